@@ -1,0 +1,78 @@
+// Imports point one way, and each third-party package has one home. The layers are those of the README's map.
+const LAYERS = [
+  ['platform', 'http'],
+  ['vision'],
+  ['access'],
+  ['webhooks', 'billing'],
+  ['metrics'],
+  ['alerts'],
+  ['devices', 'scenes'],
+  ['attributes', 'insights'],
+  ['analysis'],
+];
+
+const oneWay = LAYERS.flatMap((layer, at) => {
+  const above = LAYERS.slice(at + 1).flat();
+  return above.length === 0
+    ? []
+    : [
+        {
+          name: `${layer.join('-')}-imports-nothing-above`,
+          severity: 'error',
+          from: { path: `^src/(${layer.join('|')})/` },
+          to: { path: `^src/(${above.join('|')})/` },
+        },
+      ];
+});
+
+const home = (name, packages, homes) => ({
+  name: `${name}-has-one-home`,
+  severity: 'error',
+  from: { path: '^src/', pathNot: homes },
+  to: { path: packages.map((p) => `^node_modules/${p}(/|$)`) },
+});
+
+module.exports = {
+  forbidden: [
+    ...oneWay,
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'vision-is-pure',
+      comment: 'vision knows no database, HTTP, jobs, environment',
+      severity: 'error',
+      from: { path: '^src/vision/' },
+      to: { path: '^src/(?!vision/)' },
+    },
+    {
+      name: 'nobody-imports-a-program',
+      severity: 'error',
+      from: { path: '^(src|scripts)/' },
+      to: { path: '^src/(api|worker|lane)\\.ts$' },
+    },
+    {
+      name: 'src-imports-no-scripts-or-tests',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(scripts|test)/' },
+    },
+    {
+      name: 'the-shop-judge-is-independent',
+      comment: 'what judges visits must not share code with what makes them',
+      severity: 'error',
+      from: { path: '^scripts/evaluate/(shop|visit-truth)' },
+      to: { path: '^src/(vision|metrics)/' },
+    },
+    home('express', ['express'], ['^src/http/', 'routes\\.ts$', '^src/api\\.ts$']),
+    home('prisma', ['@prisma/client', '@prisma/adapter-pg', 'pg'], ['^src/platform/', '\\.store\\.ts$']),
+    home('pg-boss', ['pg-boss'], ['^src/platform/queue\\.ts$']),
+    home('onnxruntime', ['onnxruntime-node', 'onnx-proto'], ['^src/vision/']),
+    home('ffmpeg', ['fluent-ffmpeg'], ['^src/vision/frames/']),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: 'src/platform/prisma-client' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.mjs', '.json'], exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+};

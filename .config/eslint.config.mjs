@@ -1,0 +1,16 @@
+// Biome formats and lints; this adds only what needs type information: promises nobody waits for.
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['dist/**', '.data/**', 'src/platform/prisma-client/**', '**/*.mjs', '**/*.cjs'] },
+  {
+    files: ['src/**/*.ts', 'scripts/**/*.ts', 'test/**/*.ts'],
+    languageOptions: { parser: tseslint.parser, parserOptions: { project: './tsconfig.json' } },
+    plugins: { '@typescript-eslint': tseslint.plugin },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+      '@typescript-eslint/await-thenable': 'error',
+    },
+  },
+);

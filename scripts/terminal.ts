@@ -1,0 +1,55 @@
+import cliProgress from 'cli-progress';
+
+/** A progress bar on standard error, only where somebody looks; standard output stays for results. */
+export interface Progress {
+  /** @param done in the unit of `total` */
+  update(done: number): void;
+  stop(): void;
+}
+
+/** @param label a few words; @param total the amount that means done; @param unit e.g. `frames` */
+export function progress(label: string, total: number, unit: string): Progress {
+  if (!process.stderr.isTTY) return { update() {}, stop() {} };
+  const bar = new cliProgress.SingleBar(
+    {
+      format: `${label} {bar} {percentage}% | {value}/{total} ${unit} | {eta_formatted} left`,
+      stream: process.stderr,
+      hideCursor: true,
+      clearOnComplete: true,
+    },
+    cliProgress.Presets.shades_classic,
+  );
+  bar.start(total, 0);
+  return { update: (done) => bar.update(done), stop: () => bar.stop() };
+}
+
+/** A plain table: the first row is the heading; numbers are set right. */
+export function table(rows: readonly (readonly (string | number)[])[]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => String(row[column] ?? '').length)));
+  if (!widths) return '';
+  const line = (row: readonly (string | number)[]) =>
+    row
+      .map((cell, column) => {
+        const pad = widths[column] ?? 0;
+        return typeof cell === 'number' ? String(cell).padStart(pad) : cell.padEnd(pad);
+      })
+      .join('  ')
+      .trimEnd();
+  return [line(rows[0]!), widths.map((w) => '-'.repeat(w)).join('  '), ...rows.slice(1).map(line)].join('\n');
+}
+
+/** With `json`: exactly one JSON document on standard output. Else the text. */
+export function print(json: boolean | undefined, result: unknown, text: () => string): void {
+  process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : `${text()}\n`);
+}
+
+/** Ends a tool with one clear sentence instead of a stack trace; DEBUG=1 shows the stack. */
+export async function main(run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    const shown = error instanceof Error ? (process.env.DEBUG ? error.stack : error.message) : String(error);
+    process.stderr.write(`${shown}\n`);
+    process.exitCode = 1;
+  }
+}
