@@ -25,7 +25,9 @@ export function progress(label: string, total: number, unit: string): Progress {
 
 /** A plain table: the first row is the heading; numbers are set right. */
 export function table(rows: readonly (readonly (string | number)[])[]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => String(row[column] ?? '').length)));
+  const widths = rows[0]?.map((_, column) =>
+    Math.max(...rows.map((row) => String(row[column] ?? '').length)),
+  );
   if (!widths) return '';
   const line = (row: readonly (string | number)[]) =>
     row
