@@ -1,0 +1,48 @@
+# syntax=docker/dockerfile:1
+# One build, three images: docker build --target api|worker|worker-gpu .
+# Written with care but not yet built: no Docker engine was at hand where this was made.
+
+FROM node:20-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY . .
+RUN npm run build && npm prune --omit=dev
+
+FROM node:20-bookworm-slim AS base
+ENV NODE_ENV=production DATA_DIR=/data
+WORKDIR /app
+RUN mkdir /data && chown node:node /data
+COPY --from=build --chown=root:root /app /app
+USER node
+VOLUME /data
+STOPSIGNAL SIGTERM
+
+FROM base AS api
+ENV HOST=0.0.0.0 PORT=8080
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=15s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/src/api.js"]
+
+FROM base AS worker
+USER root
+RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/*
+USER node
+CMD ["node", "dist/src/worker.js"]
+
+# CUDA libraries come with onnxruntime-node's own install step, the NVIDIA driver with the host's container toolkit.
+FROM build AS build-gpu
+RUN ONNXRUNTIME_NODE_INSTALL=cuda12 npm rebuild onnxruntime-node
+
+FROM nvidia/cuda:12.6.3-cudnn-runtime-ubuntu24.04 AS worker-gpu
+ENV NODE_ENV=production DATA_DIR=/data EXECUTION_PROVIDER=cuda
+WORKDIR /app
+RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/* \
+  && useradd --create-home vision && mkdir /data && chown vision:vision /data
+COPY --from=base /usr/local/bin/node /usr/local/bin/node
+COPY --from=build-gpu --chown=root:root /app /app
+USER vision
+VOLUME /data
+STOPSIGNAL SIGTERM
+CMD ["node", "dist/src/worker.js"]

@@ -1,0 +1,30 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { runDemo } from './demo/run-demo.ts';
+import { main } from './terminal.ts';
+
+function positiveSeconds(text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError('It must be a number of seconds above 0.');
+  return value;
+}
+
+const program = new Command('demo')
+  .description(
+    'Starts a database, the API and one worker, analyses a simulated shop (or your camera) and shows its queue live.\nCtrl-C ends everything; the next start goes on with the same data.',
+  )
+  .option('--source <url|file>', 'a camera address or a video file instead of the simulated shop')
+  .option('--zones <file>', 'JSON file with { zones, parameters } for --source')
+  .option(
+    '--seconds <n>',
+    'end by itself after n seconds of analysis; exit code 0 only if metrics arrived',
+    positiveSeconds,
+  )
+  .option('--data <folder>', 'where the demo keeps its database, key and logs', '.data/demo')
+  .option('--port <n>', 'port of the API on 127.0.0.1; a free one is taken when it is in use', Number, 8080)
+  .addHelpText(
+    'after',
+    '\nExamples:\n  npm run demo\n  npm run demo -- --source rtsp://user:password@192.168.1.20/stream1 --zones zones.json\n  npm run demo -- --seconds 60',
+  )
+  .action(runDemo);
+
+await main(() => program.parseAsync());

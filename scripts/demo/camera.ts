@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
+import { ApiCallError, type DemoClient } from './client.ts';
+
+export interface DemoCamera {
+  readonly name: string;
+  readonly streamUrl: string;
+  readonly config: unknown;
+}
+
+/**
+ * What the demo watches: the simulated shop, or `--source URL|FILE` with `--zones FILE`
+ * (`{ zones, parameters }` as in the API).
+ */
+export function demoCamera(options: { source?: string; zones?: string }): DemoCamera {
+  if (!options.source) {
+    if (options.zones) throw new Error('--zones belongs to --source: the simulated shop has its own zones.');
+    return { name: 'Simulated shop', streamUrl: 'sim:shop?seed=1', config: { zones: SHOP_ZONES } };
+  }
+  if (!options.zones) {
+    throw new Error(
+      '--source needs --zones FILE: {"zones":{"queueZone":{"type":"polygon","points":[[x,y],…]}}}.',
+    );
+  }
+  const isUrl = /^[a-z][a-z0-9+.-]*:/i.test(options.source);
+  if (!isUrl && !existsSync(options.source)) throw new Error(`There is no file ${options.source}.`);
+  const streamUrl = isUrl ? options.source : pathToFileURL(resolve(options.source)).href;
+  return { name: options.source.slice(-100), streamUrl, config: readZones(options.zones) };
+}
+
+function readZones(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    throw new Error(`Cannot read the zones file ${file}.`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${file} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+interface Named {
+  id: string;
+  name: string;
+}
+
+/** Finds the demo's device and scene of this camera, or makes them: a second start goes on with the same data. */
+export async function ensureScene(
+  client: DemoClient,
+  camera: DemoCamera,
+): Promise<{ deviceId: string; sceneId: string }> {
+  const devices = await client.get<Named[]>('/devices?limit=100');
+  const device =
+    devices.find(({ name }) => name === camera.name) ??
+    (await client.post<Named>('/devices', { name: camera.name, streamUrl: camera.streamUrl }));
+  const scenes = await client.get<Named[]>(`/scenes?limit=1&deviceId=${device.id}`);
+  if (scenes[0]) {
+    await stopRunOf(client, device.id);
+    await client.patch(`/scenes/${scenes[0].id}`, { config: camera.config });
+    return { deviceId: device.id, sceneId: scenes[0].id };
+  }
+  const scene = await client.post<Named>('/scenes', {
+    deviceId: device.id,
+    name: 'Queue and checkout',
+    analysisType: 'queue_analysis',
+    config: camera.config,
+  });
+  return { deviceId: device.id, sceneId: scene.id };
+}
+
+/** Stops the device's run if there is one (a former demo may have been killed). */
+export async function stopRunOf(client: DemoClient, deviceId: string): Promise<void> {
+  await client.post(`/devices/${deviceId}/analysis/stop`, {}).catch((error: unknown) => {
+    if (!(error instanceof ApiCallError && error.code === 'NOT_RUNNING')) throw error;
+  });
+}

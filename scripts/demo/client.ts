@@ -1,0 +1,56 @@
+/** The few calls of our own HTTP API that the demo makes: what any client would do. */
+export class DemoClient {
+  readonly #baseUrl: string;
+  readonly #key: string;
+
+  /** @param baseUrl e.g. `http://127.0.0.1:8080`; @param key an API key */
+  constructor(baseUrl: string, key: string) {
+    this.#baseUrl = baseUrl;
+    this.#key = key;
+  }
+
+  get<T>(path: string): Promise<T> {
+    return this.#call<T>('GET', path);
+  }
+
+  post<T>(path: string, body: unknown): Promise<T> {
+    return this.#call<T>('POST', path, body);
+  }
+
+  patch<T>(path: string, body: unknown): Promise<T> {
+    return this.#call<T>('PATCH', path, body);
+  }
+
+  /** @returns `data` of the envelope. @throws ApiCallError with the API's own code and message */
+  async #call<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await fetch(`${this.#baseUrl}/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(20_000),
+    });
+    const envelope = (await response.json()) as {
+      data?: T;
+      message?: string;
+      error?: { code: string; details?: { path: string; message: string }[] };
+    };
+    if (response.ok) return envelope.data as T;
+    const details = envelope.error?.details?.map((d) => `${d.path}: ${d.message}`).join('; ');
+    throw new ApiCallError(
+      envelope.error?.code ?? `HTTP_${response.status}`,
+      [`${method} ${path}: ${envelope.message ?? response.status}`, details].filter(Boolean).join(' — '),
+    );
+  }
+}
+
+export class ApiCallError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(`${message} (${code})`);
+    this.code = code;
+  }
+}

@@ -1,0 +1,112 @@
+import { clearScreenDown, moveCursor } from 'node:readline';
+import { table } from '../terminal.ts';
+
+interface Completed {
+  count: number;
+  avgWaitSeconds: number | null;
+  p90WaitSeconds?: number | null;
+  avgServiceSeconds?: number | null;
+}
+
+/** The part of a scene's `latestMetrics` that the demo shows. Seconds, counts; null where nothing was measured. */
+export interface ShownMetrics {
+  current: {
+    inQueue: number;
+    inService: number;
+    avgWaitSeconds: number | null;
+    maxWaitSeconds: number | null;
+    estimatedWaitSeconds: number | null;
+  };
+  rolling5Min: {
+    completed: Completed;
+    abandoned: { count: number };
+    arrivals: number;
+    abandonmentRate: number | null;
+    throughputPerHour: number | null;
+    coveragePercent: number | null;
+  };
+  total: { completed: Completed; abandoned: { count: number }; arrivals: number; lostCount: number };
+}
+
+export interface ShownState {
+  readonly metrics: ShownMetrics;
+  readonly fps: number;
+  readonly droppedFrames: number;
+  readonly runSeconds: number;
+}
+
+const seconds = (value: number | null | undefined): string => (value == null ? '–' : `${value.toFixed(1)} s`);
+const percent = (share: number | null): string => (share === null ? '–' : `${Math.round(share * 100)} %`);
+
+function screen({ metrics: { current, rolling5Min: recent, total }, ...state }: ShownState): string {
+  const bar = '●'.repeat(Math.min(current.inQueue, 20)).padEnd(20, '·');
+  return [
+    `queue ${bar} ${current.inQueue} waiting, ${current.inService} being served`,
+    '',
+    table([
+      ['', 'now', 'last 5 min', 'since start'],
+      [
+        'waiting, average',
+        seconds(current.avgWaitSeconds),
+        seconds(recent.completed.avgWaitSeconds),
+        seconds(total.completed.avgWaitSeconds),
+      ],
+      [
+        'waiting, longest / 90 %',
+        seconds(current.maxWaitSeconds),
+        seconds(recent.completed.p90WaitSeconds),
+        seconds(total.completed.p90WaitSeconds),
+      ],
+      ['a new customer waits', seconds(current.estimatedWaitSeconds), '', ''],
+      [
+        'service, average',
+        '',
+        seconds(recent.completed.avgServiceSeconds),
+        seconds(total.completed.avgServiceSeconds),
+      ],
+      ['arrived', '', recent.arrivals, total.arrivals],
+      ['served', '', recent.completed.count, total.completed.count],
+      ['gave up', '', recent.abandoned.count, total.abandoned.count],
+      ['share giving up', '', percent(recent.abandonmentRate), ''],
+      ['lost from sight', '', '', total.lostCount],
+    ]),
+    '',
+    `${Math.round(state.runSeconds)} s · ${state.fps.toFixed(1)} frames/s · ${state.droppedFrames} dropped · picture seen ${recent.coveragePercent?.toFixed(0) ?? '–'} % of the last 5 min`,
+  ].join('\n');
+}
+
+function line({ metrics: { current, total }, ...state }: ShownState): string {
+  return [
+    `${String(Math.round(state.runSeconds)).padStart(5)} s`,
+    `inQueue ${current.inQueue}`,
+    `inService ${current.inService}`,
+    `avgWait ${seconds(current.avgWaitSeconds)}`,
+    `served ${total.completed.count}`,
+    `gave up ${total.abandoned.count}`,
+    `${state.fps.toFixed(1)} frames/s`,
+  ].join(' | ');
+}
+
+/** A live table on a terminal; without one, a plain line every five seconds. */
+export function openScreen(output: NodeJS.WriteStream): { show(state: ShownState): void } {
+  if (output.isTTY) {
+    let drawn = 0;
+    return {
+      show(state) {
+        const text = screen(state);
+        moveCursor(output, 0, -drawn);
+        clearScreenDown(output);
+        output.write(`${text}\n`);
+        drawn = text.split('\n').length;
+      },
+    };
+  }
+  let nextLineAt = 0;
+  return {
+    show(state) {
+      if (state.runSeconds < nextLineAt) return;
+      nextLineAt = state.runSeconds + 5;
+      output.write(`${line(state)}\n`);
+    },
+  };
+}

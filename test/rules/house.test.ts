@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+
+const NOT_OURS = new Set(['prisma-client']);
+const MAX_LINES = 400;
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : sources(path);
+    return /\.(ts|mjs)$/.test(entry.name) ? [path] : [];
+  });
+}
+
+const files = [...sources('src'), ...sources('scripts'), ...sources('test')].map((path) => ({
+  path,
+  text: readFileSync(path, 'utf8'),
+}));
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  scripts: Record<string, string>;
+};
+const withLines = (wanted: (path: string, line: string) => boolean): string[] =>
+  files.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, at) => (wanted(path, line) ? [`${path}:${at + 1} ${line.trim()}`] : [])),
+  );
+
+describe('the house', () => {
+  test('has no room over 400 lines', () => {
+    expect(files.length).toBeGreaterThan(20);
+    expect(files.filter(({ text }) => text.split('\n').length > MAX_LINES).map(({ path }) => path)).toEqual(
+      [],
+    );
+  });
+
+  test('has no utils, no barrels', () => {
+    expect(
+      files.map(({ path }) => path).filter((path) => /\/(utils?|helpers?|index)\.ts$/.test(path)),
+    ).toEqual([]);
+  });
+
+  test('leaves nothing for later and skips no test', () => {
+    const leftover = new RegExp(
+      ['TO' + 'DO', 'FIX' + 'ME', String.raw`\b(it|test|describe)\.(skip|only|todo)\b`].join('|'),
+    );
+    expect(withLines((_, line) => leftover.test(line))).toEqual([]);
+  });
+
+  test('reads the environment in config.ts alone', () => {
+    const allowed = new Set(['src/config.ts']);
+    expect(
+      withLines((path, line) => path.startsWith('src/') && !allowed.has(path) && /process\.env\b/.test(line)),
+    ).toEqual([]);
+  });
+
+  test('pins every package exactly', () => {
+    const loose = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+      ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+    );
+    expect(loose).toEqual([]);
+  });
+
+  test('CI runs exactly the test command of the README', () => {
+    const ci = readFileSync('.ci/run', 'utf8').trim().split('\n').at(-1);
+    expect(ci).toBe('npm ci && npm test');
+    expect(readFileSync('README.md', 'utf8')).toContain(`\n${ci}\n`);
+  });
+
+  test('every npm script of ours is in the README', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    const missing = Object.keys(manifest.scripts).filter(
+      (name) => !/^(pre|post)/.test(name) && !new RegExp(`npm (run (-s )?)?${name}\\b`).test(readme),
+    );
+    expect(missing).toEqual([]);
+  });
+});
