@@ -1,0 +1,191 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** The project's folder, wherever it is started from; the build lies one folder deeper than the source. */
+const PROJECT = resolve(
+  import.meta.dirname,
+  existsSync(resolve(import.meta.dirname, '../package.json')) ? '..' : '../..',
+);
+
+const number = (defaultValue: number, min: number, max: number) =>
+  z.coerce.number().min(min).max(max).default(defaultValue);
+const count = (defaultValue: number, min: number, max: number) =>
+  z.coerce.number().int().min(min).max(max).default(defaultValue);
+const list = z
+  .string()
+  .default('')
+  .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''));
+const folder = z.string().transform((path) => resolve(PROJECT, path));
+const postgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must look like postgresql://user:password@host:5432/database');
+/** `id:key,…`, keys of 32 bytes in base64. */
+const encryptionKeys = z.string().transform((text, context) =>
+  text.split(',').map((part) => {
+    const [, id, encoded] = /^\s*([A-Za-z0-9]{1,16}):(\S+)\s*$/.exec(part) ?? [];
+    const key = Buffer.from(encoded ?? '', 'base64');
+    if (!id || key.length !== 32) {
+      context.addIssue({
+        code: 'custom',
+        message: 'must be id:key,… with keys of 32 bytes in base64 (`openssl rand -base64 32`)',
+      });
+    }
+    return { id: id ?? '', key };
+  }),
+);
+
+/** Every variable the programs and tools read: type, default and, for the README, meaning. */
+const SCHEMA = z.object({
+  NODE_ENV: z
+    .enum(['development', 'production', 'test'])
+    .default('development')
+    .describe('`production` wants every secret given; otherwise they are made in DATA_DIR'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('least severe line that is logged'),
+  DATABASE_URL: postgresUrl
+    .optional()
+    .describe('PostgreSQL, through a pooler if you have one; `npm run db` starts one and prints it'),
+  DIRECT_DATABASE_URL: postgresUrl
+    .optional()
+    .describe('PostgreSQL without a pooler, for LISTEN and migrations; DATABASE_URL where not given'),
+  DATABASE_POOL_SIZE: count(10, 1, 200).describe('connections each process opens at most'),
+
+  HOST: z.string().default('127.0.0.1').describe('address the API listens on'),
+  PORT: count(8080, 0, 65_535).describe('port the API listens on; 0 takes a free one'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('address clients use for the API; http://HOST:PORT where not given; wanted in production'),
+  TRUST_PROXY: z
+    .string()
+    .default('false')
+    .transform((text) => (/^\d+$/.test(text) ? Number(text) : text === 'true' ? true : text))
+    .transform((value) => (value === 'false' ? false : value))
+    .describe('whose X-Forwarded-For is believed: false, a number of hops, or addresses'),
+  CORS_ORIGINS: list.describe('origins whose pages may call the API, separated by commas; none by default'),
+  RATE_LIMIT_PER_MINUTE: count(600, 1, 1_000_000_000).describe('requests a minute per API key'),
+  AUTH_FAILURES_PER_MINUTE: count(60, 1, 1_000_000_000).describe(
+    'failed authentications a minute per address before they are answered 429',
+  ),
+  REQUEST_TIMEOUT_SECONDS: number(30, 1, 600).describe('seconds after which a request is answered 503'),
+  SHUTDOWN_SECONDS: number(10, 0, 600).describe('seconds running requests get to finish at SIGTERM'),
+  ENCRYPTION_KEYS: encryptionKeys
+    .optional()
+    .describe('keys that seal stream addresses and secrets, id:key,…: the first seals, all open'),
+  URL_SIGNING_KEY: z
+    .string()
+    .min(32)
+    .optional()
+    .describe('secret that signs image addresses, 32+ characters'),
+
+  DATA_DIR: folder
+    .default(resolve(PROJECT, '.data'))
+    .describe('folder of everything the service writes beside the database'),
+  MODEL: z
+    .string()
+    .optional()
+    .describe('detector, a name of `npm run models -- list`; the embedded one by default'),
+  MODEL_CACHE_DIR: folder
+    .default(resolve(PROJECT, '.data/models'))
+    .describe('folder where converted and fetched models are kept'),
+  EXECUTION_PROVIDER: z.enum(['cpu', 'cuda']).default('cpu').describe('where the detector runs'),
+  DETECTOR_THREADS: count(1, 1, 64).describe('threads of one lane’s detector'),
+  FFMPEG_PATH: z.string().optional().describe('ffmpeg; the one on PATH, else the one from npm'),
+  FFPROBE_PATH: z.string().optional().describe('ffprobe; the one on PATH, else the one from npm'),
+  MEDIA_ROOT: folder.optional().describe('folder whose files may be devices (file:…); none by default'),
+  STREAM_ALLOW_HOSTS: list.describe(
+    'hosts allowed as stream addresses although they are loopback, link-local or metadata addresses',
+  ),
+  STREAM_WATCHDOG_SECONDS: number(20, 1, 600).describe(
+    'seconds without a frame after which a stream is restarted',
+  ),
+
+  NODE_NAME: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('name of this compute node; the host’s name by default'),
+  MAX_CONCURRENT_DEVICES: count(8, 1, 10_000).describe('cameras this node takes at once'),
+  LANES: count(1, 1, 64).describe('detector processes of this node'),
+  LEASE_SECONDS: number(15, 1, 600).describe('seconds a node holds a run without renewing it'),
+  RENEW_SECONDS: number(5, 0.2, 300).describe('seconds between renewals, well below LEASE_SECONDS'),
+});
+
+type Camel<Name extends string> = Name extends `${infer Head}_${infer Rest}`
+  ? `${Lowercase<Head>}${Capitalize<Camel<Rest>>}`
+  : Lowercase<Name>;
+type Variables = z.output<typeof SCHEMA>;
+
+/** The variables by camelCase names: `RENEW_SECONDS` is `renewSeconds`. Folders are absolute paths. */
+export type Config = {
+  readonly [Name in keyof Variables as Camel<Name & string>]: Variables[Name];
+};
+
+const camel = (name: string) =>
+  name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+
+/**
+ * Reads and checks the environment; an empty variable counts as not given.
+ * @throws Error naming every fault at once
+ */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(
+    Object.keys(SCHEMA.shape)
+      .map((name) => [name, environment[name]?.trim()])
+      .filter(([, value]) => value),
+  );
+  const result = SCHEMA.safeParse(given);
+  const faults = result.success
+    ? missingTogether(result.data)
+    : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  if (faults.length > 0) {
+    throw new Error(`The configuration cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  }
+  const values = Object.entries(result.data!).map(([name, value]) => [camel(name), value]);
+  return Object.freeze(Object.fromEntries(values)) as Config;
+}
+
+/** Faults that only several variables together show. */
+function missingTogether(variables: Variables): string[] {
+  const faults: string[] = [];
+  if (variables.RENEW_SECONDS * 2 > variables.LEASE_SECONDS) {
+    faults.push(
+      'RENEW_SECONDS: must be at most half of LEASE_SECONDS, so that one lost renewal loses no run',
+    );
+  }
+  if (variables.NODE_ENV === 'production') {
+    for (const name of ['PUBLIC_URL', 'ENCRYPTION_KEYS', 'URL_SIGNING_KEY'] as const) {
+      if (variables[name] === undefined)
+        faults.push(`${name}: is required in production, the same everywhere`);
+    }
+  }
+  return faults;
+}
+
+/** @throws Error that says how to get a database */
+export function requireDatabaseUrl(config: Config): string {
+  if (config.databaseUrl) return config.databaseUrl;
+  throw new Error(
+    'DATABASE_URL is not set. `npm run db` starts a PostgreSQL for development and prints the line to use.',
+  );
+}
+
+/** The README's table: name, default (empty where there is none) and meaning of every variable. */
+export function describeConfig(): { name: string; defaultValue: string; meaning: string }[] {
+  return Object.entries(SCHEMA.shape).map(([name, schema]) => ({
+    name,
+    defaultValue: shownDefault(schema),
+    meaning: schema.description ?? '',
+  }));
+}
+
+function shownDefault(schema: z.ZodType): string {
+  const parsed = schema.safeParse(undefined);
+  const value: unknown = parsed.success ? parsed.data : undefined;
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return '';
+  return String(value).replace(`${PROJECT}/`, '');
+}
