@@ -1,0 +1,152 @@
+import { z } from 'zod';
+
+/**
+ * What a supervisor and its lanes say to each other over the child's IPC channel. Frames never cross it:
+ * observations of a few hundred bytes go up, and a JPEG where one was asked for.
+ */
+
+const point = z.tuple([z.number(), z.number()]);
+const polygon = z.object({ type: z.literal('polygon'), points: z.array(point) });
+const sceneConfig = z.object({
+  zones: z.object({ queueZone: polygon.optional(), checkoutZone: polygon.optional() }),
+  parameters: z.object({
+    confidenceThreshold: z.number(),
+    class: z.enum(['person', 'vehicle']),
+    entryThresholdSeconds: z.number(),
+    exitThresholdSeconds: z.number(),
+    trackingMaxAgeSeconds: z.number(),
+  }),
+});
+
+/** One run of a scene as a lane needs it. */
+const laneScene = z.object({
+  sceneId: z.string(),
+  runId: z.string(),
+  config: sceneConfig,
+  /** What a former lane or node knew of the open visits; null at the first start. */
+  checkpoint: z.unknown(),
+});
+export type LaneScene = z.infer<typeof laneScene>;
+
+const camera = z.object({
+  deviceId: z.string(),
+  url: z.string(),
+  /** Frames a second to analyse, at most. */
+  fps: z.number().positive(),
+  scenes: z.array(laneScene),
+});
+export type LaneCamera = z.infer<typeof camera>;
+
+export const toLane = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('open'),
+    model: z.string(),
+    modelsDir: z.string(),
+    cacheDir: z.string(),
+    threads: z.number().int().positive(),
+    executionProvider: z.enum(['cpu', 'cuda']),
+    ffmpegPath: z.string(),
+    ffprobePath: z.string(),
+    clockOffsetMs: z.number(),
+  }),
+  /** What to add to this machine's clock to have the database's. */
+  z.object({ type: z.literal('clock'), offsetMs: z.number() }),
+  z.object({ type: z.literal('addCamera'), camera }),
+  /** Runs it does not name any more end; a changed url or fps opens the stream again. */
+  z.object({ type: z.literal('updateCamera'), camera, drain: z.boolean() }),
+  z.object({ type: z.literal('removeCamera'), deviceId: z.string(), drain: z.boolean() }),
+  z.object({
+    type: z.literal('picture'),
+    requestId: z.number(),
+    deviceId: z.string(),
+    /** null: the newest. */
+    frameIndex: z.number().nullable(),
+  }),
+  z.object({ type: z.literal('stop') }),
+]);
+export type ToLane = z.infer<typeof toLane>;
+export type LaneOptions = Omit<Extract<ToLane, { type: 'open' }>, 'type'>;
+
+const box = z.object({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() });
+const visit = z.object({
+  id: z.number(),
+  trackId: z.number(),
+  state: z.enum(['queued', 'in_service', 'closed']),
+  queueEnteredAtMs: z.number().nullable(),
+  queueLeftAtMs: z.number().nullable(),
+  serviceStartedAtMs: z.number().nullable(),
+  serviceEndedAtMs: z.number().nullable(),
+  outcome: z.enum(['completed', 'abandoned', 'lost']).nullable(),
+  arrivalDecidedAtMs: z.number(),
+  outcomeDecidedAtMs: z.number().nullable(),
+});
+const sceneObservation = z.object({
+  sceneId: z.string(),
+  timeMs: z.number(),
+  frameIndex: z.number(),
+  tracks: z.array(z.object({ id: z.number(), box, zone: z.enum(['queue', 'checkout']).nullable() })),
+  changes: z.array(visit),
+  open: z.object({ queued: z.number(), inService: z.number() }),
+});
+
+/** One processed frame as one run saw it. `open` is every open visit after it. */
+const runObservation = z.object({
+  runId: z.string(),
+  observation: sceneObservation,
+  openVisits: z.array(visit),
+});
+export type RunObservation = z.infer<typeof runObservation>;
+
+export const STREAM_EVENTS = ['opened', 'stalled', 'restarting', 'failed'] as const;
+
+const cameraStats = z.object({
+  deviceId: z.string(),
+  processedFrames: z.number(),
+  droppedFrames: z.number(),
+  /** Frames processed a second over the last ten seconds. */
+  fps: z.number(),
+  avgProcessingTimeMs: z.number(),
+});
+export type CameraStats = z.infer<typeof cameraStats>;
+
+export const fromLane = z.discriminatedUnion('type', [
+  /** The model is loaded and was measured. */
+  z.object({
+    type: z.literal('ready'),
+    model: z.string(),
+    inputWidth: z.number(),
+    inputHeight: z.number(),
+    msPerFrame: z.number(),
+  }),
+  /** The model cannot be loaded; the lane ends. */
+  z.object({ type: z.literal('unusable'), message: z.string() }),
+  z.object({ type: z.literal('observations'), runs: z.array(runObservation) }),
+  z.object({
+    type: z.literal('stream'),
+    deviceId: z.string(),
+    event: z.enum(STREAM_EVENTS),
+    message: z.string(),
+    info: z
+      .object({ width: z.number(), height: z.number(), codec: z.string(), fps: z.number().nullable() })
+      .nullable(),
+  }),
+  /** Once a second, cameras or not: also the sign of life. */
+  z.object({ type: z.literal('alive'), rssBytes: z.number(), cameras: z.array(cameraStats) }),
+  z.object({
+    type: z.literal('checkpoints'),
+    runs: z.array(z.object({ runId: z.string(), checkpoint: z.unknown() })),
+  }),
+  /** The last word about a run: it was taken off, or its file ended. */
+  z.object({
+    type: z.literal('runEnded'),
+    runId: z.string(),
+    endOfStream: z.boolean(),
+    last: runObservation.nullable(),
+  }),
+  z.object({
+    type: z.literal('picture'),
+    requestId: z.number(),
+    jpeg: z.instanceof(Uint8Array).nullable(),
+  }),
+]);
+export type FromLane = z.infer<typeof fromLane>;

@@ -1,0 +1,87 @@
+import pg from 'pg';
+
+/** The channels of this service. A notification only says "look again": what counts is in the tables. */
+export const CHANNELS = {
+  /** A run was queued, or is to stop, or its scene changed. Payload: the device's id. */
+  runs: 'analysis_runs',
+  /** Somebody wants a picture of a device now. Payload: the device's id. */
+  frames: 'frame_requests',
+} as const;
+
+export type Channel = (typeof CHANNELS)[keyof typeof CHANNELS];
+
+/** What can run a raw statement: a Prisma client or its transaction. */
+interface RawDatabase {
+  $executeRaw(query: TemplateStringsArray, ...values: unknown[]): PromiseLike<number>;
+}
+
+/** Inside a transaction it is delivered at commit, and not at all after a rollback. */
+export async function notify(db: RawDatabase, channel: Channel, payload: string): Promise<void> {
+  await db.$executeRaw`SELECT pg_notify(${channel}, ${payload})`;
+}
+
+export interface ListenOptions {
+  /** A session of its own: LISTEN does not work through a transaction pooler, hence DIRECT_DATABASE_URL. */
+  readonly databaseUrl: string;
+  readonly channels: readonly Channel[];
+  readonly onNotify: (channel: Channel, payload: string) => void;
+  /** Called after each connect: what was notified while nobody listened has to be read again. */
+  readonly onConnect: () => void;
+  /** Called once for each loss of the connection. */
+  readonly onLost?: (error: Error) => void;
+}
+
+export interface Listener {
+  close(): Promise<void>;
+}
+
+const MIN_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 5_000;
+
+/** Listens until closed; a lost connection is opened again with backoff (0.5-5 s), for ever. */
+export function listen(options: ListenOptions): Listener {
+  let closed = false;
+  let client: pg.Client | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let pauseMs = MIN_PAUSE_MS;
+
+  const again = () => {
+    if (closed) return;
+    timer = setTimeout(() => void connect(), pauseMs);
+    pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
+  };
+
+  async function connect(): Promise<void> {
+    const mine = new pg.Client({ connectionString: options.databaseUrl, keepAlive: true });
+    let lost = false;
+    const lose = (error: Error) => {
+      if (lost) return;
+      lost = true;
+      if (client === mine) client = null;
+      if (!closed) options.onLost?.(error);
+      mine.end().catch(() => undefined);
+      again();
+    };
+    mine.on('error', lose);
+    mine.on('end', () => lose(new Error('The database ended the connection.')));
+    mine.on('notification', ({ channel, payload }) => options.onNotify(channel as Channel, payload ?? ''));
+    client = mine;
+    try {
+      await mine.connect();
+      for (const channel of options.channels) await mine.query(`LISTEN ${channel}`);
+      pauseMs = MIN_PAUSE_MS;
+      if (!closed) options.onConnect();
+    } catch (error) {
+      lose(error as Error);
+    }
+  }
+
+  void connect();
+  return {
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await client?.end().catch(() => undefined);
+    },
+  };
+}
