@@ -1,28 +1,16 @@
 import { z } from 'zod';
+import { sceneConfigSchema } from '../vision/scene-config.ts';
 
 /**
  * What a supervisor and its lanes say to each other over the child's IPC channel. Frames never cross it:
  * observations of a few hundred bytes go up, and a JPEG where one was asked for.
  */
 
-const point = z.tuple([z.number(), z.number()]);
-const polygon = z.object({ type: z.literal('polygon'), points: z.array(point) });
-const sceneConfig = z.object({
-  zones: z.object({ queueZone: polygon.optional(), checkoutZone: polygon.optional() }),
-  parameters: z.object({
-    confidenceThreshold: z.number(),
-    class: z.enum(['person', 'vehicle']),
-    entryThresholdSeconds: z.number(),
-    exitThresholdSeconds: z.number(),
-    trackingMaxAgeSeconds: z.number(),
-  }),
-});
-
 /** One run of a scene as a lane needs it. */
 const laneScene = z.object({
   sceneId: z.string(),
   runId: z.string(),
-  config: sceneConfig,
+  config: sceneConfigSchema,
   /** What a former lane or node knew of the open visits; null at the first start. */
   checkpoint: z.unknown(),
 });

@@ -1,0 +1,130 @@
+import type { Detector } from '../../vision/detect/load-detector.ts';
+import type { Frame, FrameSource } from '../../vision/frames/frame-source.ts';
+import { PictureRing } from '../../vision/frames/picture-ring.ts';
+import { ScenePipeline } from '../../vision/pipeline.ts';
+import type { CameraStats, LaneCamera, LaneScene, RunObservation } from '../lane-protocol.ts';
+import { FrameRate } from './frame-rate.ts';
+import type { Turns } from './turns.ts';
+
+/** The second association of the tracker goes down to this score. */
+const MIN_SCORE = 0.1;
+
+export interface CameraParts {
+  readonly detector: Detector;
+  readonly turns: Turns;
+  /** False while nobody takes observations: frames are dropped then. */
+  readonly keepsUp: () => boolean;
+  readonly onObservations: (runs: readonly RunObservation[]) => void;
+  /** The last word about a run. */
+  readonly onRunEnded: (runId: string, endOfStream: boolean, last: RunObservation | null) => void;
+}
+
+interface SceneRun {
+  readonly runId: string;
+  readonly pipeline: ScenePipeline;
+}
+
+/** One stream, one detection per frame, and every scene's own way to look at it. */
+export class Camera {
+  readonly #source: FrameSource;
+  readonly #parts: CameraParts;
+  readonly #pictures = new PictureRing();
+  readonly #rate = new FrameRate();
+  readonly #ended: Promise<void>;
+  #wanted: LaneCamera;
+  #scenes: SceneRun[];
+  #lastTimeMs: number | null = null;
+  #closing = false;
+
+  constructor(wanted: LaneCamera, source: FrameSource, parts: CameraParts) {
+    this.#wanted = wanted;
+    this.#source = source;
+    this.#parts = parts;
+    this.#scenes = wanted.scenes.map(sceneRun);
+    this.#ended = this.#run();
+  }
+
+  get wanted(): LaneCamera {
+    return this.#wanted;
+  }
+
+  /** Scenes that are new start at the next frame, those not named any more end now. */
+  setScenes(wanted: LaneCamera): void {
+    const runIds = new Set(wanted.scenes.map(({ runId }) => runId));
+    for (const scene of this.#scenes) if (!runIds.has(scene.runId)) this.#endRun(scene, false);
+    this.#scenes = wanted.scenes.map(
+      (scene) => this.#scenes.find(({ runId }) => runId === scene.runId) ?? sceneRun(scene),
+    );
+    this.#wanted = wanted;
+  }
+
+  /** Ends the stream and every run of it. `drain` finishes the frame already read. */
+  async close(drain: boolean): Promise<void> {
+    this.#closing = true;
+    if (!drain) this.#endRuns(false);
+    await this.#source.close();
+    await this.#ended;
+  }
+
+  checkpoints(): { runId: string; checkpoint: unknown }[] {
+    return this.#scenes.map(({ runId, pipeline }) => ({ runId, checkpoint: pipeline.checkpoint() }));
+  }
+
+  stats(): CameraStats {
+    return {
+      deviceId: this.#wanted.deviceId,
+      ...this.#rate.at(performance.now()),
+      droppedFrames: this.#source.stats.droppedFrames,
+    };
+  }
+
+  /** @param frameIndex null: the newest. @returns null when that picture is not kept (any more) */
+  picture(frameIndex: number | null): Promise<Buffer | null> {
+    return this.#pictures.jpeg(frameIndex);
+  }
+
+  async #run(): Promise<void> {
+    await this.#source.open();
+    for (;;) {
+      const frame = await this.#source.next();
+      if (!frame) break;
+      if (frame.picture) this.#pictures.add(frame.picture);
+      if (this.#parts.keepsUp()) await this.#parts.turns.take(() => this.#process(frame));
+      if (this.#closing) break;
+    }
+    this.#endRuns(!this.#closing);
+  }
+
+  async #process(frame: Frame): Promise<void> {
+    if (this.#scenes.length === 0) return;
+    const startMs = performance.now();
+    const detections = await this.#parts.detector.detect(frame.model, frame.letterbox, MIN_SCORE);
+    this.#lastTimeMs = frame.timeMs;
+    this.#parts.onObservations(
+      this.#scenes.map(({ runId, pipeline }) => ({
+        runId,
+        observation: pipeline.update(detections, frame.timeMs, frame.index),
+        openVisits: pipeline.openVisits,
+      })),
+    );
+    this.#rate.add(performance.now(), performance.now() - startMs);
+  }
+
+  #endRuns(endOfStream: boolean): void {
+    for (const scene of this.#scenes) this.#endRun(scene, endOfStream);
+    this.#scenes = [];
+  }
+
+  /** Whoever is still there at the end is lost to us: that is a change as any other. */
+  #endRun({ runId, pipeline }: SceneRun, endOfStream: boolean): void {
+    const last =
+      this.#lastTimeMs === null
+        ? null
+        : { runId, observation: pipeline.close(this.#lastTimeMs), openVisits: [] };
+    this.#parts.onRunEnded(runId, endOfStream, last);
+  }
+}
+
+function sceneRun({ sceneId, runId, config, checkpoint }: LaneScene): SceneRun {
+  return { runId, pipeline: new ScenePipeline({ sceneId, config, checkpoint }) };
+}

@@ -1,0 +1,35 @@
+const WINDOW_MS = 10_000;
+/** Weight of the newest frame in the moving average of processing time. */
+const NEWEST = 0.05;
+
+/** Counts processed frames: how many, how fast, how long each took. Times are monotonic ms. */
+export class FrameRate {
+  readonly #recentMs: number[] = [];
+  #processedFrames = 0;
+  #avgMs = 0;
+
+  add(nowMs: number, tookMs: number): void {
+    this.#avgMs = this.#processedFrames === 0 ? tookMs : this.#avgMs + NEWEST * (tookMs - this.#avgMs);
+    this.#processedFrames++;
+    this.#recentMs.push(nowMs);
+    this.#forget(nowMs);
+  }
+
+  /** `fps`: over the last ten seconds, or since the first frame where that is shorter. */
+  at(nowMs: number): { processedFrames: number; fps: number; avgProcessingTimeMs: number } {
+    this.#forget(nowMs);
+    const firstMs = this.#recentMs[0];
+    const spanMs = firstMs === undefined ? 0 : nowMs - firstMs;
+    const full = this.#processedFrames > this.#recentMs.length;
+    const seconds = (full ? WINDOW_MS : Math.max(spanMs, 1000)) / 1000;
+    return {
+      processedFrames: this.#processedFrames,
+      fps: Math.round((this.#recentMs.length / seconds) * 100) / 100,
+      avgProcessingTimeMs: Math.round(this.#avgMs * 100) / 100,
+    };
+  }
+
+  #forget(nowMs: number): void {
+    while (this.#recentMs[0] !== undefined && this.#recentMs[0] < nowMs - WINDOW_MS) this.#recentMs.shift();
+  }
+}

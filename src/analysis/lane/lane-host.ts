@@ -1,0 +1,164 @@
+import type { Logger } from 'pino';
+import { type Detector, loadDetector } from '../../vision/detect/load-detector.ts';
+import { createSource } from '../../vision/frames/create-source.ts';
+import type { StreamEvent } from '../../vision/frames/frame-source.ts';
+import { FrameClock } from '../frame-clock.ts';
+import type { FromLane, LaneCamera, LaneOptions, RunObservation, ToLane } from '../lane-protocol.ts';
+import { Camera } from './camera.ts';
+import { measureDetector } from './measure-detector.ts';
+import { Turns } from './turns.ts';
+
+const FLUSH_MS = 200;
+const ALIVE_MS = 1000;
+const CHECKPOINT_MS = 2000;
+
+/** What the host needs of the world: somewhere to speak to. */
+export interface HostChannel {
+  readonly keepsUp: boolean;
+  send(message: FromLane): void;
+}
+
+/** A lane's inside: one detector session and the cameras that share it, driven by messages. */
+export class LaneHost {
+  readonly #channel: HostChannel;
+  readonly #log: Logger;
+  readonly #clock = new FrameClock();
+  readonly #turns = new Turns();
+  readonly #cameras = new Map<string, Camera>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #observations: RunObservation[] = [];
+  #options: LaneOptions | null = null;
+  #detector: Detector | null = null;
+
+  constructor(channel: HostChannel, log: Logger) {
+    this.#channel = channel;
+    this.#log = log;
+  }
+
+  async handle(message: ToLane): Promise<void> {
+    switch (message.type) {
+      case 'open':
+        return this.#open(message);
+      case 'clock':
+        return this.#clock.anchor(message.offsetMs);
+      case 'addCamera':
+        return this.#add(message.camera);
+      case 'updateCamera':
+        return this.#update(message.camera, message.drain);
+      case 'removeCamera':
+        return this.#remove(message.deviceId, message.drain);
+      case 'picture':
+        return this.#picture(message.requestId, message.deviceId, message.frameIndex);
+      case 'stop':
+        return this.close();
+    }
+  }
+
+  /** Ends every stream; nothing is left running. */
+  async close(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all([...this.#cameras.keys()].map((deviceId) => this.#remove(deviceId, false)));
+    await this.#turns.take(async () => this.#detector?.dispose());
+    this.#detector = null;
+  }
+
+  async #open(options: LaneOptions): Promise<void> {
+    this.#options = options;
+    this.#clock.anchor(options.clockOffsetMs);
+    // Before the model: converting it takes a while, and the supervisor must see that we live.
+    this.#timers.push(setInterval(() => this.#alive(), ALIVE_MS));
+    try {
+      this.#detector = await loadDetector(options);
+    } catch (error) {
+      this.#channel.send({ type: 'unusable', message: (error as Error).message });
+      return;
+    }
+    const { name, inputWidth, inputHeight } = this.#detector;
+    const msPerFrame = await measureDetector(this.#detector);
+    this.#timers.push(
+      setInterval(() => this.#flush(), FLUSH_MS),
+      setInterval(() => this.#checkpoint(), CHECKPOINT_MS),
+    );
+    this.#channel.send({ type: 'ready', model: name, inputWidth, inputHeight, msPerFrame });
+  }
+
+  #add(wanted: LaneCamera): void {
+    const { deviceId } = wanted;
+    if (!this.#detector || !this.#options) throw new Error('A camera came before the model was open.');
+    if (this.#cameras.has(deviceId)) return this.#cameras.get(deviceId)!.setScenes(wanted);
+    const { inputWidth, inputHeight } = this.#detector;
+    const { ffmpegPath, ffprobePath, watchdogMs } = this.#options;
+    const source = createSource(wanted.url, {
+      fps: wanted.fps,
+      inputWidth,
+      inputHeight,
+      pace: 'realtime',
+      clock: () => this.#clock.now(),
+      ffmpegPath,
+      ffprobePath,
+      watchdogMs,
+      onEvent: (event) => this.#streamEvent(deviceId, event),
+    });
+    const camera = new Camera(wanted, source, {
+      detector: this.#detector,
+      turns: this.#turns,
+      keepsUp: () => this.#channel.keepsUp,
+      onObservations: (runs) => this.#observations.push(...runs),
+      onRunEnded: (runId, endOfStream, last) => {
+        this.#flush();
+        this.#channel.send({ type: 'runEnded', runId, endOfStream, last });
+      },
+      onFailed: (error) => this.#failed(deviceId, error),
+    });
+    this.#cameras.set(deviceId, camera);
+  }
+
+  async #update(wanted: LaneCamera, drain: boolean): Promise<void> {
+    const camera = this.#cameras.get(wanted.deviceId);
+    const sameStream = camera?.wanted.url === wanted.url && camera.wanted.fps === wanted.fps;
+    if (camera && sameStream) return camera.setScenes(wanted);
+    // The runs go on over a new stream: what is open now is taken along.
+    const known = new Map(camera?.checkpoints().map(({ runId, checkpoint }) => [runId, checkpoint]));
+    const scenes = wanted.scenes.map((s) => ({ ...s, checkpoint: known.get(s.runId) ?? s.checkpoint }));
+    camera?.setScenes({ ...camera.wanted, scenes: [] });
+    await this.#remove(wanted.deviceId, drain);
+    this.#add({ ...wanted, scenes });
+  }
+
+  async #remove(deviceId: string, drain: boolean): Promise<void> {
+    const camera = this.#cameras.get(deviceId);
+    this.#cameras.delete(deviceId);
+    await camera?.close(drain);
+  }
+
+  async #picture(requestId: number, deviceId: string, frameIndex: number | null): Promise<void> {
+    const jpeg = (await this.#cameras.get(deviceId)?.picture(frameIndex)) ?? null;
+    this.#channel.send({ type: 'picture', requestId, jpeg });
+  }
+
+  #streamEvent(deviceId: string, event: StreamEvent): void {
+    this.#log.info({ deviceId, ...event }, 'stream');
+    this.#channel.send({ type: 'stream', deviceId, ...event });
+  }
+
+  #failed(deviceId: string, error: Error): void {
+    this.#log.error({ deviceId, err: error }, 'camera failed');
+    this.#channel.send({ type: 'stream', deviceId, event: 'failed', message: error.message, info: null });
+  }
+
+  #flush(): void {
+    if (this.#observations.length === 0) return;
+    this.#channel.send({ type: 'observations', runs: this.#observations });
+    this.#observations = [];
+  }
+
+  #alive(): void {
+    const cameras = [...this.#cameras.values()].map((camera) => camera.stats());
+    this.#channel.send({ type: 'alive', rssBytes: process.memoryUsage.rss(), cameras });
+  }
+
+  #checkpoint(): void {
+    const runs = [...this.#cameras.values()].flatMap((camera) => camera.checkpoints());
+    if (runs.length > 0) this.#channel.send({ type: 'checkpoints', runs });
+  }
+}

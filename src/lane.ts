@@ -1,0 +1,34 @@
+/**
+ * A lane: a child process of the worker that holds one detector session and several cameras, each with its
+ * ffmpeg. A process, because a detection blocks its event loop and a stuck one can only be ended with SIGKILL.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { Channel } from './analysis/lane/channel.ts';
+import { LaneHost } from './analysis/lane/lane-host.ts';
+import { loadConfig } from './config.ts';
+import { createLogger } from './platform/logger.ts';
+
+/** Streams get this long to end in order before the process ends anyway. */
+const CLOSE_MS = 4000;
+
+const log = createLogger(loadConfig()).child({ program: 'lane' });
+const channel = new Channel((message) => {
+  host.handle(message).then(
+    () => message.type === 'stop' && end(0),
+    (error: unknown) => {
+      log.fatal({ err: error }, 'a message could not be handled');
+      end(1);
+    },
+  );
+}, () => end(0));
+const host = new LaneHost(channel, log);
+
+let ending = false;
+function end(code: number): void {
+  if (ending) return;
+  ending = true;
+  void Promise.race([host.close(), pause(CLOSE_MS)]).finally(() => process.exit(code));
+}
+process.once('SIGTERM', () => end(0));
+// The terminal's Ctrl-C reaches the worker, which ends its lanes in order.
+process.on('SIGINT', () => undefined);
