@@ -1,0 +1,129 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** The detector that needs no download: it comes whole from npm and is prepared on the user's machine. */
+export const DEFAULT_MODEL = 'nanodet-g';
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits');
+const PackageFile = z.strictObject({ path: z.string(), sha256: Sha256, bytes: z.int().positive() });
+
+const Source = z.discriminatedUnion('kind', [
+  /** A TensorFlow.js graph model inside an installed npm package. */
+  z.strictObject({
+    kind: z.literal('npm'),
+    package: z.string(),
+    format: z.literal('tfjs'),
+    topology: PackageFile,
+    weights: PackageFile,
+  }),
+  /** An ONNX file fetched by `npm run models -- pull`. */
+  z.strictObject({
+    kind: z.literal('url'),
+    format: z.literal('onnx'),
+    url: z.url(),
+    sha256: Sha256,
+    bytes: z.int().positive(),
+  }),
+  /** An ONNX file of your own; the path is relative to the card. */
+  z.strictObject({
+    kind: z.literal('file'),
+    format: z.literal('onnx'),
+    path: z.string(),
+    sha256: Sha256,
+    bytes: z.int().positive(),
+  }),
+]);
+
+const NanodetDecoder = z.strictObject({
+  kind: z.literal('nanodet'),
+  strides: z.array(z.int().positive()).min(1),
+  /** Bins of each side's distance distribution. */
+  bins: z.int().min(2),
+  /** Whether the graph's class scores still want a sigmoid. */
+  scores: z.enum(['logits', 'probabilities']),
+  /** Where a cell's point lies, in cells from its left top corner. */
+  cellCentre: z.number().min(0).max(1).default(0.5),
+});
+const YoloxDecoder = z.strictObject({
+  kind: z.literal('yolox'),
+  strides: z.array(z.int().positive()).min(1),
+});
+
+/**
+ * Which tensors of the source are taken. `joined`: one tensor per stride [1, classes + 4 × bins, h, w], before
+ * any sigmoid; `split`: scores and distances per stride [1, h × w, …]; `single`: one tensor [1, anchors, …].
+ */
+const Heads = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('joined'), tensors: z.array(z.string()).min(1) }),
+  z.strictObject({
+    kind: z.literal('split'),
+    scores: z.array(z.string()).min(1),
+    distances: z.array(z.string()).min(1),
+  }),
+  z.strictObject({ kind: z.literal('single') }),
+]);
+
+const ModelCardSchema = z.strictObject({
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens'),
+  task: z.literal('detect'),
+  title: z.string(),
+  licence: z.string(),
+  homepage: z.url(),
+  source: Source,
+  input: z.strictObject({
+    width: z.int().positive(),
+    height: z.int().positive(),
+    layout: z.literal('nchw'),
+    colour: z.enum(['rgb', 'bgr']),
+    /** Per channel, in the order of `colour`, of pixels 0-255: (pixel − mean) / std. */
+    mean: z.tuple([z.number(), z.number(), z.number()]),
+    std: z.tuple([z.number(), z.number(), z.number()]),
+  }),
+  heads: Heads,
+  decoder: z.discriminatedUnion('kind', [NanodetDecoder, YoloxDecoder]),
+  /** Classes the source was trained for, and the ones (COCO ids) that the prepared model keeps. */
+  classes: z.strictObject({ trained: z.literal('coco-80'), keep: z.array(z.int().min(0).max(79)).min(1) }),
+  /** Two boxes of one class that overlap more than this are one object. */
+  nmsIou: z.number().min(0).max(1),
+  /** `int8`: quantised while preparing, by the ranges in the file beside the card. */
+  quantise: z.strictObject({ to: z.literal('int8'), ranges: z.string() }).optional(),
+});
+
+/** What a model is, where it comes from and how it is made ready; one JSON file in `models/`. */
+export type ModelCard = z.infer<typeof ModelCardSchema>;
+export type NanodetOptions = z.infer<typeof NanodetDecoder>;
+export type YoloxOptions = z.infer<typeof YoloxDecoder>;
+
+/** Names of all cards of a folder, sorted. */
+export async function listModels(modelsDir: string): Promise<string[]> {
+  const files = await readdir(modelsDir).catch(() => {
+    throw new Error(
+      `No model cards in ${modelsDir}: point at the folder that holds them (models/ of this project).`,
+    );
+  });
+  const names = files.filter((file) => file.endsWith('.json') && !file.endsWith('.ranges.json'));
+  return names.map((file) => file.slice(0, -'.json'.length)).sort();
+}
+
+/** @throws one sentence when there is no such card (it lists the names) or the card is faulty (it names the field). */
+export async function readCard(modelsDir: string, name: string): Promise<ModelCard> {
+  const known = await listModels(modelsDir);
+  if (!known.includes(name)) throw new Error(`There is no model "${name}"; known are ${known.join(', ')}.`);
+  const file = join(modelsDir, `${name}.json`);
+  const text = await readFile(file, 'utf8');
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new Error(`The model card ${file} is not JSON: correct it.`);
+  }
+  const parsed = ModelCardSchema.safeParse(json);
+  if (!parsed.success) {
+    const { path, message } = parsed.error.issues[0]!;
+    throw new Error(`The model card ${file} is faulty at "${path.join('.')}": ${message}.`);
+  }
+  if (parsed.data.name !== name)
+    throw new Error(`The model card ${file} names itself "${parsed.data.name}".`);
+  return parsed.data;
+}

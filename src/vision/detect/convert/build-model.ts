@@ -1,0 +1,35 @@
+import type { ModelCard } from '../card.ts';
+import { joinHeads } from './heads.ts';
+import { decodeOnnx, encodeOnnx, type OnnxGraph } from './onnx-graph.ts';
+import { prependPreprocessing } from './preprocess.ts';
+import { readTfjs } from './tfjs-files.ts';
+import { tfjsToOnnx } from './tfjs-graph.ts';
+
+/** The bytes a card's source names: a TensorFlow.js topology with its weights, or one ONNX file. */
+export type SourceBytes =
+  | { readonly kind: 'tfjs'; readonly topology: Uint8Array; readonly weights: Uint8Array }
+  | { readonly kind: 'onnx'; readonly model: Uint8Array };
+
+/**
+ * The graph every detector of this service runs: in uint8 NHWC RGB, out the rows of `outputShapes`.
+ * @throws saying what in the source does not fit the card
+ */
+export function buildGraph(card: ModelCard, source: SourceBytes): OnnxGraph {
+  const graph = readSource(card, source);
+  prependPreprocessing(graph, card.input);
+  joinHeads(graph, card);
+  return graph;
+}
+
+/** Deterministic: the same card and source give the same bytes. */
+export function buildModel(card: ModelCard, source: SourceBytes): Uint8Array {
+  return encodeOnnx(buildGraph(card, source));
+}
+
+function readSource(card: ModelCard, source: SourceBytes): OnnxGraph {
+  if (source.kind === 'onnx') return decodeOnnx(source.model);
+  if (card.heads.kind !== 'joined')
+    throw new Error('a TensorFlow.js source wants heads of the kind "joined"');
+  const { width, height } = card.input;
+  return tfjsToOnnx(readTfjs(source.topology, source.weights), { heads: card.heads.tensors, width, height });
+}

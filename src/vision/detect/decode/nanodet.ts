@@ -1,0 +1,65 @@
+import type { NanodetOptions } from '../card.ts';
+import type { Candidates } from '../nms.ts';
+import type { Anchors } from './anchors.ts';
+
+/**
+ * NanoDet (generalised focal loss): per anchor one score per class, and for each side of the box a
+ * distribution over `bins` distances, in strides, whose mean is the distance from the cell's point.
+ * Source: RangiLyu/nanodet, `GFLHead`.
+ * @param scores [anchors × classIds.length] @param distances [anchors × 4 × bins], left, top, right, bottom
+ */
+export function decodeNanodet(
+  { scores, distances }: { readonly scores: Float32Array; readonly distances: Float32Array },
+  {
+    anchors,
+    classIds,
+    options,
+    minScore,
+  }: { anchors: Anchors; classIds: readonly number[]; options: NanodetOptions; minScore: number },
+  candidates: Candidates,
+): void {
+  const { bins, cellCentre } = options;
+  const logits = options.scores === 'logits';
+  // nearly every anchor is background: compare what the graph gives, exponentiate only for the few that pass
+  const threshold = logits ? logit(minScore) : minScore;
+  const classes = classIds.length;
+  candidates.count = 0;
+  for (let anchor = 0; anchor < anchors.count; anchor++) {
+    let best = threshold;
+    let bestClass = -1;
+    for (let c = 0, at = anchor * classes; c < classes; c++, at++) {
+      if (scores[at]! >= best) {
+        best = scores[at]!;
+        bestClass = c;
+      }
+    }
+    if (bestClass < 0) continue;
+    const stride = anchors.stride[anchor]!;
+    const x = anchors.x[anchor]! + cellCentre * stride;
+    const y = anchors.y[anchor]! + cellCentre * stride;
+    const at = anchor * 4 * bins;
+    const i = candidates.count++;
+    candidates.left[i] = x - stride * expectation(distances, at, bins);
+    candidates.top[i] = y - stride * expectation(distances, at + bins, bins);
+    candidates.right[i] = x + stride * expectation(distances, at + 2 * bins, bins);
+    candidates.bottom[i] = y + stride * expectation(distances, at + 3 * bins, bins);
+    candidates.score[i] = logits ? 1 / (1 + Math.exp(-best)) : best;
+    candidates.classId[i] = classIds[bestClass]!;
+  }
+}
+
+const logit = (probability: number): number => Math.log(probability / (1 - probability));
+
+/** Mean of softmax(values) over 0 … bins − 1. */
+function expectation(values: Float32Array, from: number, bins: number): number {
+  let highest = values[from]!;
+  for (let i = 1; i < bins; i++) highest = Math.max(highest, values[from + i]!);
+  let sum = 0;
+  let weighted = 0;
+  for (let i = 0; i < bins; i++) {
+    const weight = Math.exp(values[from + i]! - highest);
+    sum += weight;
+    weighted += weight * i;
+  }
+  return weighted / sum;
+}

@@ -1,0 +1,46 @@
+import type { Candidates } from '../nms.ts';
+import type { Anchors } from './anchors.ts';
+
+/**
+ * YOLOX: per anchor centre x and y in strides from the cell's corner, logarithm of width and height in
+ * strides, objectness and one probability per class (both already after their sigmoid).
+ * Source: Megvii-BaseDetection/YOLOX, `demo_postprocess`.
+ * @param predictions [anchors × (5 + classIds.length)]
+ */
+export function decodeYolox(
+  { predictions }: { readonly predictions: Float32Array },
+  { anchors, classIds, minScore }: { anchors: Anchors; classIds: readonly number[]; minScore: number },
+  candidates: Candidates,
+): void {
+  const classes = classIds.length;
+  const columns = 5 + classes;
+  candidates.count = 0;
+  for (let anchor = 0; anchor < anchors.count; anchor++) {
+    const at = anchor * columns;
+    const objectness = predictions[at + 4]!;
+    // a class probability is at most 1, so this anchor cannot reach the threshold
+    if (objectness < minScore) continue;
+    let best = minScore / objectness;
+    let bestClass = -1;
+    for (let c = 0; c < classes; c++) {
+      const probability = predictions[at + 5 + c]!;
+      if (probability >= best) {
+        best = probability;
+        bestClass = c;
+      }
+    }
+    if (bestClass < 0) continue;
+    const stride = anchors.stride[anchor]!;
+    const x = anchors.x[anchor]! + predictions[at]! * stride;
+    const y = anchors.y[anchor]! + predictions[at + 1]! * stride;
+    const halfWidth = (Math.exp(predictions[at + 2]!) * stride) / 2;
+    const halfHeight = (Math.exp(predictions[at + 3]!) * stride) / 2;
+    const i = candidates.count++;
+    candidates.left[i] = x - halfWidth;
+    candidates.top[i] = y - halfHeight;
+    candidates.right[i] = x + halfWidth;
+    candidates.bottom[i] = y + halfHeight;
+    candidates.score[i] = objectness * best;
+    candidates.classId[i] = classIds[bestClass]!;
+  }
+}

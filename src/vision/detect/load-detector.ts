@@ -1,0 +1,121 @@
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { Detection, Letterbox } from '../types.ts';
+import type { ModelCard } from './card.ts';
+import { outputShapes } from './convert/heads.ts';
+import { makeDecoder } from './decode/decoder.ts';
+import { type ModelPlace, prepareModel } from './model-store.ts';
+import { suppress } from './nms.ts';
+
+/** Finds objects in frames that lie letterboxed in the model's input. Holds one session; use it for all cameras. */
+export interface Detector {
+  readonly name: string;
+  /** Pixels. */
+  readonly inputWidth: number;
+  readonly inputHeight: number;
+  /**
+   * @param pixels uint8 NHWC RGB, inputHeight × inputWidth × 3 bytes; may be reused once the promise is settled
+   * @param minScore 0-1, above 0
+   * @returns boxes as fractions of the picture, not clipped; suppressed class by class; strongest first
+   */
+  detect(pixels: Uint8Array, letterbox: Letterbox, minScore: number): Promise<Detection[]>;
+  /** Frees the session; call it when no `detect` is under way. */
+  dispose(): Promise<void>;
+}
+
+export interface DetectorOptions extends ModelPlace {
+  /** Threads inside one inference; 1 by default, since lanes are processes. */
+  readonly threads?: number;
+  /** `cuda` falls back to `cpu`, saying so through `onProgress`. */
+  readonly executionProvider?: 'cpu' | 'cuda';
+}
+
+/**
+ * Opens a detector; the first use of a model prepares it (a second or two) and caches the result.
+ * @throws one sentence saying what to do: unknown model (lists the names), not pulled, damaged, foreign, no disk space
+ */
+export async function loadDetector(options: DetectorOptions): Promise<Detector> {
+  const { card, bytes } = await prepareModel(options);
+  const session = await openSession(card, bytes, options);
+  return new OnnxDetector(card, session);
+}
+
+async function openSession(
+  card: ModelCard,
+  bytes: Uint8Array,
+  options: DetectorOptions,
+): Promise<InferenceSession> {
+  const create = (executionProviders: string[]) =>
+    InferenceSession.create(bytes, {
+      executionProviders,
+      intraOpNumThreads: options.threads ?? 1,
+      interOpNumThreads: 1,
+      graphOptimizationLevel: 'all',
+      logSeverityLevel: 3,
+      // a spinning thread takes the core that decodes the video
+      extra: { session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } } },
+    });
+  if (options.executionProvider === 'cuda') {
+    try {
+      return await create(['cuda', 'cpu']);
+    } catch (error) {
+      const reason = String((error as Error).message).split('\n')[0];
+      options.onProgress?.(`CUDA is not available (${reason}); ${card.name} runs on the CPU`);
+    }
+  }
+  try {
+    return await create(['cpu']);
+  } catch (error) {
+    const reason = String((error as Error).message).split('\n')[0];
+    throw new Error(
+      `ONNX Runtime does not open the model ${card.name} (${reason}): its file is not a network this version runs; take another model or file.`,
+    );
+  }
+}
+
+class OnnxDetector implements Detector {
+  readonly name: string;
+  readonly inputWidth: number;
+  readonly inputHeight: number;
+  readonly #card: ModelCard;
+  readonly #session: InferenceSession;
+  readonly #outputs: Record<string, Tensor> = {};
+  readonly #decode: ReturnType<typeof makeDecoder>;
+
+  constructor(card: ModelCard, session: InferenceSession) {
+    this.name = card.name;
+    this.inputWidth = card.input.width;
+    this.inputHeight = card.input.height;
+    this.#card = card;
+    this.#session = session;
+    const { anchors, columns } = outputShapes(card);
+    const data: Record<string, Float32Array> = {};
+    for (const [name, size] of Object.entries(columns)) {
+      data[name] = new Float32Array(anchors * size);
+      this.#outputs[name] = new Tensor('float32', data[name], [1, anchors, size]);
+    }
+    this.#decode = makeDecoder(card, data);
+  }
+
+  async detect(pixels: Uint8Array, letterbox: Letterbox, minScore: number): Promise<Detection[]> {
+    const image = new Tensor('uint8', pixels, [1, this.inputHeight, this.inputWidth, 3]);
+    // the outputs are filled in place, in the arrays that the decoder reads
+    await this.#session.run({ image }, this.#outputs);
+    const candidates = this.#decode(minScore);
+    const { left, top, right, bottom, score, classId } = candidates;
+    const { contentWidth, contentHeight } = letterbox;
+    return suppress(candidates, this.#card.nmsIou).map((i) => ({
+      box: {
+        left: left[i]! / contentWidth,
+        top: top[i]! / contentHeight,
+        right: right[i]! / contentWidth,
+        bottom: bottom[i]! / contentHeight,
+      },
+      score: score[i]!,
+      classId: classId[i]!,
+    }));
+  }
+
+  async dispose(): Promise<void> {
+    await this.#session.release();
+  }
+}

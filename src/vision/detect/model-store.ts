@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { type ModelCard, readCard } from './card.ts';
+import { buildModel, type SourceBytes } from './convert/build-model.ts';
+
+export interface ModelPlace {
+  /** Name of a card in `modelsDir`. */
+  readonly model: string;
+  readonly modelsDir: string;
+  /** Prepared and pulled models are kept here. */
+  readonly cacheDir: string;
+  /** Told in one sentence what takes a moment. */
+  readonly onProgress?: ((message: string) => void) | undefined;
+}
+
+/**
+ * The card of a model and the bytes of its prepared graph, out of the cache or, the first time, made from its
+ * source. Several processes may do so at once: each writes a file of its own and renames it.
+ * @throws one sentence saying what to do
+ */
+export async function prepareModel(place: ModelPlace): Promise<{ card: ModelCard; bytes: Uint8Array }> {
+  const card = await readCard(place.modelsDir, place.model);
+  const key = await contentKey(card);
+  const cached = await findPrepared(place.cacheDir, `${card.name}-${key}`);
+  if (cached) return { card, bytes: cached };
+  const source = await readSource(card, place);
+  place.onProgress?.(`Preparing the model ${card.name} for its first use`);
+  const bytes = built(card, source);
+  const file = join(place.cacheDir, `${card.name}-${key}-${sha256(bytes).slice(0, 16)}.onnx`);
+  await writeWhole(file, bytes);
+  return { card, bytes };
+}
+
+/** Where a pulled source is kept. */
+export function pulledFile(cacheDir: string, sha: string): string {
+  return join(cacheDir, 'sources', `${sha}.onnx`);
+}
+
+/** Writes a file so that nobody ever sees a part of it. @throws one sentence when the disk does not take it */
+export async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
+  const partial = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}.partial`;
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(partial, bytes);
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => {});
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    const megabytes = Math.ceil(bytes.length / 1e6);
+    throw new Error(
+      `The model cache ${dirname(file)} does not take ${megabytes} MB (${reason}): free some space, make it ` +
+        'writable, or set MODEL_CACHE_DIR to another folder.',
+    );
+  }
+}
+
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+function built(card: ModelCard, source: SourceBytes): Uint8Array {
+  try {
+    return buildModel(card, source);
+  } catch (error) {
+    throw new Error(
+      `The file of the model ${card.name} is not the network its card describes: ${(error as Error).message}. ` +
+        'Correct the card or take the right file.',
+    );
+  }
+}
+
+/** Changes with the card and with the converter, so that neither is ever served by what an older one made. */
+async function contentKey(card: ModelCard): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(card));
+  const folder = new URL('./convert/', import.meta.url);
+  for (const file of (await readdir(folder)).sort()) hash.update(await readFile(new URL(file, folder)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** A prepared file carries the start of its own sha256 in its name; one that does not match is made anew. */
+async function findPrepared(cacheDir: string, prefix: string): Promise<Uint8Array | null> {
+  const files = await readdir(cacheDir).catch(() => []);
+  for (const file of files.filter((name) => name.startsWith(`${prefix}-`) && name.endsWith('.onnx'))) {
+    const bytes = await readFile(join(cacheDir, file));
+    if (file === `${prefix}-${sha256(bytes).slice(0, 16)}.onnx`) return bytes;
+    await rm(join(cacheDir, file), { force: true });
+  }
+  return null;
+}
+
+async function readSource(card: ModelCard, place: ModelPlace): Promise<SourceBytes> {
+  const { source } = card;
+  if (source.kind === 'npm') {
+    const again = `run \`npm ci\` to install ${source.package} anew.`;
+    const manifest = packageManifest(source.package, again);
+    const read = (file: { path: string; sha256: string; bytes: number }) =>
+      readVerified(join(dirname(manifest), file.path), file, again);
+    return { kind: 'tfjs', topology: await read(source.topology), weights: await read(source.weights) };
+  }
+  if (source.kind === 'file') {
+    const file = join(place.modelsDir, source.path);
+    return { kind: 'onnx', model: await readVerified(file, source, `put the file its card names there.`) };
+  }
+  const again = `run \`npm run models -- pull ${card.name}\`.`;
+  return {
+    kind: 'onnx',
+    model: await readVerified(pulledFile(place.cacheDir, source.sha256), source, again),
+  };
+}
+
+function packageManifest(name: string, again: string): string {
+  try {
+    return createRequire(import.meta.url).resolve(`${name}/package.json`);
+  } catch {
+    throw new Error(`The npm package ${name} is not installed: ${again}`);
+  }
+}
+
+/** Reads a file and proves that it is the one the card names. @param again what to do when it is not */
+export async function readVerified(
+  file: string,
+  expected: { readonly sha256: string; readonly bytes: number },
+  again: string,
+): Promise<Uint8Array> {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`The model file ${file} cannot be read (${error.code}): ${again}`);
+  });
+  if (bytes.length < expected.bytes) {
+    throw new Error(
+      `The model file ${file} is cut short (${bytes.length} of ${expected.bytes} bytes): ${again}`,
+    );
+  }
+  const found = sha256(bytes);
+  if (found !== expected.sha256) {
+    throw new Error(`The model file ${file} is not the one its card names (sha256 ${found}): ${again}`);
+  }
+  return bytes;
+}
