@@ -1,0 +1,70 @@
+import express, { type Express } from 'express';
+import helmet from 'helmet';
+import type { Context } from '../platform/context.ts';
+import { cors } from './cors.ts';
+import { endpoint } from './endpoint.ts';
+import { answerFailure, noSuchPath, wrongMethod } from './failure.ts';
+import { health } from './health.ts';
+import { openApiDocument } from './openapi.ts';
+import type { Authenticate } from './permission.ts';
+import { RateLimit } from './rate-limit.ts';
+import { requestId, requestLog } from './request-log.ts';
+import type { Method, Route } from './route.ts';
+
+export const API_PREFIX = '/api/v1';
+
+export interface HttpOptions {
+  readonly context: Context;
+  readonly routes: readonly Route[];
+  readonly authenticate: Authenticate;
+  /** Throws while the program should get no requests. */
+  readonly ready: () => Promise<void>;
+  /** Holds every response against its schema: for tests. */
+  readonly checkResponses?: boolean;
+}
+
+/** The whole HTTP side: routes in, application out. It listens to nothing by itself. */
+export function createHttpApp(options: HttpOptions): Express {
+  const { context, routes, authenticate } = options;
+  const { config, logger } = context;
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
+  app.use(requestId, requestLog(logger), helmet(), cors(config.corsOrigins));
+  app.use(health(options.ready));
+
+  let document: object | undefined;
+  app.get(`${API_PREFIX}/openapi.json`, (_request, response) => {
+    document ??= openApiDocument(routes, config.publicUrl ?? '');
+    response.json(document);
+  });
+
+  const endpointOptions = {
+    context,
+    authenticate,
+    requestLimit: new RateLimit('requests', config.rateLimitPerMinute),
+    failureLimit: new RateLimit('authentication-failures', config.authFailuresPerMinute),
+    checkResponses: options.checkResponses ?? false,
+  };
+  for (const route of fixedPathsFirst(routes)) {
+    app[route.method](expressPath(route.path), endpoint(route, endpointOptions));
+  }
+  for (const [path, methods] of methodsByPath(routes)) app.all(expressPath(path), wrongMethod(methods));
+  app.use(noSuchPath);
+  app.use(answerFailure(logger));
+  return app;
+}
+
+const expressPath = (path: string) => `${API_PREFIX}${path.replace(/\{(\w+)\}/g, ':$1')}`;
+
+/** `/tasks/statistics` before `/tasks/{id}`: a fixed segment wins wherever both would match. */
+function fixedPathsFirst(routes: readonly Route[]): Route[] {
+  // A brace sorts after every letter.
+  return routes.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+}
+
+function methodsByPath(routes: readonly Route[]): Map<string, Method[]> {
+  const found = new Map<string, Method[]>();
+  for (const { path, method } of fixedPathsFirst(routes))
+    found.set(path, [...(found.get(path) ?? []), method]);
+  return found;
+}

@@ -1,0 +1,22 @@
+import type { RequestHandler } from 'express';
+
+const ALLOWED = {
+  'Access-Control-Allow-Methods': 'GET, POST, PATCH, PUT, DELETE',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-Request-Id',
+  'Access-Control-Max-Age': '600',
+};
+const EXPOSED = 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After';
+
+/** Lets pages of exactly these origins call the API. Without cookies: a key in a header is the only login. */
+export function cors(origins: readonly string[]): RequestHandler {
+  const allowed = new Set(origins);
+  return (request, response, next) => {
+    response.vary('Origin');
+    const { origin } = request.headers;
+    if (!origin || !allowed.has(origin)) return next();
+    response.setHeader('Access-Control-Allow-Origin', origin);
+    response.setHeader('Access-Control-Expose-Headers', EXPOSED);
+    if (request.method !== 'OPTIONS') return next();
+    response.set(ALLOWED).status(204).end();
+  };
+}

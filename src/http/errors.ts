@@ -1,0 +1,62 @@
+/** Every error the API answers: its HTTP status and what it means, as documented. */
+export const ERRORS = {
+  VALIDATION_ERROR: {
+    status: 400,
+    meaning: 'a parameter or field is missing, malformed or out of its range',
+  },
+  INVALID_JSON: { status: 400, meaning: 'the body is not JSON' },
+  INVALID_BILLING_PERIOD: { status: 400, meaning: 'a billing period is not YYYY-MM' },
+  INVALID_DATE_RANGE: { status: 400, meaning: 'a range starts after its end, or is longer than allowed' },
+  INVALID_METRIC_PATH: { status: 400, meaning: 'a condition names a metric that does not exist' },
+  IMMUTABLE_FIELD: { status: 400, meaning: 'a field that is fixed at creation was sent with another value' },
+  SCENE_ANALYSIS_ACTIVE: {
+    status: 400,
+    meaning: 'the scene is starting, running or stopping: stop it first',
+  },
+  UNAUTHORIZED: { status: 401, meaning: 'no valid API key was sent' },
+  QUOTA_EXCEEDED: { status: 402, meaning: 'the quota is used up, or the device is disabled' },
+  FORBIDDEN: { status: 403, meaning: 'the plan does not include this' },
+  INSUFFICIENT_SCOPE: { status: 403, meaning: 'the API key lacks the scope of this call' },
+  NOT_FOUND: { status: 404, meaning: 'there is no such resource, or it is not yours' },
+  METHOD_NOT_ALLOWED: { status: 405, meaning: 'the path exists, but not with this method' },
+  ALREADY_RUNNING: { status: 409, meaning: 'analysis of this scene is already queued or running' },
+  DEVICE_OFFLINE: { status: 409, meaning: 'the device cannot be reached, or no compute node is alive' },
+  NO_ACTIVE_SCENES: { status: 409, meaning: 'the scene is not active, or belongs to another device' },
+  NOT_RUNNING: { status: 409, meaning: 'there is no analysis to stop' },
+  TASK_NOT_CANCELLABLE: { status: 409, meaning: 'only a queued task can be cancelled' },
+  TASK_ACTIVE: { status: 409, meaning: 'the task is queued or processing: stop it first' },
+  WEBHOOK_EXISTS: { status: 409, meaning: 'there is a webhook already: change that one' },
+  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'the body is larger than 256 KB' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'the body is not sent as application/json in UTF-8' },
+  RATE_LIMITED: { status: 429, meaning: 'too many requests: wait for the seconds in Retry-After' },
+  INTERNAL_ERROR: { status: 500, meaning: 'a fault of the service; requestId finds it in the log' },
+  SERVICE_UNAVAILABLE: { status: 503, meaning: 'something the service needs is away: try again soon' },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface ErrorDetail {
+  /** Field or parameter, parts separated by dots; empty for the whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** An answer other than success. The message is read by people: one sentence, saying what to do. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly details: readonly ErrorDetail[];
+
+  constructor(code: ErrorCode, message: string, details: readonly ErrorDetail[] = []) {
+    super(message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}
+
+/** @param what e.g. `Scene`; somebody else's resource answers the same */
+export const notFound = (what: string): ApiError => new ApiError('NOT_FOUND', `${what} not found`);

@@ -1,0 +1,41 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import { isDatabaseAway } from '../platform/database-away.ts';
+import type { Logger } from '../platform/logger.ts';
+import { wrapError } from './envelope.ts';
+import { ApiError } from './errors.ts';
+
+/** The last route: nothing else answered. */
+export const noSuchPath: RequestHandler = (request) => {
+  throw new ApiError('NOT_FOUND', `There is no ${request.path}: see /api/v1/openapi.json`);
+};
+
+/** Answers a path that exists for other methods only. */
+export function wrongMethod(methods: readonly string[]): RequestHandler {
+  const allow = methods.map((method) => method.toUpperCase()).join(', ');
+  return (request, response) => {
+    response.setHeader('Allow', allow);
+    throw new ApiError('METHOD_NOT_ALLOWED', `${request.method} is not possible here, only ${allow}`);
+  };
+}
+
+/** Turns whatever was thrown into the error envelope; what is our fault goes to the log, never to the caller. */
+export function answerFailure(logger: Logger): ErrorRequestHandler {
+  return (thrown: unknown, _request, response, next) => {
+    const error = asApiError(thrown);
+    if (error.status >= 500)
+      logger.error({ err: thrown, requestId: response.locals.requestId }, error.message);
+    if (response.headersSent) return next(thrown);
+    response.status(error.status).setHeader('Cache-Control', 'no-store');
+    response.json(wrapError(error, response.locals.requestId as string));
+  };
+}
+
+function asApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  // Express throws this for a path that does not decode, like /scenes/%E0%A4%A.
+  if (thrown instanceof URIError)
+    return new ApiError('VALIDATION_ERROR', 'The path is not valid percent-encoding');
+  if (isDatabaseAway(thrown))
+    return new ApiError('SERVICE_UNAVAILABLE', 'The database is away: try again soon');
+  return new ApiError('INTERNAL_ERROR', 'Something went wrong here; tell the operator the requestId');
+}

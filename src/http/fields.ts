@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+/** Any UUID-shaped text, also of no known version; compared in lower case as the database writes it. */
+export const id = () => z.guid('must be a UUID').toLowerCase();
+
+/** Text within a length in characters. */
+export const text = (min: number, max: number) => z.string().min(min).max(max);
+
+/** The ids in a path like `/scenes/{id}`. */
+export const idParams = z.object({ id: id().meta({ description: 'Id of the resource' }) });
+
+/** A time in a request: ISO 8601 with a zone, or a date (midnight UTC). */
+export const time = () =>
+  z
+    .union(
+      [z.iso.datetime({ offset: true }), z.iso.date()],
+      'must be an ISO 8601 time like 2026-01-31T08:00:00.000Z',
+    )
+    .transform((value) => new Date(value))
+    .refine((value) => value.getUTCFullYear() >= 1, 'must lie in the years 1 to 9999')
+    .meta({ override: { type: 'string', format: 'date-time' } });
+
+/** A time in a response: ISO 8601, UTC, milliseconds. */
+export const timestamp = () => z.iso.datetime({ precision: 3 });
+
+/** `true` or `false` in a query. */
+export const flag = () =>
+  z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).meta({ override: { type: 'boolean' } });
+
+/** `startDate` and `endDate` of a half-open window `[start, end)`, to spread into a query's schema. */
+export const rangeFields = {
+  startDate: time().optional().meta({ description: 'From this time on' }),
+  endDate: time().optional().meta({ description: 'Before this time' }),
+};
+
+/** Refines a query with `rangeFields`: the start may not lie after the end. */
+export function orderedRange(
+  query: { startDate?: Date | undefined; endDate?: Date | undefined },
+  context: z.RefinementCtx,
+): void {
+  if (!query.startDate || !query.endDate || query.startDate <= query.endDate) return;
+  context.addIssue({
+    code: 'custom',
+    path: ['startDate'],
+    message: 'must not lie after endDate',
+    params: { code: 'INVALID_DATE_RANGE' },
+  });
+}
+
+/** A window as Prisma filters by it; undefined where neither end is given. */
+export function within(range: { startDate?: Date | undefined; endDate?: Date | undefined }) {
+  if (!range.startDate && !range.endDate) return undefined;
+  return { ...(range.startDate && { gte: range.startDate }), ...(range.endDate && { lt: range.endDate }) };
+}

@@ -1,0 +1,60 @@
+import express, { type Request, type Response } from 'express';
+import { ApiError } from './errors.ts';
+
+const MAX_BODY_BYTES = 256 * 1024;
+
+/** Postgres stores neither NUL nor half a surrogate pair; refusing them here spares every field the check. */
+const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+
+export const isStorable = (text: string): boolean => !UNSTORABLE.test(text);
+
+const parse = express.json({
+  limit: MAX_BODY_BYTES,
+  strict: false,
+  type: () => true,
+  reviver: (_key, value: unknown) => {
+    if (typeof value === 'string' && !isStorable(value)) {
+      throw new ApiError('VALIDATION_ERROR', 'Text may hold neither NUL nor half a surrogate pair');
+    }
+    return value;
+  },
+});
+
+const hasBody = (request: Request) =>
+  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+
+/**
+ * Reads the body as JSON; none at all counts as `{}`.
+ * @throws ApiError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR
+ */
+export async function readJsonBody(request: Request, response: Response): Promise<unknown> {
+  if (!hasBody(request)) return {};
+  if (!request.is('application/json')) {
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json');
+  }
+  await new Promise<void>((resolve, reject) => {
+    parse(request, response, (error?: unknown) => (error ? reject(asApiError(error)) : resolve()));
+  });
+  return request.body === undefined ? {} : request.body;
+}
+
+/** What body-parser says, in our words. */
+function asApiError(error: unknown): unknown {
+  const { type, message } = error as { type?: string; message?: string };
+  switch (type) {
+    case 'entity.too.large':
+      return new ApiError('PAYLOAD_TOO_LARGE', `The body may have at most ${MAX_BODY_BYTES / 1024} KB`);
+    case 'charset.unsupported':
+    case 'encoding.unsupported':
+      return new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON in UTF-8');
+    case 'entity.parse.failed':
+      return message?.startsWith('Text may')
+        ? new ApiError('VALIDATION_ERROR', message)
+        : new ApiError('INVALID_JSON', 'The body is not valid JSON');
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return new ApiError('INVALID_JSON', 'The body ended before its announced length');
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+
+/** One page of a list, with the exact number of rows in all pages. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly total: number;
+}
+
+export interface PageQuery {
+  /** From 1. */
+  readonly page: number;
+  readonly limit: number;
+}
+
+/** The two shapes in which the API describes a page. */
+export type PagingShape = 'A' | 'B';
+
+/** The `page` and `limit` of a list's query, to spread into its schema. */
+export function pageFields(defaultLimit = 20) {
+  return {
+    page: z.coerce.number().int().min(1).default(1).meta({ description: 'Page, from 1' }),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(100)
+      .default(defaultLimit)
+      .meta({ description: 'Entries per page, 1-100' }),
+  };
+}
+
+/** Postgres counts an offset in 64 bits, Prisma in fewer; a page that far out is empty anyhow. */
+const FARTHEST_ROW = 2 ** 31 - 1;
+
+/** The rows of a page as Prisma asks for them. */
+export const rowsOf = ({ page, limit }: PageQuery): { skip: number; take: number } => ({
+  skip: Math.min((page - 1) * limit, FARTHEST_ROW),
+  take: limit,
+});
+
+export const PAGINATION = {
+  A: z.strictObject({ page: z.int(), limit: z.int(), total: z.int(), totalPages: z.int() }),
+  B: z.strictObject({
+    limit: z.int(),
+    currentPage: z.int(),
+    totalRecords: z.int(),
+    totalPages: z.int(),
+    nextPage: z.int().nullable(),
+    previousPage: z.int().nullable(),
+  }),
+};
+
+/** `meta.pagination` in either shape. */
+export function pagination(shape: PagingShape, { page, limit }: PageQuery, total: number) {
+  const totalPages = Math.ceil(total / limit);
+  if (shape === 'A') return { page, limit, total, totalPages };
+  return {
+    limit,
+    currentPage: page,
+    totalRecords: total,
+    totalPages,
+    nextPage: page < totalPages ? page + 1 : null,
+    previousPage: page > 1 ? page - 1 : null,
+  };
+}

@@ -1,0 +1,26 @@
+import { type Config, requireDatabaseUrl } from '../config.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { Sealer } from './crypto.ts';
+import { createDb, type Db } from './db.ts';
+import { createLogger, type Logger } from './logger.ts';
+import { loadSecrets } from './secrets.ts';
+
+/** The outside world as every feature is given it: built once by a program, by tests with parts of their own. */
+export interface Context {
+  readonly config: Config;
+  readonly db: Db;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly sealer: Sealer;
+}
+
+/** @param program its name in the log, e.g. `api` */
+export function createContext(config: Config, program: string): Context {
+  return {
+    config,
+    db: createDb(requireDatabaseUrl(config)),
+    logger: createLogger({ level: config.logLevel, program }),
+    clock: systemClock,
+    sealer: new Sealer(loadSecrets(config).encryptionKeys),
+  };
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Config } from '../config.ts';
+import type { EncryptionKey } from './crypto.ts';
+
+export interface Secrets {
+  readonly encryptionKeys: readonly EncryptionKey[];
+  readonly urlSigningKey: string;
+}
+
+const FILE_SCHEMA = z.object({ encryptionKey: z.base64(), urlSigningKey: z.string().min(32) });
+
+/**
+ * The secrets of the configuration; in development those missing are made once and kept in
+ * `DATA_DIR/secrets.json` (0600), which API and workers share.
+ */
+export function loadSecrets(config: Config): Secrets {
+  const { encryptionKeys, urlSigningKey } = config;
+  if (encryptionKeys && urlSigningKey) return { encryptionKeys, urlSigningKey };
+  const made = developmentSecrets(config.dataDir);
+  return {
+    encryptionKeys: encryptionKeys ?? [{ id: 'dev', key: Buffer.from(made.encryptionKey, 'base64') }],
+    urlSigningKey: urlSigningKey ?? made.urlSigningKey,
+  };
+}
+
+function developmentSecrets(dataDir: string): z.output<typeof FILE_SCHEMA> {
+  const file = join(dataDir, 'secrets.json');
+  try {
+    return FILE_SCHEMA.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw new Error(
+        `${file} cannot be read as secrets: restore it, or delete it and enter every stream address again`,
+      );
+    }
+  }
+  const made = {
+    encryptionKey: randomBytes(32).toString('base64'),
+    urlSigningKey: randomBytes(32).toString('hex'),
+  };
+  mkdirSync(dataDir, { recursive: true });
+  // Programs start together: whoever links first wins, and nobody ever reads half a file.
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return FILE_SCHEMA.parse(JSON.parse(readFileSync(file, 'utf8')));
+}
