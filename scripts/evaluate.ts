@@ -1,8 +1,13 @@
 import { Command } from 'commander';
+import { detectorCommand } from './evaluate/detector.ts';
+import { scoreCommand } from './evaluate/score.ts';
 import { main } from './terminal.ts';
 
 const program = new Command('evaluate').description(
   'Measures the service against ground truth. Needs no database.',
 );
+
+program.addCommand(detectorCommand());
+program.addCommand(scoreCommand());
 
 await main(() => program.parseAsync());
