@@ -42,8 +42,8 @@ const NanodetDecoder = z.strictObject({
   bins: z.int().min(2),
   /** Whether the graph's class scores still want a sigmoid. */
   scores: z.enum(['logits', 'probabilities']),
-  /** Where a cell's point lies, in cells from its left top corner. */
-  cellCentre: z.number().min(0).max(1).default(0.5),
+  /** Added to the centre of a cell to get its point, pixels: −0.5 where pixels are counted by their centres. */
+  pointOffset: z.number().default(0),
 });
 const YoloxDecoder = z.strictObject({
   kind: z.literal('yolox'),

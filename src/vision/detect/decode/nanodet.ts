@@ -18,7 +18,7 @@ export function decodeNanodet(
   }: { anchors: Anchors; classIds: readonly number[]; options: NanodetOptions; minScore: number },
   candidates: Candidates,
 ): void {
-  const { bins, cellCentre } = options;
+  const { bins, pointOffset } = options;
   const logits = options.scores === 'logits';
   // nearly every anchor is background: compare what the graph gives, exponentiate only for the few that pass
   const threshold = logits ? logit(minScore) : minScore;
@@ -35,8 +35,8 @@ export function decodeNanodet(
     }
     if (bestClass < 0) continue;
     const stride = anchors.stride[anchor]!;
-    const x = anchors.x[anchor]! + cellCentre * stride;
-    const y = anchors.y[anchor]! + cellCentre * stride;
+    const x = anchors.x[anchor]! + stride / 2 + pointOffset;
+    const y = anchors.y[anchor]! + stride / 2 + pointOffset;
     const at = anchor * 4 * bins;
     const i = candidates.count++;
     candidates.left[i] = x - stride * expectation(distances, at, bins);
