@@ -1,0 +1,134 @@
+import { FRAME_GAP_MS } from '../vision/frame-gap.ts';
+import {
+  type CurrentMetrics,
+  type Metrics,
+  type TotalMetrics,
+  WINDOWS,
+  type WindowMetrics,
+  type WindowType,
+} from './metrics.ts';
+import type { QueueMetrics, QueueObservation } from './queue-metrics.ts';
+
+/** A snapshot to store: the state at `windowEndMs`. */
+export interface SnapshotRow {
+  readonly windowStartMs: number;
+  readonly windowEndMs: number;
+  readonly durationSeconds: number;
+  readonly currentMetrics: CurrentMetrics;
+}
+
+/** A rolling record to store. */
+export interface RollingRow {
+  readonly windowType: WindowType;
+  readonly windowStartMs: number;
+  readonly windowEndMs: number;
+  readonly metrics: WindowMetrics | TotalMetrics;
+}
+
+export interface Recorded {
+  /** The live numbers, once a second of frame time; null between. */
+  readonly tick: Metrics | null;
+  readonly snapshot: SnapshotRow | null;
+  readonly rolling: readonly RollingRow[];
+}
+
+const TICK_MS = 1_000;
+const SNAPSHOT_MS = 10_000;
+const ROLLING_MS = 60_000;
+
+const gridAfter = (timeMs: number, stepMs: number): number => (Math.floor(timeMs / stepMs) + 1) * stepMs;
+
+/**
+ * Decides when which rows are due, by frame time. Rows end at whole 10 s and 60 s: they are made by the first frame
+ * at or after that, before it counts, so that windows are half-open and a row once made never changes.
+ * Where frames are missing only the row that ends the watched time is made, none of the gap.
+ */
+export class Recorder {
+  readonly #metrics: QueueMetrics;
+  /** Begin of `total`: the first start of the scene. */
+  readonly #sinceMs: number;
+  #snapshotStartMs: number | null = null;
+  #nextRollingMs = 0;
+  #nextTickMs = 0;
+
+  constructor(metrics: QueueMetrics, sinceMs: number) {
+    this.#metrics = metrics;
+    this.#sinceMs = sinceMs;
+  }
+
+  /** Takes a frame's news and returns what is due. */
+  observe(news: QueueObservation): Recorded {
+    const { timeMs } = news;
+    const last = this.#metrics.lastFrameMs;
+    let snapshot: SnapshotRow | null = null;
+    let rolling: readonly RollingRow[] = [];
+    if (this.#snapshotStartMs === null) {
+      this.#snapshotStartMs = timeMs;
+      this.#nextRollingMs = gridAfter(timeMs, ROLLING_MS);
+    } else if (last !== null) {
+      const gap = timeMs - last > FRAME_GAP_MS;
+      const snapshotEndMs = gridAfter(this.#snapshotStartMs, SNAPSHOT_MS);
+      if (timeMs >= snapshotEndMs) {
+        if (!gap) this.#metrics.hold(snapshotEndMs);
+        snapshot = this.#snapshot(this.#metrics.at(snapshotEndMs), snapshotEndMs);
+        this.#snapshotStartMs = gap ? timeMs : snapshotEndMs;
+      }
+      if (timeMs >= this.#nextRollingMs) {
+        if (!gap) this.#metrics.hold(this.#nextRollingMs);
+        rolling = this.#rolling(this.#metrics.at(this.#nextRollingMs), this.#nextRollingMs);
+        this.#nextRollingMs = gridAfter(timeMs, ROLLING_MS);
+      }
+    }
+    this.#metrics.observe(news);
+    return { tick: this.#tick(timeMs), snapshot, rolling };
+  }
+
+  /**
+   * The last rows of a run.
+   * @param news the visits that the stop closed; `timeMs` not before the last frame
+   */
+  stop(news: QueueObservation): Recorded {
+    this.#metrics.observe(news);
+    // Half-open windows: what was decided in the last frame lies before the end only if the end is later.
+    const endMs = news.timeMs + 1;
+    const metrics = this.#metrics.at(endMs);
+    const startMs = this.#snapshotStartMs;
+    this.#snapshotStartMs = null;
+    return {
+      tick: metrics,
+      snapshot: startMs === null ? null : this.#snapshot(metrics, endMs, startMs),
+      rolling: startMs === null ? [] : this.#rolling(metrics, endMs),
+    };
+  }
+
+  #tick(timeMs: number): Metrics | null {
+    if (timeMs < this.#nextTickMs) return null;
+    this.#nextTickMs = gridAfter(timeMs, TICK_MS);
+    return this.#metrics.at(timeMs);
+  }
+
+  #snapshot(metrics: Metrics, endMs: number, startMs = this.#snapshotStartMs ?? endMs): SnapshotRow {
+    return {
+      windowStartMs: startMs,
+      windowEndMs: endMs,
+      durationSeconds: (endMs - startMs) / 1000,
+      currentMetrics: metrics.current,
+    };
+  }
+
+  #rolling(metrics: Metrics, endMs: number): RollingRow[] {
+    const windows: RollingRow[] = WINDOWS.map(({ name, windowType, lengthMs }) => ({
+      windowType,
+      windowStartMs: endMs - lengthMs,
+      windowEndMs: endMs,
+      metrics: metrics[name],
+    }));
+    const total: RollingRow = {
+      windowType: 'total',
+      windowStartMs: Math.min(this.#sinceMs, endMs),
+      windowEndMs: endMs,
+      metrics: metrics.total,
+    };
+    return [...windows, total];
+  }
+}

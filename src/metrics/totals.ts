@@ -1,0 +1,98 @@
+import type { Visit } from '../vision/types.ts';
+import { serviceSeconds, waitSeconds } from '../vision/zones/visit-states.ts';
+import { addToHistogram, histogramPercentile } from './histogram.ts';
+import { average, round, type TotalMetrics } from './metrics.ts';
+
+/** Everything since the scene was first started, as it is stored. Sums and maxima in seconds. */
+export interface QueueTotals {
+  arrivals: number;
+  completedCount: number;
+  abandonedCount: number;
+  lostCount: number;
+  waitCount: number;
+  waitSecondsSum: number;
+  waitSecondsMax: number | null;
+  /** Counts per bin of `histogram.ts`. */
+  waitHistogram: number[];
+  serviceCount: number;
+  serviceSecondsSum: number;
+  serviceSecondsMax: number | null;
+  serviceHistogram: number[];
+  abandonedWaitCount: number;
+  abandonedWaitSum: number;
+  abandonedWaitMax: number | null;
+}
+
+export const noTotals = (): QueueTotals => ({
+  arrivals: 0,
+  completedCount: 0,
+  abandonedCount: 0,
+  lostCount: 0,
+  waitCount: 0,
+  waitSecondsSum: 0,
+  waitSecondsMax: null,
+  waitHistogram: [],
+  serviceCount: 0,
+  serviceSecondsSum: 0,
+  serviceSecondsMax: null,
+  serviceHistogram: [],
+  abandonedWaitCount: 0,
+  abandonedWaitSum: 0,
+  abandonedWaitMax: null,
+});
+
+/** Adds one closed visit. Changes `totals`. */
+export function addClosedVisit(totals: QueueTotals, visit: Visit): void {
+  const wait = waitSeconds(visit);
+  const service = serviceSeconds(visit);
+  if (visit.outcome === 'lost') totals.lostCount++;
+  if (visit.outcome === 'abandoned') {
+    totals.abandonedCount++;
+    if (wait === null) return;
+    totals.abandonedWaitCount++;
+    totals.abandonedWaitSum += wait;
+    totals.abandonedWaitMax = Math.max(wait, totals.abandonedWaitMax ?? 0);
+  }
+  if (visit.outcome !== 'completed') return;
+  totals.completedCount++;
+  if (wait !== null) {
+    totals.waitCount++;
+    totals.waitSecondsSum += wait;
+    totals.waitSecondsMax = Math.max(wait, totals.waitSecondsMax ?? 0);
+    addToHistogram(totals.waitHistogram, wait);
+  }
+  if (service !== null) {
+    totals.serviceCount++;
+    totals.serviceSecondsSum += service;
+    totals.serviceSecondsMax = Math.max(service, totals.serviceSecondsMax ?? 0);
+    addToHistogram(totals.serviceHistogram, service);
+  }
+}
+
+const rounded = (value: number | null): number | null => (value === null ? null : round(value));
+
+/** The metrics `total.*`. */
+export function totalMetrics(totals: QueueTotals): TotalMetrics {
+  const { waitHistogram, waitSecondsMax, serviceHistogram, serviceSecondsMax } = totals;
+  const decided = totals.completedCount + totals.abandonedCount;
+  return {
+    completed: {
+      count: totals.completedCount,
+      avgWaitSeconds: average(totals.waitSecondsSum, totals.waitCount),
+      maxWaitSeconds: rounded(waitSecondsMax),
+      p50WaitSeconds: histogramPercentile(waitHistogram, 0.5, waitSecondsMax),
+      p90WaitSeconds: histogramPercentile(waitHistogram, 0.9, waitSecondsMax),
+      avgServiceSeconds: average(totals.serviceSecondsSum, totals.serviceCount),
+      maxServiceSeconds: rounded(serviceSecondsMax),
+      p90ServiceSeconds: histogramPercentile(serviceHistogram, 0.9, serviceSecondsMax),
+    },
+    abandoned: {
+      count: totals.abandonedCount,
+      avgWaitSeconds: average(totals.abandonedWaitSum, totals.abandonedWaitCount),
+      maxWaitSeconds: rounded(totals.abandonedWaitMax),
+    },
+    arrivals: totals.arrivals,
+    abandonmentRate: average(totals.abandonedCount, decided),
+    lostCount: totals.lostCount,
+  };
+}

@@ -1,0 +1,120 @@
+import type { Detector } from './detect/load-detector.ts';
+import type { Frame } from './frames/frame-source.ts';
+import { Tracker } from './track/tracker.ts';
+import { type Box, CLASS_IDS, type Detection, type SceneConfig, type Visit } from './types.ts';
+import { type ZoneCheckpoint, ZoneWatcher } from './zones/zone-watcher.ts';
+
+/** The second association of the tracker goes down to this score. */
+export const MIN_SCORE = 0.1;
+
+/** What one scene made of one frame. Plain JSON: it crosses processes. */
+export interface SceneObservation {
+  readonly sceneId: string;
+  readonly timeMs: number;
+  readonly frameIndex: number;
+  /** Everybody seen; `zone` is where they count, confirmed. */
+  readonly tracks: readonly { id: number; box: Box; zone: 'queue' | 'checkout' | null }[];
+  /** Visits this frame opened, moved or closed. */
+  readonly changes: readonly Visit[];
+  /** Confirmed counts after this frame. */
+  readonly open: { readonly queued: number; readonly inService: number };
+}
+
+/** Carries a scene's run to another process or node, as JSON. */
+export interface SceneCheckpoint {
+  readonly version: 1;
+  readonly lastTrackId: number;
+  readonly zones: ZoneCheckpoint;
+}
+
+export interface ScenePipelineOptions {
+  readonly sceneId: string;
+  readonly config: SceneConfig;
+  /** What `checkpoint()` of a former pipeline gave; anything else begins anew. */
+  readonly checkpoint?: unknown;
+}
+
+/** Milliseconds spent in each stage since the start, for those who measure. */
+export interface StageTimes {
+  tracking: number;
+  zones: number;
+}
+
+/** One scene: detections → tracks → visits. */
+export class ScenePipeline {
+  readonly sceneId: string;
+  readonly times: StageTimes = { tracking: 0, zones: 0 };
+  readonly #classIds: readonly number[];
+  readonly #tracker: Tracker;
+  readonly #zones: ZoneWatcher;
+  /** Track ids go on after a move, so that within a run none is used twice. */
+  readonly #firstTrackId: number;
+  #lastTrackId: number;
+  #lastFrameIndex = 0;
+
+  constructor({ sceneId, config, checkpoint }: ScenePipelineOptions) {
+    const { zones, parameters } = config;
+    const known = isSceneCheckpoint(checkpoint) ? checkpoint : null;
+    this.sceneId = sceneId;
+    this.#classIds = CLASS_IDS[parameters.class];
+    this.#tracker = new Tracker({
+      confidenceThreshold: parameters.confidenceThreshold,
+      maxAgeSeconds: parameters.trackingMaxAgeSeconds,
+    });
+    this.#zones = known
+      ? ZoneWatcher.restore({ zones, parameters }, known.zones)
+      : new ZoneWatcher({ zones, parameters });
+    this.#firstTrackId = known?.lastTrackId ?? 0;
+    this.#lastTrackId = this.#firstTrackId;
+  }
+
+  /** @param detections of every class, with scores from `MIN_SCORE` up */
+  update(detections: readonly Detection[], timeMs: number, frameIndex: number): SceneObservation {
+    const startMs = performance.now();
+    const wanted = detections.filter(({ classId }) => this.#classIds.includes(classId));
+    const tracks = this.#tracker
+      .update(wanted, timeMs)
+      .map((track) => ({ ...track, id: track.id + this.#firstTrackId }));
+    const trackedMs = performance.now();
+    const changes = this.#zones.update(tracks, timeMs);
+    this.times.tracking += trackedMs - startMs;
+    this.times.zones += performance.now() - trackedMs;
+    for (const { id } of tracks) if (id > this.#lastTrackId) this.#lastTrackId = id;
+    this.#lastFrameIndex = frameIndex;
+    return {
+      sceneId: this.sceneId,
+      timeMs,
+      frameIndex,
+      tracks: tracks.map(({ id, box }) => ({ id, box, zone: this.#zones.zoneOf(id) })),
+      changes,
+      open: this.#zones.counts(),
+    };
+  }
+
+  get openVisits(): readonly Visit[] {
+    return this.#zones.open;
+  }
+
+  /** At stop: whoever is still there is lost to us. @param timeMs of the last frame */
+  close(timeMs: number): SceneObservation {
+    const changes = this.#zones.closeAll(timeMs);
+    const open = { queued: 0, inService: 0 };
+    return { sceneId: this.sceneId, timeMs, frameIndex: this.#lastFrameIndex, tracks: [], changes, open };
+  }
+
+  checkpoint(): SceneCheckpoint {
+    return { version: 1, lastTrackId: this.#lastTrackId, zones: this.#zones.checkpoint() };
+  }
+}
+
+const isSceneCheckpoint = (value: unknown): value is SceneCheckpoint =>
+  typeof value === 'object' && value !== null && 'version' in value && value.version === 1;
+
+/** One camera's frame: detected once, then looked at by each of its scenes. */
+export async function observeFrame(
+  frame: Frame,
+  { detector, scenes }: { detector: Detector; scenes: readonly ScenePipeline[] },
+): Promise<SceneObservation[]> {
+  const detections = await detector.detect(frame.model, frame.letterbox, MIN_SCORE);
+  return scenes.map((scene) => scene.update(detections, frame.timeMs, frame.index));
+}

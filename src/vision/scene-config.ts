@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { Point } from './types.ts';
+import { polygonFault } from './zones/polygon.ts';
+
+const coordinate = z.number().min(0).max(1);
+
+export const polygonSchema = z
+  .strictObject({
+    type: z.literal('polygon'),
+    points: z
+      .array(z.tuple([coordinate, coordinate]))
+      .min(3)
+      .max(20)
+      .describe('corners `[x, y]` in order, each value 0-1 (fraction of the frame)'),
+  })
+  .superRefine(({ points }, context) => {
+    const fault = polygonFault(points as Point[]);
+    if (fault) context.addIssue({ code: 'custom', path: ['points'], message: `Polygon refused: ${fault}` });
+  });
+
+export const zonesSchema = z
+  .strictObject({ queueZone: polygonSchema.optional(), checkoutZone: polygonSchema.optional() })
+  .refine((zones) => zones.queueZone !== undefined || zones.checkoutZone !== undefined, {
+    message: 'Give queueZone, checkoutZone or both',
+  });
+
+const seconds = (defaultValue: number) => z.number().min(1).max(60).default(defaultValue);
+
+export const parametersSchema = z.strictObject({
+  confidenceThreshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.6)
+    .describe('score an object needs to be followed at all'),
+  class: z.enum(['person', 'vehicle']).default('person').describe('what is counted'),
+  entryThresholdSeconds: seconds(3).describe('seconds inside a zone before it counts as entered'),
+  exitThresholdSeconds: seconds(1).describe('seconds outside a zone before it counts as left'),
+  trackingMaxAgeSeconds: seconds(5).describe('seconds somebody may be hidden before being given up'),
+});
+
+/** `config` of a scene: `{ zones, parameters }` with the ranges and defaults of the specification. */
+export const sceneConfigSchema = z.strictObject({
+  zones: zonesSchema,
+  parameters: parametersSchema.prefault({}),
+});

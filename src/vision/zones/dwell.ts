@@ -1,0 +1,54 @@
+/** Two readings of one frame: its own time, and the time spent with frames arriving (gaps left out). */
+export interface Moment {
+  readonly timeMs: number;
+  readonly watchedMs: number;
+}
+
+/** One object's stay in one zone: plain data, so that it can move to another node. */
+export interface Dwell {
+  /** Whether the stay is confirmed. */
+  inside: boolean;
+  /** First frame of the current stay, or of what may become one; null while there is neither. */
+  since: Moment | null;
+  /** Last frame inside; null before the first one. */
+  last: Moment | null;
+  /** First frame outside after `last`; null while inside. */
+  outsideSince: Moment | null;
+}
+
+export interface DwellThresholds {
+  readonly entryMs: number;
+  readonly exitMs: number;
+}
+
+export const noDwell = (): Dwell => ({ inside: false, since: null, last: null, outsideSince: null });
+
+/**
+ * Debounces one zone. Entered once inside for `entryMs`, left once outside for `exitMs`, both counted in watched
+ * time; `since` and `last` then hold the back-dated edges. Being outside for less than `exitMs` breaks no stay,
+ * neither a confirmed one nor one that is still to be confirmed.
+ *
+ * @param isInside whether the object is in the zone in this frame
+ * @returns what this frame confirmed
+ */
+export function updateDwell(
+  dwell: Dwell,
+  isInside: boolean,
+  { now, thresholds }: { now: Moment; thresholds: DwellThresholds },
+): 'entered' | 'left' | null {
+  if (isInside) {
+    dwell.since ??= now;
+    dwell.last = now;
+    dwell.outsideSince = null;
+    if (dwell.inside || now.watchedMs - dwell.since.watchedMs < thresholds.entryMs) return null;
+    dwell.inside = true;
+    return 'entered';
+  }
+  if (!dwell.since) return null;
+  dwell.outsideSince ??= now;
+  if (now.watchedMs - dwell.outsideSince.watchedMs < thresholds.exitMs) return null;
+  dwell.since = null;
+  if (!dwell.inside) return null;
+  dwell.inside = false;
+  return 'left';
+}

@@ -1,0 +1,115 @@
+import type { Point } from '../types.ts';
+
+/** Rounding of coordinates of 0-1; a point nearer to an edge than this lies on it. */
+const ON_EDGE = 1e-9;
+
+/** A polygon made ready to be asked many times; its corners may go round either way. */
+export class Area {
+  readonly #points: readonly Point[];
+  readonly #left: number;
+  readonly #top: number;
+  readonly #right: number;
+  readonly #bottom: number;
+
+  /** @param points a polygon without fault, see `polygonFault` */
+  constructor(points: readonly Point[]) {
+    this.#points = points;
+    this.#left = Math.min(...points.map(([x]) => x));
+    this.#right = Math.max(...points.map(([x]) => x));
+    this.#top = Math.min(...points.map(([, y]) => y));
+    this.#bottom = Math.max(...points.map(([, y]) => y));
+  }
+
+  /** Whether a point is inside. An edge belongs to its polygon: a point on it is inside. */
+  contains([x, y]: Point): boolean {
+    if (x < this.#left || x > this.#right || y < this.#top || y > this.#bottom) return false;
+    const points = this.#points;
+    let inside = false;
+    let from = points[points.length - 1]!;
+    for (const to of points) {
+      if (isOnSegment(from, to, x, y)) return true;
+      // Half-open in y, so that a ray through a corner crosses one of its two edges, not both or none.
+      if (to[1] > y !== from[1] > y) {
+        const crossing = to[0] + ((y - to[1]) / (from[1] - to[1])) * (from[0] - to[0]);
+        if (x < crossing) inside = !inside;
+      }
+      from = to;
+    }
+    return inside;
+  }
+}
+
+/** Twice the signed area of the triangle a, b, c: which side of a→b the point c lies on. */
+const side = (a: Point, b: Point, c: Point): number =>
+  (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+
+function isOnSegment(from: Point, to: Point, x: number, y: number): boolean {
+  if (x < Math.min(from[0], to[0]) - ON_EDGE || x > Math.max(from[0], to[0]) + ON_EDGE) return false;
+  if (y < Math.min(from[1], to[1]) - ON_EDGE || y > Math.max(from[1], to[1]) + ON_EDGE) return false;
+  return Math.abs(side(from, to, [x, y])) <= ON_EDGE * Math.hypot(to[0] - from[0], to[1] - from[1]);
+}
+
+/** Whether two closed segments share a point. */
+function segmentsMeet(a: Point, b: Point, c: Point, d: Point): boolean {
+  const [c1, c2] = [Math.sign(side(a, b, c)), Math.sign(side(a, b, d))];
+  const [a1, a2] = [Math.sign(side(c, d, a)), Math.sign(side(c, d, b))];
+  if (c1 * c2 < 0 && a1 * a2 < 0) return true;
+  return (
+    isOnSegment(a, b, c[0], c[1]) ||
+    isOnSegment(a, b, d[0], d[1]) ||
+    isOnSegment(c, d, a[0], a[1]) ||
+    isOnSegment(c, d, b[0], b[1])
+  );
+}
+
+/** Area in shares of the frame. */
+export function polygonArea(points: readonly Point[]): number {
+  let doubled = 0;
+  let from = points[points.length - 1];
+  for (const to of points) {
+    if (from) doubled += from[0] * to[1] - to[0] * from[1];
+    from = to;
+  }
+  return Math.abs(doubled) / 2;
+}
+
+/** Less than a tenth of a thousandth of the frame: nobody's feet are ever inside. */
+const SMALLEST_AREA = 1e-4;
+
+/**
+ * What is wrong with a polygon, as a sentence that says what to do; null if nothing is.
+ * Ranges and the number of points are the schema's matter.
+ */
+export function polygonFault(points: readonly Point[]): string | null {
+  for (let at = 0; at < points.length; at++) {
+    const next = (at + 1) % points.length;
+    const [a, b] = [points[at]!, points[next]!];
+    if (a[0] === b[0] && a[1] === b[1]) {
+      return `points ${at + 1} and ${next + 1} are the same; give each corner once, the polygon closes by itself`;
+    }
+  }
+  for (let i = 0; i < points.length; i++) {
+    for (let j = i + 1; j < points.length; j++) {
+      const crossing = edgesCross(points, i, j);
+      if (crossing)
+        return `its edges ${i + 1} and ${j + 1} cross or touch; give the corners in order around it`;
+    }
+  }
+  if (polygonArea(points) < SMALLEST_AREA) {
+    return `it covers less than ${SMALLEST_AREA * 100} % of the picture; draw it around the place where people stand`;
+  }
+  return null;
+}
+
+function edgesCross(points: readonly Point[], i: number, j: number): boolean {
+  const count = points.length;
+  const at = (index: number): Point => points[index % count]!;
+  if (j === i + 1) return foldsBack(at(i), at(j), at(j + 1));
+  if (i === 0 && j === count - 1) return foldsBack(at(j), at(0), at(1));
+  return segmentsMeet(at(i), at(i + 1), at(j), at(j + 1));
+}
+
+/** Neighbouring edges share a corner; they overlap only if the second runs back along the first. */
+function foldsBack(a: Point, corner: Point, b: Point): boolean {
+  return isOnSegment(a, corner, b[0], b[1]) || isOnSegment(corner, b, a[0], a[1]);
+}

@@ -1,0 +1,81 @@
+import { height } from '../geometry.ts';
+import type { Box, Visit } from '../types.ts';
+import { type Dwell, type Moment, noDwell } from './dwell.ts';
+
+/** Where somebody stands: checkout wins where the zones overlap; null is outside both. */
+export type Place = 'queue' | 'checkout' | null;
+
+interface Sighting {
+  readonly box: Box;
+  readonly at: Moment;
+}
+
+/** One person (or vehicle) and what is known of its way; plain data, so that it can move to another node. */
+export interface Subject {
+  /** The track that carries it; null after a move, until a track of the new node takes it over. */
+  trackId: number | null;
+  box: Box;
+  seen: Moment;
+  place: Place;
+  queue: Dwell;
+  checkout: Dwell;
+  visit: Visit | null;
+  /** When the exit from the queue was confirmed; counts down the hand-over. Back-dated. */
+  leftQueue: Moment | null;
+  /** End of its last visit: a next one cannot begin earlier. */
+  visitedUntilMs: number | null;
+  /** Two sightings of the last second: where it was heading. */
+  recent: Sighting;
+  earlier: Sighting;
+}
+
+export function newSubject(trackId: number, sighting: Sighting): Subject {
+  return {
+    trackId,
+    box: sighting.box,
+    seen: sighting.at,
+    place: null,
+    queue: noDwell(),
+    checkout: noDwell(),
+    visit: null,
+    leftQueue: null,
+    visitedUntilMs: null,
+    recent: sighting,
+    earlier: sighting,
+  };
+}
+
+const SIGHTING_EVERY_MS = 500;
+
+/** Notes where a subject is in this frame. */
+export function see(subject: Subject, box: Box, now: Moment): void {
+  subject.box = box;
+  subject.seen = now;
+  if (now.watchedMs - subject.recent.at.watchedMs < SIGHTING_EVERY_MS) return;
+  subject.earlier = subject.recent;
+  subject.recent = { box, at: now };
+}
+
+/** Whether there is anything a later track could continue: a visit, or a stay not yet confirmed. */
+export const hasHistory = (subject: Subject): boolean =>
+  subject.visit !== null || subject.queue.since !== null || subject.checkout.since !== null;
+
+/** A box this near to the frame's edge is cut by it. */
+const AT_EDGE = 0.01;
+/** Share of its height by which a box must have moved towards the edge in the last second. */
+const MOVED = 0.05;
+
+/**
+ * Whether the last thing seen of a subject was its leaving the picture: cut by an edge and moving towards it.
+ * The far side of the box tells the movement, for the near one sticks to the edge.
+ */
+export function wasLeavingFrame({ box, earlier }: Subject): boolean {
+  const moved = MOVED * height(box);
+  const from = earlier.box;
+  return (
+    (box.left <= AT_EDGE && from.right - box.right >= moved) ||
+    (box.right >= 1 - AT_EDGE && box.left - from.left >= moved) ||
+    (box.bottom >= 1 - AT_EDGE && box.top - from.top >= moved) ||
+    (box.top <= AT_EDGE && from.bottom - box.bottom >= moved)
+  );
+}

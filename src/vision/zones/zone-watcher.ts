@@ -1,0 +1,168 @@
+import { FRAME_GAP_MS } from '../frame-gap.ts';
+import { footPoint } from '../geometry.ts';
+import type { QueueParameters, QueueZones, Track, Visit } from '../types.ts';
+import type { Moment } from './dwell.ts';
+import { Area } from './polygon.ts';
+import { continuations } from './reassociate.ts';
+import { hasHistory, newSubject, type Place, type Subject, see } from './subject.ts';
+import { VisitRules } from './visit-rules.ts';
+import { isServed, isWaiting } from './visit-states.ts';
+
+/** After a longer gap nobody can be recognised by where they stand. */
+const LONGEST_BRIDGED_GAP_MS = 60_000;
+
+/** Everything a watcher knows, as JSON: carries a run to another process or node. */
+export interface ZoneCheckpoint {
+  readonly version: 1;
+  readonly lastFrameMs: number | null;
+  readonly watchedMs: number;
+  readonly nextVisitId: number;
+  readonly subjects: readonly Subject[];
+}
+
+export interface ZoneWatcherOptions {
+  readonly zones: QueueZones;
+  readonly parameters: QueueParameters;
+}
+
+/** Watches who stands in which zone and turns it into visits, debounced and back-dated. One scene. */
+export class ZoneWatcher {
+  readonly #queueArea: Area | null;
+  readonly #checkoutArea: Area | null;
+  readonly #maxAgeMs: number;
+  readonly #rules: VisitRules;
+  #subjects: Subject[] = [];
+  readonly #byTrack = new Map<number, Subject>();
+  #now: Moment = { timeMs: 0, watchedMs: 0 };
+  #lastFrameMs: number | null = null;
+
+  constructor({ zones, parameters }: ZoneWatcherOptions, nextVisitId = 1) {
+    this.#queueArea = zones.queueZone ? new Area(zones.queueZone.points) : null;
+    this.#checkoutArea = zones.checkoutZone ? new Area(zones.checkoutZone.points) : null;
+    this.#maxAgeMs = parameters.trackingMaxAgeSeconds * 1000;
+    this.#rules = new VisitRules(parameters, { hasCheckout: this.#checkoutArea !== null, nextVisitId });
+  }
+
+  /**
+   * One frame.
+   * @param tracks everybody seen in it
+   * @param timeMs its time; a frame not after the last one is left out
+   * @returns the visits it changed: opened, left the queue, moved to service, closed
+   */
+  update(tracks: readonly Track[], timeMs: number): readonly Visit[] {
+    if (this.#lastFrameMs !== null && timeMs <= this.#lastFrameMs) return [];
+    this.#advance(timeMs);
+    const fresh = tracks.filter(({ id }) => !this.#byTrack.has(id));
+    const seen = new Set(tracks.map(({ id }) => id));
+    if (fresh.length > 0) this.#receive(fresh, seen);
+    for (const track of tracks) {
+      const subject = this.#byTrack.get(track.id)!;
+      see(subject, track.box, this.#now);
+      this.#rules.stand(subject, this.#placeOf(track), this.#now);
+    }
+    this.#ageMissing(seen);
+    return this.#rules.takeChanges();
+  }
+
+  /** The open visits. */
+  get open(): readonly Visit[] {
+    return this.#subjects.flatMap(({ visit }) => visit ?? []);
+  }
+
+  /** Confirmed counts: somebody between the queue and the checkout is in neither. */
+  counts(): { queued: number; inService: number } {
+    const visits = this.open;
+    return { queued: visits.filter(isWaiting).length, inService: visits.filter(isServed).length };
+  }
+
+  /** The zone a track counts in: confirmed, not merely where its feet are. */
+  zoneOf(trackId: number): Place {
+    const visit = this.#byTrack.get(trackId)?.visit;
+    if (!visit) return null;
+    return isServed(visit) ? 'checkout' : isWaiting(visit) ? 'queue' : null;
+  }
+
+  /** At stop: nobody sees any more how the open visits end, so they are lost, at the last frame. */
+  closeAll(timeMs: number): readonly Visit[] {
+    for (const subject of this.#subjects) this.#rules.lose(subject, timeMs);
+    this.#subjects = [];
+    this.#byTrack.clear();
+    return this.#rules.takeChanges();
+  }
+
+  checkpoint(): ZoneCheckpoint {
+    return {
+      version: 1,
+      lastFrameMs: this.#lastFrameMs,
+      watchedMs: this.#now.watchedMs,
+      nextVisitId: this.#rules.nextVisitId,
+      subjects: structuredClone(this.#subjects.filter(hasHistory)),
+    };
+  }
+
+  /** Goes on where a checkpoint ended. Track ids start anew there, so people are found again by their boxes. */
+  static restore(options: ZoneWatcherOptions, checkpoint: ZoneCheckpoint): ZoneWatcher {
+    const watcher = new ZoneWatcher(options, checkpoint.nextVisitId);
+    watcher.#lastFrameMs = checkpoint.lastFrameMs;
+    watcher.#now = { timeMs: checkpoint.lastFrameMs ?? 0, watchedMs: checkpoint.watchedMs };
+    watcher.#subjects = checkpoint.subjects.map((subject) => ({
+      ...structuredClone(subject),
+      trackId: null,
+    }));
+    return watcher;
+  }
+
+  #advance(timeMs: number): void {
+    const elapsed = this.#lastFrameMs === null ? 0 : timeMs - this.#lastFrameMs;
+    if (elapsed > LONGEST_BRIDGED_GAP_MS) {
+      for (const subject of this.#subjects) this.#rules.lose(subject, timeMs);
+      this.#subjects = [];
+      this.#byTrack.clear();
+    }
+    const watched = elapsed > FRAME_GAP_MS ? 0 : elapsed;
+    this.#now = { timeMs, watchedMs: this.#now.watchedMs + watched };
+    this.#lastFrameMs = timeMs;
+  }
+
+  /** New tracks: people out of sight who are seen again, or new people. */
+  #receive(fresh: readonly Track[], seen: ReadonlySet<number>): void {
+    const missing = this.#subjects.filter(
+      (subject) => hasHistory(subject) && (subject.trackId === null || !seen.has(subject.trackId)),
+    );
+    const continued = continuations(missing, fresh);
+    for (const track of fresh) {
+      let subject = continued.get(track);
+      if (subject) {
+        if (subject.trackId !== null) this.#byTrack.delete(subject.trackId);
+        subject.trackId = track.id;
+      } else {
+        subject = newSubject(track.id, { box: track.box, at: this.#now });
+        this.#subjects.push(subject);
+      }
+      this.#byTrack.set(track.id, subject);
+    }
+  }
+
+  #ageMissing(seen: ReadonlySet<number>): void {
+    let gone = false;
+    for (const subject of this.#subjects) {
+      if (subject.trackId !== null && seen.has(subject.trackId)) continue;
+      this.#rules.hide(subject, this.#now);
+      if (this.#now.watchedMs - subject.seen.watchedMs < this.#maxAgeMs) continue;
+      this.#rules.giveUp(subject, this.#now);
+      if (subject.trackId !== null) this.#byTrack.delete(subject.trackId);
+      subject.trackId = null;
+      gone = true;
+    }
+    if (!gone) return;
+    this.#subjects = this.#subjects.filter(
+      ({ trackId, seen: last }) => trackId !== null || this.#now.watchedMs - last.watchedMs < this.#maxAgeMs,
+    );
+  }
+
+  #placeOf(track: Track): Place {
+    const foot = footPoint(track.box);
+    if (this.#checkoutArea?.contains(foot)) return 'checkout';
+    return this.#queueArea?.contains(foot) ? 'queue' : null;
+  }
+}
