@@ -16,10 +16,14 @@ export interface Context {
 
 /** @param program its name in the log, e.g. `api` */
 export function createContext(config: Config, program: string): Context {
+  const logger = createLogger({ level: config.logLevel, program });
   return {
     config,
-    db: createDb(requireDatabaseUrl(config)),
-    logger: createLogger({ level: config.logLevel, program }),
+    db: createDb(requireDatabaseUrl(config), {
+      maxConnections: config.databasePoolSize,
+      onPoolError: (error) => logger.warn({ err: error }, 'A database connection broke; it will be replaced'),
+    }),
+    logger,
     clock: systemClock,
     sealer: new Sealer(loadSecrets(config).encryptionKeys),
   };

@@ -1,0 +1,20 @@
+import type { Scope } from '../http/permission.ts';
+import type { Db } from '../platform/db.ts';
+import { insertKey } from './api-key.store.ts';
+import { makeApiKey } from './api-key.ts';
+
+/** @returns the key itself, which can be shown only now, and the id of its row */
+export async function createKey(
+  db: Db,
+  options: { userId: string; name: string; scopes: readonly Scope[]; expiresAt?: Date | null },
+): Promise<{ id: string; key: string }> {
+  const { key, ...stored } = makeApiKey();
+  const { id } = await insertKey(db, {
+    ...stored,
+    userId: options.userId,
+    name: options.name,
+    scopes: [...options.scopes],
+    expiresAt: options.expiresAt ?? null,
+  });
+  return { id, key };
+}
