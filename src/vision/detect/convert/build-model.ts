@@ -2,6 +2,8 @@ import type { ModelCard } from '../card.ts';
 import { joinHeads } from './heads.ts';
 import { decodeOnnx, encodeOnnx, type OnnxGraph } from './onnx-graph.ts';
 import { prependPreprocessing } from './preprocess.ts';
+import { quantise } from './quantise.ts';
+import type { Ranges } from './ranges.ts';
 import { readTfjs } from './tfjs-files.ts';
 import { tfjsToOnnx } from './tfjs-graph.ts';
 
@@ -11,7 +13,7 @@ export type SourceBytes =
   | { readonly kind: 'onnx'; readonly model: Uint8Array };
 
 /**
- * The graph every detector of this service runs: in uint8 NHWC RGB, out the rows of `outputShapes`.
+ * The graph every detector of this service runs, in floats: in uint8 NHWC RGB, out the rows of `outputShapes`.
  * @throws saying what in the source does not fit the card
  */
 export function buildGraph(card: ModelCard, source: SourceBytes): OnnxGraph {
@@ -21,9 +23,14 @@ export function buildGraph(card: ModelCard, source: SourceBytes): OnnxGraph {
   return graph;
 }
 
-/** Deterministic: the same card and source give the same bytes. */
-export function buildModel(card: ModelCard, source: SourceBytes): Uint8Array {
-  return encodeOnnx(buildGraph(card, source));
+/**
+ * Deterministic: the same card, source and ranges give the same bytes.
+ * @param ranges quantises to int8
+ */
+export function buildModel(card: ModelCard, source: SourceBytes, ranges: Ranges | null): Uint8Array {
+  const graph = buildGraph(card, source);
+  if (ranges) quantise(graph, ranges.ranges);
+  return encodeOnnx(graph);
 }
 
 function readSource(card: ModelCard, source: SourceBytes): OnnxGraph {

@@ -118,11 +118,10 @@ function attribute(name: string, value: AttributeValue): onnx.IAttributeProto {
   return { name, type: AttributeType.INTS, ints: [...value] };
 }
 
-export function tensorInfo(name: string, elemType: number, shape: readonly number[]): onnx.IValueInfoProto {
-  return {
-    name,
-    type: { tensorType: { elemType, shape: { dim: shape.map((dimValue) => ({ dimValue })) } } },
-  };
+/** @param shape left out where it is to be inferred */
+export function tensorInfo(name: string, elemType: number, shape?: readonly number[]): onnx.IValueInfoProto {
+  const dims = shape && { shape: { dim: shape.map((dimValue) => ({ dimValue })) } };
+  return { name, type: { tensorType: { elemType, ...dims } } };
 }
 
 /** Shape of an input or output; 0 where it is not fixed. */

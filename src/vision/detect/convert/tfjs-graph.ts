@@ -34,7 +34,7 @@ export function tfjsToOnnx(
   }
   const { graph } = converter;
   graph.inputs = [tensorInfo('image', FLOAT, [1, 3, height, width])];
-  graph.outputs = heads.map((head) => tensorInfo(converter.held(head).name, FLOAT, []));
+  graph.outputs = heads.map((head) => tensorInfo(converter.held(head).name, FLOAT));
   graph.prune();
   return graph;
 }

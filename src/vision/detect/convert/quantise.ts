@@ -1,0 +1,129 @@
+import { INT8, INT32, makeNode, type Node, type OnnxGraph, UINT8 } from './onnx-graph.ts';
+import type { Ranges } from './ranges.ts';
+
+/** How one activation is kept in a byte: real = scale × (byte − zero). */
+interface Step {
+  readonly scale: number;
+  readonly zero: number;
+}
+
+/** Operations that ONNX Runtime has in 8 bits; around everything else tensors stay floats. */
+const QUANTISED = new Set(['Conv', 'LeakyRelu', 'Add', 'Concat', 'MaxPool', 'Resize']);
+/** Operations that only move values: with one scale on both sides they are copies instead of arithmetic. */
+const MOVES = new Set(['MaxPool', 'Resize', 'Concat']);
+
+/** Names of the tensors whose ranges `quantise` needs; what joins the outputs stays in floats. */
+export function quantisedTensors(graph: OnnxGraph): string[] {
+  const outputs = new Set(graph.outputs.map((output) => output.name));
+  const nodes = graph.nodes.filter((node) => QUANTISED.has(node.opType));
+  return nodes.map((node) => node.output[0]!).filter((name) => !outputs.has(name));
+}
+
+/**
+ * Static quantisation to 8 bits, in place. Every activation of the convolutional part goes through uint8
+ * (QuantizeLinear, DequantizeLinear), which ONNX Runtime fuses into 8-bit operations as long as both sides
+ * of an operation have it; weights become int8 per output channel, biases int32.
+ * @throws when the ranges are those of another network
+ */
+export function quantise(graph: OnnxGraph, ranges: Ranges['ranges']): void {
+  const wanted = new Set(quantisedTensors(graph));
+  const steps = makeSteps(graph, ranges);
+  const bytesOf = new Map<string, string>();
+  for (const node of graph.nodes.splice(0)) {
+    // the image comes as bytes already
+    if (node.opType === 'DequantizeLinear') steps.set(node.output[0]!, { scale: 1, zero: 0 });
+    if (node.opType === 'Conv') quantiseWeights(graph, node, steps.get(node.input[0]!)!.scale);
+    node.input = node.input.map((name) => bytesOf.get(name) ?? name);
+    graph.nodes.push(node);
+    const name = node.output[0]!;
+    if (wanted.has(name)) bytesOf.set(name, throughBytes(graph, name, steps.get(name)!));
+  }
+  graph.prune();
+}
+
+function makeSteps(graph: OnnxGraph, ranges: Ranges['ranges']): Map<string, Step> {
+  const wide = new Map<string, { low: number; high: number }>();
+  for (const name of quantisedTensors(graph)) {
+    const range = ranges[name];
+    if (!range)
+      throw new Error(
+        `the table of ranges has nothing for "${name}": make it anew with \`models calibrate\``,
+      );
+    wide.set(name, { low: Math.min(0, range[0]), high: Math.max(0, range[1]) });
+  }
+  shareRanges(graph, wide);
+  return new Map([...wide].map(([name, range]) => [name, toStep(range)]));
+}
+
+/** Tensors that are only moved into each other get the union of their ranges. */
+function shareRanges(graph: OnnxGraph, wide: Map<string, { low: number; high: number }>): void {
+  for (const node of graph.nodes.filter(({ opType, output }) => MOVES.has(opType) && wide.has(output[0]!))) {
+    const group = [...(node.opType === 'Concat' ? node.input : node.input.slice(0, 1)), node.output[0]!];
+    const ranges = group.map((name) => wide.get(name)).filter((range) => range !== undefined);
+    const union = {
+      low: Math.min(...ranges.map(({ low }) => low)),
+      high: Math.max(...ranges.map(({ high }) => high)),
+    };
+    // whoever already shares a range with a member shares it with all of them
+    for (const [name, range] of wide) if (ranges.includes(range)) wide.set(name, union);
+  }
+}
+
+/** Zero must be a byte of its own, or padding would not be zero. */
+function toStep({ low, high }: { low: number; high: number }): Step {
+  const scale = Math.fround(Math.max((high - low) / 255, 1e-8));
+  return { scale, zero: Math.max(0, Math.min(255, Math.round(-low / scale))) };
+}
+
+function throughBytes(graph: OnnxGraph, name: string, { scale, zero }: Step): string {
+  const step = [
+    graph.float(`${name}/scale`, [scale], []),
+    graph.constant(`${name}/zero`, UINT8, { dims: [], data: Uint8Array.of(zero) }),
+  ];
+  const bytes = graph.node('QuantizeLinear', [name, ...step], { as: `${name}/bytes` });
+  return graph.node('DequantizeLinear', [bytes, ...step], { as: `${name}/real` });
+}
+
+function quantiseWeights(graph: OnnxGraph, node: Node, inputScale: number): void {
+  const [input = '', weightName = '', biasName] = node.input;
+  const { data, dims } = graph.floats(weightName);
+  const channels = dims[0]!;
+  const size = data.length / channels;
+  const scales = new Float32Array(channels);
+  const bytes = new Int8Array(data.length);
+  for (let channel = 0; channel < channels; channel++) {
+    const weights = data.subarray(channel * size, (channel + 1) * size);
+    const scale = Math.max(1e-8, weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0) / 127);
+    scales[channel] = scale;
+    weights.forEach((weight, i) => {
+      bytes[channel * size + i] = Math.round(weight / scale);
+    });
+  }
+  node.input = [input, perChannel(graph, weightName, { dataType: INT8, data: bytes, dims, scales })];
+  if (!biasName) return;
+  const biasScales = scales.map((scale) => scale * inputScale);
+  const bias = Int32Array.from(graph.floats(biasName).data, (value, i) => Math.round(value / biasScales[i]!));
+  node.input.push(
+    perChannel(graph, biasName, { dataType: INT32, data: bias, dims: [channels], scales: biasScales }),
+  );
+}
+
+function perChannel(
+  graph: OnnxGraph,
+  name: string,
+  tensor: { dataType: number; data: Int8Array | Int32Array; dims: readonly number[]; scales: Float32Array },
+): string {
+  const { dataType, data, dims, scales } = tensor;
+  const channels = scales.length;
+  const zeros = dataType === INT8 ? new Int8Array(channels) : new Int32Array(channels);
+  const inputs = [
+    graph.constant(`${name}/whole`, dataType, { dims, data }),
+    graph.float(`${name}/scales`, scales, [channels]),
+    graph.constant(`${name}/zeros`, dataType, { dims: [channels], data: zeros }),
+  ];
+  const output = graph.fresh(`${name}/real`);
+  graph.nodes.push(
+    makeNode('DequantizeLinear', { input: inputs, output: [output], attributes: { axis: 0 } }),
+  );
+  return output;
+}
