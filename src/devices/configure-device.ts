@@ -1,0 +1,71 @@
+import { ApiError, notFound } from '../http/errors.ts';
+import type { Context } from '../platform/context.ts';
+import { CHANNELS, notify } from '../platform/notify.ts';
+import type { Device } from '../platform/prisma-client/client.ts';
+import { findDevice, insertDevice, removeDevice, updateDevice } from './device.store.ts';
+import { probeDevice } from './probe-device.ts';
+import type { CreateDevice, PatchDevice } from './schema.ts';
+import { checkStreamUrl, maskStreamUrl, openStreamUrl, sealStreamUrl } from './stream-url.ts';
+
+/** The address that will be opened. @throws ApiError VALIDATION_ERROR */
+function acceptStreamUrl({ config }: Context, text: string): string {
+  const checked = checkStreamUrl(text, {
+    mediaRoot: config.mediaRoot,
+    allowedHosts: config.streamAllowHosts,
+  });
+  if ('url' in checked) return checked.url;
+  const detail = { path: 'streamUrl', message: checked.fault };
+  throw new ApiError('VALIDATION_ERROR', `streamUrl: ${checked.fault}`, [detail]);
+}
+
+/** Keeps a new device and looks at once whether it is online. */
+export async function createDevice(context: Context, userId: string, body: CreateDevice): Promise<Device> {
+  const { streamUrl, ...columns } = body;
+  const streamUrlEncrypted = sealStreamUrl(context.sealer, acceptStreamUrl(context, streamUrl));
+  const row = await insertDevice(context.db, userId, {
+    ...definedOf(columns),
+    name: body.name,
+    streamUrlEncrypted,
+  });
+  return probeDevice(context, row);
+}
+
+/** Changes a device; a changed address is probed at once and reopened by a run that uses it. */
+export async function changeDevice(
+  context: Context,
+  { userId, id }: { userId: string; id: string },
+  body: PatchDevice,
+): Promise<Device> {
+  const { db, sealer } = context;
+  const before = await findDevice(db, userId, id);
+  if (!before) throw notFound('Device');
+  const { streamUrl, ...columns } = body;
+  const current = openStreamUrl(sealer, before.streamUrlEncrypted);
+  // Somebody who sends back what was read means the same address, not one with the password ***.
+  const isNew = streamUrl !== undefined && streamUrl !== current && streamUrl !== maskStreamUrl(current);
+  const streamUrlEncrypted = isNew ? sealStreamUrl(sealer, acceptStreamUrl(context, streamUrl)) : undefined;
+  const changes = definedOf({ ...columns, streamUrlEncrypted });
+  if (Object.keys(changes).length === 0) return before;
+
+  const after = await updateDevice(db, { userId, id }, changes);
+  if (!after) throw notFound('Device');
+  await notify(db, CHANNELS.runs, id);
+  return isNew ? probeDevice(context, after) : after;
+}
+
+/** Removes a device and what belongs to it. */
+export async function deleteDevice({ db }: Context, userId: string, id: string): Promise<void> {
+  const outcome = await removeDevice(db, userId, id);
+  if (outcome === 'absent') throw notFound('Device');
+  if (outcome === 'active') {
+    throw new ApiError('SCENE_ANALYSIS_ACTIVE', 'A scene of this device is being analysed: stop it first');
+  }
+}
+
+type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
+
+/** Only what was sent. */
+function definedOf<Fields extends object>(fields: Fields): Partial<Defined<Fields>> {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as Partial<Defined<Fields>>;
+}

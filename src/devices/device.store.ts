@@ -1,0 +1,124 @@
+import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
+import type { Db } from '../platform/db.ts';
+import { type Device, Prisma } from '../platform/prisma-client/client.ts';
+
+/** A caller may reach these. */
+const own = (userId: string, id: string) => ({ id, userId, deletedAt: null });
+
+export function findDevice(db: Db, userId: string, id: string): Promise<Device | null> {
+  return db.device.findFirst({ where: own(userId, id) });
+}
+
+export async function listDevices(
+  db: Db,
+  userId: string,
+  query: PageQuery & { q?: string | undefined; onlineStatus?: Device['onlineStatus'] | undefined },
+): Promise<Page<Device>> {
+  const contains = query.q ? { contains: query.q, mode: 'insensitive' as const } : undefined;
+  const where = {
+    userId,
+    deletedAt: null,
+    ...(query.onlineStatus && { onlineStatus: query.onlineStatus }),
+    ...(contains && { OR: [{ name: contains }, { description: contains }] }),
+  };
+  const [items, total] = await Promise.all([
+    db.device.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], ...rowsOf(query) }),
+    db.device.count({ where }),
+  ]);
+  return { items, total };
+}
+
+/** Columns a caller may set; `schedule: null` means none. */
+export interface DeviceColumns {
+  readonly name?: string;
+  readonly description?: string | null;
+  readonly streamUrlEncrypted?: string;
+  readonly plan?: Device['plan'];
+  readonly analysisFps?: number;
+  readonly schedule?: object | null;
+}
+
+const withSchedule = ({ schedule, ...columns }: DeviceColumns) => ({
+  ...columns,
+  ...(schedule !== undefined && { schedule: schedule ?? Prisma.DbNull }),
+});
+
+export function insertDevice(
+  db: Db,
+  userId: string,
+  columns: DeviceColumns & { name: string; streamUrlEncrypted: string },
+): Promise<Device> {
+  const { name, streamUrlEncrypted } = columns;
+  return db.device.create({ data: { ...withSchedule(columns), name, streamUrlEncrypted, userId } });
+}
+
+/** A new address also forgets what was known of the old one. @returns null when there is no such device */
+export async function updateDevice(
+  db: Db,
+  { userId, id }: { userId: string; id: string },
+  columns: DeviceColumns,
+): Promise<Device | null> {
+  const forgotten = {
+    streamRevision: { increment: 1 },
+    onlineStatus: 'unknown' as const,
+    lastError: null,
+    width: null,
+    height: null,
+    codec: null,
+    sourceFps: null,
+    nextProbeAt: new Date(),
+  };
+  const [updated] = await db.device.updateManyAndReturn({
+    where: own(userId, id),
+    data: { ...withSchedule(columns), ...(columns.streamUrlEncrypted && forgotten) },
+  });
+  return updated ?? null;
+}
+
+/**
+ * Removes a device with its scenes and their rules.
+ * @returns `active` when one of its scenes is starting, running or stopping
+ */
+export function removeDevice(db: Db, userId: string, id: string): Promise<'removed' | 'absent' | 'active'> {
+  return db.$transaction(async (tx) => {
+    // Whoever adds a scene or starts one has to wait for this lock, and then finds the device gone.
+    const found = await tx.$queryRaw<unknown[]>`
+      SELECT 1 FROM "Device" WHERE id = ${id}::uuid AND "userId" = ${userId}::uuid AND "deletedAt" IS NULL
+      FOR UPDATE`;
+    if (found.length === 0) return 'absent';
+    const scenes = { deviceId: id, deletedAt: null };
+    const active = await tx.scene.count({
+      where: { ...scenes, analysisStatus: { in: ['starting', 'running', 'stopping'] } },
+    });
+    if (active > 0) return 'active';
+    const deletedAt = new Date();
+    await tx.alertRule.updateMany({ where: { scene: scenes, deletedAt: null }, data: { deletedAt } });
+    await tx.scene.updateMany({ where: scenes, data: { deletedAt } });
+    await tx.device.update({ where: { id }, data: { deletedAt } });
+    return 'removed';
+  });
+}
+
+/** What a probe learned. */
+export interface Presence {
+  readonly onlineStatus: 'online' | 'offline';
+  readonly info: { width: number; height: number; codec: string; sourceFps: number | null } | null;
+  readonly error: string | null;
+}
+
+/** Not an update in the caller's eyes: `updatedAt` stays. Loses against an address changed meanwhile. */
+export async function writePresence(
+  db: Db,
+  device: Pick<Device, 'id' | 'streamRevision'>,
+  { onlineStatus, info, error }: Presence,
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Device" SET
+      "onlineChangedAt" = CASE WHEN "onlineStatus"::text = ${onlineStatus} THEN "onlineChangedAt"
+                               ELSE clock_timestamp() END,
+      "onlineStatus" = ${onlineStatus}::"OnlineStatus", "lastError" = ${error},
+      width = coalesce(${info?.width ?? null}::int, width), height = coalesce(${info?.height ?? null}::int, height),
+      codec = coalesce(${info?.codec ?? null}, codec),
+      "sourceFps" = coalesce(${info?.sourceFps ?? null}::float8, "sourceFps")
+    WHERE id = ${device.id}::uuid AND "streamRevision" = ${device.streamRevision}`;
+}

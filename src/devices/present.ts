@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+import type { Sealer } from '../platform/crypto.ts';
+import type { Device } from '../platform/prisma-client/client.ts';
+import type { device } from './schema.ts';
+import { maskStreamUrl, openStreamUrl } from './stream-url.ts';
+
+/** A device as the API shows it. */
+export function presentDevice(row: Device, sealer: Sealer): z.input<typeof device> {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    streamUrl: maskStreamUrl(openStreamUrl(sealer, row.streamUrlEncrypted)),
+    plan: row.plan,
+    onlineStatus: row.onlineStatus,
+    lastFrameAt: row.lastFrameAt?.toISOString() ?? null,
+    width: row.width,
+    height: row.height,
+    codec: row.codec,
+    sourceFps: row.sourceFps,
+    analysisFps: row.analysisFps,
+    schedule: row.schedule as z.input<typeof device>['schedule'],
+    isDisabled: row.isDisabled,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,74 @@
+import { notFound } from '../http/errors.ts';
+import { idParams } from '../http/fields.ts';
+import { route } from '../http/route.ts';
+import { changeDevice, createDevice, deleteDevice } from './configure-device.ts';
+import { findDevice, listDevices } from './device.store.ts';
+import { presentDevice } from './present.ts';
+import { createDeviceBody, device, listDevicesQuery, patchDeviceBody } from './schema.ts';
+
+export const deviceRoutes = [
+  route({
+    method: 'post',
+    path: '/devices',
+    scope: 'device:write',
+    summary: 'Create a device and look whether it is online',
+    body: createDeviceBody,
+    status: 201,
+    response: device,
+    handler: async ({ context, caller, body }) =>
+      presentDevice(await createDevice(context, caller.userId, body), context.sealer),
+  }),
+
+  route({
+    method: 'get',
+    path: '/devices',
+    scope: 'device:read',
+    summary: 'List devices, newest first',
+    query: listDevicesQuery,
+    paging: 'A',
+    response: device,
+    handler: async ({ context, caller, query }) => {
+      const { items, total } = await listDevices(context.db, caller.userId, query);
+      return { items: items.map((row) => presentDevice(row, context.sealer)), total };
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/devices/{id}',
+    scope: 'device:read',
+    summary: 'Read a device',
+    params: idParams,
+    response: device,
+    handler: async ({ context, caller, params }) => {
+      const row = await findDevice(context.db, caller.userId, params.id);
+      if (!row) throw notFound('Device');
+      return presentDevice(row, context.sealer);
+    },
+  }),
+
+  route({
+    method: 'patch',
+    path: '/devices/{id}',
+    scope: 'device:write',
+    summary: 'Change a device; a changed address is probed at once',
+    params: idParams,
+    body: patchDeviceBody,
+    response: device,
+    handler: async ({ context, caller, params, body }) =>
+      presentDevice(
+        await changeDevice(context, { userId: caller.userId, id: params.id }, body),
+        context.sealer,
+      ),
+  }),
+
+  route({
+    method: 'delete',
+    path: '/devices/{id}',
+    scope: 'device:write',
+    summary: 'Delete a device with its scenes and their alert rules',
+    params: idParams,
+    errors: ['SCENE_ANALYSIS_ACTIVE'],
+    handler: ({ context, caller, params }) => deleteDevice(context, caller.userId, params.id),
+  }),
+];

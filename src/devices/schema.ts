@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { id, text, timestamp } from '../http/fields.ts';
+import { pageFields } from '../http/paging.ts';
+
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 09:00');
+
+const isTimezone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
+/** Weekly windows in which analysis runs by itself; one that ends before it starts goes over midnight. */
+const schedule = z
+  .strictObject({
+    timezone: z.string().max(64).refine(isTimezone, 'must be an IANA time zone like Europe/Berlin'),
+    windows: z
+      .array(
+        z.strictObject({
+          days: z
+            .array(z.int().min(1).max(7))
+            .min(1)
+            .max(7)
+            .meta({ description: 'Days on which the window starts, 1 Monday to 7 Sunday' }),
+          start: timeOfDay,
+          end: timeOfDay,
+        }),
+      )
+      .min(1)
+      .max(50),
+  })
+  .meta({ id: 'Schedule', description: 'When analysis starts and stops by itself' });
+
+const fields = {
+  name: text(1, 100).meta({ description: 'Name, 1-100 characters' }),
+  description: text(0, 500).nullable().meta({ description: 'At most 500 characters' }),
+  streamUrl: text(1, 2000).meta({
+    description:
+      'rtsp, rtsps, rtmp, http or https address, `sim:shop?seed=N` for the simulated shop, `file:` where the operator allows it. Read back with credentials masked',
+  }),
+  plan: z.enum(['LEVEL_01', 'LEVEL_02']).meta({ description: 'LEVEL_02 has pedestrian attributes too' }),
+  analysisFps: z.int().min(1).max(30).meta({ description: 'Frames analysed a second, at most; 1-30' }),
+  schedule: schedule.nullable(),
+};
+
+export const createDeviceBody = z.strictObject({
+  name: fields.name,
+  description: fields.description.optional(),
+  streamUrl: fields.streamUrl,
+  plan: fields.plan.default('LEVEL_01'),
+  analysisFps: fields.analysisFps.default(5),
+  schedule: fields.schedule.optional(),
+});
+export type CreateDevice = z.output<typeof createDeviceBody>;
+
+export const patchDeviceBody = z.strictObject(fields).partial();
+export type PatchDevice = z.output<typeof patchDeviceBody>;
+
+export const listDevicesQuery = z.object({
+  ...pageFields(),
+  q: text(0, 100).optional().meta({ description: 'Part of the name or description' }),
+  onlineStatus: z.enum(['unknown', 'online', 'offline']).optional(),
+});
+export type ListDevices = z.output<typeof listDevicesQuery>;
+
+export const device = z
+  .strictObject({
+    id: id(),
+    name: z.string(),
+    description: z.string().nullable(),
+    streamUrl: z.string().meta({ description: 'Credentials masked' }),
+    plan: z.enum(['LEVEL_01', 'LEVEL_02']),
+    onlineStatus: z.enum(['unknown', 'online', 'offline']),
+    lastFrameAt: timestamp().nullable().meta({ description: 'When the newest frame was received' }),
+    width: z.int().nullable().meta({ description: 'Pixels' }),
+    height: z.int().nullable().meta({ description: 'Pixels' }),
+    codec: z.string().nullable(),
+    sourceFps: z.number().nullable().meta({ description: 'Frames a second the source sends' }),
+    analysisFps: z.int(),
+    schedule: schedule.nullable(),
+    isDisabled: z.boolean().meta({ description: 'Disabled by the operator: analysis does not start' }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'Device' });

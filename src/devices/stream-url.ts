@@ -1,0 +1,95 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import ipaddr from 'ipaddr.js';
+import type { Sealer } from '../platform/crypto.ts';
+
+/** What the operator allows. */
+export interface StreamPolicy {
+  /** Folder whose files may be devices; none where not given. */
+  readonly mediaRoot?: string | undefined;
+  /** Hosts allowed although their addresses are refused otherwise. */
+  readonly allowedHosts: readonly string[];
+}
+
+const NETWORK_SCHEMES = ['rtsp', 'rtsps', 'rtmp', 'http', 'https'];
+/** Private networks are where cameras live; these reach the service's own machine, or nothing. */
+const ALLOWED_RANGES = new Set(['unicast', 'private', 'uniqueLocal', 'carrierGradeNat']);
+/** Cloud metadata services outside the link-local range. */
+const METADATA_HOSTS = new Set(['metadata.google.internal', '100.100.100.200', 'fd00:ec2::254']);
+
+/**
+ * A stream address is hostile input: it makes the service open a connection or a file.
+ * @returns the address to keep, or one sentence that says what is wrong with it
+ */
+export function checkStreamUrl(text: string, policy: StreamPolicy): { url: string } | { fault: string } {
+  if (/[\s\p{Cc}]/u.test(text)) return { fault: 'must hold no spaces and no control characters' };
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? '';
+  if (scheme === 'sim') return checkSimulation(text);
+  if (scheme === 'file') return checkFile(text, policy.mediaRoot);
+  if (!NETWORK_SCHEMES.includes(scheme)) {
+    return { fault: `must begin with ${NETWORK_SCHEMES.map((name) => `${name}://`).join(', ')} or sim:` };
+  }
+  return checkNetwork(text, policy.allowedHosts);
+}
+
+function checkSimulation(text: string): { url: string } | { fault: string } {
+  if (/^sim:shop(\?seed=\d{1,9})?$/.test(text)) return { url: text };
+  return { fault: 'must be sim:shop or sim:shop?seed=N for the simulated shop' };
+}
+
+function checkFile(text: string, mediaRoot: string | undefined): { url: string } | { fault: string } {
+  if (!mediaRoot) return { fault: 'may be a file only when the operator sets MEDIA_ROOT' };
+  const outside = { fault: 'must name a file that exists inside MEDIA_ROOT' };
+  try {
+    const root = realpathSync(mediaRoot);
+    // file:clip.mp4 is relative to the folder, file:///… is absolute.
+    const name = /^file:(?!\/)(.+)$/i.exec(text)?.[1];
+    const path = realpathSync(name ? resolve(root, decodeURIComponent(name)) : fileURLToPath(text));
+    const inside = relative(root, path);
+    if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) return outside;
+    return { url: pathToFileURL(path).href };
+  } catch {
+    return outside;
+  }
+}
+
+function checkNetwork(text: string, allowedHosts: readonly string[]): { url: string } | { fault: string } {
+  const host = hostOf(text);
+  if (!host) return { fault: 'must name a host, like rtsp://user:password@192.168.1.20:554/stream1' };
+  if (allowedHosts.includes(host)) return { url: text };
+  if (host === 'localhost' || host.endsWith('.localhost') || METADATA_HOSTS.has(host)) {
+    return { fault: `may not lead to ${host}` };
+  }
+  if (ipaddr.isValid(host) && !ALLOWED_RANGES.has(ipaddr.process(host).range())) {
+    return { fault: `may not lead to ${host}: ${ipaddr.process(host).range()} addresses are refused` };
+  }
+  return { url: text };
+}
+
+/** @returns the host as a browser would read it, so that `0x7f.1` is 127.0.0.1; null where there is none */
+function hostOf(text: string): string | null {
+  try {
+    const { hostname } = new URL(text);
+    if (hostname === '') return null;
+    return new URL(`http://${hostname}`).hostname
+      .replace(/^\[|\]$/g, '')
+      .replace(/\.$/, '')
+      .toLowerCase();
+  } catch {
+    return null;
+  }
+}
+
+const SECRET_PARAMETER = /([?&][^=&]*(?:pass|pwd|token|key|auth|secret|sig|user)[^=&]*=)[^&#]*/gi;
+
+/** The address as it is shown: credentials and what looks like one in the query are `***`. */
+export const maskStreamUrl = (url: string): string =>
+  url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1***:***@').replace(SECRET_PARAMETER, '$1***');
+
+const BINDING = 'device.streamUrl';
+
+export const sealStreamUrl = (sealer: Sealer, url: string): string => sealer.seal(url, BINDING);
+
+/** @throws Error when ENCRYPTION_KEYS lacks the key that sealed it */
+export const openStreamUrl = (sealer: Sealer, sealed: string): string => sealer.open(sealed, BINDING);

@@ -1,0 +1,69 @@
+import { ApiError, notFound } from '../http/errors.ts';
+import type { Db } from '../platform/db.ts';
+import type { Prisma, Scene } from '../platform/prisma-client/client.ts';
+import { sceneConfigSchema } from '../vision/scene-config.ts';
+import { findScene, insertScene, removeScene, updateScene } from './scene.store.ts';
+import { ACTIVE_ANALYSIS, type CreateScene, type PatchScene } from './schema.ts';
+
+/** @throws ApiError NOT_FOUND when the device is not the caller's */
+export async function createScene(db: Db, userId: string, body: CreateScene): Promise<Scene> {
+  const { deviceId, name, description, config } = body;
+  const columns = { name, description: description ?? null, config: asJson(config) };
+  const row = await insertScene(db, { userId, deviceId }, columns);
+  if (!row) throw notFound('Device');
+  return row;
+}
+
+/** @throws ApiError NOT_FOUND, IMMUTABLE_FIELD, SCENE_ANALYSIS_ACTIVE */
+export async function changeScene(
+  db: Db,
+  { userId, id }: { userId: string; id: string },
+  body: PatchScene,
+): Promise<Scene> {
+  const before = await findScene(db, userId, id);
+  if (!before) throw notFound('Scene');
+  refuseFixedFields(before, body);
+  requireAtRest(before);
+  const { name, description, status, config } = body;
+  const columns = {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(status !== undefined && { status }),
+    ...(config !== undefined && { config: asJson(mergeConfig(before, config)) }),
+  };
+  if (Object.keys(columns).length === 0) return before;
+  return (await updateScene(db, { userId, id }, columns)) ?? refuseChange(db, userId, id);
+}
+
+/** @throws ApiError NOT_FOUND, SCENE_ANALYSIS_ACTIVE */
+export async function deleteScene(db: Db, userId: string, id: string): Promise<void> {
+  if (!(await removeScene(db, userId, id))) await refuseChange(db, userId, id);
+}
+
+function refuseFixedFields(before: Scene, body: PatchScene): void {
+  for (const field of ['deviceId', 'analysisType'] as const) {
+    if (body[field] === undefined || body[field] === before[field]) continue;
+    const message = 'cannot be changed: create another scene';
+    throw new ApiError('IMMUTABLE_FIELD', `${field} ${message}`, [{ path: field, message }]);
+  }
+}
+
+function requireAtRest({ analysisStatus }: Scene): void {
+  if (!ACTIVE_ANALYSIS.some((active) => active === analysisStatus)) return;
+  throw new ApiError('SCENE_ANALYSIS_ACTIVE', `The scene’s analysis is ${analysisStatus}: stop it first`);
+}
+
+/** Says why a guarded change found no row. */
+async function refuseChange(db: Db, userId: string, id: string): Promise<never> {
+  const scene = await findScene(db, userId, id);
+  if (!scene) throw notFound('Scene');
+  throw new ApiError('SCENE_ANALYSIS_ACTIVE', 'The scene’s analysis is active: stop it first');
+}
+
+function mergeConfig(before: Scene, patch: NonNullable<PatchScene['config']>) {
+  const { zones, parameters } = sceneConfigSchema.parse(before.config);
+  return { zones: patch.zones ?? zones, parameters: { ...parameters, ...patch.parameters } };
+}
+
+/** Through JSON, so that what was not given is not there. */
+const asJson = (config: object): Prisma.InputJsonObject => JSON.parse(JSON.stringify(config));

@@ -1,0 +1,35 @@
+import type { z } from 'zod';
+import type { Scene } from '../platform/prisma-client/client.ts';
+import type { ListedScene } from './scene.store.ts';
+import type { scene, sceneListItem } from './schema.ts';
+
+type SceneJson = z.input<typeof scene>;
+
+/** A scene as the API shows it. */
+export const presentScene = (row: Scene): SceneJson => ({
+  id: row.id,
+  deviceId: row.deviceId,
+  name: row.name,
+  description: row.description,
+  analysisType: row.analysisType,
+  status: row.status,
+  analysisStatus: row.analysisStatus,
+  analysisStartedAt: row.analysisStartedAt?.toISOString() ?? null,
+  processingComputeNodeId: row.processingComputeNodeId,
+  config: row.config as SceneJson['config'],
+  latestMetrics: row.latestMetrics as SceneJson['latestMetrics'],
+  metricsUpdatedAt: row.metricsUpdatedAt?.toISOString() ?? null,
+  userId: row.userId,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+/** A scene in a list. */
+export const presentListedScene = (row: ListedScene): z.input<typeof sceneListItem> => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  analysisType: row.analysisType,
+  status: row.status,
+  analysisStatus: row.analysisStatus,
+});

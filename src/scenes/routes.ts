@@ -1,0 +1,74 @@
+import { notFound } from '../http/errors.ts';
+import { idParams } from '../http/fields.ts';
+import { route } from '../http/route.ts';
+import { changeScene, createScene, deleteScene } from './configure-scene.ts';
+import { presentListedScene, presentScene } from './present.ts';
+import { findScene, listScenes } from './scene.store.ts';
+import { createSceneBody, listScenesQuery, patchSceneBody, scene, sceneListItem } from './schema.ts';
+
+export const sceneRoutes = [
+  route({
+    method: 'post',
+    path: '/scenes',
+    scope: 'scene:write',
+    summary: 'Create a scene: zones and parameters of an analysis',
+    description: 'Without `config` the whole picture is the queue zone and every parameter has its default.',
+    body: createSceneBody,
+    status: 201,
+    response: scene,
+    errors: ['NOT_FOUND'],
+    handler: async ({ context, caller, body }) =>
+      presentScene(await createScene(context.db, caller.userId, body)),
+  }),
+
+  route({
+    method: 'get',
+    path: '/scenes',
+    scope: 'scene:read',
+    summary: 'List scenes, newest first',
+    query: listScenesQuery,
+    paging: 'B',
+    response: sceneListItem,
+    handler: async ({ context, caller, query }) => {
+      const { items, total } = await listScenes(context.db, caller.userId, query);
+      return { items: items.map(presentListedScene), total };
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/scenes/{id}',
+    scope: 'scene:read',
+    summary: 'Read a scene',
+    params: idParams,
+    response: scene,
+    handler: async ({ context, caller, params }) => {
+      const row = await findScene(context.db, caller.userId, params.id);
+      if (!row) throw notFound('Scene');
+      return presentScene(row);
+    },
+  }),
+
+  route({
+    method: 'patch',
+    path: '/scenes/{id}',
+    scope: 'scene:write',
+    summary: 'Change a scene whose analysis is not active',
+    params: idParams,
+    body: patchSceneBody,
+    response: scene,
+    errors: ['IMMUTABLE_FIELD', 'SCENE_ANALYSIS_ACTIVE'],
+    handler: async ({ context, caller, params, body }) =>
+      presentScene(await changeScene(context.db, { userId: caller.userId, id: params.id }, body)),
+  }),
+
+  route({
+    method: 'delete',
+    path: '/scenes/{id}',
+    scope: 'scene:write',
+    summary: 'Delete a scene whose analysis is not active, with its alert rules',
+    params: idParams,
+    errors: ['SCENE_ANALYSIS_ACTIVE'],
+    handler: ({ context, caller, params }) => deleteScene(context.db, caller.userId, params.id),
+  }),
+];

@@ -1,0 +1,103 @@
+import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
+import type { Db } from '../platform/db.ts';
+import type { Prisma, Scene } from '../platform/prisma-client/client.ts';
+import { ACTIVE_ANALYSIS } from './schema.ts';
+
+const own = (userId: string, id: string) => ({ id, userId, deletedAt: null });
+const atRest = { analysisStatus: { notIn: [...ACTIVE_ANALYSIS] } };
+
+export function findScene(db: Db, userId: string, id: string): Promise<Scene | null> {
+  return db.scene.findFirst({ where: own(userId, id) });
+}
+
+export interface SceneFilter {
+  readonly deviceId?: string | undefined;
+  readonly analysisType?: Scene['analysisType'] | undefined;
+  readonly status?: Scene['status'] | undefined;
+  readonly analysisStatus?: Scene['analysisStatus'] | undefined;
+}
+
+/** What a list shows of a scene: not its configuration and metrics, which are large. */
+const LISTED = {
+  id: true,
+  name: true,
+  description: true,
+  analysisType: true,
+  status: true,
+  analysisStatus: true,
+} as const;
+export type ListedScene = Pick<Scene, keyof typeof LISTED>;
+
+export async function listScenes(
+  db: Db,
+  userId: string,
+  { deviceId, analysisType, status, analysisStatus, ...page }: PageQuery & SceneFilter,
+): Promise<Page<ListedScene>> {
+  const where = {
+    userId,
+    deletedAt: null,
+    ...(deviceId && { deviceId }),
+    ...(analysisType && { analysisType }),
+    ...(status && { status }),
+    ...(analysisStatus && { analysisStatus }),
+  };
+  const [items, total] = await Promise.all([
+    db.scene.findMany({
+      where,
+      select: LISTED,
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      ...rowsOf(page),
+    }),
+    db.scene.count({ where }),
+  ]);
+  return { items, total };
+}
+
+export interface SceneColumns {
+  readonly name?: string;
+  readonly description?: string | null;
+  readonly status?: Scene['status'];
+  readonly config?: Prisma.InputJsonObject;
+}
+
+/** @returns null when the device is not the user's, or was deleted meanwhile */
+export function insertScene(
+  db: Db,
+  { userId, deviceId }: { userId: string; deviceId: string },
+  columns: SceneColumns & { name: string; config: Prisma.InputJsonObject },
+): Promise<Scene | null> {
+  return db.$transaction(async (tx) => {
+    const device = await tx.$queryRaw<unknown[]>`
+      SELECT 1 FROM "Device"
+      WHERE id = ${deviceId}::uuid AND "userId" = ${userId}::uuid AND "deletedAt" IS NULL FOR SHARE`;
+    if (device.length === 0) return null;
+    return tx.scene.create({ data: { ...columns, userId, deviceId } });
+  });
+}
+
+/** @returns null when it is absent, or its analysis became active meanwhile */
+export async function updateScene(
+  db: Db,
+  { userId, id }: { userId: string; id: string },
+  columns: SceneColumns,
+): Promise<Scene | null> {
+  const [updated] = await db.scene.updateManyAndReturn({
+    where: { ...own(userId, id), ...atRest },
+    data: columns,
+  });
+  return updated ?? null;
+}
+
+/** Removes a scene together with its alert rules. @returns false when it is absent or its analysis is active */
+export function removeScene(db: Db, userId: string, id: string): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    const deletedAt = new Date();
+    const removed = await tx.scene.updateMany({
+      where: { ...own(userId, id), ...atRest },
+      data: { deletedAt },
+    });
+    if (removed.count === 0) return false;
+    await tx.alertRule.updateMany({ where: { sceneId: id, deletedAt: null }, data: { deletedAt } });
+    return true;
+  });
+}

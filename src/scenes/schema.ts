@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { id, text, timestamp } from '../http/fields.ts';
+import { pageFields } from '../http/paging.ts';
+import { parametersSchema, sceneConfigSchema, zonesSchema } from '../vision/scene-config.ts';
+
+const SCENE_STATUSES = ['draft', 'active', 'paused', 'error'] as const;
+const ANALYSIS_STATUSES = ['idle', 'starting', 'running', 'stopping', 'stopped', 'error'] as const;
+
+/** Starting, running or stopping: the scene may not be changed or deleted. */
+export const ACTIVE_ANALYSIS = ['starting', 'running', 'stopping'] as const;
+
+const analysisType = z.literal('queue_analysis');
+const name = text(1, 100).meta({ description: 'Name, 1-100 characters' });
+const description = text(0, 500).nullable().meta({ description: 'At most 500 characters' });
+
+/** Without a word about zones the whole picture is the queue. */
+const WHOLE_PICTURE = {
+  queueZone: {
+    type: 'polygon' as const,
+    points: [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 1],
+    ] as [number, number][],
+  },
+};
+
+export const createSceneBody = z.strictObject({
+  deviceId: id(),
+  name,
+  description: description.optional(),
+  analysisType,
+  config: sceneConfigSchema.prefault({ zones: WHOLE_PICTURE }),
+});
+export type CreateScene = z.output<typeof createSceneBody>;
+
+const parameters = parametersSchema.shape;
+const configPatch = z
+  .strictObject({
+    zones: zonesSchema.optional(),
+    parameters: z
+      .strictObject({
+        confidenceThreshold: parameters.confidenceThreshold.unwrap(),
+        class: parameters.class.unwrap(),
+        entryThresholdSeconds: parameters.entryThresholdSeconds.unwrap(),
+        exitThresholdSeconds: parameters.exitThresholdSeconds.unwrap(),
+        trackingMaxAgeSeconds: parameters.trackingMaxAgeSeconds.unwrap(),
+      })
+      .partial()
+      .optional(),
+  })
+  .meta({ description: '`zones` are replaced as a whole, `parameters` one by one; what is not sent stays' });
+
+export const patchSceneBody = z.strictObject({
+  name: name.optional(),
+  description: description.optional(),
+  status: z.enum(SCENE_STATUSES).optional(),
+  config: configPatch.optional(),
+  deviceId: id().optional().meta({ description: 'Fixed: another value is refused' }),
+  analysisType: z.string().optional().meta({ description: 'Fixed: another value is refused' }),
+});
+export type PatchScene = z.output<typeof patchSceneBody>;
+
+export const listScenesQuery = z.object({
+  ...pageFields(),
+  deviceId: id().optional(),
+  analysisType: analysisType.optional(),
+  status: z.enum(SCENE_STATUSES).optional(),
+  analysisStatus: z.enum(ANALYSIS_STATUSES).optional(),
+});
+export type ListScenes = z.output<typeof listScenesQuery>;
+
+export const sceneListItem = z
+  .strictObject({
+    id: id(),
+    name: z.string(),
+    description: z.string().nullable(),
+    analysisType,
+    status: z.enum(SCENE_STATUSES),
+    analysisStatus: z.enum(ANALYSIS_STATUSES),
+  })
+  .meta({ id: 'SceneListItem' });
+
+export const scene = z
+  .strictObject({
+    id: id(),
+    deviceId: id(),
+    name: z.string(),
+    description: z.string().nullable(),
+    analysisType,
+    status: z.enum(SCENE_STATUSES),
+    analysisStatus: z.enum(ANALYSIS_STATUSES),
+    analysisStartedAt: timestamp().nullable(),
+    processingComputeNodeId: id().nullable(),
+    config: sceneConfigSchema,
+    latestMetrics: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({
+        description: '`current`, `rolling5Min`, `rolling15Min`, `rolling30Min`, `rolling60Min`, `total`',
+      }),
+    metricsUpdatedAt: timestamp().nullable(),
+    userId: id(),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'Scene' });
