@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import ffmpegInstaller from '@ffmpeg-installer/ffmpeg';
+import { Command, InvalidArgumentError } from 'commander';
+import { shopFrames } from '../src/vision/frames/sim/shop-frames.ts';
+import type { ShopStatistics } from '../src/vision/frames/sim/shop-log.ts';
+import { ShopWorld } from '../src/vision/frames/sim/shop-world.ts';
+import { TruthRecorder } from '../src/vision/frames/sim/truth.ts';
+import { main, print, progress, table } from './terminal.ts';
+
+interface Options {
+  readonly seed: number;
+  readonly minutes: number;
+  readonly out: string;
+  readonly fps: number;
+  readonly json?: boolean;
+}
+
+interface Summary extends ShopStatistics {
+  readonly video: string;
+  readonly truth: string;
+  readonly frames: number;
+  readonly msPerDrawnFrame: number;
+}
+
+function number(least: number, most: number, whole = false): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (Number.isFinite(value) && value >= least && value <= most && (!whole || Number.isInteger(value)))
+      return value;
+    throw new InvalidArgumentError(`It must be a ${whole ? 'whole ' : ''}number from ${least} to ${most}.`);
+  };
+}
+
+/** Where the truth of a video goes: shop.mp4 → shop.truth.json */
+const truthPath = (video: string): string => `${video.replace(/\.[^./]+$/, '')}.truth.json`;
+
+async function simulate({ seed, minutes, out, fps, json }: Options): Promise<void> {
+  const shop = shopFrames({ seed, fps });
+  const recorder = new TruthRecorder(new ShopWorld(seed), { seed, fps });
+  const encoder = startEncoder(out, { width: shop.width, height: shop.height, fps });
+  const frames = Math.round(minutes * 60 * fps);
+  const bar = progress('Drawing', frames, 'frames');
+  // Two buffers: one is drawn while the other is on its way to ffmpeg.
+  const buffers = [0, 1].map(() => new Uint8Array(shop.width * shop.height * 3));
+  let drawMs = 0;
+  let sent: Promise<void> = Promise.resolve();
+  try {
+    for (let index = 0; index < frames; index++) {
+      const timeMs = (index * 1000) / fps;
+      const buffer = buffers[index % 2]!;
+      await shop.prepare(timeMs);
+      const start = performance.now();
+      shop.frame(timeMs, buffer);
+      drawMs += performance.now() - start;
+      recorder.add(shop.drawn(), timeMs);
+      await sent;
+      sent = encoder.write(buffer);
+      bar.update(index + 1);
+    }
+    await sent;
+    await encoder.end();
+  } finally {
+    bar.stop();
+    encoder.kill();
+  }
+  await writeFile(truthPath(out), JSON.stringify(recorder.truth()));
+  const summary: Summary = {
+    video: out,
+    truth: truthPath(out),
+    frames,
+    ...recorder.statistics,
+    msPerDrawnFrame: drawMs / frames,
+  };
+  print(json, summary, () => describe(summary));
+}
+
+function startEncoder(out: string, video: { width: number; height: number; fps: number }) {
+  const input = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${video.width}x${video.height}`];
+  const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'];
+  const child = spawn(
+    ffmpegInstaller.path,
+    ['-y', '-loglevel', 'error', ...input, '-r', `${video.fps}`, '-i', 'pipe:0', ...encode, out],
+    { stdio: ['pipe', 'ignore', 'pipe'] },
+  );
+  let complaint = '';
+  child.stderr.on('data', (chunk) => {
+    complaint = `${complaint}${chunk}`.slice(-2000);
+  });
+  child.stdin.on('error', () => {}); // told by the exit code
+  const closed = once(child, 'close');
+  const fail = () => new Error(`ffmpeg could not write ${out}: ${complaint.trim() || 'it ended early'}`);
+  return {
+    write: (frame: Uint8Array) =>
+      new Promise<void>((resolve, reject) => {
+        child.stdin.write(frame, (error) => (error ? closed.then(() => reject(fail()), reject) : resolve()));
+      }),
+    async end(): Promise<void> {
+      child.stdin.end();
+      const [code] = (await closed) as [number | null];
+      if (code !== 0) throw fail();
+    },
+    kill(): void {
+      if (child.exitCode === null) child.kill('SIGKILL');
+    },
+  };
+}
+
+function describe(summary: Summary): string {
+  const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+  return table([
+    ['What', 'Value'],
+    ['video', summary.video],
+    ['truth', summary.truth],
+    ['frames', summary.frames],
+    ['persons', summary.persons],
+    ['in line', summary.visits],
+    ['gave up', summary.abandoned],
+    ['passed by', summary.passersBy],
+    ['gave up or passed by', percent(summary.abandonedOrPassingShare)],
+    ['longest line', summary.peakLine],
+    ['line time with somebody ≥ 40 % covered', percent(summary.occludedTimeShare)],
+    ['person time in line ≥ 40 % covered', percent(summary.occludedPersonShare)],
+    ['smallest person, of the height', percent(summary.smallestPerson)],
+    ['tallest person, of the height', percent(summary.tallestPerson)],
+    ['ms to draw a frame', summary.msPerDrawnFrame.toFixed(2)],
+  ]);
+}
+
+const program = new Command('simulate')
+  .description('Draws a simulated shop into a video, and writes beside it what really happened there.')
+  .requiredOption('--seed <n>', 'decides everything that happens', number(0, 2 ** 31 - 1, true))
+  .option('--minutes <n>', 'length of the video', number(0.01, 24 * 60), 10)
+  .requiredOption('--out <file.mp4>', 'the video; the truth goes to FILE.truth.json')
+  .option('--fps <n>', 'frames a second', number(1, 30), 10)
+  .option('--json', 'print one JSON document')
+  .action(simulate);
+
+await main(() => program.parseAsync());

@@ -1,0 +1,89 @@
+import type { Ground } from './camera.ts';
+import { beyondEdge, SLOTS } from './layout.ts';
+import type { Random } from './random.ts';
+
+/** What somebody comes for. */
+export type Intent =
+  | { readonly kind: 'buy'; readonly patienceSeconds: number }
+  /** Walks the route and is gone; rests where `pauseSeconds` says so. */
+  | { readonly kind: 'pass'; readonly route: readonly Ground[]; readonly pauseSeconds: number };
+
+export interface Arrival {
+  readonly atMs: number;
+  readonly from: Ground;
+  readonly intent: Intent;
+}
+
+/**
+ * Each hand of this deck is shuffled and dealt out, so that no stretch of time is without its passers-by
+ * and impatient customers.
+ */
+const DECK = [
+  'patient', 'patient', 'patient', 'patient', 'patient', 'patient', 'patient', 'patient', 'patient',
+  'impatient', 'impatient', 'impatient',
+  'nearPasser', 'nearPasser', 'farPasser', 'browser',
+] as const; // biome-ignore format: a deck is read by suit
+
+/** Rush and calm take turns; mean seconds from one arrival to the next. */
+const PHASES = { rush: { gap: 4.2, from: 60, to: 90 }, calm: { gap: 7.6, from: 70, to: 110 } } as const;
+const ENTRY_SIDES = { leftFar: [10.5, 12.5], leftNear: [6.6, 8.2] } as const;
+
+/** Endless and the same for the same random stream: who comes next, and when. */
+export class Arrivals {
+  readonly #random: Random;
+  #hand: (typeof DECK)[number][] = [];
+  #phase: keyof typeof PHASES = 'rush';
+  #phaseEndsMs = 0;
+  #atMs = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+    this.#phaseEndsMs = 1000 * random.between(PHASES.rush.from, PHASES.rush.to);
+  }
+
+  next(): Arrival {
+    const random = this.#random;
+    this.#atMs += 1000 * PHASES[this.#phase].gap * random.between(0.45, 1.55);
+    if (this.#atMs >= this.#phaseEndsMs) {
+      this.#phase = this.#phase === 'rush' ? 'calm' : 'rush';
+      const { from, to } = PHASES[this.#phase];
+      this.#phaseEndsMs = this.#atMs + 1000 * random.between(from, to);
+    }
+    if (this.#hand.length === 0) this.#hand = random.shuffle(DECK);
+    return { atMs: this.#atMs, ...this.#describe(this.#hand.pop()!) };
+  }
+
+  #describe(card: (typeof DECK)[number]): { from: Ground; intent: Intent } {
+    const random = this.#random;
+    switch (card) {
+      case 'patient':
+        return { from: this.#entrance(), intent: { kind: 'buy', patienceSeconds: Number.POSITIVE_INFINITY } };
+      case 'impatient':
+        return { from: this.#entrance(), intent: { kind: 'buy', patienceSeconds: random.between(9, 26) } };
+      case 'nearPasser': {
+        const z = random.between(4.35, 4.75);
+        return this.#crossing(z, z);
+      }
+      case 'farPasser':
+        return this.#crossing(random.between(13.4, 14.4), random.between(13.4, 14.4));
+      case 'browser': {
+        const from = this.#entrance();
+        const look = { x: random.between(-3.4, -2.5), z: random.between(7.4, 9.4) };
+        const out = beyondEdge(-1, random.between(6.2, 11));
+        return { from, intent: { kind: 'pass', route: [look, out], pauseSeconds: random.between(4, 14) } };
+      }
+    }
+  }
+
+  #entrance(): Ground {
+    const [low, high] = this.#random.chance(0.55) ? ENTRY_SIDES.leftFar : ENTRY_SIDES.leftNear;
+    return beyondEdge(-1, this.#random.between(low, high));
+  }
+
+  #crossing(zLeft: number, zRight: number): { from: Ground; intent: Intent } {
+    const ends = [beyondEdge(-1, zLeft), beyondEdge(1, zRight)] as const;
+    const [from, to] = this.#random.chance(0.5) ? ends : ([ends[1], ends[0]] as const);
+    const middle = { x: SLOTS[0]!.x, z: (zLeft + zRight) / 2 };
+    return { from, intent: { kind: 'pass', route: [middle, to], pauseSeconds: 0 } };
+  }
+}

@@ -1,0 +1,58 @@
+import { horizontal, vertical } from './camera.ts';
+import type { Person } from './shop-world.ts';
+
+/** Half-width of a standing body from crown to sole, in body heights: head, shoulders, arms, hips, legs. */
+const SILHOUETTE = [
+  0.045, 0.055, 0.04, 0.11, 0.13, 0.13, 0.13, 0.13, 0.125, 0.11, 0.1, 0.095, 0.09, 0.085, 0.08, 0.09,
+];
+const COLUMNS = [-0.8, -0.4, 0, 0.4, 0.8];
+const ASPECT = 16 / 9;
+
+interface Outline {
+  readonly z: number;
+  readonly centre: number;
+  readonly top: number;
+  readonly height: number;
+}
+
+function outline(person: Person): Outline {
+  const top = vertical(person.z, person.look.heightMetres);
+  const centre = horizontal(person.x, person.z);
+  return { z: person.z, centre, top, height: vertical(person.z) - top };
+}
+
+function covers(by: Outline, x: number, y: number): boolean {
+  const row = Math.floor(((y - by.top) / by.height) * SILHOUETTE.length);
+  const half = SILHOUETTE[row];
+  return half !== undefined && Math.abs(x - by.centre) * ASPECT < half * by.height;
+}
+
+/** How much of each person the camera can see, 0-1. */
+export interface Seen {
+  /** Share of the body hidden behind nearer people. */
+  readonly covered: number;
+  /** Share of the body inside the picture and not hidden. */
+  readonly visible: number;
+}
+
+/** Estimates by a standard silhouette who is hidden behind whom; in the order of `people`. */
+export function seenShares(people: readonly Person[]): Seen[] {
+  const outlines = people.map(outline);
+  return outlines.map((body) => {
+    const nearer = outlines.filter((other) => other.z < body.z);
+    let weight = 0;
+    let covered = 0;
+    let visible = 0;
+    for (const [row, half] of SILHOUETTE.entries()) {
+      const y = body.top + ((row + 0.5) / SILHOUETTE.length) * body.height;
+      for (const column of COLUMNS) {
+        const x = body.centre + (column * half * body.height) / ASPECT;
+        const hidden = nearer.some((other) => covers(other, x, y));
+        weight += half;
+        if (hidden) covered += half;
+        else if (x >= 0 && x <= 1 && y >= 0 && y <= 1) visible += half;
+      }
+    }
+    return { covered: covered / weight, visible: visible / weight };
+  });
+}

@@ -1,0 +1,263 @@
+import { type Arrival, Arrivals } from './arrivals.ts';
+import type { Ground } from './camera.ts';
+import { beyondEdge, COUNTERS, type Counter, LINE_CAPACITY, SLOTS } from './layout.ts';
+import { type Look, randomLook } from './look.ts';
+import { createRandom, type Random } from './random.ts';
+import { type Body, face, rest, walk } from './walker.ts';
+
+/** The world moves in steps of this length, whatever the frame rate, so that a time has one state only. */
+export const STEP_MS = 50;
+
+export type ScriptedOutcome = 'completed' | 'abandoned' | 'passedBy';
+
+/** One person in the shop, as the script has them. */
+export interface Person extends Readonly<Body> {
+  /** From 1, in order of arrival. */
+  readonly id: number;
+  readonly look: Look;
+  readonly standing: boolean;
+  /** What it came to, known from the moment it is decided. */
+  readonly outcome: ScriptedOutcome | null;
+  /** Has a place in the line. */
+  readonly inLine: boolean;
+}
+
+type Doing =
+  /** Along a route and out of the picture (or, `pausing`, resting on the way). */
+  | { kind: 'walking'; route: Ground[]; pauseMs: number }
+  | { kind: 'joining' }
+  | { kind: 'inLine'; sinceMs: number; place: number; moveAtMs: number }
+  | { kind: 'toCounter'; counter: number; route: Ground[]; startAtMs: number }
+  | { kind: 'served'; counter: number; untilMs: number };
+
+interface Actor extends Body {
+  readonly id: number;
+  readonly look: Look;
+  readonly random: Random;
+  readonly speed: number;
+  readonly patienceMs: number;
+  readonly offset: Ground;
+  standing: boolean;
+  inLine: boolean;
+  outcome: ScriptedOutcome | null;
+  doing: Doing;
+  glanceAtMs: number;
+  glance: number;
+}
+
+/**
+ * A shop with one line and two self-service terminals, scripted by its seed alone. Time only moves forward;
+ * it holds nobody but the people present, so it can run for ever.
+ */
+export class ShopWorld {
+  readonly #seed: number;
+  readonly #arrivals: Arrivals;
+  readonly #service: Random;
+  #next: Arrival;
+  #actors: Actor[] = [];
+  readonly #line: Actor[] = [];
+  readonly #counters: (Actor | null)[] = COUNTERS.map(() => null);
+  #lastId = 0;
+  #timeMs = 0;
+
+  constructor(seed: number) {
+    this.#seed = seed;
+    this.#arrivals = new Arrivals(createRandom(seed, 1));
+    this.#service = createRandom(seed, 2);
+    this.#next = this.#arrivals.next();
+  }
+
+  get timeMs(): number {
+    return this.#timeMs;
+  }
+
+  /** Everybody in the shop or just outside the picture, in order of arrival. Valid until the next advance. */
+  get people(): readonly Person[] {
+    return this.#actors;
+  }
+
+  get lineLength(): number {
+    return this.#line.length;
+  }
+
+  /** Moves on to the last step at or before `timeMs`; an earlier time than the present changes nothing. */
+  advanceTo(timeMs: number): void {
+    while (this.#timeMs + STEP_MS <= timeMs) this.#step();
+  }
+
+  #step(): void {
+    this.#timeMs += STEP_MS;
+    while (this.#next.atMs <= this.#timeMs) {
+      this.#actors.push(this.#enter(this.#next));
+      this.#next = this.#arrivals.next();
+    }
+    this.#callNext();
+    let leaving = false;
+    for (const actor of this.#actors) {
+      this.#act(actor);
+      leaving ||= actor.doing.kind === 'walking' && actor.doing.route.length === 0;
+    }
+    if (leaving) {
+      this.#actors = this.#actors.filter((a) => a.doing.kind !== 'walking' || a.doing.route.length > 0);
+    }
+  }
+
+  #enter(arrival: Arrival): Actor {
+    const id = ++this.#lastId;
+    const random = createRandom(this.#seed, 3, id);
+    const { intent, from } = arrival;
+    const look = randomLook(random);
+    const pace = look.attributes.age === 'ageOver60' ? 0.85 : 1;
+    return {
+      id,
+      look,
+      random,
+      x: from.x,
+      z: from.z,
+      velocityX: 0,
+      velocityZ: 0,
+      heading: from.x < 0 ? Math.PI / 2 : -Math.PI / 2,
+      walkedMetres: random.between(0, 1),
+      speed: pace * random.between(1.05, 1.4),
+      patienceMs: intent.kind === 'buy' ? intent.patienceSeconds * 1000 : 0,
+      offset: { x: random.between(-0.07, 0.07), z: random.between(-0.06, 0.06) },
+      standing: false,
+      inLine: false,
+      outcome: intent.kind === 'pass' ? 'passedBy' : null,
+      doing:
+        intent.kind === 'pass'
+          ? { kind: 'walking', route: [...intent.route], pauseMs: intent.pauseSeconds * 1000 }
+          : { kind: 'joining' },
+      glanceAtMs: 0,
+      glance: 0,
+    };
+  }
+
+  /** The head of the line goes to a free terminal; those behind follow one after the other. */
+  #callNext(): void {
+    const first = this.#line[0];
+    if (first?.doing.kind !== 'inLine' || !first.standing) return;
+    if (this.#timeMs < first.doing.moveAtMs) return;
+    const counter = this.#counters.indexOf(null);
+    if (counter < 0) return;
+    this.#counters[counter] = first;
+    this.#leaveLine(first);
+    const { approach, stand } = COUNTERS[counter]!;
+    const startAtMs = this.#timeMs + 1000 * first.random.between(0.3, 0.9);
+    first.doing = { kind: 'toCounter', counter, route: [...approach, stand], startAtMs };
+  }
+
+  #leaveLine(actor: Actor): void {
+    const at = this.#line.indexOf(actor);
+    this.#line.splice(at, 1);
+    actor.inLine = false;
+    for (let place = at; place < this.#line.length; place++) {
+      const { doing, random } = this.#line[place]!;
+      if (doing.kind !== 'inLine') continue;
+      doing.place = place;
+      doing.moveAtMs = this.#timeMs + 1000 * (0.5 + 0.45 * (place - at)) * random.between(0.8, 1.3);
+    }
+  }
+
+  #act(actor: Actor): void {
+    const { doing } = actor;
+    if (doing.kind === 'walking') this.#walkOn(actor, doing);
+    else if (doing.kind === 'joining') this.#join(actor);
+    else if (doing.kind === 'inLine') this.#wait(actor, doing);
+    else if (doing.kind === 'toCounter') this.#toCounter(actor, doing);
+    else this.#beServed(actor, doing);
+  }
+
+  #move(actor: Actor, to: Ground, speed = actor.speed): number {
+    actor.standing = false;
+    return walk(actor, to, { speed, seconds: STEP_MS / 1000, others: this.#actors });
+  }
+
+  /** Stands, looking about now and then. */
+  #stand(actor: Actor, heading: number): void {
+    actor.standing = true;
+    rest(actor);
+    if (this.#timeMs >= actor.glanceAtMs) {
+      actor.glance = actor.random.chance(0.55) ? 0 : actor.random.between(-0.9, 0.9);
+      actor.glanceAtMs = this.#timeMs + 1000 * actor.random.between(2.5, 9);
+    }
+    face(actor, heading + actor.glance, STEP_MS / 2000);
+  }
+
+  #walkOn(actor: Actor, doing: Extract<Doing, { kind: 'walking' }>): void {
+    const target = doing.route[0];
+    if (!target) return;
+    const last = doing.route.length === 1;
+    const left = Math.hypot(target.x - actor.x, target.z - actor.z);
+    if (left > 0.35) {
+      this.#move(actor, target);
+    } else if (!last && doing.pauseMs > 0) {
+      doing.pauseMs -= STEP_MS;
+      this.#stand(actor, -Math.PI / 4);
+    } else {
+      doing.route.shift();
+    }
+  }
+
+  #join(actor: Actor): void {
+    if (this.#line.length >= LINE_CAPACITY) {
+      actor.outcome = 'passedBy';
+      const z = Math.min(11.5, Math.max(6.5, actor.z + actor.random.between(-2, 2)));
+      actor.doing = { kind: 'walking', route: [beyondEdge(-1, z)], pauseMs: 0 };
+      return;
+    }
+    const slot = SLOTS[this.#line.length]!;
+    const beside = { x: slot.x - 1.5, z: slot.z + 0.25 };
+    if (this.#move(actor, beside) > 0.7) return;
+    const place = this.#line.push(actor) - 1;
+    actor.inLine = true;
+    actor.doing = { kind: 'inLine', sinceMs: this.#timeMs, place, moveAtMs: this.#timeMs };
+  }
+
+  #wait(actor: Actor, doing: Extract<Doing, { kind: 'inLine' }>): void {
+    if (this.#timeMs - doing.sinceMs > actor.patienceMs && doing.place > 0 && actor.standing) {
+      this.#leaveLine(actor);
+      actor.outcome = 'abandoned';
+      const out = beyondEdge(-1, actor.z + (actor.z > 9 ? 1 : actor.random.between(-0.6, 0.6)));
+      const aside = { x: actor.x - 1.6, z: actor.z + 0.1 };
+      actor.doing = { kind: 'walking', route: [aside, out], pauseMs: 0 };
+      return;
+    }
+    const slot = SLOTS[doing.place]!;
+    const target = { x: slot.x + actor.offset.x, z: slot.z + actor.offset.z };
+    const ahead = SLOTS[doing.place - 1] ?? COUNTERS[0]!.stand;
+    const towards = Math.atan2(ahead.x - slot.x, ahead.z - slot.z);
+    const left = Math.hypot(target.x - actor.x, target.z - actor.z);
+    if (left < 0.06 || (actor.standing && this.#timeMs < doing.moveAtMs)) this.#stand(actor, towards);
+    else this.#move(actor, target, Math.min(actor.speed, 1.2));
+  }
+
+  #toCounter(actor: Actor, doing: Extract<Doing, { kind: 'toCounter' }>): void {
+    if (this.#timeMs < doing.startAtMs) return;
+    const target = doing.route[0]!;
+    const left = this.#move(actor, target);
+    if (doing.route.length > 1) {
+      if (left < 0.5) doing.route.shift();
+    } else if (left < 0.08) {
+      const untilMs = this.#timeMs + 1000 * this.#serviceSeconds();
+      actor.doing = { kind: 'served', counter: doing.counter, untilMs };
+    }
+  }
+
+  #serviceSeconds(): number {
+    const random = this.#service;
+    return random.chance(0.15) ? random.between(16, 26) : random.between(8, 16);
+  }
+
+  #beServed(actor: Actor, doing: Extract<Doing, { kind: 'served' }>): void {
+    const counter: Counter = COUNTERS[doing.counter]!;
+    if (this.#timeMs < doing.untilMs) {
+      const { stand, terminal } = counter;
+      this.#stand(actor, Math.atan2(terminal.x - stand.x, terminal.z - stand.z));
+      return;
+    }
+    actor.outcome = 'completed';
+    this.#counters[doing.counter] = null;
+    actor.doing = { kind: 'walking', route: [...counter.exit], pauseMs: 0 };
+  }
+}

@@ -1,0 +1,42 @@
+import type { Polygon, QueueZones } from '../../types.ts';
+import { type Ground, project } from './camera.ts';
+import { SLOTS } from './layout.ts';
+
+const first = SLOTS[0]!;
+const middle = SLOTS[3]!;
+const last = SLOTS[SLOTS.length - 1]!;
+
+/** Floor outlines of the zones, in metres. */
+export const ZONE_OUTLINES: { readonly queue: readonly Ground[]; readonly checkout: readonly Ground[] } = {
+  queue: [
+    { x: first.x - 0.9, z: first.z - 0.75 },
+    { x: first.x + 0.65, z: first.z - 0.75 },
+    { x: first.x + 0.65, z: first.z + 1.6 },
+    { x: last.x + 0.95, z: last.z + 0.9 },
+    { x: last.x - 0.9, z: last.z + 0.9 },
+    { x: middle.x - 0.95, z: middle.z },
+  ],
+  checkout: [
+    { x: 1.75, z: 5.7 },
+    { x: 3.05, z: 5.7 },
+    { x: 4.35, z: 8.0 },
+    { x: 4.5, z: 9.6 },
+    { x: 2.75, z: 9.6 },
+    { x: 2.75, z: 8.2 },
+    { x: 1.75, z: 7.3 },
+  ],
+};
+
+const inPicture = (outline: readonly Ground[]): Polygon => ({
+  type: 'polygon',
+  points: outline.map((at) => {
+    const [x, y] = project(at);
+    return [Math.round(x * 1e4) / 1e4, Math.round(y * 1e4) / 1e4];
+  }),
+});
+
+/** The zones of the simulated shop as a scene takes them. */
+export const SHOP_ZONES: QueueZones & { readonly queueZone: Polygon; readonly checkoutZone: Polygon } = {
+  queueZone: inPicture(ZONE_OUTLINES.queue),
+  checkoutZone: inPicture(ZONE_OUTLINES.checkout),
+};

@@ -1,0 +1,77 @@
+import type { Ground } from './camera.ts';
+
+/** Somebody's body on the floor: place, movement and direction. Metres, seconds, radians. */
+export interface Body {
+  x: number;
+  z: number;
+  velocityX: number;
+  velocityZ: number;
+  /** 0 looks away from the camera, π/2 to the right, π towards it. */
+  heading: number;
+  /** Metres walked: drives the legs. */
+  walkedMetres: number;
+}
+
+/** Closer than this two people give way. */
+const ROOM_METRES = 0.75;
+const PUSH_METRES_PER_SECOND = 0.9;
+const REACTION_SECONDS = 0.25;
+const TURN_RADIANS_PER_SECOND = 4;
+
+/** The shorter way round from one direction to another, -π…π. */
+export const turn = (from: number, to: number): number =>
+  Math.atan2(Math.sin(to - from), Math.cos(to - from));
+
+/** Turns towards a direction as fast as a person does. */
+export function face(body: Body, heading: number, seconds: number): void {
+  const most = TURN_RADIANS_PER_SECOND * seconds;
+  body.heading += Math.max(-most, Math.min(most, turn(body.heading, heading)));
+}
+
+/**
+ * One step towards `target` at up to `speed`, making way for `others`.
+ * @returns metres left to the target after the step
+ */
+export function walk(
+  body: Body,
+  target: Ground,
+  step: { readonly speed: number; readonly seconds: number; readonly others: readonly Body[] },
+): number {
+  const dx = target.x - body.x;
+  const dz = target.z - body.z;
+  const distance = Math.hypot(dx, dz);
+  // Slowing down over the last half metre keeps people from overshooting their place.
+  const speed = Math.min(step.speed, 0.12 + 2.4 * distance);
+  let wantedX = distance > 0 ? (dx / distance) * speed : 0;
+  let wantedZ = distance > 0 ? (dz / distance) * speed : 0;
+  if (distance > 0.4) {
+    for (const other of step.others) {
+      if (other === body) continue;
+      const awayX = body.x - other.x;
+      const awayZ = body.z - other.z;
+      const apart = Math.hypot(awayX, awayZ);
+      if (apart >= ROOM_METRES || apart === 0) continue;
+      const push = (PUSH_METRES_PER_SECOND * (1 - apart / ROOM_METRES)) / apart;
+      // Aside as much as away: two who meet head on pass each other on the right instead of stopping.
+      wantedX += push * (awayX + 0.7 * awayZ);
+      wantedZ += push * (awayZ - 0.7 * awayX);
+    }
+  }
+  const wanted = Math.hypot(wantedX, wantedZ);
+  const cap = wanted > step.speed * 1.2 ? (step.speed * 1.2) / wanted : 1;
+  const share = Math.min(1, step.seconds / REACTION_SECONDS);
+  body.velocityX += (wantedX * cap - body.velocityX) * share;
+  body.velocityZ += (wantedZ * cap - body.velocityZ) * share;
+  body.x += body.velocityX * step.seconds;
+  body.z += body.velocityZ * step.seconds;
+  const moved = Math.hypot(body.velocityX, body.velocityZ);
+  body.walkedMetres += moved * step.seconds;
+  if (moved > 0.15) face(body, Math.atan2(body.velocityX, body.velocityZ), step.seconds);
+  return Math.hypot(target.x - body.x, target.z - body.z);
+}
+
+/** Comes to rest where it is. */
+export function rest(body: Body): void {
+  body.velocityX = 0;
+  body.velocityZ = 0;
+}
