@@ -8,7 +8,7 @@ export const LINE_CAPACITY = 8;
  * per place behind the first, metres sideways as the camera sees it. Further back there is more room,
  * because a small half-hidden person is more than a camera can be asked to tell.
  */
-const SIDEWAYS_METRES = [0.24, 0.26, 0.29, 0.34, 0.4, 0.46, 0.5];
+const SIDEWAYS_METRES = [0.22, 0.24, 0.26, 0.3, 0.36, 0.43, 0.5];
 const PACE_METRES = 0.78;
 const FRONT: Ground = { x: 0.95, z: 6.2 };
 
@@ -28,6 +28,9 @@ function placeSlots(): Ground[] {
 /** Places in the line, the first one is next. */
 export const SLOTS: readonly Ground[] = placeSlots();
 
+/** What the first in line looks at, waiting to be called. */
+export const LOOKOUT: Ground = { x: 1.65, z: 5.55 };
+
 export interface Counter {
   readonly stand: Ground;
   /** Where its terminal stands: drawn, and what a customer faces. */
@@ -40,7 +43,7 @@ export interface Counter {
 export const COUNTERS: readonly Counter[] = [
   {
     stand: { x: 2.5, z: 6.5 },
-    terminal: { x: 2.85, z: 7.05 },
+    terminal: { x: 3.02, z: 5.88 },
     approach: [],
     exit: [
       { x: 2.1, z: 4.9 },
@@ -49,7 +52,7 @@ export const COUNTERS: readonly Counter[] = [
   },
   {
     stand: { x: 3.75, z: 8.7 },
-    terminal: { x: 4.2, z: 9.2 },
+    terminal: { x: 4.27, z: 8.08 },
     approach: [{ x: 2.3, z: 8.2 }],
     exit: [
       { x: 3.3, z: 10.6 },

@@ -1,6 +1,6 @@
 import { type Arrival, Arrivals } from './arrivals.ts';
 import type { Ground } from './camera.ts';
-import { beyondEdge, COUNTERS, type Counter, LINE_CAPACITY, SLOTS } from './layout.ts';
+import { beyondEdge, COUNTERS, type Counter, LINE_CAPACITY, LOOKOUT, SLOTS } from './layout.ts';
 import { type Look, randomLook } from './look.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Body, face, rest, walk } from './walker.ts';
@@ -211,7 +211,9 @@ export class ShopWorld {
     if (this.#move(actor, beside) > 0.7) return;
     const place = this.#line.push(actor) - 1;
     actor.inLine = true;
-    actor.doing = { kind: 'inLine', sinceMs: this.#timeMs, place, moveAtMs: this.#timeMs };
+    // Whoever finds no line still looks around for a moment before going on.
+    const moveAtMs = this.#timeMs + 1000 * actor.random.between(3.5, 5);
+    actor.doing = { kind: 'inLine', sinceMs: this.#timeMs, place, moveAtMs };
   }
 
   #wait(actor: Actor, doing: Extract<Doing, { kind: 'inLine' }>): void {
@@ -225,7 +227,7 @@ export class ShopWorld {
     }
     const slot = SLOTS[doing.place]!;
     const target = { x: slot.x + actor.offset.x, z: slot.z + actor.offset.z };
-    const ahead = SLOTS[doing.place - 1] ?? COUNTERS[0]!.stand;
+    const ahead = SLOTS[doing.place - 1] ?? LOOKOUT;
     const towards = Math.atan2(ahead.x - slot.x, ahead.z - slot.z);
     const left = Math.hypot(target.x - actor.x, target.z - actor.z);
     if (left < 0.06 || (actor.standing && this.#timeMs < doing.moveAtMs)) this.#stand(actor, towards);
@@ -246,7 +248,7 @@ export class ShopWorld {
 
   #serviceSeconds(): number {
     const random = this.#service;
-    return random.chance(0.15) ? random.between(16, 26) : random.between(8, 16);
+    return random.chance(0.15) ? random.between(18, 28) : random.between(8.5, 16.5);
   }
 
   #beServed(actor: Actor, doing: Extract<Doing, { kind: 'served' }>): void {

@@ -21,9 +21,8 @@ export const ZONE_OUTLINES: { readonly queue: readonly Ground[]; readonly checko
     { x: 3.05, z: 5.7 },
     { x: 4.35, z: 8.0 },
     { x: 4.5, z: 9.6 },
-    { x: 2.75, z: 9.6 },
-    { x: 2.75, z: 8.2 },
-    { x: 1.75, z: 7.3 },
+    { x: 2.9, z: 9.6 },
+    { x: 1.85, z: 8.0 },
   ],
 };
 
