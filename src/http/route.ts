@@ -32,7 +32,8 @@ type Handled<Response, Paging> = Response extends z.ZodType
   ? Paging extends PagingShape
     ? Page<z.input<Response>>
     : z.input<Response> | WithMeta<z.input<Response>>
-  : void;
+  : // biome-ignore lint/suspicious/noConfusingVoidType: it stands inside the Promise a handler returns
+    void;
 
 /** One endpoint: all there is to know about it is here. */
 interface RouteSpec<Params, Query, Body, Response, Paging> {

@@ -69,7 +69,7 @@ export function insertScene(
   return db.$transaction(async (tx) => {
     const device = await tx.$queryRaw<unknown[]>`
       SELECT 1 FROM "Device"
-      WHERE id = ${deviceId}::uuid AND "userId" = ${userId}::uuid AND "deletedAt" IS NULL FOR SHARE`;
+      WHERE id = ${deviceId}::uuid AND "userId" = ${userId}::uuid AND "deletedAt" IS NULL FOR KEY SHARE`;
     if (device.length === 0) return null;
     return tx.scene.create({ data: { ...columns, userId, deviceId } });
   });

@@ -94,12 +94,9 @@ export const scene = z
     analysisStartedAt: timestamp().nullable(),
     processingComputeNodeId: id().nullable(),
     config: sceneConfigSchema,
-    latestMetrics: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .meta({
-        description: '`current`, `rolling5Min`, `rolling15Min`, `rolling30Min`, `rolling60Min`, `total`',
-      }),
+    latestMetrics: z.record(z.string(), z.unknown()).nullable().meta({
+      description: '`current`, `rolling5Min`, `rolling15Min`, `rolling30Min`, `rolling60Min`, `total`',
+    }),
     metricsUpdatedAt: timestamp().nullable(),
     userId: id(),
     createdAt: timestamp(),

@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import { findDevice } from '../devices/device.store.ts';
+import { notFound } from '../http/errors.ts';
+import type { Db } from '../platform/db.ts';
+import { presentStats } from './present.ts';
+import type { analysisStatus } from './schema.ts';
+import { findLatestRuns, findNodes, type LatestRun, type NodeState } from './status.store.ts';
+
+type Status = z.input<typeof analysisStatus>;
+
+/**
+ * What runs on a device, and how the node of its newest run is; without one, how all nodes are together.
+ * @throws ApiError NOT_FOUND
+ */
+export async function readAnalysisStatus(
+  db: Db,
+  { userId, deviceId }: { userId: string; deviceId: string },
+): Promise<Status> {
+  if (!(await findDevice(db, userId, deviceId))) throw notFound('Device');
+  const [runs, nodes] = await Promise.all([findLatestRuns(db, { userId, deviceId }), findNodes(db)]);
+  const node = nodes.find(({ id }) => id === runs[0]?.computeNodeId);
+  return {
+    ...(node ? loadOf(node) : loadOfAll(nodes.filter(({ health }) => health !== 'offline'))),
+    devices: [{ deviceId, scenes: runs.map(presentRun) }],
+  };
+}
+
+type Load = Omit<Status, 'devices'>;
+
+const loadOf = ({ health, activeDeviceCount, maxConcurrentDevices }: NodeState): Load => ({
+  computeNodeHealth: health,
+  activeDeviceCount,
+  maxConcurrentDevices,
+});
+
+/** Sums, with the worst health. */
+const loadOfAll = (online: readonly NodeState[]): Load => ({
+  computeNodeHealth:
+    online.length === 0
+      ? 'offline'
+      : online.some(({ health }) => health === 'degraded')
+        ? 'degraded'
+        : 'healthy',
+  activeDeviceCount: online.reduce((sum, node) => sum + node.activeDeviceCount, 0),
+  maxConcurrentDevices: online.reduce((sum, node) => sum + node.maxConcurrentDevices, 0),
+});
+
+const presentRun = (run: LatestRun): Status['devices'][number]['scenes'][number] => ({
+  sceneId: run.sceneId,
+  sceneType: 'queue_analysis',
+  status: run.runStatus,
+  uptimeMs: run.uptimeMs,
+  startedAt: run.startedAt?.toISOString() ?? null,
+  stats: presentStats(run.stats),
+});

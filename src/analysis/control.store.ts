@@ -1,0 +1,183 @@
+import type { Db, Tx } from '../platform/db.ts';
+import { CHANNELS, notify } from '../platform/notify.ts';
+import {
+  type AnalysisTask,
+  Prisma,
+  type StartedBy,
+  type StopReason,
+} from '../platform/prisma-client/client.ts';
+import { isUniqueViolation } from '../platform/unique-violation.ts';
+import { SCENE_MOVES, statesAllowing } from './states.ts';
+
+/** A node is offline when it was not heard of for so long. */
+const NODE_SILENT_SECONDS = 30;
+/** For so long only the reserved node may claim a new run. */
+const RESERVED_SECONDS = 5;
+
+/** Whether any node could take a run now or once it has room. */
+export async function isAnyNodeAlive(db: Db): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ alive: boolean }[]>`
+    SELECT EXISTS (
+      SELECT 1 FROM "ComputeNode"
+      WHERE health <> 'offline' AND NOT "isDraining"
+        AND "lastHeartbeatAt" > clock_timestamp() - make_interval(secs => ${NODE_SILENT_SECONDS})) AS alive`;
+  return row!.alive;
+}
+
+export interface ReservedNode {
+  readonly id: string;
+  readonly averageInitMs: number | null;
+}
+
+/**
+ * The node that streams the device already, else the least loaded healthy one with room. Load counts devices:
+ * running ones, and those on their way to the node.
+ */
+async function leastLoadedNode(tx: Tx, deviceId: string): Promise<ReservedNode | null> {
+  const [node] = await tx.$queryRaw<ReservedNode[]>`
+    SELECT n.id, n."averageInitMs"
+    FROM "ComputeNode" n CROSS JOIN LATERAL (
+      SELECT count(DISTINCT t."deviceId") AS devices,
+             coalesce(bool_or(t."deviceId" = ${deviceId}::uuid), false) AS streams
+      FROM "AnalysisTask" t
+      WHERE (t.status = 'PROCESSING' AND t."computeNodeId" = n.id)
+         OR (t.status = 'QUEUED' AND t."reservedNodeId" = n.id)) load
+    WHERE n.health = 'healthy' AND NOT n."isDraining"
+      AND n."lastHeartbeatAt" > clock_timestamp() - make_interval(secs => ${NODE_SILENT_SECONDS})
+      AND (load.streams OR load.devices < n."maxConcurrentDevices")
+    ORDER BY load.streams DESC, load.devices::float8 / n."maxConcurrentDevices", n.id
+    LIMIT 1`;
+  return node ?? null;
+}
+
+export interface QueuedRun {
+  readonly task: AnalysisTask;
+  /** Null when every node is full. */
+  readonly node: ReservedNode | null;
+}
+
+/**
+ * Queues a run, reserves a node for it and tells the nodes, all or nothing.
+ * @returns null when the scene is not at rest, active and there any more: somebody else was faster
+ */
+export async function queueRun(
+  db: Db,
+  run: { userId: string; deviceId: string; sceneId: string; priority: number; startedBy: StartedBy },
+): Promise<QueuedRun | null> {
+  const { userId, deviceId, sceneId } = run;
+  try {
+    return await db.$transaction(async (tx) => {
+      const started = await tx.scene.updateMany({
+        where: {
+          id: sceneId,
+          userId,
+          deviceId,
+          deletedAt: null,
+          status: 'active',
+          analysisStatus: { in: statesAllowing(SCENE_MOVES, 'start') },
+          device: { deletedAt: null },
+        },
+        data: { analysisStatus: 'starting', analysisStartedAt: new Date(), processingComputeNodeId: null },
+      });
+      if (started.count === 0) return null;
+      const node = await leastLoadedNode(tx, deviceId);
+      const reservedUntil = node && new Date(Date.now() + RESERVED_SECONDS * 1000);
+      const task = await tx.analysisTask.create({
+        data: { ...run, reservedNodeId: node?.id ?? null, reservedUntil },
+      });
+      await notify(tx, CHANNELS.runs, deviceId);
+      return { task, node };
+    });
+  } catch (error) {
+    // The partial unique index has the last word, whatever the scene's row says.
+    if (isUniqueViolation(error)) return null;
+    throw error;
+  }
+}
+
+/** The runs of a device that are queued or running, newest first. */
+export function findActiveRuns(
+  db: Db,
+  where: { userId: string; deviceId: string; sceneId?: string | undefined },
+): Promise<AnalysisTask[]> {
+  const { userId, deviceId, sceneId } = where;
+  return db.analysisTask.findMany({
+    where: { userId, deviceId, ...(sceneId && { sceneId }), status: { in: ['QUEUED', 'PROCESSING'] } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  });
+}
+
+export function findRuns(db: Db, ids: readonly string[]): Promise<AnalysisTask[]> {
+  return db.analysisTask.findMany({
+    where: { id: { in: [...ids] } },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  });
+}
+
+/** Ends queued runs of these at once. @returns the ids of those ended */
+export function cancelQueued(
+  db: Db,
+  ids: readonly string[],
+  { reason, reasonText }: { reason: StopReason; reasonText?: string | undefined },
+): Promise<string[]> {
+  return db.$transaction(async (tx) => {
+    const cancelled = await tx.$queryRaw<{ id: string; sceneId: string }[]>`
+      UPDATE "AnalysisTask"
+      SET status = 'CANCELLED', "runStatus" = 'stopped', epoch = epoch + 1, reason = ${reason}::"StopReason",
+          "reasonText" = ${reasonText ?? null}, "leaseExpiresAt" = NULL, "completedAt" = clock_timestamp(),
+          "processingTimeMs" = ${ELAPSED_MS}, "updatedAt" = clock_timestamp()
+      WHERE id = ANY(${[...ids]}::uuid[]) AND status = 'QUEUED'
+      RETURNING id, "sceneId"`;
+    await markStopped(tx, cancelled);
+    return cancelled.map(({ id }) => id);
+  });
+}
+
+/** Asks the nodes to end running ones of these; the first reason stays. */
+export async function askToStop(
+  db: Db,
+  { ids, deviceId }: { ids: readonly string[]; deviceId: string },
+  options: { reason: StopReason; drain: boolean; deadlineSeconds: number },
+): Promise<void> {
+  const { reason, drain, deadlineSeconds } = options;
+  await db.$transaction(async (tx) => {
+    const asked = await tx.$queryRaw<{ sceneId: string }[]>`
+      UPDATE "AnalysisTask"
+      SET "stopRequestedAt" = clock_timestamp(), drain = ${drain}, reason = ${reason}::"StopReason",
+          "stopDeadlineAt" = clock_timestamp() + make_interval(secs => ${deadlineSeconds}),
+          "updatedAt" = clock_timestamp()
+      WHERE id = ANY(${[...ids]}::uuid[]) AND status = 'PROCESSING' AND "stopRequestedAt" IS NULL
+      RETURNING "sceneId"`;
+    await tx.scene.updateMany({
+      where: {
+        id: { in: asked.map(({ sceneId }) => sceneId) },
+        analysisStatus: { in: statesAllowing(SCENE_MOVES, 'askToStop') },
+      },
+      data: { analysisStatus: 'stopping' },
+    });
+    await notify(tx, CHANNELS.runs, deviceId);
+  });
+}
+
+/** Ends what its node did not end in time, and shuts the node out: whatever it still writes finds an older epoch. */
+export async function fenceRuns(db: Db, ids: readonly string[]): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const fenced = await tx.$queryRaw<{ sceneId: string }[]>`
+      UPDATE "AnalysisTask"
+      SET status = 'COMPLETED', "runStatus" = 'stopped', epoch = epoch + 1, "leaseExpiresAt" = NULL,
+          "completedAt" = clock_timestamp(), "processingTimeMs" = ${ELAPSED_MS}, "updatedAt" = clock_timestamp()
+      WHERE id = ANY(${[...ids]}::uuid[]) AND status IN ('QUEUED', 'PROCESSING')
+      RETURNING "sceneId"`;
+    await markStopped(tx, fenced);
+  });
+}
+
+/** Milliseconds since the first claim; null when there was none. */
+const ELAPSED_MS = Prisma.sql`(extract(epoch FROM clock_timestamp() - "startedAt") * 1000)::int`;
+
+async function markStopped(tx: Tx, runs: readonly { sceneId: string }[]): Promise<void> {
+  await tx.scene.updateMany({
+    where: { id: { in: runs.map(({ sceneId }) => sceneId) } },
+    data: { analysisStatus: 'stopped', processingComputeNodeId: null },
+  });
+}

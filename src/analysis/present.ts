@@ -1,0 +1,86 @@
+import type { z } from 'zod';
+import type { AnalysisTask } from '../platform/prisma-client/client.ts';
+import type { QueuedRun } from './control.store.ts';
+import type { historyRecord, startedRun, stoppedRuns, task, taskDetail } from './schema.ts';
+
+/** Until a node has measured how long it takes from the claim to the first frame. */
+const USUAL_INIT_MS = 5_000;
+
+export const presentStarted = ({ task, node }: QueuedRun): z.input<typeof startedRun> => ({
+  sceneId: task.sceneId,
+  deviceId: task.deviceId,
+  analysisId: task.id,
+  sceneType: task.analysisType,
+  status: task.runStatus,
+  estimatedInitMs: node?.averageInitMs ?? USUAL_INIT_MS,
+  createdAt: task.createdAt.toISOString(),
+});
+
+type Stopped = z.input<typeof stoppedRuns>;
+
+const presentStoppedRun = (task: AnalysisTask): Stopped['runs'][number] => {
+  const milliseconds = task.processingTimeMs ?? 0;
+  return {
+    sceneId: task.sceneId,
+    deviceId: task.deviceId,
+    analysisId: task.id,
+    sceneType: task.analysisType,
+    status: task.runStatus,
+    stoppedAt: (task.completedAt ?? task.updatedAt).toISOString(),
+    processingDuration: { seconds: milliseconds / 1000, milliseconds },
+  };
+};
+
+/** @param tasks newest first, at least one */
+export function presentStopped(tasks: readonly AnalysisTask[]): Stopped {
+  const runs = tasks.map(presentStoppedRun);
+  return { ...runs[0]!, runs };
+}
+
+type Stats = NonNullable<z.input<typeof taskDetail>['stats']>;
+
+/** Before the first frame nothing was processed: zeros. */
+export function presentStats(stored: unknown): Stats {
+  const stats = (stored ?? {}) as Partial<Stats>;
+  return {
+    processedFrames: stats.processedFrames ?? 0,
+    droppedFrames: stats.droppedFrames ?? 0,
+    fps: stats.fps ?? 0,
+    avgProcessingTimeMs: stats.avgProcessingTimeMs ?? 0,
+  };
+}
+
+const timesOf = (row: AnalysisTask) => ({
+  computeNodeId: row.computeNodeId,
+  startedAt: row.startedAt?.toISOString() ?? null,
+  completedAt: row.completedAt?.toISOString() ?? null,
+  processingTimeMs: row.processingTimeMs,
+  errorMessage: row.errorMessage,
+  createdAt: row.createdAt.toISOString(),
+});
+
+/** A run in the history of its device. */
+export const presentHistory = (row: AnalysisTask): z.input<typeof historyRecord> => ({
+  taskId: row.id,
+  analysisType: row.analysisType,
+  status: row.status,
+  ...timesOf(row),
+});
+
+/** A run in the list of tasks. */
+export const presentTask = (row: AnalysisTask): z.input<typeof task> => ({
+  id: row.id,
+  deviceId: row.deviceId,
+  sceneId: row.sceneId,
+  analysisType: row.analysisType,
+  status: row.status.toLowerCase() as z.input<typeof task>['status'],
+  priority: row.priority,
+  reason: row.reasonText ?? row.reason,
+  ...timesOf(row),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+export const presentTaskDetail = (row: AnalysisTask): z.input<typeof taskDetail> => ({
+  ...presentTask(row),
+  stats: row.stats === null ? null : presentStats(row.stats),
+});

@@ -1,0 +1,83 @@
+import { findDevice } from '../devices/device.store.ts';
+import { notFound } from '../http/errors.ts';
+import { idParams } from '../http/fields.ts';
+import { route, WithMeta } from '../http/route.ts';
+import { readAnalysisStatus } from './analysis-status.ts';
+import { presentHistory, presentStarted, presentStopped } from './present.ts';
+import {
+  analysisStatus,
+  historyQuery,
+  historyRecord,
+  startBody,
+  startedRun,
+  stopBody,
+  stoppedRuns,
+} from './schema.ts';
+import { startAnalysis } from './start-analysis.ts';
+import { stopAnalysis } from './stop-analysis.ts';
+import { listHistory } from './task.store.ts';
+
+/** Control of a device's analysis. */
+export const analysisRoutes = [
+  route({
+    method: 'post',
+    path: '/devices/{id}/analysis/start',
+    scope: 'analysis:control',
+    summary: 'Start the analysis of a scene',
+    description:
+      'Answers as soon as it is queued; `meta.computeNodeId` is the node it is reserved for, absent when all are full.',
+    params: idParams,
+    body: startBody,
+    status: 202,
+    response: startedRun,
+    errors: ['NO_ACTIVE_SCENES', 'ALREADY_RUNNING', 'DEVICE_OFFLINE', 'QUOTA_EXCEEDED'],
+    handler: async ({ context, caller, params, body }) => {
+      const owner = { userId: caller.userId, deviceId: params.id };
+      const queued = await startAnalysis(context, { ...owner, ...body, startedBy: 'user' });
+      return new WithMeta(presentStarted(queued), queued.node ? { computeNodeId: queued.node.id } : {});
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/devices/{id}/analysis/stop',
+    scope: 'analysis:control',
+    summary: 'Stop every analysis of a device, or that of one scene',
+    description: 'Answers when it is stopped, after 5 seconds at most, 12 with `drain`.',
+    params: idParams,
+    body: stopBody,
+    response: stoppedRuns,
+    errors: ['NOT_RUNNING'],
+    handler: async ({ context, caller, params, body }) =>
+      presentStopped(await stopAnalysis(context.db, { userId: caller.userId, deviceId: params.id }, body)),
+  }),
+
+  route({
+    method: 'get',
+    path: '/devices/{id}/analysis/status',
+    scope: 'TASK_READ',
+    summary: 'What runs on a device, and how its compute node is',
+    params: idParams,
+    response: analysisStatus,
+    handler: ({ context, caller, params }) =>
+      readAnalysisStatus(context.db, { userId: caller.userId, deviceId: params.id }),
+  }),
+
+  route({
+    method: 'get',
+    path: '/devices/{id}/analysis/history',
+    scope: 'TASK_READ',
+    summary: 'The runs of a device, newest first',
+    params: idParams,
+    query: historyQuery,
+    paging: 'A',
+    response: historyRecord,
+    errors: ['INVALID_DATE_RANGE'],
+    handler: async ({ context, caller, params, query }) => {
+      const owner = { userId: caller.userId, deviceId: params.id };
+      if (!(await findDevice(context.db, owner.userId, owner.deviceId))) throw notFound('Device');
+      const { items, total } = await listHistory(context.db, owner, query);
+      return { items: items.map(presentHistory), total };
+    },
+  }),
+];

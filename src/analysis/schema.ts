@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { id, text, time, timestamp } from '../http/fields.ts';
+import { pageFields } from '../http/paging.ts';
+
+const TASK_STATUSES = ['QUEUED', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
+const LISTED_STATUSES = ['queued', 'processing', 'completed', 'failed', 'cancelled'] as const;
+const STOP_REASONS = ['user_request', 'timeout', 'error', 'resource_constraint', 'scheduled'] as const;
+const analysisType = z.literal('queue_analysis');
+const runStatus = z.enum(['initializing', 'running', 'stopped', 'error']);
+
+export const startBody = z.strictObject({
+  sceneId: id(),
+  priority: z.int().min(1).max(5).default(3).meta({ description: 'Place in the queue, 1-5, 1 first' }),
+});
+
+export const stopBody = z.strictObject({
+  sceneId: id().optional().meta({ description: 'Only the run of this scene; else every run of the device' }),
+  reason: z.enum(STOP_REASONS).default('user_request'),
+  drain: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Finish the frames already read, at most 10 seconds' }),
+});
+export type StopOptions = z.output<typeof stopBody>;
+
+export const startedRun = z
+  .strictObject({
+    sceneId: id(),
+    deviceId: id(),
+    analysisId: id(),
+    sceneType: analysisType,
+    status: runStatus,
+    estimatedInitMs: z.int().meta({ description: 'Milliseconds until the first frame, by experience' }),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'StartedRun' });
+
+const stoppedRun = z.strictObject({
+  sceneId: id(),
+  deviceId: id(),
+  analysisId: id(),
+  sceneType: analysisType,
+  status: runStatus,
+  stoppedAt: timestamp(),
+  processingDuration: z
+    .strictObject({ seconds: z.number(), milliseconds: z.int() })
+    .meta({ description: 'The same duration in either unit' }),
+});
+
+export const stoppedRuns = z
+  .strictObject({
+    ...stoppedRun.shape,
+    runs: z.array(stoppedRun).meta({ description: 'All that were stopped' }),
+  })
+  .meta({ id: 'StoppedRun', description: 'The newest run that was stopped' });
+
+const runStats = z.strictObject({
+  processedFrames: z.int(),
+  droppedFrames: z.int().meta({ description: 'Frames newer ones had overtaken' }),
+  fps: z.number().meta({ description: 'Frames processed a second, lately' }),
+  avgProcessingTimeMs: z.number().meta({ description: 'Milliseconds per frame' }),
+});
+
+export const analysisStatus = z
+  .strictObject({
+    computeNodeHealth: z.enum(['healthy', 'degraded', 'offline']),
+    activeDeviceCount: z.int(),
+    maxConcurrentDevices: z.int(),
+    devices: z.array(
+      z.strictObject({
+        deviceId: id(),
+        scenes: z
+          .array(
+            z.strictObject({
+              sceneId: id(),
+              sceneType: analysisType,
+              status: runStatus,
+              uptimeMs: z.int().meta({ description: 'Milliseconds since it was started by a node' }),
+              startedAt: timestamp().nullable().meta({ description: 'null while it waits for a node' }),
+              stats: runStats,
+            }),
+          )
+          .meta({ description: 'The newest run of each scene' }),
+      }),
+    ),
+  })
+  .meta({ id: 'AnalysisStatus' });
+
+const startedRange = {
+  startedAfter: time().optional().meta({ description: 'Started at this time or later' }),
+  startedBefore: time().optional().meta({ description: 'Started before this time' }),
+};
+
+export const historyQuery = z
+  .object({ ...pageFields(), status: z.enum(TASK_STATUSES).optional(), ...startedRange })
+  .superRefine(({ startedAfter, startedBefore }, context) => {
+    if (!startedAfter || !startedBefore || startedAfter <= startedBefore) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['startedAfter'],
+      message: 'must not lie after startedBefore',
+      params: { code: 'INVALID_DATE_RANGE' },
+    });
+  });
+export type HistoryQuery = z.output<typeof historyQuery>;
+
+const taskTimes = {
+  computeNodeId: id().nullable(),
+  startedAt: timestamp().nullable(),
+  completedAt: timestamp().nullable(),
+  processingTimeMs: z.int().nullable().meta({ description: 'Milliseconds from start to end; null before' }),
+  errorMessage: z.string().nullable(),
+  createdAt: timestamp(),
+};
+
+export const historyRecord = z
+  .strictObject({ taskId: id(), analysisType, status: z.enum(TASK_STATUSES), ...taskTimes })
+  .meta({ id: 'HistoryRecord' });
+
+const SORTABLE = ['createdAt', 'startedAt', 'completedAt', 'status', 'priority'] as const;
+
+export const tasksQuery = z.object({
+  ...pageFields(10),
+  q: text(0, 100).optional().meta({ description: 'Part of the scene’s or device’s name or the error' }),
+  deviceId: id().optional(),
+  status: z.enum(LISTED_STATUSES).optional(),
+  analysisType: analysisType.optional(),
+  sortBy: z.enum(SORTABLE).default('createdAt'),
+  sortOrder: z
+    .string()
+    .toUpperCase()
+    .pipe(z.enum(['ASC', 'DESC']))
+    .default('DESC')
+    .meta({ override: { type: 'string', enum: ['ASC', 'DESC'], default: 'DESC' } }),
+});
+export type TasksQuery = z.output<typeof tasksQuery>;
+
+export const task = z
+  .strictObject({
+    id: id(),
+    deviceId: id(),
+    sceneId: id(),
+    analysisType,
+    status: z.enum(LISTED_STATUSES),
+    priority: z.int(),
+    reason: z.string().nullable().meta({ description: 'Why it was stopped or cancelled' }),
+    ...taskTimes,
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'Task' });
+
+export const taskDetail = z
+  .strictObject({ ...task.shape, stats: runStats.nullable() })
+  .meta({ id: 'TaskDetail' });
+
+export const taskStatistics = z
+  .strictObject({
+    total: z.int(),
+    queued: z.int(),
+    processing: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    cancelled: z.int(),
+  })
+  .meta({ id: 'TaskStatistics', description: 'Tasks per status' });
+
+export const cancelBody = z.strictObject({
+  status: z.literal('cancelled'),
+  reason: text(0, 500).optional().meta({ description: 'Why, in your words' }),
+});

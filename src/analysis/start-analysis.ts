@@ -1,0 +1,62 @@
+import { findDevice } from '../devices/device.store.ts';
+import { probeDevice } from '../devices/probe-device.ts';
+import { ApiError, notFound } from '../http/errors.ts';
+import type { Context } from '../platform/context.ts';
+import type { Device, Scene, StartedBy } from '../platform/prisma-client/client.ts';
+import { findScene } from '../scenes/scene.store.ts';
+import { isAnyNodeAlive, type QueuedRun, queueRun } from './control.store.ts';
+import { SCENE_MOVES } from './states.ts';
+
+export interface StartOptions {
+  readonly userId: string;
+  readonly deviceId: string;
+  readonly sceneId: string;
+  /** 1-5, 1 first. */
+  readonly priority: number;
+  readonly startedBy: StartedBy;
+}
+
+/**
+ * Queues the analysis of a scene; a node begins it within moments, or when one has room.
+ * @throws ApiError in this order: NOT_FOUND, NO_ACTIVE_SCENES, ALREADY_RUNNING, DEVICE_OFFLINE, QUOTA_EXCEEDED
+ */
+export async function startAnalysis(context: Context, options: StartOptions): Promise<QueuedRun> {
+  const { db } = context;
+  const { userId, deviceId, sceneId } = options;
+  const device = await findDevice(db, userId, deviceId);
+  if (!device) throw notFound('Device');
+  requireStartable(await findScene(db, userId, sceneId), deviceId);
+  await requireOnline(context, device);
+  if (device.isDisabled) throw new ApiError('QUOTA_EXCEEDED', 'This device is disabled: ask the operator');
+
+  const queued = await queueRun(db, options);
+  if (queued) return queued;
+  requireStartable(await findScene(db, userId, sceneId), deviceId);
+  throw alreadyRunning();
+}
+
+const alreadyRunning = () =>
+  new ApiError('ALREADY_RUNNING', 'Analysis of this scene is already queued or running: stop it first');
+
+function requireStartable(scene: Scene | null, deviceId: string): void {
+  if (!scene) throw notFound('Scene');
+  if (scene.deviceId !== deviceId) {
+    throw new ApiError('NO_ACTIVE_SCENES', 'The scene belongs to another device');
+  }
+  if (scene.status !== 'active') {
+    throw new ApiError('NO_ACTIVE_SCENES', `The scene is ${scene.status}: set its status to active`);
+  }
+  if (!SCENE_MOVES[scene.analysisStatus].start) throw alreadyRunning();
+}
+
+async function requireOnline(context: Context, device: Device): Promise<void> {
+  if (!(await isAnyNodeAlive(context.db))) {
+    const message = 'No compute node is alive: start one with `npm run worker`';
+    throw new ApiError('DEVICE_OFFLINE', message, [{ path: 'computeNode', message }]);
+  }
+  if (device.onlineStatus === 'online') return;
+  const probed = await probeDevice(context, device);
+  if (probed.onlineStatus === 'online') return;
+  const message = probed.lastError ?? 'The camera cannot be reached';
+  throw new ApiError('DEVICE_OFFLINE', 'The device is offline', [{ path: 'streamUrl', message }]);
+}

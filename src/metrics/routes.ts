@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { notFound } from '../http/errors.ts';
+import { idParams } from '../http/fields.ts';
+import { route } from '../http/route.ts';
+import type { Db } from '../platform/db.ts';
+import { presentBriefSnapshot, presentRolling, presentSnapshot } from './present.ts';
+import {
+  latestRolling,
+  latestRollingQuery,
+  latestSnapshotsQuery,
+  rollingQuery,
+  rollingRecord,
+  sceneLatest,
+  sceneLatestQuery,
+  snapshot,
+  snapshotsQuery,
+} from './schema.ts';
+import {
+  findLatestRolling,
+  findLatestSnapshots,
+  findOwnScene,
+  listRolling,
+  listSnapshots,
+} from './snapshot.store.ts';
+
+/** @throws ApiError NOT_FOUND */
+async function requireScene(db: Db, userId: string, sceneId: string) {
+  const scene = await findOwnScene(db, userId, sceneId);
+  if (!scene) throw notFound('Scene');
+  return scene;
+}
+
+async function readLatestRolling(db: Db, sceneId: string): Promise<z.input<typeof latestRolling>> {
+  const latest = async (windowType: string) => {
+    const row = await findLatestRolling(db, sceneId, windowType);
+    return row && presentRolling(row);
+  };
+  const [five, fifteen, thirty, sixty, total] = await Promise.all([
+    latest('5min'),
+    latest('15min'),
+    latest('30min'),
+    latest('60min'),
+    latest('total'),
+  ]);
+  return { '5min': five, '15min': fifteen, '30min': thirty, '60min': sixty, total };
+}
+
+export const analyticsRoutes = [
+  route({
+    method: 'get',
+    path: '/analytics/snapshots',
+    scope: 'analytics:read',
+    summary: 'Metric snapshots of a scene, newest first',
+    query: snapshotsQuery,
+    paging: 'A',
+    response: snapshot,
+    errors: ['NOT_FOUND', 'INVALID_DATE_RANGE'],
+    handler: async ({ context, caller, query }) => {
+      await requireScene(context.db, caller.userId, query.sceneId);
+      const { items, total } = await listSnapshots(context.db, query);
+      return { items: items.map(presentSnapshot), total };
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/analytics/snapshots/latest',
+    scope: 'analytics:read',
+    summary: 'The newest metric snapshots of a scene',
+    query: latestSnapshotsQuery,
+    response: z.array(snapshot),
+    errors: ['NOT_FOUND'],
+    handler: async ({ context, caller, query }) => {
+      await requireScene(context.db, caller.userId, query.sceneId);
+      return (await findLatestSnapshots(context.db, query.sceneId, query.limit)).map(presentSnapshot);
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/analytics/rolling',
+    scope: 'analytics:read',
+    summary: 'Rolling statistics of a scene, newest first',
+    query: rollingQuery,
+    paging: 'A',
+    response: rollingRecord,
+    errors: ['NOT_FOUND', 'INVALID_DATE_RANGE'],
+    handler: async ({ context, caller, query }) => {
+      await requireScene(context.db, caller.userId, query.sceneId);
+      const { items, total } = await listRolling(context.db, query);
+      return { items: items.map(presentRolling), total };
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/analytics/rolling/latest',
+    scope: 'analytics:read',
+    summary: 'The newest rolling statistics of a scene, by window',
+    query: latestRollingQuery,
+    response: latestRolling,
+    errors: ['NOT_FOUND'],
+    handler: async ({ context, caller, query }) => {
+      await requireScene(context.db, caller.userId, query.sceneId);
+      return readLatestRolling(context.db, query.sceneId);
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/analytics/scenes/{id}/latest',
+    scope: 'analytics:read',
+    summary: 'The newest numbers of a scene in one call',
+    params: idParams,
+    query: sceneLatestQuery,
+    response: sceneLatest,
+    handler: async ({ context, caller, params, query }) => {
+      const { db } = context;
+      const scene = await requireScene(db, caller.userId, params.id);
+      const [snapshots, rolling] = await Promise.all([
+        query.includeSnapshots ? findLatestSnapshots(db, scene.id, query.snapshotLimit) : undefined,
+        query.includeRolling ? readLatestRolling(db, scene.id) : undefined,
+      ]);
+      return {
+        sceneId: scene.id,
+        ...(snapshots && { snapshots: snapshots.map(presentBriefSnapshot) }),
+        ...(rolling && { rolling }),
+        lastUpdatedAt: scene.metricsUpdatedAt?.toISOString() ?? null,
+      };
+    },
+  }),
+];

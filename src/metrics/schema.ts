@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { flag, id, orderedRange, rangeFields, timestamp } from '../http/fields.ts';
+import { pageFields } from '../http/paging.ts';
+
+const sceneId = id().meta({ description: 'Scene' });
+const sceneType = z.literal('queue_analysis');
+const count = z.int();
+const measured = z.number().nullable();
+
+const latestCount = z.coerce.number().int().min(1).max(100).default(10);
+
+export const snapshotsQuery = z
+  .object({ sceneId, ...rangeFields, ...pageFields() })
+  .superRefine(orderedRange);
+export type SnapshotsQuery = z.output<typeof snapshotsQuery>;
+
+export const latestSnapshotsQuery = z.object({
+  sceneId,
+  limit: latestCount.meta({ description: 'How many, 1-100' }),
+});
+
+export const windowType = z.enum(['5min', '15min', '30min', '60min', 'total']);
+
+export const rollingQuery = z
+  .object({ sceneId, windowType: windowType.optional(), ...rangeFields, ...pageFields() })
+  .superRefine(orderedRange);
+export type RollingQuery = z.output<typeof rollingQuery>;
+
+export const latestRollingQuery = z.object({ sceneId });
+
+export const sceneLatestQuery = z.object({
+  includeSnapshots: flag().default(true),
+  includeRolling: flag().default(true),
+  snapshotLimit: latestCount.meta({ description: 'How many snapshots, 1-100' }),
+});
+
+const currentMetrics = z
+  .strictObject({
+    inQueue: count,
+    inService: count,
+    totalPresent: count,
+    avgWaitSeconds: measured,
+    maxWaitSeconds: measured,
+    avgServiceSeconds: measured,
+    maxServiceSeconds: measured,
+    estimatedWaitSeconds: measured,
+  })
+  .meta({ description: 'The `current` group of the metric catalogue; null where nothing was measured' });
+
+export const snapshot = z
+  .strictObject({
+    id: id(),
+    sceneId: id(),
+    deviceId: id(),
+    sceneType,
+    windowStart: timestamp(),
+    windowEnd: timestamp().meta({ description: 'The metrics are the state at this time' }),
+    durationSeconds: z.number(),
+    currentMetrics,
+    computeNodeId: id().nullable(),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'MetricSnapshot' });
+
+export const rollingRecord = z
+  .strictObject({
+    id: id(),
+    sceneId: id(),
+    deviceId: id(),
+    sceneType,
+    windowType,
+    windowStart: timestamp(),
+    windowEnd: timestamp(),
+    completed: z.strictObject({
+      count,
+      avgWaitSeconds: measured,
+      maxWaitSeconds: measured,
+      p50WaitSeconds: measured,
+      p90WaitSeconds: measured,
+      avgServiceSeconds: measured,
+      maxServiceSeconds: measured,
+      p90ServiceSeconds: measured,
+    }),
+    abandoned: z.strictObject({ count, avgWaitSeconds: measured, maxWaitSeconds: measured }),
+    arrivals: count,
+    abandonmentRate: measured.meta({ description: 'Gave up ÷ (served + gave up), 0-1' }),
+    lostCount: count.meta({ description: 'Visits whose end was not seen' }),
+    throughputPerHour: measured.optional().meta({ description: 'Not of `total`, like the following' }),
+    avgInQueue: measured.optional(),
+    maxInQueue: measured.optional(),
+    avgInService: measured.optional(),
+    serverUtilization: measured
+      .optional()
+      .meta({ description: 'Share of time with somebody in service, 0-1' }),
+    coveragePercent: z.number().optional().meta({ description: 'Share of the window with frames, 0-100' }),
+    computeNodeId: id().nullable(),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'RollingRecord' });
+
+/** The newest record of each window; null where there is none yet. */
+export const latestRolling = z
+  .strictObject({
+    '5min': rollingRecord.nullable(),
+    '15min': rollingRecord.nullable(),
+    '30min': rollingRecord.nullable(),
+    '60min': rollingRecord.nullable(),
+    total: rollingRecord.nullable(),
+  })
+  .meta({ id: 'LatestRolling' });
+
+export const sceneLatest = z
+  .strictObject({
+    sceneId: id(),
+    snapshots: z.array(snapshot.pick({ id: true, currentMetrics: true, createdAt: true })).optional(),
+    rolling: latestRolling.optional(),
+    lastUpdatedAt: timestamp().nullable(),
+  })
+  .meta({ id: 'SceneLatest' });
