@@ -2,6 +2,8 @@
 export default {
   rootDir: '..',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
+  globalSetup: '<rootDir>/.config/jest-setup.mjs',
+  globalTeardown: '<rootDir>/.config/jest-teardown.mjs',
   testEnvironment: '<rootDir>/.config/jest-environment.cjs',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {

@@ -1,0 +1,28 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { PrismaClient } from './prisma-client/client.ts';
+
+/** The database as every store sees it. */
+export type Db = PrismaClient;
+
+/** What runs inside `db.$transaction`. */
+export type Tx = Omit<Db, '$connect' | '$disconnect' | '$on' | '$use' | '$extends' | '$transaction'>;
+
+export interface DbOptions {
+  /** Connections at most. */
+  readonly maxConnections?: number;
+  /** Told of a connection that broke while idle; the pool replaces it. Nobody listening would end the process. */
+  readonly onPoolError?: (error: Error) => void;
+}
+
+/** Connects with the first query. `$disconnect()` ends the pool. @param databaseUrl `postgresql://…` */
+export function createDb(databaseUrl: string, options: DbOptions = {}): Db {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: options.maxConnections ?? 10,
+    connectionTimeoutMillis: 5_000,
+  });
+  pool.on('error', (error) => options.onPoolError?.(error));
+  const adapter = new PrismaPg(pool, { disposeExternalPool: true });
+  return new PrismaClient({ adapter });
+}
