@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 /** The detector that needs no download: it comes whole from npm and is prepared on the user's machine. */
-export const DEFAULT_MODEL = 'nanodet-g';
+export const DEFAULT_MODEL = 'nanodet-g-int8';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits');
 const PackageFile = z.strictObject({ path: z.string(), sha256: Sha256, bytes: z.int().positive() });

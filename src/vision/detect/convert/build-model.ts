@@ -1,6 +1,7 @@
 import type { ModelCard } from '../card.ts';
 import { joinHeads } from './heads.ts';
 import { decodeOnnx, encodeOnnx, type OnnxGraph } from './onnx-graph.ts';
+import { poolFirst } from './pool-first.ts';
 import { prependPreprocessing } from './preprocess.ts';
 import { quantise } from './quantise.ts';
 import type { Ranges } from './ranges.ts';
@@ -20,6 +21,7 @@ export function buildGraph(card: ModelCard, source: SourceBytes): OnnxGraph {
   const graph = readSource(card, source);
   prependPreprocessing(graph, card.input);
   joinHeads(graph, card);
+  poolFirst(graph);
   return graph;
 }
 

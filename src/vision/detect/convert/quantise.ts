@@ -29,14 +29,25 @@ export function quantise(graph: OnnxGraph, ranges: Ranges['ranges']): void {
   const wanted = new Set(quantisedTensors(graph));
   const steps = makeSteps(graph, ranges);
   const bytesOf = new Map<string, string>();
+  const realOf = new Map<string, string>();
   for (const node of graph.nodes.splice(0)) {
     // the image comes as bytes already
     if (node.opType === 'DequantizeLinear') steps.set(node.output[0]!, { scale: 1, zero: 0 });
     if (node.opType === 'Conv') quantiseWeights(graph, node, steps.get(node.input[0]!)!.scale);
-    node.input = node.input.map((name) => bytesOf.get(name) ?? name);
-    graph.nodes.push(node);
     const name = node.output[0]!;
-    if (wanted.has(name)) bytesOf.set(name, throughBytes(graph, name, steps.get(name)!));
+    if (node.opType === 'Resize') {
+      // ONNX Runtime does not fuse it, but resizes bytes as well as floats
+      node.input[0] = bytesOf.get(node.input[0]!)!;
+      node.output = [`${name}/bytes`];
+    }
+    node.input = node.input.map((input) => realOf.get(input) ?? input);
+    graph.nodes.push(node);
+    if (!wanted.has(name)) continue;
+    const step = stepConstants(graph, name, steps.get(name)!);
+    const bytes = `${name}/bytes`;
+    if (node.opType !== 'Resize') graph.node('QuantizeLinear', [name, ...step], { as: bytes });
+    bytesOf.set(name, bytes);
+    realOf.set(name, graph.node('DequantizeLinear', [bytes, ...step], { as: `${name}/real` }));
   }
   graph.prune();
 }
@@ -75,13 +86,11 @@ function toStep({ low, high }: { low: number; high: number }): Step {
   return { scale, zero: Math.max(0, Math.min(255, Math.round(-low / scale))) };
 }
 
-function throughBytes(graph: OnnxGraph, name: string, { scale, zero }: Step): string {
-  const step = [
+function stepConstants(graph: OnnxGraph, name: string, { scale, zero }: Step): string[] {
+  return [
     graph.float(`${name}/scale`, [scale], []),
     graph.constant(`${name}/zero`, UINT8, { dims: [], data: Uint8Array.of(zero) }),
   ];
-  const bytes = graph.node('QuantizeLinear', [name, ...step], { as: `${name}/bytes` });
-  return graph.node('DequantizeLinear', [bytes, ...step], { as: `${name}/real` });
 }
 
 function quantiseWeights(graph: OnnxGraph, node: Node, inputScale: number): void {

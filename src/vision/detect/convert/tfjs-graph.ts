@@ -27,7 +27,7 @@ export function tfjsToOnnx(
   { nodes, constants }: { nodes: readonly TfNode[]; constants: ReadonlyMap<string, TfConstant> },
   { heads, width, height }: { heads: readonly string[]; width: number; height: number },
 ): OnnxGraph {
-  const converter = new Converter(constants);
+  const converter = new Converter(constants, { width, height });
   const wanted = ancestors(nodes, heads);
   for (const node of nodes) {
     if (node.op !== 'Const' && wanted.has(node.name)) converter.add(node);
@@ -59,9 +59,13 @@ class Converter {
   readonly graph = new OnnxGraph();
   readonly #constants: ReadonlyMap<string, TfConstant>;
   readonly #held = new Map<string, Held>();
+  readonly #size: { readonly width: number; readonly height: number };
+  /** [height, width] the source was exported for. */
+  #nominal: readonly number[] = [];
 
-  constructor(constants: ReadonlyMap<string, TfConstant>) {
+  constructor(constants: ReadonlyMap<string, TfConstant>, size: { width: number; height: number }) {
     this.#constants = constants;
+    this.#size = size;
   }
 
   held(name: string): Held {
@@ -78,6 +82,7 @@ class Converter {
     const [first = '', second = ''] = node.input;
     switch (node.op) {
       case 'Placeholder':
+        this.#nominal = (node.attr.shape?.shape?.dim ?? []).map(({ size }) => Number(size)).slice(2);
         return { name: 'image', order: [0, 1, 2, 3] };
       case 'Identity':
         return this.held(first);
@@ -184,7 +189,14 @@ class Converter {
   #resize(node: TfNode): Held {
     const from = this.#channelsLast(node.input[0]!);
     const channels = this.graph.floats(this.#convolutionBefore(from.name).input[1]!).dims[0]!;
-    const size = [1, channels, ...this.#ints(node.input[1]!)];
+    const [height = 0, width = 0] = this.#ints(node.input[1]!);
+    const [nominalHeight = 0, nominalWidth = 0] = this.#nominal;
+    const size = [
+      1,
+      channels,
+      (height * this.#size.height) / nominalHeight,
+      (width * this.#size.width) / nominalWidth,
+    ];
     const mode = node.attr.half_pixel_centers?.b ? 'half_pixel' : 'asymmetric';
     const sizes = this.graph.int64(`${node.name}/size`, size);
     const name = this.graph.node('Resize', [from.name, '', '', sizes], {
