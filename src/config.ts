@@ -8,6 +8,9 @@ const PROJECT = resolve(
   existsSync(resolve(import.meta.dirname, '../package.json')) ? '..' : '../..',
 );
 
+/** The model cards. */
+export const MODELS_DIR = resolve(PROJECT, 'models');
+
 const number = (defaultValue: number, min: number, max: number) =>
   z.coerce.number().min(min).max(max).default(defaultValue);
 const count = (defaultValue: number, min: number, max: number) =>
@@ -109,8 +112,14 @@ const SCHEMA = z.object({
     .max(100)
     .optional()
     .describe('name of this compute node; the host’s name by default'),
-  MAX_CONCURRENT_DEVICES: count(8, 1, 10_000).describe('cameras this node takes at once'),
-  LANES: count(1, 1, 64).describe('detector processes of this node'),
+  MAX_CONCURRENT_DEVICES: count(1, 1, 10_000)
+    .unwrap()
+    .optional()
+    .describe('cameras this node takes at once; measured at start where not given'),
+  LANES: count(1, 1, 64)
+    .unwrap()
+    .optional()
+    .describe('detector processes of this node; one core less than there are where not given'),
   LEASE_SECONDS: number(15, 1, 600).describe('seconds a node holds a run without renewing it'),
   RENEW_SECONDS: number(5, 0.2, 300).describe('seconds between renewals, well below LEASE_SECONDS'),
 });

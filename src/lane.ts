@@ -5,22 +5,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Channel } from './analysis/lane/channel.ts';
 import { LaneHost } from './analysis/lane/lane-host.ts';
-import { loadConfig } from './config.ts';
 import { createLogger } from './platform/logger.ts';
 
 /** Streams get this long to end in order before the process ends anyway. */
 const CLOSE_MS = 4000;
 
-const log = createLogger(loadConfig()).child({ program: 'lane' });
-const channel = new Channel((message) => {
-  host.handle(message).then(
-    () => message.type === 'stop' && end(0),
-    (error: unknown) => {
-      log.fatal({ err: error }, 'a message could not be handled');
-      end(1);
-    },
-  );
-}, () => end(0));
+const log = createLogger({ level: process.argv[2] ?? 'info', program: 'lane' });
+const channel = new Channel(
+  (message) => {
+    host.handle(message).then(
+      () => message.type === 'stop' && end(0),
+      (error: unknown) => {
+        log.fatal({ err: error }, 'a message could not be handled');
+        end(1);
+      },
+    );
+  },
+  () => end(0),
+);
 const host = new LaneHost(channel, log);
 
 let ending = false;

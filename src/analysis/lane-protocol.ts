@@ -35,6 +35,7 @@ export const toLane = z.discriminatedUnion('type', [
     executionProvider: z.enum(['cpu', 'cuda']),
     ffmpegPath: z.string(),
     ffprobePath: z.string(),
+    watchdogMs: z.number().positive(),
     clockOffsetMs: z.number(),
   }),
   /** What to add to this machine's clock to have the database's. */
@@ -72,8 +73,10 @@ const sceneObservation = z.object({
   sceneId: z.string(),
   timeMs: z.number(),
   frameIndex: z.number(),
-  tracks: z.array(z.object({ id: z.number(), box, zone: z.enum(['queue', 'checkout']).nullable() })),
-  changes: z.array(visit),
+  tracks: z
+    .array(z.object({ id: z.number(), box, zone: z.enum(['queue', 'checkout']).nullable() }))
+    .readonly(),
+  changes: z.array(visit).readonly(),
   open: z.object({ queued: z.number(), inService: z.number() }),
 });
 
@@ -81,7 +84,7 @@ const sceneObservation = z.object({
 const runObservation = z.object({
   runId: z.string(),
   observation: sceneObservation,
-  openVisits: z.array(visit),
+  openVisits: z.array(visit).readonly(),
 });
 export type RunObservation = z.infer<typeof runObservation>;
 
@@ -108,7 +111,15 @@ export const fromLane = z.discriminatedUnion('type', [
   }),
   /** The model cannot be loaded; the lane ends. */
   z.object({ type: z.literal('unusable'), message: z.string() }),
-  z.object({ type: z.literal('observations'), runs: z.array(runObservation) }),
+  /**
+   * `checkpoints`: of the runs whose visits changed in these observations, and of each run now and then. They come
+   * together so that a visit's number is never written without the checkpoint that knows it is taken.
+   */
+  z.object({
+    type: z.literal('observations'),
+    runs: z.array(runObservation),
+    checkpoints: z.array(z.object({ runId: z.string(), checkpoint: z.unknown() })),
+  }),
   z.object({
     type: z.literal('stream'),
     deviceId: z.string(),
@@ -120,10 +131,6 @@ export const fromLane = z.discriminatedUnion('type', [
   }),
   /** Once a second, cameras or not: also the sign of life. */
   z.object({ type: z.literal('alive'), rssBytes: z.number(), cameras: z.array(cameraStats) }),
-  z.object({
-    type: z.literal('checkpoints'),
-    runs: z.array(z.object({ runId: z.string(), checkpoint: z.unknown() })),
-  }),
   /** The last word about a run: it was taken off, or its file ended. */
   z.object({
     type: z.literal('runEnded'),
@@ -134,7 +141,7 @@ export const fromLane = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('picture'),
     requestId: z.number(),
-    jpeg: z.instanceof(Uint8Array).nullable(),
+    jpeg: z.custom<Uint8Array>((value) => value instanceof Uint8Array).nullable(),
   }),
 ]);
 export type FromLane = z.infer<typeof fromLane>;

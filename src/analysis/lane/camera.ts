@@ -1,13 +1,10 @@
 import type { Detector } from '../../vision/detect/load-detector.ts';
 import type { Frame, FrameSource } from '../../vision/frames/frame-source.ts';
 import { PictureRing } from '../../vision/frames/picture-ring.ts';
-import { ScenePipeline } from '../../vision/pipeline.ts';
+import { observeFrame, ScenePipeline } from '../../vision/pipeline.ts';
 import type { CameraStats, LaneCamera, LaneScene, RunObservation } from '../lane-protocol.ts';
+import type { Turns } from '../turns.ts';
 import { FrameRate } from './frame-rate.ts';
-import type { Turns } from './turns.ts';
-
-/** The second association of the tracker goes down to this score. */
-const MIN_SCORE = 0.1;
 
 export interface CameraParts {
   readonly detector: Detector;
@@ -17,6 +14,8 @@ export interface CameraParts {
   readonly onObservations: (runs: readonly RunObservation[]) => void;
   /** The last word about a run. */
   readonly onRunEnded: (runId: string, endOfStream: boolean, last: RunObservation | null) => void;
+  /** The stream cannot be used at all; nothing comes from this camera any more. */
+  readonly onFailed: (error: Error) => void;
 }
 
 interface SceneRun {
@@ -66,8 +65,11 @@ export class Camera {
     await this.#ended;
   }
 
-  checkpoints(): { runId: string; checkpoint: unknown }[] {
-    return this.#scenes.map(({ runId, pipeline }) => ({ runId, checkpoint: pipeline.checkpoint() }));
+  /** @param wanted which runs; all by default */
+  checkpoints(wanted: (runId: string) => boolean = () => true): { runId: string; checkpoint: unknown }[] {
+    return this.#scenes
+      .filter(({ runId }) => wanted(runId))
+      .map(({ runId, pipeline }) => ({ runId, checkpoint: pipeline.checkpoint() }));
   }
 
   stats(): CameraStats {
@@ -84,27 +86,36 @@ export class Camera {
   }
 
   async #run(): Promise<void> {
-    await this.#source.open();
-    for (;;) {
-      const frame = await this.#source.next();
-      if (!frame) break;
-      if (frame.picture) this.#pictures.add(frame.picture);
-      if (this.#parts.keepsUp()) await this.#parts.turns.take(() => this.#process(frame));
-      if (this.#closing) break;
+    try {
+      await this.#source.open();
+      for (;;) {
+        const frame = await this.#source.next();
+        if (!frame) break;
+        if (frame.picture) this.#pictures.add(frame.picture);
+        if (this.#parts.keepsUp()) await this.#parts.turns.take(() => this.#process(frame));
+        if (this.#closing) break;
+      }
+      this.#endRuns(!this.#closing);
+    } catch (error) {
+      if (!this.#closing) this.#parts.onFailed(error as Error);
+      this.#endRuns(false);
     }
-    this.#endRuns(!this.#closing);
   }
 
   async #process(frame: Frame): Promise<void> {
-    if (this.#scenes.length === 0) return;
+    const runs = this.#scenes;
+    if (runs.length === 0) return;
     const startMs = performance.now();
-    const detections = await this.#parts.detector.detect(frame.model, frame.letterbox, MIN_SCORE);
+    const scenes = runs.map(({ pipeline }) => pipeline);
+    const observations = await observeFrame(frame, { detector: this.#parts.detector, scenes });
     this.#lastTimeMs = frame.timeMs;
+    // A run that was taken off meanwhile has had its last word.
+    const still = runs.filter((run) => this.#scenes.includes(run));
     this.#parts.onObservations(
-      this.#scenes.map(({ runId, pipeline }) => ({
-        runId,
-        observation: pipeline.update(detections, frame.timeMs, frame.index),
-        openVisits: pipeline.openVisits,
+      still.map((run) => ({
+        runId: run.runId,
+        observation: observations[runs.indexOf(run)]!,
+        openVisits: run.pipeline.openVisits,
       })),
     );
     this.#rate.add(performance.now(), performance.now() - startMs);

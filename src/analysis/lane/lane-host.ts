@@ -4,9 +4,9 @@ import { createSource } from '../../vision/frames/create-source.ts';
 import type { StreamEvent } from '../../vision/frames/frame-source.ts';
 import { FrameClock } from '../frame-clock.ts';
 import type { FromLane, LaneCamera, LaneOptions, RunObservation, ToLane } from '../lane-protocol.ts';
+import { Turns } from '../turns.ts';
 import { Camera } from './camera.ts';
 import { measureDetector } from './measure-detector.ts';
-import { Turns } from './turns.ts';
 
 const FLUSH_MS = 200;
 const ALIVE_MS = 1000;
@@ -27,6 +27,7 @@ export class LaneHost {
   readonly #cameras = new Map<string, Camera>();
   readonly #timers: NodeJS.Timeout[] = [];
   #observations: RunObservation[] = [];
+  #checkpointedMs = 0;
   #options: LaneOptions | null = null;
   #detector: Detector | null = null;
 
@@ -75,17 +76,18 @@ export class LaneHost {
     }
     const { name, inputWidth, inputHeight } = this.#detector;
     const msPerFrame = await measureDetector(this.#detector);
-    this.#timers.push(
-      setInterval(() => this.#flush(), FLUSH_MS),
-      setInterval(() => this.#checkpoint(), CHECKPOINT_MS),
-    );
+    this.#timers.push(setInterval(() => this.#flush(), FLUSH_MS));
     this.#channel.send({ type: 'ready', model: name, inputWidth, inputHeight, msPerFrame });
   }
 
   #add(wanted: LaneCamera): void {
     const { deviceId } = wanted;
     if (!this.#detector || !this.#options) throw new Error('A camera came before the model was open.');
-    if (this.#cameras.has(deviceId)) return this.#cameras.get(deviceId)!.setScenes(wanted);
+    const known = this.#cameras.get(deviceId);
+    if (known) {
+      known.setScenes(wanted);
+      return;
+    }
     const { inputWidth, inputHeight } = this.#detector;
     const { ffmpegPath, ffprobePath, watchdogMs } = this.#options;
     const source = createSource(wanted.url, {
@@ -147,18 +149,20 @@ export class LaneHost {
   }
 
   #flush(): void {
-    if (this.#observations.length === 0) return;
-    this.#channel.send({ type: 'observations', runs: this.#observations });
+    const runs = this.#observations;
+    if (runs.length === 0) return;
     this.#observations = [];
+    const nowMs = performance.now();
+    const all = nowMs - this.#checkpointedMs >= CHECKPOINT_MS;
+    if (all) this.#checkpointedMs = nowMs;
+    const changed = new Set(runs.filter((r) => r.observation.changes.length > 0).map((r) => r.runId));
+    const wanted = (runId: string) => all || changed.has(runId);
+    const checkpoints = [...this.#cameras.values()].flatMap((camera) => camera.checkpoints(wanted));
+    this.#channel.send({ type: 'observations', runs, checkpoints });
   }
 
   #alive(): void {
     const cameras = [...this.#cameras.values()].map((camera) => camera.stats());
     this.#channel.send({ type: 'alive', rssBytes: process.memoryUsage.rss(), cameras });
-  }
-
-  #checkpoint(): void {
-    const runs = [...this.#cameras.values()].flatMap((camera) => camera.checkpoints());
-    if (runs.length > 0) this.#channel.send({ type: 'checkpoints', runs });
   }
 }

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { QueueMetrics, type StoredMetrics } from '../metrics/queue-metrics.ts';
+import type { LatestMetrics } from '../metrics/recorder.store.ts';
+import { type Recorded, Recorder } from '../metrics/recorder.ts';
+import type { SceneConfig, Visit } from '../vision/types.ts';
+import type { CameraStats, LaneScene, RunObservation } from './lane-protocol.ts';
+import type { ClaimedRun } from './lease.store.ts';
+import { PendingRecords } from './pending-records.ts';
+import type { RunEnd, RunWrite } from './run.store.ts';
+import type { RunStats } from './run-stats.ts';
+
+export interface RunParts {
+  readonly nodeId: string;
+  readonly config: SceneConfig;
+  readonly stored: StoredMetrics;
+  /** Frame time of the scene's first start: the beginning of `total`. */
+  readonly sinceMs: number;
+  /** Monotonic ms of the claim. */
+  readonly claimedAtMs: number;
+  /** Monotonic ms until which the lease surely holds. */
+  readonly leaseUntilMs: number;
+}
+
+/** A run this node holds: its numbers, and what of them is not stored yet. */
+export class ActiveRun {
+  readonly claim: ClaimedRun;
+  /**
+   * Names it towards the lanes. New each time a run is taken up, so that what a lane still says of an earlier time is not
+   * taken for news.
+   */
+  readonly key = randomUUID();
+  readonly claimedAtMs: number;
+  leaseUntilMs: number;
+  /** Monotonic ms at which it was told to stop; null while wanted. */
+  stoppingSinceMs: number | null = null;
+  drain = false;
+  /** What its stream last complained of; null while it is well. */
+  streamMessage: string | null = null;
+  /** Monotonic ms of the first processed frame on this node; null before. */
+  firstFrameAtMs: number | null = null;
+  readonly #parts: RunParts;
+  readonly #recorder: Recorder;
+  readonly #metrics: QueueMetrics;
+  #checkpoint: unknown;
+  #pending = new PendingRecords();
+  #inFlight: PendingRecords | null = null;
+  #openVisits: readonly Visit[];
+  #latest: LatestMetrics | null = null;
+  #lastFrameMs: number | null;
+  #stats: RunStats;
+  /** The lane's counters begin anew with each of its lives. */
+  #counted = { processedFrames: 0, droppedFrames: 0 };
+  #end: RunEnd | null = null;
+  #changed = false;
+
+  constructor(claim: ClaimedRun, parts: RunParts) {
+    this.claim = claim;
+    this.#parts = parts;
+    this.claimedAtMs = parts.claimedAtMs;
+    this.leaseUntilMs = parts.leaseUntilMs;
+    this.#metrics = QueueMetrics.rebuild(parts.config.zones, parts.stored);
+    this.#recorder = new Recorder(this.#metrics, parts.sinceMs);
+    this.#checkpoint = claim.checkpoint;
+    this.#openVisits = parts.stored.visits.filter(({ state }) => state !== 'closed');
+    this.#lastFrameMs = claim.lastFrameAt?.getTime() ?? null;
+    this.#stats = claim.stats ?? { processedFrames: 0, droppedFrames: 0, fps: 0, avgProcessingTimeMs: 0 };
+  }
+
+  get id(): string {
+    return this.claim.id;
+  }
+
+  /** Whether there is anything to store. */
+  get isDirty(): boolean {
+    return this.#changed || this.#inFlight !== null;
+  }
+
+  get hasEnded(): boolean {
+    return this.#end !== null;
+  }
+
+  /** What a lane needs to take it up where it is now. */
+  get laneScene(): LaneScene {
+    return {
+      sceneId: this.claim.sceneId,
+      runId: this.key,
+      config: structuredClone(this.#parts.config) as LaneScene['config'],
+      checkpoint: this.#checkpoint,
+    };
+  }
+
+  observe({ observation, openVisits }: RunObservation, nowMs: number): void {
+    if (this.#end) return;
+    this.firstFrameAtMs ??= nowMs;
+    const { timeMs, changes } = observation;
+    this.#keep(this.#recorder.observe({ timeMs, changes, openVisits }), { timeMs, changes });
+    this.#changed = true;
+    this.#lastFrameMs = timeMs;
+    this.#openVisits = openVisits;
+  }
+
+  checkpoint(checkpoint: unknown): void {
+    this.#checkpoint = checkpoint;
+  }
+
+  count(stats: CameraStats): void {
+    const { processedFrames, droppedFrames } = stats;
+    const grown = (now: number, before: number) => (now < before ? now : now - before);
+    this.#stats = {
+      processedFrames: this.#stats.processedFrames + grown(processedFrames, this.#counted.processedFrames),
+      droppedFrames: this.#stats.droppedFrames + grown(droppedFrames, this.#counted.droppedFrames),
+      fps: stats.fps,
+      avgProcessingTimeMs: stats.avgProcessingTimeMs,
+    };
+    this.#counted = { processedFrames, droppedFrames };
+  }
+
+  /**
+   * The last rows: whoever is still there is lost. Stored with the next tick.
+   * @param last what the lane closed; null when it did not answer, then the last known state is closed here
+   */
+  end(end: RunEnd, last: RunObservation | null): void {
+    if (this.#end) return;
+    this.#end = end;
+    this.#changed = true;
+    if (this.#lastFrameMs === null) return;
+    const timeMs = last?.observation.timeMs ?? this.#lastFrameMs;
+    const changes = last?.observation.changes ?? this.#openVisits.map((visit) => lost(visit, timeMs));
+    this.#keep(this.#recorder.stop({ timeMs, changes, openVisits: [] }), { timeMs, changes });
+    this.#openVisits = [];
+    this.#stats = { ...this.#stats, fps: 0 };
+  }
+
+  /** What is to be stored now, again with the next call unless `stored` is called before. */
+  takeWrite(): RunWrite {
+    const pending = this.#inFlight ? this.#inFlight.with(this.#pending) : this.#pending;
+    this.#inFlight = pending;
+    this.#changed = false;
+    this.#pending = new PendingRecords();
+    const minute = this.#metrics.openMinute;
+    const { id, epoch, sceneId, deviceId } = this.claim;
+    return {
+      id,
+      epoch,
+      taskId: id,
+      sceneId,
+      deviceId,
+      computeNodeId: this.#parts.nodeId,
+      visits: pending.visits,
+      minutes: minute ? [...pending.minutes, minute] : pending.minutes,
+      totals: pending.visits.length > 0 ? this.#metrics.totals : null,
+      snapshots: pending.snapshots,
+      rolling: pending.rolling,
+      checkpoint: this.#checkpoint ?? null,
+      stats: this.#stats,
+      lastFrameMs: this.#lastFrameMs,
+      hasFrames: this.firstFrameAtMs !== null,
+      latest: this.#latest,
+      end: this.#end,
+    };
+  }
+
+  stored(): void {
+    this.#inFlight = null;
+  }
+
+  #keep(recorded: Recorded, { timeMs, changes }: { timeMs: number; changes: readonly Visit[] }): void {
+    this.#pending.add(recorded, changes);
+    this.#pending.addMinutes(this.#metrics.minuteRows());
+    const metrics = recorded.tick;
+    if (metrics) this.#latest = { sceneId: this.claim.sceneId, metrics, timeMs };
+  }
+}
+
+const lost = (visit: Visit, timeMs: number): Visit => ({
+  ...visit,
+  state: 'closed',
+  outcome: 'lost',
+  outcomeDecidedAtMs: timeMs,
+});

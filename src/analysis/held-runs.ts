@@ -1,0 +1,93 @@
+import type { ActiveRun } from './active-run.ts';
+import type { LaneCamera } from './lane-protocol.ts';
+import type { Lease } from './lease.store.ts';
+
+/** How a device is streamed. */
+export interface HeldDevice {
+  readonly url: string;
+  readonly revision: number;
+  readonly fps: number;
+}
+
+/** The runs a node holds, and how to stream their devices. */
+export class HeldRuns {
+  readonly #runs = new Map<string, ActiveRun>();
+  readonly #byKey = new Map<string, ActiveRun>();
+  readonly #devices = new Map<string, HeldDevice>();
+  /** Runs whose lease lapsed while the database was away: not worked on, but perhaps had again. By id. */
+  readonly #paused = new Map<string, Lease & { readonly deviceId: string }>();
+
+  get all(): ActiveRun[] {
+    return [...this.#runs.values()];
+  }
+
+  get paused(): (Lease & { readonly deviceId: string })[] {
+    return [...this.#paused.values()];
+  }
+
+  /** Devices that take up this node's capacity. */
+  get deviceIds(): string[] {
+    return [
+      ...new Set([...this.all.map(({ claim }) => claim.deviceId), ...this.paused.map((p) => p.deviceId)]),
+    ];
+  }
+
+  get(id: string): ActiveRun | undefined {
+    return this.#runs.get(id);
+  }
+
+  byKey(key: string): ActiveRun | undefined {
+    return this.#byKey.get(key);
+  }
+
+  ofDevice(deviceId: string): ActiveRun[] {
+    return this.all.filter(({ claim }) => claim.deviceId === deviceId);
+  }
+
+  device(deviceId: string): HeldDevice | undefined {
+    return this.#devices.get(deviceId);
+  }
+
+  setDevice(deviceId: string, device: HeldDevice): void {
+    this.#devices.set(deviceId, device);
+  }
+
+  add(run: ActiveRun): void {
+    this.#paused.delete(run.id);
+    this.#runs.set(run.id, run);
+    this.#byKey.set(run.key, run);
+  }
+
+  forget(run: ActiveRun): void {
+    // A run that was taken up again meanwhile has the same id.
+    if (this.#runs.get(run.id) === run) this.#runs.delete(run.id);
+    this.#byKey.delete(run.key);
+    this.#forgetDevice(run.claim.deviceId);
+  }
+
+  /** Stops working on a run without giving it up. What of it was not stored is gone. */
+  pause(run: ActiveRun): void {
+    const { id, epoch, deviceId } = run.claim;
+    this.#paused.set(id, { id, epoch, deviceId });
+    this.forget(run);
+  }
+
+  forgetPaused(id: string): void {
+    const paused = this.#paused.get(id);
+    this.#paused.delete(id);
+    if (paused) this.#forgetDevice(paused.deviceId);
+  }
+
+  /** The camera as a lane should have it; null when nobody wants it. A paused one streams, but nothing looks at it. */
+  camera(deviceId: string): LaneCamera | null {
+    const device = this.#devices.get(deviceId);
+    const runs = this.ofDevice(deviceId).filter((run) => run.stoppingSinceMs === null && !run.hasEnded);
+    const isPaused = this.paused.some((paused) => paused.deviceId === deviceId);
+    if (!device || (runs.length === 0 && !isPaused)) return null;
+    return { deviceId, url: device.url, fps: device.fps, scenes: runs.map(({ laneScene }) => laneScene) };
+  }
+
+  #forgetDevice(deviceId: string): void {
+    if (!this.deviceIds.includes(deviceId)) this.#devices.delete(deviceId);
+  }
+}

@@ -1,0 +1,219 @@
+import type { Logger } from '../platform/logger.ts';
+import { LaneProcess } from './lane-process.ts';
+import type {
+  CameraStats,
+  FromLane,
+  LaneCamera,
+  LaneOptions,
+  RunObservation,
+  ToLane,
+} from './lane-protocol.ts';
+
+/** What the pool tells its supervisor. */
+export interface PoolListener {
+  /** A camera as it is wanted now, with its newest checkpoints; null when it is not wanted. */
+  wanted(deviceId: string): LaneCamera | null;
+  onObservations(runs: readonly RunObservation[]): void;
+  onCheckpoint(runId: string, checkpoint: unknown): void;
+  onStats(stats: CameraStats): void;
+  onStream(message: Extract<FromLane, { type: 'stream' }>): void;
+  onRunEnded(message: Extract<FromLane, { type: 'runEnded' }>): void;
+  /** A lane with these cameras ended too often. It starts again without them. */
+  onCrashLimit(deviceIds: readonly string[], how: string): void;
+  onChild(pid: number, isRunning: boolean): void;
+}
+
+export interface PoolOptions {
+  readonly lanes: number;
+  readonly lane: LaneOptions;
+  readonly log: Logger;
+  readonly listener: PoolListener;
+}
+
+export type LaneReady = Omit<Extract<FromLane, { type: 'ready' }>, 'type'>;
+
+const CRASHES = 3;
+const CRASH_WINDOW_MS = 5 * 60_000;
+const RESTART_PAUSE_MS = 500;
+/** A detection takes a fraction of a second; a model may have to be prepared first. */
+const STUCK_MS = 10_000;
+const STUCK_OPENING_MS = 300_000;
+const STOP_MS = 6_000;
+const PICTURE_MS = 4_000;
+
+interface Slot {
+  process: LaneProcess | null;
+  isReady: boolean;
+  readonly deviceIds: Set<string>;
+  crashesMs: number[];
+  restart?: NodeJS.Timeout;
+}
+
+/** The lanes of a node: cameras are spread over them, and a lane that ends is replaced and gets its cameras back. */
+export class LanePool {
+  readonly #options: PoolOptions;
+  readonly #slots: Slot[];
+  readonly #pictures = new Map<number, (jpeg: Uint8Array | null) => void>();
+  #clockOffsetMs: number;
+  #nextRequestId = 1;
+  #stopping = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#clockOffsetMs = options.lane.clockOffsetMs;
+    this.#slots = Array.from({ length: options.lanes }, () => ({
+      process: null,
+      isReady: false,
+      deviceIds: new Set<string>(),
+      crashesMs: [],
+    }));
+  }
+
+  /**
+   * Starts the lanes: the first one prepares the model for all.
+   * @throws Error saying why the model cannot be used
+   */
+  async start(): Promise<LaneReady> {
+    const [first, ...others] = this.#slots;
+    const ready = await new Promise<LaneReady>((resolve, reject) => this.#open(first!, { resolve, reject }));
+    for (const slot of others) this.#open(slot);
+    return ready;
+  }
+
+  /** Brings a camera to what is wanted of it: adds, changes or removes it. `drain` finishes frames already read. */
+  put(deviceId: string, drain = false): void {
+    const camera = this.#options.listener.wanted(deviceId);
+    const slot = this.#slots.find(({ deviceIds }) => deviceIds.has(deviceId));
+    if (!camera) {
+      slot?.deviceIds.delete(deviceId);
+      if (slot?.isReady) slot.process?.send({ type: 'removeCamera', deviceId, drain });
+      return;
+    }
+    if (slot) {
+      if (slot.isReady) slot.process?.send({ type: 'updateCamera', camera, drain });
+      return;
+    }
+    const freest = this.#slots.reduce((a, b) => (b.deviceIds.size < a.deviceIds.size ? b : a));
+    freest.deviceIds.add(deviceId);
+    if (freest.isReady) freest.process?.send({ type: 'addCamera', camera });
+  }
+
+  /** The database's clock was measured again. */
+  anchor(offsetMs: number): void {
+    this.#clockOffsetMs = offsetMs;
+    this.#broadcast({ type: 'clock', offsetMs });
+  }
+
+  /** @returns a JPEG of the newest kept frame; null when there is none within a few seconds */
+  picture(deviceId: string): Promise<Uint8Array | null> {
+    const slot = this.#slots.find(({ deviceIds }) => deviceIds.has(deviceId));
+    if (!slot?.isReady) return Promise.resolve(null);
+    const requestId = this.#nextRequestId++;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#answerPicture(requestId, null), PICTURE_MS);
+      this.#pictures.set(requestId, (jpeg) => {
+        clearTimeout(timer);
+        resolve(jpeg);
+      });
+      slot.process?.send({ type: 'picture', requestId, deviceId, frameIndex: null });
+    });
+  }
+
+  /** Ends lanes of which nothing was heard for too long; they are replaced. Call it every second or so. */
+  endStuck(): void {
+    for (const { process, isReady } of this.#slots) {
+      if (!process?.running || process.silentMs < (isReady ? STUCK_MS : STUCK_OPENING_MS)) continue;
+      this.#options.log.error({ pid: process.pid, silentMs: process.silentMs }, 'a lane is stuck: ending it');
+      process.kill();
+    }
+  }
+
+  /** Process ids of the lanes that run. */
+  get pids(): number[] {
+    return this.#slots.flatMap(({ process }) => (process?.running ? [process.pid] : []));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    for (const { restart } of this.#slots) clearTimeout(restart);
+    await Promise.all(this.#slots.map(({ process }) => process?.running && process.stop(STOP_MS)));
+  }
+
+  #open(slot: Slot, first?: { resolve: (ready: LaneReady) => void; reject: (error: Error) => void }): void {
+    let unusable: string | null = null;
+    slot.isReady = false;
+    const process = new LaneProcess(
+      {
+        onMessage: (message) => {
+          if (message.type === 'unusable') unusable = message.message;
+          if (message.type === 'ready') {
+            const { type: _, ...ready } = message;
+            first?.resolve(ready);
+            slot.isReady = true;
+            for (const deviceId of slot.deviceIds) this.#restore(slot, deviceId);
+          } else this.#pass(message);
+        },
+        onEnd: (how) => {
+          this.#options.listener.onChild(process.pid, false);
+          if (!slot.isReady && first) first.reject(new Error(unusable ?? `The lane ended (${how}).`));
+          else if (!this.#stopping) this.#replace(slot, unusable ?? how);
+          slot.isReady = false;
+        },
+      },
+      this.#options.log.level,
+    );
+    slot.process = process;
+    if (process.pid) this.#options.listener.onChild(process.pid, true);
+    process.send({ type: 'open', ...this.#options.lane, clockOffsetMs: this.#clockOffsetMs });
+  }
+
+  #replace(slot: Slot, how: string): void {
+    const nowMs = performance.now();
+    slot.crashesMs = [...slot.crashesMs.filter((atMs) => atMs > nowMs - CRASH_WINDOW_MS), nowMs];
+    const deviceIds = [...slot.deviceIds];
+    this.#options.log.error({ how, deviceIds, crashes: slot.crashesMs.length }, 'a lane ended: replacing it');
+    if (slot.crashesMs.length >= CRASHES && deviceIds.length > 0) {
+      slot.deviceIds.clear();
+      slot.crashesMs = [];
+      this.#options.listener.onCrashLimit(deviceIds, how);
+    }
+    slot.restart = setTimeout(() => this.#open(slot), RESTART_PAUSE_MS * slot.crashesMs.length);
+  }
+
+  #restore(slot: Slot, deviceId: string): void {
+    const camera = this.#options.listener.wanted(deviceId);
+    if (camera) slot.process?.send({ type: 'addCamera', camera });
+    else slot.deviceIds.delete(deviceId);
+  }
+
+  #pass(message: FromLane): void {
+    const { listener } = this.#options;
+    switch (message.type) {
+      case 'observations':
+        listener.onObservations(message.runs);
+        for (const { runId, checkpoint } of message.checkpoints) listener.onCheckpoint(runId, checkpoint);
+        break;
+      case 'alive':
+        for (const stats of message.cameras) listener.onStats(stats);
+        break;
+      case 'stream':
+        listener.onStream(message);
+        break;
+      case 'runEnded':
+        listener.onRunEnded(message);
+        break;
+      case 'picture':
+        this.#answerPicture(message.requestId, message.jpeg);
+        break;
+    }
+  }
+
+  #answerPicture(requestId: number, jpeg: Uint8Array | null): void {
+    this.#pictures.get(requestId)?.(jpeg);
+    this.#pictures.delete(requestId);
+  }
+
+  #broadcast(message: ToLane): void {
+    for (const { process, isReady } of this.#slots) if (isReady) process?.send(message);
+  }
+}

@@ -1,0 +1,189 @@
+import type { Db, Tx } from '../platform/db.ts';
+import { Prisma } from '../platform/prisma-client/client.ts';
+import type { RunStats } from './run-stats.ts';
+
+/**
+ * The SQL of leases. All times are the database's clock. `epoch` goes up by one whenever a run changes hands, so
+ * whoever writes with an older one finds no row.
+ */
+
+export interface Lease {
+  readonly id: string;
+  readonly epoch: number;
+}
+
+/** A run as the node that has just claimed it needs it. */
+export interface ClaimedRun extends Lease {
+  readonly userId: string;
+  readonly deviceId: string;
+  readonly sceneId: string;
+  readonly runStatus: 'initializing' | 'running';
+  readonly config: unknown;
+  readonly streamUrlEncrypted: string;
+  readonly streamRevision: number;
+  readonly analysisFps: number;
+  /** What the node before it knew; null at the first start. */
+  readonly checkpoint: unknown;
+  readonly lastFrameAt: Date | null;
+  readonly stats: RunStats | null;
+}
+
+export interface ClaimOptions {
+  readonly nodeId: string;
+  /** Devices this node already streams: further scenes of them cost no capacity. */
+  readonly heldDeviceIds: readonly string[];
+  readonly maxDevices: number;
+  readonly leaseSeconds: number;
+}
+
+/**
+ * Takes queued runs, the most urgent first, then the oldest, until the node is full. All queued scenes of a
+ * device come together, and never to two nodes: they share one stream.
+ */
+export async function claimRuns(db: Db, options: ClaimOptions): Promise<ClaimedRun[]> {
+  const held = new Set(options.heldDeviceIds);
+  const passed: string[] = [];
+  const claimed: ClaimedRun[] = [];
+  for (;;) {
+    const taken = await claimDevice(db, options, { held: [...held], passed });
+    if (!taken) return claimed;
+    if (taken.runs.length === 0) passed.push(taken.deviceId);
+    else held.add(taken.deviceId);
+    claimed.push(...taken.runs);
+  }
+}
+
+function claimDevice(
+  db: Db,
+  { nodeId, maxDevices, leaseSeconds }: ClaimOptions,
+  { held, passed }: { held: string[]; passed: string[] },
+): Promise<{ deviceId: string; runs: ClaimedRun[] } | null> {
+  const hasRoom = held.length < maxDevices;
+  return db.$transaction(async (tx) => {
+    // The device's row is the lock: two nodes that look at once do not split its scenes between them.
+    const [next] = await tx.$queryRaw<{ deviceId: string }[]>`
+      SELECT d.id AS "deviceId"
+      FROM "AnalysisTask" t JOIN "Device" d ON d.id = t."deviceId"
+      WHERE t.status = 'QUEUED' AND t."stopRequestedAt" IS NULL
+        AND (t."reservedNodeId" IS NULL OR t."reservedNodeId" = ${nodeId}::uuid
+             OR t."reservedUntil" IS NULL OR t."reservedUntil" <= clock_timestamp())
+        AND (${hasRoom} OR d.id = ANY(${held}::uuid[])) AND NOT d.id = ANY(${passed}::uuid[])
+        AND NOT EXISTS (
+          SELECT 1 FROM "AnalysisTask" o
+          WHERE o."deviceId" = d.id AND o.status = 'PROCESSING' AND o."computeNodeId" <> ${nodeId}::uuid)
+      ORDER BY t.priority, t."createdAt", t.id
+      LIMIT 1
+      FOR NO KEY UPDATE OF d SKIP LOCKED`;
+    if (!next) return null;
+    // A statement of its own sees what another node committed before we had the lock.
+    const leases = await tx.$queryRaw<{ id: string }[]>`
+      UPDATE "AnalysisTask" t
+      SET status = 'PROCESSING', "computeNodeId" = ${nodeId}::uuid, epoch = t.epoch + 1,
+          "leaseExpiresAt" = clock_timestamp() + make_interval(secs => ${leaseSeconds}),
+          "startedAt" = coalesce(t."startedAt", clock_timestamp()), "updatedAt" = clock_timestamp()
+      WHERE t."deviceId" = ${next.deviceId}::uuid AND t.status = 'QUEUED' AND t."stopRequestedAt" IS NULL
+        AND NOT EXISTS (
+          SELECT 1 FROM "AnalysisTask" o
+          WHERE o."deviceId" = t."deviceId" AND o.status = 'PROCESSING' AND o."computeNodeId" <> ${nodeId}::uuid)
+      RETURNING t.id`;
+    const ids = leases.map(({ id }) => id);
+    await tx.$executeRaw`
+      UPDATE "Scene" s SET "processingComputeNodeId" = ${nodeId}::uuid
+      FROM "AnalysisTask" t WHERE t.id = ANY(${ids}::uuid[]) AND s.id = t."sceneId"`;
+    const runs = await readRuns(tx, ids);
+    return { deviceId: next.deviceId, runs };
+  });
+}
+
+/** Runs as a node needs them to take them up. */
+export function readRuns(db: Tx, ids: readonly string[]): Promise<ClaimedRun[]> {
+  return db.$queryRaw<ClaimedRun[]>`
+    SELECT t.id, t.epoch, t."userId", t."deviceId", t."sceneId", t."runStatus"::text AS "runStatus", s.config,
+           d."streamUrlEncrypted", d."streamRevision", d."analysisFps"::int AS "analysisFps", t.checkpoint,
+           t."lastFrameAt", t.stats
+    FROM "AnalysisTask" t JOIN "Scene" s ON s.id = t."sceneId" JOIN "Device" d ON d.id = t."deviceId"
+    WHERE t.id = ANY(${ids}::uuid[]) ORDER BY t.id`;
+}
+
+/** What a renewal brings back: what the run's node has to do. */
+export interface RenewedRun extends Lease {
+  readonly deviceId: string;
+  readonly stopRequested: boolean;
+  readonly drain: boolean;
+  readonly streamUrlEncrypted: string;
+  readonly streamRevision: number;
+  readonly analysisFps: number;
+}
+
+/**
+ * Prolongs the leases a node still has; a lease that lapsed but that nobody took is had again.
+ * @returns those renewed; the others are lost
+ */
+export async function renewLeases(
+  db: Db,
+  nodeId: string,
+  { leases, leaseSeconds }: { leases: readonly Lease[]; leaseSeconds: number },
+): Promise<RenewedRun[]> {
+  if (leases.length === 0) return [];
+  return db.$queryRaw<RenewedRun[]>`
+    WITH mine AS (
+      SELECT t.id
+      FROM "AnalysisTask" t
+      JOIN unnest(${leases.map(({ id }) => id)}::uuid[], ${leases.map(({ epoch }) => epoch)}::int[])
+        AS held(id, epoch) ON held.id = t.id AND held.epoch = t.epoch
+      WHERE t.status = 'PROCESSING' AND t."computeNodeId" = ${nodeId}::uuid
+      ORDER BY t.id FOR NO KEY UPDATE OF t)
+    UPDATE "AnalysisTask" t
+    SET "leaseExpiresAt" = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+    FROM mine, "Device" d
+    WHERE t.id = mine.id AND d.id = t."deviceId"
+    RETURNING t.id, t.epoch, t."deviceId", t."stopRequestedAt" IS NOT NULL AS "stopRequested", t.drain,
+              d."streamUrlEncrypted", d."streamRevision", d."analysisFps"::int AS "analysisFps"`;
+}
+
+/**
+ * Hands runs back at once: they are queued again for any node.
+ * @returns how many were still the node's
+ */
+export function releaseLeases(db: Db, nodeId: string, leases: readonly Lease[]): Promise<number> {
+  return requeue(
+    db,
+    Prisma.sql`t."computeNodeId" = ${nodeId}::uuid AND (t.id, t.epoch) IN (
+      SELECT * FROM unnest(${leases.map(({ id }) => id)}::uuid[], ${leases.map(({ epoch }) => epoch)}::int[]))`,
+  );
+}
+
+/** Runs that a former process of this node held: it is gone, so nobody else has to wait for their leases. */
+export function releaseAllOfNode(db: Db, nodeId: string): Promise<number> {
+  return requeue(db, Prisma.sql`t."computeNodeId" = ${nodeId}::uuid`);
+}
+
+/** Runs whose node did not renew in time: queued again, whosoever they were. */
+export function expireLeases(db: Db): Promise<number> {
+  return requeue(db, Prisma.sql`t."leaseExpiresAt" < clock_timestamp()`);
+}
+
+/** Queued again under a new epoch, so that the former holder writes nothing more; stopped where that was asked for. */
+function requeue(db: Db, which: Prisma.Sql): Promise<number> {
+  return db.$executeRaw`
+    WITH gone AS (
+      SELECT t.id, t."stopRequestedAt" IS NOT NULL AS stop
+      FROM "AnalysisTask" t
+      WHERE t.status = 'PROCESSING' AND ${which}
+      ORDER BY t.id FOR NO KEY UPDATE OF t SKIP LOCKED),
+    moved AS (
+      UPDATE "AnalysisTask" t
+      SET status = (CASE WHEN gone.stop THEN 'COMPLETED' ELSE 'QUEUED' END)::"TaskStatus",
+          "runStatus" = CASE WHEN gone.stop THEN 'stopped' ELSE t."runStatus" END,
+          epoch = t.epoch + 1, "leaseExpiresAt" = NULL, "reservedNodeId" = NULL, "reservedUntil" = NULL,
+          "completedAt" = CASE WHEN gone.stop THEN clock_timestamp() END,
+          "processingTimeMs" = CASE WHEN gone.stop
+            THEN (extract(epoch FROM clock_timestamp() - t."startedAt") * 1000)::int END,
+          "updatedAt" = clock_timestamp()
+      FROM gone WHERE t.id = gone.id
+      RETURNING t."sceneId", gone.stop)
+    UPDATE "Scene" s
+    SET "analysisStatus" = (CASE WHEN moved.stop THEN 'stopped' ELSE 'starting' END)::"AnalysisStatus",
+        "processingComputeNodeId" = NULL
+    FROM moved WHERE s.id = moved."sceneId"`;
+}

@@ -1,0 +1,153 @@
+import {
+  type LatestMetrics,
+  type SceneRecords,
+  writeLatestMetrics,
+  writeRecords,
+} from '../metrics/recorder.store.ts';
+import type { Db, Tx } from '../platform/db.ts';
+import type { Lease } from './lease.store.ts';
+import type { RunStats } from './run-stats.ts';
+import { RUN_MOVES, SCENE_MOVES, statesAllowing, TASK_MOVES } from './states.ts';
+
+export interface RunEnd {
+  readonly command: 'stop' | 'fail';
+  /** One sentence for people; null for a stop. */
+  readonly errorMessage: string | null;
+}
+
+/** Everything one run has to write in one tick. */
+export interface RunWrite extends Lease, SceneRecords {
+  /** What another node could go on from, after these records. */
+  readonly checkpoint: unknown;
+  readonly stats: RunStats;
+  readonly lastFrameMs: number | null;
+  /** It has processed a frame: `initializing` → `running`. */
+  readonly hasFrames: boolean;
+  readonly latest: LatestMetrics | null;
+  readonly end: RunEnd | null;
+}
+
+/**
+ * Writes what runs have made since the last tick, in one transaction: whatever a run's lease does not cover any
+ * more is left out, all of it.
+ * @returns the ids of the runs whose writes were taken; the others are lost to this node
+ */
+export async function writeRuns(db: Db, nodeId: string, writes: readonly RunWrite[]): Promise<Set<string>> {
+  if (writes.length === 0) return new Set();
+  return db.$transaction(
+    async (tx) => {
+      const held = await holdRuns(tx, nodeId, writes);
+      const mine = writes.filter(({ id }) => held.has(id));
+      if (mine.length === 0) return held;
+      await writeRecords(tx, mine);
+      await writeLatestMetrics(
+        tx,
+        mine.flatMap(({ latest }) => latest ?? []),
+      );
+      await moveScenesToRunning(tx, nodeId, mine);
+      await endRuns(tx, mine);
+      return held;
+    },
+    { timeout: 10_000 },
+  );
+}
+
+/** The fence: locks the runs that are still this node's, and writes what a successor needs. */
+async function holdRuns(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Promise<Set<string>> {
+  const rows = writes.map(({ id, epoch, checkpoint, stats, lastFrameMs, hasFrames }) => ({
+    id,
+    epoch,
+    checkpoint,
+    stats,
+    lastFrameAt: lastFrameMs === null ? null : new Date(lastFrameMs).toISOString(),
+    hasFrames,
+  }));
+  const held = await tx.$queryRaw<{ id: string }[]>`
+    WITH n AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(
+        id uuid, epoch int, checkpoint jsonb, stats jsonb, "lastFrameAt" timestamptz, "hasFrames" boolean)),
+    held AS (
+      SELECT t.id FROM "AnalysisTask" t JOIN n ON n.id = t.id AND n.epoch = t.epoch
+      WHERE t.status = 'PROCESSING' AND t."computeNodeId" = ${nodeId}::uuid
+        AND t."leaseExpiresAt" > clock_timestamp()
+      ORDER BY t.id FOR NO KEY UPDATE OF t)
+    UPDATE "AnalysisTask" t
+    SET checkpoint = coalesce(n.checkpoint, t.checkpoint), "checkpointAt" = clock_timestamp(), stats = n.stats,
+        "lastFrameAt" = coalesce(n."lastFrameAt", t."lastFrameAt"),
+        "runStatus" = CASE WHEN n."hasFrames" AND t."runStatus" = 'initializing' THEN 'running' ELSE t."runStatus" END,
+        "runningAt" = CASE WHEN n."hasFrames" THEN coalesce(t."runningAt", clock_timestamp()) ELSE t."runningAt" END,
+        "updatedAt" = clock_timestamp()
+    FROM n JOIN held USING (id)
+    WHERE t.id = n.id
+    RETURNING t.id`;
+  return new Set(held.map(({ id }) => id));
+}
+
+async function moveScenesToRunning(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Promise<void> {
+  const sceneIds = writes.filter(({ hasFrames }) => hasFrames).map(({ sceneId }) => sceneId);
+  if (sceneIds.length === 0) return;
+  await tx.$executeRaw`
+    UPDATE "Scene"
+    SET "analysisStatus" = 'running', "processingComputeNodeId" = ${nodeId}::uuid,
+        "analysisStartedAt" = coalesce("analysisStartedAt", clock_timestamp())
+    WHERE id = ANY(${sceneIds}::uuid[])
+      AND "analysisStatus"::text = ANY(${statesAllowing(SCENE_MOVES, 'firstFrame')})`;
+}
+
+async function endRuns(tx: Tx, writes: readonly Pick<RunWrite, 'id' | 'sceneId' | 'end'>[]): Promise<void> {
+  for (const { id, sceneId, end } of writes) {
+    if (!end) continue;
+    const { command } = end;
+    await tx.$executeRaw`
+      UPDATE "AnalysisTask" t
+      SET status = ${TASK_MOVES.PROCESSING[command]}::"TaskStatus",
+          "runStatus" = ${RUN_MOVES.running[command]}::"RunStatus",
+          "completedAt" = clock_timestamp(), "leaseExpiresAt" = NULL, "errorMessage" = ${end.errorMessage},
+          "processingTimeMs" = (extract(epoch FROM clock_timestamp() - t."startedAt") * 1000)::int,
+          "updatedAt" = clock_timestamp()
+      WHERE t.id = ${id}::uuid`;
+    await tx.$executeRaw`
+      UPDATE "Scene"
+      SET "analysisStatus" = ${SCENE_MOVES.running[command]}::"AnalysisStatus", "processingComputeNodeId" = NULL
+      WHERE id = ${sceneId}::uuid AND "analysisStatus"::text = ANY(${statesAllowing(SCENE_MOVES, command)})`;
+  }
+}
+
+export interface DeviceSeen {
+  readonly deviceId: string;
+  /** Frame time of the newest frame; null when there was none yet. */
+  readonly lastFrameMs: number | null;
+  readonly onlineStatus: 'online' | 'offline';
+}
+
+/** Frames say best whether a camera is there. */
+export async function writeDevicesSeen(db: Db, seen: readonly DeviceSeen[]): Promise<void> {
+  if (seen.length === 0) return;
+  const rows = seen.map(({ deviceId, lastFrameMs, onlineStatus }) => ({
+    id: deviceId,
+    at: lastFrameMs === null ? null : new Date(lastFrameMs).toISOString(),
+    status: onlineStatus,
+  }));
+  await db.$executeRaw`
+    UPDATE "Device" d
+    SET "lastFrameAt" = coalesce(n.at, d."lastFrameAt"), "onlineStatus" = n.status,
+        "onlineChangedAt" = CASE WHEN d."onlineStatus" <> n.status THEN clock_timestamp() ELSE d."onlineChangedAt" END
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(id uuid, at timestamptz, status "OnlineStatus")
+    WHERE d.id = n.id`;
+}
+
+/** Ends a run that never got as far as a lane, e.g. because its stream's address is refused. */
+export async function failRun(
+  db: Db,
+  nodeId: string,
+  failed: Lease & { errorMessage: string },
+): Promise<void> {
+  const { id, epoch, errorMessage } = failed;
+  await db.$transaction(async (tx) => {
+    const [held] = await tx.$queryRaw<{ sceneId: string }[]>`
+      SELECT "sceneId" FROM "AnalysisTask"
+      WHERE id = ${id}::uuid AND epoch = ${epoch} AND "computeNodeId" = ${nodeId}::uuid AND status = 'PROCESSING'
+      FOR NO KEY UPDATE`;
+    if (held) await endRuns(tx, [{ id, sceneId: held.sceneId, end: { command: 'fail', errorMessage } }]);
+  });
+}

@@ -1,0 +1,154 @@
+import { availableParallelism, hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import manifest from '../../package.json' with { type: 'json' };
+import { MODELS_DIR, requireDatabaseUrl } from '../config.ts';
+import type { Context } from '../platform/context.ts';
+import { isDatabaseAway } from '../platform/database-away.ts';
+import { NodeSeat } from '../platform/node-seat.ts';
+import { CHANNELS, listen } from '../platform/notify.ts';
+import { DEFAULT_MODEL } from '../vision/detect/card.ts';
+import { measuredCapacity } from './capacity.ts';
+import { answerFrameRequests } from './frame-requests.ts';
+import { LanePool } from './lane-pool.ts';
+import type { LaneOptions } from './lane-protocol.ts';
+import { NodeMember } from './node-member.ts';
+import { Supervisor } from './supervisor.ts';
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 10_000;
+
+export interface RunningWorker {
+  /** Process ids of its lanes. */
+  readonly lanePids: readonly number[];
+  /** Hands its runs back at once and ends its lanes. Never throws. */
+  stop(): Promise<void>;
+}
+
+export interface WorkerOptions {
+  /** Ends the start. */
+  readonly signal: AbortSignal;
+  /** Another worker has taken the node's name: this one has to end. */
+  readonly onReplaced: () => void;
+}
+
+/**
+ * Starts a compute node: its lanes first, since a node without a model can do nothing, then its registration. While
+ * the database is away it waits and says so.
+ * @returns null when the start was ended by `signal`
+ * @throws Error saying why the model or ffmpeg cannot be used
+ */
+export async function startWorker(context: Context, options: WorkerOptions): Promise<RunningWorker | null> {
+  const { config, db, logger } = context;
+  const databaseUrl = config.directDatabaseUrl ?? requireDatabaseUrl(config);
+  const seat = new NodeSeat(join(config.dataDir, 'nodes'), config.nodeName ?? hostname());
+  if (seat.endedLeftOvers.length > 0) {
+    logger.warn({ processes: seat.endedLeftOvers }, 'lanes left over from a crashed worker were ended');
+  }
+  const lanes = config.lanes ?? Math.max(1, availableParallelism() - 1);
+  // The lanes need somebody to tell before the node that the supervisor works for can be known.
+  let supervisor: Supervisor | null = null;
+  const pool = new LanePool({
+    lanes,
+    lane: laneOptions(context),
+    log: logger,
+    listener: {
+      wanted: (deviceId) => supervisor?.wanted(deviceId) ?? null,
+      onObservations: (runs) => supervisor?.onObservations(runs),
+      onCheckpoint: (runId, checkpoint) => supervisor?.onCheckpoint(runId, checkpoint),
+      onStats: (stats) => supervisor?.onStats(stats),
+      onStream: (message) => supervisor?.onStream(message),
+      onRunEnded: (message) => supervisor?.onRunEnded(message),
+      onCrashLimit: (deviceIds, how) => supervisor?.onCrashLimit(deviceIds, how),
+      onChild: (pid, isRunning) => (isRunning ? seat.addChild(pid) : seat.removeChild(pid)),
+    },
+  });
+  const { model, msPerFrame } = await pool.start();
+  const maxDevices = config.maxConcurrentDevices ?? measuredCapacity(lanes, msPerFrame);
+  const node = new NodeMember(db, {
+    name: seat.name,
+    host: hostname(),
+    version: manifest.version,
+    model,
+    executionProvider: config.executionProvider,
+    maxConcurrentDevices: maxDevices,
+  });
+  supervisor = new Supervisor({ context, node, maxDevices, onReplaced: options.onReplaced });
+  const running = await patiently(context, options.signal, async () => {
+    await node.join();
+    await supervisor?.start(pool);
+  });
+  if (!running) {
+    await pool.stop();
+    seat.leave();
+    return null;
+  }
+  const listener = listen({
+    databaseUrl,
+    channels: [CHANNELS.runs, CHANNELS.frames],
+    onConnect: () => supervisor?.lookAgain(),
+    onLost: (error) => logger.warn({ err: error }, 'notifications are cut off: connecting again'),
+    onNotify: (channel, deviceId) => {
+      if (channel === CHANNELS.runs) supervisor?.lookAgain();
+      else if (supervisor?.wanted(deviceId)) {
+        answerFrameRequests(db, deviceId, () => pool.picture(deviceId)).catch((error: unknown) =>
+          logger.warn({ err: error, deviceId }, 'a picture could not be handed over'),
+        );
+      }
+    },
+  });
+  logger.info(
+    { name: seat.name, nodeId: node.id, lanes, model, msPerFrame, maxDevices },
+    'the node is ready',
+  );
+  return {
+    get lanePids() {
+      return pool.pids;
+    },
+    async stop() {
+      logger.info('ending: runs are handed back');
+      await listener.close();
+      await supervisor?.stop().catch((error: unknown) => {
+        logger.warn({ err: error }, 'runs could not be handed back: their leases will lapse');
+      });
+      await pool.stop();
+      seat.leave();
+    },
+  };
+}
+
+function laneOptions({ config }: Context): LaneOptions {
+  return {
+    model: config.model ?? DEFAULT_MODEL,
+    modelsDir: MODELS_DIR,
+    cacheDir: config.modelCacheDir,
+    threads: config.detectorThreads,
+    executionProvider: config.executionProvider,
+    ffmpegPath: '',
+    ffprobePath: '',
+    watchdogMs: config.streamWatchdogSeconds * 1000,
+    clockOffsetMs: 0,
+  };
+}
+
+/** Tries until the database answers. @returns false when `signal` ended it */
+async function patiently(
+  { logger }: Context,
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error;
+      const { message } = error as Error;
+      logger.warn(
+        `The database of DATABASE_URL does not answer (${message.trim().split('\n').at(-1)}). Trying again in ${pauseMs / 1000} s.`,
+      );
+      await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+  return false;
+}

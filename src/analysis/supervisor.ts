@@ -1,0 +1,387 @@
+import { writePresence } from '../devices/device.store.ts';
+import { checkStreamUrl, openStreamUrl } from '../devices/stream-url.ts';
+import { loadRecords } from '../metrics/recorder.store.ts';
+import type { Context } from '../platform/context.ts';
+import { isDatabaseAway } from '../platform/database-away.ts';
+import { sceneConfigSchema } from '../vision/scene-config.ts';
+import { ActiveRun } from './active-run.ts';
+import { every, type Repeating } from './every.ts';
+import { FrameClock } from './frame-clock.ts';
+import { HeldRuns } from './held-runs.ts';
+import type { PoolListener } from './lane-pool.ts';
+import type { CameraStats, FromLane, LaneCamera, RunObservation } from './lane-protocol.ts';
+import {
+  type ClaimedRun,
+  claimRuns,
+  expireLeases,
+  type RenewedRun,
+  readRuns,
+  releaseAllOfNode,
+  releaseLeases,
+  renewLeases,
+} from './lease.store.ts';
+import type { NodeMember } from './node-member.ts';
+import { Presence } from './presence.ts';
+import { failRun, writeDevicesSeen } from './run.store.ts';
+import { RunRecorder } from './run-recorder.ts';
+import { Turns } from './turns.ts';
+
+/** What the supervisor needs of the lanes; a `LanePool` in the worker. */
+export interface Lanes {
+  put(deviceId: string, drain?: boolean): void;
+  anchor(offsetMs: number): void;
+  endStuck(): void;
+}
+
+export interface SupervisorOptions {
+  readonly context: Pick<Context, 'config' | 'db' | 'logger' | 'sealer'>;
+  readonly node: NodeMember;
+  readonly maxDevices: number;
+  /** Another worker has taken this node's name: this one has to end. */
+  readonly onReplaced: () => void;
+  /** Monotonic ms; tests pass their own time. */
+  readonly now?: () => number;
+}
+
+const RECORD_MS = 1_000;
+const CLAIM_MS = 2_000;
+const WATCH_MS = 500;
+/** A node stops writing this long before its lease ends. */
+const LEASE_MARGIN_MS = 1_000;
+/** The API closes a run itself after 5 s (draining: 12 s); its lane gets less. */
+const STOP_MS = 2_500;
+const DRAIN_MS = 10_500;
+const FIRST_FRAME_MS = 5 * 60_000;
+
+/** A compute node's conductor: takes runs, has lanes look at their cameras, and stores what comes of it. */
+export class Supervisor implements Omit<PoolListener, 'onChild'> {
+  readonly #options: SupervisorOptions;
+  readonly #now: () => number;
+  readonly #clock = new FrameClock();
+  readonly #held = new HeldRuns();
+  readonly #presence = new Presence();
+  /** Whatever changes rows of runs takes turns, so that it never meets itself. */
+  readonly #turns = new Turns();
+  readonly #recorder: RunRecorder;
+  #lanes: Lanes | null = null;
+  #loops: Record<'claim' | 'renew' | 'record' | 'watch', Repeating> | null = null;
+  #skewMs = 0;
+  /** Monotonic ms at which the database was reached again after it was away; null while it is away. */
+  #reachedSinceMs: number | null = null;
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    this.#recorder = new RunRecorder({
+      db: options.context.db,
+      log: options.context.logger,
+      nodeId: () => options.node.id,
+      onLost: (run) => this.#lose(run),
+      onEnded: (run) => this.#drop(run),
+    });
+  }
+
+  /** The node is registered and the lanes are ready. Runs a former process of this node held are queued again. */
+  async start(lanes: Lanes): Promise<void> {
+    const { context, node } = this.#options;
+    this.#lanes = lanes;
+    await releaseAllOfNode(context.db, node.id);
+    const renewMs = context.config.renewSeconds * 1000;
+    const loop = (pauseMs: number, work: () => Promise<void>) =>
+      every(
+        pauseMs,
+        () => this.#reaching(work),
+        (error) => this.#failed(error),
+      );
+    this.#loops = {
+      renew: loop(renewMs, () => this.renew()),
+      claim: loop(CLAIM_MS, () => this.claim()),
+      record: loop(RECORD_MS, () => this.record()),
+      watch: every(
+        WATCH_MS,
+        async () => this.watch(),
+        (error) => this.#failed(error),
+      ),
+    };
+  }
+
+  /** Something of this node's may have changed in the database. */
+  lookAgain(): void {
+    this.#loops?.renew.now();
+    this.#loops?.claim.now();
+  }
+
+  /** Hands every run back at once. The lanes are ended by whoever started them. */
+  async stop(): Promise<void> {
+    const { context, node } = this.#options;
+    await Promise.all(Object.values(this.#loops ?? {}).map((loop) => loop.stop()));
+    this.#loops = null;
+    await this.record();
+    await releaseLeases(context.db, node.id, [
+      ...this.#held.all.map(({ claim }) => claim),
+      ...this.#held.paused,
+    ]);
+    for (const run of this.#held.all) this.#held.forget(run);
+    await node.leave();
+  }
+
+  /** Takes queued runs while there is room. */
+  async claim(): Promise<void> {
+    const { context, node, maxDevices } = this.#options;
+    const { leaseSeconds } = context.config;
+    const claimedAtMs = this.#now();
+    const heldDeviceIds = this.#held.deviceIds;
+    const claims = await claimRuns(context.db, { nodeId: node.id, heldDeviceIds, maxDevices, leaseSeconds });
+    for (const claim of claims) await this.#adopt(claim, claimedAtMs);
+  }
+
+  /** The sign of life; prolongs leases, learns what is to stop or has changed, and frees runs of dead nodes. */
+  async renew(): Promise<void> {
+    const { context, node } = this.#options;
+    const offsetMs = await node.beat(this.#held.deviceIds.length, this.#skewMs);
+    if (offsetMs === null) {
+      this.#options.onReplaced();
+      return;
+    }
+    this.#skewMs = -offsetMs;
+    this.#clock.anchor(offsetMs);
+    this.#lanes?.anchor(offsetMs);
+    const { leaseSeconds, renewSeconds } = context.config;
+    const sentMs = this.#now();
+    const leases = [...this.#held.all.map(({ claim }) => claim), ...this.#held.paused];
+    const renewed = await this.#turns.take(() => renewLeases(context.db, node.id, { leases, leaseSeconds }));
+    const byId = new Map(renewed.map((run) => [run.id, run]));
+    for (const { id } of leases) await this.#renewed(id, byId.get(id), sentMs);
+    // After an outage of the database the other nodes get the chance to renew before their runs are taken.
+    const reachedMs = this.#reachedSinceMs === null ? 0 : this.#now() - this.#reachedSinceMs;
+    if (reachedMs < renewSeconds * 1000) return;
+    const expired = await expireLeases(context.db);
+    if (expired > 0) context.logger.warn({ runs: expired }, 'leases of other nodes lapsed: queued again');
+  }
+
+  /** Stores what the runs have made since the last time. */
+  async record(): Promise<void> {
+    await this.#turns.take(() => this.#recorder.record(this.#held.all));
+    await writeDevicesSeen(this.#options.context.db, this.#presence.take(this.#now()));
+  }
+
+  /** What time alone changes: leases near their end, stops nobody answered, cameras without a first frame. */
+  watch(): void {
+    const nowMs = this.#now();
+    this.#lanes?.endStuck();
+    for (const run of this.#held.all) {
+      if (nowMs > run.leaseUntilMs - LEASE_MARGIN_MS) this.#pause(run);
+      else if (
+        run.stoppingSinceMs !== null &&
+        nowMs - run.stoppingSinceMs > (run.drain ? DRAIN_MS : STOP_MS)
+      ) {
+        this.#end(run, { command: 'stop', errorMessage: null });
+      } else if (
+        run.claim.runStatus === 'initializing' &&
+        run.firstFrameAtMs === null &&
+        nowMs - run.claimedAtMs > FIRST_FRAME_MS
+      ) {
+        const why = run.streamMessage ? ` (${run.streamMessage})` : '';
+        this.#end(run, {
+          command: 'fail',
+          errorMessage: `No frame came within 5 minutes of the start${why}.`,
+        });
+      }
+    }
+  }
+
+  wanted(deviceId: string): LaneCamera | null {
+    return this.#held.camera(deviceId);
+  }
+
+  onObservations(observations: readonly RunObservation[]): void {
+    const nowMs = this.#now();
+    for (const observed of observations) {
+      const run = this.#held.byKey(observed.runId);
+      if (!run) continue;
+      const isFirst = run.firstFrameAtMs === null;
+      run.observe(observed, nowMs);
+      this.#presence.frame(run.claim.deviceId, observed.observation.timeMs, nowMs);
+      if (!isFirst) continue;
+      this.#options.node.tookInitMs(nowMs - run.claimedAtMs);
+      this.#loops?.record.now();
+    }
+  }
+
+  onCheckpoint(key: string, checkpoint: unknown): void {
+    this.#held.byKey(key)?.checkpoint(checkpoint);
+  }
+
+  onStats(stats: CameraStats): void {
+    for (const run of this.#held.ofDevice(stats.deviceId)) run.count(stats);
+  }
+
+  onStream({ deviceId, event, message, info }: Extract<FromLane, { type: 'stream' }>): void {
+    const device = this.#held.device(deviceId);
+    if (!device) return;
+    for (const run of this.#held.ofDevice(deviceId)) run.streamMessage = event === 'opened' ? null : message;
+    if (event !== 'opened') return;
+    const presence = {
+      onlineStatus: 'online' as const,
+      info: info && { width: info.width, height: info.height, codec: info.codec, sourceFps: info.fps },
+      error: null,
+    };
+    writePresence(
+      this.#options.context.db,
+      { id: deviceId, streamRevision: device.revision },
+      presence,
+    ).catch((error: unknown) => this.#failed(error));
+  }
+
+  onRunEnded({ runId, endOfStream, last }: Extract<FromLane, { type: 'runEnded' }>): void {
+    const run = this.#held.byKey(runId);
+    if (!run) return;
+    const wasWanted = run.stoppingSinceMs === null && !endOfStream;
+    const errorMessage = run.streamMessage ?? 'The stream ended unexpectedly.';
+    run.end(wasWanted ? { command: 'fail', errorMessage } : { command: 'stop', errorMessage: null }, last);
+    this.#lanes?.put(run.claim.deviceId);
+    this.#loops?.record.now();
+  }
+
+  onCrashLimit(deviceIds: readonly string[], how: string): void {
+    const errorMessage = `The detection process of this camera ended three times within 5 minutes (${how}).`;
+    for (const run of deviceIds.flatMap((deviceId) => this.#held.ofDevice(deviceId))) {
+      this.#end(run, { command: 'fail', errorMessage });
+    }
+  }
+
+  /** Takes a run up where it was left: its numbers from the tables, its open visits from the checkpoint. */
+  async #adopt(claim: ClaimedRun, claimedAtMs: number): Promise<void> {
+    const { context, node } = this.#options;
+    const { config, db, logger, sealer } = context;
+    try {
+      const { mediaRoot, streamAllowHosts: allowedHosts } = config;
+      const checked = checkStreamUrl(openStreamUrl(sealer, claim.streamUrlEncrypted), {
+        mediaRoot,
+        allowedHosts,
+      });
+      if ('fault' in checked) throw new UnusableRun(`The stream address ${checked.fault}.`);
+      const scene = sceneConfigSchema.safeParse(claim.config);
+      if (!scene.success)
+        throw new UnusableRun(`The scene cannot be used: ${scene.error.issues[0]?.message}.`);
+      const { stored, sinceMs } = await loadRecords(db, {
+        sceneId: claim.sceneId,
+        taskId: claim.id,
+        nowMs: this.#clock.now(),
+      });
+      const run = new ActiveRun(claim, {
+        nodeId: node.id,
+        config: scene.data,
+        stored,
+        sinceMs,
+        claimedAtMs,
+        leaseUntilMs: claimedAtMs + config.leaseSeconds * 1000,
+      });
+      this.#held.setDevice(claim.deviceId, {
+        url: checked.url,
+        revision: claim.streamRevision,
+        fps: claim.analysisFps,
+      });
+      this.#held.add(run);
+      this.#presence.expect(claim.deviceId, this.#now());
+      this.#lanes?.put(claim.deviceId);
+      logger.info({ taskId: claim.id, deviceId: claim.deviceId, epoch: claim.epoch }, 'run taken');
+    } catch (error) {
+      if (!(error instanceof UnusableRun)) throw error;
+      await failRun(db, node.id, { id: claim.id, epoch: claim.epoch, errorMessage: error.message });
+    }
+  }
+
+  async #renewed(id: string, renewed: RenewedRun | undefined, sentMs: number): Promise<void> {
+    const { config, db } = this.#options.context;
+    const run = this.#held.get(id);
+    if (!run) {
+      // It was paused: taken up again from what is stored, or another's by now.
+      const deviceId = this.#held.paused.find((paused) => paused.id === id)?.deviceId;
+      this.#held.forgetPaused(id);
+      const [claim] = renewed ? await readRuns(db, [id]) : [];
+      if (claim?.epoch === renewed?.epoch && claim) await this.#adopt(claim, sentMs);
+      else if (deviceId) this.#lanes?.put(deviceId);
+      return;
+    }
+    if (!renewed) {
+      this.#lose(run);
+      return;
+    }
+    run.leaseUntilMs = sentMs + config.leaseSeconds * 1000;
+    if (renewed.stopRequested && run.stoppingSinceMs === null) this.#askToStop(run, renewed.drain);
+    else this.#reconfigure(renewed);
+  }
+
+  #askToStop(run: ActiveRun, drain: boolean): void {
+    run.stoppingSinceMs = this.#now();
+    run.drain = drain;
+    this.#lanes?.put(run.claim.deviceId, drain);
+  }
+
+  /** A device's address or frame rate has changed: its stream is opened again. */
+  #reconfigure({ deviceId, streamRevision, streamUrlEncrypted, analysisFps }: RenewedRun): void {
+    const { config, sealer } = this.#options.context;
+    const device = this.#held.device(deviceId);
+    if (!device || (device.revision === streamRevision && device.fps === analysisFps)) return;
+    const { mediaRoot, streamAllowHosts: allowedHosts } = config;
+    const checked = checkStreamUrl(openStreamUrl(sealer, streamUrlEncrypted), { mediaRoot, allowedHosts });
+    if ('fault' in checked) {
+      const errorMessage = `The stream address ${checked.fault}.`;
+      for (const run of this.#held.ofDevice(deviceId)) this.#end(run, { command: 'fail', errorMessage });
+      return;
+    }
+    this.#held.setDevice(deviceId, { url: checked.url, revision: streamRevision, fps: analysisFps });
+    this.#lanes?.put(deviceId);
+  }
+
+  #end(run: ActiveRun, end: Parameters<ActiveRun['end']>[0]): void {
+    run.end(end, null);
+    this.#lanes?.put(run.claim.deviceId);
+    this.#loops?.record.now();
+  }
+
+  #pause(run: ActiveRun): void {
+    this.#options.context.logger.warn(
+      { taskId: run.id },
+      'the lease could not be renewed: the run is paused',
+    );
+    this.#held.pause(run);
+    this.#lanes?.put(run.claim.deviceId);
+  }
+
+  #lose(run: ActiveRun): void {
+    this.#options.context.logger.warn(
+      { taskId: run.id, epoch: run.claim.epoch },
+      'the run is not ours any more',
+    );
+    this.#drop(run);
+  }
+
+  #drop(run: ActiveRun): void {
+    const { deviceId } = run.claim;
+    this.#held.forget(run);
+    if (!this.#held.deviceIds.includes(deviceId)) this.#presence.forget(deviceId);
+    this.#lanes?.put(deviceId);
+    this.#loops?.claim.now();
+  }
+
+  #failed(error: unknown): void {
+    const { logger } = this.#options.context;
+    if (!isDatabaseAway(error)) {
+      logger.error({ err: error }, 'a turn of the supervisor failed');
+      return;
+    }
+    if (this.#reachedSinceMs !== null) logger.error({ err: error }, 'the database is away: trying again');
+    this.#reachedSinceMs = null;
+  }
+
+  async #reaching(work: () => Promise<void>): Promise<void> {
+    await work();
+    if (this.#reachedSinceMs === null) this.#options.context.logger.info('the database answers');
+    this.#reachedSinceMs ??= this.#now();
+  }
+}
+
+/** One sentence for whoever started the run. */
+class UnusableRun extends Error {}

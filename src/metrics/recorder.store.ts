@@ -1,0 +1,227 @@
+import type { Db, Tx } from '../platform/db.ts';
+import type { Visit } from '../vision/types.ts';
+import { LONGEST_WINDOW_MS, type Metrics } from './metrics.ts';
+import type { OccupancyMinute } from './occupancy.ts';
+import type { StoredMetrics } from './queue-metrics.ts';
+import type { RollingRow, SnapshotRow } from './recorder.ts';
+import { noTotals, type QueueTotals } from './totals.ts';
+
+/** What a run has to store of its scene since the last time. Rows made once are never changed. */
+export interface SceneRecords {
+  readonly taskId: string;
+  readonly sceneId: string;
+  readonly deviceId: string;
+  readonly computeNodeId: string;
+  /** As they are now; a visit replaces its earlier row. */
+  readonly visits: readonly Visit[];
+  /** Whole minutes, and the one under way so far; a minute replaces its earlier row. */
+  readonly minutes: readonly OccupancyMinute[];
+  /** With these visits counted; null where nothing changed. */
+  readonly totals: QueueTotals | null;
+  readonly snapshots: readonly SnapshotRow[];
+  readonly rolling: readonly RollingRow[];
+}
+
+const iso = (timeMs: number): string => new Date(timeMs).toISOString();
+const isoOrNull = (timeMs: number | null): string | null => (timeMs === null ? null : iso(timeMs));
+
+/** One statement per table, however many scenes. Call it inside the transaction that holds the runs' leases. */
+export async function writeRecords(tx: Tx, scenes: readonly SceneRecords[]): Promise<void> {
+  await writeVisits(tx, scenes);
+  await writeMinutes(tx, scenes);
+  await writeTotals(tx, scenes);
+  await writeSnapshots(tx, scenes);
+  await writeRolling(tx, scenes);
+}
+
+async function writeVisits(tx: Tx, scenes: readonly SceneRecords[]): Promise<void> {
+  const rows = scenes.flatMap(({ taskId, sceneId, visits }) =>
+    visits.map((visit) => ({
+      taskId,
+      sceneId,
+      number: visit.id,
+      trackId: visit.trackId,
+      state: visit.state,
+      outcome: visit.outcome,
+      queueEnteredAt: isoOrNull(visit.queueEnteredAtMs),
+      queueLeftAt: isoOrNull(visit.queueLeftAtMs),
+      serviceStartedAt: isoOrNull(visit.serviceStartedAtMs),
+      serviceEndedAt: isoOrNull(visit.serviceEndedAtMs),
+      arrivalDecidedAt: iso(visit.arrivalDecidedAtMs),
+      outcomeDecidedAt: isoOrNull(visit.outcomeDecidedAtMs),
+    })),
+  );
+  if (rows.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO "Visit" ("taskId", "sceneId", number, "trackId", state, outcome, "queueEnteredAt", "queueLeftAt",
+                         "serviceStartedAt", "serviceEndedAt", "arrivalDecidedAt", "outcomeDecidedAt")
+    SELECT "taskId", "sceneId", number, "trackId", state, outcome, "queueEnteredAt", "queueLeftAt",
+           "serviceStartedAt", "serviceEndedAt", "arrivalDecidedAt", "outcomeDecidedAt"
+    FROM jsonb_populate_recordset(NULL::"Visit", ${JSON.stringify(rows)}::jsonb)
+    ON CONFLICT ("taskId", number) DO UPDATE
+    SET "trackId" = excluded."trackId", state = excluded.state, outcome = excluded.outcome,
+        "queueEnteredAt" = excluded."queueEnteredAt", "queueLeftAt" = excluded."queueLeftAt",
+        "serviceStartedAt" = excluded."serviceStartedAt", "serviceEndedAt" = excluded."serviceEndedAt",
+        "outcomeDecidedAt" = excluded."outcomeDecidedAt"`;
+}
+
+async function writeMinutes(tx: Tx, scenes: readonly SceneRecords[]): Promise<void> {
+  const rows = scenes.flatMap(({ sceneId, minutes }) =>
+    minutes.map((minute) => ({
+      sceneId,
+      minute: iso(minute.minuteMs),
+      coveredMs: Math.round(minute.coveredMs),
+      inQueueMs: Math.round(minute.inQueueMs),
+      inServiceMs: Math.round(minute.inServiceMs),
+      busyMs: Math.round(minute.busyMs),
+      maxInQueue: minute.maxInQueue,
+      maxInService: minute.maxInService,
+    })),
+  );
+  if (rows.length === 0) return;
+  await tx.$executeRaw`
+    INSERT INTO "OccupancyMinute"
+    SELECT * FROM jsonb_populate_recordset(NULL::"OccupancyMinute", ${JSON.stringify(rows)}::jsonb)
+    ON CONFLICT ("sceneId", minute) DO UPDATE
+    SET "coveredMs" = excluded."coveredMs", "inQueueMs" = excluded."inQueueMs",
+        "inServiceMs" = excluded."inServiceMs", "busyMs" = excluded."busyMs",
+        "maxInQueue" = excluded."maxInQueue", "maxInService" = excluded."maxInService"`;
+}
+
+async function writeTotals(tx: Tx, scenes: readonly SceneRecords[]): Promise<void> {
+  for (const { sceneId, totals } of scenes) {
+    // Its row is made when the scene is first adopted.
+    if (totals) await tx.sceneTotals.update({ where: { sceneId }, data: totals });
+  }
+}
+
+async function writeSnapshots(tx: Tx, scenes: readonly SceneRecords[]): Promise<void> {
+  const data = scenes.flatMap(({ sceneId, deviceId, computeNodeId, snapshots }) =>
+    snapshots.map((row) => ({
+      sceneId,
+      deviceId,
+      computeNodeId,
+      windowStart: new Date(row.windowStartMs),
+      windowEnd: new Date(row.windowEndMs),
+      durationSeconds: row.durationSeconds,
+      currentMetrics: { ...row.currentMetrics },
+    })),
+  );
+  if (data.length > 0) await tx.metricSnapshot.createMany({ data, skipDuplicates: true });
+}
+
+async function writeRolling(tx: Tx, scenes: readonly SceneRecords[]): Promise<void> {
+  const data = scenes.flatMap(({ sceneId, deviceId, computeNodeId, rolling }) =>
+    rolling.map((row) => ({
+      sceneId,
+      deviceId,
+      computeNodeId,
+      windowType: row.windowType,
+      windowStart: new Date(row.windowStartMs),
+      windowEnd: new Date(row.windowEndMs),
+      metrics: {
+        ...row.metrics,
+        completed: { ...row.metrics.completed },
+        abandoned: { ...row.metrics.abandoned },
+      },
+    })),
+  );
+  if (data.length > 0) await tx.rollingRecord.createMany({ data, skipDuplicates: true });
+}
+
+export interface LatestMetrics {
+  readonly sceneId: string;
+  readonly metrics: Metrics;
+  readonly timeMs: number;
+}
+
+/** The live numbers of scenes. By raw SQL: an update of the numbers is no update of the scene. */
+export async function writeLatestMetrics(tx: Tx, latest: readonly LatestMetrics[]): Promise<void> {
+  if (latest.length === 0) return;
+  const rows = latest.map(({ sceneId, metrics, timeMs }) => ({ id: sceneId, metrics, at: iso(timeMs) }));
+  await tx.$executeRaw`
+    UPDATE "Scene" s SET "latestMetrics" = n.metrics, "metricsUpdatedAt" = n.at
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(id uuid, metrics jsonb, at timestamptz)
+    WHERE s.id = n.id`;
+}
+
+/**
+ * What is stored of a scene, for a run that begins or goes on. Open visits of its former runs are nobody's any more:
+ * they are lost since their run's last frame.
+ * @param nowMs frame time
+ */
+export async function loadRecords(
+  db: Db,
+  { sceneId, taskId, nowMs }: { sceneId: string; taskId: string; nowMs: number },
+): Promise<{ stored: StoredMetrics; sinceMs: number }> {
+  const since = new Date(nowMs - LONGEST_WINDOW_MS);
+  return db.$transaction(async (tx) => {
+    const totals = await tx.sceneTotals.upsert({
+      where: { sceneId },
+      create: { sceneId, since: new Date(nowMs) },
+      update: {},
+    });
+    const lost = await loseOpenVisits(tx, sceneId, taskId);
+    if (lost > 0) {
+      totals.lostCount += lost;
+      await tx.sceneTotals.update({ where: { sceneId }, data: { lostCount: totals.lostCount } });
+    }
+    const visits = await tx.visit.findMany({
+      where: {
+        sceneId,
+        OR: [
+          { outcomeDecidedAt: null },
+          { outcomeDecidedAt: { gte: since } },
+          { arrivalDecidedAt: { gte: since } },
+        ],
+      },
+    });
+    const minutes = await tx.occupancyMinute.findMany({ where: { sceneId, minute: { gte: since } } });
+    const stored = { visits: visits.map(visitOfRow), minutes: minutes.map(minuteOfRow), nowMs };
+    return { stored: { ...stored, totals: totalsOfRow(totals) }, sinceMs: totals.since.getTime() };
+  });
+}
+
+function loseOpenVisits(tx: Tx, sceneId: string, exceptTaskId: string): Promise<number> {
+  return tx.$executeRaw`
+    UPDATE "Visit" v
+    SET state = 'closed', outcome = 'lost',
+        "outcomeDecidedAt" = greatest(v."arrivalDecidedAt", coalesce(t."lastFrameAt", v."arrivalDecidedAt"))
+    FROM "AnalysisTask" t
+    WHERE v."sceneId" = ${sceneId}::uuid AND v."outcomeDecidedAt" IS NULL AND t.id = v."taskId"
+      AND v."taskId" <> ${exceptTaskId}::uuid`;
+}
+
+type VisitRow = Awaited<ReturnType<Db['visit']['findFirstOrThrow']>>;
+type MinuteRow = Awaited<ReturnType<Db['occupancyMinute']['findFirstOrThrow']>>;
+type TotalsRow = Awaited<ReturnType<Db['sceneTotals']['findFirstOrThrow']>>;
+
+const ms = (time: Date | null): number | null => time?.getTime() ?? null;
+
+const visitOfRow = (row: VisitRow): Visit => ({
+  id: row.number,
+  trackId: row.trackId,
+  state: row.state,
+  queueEnteredAtMs: ms(row.queueEnteredAt),
+  queueLeftAtMs: ms(row.queueLeftAt),
+  serviceStartedAtMs: ms(row.serviceStartedAt),
+  serviceEndedAtMs: ms(row.serviceEndedAt),
+  outcome: row.outcome,
+  arrivalDecidedAtMs: row.arrivalDecidedAt.getTime(),
+  outcomeDecidedAtMs: ms(row.outcomeDecidedAt),
+});
+
+const minuteOfRow = (row: MinuteRow): OccupancyMinute => ({
+  minuteMs: row.minute.getTime(),
+  coveredMs: row.coveredMs,
+  inQueueMs: Number(row.inQueueMs),
+  inServiceMs: Number(row.inServiceMs),
+  busyMs: row.busyMs,
+  maxInQueue: row.maxInQueue,
+  maxInService: row.maxInService,
+});
+
+function totalsOfRow(row: TotalsRow): QueueTotals {
+  const names = Object.keys(noTotals()) as (keyof QueueTotals)[];
+  return Object.fromEntries(names.map((name) => [name, row[name]])) as unknown as QueueTotals;
+}

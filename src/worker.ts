@@ -1,0 +1,46 @@
+import { Command, Option } from 'commander';
+import { startWorker } from './analysis/start-worker.ts';
+import { describeConfig, loadConfig } from './config.ts';
+import { createContext } from './platform/context.ts';
+
+/** Variables of the API alone: read here too, so that one environment serves both, but of no use to a worker. */
+const OF_THE_API =
+  /^(HOST|PORT|PUBLIC_URL|TRUST_PROXY|CORS_ORIGINS|REQUEST_TIMEOUT_SECONDS|SHUTDOWN_SECONDS)$|_PER_MINUTE$/;
+
+const program = new Command('worker').description(
+  'One compute node: takes queued analysis runs, watches their cameras in child processes (lanes) and stores the\nnumbers. Start as many as you like, on as many machines. SIGTERM hands its runs to the others at once.\nEvery option is an environment variable too.',
+);
+for (const { name, defaultValue, meaning } of describeConfig()) {
+  const flag = `--${name.toLowerCase().replaceAll('_', '-')} <value>`;
+  const shown = defaultValue === '' ? meaning : `${meaning} (default: ${defaultValue})`;
+  const option = new Option(flag, shown).env(name);
+  program.addOption(OF_THE_API.test(name) ? option.hideHelp() : option);
+}
+
+/** One compute node, until it is told to end. */
+async function start(): Promise<void> {
+  const given = program.parse().opts<Record<string, string>>();
+  const variable = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  const context = createContext(
+    loadConfig(Object.fromEntries(Object.entries(given).map(([name, value]) => [variable(name), value]))),
+    'worker',
+  );
+  const abort = new AbortController();
+  process.on('SIGTERM', () => abort.abort());
+  process.on('SIGINT', () => abort.abort());
+  const worker = await startWorker(context, { signal: abort.signal, onReplaced: () => abort.abort() });
+  if (!abort.signal.aborted) {
+    await new Promise((resolve) => abort.signal.addEventListener('abort', resolve, { once: true }));
+  }
+  await worker?.stop();
+  await context.db.$disconnect();
+}
+
+try {
+  await start();
+  // A connection that the database never answers must not keep an ended worker.
+  process.exit(0);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
