@@ -8,13 +8,16 @@ const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\
 
 export const isStorable = (text: string): boolean => !UNSTORABLE.test(text);
 
+/** body-parser marks what a reviver throws as its own parse error; the class tells the two apart. */
+class UnstorableText extends Error {}
+
 const parse = express.json({
   limit: MAX_BODY_BYTES,
   strict: false,
   type: () => true,
   reviver: (_key, value: unknown) => {
     if (typeof value === 'string' && !isStorable(value)) {
-      throw new ApiError('VALIDATION_ERROR', 'Text may hold neither NUL nor half a surrogate pair');
+      throw new UnstorableText('Text may hold neither NUL nor half a surrogate pair');
     }
     return value;
   },
@@ -40,17 +43,15 @@ export async function readJsonBody(request: Request, response: Response): Promis
 
 /** What body-parser says, in our words. */
 function asApiError(error: unknown): unknown {
-  const { type, message } = error as { type?: string; message?: string };
-  switch (type) {
+  if (error instanceof UnstorableText) return new ApiError('VALIDATION_ERROR', error.message);
+  switch ((error as { type?: string }).type) {
     case 'entity.too.large':
       return new ApiError('PAYLOAD_TOO_LARGE', `The body may have at most ${MAX_BODY_BYTES / 1024} KB`);
     case 'charset.unsupported':
     case 'encoding.unsupported':
       return new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON in UTF-8');
     case 'entity.parse.failed':
-      return message?.startsWith('Text may')
-        ? new ApiError('VALIDATION_ERROR', message)
-        : new ApiError('INVALID_JSON', 'The body is not valid JSON');
+      return new ApiError('INVALID_JSON', 'The body is not valid JSON');
     case 'request.aborted':
     case 'request.size.invalid':
       return new ApiError('INVALID_JSON', 'The body ended before its announced length');

@@ -1,0 +1,377 @@
+import { describe, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { z } from 'zod';
+import { ApiError } from '../../src/http/errors.ts';
+import { idParams, orderedRange, rangeFields } from '../../src/http/fields.ts';
+import { pageFields } from '../../src/http/paging.ts';
+import { route, WithMeta } from '../../src/http/route.ts';
+import { kit } from './support.ts';
+
+const ID = '11111111-1111-1111-1111-111111111111';
+const key = { Authorization: 'Bearer good' };
+
+const list = (path: string, paging: 'A' | 'B') =>
+  route({
+    method: 'get',
+    path,
+    scope: 'scene:read',
+    summary: 'list',
+    query: z.object(pageFields()),
+    paging,
+    response: z.int(),
+    handler: async ({ query }) => ({ items: [query.page], total: 45 }),
+  });
+
+const app = kit([
+  list('/things', 'A'),
+  list('/others', 'B'),
+  route({
+    method: 'get',
+    path: '/things/{id}',
+    scope: 'scene:read',
+    summary: 'one',
+    params: idParams,
+    response: z.string(),
+    handler: async ({ params }) => params.id,
+  }),
+  route({
+    method: 'get',
+    path: '/things/statistics',
+    scope: 'scene:read',
+    summary: 'fixed',
+    response: z.literal('fixed'),
+    handler: async () => 'fixed' as const,
+  }),
+  route({
+    method: 'post',
+    path: '/things',
+    scope: 'scene:write',
+    summary: 'make',
+    body: z.strictObject({ name: z.string().min(1).max(10), deep: z.unknown().optional() }),
+    status: 202,
+    response: z.string(),
+    handler: async ({ body }) => new WithMeta(body.name, { computeNodeId: ID }),
+  }),
+  route({
+    method: 'delete',
+    path: '/things/{id}',
+    scope: 'scene:write',
+    summary: 'remove',
+    params: idParams,
+    handler: async () => {},
+  }),
+  route({
+    method: 'get',
+    path: '/range',
+    scope: 'scene:read',
+    summary: 'range',
+    query: z.object(rangeFields).superRefine(orderedRange),
+    response: z.array(z.string()),
+    handler: async ({ query }) =>
+      [query.startDate, query.endDate].flatMap((date) => (date ? [date.toISOString()] : [])),
+  }),
+  route({
+    method: 'get',
+    path: '/forbidden',
+    scope: 'webhook:write',
+    summary: 'needs more',
+    response: z.string(),
+    handler: async () => 'never',
+  }),
+  route({
+    method: 'get',
+    path: '/broken',
+    scope: 'scene:read',
+    summary: 'throws',
+    response: z.string(),
+    handler: async () => {
+      throw new Error('password=hunter2');
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/conflict',
+    scope: 'scene:read',
+    summary: 'refuses',
+    response: z.string(),
+    handler: async () => {
+      throw new ApiError('ALREADY_RUNNING', 'It runs');
+    },
+  }),
+  route({
+    method: 'get',
+    path: '/off-schema',
+    scope: 'scene:read',
+    summary: 'answers off its schema',
+    response: z.strictObject({ a: z.string() }),
+    handler: async () => ({ a: 'x', secret: 'y' }),
+  }),
+]);
+
+const get = (path: string) => request(app).get(`/api/v1${path}`).set(key);
+const post = (body: unknown) =>
+  request(app)
+    .post('/api/v1/things')
+    .set(key)
+    .set('Content-Type', 'application/json')
+    .send(typeof body === 'string' ? body : JSON.stringify(body));
+const codeOf = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
+  status,
+  body.error?.code,
+];
+
+describe('envelope', () => {
+  test('wraps data with a timestamp and the request id', async () => {
+    const { body, status, headers } = await get(`/things/${ID}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      success: true,
+      statusCode: 200,
+      data: ID,
+      meta: { timestamp: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/), requestId: headers['x-request-id'] },
+    });
+  });
+
+  test.each([
+    ['keeps a UUID', ID, true],
+    ['replaces anything else', 'abc', false],
+  ])('%s of X-Request-Id', async (_name, id, kept) => {
+    const { body } = await get(`/things/${ID}`).set('X-Request-Id', id);
+    expect(body.meta.requestId === id).toBe(kept);
+  });
+
+  test('meta of the handler stands beside', async () => {
+    const { body, status } = await post({ name: 'a' });
+    expect(status).toBe(202);
+    expect(body).toMatchObject({ statusCode: 202, data: 'a', meta: { computeNodeId: ID } });
+  });
+
+  test('without a response it is an empty 204', async () => {
+    const { status, text } = await request(app).delete(`/api/v1/things/${ID}`).set(key);
+    expect([status, text]).toEqual([204, '']);
+  });
+
+  test.each([
+    ['/things?page=2', { page: 2, limit: 20, total: 45, totalPages: 3 }],
+    ['/things?page=9&limit=100', { page: 9, limit: 100, total: 45, totalPages: 1 }],
+    [
+      '/others',
+      { limit: 20, currentPage: 1, totalRecords: 45, totalPages: 3, nextPage: 2, previousPage: null },
+    ],
+    [
+      '/others?page=3',
+      { limit: 20, currentPage: 3, totalRecords: 45, totalPages: 3, nextPage: null, previousPage: 2 },
+    ],
+  ])('pagination of %s', async (path, pagination) => {
+    expect((await get(path)).body.meta.pagination).toEqual(pagination);
+  });
+
+  test('a response off its schema is caught in tests', async () => {
+    expect(codeOf(await get('/off-schema'))).toEqual([500, 'INTERNAL_ERROR']);
+  });
+});
+
+describe('refusals', () => {
+  test.each([
+    ['no key', undefined],
+    ['a wrong key', 'Bearer bad'],
+    ['another scheme', 'Basic good'],
+  ])('401 for %s, always the same', async (_name, authorization) => {
+    const call = request(app).get('/api/v1/things');
+    const answer = await (authorization ? call.set('Authorization', authorization) : call);
+    expect(codeOf(answer)).toEqual([401, 'UNAUTHORIZED']);
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(answer.body.message).toBe('Send a valid API key as Authorization: Bearer <API_KEY>');
+  });
+
+  test('the scope comes before validation', async () => {
+    expect(codeOf(await get('/forbidden'))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+  });
+
+  test.each([
+    ['/things/not-a-uuid', 400, 'VALIDATION_ERROR'],
+    ['/things/%E0%A4%A', 400, 'VALIDATION_ERROR'],
+    ['/things?page=0', 400, 'VALIDATION_ERROR'],
+    ['/things?limit=101', 400, 'VALIDATION_ERROR'],
+    ['/things?limit=', 400, 'VALIDATION_ERROR'],
+    ['/things?limit=1&limit=2', 400, 'VALIDATION_ERROR'],
+    ['/things?page=%00', 400, 'VALIDATION_ERROR'],
+    ['/range?startDate=yesterday', 400, 'VALIDATION_ERROR'],
+    ['/range?startDate=0000-01-01', 400, 'VALIDATION_ERROR'],
+    ['/range?startDate=2026-02-02&endDate=2026-02-01', 400, 'INVALID_DATE_RANGE'],
+    ['/nothing', 404, 'NOT_FOUND'],
+    ['/conflict', 409, 'ALREADY_RUNNING'],
+    ['/broken', 500, 'INTERNAL_ERROR'],
+  ])('%s is %i %s', async (path, status, code) => {
+    const answer = await get(path);
+    expect(codeOf(answer)).toEqual([status, code]);
+    expect(answer.body).toMatchObject({
+      success: false,
+      statusCode: status,
+      meta: { requestId: expect.any(String) },
+    });
+  });
+
+  test('says which field is wrong', async () => {
+    const { body } = await post({ name: '', extra: 1 });
+    expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(['name', '']);
+  });
+
+  test('a wrong method says which are right', async () => {
+    const answer = await request(app).patch('/api/v1/things').set(key);
+    expect(codeOf(answer)).toEqual([405, 'METHOD_NOT_ALLOWED']);
+    expect(answer.headers.allow).toBe('GET, POST');
+  });
+
+  test('a fault of ours shows nothing of it, and is logged', async () => {
+    const logLines: string[] = [];
+    const broken = kit(
+      [
+        route({
+          method: 'get',
+          path: '/broken',
+          scope: 'scene:read',
+          summary: 'throws',
+          response: z.string(),
+          handler: async () => {
+            throw new Error('boom');
+          },
+        }),
+      ],
+      { logLines },
+    );
+    const { text } = await request(broken).get('/api/v1/broken').set(key);
+    expect(text).not.toMatch(/boom|\bat /);
+    expect(logLines.join()).toContain('boom');
+    expect(logLines.join()).not.toContain('Bearer');
+  });
+
+  test('the database being away is 503', async () => {
+    const away = kit([
+      route({
+        method: 'get',
+        path: '/away',
+        scope: 'scene:read',
+        summary: 'no database',
+        response: z.string(),
+        handler: async () => {
+          throw Object.assign(new Error('refused'), { code: 'P1001' });
+        },
+      }),
+    ]);
+    expect(codeOf(await request(away).get('/api/v1/away').set(key))).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  });
+
+  test('a handler that takes too long is 503', async () => {
+    let aborted = false;
+    const slow = kit(
+      [
+        route({
+          method: 'get',
+          path: '/slow',
+          scope: 'scene:read',
+          summary: 'never ends',
+          response: z.string(),
+          handler: ({ signal }) =>
+            new Promise<string>(() => {
+              signal.addEventListener('abort', () => {
+                aborted = true;
+              });
+            }),
+        }),
+      ],
+      { environment: { REQUEST_TIMEOUT_SECONDS: '1' } },
+    );
+    expect(codeOf(await request(slow).get('/api/v1/slow').set(key))).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(aborted).toBe(true);
+  });
+});
+
+describe('bodies', () => {
+  test.each([
+    ['cut off', '{"name":"a', 400, 'INVALID_JSON'],
+    ['null', 'null', 400, 'VALIDATION_ERROR'],
+    ['a list', '[]', 400, 'VALIDATION_ERROR'],
+    ['a text', '"a"', 400, 'VALIDATION_ERROR'],
+    ['nothing', '', 400, 'VALIDATION_ERROR'],
+    ['an unknown field', '{"name":"a","x":1}', 400, 'VALIDATION_ERROR'],
+    ['NUL', '{"name":"a\\u0000"}', 400, 'VALIDATION_ERROR'],
+    ['half a surrogate pair', '{"name":"\\ud800"}', 400, 'VALIDATION_ERROR'],
+    ['a whole pair', '{"name":"\\ud83d\\ude00"}', 202, undefined],
+    [
+      'very deep nesting',
+      `{"name":"a","deep":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+      400,
+      'INVALID_JSON',
+    ],
+    ['too much', `{"name":"${'a'.repeat(300_000)}"}`, 413, 'PAYLOAD_TOO_LARGE'],
+  ])('%s', async (_name, body, status, code) => {
+    expect(codeOf(await post(body))).toEqual([status, code]);
+  });
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1'])(
+    '%s is 415',
+    async (type) => {
+      const call = request(app)
+        .post('/api/v1/things')
+        .set(key)
+        .set('Content-Type', type)
+        .send('{"name":"a"}');
+      expect(codeOf(await call)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    },
+  );
+});
+
+test('a fixed path wins over a parameter', async () => {
+  expect((await get('/things/statistics')).body.data).toBe('fixed');
+});
+
+test('a date is midnight UTC, a time is taken with its zone', async () => {
+  const { body } = await get('/range?startDate=2026-01-01&endDate=2026-01-01T02:00:00%2B01:00');
+  expect(body.data).toEqual(['2026-01-01T00:00:00.000Z', '2026-01-01T01:00:00.000Z']);
+});
+
+describe('limits', () => {
+  const limited = (environment: NodeJS.ProcessEnv) => kit([list('/things', 'A')], { environment });
+
+  test('requests of a key', async () => {
+    const small = limited({ RATE_LIMIT_PER_MINUTE: '2' });
+    const call = () => request(small).get('/api/v1/things').set(key);
+    const first = await call();
+    expect(first.headers).toMatchObject({
+      'ratelimit-policy': '"requests";q=2;w=60',
+      ratelimit: expect.stringMatching(/^"requests";r=1;t=\d+$/),
+    });
+    await call();
+    const third = await call();
+    expect(codeOf(third)).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  test('failed authentications of an address, which cost a valid key nothing', async () => {
+    const small = limited({ AUTH_FAILURES_PER_MINUTE: '1' });
+    const fail = () => request(small).get('/api/v1/things');
+    expect((await fail()).status).toBe(401);
+    expect(codeOf(await fail())).toEqual([429, 'RATE_LIMITED']);
+    expect((await fail().set(key)).status).toBe(200);
+  });
+});
+
+describe('around the routes', () => {
+  const origin = 'https://dashboard.example.com';
+  const open = kit([list('/things', 'A')], { environment: { CORS_ORIGINS: origin } });
+
+  test('only named origins may call', async () => {
+    const asked = await request(open).options('/api/v1/things').set('Origin', origin);
+    expect([asked.status, asked.headers['access-control-allow-origin']]).toEqual([204, origin]);
+    const other = await request(open).get('/api/v1/things').set('Origin', 'https://evil.example').set(key);
+    expect(other.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  test('alive and ready are two things', async () => {
+    const away = kit([], { ready: () => Promise.reject(new Error('no database')) });
+    expect((await request(away).get('/healthz')).status).toBe(200);
+    expect((await request(away).get('/readyz')).status).toBe(503);
+    expect((await request(app).get('/readyz')).status).toBe(200);
+  });
+});

@@ -1,0 +1,58 @@
+import { Agent, get } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { route } from '../../src/http/route.ts';
+import { startServer } from '../../src/http/server.ts';
+import { kit } from './support.ts';
+
+const app = kit([
+  route({
+    method: 'get',
+    path: '/slow',
+    scope: 'scene:read',
+    summary: 'takes its time',
+    response: z.string(),
+    handler: async () => {
+      await pause(300);
+      return 'done';
+    },
+  }),
+]);
+const listen = () => startServer(app, { host: '127.0.0.1', port: 0, shutdownSeconds: 5 });
+
+function call(
+  url: string,
+  agent: Agent,
+): Promise<{ status: number | undefined; connection: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    get(`${url}/api/v1/slow`, { agent, headers: { authorization: 'Bearer good' } }, (response) => {
+      response
+        .resume()
+        .on('end', () => resolve({ status: response.statusCode, connection: response.headers.connection }));
+    }).on('error', reject);
+  });
+}
+
+test('stopping loses no request that is running or on its way on an open connection', async () => {
+  const server = await listen();
+  const agent = new Agent({ keepAlive: true });
+  expect((await call(server.url, agent)).connection).toBe('keep-alive');
+  const running = call(server.url, new Agent());
+  await pause(50);
+  const stopped = server.stop();
+  const late = call(server.url, agent);
+  expect(await running).toMatchObject({ status: 200 });
+  expect(await late).toEqual({ status: 200, connection: 'close' });
+  await stopped;
+  await expect(call(server.url, new Agent())).rejects.toThrow('ECONNREFUSED');
+});
+
+test('a taken port is said in one sentence', async () => {
+  const server = await listen();
+  const port = Number(new URL(server.url).port);
+  await expect(startServer(app, { host: '127.0.0.1', port, shutdownSeconds: 1 })).rejects.toThrow(
+    `127.0.0.1:${port} is taken: set PORT to a free port`,
+  );
+  await server.stop();
+});

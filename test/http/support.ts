@@ -1,0 +1,39 @@
+import type { Express } from 'express';
+import pino from 'pino';
+import { loadConfig } from '../../src/config.ts';
+import { createHttpApp } from '../../src/http/app.ts';
+import type { Caller } from '../../src/http/permission.ts';
+import type { Route } from '../../src/http/route.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { Sealer } from '../../src/platform/crypto.ts';
+
+const CALLER: Caller = {
+  userId: '11111111-1111-1111-1111-111111111111',
+  keyId: '22222222-2222-2222-2222-222222222222',
+  scopes: new Set(['scene:read', 'scene:write'] as const),
+};
+
+export interface KitOptions {
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly ready?: () => Promise<void>;
+  readonly logLines?: string[];
+}
+
+/** The HTTP kit around routes of the test: no feature, no database. The key is `good`. */
+export function kit(routes: readonly Route[], options: KitOptions = {}): Express {
+  const logLines = options.logLines ?? [];
+  const context = {
+    config: loadConfig({ NODE_ENV: 'test', ...options.environment }),
+    db: undefined as never,
+    logger: pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) }),
+    clock: systemClock,
+    sealer: new Sealer([{ id: 'test', key: Buffer.alloc(32) }]),
+  };
+  return createHttpApp({
+    context,
+    routes,
+    authenticate: async (authorization) => (authorization === 'Bearer good' ? CALLER : null),
+    ready: options.ready ?? (async () => {}),
+    checkResponses: true,
+  });
+}
