@@ -7,6 +7,7 @@ import { quantise } from './quantise.ts';
 import type { Ranges } from './ranges.ts';
 import { readTfjs } from './tfjs-files.ts';
 import { tfjsToOnnx } from './tfjs-graph.ts';
+import { widenFirstConvolution } from './widen-first.ts';
 
 /** The bytes a card's source names: a TensorFlow.js topology with its weights, or one ONNX file. */
 export type SourceBytes =
@@ -31,7 +32,10 @@ export function buildGraph(card: ModelCard, source: SourceBytes): OnnxGraph {
  */
 export function buildModel(card: ModelCard, source: SourceBytes, ranges: Ranges | null): Uint8Array {
   const graph = buildGraph(card, source);
-  if (ranges) quantise(graph, ranges.ranges);
+  if (ranges) {
+    widenFirstConvolution(graph, card.input);
+    quantise(graph, ranges.ranges);
+  }
   return encodeOnnx(graph);
 }
 

@@ -8,9 +8,12 @@ interface Step {
 }
 
 /** Operations that ONNX Runtime has in 8 bits; around everything else tensors stay floats. */
-const QUANTISED = new Set(['Conv', 'LeakyRelu', 'Add', 'Concat', 'MaxPool', 'Resize']);
+const QUANTISED = new Set(['Conv', 'LeakyRelu', 'Add', 'Concat', 'Resize']);
 /** Operations that only move values: with one scale on both sides they are copies instead of arithmetic. */
-const MOVES = new Set(['MaxPool', 'Resize', 'Concat']);
+const MOVES = new Set(['Resize', 'Concat']);
+
+/** Operations that are done on the bytes themselves. */
+const ON_BYTES = new Set(['Transpose', 'Reshape', 'MaxPool']);
 
 /** Names of the tensors whose ranges `quantise` needs; what joins the outputs stays in floats. */
 export function quantisedTensors(graph: OnnxGraph): string[] {
@@ -35,19 +38,20 @@ export function quantise(graph: OnnxGraph, ranges: Ranges['ranges']): void {
     if (node.opType === 'DequantizeLinear') steps.set(node.output[0]!, { scale: 1, zero: 0 });
     if (node.opType === 'Conv') quantiseWeights(graph, node, steps.get(node.input[0]!)!.scale);
     const name = node.output[0]!;
-    if (node.opType === 'Resize') {
-      // ONNX Runtime does not fuse it, but resizes bytes as well as floats
-      node.input[0] = bytesOf.get(node.input[0]!)!;
+    const source = node.input[0]!;
+    const moved = ON_BYTES.has(node.opType) && bytesOf.has(source);
+    if (moved) {
+      node.input[0] = bytesOf.get(source)!;
       node.output = [`${name}/bytes`];
+      steps.set(name, steps.get(source)!);
     }
     node.input = node.input.map((input) => realOf.get(input) ?? input);
     graph.nodes.push(node);
-    if (!wanted.has(name)) continue;
+    if (!moved && !wanted.has(name)) continue;
     const step = stepConstants(graph, name, steps.get(name)!);
-    const bytes = `${name}/bytes`;
-    if (node.opType !== 'Resize') graph.node('QuantizeLinear', [name, ...step], { as: bytes });
-    bytesOf.set(name, bytes);
-    realOf.set(name, graph.node('DequantizeLinear', [bytes, ...step], { as: `${name}/real` }));
+    if (!moved) graph.node('QuantizeLinear', [name, ...step], { as: `${name}/bytes` });
+    bytesOf.set(name, `${name}/bytes`);
+    realOf.set(name, graph.node('DequantizeLinear', [`${name}/bytes`, ...step], { as: `${name}/real` }));
   }
   graph.prune();
 }
@@ -55,7 +59,7 @@ export function quantise(graph: OnnxGraph, ranges: Ranges['ranges']): void {
 function makeSteps(graph: OnnxGraph, ranges: Ranges['ranges']): Map<string, Step> {
   const wide = new Map<string, { low: number; high: number }>();
   for (const name of quantisedTensors(graph)) {
-    const range = ranges[name];
+    const range = ranges[name.replace(/\/wide$/, '')];
     if (!range)
       throw new Error(
         `the table of ranges has nothing for "${name}": make it anew with \`models calibrate\``,
