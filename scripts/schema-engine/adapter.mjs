@@ -1,5 +1,5 @@
-// Prisma's pg adapter, taught the two things a schema engine needs beyond what a client needs: PostgreSQL's
-// catalogue type "char", and a shadow database.
+// Prisma's pg adapter, taught the three things a schema engine needs beyond what a client needs: PostgreSQL's
+// catalogue type "char", scripts of many statements, and a shadow database.
 import { randomUUID } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { ColumnTypeEnum } from '@prisma/driver-adapter-utils';
@@ -41,6 +41,25 @@ function readingCharacters(queryable) {
   return queryable;
 }
 
+/**
+ * The adapter cuts a script at every semicolon, also inside comments, strings and function bodies. PostgreSQL itself
+ * knows where a statement ends: hand it the whole script, which it runs as one transaction on one connection.
+ * @param {any} adapter @returns {any}
+ */
+function runningScripts(adapter) {
+  adapter.executeScript = async function (/** @type {string} */ script) {
+    try {
+      await this.client.query(script);
+    } catch (error) {
+      this.onError(error);
+    }
+  };
+  return adapter;
+}
+
+/** @param {any} adapter */
+const forEngine = (adapter) => runningScripts(readingCharacters(adapter));
+
 export class CatalogAwarePg extends PrismaPg {
   /** @type {import('pg').ClientConfig} */
   #config;
@@ -56,13 +75,13 @@ export class CatalogAwarePg extends PrismaPg {
   }
 
   async connect() {
-    return readingCharacters(await super.connect());
+    return forEngine(await super.connect());
   }
 
   /** A given shadow database is used as it is, else one is made for this connection and dropped with it. */
   async connectToShadowDb() {
     if (this.#shadowUrl)
-      return readingCharacters(await new PrismaPg(clientConfig(this.#shadowUrl)).connect());
+      return forEngine(await new PrismaPg(clientConfig(this.#shadowUrl)).connect());
     const config = this.#config;
     const database = `prisma_migrate_shadow_db_${randomUUID()}`;
     const name = pg.escapeIdentifier(database);
@@ -73,6 +92,6 @@ export class CatalogAwarePg extends PrismaPg {
       await endPool();
       await withClient(config, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
     };
-    return readingCharacters(shadow);
+    return forEngine(shadow);
   }
 }
