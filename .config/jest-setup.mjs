@@ -1,8 +1,32 @@
-// Once before all tests. jest loads this file itself, so tsx reads the TypeScript.
-import { tsImport } from 'tsx/esm/api';
+// Once before all tests: a folder for the PostgreSQL that test/support/cluster.ts starts when a test asks for it, and
+// what ends it. That is a small shell that waits for the end of its standard input, which only this process holds
+// open: so nothing stays behind, however the tests end (Ctrl-C and SIGKILL too).
+import { spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-export default async function setup() {
-  const { startTestCluster, stopTestCluster } = await tsImport('../test/support/cluster.ts', import.meta.url);
-  globalThis.stopTestCluster = stopTestCluster;
-  await startTestCluster();
+const END = `
+cat > /dev/null
+server=$(head -n 1 "$1/postgres/postmaster.pid" 2> /dev/null) && kill -INT "$server" 2> /dev/null &&
+  while kill -0 "$server" 2> /dev/null; do sleep 0.05; done
+rm -rf "$1"`;
+
+export default function setup() {
+  process.env.TEST_TEMPLATE = `analytics_test_template_${process.pid}`;
+  if (process.env.TEST_DATABASE_URL) return;
+  const folder = mkdtempSync(join(tmpdir(), 'analytics-test-'));
+  process.env.TEST_CLUSTER_DIR = folder;
+  const keeper = spawn('sh', ['-c', END, 'test-cluster-keeper', folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  keeper.unref();
+  keeper.stdin.unref();
+  globalThis.endTestCluster = () =>
+    new Promise((resolve) => {
+      keeper.once('exit', resolve);
+      keeper.ref();
+      keeper.stdin.end();
+    });
 }

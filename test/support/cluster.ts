@@ -1,44 +1,39 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { type Cluster, startCluster } from '../../src/platform/postgres-embedded.ts';
-import { removeWithParent } from './leash.ts';
+import { startCluster } from '../../src/platform/postgres-embedded.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const TEMPLATE = 'analytics_template';
 
-let cluster: Cluster | undefined;
-let release: (() => Promise<void>) | undefined;
+/** The server of this run of the tests, and on it the migrated database that every test file's is copied from. */
+export interface TestServer {
+  /** Of the server's first database: for CREATE and DROP DATABASE. */
+  readonly url: string;
+  readonly template: string;
+}
 
 /**
- * Once for a run of the tests: a cluster of its own in a temporary folder (or the server that TEST_DATABASE_URL
- * names), and in it one migrated database that every test file's is copied from.
+ * The server that TEST_DATABASE_URL names, else a cluster of this run's own (.config/jest-setup.mjs made its folder
+ * and ends it). The first test file that needs it starts it, so that tests without a database wait for none.
  */
-export async function startTestCluster(): Promise<void> {
-  let server = process.env.TEST_DATABASE_URL;
-  if (!server) {
-    const dataDir = await mkdtemp(join(tmpdir(), 'analytics-test-'));
-    cluster = await startCluster({ dataDir, disposable: true });
-    release = removeWithParent(cluster.pid, dataDir);
-    server = cluster.url;
-  }
-  process.env.TEST_SERVER_URL = server;
-  const template = new URL(server);
-  template.pathname = `/${TEMPLATE}_${process.pid}`;
-  process.env.TEST_TEMPLATE_URL = template.href;
-  const name = pg.escapeIdentifier(template.pathname.slice(1));
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  try {
-    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    await client.query(`CREATE DATABASE ${name}`);
-  } finally {
-    await client.end();
-  }
-  await migrate(template.href);
+export async function testServer(): Promise<TestServer> {
+  const folder = process.env.TEST_CLUSTER_DIR;
+  const given = process.env.TEST_DATABASE_URL;
+  if (!given && !folder) throw new Error('No test database: run the tests with .config/jest.config.mjs.');
+  const url = given ?? (await startCluster({ dataDir: folder!, disposable: true })).url;
+  const template = process.env.TEST_TEMPLATE ?? 'analytics_test_template';
+  await onServer(url, async (client) => {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template]);
+    if (rowCount) return;
+    // Renamed when it is whole: a run that was cut short leaves nothing that looks finished.
+    const draft = `${template}_draft`;
+    await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
+    await client.query(`CREATE DATABASE ${draft}`);
+    await migrate(withDatabase(url, draft));
+    await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`);
+  });
+  return { url, template };
 }
 
 /** Applies the migrations as an operator does. */
@@ -48,19 +43,20 @@ export async function migrate(databaseUrl: string): Promise<void> {
   await promisify(execFile)(process.execPath, [cli, 'migrate', 'deploy'], { cwd: ROOT, env });
 }
 
-export async function stopTestCluster(): Promise<void> {
-  if (cluster) {
-    await cluster.stop();
-    await release?.();
-    return;
-  }
-  const server = process.env.TEST_SERVER_URL;
-  const template = process.env.TEST_TEMPLATE_URL;
-  if (!server || !template) return;
-  const client = new pg.Client({ connectionString: server });
+/** One after the other over all test files: copies of one template at the same time refuse each other. */
+export async function onServer(url: string, use: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(
-    `DROP DATABASE IF EXISTS ${pg.escapeIdentifier(new URL(template).pathname.slice(1))} WITH (FORCE)`,
-  );
-  await client.end();
+  try {
+    await client.query('SELECT pg_advisory_lock(727274)');
+    await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+export function withDatabase(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
 }
