@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { detectorCommand } from './evaluate/detector.ts';
 import { scoreCommand } from './evaluate/score.ts';
+import { shopCommand } from './evaluate/shop.ts';
 import { main } from './terminal.ts';
 
 const program = new Command('evaluate').description(
@@ -9,5 +10,6 @@ const program = new Command('evaluate').description(
 
 program.addCommand(detectorCommand());
 program.addCommand(scoreCommand());
+program.addCommand(shopCommand());
 
 await main(() => program.parseAsync());

@@ -61,11 +61,14 @@ export class Arrivals {
       case 'impatient':
         return { from: this.#entrance(), intent: { kind: 'buy', patienceSeconds: random.between(9, 26) } };
       case 'nearPasser': {
-        const z = random.between(4.35, 4.75);
+        const z = random.between(4.32, 4.6);
         return this.#crossing(z, z);
       }
       case 'farPasser':
         return this.#crossing(random.between(13.4, 14.4), random.between(13.4, 14.4));
+      // Through the end of the queue's zone, too quickly to be a visit.
+      case 'crosser':
+        return this.#crossing(random.between(11.9, 12.4), random.between(11.9, 12.4));
       case 'browser': {
         const from = this.#entrance();
         const look = { x: random.between(-3.4, -2.5), z: random.between(7.4, 9.4) };

@@ -27,6 +27,9 @@ function covers(by: Outline, x: number, y: number): boolean {
   return half !== undefined && Math.abs(x - by.centre) * ASPECT < half * by.height;
 }
 
+const mayCover = (other: Outline, body: Outline): boolean =>
+  Math.abs(other.centre - body.centre) * ASPECT < 0.15 * (other.height + body.height);
+
 /** How much of each person the camera can see, 0-1. */
 export interface Seen {
   /** Share of the body hidden behind nearer people. */
@@ -39,7 +42,7 @@ export interface Seen {
 export function seenShares(people: readonly Person[]): Seen[] {
   const outlines = people.map(outline);
   return outlines.map((body) => {
-    const nearer = outlines.filter((other) => other.z < body.z);
+    const nearer = outlines.filter((other) => other.z < body.z && mayCover(other, body));
     let weight = 0;
     let covered = 0;
     let visible = 0;

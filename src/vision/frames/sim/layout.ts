@@ -46,8 +46,8 @@ export const COUNTERS: readonly Counter[] = [
     terminal: { x: 3.02, z: 5.88 },
     approach: [],
     exit: [
-      { x: 2.1, z: 4.9 },
-      { x: 4.4, z: 4.5 },
+      { x: 2.1, z: 4.75 },
+      { x: 4.4, z: 4.4 },
     ],
   },
   {

@@ -2,7 +2,7 @@ import type { Polygon } from '../../types.ts';
 import { apparentHeight, project } from './camera.ts';
 import { seenShares } from './coverage.ts';
 import type { Attributes } from './look.ts';
-import type { Person, ScriptedOutcome, ShopWorld } from './shop-world.ts';
+import { type Person, type ScriptedOutcome, type ShopWorld, STEP_MS } from './shop-world.ts';
 import { SHOP_ZONES } from './shop-zones.ts';
 
 /** `[entered, left]` in seconds; left is null where the recording ends first. */
@@ -38,6 +38,8 @@ export interface ShopStatistics {
 }
 
 const COVERED = 0.4;
+/** Who covers whom is looked at every so often: it changes slowly and costs more than the rest. */
+const LOOK_MS = 4 * STEP_MS;
 
 /** Even-odd rule; the shop's zones are plain enough for it. */
 function inside(zone: Polygon, x: number, y: number): boolean {
@@ -76,26 +78,15 @@ export class ShopLog {
   /** To be called at each step of the world. */
   observe(world: ShopWorld): void {
     const { people } = world;
-    const seconds = world.timeMs / 1000;
-    const seen = seenShares(people);
-    let inLine = false;
-    let occluded = false;
-    for (const [at, person] of people.entries()) {
-      this.#follow(person, seconds);
-      const { covered, visible } = seen[at]!;
-      if (covered + visible > 0.999 && covered < 1) this.#measure(person);
+    let line = 0;
+    for (const person of people) {
+      this.#follow(person, world.timeMs / 1000);
       if (!person.inLine || !person.standing) continue;
-      inLine = true;
+      line++;
       this.#queued.add(person.id);
-      this.#personSteps++;
-      if (covered >= COVERED) {
-        occluded = true;
-        this.#occludedPersonSteps++;
-      }
     }
-    if (inLine) this.#lineSteps++;
-    if (occluded) this.#occludedSteps++;
-    this.#peakLine = Math.max(this.#peakLine, people.filter((p) => p.inLine && p.standing).length);
+    this.#peakLine = Math.max(this.#peakLine, line);
+    if (world.timeMs % LOOK_MS === 0) this.#look(people);
   }
 
   statistics(): ShopStatistics {
@@ -128,6 +119,23 @@ export class ShopLog {
     const [x, y] = project(person);
     mark(log.queue, inside(SHOP_ZONES.queueZone, x, y), seconds);
     mark(log.checkout, inside(SHOP_ZONES.checkoutZone, x, y), seconds);
+  }
+
+  #look(people: readonly Person[]): void {
+    let inLine = false;
+    let occluded = false;
+    for (const [at, { covered, visible }] of seenShares(people).entries()) {
+      const person = people[at]!;
+      if (covered + visible > 0.999 && covered < 1) this.#measure(person);
+      if (!person.inLine || !person.standing) continue;
+      inLine = true;
+      this.#personSteps++;
+      if (covered < COVERED) continue;
+      occluded = true;
+      this.#occludedPersonSteps++;
+    }
+    if (inLine) this.#lineSteps++;
+    if (occluded) this.#occludedSteps++;
   }
 
   #measure(person: Person): void {

@@ -49,8 +49,9 @@ export function walk(
       if (other === body) continue;
       const awayX = body.x - other.x;
       const awayZ = body.z - other.z;
-      const apart = Math.hypot(awayX, awayZ);
-      if (apart >= ROOM_METRES || apart === 0) continue;
+      const square = awayX * awayX + awayZ * awayZ;
+      if (square >= ROOM_METRES * ROOM_METRES || square === 0) continue;
+      const apart = Math.sqrt(square);
       const push = (PUSH_METRES_PER_SECOND * (1 - apart / ROOM_METRES)) / apart;
       // Aside as much as away: two who meet head on pass each other on the right instead of stopping.
       wantedX += push * (awayX + 0.7 * awayZ);
