@@ -33,8 +33,9 @@ export const toLane = z.discriminatedUnion('type', [
     cacheDir: z.string(),
     threads: z.number().int().positive(),
     executionProvider: z.enum(['cpu', 'cuda']),
-    ffmpegPath: z.string(),
-    ffprobePath: z.string(),
+    /** Undefined: looked up. */
+    ffmpegPath: z.string().optional(),
+    ffprobePath: z.string().optional(),
     watchdogMs: z.number().positive(),
     clockOffsetMs: z.number(),
   }),
@@ -88,8 +89,6 @@ const runObservation = z.object({
 });
 export type RunObservation = z.infer<typeof runObservation>;
 
-export const STREAM_EVENTS = ['opened', 'stalled', 'restarting', 'failed'] as const;
-
 const cameraStats = z.object({
   deviceId: z.string(),
   processedFrames: z.number(),
@@ -123,10 +122,17 @@ export const fromLane = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('stream'),
     deviceId: z.string(),
-    event: z.enum(STREAM_EVENTS),
+    event: z.enum(['opened', 'started', 'stalled', 'ended', 'failed', 'restarting']),
+    /** One sentence, without credentials. */
     message: z.string(),
+    /** With `opened`. */
     info: z
-      .object({ width: z.number(), height: z.number(), codec: z.string(), fps: z.number().nullable() })
+      .object({
+        width: z.number(),
+        height: z.number(),
+        codec: z.string(),
+        sourceFps: z.number().nullable(),
+      })
       .nullable(),
   }),
   /** Once a second, cameras or not: also the sign of life. */

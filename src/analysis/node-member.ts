@@ -11,7 +11,6 @@ const NEWEST = 0.3;
 export class NodeMember {
   readonly #db: Db;
   readonly #identity: NodeIdentity;
-  #id: string | null = null;
   #averageInitMs: number | null = null;
 
   constructor(db: Db, identity: Omit<NodeIdentity, 'incarnation'>) {
@@ -19,14 +18,12 @@ export class NodeMember {
     this.#identity = { ...identity, incarnation: randomUUID() };
   }
 
-  /** @throws Error before `join` */
   get id(): string {
-    if (this.#id === null) throw new Error('The node is not registered yet.');
-    return this.#id;
+    return this.#identity.id;
   }
 
-  async join(): Promise<void> {
-    this.#id = await registerNode(this.#db, this.#identity);
+  join(): Promise<void> {
+    return registerNode(this.#db, this.#identity);
   }
 
   /** A run has taken so long from its claim to its first frame. */
@@ -36,8 +33,8 @@ export class NodeMember {
   }
 
   /**
-   * @returns what to add to this machine's clock to have the database's, in ms; null when another worker has
-   * taken this node's name
+   * @returns what to add to this machine's clock to have the database's, in ms; null when another worker is
+   * this node now
    */
   async beat(activeDeviceCount: number, lastSkewMs: number): Promise<number | null> {
     const isSkewed = Math.abs(lastSkewMs) > MAX_SKEW_MS;

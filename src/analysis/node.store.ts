@@ -1,6 +1,8 @@
 import type { Db } from '../platform/db.ts';
 
 export interface NodeIdentity {
+  /** Kept by the worker over restarts. */
+  readonly id: string;
   readonly name: string;
   readonly host: string;
   readonly version: string;
@@ -11,21 +13,19 @@ export interface NodeIdentity {
   readonly maxConcurrentDevices: number;
 }
 
-/** A worker of the same name is the same node: its row is taken over. @returns the node's id */
-export async function registerNode(db: Db, node: NodeIdentity): Promise<string> {
-  const [row] = await db.$queryRaw<{ id: string }[]>`
-    INSERT INTO "ComputeNode" (name, host, version, incarnation, model, "executionProvider",
+/** A restarted worker takes its row over, and shuts out an older process that still thinks it is this node. */
+export async function registerNode(db: Db, node: NodeIdentity): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO "ComputeNode" (id, name, host, version, incarnation, model, "executionProvider",
                                "maxConcurrentDevices", "updatedAt")
-    VALUES (${node.name}, ${node.host}, ${node.version}, ${node.incarnation}::uuid, ${node.model},
+    VALUES (${node.id}::uuid, ${node.name}, ${node.host}, ${node.version}, ${node.incarnation}::uuid, ${node.model},
             ${node.executionProvider}, ${node.maxConcurrentDevices}, clock_timestamp())
-    ON CONFLICT (name) DO UPDATE
-    SET host = excluded.host, version = excluded.version, incarnation = excluded.incarnation,
+    ON CONFLICT (id) DO UPDATE
+    SET name = excluded.name, host = excluded.host, version = excluded.version, incarnation = excluded.incarnation,
         model = excluded.model, "executionProvider" = excluded."executionProvider",
         "maxConcurrentDevices" = excluded."maxConcurrentDevices", health = 'healthy', "healthReason" = NULL,
         "isDraining" = false, "activeDeviceCount" = 0, "startedAt" = clock_timestamp(),
-        "lastHeartbeatAt" = clock_timestamp(), "updatedAt" = clock_timestamp()
-    RETURNING id`;
-  return row!.id;
+        "lastHeartbeatAt" = clock_timestamp(), "updatedAt" = clock_timestamp()`;
 }
 
 export interface Heartbeat {
@@ -39,7 +39,7 @@ export interface Heartbeat {
   readonly averageInitMs: number | null;
 }
 
-/** @returns the database's time in ms since 1970; null when another process has taken this node's name */
+/** @returns the database's time in ms since 1970; null when another process is this node now */
 export async function heartbeat(db: Db, beat: Heartbeat): Promise<number | null> {
   const [row] = await db.$queryRaw<{ nowMs: number }[]>`
     UPDATE "ComputeNode"

@@ -7,7 +7,7 @@ import { writeRuns } from './run.store.ts';
 export interface RunRecorderParts {
   readonly db: Db;
   readonly log: Logger;
-  readonly nodeId: () => string;
+  readonly nodeId: string;
   /** The run is another's, or was closed by somebody else. */
   readonly onLost: (run: ActiveRun) => void;
   /** Its end is stored. */
@@ -49,7 +49,7 @@ export class RunRecorder {
 
   async #write(runs: readonly ActiveRun[]): Promise<void> {
     const writes = runs.map((run) => run.takeWrite());
-    const held = await writeRuns(this.#parts.db, this.#parts.nodeId(), writes);
+    const held = await writeRuns(this.#parts.db, this.#parts.nodeId, writes);
     for (const [at, run] of runs.entries()) {
       if (!held.has(run.id)) this.#parts.onLost(run);
       else {

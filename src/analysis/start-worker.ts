@@ -28,7 +28,7 @@ export interface RunningWorker {
 export interface WorkerOptions {
   /** Ends the start. */
   readonly signal: AbortSignal;
-  /** Another worker has taken the node's name: this one has to end. */
+  /** Another worker is this node now: this one has to end. */
   readonly onReplaced: () => void;
 }
 
@@ -66,6 +66,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
   const { model, msPerFrame } = await pool.start();
   const maxDevices = config.maxConcurrentDevices ?? measuredCapacity(lanes, msPerFrame);
   const node = new NodeMember(db, {
+    id: seat.nodeId,
     name: seat.name,
     host: hostname(),
     version: manifest.version,
@@ -80,7 +81,6 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
   });
   if (!running) {
     await pool.stop();
-    seat.leave();
     return null;
   }
   const listener = listen({
@@ -112,7 +112,6 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
         logger.warn({ err: error }, 'runs could not be handed back: their leases will lapse');
       });
       await pool.stop();
-      seat.leave();
     },
   };
 }
@@ -124,8 +123,8 @@ function laneOptions({ config }: Context): LaneOptions {
     cacheDir: config.modelCacheDir,
     threads: config.detectorThreads,
     executionProvider: config.executionProvider,
-    ffmpegPath: '',
-    ffprobePath: '',
+    ffmpegPath: config.ffmpegPath,
+    ffprobePath: config.ffprobePath,
     watchdogMs: config.streamWatchdogSeconds * 1000,
     clockOffsetMs: 0,
   };

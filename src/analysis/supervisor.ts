@@ -37,7 +37,7 @@ export interface SupervisorOptions {
   readonly context: Pick<Context, 'config' | 'db' | 'logger' | 'sealer'>;
   readonly node: NodeMember;
   readonly maxDevices: number;
-  /** Another worker has taken this node's name: this one has to end. */
+  /** Another worker is this node now: this one has to end. */
   readonly onReplaced: () => void;
   /** Monotonic ms; tests pass their own time. */
   readonly now?: () => number;
@@ -75,7 +75,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     this.#recorder = new RunRecorder({
       db: options.context.db,
       log: options.context.logger,
-      nodeId: () => options.node.id,
+      nodeId: options.node.id,
       onLost: (run) => this.#lose(run),
       onEnded: (run) => this.#drop(run),
     });
@@ -219,13 +219,10 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   onStream({ deviceId, event, message, info }: Extract<FromLane, { type: 'stream' }>): void {
     const device = this.#held.device(deviceId);
     if (!device) return;
-    for (const run of this.#held.ofDevice(deviceId)) run.streamMessage = event === 'opened' ? null : message;
+    for (const run of this.#held.ofDevice(deviceId))
+      run.streamMessage = event === 'opened' || event === 'started' ? null : message;
     if (event !== 'opened') return;
-    const presence = {
-      onlineStatus: 'online' as const,
-      info: info && { width: info.width, height: info.height, codec: info.codec, sourceFps: info.fps },
-      error: null,
-    };
+    const presence = { onlineStatus: 'online' as const, info, error: null };
     writePresence(
       this.#options.context.db,
       { id: deviceId, streamRevision: device.revision },

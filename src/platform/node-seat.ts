@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isRunning, killGroup, processStartTime, type StartedProcess, startedProcess } from './processes.ts';
 
 const seatFile = z.object({
+  /** The node's id in the database, kept over restarts. */
+  nodeId: z.guid(),
   owner: startedProcess,
   /** Leaders of the process groups the owner has started and not yet ended. */
   children: z.array(startedProcess),
@@ -16,6 +19,7 @@ const seatFile = z.object({
  */
 export class NodeSeat {
   readonly name: string;
+  readonly nodeId: string;
   /** Groups that a crashed worker had left and that were ended now. */
   readonly endedLeftOvers: readonly StartedProcess[];
   readonly #file: string;
@@ -29,11 +33,12 @@ export class NodeSeat {
     for (let number = 1; ; number++) {
       const candidate = number === 1 ? name : `${name}-${number}`;
       const file = join(folder, `${candidate.replace(/[^\w.-]/g, '_')}.json`);
-      const leftOvers = takeSeat(file, { owner: this.#owner, children: [] });
-      if (!leftOvers) continue;
+      const taken = takeSeat(file, this.#owner);
+      if (!taken) continue;
       this.name = candidate;
+      this.nodeId = taken.nodeId;
       this.#file = file;
-      this.endedLeftOvers = leftOvers.filter(isRunning);
+      this.endedLeftOvers = taken.leftOvers.filter(isRunning);
       for (const { pid } of this.endedLeftOvers) killGroup(pid, 'SIGKILL');
       return;
     }
@@ -49,19 +54,22 @@ export class NodeSeat {
     if (this.#children.delete(pid)) this.#write();
   }
 
-  leave(): void {
-    rmSync(this.#file, { force: true });
-  }
-
   #write(): void {
-    writeWhole(this.#file, { owner: this.#owner, children: [...this.#children.values()] });
+    writeWhole(this.#file, {
+      nodeId: this.nodeId,
+      owner: this.#owner,
+      children: [...this.#children.values()],
+    });
   }
 }
 
 type Seat = z.infer<typeof seatFile>;
 
-/** @returns the children of its former owner; null when the seat is taken */
-function takeSeat(file: string, mine: Seat): readonly StartedProcess[] | null {
+/** @returns the node's id, and the children of its former owner; null when the seat is taken */
+function takeSeat(
+  file: string,
+  owner: StartedProcess,
+): { nodeId: string; leftOvers: readonly StartedProcess[] } | null {
   const former = readSeat(file);
   if (former && isRunning(former.owner)) return null;
   // Of two that start together only one removes the old file, and only one makes the new one.
@@ -72,13 +80,14 @@ function takeSeat(file: string, mine: Seat): readonly StartedProcess[] | null {
   } catch {
     // There was none, or the other was faster.
   }
+  const nodeId = former?.nodeId ?? randomUUID();
   try {
-    writeFileSync(file, JSON.stringify(mine), { flag: 'wx' });
+    writeFileSync(file, JSON.stringify({ nodeId, owner, children: [] } satisfies Seat), { flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return null;
     throw error;
   }
-  return former?.children ?? [];
+  return { nodeId, leftOvers: former?.children ?? [] };
 }
 
 /** @returns null when there is none, or it was cut short by a crash */

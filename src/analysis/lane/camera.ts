@@ -1,6 +1,6 @@
 import type { Detector } from '../../vision/detect/load-detector.ts';
-import type { Frame, FrameSource } from '../../vision/frames/frame-source.ts';
 import { PictureRing } from '../../vision/frames/picture-ring.ts';
+import type { Frame, FrameSource, StreamInfo } from '../../vision/frames/source.ts';
 import { observeFrame, ScenePipeline } from '../../vision/pipeline.ts';
 import type { CameraStats, LaneCamera, LaneScene, RunObservation } from '../lane-protocol.ts';
 import type { Turns } from '../turns.ts';
@@ -16,6 +16,9 @@ export interface CameraParts {
   readonly onRunEnded: (runId: string, endOfStream: boolean, last: RunObservation | null) => void;
   /** The stream cannot be used at all; nothing comes from this camera any more. */
   readonly onFailed: (error: Error) => void;
+  readonly onOpened: (info: StreamInfo) => void;
+  /** Frame time now, in ms since 1970. */
+  readonly now: () => number;
 }
 
 interface SceneRun {
@@ -33,6 +36,8 @@ export class Camera {
   #wanted: LaneCamera;
   #scenes: SceneRun[];
   #lastTimeMs: number | null = null;
+  /** What to add to the source's times. */
+  #baseMs: number | null = null;
   #closing = false;
 
   constructor(wanted: LaneCamera, source: FrameSource, parts: CameraParts) {
@@ -87,12 +92,16 @@ export class Camera {
 
   async #run(): Promise<void> {
     try {
-      await this.#source.open();
+      const info = await this.#source.open();
+      this.#parts.onOpened(info);
       for (;;) {
         const frame = await this.#source.next();
         if (!frame) break;
         if (frame.picture) this.#pictures.add(frame.picture);
-        if (this.#parts.keepsUp()) await this.#parts.turns.take(() => this.#process(frame));
+        // A file counts from 0; a run lives in the time of day.
+        this.#baseMs ??= info.live ? 0 : this.#parts.now() - frame.timeMs;
+        const timeMs = this.#baseMs + frame.timeMs;
+        if (this.#parts.keepsUp()) await this.#parts.turns.take(() => this.#process({ ...frame, timeMs }));
         if (this.#closing) break;
       }
       this.#endRuns(!this.#closing);

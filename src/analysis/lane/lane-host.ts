@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { type Detector, loadDetector } from '../../vision/detect/load-detector.ts';
 import { createSource } from '../../vision/frames/create-source.ts';
-import type { StreamEvent } from '../../vision/frames/frame-source.ts';
+import { type FfmpegBinaries, findFfmpeg } from '../../vision/frames/ffmpeg-binaries.ts';
+import type { StreamEvent } from '../../vision/frames/source.ts';
 import { FrameClock } from '../frame-clock.ts';
 import type { FromLane, LaneCamera, LaneOptions, RunObservation, ToLane } from '../lane-protocol.ts';
 import { Turns } from '../turns.ts';
@@ -30,6 +31,7 @@ export class LaneHost {
   #checkpointedMs = 0;
   #options: LaneOptions | null = null;
   #detector: Detector | null = null;
+  #binaries: FfmpegBinaries | null = null;
 
   constructor(channel: HostChannel, log: Logger) {
     this.#channel = channel;
@@ -69,7 +71,13 @@ export class LaneHost {
     // Before the model: converting it takes a while, and the supervisor must see that we live.
     this.#timers.push(setInterval(() => this.#alive(), ALIVE_MS));
     try {
-      this.#detector = await loadDetector(options);
+      const { ffmpegPath, ffprobePath } = options;
+      const onWarning = (sentence: string) => this.#log.warn(sentence);
+      this.#binaries = await findFfmpeg({ ffmpegPath, ffprobePath, onWarning });
+      this.#detector = await loadDetector({
+        ...options,
+        onProgress: (sentence: string) => this.#log.info(sentence),
+      });
     } catch (error) {
       this.#channel.send({ type: 'unusable', message: (error as Error).message });
       return;
@@ -82,22 +90,22 @@ export class LaneHost {
 
   #add(wanted: LaneCamera): void {
     const { deviceId } = wanted;
-    if (!this.#detector || !this.#options) throw new Error('A camera came before the model was open.');
+    if (!this.#detector || !this.#options || !this.#binaries)
+      throw new Error('A camera came before the model was open.');
     const known = this.#cameras.get(deviceId);
     if (known) {
       known.setScenes(wanted);
       return;
     }
     const { inputWidth, inputHeight } = this.#detector;
-    const { ffmpegPath, ffprobePath, watchdogMs } = this.#options;
+    const { watchdogMs } = this.#options;
     const source = createSource(wanted.url, {
       fps: wanted.fps,
       inputWidth,
       inputHeight,
       pace: 'realtime',
       clock: () => this.#clock.now(),
-      ffmpegPath,
-      ffprobePath,
+      binaries: this.#binaries,
       watchdogMs,
       onEvent: (event) => this.#streamEvent(deviceId, event),
     });
@@ -111,6 +119,15 @@ export class LaneHost {
         this.#channel.send({ type: 'runEnded', runId, endOfStream, last });
       },
       onFailed: (error) => this.#failed(deviceId, error),
+      onOpened: ({ width, height, codec, sourceFps }) =>
+        this.#channel.send({
+          type: 'stream',
+          deviceId,
+          event: 'opened',
+          message: 'The stream answers.',
+          info: { width, height, codec, sourceFps },
+        }),
+      now: () => this.#clock.now(),
     });
     this.#cameras.set(deviceId, camera);
   }
@@ -140,7 +157,7 @@ export class LaneHost {
 
   #streamEvent(deviceId: string, event: StreamEvent): void {
     this.#log.info({ deviceId, ...event }, 'stream');
-    this.#channel.send({ type: 'stream', deviceId, ...event });
+    this.#channel.send({ type: 'stream', deviceId, event: event.type, message: event.reason, info: null });
   }
 
   #failed(deviceId: string, error: Error): void {

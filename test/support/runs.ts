@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { registerNode } from '../../src/analysis/node.store.ts';
+import { sealStreamUrl } from '../../src/devices/stream-url.ts';
+import { Sealer } from '../../src/platform/crypto.ts';
+import type { Db } from '../../src/platform/db.ts';
+import type { AnalysisTask, Device, Scene } from '../../src/platform/prisma-client/client.ts';
+import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
+import { parametersSchema } from '../../src/vision/scene-config.ts';
+
+export const testSealer = new Sealer([{ id: 'test', key: Buffer.alloc(32, 1) }]);
+
+/** A device of a user of its own. */
+export async function addDevice(db: Db, streamUrl = 'sim:shop?seed=1', analysisFps = 5): Promise<Device> {
+  const user = await db.user.create({ data: { email: `${randomUUID()}@example.com` } });
+  return db.device.create({
+    data: {
+      userId: user.id,
+      name: 'Camera',
+      streamUrlEncrypted: sealStreamUrl(testSealer, streamUrl),
+      analysisFps,
+      onlineStatus: 'online',
+    },
+  });
+}
+
+export interface QueuedScene {
+  readonly scene: Scene;
+  readonly task: AnalysisTask;
+}
+
+/** A scene of the device with a queued run, as a start leaves it. */
+export async function queueScene(
+  db: Db,
+  device: Pick<Device, 'id' | 'userId'>,
+  run: Partial<Pick<AnalysisTask, 'priority' | 'reservedNodeId' | 'reservedUntil'>> = {},
+): Promise<QueuedScene> {
+  const owner = { userId: device.userId, deviceId: device.id };
+  const config = { zones: structuredClone(SHOP_ZONES), parameters: parametersSchema.parse({}) };
+  const scene = await db.scene.create({
+    data: { ...owner, name: 'Queue', analysisStatus: 'starting', config: JSON.parse(JSON.stringify(config)) },
+  });
+  const task = await db.analysisTask.create({ data: { ...owner, sceneId: scene.id, ...run } });
+  return { scene, task };
+}
+
+/** @returns the id of a registered node */
+export async function addNode(db: Db, name: string): Promise<string> {
+  const id = randomUUID();
+  await registerNode(db, {
+    id,
+    name,
+    host: 'test',
+    version: '0',
+    incarnation: randomUUID(),
+    model: 'none',
+    executionProvider: 'cpu',
+    maxConcurrentDevices: 10,
+  });
+  return id;
+}
