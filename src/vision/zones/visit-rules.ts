@@ -3,6 +3,8 @@ import { type DwellThresholds, type Moment, noDwell, updateDwell } from './dwell
 import { type Place, type Subject, wasLeavingFrame } from './subject.ts';
 import { closeVisit, enterQueue, enterService, startService } from './visit-states.ts';
 
+const NONE: readonly Visit[] = [];
+
 /** Turns what a person does in the zones into visits. Knows one person at a time; keeps only the next id. */
 export class VisitRules {
   nextVisitId: number;
@@ -24,8 +26,9 @@ export class VisitRules {
 
   /** The visits changed since the last call, each as it is now. */
   takeChanges(): readonly Visit[] {
+    if (this.#changed.length === 0) return NONE;
     const changes = this.#changed;
-    if (changes.length > 0) this.#changed = [];
+    this.#changed = [];
     return changes;
   }
 
@@ -86,6 +89,8 @@ export class VisitRules {
     }
     const opening = { id: this.nextVisitId++, trackId: subject.trackId!, decidedAtMs: now.timeMs };
     this.#note(subject, enterQueue(opening, notBefore(subject, subject.queue.since!)));
+    // A stay confirmed in one zone ends what was not confirmed in the other.
+    subject.checkout = noDwell();
   }
 
   #leaveQueue(subject: Subject, now: Moment): void {

@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals';
+import { sceneConfigSchema } from '../../src/vision/scene-config.ts';
+
+const square = (
+  points: unknown = [
+    [0, 0],
+    [0.5, 0],
+    [0.5, 1],
+    [0, 1],
+  ],
+) => ({ type: 'polygon', points });
+
+const faultOf = (config: unknown): string =>
+  sceneConfigSchema
+    .safeParse(config)
+    .error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+    .join('; ') ?? '';
+
+describe('a scene’s config', () => {
+  test('has the defaults of the specification', () => {
+    expect(sceneConfigSchema.parse({ zones: { queueZone: square() } }).parameters).toEqual({
+      confidenceThreshold: 0.6,
+      class: 'person',
+      entryThresholdSeconds: 3,
+      exitThresholdSeconds: 1,
+      trackingMaxAgeSeconds: 5,
+    });
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    ['no zone', { zones: {} }, /zones: Give queueZone, checkoutZone or both/],
+    [
+      'two points',
+      {
+        zones: {
+          queueZone: square([
+            [0, 0],
+            [1, 1],
+          ]),
+        },
+      },
+      /queueZone\.points: Too small.*3/,
+    ],
+    [
+      '21 points',
+      { zones: { queueZone: square(Array.from({ length: 21 }, (_, i) => [i / 21, (i / 21) ** 2])) } },
+      /20/,
+    ],
+    [
+      'a point outside the frame',
+      {
+        zones: {
+          queueZone: square([
+            [0, 0],
+            [1.2, 0],
+            [1, 1],
+          ]),
+        },
+      },
+      /points\.1\.0: Too big/,
+    ],
+    [
+      'a triple',
+      {
+        zones: {
+          queueZone: square([
+            [0, 0, 0],
+            [1, 0],
+            [1, 1],
+          ]),
+        },
+      },
+      /points\.0/,
+    ],
+    [
+      'crossing edges',
+      {
+        zones: {
+          checkoutZone: square([
+            [0, 0],
+            [1, 1],
+            [1, 0],
+            [0, 1],
+          ]),
+        },
+      },
+      /checkoutZone\.points: Polygon refused: its edges/,
+    ],
+    ['a circle', { zones: { queueZone: { ...square(), type: 'circle' } } }, /type/],
+    ['an unknown parameter', { zones: { queueZone: square() }, parameters: { speed: 3 } }, /speed/],
+    [
+      'a threshold below a second',
+      { zones: { queueZone: square() }, parameters: { exitThresholdSeconds: 0.5 } },
+      /exitThresholdSeconds: Too small/,
+    ],
+    ['an unknown zone', { zones: { queueZone: square(), exitZone: square() } }, /exitZone/],
+  ])('refuses %s', (_, config, fault) => {
+    expect(faultOf(config)).toMatch(fault);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Point } from '../../../src/vision/types.ts';
+import { Area, polygonArea, polygonFault } from '../../../src/vision/zones/polygon.ts';
+
+const SQUARE: Point[] = [
+  [0.2, 0.2],
+  [0.6, 0.2],
+  [0.6, 0.6],
+  [0.2, 0.6],
+];
+/** A horseshoe open at the top. */
+const HORSESHOE: Point[] = [
+  [0.1, 0.1],
+  [0.3, 0.1],
+  [0.3, 0.7],
+  [0.7, 0.7],
+  [0.7, 0.1],
+  [0.9, 0.1],
+  [0.9, 0.9],
+  [0.1, 0.9],
+];
+
+describe('point in polygon', () => {
+  test.each<[string, Point[], Point, boolean]>([
+    ['the middle', SQUARE, [0.4, 0.4], true],
+    ['outside the bounding box', SQUARE, [0.7, 0.4], false],
+    ['on the left edge', SQUARE, [0.2, 0.4], true],
+    ['on the right edge', SQUARE, [0.6, 0.4], true],
+    ['on the top edge', SQUARE, [0.4, 0.2], true],
+    ['on the bottom edge', SQUARE, [0.4, 0.6], true],
+    ['a corner', SQUARE, [0.6, 0.6], true],
+    ['just beside an edge', SQUARE, [0.6000001, 0.4], false],
+    ['an arm of a horseshoe', HORSESHOE, [0.2, 0.3], true],
+    ['the mouth of a horseshoe', HORSESHOE, [0.5, 0.3], false],
+    ['level with corners inside', HORSESHOE, [0.5, 0.7], true],
+    ['level with corners outside', HORSESHOE, [0.05, 0.7], false],
+    ['below the frame', SQUARE, [0.4, 1.2], false],
+  ])('%s', (_, points, point, inside) => {
+    expect(new Area(points).contains(point)).toBe(inside);
+    expect(new Area(points.toReversed()).contains(point)).toBe(inside);
+  });
+
+  test('agrees with triangle areas for any convex shape', () => {
+    const coordinate = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(coordinate, coordinate, fc.integer({ min: 3, max: 20 }), (x, y, corners) => {
+        const points = Array.from({ length: corners }, (__, i): Point => {
+          const angle = (i / corners) * 2 * Math.PI;
+          return [0.5 + 0.4 * Math.cos(angle), 0.5 + 0.4 * Math.sin(angle)];
+        });
+        const around = points.reduce(
+          (sum, point, i) => sum + polygonArea([point, points[(i + 1) % corners]!, [x, y]]),
+          0,
+        );
+        const surplus = around - polygonArea(points);
+        fc.pre(Math.abs(surplus) > 1e-6);
+        expect(new Area(points).contains([x, y])).toBe(surplus < 1e-6);
+      }),
+    );
+  });
+});
+
+describe('what is wrong with a polygon', () => {
+  test.each<[string, Point[], RegExp | null]>([
+    ['nothing', SQUARE, null],
+    ['nothing, the other way round', SQUARE.toReversed(), null],
+    ['nothing, not convex', HORSESHOE, null],
+    ['a bow tie', [SQUARE[0]!, SQUARE[2]!, SQUARE[1]!, SQUARE[3]!], /edges 1 and 3 cross/],
+    ['a corner on a far edge', [...SQUARE, [0.4, 0.2]], /cross or touch/],
+    [
+      'an edge that runs back',
+      [
+        [0.1, 0.1],
+        [0.9, 0.1],
+        [0.4, 0.1],
+        [0.4, 0.8],
+      ],
+      /cross or touch/,
+    ],
+    ['a closing point', [...SQUARE, SQUARE[0]!], /points 5 and 1 are the same/],
+    [
+      'a line',
+      [
+        [0.1, 0.1],
+        [0.5, 0.5],
+        [0.9, 0.9],
+      ],
+      /cross or touch/,
+    ],
+    [
+      'a speck',
+      [
+        [0.1, 0.1],
+        [0.101, 0.1],
+        [0.1, 0.101],
+      ],
+      /covers less than/,
+    ],
+  ])('%s', (_, points, fault) => {
+    if (fault) expect(polygonFault(points)).toMatch(fault);
+    else expect(polygonFault(points)).toBeNull();
+  });
+});

@@ -1,0 +1,209 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Visit } from '../../../src/vision/types.ts';
+import { ZoneWatcher } from '../../../src/vision/zones/zone-watcher.ts';
+import {
+  boxAt,
+  CHECKOUT_ONLY,
+  PARAMETERS,
+  path,
+  QUEUE_ONLY,
+  story,
+  trackAt,
+  type Walk,
+  walk,
+  ZONES,
+} from './walk.ts';
+
+// Five frames a second: q15 is 15 frames in the queue, seen at 0, 0.2, … 2.8 s, so 16 frames make the 3 s of an entry.
+describe('a visit', () => {
+  test.each<[string, string[], string[], Walk?]>([
+    ['is nothing before the entry threshold', ['q15 o20'], []],
+    ['begins at the entry threshold, back-dated', ['o5 q16'], ['q 1…- s -…- queued']],
+    ['is not begun by a flicker inside', ['o5 q3 o9 q4 o9'], []],
+    [
+      'is begun although a short flicker outside breaks the first seconds',
+      ['q8 o3 q5'],
+      ['q 0…- s -…- queued'],
+    ],
+    ['is not ended by a flicker outside', ['q20 o5 q20'], ['q 0…- s -…- queued']],
+    ['waits for the way to the checkout after leaving the queue', ['q20 o20'], ['q 0…3.8 s -…- queued']],
+    ['is abandoned once that is over', ['q20 o40'], ['q 0…3.8 s -…- abandoned @10']],
+    [
+      'goes from the queue to the checkout and is completed',
+      ['q20 c20 o10'],
+      ['q 0…3.8 s 4…7.8 completed @9'],
+    ],
+    ['is handed over across the floor between', ['q20 o20 c20 o10'], ['q 0…3.8 s 8…11.8 completed @13']],
+    [
+      'is not handed over too late',
+      ['q20 o35 c20 o10'],
+      ['q 0…3.8 s -…- abandoned @10', 'q -…- s 11…14.8 completed @16'],
+    ],
+    ['is abandoned if the checkout was only touched', ['q20 o5 c5 o40'], ['q 0…3.8 s -…- abandoned @10']],
+    ['may begin in the checkout', ['c20 o10'], ['q -…- s 0…3.8 completed @5']],
+    [
+      'returning to the queue is a new one',
+      ['q20 o10 q20'],
+      ['q 0…3.8 s -…- abandoned @9', 'q 6…- s -…- queued'],
+    ],
+    [
+      'queueing again after service is a new one',
+      ['q20 c20 q20'],
+      ['q 0…3.8 s 4…7.8 completed @9', 'q 8…- s -…- queued'],
+    ],
+    ['is lost out of sight inside', ['q20 .30'], ['q 0…3.8 s -…- lost @8.8']],
+    ['is not lost before the maximum age', ['q20 .24 q1'], ['q 0…- s -…- queued']],
+    ['is over if last seen outside', ['q20 o2 .30'], ['q 0…3.8 s -…- abandoned @9.2']],
+    ['is completed if last seen outside the checkout', ['c20 o2 .30'], ['q -…- s 0…3.8 completed @9.2']],
+    ['is lost out of sight in service', ['q20 c20 .30'], ['q 0…3.8 s 4…7.8 lost @12.8']],
+    [
+      'is completed by leaving where there is only a queue',
+      ['q20 o10'],
+      ['q 0…3.8 s -…- completed @5'],
+      { zones: QUEUE_ONLY },
+    ],
+    [
+      'knows only service where there is only a checkout',
+      ['q20 c20 o10'],
+      ['q -…- s 4…7.8 completed @9'],
+      { zones: CHECKOUT_ONLY },
+    ],
+    ['is never dropped while somebody stands still', ['q3000'], ['q 0…- s -…- queued']],
+    ['is lost at a stop', ['q20'], ['q 0…3.8 s -…- lost @3.8'], { stop: true }],
+  ])('%s', (_, people, stories, options = {}) => {
+    expect(walk(people.map(path), options).map(story)).toEqual(stories);
+  });
+
+  test('keeps two people apart', () => {
+    const visits = walk([path('q20 c20 o10'), path('o10 q20 o40')]);
+    expect(visits.map(story)).toEqual(['q 0…3.8 s 4…7.8 completed @9', 'q 2…5.8 s -…- abandoned @12']);
+    expect(visits.map(({ trackId }) => trackId)).toEqual([1, 2]);
+  });
+});
+
+describe('a new track where somebody vanished', () => {
+  test.each<[string, string[], string[]]>([
+    ['continues the visit', ['q20', '.25 q20 c20 o10'], ['q 0…8.8 s 9…12.8 completed @14']],
+    ['continues a stay that was not confirmed yet', ['q8', '.10 q8'], ['q 0…- s -…- queued']],
+    [
+      'is somebody else after the maximum age',
+      ['q20', '.50 q20'],
+      ['q 0…3.8 s -…- lost @8.8', 'q 10…- s -…- queued'],
+    ],
+    [
+      'is somebody else while the first one is seen',
+      ['q40', '.20 q20'],
+      ['q 0…- s -…- queued', 'q 4…- s -…- queued'],
+    ],
+    [
+      'is somebody else in another place',
+      ['q20', '.25 c20'],
+      ['q 0…3.8 s -…- lost @8.8', 'q -…- s 5…- in_service'],
+    ],
+  ])('%s', (_, people, stories) => {
+    expect(walk(people.map(path)).map(story)).toEqual(stories);
+  });
+});
+
+/** Feeds single boxes of track 1. */
+function follow(
+  frames: readonly { x: number; bottom?: number; timeMs: number }[],
+  watcher: ZoneWatcher,
+): Visit[] {
+  return frames.flatMap(({ x, bottom, timeMs }) =>
+    watcher.update([{ ...trackAt(1, x, timeMs), box: boxAt(x, bottom) }], timeMs),
+  );
+}
+const empty = (watcher: ZoneWatcher, fromMs: number, frames: number): Visit[] =>
+  Array.from({ length: frames }, (_, i) => watcher.update([], fromMs + i * 200)).flat();
+const standing = (x: number, fromMs: number, frames: number) =>
+  Array.from({ length: frames }, (_, i) => ({ x, timeMs: fromMs + i * 200 }));
+
+describe('the edge of the picture', () => {
+  const zones = {
+    queueZone: {
+      type: 'polygon' as const,
+      points: [
+        [0, 0.2],
+        [0.4, 0.2],
+        [0.4, 1],
+        [0, 1],
+      ] as [number, number][],
+    },
+    checkoutZone: ZONES.checkoutZone,
+  };
+
+  test('who walks out of it inside a zone has left', () => {
+    const watcher = new ZoneWatcher({ zones, parameters: PARAMETERS });
+    follow(standing(0.25, 0, 20), watcher);
+    follow(
+      Array.from({ length: 8 }, (_, i) => ({ x: 0.25 - i * 0.032, timeMs: 4000 + i * 200 })),
+      watcher,
+    );
+    expect(empty(watcher, 5600, 30).map(story)).toEqual(['q 0…5.4 s -…- abandoned @10.4']);
+  });
+
+  test('who stands at it and vanishes is lost', () => {
+    const watcher = new ZoneWatcher({ zones, parameters: PARAMETERS });
+    follow(standing(0.03, 0, 20), watcher);
+    expect(empty(watcher, 4000, 30).map(story)).toEqual(['q 0…3.8 s -…- lost @8.8']);
+  });
+});
+
+describe('frames that stay away', () => {
+  test('age nobody', () => {
+    const watcher = new ZoneWatcher({ zones: ZONES, parameters: PARAMETERS });
+    follow(standing(0.25, 0, 20), watcher);
+    expect(watcher.update([], 40_000)).toEqual([]);
+    expect(watcher.update([trackAt(7, 0.26, 40_200)], 40_200)).toEqual([]);
+    expect(watcher.open).toMatchObject([{ state: 'queued', queueEnteredAtMs: 0 }]);
+    expect(watcher.zoneOf(7)).toBe('queue');
+  });
+
+  test('for more than a minute lose everybody at the last frame', () => {
+    const watcher = new ZoneWatcher({ zones: ZONES, parameters: PARAMETERS });
+    follow(standing(0.25, 0, 20), watcher);
+    const changes = watcher.update([trackAt(1, 0.25, 64_000)], 64_000);
+    expect(changes.map(story)).toEqual(['q 0…3.8 s -…- lost @64']);
+    expect(watcher.open).toEqual([]);
+  });
+
+  test('a frame that is not newer is left out', () => {
+    const watcher = new ZoneWatcher({ zones: ZONES, parameters: PARAMETERS });
+    follow(standing(0.25, 0, 20), watcher);
+    expect(watcher.update([], 3800)).toEqual([]);
+    expect(watcher.update([], 1000)).toEqual([]);
+    expect(watcher.counts()).toEqual({ queued: 1, inService: 0 });
+  });
+});
+
+describe('a checkpoint', () => {
+  test('carries visits and unconfirmed stays to a watcher with new track ids', () => {
+    const options = { zones: ZONES, parameters: PARAMETERS };
+    const first = new ZoneWatcher(options);
+    for (let i = 0; i < 20; i++) {
+      const late = i >= 10 ? [trackAt(2, 0.35, i * 200)] : [];
+      first.update([trackAt(1, 0.2, i * 200), ...late], i * 200);
+    }
+    const second = ZoneWatcher.restore(options, JSON.parse(JSON.stringify(first.checkpoint())));
+    expect(second.open).toEqual(first.open);
+    const changes = Array.from({ length: 12 }, (_, i) => {
+      const timeMs = 20_000 + i * 200;
+      return second.update([trackAt(11, 0.35, timeMs), trackAt(12, 0.2, timeMs)], timeMs);
+    }).flat();
+    expect(changes.map(story)).toEqual(['q 2…- s -…- queued']);
+    expect(second.open.map(({ id, trackId }) => [id, trackId])).toEqual([
+      [1, 1],
+      [2, 11],
+    ]);
+    expect(second.zoneOf(12)).toBe('queue');
+  });
+
+  test('after more than a minute only closes what was open', () => {
+    const options = { zones: ZONES, parameters: PARAMETERS };
+    const first = new ZoneWatcher(options);
+    follow(standing(0.25, 0, 20), first);
+    const second = ZoneWatcher.restore(options, first.checkpoint());
+    expect(second.update([], 100_000).map(story)).toEqual(['q 0…3.8 s -…- lost @100']);
+  });
+});
