@@ -2,75 +2,65 @@ import type { Box } from '../types.ts';
 
 /** How objects move and how detectors err, relative to the object's own size. */
 export interface MotionModel {
-  /** Error of a detected edge, one standard deviation, in widths or heights. */
+  /** Error of a detected place or size, one standard deviation, in box sizes. */
   readonly measurementNoise: number;
-  /** Restlessness of the place, in sizes per √second. */
+  /** Restlessness of place and size: box sizes per √second. */
   readonly positionNoise: number;
-  /** Restlessness of the speed, in sizes per second per √second. */
+  /** Restlessness of the speed: box sizes per second per √second. */
   readonly velocityNoise: number;
-  /** After this long unobserved a speed has sunk to 1/e. */
+  /** After this long without being seen a speed has sunk to 1/e … */
   readonly velocityMemorySeconds: number;
-  /** The same for the growth of width and height. */
+  /** … and the growth of the box. */
   readonly growthMemorySeconds: number;
-  /** Unknown speed of a new object, one standard deviation, in sizes per second. */
+  /** Speed of a new object, one standard deviation, in box sizes per second. */
   readonly birthSpeed: number;
 }
 
 const DIMENSIONS = 4;
+const FIRST_SIZE = 2;
+/** People grow and shrink in the picture more slowly than they walk across it. */
+const GROWTH_TO_SPEED = 0.25;
+const SMALLEST_SIZE = 1e-6;
 
 /**
  * Kalman filter of one box: centre x, centre y, width, height, each with its speed per second. The noises are
- * diagonal, so it is four filters of two states, each of them 2×2. x and width are measured in box widths, y and
- * height in box heights: the result does not depend on the picture's aspect.
+ * diagonal, so the 8×8 problem falls apart into four filters of 2×2. x and width are measured in box widths, y
+ * and height in box heights: the picture's aspect does not matter.
  */
 export class BoxFilter {
   readonly #model: MotionModel;
   readonly #value = new Float64Array(DIMENSIONS);
   readonly #speed = new Float64Array(DIMENSIONS);
-  /** Covariance of value and speed: vv, vs, ss. */
+  /** Covariance: value with value, value with speed, speed with speed. */
   readonly #vv = new Float64Array(DIMENSIONS);
   readonly #vs = new Float64Array(DIMENSIONS);
   readonly #ss = new Float64Array(DIMENSIONS);
 
   constructor(model: MotionModel, box: Box) {
     this.#model = model;
-    this.#value[0] = (box.left + box.right) / 2;
-    this.#value[1] = (box.top + box.bottom) / 2;
-    this.#value[2] = box.right - box.left;
-    this.#value[3] = box.bottom - box.top;
+    this.#value.set([
+      (box.left + box.right) / 2,
+      (box.top + box.bottom) / 2,
+      Math.max(box.right - box.left, SMALLEST_SIZE),
+      Math.max(box.bottom - box.top, SMALLEST_SIZE),
+    ]);
     for (let d = 0; d < DIMENSIONS; d++) {
-      const size = this.#size(d);
-      const growing = d >= 2 ? 0.25 : 1;
-      this.#vv[d] = (2 * model.measurementNoise * size) ** 2;
-      this.#ss[d] = (model.birthSpeed * growing * size) ** 2;
+      this.#vv[d] = (2 * model.measurementNoise * this.#size(d)) ** 2;
+      this.#ss[d] = (model.birthSpeed * this.#speedUnit(d)) ** 2;
     }
   }
 
-  get x(): number {
-    return this.#value[0]!;
+  get left(): number {
+    return this.#value[0]! - this.#value[2]! / 2;
   }
-  get y(): number {
-    return this.#value[1]!;
+  get right(): number {
+    return this.#value[0]! + this.#value[2]! / 2;
   }
-  get width(): number {
-    return this.#value[2]!;
+  get top(): number {
+    return this.#value[1]! - this.#value[3]! / 2;
   }
-  get height(): number {
-    return this.#value[3]!;
-  }
-  get speedX(): number {
-    return this.#speed[0]!;
-  }
-  get speedY(): number {
-    return this.#speed[1]!;
-  }
-
-  /** Standard deviation of the centre, in widths and heights. */
-  get spreadX(): number {
-    return Math.sqrt(this.#vv[0]!) / this.#size(0);
-  }
-  get spreadY(): number {
-    return Math.sqrt(this.#vv[1]!) / this.#size(1);
+  get bottom(): number {
+    return this.#value[1]! + this.#value[3]! / 2;
   }
 
   copyFrom(other: BoxFilter): void {
@@ -81,37 +71,39 @@ export class BoxFilter {
     this.#ss.set(other.#ss);
   }
 
-  /** Moves on by `seconds`. */
-  predict(seconds: number): void {
-    if (seconds <= 0) return;
-    const model = this.#model;
-    for (let d = 0; d < DIMENSIONS; d++) {
-      const size = this.#size(d);
-      const memory = d >= 2 ? model.growthMemorySeconds : model.velocityMemorySeconds;
-      const keep = Math.exp(-seconds / memory);
-      const way = memory * (1 - keep);
-      const vv = this.#vv[d]!;
-      const vs = this.#vs[d]!;
-      const ss = this.#ss[d]!;
-      this.#value[d]! += way * this.#speed[d]!;
-      this.#speed[d]! *= keep;
-      const place = (model.positionNoise * size) ** 2 * seconds;
-      const push = (model.velocityNoise * size * (d >= 2 ? 0.25 : 1)) ** 2 * seconds;
-      this.#vv[d] = vv + 2 * way * vs + way * way * ss + place + (push * seconds * seconds) / 3;
-      this.#vs[d] = keep * (vs + way * ss) + (push * seconds) / 2;
-      this.#ss[d] = keep * keep * ss + push;
-    }
-    const value = this.#value;
-    value[2] = Math.max(value[2]!, 1e-6);
-    value[3] = Math.max(value[3]!, 1e-6);
+  /** Moves the place and nothing else, for a camera that moved. */
+  shift(dx: number, dy: number): void {
+    this.#value[0]! += dx;
+    this.#value[1]! += dy;
   }
 
-  /** @param noise factor on the measurement's noise */
-  correct(box: Box, noise: number): void {
-    this.#correct(0, (box.left + box.right) / 2, noise);
-    this.#correct(1, (box.top + box.bottom) / 2, noise);
-    this.#correct(2, box.right - box.left, noise);
-    this.#correct(3, box.bottom - box.top, noise);
+  /** Moves on by `seconds` > 0. */
+  predict(seconds: number): void {
+    const { velocityMemorySeconds, growthMemorySeconds, positionNoise, velocityNoise } = this.#model;
+    for (let d = 0; d < DIMENSIONS; d++) {
+      const memory = d < FIRST_SIZE ? velocityMemorySeconds : growthMemorySeconds;
+      const keep = Math.exp(-seconds / memory);
+      const reach = memory * (1 - keep);
+      const vs = this.#vs[d]!;
+      const ss = this.#ss[d]!;
+      const place = (positionNoise * this.#size(d)) ** 2 * seconds;
+      const push = (velocityNoise * this.#speedUnit(d)) ** 2 * seconds;
+      this.#value[d]! += reach * this.#speed[d]!;
+      this.#speed[d]! *= keep;
+      this.#vv[d]! += 2 * reach * vs + reach * reach * ss + place + (push * seconds * seconds) / 3;
+      this.#vs[d] = keep * (vs + reach * ss) + (push * seconds) / 2;
+      this.#ss[d] = keep * keep * ss + push;
+    }
+    this.#keepSize();
+  }
+
+  /** @param noise factor on the variance of the measurement */
+  correct({ left, top, right, bottom }: Box, noise: number): void {
+    this.#correct(0, (left + right) / 2, noise);
+    this.#correct(1, (top + bottom) / 2, noise);
+    this.#correct(2, right - left, noise);
+    this.#correct(3, bottom - top, noise);
+    this.#keepSize();
   }
 
   #correct(d: number, measured: number, noise: number): void {
@@ -127,7 +119,18 @@ export class BoxFilter {
     this.#ss[d]! -= (vs * vs) / total;
   }
 
+  #keepSize(): void {
+    for (let d = FIRST_SIZE; d < DIMENSIONS; d++) {
+      if (this.#value[d]! < SMALLEST_SIZE) this.#value[d] = SMALLEST_SIZE;
+    }
+  }
+
+  /** Width for x and width, height for y and height. */
   #size(d: number): number {
     return d % 2 === 0 ? this.#value[2]! : this.#value[3]!;
+  }
+
+  #speedUnit(d: number): number {
+    return d < FIRST_SIZE ? this.#size(d) : GROWTH_TO_SPEED * this.#size(d);
   }
 }
