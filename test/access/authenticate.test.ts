@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { parseApiKey } from '../../src/access/api-key.ts';
+import { createAuthenticate } from '../../src/access/authenticate.ts';
+import { createKey } from '../../src/access/create-key.ts';
+import { type TestApi, TestClock, testApi } from '../support/api.ts';
+
+const clock = new TestClock();
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi({}, clock);
+});
+afterAll(() => api.drop());
+
+const rowOf = (key: string) =>
+  api.context.db.apiKey.findUniqueOrThrow({ where: { keyId: parseApiKey(key)!.keyId } });
+
+describe('authentication', () => {
+  test('knows who sends, and only known scopes', async () => {
+    const { userId, key } = await api.user(['scene:read', 'TASK_READ']);
+    await api.context.db.apiKey.updateMany({ where: { userId }, data: { scopes: { push: 'scene:fly' } } });
+    const caller = await createAuthenticate(api.context)(`Bearer ${key}`);
+    expect(caller).toEqual({
+      userId,
+      keyId: (await rowOf(key)).id,
+      scopes: new Set(['scene:read', 'TASK_READ']),
+    });
+  });
+
+  test('missing, malformed, unknown, revoked, expired and erased users’ keys are all one', async () => {
+    const authenticate = createAuthenticate(api.context);
+    const { userId, key } = await api.user();
+    const { key: unknown } = await createKey(api.context.db, { userId, name: 'x', scopes: [] });
+    await api.context.db.apiKey.deleteMany({ where: { keyId: parseApiKey(unknown)!.keyId } });
+    const expiresAt = new Date(clock.now().getTime() - 1);
+    const { key: expired } = await createKey(api.context.db, { userId, name: 'x', scopes: [], expiresAt });
+    const { key: revoked } = await createKey(api.context.db, { userId, name: 'x', scopes: [] });
+    await api.context.db.apiKey.update({
+      where: { keyId: parseApiKey(revoked)!.keyId },
+      data: { revokedAt: clock.now() },
+    });
+    const erased = await api.user();
+    await api.context.db.user.update({ where: { id: erased.userId }, data: { deletedAt: clock.now() } });
+    const refused = [
+      undefined,
+      '',
+      key,
+      `Basic ${key}`,
+      `Bearer ${key}x`,
+      `Bearer ${unknown}`,
+      `Bearer ${expired}`,
+      `Bearer ${revoked}`,
+      `Bearer ${erased.key}`,
+    ];
+    for (const header of refused) expect(await authenticate(header)).toBeNull();
+    expect(await authenticate(`Bearer ${key}`)).not.toBeNull();
+  });
+
+  test('a revoked key works at most 10 seconds longer', async () => {
+    const authenticate = createAuthenticate(api.context);
+    const { userId, key } = await api.user();
+    expect(await authenticate(`Bearer ${key}`)).not.toBeNull();
+    await api.context.db.apiKey.updateMany({ where: { userId }, data: { revokedAt: clock.now() } });
+    clock.forward(10);
+    expect(await authenticate(`Bearer ${key}`)).toBeNull();
+  });
+
+  test('the last use is written, once a minute', async () => {
+    const authenticate = createAuthenticate(api.context);
+    const { key } = await api.user();
+    const first = clock.now();
+    /** It is written behind the answer. */
+    const written = async (at: Date) => {
+      while ((await rowOf(key)).lastUsedAt?.getTime() !== at.getTime()) await pause(10);
+    };
+    await authenticate(`Bearer ${key}`);
+    await written(first);
+    clock.forward(59);
+    await authenticate(`Bearer ${key}`);
+    clock.forward(1);
+    await authenticate(`Bearer ${key}`);
+    await written(new Date(first.getTime() + 60_000));
+  });
+});

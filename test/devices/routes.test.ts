@@ -1,0 +1,182 @@
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ApiUser, codeOf, SHOP, shopOf, type TestApi, testApi } from '../support/api.ts';
+
+const ABSENT = '11111111-1111-1111-1111-111111111111';
+let api: TestApi;
+let owner: ApiUser;
+let other: ApiUser;
+let camera: Server;
+beforeAll(async () => {
+  api = await testApi({ STREAM_ALLOW_HOSTS: '127.0.0.1' });
+  [owner, other] = [await api.user(), await api.user()];
+  camera = createServer().listen(0, '127.0.0.1');
+});
+afterAll(async () => {
+  camera.close();
+  await api.drop();
+});
+
+const portOf = () => (camera.address() as { port: number }).port;
+const created = async (body: object = SHOP) => (await owner.post('/devices', body)).body.data;
+
+describe('POST /devices', () => {
+  test('fills in the defaults and probes at once', async () => {
+    const { status, body } = await owner.post('/devices', SHOP);
+    expect(status).toBe(201);
+    expect(body.data).toEqual({
+      id: expect.any(String),
+      ...SHOP,
+      description: null,
+      plan: 'LEVEL_01',
+      onlineStatus: 'online',
+      lastFrameAt: null,
+      width: null,
+      height: null,
+      codec: null,
+      sourceFps: null,
+      analysisFps: 5,
+      schedule: null,
+      isDisabled: false,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+  });
+
+  test('a camera that answers is online, one that does not is offline', async () => {
+    const online = await created({ name: 'a', streamUrl: `rtsp://u:p@127.0.0.1:${portOf()}/` });
+    expect(online).toMatchObject({
+      onlineStatus: 'online',
+      streamUrl: `rtsp://***:***@127.0.0.1:${portOf()}/`,
+    });
+    expect((await created({ name: 'b', streamUrl: 'rtsp://127.0.0.1:1/' })).onlineStatus).toBe('offline');
+  });
+
+  test('credentials are not in the database', async () => {
+    const { id } = await created({ name: 'a', streamUrl: `rtsp://user:s3cret@127.0.0.1:${portOf()}/` });
+    const row = await api.context.db.device.findUniqueOrThrow({ where: { id } });
+    expect(JSON.stringify(row)).not.toContain('s3cret');
+  });
+
+  test('takes a schedule', async () => {
+    const schedule = { timezone: 'Europe/Berlin', windows: [{ days: [1, 7], start: '22:00', end: '02:00' }] };
+    expect((await created({ ...SHOP, schedule })).schedule).toEqual(schedule);
+  });
+
+  test.each([
+    ['no address', { name: 'a' }],
+    ['no name', { streamUrl: 'sim:shop' }],
+    ['an empty name', { ...SHOP, name: '' }],
+    ['a long name', { ...SHOP, name: 'x'.repeat(101) }],
+    ['a long description', { ...SHOP, description: 'x'.repeat(501) }],
+    ['a plan that is none', { ...SHOP, plan: 'LEVEL_03' }],
+    ['too many frames', { ...SHOP, analysisFps: 31 }],
+    ['half a frame', { ...SHOP, analysisFps: 0.5 }],
+    ['an unknown field', { ...SHOP, onlineStatus: 'online' }],
+    ['a refused address', { ...SHOP, streamUrl: 'http://169.254.169.254/' }],
+    ['a time zone that is none', { ...SHOP, schedule: { timezone: 'Mars/X', windows: [] } }],
+  ])('refuses %s', async (_name, body) => {
+    expect(codeOf(await owner.post('/devices', body))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});
+
+describe('GET /devices', () => {
+  test('lists only one’s own, newest first, in pages', async () => {
+    const user = await api.user();
+    for (const name of ['Front', 'Back', 'Middle']) await user.post('/devices', { ...SHOP, name });
+    const first = await user.get('/devices?limit=2');
+    expect(first.body.data.map(({ name }: { name: string }) => name)).toEqual(['Middle', 'Back']);
+    expect(first.body.meta.pagination).toEqual({ page: 1, limit: 2, total: 3, totalPages: 2 });
+    expect((await user.get('/devices?page=999999999&limit=100')).body.data).toEqual([]);
+    expect((await user.get('/devices?q=ron')).body.meta.pagination.total).toBe(1);
+    expect((await user.get('/devices?onlineStatus=offline')).body.meta.pagination.total).toBe(0);
+  });
+});
+
+describe('PATCH /devices/{id}', () => {
+  test('changes what is sent', async () => {
+    const { id } = await created();
+    const { status, body } = await owner.patch(`/devices/${id}`, {
+      name: 'New',
+      description: null,
+      analysisFps: 2,
+    });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      name: 'New',
+      description: null,
+      analysisFps: 2,
+      ...{ streamUrl: SHOP.streamUrl },
+    });
+    expect((await owner.patch(`/devices/${id}`, { schedule: null })).body.data.schedule).toBeNull();
+  });
+
+  test('a changed address is probed, and reopened by whoever streams it', async () => {
+    const { id } = await created();
+    const { body } = await owner.patch(`/devices/${id}`, { streamUrl: 'rtsp://127.0.0.1:1/' });
+    expect(body.data.onlineStatus).toBe('offline');
+    const row = await api.context.db.device.findUniqueOrThrow({ where: { id } });
+    expect(row.streamRevision).toBe(2);
+  });
+
+  test('the masked address sent back changes nothing', async () => {
+    const { id, streamUrl } = await created({ name: 'a', streamUrl: `rtsp://u:p@127.0.0.1:${portOf()}/` });
+    expect((await owner.patch(`/devices/${id}`, { streamUrl })).status).toBe(200);
+    expect((await api.context.db.device.findUniqueOrThrow({ where: { id } })).streamRevision).toBe(1);
+  });
+
+  test.each([[{ name: '' }], [{ plan: null }], [{ id: ABSENT }], [{ streamUrl: 'ftp://x/' }]])(
+    'refuses %j',
+    async (body) => {
+      const { id } = await created();
+      expect(codeOf(await owner.patch(`/devices/${id}`, body))).toEqual([400, 'VALIDATION_ERROR']);
+    },
+  );
+});
+
+describe('DELETE /devices/{id}', () => {
+  test('takes its scenes and their rules along', async () => {
+    const { deviceId, sceneId } = await shopOf(owner);
+    const { id: ruleId } = await api.context.db.alertRule.create({
+      data: { userId: owner.userId, deviceId, sceneId, name: 'r', severity: 'warning', conditions: [] },
+    });
+    expect((await owner.delete(`/devices/${deviceId}`)).status).toBe(204);
+    for (const path of [`/devices/${deviceId}`, `/scenes/${sceneId}`]) {
+      expect((await owner.get(path)).status).toBe(404);
+    }
+    expect(
+      (await api.context.db.alertRule.findUniqueOrThrow({ where: { id: ruleId } })).deletedAt,
+    ).not.toBeNull();
+    expect((await owner.delete(`/devices/${deviceId}`)).status).toBe(404);
+  });
+
+  test.each(['starting', 'running', 'stopping'] as const)(
+    'not while a scene is %s',
+    async (analysisStatus) => {
+      const { deviceId, sceneId } = await shopOf(owner);
+      await api.context.db.scene.update({ where: { id: sceneId }, data: { analysisStatus } });
+      expect(codeOf(await owner.delete(`/devices/${deviceId}`))).toEqual([400, 'SCENE_ANALYSIS_ACTIVE']);
+    },
+  );
+});
+
+describe('access', () => {
+  const calls: ['get' | 'patch' | 'delete', object | undefined][] = [
+    ['get', undefined],
+    ['patch', { name: 'x' }],
+    ['delete', undefined],
+  ];
+  test.each(calls)('%s: somebody else’s, an absent and a malformed id', async (verb, body) => {
+    const { id } = await created();
+    expect(codeOf(await other[verb](`/devices/${id}`, body))).toEqual([404, 'NOT_FOUND']);
+    expect(codeOf(await owner[verb](`/devices/${ABSENT}`, body))).toEqual([404, 'NOT_FOUND']);
+    expect(codeOf(await owner[verb]('/devices/1', body))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  test('no key, and a key that may only read', async () => {
+    const reader = await api.user(['device:read']);
+    expect(codeOf(await api.nobody.post('/devices', SHOP))).toEqual([401, 'UNAUTHORIZED']);
+    expect(codeOf(await reader.post('/devices', SHOP))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    expect((await reader.get('/devices')).status).toBe(200);
+  });
+});

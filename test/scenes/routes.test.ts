@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ApiUser, codeOf, QUEUE_ZONE, SHOP, shopOf, type TestApi, testApi } from '../support/api.ts';
+
+const ABSENT = '11111111-1111-1111-1111-111111111111';
+let api: TestApi;
+let owner: ApiUser;
+let other: ApiUser;
+let deviceId: string;
+beforeAll(async () => {
+  api = await testApi();
+  [owner, other] = [await api.user(), await api.user()];
+  deviceId = (await owner.post('/devices', SHOP)).body.data.id;
+});
+afterAll(() => api.drop());
+
+const DEFAULTS = {
+  confidenceThreshold: 0.6,
+  class: 'person',
+  entryThresholdSeconds: 3,
+  exitThresholdSeconds: 1,
+  trackingMaxAgeSeconds: 5,
+};
+const body = (change: object = {}) => ({ deviceId, name: 'Till', analysisType: 'queue_analysis', ...change });
+const created = async (change?: object) => (await owner.post('/scenes', body(change))).body.data;
+const zone = (...points: number[][]) => ({ queueZone: { type: 'polygon', points } });
+
+describe('POST /scenes', () => {
+  test('answers the whole scene, parameters filled in', async () => {
+    const config = { zones: { queueZone: QUEUE_ZONE }, parameters: { entryThresholdSeconds: 1.5 } };
+    const answer = await owner.post('/scenes', body({ description: 'd', config }));
+    expect(answer.status).toBe(201);
+    expect(answer.body.data).toEqual({
+      id: expect.any(String),
+      ...body(),
+      description: 'd',
+      status: 'active',
+      analysisStatus: 'idle',
+      analysisStartedAt: null,
+      processingComputeNodeId: null,
+      config: { zones: config.zones, parameters: { ...DEFAULTS, entryThresholdSeconds: 1.5 } },
+      latestMetrics: null,
+      metricsUpdatedAt: null,
+      userId: owner.userId,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
+    });
+  });
+
+  test('without config the whole picture is the queue', async () => {
+    const { config } = await created();
+    expect(config.parameters).toEqual(DEFAULTS);
+    expect(config.zones.queueZone.points).toEqual([
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 1],
+    ]);
+  });
+
+  test.each([
+    ['no device', { deviceId: undefined }],
+    ['a malformed device', { deviceId: 'x' }],
+    ['no name', { name: undefined }],
+    ['a long name', { name: 'x'.repeat(101) }],
+    ['a long description', { description: 'x'.repeat(501) }],
+    ['another analysis', { analysisType: 'crowd_analysis' }],
+    ['no analysis', { analysisType: undefined }],
+    ['no zone', { config: { zones: {} } }],
+    ['config without zones', { config: { parameters: {} } }],
+    ['two points', { config: { zones: zone([0, 0], [1, 1]) } }],
+    [
+      '21 points',
+      { config: { zones: zone(...Array.from({ length: 21 }, (_, i) => [i / 21, (i * i) / 441])) } },
+    ],
+    ['a point outside', { config: { zones: zone([0, 0], [1.1, 0], [1, 1]) } }],
+    ['three coordinates', { config: { zones: zone([0, 0, 0], [1, 0, 0], [1, 1, 0]) } }],
+    ['a crossing polygon', { config: { zones: zone([0, 0], [1, 1], [1, 0], [0, 1]) } }],
+    ['an unknown zone', { config: { zones: { ...zone([0, 0], [1, 0], [1, 1]), exit: QUEUE_ZONE } } }],
+    [
+      'a threshold of 61 s',
+      { config: { zones: zone([0, 0], [1, 0], [1, 1]), parameters: { exitThresholdSeconds: 61 } } },
+    ],
+    ['an unknown class', { config: { zones: zone([0, 0], [1, 0], [1, 1]), parameters: { class: 'dog' } } }],
+    ['a status', { status: 'paused' }],
+  ])('refuses %s', async (_name, change) => {
+    const answer = await owner.post('/scenes', body(change));
+    expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(answer.body.error.details.length).toBeGreaterThan(0);
+  });
+
+  test('somebody else’s and an absent device are the same', async () => {
+    expect(codeOf(await other.post('/scenes', body()))).toEqual([404, 'NOT_FOUND']);
+    expect(codeOf(await owner.post('/scenes', body({ deviceId: ABSENT })))).toEqual([404, 'NOT_FOUND']);
+  });
+});
+
+describe('GET /scenes', () => {
+  test('lists six fields in pages of shape B, with filters', async () => {
+    const user = await api.user();
+    const device = (await user.post('/devices', SHOP)).body.data.id;
+    for (const name of ['A', 'B', 'C']) await user.post('/scenes', { ...body({ name }), deviceId: device });
+    const { data, meta } = (await user.get('/scenes?limit=2')).body;
+    expect(data[0]).toEqual({
+      id: expect.any(String),
+      name: 'C',
+      description: null,
+      analysisType: 'queue_analysis',
+      status: 'active',
+      analysisStatus: 'idle',
+    });
+    expect(meta.pagination).toEqual({
+      limit: 2,
+      currentPage: 1,
+      totalRecords: 3,
+      totalPages: 2,
+      nextPage: 2,
+      previousPage: null,
+    });
+    const totalOf = async (query: string) =>
+      (await user.get(`/scenes?${query}`)).body.meta.pagination.totalRecords;
+    expect(await totalOf(`deviceId=${device}`)).toBe(3);
+    expect(await totalOf(`deviceId=${deviceId}`)).toBe(0);
+    expect(await totalOf('status=paused')).toBe(0);
+    expect(await totalOf('analysisStatus=idle&analysisType=queue_analysis&status=active')).toBe(3);
+    expect(codeOf(await user.get('/scenes?status=gone'))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});
+
+describe('PATCH /scenes/{id}', () => {
+  test('parameters change one by one, zones as a whole, the rest stays', async () => {
+    const { id } = await created();
+    const first = await owner.patch(`/scenes/${id}`, {
+      name: 'New',
+      config: { parameters: { class: 'vehicle' } },
+    });
+    expect(first.status).toBe(200);
+    expect(first.body.data).toMatchObject({
+      name: 'New',
+      config: { parameters: { ...DEFAULTS, class: 'vehicle' } },
+    });
+    const second = await owner.patch(`/scenes/${id}`, { config: { zones: { checkoutZone: QUEUE_ZONE } } });
+    expect(second.body.data.config).toEqual({
+      zones: { checkoutZone: QUEUE_ZONE },
+      parameters: { ...DEFAULTS, class: 'vehicle' },
+    });
+  });
+
+  test('status is the user’s word', async () => {
+    const { id } = await created();
+    for (const status of ['draft', 'paused', 'error', 'active']) {
+      expect((await owner.patch(`/scenes/${id}`, { status })).body.data.status).toBe(status);
+    }
+  });
+
+  test('nothing sent changes nothing', async () => {
+    const before = await created();
+    expect((await owner.patch(`/scenes/${before.id}`, {})).body.data).toEqual(before);
+  });
+
+  test('device and analysis type are fixed', async () => {
+    const { id } = await created();
+    const fixed = { deviceId, analysisType: 'queue_analysis' };
+    expect((await owner.patch(`/scenes/${id}`, fixed)).status).toBe(200);
+    for (const change of [{ deviceId: ABSENT }, { analysisType: 'crowd_analysis' }]) {
+      expect(codeOf(await owner.patch(`/scenes/${id}`, change))).toEqual([400, 'IMMUTABLE_FIELD']);
+    }
+  });
+
+  test.each([
+    [{ name: '' }],
+    [{ status: 'gone' }],
+    [{ config: { zones: {} } }],
+    [{ userId: ABSENT }],
+    [{ name: null }],
+  ])('refuses %j', async (change) => {
+    const { id } = await created();
+    expect(codeOf(await owner.patch(`/scenes/${id}`, change))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});
+
+describe('while analysis is active', () => {
+  test.each(['starting', 'running', 'stopping'] as const)(
+    '%s: no change, no deletion',
+    async (analysisStatus) => {
+      const { id } = await created();
+      await api.context.db.scene.update({ where: { id }, data: { analysisStatus } });
+      const refused = [400, 'SCENE_ANALYSIS_ACTIVE'];
+      expect(codeOf(await owner.patch(`/scenes/${id}`, { name: 'x' }))).toEqual(refused);
+      expect(codeOf(await owner.patch(`/scenes/${id}`, { status: 'paused' }))).toEqual(refused);
+      expect(codeOf(await owner.delete(`/scenes/${id}`))).toEqual(refused);
+    },
+  );
+
+  test.each(['idle', 'stopped', 'error'] as const)('%s: both', async (analysisStatus) => {
+    const { id } = await created();
+    await api.context.db.scene.update({ where: { id }, data: { analysisStatus } });
+    expect((await owner.patch(`/scenes/${id}`, { name: 'x' })).status).toBe(200);
+    expect((await owner.delete(`/scenes/${id}`)).status).toBe(204);
+  });
+});
+
+test('a deleted scene is gone everywhere, with its rules', async () => {
+  const { deviceId: device, sceneId } = await shopOf(owner);
+  const rule = await api.context.db.alertRule.create({
+    data: { userId: owner.userId, deviceId: device, sceneId, name: 'r', severity: 'warning', conditions: [] },
+  });
+  const answer = await owner.delete(`/scenes/${sceneId}`);
+  expect([answer.status, answer.text]).toEqual([204, '']);
+  expect((await owner.get(`/scenes/${sceneId}`)).status).toBe(404);
+  expect((await owner.get(`/scenes?deviceId=${device}`)).body.data).toEqual([]);
+  const { deletedAt } = await api.context.db.alertRule.findUniqueOrThrow({ where: { id: rule.id } });
+  expect(deletedAt).not.toBeNull();
+});
+
+describe('access', () => {
+  test.each([
+    ['get', undefined],
+    ['patch', { name: 'x' }],
+    ['delete', undefined],
+  ] as const)('%s: somebody else’s, an absent and a malformed id', async (verb, change) => {
+    const { id } = await created();
+    expect(codeOf(await other[verb](`/scenes/${id}`, change))).toEqual([404, 'NOT_FOUND']);
+    expect(codeOf(await owner[verb](`/scenes/${ABSENT}`, change))).toEqual([404, 'NOT_FOUND']);
+    expect(codeOf(await owner[verb]('/scenes/1', change))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  test('no key, and a key that may only read', async () => {
+    const { id } = await created();
+    const reader = await api.user(['scene:read']);
+    expect(codeOf(await api.nobody.get('/scenes'))).toEqual([401, 'UNAUTHORIZED']);
+    for (const answer of [
+      await reader.post('/scenes', body()),
+      await reader.patch(`/scenes/${id}`, {}),
+      await reader.delete(`/scenes/${id}`),
+    ]) {
+      expect(codeOf(answer)).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    }
+  });
+});

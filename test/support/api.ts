@@ -1,0 +1,119 @@
+import type { Express } from 'express';
+import request, { type Test } from 'supertest';
+import { createKey } from '../../src/access/create-key.ts';
+import { createApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { SCOPES, type Scope } from '../../src/http/permission.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import type { Context } from '../../src/platform/context.ts';
+import { Sealer } from '../../src/platform/crypto.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { testDatabase } from './database.ts';
+
+type Verb = 'get' | 'post' | 'patch' | 'put' | 'delete';
+
+/** A user with a key, and calls in its name: `user.get('/scenes')`. */
+export interface ApiUser extends Record<Verb, (path: string, body?: object) => Test> {
+  readonly userId: string;
+  readonly key: string;
+}
+
+export interface TestApi {
+  readonly app: Express;
+  readonly context: Context;
+  /** @param scopes all but `admin` where not told */
+  user(scopes?: readonly Scope[]): Promise<ApiUser>;
+  /** Sends without a key. */
+  readonly nobody: Record<Verb, (path: string, body?: object) => Test>;
+  drop(): Promise<void>;
+}
+
+/** A clock the test sets; it stands still. */
+export class TestClock implements Clock {
+  time = new Date();
+  now(): Date {
+    return this.time;
+  }
+  forward(seconds: number): void {
+    this.time = new Date(this.time.getTime() + seconds * 1000);
+  }
+}
+
+const EVERY_SCOPE = (Object.keys(SCOPES) as Scope[]).filter((scope) => scope !== 'admin');
+
+function caller(app: Express, key?: string): Record<Verb, (path: string, body?: object) => Test> {
+  const call = (verb: Verb) => (path: string, body?: object) => {
+    const test = request(app)[verb](`/api/v1${path}`);
+    if (key) test.set('Authorization', `Bearer ${key}`);
+    return body ? test.send(body) : test;
+  };
+  return {
+    get: call('get'),
+    post: call('post'),
+    patch: call('patch'),
+    put: call('put'),
+    delete: call('delete'),
+  };
+}
+
+/** The whole API over a database of its own; every response is held against its schema. */
+export async function testApi(
+  environment: NodeJS.ProcessEnv = {},
+  clock = new TestClock(),
+): Promise<TestApi> {
+  const { db, url, drop } = await testDatabase();
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    DATABASE_URL: url,
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    AUTH_FAILURES_PER_MINUTE: '1000000',
+    ...environment,
+  });
+  const context: Context = {
+    config,
+    db,
+    clock,
+    logger: createLogger({ level: config.logLevel, program: 'test' }),
+    sealer: new Sealer([{ id: 'test', key: Buffer.alloc(32, 1) }]),
+  };
+  const app = createApp(context, { checkResponses: true });
+  let users = 0;
+  return {
+    app,
+    context,
+    nobody: caller(app),
+    async user(scopes = EVERY_SCOPE) {
+      users += 1;
+      const { id } = await db.user.create({ data: { email: `user${users}@example.com` } });
+      const { key } = await createKey(db, { userId: id, name: 'test', scopes });
+      return { userId: id, key, ...caller(app, key) };
+    },
+    drop,
+  };
+}
+
+/** `[status, error code]`: what most tests look at. */
+export const codeOf = ({ status, body }: { status: number; body: unknown }): [number, string | undefined] => [
+  status,
+  (body as { error?: { code: string } } | undefined)?.error?.code,
+];
+
+export const SHOP = { name: 'Shop', streamUrl: 'sim:shop?seed=1' };
+
+export const QUEUE_ZONE = {
+  type: 'polygon',
+  points: [
+    [0.1, 0.1],
+    [0.9, 0.1],
+    [0.9, 0.9],
+  ],
+};
+
+/** A device of the user and a scene on it. */
+export async function shopOf(user: ApiUser): Promise<{ deviceId: string; sceneId: string }> {
+  const device = await user.post('/devices', SHOP);
+  const sceneBody = { deviceId: device.body.data.id, name: 'Till', analysisType: 'queue_analysis' };
+  const scene = await user.post('/scenes', { ...sceneBody, config: { zones: { queueZone: QUEUE_ZONE } } });
+  return { deviceId: device.body.data.id, sceneId: scene.body.data.id };
+}
