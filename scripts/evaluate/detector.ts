@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { Command } from 'commander';
+import { loadConfig, MODELS_DIR } from '../../src/config.ts';
 import { DEFAULT_MODEL } from '../../src/vision/detect/card.ts';
 import { type Detector, loadDetector } from '../../src/vision/detect/load-detector.ts';
 import type { AnalysisClass, Box } from '../../src/vision/types.ts';
 import { CLASS_IDS } from '../../src/vision/types.ts';
 import { letterboxImage } from '../models/letterbox-image.ts';
-import { CACHE_DIR, MODELS_DIR } from '../models/places.ts';
 import { print, progress, table } from '../terminal.ts';
 import { averagePrecision, type PictureResult } from './average-precision.ts';
 
@@ -41,7 +41,7 @@ export function detectorCommand(): Command {
 async function evaluateDetector(images: string, labels: string, model: string) {
   const files = (await readdir(images)).filter((file) => /\.(jpe?g|png)$/i.test(file)).sort();
   if (files.length === 0) throw new Error(`No JPEG or PNG pictures in ${images}.`);
-  const detector = await loadDetector({ model, modelsDir: MODELS_DIR, cacheDir: CACHE_DIR });
+  const detector = await loadDetector({ model, modelsDir: MODELS_DIR, cacheDir: loadConfig().modelCacheDir });
   const results: Record<AnalysisClass, PictureResult[]> = { person: [], vehicle: [] };
   let cpuMicroseconds = 0;
   const bar = progress('detecting', files.length, 'pictures');

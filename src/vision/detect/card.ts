@@ -51,16 +51,13 @@ const YoloxDecoder = z.strictObject({
 });
 
 /**
- * Which tensors of the source are taken. `joined`: one tensor per stride [1, classes + 4 × bins, h, w], before
- * any sigmoid; `split`: scores and distances per stride [1, h × w, …]; `single`: one tensor [1, anchors, …].
+ * What the source gives out. `joined`: these tensors, one per stride, [1, classes + 4 × bins, h, w] straight
+ * from a convolution, before any sigmoid; `split`: its outputs are scores [1, h × w, 80] and distances
+ * [1, h × w, 4 × bins] of each stride; `single`: its one output is [1, anchors, 85].
  */
 const Heads = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('joined'), tensors: z.array(z.string()).min(1) }),
-  z.strictObject({
-    kind: z.literal('split'),
-    scores: z.array(z.string()).min(1),
-    distances: z.array(z.string()).min(1),
-  }),
+  z.strictObject({ kind: z.literal('split') }),
   z.strictObject({ kind: z.literal('single') }),
 ]);
 

@@ -1,3 +1,10 @@
+import { CLASS_IDS } from '../types.ts';
+
+/** Classes that are one object to us: one car must not come back as a car and a truck. */
+const RIVALS = Uint8Array.from({ length: 80 }, (_, classId) =>
+  CLASS_IDS.vehicle.includes(classId) ? CLASS_IDS.vehicle[0]! : classId,
+);
+
 /**
  * Boxes that a decoder found, before suppression, in preallocated columns. Pixels of the model's input;
  * index i is one candidate.
@@ -26,8 +33,9 @@ export class Candidates {
 const MOST = 1000;
 
 /**
- * Greedy non-maximum suppression, class by class: the strongest box stays, boxes of its class that overlap
- * it by more than `maxIou` go.
+ * Greedy non-maximum suppression, class by class (vehicles are one): the strongest box stays, boxes of its
+ * class that overlap it by more than `maxIou` go. People in a queue stand before each other, so `maxIou` must
+ * not be low.
  * @returns indices into `candidates`, strongest first
  */
 export function suppress(candidates: Candidates, maxIou: number): number[] {
@@ -38,7 +46,7 @@ export function suppress(candidates: Candidates, maxIou: number): number[] {
   for (const i of order) {
     const area = (right[i]! - left[i]!) * (bottom[i]! - top[i]!);
     const covered = kept.some((k) => {
-      if (classId[k] !== classId[i]) return false;
+      if (RIVALS[classId[k]!] !== RIVALS[classId[i]!]) return false;
       const width = Math.min(right[k]!, right[i]!) - Math.max(left[k]!, left[i]!);
       const height = Math.min(bottom[k]!, bottom[i]!) - Math.max(top[k]!, top[i]!);
       if (width <= 0 || height <= 0) return false;

@@ -1,6 +1,9 @@
 import type { ModelCard } from '../card.ts';
 import { FLOAT, INT64, type OnnxGraph, shapeOf, tensorInfo } from './onnx-graph.ts';
 
+/** COCO's. */
+const TRAINED_CLASSES = 80;
+
 /** Outputs of a prepared model: rows are anchors (all strides, row by row), columns as the decoder reads them. */
 export interface OutputShapes {
   readonly anchors: number;
@@ -10,9 +13,7 @@ export interface OutputShapes {
 
 /** What the prepared graph of this card gives out; decoders and preallocated outputs rely on it. */
 export function outputShapes(card: Pick<ModelCard, 'input' | 'decoder' | 'classes'>): OutputShapes {
-  const { width, height } = card.input;
-  const cells = card.decoder.strides.map((stride) => Math.ceil(width / stride) * Math.ceil(height / stride));
-  const anchors = cells.reduce((sum, count) => sum + count, 0);
+  const anchors = cellCounts(card).reduce((sum, count) => sum + count, 0);
   const kept = card.classes.keep.length;
   const columns =
     card.decoder.kind === 'nanodet'
@@ -21,10 +22,13 @@ export function outputShapes(card: Pick<ModelCard, 'input' | 'decoder' | 'classe
   return { anchors, columns };
 }
 
+const cellCounts = ({ input, decoder }: Pick<ModelCard, 'input' | 'decoder'>): number[] =>
+  decoder.strides.map((stride) => Math.ceil(input.width / stride) * Math.ceil(input.height / stride));
+
 /**
  * Replaces the source's outputs by those of `outputShapes`: only the classes that are kept, all strides in
  * one tensor.
- * @throws when the tensors that the card names are not in the graph
+ * @throws when the source's outputs are not those that the card describes
  */
 export function joinHeads(graph: OnnxGraph, card: ModelCard): void {
   const { anchors, columns } = outputShapes(card);
@@ -32,20 +36,23 @@ export function joinHeads(graph: OnnxGraph, card: ModelCard): void {
   if (heads.kind === 'single') {
     const [output] = graph.outputs;
     const shape = output ? shapeOf(output) : [];
-    if (graph.outputs.length !== 1 || shape.at(-1) !== 85 || shape.at(-2) !== anchors) {
-      throw new Error(`its output should be [1, ${anchors}, 85], not ${describe(graph)}`);
+    if (graph.outputs.length !== 1 || shape.at(-1) !== 5 + TRAINED_CLASSES || shape.at(-2) !== anchors) {
+      throw new Error(`its output should be [1, ${anchors}, ${5 + TRAINED_CLASSES}], not ${describe(graph)}`);
     }
     const picked = [0, 1, 2, 3, 4, ...classes.keep.map((id) => 5 + id)];
     gather(graph, output!.name!, { picked, as: 'predictions' });
   } else if (heads.kind === 'split') {
-    requireTensors(graph, [...heads.scores, ...heads.distances]);
-    const scores = graph.node('Concat', heads.scores, { axis: 1 });
+    const cells = cellCounts(card);
+    const scores = graph.node('Concat', outputsOfShape(graph, { cells, columns: TRAINED_CLASSES }), {
+      axis: 1,
+    });
     gather(graph, scores, { picked: classes.keep, as: 'scores' });
-    graph.node('Concat', heads.distances, { as: 'distances', axis: 1 });
+    const distances = outputsOfShape(graph, { cells, columns: columns.distances ?? 0 });
+    graph.node('Concat', distances, { as: 'distances', axis: 1 });
   } else {
     const tensors = graph.outputs.map((output) => output.name ?? '');
     const sides = columns.distances ?? 0;
-    const distances = Array.from({ length: sides }, (_, i) => 80 + i);
+    const distances = Array.from({ length: sides }, (_, i) => TRAINED_CLASSES + i);
     for (const [as, channels] of [
       ['scores', classes.keep],
       ['distances', distances],
@@ -99,10 +106,17 @@ function sliceConvolution(
   return { name, channels: channels.length };
 }
 
-function requireTensors(graph: OnnxGraph, names: readonly string[]): void {
-  const made = new Set(graph.nodes.flatMap((node) => node.output));
-  const missing = names.filter((name) => !made.has(name));
-  if (missing.length > 0) throw new Error(`it has no "${missing.join('", "')}", but ${describe(graph)}`);
+/** The outputs [1, cells, columns], one for each number of cells, in that order. */
+function outputsOfShape(
+  graph: OnnxGraph,
+  { cells, columns }: { cells: readonly number[]; columns: number },
+): string[] {
+  return cells.map((count) => {
+    const expected = `1,${count},${columns}`;
+    const output = graph.outputs.find((info) => String(shapeOf(info)) === expected);
+    if (!output?.name) throw new Error(`it should have an output [${expected}], but has ${describe(graph)}`);
+    return output.name;
+  });
 }
 
 function describe(graph: OnnxGraph): string {

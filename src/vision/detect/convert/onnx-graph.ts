@@ -17,7 +17,8 @@ export class OnnxGraph {
   readonly constants = new Map<string, onnx.ITensorProto>();
   inputs: onnx.IValueInfoProto[] = [];
   outputs: onnx.IValueInfoProto[] = [];
-  opset = 13;
+  /** Versions of the operator sets it uses; 13 of ONNX itself unless the file said otherwise. */
+  opsets: { domain: string; version: number }[] = [{ domain: '', version: 13 }];
   #next = 0;
 
   /** @returns the name of its only output: `attributes.as`, else a fresh one */
@@ -134,7 +135,10 @@ export function decodeOnnx(bytes: Uint8Array): OnnxGraph {
   const model = onnxProto.onnx.ModelProto.decode(bytes);
   if (!model.graph?.node?.length || !model.graph.output?.length) throw new Error('it holds no graph');
   const graph = new OnnxGraph();
-  graph.opset = Number(model.opsetImport.find((set) => !set.domain)?.version ?? 13);
+  graph.opsets = model.opsetImport.map(({ domain, version }) => ({
+    domain: domain ?? '',
+    version: Number(version),
+  }));
   for (const node of model.graph.node) {
     graph.nodes.push({
       ...node,
@@ -153,7 +157,7 @@ export function encodeOnnx(graph: OnnxGraph): Uint8Array {
   const { ModelProto, GraphProto } = onnxProto.onnx;
   const model = ModelProto.create({
     irVersion: 8,
-    opsetImport: [{ domain: '', version: graph.opset }],
+    opsetImport: graph.opsets,
     producerName: 'video-analytics-service',
     graph: GraphProto.create({
       name: 'detector',
