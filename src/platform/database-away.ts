@@ -14,18 +14,37 @@ const CAUSE_CODES = new Set([
   '08006',
 ]);
 
+/** What Prisma's driver adapter calls the same, where a raw query hides the code. */
+const DRIVER_KINDS = new Set([
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TooManyConnections',
+  'TlsConnectionError',
+]);
+
 /** Whether an error says that the database cannot be used now, as opposed to a fault in what was asked. */
 export function isDatabaseAway(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    const { code, originalCode } = at as { code?: unknown; originalCode?: unknown };
+    const { code, originalCode, meta } = at as { code?: unknown; originalCode?: unknown; meta?: DriverMeta };
+    const driver = meta?.driverAdapterError?.cause;
     if (
       PRISMA_CODES.has(String(code)) ||
       CAUSE_CODES.has(String(code)) ||
-      CAUSE_CODES.has(String(originalCode))
+      CAUSE_CODES.has(String(originalCode)) ||
+      CAUSE_CODES.has(String(driver?.originalCode)) ||
+      DRIVER_KINDS.has(String(driver?.kind))
     ) {
       return true;
     }
     if (at.name === 'PrismaClientInitializationError') return true;
   }
   return false;
+}
+
+/** Where Prisma keeps the driver's error. */
+interface DriverMeta {
+  readonly driverAdapterError?: {
+    readonly cause?: { readonly kind?: unknown; readonly originalCode?: unknown };
+  };
 }

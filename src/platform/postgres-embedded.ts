@@ -3,7 +3,15 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
-import { freePort, initialise, launch, pause, serverFolder, terminate } from './postgres-server.ts';
+import {
+  clearLeftover,
+  freePort,
+  initialise,
+  launch,
+  pause,
+  serverFolder,
+  terminate,
+} from './postgres-server.ts';
 import { isRunning, processStartTime, startedProcess } from './processes.ts';
 
 /** What is kept about a cluster, in `<dataDir>/cluster.json`, 0600. */
@@ -60,8 +68,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     // The password is kept before the cluster has it: a start that is cut short can be taken up again.
     await writeClusterFile(dataDir, file);
     await initialise(folder, password);
-    // A lock of a server that is gone would stop this one if its number belongs to somebody else by now.
-    await rm(join(dataDir, 'postgres/postmaster.pid'), { force: true });
+    await clearLeftover(folder);
     const server = await launch(folder, {
       port,
       disposable: options.disposable ?? false,

@@ -96,6 +96,30 @@ export async function initialise(folder: ServerFolder, password: string): Promis
   }
 }
 
+/**
+ * Removes the lock of a server that is gone: its number may belong to somebody else by now, for whom PostgreSQL would
+ * wait for ever. A server of this folder that still runs without being recorded is ended.
+ */
+export async function clearLeftover(folder: ServerFolder): Promise<void> {
+  const lock = join(rows(folder), 'postmaster.pid');
+  const pid = Number.parseInt(await readFile(lock, 'utf8').catch(() => ''), 10);
+  if (!(pid > 0)) return;
+  const startTime = processStartTime(pid);
+  if (startTime !== null && (await commandOf(pid)).includes(rows(folder)))
+    await terminate({ pid, startTime });
+  await rm(lock, { force: true });
+}
+
+/** The command line; empty when there is no such process. */
+async function commandOf(pid: number): Promise<string> {
+  try {
+    if (process.platform === 'linux') return await readFile(`/proc/${pid}/cmdline`, 'utf8');
+    return (await promisify(execFile)('ps', ['-o', 'args=', '-ww', '-p', String(pid)])).stdout;
+  } catch {
+    return '';
+  }
+}
+
 /** Command, arguments and spawn options that run a program as the account. */
 function asAccount({ account }: ServerFolder, binary: string, args: readonly string[]) {
   const [command = binary, ...rest] = [...(account?.prefix ?? []), binary, ...args];
