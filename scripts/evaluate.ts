@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import { detectorCommand } from './evaluate/detector.ts';
 import { scoreCommand } from './evaluate/score.ts';
 import { shopCommand } from './evaluate/shop.ts';
+import { trackerCommand } from './evaluate/tracker.ts';
+import { videoCommand } from './evaluate/video.ts';
 import { main } from './terminal.ts';
 
 const program = new Command('evaluate').description(
@@ -11,5 +13,7 @@ const program = new Command('evaluate').description(
 program.addCommand(detectorCommand());
 program.addCommand(scoreCommand());
 program.addCommand(shopCommand());
+program.addCommand(trackerCommand());
+program.addCommand(videoCommand());
 
 await main(() => program.parseAsync());

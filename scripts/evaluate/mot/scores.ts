@@ -61,21 +61,23 @@ export function scoresOf({ hota, clear, identity }: MotCounts): MotScores {
   };
 }
 
+export const SCORE_HEADING = ['sequence', 'HOTA', 'DetA', 'AssA', 'MOTA', 'IDF1', 'switches', 'FP', 'FN'];
+
+/** A row under `SCORE_HEADING`. */
+export function scoreRow(name: string, scores: MotScores): (string | number)[] {
+  const { hota, detA, assA, mota, idf1, idSwitches, falsePositives, falseNegatives } = scores;
+  const percents = [hota, detA, assA, mota, idf1].map((value) => value.toFixed(2));
+  return [name, ...percents, idSwitches, falsePositives, falseNegatives];
+}
+
 /** Rows for the terminal: heading, one per sequence, combined. */
 export function scoreRows(
   sequences: Readonly<Record<string, MotScores>>,
   combined: MotScores,
 ): (string | number)[][] {
-  const row = (name: string, s: MotScores) => [
-    name,
-    ...[s.hota, s.detA, s.assA, s.mota, s.idf1].map((value) => value.toFixed(2)),
-    s.idSwitches,
-    s.falsePositives,
-    s.falseNegatives,
-  ];
   return [
-    ['sequence', 'HOTA', 'DetA', 'AssA', 'MOTA', 'IDF1', 'switches', 'FP', 'FN'],
-    ...Object.entries(sequences).map(([name, scores]) => row(name, scores)),
-    row('combined', combined),
+    SCORE_HEADING,
+    ...Object.entries(sequences).map(([name, scores]) => scoreRow(name, scores)),
+    scoreRow('combined', combined),
   ];
 }
