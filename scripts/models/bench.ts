@@ -1,0 +1,56 @@
+import { type Detector, loadDetector } from '../../src/vision/detect/load-detector.ts';
+import { progress } from '../terminal.ts';
+import type { Places } from './status.ts';
+
+export interface BenchResult {
+  readonly name: string;
+  readonly input: string;
+  /** CPU time of one frame, all threads together, median. */
+  readonly cpuMsPerFrame: number;
+  /** Wall time of one frame, median. */
+  readonly msPerFrame: number;
+}
+
+const WARM_UP = 5;
+
+/** Median cost of a grey frame: what a network computes does not depend on the picture. */
+export async function benchModel(
+  name: string,
+  { frames, threads, ...places }: Places & { frames: number; threads: number },
+): Promise<BenchResult> {
+  const detector = await loadDetector({ model: name, ...places, threads });
+  const { inputWidth, inputHeight } = detector;
+  const bar = progress(name, frames, 'frames');
+  try {
+    const samples: { cpu: number; wall: number }[] = [];
+    for (let i = -WARM_UP; i < frames; i++) {
+      const sample = await time(detector);
+      if (i >= 0) samples.push(sample);
+      bar.update(Math.max(0, i + 1));
+    }
+    return {
+      name,
+      input: `${inputWidth}×${inputHeight}`,
+      cpuMsPerFrame: median(samples.map(({ cpu }) => cpu)),
+      msPerFrame: median(samples.map(({ wall }) => wall)),
+    };
+  } finally {
+    bar.stop();
+    await detector.dispose();
+  }
+}
+
+async function time(detector: Detector): Promise<{ cpu: number; wall: number }> {
+  const { inputWidth, inputHeight } = detector;
+  const pixels = new Uint8Array(inputWidth * inputHeight * 3).fill(114);
+  const letterbox = { inputWidth, inputHeight, contentWidth: inputWidth, contentHeight: inputHeight };
+  const cpu = process.cpuUsage();
+  const wall = performance.now();
+  await detector.detect(pixels, letterbox, 0.1);
+  const { user, system } = process.cpuUsage(cpu);
+  return { cpu: (user + system) / 1000, wall: performance.now() - wall };
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+}
