@@ -1,5 +1,5 @@
 import type { Detector } from './detect/load-detector.ts';
-import type { Frame } from './frames/frame-source.ts';
+import type { Frame } from './frames/source.ts';
 import { Tracker } from './track/tracker.ts';
 import { type Box, CLASS_IDS, type Detection, type SceneConfig, type Visit } from './types.ts';
 import { type ZoneCheckpoint, ZoneWatcher } from './zones/zone-watcher.ts';

@@ -1,0 +1,60 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { DEFAULT_MODEL } from '../src/vision/detect/card.ts';
+import { type Replay, type ReplayedVisit, replayVideo } from './replay/replay-video.ts';
+import { readScene } from './replay/scene-file.ts';
+import { main, print, table } from './terminal.ts';
+
+interface Options {
+  readonly scene: string;
+  readonly model: string;
+  readonly fps: number;
+  readonly json?: boolean;
+}
+
+function framesPerSecond(text: string): number {
+  const value = Number(text);
+  if (value > 0 && value <= 120) return value;
+  throw new InvalidArgumentError('It must be a number above 0, 120 at most.');
+}
+
+const shown = (seconds: number | null): string => (seconds === null ? '–' : seconds.toFixed(1));
+
+const row = (visit: ReplayedVisit): (string | number)[] => [
+  visit.trackId,
+  shown(visit.queueEnteredAt),
+  shown(visit.queueLeftAt),
+  shown(visit.serviceStartedAt),
+  shown(visit.serviceEndedAt),
+  visit.outcome,
+  shown(visit.waitSeconds),
+  shown(visit.serviceSeconds),
+];
+
+function report({ frames, seconds, visits, totals }: Replay): string {
+  const heading = ['track', 'queue from', 'to', 'service from', 'to', 'outcome', 'wait s', 'service s'];
+  const { completed, abandoned } = totals;
+  return [
+    table([heading, ...visits.map(row)]),
+    '',
+    `${frames} frames, ${seconds.toFixed(1)} s: ${completed.count} served, ${abandoned.count} gave up, ${totals.lostCount} lost from sight`,
+    `wait ${shown(completed.avgWaitSeconds)} s, service ${shown(completed.avgServiceSeconds)} s on average`,
+  ].join('\n');
+}
+
+const program = new Command('replay')
+  .description(
+    'Sends a video through detector, tracker and zones as fast as it can be read, and lists every visit.\nNeeds no database. Visits still open when the video ends are lost.',
+  )
+  .argument('<video>', 'a video file')
+  .requiredOption('--scene <file.json>', '{ "zones": …, "parameters": … } as in the API')
+  .option('--model <name>', 'detector, a name of `npm run models -- list`', DEFAULT_MODEL)
+  .option('--fps <n>', 'frames a second to analyse at most', framesPerSecond, 5)
+  .option('--json', 'print one JSON document; times in seconds of the video')
+  .addHelpText('after', '\nExample:\n  npm run -s replay -- shop.mp4 --scene scene.json --json')
+  .action(async (video: string, { scene, model, fps, json }: Options) => {
+    const config = await readScene(scene);
+    const replay = await replayVideo({ video, config, model, fps });
+    print(json, replay, () => report(replay));
+  });
+
+await main(() => program.parseAsync());
