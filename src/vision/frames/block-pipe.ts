@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { closeSync, constants, openSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/**
+ * The two ends of a pipe. Both must be closed by whoever has them.
+ * A named pipe, because node hands out no plain one whose reading end can fill our own buffers.
+ */
+export interface Pipe {
+  readonly readFd: number;
+  readonly writeFd: number;
+}
+
+/** @param count how many; the names are gone from the file system when this resolves */
+export async function makePipes(count: number): Promise<Pipe[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'frames-'));
+  const opened: number[] = [];
+  const open = (path: string, flags: number) => {
+    const fd = openSync(path, flags);
+    opened.push(fd);
+    return fd;
+  };
+  try {
+    const paths = Array.from({ length: count }, (_, at) => join(folder, String(at)));
+    await promisify(execFile)('mkfifo', ['-m', '600', ...paths]);
+    return paths.map((path) => ({
+      readFd: open(path, constants.O_RDONLY | constants.O_NONBLOCK),
+      writeFd: open(path, constants.O_WRONLY),
+    }));
+  } catch (error) {
+    for (const fd of opened) closeSync(fd);
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export interface BlockReader {
+  /** The buffer of the block that is read next; asked once per block. */
+  nextBlock(): Uint8Array;
+  /** The buffer is full. @returns false to stop reading until `resume()` */
+  blockDone(): boolean;
+  /** No more will come: the writer closed, or reading failed. */
+  ended(): void;
+}
+
+/** Reads blocks of a fixed size from a pipe straight into the reader's buffers: no copy, no chunk allocated. */
+export class BlockPipe {
+  readonly #socket: Socket;
+  readonly #reader: BlockReader;
+  #block: Uint8Array;
+  #filled = 0;
+  #paused = false;
+
+  constructor(readFd: number, reader: BlockReader) {
+    this.#reader = reader;
+    this.#block = reader.nextBlock();
+    // documented, though missing from node's types
+    const options: SocketConstructorOpts & { onread: OnReadOpts } = {
+      fd: readFd,
+      readable: true,
+      writable: false,
+      onread: {
+        buffer: () => (this.#filled === 0 ? this.#block : this.#block.subarray(this.#filled)),
+        callback: (bytes) => this.#received(bytes),
+      },
+    };
+    this.#socket = new Socket(options);
+    this.#socket.on('error', () => this.#socket.destroy());
+    this.#socket.on('close', () => reader.ended());
+    this.#socket.resume();
+  }
+
+  #received(bytes: number): boolean {
+    this.#filled += bytes;
+    if (this.#filled < this.#block.length) return true;
+    const goOn = this.#reader.blockDone();
+    this.#block = this.#reader.nextBlock();
+    this.#filled = 0;
+    this.#paused = !goOn;
+    return goOn;
+  }
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#socket.resume();
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+}

@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { z } from 'zod';
+import { inputOptions } from './ffmpeg-arguments.ts';
+import type { Binary } from './ffmpeg-binaries.ts';
+import { type ColourMatrix, StreamError } from './source.ts';
+import { explainFault } from './stream-faults.ts';
+import type { StreamAddress } from './stream-url.ts';
+
+/** What ffprobe tells of a stream's video. */
+export interface ProbedStream {
+  /** As shown: rotation and pixel aspect applied. */
+  readonly width: number;
+  readonly height: number;
+  readonly codec: string;
+  /** As ffmpeg writes it, e.g. `30000/1001`; null if the stream does not say. */
+  readonly fps: string | null;
+  readonly durationSeconds: number | null;
+  readonly streamIndex: number;
+  /** First video frame after the input's start. */
+  readonly startMs: number;
+  readonly colourMatrix: ColourMatrix;
+  /** ffmpeg's name of the container, e.g. `hls`, `mpegts`. */
+  readonly format: string;
+}
+
+export interface ProbeOptions {
+  readonly address: StreamAddress;
+  readonly ffprobe: Binary;
+  readonly timeoutMs: number;
+  readonly httpProxy?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const numeric = z.string().transform(Number).pipe(z.number()).optional().catch(undefined);
+const streamSchema = z.object({
+  index: z.number().int(),
+  codec_type: z.string().optional(),
+  codec_name: z.string().default('unknown'),
+  width: z.number().int().nonnegative().default(0),
+  height: z.number().int().nonnegative().default(0),
+  sample_aspect_ratio: z.string().optional(),
+  avg_frame_rate: z.string().optional(),
+  r_frame_rate: z.string().optional(),
+  color_space: z.string().optional(),
+  start_time: numeric,
+  disposition: z.object({ attached_pic: z.number().optional() }).optional(),
+  tags: z.object({ rotate: numeric }).optional(),
+  side_data_list: z.array(z.object({ rotation: z.number().optional() })).optional(),
+});
+const outputSchema = z.object({
+  streams: z.array(streamSchema).default([]),
+  format: z
+    .object({ format_name: z.string().default(''), duration: numeric, start_time: numeric })
+    .optional(),
+});
+type RawStream = z.infer<typeof streamSchema>;
+
+const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Asks ffprobe about a stream.
+ * @throws StreamError refused, timed out, not found, access denied, no video, not a video
+ */
+export async function probe(options: ProbeOptions): Promise<ProbedStream> {
+  const { address } = options;
+  const output = await runFfprobe(options);
+  let parsed: z.infer<typeof outputSchema>;
+  try {
+    parsed = outputSchema.parse(JSON.parse(output));
+  } catch {
+    throw new StreamError(`ffprobe said nothing readable about ${address.shown}.`);
+  }
+  const video = parsed.streams.find((s) => s.codec_type === 'video' && s.disposition?.attached_pic !== 1);
+  if (!video) throw new StreamError(`${address.shown} has no video stream.`);
+  if (video.width === 0 || video.height === 0) {
+    throw new StreamError(
+      `${address.shown} sends video whose size cannot be read (codec ${video.codec_name}).`,
+    );
+  }
+  const duration = parsed.format?.duration;
+  return {
+    ...shownSize(video),
+    codec: video.codec_name,
+    fps: frameRate(video),
+    durationSeconds: duration !== undefined && duration > 0 ? duration : null,
+    streamIndex: video.index,
+    startMs: Math.max(0, (video.start_time ?? 0) - (parsed.format?.start_time ?? 0)) * 1000,
+    colourMatrix: video.color_space === 'bt709' ? 'bt709' : 'bt601',
+    format: parsed.format?.format_name ?? '',
+  };
+}
+
+function shownSize(video: RawStream): { width: number; height: number } {
+  const [across, down] = (video.sample_aspect_ratio ?? '1:1').split(':').map(Number);
+  const aspect = across && down ? across / down : 1;
+  const width = Math.round(video.width * aspect);
+  const turn =
+    video.side_data_list?.find((s) => s.rotation !== undefined)?.rotation ?? video.tags?.rotate ?? 0;
+  return Math.abs(turn) % 180 === 90
+    ? { width: video.height, height: width }
+    : { width, height: video.height };
+}
+
+const MAX_PLAUSIBLE_FPS = 240;
+
+/** The faster of average and nominal rate: where a recording has gaps, the average says little. */
+function frameRate(video: RawStream): string | null {
+  const rates = [video.avg_frame_rate, video.r_frame_rate].filter((rate) => rate !== undefined);
+  const plausible = rates.filter((rate) => fpsValue(rate) > 0 && fpsValue(rate) <= MAX_PLAUSIBLE_FPS);
+  return plausible.sort((a, b) => fpsValue(b) - fpsValue(a))[0] ?? null;
+}
+
+/** @param fps `25` or `30000/1001`; NaN if it is neither */
+export function fpsValue(fps: string): number {
+  const [over, under = 1] = fps.split('/').map(Number);
+  return (over ?? Number.NaN) / under;
+}
+
+function runFfprobe({ address, ffprobe, timeoutMs, httpProxy, signal }: ProbeOptions): Promise<string> {
+  const argv = [
+    ...['-hide_banner', '-loglevel', 'error', '-print_format', 'json', '-show_format', '-show_streams'],
+    ...inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy }, ffprobe),
+    ...['-i', address.input],
+  ];
+  return new Promise((resolve, reject) => {
+    const limits = {
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      maxBuffer: MAX_OUTPUT_BYTES,
+      signal,
+    } as const;
+    execFile(ffprobe.path, argv, limits, (error, stdout, stderr) => {
+      if (!error) resolve(stdout);
+      else if (signal?.aborted) reject(new StreamError(`Reading ${address.shown} was given up.`));
+      else
+        reject(new StreamError(explainFault(address, error.killed ? 'timed out' : stderr || error.message)));
+    });
+  });
+}

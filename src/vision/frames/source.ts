@@ -1,0 +1,95 @@
+import type { Letterbox } from '../types.ts';
+
+/** How a picture's colours are coded, as its stream says; streams that do not say mean BT.601 to ffmpeg. */
+export type ColourMatrix = 'bt601' | 'bt709';
+
+/** A picture for people: planar yuv420p (Y, then U, then V at half size each way), even sizes. */
+export interface Picture {
+  /** Number of its frame. */
+  readonly index: number;
+  readonly timeMs: number;
+  readonly width: number;
+  readonly height: number;
+  readonly colourMatrix: ColourMatrix;
+  /** `width * height * 3 / 2` bytes, video range (Y 16-235). */
+  readonly data: Uint8Array;
+}
+
+/** One moment of a camera. Its buffers are valid until the source is asked for the next frame. */
+export interface Frame {
+  /** Counts from 0 over the source's whole life; dropped frames leave holes. */
+  readonly index: number;
+  /** Live: arrival by the source's clock, strictly increasing. File: presentation time. */
+  readonly timeMs: number;
+  /** rgb24, `inputWidth * inputHeight * 3` bytes, letterboxed as `letterbox` says. */
+  readonly model: Uint8Array;
+  readonly letterbox: Letterbox;
+  readonly picture: Picture | null;
+}
+
+/** What is known of a stream once it could be opened. Sizes as shown: rotation and pixel aspect applied. */
+export interface StreamInfo {
+  readonly width: number;
+  readonly height: number;
+  readonly codec: string;
+  /** Frames per second of the camera or file; null if it does not say. */
+  readonly sourceFps: number | null;
+  /** Frames per second handed out at most. */
+  readonly fps: number;
+  readonly durationSeconds: number | null;
+  /** Whether it goes on for ever: its end is a fault and it is opened again. */
+  readonly live: boolean;
+  readonly letterbox: Letterbox;
+}
+
+export type StreamEventType = 'started' | 'stalled' | 'ended' | 'failed' | 'restarting';
+
+/** Something that happened to a stream. `reason` is one sentence for people, without credentials. */
+export interface StreamEvent {
+  readonly type: StreamEventType;
+  readonly reason: string;
+  /** Until the next try; 0 unless `restarting`. */
+  readonly delayMs: number;
+  /** 0 after the stream has been healthy for a while. */
+  readonly restartsInARow: number;
+}
+
+export interface SourceStats {
+  /** Handed out. */
+  readonly processedFrames: number;
+  /** Read, but overtaken by a newer one before anybody asked. */
+  readonly droppedFrames: number;
+  readonly restarts: number;
+  /** By the source's clock; null before the first. */
+  readonly lastFrameAtMs: number | null;
+}
+
+/**
+ * Where frames come from.
+ * A live source opens its stream again for ever until it is closed; a file's end is the end.
+ */
+export interface FrameSource {
+  /** Null before it could be opened. */
+  readonly info: StreamInfo | null;
+  readonly stats: SourceStats;
+  /**
+   * Resolves once the stream answers. A live one is tried again until then (see `onEvent`).
+   * @throws StreamError when a file cannot be read, or when closed meanwhile
+   */
+  open(): Promise<StreamInfo>;
+  /**
+   * The newest frame, waiting for one if need be; null at the end or once closed.
+   * @throws StreamError when a file breaks, after all frames before that
+   */
+  next(): Promise<Frame | null>;
+  /** Ends it from any state; afterwards nothing of it runs. May be called twice. */
+  close(): Promise<void>;
+}
+
+/** `realtime`: files play at 1× and the newest frame wins. `fast`: as fast as frames are taken, none dropped. */
+export type Pace = 'realtime' | 'fast';
+
+/** The stream cannot be read. The message says what to do and holds no credentials. */
+export class StreamError extends Error {
+  override readonly name = 'StreamError';
+}

@@ -1,0 +1,54 @@
+import { redactUrl, type StreamAddress } from './stream-url.ts';
+
+/** What ffmpeg says → what that means for the person who owns the camera. First match counts. */
+const FAULTS: readonly (readonly [said: RegExp, sentence: string])[] = [
+  [
+    /401|unauthorized|authorization failed/i,
+    'asks for other credentials (401): check user and password in its address.',
+  ],
+  [/403|forbidden/i, 'denies access (403): check the rights of the user in its address.'],
+  [
+    /connection refused|error number -111/i,
+    'refuses connections: check host and port, and that the camera is on.',
+  ],
+  [
+    /no route to host|network is unreachable/i,
+    'cannot be reached from here: check its address and the network.',
+  ],
+  [
+    /failed to resolve|name or service not known|name resolution|getaddrinfo/i,
+    'has a host name that is not known here: check its address.',
+  ],
+  [/404|not found|no such file/i, 'does not exist: check the path of its address.'],
+  [/permission denied|is a directory/i, 'is a file that cannot be read: check its path and rights.'],
+  [
+    /timed out|timeout|immediate exit/i,
+    'does not answer in time: check its address and that the camera sends.',
+  ],
+  [/protocol not on whitelist|not on whitelist/i, 'points to a kind of address that is not allowed for it.'],
+  [
+    /5\d\d (?:server|internal|bad|service)|server returned 5/i,
+    'answers with a server error: look at the camera or its server.',
+  ],
+  [
+    /invalid data|could not find codec|moov atom|no decoder|unknown format|misdetection/i,
+    'sends something that is not a video ffmpeg can read.',
+  ],
+  [/end of file|input\/output error|connection reset|broken pipe/i, 'broke off while it was read.'],
+];
+
+/**
+ * One sentence about why a stream cannot be read, without credentials.
+ * @param said what ffmpeg or ffprobe wrote
+ */
+export function explainFault(address: StreamAddress, said: string): string {
+  const fault = FAULTS.find(([pattern]) => pattern.test(withoutAddress(said, address)));
+  if (fault) return `${address.shown} ${fault[1]}`;
+  const last = said.trim().split('\n').at(-1)?.trim() ?? '';
+  return `${address.shown} cannot be read: ${last === '' ? 'ffmpeg gives no reason' : redactUrl(last)}`;
+}
+
+/** A port or path such as `/404` is no fault. */
+function withoutAddress(said: string, address: StreamAddress): string {
+  return said.replaceAll(address.input, '').replaceAll(address.input.replace(/^file:/, ''), '');
+}

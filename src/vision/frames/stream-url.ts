@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { StreamError } from './source.ts';
+
+export type Scheme = 'file' | 'rtsp' | 'rtsps' | 'rtmp' | 'http' | 'https' | 'sim';
+
+export interface StreamAddress {
+  readonly scheme: Scheme;
+  /** What ffmpeg gets after `-i`: an address, or `file:` and an absolute path. */
+  readonly input: string;
+  /** For messages: credentials masked. */
+  readonly shown: string;
+}
+
+const NETWORK_SCHEMES: readonly Scheme[] = ['rtsp', 'rtsps', 'rtmp', 'http', 'https'];
+const EXPLAINED = 'give rtsp://, rtsps://, rtmp://, http://, https://, sim: or a file';
+
+/**
+ * @param url an address of a camera, `sim:…`, `file:…` or a plain path
+ * @throws StreamError for anything else, before ffmpeg sees it
+ */
+export function parseStreamUrl(url: string): StreamAddress {
+  if (url === '' || url.includes('\0')) throw new StreamError(`The stream's address is empty; ${EXPLAINED}.`);
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
+  if (scheme === undefined) return fileAddress(url);
+  if (scheme === 'file')
+    return fileAddress(/^file:\/\//i.test(url) ? pathOf(url) : url.slice('file:'.length));
+  if (scheme === 'sim') return { scheme: 'sim', input: url, shown: url };
+  if (!NETWORK_SCHEMES.includes(scheme as Scheme)) {
+    throw new StreamError(`Streams of the kind "${scheme}:" are not read; ${EXPLAINED}.`);
+  }
+  if (!URL.canParse(url) || new URL(url).hostname === '') {
+    throw new StreamError(`"${redactUrl(url)}" is not an address; ${EXPLAINED}.`);
+  }
+  // ffmpeg compares schemes case-sensitively
+  const input = scheme + url.slice(scheme.length);
+  return { scheme: scheme as Scheme, input, shown: redactUrl(input) };
+}
+
+function pathOf(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    throw new StreamError(`"${url}" is not a file's address; write file:///path/to/video.mp4.`);
+  }
+}
+
+function fileAddress(path: string): StreamAddress {
+  const absolute = resolve(path);
+  return { scheme: 'file', input: `file:${absolute}`, shown: absolute };
+}
+
+/** Masks `user:password@` and the values of secret-looking query parameters, wherever they stand in `text`. */
+export function redactUrl(text: string): string {
+  return text
+    .replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*(?:@[^\s/@]*)*@/gi, '$1***:***@')
+    .replace(
+      /([?&;](?:[\w-]*(?:token|key|password|passwd|pwd|pass|secret|auth|sig|signature)[\w-]*|user(?:name)?)=)[^&\s;'"]+/gi,
+      '$1***',
+    );
+}
