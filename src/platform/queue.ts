@@ -90,6 +90,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
         batchSize,
         localConcurrency: concurrency,
         burstWhenBatchFull: true,
+        pollingIntervalSeconds: POLL_SECONDS,
         notifyPollingIntervalSeconds: POLL_SECONDS,
       } as const;
       await boss.work<NonNullable<typeof type.payload>, unknown, typeof settings & { perJobResults: true }>(

@@ -8,7 +8,13 @@ const GREET: JobType<{ userId: string }> = {
   retryDelaySeconds: 1,
   expireSeconds: 60,
 };
-const SWEEP: JobType<{ day: string }> = { ...GREET, name: 'sweep', keyed: true };
+const SWEEP: JobType<{ day: string }> = {
+  name: 'sweep',
+  retryLimit: 0,
+  retryDelaySeconds: 1,
+  expireSeconds: 60,
+  keyed: true,
+};
 
 let database: TestDatabase;
 let queue: Queue;

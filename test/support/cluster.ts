@@ -1,10 +1,6 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { startCluster } from '../../src/platform/postgres-embedded.ts';
-
-const ROOT = join(import.meta.dirname, '../..');
+import { prisma } from './prisma-cli.ts';
 
 /** The server of this run of the tests, and on it the migrated database that every test file's is copied from. */
 export interface TestServer {
@@ -37,10 +33,9 @@ export async function testServer(): Promise<TestServer> {
 }
 
 /** Applies the migrations as an operator does. */
-export async function migrate(databaseUrl: string): Promise<void> {
-  const cli = join(ROOT, 'node_modules/prisma/build/index.js');
-  const env = { ...process.env, DATABASE_URL: databaseUrl, DIRECT_DATABASE_URL: '', CHECKPOINT_DISABLE: '1' };
-  await promisify(execFile)(process.execPath, [cli, 'migrate', 'deploy'], { cwd: ROOT, env });
+async function migrate(databaseUrl: string): Promise<void> {
+  const { exitCode, stdout, stderr } = await prisma(['migrate', 'deploy'], databaseUrl);
+  if (exitCode !== 0) throw new Error(`The migrations failed:\n${stdout}${stderr}`);
 }
 
 /** One after the other over all test files: copies of one template at the same time refuse each other. */

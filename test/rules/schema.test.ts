@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { prisma } from '../support/prisma-cli.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SCHEMA = readFileSync(join(ROOT, 'prisma/schema.prisma'), 'utf8');
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+/** `Table(columns) WHERE predicate` of every partial index, as PostgreSQL knows it. */
+async function partialIndexes(): Promise<string[]> {
+  const rows = await database.db.$queryRaw<{ definition: string }[]>`
+    SELECT pg_get_indexdef(indexrelid) AS definition FROM pg_index
+    JOIN pg_class ON pg_class.oid = indrelid
+    WHERE indpred IS NOT NULL AND relnamespace = 'public'::regnamespace`;
+  return rows.map(({ definition }) => {
+    const [, unique, table, columns] = /CREATE (UNIQUE )?INDEX .* ON public."(\w+)" .*?\((.*?)\) WHERE/.exec(
+      definition,
+    )!;
+    return `${table} ${unique ? 'unique' : 'index'} ${columns!.replace(/"| DESC/g, '')}`;
+  });
+}
+
+/** The same out of the schema's `// partial:` lines. */
+function writtenPartialIndexes(): string[] {
+  return [...SCHEMA.matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)].flatMap(([, model, body]) =>
+    [...body!.matchAll(/\/\/ partial: @@(unique|index)\(\[(.*?)\]\)/g)].map(
+      ([, kind, columns]) => `${model} ${kind} ${columns!.replace(/\(sort: Desc\)/g, '')}`,
+    ),
+  );
+}
+
+describe('schema and migrations', () => {
+  test('the migrations make what the schema says', async () => {
+    const { exitCode, stdout } = await prisma(
+      ['migrate', 'diff', '--from-config-datasource', '--to-schema', 'prisma/schema.prisma', '--exit-code'],
+      database.url,
+    );
+    expect(stdout).toContain('No difference detected');
+    expect(exitCode).toBe(0);
+  }, 60_000);
+
+  test('partial indexes are those that the schema notes', async () => {
+    expect((await partialIndexes()).sort()).toEqual(writtenPartialIndexes().sort());
+  });
+
+  test('whoever can be deleted has its lists and uniques among the rest only', () => {
+    for (const [, model, body] of SCHEMA.matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)) {
+      if (!/^\s+deletedAt /m.test(body!)) continue;
+      expect([model, /\/\/ partial: .*deletedAt IS NULL/.test(body!)]).toEqual([model, true]);
+    }
+  });
+
+  test('every foreign key can be followed back by an index', async () => {
+    const bare = await database.db.$queryRaw<{ name: string }[]>`
+      SELECT c.conname AS name FROM pg_constraint c
+      WHERE c.contype = 'f' AND c.connamespace = 'public'::regnamespace AND NOT EXISTS (
+        SELECT 1 FROM pg_index i WHERE i.indrelid = c.conrelid AND i.indkey[0] = c.conkey[1])`;
+    expect(bare).toEqual([]);
+  });
+
+  test('one version of everything Prisma', () => {
+    const read = (name: string) =>
+      JSON.parse(readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8')) as {
+        version: string;
+        dependencies?: Record<string, string>;
+      };
+    const own = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const { version } = read('prisma');
+    for (const name of ['prisma', '@prisma/client', '@prisma/adapter-pg', '@prisma/driver-adapter-utils']) {
+      expect([name, own.dependencies[name], read(name).version]).toEqual([name, version, version]);
+    }
+    const engine = '@prisma/schema-engine-wasm';
+    const wanted = read('@prisma/engines-version').version;
+    expect([own.dependencies[engine], read(engine).version]).toEqual([wanted, wanted]);
+  });
+
+  test('migrations are folders of one SQL file, in order of time', () => {
+    const names = readdirSync(join(ROOT, 'prisma/migrations')).filter(
+      (name) => name !== 'migration_lock.toml',
+    );
+    for (const name of names) expect(name).toMatch(/^\d{14}_[a-z0-9_]+$/);
+  });
+});
