@@ -122,6 +122,8 @@ const SCHEMA = z.object({
     .describe('detector processes of this node; one core less than there are where not given'),
   LEASE_SECONDS: number(15, 1, 600).describe('seconds a node holds a run without renewing it'),
   RENEW_SECONDS: number(5, 0.2, 300).describe('seconds between renewals, well below LEASE_SECONDS'),
+  SNAPSHOT_RETENTION_DAYS: count(30, 1, 3650).describe('days snapshots are kept'),
+  ROLLING_RETENTION_DAYS: count(35, 1, 3650).describe('days rolling records are kept'),
 });
 
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Rest}`

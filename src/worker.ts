@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { startWorker } from './analysis/start-worker.ts';
 import { describeConfig, loadConfig } from './config.ts';
+import { startJobs } from './jobs.ts';
 import { createContext } from './platform/context.ts';
 
 /** Variables of the API alone: read here too, so that one environment serves both, but of no use to a worker. */
@@ -29,10 +30,12 @@ async function start(): Promise<void> {
   process.on('SIGTERM', () => abort.abort());
   process.on('SIGINT', () => abort.abort());
   const worker = await startWorker(context, { signal: abort.signal, onReplaced: () => abort.abort() });
+  const jobs = worker && startJobs(context);
   if (!abort.signal.aborted) {
     await new Promise((resolve) => abort.signal.addEventListener('abort', resolve, { once: true }));
   }
   await worker?.stop();
+  await jobs?.stop();
   await context.db.$disconnect();
 }
 

@@ -9,6 +9,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** One of our programs running as a child, its output in a log file. */
 export interface Program {
   readonly name: string;
+  readonly pid: number;
   readonly logFile: string;
   /** Settles when it has ended. */
   readonly ended: Promise<number | null>;
@@ -39,6 +40,7 @@ export function startProgram(name: 'api' | 'worker', env: NodeJS.ProcessEnv, log
   });
   return {
     name,
+    pid: child.pid ?? 0,
     logFile,
     ended,
     get running() {

@@ -25,3 +25,8 @@ export async function completeFrameRequests(
       : { status: 'failed', errorMessage: 'There is no picture of the camera at the moment.' },
   });
 }
+
+/** Nobody waits for them any more. */
+export async function removeOldFrameRequests(db: Db): Promise<void> {
+  await db.frameRequest.deleteMany({ where: { createdAt: { lt: new Date(Date.now() - 60_000) } } });
+}

@@ -163,6 +163,11 @@ export function expireLeases(db: Db): Promise<number> {
   return requeue(db, Prisma.sql`t."leaseExpiresAt" < clock_timestamp()`);
 }
 
+/** Runs whose stop neither their node nor the API that asked for it has carried out in time. */
+export function closeOverdueStops(db: Db): Promise<number> {
+  return requeue(db, Prisma.sql`t."stopDeadlineAt" < clock_timestamp()`);
+}
+
 /** Queued again under a new epoch, so that the former holder writes nothing more; stopped where that was asked for. */
 function requeue(db: Db, which: Prisma.Sql): Promise<number> {
   return db.$executeRaw`

@@ -75,9 +75,10 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     maxConcurrentDevices: maxDevices,
   });
   supervisor = new Supervisor({ context, node, maxDevices, onReplaced: options.onReplaced });
+  supervisor.attach(pool);
   const running = await patiently(context, options.signal, async () => {
     await node.join();
-    await supervisor?.start(pool);
+    await supervisor?.start();
   });
   if (!running) {
     await pool.stop();

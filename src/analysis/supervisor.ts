@@ -3,9 +3,9 @@ import { checkStreamUrl, openStreamUrl } from '../devices/stream-url.ts';
 import { loadRecords } from '../metrics/recorder.store.ts';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database-away.ts';
+import { every, type Repeating } from '../platform/every.ts';
 import { sceneConfigSchema } from '../vision/scene-config.ts';
 import { ActiveRun } from './active-run.ts';
-import { every, type Repeating } from './every.ts';
 import { FrameClock } from './frame-clock.ts';
 import { HeldRuns } from './held-runs.ts';
 import type { PoolListener } from './lane-pool.ts';
@@ -13,6 +13,7 @@ import type { CameraStats, FromLane, LaneCamera, RunObservation } from './lane-p
 import {
   type ClaimedRun,
   claimRuns,
+  closeOverdueStops,
   expireLeases,
   type RenewedRun,
   readRuns,
@@ -81,10 +82,14 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     });
   }
 
-  /** The node is registered and the lanes are ready. Runs a former process of this node held are queued again. */
-  async start(lanes: Lanes): Promise<void> {
-    const { context, node } = this.#options;
+  /** The lanes are ready. */
+  attach(lanes: Lanes): void {
     this.#lanes = lanes;
+  }
+
+  /** Begins to work. The node is registered; runs that a former process of it held are queued again. */
+  async start(): Promise<void> {
+    const { context, node } = this.#options;
     await releaseAllOfNode(context.db, node.id);
     const renewMs = context.config.renewSeconds * 1000;
     const loop = (pauseMs: number, work: () => Promise<void>) =>
@@ -155,8 +160,8 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     // After an outage of the database the other nodes get the chance to renew before their runs are taken.
     const reachedMs = this.#reachedSinceMs === null ? 0 : this.#now() - this.#reachedSinceMs;
     if (reachedMs < renewSeconds * 1000) return;
-    const expired = await expireLeases(context.db);
-    if (expired > 0) context.logger.warn({ runs: expired }, 'leases of other nodes lapsed: queued again');
+    const expired = (await expireLeases(context.db)) + (await closeOverdueStops(context.db));
+    if (expired > 0) context.logger.warn({ runs: expired }, 'leases or stops of other nodes lapsed');
   }
 
   /** Stores what the runs have made since the last time. */

@@ -105,7 +105,8 @@ export class LaneHost {
       inputHeight,
       pace: 'realtime',
       clock: () => this.#clock.now(),
-      binaries: this.#binaries,
+      ffmpegPath: this.#binaries.ffmpeg.path,
+      ffprobePath: this.#binaries.ffprobe.path,
       watchdogMs,
       onEvent: (event) => this.#streamEvent(deviceId, event),
     });

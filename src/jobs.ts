@@ -1,0 +1,39 @@
+import { removeOldFrameRequests } from './analysis/frame-request.store.ts';
+import { removeOldMetrics } from './metrics/retention.job.ts';
+import type { Context } from './platform/context.ts';
+import { isDatabaseAway } from './platform/database-away.ts';
+import { every } from './platform/every.ts';
+
+interface Job {
+  readonly name: string;
+  readonly everySeconds: number;
+  /** Safe to repeat, and safe beside itself on another node. */
+  readonly run: (context: Context) => Promise<unknown>;
+}
+
+/** All background work of a worker beside the runs themselves. */
+export const JOBS: readonly Job[] = [
+  { name: 'metrics-retention', everySeconds: 3600, run: removeOldMetrics },
+  { name: 'frame-requests', everySeconds: 60, run: ({ db }) => removeOldFrameRequests(db) },
+];
+
+/** Does every job at its time until stopped; a job that fails is logged and comes again. */
+export function startJobs(context: Context): { stop(): Promise<void> } {
+  const running = JOBS.map(({ name, everySeconds, run }) =>
+    every(
+      everySeconds * 1000,
+      async () => {
+        await run(context);
+      },
+      (error) => {
+        if (isDatabaseAway(error)) return;
+        context.logger.error({ err: error, job: name }, 'a job failed');
+      },
+    ),
+  );
+  return {
+    async stop() {
+      await Promise.all(running.map((job) => job.stop()));
+    },
+  };
+}
