@@ -97,12 +97,15 @@ export class Occupancy {
 
   /** Puts stored minutes back, spread evenly over their seconds; the one still under way goes on. */
   restore(minutes: readonly OccupancyMinute[], nowMs: number): void {
+    const oldest = Math.floor((nowMs - LONGEST_WINDOW_MS) / SECOND_MS);
     for (const minute of minutes) {
       const ageMs = nowMs - minute.minuteMs;
-      if (ageMs < 0 || ageMs >= LONGEST_WINDOW_MS) continue;
+      if (ageMs < 0) continue;
       const seconds = Math.max(1, Math.floor(Math.min(ageMs, MINUTE_MS) / SECOND_MS));
       for (let i = 0; i < seconds; i++) {
-        const slot = this.#slot(minute.minuteMs / SECOND_MS + i);
+        const second = minute.minuteMs / SECOND_MS + i;
+        if (second < oldest) continue;
+        const slot = this.#slot(second);
         this.#coveredMs[slot] = minute.coveredMs / seconds;
         this.#inQueueMs[slot] = minute.inQueueMs / seconds;
         this.#inServiceMs[slot] = minute.inServiceMs / seconds;

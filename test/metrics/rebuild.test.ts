@@ -1,0 +1,113 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Metrics } from '../../src/metrics/metrics.ts';
+import { WINDOWS } from '../../src/metrics/metrics.ts';
+import type { OccupancyMinute } from '../../src/metrics/occupancy.ts';
+import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
+import type { QueueZones, Visit } from '../../src/vision/types.ts';
+import { path, walkInto } from './shop-day.ts';
+
+const SQUARE = {
+  type: 'polygon' as const,
+  points: [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+  ] as [number, number][],
+};
+const ZONES: QueueZones = { queueZone: SQUARE, checkoutZone: SQUARE };
+
+const day = fc.array(
+  fc.record({
+    arrivesAt: fc.integer({ min: 0, max: 4000 }),
+    waits: fc.integer({ min: 3, max: 300 }),
+    served: fc.integer({ min: 3, max: 200 }),
+    outcome: fc.constantFrom('completed' as const, 'abandoned' as const, 'lost' as const),
+  }),
+  { maxLength: 60 },
+);
+
+/** Everything but the window's time-weighted numbers, which a minute's row knows only by the minute. */
+const counted = (metrics: Metrics) => ({
+  current: metrics.current,
+  total: metrics.total,
+  ...Object.fromEntries(
+    WINDOWS.map(({ name }) => {
+      const { completed, abandoned, arrivals, abandonmentRate, lostCount } = metrics[name];
+      return [name, { completed, abandoned, arrivals, abandonmentRate, lostCount }];
+    }),
+  ),
+});
+
+describe('whatever a day brings', () => {
+  test('disjoint windows add up to the total', () => {
+    fc.assert(
+      fc.property(day, (people) => {
+        const metrics = new QueueMetrics({ zones: ZONES });
+        const sum = { completed: 0, abandoned: 0, lost: 0, arrivals: 0 };
+        const visits = path(people);
+        let endMs = 0;
+        walkInto(metrics, visits, {
+          everyMs: 300_000,
+          lastMs: 6_000_000,
+          look: (timeMs) => {
+            const { completed, abandoned, lostCount, arrivals } = metrics.at(timeMs).rolling5Min;
+            sum.completed += completed.count;
+            sum.abandoned += abandoned.count;
+            sum.lost += lostCount;
+            sum.arrivals += arrivals;
+            endMs = timeMs;
+          },
+        });
+        const { total } = metrics.at(endMs);
+        expect(sum).toEqual({
+          completed: total.completed.count,
+          abandoned: total.abandoned.count,
+          lost: total.lostCount,
+          arrivals: total.arrivals,
+        });
+        expect(total.arrivals).toBe(people.length);
+        expect(sum.completed + sum.abandoned + sum.lost).toBe(people.length);
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test('what was stored rebuilds the same numbers', () => {
+    fc.assert(
+      fc.property(day, fc.integer({ min: 1, max: 5000 }), (people, stopSecond) => {
+        const metrics = new QueueMetrics({ zones: ZONES });
+        const minutes: OccupancyMinute[] = [];
+        const stored = new Map<number, Visit>();
+        walkInto(metrics, path(people), {
+          everyMs: 60_000,
+          lastMs: stopSecond * 1000,
+          look: () => minutes.push(...metrics.minuteRows()),
+          changed: (visit) => stored.set(visit.id, visit),
+        });
+        const nowMs = stopSecond * 1000;
+        minutes.push(...metrics.minuteRows(), ...(metrics.openMinute ? [metrics.openMinute] : []));
+        const again = QueueMetrics.rebuild(ZONES, {
+          visits: [...stored.values()],
+          minutes,
+          totals: metrics.totals,
+          nowMs,
+        });
+        const [before, after] = [metrics.at(nowMs), again.at(nowMs)];
+        // The rate is per covered second, which rows know by the minute.
+        const withoutRate = (all: Metrics) => ({
+          ...counted(all),
+          current: { ...all.current, estimatedWaitSeconds: null },
+        });
+        expect(withoutRate(after)).toEqual(withoutRate(before));
+        if (nowMs % 60_000 !== 0) expect(again.openMinute).toEqual(metrics.openMinute);
+        for (const { name } of WINDOWS) {
+          expect(Math.abs(after[name].coveragePercent - before[name].coveragePercent)).toBeLessThan(1);
+          if (before[name].avgInQueue === null) expect(after[name].avgInQueue).toBeNull();
+          else expect(Math.abs((after[name].avgInQueue ?? 0) - before[name].avgInQueue)).toBeLessThan(0.5);
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+});
