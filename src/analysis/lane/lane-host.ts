@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { type Detector, loadDetector } from '../../vision/detect/load-detector.ts';
 import { createSource } from '../../vision/frames/create-source.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../../vision/frames/ffmpeg-binaries.ts';
-import type { StreamEvent } from '../../vision/frames/source.ts';
+import type { FrameSource, StreamEvent } from '../../vision/frames/source.ts';
 import { FrameClock } from '../frame-clock.ts';
 import type { FromLane, LaneCamera, LaneOptions, RunObservation, ToLane } from '../lane-protocol.ts';
 import { Turns } from '../turns.ts';
@@ -99,17 +99,27 @@ export class LaneHost {
     }
     const { inputWidth, inputHeight } = this.#detector;
     const { watchdogMs } = this.#options;
-    const source = createSource(wanted.url, {
-      fps: wanted.fps,
-      inputWidth,
-      inputHeight,
-      pace: 'realtime',
-      clock: () => this.#clock.now(),
-      ffmpegPath: this.#binaries.ffmpeg.path,
-      ffprobePath: this.#binaries.ffprobe.path,
-      watchdogMs,
-      onEvent: (event) => this.#streamEvent(deviceId, event),
-    });
+    let source: FrameSource;
+    try {
+      source = createSource(wanted.url, {
+        fps: wanted.fps,
+        inputWidth,
+        inputHeight,
+        pace: 'realtime',
+        clock: () => this.#clock.now(),
+        ffmpegPath: this.#binaries.ffmpeg.path,
+        ffprobePath: this.#binaries.ffprobe.path,
+        watchdogMs,
+        onEvent: (event) => this.#streamEvent(deviceId, event),
+      });
+    } catch (error) {
+      // An address of a kind that is not read.
+      this.#failed(deviceId, error as Error);
+      for (const { runId } of wanted.scenes) {
+        this.#channel.send({ type: 'runEnded', runId, endOfStream: false, last: null });
+      }
+      return;
+    }
     const camera = new Camera(wanted, source, {
       detector: this.#detector,
       turns: this.#turns,
