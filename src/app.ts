@@ -1,4 +1,3 @@
-import type { Express } from 'express';
 import { createAuthenticate } from './access/authenticate.ts';
 import { analysisRoutes } from './analysis/routes.ts';
 import { taskRoutes } from './analysis/task.routes.ts';
@@ -26,7 +25,7 @@ export interface AppOptions {
 }
 
 /** The API as an application that listens to nothing by itself. */
-export function createApp(context: Context, options: AppOptions = {}): Express {
+export function createApp(context: Context, options: AppOptions = {}): ReturnType<typeof createHttpApp> {
   return createHttpApp({
     context,
     routes: API_ROUTES,

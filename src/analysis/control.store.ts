@@ -24,7 +24,7 @@ export async function isAnyNodeAlive(db: Db): Promise<boolean> {
   return row!.alive;
 }
 
-export interface ReservedNode {
+interface ReservedNode {
   readonly id: string;
   readonly averageInitMs: number | null;
 }

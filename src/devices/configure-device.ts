@@ -2,10 +2,11 @@ import { ApiError, notFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import { CHANNELS, notify } from '../platform/notify.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
+import { redactUrl } from '../vision/frames/stream-url.ts';
 import { findDevice, insertDevice, removeDevice, updateDevice } from './device.store.ts';
 import { probeDevice } from './probe-device.ts';
 import type { CreateDevice, PatchDevice } from './schema.ts';
-import { checkStreamUrl, maskStreamUrl, openStreamUrl, sealStreamUrl } from './stream-url.ts';
+import { checkStreamUrl, openStreamUrl, sealStreamUrl } from './stream-url.ts';
 
 /** The address that will be opened. @throws ApiError VALIDATION_ERROR */
 function acceptStreamUrl({ config }: Context, text: string): string {
@@ -42,7 +43,7 @@ export async function changeDevice(
   const { streamUrl, ...columns } = body;
   const current = openStreamUrl(sealer, before.streamUrlEncrypted);
   // Somebody who sends back what was read means the same address, not one with the password ***.
-  const isNew = streamUrl !== undefined && streamUrl !== current && streamUrl !== maskStreamUrl(current);
+  const isNew = streamUrl !== undefined && streamUrl !== current && streamUrl !== redactUrl(current);
   const streamUrlEncrypted = isNew ? sealStreamUrl(sealer, acceptStreamUrl(context, streamUrl)) : undefined;
   const changes = definedOf({ ...columns, streamUrlEncrypted });
   if (Object.keys(changes).length === 0) return before;

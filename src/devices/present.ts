@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import type { Sealer } from '../platform/crypto.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
+import { redactUrl } from '../vision/frames/stream-url.ts';
 import type { device } from './schema.ts';
-import { maskStreamUrl, openStreamUrl } from './stream-url.ts';
+import { openStreamUrl } from './stream-url.ts';
 
 /** A device as the API shows it. */
 export function presentDevice(row: Device, sealer: Sealer): z.input<typeof device> {
@@ -10,7 +11,7 @@ export function presentDevice(row: Device, sealer: Sealer): z.input<typeof devic
     id: row.id,
     name: row.name,
     description: row.description,
-    streamUrl: maskStreamUrl(openStreamUrl(sealer, row.streamUrlEncrypted)),
+    streamUrl: redactUrl(openStreamUrl(sealer, row.streamUrlEncrypted)),
     plan: row.plan,
     onlineStatus: row.onlineStatus,
     lastFrameAt: row.lastFrameAt?.toISOString() ?? null,

@@ -1,45 +1,47 @@
-import { connect } from 'node:net';
+import type { Config } from '../config.ts';
 import type { Context } from '../platform/context.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
+import { type FfmpegBinaries, findFfmpeg } from '../vision/frames/ffmpeg-binaries.ts';
+import { fpsValue, probe } from '../vision/frames/probe.ts';
+import { StreamError } from '../vision/frames/source.ts';
+import { parseStreamUrl } from '../vision/frames/stream-url.ts';
 import { type Presence, writePresence } from './device.store.ts';
 import { openStreamUrl } from './stream-url.ts';
 
 /** How long somebody who waits for an answer waits for the camera. */
-const DEADLINE_MS = 5_000;
-const DEFAULT_PORTS: Readonly<Record<string, number>> = {
-  'rtsp:': 554,
-  'rtsps:': 322,
-  'rtmp:': 1935,
-  'http:': 80,
-  'https:': 443,
-};
+const TIMEOUT_MS = 5_000;
 
-/** Looks whether the device can be reached now, keeps what it learned and returns the device as it is then. */
+/** Looks whether the device can be read now, keeps what it learned and returns the device as it is then. */
 export async function probeDevice(context: Context, device: Device): Promise<Device> {
-  const presence = await probe(openStreamUrl(context.sealer, device.streamUrlEncrypted));
+  const url = openStreamUrl(context.sealer, device.streamUrlEncrypted);
+  const presence = await lookAt(url, () => binariesOf(context.config));
   await writePresence(context.db, device, presence);
   return { ...device, ...presence.info, onlineStatus: presence.onlineStatus, lastError: presence.error };
 }
 
-async function probe(url: string): Promise<Presence> {
-  // Simulations are drawn here, and a file's path was checked when it was accepted.
-  const error = /^(sim|file):/.test(url) ? null : await connectionFault(new URL(url));
-  return { onlineStatus: error === null ? 'online' : 'offline', info: null, error };
+async function lookAt(url: string, binaries: () => Promise<FfmpegBinaries>): Promise<Presence> {
+  const address = parseStreamUrl(url);
+  // A simulation is drawn here: it is always there.
+  if (address.scheme === 'sim') return { onlineStatus: 'online', info: null, error: null };
+  try {
+    const { ffprobe } = await binaries();
+    const { width, height, codec, fps } = await probe({ address, ffprobe, timeoutMs: TIMEOUT_MS });
+    const info = { width, height, codec, sourceFps: fps === null ? null : fpsValue(fps) };
+    return { onlineStatus: 'online', info, error: null };
+  } catch (error) {
+    if (!(error instanceof StreamError)) throw error;
+    return { onlineStatus: 'offline', info: null, error: error.message };
+  }
 }
 
-/** @returns null when something accepts connections there, else one sentence */
-function connectionFault({ protocol, hostname, port }: URL): Promise<string | null> {
-  return new Promise((resolve) => {
-    const socket = connect({
-      host: hostname.replace(/^\[|\]$/g, ''),
-      port: port === '' ? (DEFAULT_PORTS[protocol] ?? 0) : Number(port),
-    });
-    const end = (fault: string | null) => {
-      socket.destroy();
-      resolve(fault);
-    };
-    socket.setTimeout(DEADLINE_MS, () => end('The camera does not answer'));
-    socket.once('connect', () => end(null));
-    socket.once('error', (error) => end(`The camera cannot be reached: ${error.message}`));
-  });
+const found = new WeakMap<Config, Promise<FfmpegBinaries>>();
+
+/** Looked for once per program, until they are found. */
+function binariesOf(config: Config): Promise<FfmpegBinaries> {
+  const known = found.get(config);
+  if (known) return known;
+  const search = findFfmpeg({ ffmpegPath: config.ffmpegPath, ffprobePath: config.ffprobePath });
+  found.set(config, search);
+  search.catch(() => found.delete(config));
+  return search;
 }

@@ -63,7 +63,6 @@ export const listDevicesQuery = z.object({
   q: text(0, 100).optional().meta({ description: 'Part of the name or description' }),
   onlineStatus: z.enum(['unknown', 'online', 'offline']).optional(),
 });
-export type ListDevices = z.output<typeof listDevicesQuery>;
 
 export const device = z
   .strictObject({

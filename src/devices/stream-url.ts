@@ -81,12 +81,6 @@ function hostOf(text: string): string | null {
   }
 }
 
-const SECRET_PARAMETER = /([?&][^=&]*(?:pass|pwd|token|key|auth|secret|sig|user)[^=&]*=)[^&#]*/gi;
-
-/** The address as it is shown: credentials and what looks like one in the query are `***`. */
-export const maskStreamUrl = (url: string): string =>
-  url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1***:***@').replace(SECRET_PARAMETER, '$1***');
-
 const BINDING = 'device.streamUrl';
 
 export const sealStreamUrl = (sealer: Sealer, url: string): string => sealer.seal(url, BINDING);

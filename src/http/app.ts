@@ -11,7 +11,7 @@ import { RateLimit } from './rate-limit.ts';
 import { requestId, requestLog } from './request-log.ts';
 import type { Method, Route } from './route.ts';
 
-export const API_PREFIX = '/api/v1';
+const API_PREFIX = '/api/v1';
 
 export interface HttpOptions {
   readonly context: Context;

@@ -19,7 +19,7 @@ export const latestSnapshotsQuery = z.object({
   limit: latestCount.meta({ description: 'How many, 1-100' }),
 });
 
-export const windowType = z.enum(['5min', '15min', '30min', '60min', 'total']);
+const windowType = z.enum(['5min', '15min', '30min', '60min', 'total']);
 
 export const rollingQuery = z
   .object({ sceneId, windowType: windowType.optional(), ...rangeFields, ...pageFields() })

@@ -23,10 +23,19 @@ const DRIVER_KINDS = new Set([
   'TlsConnectionError',
 ]);
 
+interface ErrorFacts {
+  readonly name?: unknown;
+  readonly code?: unknown;
+  readonly originalCode?: unknown;
+  readonly meta?: DriverMeta;
+  readonly cause?: unknown;
+}
+
 /** Whether an error says that the database cannot be used now, as opposed to a fault in what was asked. */
 export function isDatabaseAway(error: unknown): boolean {
-  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    const { code, originalCode, meta } = at as { code?: unknown; originalCode?: unknown; meta?: DriverMeta };
+  let at = error;
+  for (let depth = 0; typeof at === 'object' && at !== null && depth < 5; depth++) {
+    const { name, code, originalCode, meta, cause } = at as ErrorFacts;
     const driver = meta?.driverAdapterError?.cause;
     if (
       PRISMA_CODES.has(String(code)) ||
@@ -37,7 +46,8 @@ export function isDatabaseAway(error: unknown): boolean {
     ) {
       return true;
     }
-    if (at.name === 'PrismaClientInitializationError') return true;
+    if (name === 'PrismaClientInitializationError') return true;
+    at = cause;
   }
   return false;
 }

@@ -69,7 +69,6 @@ export const listScenesQuery = z.object({
   status: z.enum(SCENE_STATUSES).optional(),
   analysisStatus: z.enum(ANALYSIS_STATUSES).optional(),
 });
-export type ListScenes = z.output<typeof listScenesQuery>;
 
 export const sceneListItem = z
   .strictObject({

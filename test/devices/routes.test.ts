@@ -1,23 +1,42 @@
-import { createServer, type Server } from 'node:net';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findFfmpeg } from '../../src/vision/frames/ffmpeg-binaries.ts';
 import { type ApiUser, codeOf, SHOP, shopOf, type TestApi, testApi } from '../support/api.ts';
 
 const ABSENT = '11111111-1111-1111-1111-111111111111';
 let api: TestApi;
 let owner: ApiUser;
 let other: ApiUser;
+/** A camera over HTTP with a password, and the file it sends. */
 let camera: Server;
+let clip: string;
 beforeAll(async () => {
-  api = await testApi({ STREAM_ALLOW_HOSTS: '127.0.0.1' });
+  const media = mkdtempSync(join(tmpdir(), 'media-'));
+  clip = join(media, 'clip.mkv');
+  const { ffmpeg } = await findFfmpeg();
+  const drawn = ['-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=10:duration=2'];
+  execFileSync(ffmpeg.path, ['-v', 'error', ...drawn, '-c:v', 'mpeg4', '-f', 'matroska', clip]);
+  api = await testApi({ STREAM_ALLOW_HOSTS: '127.0.0.1', MEDIA_ROOT: media });
   [owner, other] = [await api.user(), await api.user()];
-  camera = createServer().listen(0, '127.0.0.1');
+  camera = createServer((request, response) => {
+    const isKnown = request.headers.authorization === `Basic ${btoa('u:p')}`;
+    response.writeHead(isKnown ? 200 : 401, { 'www-authenticate': 'Basic realm="camera"' });
+    response.end(isKnown ? readFileSync(clip) : '');
+  }).listen(0, '127.0.0.1');
 });
 afterAll(async () => {
   camera.close();
+  rmSync(join(clip, '..'), { recursive: true });
   await api.drop();
 });
 
-const portOf = () => (camera.address() as { port: number }).port;
+const cameraUrl = (login = 'u:p') =>
+  `http://${login}@127.0.0.1:${(camera.address() as { port: number }).port}/live.mkv`;
 const created = async (body: object = SHOP) => (await owner.post('/devices', body)).body.data;
 
 describe('POST /devices', () => {
@@ -43,17 +62,35 @@ describe('POST /devices', () => {
     });
   });
 
-  test('a camera that answers is online, one that does not is offline', async () => {
-    const online = await created({ name: 'a', streamUrl: `rtsp://u:p@127.0.0.1:${portOf()}/` });
-    expect(online).toMatchObject({
+  test('a camera that can be read is online, with what it sends', async () => {
+    const device = await created({ name: 'a', streamUrl: cameraUrl() });
+    expect(device).toMatchObject({
+      streamUrl: cameraUrl('***:***'),
       onlineStatus: 'online',
-      streamUrl: `rtsp://***:***@127.0.0.1:${portOf()}/`,
+      width: 320,
+      height: 240,
+      codec: 'mpeg4',
+      sourceFps: 10,
     });
+    expect((await owner.get(`/devices/${device.id}`)).body.data).toEqual(device);
+  });
+
+  test('one that cannot is offline, and the reason shows no password', async () => {
     expect((await created({ name: 'b', streamUrl: 'rtsp://127.0.0.1:1/' })).onlineStatus).toBe('offline');
+    const { id, onlineStatus } = await created({ name: 'c', streamUrl: cameraUrl('u:wrong') });
+    expect(onlineStatus).toBe('offline');
+    const { lastError } = await api.context.db.device.findUniqueOrThrow({ where: { id } });
+    expect(lastError).toMatch(/credentials \(401\)/);
+    expect(lastError).not.toContain('wrong');
+  });
+
+  test('a file inside MEDIA_ROOT is a camera too', async () => {
+    const device = await created({ name: 'd', streamUrl: 'file:clip.mkv' });
+    expect(device).toMatchObject({ streamUrl: pathToFileURL(clip).href, onlineStatus: 'online', width: 320 });
   });
 
   test('credentials are not in the database', async () => {
-    const { id } = await created({ name: 'a', streamUrl: `rtsp://user:s3cret@127.0.0.1:${portOf()}/` });
+    const { id } = await created({ name: 'a', streamUrl: cameraUrl('user:s3cret') });
     const row = await api.context.db.device.findUniqueOrThrow({ where: { id } });
     expect(JSON.stringify(row)).not.toContain('s3cret');
   });
@@ -120,7 +157,7 @@ describe('PATCH /devices/{id}', () => {
   });
 
   test('the masked address sent back changes nothing', async () => {
-    const { id, streamUrl } = await created({ name: 'a', streamUrl: `rtsp://u:p@127.0.0.1:${portOf()}/` });
+    const { id, streamUrl } = await created({ name: 'a', streamUrl: cameraUrl() });
     expect((await owner.patch(`/devices/${id}`, { streamUrl })).status).toBe(200);
     expect((await api.context.db.device.findUniqueOrThrow({ where: { id } })).streamRevision).toBe(1);
   });

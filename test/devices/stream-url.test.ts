@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { checkStreamUrl, maskStreamUrl, openStreamUrl, sealStreamUrl } from '../../src/devices/stream-url.ts';
+import { checkStreamUrl, openStreamUrl, sealStreamUrl } from '../../src/devices/stream-url.ts';
 import { Sealer } from '../../src/platform/crypto.ts';
 
 const check = (url: string) => checkStreamUrl(url, { allowedHosts: ['127.0.0.2'] });
@@ -75,17 +75,6 @@ describe('stream addresses', () => {
     ]) {
       expect(inside(refused)).toEqual({ fault: 'must name a file that exists inside MEDIA_ROOT' });
     }
-  });
-
-  test.each([
-    ['rtsp://admin:s3cret@10.0.0.2:554/a', 'rtsp://***:***@10.0.0.2:554/a'],
-    ['rtsp://admin@10.0.0.2/a', 'rtsp://***:***@10.0.0.2/a'],
-    ['http://10.0.0.2/v?user=a&password=b&fps=5', 'http://10.0.0.2/v?user=***&password=***&fps=5'],
-    ['http://10.0.0.2/v?Token=b', 'http://10.0.0.2/v?Token=***'],
-    ['rtsp://u:p@ss@10.0.0.2/a', 'rtsp://***:***@10.0.0.2/a'],
-    ['sim:shop?seed=1', 'sim:shop?seed=1'],
-  ])('%s is shown as %s', (url, shown) => {
-    expect(maskStreamUrl(url)).toBe(shown);
   });
 
   test('are sealed at rest, and opened by the old key after a new one came', () => {

@@ -58,27 +58,25 @@ export async function findFfmpeg(options: FindOptions = {}): Promise<FfmpegBinar
 async function find(name: string, given: string | undefined, bundled: string): Promise<Binary> {
   if (given) {
     const binary = await inspect(given);
-    if (binary instanceof Error) {
-      throw new StreamError(
-        `${name.toUpperCase()}_PATH is "${given}", which does not run: ${binary.message}`,
-      );
+    if ('fault' in binary) {
+      throw new StreamError(`${name.toUpperCase()}_PATH is "${given}", which does not run: ${binary.fault}`);
     }
     return binary;
   }
   for (const path of [name, bundled]) {
     const binary = await inspect(path);
-    if (!(binary instanceof Error)) return binary;
+    if (!('fault' in binary)) return binary;
   }
   throw new StreamError(`No working ${name} found: install ffmpeg or set ${name.toUpperCase()}_PATH.`);
 }
 
 /** @returns the fault instead, when the program does not answer as ffmpeg does */
-async function inspect(path: string): Promise<Binary | Error> {
+async function inspect(path: string): Promise<Binary | { fault: string }> {
   try {
     const { stdout } = await run(path, ['-version'], { timeout: VERSION_TIMEOUT_MS });
-    return describeVersion(path, stdout) ?? new Error('it does not answer -version as ffmpeg does.');
+    return describeVersion(path, stdout) ?? { fault: 'it does not answer -version as ffmpeg does.' };
   } catch (error) {
-    return error as Error;
+    return { fault: (error as Error).message };
   }
 }
 
