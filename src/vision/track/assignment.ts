@@ -87,7 +87,8 @@ export class Assignment {
             nearest = at;
           }
         }
-        if (nearest < 0) throw new RangeError('Assignment: costs must be finite numbers.');
+        if (nearestCost === Number.POSITIVE_INFINITY)
+          throw new RangeError('Assignment: costs must be finite numbers.');
         least = nearestCost;
         const column = remaining[nearest]!;
         if (rowOf[column] === -1) sink = column;

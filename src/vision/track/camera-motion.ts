@@ -24,8 +24,6 @@ function agreed(values: number[]): number {
     const place = part * (values.length - 1);
     return (values[Math.floor(place)]! + values[Math.ceil(place)]!) / 2;
   };
-  const low = at(AGREEING_FROM);
-  const high = at(1 - AGREEING_FROM);
-  if (low > 0) return low;
-  return high < 0 ? high : 0;
+  // Between the two lie the witnesses in the middle: the value nearest to 0 that they allow.
+  return Math.max(at(AGREEING_FROM), Math.min(at(1 - AGREEING_FROM), 0));
 }

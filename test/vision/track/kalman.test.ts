@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import { BoxFilter } from '../../../src/vision/track/kalman.ts';
+import { TRACKER_DEFAULTS } from '../../../src/vision/track/options.ts';
+import type { Box } from '../../../src/vision/types.ts';
+
+const MODEL = { ...TRACKER_DEFAULTS, velocityMemorySeconds: 20 };
+const at = (left: number, top = 0.3): Box => ({ left, top, right: left + 0.1, bottom: top + 0.3 });
+
+/** Led along a straight way, `speed` widths of the picture per second. */
+function led(speed: number, fps: number, seconds = 2): BoxFilter {
+  const filter = new BoxFilter(MODEL, at(0));
+  for (let step = 1; step <= seconds * fps; step++) {
+    filter.predict(1 / fps);
+    filter.correct(at((speed * step) / fps), 1);
+  }
+  return filter;
+}
+
+describe('BoxFilter', () => {
+  test('begins at the box it is given', () => {
+    const { left, top, right, bottom } = new BoxFilter(MODEL, at(0.2));
+    expect([left, top, right, bottom]).toEqual([0.2, 0.3, 0.3, 0.6].map((v) => expect.closeTo(v, 12)));
+  });
+
+  test.each([2, 5, 14, 30])('learns a speed at %i frames a second', (fps) => {
+    const filter = led(0.1, fps);
+    filter.predict(1);
+    expect(filter.left).toBeGreaterThan(0.28);
+    expect(filter.left).toBeLessThan(0.31);
+  });
+
+  test('one long step reaches as far as many short ones', () => {
+    const once = led(0.1, 10);
+    const often = led(0.1, 10);
+    once.predict(1.5);
+    for (let step = 0; step < 15; step++) often.predict(0.1);
+    expect(once.left).toBeCloseTo(often.left, 9);
+  });
+
+  test('an unsure measurement moves it less', () => {
+    const [sure, unsure] = [led(0, 5), led(0, 5)];
+    for (const filter of [sure, unsure]) filter.predict(0.2);
+    sure.correct(at(0.02), 1);
+    unsure.correct(at(0.02), 5);
+    expect(unsure.left).toBeLessThan(sure.left);
+    expect(unsure.left).toBeGreaterThan(0);
+  });
+
+  test('a stretched picture stretches the answer', () => {
+    const wide = new BoxFilter(MODEL, { left: 0, top: 0, right: 0.2, bottom: 0.1 });
+    const tall = new BoxFilter(MODEL, { left: 0, top: 0, right: 0.1, bottom: 0.2 });
+    for (const filter of [wide, tall]) filter.predict(0.2);
+    wide.correct({ left: 0.04, top: 0.01, right: 0.24, bottom: 0.11 }, 1);
+    tall.correct({ left: 0.02, top: 0.02, right: 0.12, bottom: 0.22 }, 1);
+    expect(wide.left).toBeCloseTo(2 * tall.left, 12);
+    expect(wide.top).toBeCloseTo(tall.top / 2, 12);
+  });
+
+  test('never turns inside out', () => {
+    const filter = new BoxFilter(MODEL, at(0));
+    for (let step = 1; step < 10; step++) {
+      filter.predict(0.2);
+      filter.correct({ left: 0, top: 0, right: 0.1 / 4 ** step, bottom: 0.3 / 4 ** step }, 1);
+    }
+    filter.predict(30);
+    expect(filter.right).toBeGreaterThan(filter.left);
+    expect(filter.bottom).toBeGreaterThan(filter.top);
+  });
+});
