@@ -1,10 +1,13 @@
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { env, InferenceSession, Tensor } from 'onnxruntime-node';
 import type { Detection, Letterbox } from '../types.ts';
 import type { ModelCard } from './card.ts';
 import { outputShapes } from './convert/heads.ts';
 import { makeDecoder } from './decode/decoder.ts';
 import { type ModelPlace, prepareModel } from './model-store.ts';
 import { suppress } from './nms.ts';
+
+// what fails is thrown and told in our words; the library would print it as well
+env.logLevel = 'fatal';
 
 /** Finds objects in frames that lie letterboxed in the model's input. Holds one session; use it for all cameras. */
 export interface Detector {
@@ -50,9 +53,16 @@ async function openSession(
       intraOpNumThreads: options.threads ?? 1,
       interOpNumThreads: 1,
       graphOptimizationLevel: 'all',
-      logSeverityLevel: 3,
-      // a spinning thread takes the core that decodes the video
-      extra: { session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } } },
+      logSeverityLevel: 4,
+      extra: {
+        session: {
+          // a spinning thread takes the core that decodes the video
+          intra_op: { allow_spinning: '0' },
+          inter_op: { allow_spinning: '0' },
+          // without VNNI, products of 8-bit values would overflow 16 bits: there, be exact rather than fast
+          x64quantprecision: '1',
+        },
+      },
     });
   if (options.executionProvider === 'cuda') {
     try {

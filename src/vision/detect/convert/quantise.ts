@@ -33,13 +33,14 @@ export function quantise(graph: OnnxGraph, ranges: Ranges['ranges']): void {
   const steps = makeSteps(graph, ranges);
   const bytesOf = new Map<string, string>();
   const realOf = new Map<string, string>();
+  const outputs = new Set(graph.outputs.map((output) => output.name));
   for (const node of graph.nodes.splice(0)) {
     // the image comes as bytes already
     if (node.opType === 'DequantizeLinear') steps.set(node.output[0]!, { scale: 1, zero: 0 });
     if (node.opType === 'Conv') quantiseWeights(graph, node, steps.get(node.input[0]!)!.scale);
     const name = node.output[0]!;
     const source = node.input[0]!;
-    const moved = ON_BYTES.has(node.opType) && bytesOf.has(source);
+    const moved = ON_BYTES.has(node.opType) && bytesOf.has(source) && !outputs.has(name);
     if (moved) {
       node.input[0] = bytesOf.get(source)!;
       node.output = [`${name}/bytes`];
@@ -61,9 +62,7 @@ function makeSteps(graph: OnnxGraph, ranges: Ranges['ranges']): Map<string, Step
   for (const name of quantisedTensors(graph)) {
     const range = ranges[name.replace(/\/wide$/, '')];
     if (!range)
-      throw new Error(
-        `the table of ranges has nothing for "${name}": make it anew with \`models calibrate\``,
-      );
+      throw new Error(`the table of ranges has nothing for "${name}"; \`models calibrate\` makes it`);
     wide.set(name, { low: Math.min(0, range[0]), high: Math.max(0, range[1]) });
   }
   shareRanges(graph, wide);
@@ -104,13 +103,15 @@ function quantiseWeights(graph: OnnxGraph, node: Node, inputScale: number): void
   const size = data.length / channels;
   const scales = new Float32Array(channels);
   const bytes = new Int8Array(data.length);
+  // millions of weights: the functions are looked up once
+  const { abs, max, round } = Math;
   for (let channel = 0; channel < channels; channel++) {
-    const weights = data.subarray(channel * size, (channel + 1) * size);
-    const scale = Math.max(1e-8, weights.reduce((most, weight) => Math.max(most, Math.abs(weight)), 0) / 127);
+    const [from, to] = [channel * size, (channel + 1) * size];
+    let most = 0;
+    for (let i = from; i < to; i++) most = max(most, abs(data[i]!));
+    const scale = max(1e-8, most / 127);
     scales[channel] = scale;
-    weights.forEach((weight, i) => {
-      bytes[channel * size + i] = Math.round(weight / scale);
-    });
+    for (let i = from; i < to; i++) bytes[i] = round(data[i]! / scale);
   }
   node.input = [input, perChannel(graph, weightName, { dataType: INT8, data: bytes, dims, scales })];
   if (!biasName) return;

@@ -1,0 +1,112 @@
+import { describe, expect, test } from '@jest/globals';
+import { makeAnchors } from '../../../src/vision/detect/decode/anchors.ts';
+import { decodeNanodet } from '../../../src/vision/detect/decode/nanodet.ts';
+import { decodeYolox } from '../../../src/vision/detect/decode/yolox.ts';
+import { Candidates } from '../../../src/vision/detect/nms.ts';
+
+const WIDTH = 64;
+const HEIGHT = 32;
+const anchors = makeAnchors(WIDTH, HEIGHT, [8, 16]);
+/** Second row, third column of the grid of stride 8. */
+const CELL = 1 * 8 + 2;
+const classIds = [0, 2];
+
+function rows(candidates: Candidates): number[][] {
+  const { left, top, right, bottom, score, classId } = candidates;
+  return Array.from({ length: candidates.count }, (_, i) =>
+    [left[i], top[i], right[i], bottom[i], score[i], classId[i]].map((value) => Number(value!.toFixed(3))),
+  );
+}
+
+test('anchors run through the grids row by row, strides in order', () => {
+  expect(anchors.count).toBe(8 * 4 + 4 * 2);
+  expect([anchors.x[CELL], anchors.y[CELL], anchors.stride[CELL]]).toEqual([16, 8, 8]);
+  expect([anchors.x[33], anchors.y[33], anchors.stride[33]]).toEqual([16, 0, 16]);
+});
+
+describe('nanodet', () => {
+  const bins = 4;
+  const background = () => ({
+    scores: new Float32Array(anchors.count * classIds.length).fill(-6),
+    distances: new Float32Array(anchors.count * 4 * bins),
+  });
+  const decode = (outputs: ReturnType<typeof background>, minScore: number, extra = {}) => {
+    const candidates = new Candidates(anchors.count);
+    const options = {
+      kind: 'nanodet' as const,
+      strides: [8, 16],
+      bins,
+      scores: 'logits' as const,
+      pointOffset: 0,
+      ...extra,
+    };
+    decodeNanodet(outputs, { anchors, classIds, options, minScore }, candidates);
+    return rows(candidates);
+  };
+
+  test('background gives nothing', () => {
+    expect(decode(background(), 0.1)).toEqual([]);
+  });
+
+  test('the box is the mean of each side’s distribution around the cell’s centre', () => {
+    const outputs = background();
+    outputs.scores[CELL * 2] = 0;
+    // left: certainly 1 stride; top: even over 0…3, so 1.5; right: certainly 3; bottom: half 0, half 2
+    const sides = [
+      [-50, 50, -50, -50],
+      [0, 0, 0, 0],
+      [-50, -50, -50, 50],
+      [50, -50, 50, -50],
+    ];
+    outputs.distances.set(sides.flat(), CELL * 4 * bins);
+    expect(decode(outputs, 0.1)).toEqual([[20 - 8, 12 - 12, 20 + 24, 12 + 8, 0.5, 0]]);
+    expect(decode(outputs, 0.1, { pointOffset: -0.5 })[0]![0]).toBe(11.5);
+  });
+
+  test.each([
+    ['below', 0.51, 0],
+    ['at', 0.5, 1],
+    ['above', 0.49, 1],
+  ])('a logit of 0 with the threshold %s', (_, minScore, count) => {
+    const outputs = background();
+    outputs.scores[CELL * 2 + 1] = 0;
+    expect(decode(outputs, minScore)).toHaveLength(count);
+  });
+
+  test('the best class is taken, by its COCO id, and probabilities are not squashed again', () => {
+    const outputs = background();
+    outputs.scores.fill(0);
+    outputs.scores.set([0.3, 0.4], CELL * 2);
+    const found = decode(outputs, 0.2, { scores: 'probabilities' });
+    expect(found.map((row) => row.slice(4))).toEqual([[0.4, 2]]);
+  });
+
+  test('large values overflow nothing', () => {
+    const outputs = background();
+    outputs.scores[CELL * 2] = 80;
+    outputs.distances.fill(200, CELL * 4 * bins, (CELL + 1) * 4 * bins);
+    expect(decode(outputs, 0.1)).toEqual([[8, 0, 32, 24, 1, 0]]);
+  });
+});
+
+describe('yolox', () => {
+  const columns = 5 + classIds.length;
+  const decode = (row: number[], minScore: number) => {
+    const predictions = new Float32Array(anchors.count * columns);
+    predictions.set(row, CELL * columns);
+    const candidates = new Candidates(anchors.count);
+    decodeYolox({ predictions }, { anchors, classIds, minScore }, candidates);
+    return rows(candidates);
+  };
+
+  test.each<[string, number[], number, number[][]]>([
+    ['nothing', [0, 0, 0, 0, 0, 0, 0], 0.1, []],
+    ['a box of one stride', [0.5, 0.5, 0, 0, 0.8, 1, 0], 0.1, [[16, 8, 24, 16, 0.8, 0]]],
+    ['a box of two strides by one', [1, 0, Math.log(2), 0, 0.5, 0.2, 1], 0.1, [[16, 4, 32, 12, 0.5, 2]]],
+    ['objectness alone is too low', [0, 0, 0, 0, 0.09, 1, 1], 0.1, []],
+    ['the product is too low', [0, 0, 0, 0, 0.4, 0.2, 0.1], 0.1, []],
+    ['the product is just enough', [0.5, 0.5, 0, 0, 0.5, 0.25, 0.1], 0.125, [[16, 8, 24, 16, 0.125, 0]]],
+  ])('%s', (_, row, minScore, expected) => {
+    expect(decode(row, minScore)).toEqual(expected);
+  });
+});

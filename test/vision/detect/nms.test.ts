@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals';
+import { Candidates, suppress } from '../../../src/vision/detect/nms.ts';
+
+const PERSON = 0;
+const CAR = 2;
+const TRUCK = 7;
+
+/** [left, top, right, bottom, score, class] */
+function candidates(rows: readonly (readonly number[])[]): Candidates {
+  const found = new Candidates(rows.length);
+  for (const [left, top, right, bottom, score, classId] of rows) {
+    const i = found.count++;
+    found.left[i] = left!;
+    found.top[i] = top!;
+    found.right[i] = right!;
+    found.bottom[i] = bottom!;
+    found.score[i] = score!;
+    found.classId[i] = classId!;
+  }
+  return found;
+}
+
+describe('suppress', () => {
+  const cases: [string, number[][], number[]][] = [
+    ['nothing found', [], []],
+    ['one box', [[0, 0, 10, 10, 0.5, PERSON]], [0]],
+    [
+      'the strongest of two alike',
+      [
+        [0, 0, 10, 10, 0.5, PERSON],
+        [0, 0, 10, 10.5, 0.9, PERSON],
+      ],
+      [1],
+    ],
+    [
+      'strongest first',
+      [
+        [0, 0, 10, 10, 0.5, PERSON],
+        [50, 0, 60, 10, 0.9, PERSON],
+      ],
+      [1, 0],
+    ],
+    [
+      'people half before each other stay',
+      [
+        [0, 0, 10, 30, 0.9, PERSON],
+        [3, 0, 13, 30, 0.8, PERSON],
+      ],
+      [0, 1],
+    ],
+    [
+      'a person on a car is two objects',
+      [
+        [0, 0, 10, 10, 0.9, CAR],
+        [0, 0, 10, 10, 0.8, PERSON],
+      ],
+      [0, 1],
+    ],
+    [
+      'a car is not a truck as well',
+      [
+        [0, 0, 10, 10, 0.9, CAR],
+        [0, 0, 10, 10, 0.8, TRUCK],
+      ],
+      [0],
+    ],
+    [
+      'what a suppressed box covered comes back',
+      [
+        [0, 0, 10, 10, 0.9, PERSON],
+        [2, 0, 12, 10, 0.8, PERSON],
+        [5, 0, 15, 10, 0.7, PERSON],
+      ],
+      [0, 2],
+    ],
+  ];
+  test.each(cases)('%s', (_, rows, kept) => {
+    expect(suppress(candidates(rows), 0.6)).toEqual(kept);
+  });
+
+  test('equal scores keep their order', () => {
+    const rows = Array.from({ length: 20 }, (_, i) => [20 * i, 0, 20 * i + 10, 10, 0.5, PERSON]);
+    expect(suppress(candidates(rows), 0.6)).toEqual(rows.map((_, i) => i));
+  });
+});
