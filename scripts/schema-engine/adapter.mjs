@@ -80,8 +80,7 @@ export class CatalogAwarePg extends PrismaPg {
 
   /** A given shadow database is used as it is, else one is made for this connection and dropped with it. */
   async connectToShadowDb() {
-    if (this.#shadowUrl)
-      return forEngine(await new PrismaPg(clientConfig(this.#shadowUrl)).connect());
+    if (this.#shadowUrl) return forEngine(await new PrismaPg(clientConfig(this.#shadowUrl)).connect());
     const config = this.#config;
     const database = `prisma_migrate_shadow_db_${randomUUID()}`;
     const name = pg.escapeIdentifier(database);

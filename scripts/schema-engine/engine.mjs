@@ -26,6 +26,13 @@ const panic = {
 };
 
 /**
+ * `evaluateDataLoss` and `createMigration` can read what the migrations make only from the engine's memory, not (as
+ * the native engine does) from a shadow database. `devDiagnostic` puts it there: it is asked again when migrations
+ * have been applied since.
+ */
+const NEEDS_SHADOW = 'shadow DB must be provided through an external factory';
+
+/**
  * @param {{ datasource: { url?: string, shadowDatabaseUrl?: string }, datamodels: [string, string][] | undefined }} options
  * @returns {Promise<{ call(method: string, params: unknown): Promise<unknown> }>}
  */
@@ -39,7 +46,11 @@ export async function loadEngine({ datasource, datamodels }) {
       if (typeof engine[method] !== 'function')
         throw new Error(`The schema engine knows no method ${method}.`);
       try {
-        return await engine[method](params);
+        return await engine[method](params).catch(async (/** @type {Error} */ error) => {
+          if (!error.message.includes(NEEDS_SHADOW)) throw error;
+          await engine.devDiagnostic(params);
+          return engine[method](params);
+        });
       } catch (error) {
         throw panic.message ? new Error(panic.message) : error;
       }
