@@ -5,6 +5,7 @@ import { outputShapes } from './convert/heads.ts';
 import { makeDecoder } from './decode/decoder.ts';
 import { type ModelPlace, prepareModel } from './model-store.ts';
 import { suppress } from './nms.ts';
+import { overflowsInEightBits } from './processor.ts';
 
 // what fails is thrown and told in our words; the library would print it as well
 env.logLevel = 'fatal';
@@ -47,6 +48,8 @@ async function openSession(
   bytes: Uint8Array,
   options: DetectorOptions,
 ): Promise<InferenceSession> {
+  // ONNX Runtime's slower way that does not overflow; it would take it on every x64 processor
+  const exact = await overflowsInEightBits();
   const create = (executionProviders: string[]) =>
     InferenceSession.create(bytes, {
       executionProviders,
@@ -59,8 +62,7 @@ async function openSession(
           // a spinning thread takes the core that decodes the video
           intra_op: { allow_spinning: '0' },
           inter_op: { allow_spinning: '0' },
-          // without VNNI, products of 8-bit values would overflow 16 bits: there, be exact rather than fast
-          x64quantprecision: '1',
+          x64quantprecision: exact ? '1' : '0',
         },
       },
     });
