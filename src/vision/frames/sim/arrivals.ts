@@ -14,24 +14,23 @@ export interface Arrival {
   readonly intent: Intent;
 }
 
-/**
- * Each hand of this deck is shuffled and dealt out, so that no stretch of time is without its passers-by
- * and impatient customers.
- */
-const DECK = [
-  'patient', 'patient', 'patient', 'patient', 'patient', 'patient', 'patient', 'patient', 'patient',
-  'impatient', 'impatient', 'impatient',
-  'nearPasser', 'nearPasser', 'farPasser', 'browser',
-] as const; // biome-ignore format: a deck is read by suit
+/** How many of each kind are in a deck of arrivals. */
+const CARDS = { patient: 9, impatient: 3, nearPasser: 2, farPasser: 1, crosser: 1, browser: 1 } as const;
+type Card = keyof typeof CARDS;
+
+/** Shuffled and dealt out hand by hand, so that no stretch of time is without its passers-by and impatient. */
+const DECK: readonly Card[] = Object.entries(CARDS).flatMap(([card, count]) =>
+  new Array<Card>(count).fill(card as Card),
+);
 
 /** Rush and calm take turns; mean seconds from one arrival to the next. */
 const PHASES = { rush: { gap: 4.2, from: 60, to: 90 }, calm: { gap: 7.6, from: 70, to: 110 } } as const;
-const ENTRY_SIDES = { leftFar: [10.5, 12.5], leftNear: [6.6, 8.2] } as const;
+const ENTRY_SIDES = { leftFar: [10.8, 12.8], leftNear: [7.4, 9] } as const;
 
 /** Endless and the same for the same random stream: who comes next, and when. */
 export class Arrivals {
   readonly #random: Random;
-  #hand: (typeof DECK)[number][] = [];
+  #hand: Card[] = [];
   #phase: keyof typeof PHASES = 'rush';
   #phaseEndsMs = 0;
   #atMs = 0;
@@ -53,7 +52,7 @@ export class Arrivals {
     return { atMs: this.#atMs, ...this.#describe(this.#hand.pop()!) };
   }
 
-  #describe(card: (typeof DECK)[number]): { from: Ground; intent: Intent } {
+  #describe(card: Card): { from: Ground; intent: Intent } {
     const random = this.#random;
     switch (card) {
       case 'patient':
@@ -65,13 +64,13 @@ export class Arrivals {
         return this.#crossing(z, z);
       }
       case 'farPasser':
-        return this.#crossing(random.between(13.4, 14.4), random.between(13.4, 14.4));
+        return this.#crossing(random.between(14.1, 14.7), random.between(14.1, 14.7));
       // Through the end of the queue's zone, too quickly to be a visit.
       case 'crosser':
-        return this.#crossing(random.between(11.9, 12.4), random.between(11.9, 12.4));
+        return this.#crossing(random.between(12.9, 13.4), random.between(12.9, 13.4));
       case 'browser': {
         const from = this.#entrance();
-        const look = { x: random.between(-3.4, -2.5), z: random.between(7.4, 9.4) };
+        const look = { x: random.between(-3.4, -2.5), z: random.between(8, 10) };
         const out = beyondEdge(-1, random.between(6.2, 11));
         return { from, intent: { kind: 'pass', route: [look, out], pauseSeconds: random.between(4, 14) } };
       }

@@ -8,9 +8,9 @@ export const LINE_CAPACITY = 8;
  * per place behind the first, metres sideways as the camera sees it. Further back there is more room,
  * because a small half-hidden person is more than a camera can be asked to tell.
  */
-const SIDEWAYS_METRES = [0.22, 0.24, 0.26, 0.3, 0.36, 0.43, 0.5];
-const PACE_METRES = 0.78;
-const FRONT: Ground = { x: 0.95, z: 6.2 };
+const SIDEWAYS_METRES = [0.255, 0.42, 0.46, 0.5, 0.5, 0.5, 0.5];
+const PACE_METRES = 0.84;
+const FRONT: Ground = { x: 1.05, z: 7.1 };
 
 function placeSlots(): Ground[] {
   const slots = [FRONT];
@@ -29,34 +29,30 @@ function placeSlots(): Ground[] {
 export const SLOTS: readonly Ground[] = placeSlots();
 
 /** What the first in line looks at, waiting to be called. */
-export const LOOKOUT: Ground = { x: 1.65, z: 5.55 };
+export const LOOKOUT: Ground = { x: 1.75, z: 6.45 };
 
 export interface Counter {
   readonly stand: Ground;
   /** Where its terminal stands: drawn, and what a customer faces. */
   readonly terminal: Ground;
-  /** From the head of the line to the terminal. */
-  readonly approach: readonly Ground[];
   readonly exit: readonly Ground[];
 }
 
 export const COUNTERS: readonly Counter[] = [
   {
-    stand: { x: 2.5, z: 6.5 },
-    terminal: { x: 3.02, z: 5.88 },
-    approach: [],
+    stand: { x: 2.8, z: 7.4 },
+    terminal: { x: 3.32, z: 6.78 },
     exit: [
-      { x: 2.1, z: 4.75 },
-      { x: 4.4, z: 4.4 },
+      { x: 2.4, z: 5.4 },
+      { x: 4.6, z: 5.1 },
     ],
   },
   {
-    stand: { x: 3.75, z: 8.7 },
-    terminal: { x: 4.27, z: 8.08 },
-    approach: [{ x: 2.3, z: 8.2 }],
+    stand: { x: 2.95, z: 10.2 },
+    terminal: { x: 3.45, z: 9.58 },
     exit: [
-      { x: 3.3, z: 10.6 },
-      { x: 7.2, z: 11.2 },
+      { x: 3.4, z: 12.2 },
+      { x: 8.2, z: 13.2 },
     ],
   },
 ];

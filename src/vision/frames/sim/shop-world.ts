@@ -27,7 +27,7 @@ type Doing =
   | { kind: 'walking'; route: Ground[]; pauseMs: number }
   | { kind: 'joining' }
   | { kind: 'inLine'; sinceMs: number; place: number; moveAtMs: number }
-  | { kind: 'toCounter'; counter: number; route: Ground[]; startAtMs: number }
+  | { kind: 'toCounter'; counter: number; startAtMs: number }
   | { kind: 'served'; counter: number; untilMs: number };
 
 interface Actor extends Body {
@@ -118,7 +118,7 @@ export class ShopWorld {
       velocityZ: 0,
       heading: from.x < 0 ? Math.PI / 2 : -Math.PI / 2,
       walkedMetres: random.between(0, 1),
-      speed: pace * random.between(1.05, 1.4),
+      speed: pace * (intent.kind === 'pass' ? random.between(0.95, 1.25) : random.between(0.8, 1.05)),
       patienceMs: intent.kind === 'buy' ? intent.patienceSeconds * 1000 : 0,
       offset: { x: random.between(-0.07, 0.07), z: random.between(-0.06, 0.06) },
       standing: false,
@@ -142,9 +142,8 @@ export class ShopWorld {
     if (counter < 0) return;
     this.#counters[counter] = first;
     this.#leaveLine(first);
-    const { approach, stand } = COUNTERS[counter]!;
     const startAtMs = this.#timeMs + 1000 * first.random.between(0.3, 0.9);
-    first.doing = { kind: 'toCounter', counter, route: [...approach, stand], startAtMs };
+    first.doing = { kind: 'toCounter', counter, startAtMs };
   }
 
   #leaveLine(actor: Actor): void {
@@ -231,19 +230,14 @@ export class ShopWorld {
     const towards = Math.atan2(ahead.x - slot.x, ahead.z - slot.z);
     const left = Math.hypot(target.x - actor.x, target.z - actor.z);
     if (left < 0.06 || (actor.standing && this.#timeMs < doing.moveAtMs)) this.#stand(actor, towards);
-    else this.#move(actor, target, Math.min(actor.speed, 1.2));
+    else this.#move(actor, target, actor.speed);
   }
 
   #toCounter(actor: Actor, doing: Extract<Doing, { kind: 'toCounter' }>): void {
     if (this.#timeMs < doing.startAtMs) return;
-    const target = doing.route[0]!;
-    const left = this.#move(actor, target);
-    if (doing.route.length > 1) {
-      if (left < 0.5) doing.route.shift();
-    } else if (left < 0.08) {
-      const untilMs = this.#timeMs + 1000 * this.#serviceSeconds();
-      actor.doing = { kind: 'served', counter: doing.counter, untilMs };
-    }
+    if (this.#move(actor, COUNTERS[doing.counter]!.stand) >= 0.08) return;
+    const untilMs = this.#timeMs + 1000 * this.#serviceSeconds();
+    actor.doing = { kind: 'served', counter: doing.counter, untilMs };
   }
 
   #serviceSeconds(): number {

@@ -17,12 +17,12 @@ export const ZONE_OUTLINES: { readonly queue: readonly Ground[]; readonly checko
     { x: middle.x - 0.95, z: middle.z },
   ],
   checkout: [
-    { x: 1.75, z: 5.7 },
-    { x: 3.05, z: 5.7 },
-    { x: 4.35, z: 8.0 },
-    { x: 4.5, z: 9.6 },
-    { x: 2.9, z: 9.6 },
-    { x: 1.85, z: 8.0 },
+    { x: 1.95, z: 6.6 },
+    { x: 3.45, z: 6.6 },
+    { x: 3.8, z: 9 },
+    { x: 3.8, z: 11.1 },
+    { x: 2.2, z: 11.1 },
+    { x: 1.95, z: 8.6 },
   ],
 };
 

@@ -15,7 +15,7 @@ export interface Body {
 /** Closer than this two people give way. */
 const ROOM_METRES = 0.75;
 const PUSH_METRES_PER_SECOND = 0.9;
-const REACTION_SECONDS = 0.25;
+const REACTION_SECONDS = 0.4;
 const TURN_RADIANS_PER_SECOND = 4;
 
 /** The shorter way round from one direction to another, -π…π. */
@@ -59,7 +59,7 @@ export function walk(
     }
   }
   const wanted = Math.hypot(wantedX, wantedZ);
-  const cap = wanted > step.speed * 1.2 ? (step.speed * 1.2) / wanted : 1;
+  const cap = wanted > step.speed * 1.1 ? (step.speed * 1.1) / wanted : 1;
   const share = Math.min(1, step.seconds / REACTION_SECONDS);
   body.velocityX += (wantedX * cap - body.velocityX) * share;
   body.velocityZ += (wantedZ * cap - body.velocityZ) * share;
