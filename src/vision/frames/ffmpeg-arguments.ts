@@ -79,8 +79,6 @@ export function inputOptions(
   }
   if (input.httpProxy !== undefined && scheme.startsWith('http'))
     options.push('-http_proxy', input.httpProxy);
-  // enough to find the video's sizes, without ffmpeg's usual 5 s of waiting
-  if (scheme !== 'file') options.push('-analyzeduration', '3000000', '-probesize', '5000000');
   return options;
 }
 
@@ -105,6 +103,7 @@ export function ffmpegArguments(plan: DecodePlan, binary: Binary): string[] {
       .inputOptions(
         ...['-threads', String(plan.decodeThreads)],
         ...inputOptions(input, binary),
+        ...(input.address.scheme === 'file' ? [] : AT_ONCE),
         ...(input.reading === 'arrival' ? ['-use_wallclock_as_timestamps', '1'] : []),
         ...(input.reading === 'paced' ? ['-re'] : []),
       );
@@ -116,6 +115,9 @@ export function ffmpegArguments(plan: DecodePlan, binary: Binary): string[] {
   }
   return [...(input.kind === 'raw' ? [] : ['-nostdin']), ...GLOBAL, ...command._getArguments()];
 }
+
+/** Sizes are known already: frames at once, instead of a second look of some seconds. */
+const AT_ONCE = ['-analyzeduration', '1000000', '-probesize', '1000000', '-fpsprobesize', '0'];
 
 /** `level+verbose`: every line names its level, and one tells when the stream's size changes. */
 const GLOBAL = ['-hide_banner', '-nostats', '-loglevel', 'level+verbose', '-filter_complex_threads', '1'];

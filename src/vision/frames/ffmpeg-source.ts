@@ -292,7 +292,7 @@ export class FfmpegSource implements FrameSource {
     }
     const { probeTimeoutMs: timeoutMs } = this.#timing;
     const { signal } = this.#closing;
-    const probed = await probe({ address, ffprobe: binaries.ffprobe, timeoutMs, httpProxy, signal });
+    const probed = await probe({ address, binaries, timeoutMs, httpProxy, signal });
     return planStream(probed, { address, ioTimeoutMs: timeoutMs, httpProxy }, wanted);
   }
 

@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import type { ColourMatrix, Picture } from './source.ts';
 
 // A lane has its core for decoding and inference; images are rare and may take their time.
@@ -58,6 +58,6 @@ export async function toJpeg(picture: Picture, quality = DEFAULT_QUALITY): Promi
     .toBuffer();
 }
 
-function plane(data: Uint8Array, { width, height }: { width: number; height: number }): sharp.Sharp {
+function plane(data: Uint8Array, { width, height }: { width: number; height: number }): Sharp {
   return sharp(data, { raw: { width, height, channels: 1 } });
 }

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { z } from 'zod';
 import { inputOptions } from './ffmpeg-arguments.ts';
-import type { Binary } from './ffmpeg-binaries.ts';
+import type { Binary, FfmpegBinaries } from './ffmpeg-binaries.ts';
+import { readFfmpegSummary } from './ffmpeg-summary.ts';
+import { shownSize } from './shown-size.ts';
 import { type ColourMatrix, StreamError } from './source.ts';
 import { explainFault } from './stream-faults.ts';
 import type { StreamAddress } from './stream-url.ts';
@@ -25,7 +27,7 @@ export interface ProbedStream {
 
 export interface ProbeOptions {
   readonly address: StreamAddress;
-  readonly ffprobe: Binary;
+  readonly binaries: FfmpegBinaries;
   readonly timeoutMs: number;
   readonly httpProxy?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -62,8 +64,30 @@ const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
  * @throws StreamError refused, timed out, not found, access denied, no video, not a video
  */
 export async function probe(options: ProbeOptions): Promise<ProbedStream> {
-  const { address } = options;
-  const output = await runFfprobe(options);
+  const { address, binaries } = options;
+  const asked = await ask(
+    binaries.ffprobe,
+    ['-print_format', 'json', '-show_format', '-show_streams'],
+    options,
+  );
+  if (asked.crashed) return probeByFfmpeg(options);
+  if (asked.fault !== null) throw new StreamError(explainFault(address, asked.fault));
+  return describe(asked.stdout, address);
+}
+
+/** The static ffprobe of npm crashes on MPEG-TS, and so on most HLS. ffmpeg tells nearly as much, as text. */
+async function probeByFfmpeg(options: ProbeOptions): Promise<ProbedStream> {
+  const { address, binaries } = options;
+  const { stderr, fault, crashed } = await ask(binaries.ffmpeg, ['-nostdin'], options);
+  const summary = crashed ? null : readFfmpegSummary(stderr);
+  if (summary) return summary;
+  if (/^Input #0/m.test(stderr)) throw noVideo(address);
+  throw new StreamError(explainFault(address, fault ?? ''));
+}
+
+const noVideo = ({ shown }: StreamAddress) => new StreamError(`${shown} has no video that can be read.`);
+
+function describe(output: string, address: StreamAddress): ProbedStream {
   let parsed: z.infer<typeof outputSchema>;
   try {
     parsed = outputSchema.parse(JSON.parse(output));
@@ -71,15 +95,16 @@ export async function probe(options: ProbeOptions): Promise<ProbedStream> {
     throw new StreamError(`ffprobe said nothing readable about ${address.shown}.`);
   }
   const video = parsed.streams.find((s) => s.codec_type === 'video' && s.disposition?.attached_pic !== 1);
-  if (!video) throw new StreamError(`${address.shown} has no video stream.`);
-  if (video.width === 0 || video.height === 0) {
-    throw new StreamError(
-      `${address.shown} sends video whose size cannot be read (codec ${video.codec_name}).`,
-    );
-  }
+  if (!video || video.width === 0 || video.height === 0) throw noVideo(address);
   const duration = parsed.format?.duration;
   return {
-    ...shownSize(video),
+    ...shownSize({
+      width: video.width,
+      height: video.height,
+      pixelAspect: video.sample_aspect_ratio,
+      rotationDegrees:
+        video.side_data_list?.find((s) => s.rotation !== undefined)?.rotation ?? video.tags?.rotate ?? 0,
+    }),
     codec: video.codec_name,
     fps: frameRate(video),
     durationSeconds: duration !== undefined && duration > 0 ? duration : null,
@@ -88,17 +113,6 @@ export async function probe(options: ProbeOptions): Promise<ProbedStream> {
     colourMatrix: video.color_space === 'bt709' ? 'bt709' : 'bt601',
     format: parsed.format?.format_name ?? '',
   };
-}
-
-function shownSize(video: RawStream): { width: number; height: number } {
-  const [across, down] = (video.sample_aspect_ratio ?? '1:1').split(':').map(Number);
-  const aspect = across && down ? across / down : 1;
-  const width = Math.round(video.width * aspect);
-  const turn =
-    video.side_data_list?.find((s) => s.rotation !== undefined)?.rotation ?? video.tags?.rotate ?? 0;
-  return Math.abs(turn) % 180 === 90
-    ? { width: video.height, height: width }
-    : { width, height: video.height };
 }
 
 const MAX_PLAUSIBLE_FPS = 240;
@@ -116,24 +130,28 @@ export function fpsValue(fps: string): number {
   return (over ?? Number.NaN) / under;
 }
 
-function runFfprobe({ address, ffprobe, timeoutMs, httpProxy, signal }: ProbeOptions): Promise<string> {
-  const argv = [
-    ...['-hide_banner', '-loglevel', 'error', '-print_format', 'json', '-show_format', '-show_streams'],
-    ...inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy }, ffprobe),
-    ...['-i', address.input],
-  ];
+interface Answer {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** What it said about its failure; null if it succeeded. */
+  readonly fault: string | null;
+  /** By a signal that was not ours. */
+  readonly crashed: boolean;
+}
+
+function ask(binary: Binary, argv: readonly string[], options: ProbeOptions): Promise<Answer> {
+  const { address, timeoutMs, httpProxy, signal } = options;
+  const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: MAX_OUTPUT_BYTES, signal } as const;
+  const input = [...PATIENCE, ...inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy }, binary)];
+  const all = ['-hide_banner', '-loglevel', 'info', ...argv, ...input, '-i', address.input];
   return new Promise((resolve, reject) => {
-    const limits = {
-      timeout: timeoutMs,
-      killSignal: 'SIGKILL',
-      maxBuffer: MAX_OUTPUT_BYTES,
-      signal,
-    } as const;
-    execFile(ffprobe.path, argv, limits, (error, stdout, stderr) => {
-      if (!error) resolve(stdout);
-      else if (signal?.aborted) reject(new StreamError(`Reading ${address.shown} was given up.`));
-      else
-        reject(new StreamError(explainFault(address, error.killed ? 'timed out' : stderr || error.message)));
+    execFile(binary.path, all, limits, (error, stdout, stderr) => {
+      if (signal?.aborted) return reject(new StreamError(`Reading ${address.shown} was given up.`));
+      const fault = error && (error.killed ? 'timed out' : stderr.trim() || 'it gives no reason');
+      resolve({ stdout, stderr, fault, crashed: error?.killed === false && error.signal !== null });
     });
   });
 }
+
+/** Long enough for the next key frame of most cameras; a rate is believed after a few frames. */
+const PATIENCE = ['-analyzeduration', '3000000', '-probesize', '5000000', '-fpsprobesize', '3'];

@@ -1,0 +1,69 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type FfmpegBinaries, findFfmpeg } from '../../src/vision/frames/ffmpeg-binaries.ts';
+
+/** The programs the tests use: FFMPEG_PATH and FFPROBE_PATH where given, as the service does. */
+export const FFMPEG_PATHS = {
+  ffmpegPath: process.env.FFMPEG_PATH,
+  ffprobePath: process.env.FFPROBE_PATH,
+};
+export const testBinaries = (): Promise<FfmpegBinaries> => findFfmpeg(FFMPEG_PATHS);
+
+/** A folder that is gone when the test's process ends. */
+export function scratchFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'frames-test-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs ffmpeg to its end. */
+export async function runFfmpeg(...argv: string[]): Promise<void> {
+  const { ffmpeg } = await testBinaries();
+  await promisify(execFile)(ffmpeg.path, ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y', ...argv]);
+}
+
+/** Starts ffmpeg for a server to read from; `stdout` is piped. */
+export async function spawnFfmpeg(...argv: string[]): Promise<ChildProcess> {
+  const { ffmpeg } = await testBinaries();
+  const child = spawn(ffmpeg.path, ['-nostdin', '-hide_banner', '-loglevel', 'error', '-y', ...argv], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  child.on('error', () => {});
+  return child;
+}
+
+/** Ends a server's ffmpeg and waits until it is gone. */
+export async function endFfmpeg(child: ChildProcess | null): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('close', resolve));
+  child.kill('SIGKILL');
+  child.stdout?.resume();
+  await gone;
+}
+
+/** Small H.264 that starts at once: a key frame every five. @param size e.g. `320x180` */
+export const LIVE_VIDEO = (size: string, fps = 10): string[] => [
+  ...['-re', '-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${fps}`],
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '5', '-pix_fmt', 'yuv420p'],
+];
+
+/** Children of this very process that read frames, by the pipe they write to. */
+export function frameReaders(): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => isFrameReader(pid))
+    .map(Number);
+}
+
+function isFrameReader(pid: string): boolean {
+  try {
+    const parent = / \d+ \(.*\) [A-Z] (\d+) /.exec(` ${readFileSync(`/proc/${pid}/stat`, 'utf8')}`)?.[1];
+    const argv = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return Number(parent) === process.pid && /ffmpeg/.test(argv) && argv.includes('[model]');
+  } catch {
+    return false;
+  }
+}
