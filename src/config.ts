@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -7,6 +7,11 @@ const PROJECT = resolve(
   import.meta.dirname,
   existsSync(resolve(import.meta.dirname, '../package.json')) ? '..' : '../..',
 );
+
+/** Of package.json. */
+export const VERSION = (
+  JSON.parse(readFileSync(resolve(PROJECT, 'package.json'), 'utf8')) as { version: string }
+).version;
 
 /** The model cards. */
 export const MODELS_DIR = resolve(PROJECT, 'models');
@@ -120,6 +125,9 @@ const SCHEMA = z.object({
     .unwrap()
     .optional()
     .describe('detector processes of this node; one core less than there are where not given'),
+  LANE_SILENCE_SECONDS: number(10, 1, 600).describe(
+    'seconds without a sign of life after which a lane is ended and replaced',
+  ),
   LEASE_SECONDS: number(15, 1, 600).describe('seconds a node holds a run without renewing it'),
   RENEW_SECONDS: number(5, 0.2, 300).describe('seconds between renewals, well below LEASE_SECONDS'),
   SNAPSHOT_RETENTION_DAYS: count(30, 1, 3650).describe('days snapshots are kept'),

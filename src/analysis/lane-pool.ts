@@ -26,6 +26,8 @@ export interface PoolListener {
 export interface PoolOptions {
   readonly lanes: number;
   readonly lane: LaneOptions;
+  /** A lane of which nothing was heard for so long is stuck. */
+  readonly silenceMs: number;
   readonly log: Logger;
   readonly listener: PoolListener;
 }
@@ -35,9 +37,8 @@ export type LaneReady = Omit<Extract<FromLane, { type: 'ready' }>, 'type'>;
 const CRASHES = 3;
 const CRASH_WINDOW_MS = 5 * 60_000;
 const RESTART_PAUSE_MS = 500;
-/** A detection takes a fraction of a second; a model may have to be prepared first. */
-const STUCK_MS = 10_000;
-const STUCK_OPENING_MS = 300_000;
+/** A model may have to be prepared first, and nothing is heard meanwhile. */
+const OPENING_SILENCE_MS = 300_000;
 const STOP_MS = 6_000;
 const PICTURE_MS = 4_000;
 
@@ -122,7 +123,8 @@ export class LanePool {
   /** Ends lanes of which nothing was heard for too long; they are replaced. Call it every second or so. */
   endStuck(): void {
     for (const { process, isReady } of this.#slots) {
-      if (!process?.running || process.silentMs < (isReady ? STUCK_MS : STUCK_OPENING_MS)) continue;
+      if (!process?.running || process.silentMs < (isReady ? this.#options.silenceMs : OPENING_SILENCE_MS))
+        continue;
       this.#options.log.error({ pid: process.pid, silentMs: process.silentMs }, 'a lane is stuck: ending it');
       process.kill();
     }
@@ -145,7 +147,10 @@ export class LanePool {
     const process = new LaneProcess(
       {
         onMessage: (message) => {
-          if (message.type === 'unusable') unusable = message.message;
+          if (message.type === 'unusable') {
+            unusable = message.message;
+            void process.stop(STOP_MS);
+          }
           if (message.type === 'ready') {
             const { type: _, ...ready } = message;
             first?.resolve(ready);

@@ -108,7 +108,7 @@ export const fromLane = z.discriminatedUnion('type', [
     inputHeight: z.number(),
     msPerFrame: z.number(),
   }),
-  /** The model cannot be loaded; the lane ends. */
+  /** The model or ffmpeg cannot be used; it waits to be stopped. */
   z.object({ type: z.literal('unusable'), message: z.string() }),
   /**
    * `checkpoints`: of the runs whose visits changed in these observations, and of each run now and then. They come

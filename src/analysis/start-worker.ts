@@ -1,8 +1,7 @@
 import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import manifest from '../../package.json' with { type: 'json' };
-import { MODELS_DIR, requireDatabaseUrl } from '../config.ts';
+import { MODELS_DIR, requireDatabaseUrl, VERSION } from '../config.ts';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database-away.ts';
 import { NodeSeat } from '../platform/node-seat.ts';
@@ -10,7 +9,7 @@ import { CHANNELS, listen } from '../platform/notify.ts';
 import { DEFAULT_MODEL } from '../vision/detect/card.ts';
 import { measuredCapacity } from './capacity.ts';
 import { answerFrameRequests } from './frame-requests.ts';
-import { LanePool } from './lane-pool.ts';
+import { LanePool, type LaneReady } from './lane-pool.ts';
 import type { LaneOptions } from './lane-protocol.ts';
 import { NodeMember } from './node-member.ts';
 import { Supervisor } from './supervisor.ts';
@@ -51,6 +50,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
   const pool = new LanePool({
     lanes,
     lane: laneOptions(context),
+    silenceMs: config.laneSilenceSeconds * 1000,
     log: logger,
     listener: {
       wanted: (deviceId) => supervisor?.wanted(deviceId) ?? null,
@@ -63,13 +63,15 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
       onChild: (pid, isRunning) => (isRunning ? seat.addChild(pid) : seat.removeChild(pid)),
     },
   });
-  const { model, msPerFrame } = await pool.start();
+  const ready = await endable(pool, options.signal);
+  if (!ready) return null;
+  const { model, msPerFrame } = ready;
   const maxDevices = config.maxConcurrentDevices ?? measuredCapacity(lanes, msPerFrame);
   const node = new NodeMember(db, {
     id: seat.nodeId,
     name: seat.name,
     host: hostname(),
-    version: manifest.version,
+    version: VERSION,
     model,
     executionProvider: config.executionProvider,
     maxConcurrentDevices: maxDevices,
@@ -129,6 +131,20 @@ function laneOptions({ config }: Context): LaneOptions {
     watchdogMs: config.streamWatchdogSeconds * 1000,
     clockOffsetMs: 0,
   };
+}
+
+/** Starts the lanes; preparing a model takes a while, and who wants the worker to end does not wait for it. */
+async function endable(pool: LanePool, signal: AbortSignal): Promise<LaneReady | null> {
+  const end = () => void pool.stop();
+  signal.addEventListener('abort', end);
+  try {
+    return await pool.start();
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
 }
 
 /** Tries until the database answers. @returns false when `signal` ended it */

@@ -7,7 +7,10 @@ import type { AnalysisTask, Device, Scene } from '../../src/platform/prisma-clie
 import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
 import { parametersSchema } from '../../src/vision/scene-config.ts';
 
-export const testSealer = new Sealer([{ id: 'test', key: Buffer.alloc(32, 1) }]);
+const KEY = Buffer.alloc(32, 1);
+export const testSealer = new Sealer([{ id: 'test', key: KEY }]);
+/** The same, as ENCRYPTION_KEYS of a program. */
+export const TEST_ENCRYPTION_KEYS = `test:${KEY.toString('base64')}`;
 
 /** A device of a user of its own. */
 export async function addDevice(db: Db, streamUrl = 'sim:shop?seed=1', analysisFps = 5): Promise<Device> {

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { processTree } from '../../scripts/soak/process-tree.ts';
+import { askToStop } from '../../src/analysis/control.store.ts';
+import { processStartTime } from '../../src/platform/processes.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { addDevice, queueScene } from '../support/runs.ts';
+import { startTestWorker, type TestWorker } from '../support/worker.ts';
+
+let database: TestDatabase;
+let worker: TestWorker;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  worker = await startTestWorker(database, { laneSilenceSeconds: 3 });
+}, 120_000);
+afterAll(async () => {
+  await worker.stop();
+  await database.drop();
+});
+
+const STATS = { processedFrames: 0 };
+const taskOf = (id: string) =>
+  database.db.analysisTask.findUniqueOrThrow({ where: { id }, include: { scene: true, device: true } });
+const framesOf = async (id: string) =>
+  ((await taskOf(id)).stats as typeof STATS | null)?.processedFrames ?? 0;
+const ffmpegs = () =>
+  worker.lanePids.flatMap((pid) => processTree(pid)).filter(({ name }) => name.startsWith('ffmpeg'));
+const stop = (run: { task: { id: string; deviceId: string } }) =>
+  askToStop(
+    database.db,
+    { ids: [run.task.id], deviceId: run.task.deviceId },
+    { reason: 'user_request', drain: false, deadlineSeconds: 60 },
+  );
+
+test('a camera becomes numbers in the database, until it is stopped', async () => {
+  const { db } = database;
+  const run = await queueScene(db, await addDevice(db, 'sim:shop?seed=3'));
+  const { id } = run.task;
+  const running = await eventually('the run is running', async () => {
+    const task = await taskOf(id);
+    return task.runStatus === 'running' && task;
+  });
+  expect(running.scene.analysisStatus).toBe('running');
+  await eventually('frames are counted', async () => (await framesOf(id)) > 10);
+  await eventually('a snapshot is stored', async () =>
+    db.metricSnapshot.findFirst({ where: { sceneId: run.scene.id } }),
+  );
+  const { scene, device } = await taskOf(id);
+  expect(scene.latestMetrics).toMatchObject({ current: { inQueue: expect.any(Number) } });
+  expect(device).toMatchObject({
+    onlineStatus: 'online',
+    width: expect.any(Number),
+    codec: expect.any(String),
+  });
+  expect(ffmpegs()).toHaveLength(1);
+
+  const before = ffmpegs();
+  await stop(run);
+  const stopped = await eventually('it is stopped', async () => {
+    const task = await taskOf(id);
+    return task.status === 'COMPLETED' && task;
+  });
+  expect(stopped).toMatchObject({
+    runStatus: 'stopped',
+    reason: 'user_request',
+    scene: { analysisStatus: 'stopped' },
+  });
+  const windows = await db.rollingRecord.findMany({
+    where: { sceneId: run.scene.id },
+    distinct: ['windowType'],
+  });
+  expect(windows).toHaveLength(5);
+  const last = await db.metricSnapshot.findFirstOrThrow({
+    where: { sceneId: run.scene.id },
+    orderBy: { windowEnd: 'desc' },
+  });
+  expect(last.windowEnd.getTime()).toBeGreaterThanOrEqual(stopped.lastFrameAt!.getTime());
+  await eventually('its ffmpeg is gone', () => before.every(({ pid }) => processStartTime(pid) === null));
+}, 60_000);
+
+test('a lane that is killed is replaced, and its cameras go on in the same run', async () => {
+  const { db } = database;
+  const runs = [
+    await queueScene(db, await addDevice(db, 'sim:shop?seed=4', 2)),
+    await queueScene(db, await addDevice(db, 'sim:shop?seed=5', 2)),
+  ];
+  const ids = runs.map(({ task }) => task.id);
+  await eventually(
+    'both give frames',
+    async () => (await Promise.all(ids.map(framesOf))).every((n) => n > 4),
+    30,
+  );
+  const [pid] = worker.lanePids;
+  const before = ffmpegs();
+  expect(before).toHaveLength(2);
+  const frames = await Promise.all(ids.map(framesOf));
+  process.kill(pid!, 'SIGKILL');
+  await eventually('its ffmpegs are gone with it', () =>
+    before.every((seen) => processStartTime(seen.pid) === null),
+  );
+  await eventually('there is another lane', () => worker.lanePids.length === 1 && worker.lanePids[0] !== pid);
+  await eventually(
+    'frames come again',
+    async () => (await Promise.all(ids.map(framesOf))).every((count, at) => count > frames[at]! + 4),
+    30,
+  );
+  const tasks = await Promise.all(ids.map(taskOf));
+  expect(tasks.map(({ status, epoch }) => ({ status, epoch }))).toEqual([
+    { status: 'PROCESSING', epoch: 1 },
+    { status: 'PROCESSING', epoch: 1 },
+  ]);
+  for (const run of runs) await stop(run);
+  await eventually('both are stopped', async () =>
+    (await Promise.all(ids.map(taskOf))).every(({ status }) => status === 'COMPLETED'),
+  );
+}, 90_000);
+
+test('a lane that is stuck is ended and replaced', async () => {
+  const { db } = database;
+  const run = await queueScene(db, await addDevice(db, 'sim:shop?seed=6', 2));
+  await eventually('it gives frames', async () => (await framesOf(run.task.id)) > 2);
+  const [pid] = worker.lanePids;
+  process.kill(pid!, 'SIGSTOP');
+  await eventually('the stopped lane is gone', () => processStartTime(pid!) === null, 30);
+  const frames = await framesOf(run.task.id);
+  await eventually('frames come again', async () => (await framesOf(run.task.id)) > frames + 2, 30);
+}, 90_000);
+
+test('a worker that ends hands its runs back at once and leaves nothing running', async () => {
+  const { db } = database;
+  const [held] = await db.analysisTask.findMany({ where: { status: 'PROCESSING' } });
+  const before = worker.lanePids.flatMap((pid) => processTree(pid));
+  expect(before.length).toBeGreaterThanOrEqual(2);
+  await worker.stop();
+  expect(before.filter(({ pid }) => processStartTime(pid) !== null)).toEqual([]);
+  expect(await taskOf(held!.id)).toMatchObject({ status: 'QUEUED', scene: { analysisStatus: 'starting' } });
+
+  // The next one goes on with it: the same run, its numbers kept.
+  const frames = await framesOf(held!.id);
+  worker = await startTestWorker(database, { nodeName: 'next' });
+  await eventually('it goes on', async () => (await framesOf(held!.id)) > frames + 2, 30);
+  expect(await taskOf(held!.id)).toMatchObject({ status: 'PROCESSING', startedAt: held!.startedAt });
+}, 90_000);

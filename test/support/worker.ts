@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningWorker, startWorker } from '../../src/analysis/start-worker.ts';
+import { type Config, loadConfig } from '../../src/config.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import type { Context } from '../../src/platform/context.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import type { TestDatabase } from './database.ts';
+import { testSealer } from './runs.ts';
+
+export interface TestWorker extends RunningWorker {
+  readonly config: Config;
+}
+
+/** A worker in this process with one real lane, its folder temporary. LOG_LEVEL shows what it says. */
+export async function startTestWorker(
+  database: TestDatabase,
+  changes: Partial<Config> = {},
+): Promise<TestWorker> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'worker-test-'));
+  const config: Config = {
+    ...loadConfig({ DATABASE_URL: database.url }),
+    dataDir,
+    lanes: 1,
+    maxConcurrentDevices: 4,
+    logLevel: 'silent',
+    ...changes,
+  };
+  const context: Context = {
+    config,
+    db: database.db,
+    logger: createLogger({ level: config.logLevel, program: 'worker' }),
+    clock: systemClock,
+    sealer: testSealer,
+  };
+  const worker = await startWorker(context, {
+    signal: new AbortController().signal,
+    onReplaced: () => undefined,
+  });
+  if (!worker) throw new Error('The worker was not started.');
+  return {
+    config,
+    get lanePids() {
+      return worker.lanePids;
+    },
+    async stop() {
+      await worker.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
