@@ -63,6 +63,14 @@ export class BoxFilter {
     return this.#value[1]! + this.#value[3]! / 2;
   }
 
+  /** Standard deviation of the centre. */
+  get spreadX(): number {
+    return Math.sqrt(this.#vv[0]!);
+  }
+  get spreadY(): number {
+    return Math.sqrt(this.#vv[1]!);
+  }
+
   copyFrom(other: BoxFilter): void {
     this.#value.set(other.#value);
     this.#speed.set(other.#speed);

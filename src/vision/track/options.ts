@@ -30,6 +30,10 @@ export interface TrackerOptions extends MotionModel {
   /** newcomer and sure detection. */
   readonly newcomerGate: number;
 
+  /** An unseen object's box and a detection are compared enlarged by this many standard deviations of its place … */
+  readonly slack: number;
+  /** … but by no more than this part of their size on each side. */
+  readonly longestSlack: number;
   /** Similarity is multiplied by score to this power: sure detections first. */
   readonly sureScorePower: number;
   readonly unsureScorePower: number;
@@ -52,7 +56,7 @@ export const TRACKER_DEFAULTS: TrackerOptions = {
   maxAgeSeconds: 5,
   confirmFrames: 2,
   newcomerMissSeconds: 0.25,
-  motionSeconds: 1.07,
+  motionSeconds: 1.5,
   longestStepSeconds: 2,
 
   sureGate: 0.9,
@@ -60,17 +64,19 @@ export const TRACKER_DEFAULTS: TrackerOptions = {
   recoveryGate: 0.3,
   newcomerGate: 0.87,
 
-  sureScorePower: 0.78,
+  slack: 0.5,
+  longestSlack: 0.5,
+  sureScorePower: 0.5,
   unsureScorePower: 0.2,
-  shapeWeight: 0.29,
-  unseenWeight: 0.1,
+  shapeWeight: 0.15,
+  unseenWeight: 0.05,
   unsureNoise: 2.5,
   duplicateIou: 0.7,
   cameraWitnesses: 4,
 
   measurementNoise: 0.045,
   positionNoise: 0.27,
-  velocityNoise: 1,
+  velocityNoise: 0.7,
   velocityMemorySeconds: 20,
   growthMemorySeconds: 0.4,
   birthSpeed: 0.9,

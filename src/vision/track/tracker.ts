@@ -143,11 +143,14 @@ export class Tracker {
     const trust = detections.map(({ score }) => score ** round.scorePower);
     let at = 0;
     for (const track of tracks) {
-      const place: Box = round.place === 'predicted' ? track.box : track.lastSeen;
-      const late = round.place === 'predicted' ? unseenWeight * Math.min(1, track.unseenSeconds) : 0;
+      const predicted = round.place === 'predicted';
+      const place: Box = predicted ? track.box : track.lastSeen;
+      const slackX = predicted ? track.slackX : 0;
+      const slackY = predicted ? track.slackY : 0;
+      const late = predicted ? unseenWeight * Math.min(1, track.unseenSeconds) : 0;
       for (let column = 0; column < detections.length; column++) {
         const { box } = detections[column]!;
-        const shared = overlap(place, box);
+        const shared = overlap(place, box, slackX, slackY);
         this.#cost[at++] =
           shared === 0
             ? APART

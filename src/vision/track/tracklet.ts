@@ -51,6 +51,14 @@ export class Tracklet {
     return this.unseenSeconds <= this.#options.motionSeconds;
   }
 
+  /** How far an unseen object may lie from `box`, as far as it is looked for; 0 for one seen in the last frame. */
+  get slackX(): number {
+    return this.#slack(this.#filter.spreadX, this.box.right - this.box.left);
+  }
+  get slackY(): number {
+    return this.#slack(this.#filter.spreadY, this.box.bottom - this.box.top);
+  }
+
   predict(seconds: number): void {
     this.#filter.predict(seconds);
     this.#place();
@@ -110,6 +118,12 @@ export class Tracklet {
       };
       this.#filter.correct(between, noise);
     }
+  }
+
+  #slack(spread: number, size: number): number {
+    if (this.unseenSeconds === 0) return 0;
+    const { slack, longestSlack } = this.#options;
+    return Math.min(slack * spread, longestSlack * size);
   }
 
   #place(): void {
