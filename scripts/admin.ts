@@ -1,27 +1,27 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { createKey } from '../src/access/create-key.ts';
-import { eraseUser, findUser, insertUser, makeAdmin, type User } from '../src/access/user.store.ts';
+import {
+  createKeyFor,
+  createUser,
+  deleteUser,
+  EVERY_SCOPE,
+  type KeyOptions,
+} from '../src/access/administer.ts';
 import { loadConfig, requireDatabaseUrl } from '../src/config.ts';
-import { isScope, SCOPES, type Scope } from '../src/http/permission.ts';
+import { isScope, type Scope } from '../src/http/permission.ts';
+import { describeDatabaseError } from '../src/platform/database-check.ts';
 import { createDb, type Db } from '../src/platform/db.ts';
 import { main, print } from './terminal.ts';
 
-const EVERY_SCOPE = Object.keys(SCOPES).filter(isScope);
-const scopesOf = (isAdmin: boolean) => EVERY_SCOPE.filter((scope) => isAdmin || scope !== 'admin');
-
 async function withDb<Result>(act: (db: Db) => Promise<Result>): Promise<Result> {
-  const db = createDb(requireDatabaseUrl(loadConfig()));
+  const databaseUrl = requireDatabaseUrl(loadConfig());
+  const db = createDb(databaseUrl, { maxConnections: 1 });
   try {
     return await act(db);
+  } catch (error) {
+    throw describeDatabaseError(error, databaseUrl);
   } finally {
     await db.$disconnect();
   }
-}
-
-async function existingUser(db: Db, email: string): Promise<User> {
-  const user = await findUser(db, email);
-  if (!user) throw new Error(`There is no user "${email}": make one with create-user.`);
-  return user;
 }
 
 function scopeList(text: string): Scope[] {
@@ -40,53 +40,6 @@ function futureDay(text: string): Date {
   return date;
 }
 
-async function createUser(email: string, options: { admin?: boolean; json?: boolean }): Promise<void> {
-  const isAdmin = options.admin ?? false;
-  const result = await withDb(async (db) => {
-    const made = await insertUser(db, { email, isAdmin });
-    if (made) {
-      const { key } = await createKey(db, { userId: made.id, name: 'first key', scopes: scopesOf(isAdmin) });
-      return { userId: made.id, email, isAdmin, created: true, key };
-    }
-    const user = await existingUser(db, email);
-    if (isAdmin && !user.isAdmin) await makeAdmin(db, user.id);
-    return { userId: user.id, email, isAdmin: isAdmin || user.isAdmin, created: false, key: null };
-  });
-  print(options.json, result, () =>
-    result.key
-      ? `User ${email} (${result.userId})\nAPI key, shown only now:\n${result.key}`
-      : `User ${email} (${result.userId}) was there already; create-key makes another key.`,
-  );
-}
-
-async function createKeyOf(
-  email: string,
-  options: { name: string; scopes?: Scope[]; expires?: Date; json?: boolean },
-): Promise<void> {
-  const result = await withDb(async (db) => {
-    const user = await existingUser(db, email);
-    const scopes = options.scopes ?? scopesOf(user.isAdmin);
-    if (scopes.includes('admin') && !user.isAdmin) {
-      throw new Error(`${email} is no administrator: create-user ${email} --admin makes one.`);
-    }
-    const expiresAt = options.expires ?? null;
-    const { id, key } = await createKey(db, { userId: user.id, name: options.name, scopes, expiresAt });
-    return { userId: user.id, keyId: id, scopes, expiresAt, key };
-  });
-  print(options.json, result, () => `API key of ${email}, shown only now:\n${result.key}`);
-}
-
-async function deleteUser(email: string, options: { json?: boolean }): Promise<void> {
-  const deleted = await withDb(async (db) => {
-    const user = await findUser(db, email);
-    if (user) await eraseUser(db, user.id);
-    return user !== null;
-  });
-  print(options.json, { email, deleted }, () =>
-    deleted ? `User ${email} and all its rows are gone.` : `There was no user ${email}.`,
-  );
-}
-
 const program = new Command('admin').description(
   'Users and API keys. Needs the database (DATABASE_URL) only.',
 );
@@ -96,7 +49,14 @@ program
   .description('make a user and its first key; a user who exists stays as it is')
   .option('--admin', 'with the scope `admin`', false)
   .option('--json', 'one JSON document', false)
-  .action(createUser);
+  .action(async (email: string, { admin, json }: { admin: boolean; json: boolean }) => {
+    const result = await withDb((db) => createUser(db, email, admin));
+    print(json, result, () =>
+      result.key
+        ? `User ${email} (${result.userId})\nAPI key, shown only now:\n${result.key}`
+        : `User ${email} (${result.userId}) was there already; create-key makes another key.`,
+    );
+  });
 program
   .command('create-key')
   .argument('<name|email>', 'an existing user')
@@ -105,12 +65,20 @@ program
   .option('--scopes <list>', 'scopes separated by commas (default: all the user may have)', scopeList)
   .option('--expires <date>', 'the day it stops working (default: never)', futureDay)
   .option('--json', 'one JSON document', false)
-  .action(createKeyOf);
+  .action(async (email: string, { json, ...options }: KeyOptions & { json: boolean }) => {
+    const result = await withDb((db) => createKeyFor(db, email, options));
+    print(json, result, () => `API key of ${email}, shown only now:\n${result.key}`);
+  });
 program
   .command('delete-user')
   .argument('<name|email>', 'the user')
   .description('erase a user and everything that belongs to it')
   .option('--json', 'one JSON document', false)
-  .action(deleteUser);
+  .action(async (email: string, { json }: { json: boolean }) => {
+    const deleted = await withDb((db) => deleteUser(db, email));
+    print(json, { email, deleted }, () =>
+      deleted ? `User ${email} and all its rows are gone.` : `There was no user ${email}.`,
+    );
+  });
 
 await main(() => program.parseAsync());

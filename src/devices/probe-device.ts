@@ -24,8 +24,8 @@ async function lookAt(url: string, binaries: () => Promise<FfmpegBinaries>): Pro
   // A simulation is drawn here: it is always there.
   if (address.scheme === 'sim') return { onlineStatus: 'online', info: null, error: null };
   try {
-    const { ffprobe } = await binaries();
-    const { width, height, codec, fps } = await probe({ address, ffprobe, timeoutMs: TIMEOUT_MS });
+    const asked = { address, binaries: await binaries(), timeoutMs: TIMEOUT_MS };
+    const { width, height, codec, fps } = await probe(asked);
     const info = { width, height, codec, sourceFps: fps === null ? null : fpsValue(fps) };
     return { onlineStatus: 'online', info, error: null };
   } catch (error) {

@@ -1,0 +1,65 @@
+import { isScope, SCOPES, type Scope } from '../http/permission.ts';
+import type { Db } from '../platform/db.ts';
+import { createKey } from './create-key.ts';
+import { eraseUser, findUser, insertUser, makeAdmin, type User } from './user.store.ts';
+
+/** What the operator does from the command line, with the database alone. */
+
+export const EVERY_SCOPE: readonly Scope[] = Object.keys(SCOPES).filter(isScope);
+
+const scopesOf = (isAdmin: boolean) => EVERY_SCOPE.filter((scope) => isAdmin || scope !== 'admin');
+
+export interface CreatedUser {
+  readonly userId: string;
+  readonly email: string;
+  readonly isAdmin: boolean;
+  /** False when the user was there already; then no key is made. */
+  readonly created: boolean;
+  /** Shown only now. */
+  readonly key: string | null;
+}
+
+/** Makes a user with a first key of every scope; one who exists is at most made an administrator. */
+export async function createUser(db: Db, email: string, isAdmin: boolean): Promise<CreatedUser> {
+  const made = await insertUser(db, { email, isAdmin });
+  if (made) {
+    const { key } = await createKey(db, { userId: made.id, name: 'first key', scopes: scopesOf(isAdmin) });
+    return { userId: made.id, email, isAdmin, created: true, key };
+  }
+  const user = await existingUser(db, email);
+  if (isAdmin && !user.isAdmin) await makeAdmin(db, user.id);
+  return { userId: user.id, email, isAdmin: isAdmin || user.isAdmin, created: false, key: null };
+}
+
+export interface KeyOptions {
+  readonly name: string;
+  /** All the user may have where not told. */
+  readonly scopes?: readonly Scope[];
+  /** Never where not told. */
+  readonly expires?: Date;
+}
+
+/** @throws Error when there is no such user, or it may not have the scope `admin` */
+export async function createKeyFor(db: Db, email: string, options: KeyOptions) {
+  const user = await existingUser(db, email);
+  const scopes = options.scopes ?? scopesOf(user.isAdmin);
+  if (scopes.includes('admin') && !user.isAdmin) {
+    throw new Error(`${email} is no administrator: create-user ${email} --admin makes one.`);
+  }
+  const expiresAt = options.expires ?? null;
+  const { id, key } = await createKey(db, { userId: user.id, name: options.name, scopes, expiresAt });
+  return { userId: user.id, keyId: id, scopes, expiresAt, key };
+}
+
+/** Erases a user with every row. @returns false when there was none */
+export async function deleteUser(db: Db, email: string): Promise<boolean> {
+  const user = await findUser(db, email);
+  if (user) await eraseUser(db, user.id);
+  return user !== null;
+}
+
+async function existingUser(db: Db, email: string): Promise<User> {
+  const user = await findUser(db, email);
+  if (!user) throw new Error(`There is no user "${email}": make one with create-user.`);
+  return user;
+}

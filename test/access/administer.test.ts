@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createKeyFor, createUser, deleteUser } from '../../src/access/administer.ts';
+import { createAuthenticate } from '../../src/access/authenticate.ts';
+import type { Db } from '../../src/platform/db.ts';
+import { type TestApi, testApi } from '../support/api.ts';
+
+let api: TestApi;
+let db: Db;
+beforeAll(async () => {
+  api = await testApi();
+  db = api.context.db;
+});
+afterAll(() => api.drop());
+
+const scopesOf = async (key: string) => (await createAuthenticate(api.context)(`Bearer ${key}`))?.scopes;
+
+describe('the operator', () => {
+  test('makes a user and its key once, however close the race', async () => {
+    const made = await Promise.all([1, 2, 3].map(() => createUser(db, 'anna@example.com', false)));
+    const [first] = made.filter(({ created }) => created);
+    expect(made.filter(({ key }) => key !== null)).toEqual([first]);
+    expect(new Set(made.map(({ userId }) => userId)).size).toBe(1);
+    const scopes = await scopesOf(first!.key!);
+    expect([scopes?.has('device:write'), scopes?.has('admin')]).toEqual([true, false]);
+  });
+
+  test('makes more keys, with no more scopes than told', async () => {
+    await createUser(db, 'boss', true);
+    const { key } = await createKeyFor(db, 'boss', { name: 'k', scopes: ['scene:read', 'TASK_READ'] });
+    expect(await scopesOf(key)).toEqual(new Set(['scene:read', 'TASK_READ']));
+    expect((await scopesOf((await createKeyFor(db, 'boss', { name: 'k' })).key))?.has('admin')).toBe(true);
+  });
+
+  test('makes an administrator of a user who exists', async () => {
+    await createUser(db, 'carl', false);
+    await expect(createKeyFor(db, 'carl', { name: 'k', scopes: ['admin'] })).rejects.toThrow(
+      'no administrator',
+    );
+    expect(await createUser(db, 'carl', true)).toMatchObject({ created: false, isAdmin: true, key: null });
+    expect((await createKeyFor(db, 'carl', { name: 'k' })).scopes).toContain('admin');
+    await expect(createKeyFor(db, 'nobody', { name: 'k' })).rejects.toThrow('There is no user "nobody"');
+  });
+
+  test('erases a user with all rows', async () => {
+    const { userId, key } = await createUser(db, 'dora', false);
+    await db.device.create({ data: { userId, name: 'x', streamUrlEncrypted: 'x' } });
+    expect(await deleteUser(db, 'dora')).toBe(true);
+    expect(await db.device.count({ where: { userId } })).toBe(0);
+    expect(await scopesOf(key!)).toBeUndefined();
+    expect(await deleteUser(db, 'dora')).toBe(false);
+  });
+
+  test('does so with npm run admin, one JSON document on standard output', async () => {
+    const stdout = execFileSync(
+      process.execPath,
+      ['--import', 'tsx', 'scripts/admin.ts', 'create-user', 'emma', '--json'],
+      {
+        cwd: join(import.meta.dirname, '../..'),
+        env: { ...process.env, DATABASE_URL: api.context.config.databaseUrl },
+      },
+    );
+    const { key } = JSON.parse(stdout.toString());
+    expect((await scopesOf(key))?.size).toBeGreaterThan(10);
+  });
+});

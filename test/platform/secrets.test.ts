@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { loadConfig } from '../../src/config.ts';
+import { loadSecrets } from '../../src/platform/secrets.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'secrets-'));
+const file = join(dataDir, 'secrets.json');
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+
+describe('secrets', () => {
+  test('of development are made once, for the owner’s eyes', () => {
+    const first = loadSecrets(loadConfig({ DATA_DIR: dataDir }));
+    expect(first.encryptionKeys[0]?.key).toHaveLength(32);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(loadSecrets(loadConfig({ DATA_DIR: dataDir }))).toEqual(first);
+  });
+
+  test('that are given need no file', () => {
+    const config = loadConfig({ DATA_DIR: '/nowhere', ENCRYPTION_KEYS: `a:${KEY}`, URL_SIGNING_KEY: KEY });
+    expect(loadSecrets(config)).toEqual({
+      encryptionKeys: [{ id: 'a', key: Buffer.from(KEY, 'base64') }],
+      urlSigningKey: KEY,
+    });
+  });
+
+  test('a broken file is never replaced: it may be the only key', () => {
+    writeFileSync(file, '{');
+    expect(() => loadSecrets(loadConfig({ DATA_DIR: dataDir }))).toThrow('cannot be read as secrets');
+  });
+});
