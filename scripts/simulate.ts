@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import ffmpegInstaller from '@ffmpeg-installer/ffmpeg';
 import { Command, InvalidArgumentError } from 'commander';
+import { loadConfig } from '../src/config.ts';
+import { findFfmpeg } from '../src/vision/frames/ffmpeg-binaries.ts';
 import { shopFrames } from '../src/vision/frames/sim/shop-frames.ts';
 import type { ShopStatistics } from '../src/vision/frames/sim/shop-log.ts';
 import { ShopWorld } from '../src/vision/frames/sim/shop-world.ts';
@@ -39,7 +40,9 @@ const truthPath = (video: string): string => `${video.replace(/\.[^./]+$/, '')}.
 async function simulate({ seed, minutes, out, fps, json }: Options): Promise<void> {
   const shop = shopFrames({ seed, fps });
   const recorder = new TruthRecorder(new ShopWorld(seed), { seed, fps });
-  const encoder = startEncoder(out, { width: shop.width, height: shop.height, fps });
+  const { ffmpegPath, ffprobePath } = loadConfig();
+  const { ffmpeg } = await findFfmpeg({ ffmpegPath, ffprobePath });
+  const encoder = startEncoder(ffmpeg.path, out, { width: shop.width, height: shop.height, fps });
   const frames = Math.round(minutes * 60 * fps);
   const bar = progress('Drawing', frames, 'frames');
   // Two buffers: one is drawn while the other is on its way to ffmpeg.
@@ -76,11 +79,11 @@ async function simulate({ seed, minutes, out, fps, json }: Options): Promise<voi
   print(json, summary, () => describe(summary));
 }
 
-function startEncoder(out: string, video: { width: number; height: number; fps: number }) {
+function startEncoder(ffmpeg: string, out: string, video: { width: number; height: number; fps: number }) {
   const input = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${video.width}x${video.height}`];
   const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'];
   const child = spawn(
-    ffmpegInstaller.path,
+    ffmpeg,
     ['-y', '-loglevel', 'error', ...input, '-r', `${video.fps}`, '-i', 'pipe:0', ...encode, out],
     { stdio: ['pipe', 'ignore', 'pipe'] },
   );

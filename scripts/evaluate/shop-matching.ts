@@ -47,8 +47,14 @@ export interface ShopVerdict {
 
 const LEAST_IOU = 0.5;
 
+/** The video in seconds; what ends after `undecidedFrom` may have gone on. */
+export interface VideoTimes {
+  readonly seconds: number;
+  readonly undecidedFrom: number;
+}
+
 /** `[start, end]`; a visit still open when the video ends lasts until then. */
-export function spanOf(visit: ReplayedVisit, videoSeconds: number): [number, number] | null {
+function spanOf(visit: ReplayedVisit, videoSeconds: number): [number, number] | null {
   const start = visit.queueEnteredAt ?? visit.serviceStartedAt;
   if (start === null) return null;
   const end = visit.serviceStartedAt === null ? visit.queueLeftAt : visit.serviceEndedAt;
@@ -122,14 +128,15 @@ const mean = (values: readonly number[]): number | null =>
 /**
  * Matches reported to scripted visits one to one, by temporal IoU of at least one half: as many pairs as
  * possible, decided visits first, then the best overlap. A visit that the video's end leaves undecided is
- * asked of nobody: matching it earns nothing, and what matches it is not invented.
+ * asked of nobody: matching it earns nothing, what matches it is not invented, and neither is a reported
+ * visit that reaches into the undecided end itself.
  */
 export function judge(
   expected: readonly ExpectedVisit[],
   reported: readonly ReplayedVisit[],
-  videoSeconds: number,
+  video: VideoTimes,
 ): ShopVerdict {
-  const spans = reported.map((visit) => spanOf(visit, videoSeconds));
+  const spans = reported.map((visit) => spanOf(visit, video.seconds));
   const gains = expected.map(({ start, end, decided }) =>
     spans.map((span) => {
       const iou = span ? temporalIou([start, end], span) : 0;
@@ -143,7 +150,10 @@ export function judge(
     return column === null || !visit.decided ? [] : [{ expected: visit, reported: reported[column]! }];
   });
   const missed = expected.filter((visit, row) => visit.decided && partners[row] === null);
-  const invented = reported.filter((_, column) => !taken.has(column));
+  const invented = reported.filter((_, column) => {
+    const span = spans[column];
+    return !taken.has(column) && !(span && span[1] > video.undecidedFrom);
+  });
   const errors = (of: (pair: Pair) => readonly [number | null, number | null]) =>
     mean(
       pairs.flatMap((pair) => {

@@ -7,7 +7,7 @@ import { Command } from 'commander';
 import type { z } from 'zod';
 import { print, table } from '../terminal.ts';
 import { judge, type ReplayedVisit, ReplaySchema, type ShopVerdict } from './shop-matching.ts';
-import { expectedVisits, type ShopTruth, ShopTruthSchema } from './visit-truth.ts';
+import { expectedVisits, type ShopTruth, ShopTruthSchema, undecidedFrom } from './visit-truth.ts';
 
 interface Options {
   readonly model?: string;
@@ -75,7 +75,10 @@ async function evaluateShop(video: string, truthPath: string, options: Options):
   const truth = parse(ShopTruthSchema, await read(truthPath), truthPath);
   const text = options.visits ? await read(options.visits) : await replay(video, truth, options);
   const { visits } = parse(ReplaySchema, text, options.visits ?? 'The output of replay');
-  const verdict = judge(expectedVisits(truth), visits, truth.seconds);
+  const verdict = judge(expectedVisits(truth), visits, {
+    seconds: truth.seconds,
+    undecidedFrom: undecidedFrom(truth),
+  });
   if (options.verbose) process.stderr.write(`${details(verdict)}\n`);
   print(options.json, verdict.report, () => describe(verdict));
 }

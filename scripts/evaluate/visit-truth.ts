@@ -59,6 +59,10 @@ export function stays(spans: readonly Span[], thresholds: { entry: number; exit:
   return found;
 }
 
+/** From when on the video is too short to tell how a visit goes on: leaving and hand-over take this long. */
+export const undecidedFrom = ({ seconds, parameters }: ShopTruth): number =>
+  seconds - parameters.exitThresholdSeconds - parameters.trackingMaxAgeSeconds;
+
 /** Thresholds the scripted intervals of everybody into the visits a perfect observer would report. */
 export function expectedVisits(truth: ShopTruth): ExpectedVisit[] {
   const { entryThresholdSeconds, exitThresholdSeconds, trackingMaxAgeSeconds } = truth.parameters;
@@ -92,7 +96,7 @@ export function expectedVisits(truth: ShopTruth): ExpectedVisit[] {
       outcome: service ? 'completed' : 'abandoned',
       waitSeconds: wait ? (service ? service[0] : wait[1]) - wait[0] : null,
       serviceSeconds: service ? service[1] - service[0] : null,
-      decided: end <= truth.seconds - handOver,
+      decided: end <= undecidedFrom(truth),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { assign, judge, type ReplayedVisit } from '../../scripts/evaluate/shop-matching.ts';
-import { expectedVisits, type ShopTruth, stays } from '../../scripts/evaluate/visit-truth.ts';
+import { expectedVisits, type ShopTruth, stays, undecidedFrom } from '../../scripts/evaluate/visit-truth.ts';
 
 const VIDEO_SECONDS = 200;
 
@@ -44,7 +44,8 @@ const TRUTH = truthOf(
 const PERFECT = [reported([10, 40], [41, 55]), reported([20, 35], null), reported([60, 80], [81, 95])];
 
 const verdictOf = (truth: ShopTruth, visits: ReplayedVisit[]) =>
-  judge(expectedVisits(truth), visits, truth.seconds).report;
+  judge(expectedVisits(truth), visits, { seconds: truth.seconds, undecidedFrom: undecidedFrom(truth) })
+    .report;
 
 describe('what the script asks for', () => {
   test('queue and checkout become one completed visit, a queue alone an abandoned one, a brief stay none', () => {
@@ -177,6 +178,8 @@ describe('the verdict', () => {
     const truth = truthOf({ queue: [[10, 40]], checkout: [[41, 55]] }, { queue: [[180, null]] });
     const open = [PERFECT[0]!, reported([180, null], null, null)];
     expect(verdictOf(truth, open)).toMatchObject({ truthVisits: 1, matched: 1, missed: 0, invented: 0 });
+    const pieces = [PERFECT[0]!, reported([180, 197], null, 'lost'), reported([198, 200], null, 'lost')];
+    expect(verdictOf(truth, pieces)).toMatchObject({ matched: 1, missed: 0, invented: 0 });
     expect(verdictOf(truth, open.slice(0, 1))).toMatchObject({ truthVisits: 1, missed: 0 });
   });
 });

@@ -30,18 +30,21 @@ export interface Canvas {
   readonly height: number;
 }
 
+/** The pixel of a drawing that is set on a place of the picture. */
+export interface Anchor {
+  readonly column: number;
+  /** `'sole'`: the lower edge of what is drawn. */
+  readonly row: number | 'sole';
+}
+
 const OPAQUE = 250;
 const FAINT = 4;
 
-/**
- * @param svg with a viewBox of the given proportions
- * @param size in pixels
- * @param anchor column of the anchor; its row is the lower edge of what is drawn (`'sole'`) or a fixed row
- */
+/** @param svg with a viewBox of the proportions of `size` (pixels) */
 export async function rasterise(
   svg: string,
   size: { readonly width: number; readonly height: number },
-  anchor: { readonly column: number; readonly row: number | 'sole' },
+  anchor: Anchor,
 ): Promise<Sprite> {
   const sized = svg.replace('<svg ', `<svg width="${size.width}" height="${size.height}" `);
   const { data, info } = await sharp(Buffer.from(sized))
@@ -51,54 +54,91 @@ export async function rasterise(
   return fromPixels(data, info.width, anchor);
 }
 
-function fromPixels(
-  rgba: Uint8Array,
-  width: number,
-  anchor: { readonly column: number; readonly row: number | 'sole' },
-): Sprite {
+interface Counts {
+  runs: number;
+  opaque: number;
+  edges: number;
+}
+
+/** One pass to count, so that the second can fill arrays of the right size: pixels are many. */
+function count(rgba: Uint8Array, width: number): Counts {
+  const counts = { runs: 0, opaque: 0, edges: 0 };
+  let running = false;
+  for (let at = 3, x = 0; at < rgba.length; at += 4, x = x + 1 === width ? 0 : x + 1) {
+    const alpha = rgba[at]!;
+    const opaque = alpha >= OPAQUE;
+    if (opaque) counts.opaque++;
+    else if (alpha > FAINT) counts.edges++;
+    if (opaque && (!running || x === 0)) counts.runs++;
+    running = opaque;
+  }
+  return counts;
+}
+
+function fromPixels(rgba: Uint8Array, width: number, anchor: Anchor): Sprite {
   const height = rgba.length / 4 / width;
-  const runs: number[] = [];
-  const solid: number[] = [];
-  const edges: number[] = [];
-  const blend: number[] = [];
-  const box = { left: width, top: height, right: 0, bottom: 0 };
-  for (let y = 0; y < height; y++) {
-    let run = -1;
-    for (let x = 0; x < width; x++) {
-      const at = (y * width + x) * 4;
-      const [r, g, b, a] = [rgba[at]!, rgba[at + 1]!, rgba[at + 2]!, rgba[at + 3]!];
-      if (a >= 128) {
-        box.left = Math.min(box.left, x);
-        box.right = Math.max(box.right, x + 1);
-        box.top = Math.min(box.top, y);
-        box.bottom = y + 1;
+  const counts = count(rgba, width);
+  const runs = new Int16Array(3 * counts.runs);
+  const solid = new Uint8Array(3 * counts.opaque);
+  const edges = new Int16Array(2 * counts.edges);
+  const blend = new Uint8Array(4 * counts.edges);
+  const box = boxOf(rgba, width);
+  const row = anchor.row === 'sole' ? box.bottom : anchor.row;
+  let [run, pixel, edge, mix] = [-3, 0, 0, 0];
+  for (let y = 0, at = 0; y < height; y++) {
+    let running = false;
+    for (let x = 0; x < width; x++, at += 4) {
+      const alpha = rgba[at + 3]!;
+      const opaque = alpha >= OPAQUE;
+      if (opaque) {
+        if (!running) {
+          run += 3;
+          runs[run] = y - row;
+          runs[run + 1] = x - anchor.column;
+        }
+        runs[run + 2]!++;
+        for (let c = 0; c < 3; c++) solid[pixel++] = rgba[at + c]!;
+      } else if (alpha > FAINT) {
+        edges[edge++] = y - row;
+        edges[edge++] = x - anchor.column;
+        for (let c = 0; c < 3; c++) blend[mix++] = (rgba[at + c]! * alpha) / 255;
+        blend[mix++] = 255 - alpha;
       }
-      if (a >= OPAQUE) {
-        if (run < 0) run = runs.push(y, x, 0) - 1;
-        runs[run]!++;
-        solid.push(r, g, b);
-        continue;
-      }
-      run = -1;
-      if (a <= FAINT) continue;
-      edges.push(y, x);
-      blend.push((r * a) / 255, (g * a) / 255, (b * a) / 255, 255 - a);
+      running = opaque;
     }
   }
-  const { column } = anchor;
-  const row = anchor.row === 'sole' ? box.bottom : anchor.row;
-  const shifted = (values: number[], stride: number) =>
-    Int16Array.from(values, (v, i) => (i % stride === 0 ? v - row : i % stride === 1 ? v - column : v));
-  const sprite = {
-    runs: shifted(runs, 3),
-    solid: Uint8Array.from(solid),
-    edges: shifted(edges, 2),
-    blend: Uint8Array.from(blend),
-    box: { left: box.left - column, top: box.top - row, right: box.right - column, bottom: box.bottom - row },
+  return {
+    runs,
+    solid,
+    edges,
+    blend,
+    box: {
+      left: box.left - anchor.column,
+      top: box.top - row,
+      right: box.right - anchor.column,
+      bottom: box.bottom - row,
+    },
+    bytes: runs.byteLength + solid.byteLength + edges.byteLength + blend.byteLength,
   };
-  const bytes =
-    sprite.runs.byteLength + sprite.solid.byteLength + sprite.edges.byteLength + sprite.blend.byteLength;
-  return { ...sprite, bytes };
+}
+
+/** Of what is at least half opaque; right and bottom exclusive. */
+function boxOf(
+  rgba: Uint8Array,
+  width: number,
+): { left: number; top: number; right: number; bottom: number } {
+  const height = rgba.length / 4 / width;
+  const box = { left: width, top: height, right: 0, bottom: 0 };
+  for (let y = 0, at = 3; y < height; y++) {
+    for (let x = 0; x < width; x++, at += 4) {
+      if (rgba[at]! < 128) continue;
+      if (x < box.left) box.left = x;
+      if (x >= box.right) box.right = x + 1;
+      if (y < box.top) box.top = y;
+      box.bottom = y + 1;
+    }
+  }
+  return box;
 }
 
 /** Draws a sprite with its anchor at (x, y), whole pixels; what lies outside the canvas is left out. */
