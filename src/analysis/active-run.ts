@@ -9,12 +9,19 @@ import { PendingRecords } from './pending-records.ts';
 import type { RunEnd, RunWrite } from './run.store.ts';
 import type { RunStats } from './run-stats.ts';
 
+export interface FrameCounts {
+  readonly processedFrames: number;
+  readonly droppedFrames: number;
+}
+
 export interface RunParts {
   readonly nodeId: string;
   readonly config: SceneConfig;
   readonly stored: StoredMetrics;
   /** Frame time of the scene's first start: the beginning of `total`. */
   readonly sinceMs: number;
+  /** What the camera's lane had counted before: frames that are not this run's. */
+  readonly counted: FrameCounts;
   /** Monotonic ms of the claim. */
   readonly claimedAtMs: number;
   /** Monotonic ms until which the lease surely holds. */
@@ -42,6 +49,8 @@ export class ActiveRun {
   readonly #recorder: Recorder;
   readonly #metrics: QueueMetrics;
   #checkpoint: unknown;
+  #storedCheckpoint: unknown;
+  #checkpointInFlight: unknown;
   #pending = new PendingRecords();
   #inFlight: PendingRecords | null = null;
   #openVisits: readonly Visit[];
@@ -49,7 +58,7 @@ export class ActiveRun {
   #lastFrameMs: number | null;
   #stats: RunStats;
   /** The lane's counters begin anew with each of its lives. */
-  #counted = { processedFrames: 0, droppedFrames: 0 };
+  #counted: FrameCounts;
   #end: RunEnd | null = null;
   #changed = false;
 
@@ -61,6 +70,8 @@ export class ActiveRun {
     this.#metrics = QueueMetrics.rebuild(parts.config.zones, parts.stored);
     this.#recorder = new Recorder(this.#metrics, parts.sinceMs);
     this.#checkpoint = claim.checkpoint;
+    this.#storedCheckpoint = claim.checkpoint;
+    this.#counted = parts.counted;
     this.#openVisits = parts.stored.visits.filter(({ state }) => state !== 'closed');
     this.#lastFrameMs = claim.lastFrameAt?.getTime() ?? null;
     this.#stats = claim.stats ?? { processedFrames: 0, droppedFrames: 0, fps: 0, avgProcessingTimeMs: 0 };
@@ -135,6 +146,7 @@ export class ActiveRun {
   takeWrite(): RunWrite {
     const pending = this.#inFlight ? this.#inFlight.with(this.#pending) : this.#pending;
     this.#inFlight = pending;
+    this.#checkpointInFlight = this.#checkpoint;
     this.#changed = false;
     this.#pending = new PendingRecords();
     const minute = this.#metrics.openMinute;
@@ -151,7 +163,7 @@ export class ActiveRun {
       totals: pending.visits.length > 0 ? this.#metrics.totals : null,
       snapshots: pending.snapshots,
       rolling: pending.rolling,
-      checkpoint: this.#checkpoint ?? null,
+      checkpoint: this.#checkpoint === this.#storedCheckpoint ? null : this.#checkpoint,
       stats: this.#stats,
       lastFrameMs: this.#lastFrameMs,
       hasFrames: this.firstFrameAtMs !== null,
@@ -162,6 +174,7 @@ export class ActiveRun {
 
   stored(): void {
     this.#inFlight = null;
+    this.#storedCheckpoint = this.#checkpointInFlight;
   }
 
   #keep(recorded: Recorded, { timeMs, changes }: { timeMs: number; changes: readonly Visit[] }): void {

@@ -1,4 +1,4 @@
-import type { ActiveRun } from './active-run.ts';
+import type { ActiveRun, FrameCounts } from './active-run.ts';
 import type { LaneCamera } from './lane-protocol.ts';
 import type { Lease } from './lease.store.ts';
 
@@ -14,6 +14,8 @@ export class HeldRuns {
   readonly #runs = new Map<string, ActiveRun>();
   readonly #byKey = new Map<string, ActiveRun>();
   readonly #devices = new Map<string, HeldDevice>();
+  /** What their lanes counted last. */
+  readonly #counted = new Map<string, FrameCounts>();
   /** Runs whose lease lapsed while the database was away: not worked on, but perhaps had again. By id. */
   readonly #paused = new Map<string, Lease & { readonly deviceId: string }>();
 
@@ -52,6 +54,14 @@ export class HeldRuns {
     this.#devices.set(deviceId, device);
   }
 
+  counted(deviceId: string): FrameCounts {
+    return this.#counted.get(deviceId) ?? { processedFrames: 0, droppedFrames: 0 };
+  }
+
+  setCounted(deviceId: string, { processedFrames, droppedFrames }: FrameCounts): void {
+    if (this.#devices.has(deviceId)) this.#counted.set(deviceId, { processedFrames, droppedFrames });
+  }
+
   add(run: ActiveRun): void {
     this.#paused.delete(run.id);
     this.#runs.set(run.id, run);
@@ -88,6 +98,8 @@ export class HeldRuns {
   }
 
   #forgetDevice(deviceId: string): void {
-    if (!this.deviceIds.includes(deviceId)) this.#devices.delete(deviceId);
+    if (this.deviceIds.includes(deviceId)) return;
+    this.#devices.delete(deviceId);
+    this.#counted.delete(deviceId);
   }
 }

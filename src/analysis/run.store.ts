@@ -17,7 +17,7 @@ export interface RunEnd {
 
 /** Everything one run has to write in one tick. */
 export interface RunWrite extends Lease, SceneRecords {
-  /** What another node could go on from, after these records. */
+  /** What another node could go on from, after these records; null where that has not changed. */
   readonly checkpoint: unknown;
   readonly stats: RunStats;
   readonly lastFrameMs: number | null;
@@ -72,7 +72,8 @@ async function holdRuns(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Pr
         AND t."leaseExpiresAt" > clock_timestamp()
       ORDER BY t.id FOR NO KEY UPDATE OF t)
     UPDATE "AnalysisTask" t
-    SET checkpoint = coalesce(n.checkpoint, t.checkpoint), "checkpointAt" = clock_timestamp(), stats = n.stats,
+    SET checkpoint = coalesce(n.checkpoint, t.checkpoint),
+        "checkpointAt" = CASE WHEN n.checkpoint IS NULL THEN t."checkpointAt" ELSE clock_timestamp() END, stats = n.stats,
         "lastFrameAt" = coalesce(n."lastFrameAt", t."lastFrameAt"),
         "runStatus" = CASE WHEN n."hasFrames" AND t."runStatus" = 'initializing' THEN 'running' ELSE t."runStatus" END,
         "runningAt" = CASE WHEN n."hasFrames" THEN coalesce(t."runningAt", clock_timestamp()) ELSE t."runningAt" END,

@@ -1,11 +1,10 @@
 import { writePresence } from '../devices/device.store.ts';
-import { checkStreamUrl, openStreamUrl } from '../devices/stream-url.ts';
-import { loadRecords } from '../metrics/recorder.store.ts';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database-away.ts';
 import { every, type Repeating } from '../platform/every.ts';
-import { sceneConfigSchema } from '../vision/scene-config.ts';
-import { ActiveRun } from './active-run.ts';
+import { CHANNELS, notify } from '../platform/notify.ts';
+import type { ActiveRun } from './active-run.ts';
+import { adoptRun, streamUrl, UnusableRun } from './adopt-run.ts';
 import { FrameClock } from './frame-clock.ts';
 import { HeldRuns } from './held-runs.ts';
 import type { PoolListener } from './lane-pool.ts';
@@ -91,6 +90,8 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   async start(): Promise<void> {
     const { context, node } = this.#options;
     await releaseAllOfNode(context.db, node.id);
+    // Frames carry the database's time: it has to be known before the first one.
+    await this.renew();
     const renewMs = context.config.renewSeconds * 1000;
     const loop = (pauseMs: number, work: () => Promise<void>) =>
       every(
@@ -127,6 +128,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       ...this.#held.paused,
     ]);
     for (const run of this.#held.all) this.#held.forget(run);
+    await notify(context.db, CHANNELS.runs, node.id);
     await node.leave();
   }
 
@@ -161,7 +163,9 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     const reachedMs = this.#reachedSinceMs === null ? 0 : this.#now() - this.#reachedSinceMs;
     if (reachedMs < renewSeconds * 1000) return;
     const expired = (await expireLeases(context.db)) + (await closeOverdueStops(context.db));
-    if (expired > 0) context.logger.warn({ runs: expired }, 'leases or stops of other nodes lapsed');
+    if (expired === 0) return;
+    context.logger.warn({ runs: expired }, 'leases or stops of other nodes lapsed');
+    await notify(context.db, CHANNELS.runs, node.id);
   }
 
   /** Stores what the runs have made since the last time. */
@@ -218,6 +222,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   }
 
   onStats(stats: CameraStats): void {
+    this.#held.setCounted(stats.deviceId, stats);
     for (const run of this.#held.ofDevice(stats.deviceId)) run.count(stats);
   }
 
@@ -252,45 +257,21 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     }
   }
 
-  /** Takes a run up where it was left: its numbers from the tables, its open visits from the checkpoint. */
   async #adopt(claim: ClaimedRun, claimedAtMs: number): Promise<void> {
     const { context, node } = this.#options;
-    const { config, db, logger, sealer } = context;
+    const { id, epoch, deviceId } = claim;
     try {
-      const { mediaRoot, streamAllowHosts: allowedHosts } = config;
-      const checked = checkStreamUrl(openStreamUrl(sealer, claim.streamUrlEncrypted), {
-        mediaRoot,
-        allowedHosts,
-      });
-      if ('fault' in checked) throw new UnusableRun(`The stream address ${checked.fault}.`);
-      const scene = sceneConfigSchema.safeParse(claim.config);
-      if (!scene.success)
-        throw new UnusableRun(`The scene cannot be used: ${scene.error.issues[0]?.message}.`);
-      const { stored, sinceMs } = await loadRecords(db, {
-        sceneId: claim.sceneId,
-        taskId: claim.id,
-        nowMs: this.#clock.now(),
-      });
-      const run = new ActiveRun(claim, {
-        nodeId: node.id,
-        config: scene.data,
-        stored,
-        sinceMs,
-        claimedAtMs,
-        leaseUntilMs: claimedAtMs + config.leaseSeconds * 1000,
-      });
-      this.#held.setDevice(claim.deviceId, {
-        url: checked.url,
-        revision: claim.streamRevision,
-        fps: claim.analysisFps,
-      });
-      this.#held.add(run);
-      this.#presence.expect(claim.deviceId, this.#now());
-      this.#lanes?.put(claim.deviceId);
-      logger.info({ taskId: claim.id, deviceId: claim.deviceId, epoch: claim.epoch }, 'run taken');
+      const url = streamUrl(context, claim.streamUrlEncrypted);
+      const counted = this.#held.counted(deviceId);
+      const adoption = { nodeId: node.id, claimedAtMs, nowMs: this.#clock.now(), counted };
+      this.#held.add(await adoptRun(context, claim, adoption));
+      this.#held.setDevice(deviceId, { url, revision: claim.streamRevision, fps: claim.analysisFps });
+      this.#presence.expect(deviceId, this.#now());
+      this.#lanes?.put(deviceId);
+      context.logger.info({ taskId: id, deviceId, epoch }, 'run taken');
     } catch (error) {
       if (!(error instanceof UnusableRun)) throw error;
-      await failRun(db, node.id, { id: claim.id, epoch: claim.epoch, errorMessage: error.message });
+      await failRun(context.db, node.id, { id, epoch, errorMessage: error.message });
     }
   }
 
@@ -322,19 +303,18 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   }
 
   /** A device's address or frame rate has changed: its stream is opened again. */
-  #reconfigure({ deviceId, streamRevision, streamUrlEncrypted, analysisFps }: RenewedRun): void {
-    const { config, sealer } = this.#options.context;
+  #reconfigure({ deviceId, streamRevision: revision, analysisFps: fps, ...run }: RenewedRun): void {
     const device = this.#held.device(deviceId);
-    if (!device || (device.revision === streamRevision && device.fps === analysisFps)) return;
-    const { mediaRoot, streamAllowHosts: allowedHosts } = config;
-    const checked = checkStreamUrl(openStreamUrl(sealer, streamUrlEncrypted), { mediaRoot, allowedHosts });
-    if ('fault' in checked) {
-      const errorMessage = `The stream address ${checked.fault}.`;
-      for (const run of this.#held.ofDevice(deviceId)) this.#end(run, { command: 'fail', errorMessage });
-      return;
+    if (!device || (device.revision === revision && device.fps === fps)) return;
+    try {
+      const url = streamUrl(this.#options.context, run.streamUrlEncrypted);
+      this.#held.setDevice(deviceId, { url, revision, fps });
+      this.#lanes?.put(deviceId);
+    } catch (error) {
+      if (!(error instanceof UnusableRun)) throw error;
+      const end = { command: 'fail', errorMessage: error.message } as const;
+      for (const held of this.#held.ofDevice(deviceId)) this.#end(held, end);
     }
-    this.#held.setDevice(deviceId, { url: checked.url, revision: streamRevision, fps: analysisFps });
-    this.#lanes?.put(deviceId);
   }
 
   #end(run: ActiveRun, end: Parameters<ActiveRun['end']>[0]): void {
@@ -384,6 +364,3 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     this.#reachedSinceMs ??= this.#now();
   }
 }
-
-/** One sentence for whoever started the run. */
-class UnusableRun extends Error {}

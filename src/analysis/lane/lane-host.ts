@@ -29,6 +29,7 @@ export class LaneHost {
   readonly #timers: NodeJS.Timeout[] = [];
   #observations: RunObservation[] = [];
   #checkpointedMs = 0;
+  #closing = false;
   #options: LaneOptions | null = null;
   #detector: Detector | null = null;
   #binaries: FfmpegBinaries | null = null;
@@ -57,8 +58,9 @@ export class LaneHost {
     }
   }
 
-  /** Ends every stream; nothing is left running. */
+  /** Ends every stream; nothing is left running. No run ends by it: another lane goes on with them. */
   async close(): Promise<void> {
+    this.#closing = true;
     for (const timer of this.#timers) clearInterval(timer);
     await Promise.all([...this.#cameras.keys()].map((deviceId) => this.#remove(deviceId, false)));
     await this.#turns.take(async () => this.#detector?.dispose());
@@ -126,6 +128,7 @@ export class LaneHost {
       keepsUp: () => this.#channel.keepsUp,
       onObservations: (runs) => this.#observations.push(...runs),
       onRunEnded: (runId, endOfStream, last) => {
+        if (this.#closing) return;
         this.#flush();
         this.#channel.send({ type: 'runEnded', runId, endOfStream, last });
       },
