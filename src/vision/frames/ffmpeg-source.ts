@@ -185,7 +185,7 @@ export class FfmpegSource implements FrameSource {
       const { ffmpegPath, ffprobePath } = this.#options;
       const binaries = await findFfmpeg({ ffmpegPath, ffprobePath });
       while (!signal.aborted) {
-        const fault = await this.#play(binaries);
+        const fault = await this.#play(binaries).catch(asFault);
         if (signal.aborted) break;
         if (!this.#endless) {
           if (fault.type !== 'ended') throw new StreamError(fault.reason);
@@ -224,13 +224,7 @@ export class FfmpegSource implements FrameSource {
 
   /** Asks the stream what it is, then plays it until it stops. */
   async #play(binaries: FfmpegBinaries): Promise<Fault> {
-    let plan: StreamPlan;
-    try {
-      plan = await this.#makePlan(binaries);
-    } catch (error) {
-      if (!(error instanceof StreamError)) throw error;
-      return { type: 'failed', reason: error.message };
-    }
+    const plan = await this.#makePlan(binaries);
     const assembler = this.#renewAssembler(plan);
     let stop: Fault | null = null;
     let firstFrameAt = 0;
@@ -345,6 +339,9 @@ export class FfmpegSource implements FrameSource {
     for (const wake of waiting) wake();
   }
 }
+
+/** Whatever went wrong, a camera is tried again: no pipe or process to be had is a fault that may pass, too. */
+const asFault = (error: Error): Fault => ({ type: 'failed', reason: error.message });
 
 /** The patience that was given, without what is undefined. */
 function given(options: FfmpegSourceOptions): Partial<SourceTiming> {

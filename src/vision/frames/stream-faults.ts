@@ -3,10 +3,10 @@ import { redactUrl, type StreamAddress } from './stream-url.ts';
 /** What ffmpeg says → what that means for the person who owns the camera. First match counts. */
 const FAULTS: readonly (readonly [said: RegExp, sentence: string])[] = [
   [
-    /401|unauthorized|authorization failed/i,
+    /(?<![:\d])401\b|unauthorized|authorization failed/i,
     'asks for other credentials (401): check user and password in its address.',
   ],
-  [/403|forbidden/i, 'denies access (403): check the rights of the user in its address.'],
+  [/(?<![:\d])403\b|forbidden/i, 'denies access (403): check the rights of the user in its address.'],
   [
     /connection refused|error number -111/i,
     'refuses connections: check host and port, and that the camera is on.',
@@ -19,7 +19,7 @@ const FAULTS: readonly (readonly [said: RegExp, sentence: string])[] = [
     /failed to resolve|name or service not known|name resolution|getaddrinfo/i,
     'has a host name that is not known here: check its address.',
   ],
-  [/404|not found|no such file/i, 'does not exist: check the path of its address.'],
+  [/(?<![:\d])404\b|not found|no such file/i, 'does not exist: check the path of its address.'],
   [/permission denied|is a directory/i, 'is a file that cannot be read: check its path and rights.'],
   [
     /timed out|timeout|immediate exit/i,
@@ -27,7 +27,7 @@ const FAULTS: readonly (readonly [said: RegExp, sentence: string])[] = [
   ],
   [/protocol not on whitelist|not on whitelist/i, 'points to a kind of address that is not allowed for it.'],
   [
-    /5\d\d (?:server|internal|bad|service)|server returned 5/i,
+    /server returned 5|\b50\d (?:internal|bad|service|gateway)/i,
     'answers with a server error: look at the camera or its server.',
   ],
   [
@@ -42,9 +42,15 @@ const FAULTS: readonly (readonly [said: RegExp, sentence: string])[] = [
  * @param said what ffmpeg or ffprobe wrote
  */
 export function explainFault(address: StreamAddress, said: string): string {
-  const fault = FAULTS.find(([pattern]) => pattern.test(withoutAddress(said, address)));
+  const heard = withoutAddress(said, address);
+  const fault = FAULTS.find(([pattern]) => pattern.test(heard));
   if (fault) return `${address.shown} ${fault[1]}`;
-  const last = said.trim().split('\n').at(-1)?.trim() ?? '';
+  const last =
+    heard
+      .trim()
+      .split('\n')
+      .at(-1)
+      ?.replace(/^[:\s]+/, '') ?? '';
   return `${address.shown} cannot be read: ${last === '' ? 'ffmpeg gives no reason' : redactUrl(last)}`;
 }
 

@@ -29,7 +29,7 @@ export function parseStreamUrl(url: string): StreamAddress {
   if (!NETWORK_SCHEMES.includes(scheme as Scheme)) {
     throw new StreamError(`Streams of the kind "${scheme}:" are not read; ${EXPLAINED}.`);
   }
-  if (!URL.canParse(url) || new URL(url).hostname === '') {
+  if (!URL.canParse(url) || !/^[a-z]+:\/\/[^/?#]/i.test(url)) {
     throw new StreamError(`"${redactUrl(url)}" is not an address; ${EXPLAINED}.`);
   }
   // ffmpeg compares schemes case-sensitively
