@@ -38,6 +38,7 @@ export async function databaseAccount(paths: readonly string[]): Promise<Account
     '--inh-caps=-all,+dac_override',
     '--ambient-caps=-all,+dac_override',
     '--bounding-set=-all,+dac_override',
+    '--securebits=+no_setuid_fixup',
     '--',
   ];
   try {
