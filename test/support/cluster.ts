@@ -33,7 +33,7 @@ export async function testServer(): Promise<TestServer> {
 }
 
 /** Applies the migrations as an operator does. */
-async function migrate(databaseUrl: string): Promise<void> {
+export async function migrate(databaseUrl: string): Promise<void> {
   const { exitCode, stdout, stderr } = await prisma(['migrate', 'deploy'], databaseUrl);
   if (exitCode !== 0) throw new Error(`The migrations failed:\n${stdout}${stderr}`);
 }
