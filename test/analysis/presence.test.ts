@@ -1,0 +1,48 @@
+import { describe, expect, test } from '@jest/globals';
+import { Presence } from '../../src/analysis/presence.ts';
+
+const FRAME_MS = 1_700_000_000_000;
+
+describe('presence', () => {
+  test('online with the first frame, offline after 30 s without one, each told once', () => {
+    const presence = new Presence();
+    presence.expect('a', 0);
+    expect(presence.take(1_000)).toEqual([]);
+    presence.frame('a', FRAME_MS, 2_000);
+    expect(presence.take(2_000)).toEqual([{ deviceId: 'a', lastFrameMs: FRAME_MS, onlineStatus: 'online' }]);
+    expect(presence.take(3_000)).toEqual([]);
+    expect(presence.take(31_999).map(({ onlineStatus }) => onlineStatus)).toEqual(['online']);
+    expect(presence.take(32_000)).toEqual([
+      { deviceId: 'a', lastFrameMs: FRAME_MS, onlineStatus: 'offline' },
+    ]);
+    expect(presence.take(60_000)).toEqual([]);
+    presence.frame('a', FRAME_MS + 60_000, 61_000);
+    expect(presence.take(61_000)).toMatchObject([{ onlineStatus: 'online' }]);
+  });
+
+  test('the time of the last frame is written every few seconds, not with every frame', () => {
+    const presence = new Presence();
+    presence.expect('a', 0);
+    let written = 0;
+    for (let atMs = 0; atMs < 60_000; atMs += 200) {
+      presence.frame('a', FRAME_MS + atMs, atMs);
+      written += presence.take(atMs).length;
+    }
+    expect(written).toBe(12);
+  });
+
+  test('a camera that never gave a frame is offline after 30 s', () => {
+    const presence = new Presence();
+    presence.expect('a', 0);
+    expect(presence.take(29_999)).toEqual([]);
+    expect(presence.take(30_000)).toEqual([{ deviceId: 'a', lastFrameMs: null, onlineStatus: 'offline' }]);
+  });
+
+  test('of a forgotten camera nothing is told', () => {
+    const presence = new Presence();
+    presence.expect('a', 0);
+    presence.forget('a');
+    presence.frame('a', FRAME_MS, 1_000);
+    expect(presence.take(60_000)).toEqual([]);
+  });
+});

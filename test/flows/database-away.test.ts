@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createDb, type Db } from '../../src/platform/db.ts';
+import { type Cluster, startCluster } from '../../src/platform/postgres-embedded.ts';
+import { eventually } from '../support/eventually.ts';
+import { prisma } from '../support/prisma-cli.ts';
+import { addDevice, queueScene } from '../support/runs.ts';
+import { startTestWorker, type TestWorker } from '../support/worker.ts';
+
+const LEASE_SECONDS = 4;
+
+let dataDir: string;
+let cluster: Cluster;
+let db: Db;
+let worker: TestWorker;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'analytics-away-'));
+  cluster = await startCluster({ dataDir });
+  await prisma(['migrate', 'deploy'], cluster.url);
+  db = createDb(cluster.url, { onPoolError: () => undefined });
+  const database = { db, url: cluster.url, drop: async () => undefined };
+  worker = await startTestWorker(database, { leaseSeconds: LEASE_SECONDS, renewSeconds: 1 });
+}, 120_000);
+afterAll(async () => {
+  await worker.stop();
+  await db.$disconnect();
+  await cluster.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+interface Seen {
+  frames: number;
+  arrivals: number;
+  lastFrameMs: number;
+  status: string;
+  epoch: number;
+}
+
+test('while Postgres is away longer than a lease nothing is written; it goes on when it is back', async () => {
+  const { task, scene } = await queueScene(db, await addDevice(db, 'sim:shop?seed=9'));
+  const look = async (): Promise<Seen> => {
+    const row = await db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });
+    const totals = await db.sceneTotals.findUnique({ where: { sceneId: scene.id } });
+    return {
+      frames: (row.stats as { processedFrames: number } | null)?.processedFrames ?? 0,
+      arrivals: totals?.arrivals ?? 0,
+      lastFrameMs: row.lastFrameAt?.getTime() ?? 0,
+      status: row.status,
+      epoch: row.epoch,
+    };
+  };
+  await eventually('frames come', async () => (await look()).frames > 10, 30);
+  const pids = [...worker.lanePids];
+  const { port } = cluster;
+  await cluster.stop();
+  // Nothing to wait for can be seen from outside: it has to be away longer than the lease.
+  await pause((LEASE_SECONDS + 2) * 1000);
+  const wasAwayMs = Date.now();
+  cluster = await startCluster({ dataDir, port });
+  const after = await eventually(
+    'frames are stored again',
+    async () => {
+      const seen = await look().catch(() => null);
+      return seen && seen.lastFrameMs > wasAwayMs && seen;
+    },
+    20,
+  );
+  expect(after.status).toBe('PROCESSING');
+  expect(worker.lanePids).toEqual(pids);
+  // The gap is one: nothing of it was back-filled.
+  const minutes = await db.occupancyMinute.findMany({ where: { sceneId: scene.id } });
+  const coveredMs = minutes.reduce((sum, minute) => sum + minute.coveredMs, 0);
+  const { startedAt } = await db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });
+  expect(coveredMs).toBeLessThan(after.lastFrameMs - startedAt!.getTime() - (LEASE_SECONDS - 1) * 1000);
+}, 90_000);
