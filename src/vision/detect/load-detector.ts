@@ -1,4 +1,5 @@
 import { env, InferenceSession, Tensor } from 'onnxruntime-node';
+import { cpuMs } from '../cpu-clock.ts';
 import type { Detection, Letterbox } from '../types.ts';
 import type { ModelCard } from './card.ts';
 import { outputShapes } from './convert/heads.ts';
@@ -26,6 +27,14 @@ export interface Detector {
   dispose(): Promise<void>;
 }
 
+/** What `loadDetector` gives: a detector that can be measured. */
+export interface LoadedDetector extends Detector {
+  /** CPU milliseconds spent so far in the network and in reading its outputs. */
+  readonly spentMs: { inference: number; outputs: number };
+  /** The network alone, on one tensor made of `pixels` once: what inference costs at least. */
+  bareRun(pixels: Uint8Array): () => Promise<void>;
+}
+
 export interface DetectorOptions extends ModelPlace {
   /** Threads inside one inference; 1 by default, since lanes are processes. */
   readonly threads?: number;
@@ -37,7 +46,7 @@ export interface DetectorOptions extends ModelPlace {
  * Opens a detector; the first use of a model prepares it (a second or two) and caches the result.
  * @throws one sentence saying what to do: unknown model (lists the names), not pulled, damaged, foreign, no disk space
  */
-export async function loadDetector(options: DetectorOptions): Promise<Detector> {
+export async function loadDetector(options: DetectorOptions): Promise<LoadedDetector> {
   const { card, bytes } = await prepareModel(options);
   const session = await openSession(card, bytes, options);
   return new OnnxDetector(card, session);
@@ -84,10 +93,11 @@ async function openSession(
   }
 }
 
-class OnnxDetector implements Detector {
+class OnnxDetector implements LoadedDetector {
   readonly name: string;
   readonly inputWidth: number;
   readonly inputHeight: number;
+  readonly spentMs = { inference: 0, outputs: 0 };
   readonly #card: ModelCard;
   readonly #session: InferenceSession;
   readonly #outputs: Record<string, Tensor> = {};
@@ -109,9 +119,28 @@ class OnnxDetector implements Detector {
   }
 
   async detect(pixels: Uint8Array, letterbox: Letterbox, minScore: number): Promise<Detection[]> {
-    const image = new Tensor('uint8', pixels, [1, this.inputHeight, this.inputWidth, 3]);
+    const startMs = cpuMs();
     // the outputs are filled in place, in the arrays that the decoder reads
-    await this.#session.run({ image }, this.#outputs);
+    await this.#session.run({ image: this.#tensor(pixels) }, this.#outputs);
+    const ranMs = cpuMs();
+    const detections = this.#read(letterbox, minScore);
+    this.spentMs.inference += ranMs - startMs;
+    this.spentMs.outputs += cpuMs() - ranMs;
+    return detections;
+  }
+
+  bareRun(pixels: Uint8Array): () => Promise<void> {
+    const image = this.#tensor(pixels);
+    return async () => {
+      await this.#session.run({ image }, this.#outputs);
+    };
+  }
+
+  #tensor(pixels: Uint8Array): Tensor {
+    return new Tensor('uint8', pixels, [1, this.inputHeight, this.inputWidth, 3]);
+  }
+
+  #read(letterbox: Letterbox, minScore: number): Detection[] {
     const candidates = this.#decode(minScore);
     const { left, top, right, bottom, score, classId } = candidates;
     const { contentWidth, contentHeight } = letterbox;

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import { type DecodePlan, ffmpegArguments } from '../../src/vision/frames/ffmpeg-arguments.ts';
+import { type FfmpegBinaries, findFfmpeg } from '../../src/vision/frames/ffmpeg-binaries.ts';
+import { DEFAULT_PICTURE_LONG_SIDE } from '../../src/vision/frames/ffmpeg-source.ts';
+import { probe } from '../../src/vision/frames/probe.ts';
+import { planStream } from '../../src/vision/frames/stream-plan.ts';
+import { parseStreamUrl } from '../../src/vision/frames/stream-url.ts';
+
+const TIMEOUT_MS = 15_000;
+
+export interface BareDecodeOptions {
+  readonly video: string;
+  readonly fps: number;
+  /** Of the model, pixels. */
+  readonly inputWidth: number;
+  readonly inputHeight: number;
+  readonly ffmpegPath?: string | undefined;
+  readonly ffprobePath?: string | undefined;
+}
+
+/** ffmpeg with the arguments of a lane, its frames thrown away. */
+export class BareDecode {
+  readonly #plan: DecodePlan;
+  readonly #binaries: FfmpegBinaries;
+
+  private constructor(plan: DecodePlan, binaries: FfmpegBinaries) {
+    this.#plan = plan;
+    this.#binaries = binaries;
+  }
+
+  /** @throws StreamError when the video cannot be read */
+  static async prepare(options: BareDecodeOptions): Promise<BareDecode> {
+    const { video, fps, inputWidth, inputHeight, ffmpegPath, ffprobePath } = options;
+    const binaries = await findFfmpeg({ ffmpegPath, ffprobePath });
+    const address = parseStreamUrl(video);
+    const probed = await probe({ address, binaries, timeoutMs: TIMEOUT_MS });
+    const { decode } = planStream(
+      probed,
+      { address, ioTimeoutMs: TIMEOUT_MS },
+      {
+        fps,
+        inputWidth,
+        inputHeight,
+        pictureLongSide: DEFAULT_PICTURE_LONG_SIDE,
+        pace: 'fast',
+        decodeThreads: 1,
+      },
+    );
+    return new BareDecode(decode, binaries);
+  }
+
+  /** Decodes so many frames to /dev/null. */
+  async run(frames: number): Promise<void> {
+    const args = ffmpegArguments(this.#plan, this.#binaries.ffmpeg).flatMap((argument) =>
+      argument.startsWith('pipe:') ? ['-frames:v', String(frames), argument] : [argument],
+    );
+    const nowhere = await open('/dev/null', 'w');
+    try {
+      const { fd } = nowhere;
+      const child = spawn(this.#binaries.ffmpeg.path, args, { stdio: ['ignore', fd, 'ignore', fd] });
+      const [code] = (await once(child, 'close')) as [number | null];
+      if (code !== 0) throw new Error(`ffmpeg ended with code ${code} while decoding to /dev/null.`);
+    } finally {
+      await nowhere.close();
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import type { LoadedDetector } from '../../src/vision/detect/load-detector.ts';
+import { FfmpegSource, type FfmpegSourceOptions } from '../../src/vision/frames/ffmpeg-source.ts';
+import { PictureRing } from '../../src/vision/frames/picture-ring.ts';
+import { observeFrame, ScenePipeline } from '../../src/vision/pipeline.ts';
+import type { SceneConfig } from '../../src/vision/types.ts';
+
+const POINTS = {
+  queue: [
+    [0.05, 0.3],
+    [0.5, 0.3],
+    [0.5, 0.98],
+    [0.05, 0.98],
+  ],
+  checkout: [
+    [0.5, 0.3],
+    [0.95, 0.3],
+    [0.95, 0.98],
+    [0.5, 0.98],
+  ],
+} as const;
+
+/** Two zones that cover most of the picture: everybody seen costs what a visit costs. */
+const CONFIG: SceneConfig = {
+  zones: {
+    queueZone: { type: 'polygon', points: POINTS.queue },
+    checkoutZone: { type: 'polygon', points: POINTS.checkout },
+  },
+  parameters: {
+    confidenceThreshold: 0.6,
+    class: 'person',
+    entryThresholdSeconds: 3,
+    exitThresholdSeconds: 1,
+    trackingMaxAgeSeconds: 5,
+  },
+};
+
+export interface LoopResult {
+  readonly frames: number;
+  /** Milliseconds of all frames together. */
+  readonly trackingMs: number;
+  readonly zonesMs: number;
+}
+
+/** What a lane does with one camera, as fast as the video can be read: pictures kept, observations made into JSON. */
+export async function laneLoop(
+  detector: LoadedDetector,
+  options: Pick<FfmpegSourceOptions, 'url' | 'fps' | 'ffmpegPath' | 'ffprobePath'>,
+  { maxFrames, onOpen }: { maxFrames: number; onOpen: () => void },
+): Promise<LoopResult> {
+  const { inputWidth, inputHeight } = detector;
+  const source = new FfmpegSource({ ...options, inputWidth, inputHeight, pace: 'fast' });
+  const scenes = [new ScenePipeline({ sceneId: 'bench', config: CONFIG })];
+  const pictures = new PictureRing();
+  let frames = 0;
+  try {
+    await source.open();
+    onOpen();
+    while (frames < maxFrames) {
+      const frame = await source.next();
+      if (!frame) break;
+      if (frame.picture) pictures.add(frame.picture);
+      JSON.stringify(await observeFrame(frame, { detector, scenes }));
+      frames++;
+    }
+  } finally {
+    await source.close();
+  }
+  const { tracking, zones } = scenes[0]!.times;
+  return { frames, trackingMs: tracking, zonesMs: zones };
+}
