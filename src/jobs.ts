@@ -12,7 +12,7 @@ interface Job {
 }
 
 /** All background work of a worker beside the runs themselves. */
-export const JOBS: readonly Job[] = [
+const JOBS: readonly Job[] = [
   { name: 'metrics-retention', everySeconds: 3600, run: removeOldMetrics },
   { name: 'frame-requests', everySeconds: 60, run: ({ db }) => removeOldFrameRequests(db) },
 ];

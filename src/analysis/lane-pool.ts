@@ -138,7 +138,8 @@ export class LanePool {
   async stop(): Promise<void> {
     this.#stopping = true;
     for (const { restart } of this.#slots) clearTimeout(restart);
-    await Promise.all(this.#slots.map(({ process }) => process?.running && process.stop(STOP_MS)));
+    const running = this.#slots.flatMap(({ process }) => (process?.running ? [process] : []));
+    await Promise.all(running.map((process) => process.stop(STOP_MS)));
   }
 
   #open(slot: Slot, first?: { resolve: (ready: LaneReady) => void; reject: (error: Error) => void }): void {
