@@ -70,6 +70,25 @@ export function serveLive(contentType: string, argv: (request: number) => string
   );
 }
 
+/**
+ * A camera that sends JPEGs, ten a second.
+ * @param images of one reader, in their order; after the last it ends
+ */
+export function serveJpegs(images: (request: number) => readonly Buffer[]): Promise<StreamServer> {
+  let requests = 0;
+  return serveHttp(async (_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'multipart/x-mixed-replace;boundary=camera' });
+    for (const image of images(requests++)) {
+      response.write(`--camera\r\nContent-Type: image/jpeg\r\nContent-Length: ${image.length}\r\n\r\n`);
+      response.write(image);
+      response.write('\r\n');
+      await sleep(100);
+      if (response.destroyed) return;
+    }
+    response.end();
+  });
+}
+
 /** HLS as a camera's server makes it: segments of a second, old ones deleted. */
 export async function serveHls(): Promise<StreamServer> {
   const folder = scratchFolder();

@@ -23,10 +23,12 @@ export interface AssemblerOptions {
 }
 
 /**
- * How far one pipe may be ahead of the other. It cannot be made to wait: where a stream pauses, ffmpeg writes the
+ * How many blocks one pipe may be ahead of the other. It cannot be made to wait: where a stream pauses, ffmpeg writes the
  * repeated frames of the gap to one pipe first, however many, and would never get to the other.
  */
-const MAX_LEAD = 2;
+const MIN_LEAD = 2;
+/** Blocks that lie in a pipe say nothing about how far ffmpeg is: small ones are read many at once. */
+const PIPE_BYTES = 65_536;
 const NONE: Block[] = [];
 
 /** The blocks of one pipe: written, complete and waiting for their other half, free. */
@@ -68,7 +70,7 @@ class Lane {
 
 /**
  * Puts the blocks of the two pipes together by their number, and keeps them for whoever takes frames: pure memory,
- * no reading. Holds at most five buffers per pipe, allocated once.
+ * no reading. Holds five buffers per pipe (more of small ones), allocated once.
  */
 export class FrameAssembler {
   readonly #models: Lane;
@@ -79,9 +81,12 @@ export class FrameAssembler {
   #dropped = 0;
   #completed = 0;
   #ended = false;
+  readonly #maxLead: number;
 
   constructor(options: AssemblerOptions) {
     this.#options = options;
+    const smallest = Math.min(options.modelBytes, options.pictureBytes ?? options.modelBytes);
+    this.#maxLead = MIN_LEAD + Math.floor(PIPE_BYTES / smallest);
     this.#models = new Lane(options.modelBytes, options.firstIndex);
     this.#pictures =
       options.pictureBytes === null ? null : new Lane(options.pictureBytes, options.firstIndex);
@@ -149,7 +154,7 @@ export class FrameAssembler {
     const pictures = this.#pictures?.waiting ?? NONE;
     const [model] = models;
     const [picture] = pictures;
-    if (picture && (model ? picture.index < model.index : pictures.length > MAX_LEAD)) {
+    if (picture && (model ? picture.index < model.index : pictures.length > this.#maxLead)) {
       this.#pictures?.release(pictures.shift());
       return true;
     }
@@ -158,7 +163,7 @@ export class FrameAssembler {
       this.#commit(models.shift()!, pictures.shift() ?? null);
       return true;
     }
-    if (!picture && models.length <= MAX_LEAD && !this.#ended) return false;
+    if (!picture && models.length <= this.#maxLead && !this.#ended) return false;
     this.#withoutPicture(models.shift()!);
     return true;
   }

@@ -19,7 +19,7 @@ const FAULTS: readonly (readonly [said: RegExp, sentence: string])[] = [
     /failed to resolve|name or service not known|name resolution|getaddrinfo/i,
     'has a host name that is not known here: check its address.',
   ],
-  [/(?<![:\d])404\b|not found|no such file/i, 'does not exist: check the path of its address.'],
+  [/(?<![:\d])404\b|no such file/i, 'does not exist: check the path of its address.'],
   [/permission denied|is a directory/i, 'is a file that cannot be read: check its path and rights.'],
   [
     /timed out|timeout|immediate exit/i,

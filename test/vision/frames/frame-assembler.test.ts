@@ -1,11 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { FrameAssembler } from '../../../src/vision/frames/frame-assembler.ts';
 
+/** Too large for two of them to lie in a pipe. */
+const MODEL_BYTES = 70_000;
+const PICTURE_BYTES = 80_000;
+
 /** Two pipes whose blocks are filled with the number of their frame. */
 function assembler(keep: 'newest' | 'every', withPictures = true) {
   const frames = new FrameAssembler({
-    modelBytes: 4,
-    pictureBytes: withPictures ? 2 : null,
+    modelBytes: MODEL_BYTES,
+    pictureBytes: withPictures ? PICTURE_BYTES : null,
     keep,
     firstIndex: 0,
     clock: () => 7,
@@ -96,6 +100,18 @@ describe('putting frames together', () => {
     write('p');
     expect(take()).toBe('2/2');
     expect(frames.dropped).toBe(0);
+  });
+
+  test('small blocks come many at once: their pictures are waited for', () => {
+    const frames = new FrameAssembler({
+      ...{ modelBytes: 12_288, pictureBytes: 6_144, keep: 'every', firstIndex: 0 },
+      clock: () => 7,
+    });
+    for (let at = 0; at < 5; at++) frames.done('model');
+    expect(frames.take()).toBeNull();
+    for (let at = 0; at < 5; at++) frames.done('picture');
+    for (let at = 0; at < 5; at++)
+      expect(frames.take()).toMatchObject({ model: { index: at }, picture: { index: at } });
   });
 
   test('at the end nothing waits for a picture any more', () => {

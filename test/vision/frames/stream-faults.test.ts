@@ -12,6 +12,7 @@ describe('the reason of a fault', () => {
     ['Server returned 404 Not Found', /does not exist/],
     ['Failed to resolve hostname nowhere: Name or service not known', /host name/],
     ['Connection timed out', /does not answer in time/],
+    ['[mov,mp4 @ 0x1] moov atom not found', /not a video ffmpeg can read/],
     ['Invalid data found when processing input', /not a video ffmpeg can read/],
     ["[http @ 0x1] Protocol not on whitelist 'file'!", /not allowed/],
     ['something new', /cannot be read: something new$/],
