@@ -15,7 +15,15 @@ export interface Arrival {
 }
 
 /** How many of each kind are in a deck of arrivals. */
-const CARDS = { patient: 9, impatient: 3, nearPasser: 2, farPasser: 1, crosser: 1, browser: 1 } as const;
+const CARDS = {
+  patient: 9,
+  impatient: 3,
+  nearPasser: 2,
+  frontPasser: 1,
+  farPasser: 1,
+  crosser: 1,
+  browser: 1,
+} as const;
 type Card = keyof typeof CARDS;
 
 /** Shuffled and dealt out hand by hand, so that no stretch of time is without its passers-by and impatient. */
@@ -24,7 +32,7 @@ const DECK: readonly Card[] = Object.entries(CARDS).flatMap(([card, count]) =>
 );
 
 /** Rush and calm take turns; mean seconds from one arrival to the next. */
-const PHASES = { rush: { gap: 4.2, from: 60, to: 90 }, calm: { gap: 7.6, from: 70, to: 110 } } as const;
+const PHASES = { rush: { gap: 3.9, from: 60, to: 90 }, calm: { gap: 6.5, from: 70, to: 110 } } as const;
 const ENTRY_SIDES = { leftFar: [10.8, 12.8], leftNear: [7.4, 9] } as const;
 
 /** Endless and the same for the same random stream: who comes next, and when. */
@@ -63,6 +71,9 @@ export class Arrivals {
         const z = random.between(4.32, 4.6);
         return this.#crossing(z, z);
       }
+      // Between the camera and the line, close to its head.
+      case 'frontPasser':
+        return this.#crossing(random.between(5.6, 5.95), random.between(5.6, 5.95));
       case 'farPasser':
         return this.#crossing(random.between(14.1, 14.7), random.between(14.1, 14.7));
       // Through the end of the queue's zone, too quickly to be a visit.

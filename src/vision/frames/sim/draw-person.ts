@@ -30,8 +30,9 @@ export function drawPerson(look: Look, facing: number, phase: number | null): st
   parts.sort((a, b) => b.away - a.away);
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${CELL.left} ${CELL.top} ${CELL.width} ${CELL.height}">` +
-    '<defs><linearGradient id="s"><stop offset="0" stop-color="#fff" stop-opacity=".14"/>' +
-    '<stop offset=".35" stop-color="#fff" stop-opacity="0"/><stop offset="1" stop-color="#000" stop-opacity=".34"/>' +
+    '<defs><linearGradient id="s" x2=".9" y2=".5"><stop offset="0" stop-color="#000" stop-opacity=".3"/>' +
+    '<stop offset=".2" stop-color="#fff" stop-opacity=".05"/><stop offset=".4" stop-color="#fff" stop-opacity=".12"/>' +
+    '<stop offset="1" stop-color="#000" stop-opacity=".5"/>' +
     `</linearGradient></defs>${parts.map((part) => part.svg).join('')}</svg>`
   );
 }
@@ -99,7 +100,22 @@ function drawTrunk(look: Look, pose: Pose, wide: number): string {
     pose.yaw === Math.PI && longCoat
       ? '<path d="M0,20 V70" stroke="#000" stroke-opacity=".4" stroke-width=".8"/>'
       : '';
-  return hips + shaded(torso, look.upper) + line;
+  return hips + shaded(torso, look.upper) + line + folds(seen);
+}
+
+/** Creases of a worn garment, and the light on their upper sides: what tells cloth from cardboard close by. */
+function folds(seen: Seen): string {
+  const w = seen(10, 7);
+  const creases = [
+    `M${-w * 0.8},27 q${w * 0.5},2 ${w * 0.7},6`,
+    `M${w * 0.85},26 q${-w * 0.4},3 ${-w * 0.5},8`,
+    `M${-w * 0.7},40 q${w * 0.6},3 ${w * 1.2},1`,
+    `M${w * 0.6},36 q${-w * 0.5},5 ${-w * 0.9},5`,
+    `M${-w * 0.3},20 q2,8 0,12`,
+    `M${-w * 0.85},33 q${w * 0.3},5 ${w * 0.2},11`,
+  ].join(' ');
+  const line = `d="${creases}" stroke-width=".9" fill="none"`;
+  return `<path ${line} stroke="#000" stroke-opacity=".28"/><path ${line} transform="translate(.9,.7)" stroke="#fff" stroke-opacity=".14"/>`;
 }
 
 type Seen = (across: number, deep: number) => number;

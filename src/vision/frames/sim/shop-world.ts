@@ -120,7 +120,7 @@ export class ShopWorld {
       walkedMetres: random.between(0, 1),
       speed: pace * (intent.kind === 'pass' ? random.between(0.95, 1.25) : random.between(0.8, 1.05)),
       patienceMs: intent.kind === 'buy' ? intent.patienceSeconds * 1000 : 0,
-      offset: { x: random.between(-0.07, 0.07), z: random.between(-0.06, 0.06) },
+      offset: { x: random.between(-0.03, 0.03), z: random.between(-0.06, 0.06) },
       standing: false,
       inLine: false,
       outcome: intent.kind === 'pass' ? 'passedBy' : null,
@@ -242,7 +242,7 @@ export class ShopWorld {
 
   #serviceSeconds(): number {
     const random = this.#service;
-    return random.chance(0.15) ? random.between(18, 28) : random.between(8.5, 16.5);
+    return random.chance(0.15) ? random.between(18, 28) : random.between(9.5, 18);
   }
 
   #beServed(actor: Actor, doing: Extract<Doing, { kind: 'served' }>): void {
