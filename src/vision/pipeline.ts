@@ -109,7 +109,11 @@ export class ScenePipeline {
 }
 
 const isSceneCheckpoint = (value: unknown): value is SceneCheckpoint =>
-  typeof value === 'object' && value !== null && 'version' in value && value.version === 1;
+  typeof value === 'object' &&
+  value !== null &&
+  'version' in value &&
+  value.version === 1 &&
+  'zones' in value;
 
 /** One camera's frame: detected once, then looked at by each of its scenes. */
 export async function observeFrame(

@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readScene } from '../../scripts/replay/scene-file.ts';
+import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
+
+const run = promisify(execFile);
+let folder: string;
+let scene: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'replay-'));
+  scene = join(folder, 'scene.json');
+  await writeFile(scene, JSON.stringify({ zones: SHOP_ZONES }));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const tool = (name: string, ...args: string[]) =>
+  run(process.execPath, ['--import', 'tsx', `scripts/${name}.ts`, ...args]).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      code,
+      stdout,
+      stderr,
+    }),
+  );
+
+describe('replay', () => {
+  test('prints every visit of a video as one JSON document', async () => {
+    const video = join(folder, 'shop.mp4');
+    await tool('simulate', '--seed', '4', '--minutes', '0.75', '--out', video);
+    const { code, stdout, stderr } = await tool('replay', video, '--scene', scene, '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const result = JSON.parse(stdout);
+    expect(result).toMatchObject({
+      frames: 225,
+      seconds: 45,
+      totals: { completed: { count: expect.any(Number) } },
+    });
+    expect(result.visits.length).toBeGreaterThan(0);
+    for (const visit of result.visits) {
+      expect(Object.keys(visit)).toEqual([
+        'trackId',
+        'queueEnteredAt',
+        'queueLeftAt',
+        'serviceStartedAt',
+        'serviceEndedAt',
+        'outcome',
+        'waitSeconds',
+        'serviceSeconds',
+      ]);
+      expect(visit.queueEnteredAt ?? visit.serviceStartedAt).toBeLessThanOrEqual(45);
+    }
+    const { completed, abandoned, lostCount } = result.totals;
+    expect(completed.count + abandoned.count + lostCount).toBe(result.visits.length);
+  }, 120_000);
+
+  test('says in one sentence that the video is missing', async () => {
+    const { code, stdout, stderr } = await tool('replay', join(folder, 'no.mp4'), '--scene', scene);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^The video .*no\.mp4 does not exist.*\n$/);
+  });
+});
+
+describe('a scene file', () => {
+  const square = [
+    [0, 0],
+    [0.5, 0],
+    [0.5, 1],
+    [0, 1],
+  ];
+
+  test.each<[string, string, RegExp]>([
+    ['no JSON', '{ zones', /is not JSON .*write it like/],
+    ['no zones', '{}', /zones: Invalid input/],
+    [
+      'a crossing polygon',
+      JSON.stringify({
+        zones: {
+          queueZone: {
+            type: 'polygon',
+            points: [
+              [0, 0],
+              [1, 1],
+              [1, 0],
+              [0, 1],
+            ],
+          },
+        },
+      }),
+      /zones\.queueZone\.points: Polygon refused: its edges 1 and 3 cross/,
+    ],
+    [
+      'a threshold out of range',
+      JSON.stringify({
+        zones: { queueZone: { type: 'polygon', points: square } },
+        parameters: { entryThresholdSeconds: 99 },
+      }),
+      /parameters\.entryThresholdSeconds: Too big/,
+    ],
+  ])('with %s is refused in one sentence', async (_, text, fault) => {
+    const path = join(folder, 'bad.json');
+    await writeFile(path, text);
+    await expect(readScene(path)).rejects.toThrow(fault);
+    await expect(readScene(path)).rejects.not.toThrow(/\n/);
+  });
+
+  test('that is missing is named', async () => {
+    await expect(readScene(join(folder, 'none.json'))).rejects.toThrow(
+      /none\.json does not exist; give a JSON file like/,
+    );
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import { type SceneObservation, ScenePipeline } from '../../src/vision/pipeline.ts';
+import type { Detection, SceneConfig } from '../../src/vision/types.ts';
+import { boxAt, PARAMETERS, ZONES } from './zones/walk.ts';
+
+const CONFIG: SceneConfig = { zones: ZONES, parameters: PARAMETERS };
+const PERSON = 0;
+const CAR = 2;
+const BUS = 5;
+
+const detectionAt = (x: number, classId = PERSON): Detection => ({ box: boxAt(x), score: 0.9, classId });
+
+/** Frames every 200 ms with the same detections. */
+function stand(
+  scene: ScenePipeline,
+  detections: Detection[],
+  { fromMs = 0, frames = 20 } = {},
+): SceneObservation[] {
+  return Array.from({ length: frames }, (_, i) =>
+    scene.update(detections, fromMs + i * 200, fromMs / 200 + i),
+  );
+}
+
+describe('a scene', () => {
+  test('turns detections into tracks, zones and visits', () => {
+    const scene = new ScenePipeline({ sceneId: 'till-3', config: CONFIG });
+    const seen = stand(scene, [detectionAt(0.25), detectionAt(0.8)]);
+    const last = seen.at(-1)!;
+    expect(last).toMatchObject({
+      sceneId: 'till-3',
+      timeMs: 3800,
+      frameIndex: 19,
+      open: { queued: 1, inService: 0 },
+    });
+    expect(last.tracks.map(({ zone }) => zone)).toEqual(expect.arrayContaining(['queue', null]));
+    expect(seen.flatMap(({ changes }) => changes)).toMatchObject([
+      { state: 'queued', queueEnteredAtMs: expect.any(Number) },
+    ]);
+    expect(scene.openVisits).toHaveLength(1);
+    expect(JSON.parse(JSON.stringify(seen))).toEqual(seen);
+  });
+
+  test('looks at its own class alone', () => {
+    const visitsOf = (kind: 'person' | 'vehicle', classId: number) => {
+      const scene = new ScenePipeline({
+        sceneId: 's',
+        config: { ...CONFIG, parameters: { ...PARAMETERS, class: kind } },
+      });
+      stand(scene, [detectionAt(0.25, classId)]);
+      return scene.openVisits.length;
+    };
+    expect([visitsOf('person', PERSON), visitsOf('person', CAR), visitsOf('vehicle', PERSON)]).toEqual([
+      1, 0, 0,
+    ]);
+    expect([visitsOf('vehicle', CAR), visitsOf('vehicle', BUS)]).toEqual([1, 1]);
+  });
+
+  test('two scenes of one camera see each their own zones', () => {
+    const elsewhere: SceneConfig = {
+      ...CONFIG,
+      zones: {
+        queueZone: {
+          type: 'polygon',
+          points: [
+            [0.7, 0],
+            [1, 0],
+            [1, 1],
+            [0.7, 1],
+          ],
+        },
+      },
+    };
+    const scenes = [CONFIG, elsewhere].map((config, i) => new ScenePipeline({ sceneId: `${i}`, config }));
+    for (const scene of scenes) stand(scene, [detectionAt(0.25)]);
+    expect(scenes.map(({ openVisits }) => openVisits.length)).toEqual([1, 0]);
+  });
+
+  test('loses whoever is there when it is closed', () => {
+    const scene = new ScenePipeline({ sceneId: 's', config: CONFIG });
+    stand(scene, [detectionAt(0.25)]);
+    const { changes, open, timeMs } = scene.close(3800);
+    expect(changes).toMatchObject([{ state: 'closed', outcome: 'lost', queueLeftAtMs: 3800 }]);
+    expect({ open, timeMs }).toEqual({ open: { queued: 0, inService: 0 }, timeMs: 3800 });
+    expect(scene.openVisits).toEqual([]);
+  });
+});
+
+describe('a move to another process', () => {
+  test('goes on with the visit, and with track ids never used before', () => {
+    const first = new ScenePipeline({ sceneId: 's', config: CONFIG });
+    stand(first, [detectionAt(0.25)]);
+    const checkpoint: unknown = JSON.parse(JSON.stringify(first.checkpoint()));
+    const second = new ScenePipeline({ sceneId: 's', config: CONFIG, checkpoint });
+    expect(second.openVisits).toEqual(first.openVisits);
+    const seen = stand(second, [detectionAt(0.26)], { fromMs: 20_000 });
+    expect(seen.flatMap(({ changes }) => changes)).toEqual([]);
+    expect(seen.at(-1)!.tracks).toMatchObject([{ id: 2, zone: 'queue' }]);
+    expect(second.openVisits).toMatchObject([
+      { id: 1, queueEnteredAtMs: first.openVisits[0]!.queueEnteredAtMs },
+    ]);
+  });
+
+  test.each([[null], [undefined], [{}], [{ version: 7 }], ['old']])('begins anew with %j', (checkpoint) => {
+    expect(new ScenePipeline({ sceneId: 's', config: CONFIG, checkpoint }).openVisits).toEqual([]);
+  });
+});
