@@ -32,7 +32,7 @@ const DECK: readonly Card[] = Object.entries(CARDS).flatMap(([card, count]) =>
 );
 
 /** Rush and calm take turns; mean seconds from one arrival to the next. */
-const PHASES = { rush: { gap: 3.9, from: 60, to: 90 }, calm: { gap: 6.5, from: 70, to: 110 } } as const;
+const PHASES = { rush: { gap: 3.8, from: 75, to: 90 }, calm: { gap: 6.5, from: 70, to: 90 } } as const;
 const ENTRY_SIDES = { leftFar: [10.8, 12.8], leftNear: [7.4, 9] } as const;
 
 /** Endless and the same for the same random stream: who comes next, and when. */
@@ -50,7 +50,7 @@ export class Arrivals {
 
   next(): Arrival {
     const random = this.#random;
-    this.#atMs += 1000 * PHASES[this.#phase].gap * random.between(0.45, 1.55);
+    this.#atMs += 1000 * PHASES[this.#phase].gap * random.between(0.6, 1.4);
     if (this.#atMs >= this.#phaseEndsMs) {
       this.#phase = this.#phase === 'rush' ? 'calm' : 'rush';
       const { from, to } = PHASES[this.#phase];
@@ -68,7 +68,7 @@ export class Arrivals {
       case 'impatient':
         return { from: this.#entrance(), intent: { kind: 'buy', patienceSeconds: random.between(9, 26) } };
       case 'nearPasser': {
-        const z = random.between(4.32, 4.6);
+        const z = random.between(4.29, 4.36);
         return this.#crossing(z, z);
       }
       // Between the camera and the line, close to its head.

@@ -120,7 +120,7 @@ export class ShopWorld {
       walkedMetres: random.between(0, 1),
       speed: pace * (intent.kind === 'pass' ? random.between(0.95, 1.25) : random.between(0.8, 1.05)),
       patienceMs: intent.kind === 'buy' ? intent.patienceSeconds * 1000 : 0,
-      offset: { x: random.between(-0.03, 0.03), z: random.between(-0.06, 0.06) },
+      offset: { x: random.between(-0.025, 0.025), z: random.between(-0.06, 0.06) },
       standing: false,
       inLine: false,
       outcome: intent.kind === 'pass' ? 'passedBy' : null,
