@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,14 +10,10 @@ export const FFMPEG_PATHS = {
   ffmpegPath: process.env.FFMPEG_PATH,
   ffprobePath: process.env.FFPROBE_PATH,
 };
-export const testBinaries = (): Promise<FfmpegBinaries> => findFfmpeg(FFMPEG_PATHS);
+const testBinaries = (): Promise<FfmpegBinaries> => findFfmpeg(FFMPEG_PATHS);
 
-/** A folder that is gone when the test's process ends. */
-export function scratchFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'frames-test-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+/** A folder for a test's files; whoever asks for it removes it. */
+export const scratchFolder = (): string => mkdtempSync(join(tmpdir(), 'frames-test-'));
 
 /** Runs ffmpeg to its end. */
 export async function runFfmpeg(...argv: string[]): Promise<void> {
@@ -46,7 +42,8 @@ export async function endFfmpeg(child: ChildProcess | null): Promise<void> {
 
 /** Small H.264 that starts at once: a key frame every five. @param size e.g. `320x180` */
 export const LIVE_VIDEO = (size: string, fps = 10): string[] => [
-  ...['-re', '-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${fps}`],
+  // bounded, should nobody be left to end it
+  ...['-re', '-t', '120', '-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=${fps}`],
   ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', '5', '-pix_fmt', 'yuv420p'],
 ];
 

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +26,8 @@ export async function serveRtsp({ size = '320x180', credentials }: RtspOptions =
   const readers = new Set<Socket>();
   const udp = createSocket('udp4');
   await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve));
-  const sdpFile = join(scratchFolder(), 'camera.sdp');
+  const folder = scratchFolder();
+  const sdpFile = join(folder, 'camera.sdp');
   const target = `rtp://127.0.0.1:${(udp.address() as AddressInfo).port}?pkt_size=1200`;
   const encoder: ChildProcess = await spawnFfmpeg(
     ...LIVE_VIDEO(size),
@@ -37,6 +38,7 @@ export async function serveRtsp({ size = '320x180', credentials }: RtspOptions =
     target,
   );
   const sdp = await readSdp(sdpFile);
+  await rm(folder, { recursive: true });
 
   const tcp = createServer((socket) => {
     socket.on('close', () => readers.delete(socket));

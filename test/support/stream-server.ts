@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { createReadStream, existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import {
   type AddressInfo,
@@ -106,7 +107,10 @@ export async function serveHls(): Promise<StreamServer> {
   return listen(
     server,
     (port) => `http://127.0.0.1:${port}/live.m3u8`,
-    () => endFfmpeg(child),
+    async () => {
+      await endFfmpeg(child);
+      await rm(folder, { recursive: true });
+    },
   );
 }
 

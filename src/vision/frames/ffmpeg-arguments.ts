@@ -4,7 +4,7 @@ import type { Binary } from './ffmpeg-binaries.ts';
 import type { Scheme, StreamAddress } from './stream-url.ts';
 
 /** Where ffmpeg's output goes: file descriptors of the child. */
-export const MODEL_PIPE = 1;
+const MODEL_PIPE = 1;
 export const PICTURE_PIPE = 3;
 
 /** Grey around the picture, as the detectors were trained with (114, 114, 114). */
@@ -43,7 +43,7 @@ export interface StreamInput {
 }
 
 /** Frames drawn by ourselves, fed to standard input. */
-export interface RawInput {
+interface RawInput {
   readonly kind: 'raw';
   readonly width: number;
   readonly height: number;

@@ -1,4 +1,4 @@
-import type { ProbedStream } from './probe.ts';
+import { MAX_PLAUSIBLE_FPS, type ProbedStream } from './probed-stream.ts';
 import { shownSize } from './shown-size.ts';
 
 /**
@@ -32,7 +32,6 @@ export function readFfmpegSummary(text: string): ProbedStream | null {
   };
 }
 
-const MAX_PLAUSIBLE_FPS = 240;
 const NTSC = 1001;
 
 /** `29.97` stands for 30000/1001, as all that is almost a whole number. */

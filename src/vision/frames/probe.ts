@@ -3,27 +3,11 @@ import { z } from 'zod';
 import { inputOptions } from './ffmpeg-arguments.ts';
 import type { Binary, FfmpegBinaries } from './ffmpeg-binaries.ts';
 import { readFfmpegSummary } from './ffmpeg-summary.ts';
+import { fpsValue, MAX_PLAUSIBLE_FPS, type ProbedStream } from './probed-stream.ts';
 import { shownSize } from './shown-size.ts';
-import { type ColourMatrix, StreamError } from './source.ts';
+import { StreamError } from './source.ts';
 import { explainFault } from './stream-faults.ts';
 import type { StreamAddress } from './stream-url.ts';
-
-/** What ffprobe tells of a stream's video. */
-export interface ProbedStream {
-  /** As shown: rotation and pixel aspect applied. */
-  readonly width: number;
-  readonly height: number;
-  readonly codec: string;
-  /** As ffmpeg writes it, e.g. `30000/1001`; null if the stream does not say. */
-  readonly fps: string | null;
-  readonly durationSeconds: number | null;
-  readonly streamIndex: number;
-  /** First video frame after the input's start. */
-  readonly startMs: number;
-  readonly colourMatrix: ColourMatrix;
-  /** ffmpeg's name of the container, e.g. `hls`, `mpegts`. */
-  readonly format: string;
-}
 
 export interface ProbeOptions {
   readonly address: StreamAddress;
@@ -115,19 +99,11 @@ function describe(output: string, address: StreamAddress): ProbedStream {
   };
 }
 
-const MAX_PLAUSIBLE_FPS = 240;
-
 /** The faster of average and nominal rate: where a recording has gaps, the average says little. */
 function frameRate(video: RawStream): string | null {
   const rates = [video.avg_frame_rate, video.r_frame_rate].filter((rate) => rate !== undefined);
   const plausible = rates.filter((rate) => fpsValue(rate) > 0 && fpsValue(rate) <= MAX_PLAUSIBLE_FPS);
   return plausible.sort((a, b) => fpsValue(b) - fpsValue(a))[0] ?? null;
-}
-
-/** @param fps `25` or `30000/1001`; NaN if it is neither */
-export function fpsValue(fps: string): number {
-  const [over, under = 1] = fps.split('/').map(Number);
-  return (over ?? Number.NaN) / under;
 }
 
 interface Answer {

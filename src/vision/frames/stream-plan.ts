@@ -1,6 +1,6 @@
 import type { Drawing } from './drawn-feed.ts';
 import { type DecodePlan, fitLetterbox, fitPicture, type Reading } from './ffmpeg-arguments.ts';
-import { fpsValue, type ProbedStream } from './probe.ts';
+import { fpsValue, type ProbedStream } from './probed-stream.ts';
 import type { ColourMatrix, Pace, StreamInfo } from './source.ts';
 import type { StreamAddress } from './stream-url.ts';
 

@@ -1,7 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { FfmpegSource, type FfmpegSourceOptions } from '../../../src/vision/frames/ffmpeg-source.ts';
 import type { StreamEvent } from '../../../src/vision/frames/source.ts';
 import { FFMPEG_PATHS, frameReaders, runFfmpeg, scratchFolder } from '../../support/ffmpeg.ts';
@@ -9,6 +9,7 @@ import { FFMPEG_PATHS, frameReaders, runFfmpeg, scratchFolder } from '../../supp
 const folder = scratchFolder();
 const clip = (name: string) => join(folder, name);
 const opened: FfmpegSource[] = [];
+afterAll(() => rm(folder, { recursive: true }));
 afterEach(async () => {
   for (const source of opened.splice(0)) await source.close();
 });

@@ -1,0 +1,27 @@
+import type { ColourMatrix } from './source.ts';
+
+/** What is known of a stream's video. */
+export interface ProbedStream {
+  /** As shown: rotation and pixel aspect applied. */
+  readonly width: number;
+  readonly height: number;
+  readonly codec: string;
+  /** As ffmpeg writes it, e.g. `30000/1001`; null if the stream does not say. */
+  readonly fps: string | null;
+  readonly durationSeconds: number | null;
+  readonly streamIndex: number;
+  /** First video frame after the input's start. */
+  readonly startMs: number;
+  readonly colourMatrix: ColourMatrix;
+  /** ffmpeg's name of the container, e.g. `hls`, `mpegts`. */
+  readonly format: string;
+}
+
+/** Above, a rate is the tick of a clock, not one of pictures. */
+export const MAX_PLAUSIBLE_FPS = 240;
+
+/** @param fps `25` or `30000/1001`; NaN if it is neither */
+export function fpsValue(fps: string): number {
+  const [over, under = 1] = fps.split('/').map(Number);
+  return (over ?? Number.NaN) / under;
+}
