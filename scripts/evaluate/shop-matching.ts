@@ -21,7 +21,7 @@ export const ReplaySchema = z.object({
 });
 export type ReplayedVisit = z.infer<typeof ReplaySchema>['visits'][number];
 
-export interface ShopReport {
+interface ShopReport {
   /** Scripted visits whose end lies far enough before the video's end to be decided. */
   readonly truthVisits: number;
   readonly matched: number;
@@ -33,7 +33,7 @@ export interface ShopReport {
   readonly serviceErrorSeconds: number | null;
 }
 
-export interface Pair {
+interface Pair {
   readonly expected: ExpectedVisit;
   readonly reported: ReplayedVisit;
 }

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-export const CLOTH_COLOURS = {
+const CLOTH_COLOURS = {
   black: '#23232a',
   white: '#e6e6e2',
   red: '#b3282d',
@@ -12,11 +12,11 @@ export const CLOTH_COLOURS = {
   brown: '#6f4d33',
   orange: '#d2702a',
 } as const;
-export type ClothColour = keyof typeof CLOTH_COLOURS;
+type ClothColour = keyof typeof CLOTH_COLOURS;
 
-export type Gender = 'female' | 'male';
-export type AgeBand = 'ageLess18' | 'age18To60' | 'ageOver60';
-export type LowerBody = 'trousers' | 'shorts' | 'skirtDress';
+type Gender = 'female' | 'male';
+type AgeBand = 'ageLess18' | 'age18To60' | 'ageOver60';
+type LowerBody = 'trousers' | 'shorts' | 'skirtDress';
 
 /** What a person is drawn with; written to the truth as it is. */
 export interface Attributes {

@@ -6,7 +6,7 @@ import { type Person, type ScriptedOutcome, type ShopWorld, STEP_MS } from './sh
 import { SHOP_ZONES } from './shop-zones.ts';
 
 /** `[entered, left]` in seconds; left is null where the recording ends first. */
-export type Interval = [entered: number, left: number | null];
+type Interval = [entered: number, left: number | null];
 
 /** What the script did with one person. */
 export interface PersonLog {
