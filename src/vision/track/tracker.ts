@@ -6,9 +6,13 @@ import { TRACKER_DEFAULTS, type TrackerOptions } from './options.ts';
 import { overlap, shapeDifference } from './similarity.ts';
 import { Tracklet } from './tracklet.ts';
 
-/** One round of pairing: which box of the track is compared, how much scores count, up to which cost. */
+/** One round of pairing. */
 interface Round {
+  /** Which box of the track is compared. */
   readonly place: 'predicted' | 'lastSeen';
+  /** Whose boxes are enlarged by the uncertainty of their place. */
+  readonly slackFor: 'all' | 'unseen' | 'none';
+  /** How much scores count. */
   readonly scorePower: number;
   readonly gate: number;
 }
@@ -35,10 +39,15 @@ export class Tracker {
     const { sureScorePower, unsureScorePower } = all;
     this.#options = all;
     this.#rounds = {
-      sure: { place: 'predicted', scorePower: sureScorePower, gate: all.sureGate },
-      unsure: { place: 'predicted', scorePower: unsureScorePower, gate: all.unsureGate },
-      recovery: { place: 'lastSeen', scorePower: 0, gate: all.recoveryGate },
-      newcomer: { place: 'predicted', scorePower: sureScorePower, gate: all.newcomerGate },
+      sure: { place: 'predicted', slackFor: 'unseen', scorePower: sureScorePower, gate: all.sureGate },
+      unsure: { place: 'predicted', slackFor: 'all', scorePower: unsureScorePower, gate: all.unsureGate },
+      recovery: { place: 'lastSeen', slackFor: 'none', scorePower: 0, gate: all.recoveryGate },
+      newcomer: {
+        place: 'predicted',
+        slackFor: 'unseen',
+        scorePower: sureScorePower,
+        gate: all.newcomerGate,
+      },
     };
   }
 
@@ -145,8 +154,9 @@ export class Tracker {
     for (const track of tracks) {
       const predicted = round.place === 'predicted';
       const place: Box = predicted ? track.box : track.lastSeen;
-      const slackX = predicted ? track.slackX : 0;
-      const slackY = predicted ? track.slackY : 0;
+      const slack = round.slackFor === 'all' || (round.slackFor === 'unseen' && track.unseenSeconds > 0);
+      const slackX = slack ? track.slackX : 0;
+      const slackY = slack ? track.slackY : 0;
       const late = predicted ? unseenWeight * Math.min(1, track.unseenSeconds) : 0;
       for (let column = 0; column < detections.length; column++) {
         const { box } = detections[column]!;

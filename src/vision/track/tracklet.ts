@@ -51,7 +51,7 @@ export class Tracklet {
     return this.unseenSeconds <= this.#options.motionSeconds;
   }
 
-  /** How far an unseen object may lie from `box`, as far as it is looked for; 0 for one seen in the last frame. */
+  /** How far it may lie from `box`, as far as that is looked for. */
   get slackX(): number {
     return this.#slack(this.#filter.spreadX, this.box.right - this.box.left);
   }
@@ -121,7 +121,6 @@ export class Tracklet {
   }
 
   #slack(spread: number, size: number): number {
-    if (this.unseenSeconds === 0) return 0;
     const { slack, longestSlack } = this.#options;
     return Math.min(slack * spread, longestSlack * size);
   }
