@@ -4,6 +4,7 @@ import type { Device } from '../platform/prisma-client/client.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../vision/frames/ffmpeg-binaries.ts';
 import { probe } from '../vision/frames/probe.ts';
 import { fpsValue } from '../vision/frames/probed-stream.ts';
+import { resolveHost } from '../vision/frames/resolve-host.ts';
 import { StreamError } from '../vision/frames/source.ts';
 import { parseStreamUrl } from '../vision/frames/stream-url.ts';
 import { type Presence, writePresence } from './device.store.ts';
@@ -25,7 +26,9 @@ async function lookAt(url: string, binaries: () => Promise<FfmpegBinaries>): Pro
   // A simulation is drawn here: it is always there.
   if (address.scheme === 'sim') return { onlineStatus: 'online', info: null, error: null };
   try {
-    const asked = { address, binaries: await binaries(), timeoutMs: TIMEOUT_MS };
+    const programs = await binaries();
+    const found = await resolveHost(address, programs);
+    const asked = { address: found, binaries: programs, timeoutMs: TIMEOUT_MS };
     const { width, height, codec, fps } = await probe(asked);
     const info = { width, height, codec, sourceFps: fps === null ? null : fpsValue(fps) };
     return { onlineStatus: 'online', info, error: null };

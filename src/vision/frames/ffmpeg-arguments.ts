@@ -77,6 +77,8 @@ export function inputOptions(
   } else if (scheme !== 'file') {
     options.push('-rw_timeout', timeoutUs);
   }
+  const { hostHeader } = input.address;
+  if (hostHeader !== undefined) options.push('-headers', `Host: ${hostHeader}\r\n`);
   if (input.httpProxy !== undefined && scheme.startsWith('http'))
     options.push('-http_proxy', input.httpProxy);
   return options;

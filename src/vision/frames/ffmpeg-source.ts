@@ -6,6 +6,7 @@ import { type FfmpegBinaries, findFfmpeg } from './ffmpeg-binaries.ts';
 import { FfmpegRun, type RunEnd, type RunOptions } from './ffmpeg-run.ts';
 import { FrameAssembler, type Pair } from './frame-assembler.ts';
 import { probe } from './probe.ts';
+import { resolveHost } from './resolve-host.ts';
 import {
   type Frame,
   type FrameSource,
@@ -276,9 +277,8 @@ export class FfmpegSource implements FrameSource {
   }
 
   async #makePlan(binaries: FfmpegBinaries): Promise<StreamPlan> {
-    const { options, address } = { options: this.#options, address: this.#address };
-    const { fps, inputWidth, inputHeight, pace, drawing, httpProxy, decodeThreads = 1 } = options;
-    const { pictureLongSide = DEFAULT_PICTURE_LONG_SIDE } = options;
+    const { fps, inputWidth, inputHeight, pace, drawing, httpProxy, decodeThreads = 1 } = this.#options;
+    const { pictureLongSide = DEFAULT_PICTURE_LONG_SIDE } = this.#options;
     const wanted = { fps, inputWidth, inputHeight, pace, pictureLongSide, decodeThreads };
     if (drawing) {
       this.#drawing ??= await drawing();
@@ -286,6 +286,7 @@ export class FfmpegSource implements FrameSource {
     }
     const { probeTimeoutMs: timeoutMs } = this.#timing;
     const { signal } = this.#closing;
+    const address = httpProxy === undefined ? await resolveHost(this.#address, binaries) : this.#address;
     const probed = await probe({ address, binaries, timeoutMs, httpProxy, signal });
     return planStream(probed, { address, ioTimeoutMs: timeoutMs, httpProxy }, wanted);
   }

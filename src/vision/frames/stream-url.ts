@@ -10,6 +10,8 @@ export interface StreamAddress {
   readonly input: string;
   /** For messages: credentials masked. */
   readonly shown: string;
+  /** HTTP: the name that `input` shows only as a number. */
+  readonly hostHeader?: string;
 }
 
 const NETWORK_SCHEMES: readonly Scheme[] = ['rtsp', 'rtsps', 'rtmp', 'http', 'https'];
