@@ -6,7 +6,8 @@ import type { Person } from './shop-world.ts';
 import { blit, rasterise, type Sprite } from './sprite.ts';
 import { SpriteStore } from './sprite-store.ts';
 
-const STORE_BYTES = 32 * 2 ** 20;
+/** Several seconds of a full shop; whoever left needs none, and a lane with many shops is not to fill up for minutes. */
+const STORE_BYTES = 16 * 2 ** 20;
 /** Sizes go in steps of 4 %: less than can be seen from one frame to the next. */
 const SIZE_STEP = 1.04;
 const SMALLEST_PX = 40;
