@@ -17,7 +17,7 @@ export interface DemoCamera {
 export function demoCamera(options: { source?: string; zones?: string }): DemoCamera {
   if (!options.source) {
     if (options.zones) throw new Error('--zones belongs to --source: the simulated shop has its own zones.');
-    return { name: 'Simulated shop', streamUrl: 'sim:shop?seed=1', config: { zones: SHOP_ZONES } };
+    return { name: 'Simulated shop', streamUrl: 'sim:shop?seed=1&start=120', config: { zones: SHOP_ZONES } };
   }
   if (!options.zones) {
     throw new Error(
@@ -55,22 +55,25 @@ export async function ensureScene(
   camera: DemoCamera,
 ): Promise<{ deviceId: string; sceneId: string }> {
   const devices = await client.get<Named[]>('/devices?limit=100');
-  const device =
-    devices.find(({ name }) => name === camera.name) ??
-    (await client.post<Named>('/devices', { name: camera.name, streamUrl: camera.streamUrl }));
-  const scenes = await client.get<Named[]>(`/scenes?limit=1&deviceId=${device.id}`);
-  if (scenes[0]) {
-    await stopRunOf(client, device.id);
-    await client.patch(`/scenes/${scenes[0].id}`, { config: camera.config });
-    return { deviceId: device.id, sceneId: scenes[0].id };
+  const known = devices.find(({ name }) => name === camera.name);
+  if (known) {
+    await stopRunOf(client, known.id);
+    await client.patch(`/devices/${known.id}`, { streamUrl: camera.streamUrl });
   }
-  const scene = await client.post<Named>('/scenes', {
+  const device =
+    known ?? (await client.post<Named>('/devices', { name: camera.name, streamUrl: camera.streamUrl }));
+  const [scene] = await client.get<Named[]>(`/scenes?limit=1&deviceId=${device.id}`);
+  if (scene) {
+    await client.patch(`/scenes/${scene.id}`, { config: camera.config });
+    return { deviceId: device.id, sceneId: scene.id };
+  }
+  const made = await client.post<Named>('/scenes', {
     deviceId: device.id,
     name: 'Queue and checkout',
     analysisType: 'queue_analysis',
     config: camera.config,
   });
-  return { deviceId: device.id, sceneId: scene.id };
+  return { deviceId: device.id, sceneId: made.id };
 }
 
 /** Stops the device's run if there is one (a former demo may have been killed). */

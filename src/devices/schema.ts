@@ -38,7 +38,7 @@ const fields = {
   description: text(0, 500).nullable().meta({ description: 'At most 500 characters' }),
   streamUrl: text(1, 2000).meta({
     description:
-      'rtsp, rtsps, rtmp, http or https address, `sim:shop?seed=N` for the simulated shop, `file:` where the operator allows it. Read back with credentials masked',
+      'rtsp, rtsps, rtmp, http or https address, `sim:shop?seed=N&start=SECONDS` for the simulated shop, `file:` where the operator allows it. Read back with credentials masked',
   }),
   plan: z.enum(['LEVEL_01', 'LEVEL_02']).meta({ description: 'LEVEL_02 has pedestrian attributes too' }),
   analysisFps: z.int().min(1).max(30).meta({ description: 'Frames analysed a second, at most; 1-30' }),

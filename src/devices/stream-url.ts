@@ -3,6 +3,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import ipaddr from 'ipaddr.js';
 import type { Sealer } from '../platform/crypto.ts';
+import { parseShopAddress, WANTED_SHOP_ADDRESS } from '../vision/frames/sim/shop-address.ts';
 
 /** What the operator allows. */
 export interface StreamPolicy {
@@ -25,17 +26,12 @@ const METADATA_HOSTS = new Set(['metadata.google.internal', '100.100.100.200', '
 export function checkStreamUrl(text: string, policy: StreamPolicy): { url: string } | { fault: string } {
   if (/[\s\p{Cc}]/u.test(text)) return { fault: 'must hold no spaces and no control characters' };
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? '';
-  if (scheme === 'sim') return checkSimulation(text);
+  if (scheme === 'sim') return parseShopAddress(text) ? { url: text } : { fault: WANTED_SHOP_ADDRESS };
   if (scheme === 'file') return checkFile(text, policy.mediaRoot);
   if (!NETWORK_SCHEMES.includes(scheme)) {
     return { fault: `must begin with ${NETWORK_SCHEMES.map((name) => `${name}://`).join(', ')} or sim:` };
   }
   return checkNetwork(text, policy.allowedHosts);
-}
-
-function checkSimulation(text: string): { url: string } | { fault: string } {
-  if (/^sim:shop(\?seed=\d{1,9})?$/.test(text)) return { url: text };
-  return { fault: 'must be sim:shop or sim:shop?seed=N for the simulated shop' };
 }
 
 function checkFile(text: string, mediaRoot: string | undefined): { url: string } | { fault: string } {

@@ -19,6 +19,7 @@ describe('stream addresses', () => {
     'rtsp://127.0.0.2/allowed-by-the-operator',
     'sim:shop',
     'sim:shop?seed=42',
+    'sim:shop?seed=42&start=3600',
   ])('takes %s', (url) => {
     expect(check(url)).toEqual({ url });
   });

@@ -5,7 +5,10 @@ import { FFMPEG_PATHS, frameReaders } from '../../support/ffmpeg.ts';
 const options = { fps: 5, inputWidth: 64, inputHeight: 64, ...FFMPEG_PATHS };
 
 describe('the source of an address', () => {
-  test.each(['ftp://host/a', 'concat:a|b', 'sim:street', 'sim:shop?seed=x', ''])('%p is refused', (url) => {
+  test.each([
+    ...['ftp://host/a', 'concat:a|b', '', 'sim:street', 'sim:shop?seed=x', 'sim:shop?seed=-1'],
+    ...['sim:shop?start=3601', 'sim:shop?speed=2', 'sim:shop?seed=1e3'],
+  ])('%p is refused', (url) => {
     expect(() => createSource(url, { ...options, pace: 'fast' })).toThrow(/sim:/);
   });
 
