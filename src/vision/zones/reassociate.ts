@@ -1,29 +1,46 @@
-import { iou } from '../geometry.ts';
-import type { Track } from '../types.ts';
+import { height, iou, width } from '../geometry.ts';
+import type { Box, Track } from '../types.ts';
 import type { Subject } from './subject.ts';
 
-/** Share of box overlap from which a new track is the old person again. */
+/** Box overlap from which a new track is the old person again. */
 const SAME_PERSON_IOU = 0.3;
+/** Somebody in a line moves up while hidden: so far, in body heights, and of about the same size. */
+const NEAR = 0.5;
+const SIMILAR_HEIGHT = 0.7;
+/** A standing person is about this much higher than wide: makes distances across the picture those of heights. */
+const HEIGHT_PER_WIDTH = 3.4;
 
 /**
- * Which of the people out of sight the new tracks continue: pairs with the largest box overlap first,
+ * Which of the people out of sight the new tracks continue: the largest box overlap first, then who queued nearest by;
  * each person and each track once.
  */
 export function continuations(missing: readonly Subject[], fresh: readonly Track[]): Map<Track, Subject> {
-  const pairs: { track: Track; subject: Subject; overlap: number }[] = [];
-  for (const track of fresh) {
-    for (const subject of missing) {
-      const overlap = iou(subject.box, track.box);
-      if (overlap >= SAME_PERSON_IOU) pairs.push({ track, subject, overlap });
-    }
-  }
-  pairs.sort((a, b) => b.overlap - a.overlap);
+  const pairs = fresh.flatMap((track) =>
+    missing.map((subject) => ({ track, subject, likeness: likeness(subject, track.box) })),
+  );
+  pairs.sort((a, b) => b.likeness - a.likeness);
   const taken = new Set<Subject>();
   const matched = new Map<Track, Subject>();
-  for (const { track, subject } of pairs) {
-    if (taken.has(subject) || matched.has(track)) continue;
+  for (const { track, subject, likeness } of pairs) {
+    if (likeness <= 0 || taken.has(subject) || matched.has(track)) continue;
     taken.add(subject);
     matched.set(track, subject);
   }
   return matched;
+}
+
+/** Above 1: by overlap. 0-1: by nearness, for those who queued. 0: somebody else. */
+function likeness(subject: Subject, box: Box): number {
+  const overlap = iou(subject.box, box);
+  if (overlap >= SAME_PERSON_IOU) return 1 + overlap;
+  if (subject.visit?.state !== 'queued' || subject.place !== 'queue') return 0;
+  const [small, large] = [height(box), height(subject.box)].sort((a, b) => a - b) as [number, number];
+  if (small < SIMILAR_HEIGHT * large) return 0;
+  return Math.max(0, 1 - distance(subject.box, box) / NEAR);
+}
+
+/** Between the feet of two boxes, in heights of the first. */
+function distance(a: Box, b: Box): number {
+  const dx = (b.left + b.right - a.left - a.right) / 2;
+  return Math.hypot(dx / (HEIGHT_PER_WIDTH * width(a)), (b.bottom - a.bottom) / height(a));
 }

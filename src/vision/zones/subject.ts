@@ -1,5 +1,5 @@
-import { height } from '../geometry.ts';
-import type { Box, Visit } from '../types.ts';
+import { area, height, intersection } from '../geometry.ts';
+import type { Box, Track, Visit } from '../types.ts';
 import { type Dwell, type Moment, noDwell } from './dwell.ts';
 
 /** Where somebody stands: checkout wins where the zones overlap; null is outside both. */
@@ -12,10 +12,16 @@ interface Sighting {
 
 /** One person (or vehicle) and what is known of its way; plain data, so that it can move to another node. */
 export interface Subject {
+  /** Its name within the watcher. */
+  readonly key: number;
+  /** Keys of those it could not be told apart from at some time while it queued. */
+  mingled: number[];
   /** The track that carries it; null after a move, until a track of the new node takes it over. */
   trackId: number | null;
   box: Box;
   seen: Moment;
+  /** Watched time since then in which it should have been seen. */
+  missedMs: number;
   place: Place;
   queue: Dwell;
   checkout: Dwell;
@@ -29,11 +35,14 @@ export interface Subject {
   earlier: Sighting;
 }
 
-export function newSubject(trackId: number, sighting: Sighting): Subject {
+export function newSubject(key: number, trackId: number, sighting: Sighting): Subject {
   return {
+    key,
+    mingled: [],
     trackId,
     box: sighting.box,
     seen: sighting.at,
+    missedMs: 0,
     place: null,
     queue: noDwell(),
     checkout: noDwell(),
@@ -51,6 +60,7 @@ const SIGHTING_EVERY_MS = 500;
 export function see(subject: Subject, box: Box, now: Moment): void {
   subject.box = box;
   subject.seen = now;
+  subject.missedMs = 0;
   if (now.watchedMs - subject.recent.at.watchedMs < SIGHTING_EVERY_MS) return;
   subject.earlier = subject.recent;
   subject.recent = { box, at: now };
@@ -79,3 +89,17 @@ export function wasLeavingFrame({ box, earlier }: Subject): boolean {
     (box.top <= AT_EDGE && from.bottom - box.bottom >= moved)
   );
 }
+
+/** Share of somebody's last box that another one must cover to explain why they are not seen … */
+const HIDDEN_SHARE = 0.4;
+/** … standing nearer to the camera, or at most this part of a height behind. */
+const BEHIND = 0.05;
+
+/** Whether somebody out of sight may be standing behind one of those seen. */
+export const isHidden = ({ place, box }: Subject, seen: readonly Track[]): boolean =>
+  place !== null &&
+  seen.some(
+    (cover) =>
+      intersection(cover.box, box) >= HIDDEN_SHARE * area(box) &&
+      cover.box.bottom >= box.bottom - BEHIND * height(box),
+  );

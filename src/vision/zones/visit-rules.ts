@@ -1,5 +1,6 @@
 import type { QueueParameters, Visit, VisitOutcome } from '../types.ts';
 import { type DwellThresholds, type Moment, noDwell, updateDwell } from './dwell.ts';
+import { firstCome, missingFromQueue } from './mingle.ts';
 import { type Place, type Subject, wasLeavingFrame } from './subject.ts';
 import { closeVisit, enterQueue, enterService, startService } from './visit-states.ts';
 
@@ -33,7 +34,7 @@ export class VisitRules {
   }
 
   /** Somebody seen in this frame. */
-  stand(subject: Subject, place: Place, now: Moment): void {
+  stand(subject: Subject, place: Place, { now, all }: { now: Moment; all: readonly Subject[] }): void {
     subject.place = place;
     const context = { now, thresholds: this.#thresholds };
     const checkout = updateDwell(subject.checkout, place === 'checkout', context);
@@ -46,7 +47,7 @@ export class VisitRules {
       });
     }
     if (checkout === 'entered') {
-      this.#enterCheckout(subject, now);
+      this.#enterCheckout(subject, { now, all });
       return;
     }
     if (queue === 'left' && subject.visit?.state === 'queued') this.#leaveQueue(subject, now);
@@ -103,19 +104,37 @@ export class VisitRules {
     this.#note(subject, { ...subject.visit!, queueLeftAtMs: leftAtMs });
   }
 
-  #enterCheckout(subject: Subject, now: Moment): void {
+  #enterCheckout(subject: Subject, { now, all }: { now: Moment; all: readonly Subject[] }): void {
     const startedAtMs = notBefore(subject, subject.checkout.since!);
+    const sameVisit = subject.visit
+      ? firstCome(subject, all)
+      : missingFromQueue(subject, all, this.#handOverMs);
+    if (sameVisit) this.#exchange(subject, sameVisit);
     const { visit } = subject;
     if (visit) {
-      const left = subject.leftQueue ?? subject.queue.last!;
-      const times = { queueLeftAtMs: left.timeMs, startedAtMs };
-      this.#note(subject, startService(visit, times));
+      const left = subject.leftQueue ?? subject.queue.last ?? subject.seen;
+      this.#note(subject, startService(visit, { queueLeftAtMs: left.timeMs, startedAtMs }));
     } else {
       const opening = { id: this.nextVisitId++, trackId: subject.trackId!, decidedAtMs: now.timeMs };
       this.#note(subject, enterService(opening, startedAtMs));
     }
     subject.leftQueue = null;
     subject.queue = noDwell();
+    subject.mingled = [];
+  }
+
+  /** Two people turn out to be each other: the one in the checkout gets the visit of the one in the queue. */
+  #exchange(served: Subject, queueing: Subject): void {
+    const [theirs, own] = [queueing.visit!, served.visit];
+    served.visit = theirs;
+    if (own) {
+      this.#note(queueing, { ...own, queueLeftAtMs: null });
+    } else {
+      served.leftQueue = queueing.leftQueue ?? queueing.queue.last;
+      queueing.visit = null;
+      queueing.leftQueue = null;
+      queueing.queue = noDwell();
+    }
   }
 
   /** Out of the queue, and not on the way into the checkout in time: it gave up. */

@@ -2,9 +2,10 @@ import { FRAME_GAP_MS } from '../frame-gap.ts';
 import { footPoint } from '../geometry.ts';
 import type { QueueParameters, QueueZones, Track, Visit } from '../types.ts';
 import type { Moment } from './dwell.ts';
+import { noteMingled } from './mingle.ts';
 import { Area } from './polygon.ts';
 import { continuations } from './reassociate.ts';
-import { hasHistory, newSubject, type Place, type Subject, see } from './subject.ts';
+import { hasHistory, isHidden, newSubject, type Place, type Subject, see } from './subject.ts';
 import { VisitRules } from './visit-rules.ts';
 import { isServed, isWaiting } from './visit-states.ts';
 
@@ -17,6 +18,7 @@ export interface ZoneCheckpoint {
   readonly lastFrameMs: number | null;
   readonly watchedMs: number;
   readonly nextVisitId: number;
+  readonly nextKey: number;
   readonly subjects: readonly Subject[];
 }
 
@@ -35,6 +37,7 @@ export class ZoneWatcher {
   readonly #byTrack = new Map<number, Subject>();
   #now: Moment = { timeMs: 0, watchedMs: 0 };
   #lastFrameMs: number | null = null;
+  #nextKey = 1;
 
   constructor({ zones, parameters }: ZoneWatcherOptions, nextVisitId = 1) {
     this.#queueArea = zones.queueZone ? new Area(zones.queueZone.points) : null;
@@ -51,6 +54,7 @@ export class ZoneWatcher {
    */
   update(tracks: readonly Track[], timeMs: number): readonly Visit[] {
     if (this.#lastFrameMs !== null && timeMs <= this.#lastFrameMs) return [];
+    const watchedBefore = this.#now.watchedMs;
     this.#advance(timeMs);
     const fresh = tracks.filter(({ id }) => !this.#byTrack.has(id));
     const seen = new Set(tracks.map(({ id }) => id));
@@ -58,9 +62,10 @@ export class ZoneWatcher {
     for (const track of tracks) {
       const subject = this.#byTrack.get(track.id)!;
       see(subject, track.box, this.#now);
-      this.#rules.stand(subject, this.#placeOf(track), this.#now);
+      this.#rules.stand(subject, this.#placeOf(track), { now: this.#now, all: this.#subjects });
     }
-    this.#ageMissing(seen);
+    noteMingled(this.#subjects);
+    this.#ageMissing(tracks, seen, this.#now.watchedMs - watchedBefore);
     return this.#rules.takeChanges();
   }
 
@@ -96,6 +101,7 @@ export class ZoneWatcher {
       lastFrameMs: this.#lastFrameMs,
       watchedMs: this.#now.watchedMs,
       nextVisitId: this.#rules.nextVisitId,
+      nextKey: this.#nextKey,
       subjects: structuredClone(this.#subjects.filter(hasHistory)),
     };
   }
@@ -103,6 +109,7 @@ export class ZoneWatcher {
   /** Goes on where a checkpoint ended. Track ids start anew there, so people are found again by their boxes. */
   static restore(options: ZoneWatcherOptions, checkpoint: ZoneCheckpoint): ZoneWatcher {
     const watcher = new ZoneWatcher(options, checkpoint.nextVisitId);
+    watcher.#nextKey = checkpoint.nextKey;
     watcher.#lastFrameMs = checkpoint.lastFrameMs;
     watcher.#now = { timeMs: checkpoint.lastFrameMs ?? 0, watchedMs: checkpoint.watchedMs };
     watcher.#subjects = checkpoint.subjects.map((subject) => ({
@@ -135,29 +142,28 @@ export class ZoneWatcher {
       if (subject) {
         if (subject.trackId !== null) this.#byTrack.delete(subject.trackId);
         subject.trackId = track.id;
+        if (subject.visit) subject.visit = { ...subject.visit, trackId: track.id };
       } else {
-        subject = newSubject(track.id, { box: track.box, at: this.#now });
+        subject = newSubject(this.#nextKey++, track.id, { box: track.box, at: this.#now });
         this.#subjects.push(subject);
       }
       this.#byTrack.set(track.id, subject);
     }
   }
 
-  #ageMissing(seen: ReadonlySet<number>): void {
+  #ageMissing(tracks: readonly Track[], seen: ReadonlySet<number>, elapsedMs: number): void {
     let gone = false;
     for (const subject of this.#subjects) {
       if (subject.trackId !== null && seen.has(subject.trackId)) continue;
       this.#rules.hide(subject, this.#now);
-      if (this.#now.watchedMs - subject.seen.watchedMs < this.#maxAgeMs) continue;
+      // Behind somebody nobody ages: standing still must drop no one.
+      if (!isHidden(subject, tracks)) subject.missedMs += elapsedMs;
+      if (subject.missedMs < this.#maxAgeMs) continue;
       this.#rules.giveUp(subject, this.#now);
       if (subject.trackId !== null) this.#byTrack.delete(subject.trackId);
-      subject.trackId = null;
       gone = true;
     }
-    if (!gone) return;
-    this.#subjects = this.#subjects.filter(
-      ({ trackId, seen: last }) => trackId !== null || this.#now.watchedMs - last.watchedMs < this.#maxAgeMs,
-    );
+    if (gone) this.#subjects = this.#subjects.filter(({ missedMs }) => missedMs < this.#maxAgeMs);
   }
 
   #placeOf(track: Track): Place {

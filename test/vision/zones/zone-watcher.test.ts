@@ -96,9 +96,20 @@ describe('a new track where somebody vanished', () => {
       ['q 0…- s -…- queued', 'q 4…- s -…- queued'],
     ],
     [
-      'is somebody else in another place',
-      ['q20', '.25 c20'],
-      ['q 0…3.8 s -…- lost @8.8', 'q -…- s 5…- in_service'],
+      'is somebody else at the other end of the queue',
+      ['q20', '.25 r20'],
+      ['q 0…3.8 s -…- lost @8.8', 'q 5…- s -…- queued'],
+    ],
+    ['in the checkout is the hand-over', ['q20', '.25 c20'], ['q 0…3.8 s 5…- in_service']],
+    [
+      'in the checkout is somebody else while the queue is in sight',
+      ['q45', '.25 c20'],
+      ['q 0…- s -…- queued', 'q -…- s 5…- in_service'],
+    ],
+    [
+      'in the checkout is somebody else too late for a hand-over',
+      ['q20', '.52 c20'],
+      ['q 0…3.8 s -…- lost @8.8', 'q -…- s 10.4…- in_service'],
     ],
   ])('%s', (_, people, stories) => {
     expect(walk(people.map(path)).map(story)).toEqual(stories);

@@ -1,0 +1,68 @@
+import { area, intersection, iou } from '../geometry.ts';
+import type { Box } from '../types.ts';
+import type { Subject } from './subject.ts';
+
+/** Boxes that overlap by so much, or cover so much of the smaller one, may have exchanged their tracks. */
+const MINGLED_IOU = 0.5;
+const MINGLED_SHARE = 0.6;
+
+const isQueueing = ({ visit, queue }: Subject): boolean => visit?.state === 'queued' || queue.since !== null;
+
+const overlaps = (a: Box, b: Box): boolean =>
+  iou(a, b) >= MINGLED_IOU || intersection(a, b) >= MINGLED_SHARE * Math.min(area(a), area(b));
+
+/** Notes which people in the queue cannot be told apart now. */
+export function noteMingled(subjects: readonly Subject[]): void {
+  const queueing = subjects.filter(isQueueing);
+  for (const [i, a] of queueing.entries()) {
+    for (const b of queueing.slice(i + 1)) {
+      if (a.mingled.includes(b.key) || !overlaps(a.box, b.box)) continue;
+      a.mingled.push(b.key);
+      b.mingled.push(a.key);
+    }
+  }
+}
+
+const enteredAt = ({ visit }: Subject): number => visit?.queueEnteredAtMs ?? Number.POSITIVE_INFINITY;
+
+const earliest = (subjects: readonly Subject[]): Subject | null =>
+  subjects.reduce<Subject | null>(
+    (first, subject) => (first && enteredAt(first) <= enteredAt(subject) ? first : subject),
+    null,
+  );
+
+/**
+ * Of those in the queue that could not be told apart from somebody who goes to the checkout now, the one who joined
+ * before him, if any: first come, first served.
+ */
+export function firstCome(served: Subject, subjects: readonly Subject[]): Subject | null {
+  return earliest(
+    subjects.filter(
+      (other) =>
+        other.visit?.state === 'queued' &&
+        other.leftQueue === null &&
+        served.mingled.includes(other.key) &&
+        enteredAt(other) < enteredAt(served),
+    ),
+  );
+}
+
+/**
+ * Who of the queue turns up in the checkout as somebody new: out of sight since before that, within a hand-over.
+ * @param handOverMs in watched time
+ */
+export function missingFromQueue(
+  served: Subject,
+  subjects: readonly Subject[],
+  handOverMs: number,
+): Subject | null {
+  const since = served.checkout.since!;
+  return earliest(
+    subjects.filter(
+      (other) =>
+        other.visit?.state === 'queued' &&
+        other.seen.watchedMs <= since.watchedMs &&
+        since.watchedMs - other.seen.watchedMs <= handOverMs,
+    ),
+  );
+}

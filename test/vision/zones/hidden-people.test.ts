@@ -1,0 +1,151 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Track, Visit } from '../../../src/vision/types.ts';
+import { ZoneWatcher } from '../../../src/vision/zones/zone-watcher.ts';
+import { boxAt, PARAMETERS, story, ZONES } from './walk.ts';
+
+/** Somebody in one frame: where the feet are. */
+type Standing = readonly [id: number, x: number, bottom: number];
+/** From a second on, these people are seen. */
+type Scene = readonly [fromSeconds: number, people: readonly Standing[]];
+
+const track = ([id, x, bottom]: Standing, timeMs: number): Track => ({
+  id,
+  box: boxAt(x, bottom),
+  score: 0.9,
+  classId: 0,
+  bornMs: timeMs,
+  timeMs,
+});
+
+/** Plays scenes at five frames a second; the newest state of every visit. */
+function play(
+  scenes: readonly Scene[],
+  untilSeconds: number,
+  watcher = new ZoneWatcher({ zones: ZONES, parameters: PARAMETERS }),
+): Visit[] {
+  const visits = new Map<number, Visit>();
+  for (let timeMs = 0; timeMs <= untilSeconds * 1000; timeMs += 200) {
+    const people = scenes.findLast(([fromSeconds]) => fromSeconds * 1000 <= timeMs)?.[1] ?? [];
+    const tracks = people.map((person) => track(person, timeMs));
+    for (const visit of watcher.update(tracks, timeMs)) visits.set(visit.id, visit);
+  }
+  return [...visits.values()];
+}
+
+const BACK: Standing = [1, 0.25, 0.7];
+
+describe('somebody who is covered', () => {
+  test('by a person in front is not given up, however long', () => {
+    const front: Standing = [2, 0.26, 0.75];
+    const visits = play(
+      [
+        [0, [BACK]],
+        [4, [BACK, front]],
+        [5, [front]],
+      ],
+      60,
+    );
+    expect(visits.map(story)).toEqual(['q 0…- s -…- queued', 'q 4…- s -…- queued']);
+  });
+
+  test('by nobody is', () => {
+    const far: Standing = [2, 0.12, 0.75];
+    expect(
+      story(
+        play(
+          [
+            [0, [BACK]],
+            [4, [BACK, far]],
+            [5, [far]],
+          ],
+          20,
+        )[0]!,
+      ),
+    ).toBe('q 0…4.8 s -…- lost @9.8');
+  });
+
+  test('by a person behind is', () => {
+    const behind: Standing = [2, 0.25, 0.62];
+    expect(
+      story(
+        play(
+          [
+            [0, [BACK]],
+            [4, [BACK, behind]],
+            [5, [behind]],
+          ],
+          20,
+        )[0]!,
+      ),
+    ).toBe('q 0…4.8 s -…- lost @9.8');
+  });
+
+  test('is given up once the place is seen empty', () => {
+    const front: Standing = [2, 0.26, 0.75];
+    const visits = play(
+      [
+        [0, [BACK]],
+        [4, [BACK, front]],
+        [5, [front]],
+        [30, []],
+      ],
+      60,
+    );
+    expect(story(visits[0]!)).toMatch(/lost @34.8$/);
+  });
+
+  test('goes on as a new track that appears near', () => {
+    const front: Standing = [2, 0.26, 0.75];
+    const again: Standing = [3, 0.32, 0.72];
+    const watcher = new ZoneWatcher({ zones: ZONES, parameters: PARAMETERS });
+    const visits = play(
+      [
+        [0, [BACK]],
+        [4, [BACK, front]],
+        [5, [front]],
+        [30, [front, again]],
+      ],
+      40,
+      watcher,
+    );
+    expect(visits.map(story)).toEqual(['q 0…- s -…- queued', 'q 4…- s -…- queued']);
+    expect(watcher.open.map(({ trackId }) => trackId)).toEqual([3, 2]);
+  });
+});
+
+describe('two people who could not be told apart', () => {
+  const first: Standing = [1, 0.25, 0.7];
+  const second: Standing = [2, 0.25, 0.72];
+  const apart: Standing = [2, 0.12, 0.72];
+  const served = (id: number): Standing => [id, 0.5, 0.7];
+
+  test('are served in the order in which they came', () => {
+    const visits = play(
+      [
+        [0, [first]],
+        [4, [first, second]],
+        [20, [first, served(2)]],
+      ],
+      30,
+    );
+    expect(visits.map((visit) => [visit.trackId, story(visit)])).toEqual([
+      [2, 'q 0…19.8 s 20…- in_service'],
+      [1, 'q 4…- s -…- queued'],
+    ]);
+  });
+
+  test('are told apart if they never overlapped', () => {
+    const visits = play(
+      [
+        [0, [first]],
+        [4, [first, apart]],
+        [20, [first, served(2)]],
+      ],
+      30,
+    );
+    expect(visits.map((visit) => [visit.trackId, story(visit)])).toEqual([
+      [1, 'q 0…- s -…- queued'],
+      [2, 'q 4…19.8 s 20…- in_service'],
+    ]);
+  });
+});
