@@ -4,9 +4,14 @@ import type { Random } from './random.ts';
 
 /** What somebody comes for. */
 export type Intent =
-  | { readonly kind: 'buy'; readonly patienceSeconds: number }
-  /** Walks the route and is gone; rests where `pauseSeconds` says so. */
-  | { readonly kind: 'pass'; readonly route: readonly Ground[]; readonly pauseSeconds: number };
+  | { readonly kind: 'buy'; readonly patienceSeconds: number; readonly keepsClose: boolean }
+  /** Walks the route and is gone. */
+  | { readonly kind: 'pass'; readonly route: readonly Stop[] };
+
+/** A point of a route, and how long to rest there. */
+export interface Stop extends Ground {
+  readonly pauseSeconds?: number;
+}
 
 export interface Arrival {
   readonly atMs: number;
@@ -17,6 +22,7 @@ export interface Arrival {
 /** How many of each kind are in a deck of arrivals. */
 const CARDS = {
   patient: 9,
+  close: 1,
   impatient: 3,
   nearPasser: 2,
   frontPasser: 1,
@@ -32,7 +38,7 @@ const DECK: readonly Card[] = Object.entries(CARDS).flatMap(([card, count]) =>
 );
 
 /** Rush and calm take turns; mean seconds from one arrival to the next. */
-const PHASES = { rush: { gap: 3.8, from: 75, to: 90 }, calm: { gap: 6.5, from: 70, to: 90 } } as const;
+const PHASES = { rush: { gap: 3.9, from: 75, to: 90 }, calm: { gap: 6.6, from: 70, to: 90 } } as const;
 const ENTRY_SIDES = { leftFar: [10.8, 12.8], leftNear: [7.4, 9] } as const;
 
 /** Endless and the same for the same random stream: who comes next, and when. */
@@ -64,16 +70,17 @@ export class Arrivals {
     const random = this.#random;
     switch (card) {
       case 'patient':
-        return { from: this.#entrance(), intent: { kind: 'buy', patienceSeconds: Number.POSITIVE_INFINITY } };
+        return this.#buyer(Number.POSITIVE_INFINITY);
+      case 'close':
+        return this.#buyer(Number.POSITIVE_INFINITY, true);
       case 'impatient':
-        return { from: this.#entrance(), intent: { kind: 'buy', patienceSeconds: random.between(9, 26) } };
+        return this.#buyer(random.between(9, 26));
       case 'nearPasser': {
         const z = random.between(4.29, 4.36);
         return this.#crossing(z, z);
       }
-      // Between the camera and the line, close to its head.
       case 'frontPasser':
-        return this.#crossing(random.between(5.6, 5.95), random.between(5.6, 5.95));
+        return this.#lingering(random.between(5.55, 5.85));
       case 'farPasser':
         return this.#crossing(random.between(14.1, 14.7), random.between(14.1, 14.7));
       // Through the end of the queue's zone, too quickly to be a visit.
@@ -81,11 +88,16 @@ export class Arrivals {
         return this.#crossing(random.between(12.9, 13.4), random.between(12.9, 13.4));
       case 'browser': {
         const from = this.#entrance();
-        const look = { x: random.between(-3.4, -2.5), z: random.between(8, 10) };
+        const pauseSeconds = random.between(4, 14);
+        const look = { x: random.between(-3.4, -2.5), z: random.between(8, 10), pauseSeconds };
         const out = beyondEdge(-1, random.between(6.2, 11));
-        return { from, intent: { kind: 'pass', route: [look, out], pauseSeconds: random.between(4, 14) } };
+        return { from, intent: { kind: 'pass', route: [look, out] } };
       }
     }
+  }
+
+  #buyer(patienceSeconds: number, keepsClose = false): { from: Ground; intent: Intent } {
+    return { from: this.#entrance(), intent: { kind: 'buy', patienceSeconds, keepsClose } };
   }
 
   #entrance(): Ground {
@@ -93,10 +105,30 @@ export class Arrivals {
     return beyondEdge(-1, this.#random.between(low, high));
   }
 
+  /** Between the camera and the head of the line, stopping for a moment before two of those who stand there. */
+  #lingering(z: number): { from: Ground; intent: Intent } {
+    const random = this.#random;
+    const before = (place: number): Stop => {
+      const slot = SLOTS[place]!;
+      const beside = random.pick([-1, 1]) * random.between(0.12, 0.2);
+      return { x: (slot.x * z) / slot.z + beside, z, pauseSeconds: random.between(1.5, 2.5) };
+    };
+    const [first, second] = random.pick([
+      [2, 0],
+      [3, 1],
+      [2, 1],
+    ] as const);
+    const stops = [before(first), before(second)];
+    const ends = [beyondEdge(-1, z), beyondEdge(1, z)] as const;
+    return random.chance(0.5)
+      ? { from: ends[0], intent: { kind: 'pass', route: [...stops, ends[1]] } }
+      : { from: ends[1], intent: { kind: 'pass', route: [...stops.reverse(), ends[0]] } };
+  }
+
   #crossing(zLeft: number, zRight: number): { from: Ground; intent: Intent } {
     const ends = [beyondEdge(-1, zLeft), beyondEdge(1, zRight)] as const;
     const [from, to] = this.#random.chance(0.5) ? ends : ([ends[1], ends[0]] as const);
     const middle = { x: SLOTS[0]!.x, z: (zLeft + zRight) / 2 };
-    return { from, intent: { kind: 'pass', route: [middle, to], pauseSeconds: 0 } };
+    return { from, intent: { kind: 'pass', route: [middle, to] } };
   }
 }

@@ -1,32 +1,37 @@
 import { type Ground, halfViewWidth } from './camera.ts';
 
 /** The longest line; who finds it full walks on. */
-export const LINE_CAPACITY = 8;
+export const LINE_CAPACITY = 7;
 
-/**
- * The line comes towards the camera, a little askew to its view, so that each person half covers the next:
- * per place behind the first, metres sideways as the camera sees it. Further back there is more room,
- * because a small half-hidden person is more than a camera can be asked to tell.
- */
-const SIDEWAYS_METRES = [0.56, 0.54, 0.17, 0.58, 0.58, 0.6, 0.6];
-const PACE_METRES = 0.84;
+/** The line comes towards the camera askew to its view: each place behind the first is so far to the side. */
+const SIDEWAYS_METRES = [0.62, 0.62, 0.62, 0.62, 0.64, 0.64];
+/** Some keep close: the one before hides half of them. */
+const CLOSE_SIDEWAYS_METRES = 0.2;
+const PACE_METRES = 0.95;
 const FRONT: Ground = { x: 1.05, z: 7.1 };
+
+/** The place one pace behind `before` and, as the camera sees it, so far to its left. */
+function behind(before: Ground, sidewaysMetres: number): Ground {
+  const away = Math.atan2(before.x, before.z);
+  return {
+    x: before.x + PACE_METRES * Math.sin(away) - sidewaysMetres * Math.cos(away),
+    z: before.z + PACE_METRES * Math.cos(away) + sidewaysMetres * Math.sin(away),
+  };
+}
 
 function placeSlots(): Ground[] {
   const slots = [FRONT];
-  for (const sideways of SIDEWAYS_METRES) {
-    const last = slots[slots.length - 1]!;
-    const away = Math.atan2(last.x, last.z);
-    slots.push({
-      x: last.x + PACE_METRES * Math.sin(away) - sideways * Math.cos(away),
-      z: last.z + PACE_METRES * Math.cos(away) + sideways * Math.sin(away),
-    });
-  }
+  for (const sideways of SIDEWAYS_METRES) slots.push(behind(slots[slots.length - 1]!, sideways));
   return slots;
 }
 
 /** Places in the line, the first one is next. */
 export const SLOTS: readonly Ground[] = placeSlots();
+
+/** The same places for those who keep close. */
+export const CLOSE_SLOTS: readonly Ground[] = SLOTS.map((slot, place) =>
+  place === 0 ? slot : behind(SLOTS[place - 1]!, CLOSE_SIDEWAYS_METRES),
+);
 
 /** What the first in line looks at, waiting to be called. */
 export const LOOKOUT: Ground = { x: 1.75, z: 6.45 };

@@ -127,7 +127,7 @@ export class ShopLog {
     for (const [at, { covered, visible }] of seenShares(people).entries()) {
       const person = people[at]!;
       if (covered + visible > 0.999 && covered < 1) this.#measure(person);
-      if (!person.inLine || !person.standing) continue;
+      if (!person.inLine) continue;
       inLine = true;
       this.#personSteps++;
       if (covered < COVERED) continue;

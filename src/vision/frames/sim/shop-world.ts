@@ -1,6 +1,6 @@
-import { type Arrival, Arrivals } from './arrivals.ts';
+import { type Arrival, Arrivals, type Stop } from './arrivals.ts';
 import type { Ground } from './camera.ts';
-import { beyondEdge, COUNTERS, type Counter, LINE_CAPACITY, LOOKOUT, SLOTS } from './layout.ts';
+import { beyondEdge, CLOSE_SLOTS, COUNTERS, type Counter, LINE_CAPACITY, LOOKOUT, SLOTS } from './layout.ts';
 import { type Look, randomLook } from './look.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Body, face, rest, walk } from './walker.ts';
@@ -23,8 +23,8 @@ export interface Person extends Readonly<Body> {
 }
 
 type Doing =
-  /** Along a route and out of the picture (or, `pausing`, resting on the way). */
-  | { kind: 'walking'; route: Ground[]; pauseMs: number }
+  /** Along a route and out of the picture; `restedMs` at its next stop. */
+  | { kind: 'walking'; route: Stop[]; restedMs: number }
   | { kind: 'joining' }
   | { kind: 'inLine'; sinceMs: number; place: number; moveAtMs: number }
   | { kind: 'toCounter'; counter: number; startAtMs: number }
@@ -37,6 +37,7 @@ interface Actor extends Body {
   readonly speed: number;
   readonly patienceMs: number;
   readonly offset: Ground;
+  readonly slots: readonly Ground[];
   standing: boolean;
   inLine: boolean;
   outcome: ScriptedOutcome | null;
@@ -120,13 +121,14 @@ export class ShopWorld {
       walkedMetres: random.between(0, 1),
       speed: pace * (intent.kind === 'pass' ? random.between(0.95, 1.25) : random.between(0.8, 1.05)),
       patienceMs: intent.kind === 'buy' ? intent.patienceSeconds * 1000 : 0,
-      offset: { x: random.between(-0.025, 0.025), z: random.between(-0.06, 0.06) },
+      offset: { x: random.between(-0.02, 0.02), z: random.between(-0.06, 0.06) },
+      slots: intent.kind === 'buy' && intent.keepsClose ? CLOSE_SLOTS : SLOTS,
       standing: false,
       inLine: false,
       outcome: intent.kind === 'pass' ? 'passedBy' : null,
       doing:
         intent.kind === 'pass'
-          ? { kind: 'walking', route: [...intent.route], pauseMs: intent.pauseSeconds * 1000 }
+          ? { kind: 'walking', route: [...intent.route], restedMs: 0 }
           : { kind: 'joining' },
       glanceAtMs: 0,
       glance: 0,
@@ -141,12 +143,12 @@ export class ShopWorld {
     const counter = this.#counters.indexOf(null);
     if (counter < 0) return;
     this.#counters[counter] = first;
-    this.#leaveLine(first);
+    this.#leaveLine(first, 0.5);
     const startAtMs = this.#timeMs + 1000 * first.random.between(0.3, 0.9);
     first.doing = { kind: 'toCounter', counter, startAtMs };
   }
 
-  #leaveLine(actor: Actor): void {
+  #leaveLine(actor: Actor, noticedAfterSeconds: number): void {
     const at = this.#line.indexOf(actor);
     this.#line.splice(at, 1);
     actor.inLine = false;
@@ -154,7 +156,8 @@ export class ShopWorld {
       const { doing, random } = this.#line[place]!;
       if (doing.kind !== 'inLine') continue;
       doing.place = place;
-      doing.moveAtMs = this.#timeMs + 1000 * (0.5 + 0.45 * (place - at)) * random.between(0.8, 1.3);
+      doing.moveAtMs =
+        this.#timeMs + 1000 * (noticedAfterSeconds + 0.45 * (place - at)) * random.between(0.8, 1.3);
     }
   }
 
@@ -186,15 +189,15 @@ export class ShopWorld {
   #walkOn(actor: Actor, doing: Extract<Doing, { kind: 'walking' }>): void {
     const target = doing.route[0];
     if (!target) return;
-    const last = doing.route.length === 1;
     const left = Math.hypot(target.x - actor.x, target.z - actor.z);
-    if (left > 0.35) {
+    if (left > (target.pauseSeconds ? 0.1 : 0.35)) {
       this.#move(actor, target);
-    } else if (!last && doing.pauseMs > 0) {
-      doing.pauseMs -= STEP_MS;
-      this.#stand(actor, -Math.PI / 4);
+    } else if (doing.restedMs < 1000 * (target.pauseSeconds ?? 0)) {
+      doing.restedMs += STEP_MS;
+      this.#stand(actor, 0.85 * Math.PI);
     } else {
       doing.route.shift();
+      doing.restedMs = 0;
     }
   }
 
@@ -202,7 +205,7 @@ export class ShopWorld {
     if (this.#line.length >= LINE_CAPACITY) {
       actor.outcome = 'passedBy';
       const z = Math.min(11.5, Math.max(6.5, actor.z + actor.random.between(-2, 2)));
-      actor.doing = { kind: 'walking', route: [beyondEdge(-1, z)], pauseMs: 0 };
+      actor.doing = { kind: 'walking', route: [beyondEdge(-1, z)], restedMs: 0 };
       return;
     }
     const slot = SLOTS[this.#line.length]!;
@@ -217,20 +220,21 @@ export class ShopWorld {
 
   #wait(actor: Actor, doing: Extract<Doing, { kind: 'inLine' }>): void {
     if (this.#timeMs - doing.sinceMs > actor.patienceMs && doing.place > 0 && actor.standing) {
-      this.#leaveLine(actor);
+      this.#leaveLine(actor, 1.5);
       actor.outcome = 'abandoned';
-      const out = beyondEdge(-1, actor.z + (actor.z > 9 ? 1 : actor.random.between(-0.6, 0.6)));
-      const aside = { x: actor.x - 1.6, z: actor.z + 0.1 };
-      actor.doing = { kind: 'walking', route: [aside, out], pauseMs: 0 };
+      // Away from the line, not along it.
+      const aside = { x: actor.x - 1.4, z: actor.z - 1.5 };
+      const out = beyondEdge(-1, aside.z - actor.random.between(0, 0.5));
+      actor.doing = { kind: 'walking', route: [aside, out], restedMs: 0 };
       return;
     }
-    const slot = SLOTS[doing.place]!;
+    const slot = actor.slots[doing.place]!;
     const target = { x: slot.x + actor.offset.x, z: slot.z + actor.offset.z };
     const ahead = SLOTS[doing.place - 1] ?? LOOKOUT;
     const towards = Math.atan2(ahead.x - slot.x, ahead.z - slot.z);
     const left = Math.hypot(target.x - actor.x, target.z - actor.z);
     if (left < 0.06 || (actor.standing && this.#timeMs < doing.moveAtMs)) this.#stand(actor, towards);
-    else this.#move(actor, target, actor.speed);
+    else this.#move(actor, target);
   }
 
   #toCounter(actor: Actor, doing: Extract<Doing, { kind: 'toCounter' }>): void {
@@ -242,7 +246,7 @@ export class ShopWorld {
 
   #serviceSeconds(): number {
     const random = this.#service;
-    return random.chance(0.15) ? random.between(18, 28) : random.between(9.5, 18);
+    return random.chance(0.15) ? random.between(18, 28) : random.between(8.5, 16.5);
   }
 
   #beServed(actor: Actor, doing: Extract<Doing, { kind: 'served' }>): void {
@@ -254,6 +258,6 @@ export class ShopWorld {
     }
     actor.outcome = 'completed';
     this.#counters[doing.counter] = null;
-    actor.doing = { kind: 'walking', route: [...counter.exit], pauseMs: 0 };
+    actor.doing = { kind: 'walking', route: [...counter.exit], restedMs: 0 };
   }
 }

@@ -19,8 +19,7 @@ const REACTION_SECONDS = 0.4;
 const TURN_RADIANS_PER_SECOND = 4;
 
 /** The shorter way round from one direction to another, -π…π. */
-const turn = (from: number, to: number): number =>
-  Math.atan2(Math.sin(to - from), Math.cos(to - from));
+const turn = (from: number, to: number): number => Math.atan2(Math.sin(to - from), Math.cos(to - from));
 
 /** Turns towards a direction as fast as a person does. */
 export function face(body: Body, heading: number, seconds: number): void {
