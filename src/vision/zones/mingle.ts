@@ -33,7 +33,7 @@ const earliest = (subjects: readonly Subject[]): Subject | null =>
 
 /**
  * Of those in the queue that could not be told apart from somebody who goes to the checkout now, the one who joined
- * before him, if any: first come, first served.
+ * before him, if any: first come, first served. Only of those seen while both queued.
  */
 export function firstCome(served: Subject, subjects: readonly Subject[]): Subject | null {
   return earliest(
@@ -41,6 +41,7 @@ export function firstCome(served: Subject, subjects: readonly Subject[]): Subjec
       (other) =>
         other.visit?.state === 'queued' &&
         other.leftQueue === null &&
+        other.seen.timeMs > enteredAt(served) &&
         served.mingled.includes(other.key) &&
         enteredAt(other) < enteredAt(served),
     ),

@@ -1,6 +1,7 @@
 import { area, height, intersection } from '../geometry.ts';
 import type { Box, Track, Visit } from '../types.ts';
 import { type Dwell, type Moment, noDwell } from './dwell.ts';
+import { newStature, type Stature, wholeBody } from './whole-body.ts';
 
 /** Where somebody stands: checkout wins where the zones overlap; null is outside both. */
 export type Place = 'queue' | 'checkout' | null;
@@ -18,7 +19,9 @@ export interface Subject {
   mingled: number[];
   /** The track that carries it; null after a move, until a track of the new node takes it over. */
   trackId: number | null;
+  /** Where it was last, with its legs. */
   box: Box;
+  stature: Stature;
   seen: Moment;
   /** Watched time since then in which it should have been seen. */
   missedMs: number;
@@ -41,6 +44,7 @@ export function newSubject(key: number, trackId: number, sighting: Sighting): Su
     mingled: [],
     trackId,
     box: sighting.box,
+    stature: newStature(sighting.box, sighting.at.watchedMs),
     seen: sighting.at,
     missedMs: 0,
     place: null,
@@ -58,7 +62,7 @@ const SIGHTING_EVERY_MS = 500;
 
 /** Notes where a subject is in this frame. */
 export function see(subject: Subject, box: Box, now: Moment): void {
-  subject.box = box;
+  subject.box = wholeBody(subject.stature, box, now.watchedMs);
   subject.seen = now;
   subject.missedMs = 0;
   if (now.watchedMs - subject.recent.at.watchedMs < SIGHTING_EVERY_MS) return;

@@ -1,6 +1,6 @@
 import { FRAME_GAP_MS } from '../frame-gap.ts';
 import { footPoint } from '../geometry.ts';
-import type { QueueParameters, QueueZones, Track, Visit } from '../types.ts';
+import type { Box, QueueParameters, QueueZones, Track, Visit } from '../types.ts';
 import type { Moment } from './dwell.ts';
 import { noteMingled } from './mingle.ts';
 import { Area } from './polygon.ts';
@@ -62,7 +62,7 @@ export class ZoneWatcher {
     for (const track of tracks) {
       const subject = this.#byTrack.get(track.id)!;
       see(subject, track.box, this.#now);
-      this.#rules.stand(subject, this.#placeOf(track), { now: this.#now, all: this.#subjects });
+      this.#rules.stand(subject, this.#placeOf(subject.box), { now: this.#now, all: this.#subjects });
     }
     noteMingled(this.#subjects);
     this.#ageMissing(tracks, seen, this.#now.watchedMs - watchedBefore);
@@ -166,8 +166,8 @@ export class ZoneWatcher {
     if (gone) this.#subjects = this.#subjects.filter(({ missedMs }) => missedMs < this.#maxAgeMs);
   }
 
-  #placeOf(track: Track): Place {
-    const foot = footPoint(track.box);
+  #placeOf(box: Box): Place {
+    const foot = footPoint(box);
     if (this.#checkoutArea?.contains(foot)) return 'checkout';
     return this.#queueArea?.contains(foot) ? 'queue' : null;
   }

@@ -204,7 +204,7 @@ describe('a checkpoint', () => {
     }).flat();
     expect(changes.map(story)).toEqual(['q 2…- s -…- queued']);
     expect(second.open.map(({ id, trackId }) => [id, trackId])).toEqual([
-      [1, 1],
+      [1, 12],
       [2, 11],
     ]);
     expect(second.zoneOf(12)).toBe('queue');
