@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 
 /** What somebody comes for. */
 export type Intent =
-  | { readonly kind: 'buy'; readonly patienceSeconds: number; readonly keepsClose: boolean }
+  | { readonly kind: 'buy'; readonly patienceSeconds: number }
   /** Walks the route and is gone. */
   | { readonly kind: 'pass'; readonly route: readonly Stop[] };
 
@@ -21,8 +21,7 @@ export interface Arrival {
 
 /** How many of each kind are in a deck of arrivals. */
 const CARDS = {
-  patient: 9,
-  close: 1,
+  patient: 10,
   impatient: 3,
   nearPasser: 2,
   frontPasser: 1,
@@ -71,8 +70,6 @@ export class Arrivals {
     switch (card) {
       case 'patient':
         return this.#buyer(Number.POSITIVE_INFINITY);
-      case 'close':
-        return this.#buyer(Number.POSITIVE_INFINITY, true);
       case 'impatient':
         return this.#buyer(random.between(9, 26));
       case 'nearPasser': {
@@ -96,8 +93,8 @@ export class Arrivals {
     }
   }
 
-  #buyer(patienceSeconds: number, keepsClose = false): { from: Ground; intent: Intent } {
-    return { from: this.#entrance(), intent: { kind: 'buy', patienceSeconds, keepsClose } };
+  #buyer(patienceSeconds: number): { from: Ground; intent: Intent } {
+    return { from: this.#entrance(), intent: { kind: 'buy', patienceSeconds } };
   }
 
   #entrance(): Ground {

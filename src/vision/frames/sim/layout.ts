@@ -6,7 +6,7 @@ export const LINE_CAPACITY = 7;
 /** The line comes towards the camera askew to its view: each place behind the first is so far to the side. */
 const SIDEWAYS_METRES = [0.62, 0.62, 0.62, 0.62, 0.64, 0.64];
 /** Some keep close: the one before hides half of them. */
-const CLOSE_SIDEWAYS_METRES = 0.2;
+const CLOSE_SIDEWAYS_METRES = 0.17;
 const PACE_METRES = 0.95;
 const FRONT: Ground = { x: 1.05, z: 7.1 };
 

@@ -8,6 +8,9 @@ import { type Body, face, rest, walk } from './walker.ts';
 /** The world moves in steps of this length, whatever the frame rate, so that a time has one state only. */
 export const STEP_MS = 50;
 
+/** Share of the line's time in which somebody in it is to be half hidden. */
+const CLOSE_SHARE = 0.18;
+
 export type ScriptedOutcome = 'completed' | 'abandoned' | 'passedBy';
 
 /** One person in the shop, as the script has them. */
@@ -37,7 +40,7 @@ interface Actor extends Body {
   readonly speed: number;
   readonly patienceMs: number;
   readonly offset: Ground;
-  readonly slots: readonly Ground[];
+  slots: readonly Ground[];
   standing: boolean;
   inLine: boolean;
   outcome: ScriptedOutcome | null;
@@ -60,6 +63,9 @@ export class ShopWorld {
   readonly #counters: (Actor | null)[] = COUNTERS.map(() => null);
   #lastId = 0;
   #timeMs = 0;
+  /** How long there has been a line, and somebody in it close behind another. */
+  #lineMs = 0;
+  #closeMs = 0;
 
   constructor(seed: number) {
     this.#seed = seed;
@@ -93,6 +99,7 @@ export class ShopWorld {
       this.#next = this.#arrivals.next();
     }
     this.#callNext();
+    this.#watchLine();
     let leaving = false;
     for (const actor of this.#actors) {
       this.#act(actor);
@@ -101,6 +108,15 @@ export class ShopWorld {
     if (leaving) {
       this.#actors = this.#actors.filter((a) => a.doing.kind !== 'walking' || a.doing.route.length > 0);
     }
+  }
+
+  #watchLine(): void {
+    if (this.#line.length > 0) this.#lineMs += STEP_MS;
+    const close = this.#line.some(
+      ({ standing, slots }, place) =>
+        place > 0 && standing && slots === CLOSE_SLOTS && this.#line[place - 1]!.standing,
+    );
+    if (close) this.#closeMs += STEP_MS;
   }
 
   #enter(arrival: Arrival): Actor {
@@ -122,7 +138,7 @@ export class ShopWorld {
       speed: pace * (intent.kind === 'pass' ? random.between(0.95, 1.25) : random.between(0.8, 1.05)),
       patienceMs: intent.kind === 'buy' ? intent.patienceSeconds * 1000 : 0,
       offset: { x: random.between(-0.02, 0.02), z: random.between(-0.06, 0.06) },
-      slots: intent.kind === 'buy' && intent.keepsClose ? CLOSE_SLOTS : SLOTS,
+      slots: SLOTS,
       standing: false,
       inLine: false,
       outcome: intent.kind === 'pass' ? 'passedBy' : null,
@@ -211,6 +227,7 @@ export class ShopWorld {
     const slot = SLOTS[this.#line.length]!;
     const beside = { x: slot.x - 1.5, z: slot.z + 0.25 };
     if (this.#move(actor, beside) > 0.7) return;
+    if (this.#line.length > 0 && this.#closeMs < CLOSE_SHARE * this.#lineMs) actor.slots = CLOSE_SLOTS;
     const place = this.#line.push(actor) - 1;
     actor.inLine = true;
     // Whoever finds no line still looks around for a moment before going on.
