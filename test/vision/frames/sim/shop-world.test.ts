@@ -27,7 +27,7 @@ describe('ShopWorld', () => {
       expect(statistics.abandonedOrPassingShare).toBeGreaterThanOrEqual(0.25);
       expect(statistics.abandoned).toBeGreaterThanOrEqual(3);
       expect(statistics.peakLine).toBeGreaterThanOrEqual(5);
-        expect(statistics.occludedTimeShare).toBeGreaterThanOrEqual(0.2);
+      expect(statistics.occludedTimeShare).toBeGreaterThanOrEqual(0.2);
       expect(statistics.smallestPerson).toBeLessThanOrEqual(0.2);
       expect(statistics.tallestPerson).toBeGreaterThanOrEqual(0.55);
     },
