@@ -57,6 +57,10 @@ export function enterService(opening: Opening, startedAtMs: number): Visit {
   };
 }
 
+/** Two people who were told apart late exchange their visits: then a back-dated time may lie before the entry. */
+const notBeforeEntry = ({ queueEnteredAtMs }: Visit, timeMs: number): number =>
+  Math.max(timeMs, queueEnteredAtMs ?? timeMs);
+
 /** The hand-over from queue to checkout. Both times back-dated. */
 export function startService(
   visit: Visit,
@@ -66,8 +70,8 @@ export function startService(
   return {
     ...visit,
     state: 'in_service',
-    queueLeftAtMs: Math.min(queueLeftAtMs, startedAtMs),
-    serviceStartedAtMs: startedAtMs,
+    queueLeftAtMs: notBeforeEntry(visit, Math.min(queueLeftAtMs, startedAtMs)),
+    serviceStartedAtMs: notBeforeEntry(visit, startedAtMs),
   };
 }
 
@@ -85,7 +89,7 @@ export function closeVisit(
   return {
     ...visit,
     state: 'closed',
-    queueLeftAtMs: inService ? visit.queueLeftAtMs : (visit.queueLeftAtMs ?? endedAtMs),
+    queueLeftAtMs: inService ? visit.queueLeftAtMs : notBeforeEntry(visit, visit.queueLeftAtMs ?? endedAtMs),
     serviceEndedAtMs: inService ? endedAtMs : null,
     outcome,
     outcomeDecidedAtMs: decidedAtMs,
