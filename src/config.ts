@@ -75,6 +75,9 @@ const SCHEMA = z.object({
     .describe('whose X-Forwarded-For is believed: false, a number of hops, or addresses'),
   CORS_ORIGINS: list.describe('origins whose pages may call the API, separated by commas; none by default'),
   RATE_LIMIT_PER_MINUTE: count(600, 1, 1_000_000_000).describe('requests a minute per API key'),
+  SEARCH_RATE_LIMIT_PER_MINUTE: count(10, 1, 1_000_000_000).describe(
+    'searches a minute per API key, counted over all API processes',
+  ),
   AUTH_FAILURES_PER_MINUTE: count(60, 1, 1_000_000_000).describe(
     'failed authentications a minute per address before they are answered 429',
   ),

@@ -2,7 +2,7 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import type { Context } from '../platform/context.ts';
 import { cors } from './cors.ts';
-import { endpoint } from './endpoint.ts';
+import { type EndpointOptions, endpoint } from './endpoint.ts';
 import { answerFailure, noSuchPath, wrongMethod } from './failure.ts';
 import { health } from './health.ts';
 import { openApiDocument } from './openapi.ts';
@@ -12,6 +12,7 @@ import { requestId, requestLog } from './request-log.ts';
 import type { Method, Route } from './route.ts';
 
 const API_PREFIX = '/api/v1';
+const HEARTBEAT_MS = 15_000;
 
 export interface HttpOptions {
   readonly context: Context;
@@ -19,6 +20,10 @@ export interface HttpOptions {
   readonly authenticate: Authenticate;
   /** Throws while the program should get no requests. */
   readonly ready: () => Promise<void>;
+  /** Aborted when the program stops: event streams end. */
+  readonly stopping?: AbortSignal;
+  /** Between two signs of life of an event stream; 15 s where not given. */
+  readonly heartbeatMs?: number;
   /** Holds every response against its schema: for tests. */
   readonly checkResponses?: boolean;
 }
@@ -38,11 +43,14 @@ export function createHttpApp(options: HttpOptions): Express {
     response.json(document);
   });
 
-  const endpointOptions = {
+  const endpointOptions: EndpointOptions = {
     context,
     authenticate,
     requestLimit: new RateLimit('requests', config.rateLimitPerMinute),
     failureLimit: new RateLimit('authentication-failures', config.authFailuresPerMinute),
+    searchLimit: new RateLimit('search', config.searchRateLimitPerMinute, context.db),
+    stopping: options.stopping ?? new AbortController().signal,
+    heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
     checkResponses: options.checkResponses ?? false,
   };
   for (const route of fixedPathsFirst(routes)) {

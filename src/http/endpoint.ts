@@ -1,12 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Context } from '../platform/context.ts';
-import { statusOf, successEnvelope, wrap } from './envelope.ts';
 import { ApiError } from './errors.ts';
+import { sendEvents } from './event-stream.ts';
 import { isStorable, readJsonBody } from './json-body.ts';
 import { type Authenticate, type Caller, requireScope } from './permission.ts';
 import type { RateLimit } from './rate-limit.ts';
-import type { Route, RouteInput } from './route.ts';
+import type { Route, RouteInput, ServerEvent } from './route.ts';
+import { send } from './send.ts';
 import { validate } from './validate.ts';
 
 export interface EndpointOptions {
@@ -14,32 +15,50 @@ export interface EndpointOptions {
   readonly authenticate: Authenticate;
   readonly requestLimit: RateLimit;
   readonly failureLimit: RateLimit;
+  readonly searchLimit: RateLimit;
+  /** Aborted when the program stops: event streams end. */
+  readonly stopping: AbortSignal;
+  /** Between two signs of life of an event stream, at which its key is checked again. */
+  readonly heartbeatMs: number;
   /** Holds every response against its schema: for tests. */
   readonly checkResponses: boolean;
 }
 
+type Input = Omit<RouteInput<unknown, unknown, unknown, Caller | null>, 'signal'>;
+
 /** What happens to every request of a route, in this order. */
 export function endpoint(route: Route, options: EndpointOptions): RequestHandler {
-  const { context } = options;
   return async (request, response) => {
-    const caller = await identify(request, response, options);
-    await options.requestLimit.consume(caller.keyId, response);
-    requireScope(caller, route.scope);
+    const caller = await admit(route, request, { response, options });
     const body = route.body && (await readJsonBody(request, response));
     const input = {
-      context,
+      context: options.context,
       caller,
       params: route.params && validate(route.params, request.params),
       query: route.query && validateQuery(route.query, request.query),
       body: route.body && validate(route.body, body),
     };
-    const timeLimitMs = context.config.requestTimeoutSeconds * 1000;
-    const result = await handleInTime(route, input, { response, timeLimitMs });
-    send(route, result, { response, query: input.query, check: options.checkResponses });
+    if (route.limit === 'search') await options.searchLimit.consume(caller?.keyId ?? request.ip!, response);
+    const aborter = new AbortController();
+    const result = await handleInTime(route, input, { response, aborter, options });
+    if (!route.events) {
+      send(route, result, { response, query: input.query, check: options.checkResponses });
+      return;
+    }
+    await streamEvents(route, result as AsyncIterable<ServerEvent>, { request, response, aborter, options });
   };
 }
 
-async function identify(request: Request, response: Response, options: EndpointOptions): Promise<Caller> {
+/** Finds out who calls, counts the call, and sees whether it is allowed. */
+async function admit(
+  route: Route,
+  request: Request,
+  { response, options }: { response: Response; options: EndpointOptions },
+): Promise<Caller | null> {
+  if (route.scope === null) {
+    await options.requestLimit.consume(`address ${request.ip}`, response);
+    return null;
+  }
   const caller = await options.authenticate(request.headers.authorization);
   if (!caller) {
     await options.failureLimit.consume(request.ip ?? 'unknown', response);
@@ -47,6 +66,8 @@ async function identify(request: Request, response: Response, options: EndpointO
     throw new ApiError('UNAUTHORIZED', 'Send a valid API key as Authorization: Bearer <API_KEY>');
   }
   response.locals.userId = caller.userId;
+  await options.requestLimit.consume(caller.keyId, response);
+  requireScope(caller, route.scope);
   return caller;
 }
 
@@ -58,14 +79,20 @@ function validateQuery(schema: z.ZodType, query: Request['query']): unknown {
   return validate(schema, query);
 }
 
+interface Run {
+  readonly response: Response;
+  /** Its signal is the handler's. */
+  readonly aborter: AbortController;
+  readonly options: EndpointOptions;
+}
+
 async function handleInTime(
   route: Route,
-  input: Omit<RouteInput<unknown, unknown, unknown>, 'signal'>,
-  { response, timeLimitMs }: { response: Response; timeLimitMs: number },
+  input: Input,
+  { response, aborter, options }: Run,
 ): Promise<unknown> {
-  const aborter = new AbortController();
-  const gone = () => aborter.abort();
-  response.once('close', gone);
+  const timeLimitMs = options.context.config.requestTimeoutSeconds * 1000;
+  response.once('close', () => aborter.abort());
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
@@ -79,22 +106,36 @@ async function handleInTime(
     return await Promise.race([route.handler({ ...input, signal: aborter.signal }), late]);
   } finally {
     clearTimeout(timer);
-    response.off('close', gone);
   }
 }
 
-function send(
+async function streamEvents(
   route: Route,
-  result: unknown,
-  { response, query, check }: { response: Response; query: unknown; check: boolean },
-): void {
-  response.status(statusOf(route));
-  response.setHeader('Cache-Control', 'no-store');
-  if (!route.response) {
-    response.end();
-    return;
+  events: AsyncIterable<ServerEvent>,
+  { request, response, aborter, options }: Run & { request: Request },
+): Promise<void> {
+  const stop = () => aborter.abort();
+  if (options.stopping.aborted) stop();
+  options.stopping.addEventListener('abort', stop);
+  try {
+    await sendEvents(options.checkResponses ? checked(route.events!, events) : events, {
+      response,
+      ended: aborter,
+      heartbeatMs: options.heartbeatMs,
+      async isStillAllowed() {
+        if (route.scope === null) return true;
+        const caller = await options.authenticate(request.headers.authorization);
+        return caller?.scopes.has(route.scope) ?? false;
+      },
+    });
+  } finally {
+    options.stopping.removeEventListener('abort', stop);
   }
-  const body = wrap(route, result, { requestId: response.locals.requestId as string, query });
-  if (check) successEnvelope({ ...route, response: route.response }).parse(body);
-  response.json(body);
+}
+
+async function* checked(schema: z.ZodType, events: AsyncIterable<ServerEvent>): AsyncGenerator<ServerEvent> {
+  for await (const event of events) {
+    schema.parse(event);
+    yield event;
+  }
 }

@@ -23,10 +23,17 @@ export const errorEnvelope = z
   .meta({ id: 'Error' });
 
 /** The HTTP status of a route's success. */
-export const statusOf = (route: Route): number => (route.response ? (route.status ?? 200) : 204);
+export const statusOf = ({ status, response, produces, events }: Route): number =>
+  response || produces || events ? (status ?? 200) : 204;
 
-/** The schema of a route's body on success: the envelope around its response. */
-export function successEnvelope(route: Route & { response: z.ZodType }) {
+/** The schema of a route's body on success: the envelope around its response, or the page alone where it is bare. */
+export function successBody(route: Route & { response: z.ZodType }): z.ZodType {
+  if (route.bare && route.paging) {
+    return z.strictObject({
+      data: z.array(route.response).meta({ description: 'The page' }),
+      pagination: PAGINATION[route.paging],
+    });
+  }
   return z.strictObject({
     success: z.literal(true),
     statusCode: z.literal(statusOf(route)),
@@ -46,6 +53,7 @@ export function wrap(route: Route, result: unknown, request: { requestId: string
   if (route.paging) {
     const { items, total } = result as Page<unknown>;
     const paging = pagination(route.paging, request.query as PageQuery, total);
+    if (route.bare) return { data: items, pagination: paging };
     return { ...success, data: items, meta: { ...about, pagination: paging } };
   }
   if (result instanceof WithMeta)

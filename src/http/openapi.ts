@@ -4,9 +4,10 @@ import {
   type ZodOpenApiObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { errorEnvelope, statusOf, successEnvelope } from './envelope.ts';
+import { errorEnvelope, statusOf, successBody } from './envelope.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { SCOPES } from './permission.ts';
 import type { Route } from './route.ts';
@@ -45,7 +46,8 @@ function operation(route: Route): ZodOpenApiOperationObject {
   return {
     operationId: `${method}${path.replace(/[^A-Za-z0-9]+(.)?/g, (_, next?: string) => next?.toUpperCase() ?? '')}`,
     summary,
-    description: `${description ? `${description}\n\n` : ''}Scope \`${scope}\`: ${SCOPES[scope]}.`,
+    description: `${description ? `${description}\n\n` : ''}${scope ? `Scope \`${scope}\`: ${SCOPES[scope]}.` : 'No key is needed.'}`,
+    ...(scope === null && { security: [] }),
     tags: [path.split('/')[1]!],
     requestParams: {
       ...(params instanceof z.ZodObject && { path: params }),
@@ -57,13 +59,6 @@ function operation(route: Route): ZodOpenApiOperationObject {
 }
 
 function responses(route: Route): ZodOpenApiResponsesObject {
-  const { response } = route;
-  const success = response
-    ? {
-        description: route.summary,
-        content: { 'application/json': { schema: successEnvelope({ ...route, response }) } },
-      }
-    : { description: 'Done; no body' };
   const codes = [...new Set([...errorsOf(route), ...EVERYWHERE])];
   const failures = [...new Set(codes.map((code) => ERRORS[code].status))].map((status) => {
     const meanings = codes
@@ -72,7 +67,21 @@ function responses(route: Route): ZodOpenApiResponsesObject {
     const content = { 'application/json': { schema: errorEnvelope } };
     return [String(status), { description: meanings.join('\n\n'), content }];
   });
-  return { [String(statusOf(route))]: success, ...Object.fromEntries(failures) };
+  return { [String(statusOf(route))]: success(route), ...Object.fromEntries(failures) };
+}
+
+function success(route: Route): ZodOpenApiResponseObject {
+  const { response, produces, events, summary } = route;
+  if (produces) return { description: summary, content: { [produces]: {} } };
+  if (events) {
+    const description = 'Server-sent events; each `data` is one line of JSON. Schema: one event.';
+    return { description, content: { 'text/event-stream': { schema: events } } };
+  }
+  if (!response) return { description: 'Done; no body' };
+  return {
+    description: summary,
+    content: { 'application/json': { schema: successBody({ ...route, response }) } },
+  };
 }
 
 function errorsOf({ params, query, body, errors = [] }: Route): readonly ErrorCode[] {

@@ -1,24 +1,43 @@
 import type { Response } from 'express';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import type { Db } from '../platform/db.ts';
 import { ApiError } from './errors.ts';
 
 const WINDOW_SECONDS = 60;
 
-/** So many points a minute for each key, counted in this process. */
+/** So many points a minute for each key. */
 export class RateLimit {
   readonly #name: string;
   readonly #perMinute: number;
-  readonly #limiter: RateLimiterMemory;
+  readonly #limiter: RateLimiterAbstract;
 
-  /** @param name of the policy in the RateLimit headers */
-  constructor(name: string, perMinute: number) {
+  /**
+   * @param name of the policy in the RateLimit headers
+   * @param sharedBy where to count for all API processes together; this process alone counts where not given
+   */
+  constructor(name: string, perMinute: number, sharedBy?: Db) {
     this.#name = name;
     this.#perMinute = perMinute;
-    this.#limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS });
+    const limit = { points: perMinute, duration: WINDOW_SECONDS };
+    this.#limiter = sharedBy
+      ? new RateLimiterPostgres({
+          ...limit,
+          keyPrefix: name,
+          tableName: 'RateLimit',
+          tableCreated: true,
+          storeType: 'client',
+          storeClient: queriesOf(sharedBy),
+        })
+      : new RateLimiterMemory(limit);
   }
 
   /**
-   * Takes one point and sets the headers RateLimit and RateLimit-Policy.
+   * Takes one point and adds to the headers RateLimit and RateLimit-Policy.
    * @throws ApiError RATE_LIMITED, with Retry-After set
    */
   async consume(key: string, response: Response): Promise<void> {
@@ -27,8 +46,8 @@ export class RateLimit {
       throw refused;
     });
     const resetSeconds = Math.ceil(spent.msBeforeNext / 1000);
-    response.setHeader('RateLimit-Policy', `"${this.#name}";q=${this.#perMinute};w=${WINDOW_SECONDS}`);
-    response.setHeader('RateLimit', `"${this.#name}";r=${spent.remainingPoints};t=${resetSeconds}`);
+    response.appendHeader('RateLimit-Policy', `"${this.#name}";q=${this.#perMinute};w=${WINDOW_SECONDS}`);
+    response.appendHeader('RateLimit', `"${this.#name}";r=${spent.remainingPoints};t=${resetSeconds}`);
     if (spent.consumedPoints <= this.#perMinute) return;
     response.setHeader('Retry-After', String(Math.max(1, resetSeconds)));
     throw new ApiError(
@@ -36,4 +55,14 @@ export class RateLimit {
       `Too many requests: try again in ${Math.max(1, resetSeconds)} seconds`,
     );
   }
+}
+
+/** Our connections as the limiter asks: like a client of pg. */
+function queriesOf(db: Db) {
+  return {
+    async query({ text, values }: { text: string; values: unknown[] }) {
+      const rows = await db.$queryRawUnsafe<{ points: number; expire: bigint }[]>(text, ...values);
+      return { rows: rows.map(({ points, expire }) => ({ points, expire: Number(expire) })) };
+    },
+  };
 }

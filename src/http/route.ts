@@ -7,13 +7,14 @@ import type { Caller, Scope } from './permission.ts';
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
 
 /** What a handler is given: everything is validated, the caller is known and has the route's scope. */
-export interface RouteInput<Params, Query, Body> {
+export interface RouteInput<Params, Query, Body, Who = Caller> {
   readonly context: Context;
-  readonly caller: Caller;
+  /** Null exactly where the route's scope is null. */
+  readonly caller: Who;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** Aborted when the request ran out of time or its client went away. */
+  /** Aborted when the request ran out of time or its client went away; of an event stream, when it is to end. */
   readonly signal: AbortSignal;
 }
 
@@ -28,19 +29,52 @@ export class WithMeta<Data> {
   }
 }
 
-type Handled<Response, Paging> = Response extends z.ZodType
-  ? Paging extends PagingShape
-    ? Page<z.input<Response>>
-    : z.input<Response> | WithMeta<z.input<Response>>
-  : // biome-ignore lint/suspicious/noConfusingVoidType: it stands inside the Promise a handler returns
-    void;
+/** What a route with `produces` answers: bytes instead of an envelope. */
+export class Binary {
+  readonly bytes: Uint8Array;
+  /** How long the client (no proxy) may keep it; 0: not at all. */
+  readonly maxAgeSeconds: number;
+
+  constructor(bytes: Uint8Array, { maxAgeSeconds = 0 }: { maxAgeSeconds?: number } = {}) {
+    this.bytes = bytes;
+    this.maxAgeSeconds = maxAgeSeconds;
+  }
+}
+
+/** One server-sent event. */
+export interface ServerEvent {
+  /** Sent back as Last-Event-ID by a client that connects again. */
+  readonly id?: string | undefined;
+  readonly type: string;
+  /** Sent as JSON. */
+  readonly data: unknown;
+}
+
+interface Shapes {
+  readonly response?: z.ZodType | undefined;
+  readonly paging?: PagingShape | undefined;
+  readonly produces?: string | undefined;
+  readonly events?: z.ZodType | undefined;
+}
+
+type Handled<S extends Shapes> = S['produces'] extends string
+  ? Binary
+  : S['events'] extends z.ZodType
+    ? AsyncIterable<z.input<S['events']> & ServerEvent>
+    : S['response'] extends z.ZodType
+      ? S['paging'] extends PagingShape
+        ? Page<z.input<S['response']>>
+        : z.input<S['response']> | WithMeta<z.input<S['response']>>
+      : // biome-ignore lint/suspicious/noConfusingVoidType: it stands inside the Promise a handler returns
+        void;
 
 /** One endpoint: all there is to know about it is here. */
-interface RouteSpec<Params, Query, Body, Response, Paging> {
+interface RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Access> {
   readonly method: Method;
   /** Below `/api/v1`, parameters in braces: `/scenes/{id}`. */
   readonly path: string;
-  readonly scope: Scope;
+  /** What the key must be allowed to do. Null: no key at all; then requests are limited by address. */
+  readonly scope: Access;
   /** A few words for the documentation. */
   readonly summary: string;
   readonly description?: string;
@@ -51,8 +85,16 @@ interface RouteSpec<Params, Query, Body, Response, Paging> {
   readonly body?: Body;
   /** Of `data`; of one item where the route is paged. None: 204. */
   readonly response?: Response;
+  /** Instead of a response: the media type of the bytes; the handler returns a Binary. */
+  readonly produces?: Produces;
+  /** Instead of a response: server-sent events, each `{ id?, type, data }` of this schema; the handler returns an async iterable of them. */
+  readonly events?: Events;
   /** A list: the handler returns a Page, the query has `page` and `limit`. */
   readonly paging?: Paging;
+  /** A paged list without envelope: `{ data, pagination }`. */
+  readonly bare?: true;
+  /** A limit of its own beside that of all requests, shared by all API processes. */
+  readonly limit?: 'search';
   /** Errors beyond those every route can give. */
   readonly errors?: readonly ErrorCode[];
 }
@@ -61,8 +103,17 @@ type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
 /** A route as the kit handles it. */
 export interface Route
-  extends RouteSpec<z.ZodType, z.ZodType, z.ZodType, z.ZodType | undefined, PagingShape | undefined> {
-  handler(input: RouteInput<unknown, unknown, unknown>): Promise<unknown>;
+  extends RouteSpec<
+    z.ZodType,
+    z.ZodType,
+    z.ZodType,
+    z.ZodType | undefined,
+    PagingShape | undefined,
+    string | undefined,
+    z.ZodType | undefined,
+    Scope | null
+  > {
+  handler(input: RouteInput<unknown, unknown, unknown, Caller | null>): Promise<unknown>;
 }
 
 /** Declares an endpoint; the handler's types follow from its schemas. */
@@ -72,11 +123,14 @@ export function route<
   Body extends z.ZodType | undefined = undefined,
   Response extends z.ZodType | undefined = undefined,
   Paging extends PagingShape | undefined = undefined,
+  Produces extends string | undefined = undefined,
+  Events extends z.ZodType | undefined = undefined,
+  Access extends Scope | null = Scope,
 >(
-  spec: RouteSpec<Params, Query, Body, Response, Paging> & {
+  spec: RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Access> & {
     handler(
-      input: RouteInput<Output<Params>, Output<Query>, Output<Body>>,
-    ): Promise<Handled<Response, Paging>>;
+      input: RouteInput<Output<Params>, Output<Query>, Output<Body>, Access extends null ? null : Caller>,
+    ): Promise<Handled<{ response: Response; paging: Paging; produces: Produces; events: Events }>>;
   },
 ): Route {
   return spec as unknown as Route;

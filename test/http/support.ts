@@ -2,10 +2,11 @@ import type { Express } from 'express';
 import pino from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import { createHttpApp } from '../../src/http/app.ts';
-import type { Caller } from '../../src/http/permission.ts';
+import type { Authenticate, Caller } from '../../src/http/permission.ts';
 import type { Route } from '../../src/http/route.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { Sealer } from '../../src/platform/crypto.ts';
+import type { Db } from '../../src/platform/db.ts';
 
 const CALLER: Caller = {
   userId: '11111111-1111-1111-1111-111111111111',
@@ -17,14 +18,22 @@ export interface KitOptions {
   readonly environment?: NodeJS.ProcessEnv;
   readonly ready?: () => Promise<void>;
   readonly logLines?: string[];
+  readonly db?: Db;
+  readonly authenticate?: Authenticate;
+  /** Between two signs of life of an event stream. */
+  readonly heartbeatMs?: number;
+  readonly stopping?: AbortSignal;
 }
+
+export const authenticate: Authenticate = async (authorization) =>
+  authorization === 'Bearer good' ? CALLER : null;
 
 /** The HTTP kit around routes of the test: no feature, no database. The key is `good`. */
 export function kit(routes: readonly Route[], options: KitOptions = {}): Express {
   const logLines = options.logLines ?? [];
   const context = {
     config: loadConfig({ NODE_ENV: 'test', ...options.environment }),
-    db: undefined as never,
+    db: options.db ?? (undefined as never),
     logger: pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) }),
     clock: systemClock,
     sealer: new Sealer([{ id: 'test', key: Buffer.alloc(32) }]),
@@ -32,8 +41,10 @@ export function kit(routes: readonly Route[], options: KitOptions = {}): Express
   return createHttpApp({
     context,
     routes,
-    authenticate: async (authorization) => (authorization === 'Bearer good' ? CALLER : null),
+    authenticate: options.authenticate ?? authenticate,
     ready: options.ready ?? (async () => {}),
     checkResponses: true,
+    ...(options.heartbeatMs && { heartbeatMs: options.heartbeatMs }),
+    ...(options.stopping && { stopping: options.stopping }),
   });
 }

@@ -1,0 +1,68 @@
+import type { Response } from 'express';
+import type { ServerEvent } from './route.ts';
+
+/** A client whose connection takes nothing for so long is gone. */
+const STUCK_MS = 30_000;
+
+export interface EventStreamOptions {
+  readonly response: Response;
+  /** Ends the stream: the client has gone, or the program stops. */
+  readonly ended: AbortController;
+  /** Between two signs of life, which keep proxies from closing a quiet stream. */
+  readonly heartbeatMs: number;
+  /** Asked at each sign of life; the stream ends when it is no more. */
+  readonly isStillAllowed: () => Promise<boolean>;
+}
+
+/** Sends events as they come, at the pace at which the client takes them, until either side ends. */
+export async function sendEvents(
+  events: AsyncIterable<ServerEvent>,
+  { response, ended, heartbeatMs, isStillAllowed }: EventStreamOptions,
+): Promise<void> {
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-store',
+    // nginx would hold events back until its buffer is full.
+    'X-Accel-Buffering': 'no',
+  });
+  response.write(': open\n\n');
+  const heartbeat = setInterval(async () => {
+    if (!(await isStillAllowed().catch(() => true))) return ended.abort();
+    if (!response.writableNeedDrain) response.write(': alive\n\n');
+  }, heartbeatMs);
+  const end = whenAborted(ended.signal);
+  const iterator = events[Symbol.asyncIterator]();
+  try {
+    while (!ended.signal.aborted) {
+      const next = await Promise.race([iterator.next(), end]);
+      if (!next || next.done) break;
+      if (!response.write(frame(next.value))) await drained(response, end);
+    }
+  } finally {
+    clearInterval(heartbeat);
+    ended.abort();
+    // Not awaited: a generator that waits for its next event ends when that comes, or by the signal.
+    iterator.return?.().catch(() => {});
+  }
+  response.end();
+}
+
+/** One event as it goes over the line; JSON holds no line break. */
+const frame = ({ id, type, data }: ServerEvent) =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+
+const whenAborted = (signal: AbortSignal) =>
+  new Promise<undefined>((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+
+async function drained(response: Response, end: Promise<undefined>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const stuck = new Promise<void>((resolve) => {
+    timer = setTimeout(() => resolve(void response.destroy()), STUCK_MS);
+  });
+  const drain = new Promise<void>((resolve) => response.once('drain', () => resolve()));
+  await Promise.race([drain, end, stuck]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,37 @@
+import type { Response } from 'express';
+import { statusOf, successBody, wrap } from './envelope.ts';
+import { Binary, type Route } from './route.ts';
+
+export interface SendOptions {
+  readonly response: Response;
+  /** As validated; a page is described by its `page` and `limit`. */
+  readonly query: unknown;
+  /** Holds the body against its schema: for tests. */
+  readonly check: boolean;
+}
+
+/** Answers with what a handler returned: an envelope, bytes, or nothing. */
+export function send(route: Route, result: unknown, { response, query, check }: SendOptions): void {
+  response.status(statusOf(route));
+  if (result instanceof Binary) {
+    sendBytes(route, result, response);
+    return;
+  }
+  response.setHeader('Cache-Control', 'no-store');
+  if (!route.response) {
+    response.end();
+    return;
+  }
+  const body = wrap(route, result, { requestId: response.locals.requestId as string, query });
+  if (check) successBody({ ...route, response: route.response }).parse(body);
+  response.json(body);
+}
+
+function sendBytes(route: Route, { bytes, maxAgeSeconds }: Binary, response: Response): void {
+  response.setHeader('Cache-Control', maxAgeSeconds > 0 ? `private, max-age=${maxAgeSeconds}` : 'no-store');
+  response.setHeader('Content-Type', route.produces!);
+  // A signed address is made to be shown by any page that was given it.
+  if (route.scope === null) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+  response.setHeader('Content-Length', bytes.byteLength);
+  response.end(bytes);
+}

@@ -1,0 +1,148 @@
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { ApiError } from '../../src/http/errors.ts';
+import { type Route, route, type ServerEvent } from '../../src/http/route.ts';
+import { authenticate, type KitOptions, kit } from './support.ts';
+
+const schema = z.strictObject({ id: z.string().optional(), type: z.literal('tick'), data: z.unknown() });
+
+const stream = (events: (signal: AbortSignal) => AsyncIterable<ServerEvent & { type: 'tick' }>): Route =>
+  route({
+    method: 'get',
+    path: '/stream',
+    scope: 'scene:read',
+    summary: 'events',
+    events: schema,
+    handler: async ({ signal }) => events(signal),
+  });
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections();
+});
+
+async function open(only: Route, options?: KitOptions): Promise<IncomingMessage> {
+  const server = createServer(kit([only], options));
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const url = `http://127.0.0.1:${port}/api/v1/stream`;
+    get(url, { headers: { authorization: 'Bearer good' } }, resolve).on('error', reject);
+  });
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of response) text += String(chunk);
+  return text;
+}
+
+/** Waits until it is told to end; then says so. */
+function silent(): { events: (signal: AbortSignal) => AsyncIterable<never>; ended: Promise<void> } {
+  let tell: () => void;
+  const ended = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  return {
+    ended,
+    async *events(signal) {
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      tell();
+    },
+  };
+}
+
+describe('server-sent events', () => {
+  test('come one by one in the order they are made', async () => {
+    const response = await open(
+      stream(async function* () {
+        yield { id: '1', type: 'tick', data: { text: 'two\nlines' } };
+        yield { type: 'tick', data: null };
+      }),
+    );
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+    expect(await textOf(response)).toBe(
+      ': open\n\nid: 1\nevent: tick\ndata: {"text":"two\\nlines"}\n\nevent: tick\ndata: null\n\n',
+    );
+  });
+
+  test('a refusal before the first is an ordinary error', async () => {
+    const refused = route({
+      method: 'get',
+      path: '/stream',
+      scope: 'scene:read',
+      summary: 'events',
+      events: schema,
+      handler: async () => {
+        throw new ApiError('NOT_FOUND', 'Device not found');
+      },
+    });
+    const response = await open(refused);
+    expect(response.statusCode).toBe(404);
+    expect(JSON.parse(await textOf(response))).toMatchObject({ error: { code: 'NOT_FOUND' } });
+  });
+
+  test('a client that goes ends the source', async () => {
+    const { events, ended } = silent();
+    const response = await open(stream(events));
+    response.destroy();
+    await ended;
+  });
+
+  test('a program that stops ends the stream', async () => {
+    const { events, ended } = silent();
+    const stopping = new AbortController();
+    const response = await open(stream(events), { stopping: stopping.signal });
+    stopping.abort();
+    expect(await textOf(response)).toBe(': open\n\n');
+    await ended;
+  });
+
+  test('a quiet stream shows that it lives, and ends when its key is revoked', async () => {
+    let revoked = false;
+    const { events, ended } = silent();
+    const response = await open(stream(events), {
+      heartbeatMs: 5,
+      authenticate: async (authorization) => (revoked ? null : authenticate(authorization)),
+    });
+    for await (const chunk of response) if (String(chunk).includes(': alive')) revoked = true;
+    await ended;
+    expect(revoked).toBe(true);
+  });
+
+  test('the source waits for a slow client', async () => {
+    let made = 0;
+    const block = 'x'.repeat(64 * 1024);
+    const response = await open(
+      stream(async function* () {
+        while (made < 1000) {
+          made += 1;
+          yield { type: 'tick', data: block };
+        }
+      }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const whileNobodyRead = made;
+    expect((await textOf(response)).length).toBeGreaterThan(1000 * block.length);
+    expect(whileNobodyRead).toBeLessThan(500);
+  });
+
+  test('a source that fails after the start breaks the connection and is logged', async () => {
+    const logLines: string[] = [];
+    const response = await open(
+      stream(async function* () {
+        yield { type: 'tick', data: 1 };
+        throw new Error('source broke');
+      }),
+      { logLines },
+    );
+    await expect(textOf(response)).rejects.toThrow('aborted');
+    expect(logLines.join()).toContain('source broke');
+  });
+});
