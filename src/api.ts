@@ -4,22 +4,26 @@ import { type RunningServer, startServer } from './http/server.ts';
 import { createContext } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database-away.ts';
 import { checkDatabase } from './platform/database-check.ts';
+import { checkImageStorage } from './platform/images/check-storage.ts';
 
 /** The API: stateless, as many replicas as wanted. */
 async function start(config: Config): Promise<void> {
   const context = createContext(config, 'api');
-  await checkDatabase(context.db, requireDatabaseUrl(config)).catch((error: unknown) => {
+  try {
+    await checkDatabase(context.db, requireDatabaseUrl(config));
+    await checkImageStorage(context);
+  } catch (error) {
     // Without tables nothing will ever work; a database that is only away comes back, and /readyz says so.
     if (!isDatabaseAway(error)) throw error;
     context.logger.warn(`${(error as Error).message} Until then every call is answered 503.`);
-  });
-  let stopping = false;
-  const server = await startServer(createApp(context, { isStopping: () => stopping }), config);
+  }
+  const stopping = new AbortController();
+  const server = await startServer(createApp(context, { stopping: stopping.signal }), config);
   context.logger.info({ url: server.url }, 'The API listens');
 
   const stop = async (server: RunningServer) => {
-    if (stopping) return;
-    stopping = true;
+    if (stopping.signal.aborted) return;
+    stopping.abort();
     await server.stop();
     await context.db.$disconnect();
     context.logger.info('The API has stopped');

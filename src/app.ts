@@ -1,11 +1,15 @@
 import { createAuthenticate } from './access/authenticate.ts';
 import { analysisRoutes } from './analysis/routes.ts';
 import { taskRoutes } from './analysis/task.routes.ts';
+import { API_TAGS } from './api-tags.ts';
+import { VERSION } from './config.ts';
 import { deviceRoutes } from './devices/routes.ts';
 import { createHttpApp } from './http/app.ts';
+import { openApiDocument } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
 import { analyticsRoutes } from './metrics/routes.ts';
 import type { Context } from './platform/context.ts';
+import { imageRoutes } from './platform/images/routes.ts';
 import { sceneRoutes } from './scenes/routes.ts';
 
 /** Every endpoint of the API. */
@@ -15,11 +19,16 @@ export const API_ROUTES: readonly Route[] = [
   ...analysisRoutes,
   ...taskRoutes,
   ...analyticsRoutes,
+  ...imageRoutes,
 ];
 
+/** The OpenAPI document of the API. @param publicUrl address clients use; relative to the document where empty */
+export const apiDocument = (publicUrl: string): object =>
+  openApiDocument({ routes: API_ROUTES, tags: API_TAGS, version: VERSION, publicUrl });
+
 export interface AppOptions {
-  /** Whether the program is about to end: then it is not ready. */
-  readonly isStopping?: () => boolean;
+  /** Aborted when the program is about to end: then it is not ready, and event streams end. */
+  readonly stopping?: AbortSignal;
   /** Holds every response against its schema: for tests. */
   readonly checkResponses?: boolean;
 }
@@ -29,10 +38,12 @@ export function createApp(context: Context, options: AppOptions = {}): ReturnTyp
   return createHttpApp({
     context,
     routes: API_ROUTES,
+    document: () => apiDocument(context.config.publicUrl ?? ''),
     authenticate: createAuthenticate(context),
     checkResponses: options.checkResponses ?? false,
+    ...(options.stopping && { stopping: options.stopping }),
     ready: async () => {
-      if (options.isStopping?.()) throw new Error('stopping');
+      if (options.stopping?.aborted) throw new Error('stopping');
       await context.db.$queryRaw`SELECT 1`;
     },
   });

@@ -5,7 +5,6 @@ import { cors } from './cors.ts';
 import { type EndpointOptions, endpoint } from './endpoint.ts';
 import { answerFailure, noSuchPath, wrongMethod } from './failure.ts';
 import { health } from './health.ts';
-import { openApiDocument } from './openapi.ts';
 import type { Authenticate } from './permission.ts';
 import { RateLimit } from './rate-limit.ts';
 import { requestId, requestLog } from './request-log.ts';
@@ -18,6 +17,8 @@ export interface HttpOptions {
   readonly context: Context;
   readonly routes: readonly Route[];
   readonly authenticate: Authenticate;
+  /** The OpenAPI document of the routes; asked once. */
+  readonly document: () => object;
   /** Throws while the program should get no requests. */
   readonly ready: () => Promise<void>;
   /** Aborted when the program stops: event streams end. */
@@ -39,7 +40,7 @@ export function createHttpApp(options: HttpOptions): Express {
 
   let document: object | undefined;
   app.get(`${API_PREFIX}/openapi.json`, (_request, response) => {
-    document ??= openApiDocument(routes, config.publicUrl ?? '');
+    document ??= options.document();
     response.json(document);
   });
 

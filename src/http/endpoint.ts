@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Context } from '../platform/context.ts';
+import { bodySchema } from './envelope.ts';
 import { ApiError } from './errors.ts';
 import { sendEvents } from './event-stream.ts';
 import { isStorable, readJsonBody } from './json-body.ts';
@@ -28,6 +29,7 @@ type Input = Omit<RouteInput<unknown, unknown, unknown, Caller | null>, 'signal'
 
 /** What happens to every request of a route, in this order. */
 export function endpoint(route: Route, options: EndpointOptions): RequestHandler {
+  const check = options.checkResponses ? bodySchema(route) : undefined;
   return async (request, response) => {
     const caller = await admit(route, request, { response, options });
     const body = route.body && (await readJsonBody(request, response));
@@ -42,7 +44,7 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
     const aborter = new AbortController();
     const result = await handleInTime(route, input, { response, aborter, options });
     if (!route.events) {
-      send(route, result, { response, query: input.query, check: options.checkResponses });
+      send(route, result, { response, query: input.query, check });
       return;
     }
     await streamEvents(route, result as AsyncIterable<ServerEvent>, { request, response, aborter, options });

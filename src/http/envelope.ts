@@ -1,24 +1,38 @@
 import { z } from 'zod';
-import type { ApiError } from './errors.ts';
+import { type ApiError, ERRORS, type ErrorCode } from './errors.ts';
 import { PAGINATION, type Page, type PageQuery, pagination } from './paging.ts';
 import { type Route, WithMeta } from './route.ts';
 
-const meta = z.object({
+const meta = {
   timestamp: z.iso.datetime({ precision: 3 }).meta({ description: 'When it was answered, UTC' }),
   requestId: z.guid().meta({ description: 'X-Request-Id of the request, or a new one; also in the log' }),
+};
+
+const computeNodeId = z
+  .guid()
+  .optional()
+  .meta({ description: 'Id of the compute node that is concerned, where there is one' });
+
+const detail = z.strictObject({
+  path: z.string().meta({ description: 'Field or parameter, parts separated by dots; empty for the whole' }),
+  message: z.string().meta({ description: 'What is wrong with it' }),
 });
+
+const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
 /** The body of an error. */
 export const errorEnvelope = z
   .strictObject({
-    success: z.literal(false),
-    statusCode: z.int(),
+    success: z.literal(false).meta({ description: 'It did not succeed' }),
+    statusCode: z.int().meta({ description: 'The HTTP status' }),
     message: z.string().meta({ description: 'What to do, in one sentence' }),
-    error: z.strictObject({
-      code: z.string().meta({ description: 'What happened, for programs' }),
-      details: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
-    }),
-    meta: z.strictObject(meta.shape),
+    error: z
+      .strictObject({
+        code: z.enum(ERROR_CODES).meta({ description: 'What happened, for programs' }),
+        details: z.array(detail).optional().meta({ description: 'Every fault of the request' }),
+      })
+      .meta({ description: 'What happened' }),
+    meta: z.strictObject(meta).meta({ description: 'About this answer' }),
   })
   .meta({ id: 'Error' });
 
@@ -26,8 +40,9 @@ export const errorEnvelope = z
 export const statusOf = ({ status, response, produces, events }: Route): number =>
   response || produces || events ? (status ?? 200) : 204;
 
-/** The schema of a route's body on success: the envelope around its response, or the page alone where it is bare. */
-export function successBody(route: Route & { response: z.ZodType }): z.ZodType {
+/** The schema of a route's JSON body on success: the envelope around its response, or the page alone where it is bare. */
+export function bodySchema(route: Route): z.ZodType | undefined {
+  if (!route.response) return undefined;
   if (route.bare && route.paging) {
     return z.strictObject({
       data: z.array(route.response).meta({ description: 'The page' }),
@@ -35,12 +50,15 @@ export function successBody(route: Route & { response: z.ZodType }): z.ZodType {
     });
   }
   return z.strictObject({
-    success: z.literal(true),
-    statusCode: z.literal(statusOf(route)),
-    data: route.paging ? z.array(route.response) : route.response,
-    meta: route.paging
-      ? z.strictObject({ ...meta.shape, pagination: PAGINATION[route.paging] })
-      : z.strictObject({ ...meta.shape, computeNodeId: z.guid().optional() }),
+    success: z.literal(true).meta({ description: 'It succeeded' }),
+    statusCode: z.literal(statusOf(route)).meta({ description: 'The HTTP status' }),
+    data: route.paging ? z.array(route.response).meta({ description: 'The page' }) : route.response,
+    meta: z
+      .strictObject({
+        ...meta,
+        ...(route.paging ? { pagination: PAGINATION[route.paging] } : { computeNodeId }),
+      })
+      .meta({ description: 'About this answer' }),
   });
 }
 

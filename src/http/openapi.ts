@@ -7,88 +7,161 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { errorEnvelope, statusOf, successBody } from './envelope.ts';
+import { bodySchema, errorEnvelope, statusOf } from './envelope.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
+import { explainFields } from './glossary.ts';
+import { HEADERS, headersOf, introduction } from './openapi-prose.ts';
 import { SCOPES } from './permission.ts';
 import type { Route } from './route.ts';
 
-const EVERYWHERE: readonly ErrorCode[] = [
-  'UNAUTHORIZED',
-  'INSUFFICIENT_SCOPE',
-  'RATE_LIMITED',
-  'INTERNAL_ERROR',
-  'SERVICE_UNAVAILABLE',
-];
+/** A chapter of the document. */
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+  /** Matches the paths of its routes; the first tag that matches counts. */
+  readonly paths: RegExp;
+}
+
+export interface Api {
+  readonly routes: readonly Route[];
+  readonly tags: readonly Tag[];
+  readonly version: string;
+  /** Address clients use; relative to the document where empty. */
+  readonly publicUrl: string;
+  /** What is sent to a user's webhook. */
+  readonly webhooks?: ZodOpenApiObject['webhooks'];
+}
+
+const CODES = Object.keys(ERRORS) as ErrorCode[];
 
 /** The OpenAPI 3.1 document of these routes, made from the very objects that serve them. */
-export function openApiDocument(routes: readonly Route[], publicUrl: string): object {
+export function openApiDocument({ routes, tags, version, publicUrl, webhooks }: Api): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method]: operation(route) };
+    const { path } = route;
+    paths[path] = { ...paths[path], [route.method]: operation(route, tags) };
   }
-  const document: ZodOpenApiObject = {
+  const used = new Set(routes.map((route) => tagOf(route, tags)));
+  const document = createDocument({
     openapi: '3.1.0',
-    info: { title: 'Video Analytics Service', version: '1', description: 'Queue analytics from cameras.' },
-    servers: [{ url: `${publicUrl}/api/v1` }],
+    info: {
+      title: 'Video Analytics Service',
+      version,
+      description: introduction(),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: `${publicUrl.replace(/\/$/, '')}/api/v1` }],
     security: [{ apiKey: [] }],
+    tags: tags.filter(({ name }) => used.has(name)).map(({ name, description }) => ({ name, description })),
     components: {
+      schemas: { Error: errorEnvelope },
+      headers: HEADERS,
+      responses: Object.fromEntries(CODES.map((code) => [code, failureOf([code])])),
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `vas_…`, as Bearer token' },
       },
     },
     paths,
-  };
-  return createDocument(document);
+    ...(webhooks && { webhooks }),
+  });
+  // A copy: the library hands the same object out for every use of a schema.
+  const own = structuredClone(document);
+  explainFields(own as never);
+  return own;
 }
 
-function operation(route: Route): ZodOpenApiOperationObject {
+function tagOf(route: Route, tags: readonly Tag[]): string {
+  const tag = tags.find(({ paths }) => paths.test(route.path));
+  return tag?.name ?? route.path.split('/')[1]!;
+}
+
+const camelCase = (text: string) =>
+  text.replace(/[^A-Za-z0-9]+(.)?/g, (_, next?: string) => next?.toUpperCase() ?? '');
+
+function operation(route: Route, tags: readonly Tag[]): ZodOpenApiOperationObject {
   const { method, path, scope, summary, description, params, query, body } = route;
+  const access = scope ? `Scope \`${scope}\`: ${SCOPES[scope]}.` : 'Needs no key.';
+  const limit = route.limit && 'A limit of its own, shared by all API processes, counts these calls.';
+  const required = body && !body.safeParse({}).success;
   return {
-    operationId: `${method}${path.replace(/[^A-Za-z0-9]+(.)?/g, (_, next?: string) => next?.toUpperCase() ?? '')}`,
+    operationId: camelCase(`${method}${path}`),
     summary,
-    description: `${description ? `${description}\n\n` : ''}${scope ? `Scope \`${scope}\`: ${SCOPES[scope]}.` : 'No key is needed.'}`,
+    description: [description, access, limit].filter(Boolean).join('\n\n'),
+    tags: [tagOf(route, tags)],
     ...(scope === null && { security: [] }),
-    tags: [path.split('/')[1]!],
     requestParams: {
-      ...(params instanceof z.ZodObject && { path: params }),
-      ...(query instanceof z.ZodObject && { query }),
+      ...(params && { path: objectOf(params, route) }),
+      ...(query && { query: objectOf(query, route) }),
     },
-    ...(body && { requestBody: { content: { 'application/json': { schema: body } } } }),
+    ...(body && { requestBody: { required: required!, content: { 'application/json': { schema: body } } } }),
     responses: responses(route),
   };
 }
 
+/** Parameters are documented one by one, so that their schema must be an object, perhaps refined or transformed. */
+function objectOf(schema: z.ZodType, { method, path }: Route): z.ZodObject {
+  if (schema instanceof z.ZodObject) return schema;
+  if (schema instanceof z.ZodPipe) return objectOf(schema.in as z.ZodType, { method, path } as Route);
+  throw new Error(`The parameters of ${method} ${path} are not an object: nobody could read them`);
+}
+
 function responses(route: Route): ZodOpenApiResponsesObject {
-  const codes = [...new Set([...errorsOf(route), ...EVERYWHERE])];
-  const failures = [...new Set(codes.map((code) => ERRORS[code].status))].map((status) => {
-    const meanings = codes
-      .filter((code) => ERRORS[code].status === status)
-      .map((code) => `\`${code}\`: ${ERRORS[code].meaning}`);
-    const content = { 'application/json': { schema: errorEnvelope } };
-    return [String(status), { description: meanings.join('\n\n'), content }];
-  });
+  const codes = [...new Set(errorsOf(route))];
+  const failures = [...new Set(codes.map((code) => ERRORS[code].status))]
+    .sort((a, b) => a - b)
+    .map((status) => [String(status), failure(status, codes)]);
   return { [String(statusOf(route))]: success(route), ...Object.fromEntries(failures) };
 }
 
 function success(route: Route): ZodOpenApiResponseObject {
-  const { response, produces, events, summary } = route;
-  if (produces) return { description: summary, content: { [produces]: {} } };
+  const { produces, events, summary } = route;
+  const status = statusOf(route);
+  const headers = headersOf(status);
+  if (produces) return { description: summary, headers, content: { [produces]: {} } };
   if (events) {
-    const description = 'Server-sent events; each `data` is one line of JSON. Schema: one event.';
-    return { description, content: { 'text/event-stream': { schema: events } } };
+    const description = `${summary}. Each event has the lines \`id\`, \`event\` (its type) and \`data\` (one line of JSON); comments show that the stream lives.`;
+    return { description, headers, content: { 'text/event-stream': { schema: events } } };
   }
-  if (!response) return { description: 'Done; no body' };
+  const schema = bodySchema(route);
+  if (!schema) return { description: 'Done; no body', headers };
+  return { description: summary, headers, content: { 'application/json': { schema } } };
+}
+
+/** A status with one possible code is described once for all operations. */
+function failure(status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject | { $ref: string } {
+  const possible = codes.filter((code) => ERRORS[code].status === status);
+  return possible.length === 1
+    ? { $ref: `#/components/responses/${possible[0]}` }
+    : failureOf(possible as [ErrorCode, ...ErrorCode[]]);
+}
+
+/** @param codes all of one status */
+function failureOf(codes: readonly [ErrorCode, ...ErrorCode[]]): ZodOpenApiResponseObject {
+  const code = { enum: [...codes], description: 'What happened here' };
+  const error = { type: 'object', properties: { code }, description: 'What happened here' } as const;
   return {
-    description: summary,
-    content: { 'application/json': { schema: successBody({ ...route, response }) } },
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
+    headers: headersOf(ERRORS[codes[0]].status),
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: { error } }],
+        },
+      },
+    },
   };
 }
 
-function errorsOf({ params, query, body, errors = [] }: Route): readonly ErrorCode[] {
+/** Every error a route can give: its own, and those the kit gives by what the route takes. */
+export function errorsOf({ scope, params, query, body, errors = [] }: Route): readonly ErrorCode[] {
   return [
     ...errors,
     ...(params || query || body ? (['VALIDATION_ERROR'] as const) : []),
     ...(params ? (['NOT_FOUND'] as const) : []),
     ...(body ? (['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(scope ? (['UNAUTHORIZED', 'INSUFFICIENT_SCOPE'] as const) : []),
+    'RATE_LIMITED',
+    'INTERNAL_ERROR',
+    'SERVICE_UNAVAILABLE',
   ];
 }

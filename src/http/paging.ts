@@ -38,16 +38,29 @@ export const rowsOf = ({ page, limit }: PageQuery): { skip: number; take: number
   take: limit,
 });
 
+const limit = z.int().meta({ description: 'Entries per page' });
+const totalPages = z.int().meta({ description: 'Number of pages; 0 where nothing matches' });
+
+/** The schemas of the two shapes. */
 export const PAGINATION = {
-  A: z.strictObject({ page: z.int(), limit: z.int(), total: z.int(), totalPages: z.int() }),
-  B: z.strictObject({
-    limit: z.int(),
-    currentPage: z.int(),
-    totalRecords: z.int(),
-    totalPages: z.int(),
-    nextPage: z.int().nullable(),
-    previousPage: z.int().nullable(),
-  }),
+  A: z
+    .strictObject({
+      page: z.int().meta({ description: 'This page, from 1' }),
+      limit,
+      total: z.int().meta({ description: 'Number of entries on all pages, exact' }),
+      totalPages,
+    })
+    .meta({ id: 'Pagination', description: 'Which page of how many' }),
+  B: z
+    .strictObject({
+      limit,
+      currentPage: z.int().meta({ description: 'This page, from 1' }),
+      totalRecords: z.int().meta({ description: 'Number of entries on all pages, exact' }),
+      totalPages,
+      nextPage: z.int().nullable().meta({ description: 'The page after this one; null on the last' }),
+      previousPage: z.int().nullable().meta({ description: 'The page before this one; null on the first' }),
+    })
+    .meta({ id: 'PaginationWithNeighbours', description: 'Which page of how many' }),
 };
 
 /** `meta.pagination` in either shape. */

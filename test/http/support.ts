@@ -2,11 +2,13 @@ import type { Express } from 'express';
 import pino from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import { createHttpApp } from '../../src/http/app.ts';
+import { openApiDocument } from '../../src/http/openapi.ts';
 import type { Authenticate, Caller } from '../../src/http/permission.ts';
 import type { Route } from '../../src/http/route.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { Sealer } from '../../src/platform/crypto.ts';
 import type { Db } from '../../src/platform/db.ts';
+import { LocalImages } from '../../src/platform/images/local-images.ts';
 
 const CALLER: Caller = {
   userId: '11111111-1111-1111-1111-111111111111',
@@ -37,10 +39,13 @@ export function kit(routes: readonly Route[], options: KitOptions = {}): Express
     logger: pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) }),
     clock: systemClock,
     sealer: new Sealer([{ id: 'test', key: Buffer.alloc(32) }]),
+    images: new LocalImages('/nowhere'),
+    urlSigningKey: 'a key for tests that is long enough',
   };
   return createHttpApp({
     context,
     routes,
+    document: () => openApiDocument({ routes, tags: [], version: '1', publicUrl: '' }),
     authenticate: options.authenticate ?? authenticate,
     ready: options.ready ?? (async () => {}),
     checkResponses: true,

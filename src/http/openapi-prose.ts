@@ -1,0 +1,54 @@
+import { ERRORS } from './errors.ts';
+
+const header = (description: string, type: 'string' | 'integer') => ({
+  description,
+  schema: { type, description },
+});
+
+/** The headers of answers, as components of the document. */
+export const HEADERS = {
+  'X-Request-Id': header('Id of the request; also in `meta.requestId` and in the log', 'string'),
+  RateLimit: header('What is left: `"requests";r=<requests left>;t=<seconds until it is renewed>`', 'string'),
+  'RateLimit-Policy': header(
+    'What there is: `"requests";q=<requests>;w=<seconds they are counted over>`',
+    'string',
+  ),
+  'Retry-After': header('Seconds to wait', 'integer'),
+  'WWW-Authenticate': header('Always `Bearer`', 'string'),
+};
+
+const SPECIAL: Readonly<Record<number, (keyof typeof HEADERS)[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+};
+
+/** The headers of an answer of this status, as references to those components. */
+export function headersOf(status: number) {
+  const names = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', ...(SPECIAL[status] ?? [])];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** What holds for every operation, as Markdown. */
+export function introduction(): string {
+  const errors = Object.entries(ERRORS).map(
+    ([code, { status, meaning }]) => `| ${status} | \`${code}\` | ${meaning} |`,
+  );
+  return `Point it at the cameras of a shop, a bank or a clinic: it says how long the queues are, how long people wait and
+are served, and how many give up.
+
+**Keys.** Every call carries \`Authorization: Bearer <API_KEY>\`. A key has scopes; each operation names the one it wants.
+
+**Answers.** Bodies are JSON in an envelope: \`success\`, \`statusCode\`, \`data\` and \`meta\` (\`timestamp\`, \`requestId\`); an error
+has \`message\` (what to do) and \`error.code\` (for programs). Times are ISO 8601, UTC, with milliseconds; windows are
+half-open, \`[start, end)\`; ids are UUIDs. What is not yours answers exactly like what does not exist.
+
+**Lists** take \`page\` and \`limit\`; totals are exact, and a page past the end is empty. Unknown query parameters are
+ignored, unknown fields of a body refused.
+
+**Limits.** \`RateLimit\` and \`RateLimit-Policy\` say what is left. A body may have 256 KB.
+
+| status | code | meaning |
+|---|---|---|
+${errors.join('\n')}
+`;
+}
