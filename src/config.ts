@@ -95,6 +95,24 @@ const SCHEMA = z.object({
   DATA_DIR: folder
     .default(resolve(PROJECT, '.data'))
     .describe('folder of everything the service writes beside the database'),
+  S3_BUCKET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('bucket for images, its own; the folder images in DATA_DIR where not given'),
+  S3_REGION: z.string().min(1).default('us-east-1').describe('region of the bucket'),
+  S3_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('address of an S3-compatible service; Amazon’s where not given'),
+  S3_ACCESS_KEY_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('access key of the bucket; what AWS finds by itself (profile, role) where not given'),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('secret of S3_ACCESS_KEY_ID'),
+  IMAGE_RETENTION_DAYS: count(30, 1, 3650).describe('days images are kept'),
+
   MODEL: z
     .string()
     .optional()
@@ -178,6 +196,12 @@ function missingTogether(variables: Variables): string[] {
     faults.push(
       'RENEW_SECONDS: must be at most half of LEASE_SECONDS, so that one lost renewal loses no run',
     );
+  }
+  if (!variables.S3_ACCESS_KEY_ID !== !variables.S3_SECRET_ACCESS_KEY) {
+    faults.push('S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: give both or neither');
+  }
+  if (variables.S3_ENDPOINT && !variables.S3_BUCKET) {
+    faults.push('S3_BUCKET: is required beside S3_ENDPOINT');
   }
   if (variables.NODE_ENV === 'production') {
     for (const name of ['PUBLIC_URL', 'ENCRYPTION_KEYS', 'URL_SIGNING_KEY'] as const) {

@@ -3,6 +3,7 @@ import { removeOldMetrics } from './metrics/retention.job.ts';
 import type { Context } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database-away.ts';
 import { every } from './platform/every.ts';
+import { removeOldImages } from './platform/images/retention.job.ts';
 
 interface Job {
   readonly name: string;
@@ -14,6 +15,7 @@ interface Job {
 /** All background work of a worker beside the runs themselves. */
 const JOBS: readonly Job[] = [
   { name: 'metrics-retention', everySeconds: 3600, run: removeOldMetrics },
+  { name: 'image-retention', everySeconds: 3600, run: removeOldImages },
   { name: 'frame-requests', everySeconds: 60, run: ({ db }) => removeOldFrameRequests(db) },
 ];
 

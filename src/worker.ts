@@ -6,7 +6,7 @@ import { createContext } from './platform/context.ts';
 
 /** Variables of the API alone: read here too, so that one environment serves both, but of no use to a worker. */
 const OF_THE_API =
-  /^(HOST|PORT|PUBLIC_URL|TRUST_PROXY|CORS_ORIGINS|REQUEST_TIMEOUT_SECONDS|SHUTDOWN_SECONDS)$|_PER_MINUTE$/;
+  /^(HOST|PORT|TRUST_PROXY|CORS_ORIGINS|REQUEST_TIMEOUT_SECONDS|SHUTDOWN_SECONDS)$|_PER_MINUTE$/;
 
 const program = new Command('worker').description(
   'One compute node: takes queued analysis runs, watches their cameras in child processes (lanes) and stores the\nnumbers. Start as many as you like, on as many machines. SIGTERM hands its runs to the others at once.\nEvery option is an environment variable too.',

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MODELS_DIR, requireDatabaseUrl, VERSION } from '../config.ts';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database-away.ts';
+import { checkImageStorage } from '../platform/images/check-storage.ts';
 import { NodeSeat } from '../platform/node-seat.ts';
 import { CHANNELS, listen } from '../platform/notify.ts';
 import { DEFAULT_MODEL } from '../vision/detect/card.ts';
@@ -35,7 +36,7 @@ export interface WorkerOptions {
  * Starts a compute node: its lanes first, since a node without a model can do nothing, then its registration. While
  * the database is away it waits and says so.
  * @returns null when the start was ended by `signal`
- * @throws Error saying why the model or ffmpeg cannot be used
+ * @throws Error saying why the model, ffmpeg or the image storage cannot be used
  */
 export async function startWorker(context: Context, options: WorkerOptions): Promise<RunningWorker | null> {
   const { config, db, logger } = context;
@@ -79,8 +80,12 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
   supervisor = new Supervisor({ context, node, maxDevices, onReplaced: options.onReplaced });
   supervisor.attach(pool);
   const running = await patiently(context, options.signal, async () => {
+    await checkImageStorage(context);
     await node.join();
     await supervisor?.start();
+  }).catch(async (error: unknown) => {
+    await pool.stop();
+    throw error;
   });
   if (!running) {
     await pool.stop();

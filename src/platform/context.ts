@@ -2,6 +2,8 @@ import { type Config, requireDatabaseUrl } from '../config.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { Sealer } from './crypto.ts';
 import { createDb, type Db } from './db.ts';
+import type { ImageStore } from './images/image-store.ts';
+import { openImages } from './images/open-images.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { loadSecrets } from './secrets.ts';
 
@@ -12,10 +14,14 @@ export interface Context {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly sealer: Sealer;
+  readonly images: ImageStore;
+  /** Signs image addresses: the same on the API and every worker. */
+  readonly urlSigningKey: string;
 }
 
 /** @param program its name in the log, e.g. `api` */
 export function createContext(config: Config, program: string): Context {
+  const { encryptionKeys, urlSigningKey } = loadSecrets(config);
   const logger = createLogger({ level: config.logLevel, program });
   return {
     config,
@@ -25,6 +31,8 @@ export function createContext(config: Config, program: string): Context {
     }),
     logger,
     clock: systemClock,
-    sealer: new Sealer(loadSecrets(config).encryptionKeys),
+    sealer: new Sealer(encryptionKeys),
+    images: openImages(config),
+    urlSigningKey,
   };
 }

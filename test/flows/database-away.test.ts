@@ -22,7 +22,8 @@ beforeAll(async () => {
   cluster = await startCluster({ dataDir });
   await prisma(['migrate', 'deploy'], cluster.url);
   db = createDb(cluster.url, { onPoolError: () => undefined });
-  const database = { db, url: cluster.url, drop: async () => undefined };
+  const imagesDir = join(dataDir, 'images');
+  const database = { db, url: cluster.url, imagesDir, drop: async () => undefined };
   worker = await startTestWorker(database, { leaseSeconds: LEASE_SECONDS, renewSeconds: 1 });
 }, 120_000);
 afterAll(async () => {

@@ -7,6 +7,7 @@ import { SCOPES, type Scope } from '../../src/http/permission.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Context } from '../../src/platform/context.ts';
 import { Sealer } from '../../src/platform/crypto.ts';
+import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { testDatabase } from './database.ts';
 
@@ -61,7 +62,7 @@ export async function testApi(
   environment: NodeJS.ProcessEnv = {},
   clock = new TestClock(),
 ): Promise<TestApi> {
-  const { db, url, drop } = await testDatabase();
+  const { db, url, imagesDir, drop } = await testDatabase();
   const config = loadConfig({
     NODE_ENV: 'test',
     DATABASE_URL: url,
@@ -76,6 +77,8 @@ export async function testApi(
     clock,
     logger: createLogger({ level: config.logLevel, program: 'test' }),
     sealer: new Sealer([{ id: 'test', key: Buffer.alloc(32, 1) }]),
+    images: new LocalImages(imagesDir),
+    urlSigningKey: 'a key for tests that is long enough',
   };
   const app = createApp(context, { checkResponses: true });
   let users = 0;

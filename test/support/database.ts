@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createDb, type Db } from '../../src/platform/db.ts';
 import { onServer, testServer, withDatabase } from './cluster.ts';
 
 export interface TestDatabase {
   readonly db: Db;
   readonly url: string;
+  /** Where programs of this database keep their images; made by the first of them. */
+  readonly imagesDir: string;
   /** Disconnects and drops it: call it in `afterAll`. */
   drop(): Promise<void>;
 }
@@ -16,11 +21,14 @@ export async function testDatabase(): Promise<TestDatabase> {
   await onServer(server.url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${server.template}`));
   const url = withDatabase(server.url, name);
   const db = createDb(url);
+  const imagesDir = join(tmpdir(), name);
   return {
     db,
     url,
+    imagesDir,
     async drop() {
       await db.$disconnect();
+      await rm(imagesDir, { recursive: true, force: true });
       await onServer(server.url, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
     },
   };

@@ -5,6 +5,7 @@ import { type RunningWorker, startWorker } from '../../src/analysis/start-worker
 import { type Config, loadConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Context } from '../../src/platform/context.ts';
+import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import type { TestDatabase } from './database.ts';
 import { testSealer } from './runs.ts';
@@ -33,6 +34,8 @@ export async function startTestWorker(
     logger: createLogger({ level: config.logLevel, program: 'worker' }),
     clock: systemClock,
     sealer: testSealer,
+    images: new LocalImages(database.imagesDir),
+    urlSigningKey: 'a key for tests that is long enough',
   };
   const worker = await startWorker(context, {
     signal: new AbortController().signal,

@@ -1,0 +1,114 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import { ID_OBJECT, type ImageStore, isImageKey, requireImageKey } from './image-store.ts';
+
+export interface S3Options {
+  readonly bucket: string;
+  readonly region: string;
+  /** Of another service than Amazon's, e.g. `https://minio.example.com`. */
+  readonly endpoint?: string | undefined;
+  /** Both or none; none: whatever AWS's own ways find (environment, profile, role of the machine). */
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
+}
+
+/** Loaded only where there is a bucket: it is large. */
+type Sdk = typeof import('@aws-sdk/client-s3');
+
+/** S3 deletes and lists no more at once. */
+const PAGE = 1000;
+
+/** Pictures in a bucket of Amazon S3 or of anything that speaks like it. The bucket is private and exists. */
+export class S3Images implements ImageStore {
+  readonly place: string;
+  readonly #bucket: string;
+  readonly #loaded: Promise<{ sdk: Sdk; client: S3Client }>;
+
+  constructor(options: S3Options) {
+    const { bucket, endpoint } = options;
+    this.#bucket = bucket;
+    this.place = `the S3 bucket ${bucket}${endpoint ? ` at ${endpoint}` : ''}`;
+    this.#loaded = import('@aws-sdk/client-s3').then((sdk) => ({ sdk, client: connect(sdk, options) }));
+  }
+
+  async put(key: string, bytes: Uint8Array): Promise<void> {
+    requireImageKey(key);
+    await this.#put(key, bytes, 'image/jpeg');
+  }
+
+  async get(key: string): Promise<Buffer | null> {
+    return isImageKey(key) ? this.#read(key) : null;
+  }
+
+  async remove(keys: readonly string[]): Promise<void> {
+    const mine = keys.filter(isImageKey);
+    for (let at = 0; at < mine.length; at += PAGE) await this.#delete(mine.slice(at, at + PAGE));
+  }
+
+  async removeBefore(day: string): Promise<void> {
+    // Keys come in order, and days are written so that their order is that of time.
+    for (;;) {
+      const keys = (await this.#list()).filter(isImageKey).filter((key) => key < day);
+      if (keys.length === 0) return;
+      await this.#delete(keys);
+    }
+  }
+
+  async readId(): Promise<string | null> {
+    return (await this.#read(ID_OBJECT))?.toString() ?? null;
+  }
+
+  async writeId(id: string): Promise<string> {
+    const present = await this.readId();
+    if (present !== null) return present;
+    await this.#put(ID_OBJECT, Buffer.from(id), 'text/plain');
+    return (await this.readId()) ?? id;
+  }
+
+  async #put(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
+    const { sdk, client } = await this.#loaded;
+    await client.send(
+      new sdk.PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: bytes, ContentType: contentType }),
+    );
+  }
+
+  async #read(key: string): Promise<Buffer | null> {
+    const { sdk, client } = await this.#loaded;
+    try {
+      const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket: this.#bucket, Key: key }));
+      return Body ? Buffer.from(await Body.transformToByteArray()) : null;
+    } catch (error) {
+      if ((error as Error).name === 'NoSuchKey') return null;
+      throw error;
+    }
+  }
+
+  /** The first page of what is there: the oldest days. */
+  async #list(): Promise<string[]> {
+    const { sdk, client } = await this.#loaded;
+    const { Contents } = await client.send(
+      new sdk.ListObjectsV2Command({ Bucket: this.#bucket, MaxKeys: PAGE }),
+    );
+    return (Contents ?? []).flatMap(({ Key }) => Key ?? []);
+  }
+
+  async #delete(keys: readonly string[]): Promise<void> {
+    const { sdk, client } = await this.#loaded;
+    const Delete = { Objects: keys.map((Key) => ({ Key })), Quiet: true };
+    const { Errors } = await client.send(new sdk.DeleteObjectsCommand({ Bucket: this.#bucket, Delete }));
+    const [first] = Errors ?? [];
+    if (first)
+      throw new Error(`${this.place} refuses to remove ${first.Key}: ${first.Message ?? first.Code}`);
+  }
+}
+
+function connect(sdk: Sdk, { region, endpoint, credentials }: S3Options): S3Client {
+  return new sdk.S3Client({
+    region,
+    ...(endpoint && { endpoint, forcePathStyle: true }),
+    ...(credentials && { credentials }),
+    maxAttempts: 3,
+    // Checksums in trailers are Amazon's own; others stumble over them.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
+  });
+}
