@@ -1,0 +1,119 @@
+import type { Tx } from '../platform/db.ts';
+import type { Feature, QuotaScope, QuotaSource } from '../platform/prisma-client/client.ts';
+import type { Period } from './period.ts';
+
+/** One counter: a feature in a month of a user or a device. */
+export interface QuotaKey {
+  readonly scope: QuotaScope;
+  readonly scopeId: string;
+  readonly userId: string;
+  readonly period: Period;
+  readonly feature: Feature;
+}
+
+/** A change of a counter, and the ledger row that says why. */
+export interface Move {
+  readonly usedBy?: number;
+  readonly limitBy?: number;
+  /** Instead of `limitBy`: what the limit is to be; null: unlimited. */
+  readonly limitTo?: number | null;
+  /** Refused where it would take more than is left. */
+  readonly onlyWithin: boolean;
+  readonly source: QuotaSource;
+  readonly sourceId: string;
+  /** Where it was used. */
+  readonly deviceId: string | null;
+  readonly referenceId: string | null;
+  readonly reason: string | null;
+}
+
+export interface Moved {
+  /** False: there was not enough left, and nothing was written. */
+  readonly moved: boolean;
+  /** Afterwards. */
+  readonly used: number;
+  readonly limit: number;
+  readonly isUnlimited: boolean;
+  /** Reached 80 % and 100 % for the first time this month. */
+  readonly warned: boolean;
+  readonly exceeded: boolean;
+}
+
+/**
+ * Moves a counter and writes its ledger row, in one statement that first locks the counter.
+ * @returns null when the month is not open yet
+ */
+export async function moveQuota(tx: Tx, key: QuotaKey, move: Move): Promise<Moved | null> {
+  const { limitTo } = move;
+  const [row] = await tx.$queryRaw<Moved[]>`
+    WITH old AS (
+      SELECT * FROM "Quota"
+      WHERE scope = ${key.scope}::"QuotaScope" AND "scopeId" = ${key.scopeId}::uuid AND period = ${key.period}
+        AND feature = ${key.feature}::"Feature" AND "userId" = ${key.userId}::uuid
+      FOR NO KEY UPDATE),
+    next AS (
+      SELECT id, used + ${move.usedBy ?? 0}::bigint AS used,
+             coalesce(${limitTo ?? null}::bigint, "limit" + ${move.limitBy ?? 0}::bigint) AS "limit",
+             CASE WHEN ${limitTo === undefined} THEN "isUnlimited" ELSE ${limitTo === null} END AS "isUnlimited"
+      FROM old),
+    moved AS (
+      UPDATE "Quota" q
+      SET used = n.used, "limit" = n."limit", "isUnlimited" = n."isUnlimited", "updatedAt" = clock_timestamp(),
+          "warnedAt" = CASE WHEN q."warnedAt" IS NULL AND NOT n."isUnlimited" AND n.used > 0
+                             AND n.used * 100 >= n."limit" * 80 THEN clock_timestamp() ELSE q."warnedAt" END,
+          "exceededAt" = CASE WHEN q."exceededAt" IS NULL AND NOT n."isUnlimited" AND n.used > 0
+                               AND n.used >= n."limit" THEN clock_timestamp() ELSE q."exceededAt" END
+      FROM next n
+      WHERE q.id = n.id AND (n."isUnlimited" OR n.used <= n."limit" OR NOT ${move.onlyWithin})
+      RETURNING q.*),
+    balances AS (
+      SELECT m.*, o."limit" - o.used AS before, m."limit" - m.used AS after FROM moved m JOIN old o USING (id)),
+    ledger AS (
+      INSERT INTO "QuotaTransaction" ("quotaId", "userId", scope, "scopeId", period, feature, type, source, "sourceId",
+        amount, "balanceBefore", "balanceAfter", "deviceId", "referenceId", reason)
+      SELECT id, "userId", scope, "scopeId", period, feature,
+             (CASE WHEN after >= before THEN 'credit' ELSE 'debit' END)::"TransactionType",
+             ${move.source}::"QuotaSource", ${move.sourceId}, abs(after - before), before, after,
+             ${move.deviceId}::uuid, ${move.referenceId}::uuid, ${move.reason}
+      FROM balances)
+    SELECT m.id IS NOT NULL AS moved, coalesce(m.used, o.used)::float8 AS used,
+           coalesce(m."limit", o."limit")::float8 AS "limit",
+           coalesce(m."isUnlimited", o."isUnlimited") AS "isUnlimited",
+           o."warnedAt" IS NULL AND m."warnedAt" IS NOT NULL AS warned,
+           o."exceededAt" IS NULL AND m."exceededAt" IS NOT NULL AS exceeded
+    FROM old o LEFT JOIN moved m USING (id)`;
+  return row ?? null;
+}
+
+/** Opens a month's counter with its limit (null: unlimited), unless it is open already. */
+export async function openQuota(tx: Tx, key: QuotaKey, limit: number | null): Promise<void> {
+  await tx.$executeRaw`
+    WITH opened AS (
+      INSERT INTO "Quota" (scope, "scopeId", "userId", period, feature, "limit", "isUnlimited", "updatedAt")
+      VALUES (${key.scope}::"QuotaScope", ${key.scopeId}::uuid, ${key.userId}::uuid, ${key.period},
+              ${key.feature}::"Feature", ${limit ?? 0}::bigint, ${limit === null}, clock_timestamp())
+      ON CONFLICT (scope, "scopeId", period, feature) DO NOTHING
+      RETURNING *)
+    INSERT INTO "QuotaTransaction" ("quotaId", "userId", scope, "scopeId", period, feature, type, source, "sourceId",
+      amount, "balanceBefore", "balanceAfter", "deviceId")
+    SELECT id, "userId", scope, "scopeId", period, feature, 'credit', 'system_initial', period, "limit", 0, "limit",
+           CASE WHEN scope = 'device' THEN "scopeId" END
+    FROM opened WHERE NOT "isUnlimited"`;
+}
+
+/** Whether the ledger holds a move already. Ask with the counter's lock held. */
+export async function isInLedger(
+  tx: Tx,
+  { scope, scopeId, feature }: QuotaKey,
+  { source, sourceId }: Pick<Move, 'source' | 'sourceId'>,
+): Promise<boolean> {
+  return (await tx.quotaTransaction.count({ where: { scope, scopeId, feature, source, sourceId } })) > 0;
+}
+
+/** Whoever moves this counter now waits for the end of this transaction. */
+export async function lockQuota(tx: Tx, key: QuotaKey): Promise<void> {
+  await tx.$queryRaw`
+    SELECT 1 FROM "Quota"
+    WHERE scope = ${key.scope}::"QuotaScope" AND "scopeId" = ${key.scopeId}::uuid AND period = ${key.period}
+      AND feature = ${key.feature}::"Feature" FOR NO KEY UPDATE`;
+}

@@ -1,0 +1,27 @@
+/** A calendar month in UTC, `YYYY-MM`. Everything is metered and billed by it. */
+export type Period = string;
+
+const DAY_MS = 86_400_000;
+
+/** The month in which a time lies. */
+export const periodOf = (time: Date): Period => time.toISOString().slice(0, 7);
+
+/** Its first instant. */
+export const periodStart = (period: Period): Date => new Date(`${period}-01T00:00:00.000Z`);
+
+/** The first instant after it. */
+export const periodEnd = (period: Period): Date => addMonths(periodStart(period), 1);
+
+export const previousPeriod = (period: Period): Period => periodOf(addMonths(periodStart(period), -1));
+
+/** @param monthStart first instant of a month */
+export const addMonths = (monthStart: Date, months: number): Date =>
+  new Date(Date.UTC(monthStart.getUTCFullYear(), monthStart.getUTCMonth() + months, 1));
+
+export const addDays = (time: Date, days: number): Date => new Date(time.getTime() + days * DAY_MS);
+
+/** Midnight UTC before, or at, a time. */
+export const dayOf = (time: Date): Date => new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
+
+/** Days, also parts of them, from one time to another. */
+export const daysBetween = (start: Date, end: Date): number => (end.getTime() - start.getTime()) / DAY_MS;

@@ -1,0 +1,80 @@
+import type { Tx } from '../platform/db.ts';
+import type { AnalysisType, Feature } from '../platform/prisma-client/client.ts';
+import type { Period } from './period.ts';
+
+/** Stands in the daily sums where no device is involved. */
+export const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
+
+/** Something used. */
+export interface Usage {
+  readonly userId: string;
+  readonly deviceId: string | null;
+  readonly sceneId: string | null;
+  readonly taskId: string | null;
+  readonly feature: Feature;
+  readonly analysisType: AnalysisType | null;
+  /** In the feature's unit; negative for a return. */
+  readonly quantity: number;
+  readonly sourceId: string;
+  readonly period: Period;
+  readonly occurredAt: Date;
+}
+
+/** @returns its id; null when it was written before: whoever writes it at the same time is waited for */
+export async function insertUsage(tx: Tx, usage: Usage): Promise<string | null> {
+  const [row] = await tx.$queryRaw<{ id: string }[]>`
+    INSERT INTO "UsageEvent" ("userId", "deviceId", "sceneId", "taskId", feature, "analysisType", quantity, "sourceId",
+                              period, "occurredAt")
+    VALUES (${usage.userId}::uuid, ${usage.deviceId}::uuid, ${usage.sceneId}::uuid, ${usage.taskId}::uuid,
+            ${usage.feature}::"Feature", ${usage.analysisType}::"AnalysisType", ${usage.quantity}::bigint,
+            ${usage.sourceId}, ${usage.period}, ${usage.occurredAt}::timestamptz)
+    ON CONFLICT (feature, "sourceId") DO NOTHING
+    RETURNING id`;
+  return row?.id ?? null;
+}
+
+/** Adds to the sum of its day. Call it with the user's counter locked: then nobody waits crosswise. */
+export async function addToDay(tx: Tx, usage: Usage): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO "UsageDay" ("userId", "deviceId", day, feature, "analysisType", quantity)
+    VALUES (${usage.userId}::uuid, ${usage.deviceId ?? NO_DEVICE}::uuid,
+            (${usage.occurredAt}::timestamptz AT TIME ZONE 'UTC')::date, ${usage.feature}::"Feature",
+            ${usage.analysisType ?? 'queue_analysis'}::"AnalysisType", ${usage.quantity}::bigint)
+    ON CONFLICT ("userId", day, "deviceId", feature, "analysisType")
+    DO UPDATE SET quantity = "UsageDay".quantity + excluded.quantity`;
+}
+
+export async function findUsage(tx: Tx, feature: Feature, sourceId: string): Promise<Usage | null> {
+  const row = await tx.usageEvent.findUnique({ where: { feature_sourceId: { feature, sourceId } } });
+  return (
+    row && {
+      userId: row.userId,
+      deviceId: row.deviceId,
+      sceneId: row.sceneId,
+      taskId: row.taskId,
+      feature: row.feature,
+      analysisType: row.analysisType,
+      quantity: Number(row.quantity),
+      sourceId: row.sourceId,
+      period: row.period,
+      occurredAt: row.occurredAt,
+    }
+  );
+}
+
+/** The operator's switch on the device; false for a device that is gone: what it used is charged all the same. */
+export async function isDeviceDisabled(tx: Tx, deviceId: string): Promise<boolean> {
+  return (await tx.device.count({ where: { id: deviceId, isDisabled: true, deletedAt: null } })) > 0;
+}
+
+/** What was written since this point can be taken back without ending the transaction. */
+export async function savepoint(tx: Tx): Promise<{ keep(): Promise<unknown>; undo(): Promise<void> }> {
+  await tx.$executeRaw`SAVEPOINT charge`;
+  return {
+    keep: () => tx.$executeRaw`RELEASE SAVEPOINT charge`,
+    async undo() {
+      await tx.$executeRaw`ROLLBACK TO SAVEPOINT charge`;
+      await tx.$executeRaw`RELEASE SAVEPOINT charge`;
+    },
+  };
+}

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { charge, rollBack } from '../../src/billing/charge.ts';
+import type { Feature } from '../../src/platform/prisma-client/client.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { addOwner, chargeOne, faultsInBooks, inTransaction, NOVEMBER, type Owner } from './books.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+const usedOf = async ({ userId, deviceId }: Owner, feature: Feature = 'analysis') => {
+  const rows = await database.db.quota.findMany({ where: { userId, feature, period: '2025-11' } });
+  const used = (scopeId: string) => Number(rows.find((row) => row.scopeId === scopeId)?.used ?? 0);
+  return [used(userId), used(deviceId)];
+};
+
+describe('a charge', () => {
+  test('opens the month, moves both counters and writes event, ledger and daily sum', async () => {
+    const { db } = database;
+    const owner = await addOwner(db, { user: { analysis: 1000 }, device: { analysis: 500 } });
+    expect(await chargeOne(db, owner, { sourceId: 'slice 1' })).toEqual({
+      outcome: 'charged',
+      crossings: [],
+    });
+    const ledger = await db.quotaTransaction.findMany({
+      where: { userId: owner.userId },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    });
+    const [event] = await db.usageEvent.findMany({ where: owner });
+    const row = (scope: string, source: string, balances: [number, number]) => ({
+      ...{ scope, source, type: source === 'consumption' ? 'debit' : 'credit' },
+      ...{ balanceBefore: BigInt(balances[0]), balanceAfter: BigInt(balances[1]) },
+    });
+    expect(ledger).toMatchObject([
+      { ...row('user', 'system_initial', [0, 1000]), sourceId: '2025-11', amount: 1000n, deviceId: null },
+      { ...row('user', 'consumption', [1000, 990]), sourceId: 'slice 1', deviceId: owner.deviceId },
+      { ...row('device', 'system_initial', [0, 500]), amount: 500n },
+      { ...row('device', 'consumption', [500, 490]), amount: 10n, referenceId: event!.id },
+    ]);
+    expect(await faultsInBooks(db, owner.userId)).toEqual([]);
+  });
+
+  test('is made once however often it is asked for', async () => {
+    const { db } = database;
+    const owner = await addOwner(db);
+    const again = () => chargeOne(db, owner, { sourceId: `once ${owner.userId}` });
+    const outcomes = (await Promise.all([again(), again(), again()])).map(({ outcome }) => outcome);
+    expect(outcomes.sort()).toEqual(['charged', 'repeated', 'repeated']);
+    expect(await again()).toEqual({ outcome: 'repeated' });
+    expect(await usedOf(owner)).toEqual([10, 10]);
+  });
+
+  test('is refused by the user’s quota, then by the device’s, and leaves nothing behind', async () => {
+    const { db } = database;
+    const owner = await addOwner(db, { user: { analysis: 100 }, device: { analysis: 25 } });
+    expect(await chargeOne(db, owner, { quantity: 101 })).toEqual({
+      ...{ outcome: 'refused', scope: 'user', because: 'quota', available: 100 },
+    });
+    expect(await chargeOne(db, owner, { quantity: 26 })).toEqual({
+      ...{ outcome: 'refused', scope: 'device', because: 'quota', available: 25 },
+    });
+    expect(await usedOf(owner)).toEqual([0, 0]);
+    expect(await db.usageEvent.count({ where: owner })).toBe(0);
+    expect(await chargeOne(db, owner, { quantity: 25 })).toMatchObject({ outcome: 'charged' });
+  });
+
+  test('a refusal leaves the rest of its transaction standing', async () => {
+    const { db } = database;
+    const owner = await addOwner(db, { user: { vlm: 5 } });
+    await inTransaction(db, async (tx) => {
+      const about = { ...owner, occurredAt: NOVEMBER, quantity: 9 };
+      const refused = await charge(tx, { ...about, feature: 'vlm', sourceId: 'r1' });
+      expect(refused.outcome).toBe('refused');
+      await charge(tx, { ...about, feature: 'analysis', sourceId: `r2 ${owner.userId}` });
+    });
+    expect([await usedOf(owner), await usedOf(owner, 'vlm')]).toEqual([
+      [9, 9],
+      [0, 0],
+    ]);
+  });
+
+  test('falls with its transaction', async () => {
+    const { db } = database;
+    const owner = await addOwner(db);
+    const failing = inTransaction(db, async (tx) => {
+      await charge(tx, { ...owner, feature: 'vlm', quantity: 7, sourceId: 'f1', occurredAt: NOVEMBER });
+      throw new Error('the work failed');
+    });
+    await expect(failing).rejects.toThrow('the work failed');
+    expect(await db.quotaTransaction.count({ where: { userId: owner.userId } })).toBe(0);
+    expect(await chargeOne(db, owner, { feature: 'vlm', sourceId: 'f1' })).toMatchObject({
+      outcome: 'charged',
+    });
+  });
+
+  test('an alert is never refused, not even on a disabled device: the balance goes below zero', async () => {
+    const { db } = database;
+    const owner = await addOwner(db, { user: { alert: 2 } });
+    await db.device.update({ where: { id: owner.deviceId }, data: { isDisabled: true } });
+    for (const quantity of [2, 1, 1]) await chargeOne(db, owner, { feature: 'alert', quantity });
+    const last = await db.quotaTransaction.findFirst({
+      where: { userId: owner.userId, scope: 'user' },
+      orderBy: { balanceAfter: 'asc' },
+    });
+    expect(last).toMatchObject({ balanceBefore: -1n, balanceAfter: -2n });
+    expect(await chargeOne(db, owner)).toEqual({
+      ...{ outcome: 'refused', scope: 'device', because: 'disabled', available: 0 },
+    });
+  });
+
+  test('what was used already is charged beyond the limit where asked', async () => {
+    const owner = await addOwner(database.db, { user: { vlm: 5 } });
+    const tokens = { feature: 'vlm', quantity: 8 } as const;
+    expect(await chargeOne(database.db, owner, tokens)).toMatchObject({ outcome: 'refused', available: 5 });
+    expect(await chargeOne(database.db, owner, { ...tokens, evenBeyond: true })).toMatchObject({
+      outcome: 'charged',
+    });
+    expect(await usedOf(owner, 'vlm')).toEqual([8, 8]);
+  });
+
+  test('without a limit everything passes and is counted', async () => {
+    const owner = await addOwner(database.db, { user: { analysis: null } });
+    const crossed = await chargeOne(database.db, owner, { quantity: 1_000_000_000 });
+    expect(crossed).toEqual({ outcome: 'charged', crossings: [] });
+    expect(await usedOf(owner)).toEqual([1_000_000_000, 1_000_000_000]);
+    expect(await faultsInBooks(database.db, owner.userId)).toEqual([]);
+  });
+
+  test('without a device only the user is charged', async () => {
+    const owner = await addOwner(database.db);
+    await inTransaction(database.db, (tx) =>
+      charge(tx, {
+        ...{ userId: owner.userId, deviceId: null, feature: 'vlm', quantity: 30 },
+        ...{ sourceId: `search ${owner.userId}`, occurredAt: NOVEMBER },
+      }),
+    );
+    expect(await usedOf(owner, 'vlm')).toEqual([30, 0]);
+    expect(await faultsInBooks(database.db, owner.userId)).toEqual([]);
+  });
+
+  test('lands in the month and on the day in which it happened, to the millisecond', async () => {
+    const { db } = database;
+    const owner = await addOwner(db);
+    for (const time of ['2025-10-31T23:59:59.999Z', '2025-11-01T00:00:00.000Z']) {
+      await chargeOne(db, owner, { occurredAt: new Date(time) });
+    }
+    const quotas = await db.quota.findMany({ where: { scopeId: owner.userId }, orderBy: { period: 'asc' } });
+    expect(quotas.map(({ period, used }) => [period, used])).toEqual([
+      ['2025-10', 10n],
+      ['2025-11', 10n],
+    ]);
+    const days = await db.usageDay.findMany({ where: { userId: owner.userId }, orderBy: { day: 'asc' } });
+    expect(days.map(({ day }) => day.toISOString().slice(0, 10))).toEqual(['2025-10-31', '2025-11-01']);
+  });
+
+  test.each([0, -1, 0.5, Number.NaN, 2 ** 60])('%p is no quantity', async (quantity) => {
+    const owner = await addOwner(database.db);
+    await expect(chargeOne(database.db, owner, { quantity })).rejects.toThrow('a whole number from 1');
+  });
+});
+
+describe('80 % and 100 %', () => {
+  test('are told once each, for user and device', async () => {
+    const { db } = database;
+    const owner = await addOwner(db, { user: { analysis: 100 }, device: { analysis: 50 } });
+    const told = async (quantity: number) => {
+      const result = await chargeOne(db, owner, { quantity });
+      return result.outcome === 'charged'
+        ? result.crossings.map(({ scope, threshold, usagePercentage }) => [scope, threshold, usagePercentage])
+        : result.outcome;
+    };
+    expect(await told(39)).toEqual([]);
+    expect(await told(1)).toEqual([['device', 80, 80]]);
+    expect(await told(1)).toEqual([]);
+    expect(await told(9)).toEqual([['device', 100, 100]]);
+    expect(await told(1)).toBe('refused');
+  });
+
+  test('at one stroke are told both; after a return and a second crossing not again', async () => {
+    const { db } = database;
+    const owner = await addOwner(db, { user: { vlm: 10 } });
+    const all = { feature: 'vlm', quantity: 10, sourceId: `all ${owner.userId}` } as const;
+    const first = await chargeOne(db, owner, all);
+    expect(first).toMatchObject({ crossings: [{ threshold: 80 }, { threshold: 100, used: 10, limit: 10 }] });
+    await inTransaction(db, (tx) => rollBack(tx, all));
+    expect(await chargeOne(db, owner, { ...all, sourceId: `second ${owner.userId}` })).toMatchObject({
+      crossings: [],
+    });
+  });
+});
+
+describe('a return', () => {
+  test('goes to both scopes, in the month of the charge, once', async () => {
+    const { db } = database;
+    const owner = await addOwner(db);
+    const sourceId = `slice ${owner.userId}`;
+    await chargeOne(db, owner, { quantity: 60, sourceId });
+    const giveBack = () =>
+      inTransaction(db, (tx) => rollBack(tx, { feature: 'analysis', sourceId, quantity: 45 }));
+    expect((await Promise.all([giveBack(), giveBack()])).sort()).toEqual([false, true]);
+    expect(await giveBack()).toBe(false);
+    expect(await usedOf(owner)).toEqual([15, 15]);
+    const credits = await db.quotaTransaction.findMany({
+      where: { userId: owner.userId, source: 'usage_rollback' },
+    });
+    expect(credits.map(({ scope, type, amount }) => [scope, type, amount]).sort()).toEqual([
+      ['device', 'credit', 45n],
+      ['user', 'credit', 45n],
+    ]);
+    expect(await faultsInBooks(db, owner.userId)).toEqual([]);
+  });
+
+  test('of nothing is none; of more than was charged is a mistake', async () => {
+    const { db } = database;
+    const owner = await addOwner(db);
+    const sourceId = `more ${owner.userId}`;
+    const back = (quantity: number) =>
+      inTransaction(db, (tx) => rollBack(tx, { feature: 'analysis', sourceId, quantity }));
+    expect(await back(1)).toBe(false);
+    await chargeOne(db, owner, { sourceId });
+    await expect(back(11)).rejects.toThrow('more than was charged');
+  });
+});
+
+describe('many at once', () => {
+  test('500 charges at a limit of 137: exactly 137 pass', async () => {
+    const { db } = database;
+    const owner = await addOwner(db, { user: { attribute: 137 } });
+    const results = await Promise.all(
+      Array.from({ length: 500 }, () => chargeOne(db, owner, { feature: 'attribute', quantity: 1 })),
+    );
+    expect(results.filter(({ outcome }) => outcome === 'charged')).toHaveLength(137);
+    const crossings = results.flatMap((result) => (result.outcome === 'charged' ? result.crossings : []));
+    expect(crossings.map(({ threshold }) => threshold).sort()).toEqual([100, 80]);
+    expect(await usedOf(owner, 'attribute')).toEqual([137, 137]);
+    expect(await faultsInBooks(db, owner.userId)).toEqual([]);
+  }, 60_000);
+});
