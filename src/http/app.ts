@@ -2,6 +2,7 @@ import express, { type Express } from 'express';
 import helmet from 'helmet';
 import type { Context } from '../platform/context.ts';
 import { cors } from './cors.ts';
+import { docs } from './docs.ts';
 import { type EndpointOptions, endpoint } from './endpoint.ts';
 import { answerFailure, noSuchPath, wrongMethod } from './failure.ts';
 import { health } from './health.ts';
@@ -29,14 +30,23 @@ export interface HttpOptions {
   readonly checkResponses?: boolean;
 }
 
+/** What the API answers is data: a browser that shows it as a page may load nothing with it. */
+const SECURITY_HEADERS = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
+});
+
 /** The whole HTTP side: routes in, application out. It listens to nothing by itself. */
 export function createHttpApp(options: HttpOptions): Express {
   const { context, routes, authenticate } = options;
   const { config, logger } = context;
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
-  app.use(requestId, requestLog(logger), helmet(), cors(config.corsOrigins));
+  app.use(requestId, requestLog(logger), SECURITY_HEADERS, cors(config.corsOrigins));
   app.use(health(options.ready));
+  app.use('/docs', docs(config.publicUrl));
 
   let document: object | undefined;
   app.get(`${API_PREFIX}/openapi.json`, (_request, response) => {

@@ -6,7 +6,7 @@ import { ApiError } from './errors.ts';
 
 /** The last route: nothing else answered. */
 export const noSuchPath: RequestHandler = (request) => {
-  throw new ApiError('NOT_FOUND', `There is no ${request.path}: see /api/v1/openapi.json`);
+  throw new ApiError('NOT_FOUND', `There is no ${request.path}: see /docs`);
 };
 
 /** Answers a path that exists for other methods only. */

@@ -34,7 +34,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 describe('OpenAPI document', () => {
   test('is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
-    expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
+    expect(await validator.validate({ ...document })).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
   });
 

@@ -1,0 +1,47 @@
+import { describe, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { kit } from './support.ts';
+
+const app = kit([]);
+
+describe('the documentation page', () => {
+  test('comes whole from here: every address in it is relative and answered', async () => {
+    const { status, text, headers } = await request(app).get('/docs');
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(text).not.toMatch(/https?:|<script>|style=|on\w+=/);
+    const addresses = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
+    expect(addresses).toHaveLength(4);
+    for (const address of addresses) expect((await request(app).get(`/${address}`)).status).toBe(200);
+    const start = (await request(app).get('/docs/start.js')).text;
+    const document = /url: '([^']+)'/.exec(start)?.[1];
+    expect((await request(app).get(`/${document}`)).body.openapi).toBe('3.1.0');
+  });
+
+  test('may load and call nothing but this API', async () => {
+    const { headers } = await request(app).get('/docs');
+    const policy = headers['content-security-policy']!;
+    expect(policy).toContain("default-src 'none';script-src 'self';style-src 'self'");
+    expect(policy).toContain("connect-src 'self';");
+    expect(policy).not.toMatch(/unsafe|https?:/);
+    const elsewhere = kit([], { environment: { PUBLIC_URL: 'https://api.example.com/base' } });
+    expect((await request(elsewhere).get('/docs')).headers['content-security-policy']).toContain(
+      "connect-src 'self' https://api.example.com;",
+    );
+  });
+
+  test('with a slash at its end it is the same page', async () => {
+    const answer = await request(app).get('/docs/');
+    expect([answer.status, answer.headers.location]).toEqual([302, '../docs']);
+  });
+
+  test('shows no other file of its package', async () => {
+    for (const path of ['/docs/package.json', '/docs/index.html', '/docs/..%2f..%2fpackage.json']) {
+      expect((await request(app).get(path)).status).toBe(404);
+    }
+  });
+
+  test('data of the API may load nothing at all', async () => {
+    const { headers } = await request(app).get('/api/v1/openapi.json');
+    expect(headers['content-security-policy']).toBe("default-src 'none';frame-ancestors 'none'");
+  });
+});
