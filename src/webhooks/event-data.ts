@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { id, timestamp } from '../http/fields.ts';
+
+/** What the events carry as `data`, one schema per shape. */
+
+const deviceId = id().meta({ description: 'Device' });
+const sceneId = id().meta({ description: 'Scene' });
+const sceneName = z.string().meta({ description: 'Name of the scene' });
+const computeNodeId = id().nullable().meta({ description: 'Node that holds or held the run' });
+
+const analysis = {
+  analysisId: id().meta({ description: 'Run; also the id of its task' }),
+  sceneId,
+  sceneName,
+  deviceId,
+  computeNodeId,
+};
+const processingDuration = z
+  .strictObject({
+    seconds: z.number().meta({ description: 'Since a node first took the run, seconds' }),
+    milliseconds: z.number().meta({ description: 'The same in milliseconds' }),
+  })
+  .meta({ description: 'How long the run was worked on' });
+
+export const analysisStarted = z.strictObject({
+  ...analysis,
+  status: z.literal('running').meta({ description: 'State of the run' }),
+});
+
+export const analysisStopped = z.strictObject({
+  ...analysis,
+  status: z.literal('stopped').meta({ description: 'State of the run' }),
+  reason: z
+    .enum(['user_request', 'timeout', 'error', 'resource_constraint', 'scheduled'])
+    .optional()
+    .meta({ description: 'Why it was stopped; missing where a recording simply ended' }),
+  processingDuration,
+});
+
+export const analysisError = z.strictObject({
+  ...analysis,
+  status: z.literal('error').meta({ description: 'State of the run' }),
+  processingDuration,
+  error: z.string().meta({ description: 'What went wrong, one sentence' }),
+});
+
+export const alertTriggered = z.strictObject({
+  ruleId: id().meta({ description: 'Alert rule' }),
+  ruleName: z.string().meta({ description: 'Name of the rule' }),
+  sceneId,
+  sceneName,
+  deviceId,
+  severity: z.enum(['warning', 'critical']).meta({ description: 'Severity of the rule' }),
+  metricPath: z.string().meta({ description: 'Metric of the first condition that was true' }),
+  operator: z.enum(['GT', 'GTE', 'LT', 'LTE', 'EQ', 'NEQ']).meta({ description: 'Its comparison' }),
+  threshold: z.number().meta({ description: 'Its threshold, in the metric’s unit' }),
+  actualValue: z.number().meta({ description: 'What the metric was, in its unit' }),
+  message: z.string().meta({ description: 'The alert in one sentence' }),
+  snapshotUrls: z
+    .array(z.url())
+    .meta({ description: 'Addresses of the pictures; they open without a key for seven days' }),
+});
+
+const device = {
+  deviceId,
+  deviceName: z.string().meta({ description: 'Name of the device' }),
+  lastFrameAt: timestamp().nullable().meta({ description: 'Its last frame; null when there was none yet' }),
+};
+
+export const deviceOffline = z.strictObject({
+  ...device,
+  error: z.string().optional().meta({ description: 'Why it cannot be read, where that is known' }),
+});
+
+export const deviceOnline = z.strictObject({
+  ...device,
+  offlineForSeconds: z
+    .number()
+    .min(0)
+    .optional()
+    .meta({ description: 'How long it was offline, seconds; missing where it was not known to be' }),
+});
+
+export const deviceAnalysisError = z.strictObject({
+  ...device,
+  error: z.string().meta({ description: 'What is wrong with its stream, one sentence' }),
+});
+
+export const computeNode = z.strictObject({
+  computeNodeId: id().meta({ description: 'Compute node' }),
+  name: z.string().meta({ description: 'Name of the node' }),
+  health: z.enum(['healthy', 'degraded', 'offline']).meta({ description: 'Health of the node' }),
+  activeDeviceCount: z.int().min(0).meta({ description: 'Devices it streams' }),
+  maxConcurrentDevices: z.int().min(0).meta({ description: 'Devices it can stream at once' }),
+  lastHeartbeatAt: timestamp().meta({ description: 'When it was last heard of' }),
+});
+
+export const quota = z.strictObject({
+  scope: z.enum(['user', 'device']).meta({ description: 'Whose quota' }),
+  deviceId: id().optional().meta({ description: 'The device, where the scope is device' }),
+  featureType: z
+    .enum(['analysis', 'alert', 'attribute', 'vlm'])
+    .meta({ description: 'Metered feature: analysis in seconds, vlm in tokens, the others in records' }),
+  period: z.string().meta({ description: 'Month, YYYY-MM, UTC' }),
+  used: z.number().meta({ description: 'Used in this month, in the feature’s unit' }),
+  limit: z.number().meta({ description: 'Limit of this month, in the feature’s unit' }),
+  usagePercentage: z.number().meta({ description: 'Used in percent of the limit' }),
+  threshold: z.int().meta({ description: 'The mark that was crossed, percent' }),
+});
+
+const total = (unit: string) => z.number().meta({ description: `Used in the month, ${unit}` });
+export const billingCycle = z.strictObject({
+  period: z.string().meta({ description: 'The month that is over, YYYY-MM, UTC' }),
+  analysisSeconds: total('seconds of analysis'),
+  alertCount: total('alerts'),
+  attributeCount: total('attribute records'),
+  vlmTokens: total('tokens'),
+});
+
+export const announcement = z.strictObject({
+  title: z.string().meta({ description: 'Headline' }),
+  message: z.string().meta({ description: 'Text' }),
+  startsAt: timestamp().optional().meta({ description: 'Beginning of what is announced' }),
+  endsAt: timestamp().optional().meta({ description: 'Its end' }),
+  test: z.literal(true).optional().meta({ description: 'There where the user asked for a test delivery' }),
+});

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { id, timestamp } from '../http/fields.ts';
+import * as data from './event-data.ts';
+
+/** One type of event: what it tells, and what its `data` looks like. */
+interface EventKind<Data extends z.ZodType> {
+  /** When it is sent. */
+  readonly description: string;
+  readonly data: Data;
+  readonly example: z.input<Data>;
+}
+
+const kind = <Data extends z.ZodType>(of: EventKind<Data>): EventKind<Data> => of;
+
+const ID = {
+  analysis: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d01',
+  scene: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d02',
+  device: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d03',
+  node: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d04',
+  rule: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d05',
+};
+const ANALYSIS = {
+  analysisId: ID.analysis,
+  sceneId: ID.scene,
+  sceneName: 'Till 3',
+  deviceId: ID.device,
+  computeNodeId: ID.node,
+};
+const DURATION = { seconds: 3600.25, milliseconds: 3_600_250 };
+const DEVICE = {
+  deviceId: ID.device,
+  deviceName: 'Camera till 3',
+  lastFrameAt: '2026-01-31T08:14:30.000Z',
+};
+const NODE = {
+  computeNodeId: ID.node,
+  name: 'node-1',
+  health: 'healthy' as const,
+  activeDeviceCount: 3,
+  maxConcurrentDevices: 8,
+  lastHeartbeatAt: '2026-01-31T08:14:55.000Z',
+};
+const QUOTA = {
+  scope: 'user' as const,
+  featureType: 'analysis' as const,
+  period: '2026-01',
+  used: 80_000,
+  limit: 100_000,
+  usagePercentage: 80,
+  threshold: 80,
+};
+
+/** Every event of the service, by type: the values of `subscribedTypes`. */
+export const EVENTS = {
+  analysis_started: kind({
+    description: 'A run processed its first frame.',
+    data: data.analysisStarted,
+    example: { ...ANALYSIS, status: 'running' },
+  }),
+  analysis_stopped: kind({
+    description: 'A run ended: it was stopped or cancelled, or its recording is over.',
+    data: data.analysisStopped,
+    example: { ...ANALYSIS, status: 'stopped', reason: 'user_request', processingDuration: DURATION },
+  }),
+  analysis_error: kind({
+    description: 'A run failed and will not go on by itself.',
+    data: data.analysisError,
+    example: {
+      ...ANALYSIS,
+      status: 'error',
+      processingDuration: DURATION,
+      error: 'No frame came within 5 minutes of the start.',
+    },
+  }),
+  alert_triggered: kind({
+    description: 'An alert rule fired.',
+    data: data.alertTriggered,
+    example: {
+      ruleId: ID.rule,
+      ruleName: 'Long queue',
+      sceneId: ID.scene,
+      sceneName: 'Till 3',
+      deviceId: ID.device,
+      severity: 'warning',
+      metricPath: 'current.inQueue',
+      operator: 'GT',
+      threshold: 5,
+      actualValue: 7,
+      message: 'Queue length 7 > 5 at "Till 3"',
+      snapshotUrls: [
+        'https://video.example.com/api/v1/images/2026-01-31/0b1c2d05.jpg?expires=1770450000&signature=…',
+      ],
+    },
+  }),
+  device_offline: kind({
+    description: 'No frame came from a device for 30 seconds, or it was found to be unreachable.',
+    data: data.deviceOffline,
+    example: { ...DEVICE, error: 'The camera refuses the connection.' },
+  }),
+  device_online: kind({
+    description: 'A device gives frames, again or for the first time.',
+    data: data.deviceOnline,
+    example: { ...DEVICE, offlineForSeconds: 95.5 },
+  }),
+  device_analysis_error: kind({
+    description: 'A stream was restarted for the third time in a row, or cannot be decoded; once per outage.',
+    data: data.deviceAnalysisError,
+    example: { ...DEVICE, error: 'The stream ends again and again right after its start.' },
+  }),
+  node_offline: kind({
+    description: 'A compute node that held a run of yours was not heard of for 30 seconds.',
+    data: data.computeNode,
+    example: { ...NODE, health: 'offline' },
+  }),
+  node_online: kind({
+    description: 'A compute node of which you were told that it is offline is back.',
+    data: data.computeNode,
+    example: NODE,
+  }),
+  node_error: kind({
+    description: 'A compute node cannot load its model, or its detection processes end again and again.',
+    data: data.computeNode,
+    example: { ...NODE, health: 'degraded' },
+  }),
+  quota_warning: kind({
+    description: 'A quota passed 80 %; once per feature, month and scope.',
+    data: data.quota,
+    example: QUOTA,
+  }),
+  quota_exceeded: kind({
+    description: 'A quota passed 100 %; once per feature, month and scope.',
+    data: data.quota,
+    example: { ...QUOTA, used: 100_000, usagePercentage: 100, threshold: 100 },
+  }),
+  billing_cycle_completed: kind({
+    description: 'A month is over: its four totals.',
+    data: data.billingCycle,
+    example: {
+      period: '2026-01',
+      analysisSeconds: 92_160,
+      alertCount: 41,
+      attributeCount: 1_200,
+      vlmTokens: 18_300,
+    },
+  }),
+  maintenance_scheduled: kind({
+    description: 'The operator plans maintenance.',
+    data: data.announcement,
+    example: {
+      title: 'Database update',
+      message: 'Starting and stopping analysis is not possible for a few minutes.',
+      startsAt: '2026-02-01T02:00:00.000Z',
+      endsAt: '2026-02-01T02:15:00.000Z',
+    },
+  }),
+  system_announcement: kind({
+    description: 'The operator says something; also what a test delivery carries.',
+    data: data.announcement,
+    example: { title: 'New model', message: 'Vehicles are detected better from today on.' },
+  }),
+} as const;
+
+export type EventType = keyof typeof EVENTS;
+export type EventData<Type extends EventType> = z.input<(typeof EVENTS)[Type]['data']>;
+
+/** In the order of the specification. */
+export const EVENT_TYPES = Object.keys(EVENTS) as [EventType, ...EventType[]];
+
+/** The body of an event, as it is posted to a webhook and sent on the stream. */
+export const eventBody = <Type extends EventType>(type: Type) =>
+  z.strictObject({
+    id: id().meta({ description: 'Id of the event, the same at every attempt: know repeats by it' }),
+    type: z.literal(type).meta({ description: EVENTS[type].description }),
+    timestamp: timestamp().meta({ description: 'When it happened, UTC' }),
+    data: EVENTS[type].data.meta({ description: 'What happened', examples: [EVENTS[type].example] }),
+  });

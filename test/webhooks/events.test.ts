@@ -1,0 +1,34 @@
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { EventType } from '../../src/platform/prisma-client/client.ts';
+import { EVENT_TYPES, EVENTS, eventBody } from '../../src/webhooks/events.ts';
+
+describe('the event types', () => {
+  test('are those that can be stored', () => {
+    expect([...EVENT_TYPES].sort()).toEqual(Object.values(EventType).sort());
+    expect(EVENT_TYPES).toHaveLength(15);
+  });
+
+  test.each(EVENT_TYPES)('%s: its example is one, and every field is described', (type) => {
+    const body = {
+      id: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d05',
+      type,
+      timestamp: '2026-01-31T08:15:00.000Z',
+      data: EVENTS[type].example,
+    };
+    expect(eventBody(type).parse(body)).toEqual(body);
+    const undescribed = (schema: z.core.JSONSchema.BaseSchema): string[] =>
+      Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+        const known = field as z.core.JSONSchema.BaseSchema;
+        return [...(known.description ? [] : [name]), ...undescribed(known)];
+      });
+    expect(undescribed(z.toJSONSchema(eventBody(type), { io: 'input', unrepresentable: 'any' }))).toEqual([]);
+  });
+
+  test('none carries a field that is not described', () => {
+    for (const type of EVENT_TYPES) {
+      const more = { ...EVENTS[type].example, secret: 1 };
+      expect([type, EVENTS[type].data.safeParse(more).success]).toEqual([type, false]);
+    }
+  });
+});
