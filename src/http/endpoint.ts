@@ -5,7 +5,7 @@ import { bodySchema } from './envelope.ts';
 import { ApiError } from './errors.ts';
 import { sendEvents } from './event-stream.ts';
 import { isStorable, readJsonBody } from './json-body.ts';
-import { type Authenticate, type Caller, requireScope } from './permission.ts';
+import { type Authenticate, type Caller, mayOpen, requireScope } from './permission.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Route, RouteInput, ServerEvent } from './route.ts';
 import { send } from './send.ts';
@@ -31,14 +31,16 @@ type Input = Omit<RouteInput<unknown, unknown, unknown, Caller | null>, 'signal'
 export function endpoint(route: Route, options: EndpointOptions): RequestHandler {
   const check = options.checkResponses ? bodySchema(route) : undefined;
   return async (request, response) => {
+    response.locals.route = route;
     const caller = await admit(route, request, { response, options });
     const body = route.body && (await readJsonBody(request, response));
     const input = {
       context: options.context,
       caller,
       params: route.params && validate(route.params, request.params),
-      query: route.query && validateQuery(route.query, request.query),
+      query: route.query && validateQuery(route.query, request),
       body: route.body && validate(route.body, body),
+      lastEventId: request.get('Last-Event-ID'),
     };
     if (route.limit === 'search') await options.searchLimit.consume(caller?.keyId ?? request.ip!, response);
     const aborter = new AbortController();
@@ -73,12 +75,25 @@ async function admit(
   return caller;
 }
 
-function validateQuery(schema: z.ZodType, query: Request['query']): unknown {
+function validateQuery(schema: z.ZodType, { query, originalUrl }: Request): unknown {
+  if (!isDecodable(originalUrl))
+    throw new ApiError('VALIDATION_ERROR', 'The query is not valid percent-encoding');
   const unstorable = Object.entries(query).find(([, value]) =>
     [value].flat().some((v) => !isStorable(String(v))),
   );
   if (unstorable) throw new ApiError('VALIDATION_ERROR', `${unstorable[0]}: may not hold NUL`);
   return validate(schema, query);
+}
+
+/** Node's parser guesses where decoding fails; we would rather be told. */
+function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true;
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 interface Run {
@@ -127,7 +142,7 @@ async function streamEvents(
       async isStillAllowed() {
         if (route.scope === null) return true;
         const caller = await options.authenticate(request.headers.authorization);
-        return caller?.scopes.has(route.scope) ?? false;
+        return caller !== null && mayOpen(caller, route.scope);
       },
     });
   } finally {

@@ -11,7 +11,7 @@ import { bodySchema, errorEnvelope, statusOf } from './envelope.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { explainFields } from './glossary.ts';
 import { HEADERS, headersOf, introduction } from './openapi-prose.ts';
-import { SCOPES } from './permission.ts';
+import { SCOPES, scopesOf } from './permission.ts';
 import type { Route } from './route.ts';
 
 /** A chapter of the document. */
@@ -70,6 +70,14 @@ export function openApiDocument({ routes, tags, version, publicUrl, webhooks }: 
   return own;
 }
 
+/** What browsers send by themselves when they connect again. */
+const RESUME = z.object({
+  'Last-Event-ID': z
+    .string()
+    .optional()
+    .meta({ description: 'The `id` of the last event that was received: those after it come first' }),
+});
+
 function tagOf(route: Route, tags: readonly Tag[]): string {
   const tag = tags.find(({ paths }) => paths.test(route.path));
   return tag?.name ?? route.path.split('/')[1]!;
@@ -80,7 +88,8 @@ const camelCase = (text: string) =>
 
 function operation(route: Route, tags: readonly Tag[]): ZodOpenApiOperationObject {
   const { method, path, scope, summary, description, params, query, body } = route;
-  const access = scope ? `Scope \`${scope}\`: ${SCOPES[scope]}.` : 'Needs no key.';
+  const scopes = scopesOf(scope).map((name) => `\`${name}\`: ${SCOPES[name]}`);
+  const access = scopes.length > 0 ? `Scope ${scopes.join('; or ')}.` : 'Needs no key.';
   const limit = route.limit && 'A limit of its own, shared by all API processes, counts these calls.';
   const required = body && !body.safeParse({}).success;
   return {
@@ -92,6 +101,7 @@ function operation(route: Route, tags: readonly Tag[]): ZodOpenApiOperationObjec
     requestParams: {
       ...(params && { path: objectOf(params, route) }),
       ...(query && { query: objectOf(query, route) }),
+      ...(route.events && { header: RESUME }),
     },
     ...(body && { requestBody: { required: required!, content: { 'application/json': { schema: body } } } }),
     responses: responses(route),

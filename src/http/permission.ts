@@ -21,6 +21,11 @@ export const SCOPES = {
 
 export type Scope = keyof typeof SCOPES;
 
+/** What opens a route: a scope, any one of several, or nothing at all. */
+export type Access = Scope | readonly Scope[] | null;
+
+export const scopesOf = (access: Access): readonly Scope[] => (access === null ? [] : [access].flat());
+
 export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text);
 
 /** Who sends a request. */
@@ -33,8 +38,12 @@ export interface Caller {
 /** @returns null for a missing, malformed, unknown, revoked or expired key alike */
 export type Authenticate = (authorization: string | undefined) => Promise<Caller | null>;
 
+export const mayOpen = (caller: Caller, access: Access): boolean =>
+  access === null || scopesOf(access).some((scope) => caller.scopes.has(scope));
+
 /** @throws ApiError INSUFFICIENT_SCOPE */
-export function requireScope(caller: Caller, scope: Scope): void {
-  if (caller.scopes.has(scope)) return;
-  throw new ApiError('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scope}`);
+export function requireScope(caller: Caller, access: Access): void {
+  if (mayOpen(caller, access)) return;
+  const wanted = scopesOf(access).join(' or ');
+  throw new ApiError('INSUFFICIENT_SCOPE', `This API key lacks the scope ${wanted}`);
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Context } from '../platform/context.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Page, PagingShape } from './paging.ts';
-import type { Caller, Scope } from './permission.ts';
+import type { Access, Caller, Scope } from './permission.ts';
 
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
 
@@ -14,6 +14,8 @@ export interface RouteInput<Params, Query, Body, Who = Caller> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** Of an event stream: where its client left off, as it says. */
+  readonly lastEventId?: string | undefined;
   /** Aborted when the request ran out of time or its client went away; of an event stream, when it is to end. */
   readonly signal: AbortSignal;
 }
@@ -69,12 +71,12 @@ type Handled<S extends Shapes> = S['produces'] extends string
         void;
 
 /** One endpoint: all there is to know about it is here. */
-interface RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Access> {
+interface RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Open> {
   readonly method: Method;
   /** Below `/api/v1`, parameters in braces: `/scenes/{id}`. */
   readonly path: string;
-  /** What the key must be allowed to do. Null: no key at all; then requests are limited by address. */
-  readonly scope: Access;
+  /** What the key must be allowed to do; any one of several. Null: no key at all; then requests are limited by address. */
+  readonly scope: Open;
   /** A few words for the documentation. */
   readonly summary: string;
   readonly description?: string;
@@ -111,7 +113,7 @@ export interface Route
     PagingShape | undefined,
     string | undefined,
     z.ZodType | undefined,
-    Scope | null
+    Access
   > {
   handler(input: RouteInput<unknown, unknown, unknown, Caller | null>): Promise<unknown>;
 }
@@ -125,11 +127,11 @@ export function route<
   Paging extends PagingShape | undefined = undefined,
   Produces extends string | undefined = undefined,
   Events extends z.ZodType | undefined = undefined,
-  Access extends Scope | null = Scope,
+  Open extends Access = Scope,
 >(
-  spec: RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Access> & {
+  spec: RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Open> & {
     handler(
-      input: RouteInput<Output<Params>, Output<Query>, Output<Body>, Access extends null ? null : Caller>,
+      input: RouteInput<Output<Params>, Output<Query>, Output<Body>, Open extends null ? null : Caller>,
     ): Promise<Handled<{ response: Response; paging: Paging; produces: Produces; events: Events }>>;
   },
 ): Route {
