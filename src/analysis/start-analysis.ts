@@ -1,3 +1,4 @@
+import { requireQuota } from '../billing/require-quota.ts';
 import { findDevice } from '../devices/device.store.ts';
 import { probeDevice } from '../devices/probe-device.ts';
 import { ApiError, notFound } from '../http/errors.ts';
@@ -28,6 +29,7 @@ export async function startAnalysis(context: Context, options: StartOptions): Pr
   requireStartable(await findScene(db, userId, sceneId), deviceId);
   await requireOnline(context, device);
   if (device.isDisabled) throw new ApiError('QUOTA_EXCEEDED', 'This device is disabled: ask the operator');
+  await requireQuota(context, { userId, deviceId }, 'analysis');
 
   const queued = await queueRun(db, options);
   if (queued) return queued;

@@ -1,9 +1,9 @@
 import type { Tx } from '../platform/db.ts';
 import type { AnalysisType, Feature, QuotaScope } from '../platform/prisma-client/client.ts';
 import { readBaseLimits } from './base.store.ts';
+import { type Crossing, tellCrossings } from './crossing.ts';
 import { type Move, type Moved, moveQuota, openQuota, type QuotaKey } from './ledger.store.ts';
-import { type Period, periodOf } from './period.ts';
-import { usagePercentage } from './quota-state.ts';
+import { periodOf } from './period.ts';
 import { addToDay, findUsage, insertUsage, isDeviceDisabled, savepoint, type Usage } from './usage.store.ts';
 
 export interface Charge {
@@ -24,19 +24,6 @@ export interface Charge {
   readonly evenBeyond?: boolean;
 }
 
-/** A counter that reached 80 % or 100 % for the first time in its month. */
-export interface Crossing {
-  readonly scope: QuotaScope;
-  readonly scopeId: string;
-  readonly featureType: Feature;
-  readonly period: Period;
-  readonly used: number;
-  readonly limit: number;
-  /** Null of a limit of 0. */
-  readonly usagePercentage: number | null;
-  readonly threshold: 80 | 100;
-}
-
 export type ChargeResult =
   | { readonly outcome: 'charged'; readonly crossings: readonly Crossing[] }
   /** It was charged before; nothing was written. */
@@ -51,8 +38,8 @@ export type ChargeResult =
 
 /**
  * Charges the user, then the device, inside the caller's transaction: event, counters, ledger and daily sum all stand
- * with it or fall with it. A refusal leaves the transaction usable. Several charges in one transaction: by user, then
- * in the order of FEATURES.
+ * with it or fall with it, and so do the events `quota_warning` and `quota_exceeded`. A refusal leaves the transaction
+ * usable. Several charges in one transaction: by user, then in the order of FEATURES.
  */
 export async function charge(tx: Tx, wanted: Charge): Promise<ChargeResult> {
   requireWhole(wanted.quantity);
@@ -81,7 +68,7 @@ export async function charge(tx: Tx, wanted: Charge): Promise<ChargeResult> {
     } as const;
     const moved = await moveOpened(tx, key, move);
     if (!moved.moved) return refuse(key.scope, 'quota', Math.max(0, moved.limit - moved.used));
-    crossings.push(...crossingsOf(key, moved));
+    crossings.push(...(await tellCrossings(tx, key, { moved, occurredAt: usage.occurredAt })));
   }
   await addToDay(tx, usage);
   await start.keep();
@@ -120,18 +107,6 @@ export async function moveOpened(tx: Tx, key: QuotaKey, move: Move): Promise<Mov
   const first = await moveQuota(tx, key, move);
   if (!first) throw new Error(`The ${key.scope} ${key.scopeId} is not of the user ${key.userId}`);
   return first;
-}
-
-/** What is to be told of a move. */
-export function crossingsOf(key: QuotaKey, { used, limit, warned, exceeded }: Moved): Crossing[] {
-  const { scope, scopeId, period, feature } = key;
-  const about = { scope, scopeId, featureType: feature, period, used, limit };
-  const at = (threshold: 80 | 100): Crossing => ({
-    ...about,
-    usagePercentage: usagePercentage(about),
-    threshold,
-  });
-  return [...(warned ? [at(80)] : []), ...(exceeded ? [at(100)] : [])];
 }
 
 function usageOf(wanted: Charge): Usage {

@@ -45,6 +45,8 @@ describe('the books', () => {
               }),
             ),
           );
+          const failures = ended.flatMap((end) => (end.status === 'rejected' ? String(end.reason) : []));
+          expect(failures.filter((text) => !/the work failed|more than was charged/.test(text))).toEqual([]);
           expect(await faultsInBooks(db, owner.userId)).toEqual([]);
           const beyond = await db.quota.findMany({
             where: { userId: owner.userId, isUnlimited: false, feature: { not: 'alert' } },

@@ -1,0 +1,85 @@
+import { notFound } from '../http/errors.ts';
+import { idParams } from '../http/fields.ts';
+import { route } from '../http/route.ts';
+import type { Context } from '../platform/context.ts';
+import { deviceQuotaBody, topUpBody, userQuotaBody } from './admin.schema.ts';
+import { overrideQuota, topUpQuota } from './administer-quota.ts';
+import { periodOf } from './period.ts';
+import { presentDeviceUsage, presentMonthlyQuota } from './present.ts';
+import { findAnyDevice, isUser, readQuota, setDeviceDisabled } from './quota.store.ts';
+import { deviceUsage, monthlyQuota } from './schema.ts';
+
+/** A user as its own quota's owner. @throws ApiError NOT_FOUND */
+async function requireUser(context: Context, userId: string) {
+  if (!(await isUser(context.db, userId))) throw notFound('User');
+  return { scope: 'user', scopeId: userId, userId, now: context.clock.now() } as const;
+}
+
+async function requireDevice(context: Context, deviceId: string) {
+  const device = await findAnyDevice(context.db, deviceId);
+  if (!device) throw notFound('Device');
+  return device;
+}
+
+async function presentUser({ db, clock }: Context, userId: string) {
+  const period = periodOf(clock.now());
+  return presentMonthlyQuota(userId, period, await readQuota(db, { scope: 'user', scopeId: userId }, period));
+}
+
+export const quotaAdminRoutes = [
+  route({
+    method: 'post',
+    path: '/admin/users/{id}/quota/top-up',
+    scope: 'admin',
+    summary: 'Add to a user’s limit of this month',
+    params: idParams,
+    body: topUpBody,
+    status: 201,
+    response: monthlyQuota,
+    handler: async ({ context, params, body }) => {
+      const { featureType, ...topUp } = body;
+      const owner = await requireUser(context, params.id);
+      await topUpQuota(context.db, { ...owner, ...topUp, feature: featureType });
+      return presentUser(context, params.id);
+    },
+  }),
+
+  route({
+    method: 'put',
+    path: '/admin/users/{id}/quota',
+    scope: 'admin',
+    summary: 'Set a user’s limits, of this month and those to come',
+    description: 'Features that are not named stay as they are. A top-up of this month is replaced.',
+    params: idParams,
+    body: userQuotaBody,
+    response: monthlyQuota,
+    handler: async ({ context, params, body }) => {
+      const { reason, ...limits } = body;
+      await overrideQuota(context.db, { ...(await requireUser(context, params.id)), limits, reason });
+      return presentUser(context, params.id);
+    },
+  }),
+
+  route({
+    method: 'put',
+    path: '/admin/devices/{id}/quota',
+    scope: 'admin',
+    summary: 'Set a device’s limits within its user’s quota, or disable it',
+    description:
+      'Features that are not named stay as they are. A device without limits of its own is unlimited.',
+    params: idParams,
+    body: deviceQuotaBody,
+    response: deviceUsage,
+    handler: async ({ context, params, body }) => {
+      const { db, clock } = context;
+      const { reason, isDisabled, ...limits } = body;
+      const { userId } = await requireDevice(context, params.id);
+      const owner = { scope: 'device', scopeId: params.id, userId, now: clock.now() } as const;
+      await overrideQuota(db, { ...owner, limits, reason });
+      if (isDisabled !== undefined) await setDeviceDisabled(db, params.id, isDisabled);
+      const period = periodOf(clock.now());
+      const device = await requireDevice(context, params.id);
+      return presentDeviceUsage(device, period, await readQuota(db, owner, period));
+    },
+  }),
+];

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { Db, Tx } from '../platform/db.ts';
+import type { Feature, QuotaSource } from '../platform/prisma-client/client.ts';
+import { readBaseLimits, writeBaseLimit } from './base.store.ts';
+import { moveOpened } from './charge.ts';
+import { tellCrossings } from './crossing.ts';
+import { FEATURES, type PerFeature } from './features.ts';
+import { isInLedger, lockQuota, type Move, openQuota, type QuotaKey } from './ledger.store.ts';
+import { periodOf } from './period.ts';
+import type { QuotaOwner } from './quota.store.ts';
+
+/** Whose quota the operator changes, and why. */
+export interface QuotaChange extends QuotaOwner {
+  readonly userId: string;
+  /** The present month is changed. */
+  readonly now: Date;
+  /** For the ledger. */
+  readonly reason?: string | undefined;
+}
+
+export interface TopUp extends QuotaChange {
+  readonly feature: Feature;
+  readonly amount: number;
+  /** The operator's own id of it: the same again tops up once. */
+  readonly referenceId?: string | undefined;
+}
+
+/** Adds to this month's limit; it lapses with the month. Of an unlimited quota it changes the ledger alone. */
+export function topUpQuota(db: Db, change: TopUp): Promise<void> {
+  const { feature, amount, referenceId = randomUUID() } = change;
+  return db.$transaction((tx) =>
+    moveOnce(tx, change, {
+      ...causeOf(change, { source: 'admin_manual', sourceId: referenceId, referenceId }),
+      feature,
+      limitBy: amount,
+    }),
+  );
+}
+
+/** Sets limits, null being unlimited: of this month, whatever it was topped up to, and of every month to come. */
+export function overrideQuota(
+  db: Db,
+  change: QuotaChange & { readonly limits: Partial<PerFeature<number | null | undefined>> },
+): Promise<void> {
+  const overrideId = randomUUID();
+  return db.$transaction(async (tx) => {
+    for (const feature of FEATURES) {
+      const limit = change.limits[feature];
+      if (limit === undefined) continue;
+      const key = keyOf(change, feature);
+      const base = await readBaseLimits(tx, key);
+      // The month opens with what held until now, so that the ledger shows the change.
+      await openQuota(tx, key, base[feature]);
+      await writeBaseLimit(tx, key, limit);
+      const cause = { source: 'admin_adjustment', sourceId: overrideId, referenceId: null } as const;
+      await moveOnce(tx, change, { ...causeOf(change, cause), feature, limitTo: limit });
+    }
+  });
+}
+
+async function moveOnce(
+  tx: Tx,
+  change: QuotaChange,
+  { feature, ...move }: Move & { feature: Feature },
+): Promise<void> {
+  const key = keyOf(change, feature);
+  await openQuota(tx, key, (await readBaseLimits(tx, key))[key.feature]);
+  await lockQuota(tx, key);
+  if (await isInLedger(tx, key, move)) return;
+  const moved = await moveOpened(tx, key, move);
+  await tellCrossings(tx, key, { moved, occurredAt: change.now });
+}
+
+function keyOf({ scope, scopeId, userId, now }: QuotaChange, feature: Feature): QuotaKey {
+  return { scope, scopeId, userId, period: periodOf(now), feature };
+}
+
+const causeOf = (
+  { scope, scopeId, reason }: QuotaChange,
+  cause: { source: QuotaSource; sourceId: string; referenceId: string | null },
+): Omit<Move, 'limitBy' | 'limitTo'> => ({
+  ...cause,
+  deviceId: scope === 'device' ? scopeId : null,
+  reason: reason ?? null,
+  onlyWithin: false,
+});

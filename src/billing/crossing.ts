@@ -1,0 +1,52 @@
+import type { Tx } from '../platform/db.ts';
+import type { Feature, QuotaScope } from '../platform/prisma-client/client.ts';
+import { emit } from '../webhooks/emit.ts';
+import type { Moved, QuotaKey } from './ledger.store.ts';
+import type { Period } from './period.ts';
+import { usagePercentage } from './quota-state.ts';
+
+/** A counter that reached 80 % or 100 % for the first time in its month. */
+export interface Crossing {
+  readonly scope: QuotaScope;
+  readonly featureType: Feature;
+  readonly period: Period;
+  readonly used: number;
+  readonly limit: number;
+  readonly usagePercentage: number;
+  readonly threshold: 80 | 100;
+}
+
+/** Tells the user what a move crossed, in the move's transaction. @returns what was crossed */
+export async function tellCrossings(
+  tx: Tx,
+  key: QuotaKey,
+  { moved, occurredAt }: { moved: Moved; occurredAt: Date },
+): Promise<Crossing[]> {
+  const { scope, scopeId, userId, period, feature } = key;
+  const { used, limit } = moved;
+  const deviceId = scope === 'device' ? scopeId : undefined;
+  // Of a limit of nothing, anything is all of it.
+  const about = {
+    scope,
+    featureType: feature,
+    period,
+    used,
+    limit,
+    usagePercentage: usagePercentage(moved) ?? 100,
+  };
+  const crossings: Crossing[] = [];
+  if (moved.warned) crossings.push({ ...about, threshold: 80 });
+  if (moved.exceeded) crossings.push({ ...about, threshold: 100 });
+  for (const crossing of crossings) {
+    const type = crossing.threshold === 80 ? 'quota_warning' : 'quota_exceeded';
+    await emit(tx, {
+      userId,
+      type,
+      data: { ...crossing, ...(deviceId && { deviceId }) },
+      occurredAt,
+      dedupeKey: `${type}:${scope}:${scopeId}:${period}:${feature}`,
+      ...(deviceId && { deviceId }),
+    });
+  }
+  return crossings;
+}

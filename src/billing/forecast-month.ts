@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import type { Db } from '../platform/db.ts';
+import { perFeature } from './features.ts';
+import { forecast, HISTORY_DAYS } from './forecast.ts';
+import { addDays, dayOf, daysBetween, type Period, periodEnd, periodStart } from './period.ts';
+import { readQuota } from './quota.store.ts';
+import { percentOf } from './quota-state.ts';
+import { usageByDay } from './report.store.ts';
+import type { forecastResponse } from './schema.ts';
+
+/** What a user's month will come to, feature by feature. */
+export async function forecastMonth(
+  db: Db,
+  { userId, now }: { userId: string; now: Date },
+  period: Period,
+): Promise<z.input<typeof forecastResponse>> {
+  const today = dayOf(now);
+  const [month, byDay] = await Promise.all([
+    readQuota(db, { scope: 'user', scopeId: userId }, period),
+    usageByDay(db, { userId, start: addDays(today, -HISTORY_DAYS), end: addDays(today, 1) }),
+  ]);
+  // Days before anything at all was used are no days of little use.
+  const first = Math.min(today.getTime(), ...byDay.keys());
+  const wholeDays = Math.round(daysBetween(new Date(first), today));
+  const [start, end] = [periodStart(period), periodEnd(period)];
+  const features = perFeature((feature) => {
+    const usedOn = (day: Date) => byDay.get(day.getTime())?.[feature] ?? 0;
+    const { limit, used } = month[feature];
+    const { projectedExceedAt, ...foreseen } = forecast({
+      now,
+      start,
+      end,
+      usedToDate: used,
+      limit,
+      history: Array.from({ length: wholeDays }, (_, at) => usedOn(addDays(today, at - wholeDays))),
+      today: usedOn(today),
+    });
+    return {
+      ...foreseen,
+      limit,
+      projectedPercentage: limit === null ? null : percentOf(foreseen.projected, limit),
+      projectedExceedAt: projectedExceedAt?.toISOString() ?? null,
+    };
+  });
+  const elapsed = daysBetween(start, now) / daysBetween(start, end);
+  const isWeekly = Object.values(features).some(({ method }) => method === 'weekly_seasonal');
+  return {
+    period,
+    asOf: now.toISOString(),
+    elapsedRatio: Math.round(Math.max(0, Math.min(1, elapsed)) * 10_000) / 10_000,
+    method: isWeekly ? 'weekly_seasonal' : 'straight_line',
+    features,
+  };
+}

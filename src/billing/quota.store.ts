@@ -1,0 +1,61 @@
+import type { Db } from '../platform/db.ts';
+import type { QuotaScope } from '../platform/prisma-client/client.ts';
+import { readBaseLimits } from './base.store.ts';
+import { type PerFeature, perFeature } from './features.ts';
+import type { Period } from './period.ts';
+import type { QuotaState } from './quota-state.ts';
+
+export interface QuotaOwner {
+  readonly scope: QuotaScope;
+  readonly scopeId: string;
+}
+
+/** A month as it stands; one in which nothing was used yet has the limits it would open with. */
+export async function readQuota(
+  db: Db,
+  { scope, scopeId }: QuotaOwner,
+  period: Period,
+): Promise<PerFeature<QuotaState>> {
+  const [rows, base] = await Promise.all([
+    db.quota.findMany({ where: { scope, scopeId, period } }),
+    readBaseLimits(db, { scope, scopeId }),
+  ]);
+  const byFeature = new Map(rows.map((row) => [row.feature, row]));
+  return perFeature((feature) => {
+    const row = byFeature.get(feature);
+    if (!row) return { limit: base[feature], used: 0 };
+    return { limit: row.isUnlimited ? null : Number(row.limit), used: Number(row.used) };
+  });
+}
+
+export interface OwnDevice {
+  readonly id: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly isDisabled: boolean;
+}
+
+const DEVICE = { id: true, userId: true, name: true, isDisabled: true } as const;
+
+/** A device of the caller. */
+export function findOwnDevice(db: Db, userId: string, id: string): Promise<OwnDevice | null> {
+  return db.device.findFirst({ where: { id, userId, deletedAt: null }, select: DEVICE });
+}
+
+/** A device of anybody: for administrators. */
+export function findAnyDevice(db: Db, id: string): Promise<OwnDevice | null> {
+  return db.device.findFirst({
+    where: { id, deletedAt: null, user: { deletedAt: null } },
+    select: DEVICE,
+  });
+}
+
+/** @returns false when the device is gone */
+export async function setDeviceDisabled(db: Db, id: string, isDisabled: boolean): Promise<boolean> {
+  const { count } = await db.device.updateMany({ where: { id, deletedAt: null }, data: { isDisabled } });
+  return count > 0;
+}
+
+export async function isUser(db: Db, id: string): Promise<boolean> {
+  return (await db.user.count({ where: { id, deletedAt: null } })) > 0;
+}

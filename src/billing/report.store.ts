@@ -1,0 +1,107 @@
+import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
+import type { Db } from '../platform/db.ts';
+import type { AnalysisType, Feature } from '../platform/prisma-client/client.ts';
+import { type PerFeature, perFeature } from './features.ts';
+import { type Period, periodEnd, periodStart } from './period.ts';
+import { NO_DEVICE } from './usage.store.ts';
+
+export type Totals = PerFeature<number>;
+
+interface Sum {
+  readonly feature: Feature;
+  readonly quantity: number;
+}
+
+const totalsOf = (sums: readonly Sum[]): Totals =>
+  perFeature((wanted) => sums.find(({ feature }) => feature === wanted)?.quantity ?? 0);
+
+/** Totals by what rows have in common. */
+function grouped<Row extends Sum, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Totals> {
+  const groups = new Map<Key, Row[]>();
+  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
+  return new Map([...groups].map(([key, sums]) => [key, totalsOf(sums)]));
+}
+
+/** What analyses used in a month, by their type; searches are of no type. */
+export async function usageByType(
+  db: Db,
+  userId: string,
+  period: Period,
+): Promise<Map<AnalysisType, Totals>> {
+  const rows = await db.$queryRaw<(Sum & { type: AnalysisType })[]>`
+    SELECT "analysisType"::text AS type, feature::text AS feature, sum(quantity)::float8 AS quantity
+    FROM "UsageDay"
+    WHERE "userId" = ${userId}::uuid AND day >= ${periodStart(period)}::date AND day < ${periodEnd(period)}::date
+      AND "deviceId" <> ${NO_DEVICE}::uuid
+    GROUP BY 1, 2`;
+  return grouped(rows, ({ type }) => type);
+}
+
+export interface DeviceUsage extends Totals {
+  readonly deviceId: string;
+  readonly deviceName: string;
+}
+
+/** Devices that used something in a month, the busiest first; those deleted since are there too: the sum must be right. */
+export async function usageByDevice(
+  db: Db,
+  userId: string,
+  { period, ...page }: PageQuery & { period: Period },
+): Promise<Page<DeviceUsage>> {
+  const { skip, take } = rowsOf(page);
+  const [items, [count]] = await Promise.all([
+    db.$queryRaw<DeviceUsage[]>`
+      SELECT q."scopeId" AS "deviceId", d.name AS "deviceName",
+             coalesce(sum(used) FILTER (WHERE feature = 'analysis'), 0)::float8 AS analysis,
+             coalesce(sum(used) FILTER (WHERE feature = 'alert'), 0)::float8 AS alert,
+             coalesce(sum(used) FILTER (WHERE feature = 'attribute'), 0)::float8 AS attribute,
+             coalesce(sum(used) FILTER (WHERE feature = 'vlm'), 0)::float8 AS vlm
+      FROM "Quota" q JOIN "Device" d ON d.id = q."scopeId"
+      WHERE q."userId" = ${userId}::uuid AND q.period = ${period} AND q.scope = 'device'
+      GROUP BY 1, 2 HAVING sum(used) > 0
+      ORDER BY analysis DESC, 1 LIMIT ${take} OFFSET ${skip}`,
+    db.$queryRaw<{ total: number }[]>`
+      SELECT count(DISTINCT q."scopeId")::int AS total
+      FROM "Quota" q JOIN "Device" d ON d.id = q."scopeId"
+      WHERE q."userId" = ${userId}::uuid AND q.period = ${period} AND q.scope = 'device' AND used > 0`,
+  ]);
+  return { items, total: count?.total ?? 0 };
+}
+
+interface Span {
+  readonly userId: string;
+  readonly deviceId?: string | undefined;
+  readonly start: Date;
+  readonly end: Date;
+}
+
+/** Totals of each day `[start, end)` on which something was used, by the day's first instant in ms. */
+export async function usageByDay(
+  db: Db,
+  { userId, deviceId, start, end }: Span,
+): Promise<Map<number, Totals>> {
+  const rows = await db.$queryRaw<(Sum & { day: Date })[]>`
+    SELECT day, feature::text AS feature, sum(quantity)::float8 AS quantity
+    FROM "UsageDay"
+    WHERE "userId" = ${userId}::uuid AND day >= ${start}::date AND day < ${end}::date
+      AND (${deviceId ?? null}::uuid IS NULL OR "deviceId" = ${deviceId ?? null}::uuid)
+    GROUP BY 1, 2`;
+  return grouped(rows, ({ day }) => day.getTime());
+}
+
+/** Totals of the user's months, or of a device's, out of their counters. @param periods first and last */
+export async function usageByMonth(
+  db: Db,
+  { userId, deviceId }: Pick<Span, 'userId' | 'deviceId'>,
+  [first, last]: readonly [Period, Period],
+): Promise<Map<Period, Totals>> {
+  const owner = deviceId
+    ? ({ scope: 'device', scopeId: deviceId } as const)
+    : ({ scope: 'user', scopeId: userId } as const);
+  const rows = await db.quota.findMany({
+    where: { ...owner, userId, period: { gte: first, lte: last } },
+    select: { period: true, feature: true, used: true },
+  });
+  const sums = rows.map(({ period, feature, used }) => ({ period, feature, quantity: Number(used) }));
+  return grouped(sums, ({ period }) => period);
+}

@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import { notFound } from '../http/errors.ts';
+import { id } from '../http/fields.ts';
+import { route } from '../http/route.ts';
+import type { Context } from '../platform/context.ts';
+import { perFeature } from './features.ts';
+import { forecastMonth } from './forecast-month.ts';
+import { listTransactions, listUsage } from './history.store.ts';
+import { type Period, periodOf, previousPeriod } from './period.ts';
+import {
+  presentComparison,
+  presentDeviceShare,
+  presentDeviceUsage,
+  presentLegacyQuota,
+  presentMonthlyQuota,
+  presentSummary,
+  presentTransaction,
+  presentTrend,
+  presentUsageEvent,
+  presentUserUsage,
+} from './present.ts';
+import { findOwnDevice, readQuota } from './quota.store.ts';
+import { usageByDevice, usageByType } from './report.store.ts';
+import * as schema from './schema.ts';
+import { readTrend } from './trend.ts';
+
+const monthOf = (context: Context, asked: Period | undefined): Period =>
+  asked ?? periodOf(context.clock.now());
+
+const readUserQuota = (context: Context, userId: string, period: Period) =>
+  readQuota(context.db, { scope: 'user', scopeId: userId }, period);
+
+export const billingRoutes = [
+  route({
+    method: 'get',
+    path: '/billing/monthly-quota',
+    scope: 'billing:read',
+    summary: 'This month’s quota: limit, used and left of each feature',
+    query: schema.periodQuery,
+    response: schema.monthlyQuota,
+    errors: ['INVALID_BILLING_PERIOD'],
+    handler: async ({ context, caller, query }) => {
+      const period = monthOf(context, query.billingPeriod);
+      return presentMonthlyQuota(caller.userId, period, await readUserQuota(context, caller.userId, period));
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/billing/quota',
+    scope: 'billing:read',
+    summary: 'The same numbers as the monthly quota, flat (legacy)',
+    query: schema.periodQuery,
+    response: schema.legacyQuota,
+    errors: ['INVALID_BILLING_PERIOD'],
+    handler: async ({ context, caller, query }) => {
+      const period = monthOf(context, query.billingPeriod);
+      return presentLegacyQuota(caller.userId, period, await readUserQuota(context, caller.userId, period));
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/billing/summary',
+    scope: 'billing:read',
+    summary: 'Usage of a month, by feature and by type of analysis',
+    query: schema.periodQuery,
+    response: schema.summary,
+    errors: ['INVALID_BILLING_PERIOD'],
+    handler: async ({ context, caller, query }) => {
+      const period = monthOf(context, query.billingPeriod);
+      const [month, byType] = await Promise.all([
+        readUserQuota(context, caller.userId, period),
+        usageByType(context.db, caller.userId, period),
+      ]);
+      return presentSummary(period, month, byType);
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/billing/summary/by-device',
+    scope: 'billing:read',
+    summary: 'Usage of a month by device, the busiest first',
+    description: 'Devices deleted since are listed too, so that the sum is right; searches are of no device.',
+    query: schema.byDeviceQuery,
+    paging: 'A',
+    response: schema.deviceShare,
+    errors: ['INVALID_BILLING_PERIOD'],
+    handler: async ({ context, caller, query }) => {
+      const period = monthOf(context, query.billingPeriod);
+      const [month, { items, total }] = await Promise.all([
+        readUserQuota(context, caller.userId, period),
+        usageByDevice(context.db, caller.userId, { page: query.page, limit: query.limit, period }),
+      ]);
+      return { items: items.map((usage) => presentDeviceShare(usage, month.analysis.used)), total };
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/billing/usage',
+    scope: 'billing:read',
+    summary: 'Everything that was charged or given back, newest first',
+    query: schema.usageQuery,
+    paging: 'A',
+    response: schema.usageEvent,
+    errors: ['INVALID_BILLING_PERIOD', 'INVALID_DATE_RANGE'],
+    handler: async ({ context, caller, query }) => {
+      const { items, total } = await listUsage(context.db, caller.userId, query);
+      return { items: items.map(presentUsageEvent), total };
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/billing/dashboard/trend',
+    scope: 'billing:read',
+    summary: 'Usage by day or month, zero where nothing was used',
+    description:
+      'Every UTC day or month that the range touches, as a whole: at most 400 days, or ten years of months. Months are read from the quota, of the device where one is named, and are the cheapest.',
+    query: schema.trendQuery,
+    response: schema.trend,
+    errors: ['INVALID_DATE_RANGE'],
+    handler: async ({ context, caller, query }) => {
+      const about = { userId: caller.userId, now: context.clock.now() };
+      return presentTrend(await readTrend(context.db, about, query), query);
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/billing/dashboard/comparison',
+    scope: 'billing:read',
+    summary: 'A month beside the one before',
+    query: schema.periodQuery,
+    response: schema.comparison,
+    errors: ['INVALID_BILLING_PERIOD'],
+    handler: async ({ context, caller, query }) => {
+      const period = monthOf(context, query.billingPeriod);
+      const totalsOf = async (of: Period) => {
+        const month = await readUserQuota(context, caller.userId, of);
+        return { period: of, totals: perFeature((feature) => month[feature].used) };
+      };
+      return presentComparison(await totalsOf(period), await totalsOf(previousPeriod(period)));
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/billing/dashboard/forecast',
+    scope: 'billing:read',
+    summary: 'What the month will come to, and when a limit will be reached',
+    query: schema.periodQuery,
+    response: schema.forecastResponse,
+    errors: ['INVALID_BILLING_PERIOD'],
+    handler: ({ context, caller, query }) =>
+      forecastMonth(
+        context.db,
+        { userId: caller.userId, now: context.clock.now() },
+        monthOf(context, query.billingPeriod),
+      ),
+  }),
+
+  route({
+    method: 'get',
+    path: '/billing/transactions',
+    scope: 'billing:read',
+    summary: 'The quota’s ledger, newest first',
+    query: schema.transactionsQuery,
+    paging: 'A',
+    response: schema.transaction,
+    errors: ['INVALID_BILLING_PERIOD', 'INVALID_DATE_RANGE'],
+    handler: async ({ context, caller, query }) => {
+      const { items, total } = await listTransactions(context.db, caller.userId, query);
+      return { items: items.map(presentTransaction), total };
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/usage/user/summary',
+    scope: 'billing:read',
+    summary: 'Usage of a month by feature',
+    query: schema.usagePeriodQuery,
+    response: schema.userUsage,
+    errors: ['INVALID_BILLING_PERIOD'],
+    handler: async ({ context, caller, query }) => {
+      const period = monthOf(context, query.period);
+      return presentUserUsage(caller.userId, period, await readUserQuota(context, caller.userId, period));
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/usage/devices/{deviceId}',
+    scope: 'billing:read',
+    summary: 'Quota and usage of a device in a month',
+    params: z.object({ deviceId: id().meta({ description: 'Device' }) }),
+    query: schema.usagePeriodQuery,
+    response: schema.deviceUsage,
+    errors: ['INVALID_BILLING_PERIOD'],
+    handler: async ({ context, caller, params, query }) => {
+      const device = await findOwnDevice(context.db, caller.userId, params.deviceId);
+      if (!device) throw notFound('Device');
+      const period = monthOf(context, query.period);
+      const month = await readQuota(context.db, { scope: 'device', scopeId: device.id }, period);
+      return presentDeviceUsage(device, period, month);
+    },
+  }),
+];

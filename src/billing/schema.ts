@@ -1,0 +1,258 @@
+import { z } from 'zod';
+import { id, orderedRange, rangeFields, time, timestamp } from '../http/fields.ts';
+import { pageFields } from '../http/paging.ts';
+import { FEATURES, perFeature, UNITS } from './features.ts';
+
+const month = z
+  .string()
+  .refine((text) => /^2\d{3}-(0[1-9]|1[0-2])$/.test(text), {
+    error: 'must be a month like 2026-01, from 2000-01 to 2999-12',
+    params: { code: 'INVALID_BILLING_PERIOD' },
+  })
+  .meta({ override: { type: 'string', pattern: '^2\\d{3}-(0[1-9]|1[0-2])$' } });
+
+const billingPeriod = month
+  .optional()
+  .meta({ description: 'Month in UTC, `YYYY-MM`; the present one unless told' });
+export const periodQuery = z.object({ billingPeriod });
+export const usagePeriodQuery = z.object({ period: billingPeriod });
+export const byDeviceQuery = z.object({ billingPeriod, ...pageFields() });
+
+const featureType = z.enum(FEATURES);
+const transactionType = z.enum(['credit', 'debit']);
+const source = z.enum([
+  'system_initial',
+  'admin_manual',
+  'admin_adjustment',
+  'consumption',
+  'usage_rollback',
+  'payment',
+]);
+const historyFields = {
+  billingPeriod: month.optional().meta({ description: 'Only of this month, `YYYY-MM`' }),
+  featureType: featureType.optional(),
+  ...rangeFields,
+  ...pageFields(),
+};
+
+export const usageQuery = z
+  .object({ ...historyFields, deviceId: id().optional(), sceneId: id().optional() })
+  .superRefine(orderedRange);
+
+export const transactionsQuery = z
+  .object({
+    ...historyFields,
+    type: transactionType.optional(),
+    source: source.optional(),
+    deviceId: id()
+      .optional()
+      .meta({ description: 'The ledger of this device’s quota instead of the user’s' }),
+  })
+  .superRefine(orderedRange);
+
+export const trendQuery = z
+  .object({
+    granularity: z.enum(['day', 'month']).default('day'),
+    startDate: time().optional().meta({ description: '30 days or 12 months before the end unless told' }),
+    endDate: time().optional().meta({ description: 'Now unless told' }),
+    deviceId: id().optional().meta({ description: 'Only of this device' }),
+  })
+  .superRefine(orderedRange);
+
+const amount = z.int();
+const percent = z.number().nullable();
+const four = (schema: z.ZodType<number, number>) => ({
+  analysisSeconds: schema.meta({ description: 'Analysis, seconds' }),
+  alertCount: schema.meta({ description: 'Alerts' }),
+  attributeCount: schema.meta({ description: 'Attribute records' }),
+  vlmTokens: schema.meta({ description: 'Tokens of the visual language model' }),
+});
+
+const limit = amount.nullable().meta({ description: 'Null: unlimited' });
+const balance = amount
+  .nullable()
+  .meta({ description: 'Left; negative where alerts went beyond the limit; null: unlimited' });
+const quota = z.strictObject({ limit, used: amount, balance }).meta({ id: 'QuotaBalance' });
+
+export const monthlyQuota = z
+  .strictObject({
+    userId: id(),
+    period: month,
+    analysisSeconds: quota,
+    alertCount: quota,
+    attributeCount: quota,
+    vlmTokens: quota,
+    resetAt: timestamp().meta({ description: 'When the next month opens' }),
+  })
+  .meta({ id: 'MonthlyQuota' });
+
+const flatQuota = {
+  quotaSeconds: limit,
+  usedSeconds: amount,
+  remainingSeconds: balance,
+  alertQuota: limit,
+  alertUsed: amount,
+  alertRemaining: balance,
+  attributeQuota: limit,
+  attributeUsed: amount,
+  attributeRemaining: balance,
+  vlmQuota: limit,
+  vlmUsed: amount,
+  vlmRemaining: balance,
+};
+
+export const legacyQuota = z
+  .strictObject({ userId: id(), period: month, ...flatQuota, resetAt: timestamp() })
+  .meta({ id: 'LegacyQuota' });
+
+export const deviceUsage = z
+  .strictObject({
+    deviceId: id(),
+    deviceName: z.string(),
+    period: month,
+    ...flatQuota,
+    isDisabled: z.boolean().meta({ description: 'By the operator: analysis does not start' }),
+    isUnlimited: z.boolean().meta({ description: 'No limit on this device’s analysis seconds' }),
+    usagePercentage: percent.meta({ description: 'Of the analysis seconds; null where there is no limit' }),
+  })
+  .meta({ id: 'DeviceUsage' });
+
+const featureUsage = z
+  .strictObject({
+    used: amount,
+    limit,
+    balance,
+    isExceeded: z.boolean().meta({ description: 'Nothing is left' }),
+  })
+  .meta({ id: 'FeatureUsage' });
+
+export const userUsage = z
+  .strictObject({ userId: id(), period: month, ...perFeature(() => featureUsage) })
+  .meta({ id: 'UserUsage' });
+
+const summaryFeature = z
+  .strictObject({
+    unit: z.enum(Object.values(UNITS)),
+    ...featureUsage.shape,
+    usagePercentage: percent.meta({ description: 'Of the limit; null where there is none' }),
+  })
+  .meta({ id: 'SummaryFeature' });
+
+export const summary = z
+  .strictObject({
+    billingPeriod: month,
+    periodStart: timestamp(),
+    periodEnd: timestamp().meta({ description: 'First instant after the month' }),
+    features: z.strictObject(perFeature(() => summaryFeature)),
+    usageByType: z.array(
+      z.strictObject({
+        type: z.literal('queue_analysis'),
+        ...four(amount),
+        percentage: percent.meta({ description: 'Share of all analysis seconds; null where there are none' }),
+      }),
+    ),
+  })
+  .meta({ id: 'BillingSummary' });
+
+export const deviceShare = z
+  .strictObject({
+    deviceId: id(),
+    deviceName: z.string(),
+    ...four(amount),
+    percentage: percent.meta({
+      description: 'Share of all the user’s analysis seconds; null where there are none',
+    }),
+  })
+  .meta({ id: 'DeviceShare' });
+
+export const usageEvent = z
+  .strictObject({
+    id: id(),
+    deviceId: id().nullable().meta({ description: 'Null where no device is involved: a search' }),
+    sceneId: id().nullable(),
+    featureType,
+    quantity: amount.meta({ description: 'In `unit`; negative: given back' }),
+    unit: z.enum(Object.values(UNITS)),
+    sourceId: z.string().meta({ description: 'What was charged for' }),
+    occurredAt: timestamp(),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'UsageEvent' });
+
+export const trend = z
+  .strictObject({
+    granularity: z.enum(['day', 'month']),
+    startDate: timestamp(),
+    endDate: timestamp(),
+    deviceId: id().nullable(),
+    data: z.array(z.strictObject({ windowStart: timestamp(), windowEnd: timestamp(), ...four(amount) })),
+  })
+  .meta({ id: 'UsageTrend' });
+
+const periodTotals = z.strictObject({ period: month, ...four(amount) }).meta({ id: 'PeriodTotals' });
+const change = z
+  .strictObject({
+    absolute: amount,
+    percent: percent.meta({ description: 'Of the previous month; null where that was zero' }),
+  })
+  .meta({ id: 'UsageChange' });
+
+export const comparison = z
+  .strictObject({
+    current: periodTotals,
+    previous: periodTotals,
+    change: z.strictObject({
+      analysisSeconds: change,
+      alertCount: change,
+      attributeCount: change,
+      vlmTokens: change,
+    }),
+  })
+  .meta({ id: 'UsageComparison' });
+
+const method = z.enum(['straight_line', 'weekly_seasonal']).meta({
+  description:
+    '`weekly_seasonal`: by weekday and with the growth from week to week, where that would have foretold last week better; else `straight_line`: the mean day of the last four weeks',
+});
+const featureForecast = z
+  .strictObject({
+    method,
+    usedToDate: amount,
+    projected: amount.meta({ description: 'At the month’s end' }),
+    lowerBound: amount
+      .nullable()
+      .meta({ description: 'Four months in five lie between the bounds; null before three days' }),
+    upperBound: amount.nullable(),
+    limit,
+    projectedPercentage: percent.meta({ description: 'Of the limit' }),
+    projectedExceedAt: timestamp().nullable().meta({
+      description: 'When the limit will be reached; `asOf` where it is already; null: not this month',
+    }),
+  })
+  .meta({ id: 'FeatureForecast' });
+
+export const forecastResponse = z
+  .strictObject({
+    period: month,
+    asOf: timestamp(),
+    elapsedRatio: z.number().meta({ description: 'Of the month, 0-1' }),
+    method,
+    features: z.strictObject(perFeature(() => featureForecast)),
+  })
+  .meta({ id: 'UsageForecast' });
+
+export const transaction = z
+  .strictObject({
+    id: id(),
+    featureType,
+    type: transactionType,
+    source,
+    amount: amount.meta({ description: 'In the feature’s unit, never negative' }),
+    balanceBefore: amount,
+    balanceAfter: amount,
+    deviceId: id().nullable().meta({ description: 'Where it was used' }),
+    referenceId: id().nullable().meta({ description: 'The usage event, or the operator’s own id' }),
+    reason: z.string().nullable(),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'QuotaTransaction' });

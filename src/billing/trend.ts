@@ -1,0 +1,83 @@
+import { ApiError } from '../http/errors.ts';
+import type { Db } from '../platform/db.ts';
+import { perFeature } from './features.ts';
+import { addDays, addMonths, dayOf, daysBetween, periodOf, periodStart } from './period.ts';
+import { type Totals, usageByDay, usageByMonth } from './report.store.ts';
+
+export interface TrendQuery {
+  readonly granularity: 'day' | 'month';
+  readonly startDate?: Date | undefined;
+  readonly endDate?: Date | undefined;
+  readonly deviceId?: string | undefined;
+}
+
+export interface Trend {
+  readonly startDate: Date;
+  readonly endDate: Date;
+  readonly windows: readonly { readonly start: Date; readonly end: Date; readonly totals: Totals }[];
+}
+
+const MAX_DAYS = { day: 400, month: 3660 };
+const NOTHING: Totals = perFeature(() => 0);
+
+/**
+ * Usage of every day or month that the range touches, zero where nothing was used. Without dates: the last 30 days,
+ * the last 12 months.
+ * @throws ApiError INVALID_DATE_RANGE over 400 days, or ten years of months
+ */
+export async function readTrend(
+  db: Db,
+  { userId, now }: { userId: string; now: Date },
+  query: TrendQuery,
+): Promise<Trend> {
+  const range = rangeOf(query, now);
+  const starts = range.starts;
+  const owner = { userId, deviceId: query.deviceId };
+  const end = range.next(starts.at(-1) ?? range.start);
+  const totals =
+    starts.length === 0 ? new Map<string, Totals>() : await totalsBy(db, query, { owner, starts, end });
+  return {
+    startDate: range.start,
+    endDate: starts.length === 0 ? range.start : end,
+    windows: starts.map((start) => ({
+      start,
+      end: range.next(start),
+      totals: totals.get(start.toISOString()) ?? NOTHING,
+    })),
+  };
+}
+
+/** By the window's start. */
+async function totalsBy(
+  db: Db,
+  { granularity }: TrendQuery,
+  {
+    owner,
+    starts,
+    end,
+  }: { owner: { userId: string; deviceId: string | undefined }; starts: Date[]; end: Date },
+): Promise<Map<string, Totals>> {
+  const start = starts[0]!;
+  if (granularity === 'day') {
+    const byDay = await usageByDay(db, { ...owner, start, end });
+    return new Map([...byDay].map(([dayMs, totals]) => [new Date(dayMs).toISOString(), totals]));
+  }
+  const byMonth = await usageByMonth(db, owner, [periodOf(start), periodOf(starts.at(-1)!)]);
+  return new Map([...byMonth].map(([period, totals]) => [periodStart(period).toISOString(), totals]));
+}
+
+function rangeOf({ granularity, startDate, endDate }: TrendQuery, now: Date) {
+  const isDay = granularity === 'day';
+  const floor = isDay ? dayOf : (time: Date) => periodStart(periodOf(time));
+  const next = isDay ? (start: Date) => addDays(start, 1) : (start: Date) => addMonths(start, 1);
+  // Without an end up to now, today included; without a start as far back as is usual.
+  const end = endDate ?? (startDate && startDate > now ? startDate : now);
+  const start = floor(startDate ?? (isDay ? addDays(floor(end), -29) : addMonths(floor(end), -11)));
+  if (daysBetween(start, end) > MAX_DAYS[granularity]) {
+    const message = isDay ? 'at most 400 days by day: ask by month' : 'at most ten years';
+    throw new ApiError('INVALID_DATE_RANGE', message, [{ path: 'startDate', message }]);
+  }
+  const starts: Date[] = [];
+  if (!startDate || startDate < end) for (let at = start; at < end; at = next(at)) starts.push(at);
+  return { start, starts, next };
+}
