@@ -1,16 +1,24 @@
 import { createAuthenticate } from './access/authenticate.ts';
+import { alertEventRoutes } from './alerts/event.routes.ts';
+import { alertRuleRoutes } from './alerts/routes.ts';
 import { analysisRoutes } from './analysis/routes.ts';
 import { taskRoutes } from './analysis/task.routes.ts';
 import { API_TAGS } from './api-tags.ts';
+import { attributeRoutes } from './attributes/routes.ts';
+import { quotaAdminRoutes } from './billing/admin.routes.ts';
+import { billingRoutes } from './billing/routes.ts';
 import { VERSION } from './config.ts';
 import { deviceRoutes } from './devices/routes.ts';
 import { createHttpApp } from './http/app.ts';
 import { openApiDocument } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
+import { insightRoutes } from './insights/routes.ts';
 import { analyticsRoutes } from './metrics/routes.ts';
 import type { Context } from './platform/context.ts';
 import { imageRoutes } from './platform/images/routes.ts';
+import type { Answer } from './platform/prometheus.ts';
 import { sceneRoutes } from './scenes/routes.ts';
+import { streamRoutes } from './webhooks/stream.routes.ts';
 
 /** Every endpoint of the API. */
 export const API_ROUTES: readonly Route[] = [
@@ -19,7 +27,14 @@ export const API_ROUTES: readonly Route[] = [
   ...analysisRoutes,
   ...taskRoutes,
   ...analyticsRoutes,
+  ...alertRuleRoutes,
+  ...alertEventRoutes,
+  ...insightRoutes,
+  ...attributeRoutes,
   ...imageRoutes,
+  ...streamRoutes,
+  ...billingRoutes,
+  ...quotaAdminRoutes,
 ];
 
 /** The OpenAPI document of the API. @param publicUrl address clients use; relative to the document where empty */
@@ -29,6 +44,10 @@ export const apiDocument = (publicUrl: string): object =>
 export interface AppOptions {
   /** Aborted when the program is about to end: then it is not ready, and event streams end. */
   readonly stopping?: AbortSignal;
+  /** Rejects while something beside the database is away that calls need. */
+  readonly isReady?: () => Promise<void>;
+  /** Told of every answer. */
+  readonly observe?: (answer: Answer) => void;
   /** Holds every response against its schema: for tests. */
   readonly checkResponses?: boolean;
 }
@@ -41,10 +60,11 @@ export function createApp(context: Context, options: AppOptions = {}): ReturnTyp
     document: () => apiDocument(context.config.publicUrl ?? ''),
     authenticate: createAuthenticate(context),
     checkResponses: options.checkResponses ?? false,
+    observe: options.observe,
     ...(options.stopping && { stopping: options.stopping }),
     ready: async () => {
       if (options.stopping?.aborted) throw new Error('stopping');
-      await context.db.$queryRaw`SELECT 1`;
+      await Promise.all([context.db.$queryRaw`SELECT 1`, options.isReady?.()]);
     },
   });
 }

@@ -6,6 +6,12 @@ export const CHANNELS = {
   runs: 'analysis_runs',
   /** Somebody wants a picture of a device now. Payload: the device's id. */
   frames: 'frame_requests',
+  /** An event was committed; sent by the trigger that places it. Payload: the user's id. */
+  events: 'events',
+  /** Scenes have new live numbers. Payload: the ids of their users, separated by commas. */
+  metrics: 'scene_metrics',
+  /** An insight is new or has changed. Payload: the user's id, a comma, its id. */
+  insights: 'insights',
 } as const;
 
 export type Channel = (typeof CHANNELS)[keyof typeof CHANNELS];

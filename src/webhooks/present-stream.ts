@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import type { Insight } from '../platform/prisma-client/client.ts';
+import type { StreamedEvent } from './event.store.ts';
+import { type streamEvent, topicOf } from './stream.schema.ts';
+import type { SceneNumbers } from './stream.store.ts';
+
+type StreamEvent = z.input<typeof streamEvent>;
+
+/** The stored body as it is: the same a webhook is sent. */
+export const presentStoredEvent = ({ sequence, type, body }: StreamedEvent): StreamEvent =>
+  ({
+    id: String(sequence),
+    type: topicOf(type),
+    data: JSON.parse(Buffer.from(body).toString()) as unknown,
+  }) as StreamEvent;
+
+export const presentSceneMetrics = (scene: SceneNumbers): StreamEvent => ({
+  type: 'metrics',
+  data: {
+    sceneId: scene.id,
+    deviceId: scene.deviceId,
+    metrics: scene.latestMetrics as Record<string, unknown>,
+    updatedAt: scene.metricsUpdatedAt!.toISOString(),
+  },
+});
+
+export const presentInsightChange = (row: Insight): StreamEvent => ({
+  type: 'insights',
+  data: {
+    insightId: row.id,
+    sceneId: row.sceneId,
+    deviceId: row.deviceId,
+    severity: row.severity,
+    triggeredAt: row.triggeredAt.toISOString(),
+    vlmStatus: row.vlmStatus,
+    vlmSummary: row.vlmSummary,
+    riskLevel: row.riskLevel,
+  },
+});

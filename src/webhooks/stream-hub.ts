@@ -1,0 +1,84 @@
+import { type Config, requireDatabaseUrl } from '../config.ts';
+import type { Context } from '../platform/context.ts';
+import { CHANNELS, type Channel, type Listener, listen } from '../platform/notify.ts';
+import { StreamNews } from './stream-news.ts';
+
+/** Every node tells once a second: what comes close together is looked at once. */
+const METRICS_PAUSE_MS = 250;
+
+/**
+ * Tells the streams of this process that there is something new for their users, over one listening connection
+ * that is open while anybody follows. A notice only says "look again", so that any number of API processes may do so.
+ */
+class StreamHub {
+  readonly #context: Pick<Context, 'config' | 'logger'>;
+  readonly #byUser = new Map<string, Set<StreamNews>>();
+  readonly #usersWithMetrics = new Set<string>();
+  #metricsTimer: NodeJS.Timeout | undefined;
+  #listener: Listener | null = null;
+
+  constructor(context: Pick<Context, 'config' | 'logger'>) {
+    this.#context = context;
+  }
+
+  /** @returns the news of a user from now on; call `unfollow` in the end */
+  follow(userId: string): StreamNews {
+    const news = new StreamNews();
+    this.#byUser.set(userId, (this.#byUser.get(userId) ?? new Set()).add(news));
+    this.#listener ??= this.#listen();
+    return news;
+  }
+
+  unfollow(userId: string, news: StreamNews): void {
+    const same = this.#byUser.get(userId);
+    same?.delete(news);
+    if (same?.size === 0) this.#byUser.delete(userId);
+    if (this.#byUser.size > 0) return;
+    clearTimeout(this.#metricsTimer);
+    this.#metricsTimer = undefined;
+    void this.#listener?.close();
+    this.#listener = null;
+  }
+
+  #listen(): Listener {
+    const { config, logger } = this.#context;
+    return listen({
+      databaseUrl: config.directDatabaseUrl ?? requireDatabaseUrl(config),
+      channels: [CHANNELS.events, CHANNELS.metrics, CHANNELS.insights],
+      onConnect: () => {
+        for (const same of this.#byUser.values()) for (const news of same) news.mayHaveMissed();
+      },
+      onLost: (error) => logger.warn({ err: error }, 'notifications are cut off: connecting again'),
+      onNotify: (channel, payload) => this.#notice(channel, payload.split(',')),
+    });
+  }
+
+  #notice(channel: Channel, ids: readonly string[]): void {
+    const [userId = '', insightId = ''] = ids;
+    if (channel === CHANNELS.events) this.#tell(userId, (news) => news.hasEvents());
+    else if (channel === CHANNELS.insights) this.#tell(userId, (news) => news.hasInsight(insightId));
+    else {
+      for (const id of ids) if (this.#byUser.has(id)) this.#usersWithMetrics.add(id);
+      this.#metricsTimer ??= setTimeout(() => this.#flushMetrics(), METRICS_PAUSE_MS);
+    }
+  }
+
+  #flushMetrics(): void {
+    this.#metricsTimer = undefined;
+    for (const userId of this.#usersWithMetrics) this.#tell(userId, (news) => news.hasMetrics());
+    this.#usersWithMetrics.clear();
+  }
+
+  #tell(userId: string, say: (news: StreamNews) => void): void {
+    for (const news of this.#byUser.get(userId) ?? []) say(news);
+  }
+}
+
+const hubs = new WeakMap<Config, StreamHub>();
+
+/** The one of this program. */
+export function streamHub(context: Context): StreamHub {
+  const hub = hubs.get(context.config) ?? new StreamHub(context);
+  hubs.set(context.config, hub);
+  return hub;
+}

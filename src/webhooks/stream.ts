@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { z } from 'zod';
+import type { Context } from '../platform/context.ts';
+import { isDatabaseAway } from '../platform/database-away.ts';
+import { eventsAfter } from './event.store.ts';
+import { presentInsightChange, presentSceneMetrics, presentStoredEvent } from './present-stream.ts';
+import { STORED, type streamEvent, type Topic } from './stream.schema.ts';
+import { findInsights, freshMetrics } from './stream.store.ts';
+import { streamHub } from './stream-hub.ts';
+
+type StreamEvent = z.input<typeof streamEvent>;
+
+export interface StreamOptions {
+  readonly userId: string;
+  readonly topics: ReadonlySet<Topic>;
+  /** Place after which stored events begin. */
+  readonly after: bigint;
+  readonly signal: AbortSignal;
+}
+
+/** Rows read at once: a client that was away for long gets the rest as it takes these. */
+const PAGE = 100;
+const AWAY_PAUSE_MS = 1_000;
+
+/**
+ * What happens to a user, from a place on and for ever. Stored events come in their order and none is left out;
+ * of metrics and insights a slow client gets the newest state.
+ */
+export async function* followUser(context: Context, options: StreamOptions): AsyncGenerator<StreamEvent> {
+  const { userId, signal } = options;
+  const hub = streamHub(context);
+  const news = hub.follow(userId);
+  const followed = new FollowedUser(context, options);
+  try {
+    while (!signal.aborted) {
+      const { events, metrics, insightIds } = await news.take(signal);
+      try {
+        if (events) yield* followed.events();
+        if (metrics) yield* followed.metrics();
+        if (insightIds.length > 0) yield* followed.insights(insightIds);
+      } catch (error) {
+        if (!isDatabaseAway(error)) throw error;
+        await pause(AWAY_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+        news.mayHaveMissed();
+      }
+    }
+  } finally {
+    hub.unfollow(userId, news);
+  }
+}
+
+/** How far one stream is. */
+class FollowedUser {
+  readonly #context: Context;
+  readonly #options: StreamOptions;
+  #after: bigint;
+  /** Per scene the time of the numbers sent last. */
+  readonly #sentMetrics = new Map<string, number>();
+
+  constructor(context: Context, options: StreamOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#after = options.after;
+  }
+
+  async *events(): AsyncGenerator<StreamEvent> {
+    const { userId, topics, signal } = this.#options;
+    const types = [...topics].flatMap((topic) => STORED[topic] ?? []);
+    if (types.length === 0) return;
+    for (;;) {
+      const rows = await eventsAfter(this.#context.db, { userId, types, after: this.#after }, PAGE);
+      for (const row of rows) {
+        yield presentStoredEvent(row);
+        this.#after = row.sequence;
+      }
+      if (rows.length < PAGE || signal.aborted) return;
+    }
+  }
+
+  async *metrics(): AsyncGenerator<StreamEvent> {
+    const { userId, topics } = this.#options;
+    if (!topics.has('metrics')) return;
+    for (const scene of await freshMetrics(this.#context.db, userId)) {
+      const atMs = scene.metricsUpdatedAt?.getTime() ?? 0;
+      if (this.#sentMetrics.get(scene.id) === atMs) continue;
+      yield presentSceneMetrics(scene);
+      this.#sentMetrics.set(scene.id, atMs);
+    }
+  }
+
+  async *insights(ids: readonly string[]): AsyncGenerator<StreamEvent> {
+    const { userId, topics } = this.#options;
+    if (!topics.has('insights')) return;
+    for (const row of await findInsights(this.#context.db, userId, ids)) yield presentInsightChange(row);
+  }
+}
