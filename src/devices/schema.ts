@@ -1,37 +1,7 @@
 import { z } from 'zod';
 import { id, text, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
-
-const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 09:00');
-
-const isTimezone = (name: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
-};
-
-/** Weekly windows in which analysis runs by itself; one that ends before it starts goes over midnight. */
-const schedule = z
-  .strictObject({
-    timezone: z.string().max(64).refine(isTimezone, 'must be an IANA time zone like Europe/Berlin'),
-    windows: z
-      .array(
-        z.strictObject({
-          days: z
-            .array(z.int().min(1).max(7))
-            .min(1)
-            .max(7)
-            .meta({ description: 'Days on which the window starts, 1 Monday to 7 Sunday' }),
-          start: timeOfDay,
-          end: timeOfDay,
-        }),
-      )
-      .min(1)
-      .max(50),
-  })
-  .meta({ id: 'Schedule', description: 'When analysis starts and stops by itself' });
+import { scheduleSchema } from '../platform/schedule.ts';
 
 const fields = {
   name: text(1, 100).meta({ description: 'Name, 1-100 characters' }),
@@ -42,7 +12,7 @@ const fields = {
   }),
   plan: z.enum(['LEVEL_01', 'LEVEL_02']).meta({ description: 'LEVEL_02 has pedestrian attributes too' }),
   analysisFps: z.int().min(1).max(30).meta({ description: 'Frames analysed a second, at most; 1-30' }),
-  schedule: schedule.nullable(),
+  schedule: scheduleSchema.nullable().meta({ description: 'When analysis starts and stops by itself' }),
 };
 
 export const createDeviceBody = z.strictObject({
@@ -78,7 +48,7 @@ export const device = z
     codec: z.string().nullable(),
     sourceFps: z.number().nullable().meta({ description: 'Frames a second the source sends' }),
     analysisFps: z.int(),
-    schedule: schedule.nullable(),
+    schedule: scheduleSchema.nullable(),
     isDisabled: z.boolean().meta({ description: 'Disabled by the operator: analysis does not start' }),
     createdAt: timestamp(),
     updatedAt: timestamp(),

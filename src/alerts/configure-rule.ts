@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util';
+import { notFound } from '../http/errors.ts';
+import type { Db, Tx } from '../platform/db.ts';
+import { type AlertRule, Prisma } from '../platform/prisma-client/client.ts';
+import { holdRule, holdScene, insertRule, type RuleRow, removeRule, updateRule } from './rule.store.ts';
+import type { CreateRule, PatchRule } from './schema.ts';
+
+/** @throws ApiError NOT_FOUND when the scene is not the caller's */
+export function createRule(db: Db, userId: string, body: CreateRule): Promise<RuleRow> {
+  return db.$transaction(async (tx) => {
+    const { deviceId } = await requireScene(tx, userId, body.sceneId);
+    return insertRule(tx, {
+      userId,
+      deviceId,
+      sceneId: body.sceneId,
+      name: body.name,
+      description: body.description ?? null,
+      severity: body.severity,
+      conditions: body.conditions,
+      logicOperator: body.logicOperator,
+      cooldownMinutes: body.cooldownMinutes,
+      durationSeconds: body.durationSeconds,
+      schedule: body.schedule ?? Prisma.DbNull,
+    });
+  });
+}
+
+/**
+ * Other conditions, another scene or another logic, or disabling it, end a firing; the cooldown goes on.
+ * @throws ApiError NOT_FOUND for the rule or the scene
+ */
+export function changeRule(
+  db: Db,
+  { userId, id }: { userId: string; id: string },
+  body: PatchRule,
+): Promise<RuleRow> {
+  return db.$transaction(async (tx) => {
+    const before = await holdRule(tx, userId, id);
+    if (!before) throw notFound('Rule');
+    const scene = body.sceneId === undefined ? null : await requireScene(tx, userId, body.sceneId);
+    const { schedule, ...plain } = body;
+    return updateRule(
+      tx,
+      { userId, id },
+      {
+        ...givenFields(plain),
+        ...(scene && { deviceId: scene.deviceId }),
+        ...(schedule !== undefined && { schedule: schedule ?? Prisma.DbNull }),
+        ...(changes(before, body, EVALUATED) && { revision: { increment: 1 } }),
+        ...((changes(before, body, ENDS_FIRING) || body.status === 'disabled') && {
+          isFiring: false,
+          holdingSince: null,
+        }),
+      },
+    );
+  });
+}
+
+/** @throws ApiError NOT_FOUND */
+export async function deleteRule(db: Db, userId: string, id: string): Promise<void> {
+  if (!(await removeRule(db, userId, id))) throw notFound('Rule');
+}
+
+const ENDS_FIRING = ['conditions', 'sceneId', 'logicOperator'] as const;
+const EVALUATED = [
+  ...ENDS_FIRING,
+  'severity',
+  'cooldownMinutes',
+  'durationSeconds',
+  'schedule',
+  'status',
+] as const;
+
+function changes(before: AlertRule, body: PatchRule, fields: readonly (keyof PatchRule & keyof AlertRule)[]) {
+  return fields.some(
+    (field) => body[field] !== undefined && !isDeepStrictEqual(plain(body[field]), plain(before[field])),
+  );
+}
+
+/** As JSON keeps it: key order apart, the same however it was made. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+function givenFields(body: Omit<PatchRule, 'schedule'>): Prisma.AlertRuleUncheckedUpdateInput {
+  const { name, description, sceneId, severity, conditions, logicOperator } = body;
+  const { cooldownMinutes, durationSeconds, status } = body;
+  return {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(sceneId !== undefined && { sceneId }),
+    ...(severity !== undefined && { severity }),
+    ...(conditions !== undefined && { conditions }),
+    ...(logicOperator !== undefined && { logicOperator }),
+    ...(cooldownMinutes !== undefined && { cooldownMinutes }),
+    ...(durationSeconds !== undefined && { durationSeconds }),
+    ...(status !== undefined && { status }),
+  };
+}
+
+async function requireScene(tx: Tx, userId: string, sceneId: string) {
+  const scene = await holdScene(tx, userId, sceneId);
+  if (!scene) throw notFound('Scene');
+  return scene;
+}

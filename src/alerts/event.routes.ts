@@ -1,0 +1,67 @@
+import { notFound } from '../http/errors.ts';
+import { idParams } from '../http/fields.ts';
+import { route } from '../http/route.ts';
+import { countEvents, findEvent, listEvents, removeEvent } from './event.store.ts';
+import { presentEvent, presentStats } from './present.ts';
+import { alertEvent, eventStats, listEventsQuery, statsQuery } from './schema.ts';
+
+const WEEK_MS = 7 * 86_400_000;
+
+/** What rules have fired. */
+export const alertEventRoutes = [
+  route({
+    method: 'get',
+    path: '/analysis/alerts',
+    scope: 'analytics:read',
+    summary: 'List alert events, newest first',
+    query: listEventsQuery,
+    paging: 'B',
+    response: alertEvent,
+    errors: ['INVALID_DATE_RANGE'],
+    handler: async ({ context, caller, query }) => {
+      const { items, total } = await listEvents(context.db, caller.userId, query);
+      return { items: items.map((row) => presentEvent(context, row)), total };
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/analysis/alerts/stats',
+    scope: 'analytics:read',
+    summary: 'Count alert events, of the last 7 days unless told',
+    query: statsQuery,
+    response: eventStats,
+    errors: ['INVALID_DATE_RANGE'],
+    handler: async ({ context, caller, query }) => {
+      const { startDate, endDate } = query;
+      const end = (endDate ?? context.clock.now()).getTime();
+      const range = { startDate: startDate ?? new Date(end - WEEK_MS), endDate };
+      return presentStats(await countEvents(context.db, caller.userId, range));
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/analysis/alerts/{id}',
+    scope: 'analytics:read',
+    summary: 'Read an alert event',
+    params: idParams,
+    response: alertEvent,
+    handler: async ({ context, caller, params }) => {
+      const row = await findEvent(context.db, caller.userId, params.id);
+      if (!row) throw notFound('Alert event');
+      return presentEvent(context, row);
+    },
+  }),
+
+  route({
+    method: 'delete',
+    path: '/analysis/alerts/{id}',
+    scope: 'alert:write',
+    summary: 'Delete an alert event; its insight goes from the lists',
+    params: idParams,
+    handler: async ({ context, caller, params }) => {
+      if (!(await removeEvent(context.db, caller.userId, params.id))) throw notFound('Alert event');
+    },
+  }),
+];

@@ -1,0 +1,145 @@
+import { within } from '../http/fields.ts';
+import { type Page, rowsOf } from '../http/paging.ts';
+import type { Db } from '../platform/db.ts';
+import { type AlertEvent, Prisma, type Severity } from '../platform/prisma-client/client.ts';
+import type { ListEvents } from './schema.ts';
+
+const named = { select: { id: true, name: true } } as const;
+
+/** Of an event: all but its facts, which are large and for the insight's writer only. */
+const SHOWN = {
+  omit: { facts: true },
+  include: {
+    rule: named,
+    scene: named,
+    device: named,
+    images: {
+      where: { kind: { not: 'thumbnail' } },
+      orderBy: [{ index: 'asc' }, { kind: 'asc' }],
+      select: { objectKey: true },
+    },
+  },
+} as const satisfies Prisma.AlertEventFindManyArgs;
+
+export type EventRow = Prisma.AlertEventGetPayload<typeof SHOWN>;
+
+const NEWEST_FIRST = [
+  { triggeredAt: 'desc' },
+  { id: 'desc' },
+] satisfies Prisma.AlertEventOrderByWithRelationInput[];
+
+export function findEvent(db: Db, userId: string, id: string): Promise<EventRow | null> {
+  return db.alertEvent.findFirst({ where: { id, userId, deletedAt: null }, ...SHOWN });
+}
+
+/** Newest first. The page is found in an index alone; only its own rows are read. */
+export async function listEvents(db: Db, userId: string, query: ListEvents): Promise<Page<EventRow>> {
+  const { sceneId, deviceId, ruleId, severity, metricPath } = query;
+  const triggeredAt = within(query);
+  const where: Prisma.AlertEventWhereInput = {
+    userId,
+    deletedAt: null,
+    ...(sceneId && { sceneId }),
+    ...(deviceId && { deviceId }),
+    ...(ruleId && { ruleId }),
+    ...(severity && { severity }),
+    ...(metricPath && { metricPath }),
+    ...(triggeredAt && { triggeredAt }),
+  };
+  const [found, total] = await Promise.all([
+    db.alertEvent.findMany({ where, select: { id: true }, orderBy: NEWEST_FIRST, ...rowsOf(query) }),
+    db.alertEvent.count({ where }),
+  ]);
+  const ids = found.map(({ id }) => id);
+  const items = await db.alertEvent.findMany({
+    where: { id: { in: ids }, userId },
+    orderBy: NEWEST_FIRST,
+    ...SHOWN,
+  });
+  return { items, total };
+}
+
+/** Removes an event and, from the lists, its insight. @returns false when it is absent */
+export function removeEvent(db: Db, userId: string, id: string): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    const deletedAt = new Date();
+    const { count } = await tx.alertEvent.updateMany({
+      where: { id, userId, deletedAt: null },
+      data: { deletedAt },
+    });
+    if (count > 0) await tx.insight.updateMany({ where: { alertEventId: id, userId }, data: { deletedAt } });
+    return count > 0;
+  });
+}
+
+interface NamedCount {
+  readonly id: string;
+  readonly name: string;
+  readonly count: number;
+}
+
+export interface EventStats {
+  readonly total: number;
+  readonly bySeverity: Partial<Record<Severity, number>>;
+  readonly scenes: readonly NamedCount[];
+  readonly rules: readonly NamedCount[];
+  /** By UTC hour of the day, 0-23. */
+  readonly byHour: Readonly<Record<number, number>>;
+}
+
+const TOP = 10;
+
+type CountRow = Partial<Pick<AlertEvent, 'severity' | 'sceneId' | 'ruleId'>> & {
+  hour: number | null;
+  kind: number;
+  count: number;
+};
+
+/** Counts a user's events in a window in one pass. */
+export async function countEvents(
+  db: Db,
+  userId: string,
+  range: { startDate?: Date | undefined; endDate?: Date | undefined },
+): Promise<EventStats> {
+  const since = range.startDate ? Prisma.sql`AND "triggeredAt" >= ${range.startDate}` : Prisma.empty;
+  const until = range.endDate ? Prisma.sql`AND "triggeredAt" < ${range.endDate}` : Prisma.empty;
+  const rows = await db.$queryRaw<CountRow[]>`
+    SELECT severity, "sceneId", "ruleId", hour, GROUPING(severity, "sceneId", "ruleId", hour) AS kind,
+      count(*)::int AS count
+    FROM (
+      SELECT severity, "sceneId", "ruleId", extract(hour FROM "triggeredAt" AT TIME ZONE 'UTC')::int AS hour
+      FROM "AlertEvent" WHERE "userId" = ${userId}::uuid AND "deletedAt" IS NULL ${since} ${until}
+    ) AS event
+    GROUP BY GROUPING SETS ((severity), ("sceneId"), ("ruleId"), (hour))`;
+  // A bit of `kind` is 0 for the column a row is grouped by, the first column in the highest bit.
+  const by = (bits: number) => rows.filter(({ kind }) => kind === bits);
+  const severities = by(0b0111);
+  const [scenes, rules] = await Promise.all([
+    nameTop(by(0b1011), 'sceneId', (ids) =>
+      db.scene.findMany({ where: { id: { in: ids }, userId }, ...named }),
+    ),
+    nameTop(by(0b1101), 'ruleId', (ids) =>
+      db.alertRule.findMany({ where: { id: { in: ids }, userId }, ...named }),
+    ),
+  ]);
+  return {
+    total: severities.reduce((sum, { count }) => sum + count, 0),
+    bySeverity: Object.fromEntries(severities.map(({ severity, count }) => [severity, count])),
+    scenes,
+    rules,
+    byHour: Object.fromEntries(by(0b1110).map(({ hour, count }) => [hour, count])),
+  };
+}
+
+async function nameTop(
+  rows: readonly CountRow[],
+  key: 'sceneId' | 'ruleId',
+  find: (ids: string[]) => Promise<{ id: string; name: string }[]>,
+): Promise<NamedCount[]> {
+  const top = rows
+    .map((row) => ({ id: row[key] as string, count: row.count }))
+    .toSorted((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1))
+    .slice(0, TOP);
+  const names = new Map((await find(top.map(({ id }) => id))).map(({ id, name }) => [id, name]));
+  return top.map(({ id, count }) => ({ id, name: names.get(id) ?? '', count }));
+}

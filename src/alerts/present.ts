@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { Context } from '../platform/context.ts';
+import { imageUrl } from '../platform/images/image-url.ts';
+import type { EventRow, EventStats } from './event.store.ts';
+import type { RuleRow } from './rule.store.ts';
+import type { alertEvent, eventStats, rule } from './schema.ts';
+
+type RuleJson = z.input<typeof rule>;
+
+export const presentRule = (row: RuleRow): RuleJson => ({
+  id: row.id,
+  userId: row.userId,
+  deviceId: row.deviceId,
+  sceneId: row.sceneId,
+  scene: { id: row.scene.id, name: row.scene.name },
+  name: row.name,
+  description: row.description,
+  severity: row.severity,
+  conditions: row.conditions as RuleJson['conditions'],
+  logicOperator: row.logicOperator,
+  cooldownMinutes: row.cooldownMinutes,
+  durationSeconds: row.durationSeconds,
+  schedule: row.schedule as RuleJson['schedule'],
+  status: row.status,
+  isFiring: row.isFiring,
+  lastTriggeredAt: row.lastTriggeredAt?.toISOString() ?? null,
+  triggerCount: row.triggerCount,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+export const presentEvent = (context: Context, row: EventRow): z.input<typeof alertEvent> => ({
+  id: row.id,
+  severity: row.severity,
+  triggeredAt: row.triggeredAt.toISOString(),
+  metricPath: row.metricPath,
+  operator: row.operator,
+  threshold: row.threshold,
+  actualValue: row.actualValue,
+  message: row.message,
+  snapshotUrls: row.images.map(({ objectKey }) => imageUrl(context, objectKey)),
+  ruleId: row.ruleId,
+  sceneId: row.sceneId,
+  deviceId: row.deviceId,
+  userId: row.userId,
+  computeNodeId: row.computeNodeId,
+  createdAt: row.createdAt.toISOString(),
+  rule: { id: row.rule.id, name: row.rule.name },
+  scene: { id: row.scene.id, name: row.scene.name },
+  device: { id: row.device.id, name: row.device.name },
+});
+
+export function presentStats(stats: EventStats): z.input<typeof eventStats> {
+  return {
+    total: stats.total,
+    bySeverity: { warning: stats.bySeverity.warning ?? 0, critical: stats.bySeverity.critical ?? 0 },
+    topScenes: stats.scenes.map(({ id, name, count }) => ({ sceneId: id, sceneName: name, count })),
+    topRules: stats.rules.map(({ id, name, count }) => ({ ruleId: id, ruleName: name, count })),
+    hourlyDistribution: Array.from({ length: 24 }, (_, hour) => ({ hour, count: stats.byHour[hour] ?? 0 })),
+  };
+}

@@ -1,0 +1,132 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { z } from 'zod';
+import { notFound } from '../http/errors.ts';
+import { WINDOWS } from '../metrics/metrics.ts';
+import type { Db } from '../platform/db.ts';
+import type { HeldCondition } from './conditions.ts';
+import { evaluateRule, FRESH_STATE } from './evaluate-rule.ts';
+import { alertMessage } from './message.ts';
+import {
+  findSceneToWatch,
+  readSnapshots,
+  readWindows,
+  type StoredSnapshot,
+  type StoredWindow,
+} from './preview.store.ts';
+import type { PreviewRule, rulePreview } from './schema.ts';
+
+/** Rolling records are written each minute; an older one says nothing about now. */
+const WINDOW_VALID_MS = 70_000;
+const MAX_FIRINGS = 1_000;
+/** After so many snapshots other requests get their turn. */
+const BREATH = 1_000;
+
+/**
+ * When a rule would have fired, told by what is stored: snapshots every 10 s, rolling records every minute. Live
+ * rules look once a second and so may fire a few seconds earlier.
+ * @throws ApiError NOT_FOUND when the scene is not the caller's
+ */
+export async function previewRule(
+  db: Db,
+  userId: string,
+  body: PreviewRule,
+): Promise<z.input<typeof rulePreview>> {
+  const scene = await findSceneToWatch(db, userId, body.sceneId);
+  if (!scene) throw notFound('Scene');
+  const paths = [...new Set(body.conditions.map(({ metricPath }) => metricPath))];
+  const windows = await WindowsInTime.load(db, body, paths);
+  const terms = { ...body, schedule: body.schedule ?? null };
+  const measured = new Set<string>();
+  const firings: (HeldCondition & { triggeredAt: string; message: string })[] = [];
+  let state = FRESH_STATE;
+  let [snapshotCount, firingCount] = [0, 0];
+  for await (const snapshot of readSnapshots(db, body.sceneId, body)) {
+    snapshotCount += 1;
+    if (snapshotCount % BREATH === 0) await nextTurn();
+    const values = valuesAt(snapshot, windows, paths);
+    for (const [path, value] of values) if (value !== null) measured.add(path);
+    const tick = {
+      atMs: snapshot.windowEnd.getTime(),
+      watchedSinceMs: snapshot.windowStart.getTime(),
+      measure: (path: string) => values.get(path) ?? null,
+    };
+    const { state: next, fired } = evaluateRule(terms, state, tick);
+    state = next;
+    if (!fired) continue;
+    firingCount += 1;
+    const triggeredAt = snapshot.windowEnd.toISOString();
+    if (firings.length < MAX_FIRINGS)
+      firings.push({ triggeredAt, ...fired, message: alertMessage(fired, scene.name) });
+  }
+  return {
+    sceneId: body.sceneId,
+    startDate: body.startDate.toISOString(),
+    endDate: body.endDate.toISOString(),
+    snapshotCount,
+    firingCount,
+    firings,
+    unmeasuredPaths: paths.filter((path) => !measured.has(path)),
+  };
+}
+
+function valuesAt(
+  snapshot: StoredSnapshot,
+  windows: WindowsInTime,
+  paths: readonly string[],
+): Map<string, number | null> {
+  windows.moveTo(snapshot.windowEnd);
+  return new Map(
+    paths.map((path) => {
+      const [group, ...rest] = path.split('.');
+      const metrics = group === 'current' ? snapshot.currentMetrics : windows.metricsOf(group!);
+      return [path, read(metrics, rest)];
+    }),
+  );
+}
+
+function read(metrics: unknown, path: readonly string[]): number | null {
+  let value = metrics;
+  for (const key of path) value = (value as Record<string, unknown> | null | undefined)?.[key];
+  return typeof value === 'number' ? value : null;
+}
+
+const windowTypeOf = (group: string): string =>
+  WINDOWS.find(({ name }) => name === group)?.windowType ?? group;
+
+/** Stored rolling records, seen from a moment that only moves on. */
+class WindowsInTime {
+  readonly #records: readonly StoredWindow[];
+  readonly #newest = new Map<string, StoredWindow>();
+  #next = 0;
+  #at = new Date(0);
+
+  private constructor(records: readonly StoredWindow[]) {
+    this.#records = records;
+  }
+
+  static async load(db: Db, body: PreviewRule, paths: readonly string[]): Promise<WindowsInTime> {
+    const groups = new Set(paths.map((path) => path.split('.')[0]!).filter((group) => group !== 'current'));
+    if (groups.size === 0) return new WindowsInTime([]);
+    const query = { sceneId: body.sceneId, windowTypes: [...groups].map(windowTypeOf) };
+    const startDate = new Date(body.startDate.getTime() - WINDOW_VALID_MS);
+    return new WindowsInTime(await readWindows(db, query, { startDate, endDate: body.endDate }));
+  }
+
+  moveTo(at: Date): void {
+    this.#at = at;
+    for (
+      let record = this.#records[this.#next];
+      record && record.windowEnd <= at;
+      record = this.#records[this.#next]
+    ) {
+      this.#newest.set(record.windowType, record);
+      this.#next += 1;
+    }
+  }
+
+  metricsOf(group: string): unknown {
+    const record = this.#newest.get(windowTypeOf(group));
+    if (!record || this.#at.getTime() - record.windowEnd.getTime() > WINDOW_VALID_MS) return null;
+    return record.metrics;
+  }
+}

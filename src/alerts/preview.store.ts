@@ -1,0 +1,60 @@
+import type { Db } from '../platform/db.ts';
+
+export interface StoredSnapshot {
+  readonly windowStart: Date;
+  readonly windowEnd: Date;
+  readonly currentMetrics: unknown;
+}
+
+export interface StoredWindow {
+  readonly windowType: string;
+  readonly windowEnd: Date;
+  readonly metrics: unknown;
+}
+
+export function findSceneToWatch(
+  db: Db,
+  userId: string,
+  sceneId: string,
+): Promise<{ id: string; name: string } | null> {
+  return db.scene.findFirst({
+    where: { id: sceneId, userId, deletedAt: null },
+    select: { id: true, name: true },
+  });
+}
+
+const BATCH = 5_000;
+
+/** Snapshots of a scene whose `windowEnd` lies in the window, oldest first. */
+export async function* readSnapshots(
+  db: Db,
+  sceneId: string,
+  { startDate, endDate }: { startDate: Date; endDate: Date },
+): AsyncGenerator<StoredSnapshot> {
+  let after: Date | undefined;
+  for (;;) {
+    const windowEnd = { ...(after ? { gt: after } : { gte: startDate }), lt: endDate };
+    const rows: StoredSnapshot[] = await db.metricSnapshot.findMany({
+      where: { sceneId, windowEnd },
+      select: { windowStart: true, windowEnd: true, currentMetrics: true },
+      orderBy: { windowEnd: 'asc' },
+      take: BATCH,
+    });
+    yield* rows;
+    after = rows.at(-1)?.windowEnd;
+    if (rows.length < BATCH) return;
+  }
+}
+
+/** Rolling records of some windows, oldest first. */
+export function readWindows(
+  db: Db,
+  { sceneId, windowTypes }: { sceneId: string; windowTypes: string[] },
+  { startDate, endDate }: { startDate: Date; endDate: Date },
+): Promise<StoredWindow[]> {
+  return db.rollingRecord.findMany({
+    where: { sceneId, windowType: { in: windowTypes }, windowEnd: { gte: startDate, lt: endDate } },
+    select: { windowType: true, windowEnd: true, metrics: true },
+    orderBy: { windowEnd: 'asc' },
+  });
+}

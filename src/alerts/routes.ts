@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { notFound } from '../http/errors.ts';
+import { idParams } from '../http/fields.ts';
+import { route } from '../http/route.ts';
+import { METRIC_CATALOGUE, type MetricGroup } from '../metrics/catalogue.ts';
+import { changeRule, createRule, deleteRule } from './configure-rule.ts';
+import { presentRule } from './present.ts';
+import { previewRule } from './preview-rule.ts';
+import { findRule, listRules } from './rule.store.ts';
+import {
+  createRuleBody,
+  groupedMetrics,
+  listRulesQuery,
+  metric,
+  patchRuleBody,
+  previewRuleBody,
+  rule,
+  rulePreview,
+} from './schema.ts';
+
+const metricsOf = (group: MetricGroup) => METRIC_CATALOGUE.filter((entry) => entry.group === group);
+
+export const alertRuleRoutes = [
+  route({
+    method: 'get',
+    path: '/alerts/metrics/queue_analysis',
+    scope: 'alert:read',
+    summary: 'Every metric that a rule can watch',
+    response: z.array(metric),
+    handler: async () => [...METRIC_CATALOGUE],
+  }),
+
+  route({
+    method: 'get',
+    path: '/alerts/metrics/queue_analysis/grouped',
+    scope: 'alert:read',
+    summary: 'Every metric that a rule can watch, by group',
+    response: groupedMetrics,
+    handler: async () => ({
+      current: metricsOf('current'),
+      rolling: metricsOf('rolling'),
+      total: metricsOf('total'),
+    }),
+  }),
+
+  route({
+    method: 'post',
+    path: '/alerts/rules',
+    scope: 'alert:write',
+    summary: 'Create an alert rule for a scene',
+    body: createRuleBody,
+    status: 201,
+    response: rule,
+    errors: ['NOT_FOUND', 'INVALID_METRIC_PATH'],
+    handler: async ({ context, caller, body }) =>
+      presentRule(await createRule(context.db, caller.userId, body)),
+  }),
+
+  route({
+    method: 'post',
+    path: '/alerts/rules/preview',
+    scope: 'alert:write',
+    summary: 'Replay a rule over stored metrics: when would it have fired?',
+    description:
+      'Stored are snapshots every 10 s and rolling records every minute; a live rule looks once a second.',
+    body: previewRuleBody,
+    response: rulePreview,
+    errors: ['NOT_FOUND', 'INVALID_METRIC_PATH', 'INVALID_DATE_RANGE'],
+    handler: ({ context, caller, body }) => previewRule(context.db, caller.userId, body),
+  }),
+
+  route({
+    method: 'get',
+    path: '/alerts/rules',
+    scope: 'alert:read',
+    summary: 'List alert rules, newest first',
+    query: listRulesQuery,
+    paging: 'A',
+    response: rule,
+    handler: async ({ context, caller, query }) => {
+      const { items, total } = await listRules(context.db, caller.userId, query);
+      return { items: items.map(presentRule), total };
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/alerts/rules/{id}',
+    scope: 'alert:read',
+    summary: 'Read an alert rule',
+    params: idParams,
+    response: rule,
+    handler: async ({ context, caller, params }) => {
+      const row = await findRule(context.db, caller.userId, params.id);
+      if (!row) throw notFound('Rule');
+      return presentRule(row);
+    },
+  }),
+
+  route({
+    method: 'patch',
+    path: '/alerts/rules/{id}',
+    scope: 'alert:write',
+    summary: 'Change an alert rule',
+    description: 'Other conditions, another scene or another logic end a firing; the cooldown goes on.',
+    params: idParams,
+    body: patchRuleBody,
+    response: rule,
+    errors: ['INVALID_METRIC_PATH'],
+    handler: async ({ context, caller, params, body }) =>
+      presentRule(await changeRule(context.db, { userId: caller.userId, id: params.id }, body)),
+  }),
+
+  route({
+    method: 'delete',
+    path: '/alerts/rules/{id}',
+    scope: 'alert:write',
+    summary: 'Delete an alert rule; its events stay',
+    params: idParams,
+    handler: ({ context, caller, params }) => deleteRule(context.db, caller.userId, params.id),
+  }),
+];

@@ -1,0 +1,72 @@
+import { type Page, rowsOf } from '../http/paging.ts';
+import type { Db, Tx } from '../platform/db.ts';
+import type { AlertRule, Prisma } from '../platform/prisma-client/client.ts';
+import type { ListRules } from './schema.ts';
+
+const own = (userId: string, id: string) => ({ id, userId, deletedAt: null });
+const scene = { select: { id: true, name: true } } as const;
+
+export type RuleRow = AlertRule & { scene: { id: string; name: string } };
+
+export function findRule(db: Db, userId: string, id: string): Promise<RuleRow | null> {
+  return db.alertRule.findFirst({ where: own(userId, id), include: { scene } });
+}
+
+/** Newest first. */
+export async function listRules(db: Db, userId: string, query: ListRules): Promise<Page<RuleRow>> {
+  const contains = query.q ? { contains: query.q, mode: 'insensitive' as const } : undefined;
+  const where: Prisma.AlertRuleWhereInput = {
+    userId,
+    deletedAt: null,
+    ...(query.sceneId && { sceneId: query.sceneId }),
+    ...(query.deviceId && { deviceId: query.deviceId }),
+    ...(query.severity && { severity: query.severity }),
+    ...(query.status && { status: query.status }),
+    ...(contains && { OR: [{ name: contains }, { description: contains }] }),
+  };
+  const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+  const [items, total] = await Promise.all([
+    db.alertRule.findMany({ where, include: { scene }, orderBy, ...rowsOf(query) }),
+    db.alertRule.count({ where }),
+  ]);
+  return { items, total };
+}
+
+/** The scene’s device, name; the scene stays until the transaction ends. @returns null when it is not the user’s */
+export async function holdScene(
+  tx: Tx,
+  userId: string,
+  sceneId: string,
+): Promise<{ id: string; deviceId: string; name: string } | null> {
+  const rows = await tx.$queryRaw<{ id: string; deviceId: string; name: string }[]>`
+    SELECT id, "deviceId", name FROM "Scene"
+    WHERE id = ${sceneId}::uuid AND "userId" = ${userId}::uuid AND "deletedAt" IS NULL FOR SHARE`;
+  return rows[0] ?? null;
+}
+
+/** The rule, nobody else changing it until the transaction ends. */
+export async function holdRule(tx: Tx, userId: string, id: string): Promise<AlertRule | null> {
+  await tx.$queryRaw`
+    SELECT 1 FROM "AlertRule"
+    WHERE id = ${id}::uuid AND "userId" = ${userId}::uuid AND "deletedAt" IS NULL FOR UPDATE`;
+  return tx.alertRule.findFirst({ where: own(userId, id) });
+}
+
+export function insertRule(tx: Tx, data: Prisma.AlertRuleUncheckedCreateInput): Promise<RuleRow> {
+  return tx.alertRule.create({ data, include: { scene } });
+}
+
+export function updateRule(
+  tx: Tx,
+  { userId, id }: { userId: string; id: string },
+  data: Prisma.AlertRuleUncheckedUpdateInput,
+): Promise<RuleRow> {
+  return tx.alertRule.update({ where: own(userId, id), data, include: { scene } });
+}
+
+/** @returns false when it is absent */
+export async function removeRule(db: Db, userId: string, id: string): Promise<boolean> {
+  const data = { deletedAt: new Date(), isFiring: false, holdingSince: null };
+  const { count } = await db.alertRule.updateMany({ where: own(userId, id), data });
+  return count > 0;
+}

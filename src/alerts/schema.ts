@@ -1,0 +1,209 @@
+import { z } from 'zod';
+import { id, orderedRange, rangeFields, text, time, timestamp } from '../http/fields.ts';
+import { pageFields } from '../http/paging.ts';
+import { isMetricPath } from '../metrics/catalogue.ts';
+import { scheduleSchema } from '../platform/schedule.ts';
+
+const severity = z.enum(['warning', 'critical']);
+const ruleStatus = z.enum(['enabled', 'disabled']);
+const operator = z.enum(['GT', 'GTE', 'LT', 'LTE', 'EQ', 'NEQ']);
+const named = z.strictObject({ id: id(), name: z.string() });
+
+export const metric = z
+  .strictObject({
+    path: z.string().meta({ description: 'What a condition’s `metricPath` names' }),
+    label: z.string(),
+    unit: z.enum(['count', 'seconds', 'share', 'percent', 'perHour']).meta({
+      description: '`share` is 0-1, `percent` 0-100, `perHour` people an hour',
+    }),
+    group: z.enum(['current', 'rolling', 'total']),
+    type: z.enum(['integer', 'number']).meta({ description: '`integer` counts, `number` measures' }),
+    description: z.string(),
+  })
+  .meta({ id: 'Metric' });
+
+export const groupedMetrics = z
+  .strictObject({
+    current: z.array(metric).meta({ description: 'The state now' }),
+    rolling: z.array(metric).meta({ description: 'The last 5, 15, 30 and 60 minutes' }),
+    total: z.array(metric).meta({ description: 'Since the scene was first started' }),
+  })
+  .meta({ id: 'GroupedMetrics' });
+
+const condition = z
+  .strictObject({
+    metricPath: text(1, 100).meta({ description: 'A `path` of GET /alerts/metrics/queue_analysis' }),
+    operator: operator.meta({ description: 'A metric that was not measured holds for none, NEQ neither' }),
+    threshold: z.number().meta({ description: 'In the metric’s unit' }),
+  })
+  .meta({ id: 'AlertCondition' });
+
+const knownCondition = condition.refine(({ metricPath }) => isMetricPath(metricPath), {
+  path: ['metricPath'],
+  message: 'is no metric: GET /alerts/metrics/queue_analysis lists them all',
+  params: { code: 'INVALID_METRIC_PATH' },
+});
+
+const fields = {
+  name: text(1, 100).meta({ description: 'Name, 1-100 characters' }),
+  description: text(0, 500).nullable().meta({ description: 'At most 500 characters' }),
+  sceneId: id().meta({ description: 'The scene whose metrics are watched' }),
+  severity,
+  conditions: z.array(knownCondition).min(1).max(10).meta({ description: '1-10 conditions' }),
+  logicOperator: z.enum(['AND', 'OR']).meta({ description: 'Whether all conditions must hold, or any' }),
+  cooldownMinutes: z.int().min(1).max(1440).meta({
+    description: 'Minutes from an event to the next one while the conditions hold, 1-1440',
+  }),
+  durationSeconds: z.int().min(0).max(3600).meta({
+    description: 'Seconds the conditions must hold before the rule fires, 0-3600',
+  }),
+  schedule: scheduleSchema.nullable().meta({ description: 'When the rule is evaluated; null: always' }),
+};
+
+export const createRuleBody = z.strictObject({
+  ...fields,
+  description: fields.description.optional(),
+  logicOperator: fields.logicOperator.default('OR'),
+  cooldownMinutes: fields.cooldownMinutes.default(5),
+  durationSeconds: fields.durationSeconds.default(0),
+  schedule: fields.schedule.optional(),
+});
+export type CreateRule = z.output<typeof createRuleBody>;
+
+export const patchRuleBody = z.strictObject({ ...fields, status: ruleStatus }).partial();
+export type PatchRule = z.output<typeof patchRuleBody>;
+
+export const listRulesQuery = z.object({
+  ...pageFields(),
+  sceneId: id().optional(),
+  deviceId: id().optional(),
+  severity: severity.optional(),
+  status: ruleStatus.optional(),
+  q: text(0, 100).optional().meta({ description: 'Part of the name or description' }),
+});
+export type ListRules = z.output<typeof listRulesQuery>;
+
+export const rule = z
+  .strictObject({
+    id: id(),
+    userId: id(),
+    deviceId: id(),
+    sceneId: id(),
+    scene: named,
+    name: z.string(),
+    description: z.string().nullable(),
+    severity,
+    conditions: z.array(condition),
+    logicOperator: fields.logicOperator,
+    cooldownMinutes: z.int().meta({ description: 'Minutes' }),
+    durationSeconds: z.int().meta({ description: 'Seconds' }),
+    schedule: scheduleSchema.nullable(),
+    status: ruleStatus,
+    isFiring: z.boolean().meta({ description: 'The conditions hold now, and have for `durationSeconds`' }),
+    lastTriggeredAt: timestamp().nullable(),
+    triggerCount: z.int().meta({ description: 'Events so far' }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'AlertRule' });
+
+export const previewRuleBody = z
+  .strictObject({
+    ...createRuleBody.shape,
+    name: createRuleBody.shape.name.optional(),
+    severity: severity.optional(),
+    startDate: time().meta({ description: 'Start of the period to replay' }),
+    endDate: time().meta({ description: 'End of the period to replay, at most 7 days after its start' }),
+  })
+  .superRefine((body, context) => {
+    orderedRange(body, context);
+    if (body.endDate.getTime() - body.startDate.getTime() <= 7 * 86_400_000) return;
+    const params = { code: 'INVALID_DATE_RANGE' };
+    context.addIssue({
+      code: 'custom',
+      path: ['endDate'],
+      message: 'must lie within 7 days of startDate',
+      params,
+    });
+  });
+export type PreviewRule = z.output<typeof previewRuleBody>;
+
+export const rulePreview = z
+  .strictObject({
+    sceneId: id(),
+    startDate: timestamp(),
+    endDate: timestamp(),
+    snapshotCount: z.int().meta({ description: 'Stored snapshots replayed, one per 10 s of analysis' }),
+    firingCount: z.int().meta({ description: 'How often the rule would have fired' }),
+    firings: z
+      .array(
+        z.strictObject({
+          triggeredAt: timestamp(),
+          metricPath: z.string(),
+          operator,
+          threshold: z.number(),
+          actualValue: z.number(),
+          message: z.string(),
+        }),
+      )
+      .meta({ description: 'The first 1000' }),
+    unmeasuredPaths: z
+      .array(z.string())
+      .meta({ description: 'Metrics of the rule that had no value in the whole period' }),
+  })
+  .meta({ id: 'RulePreview' });
+
+export const listEventsQuery = z
+  .object({
+    ...pageFields(),
+    sceneId: id().optional(),
+    deviceId: id().optional(),
+    ruleId: id().optional(),
+    severity: severity.optional(),
+    metricPath: text(1, 100).optional(),
+    ...rangeFields,
+  })
+  .superRefine(orderedRange);
+export type ListEvents = z.output<typeof listEventsQuery>;
+
+export const alertEvent = z
+  .strictObject({
+    id: id(),
+    severity,
+    triggeredAt: timestamp().meta({ description: 'Time of the frame whose metrics fired' }),
+    metricPath: z.string().meta({ description: 'Of the first true condition, like the following three' }),
+    operator,
+    threshold: z.number(),
+    actualValue: z.number(),
+    message: z.string(),
+    snapshotUrls: z
+      .array(z.url())
+      .meta({ description: 'Pictures, signed, good for an hour; empty after 30 days' }),
+    ruleId: id(),
+    sceneId: id(),
+    deviceId: id(),
+    userId: id(),
+    computeNodeId: id().nullable(),
+    createdAt: timestamp(),
+    rule: named,
+    scene: named,
+    device: named,
+  })
+  .meta({ id: 'AlertEvent' });
+
+export const statsQuery = z.object(rangeFields).superRefine(orderedRange);
+
+const count = z.int();
+export const eventStats = z
+  .strictObject({
+    total: count,
+    bySeverity: z.strictObject({ warning: count, critical: count }),
+    topScenes: z.array(z.strictObject({ sceneId: id(), sceneName: z.string(), count })).max(10),
+    topRules: z.array(z.strictObject({ ruleId: id(), ruleName: z.string(), count })).max(10),
+    hourlyDistribution: z
+      .array(
+        z.strictObject({ hour: z.int().min(0).max(23).meta({ description: 'UTC hour of the day' }), count }),
+      )
+      .length(24),
+  })
+  .meta({ id: 'AlertStats' });

@@ -1,0 +1,100 @@
+import { within } from '../http/fields.ts';
+import { type Page, rowsOf } from '../http/paging.ts';
+import type { Db } from '../platform/db.ts';
+import type { AttributeRecord, DevicePlan } from '../platform/prisma-client/client.ts';
+import type { ListAttributes } from './schema.ts';
+
+/** A record as lists show it: without its persons, which are large. */
+export type ListedRecord = Omit<AttributeRecord, 'persons'>;
+const NEWEST_FIRST = [{ capturedAt: 'desc' as const }, { id: 'desc' as const }];
+
+export interface PlaceFilter {
+  readonly deviceId?: string | undefined;
+  readonly sceneId?: string | undefined;
+}
+
+/** @returns null when it is not the user’s */
+export async function findDevicePlan(db: Db, userId: string, id: string): Promise<DevicePlan | null> {
+  const device = await db.device.findFirst({
+    where: { id, userId, deletedAt: null },
+    select: { plan: true },
+  });
+  return device?.plan ?? null;
+}
+
+/** The plan of a scene’s device. @returns null when the scene is not the user’s */
+export async function findScenePlan(db: Db, userId: string, id: string): Promise<DevicePlan | null> {
+  const where = { id, userId, deletedAt: null };
+  const scene = await db.scene.findFirst({ where, select: { device: { select: { plan: true } } } });
+  return scene?.device.plan ?? null;
+}
+
+/** The user’s devices whose plan has attributes. */
+export async function findAttributeDevices(db: Db, userId: string): Promise<string[]> {
+  const where = { userId, deletedAt: null, plan: 'LEVEL_02' as const };
+  return (await db.device.findMany({ where, select: { id: true } })).map(({ id }) => id);
+}
+
+export async function listRecords(
+  db: Db,
+  { userId, deviceIds }: { userId: string; deviceIds?: readonly string[] | undefined },
+  query: ListAttributes,
+): Promise<Page<ListedRecord>> {
+  const capturedAt = within(query);
+  const where = {
+    userId,
+    ...(deviceIds && { AND: { deviceId: { in: [...deviceIds] } } }),
+    ...(query.deviceId && { deviceId: query.deviceId }),
+    ...(query.sceneId && { sceneId: query.sceneId }),
+    ...(capturedAt && { capturedAt }),
+  };
+  const [found, total] = await Promise.all([
+    db.attributeRecord.findMany({ where, select: { id: true }, orderBy: NEWEST_FIRST, ...rowsOf(query) }),
+    db.attributeRecord.count({ where }),
+  ]);
+  const ids = found.map(({ id }) => id);
+  const items = await db.attributeRecord.findMany({
+    where: { id: { in: ids }, userId },
+    omit: { persons: true },
+    orderBy: NEWEST_FIRST,
+  });
+  return { items, total };
+}
+
+export function findRecord(
+  db: Db,
+  userId: string,
+  id: string,
+): Promise<(AttributeRecord & { device: { plan: DevicePlan } }) | null> {
+  return db.attributeRecord.findFirst({
+    where: { id, userId },
+    include: { device: { select: { plan: true } } },
+  });
+}
+
+/** Where and when an insight’s alert fired. */
+export function findInsightPlace(
+  db: Db,
+  userId: string,
+  id: string,
+): Promise<{ sceneId: string; triggeredAt: Date; device: { plan: DevicePlan } } | null> {
+  return db.insight.findFirst({
+    where: { id, userId, deletedAt: null },
+    select: { sceneId: true, triggeredAt: true, device: { select: { plan: true } } },
+  });
+}
+
+/** Records of a scene from `radiusMs` before to as long after a moment, oldest first. */
+export function findRecordsAround(
+  db: Db,
+  { userId, sceneId }: { userId: string; sceneId: string },
+  { at, radiusMs, limit }: { at: Date; radiusMs: number; limit: number },
+): Promise<ListedRecord[]> {
+  const capturedAt = { gte: new Date(at.getTime() - radiusMs), lte: new Date(at.getTime() + radiusMs) };
+  return db.attributeRecord.findMany({
+    where: { userId, sceneId, capturedAt },
+    omit: { persons: true },
+    orderBy: { capturedAt: 'asc' },
+    take: limit,
+  });
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { notFound } from '../http/errors.ts';
+import { idParams } from '../http/fields.ts';
+import { route } from '../http/route.ts';
+import { findInsightPlace, findRecord, findRecordsAround, listRecords } from './attribute.store.ts';
+import { presentAttributeStats, presentBrief, presentDetail, presentRecord } from './present.ts';
+import { requireListPlan, requirePlan } from './require-plan.ts';
+import {
+  attributeDetail,
+  attributeRecord,
+  attributeStats,
+  attributeStatsQuery,
+  insightAttributes,
+  listAttributesQuery,
+} from './schema.ts';
+import { sumAttributes } from './stats.store.ts';
+
+const AROUND_INSIGHT = { radiusMs: 30_000, limit: 50 };
+const HOUR_MS = 3_600_000;
+
+export const attributeRoutes = [
+  route({
+    method: 'get',
+    path: '/analysis/insights/{id}/attributes',
+    scope: 'analytics:read',
+    summary: 'Who was seen within 30 seconds of an insight’s alert, oldest first (LEVEL_02)',
+    params: idParams,
+    response: z.array(insightAttributes).max(AROUND_INSIGHT.limit),
+    errors: ['FORBIDDEN'],
+    handler: async ({ context: { db }, caller: { userId }, params }) => {
+      const insight = await findInsightPlace(db, userId, params.id);
+      if (!insight) throw notFound('Insight');
+      const { sceneId, triggeredAt: at, device } = insight;
+      requirePlan(device.plan);
+      return (await findRecordsAround(db, { userId, sceneId }, { at, ...AROUND_INSIGHT })).map(presentBrief);
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/analysis/insights/attributes/stats',
+    scope: 'analytics:read',
+    summary: 'People by gender and age, by hour or day (LEVEL_02)',
+    description: 'Counted in whole UTC hours; each person once per run, however often captured.',
+    query: attributeStatsQuery,
+    response: attributeStats,
+    errors: ['FORBIDDEN', 'INVALID_DATE_RANGE'],
+    handler: async ({ context: { db }, caller: { userId }, query }) => {
+      const deviceIds = await requireListPlan(db, userId, query);
+      const startDate = new Date(Math.floor(query.startDate.getTime() / HOUR_MS) * HOUR_MS);
+      const place = { userId, deviceIds, deviceId: query.deviceId, sceneId: query.sceneId };
+      return presentAttributeStats(await sumAttributes(db, place, { ...query, startDate }), query);
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/analysis/attributes',
+    scope: 'analytics:read',
+    summary: 'List attribute records, newest first (LEVEL_02)',
+    query: listAttributesQuery,
+    paging: 'A',
+    response: attributeRecord,
+    errors: ['FORBIDDEN', 'INVALID_DATE_RANGE'],
+    handler: async ({ context: { db }, caller: { userId }, query }) => {
+      const deviceIds = await requireListPlan(db, userId, query);
+      const { items, total } = await listRecords(db, { userId, deviceIds }, query);
+      return { items: items.map(presentRecord), total };
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/analysis/attributes/{id}',
+    scope: 'analytics:read',
+    summary: 'Read an attribute record with its persons (LEVEL_02)',
+    params: idParams,
+    response: attributeDetail,
+    errors: ['FORBIDDEN'],
+    handler: async ({ context: { db }, caller: { userId }, params }) => {
+      const row = await findRecord(db, userId, params.id);
+      if (!row) throw notFound('Attribute record');
+      requirePlan(row.device.plan);
+      return presentDetail(row);
+    },
+  }),
+];

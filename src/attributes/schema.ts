@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { id, orderedRange, rangeFields, time, timestamp } from '../http/fields.ts';
+import { pageFields } from '../http/paging.ts';
+import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../vision/attributes/keys.ts';
+
+const perKey = <Value extends z.ZodType>(value: Value) =>
+  Object.fromEntries(ALL_ATTRIBUTE_KEYS.map((key) => [key, value])) as Record<AttributeKey, Value>;
+
+const persons = z.int().min(0);
+
+const brief = {
+  id: id(),
+  capturedAt: timestamp().meta({ description: 'Time of the frame' }),
+  totalPersons: persons,
+  attributes: z
+    .strictObject(perKey(persons))
+    .meta({ id: 'AttributeCounts', description: 'People in the picture, per attribute' }),
+};
+
+export const insightAttributes = z.strictObject(brief).meta({ id: 'InsightAttributes' });
+
+const listed = { ...brief, deviceId: id(), sceneId: id() };
+
+export const attributeRecord = z.strictObject(listed).meta({ id: 'AttributeRecord' });
+
+export const attributeDetail = z
+  .strictObject({
+    ...listed,
+    userId: id(),
+    computeNodeId: id().nullable(),
+    insightId: id().nullable().meta({ description: 'The insight whose alert caused the capture' }),
+    persons: z.array(
+      z.strictObject({
+        trackId: z.int().meta({ description: 'Unique within a run' }),
+        box: z
+          .strictObject({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() })
+          .meta({ description: 'Fractions of the picture' }),
+        confidence: z.number().min(0).max(1),
+        attributes: z.array(z.enum(ALL_ATTRIBUTE_KEYS)).meta({ description: 'Those that hold' }),
+      }),
+    ),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'AttributeDetail' });
+
+const place = { deviceId: id().optional(), sceneId: id().optional() };
+
+export const listAttributesQuery = z
+  .object({ ...pageFields(), ...place, ...rangeFields })
+  .superRefine(orderedRange);
+export type ListAttributes = z.output<typeof listAttributesQuery>;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const GROUPS = {
+  hour: { lengthMs: HOUR_MS, maxDays: 31 },
+  day: { lengthMs: DAY_MS, maxDays: 400 },
+} as const;
+
+export const attributeStatsQuery = z
+  .object({
+    startDate: time().meta({ description: 'From the hour of this time on' }),
+    endDate: time().meta({ description: 'Before this time; its hour counts whole' }),
+    ...place,
+    groupBy: z.enum(['hour', 'day']).default('hour').meta({
+      description: 'UTC hours, of at most 31 days, or UTC days, of at most 400',
+    }),
+  })
+  .superRefine((query, context) => {
+    orderedRange(query, context);
+    const { maxDays } = GROUPS[query.groupBy];
+    if (query.endDate.getTime() - query.startDate.getTime() <= maxDays * DAY_MS) return;
+    const message = `must lie within ${maxDays} days of startDate when grouped by ${query.groupBy}`;
+    context.addIssue({ code: 'custom', path: ['endDate'], message, params: { code: 'INVALID_DATE_RANGE' } });
+  });
+export type AttributeStatsQuery = z.output<typeof attributeStatsQuery>;
+
+export const lengthMsOf = (groupBy: AttributeStatsQuery['groupBy']): number => GROUPS[groupBy].lengthMs;
+
+const gender = z.strictObject({ female: persons, male: persons });
+
+export const attributeStats = z
+  .strictObject({
+    totalRecords: z.int().meta({ description: 'Captures' }),
+    totalPersons: persons.meta({ description: 'Each person once per run' }),
+    genderDistribution: gender,
+    ageDistribution: z.strictObject({ ageLess18: persons, age18To60: persons, ageOver60: persons }),
+    timeline: z
+      .array(z.strictObject({ timestamp: timestamp(), personCount: persons, attributes: gender }))
+      .meta({ description: 'Every hour or day of the range, also the empty ones' }),
+  })
+  .meta({ id: 'AttributeStats' });

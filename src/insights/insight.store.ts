@@ -1,0 +1,96 @@
+import { within } from '../http/fields.ts';
+import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
+import type { Db } from '../platform/db.ts';
+import { Prisma } from '../platform/prisma-client/client.ts';
+import type { ListInsights, ListSummaries } from './schema.ts';
+
+const name = { select: { name: true } } as const;
+const images = {
+  orderBy: [{ index: 'asc' }, { kind: 'asc' }],
+  select: { kind: true, objectKey: true },
+} as const satisfies Prisma.StoredImageFindManyArgs;
+
+const WITH_NAMES = {
+  include: { device: name, scene: name, alertEvent: { select: { message: true, images } } },
+} as const satisfies Prisma.InsightFindManyArgs;
+export type InsightRow = Prisma.InsightGetPayload<typeof WITH_NAMES>;
+
+const WITH_ALERT = {
+  include: {
+    device: name,
+    scene: name,
+    alertEvent: {
+      select: {
+        message: true,
+        metricPath: true,
+        operator: true,
+        threshold: true,
+        actualValue: true,
+        computeNodeId: true,
+        images,
+      },
+    },
+  },
+} as const satisfies Prisma.InsightFindManyArgs;
+export type InsightDetailRow = Prisma.InsightGetPayload<typeof WITH_ALERT>;
+
+export function findInsight(db: Db, userId: string, id: string): Promise<InsightDetailRow | null> {
+  return db.insight.findFirst({ where: { id, userId, deletedAt: null }, ...WITH_ALERT });
+}
+
+/** Insights by id, in the order of the ids. */
+export async function readInsights(db: Db, userId: string, ids: readonly string[]): Promise<InsightRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.insight.findMany({ where: { id: { in: [...ids] }, userId }, ...WITH_NAMES });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Newest first. */
+export async function listInsights(db: Db, userId: string, query: ListInsights): Promise<Page<InsightRow>> {
+  const conditions = [
+    ...placeAndTime(userId, query),
+    ...(query.severity ? [Prisma.sql`severity = ${query.severity}::"Severity"`] : []),
+    ...(query.vlmStatus ? [Prisma.sql`"vlmStatus" = ${query.vlmStatus}::"VlmStatus"`] : []),
+    ...(query.hasVlmSummary ? [Prisma.sql`"vlmSummary" IS NOT NULL`] : []),
+    ...(query.hasAttributes ? [Prisma.sql`"hasAttributes"`] : []),
+  ];
+  return pageOf(db, userId, { conditions, page: query });
+}
+
+/** Newest first, only those with a summary. */
+export async function listSummaries(db: Db, userId: string, query: ListSummaries): Promise<Page<InsightRow>> {
+  const conditions = [...placeAndTime(userId, query), Prisma.sql`"vlmSummary" IS NOT NULL`];
+  return pageOf(db, userId, { conditions, page: query });
+}
+
+function placeAndTime(userId: string, query: ListSummaries): Prisma.Sql[] {
+  const { gte, lt } = within(query) ?? {};
+  return [
+    Prisma.sql`"userId" = ${userId}::uuid`,
+    Prisma.sql`"deletedAt" IS NULL`,
+    ...(query.deviceId ? [Prisma.sql`"deviceId" = ${query.deviceId}::uuid`] : []),
+    ...(query.sceneId ? [Prisma.sql`"sceneId" = ${query.sceneId}::uuid`] : []),
+    ...(gte ? [Prisma.sql`"triggeredAt" >= ${gte}`] : []),
+    ...(lt ? [Prisma.sql`"triggeredAt" < ${lt}`] : []),
+    ...(query.q ? [Prisma.sql`"searchVector" @@ websearch_to_tsquery('insight_words', ${query.q})`] : []),
+  ];
+}
+
+/** The page’s ids and the total come from an index; only the rows of the page are read. */
+async function pageOf(
+  db: Db,
+  userId: string,
+  { conditions, page }: { conditions: Prisma.Sql[]; page: PageQuery },
+): Promise<Page<InsightRow>> {
+  const where = Prisma.join(conditions, ' AND ');
+  const { skip, take } = rowsOf(page);
+  const [found, [counted]] = await Promise.all([
+    db.$queryRaw<{ id: string }[]>`
+      SELECT id FROM "Insight" WHERE ${where}
+      ORDER BY "triggeredAt" DESC, id DESC LIMIT ${take} OFFSET ${skip}`,
+    db.$queryRaw<[{ total: number }]>`SELECT count(*)::int AS total FROM "Insight" WHERE ${where}`,
+  ]);
+  const ids = found.map(({ id }) => id);
+  return { items: await readInsights(db, userId, ids), total: counted.total };
+}

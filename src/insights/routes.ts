@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { notFound } from '../http/errors.ts';
+import { idParams } from '../http/fields.ts';
+import { route } from '../http/route.ts';
+import type { Db } from '../platform/db.ts';
+import { findInsight, listInsights, listSummaries } from './insight.store.ts';
+import { presentInsight, presentInsightDetail, presentSnapshots, presentSummary } from './present.ts';
+import {
+  insight,
+  insightDetail,
+  insightSnapshot,
+  listInsightsQuery,
+  listSummariesQuery,
+  vlmSummary,
+} from './schema.ts';
+import { searchBody, searchResult } from './search/schema.ts';
+import { searchInsights } from './search/search-insights.ts';
+
+/** @throws ApiError NOT_FOUND */
+async function requireInsight(db: Db, userId: string, id: string) {
+  const row = await findInsight(db, userId, id);
+  if (!row) throw notFound('Insight');
+  return row;
+}
+
+export const insightRoutes = [
+  route({
+    method: 'get',
+    path: '/analysis/insights',
+    scope: 'analytics:read',
+    summary: 'List insights, newest first',
+    query: listInsightsQuery,
+    paging: 'A',
+    response: insight,
+    errors: ['INVALID_DATE_RANGE'],
+    handler: async ({ context, caller, query }) => {
+      const { items, total } = await listInsights(context.db, caller.userId, query);
+      return { items: items.map((row) => presentInsight(context, row)), total };
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/analysis/insights/vlm-summaries',
+    scope: 'analytics:read',
+    summary: 'List the summaries that are written, newest first',
+    query: listSummariesQuery,
+    paging: 'A',
+    response: vlmSummary,
+    errors: ['INVALID_DATE_RANGE'],
+    handler: async ({ context, caller, query }) => {
+      const { items, total } = await listSummaries(context.db, caller.userId, query);
+      return { items: items.map((row) => presentSummary(context, row)), total };
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/analysis/insights/search',
+    scope: 'analytics:read',
+    limit: 'search',
+    summary: 'Search insights in plain words',
+    description:
+      'Understood are days and times in ten languages ("yesterday evening", "letzte Woche"), names of devices and ' +
+      'scenes, severity and risk, numbers of people; what remains are words to find. `interpretation` shows it.',
+    body: searchBody,
+    response: searchResult,
+    errors: ['INVALID_DATE_RANGE'],
+    handler: async ({ context, caller, body }) => searchInsights(context, caller.userId, body),
+  }),
+
+  route({
+    method: 'get',
+    path: '/analysis/insights/{id}',
+    scope: 'analytics:read',
+    summary: 'Read an insight',
+    params: idParams,
+    response: insightDetail,
+    handler: async ({ context, caller, params }) =>
+      presentInsightDetail(context, await requireInsight(context.db, caller.userId, params.id)),
+  }),
+
+  route({
+    method: 'get',
+    path: '/analysis/insights/{id}/snapshots',
+    scope: 'analytics:read',
+    summary: 'The pictures of an insight',
+    params: idParams,
+    response: z.array(insightSnapshot),
+    handler: async ({ context, caller, params }) =>
+      presentSnapshots(context, await requireInsight(context.db, caller.userId, params.id)),
+  }),
+];

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { flag, id, orderedRange, rangeFields, text, timestamp } from '../http/fields.ts';
+import { pageFields } from '../http/paging.ts';
+
+export const severity = z.enum(['warning', 'critical']);
+export const riskLevel = z.enum(['low', 'medium', 'high', 'critical']);
+const vlmStatus = z.enum(['pending', 'completed', 'failed']);
+
+/** What a visual language model says about an alert’s pictures. */
+export const structuredResult = z
+  .strictObject({
+    summary: z.string().max(500),
+    personCount: z.int().min(0).meta({ description: 'People in the pictures' }),
+    riskLevel,
+    activities: z.array(z.string()).max(5),
+    suggestions: z.array(z.string()).max(3),
+    environment: z.string().max(50),
+  })
+  .meta({ id: 'VlmStructuredResult' });
+
+const q = text(1, 200).optional().meta({
+  description: 'Words of the VLM summary, all of them; "a phrase", `or` and `-without` are understood',
+});
+const place = { deviceId: id().optional(), sceneId: id().optional() };
+
+export const listInsightsQuery = z
+  .object({
+    ...pageFields(),
+    q,
+    ...place,
+    severity: severity.optional(),
+    vlmStatus: vlmStatus.optional(),
+    ...rangeFields,
+    hasVlmSummary: flag().default(false).meta({ description: 'Only insights with a VLM summary' }),
+    hasAttributes: flag().default(false).meta({ description: 'Only insights with attribute data' }),
+  })
+  .superRefine(orderedRange);
+export type ListInsights = z.output<typeof listInsightsQuery>;
+
+export const listSummariesQuery = z
+  .object({ ...pageFields(), q, ...place, ...rangeFields })
+  .superRefine(orderedRange);
+export type ListSummaries = z.output<typeof listSummariesQuery>;
+
+const where = { deviceId: id(), deviceName: z.string(), sceneId: id(), sceneName: z.string() };
+const thumbnailUrl = z.url().nullable().meta({ description: 'Signed, good for an hour; null after 30 days' });
+
+const attributesSummary = z.strictObject({
+  totalPersons: z.int(),
+  genderDistribution: z.strictObject({ female: z.int(), male: z.int() }),
+});
+
+const listed = {
+  id: id(),
+  alertId: id().meta({ description: 'The alert event it belongs to' }),
+  ...where,
+  severity,
+  triggeredAt: timestamp(),
+  message: z.string(),
+  vlmStatus,
+  vlmSummary: z.string().nullable().meta({ description: 'At most 500 characters' }),
+  vlmStructuredResult: structuredResult.nullable(),
+  thumbnailUrl,
+  snapshotCount: z.int(),
+  attributesSummary: attributesSummary.nullable(),
+  hasAttributes: z.boolean(),
+  hasVlmSummary: z.boolean(),
+  createdAt: timestamp(),
+};
+
+export const insight = z.strictObject(listed).meta({ id: 'Insight' });
+
+const tokens = z.int().nullable();
+
+export const insightDetail = z
+  .strictObject({
+    ...listed,
+    metricPath: z.string(),
+    operator: z.enum(['GT', 'GTE', 'LT', 'LTE', 'EQ', 'NEQ']),
+    threshold: z.number(),
+    actualValue: z.number(),
+    computeNodeId: id().nullable(),
+    snapshotUrls: z.array(z.url()).meta({ description: 'Signed, good for an hour; empty after 30 days' }),
+    vlmProvider: z.string().nullable().meta({
+      description: 'Who wrote the summary; `rules` is the embedded writer, which is no model',
+    }),
+    vlmRequestedAt: timestamp().nullable(),
+    vlmCompletedAt: timestamp().nullable(),
+    vlmError: z
+      .string()
+      .optional()
+      .meta({ description: 'Only when it failed: VLM_TIMEOUT, SNAPSHOT_MISSING, …' }),
+    vlmTokensUsed: tokens.meta({ description: 'Input and output together' }),
+    vlmInputTokensUsed: tokens,
+    vlmOutputTokensUsed: tokens,
+  })
+  .meta({ id: 'InsightDetail' });
+
+export const insightSnapshot = z
+  .strictObject({
+    index: z.int().meta({ description: 'From 0' }),
+    url: z.url().meta({ description: 'Signed, good for an hour' }),
+  })
+  .meta({ id: 'InsightSnapshot' });
+
+export const vlmSummary = z
+  .strictObject({
+    insightId: id(),
+    triggeredAt: timestamp(),
+    severity,
+    vlmSummary: z.string(),
+    thumbnailUrl,
+    ...where,
+  })
+  .meta({ id: 'VlmSummary' });

@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import type { Context } from '../../platform/context.ts';
+import { readInsights } from '../insight.store.ts';
+import { presentInsight } from '../present.ts';
+import { type ParsedQuery, parseQuery } from './parse-query.ts';
+import type { NamedPlace } from './read-places.ts';
+import type { interpretation, SearchBody, searchResult } from './schema.ts';
+import { findMatches, findPlaces, type SearchFilter } from './search.store.ts';
+import { allOf, anyOf } from './tsquery.ts';
+
+const NO_TOKENS = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+
+/** Finds the caller’s insights that a query in plain words means, best first. */
+export async function searchInsights(
+  context: Context,
+  userId: string,
+  body: SearchBody,
+): Promise<z.input<typeof searchResult>> {
+  const { db, clock } = context;
+  const places = await findPlaces(db, userId);
+  const parsed = parseQuery(body.query, { now: clock.now(), timezone: body.timezone, places });
+  const filter = narrow(parsed, body);
+  const { activityKeywords: words } = parsed;
+  let keywordMatch: 'all' | 'any' = 'all';
+  let found = await findMatches(db, userId, { filter, tsquery: allOf(words), limit: body.limit });
+  if (found.total === 0 && words.length > 1) {
+    keywordMatch = 'any';
+    found = await findMatches(db, userId, { filter, tsquery: anyOf(words), limit: body.limit });
+  }
+  const rows = await readInsights(db, userId, found.ids);
+  return {
+    data: rows.map((row) => presentInsight(context, row)),
+    total: found.total,
+    interpretation: presentInterpretation(parsed, keywordMatch),
+    tokensUsed: NO_TOKENS,
+  };
+}
+
+/** What the caller sent beside the query holds too. */
+function narrow(parsed: ParsedQuery, body: SearchBody): SearchFilter {
+  return {
+    riskLevel: parsed.riskLevel,
+    severity: parsed.severity,
+    minPersons: parsed.minPersons,
+    places: parsed.places,
+    startDate: later(parsed.startDate, body.startDate),
+    endDate: earlier(parsed.endDate, body.endDate),
+    onlySeverity: body.severity,
+    deviceId: body.deviceId,
+    sceneId: body.sceneId,
+  };
+}
+
+const later = (a?: Date, b?: Date) => (a && b ? (a > b ? a : b) : (a ?? b));
+const earlier = (a?: Date, b?: Date) => (a && b ? (a < b ? a : b) : (a ?? b));
+
+function presentInterpretation(
+  parsed: ParsedQuery,
+  keywordMatch: 'all' | 'any',
+): z.input<typeof interpretation> {
+  const deviceName = namesOf(parsed.places, 'device');
+  const sceneName = namesOf(parsed.places, 'scene');
+  return {
+    riskLevel: [...parsed.riskLevel],
+    activityKeywords: [...parsed.activityKeywords],
+    keywordMatch,
+    ...(parsed.severity && { severity: parsed.severity }),
+    ...(parsed.startDate && { startDate: parsed.startDate.toISOString() }),
+    ...(parsed.endDate && { endDate: parsed.endDate.toISOString() }),
+    ...(deviceName && { deviceName }),
+    ...(sceneName && { sceneName }),
+    ...(parsed.minPersons !== undefined && { minPersons: parsed.minPersons }),
+  };
+}
+
+const namesOf = (places: ParsedQuery['places'], wanted: NamedPlace['kind']): string =>
+  [...new Set(places.flat().flatMap(({ kind, name }) => (kind === wanted ? [name] : [])))].join(', ');
