@@ -1,35 +1,58 @@
+import { countOpenTasks } from './analysis/task.store.ts';
 import { createApp } from './app.ts';
 import { type Config, loadConfig, requireDatabaseUrl } from './config.ts';
-import { type RunningServer, startServer } from './http/server.ts';
+import { startServer } from './http/server.ts';
 import { createContext } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database-away.ts';
 import { checkDatabase } from './platform/database-check.ts';
-import { checkImageStorage } from './platform/images/check-storage.ts';
+import { lazyQueue } from './platform/lazy-queue.ts';
+import { Prometheus, serveMetrics } from './platform/prometheus.ts';
+import { startQueue } from './platform/queue.ts';
 
 /** The API: stateless, as many replicas as wanted. */
 async function start(config: Config): Promise<void> {
   const context = createContext(config, 'api');
-  try {
-    await checkDatabase(context.db, requireDatabaseUrl(config));
-    await checkImageStorage(context);
-  } catch (error) {
+  const { db, logger } = context;
+  await checkDatabase(db, requireDatabaseUrl(config)).catch((error: unknown) => {
     // Without tables nothing will ever work; a database that is only away comes back, and /readyz says so.
     if (!isDatabaseAway(error)) throw error;
-    context.logger.warn(`${(error as Error).message} Until then every call is answered 503.`);
-  }
-  const stopping = new AbortController();
-  const server = await startServer(createApp(context, { stopping: stopping.signal }), config);
-  context.logger.info({ url: server.url }, 'The API listens');
+    logger.warn(`${(error as Error).message} Until then every call is answered 503.`);
+  });
+  const queue = lazyQueue(() =>
+    startQueue({
+      databaseUrl: config.directDatabaseUrl ?? requireDatabaseUrl(config),
+      types: [],
+      supervise: false,
+      onError: (error) => logger.warn({ err: error }, 'The queue had a fault; it tries again'),
+    }),
+  );
+  const prometheus = new Prometheus('api');
+  prometheus.watchPool(db);
+  prometheus.watchQueue(queue);
+  const help = 'Analysis tasks of all users: waiting for a node, worked on by one';
+  prometheus.watch({ name: 'analysis_tasks', help }, () => countOpenTasks(db));
+  const metrics = await serveMetrics(prometheus, context);
 
-  const stop = async (server: RunningServer) => {
+  const stopping = new AbortController();
+  const app = createApp(context, {
+    stopping: stopping.signal,
+    isReady: () => queue.check(),
+    ...(metrics && { observe: (answer) => prometheus.observe(answer) }),
+  });
+  const server = await startServer(app, config);
+  logger.info({ url: server.url }, 'The API listens');
+
+  const stop = async () => {
     if (stopping.signal.aborted) return;
     stopping.abort();
     await server.stop();
-    await context.db.$disconnect();
-    context.logger.info('The API has stopped');
+    await queue.stop();
+    await metrics?.stop();
+    await db.$disconnect();
+    logger.info('The API has stopped');
   };
-  process.on('SIGTERM', () => void stop(server));
-  process.on('SIGINT', () => void stop(server));
+  process.on('SIGTERM', () => void stop());
+  process.on('SIGINT', () => void stop());
 }
 
 try {

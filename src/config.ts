@@ -63,6 +63,11 @@ const SCHEMA = z.object({
 
   HOST: z.string().default('127.0.0.1').describe('address the API listens on'),
   PORT: count(8080, 0, 65_535).describe('port the API listens on; 0 takes a free one'),
+  METRICS_PORT: count(0, 0, 65_535)
+    .unwrap()
+    .optional()
+    .describe('port of Prometheus’ /metrics, of the API and of a worker alike; none by default'),
+  METRICS_HOST: z.string().default('127.0.0.1').describe('address /metrics is served on, without a key'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .optional()

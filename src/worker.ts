@@ -3,6 +3,7 @@ import { startWorker } from './analysis/start-worker.ts';
 import { describeConfig, loadConfig } from './config.ts';
 import { startJobs } from './jobs.ts';
 import { createContext } from './platform/context.ts';
+import { Prometheus, serveMetrics } from './platform/prometheus.ts';
 
 /** Variables of the API alone: read here too, so that one environment serves both, but of no use to a worker. */
 const OF_THE_API =
@@ -26,6 +27,9 @@ async function start(): Promise<void> {
     loadConfig(Object.fromEntries(Object.entries(given).map(([name, value]) => [variable(name), value]))),
     'worker',
   );
+  const prometheus = new Prometheus('worker');
+  prometheus.watchPool(context.db);
+  const metrics = await serveMetrics(prometheus, context);
   const abort = new AbortController();
   process.on('SIGTERM', () => abort.abort());
   process.on('SIGINT', () => abort.abort());
@@ -36,6 +40,7 @@ async function start(): Promise<void> {
   }
   await worker?.stop();
   await jobs?.stop();
+  await metrics?.stop();
   await context.db.$disconnect();
 }
 

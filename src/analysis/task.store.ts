@@ -34,6 +34,15 @@ export function listHistory(
   return pageOfTasks(db, query, { where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] });
 }
 
+/** Tasks of all users that wait for a node, and that one works on. */
+export async function countOpenTasks(db: Db): Promise<{ queued: number; processing: number }> {
+  const [queued, processing] = await Promise.all([
+    db.analysisTask.count({ where: { status: 'QUEUED' } }),
+    db.analysisTask.count({ where: { status: 'PROCESSING' } }),
+  ]);
+  return { queued, processing };
+}
+
 const MAY_BE_NULL = new Set(['startedAt', 'completedAt']);
 
 export function listTasks(db: Db, userId: string, query: TasksQuery): Promise<Page<AnalysisTask>> {

@@ -1,15 +1,17 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import type { Context } from '../platform/context.ts';
+import type { Answer } from '../platform/prometheus.ts';
 import { cors } from './cors.ts';
 import { docs } from './docs.ts';
 import { type EndpointOptions, endpoint } from './endpoint.ts';
 import { answerFailure, noSuchPath, wrongMethod } from './failure.ts';
 import { health } from './health.ts';
+import { measure } from './measure.ts';
 import type { Authenticate } from './permission.ts';
 import { RateLimit } from './rate-limit.ts';
 import { requestId, requestLog } from './request-log.ts';
-import type { Method, Route } from './route.ts';
+import type { Route } from './route.ts';
 
 const API_PREFIX = '/api/v1';
 const HEARTBEAT_MS = 15_000;
@@ -22,6 +24,8 @@ export interface HttpOptions {
   readonly document: () => object;
   /** Throws while the program should get no requests. */
   readonly ready: () => Promise<void>;
+  /** Told of every answer but event streams. */
+  readonly observe?: ((answer: Answer) => void) | undefined;
   /** Aborted when the program stops: event streams end. */
   readonly stopping?: AbortSignal;
   /** Between two signs of life of an event stream; 15 s where not given. */
@@ -45,6 +49,7 @@ export function createHttpApp(options: HttpOptions): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
   app.use(requestId, requestLog(logger), SECURITY_HEADERS, cors(config.corsOrigins));
+  if (options.observe) app.use(measure(options.observe));
   app.use(health(options.ready));
   app.use('/docs', docs(config.publicUrl));
 
@@ -64,10 +69,10 @@ export function createHttpApp(options: HttpOptions): Express {
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
     checkResponses: options.checkResponses ?? false,
   };
-  for (const route of fixedPathsFirst(routes)) {
-    app[route.method](expressPath(route.path), endpoint(route, endpointOptions));
+  for (const [path, here] of byPath(routes)) {
+    for (const route of here) app[route.method](expressPath(path), endpoint(route, endpointOptions));
+    app.all(expressPath(path), wrongMethod(here.map(({ method }) => method)));
   }
-  for (const [path, methods] of methodsByPath(routes)) app.all(expressPath(path), wrongMethod(methods));
   app.use(noSuchPath);
   app.use(answerFailure(logger));
   return app;
@@ -75,15 +80,10 @@ export function createHttpApp(options: HttpOptions): Express {
 
 const expressPath = (path: string) => `${API_PREFIX}${path.replace(/\{(\w+)\}/g, ':$1')}`;
 
-/** `/tasks/statistics` before `/tasks/{id}`: a fixed segment wins wherever both would match. */
-function fixedPathsFirst(routes: readonly Route[]): Route[] {
+/** The routes of each path; `/tasks/statistics` before `/tasks/{id}`: a fixed segment wins wherever both would match. */
+function byPath(routes: readonly Route[]): [string, Route[]][] {
+  const found = new Map<string, Route[]>();
+  for (const route of routes) found.set(route.path, [...(found.get(route.path) ?? []), route]);
   // A brace sorts after every letter.
-  return routes.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-}
-
-function methodsByPath(routes: readonly Route[]): Map<string, Method[]> {
-  const found = new Map<string, Method[]>();
-  for (const { path, method } of fixedPathsFirst(routes))
-    found.set(path, [...(found.get(path) ?? []), method]);
-  return found;
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -8,7 +8,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Names each request: its own X-Request-Id where that is a UUID, else a new one; the answer carries it. */
 export const requestId: RequestHandler = (request, response, next) => {
   const given = request.headers['x-request-id'];
-  const id = typeof given === 'string' && UUID.test(given) ? given.toLowerCase() : randomUUID();
+  const id = typeof given === 'string' && UUID.test(given) ? given : randomUUID();
   response.locals.requestId = id;
   response.setHeader('X-Request-Id', id);
   next();

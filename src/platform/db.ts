@@ -24,5 +24,15 @@ export function createDb(databaseUrl: string, options: DbOptions = {}): Db {
   });
   pool.on('error', (error) => options.onPoolError?.(error));
   const adapter = new PrismaPg(pool, { disposeExternalPool: true });
-  return new PrismaClient({ adapter });
+  const db = new PrismaClient({ adapter });
+  pools.set(db, pool);
+  return db;
+}
+
+const pools = new WeakMap<Db, pg.Pool>();
+
+/** Connections of this database's pool, and how many callers wait for one. */
+export function poolCounts(db: Db): { total: number; idle: number; waiting: number } {
+  const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pools.get(db) ?? {};
+  return { total: totalCount, idle: idleCount, waiting: waitingCount };
 }

@@ -2,6 +2,15 @@ import { type Logger as PinoLogger, pino } from 'pino';
 
 export type Logger = PinoLogger;
 
+const API_KEY = /(vas_[0-9A-Za-z]{8}_)[0-9A-Za-z]{38}/g;
+/** An address with more than a host: who may log in, the path and the query can each open a door. */
+const ADDRESS = /\b((?!file:)[a-z][a-z0-9+.-]*:\/\/)(?:[^\s"'\\]*@)?([^\s"'\\/?#]+)[/?#][^\s"'\\]*/gi;
+const LOGIN = /\b((?!file:)[a-z][a-z0-9+.-]*:\/\/)[^\s"'\\]*@/gi;
+
+/** Cuts keys and addresses out of a line whatever they are called in it, messages of errors included. */
+export const scrub = (line: string): string =>
+  line.replace(API_KEY, '$1[redacted]').replace(ADDRESS, '$1$2/[redacted]').replace(LOGIN, '$1[redacted]@');
+
 /** One JSON object per line; what could open a door is cut out wherever it is logged by these names. */
 export function createLogger(options: { level: string; program: string }): Logger {
   return pino({
@@ -16,5 +25,6 @@ export function createLogger(options: { level: string; program: string }): Logge
       ]),
       censor: '[redacted]',
     },
+    hooks: { streamWrite: scrub },
   });
 }

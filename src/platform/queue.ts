@@ -48,8 +48,20 @@ export interface Queue {
     options: WorkOptions,
     handle: (payload: Payload, signal: AbortSignal) => Promise<void>,
   ): Promise<void>;
+  /** Rejects where it cannot be reached. */
+  check(): Promise<void>;
+  /** Jobs of every type, as the workers counted them last (once a minute). */
+  counts(): Promise<JobCounts[]>;
   /** Lets running jobs finish, `timeoutMs` at most; the rest runs again elsewhere. */
   stop(timeoutMs?: number): Promise<void>;
+}
+
+export interface JobCounts {
+  readonly type: string;
+  readonly waiting: number;
+  readonly active: number;
+  /** Given up; kept for a while. */
+  readonly failed: number;
 }
 
 export interface QueueOptions {
@@ -98,6 +110,18 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
         { ...settings, perJobResults: true },
         (jobs) => Promise.all(jobs.map((job) => settle(job.id, () => handle(job.data, job.signal)))),
       );
+    },
+    async check() {
+      await boss.getDb().executeSql('SELECT 1', []);
+    },
+    async counts() {
+      const queues = await boss.getQueues();
+      return queues.map(({ name, queuedCount, activeCount, failedCount }) => ({
+        type: name,
+        waiting: queuedCount ?? 0,
+        active: activeCount ?? 0,
+        failed: failedCount ?? 0,
+      }));
     },
     stop: (timeoutMs = 10_000) => boss.stop({ graceful: true, timeout: timeoutMs, close: true }),
   };

@@ -134,6 +134,7 @@ describe('envelope', () => {
 
   test.each([
     ['keeps a UUID', ID, true],
+    ['keeps the case of a UUID', 'ABCDEFAB-1111-4111-8111-111111111111', true],
     ['replaces anything else', 'abc', false],
   ])('%s of X-Request-Id', async (_name, id, kept) => {
     const { body } = await get(`/things/${ID}`).set('X-Request-Id', id);
@@ -196,6 +197,7 @@ describe('refusals', () => {
     ['/things?limit=', 400, 'VALIDATION_ERROR'],
     ['/things?limit=1&limit=2', 400, 'VALIDATION_ERROR'],
     ['/things?page=%00', 400, 'VALIDATION_ERROR'],
+    ['/things?other=%E0%A4%A', 400, 'VALIDATION_ERROR'],
     ['/range?startDate=yesterday', 400, 'VALIDATION_ERROR'],
     ['/range?startDate=0000-01-01', 400, 'VALIDATION_ERROR'],
     ['/range?startDate=2026-02-02&endDate=2026-02-01', 400, 'INVALID_DATE_RANGE'],
@@ -322,8 +324,14 @@ describe('bodies', () => {
   );
 });
 
-test('a fixed path wins over a parameter', async () => {
+test('a fixed path wins over a parameter, also where it lacks the method', async () => {
   expect((await get('/things/statistics')).body.data).toBe('fixed');
+  const { status, headers } = await request(app).delete('/api/v1/things/statistics').set(key);
+  expect([status, headers.allow]).toEqual([405, 'GET']);
+});
+
+test('unknown query parameters are ignored, also twice', async () => {
+  expect((await get('/things?other=1&other=2&page=2')).body.data).toEqual([2]);
 });
 
 test('a date is midnight UTC, a time is taken with its zone', async () => {

@@ -9,6 +9,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { Sealer } from '../../src/platform/crypto.ts';
 import type { Db } from '../../src/platform/db.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
+import type { Answer } from '../../src/platform/prometheus.ts';
 
 const CALLER: Caller = {
   userId: '11111111-1111-1111-1111-111111111111',
@@ -25,6 +26,7 @@ export interface KitOptions {
   /** Between two signs of life of an event stream. */
   readonly heartbeatMs?: number;
   readonly stopping?: AbortSignal;
+  readonly observe?: (answer: Answer) => void;
 }
 
 export const authenticate: Authenticate = async (authorization) =>
@@ -51,5 +53,6 @@ export function kit(routes: readonly Route[], options: KitOptions = {}): Express
     checkResponses: true,
     ...(options.heartbeatMs && { heartbeatMs: options.heartbeatMs }),
     ...(options.stopping && { stopping: options.stopping }),
+    observe: options.observe,
   });
 }

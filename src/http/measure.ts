@@ -1,0 +1,21 @@
+import type { RequestHandler } from 'express';
+import type { Answer } from '../platform/prometheus.ts';
+import type { Route } from './route.ts';
+
+/** Tells of every answer when it is sent; not of event streams, which last as long as their client wants. */
+export function measure(observe: (answer: Answer) => void): RequestHandler {
+  return (request, response, next) => {
+    const start = performance.now();
+    response.once('close', () => {
+      const route = response.locals.route as Route | undefined;
+      if (route?.events) return;
+      observe({
+        method: request.method,
+        route: route?.path ?? 'none',
+        status: response.statusCode,
+        seconds: (performance.now() - start) / 1000,
+      });
+    });
+    next();
+  };
+}

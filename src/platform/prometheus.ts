@@ -1,0 +1,121 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Config } from '../config.ts';
+import { type Db, poolCounts } from './db.ts';
+import type { Logger } from './logger.ts';
+import type { Queue } from './queue.ts';
+
+/** One answer, as it is counted. */
+export interface Answer {
+  readonly method: string;
+  /** Path of the route with its braces, `none` where none matched: ids would make a series each. */
+  readonly route: string;
+  readonly status: number;
+  readonly seconds: number;
+}
+
+/** What this process tells Prometheus. */
+export class Prometheus {
+  readonly registry = new Registry();
+  readonly #answers = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer a request',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [this.registry],
+  });
+
+  /** @param program its name, a label of every metric */
+  constructor(program: string) {
+    this.registry.setDefaultLabels({ program });
+    // Among them the event loop's lag, memory, garbage collection and processor time.
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  observe({ method, route, status, seconds }: Answer): void {
+    this.#answers.observe({ method, route, status }, seconds);
+  }
+
+  /** Adds the connections of this pool. */
+  watchPool(db: Db): void {
+    const help = 'Database connections of this process; waiting: callers that want one';
+    this.watch({ name: 'database_pool_connections', help }, async () => {
+      const { total, idle, waiting } = poolCounts(db);
+      return { busy: total - idle, idle, waiting };
+    });
+  }
+
+  /** Adds a gauge of numbers by state, read at each scrape. */
+  watch(gauge: { name: string; help: string }, read: () => Promise<Readonly<Record<string, number>>>): void {
+    new Gauge({
+      ...gauge,
+      labelNames: ['state'],
+      registers: [this.registry],
+      async collect() {
+        // A scrape still tells the rest while the database is away.
+        for (const [state, count] of Object.entries(await read().catch(() => ({}))))
+          this.set({ state }, count);
+      },
+    });
+  }
+
+  /** Adds the jobs of this queue. */
+  watchQueue(queue: Queue): void {
+    new Gauge({
+      name: 'queue_jobs',
+      help: 'Jobs of the queue, as last counted by a worker',
+      labelNames: ['type', 'state'],
+      registers: [this.registry],
+      async collect() {
+        for (const { type, waiting, active, failed } of await queue.counts().catch(() => [])) {
+          this.set({ type, state: 'waiting' }, waiting);
+          this.set({ type, state: 'active' }, active);
+          this.set({ type, state: 'failed' }, failed);
+        }
+      },
+    });
+  }
+}
+
+export interface MetricsServer {
+  /** e.g. `http://127.0.0.1:9464`; below it `/metrics` */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Serves `/metrics` on METRICS_HOST and METRICS_PORT; nothing where there is no port. */
+export async function serveMetrics(
+  { registry }: Prometheus,
+  { config, logger }: { config: Config; logger: Logger },
+): Promise<MetricsServer | null> {
+  const { metricsHost: host, metricsPort: port } = config;
+  if (port === undefined) return null;
+  const server = createServer(async (request, response) => {
+    const found = request.method === 'GET' && request.url?.split('?')[0] === '/metrics';
+    try {
+      const text = found ? await registry.metrics() : 'Only GET /metrics is here\n';
+      response.writeHead(found ? 200 : 404, { 'Content-Type': found ? registry.contentType : 'text/plain' });
+      response.end(text);
+    } catch (error) {
+      logger.error({ err: error }, 'The metrics could not be collected');
+      response.writeHead(500).end();
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) =>
+      reject(new Error(`Cannot serve metrics on ${host}:${port} (METRICS_PORT): ${error.message}`)),
+    );
+    server.listen(port, host, resolve);
+  });
+  const url = `http://${host}:${(server.address() as AddressInfo).port}`;
+  logger.info({ metrics: url }, 'Prometheus finds /metrics here');
+  return {
+    url,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

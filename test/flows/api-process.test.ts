@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createUser } from '../../src/access/administer.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+
+let database: TestDatabase;
+let dataDir: string;
+let api: ChildProcess;
+let log = '';
+let key: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  key = (await createUser(database.db, 'load@example.com', false)).key!;
+  dataDir = await mkdtemp(join(tmpdir(), 'analytics-api-'));
+  api = spawn(process.execPath, ['--import', 'tsx', 'src/api.ts'], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      METRICS_PORT: '0',
+      RATE_LIMIT_PER_MINUTE: '1000000',
+      LOG_LEVEL: 'debug',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  api.stdout!.on('data', (chunk) => {
+    log += String(chunk);
+  });
+});
+afterAll(async () => {
+  api.kill('SIGKILL');
+  await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const logged = (name: string) => new RegExp(`"${name}":"(http[^"]+)"`).exec(log)?.[1];
+
+interface Outcome {
+  status?: number | undefined;
+  error?: string | undefined;
+  /** Whether the request went over a connection that had served one before. */
+  reused: boolean;
+}
+
+function call(url: string, agent?: Agent): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const sent = request(url, { agent, headers: { authorization: `Bearer ${key}` } }, (response) => {
+      response.resume();
+      response.on('end', () => resolve({ status: response.statusCode, reused: sent.reusedSocket }));
+      response.on('error', ({ message }) =>
+        resolve({ error: `cut off: ${message}`, reused: sent.reusedSocket }),
+      );
+    });
+    sent.on('error', (error: NodeJS.ErrnoException) =>
+      resolve({ error: error.code, reused: sent.reusedSocket }),
+    );
+    sent.end();
+  });
+}
+
+test('SIGTERM under load: every request that was taken is answered, and the process ends by itself', async () => {
+  const url = await eventually('the API listens', () => logged('url'));
+  const metricsUrl = await eventually('metrics are served', () => logged('metrics'));
+  expect((await call(`${url}/readyz`)).status).toBe(200);
+  expect((await call(`${url}/healthz`)).status).toBe(200);
+
+  const outcomes: Outcome[] = [];
+  let down = false;
+  const clients = Array.from({ length: 16 }, async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    while (!down) {
+      const outcome = await call(`${url}/api/v1/devices`, agent);
+      if (outcome.error === 'ECONNREFUSED') down = true;
+      else outcomes.push(outcome);
+    }
+    agent.destroy();
+  });
+  await eventually('there is load', () => outcomes.length > 200);
+  const scrape = await (await fetch(`${metricsUrl}/metrics`)).text();
+  expect(scrape).toMatch(
+    /http_request_duration_seconds_count\{program="api",method="GET",route="\/devices",status="200"\} \d+/,
+  );
+  expect(scrape).toContain('analysis_tasks{state="queued",program="api"} 0');
+
+  const exited = once(api, 'exit');
+  api.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+  await Promise.all(clients);
+  expect(outcomes.filter(({ status }) => status !== 200)).toEqual([]);
+});
+
+test('its log is JSON, a line an answer, and shows neither the key nor the database', () => {
+  const lines = log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { req?: { path: string } });
+  expect(lines.filter(({ req }) => req?.path === '/api/v1/devices').length).toBeGreaterThan(200);
+  expect(log.includes('The API has stopped')).toBe(true);
+  expect(log.includes(key.slice(-20))).toBe(false);
+  expect(log.includes(new URL(database.url).password)).toBe(false);
+});

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { z } from 'zod';
+import { loadConfig } from '../../src/config.ts';
+import { idParams } from '../../src/http/fields.ts';
+import { route } from '../../src/http/route.ts';
+import { lazyQueue } from '../../src/platform/lazy-queue.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { Prometheus, serveMetrics } from '../../src/platform/prometheus.ts';
+import { type Queue, startQueue } from '../../src/platform/queue.ts';
+import { kit } from '../http/support.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+
+const JOB = { name: 'job', retryLimit: 0, retryDelaySeconds: 1, expireSeconds: 60 };
+const logger = createLogger({ level: 'silent', program: 'test' });
+
+let database: TestDatabase;
+let queue: Queue;
+beforeAll(async () => {
+  database = await testDatabase();
+  const options = { databaseUrl: database.url, types: [JOB], supervise: false, onError: () => undefined };
+  queue = lazyQueue(() => startQueue(options));
+});
+afterAll(async () => {
+  await queue.stop(1_000);
+  await database.drop();
+});
+
+test('tells of answers by route, of the event loop, the pool and the queue', async () => {
+  const prometheus = new Prometheus('test');
+  prometheus.watchPool(database.db);
+  prometheus.watchQueue(queue);
+  const metrics = await serveMetrics(prometheus, {
+    config: loadConfig({ NODE_ENV: 'test', METRICS_PORT: '0' }),
+    logger,
+  });
+  const one = route({
+    method: 'get',
+    path: '/things/{id}',
+    scope: 'scene:read',
+    summary: 'one',
+    params: idParams,
+    response: z.string(),
+    handler: async ({ params }) => params.id,
+  });
+  const app = kit([one], { observe: (answer) => prometheus.observe(answer) });
+  const id = '11111111-1111-1111-1111-111111111111';
+  await request(app).get(`/api/v1/things/${id}`).set('Authorization', 'Bearer good');
+  await request(app).get(`/api/v1/things/${id}`);
+  await request(app).get(`/api/v1/nothing/${id}`);
+  await database.db.$queryRaw`SELECT 1`;
+
+  const scrape = await request(metrics!.url).get('/metrics');
+  expect(scrape.headers['content-type']).toContain('text/plain');
+  for (const line of [
+    'http_request_duration_seconds_count{program="test",method="GET",route="/things/{id}",status="200"} 1',
+    'http_request_duration_seconds_count{program="test",method="GET",route="/things/{id}",status="401"} 1',
+    'http_request_duration_seconds_count{program="test",method="GET",route="none",status="404"} 1',
+    'database_pool_connections{state="idle",program="test"} 1',
+    'queue_jobs{type="job",state="waiting",program="test"} 0',
+    'nodejs_eventloop_lag_p99_seconds{program="test"}',
+  ]) {
+    expect(scrape.text).toContain(line);
+  }
+  expect(scrape.text).not.toContain(id);
+  expect((await request(metrics!.url).get('/../api/v1/scenes')).status).toBe(404);
+  await metrics!.stop();
+});
+
+test('without a port nothing is served', async () => {
+  const config = loadConfig({ NODE_ENV: 'test' });
+  expect(await serveMetrics(new Prometheus('test'), { config, logger })).toBeNull();
+});
+
+test('a queue that could not be reached is tried again when it is wanted next', async () => {
+  let tries = 0;
+  const late = lazyQueue(async () => {
+    tries += 1;
+    if (tries === 1) throw new Error('the database is away');
+    return queue;
+  });
+  await expect(late.check()).rejects.toThrow('away');
+  await late.check();
+  await late.check();
+  expect(tries).toBe(2);
+});
