@@ -19,12 +19,15 @@ export async function forecastMonth(
     readQuota(db, { scope: 'user', scopeId: userId }, period),
     usageByDay(db, { userId, start: addDays(today, -HISTORY_DAYS), end: addDays(today, 1) }),
   ]);
-  // Days before anything at all was used are no days of little use.
-  const first = Math.min(today.getTime(), ...byDay.keys());
-  const wholeDays = Math.round(daysBetween(new Date(first), today));
   const [start, end] = [periodStart(period), periodEnd(period)];
   const features = perFeature((feature) => {
     const usedOn = (day: Date) => byDay.get(day.getTime())?.[feature] ?? 0;
+    // Days before the first use are no days of little use.
+    const first = Math.min(
+      today.getTime(),
+      ...[...byDay.keys()].filter((dayMs) => usedOn(new Date(dayMs)) > 0),
+    );
+    const wholeDays = Math.round(daysBetween(new Date(first), today));
     const { limit, used } = month[feature];
     const { projectedExceedAt, ...foreseen } = forecast({
       now,

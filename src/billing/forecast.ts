@@ -5,7 +5,7 @@ import { addDays, dayOf, daysBetween } from './period.ts';
  * - `straight_line`: every day to come is like the mean day of the last four weeks.
  * - `weekly_seasonal`: every day to come is like the mean of its weekday, carried on with the growth from week to week;
  *   taken where it would have foretold the last whole week at least a tenth better than the straight line.
- * The bounds hold about four months in five: the spread of single days around the method, as far as it goes.
+ * The bounds hold about four months in five: the spread of days around the method, and of the method itself.
  */
 export interface Forecast {
   readonly method: 'straight_line' | 'weekly_seasonal';
@@ -36,6 +36,8 @@ export interface ForecastInput {
 export const HISTORY_DAYS = 56;
 const WEEK = 7;
 const LINE_DAYS = 28;
+/** A week: steeper is a beginning, not a trend. */
+const MAX_GROWTH = 0.25;
 /** Standard deviations that hold four of five. */
 const FOUR_OF_FIVE = 1.28;
 
@@ -53,7 +55,10 @@ export function forecast(input: ForecastInput): Forecast {
   const projected = usedToDate + sum(days.map(({ usage }) => usage));
   // A month that is over is known.
   const spread = now >= end ? 0 : spreadOf(history, method);
-  const margin = FOUR_OF_FIVE * (spread ?? 0) * Math.sqrt(sum(days.map(({ part }) => part)));
+  const toCome = sum(days.map(({ part }) => part));
+  // Each day strays by itself, and the mean that was learned strays for all of them alike.
+  const learned = Math.min(LINE_DAYS, history.length);
+  const margin = FOUR_OF_FIVE * (spread ?? 0) * Math.sqrt(toCome + toCome ** 2 / Math.max(1, learned));
   return {
     method,
     usedToDate,
@@ -124,7 +129,7 @@ function growthOf(totals: readonly number[]): number {
   const slope =
     sum(totals.map((total, at) => (at - middle) * (total - level))) /
     sum(totals.map((_, at) => (at - middle) ** 2));
-  return Math.max(-0.5, Math.min(1, slope / level));
+  return Math.max(-MAX_GROWTH, Math.min(MAX_GROWTH, slope / level));
 }
 
 /** Whether the weeks before the last would have foretold it better by weekday than by the mean day. */
@@ -146,7 +151,8 @@ function spreadOf(history: readonly number[], method: Forecast['method']): numbe
     method === 'straight_line'
       ? recent.map((value) => value - level)
       : weeks.flatMap((week) => week.map((value, day) => value - mean(weeks.map((other) => other[day]!))));
-  return Math.sqrt(sum(misses.map((miss) => miss ** 2)) / Math.max(1, misses.length - 1));
+  const means = method === 'straight_line' ? 1 : WEEK;
+  return Math.sqrt(sum(misses.map((miss) => miss ** 2)) / Math.max(1, misses.length - means));
 }
 
 function reachedAt(

@@ -57,9 +57,26 @@ export const trendQuery = z
     endDate: time().optional().meta({ description: 'Now unless told' }),
     deviceId: id().optional().meta({ description: 'Only of this device' }),
   })
-  .superRefine(orderedRange);
+  .superRefine(orderedRange)
+  .superRefine((query, context) => {
+    for (const path of ['startDate', 'endDate'] as const) {
+      const year = query[path]?.getUTCFullYear() ?? 2000;
+      if (year >= 2000 && year < 3000) continue;
+      const params = { code: 'INVALID_DATE_RANGE' };
+      context.addIssue({
+        code: 'custom',
+        path: [path],
+        message: 'must lie in the years 2000 to 2999',
+        params,
+      });
+    }
+  });
 
 const amount = z.int();
+const shownMonth = z
+  .string()
+  .regex(/^\d{4}-\d{2}$/)
+  .meta({ description: 'Month in UTC, `YYYY-MM`' });
 const percent = z.number().nullable();
 const four = (schema: z.ZodType<number, number>) => ({
   analysisSeconds: schema.meta({ description: 'Analysis, seconds' }),
@@ -77,7 +94,7 @@ const quota = z.strictObject({ limit, used: amount, balance }).meta({ id: 'Quota
 export const monthlyQuota = z
   .strictObject({
     userId: id(),
-    period: month,
+    period: shownMonth,
     analysisSeconds: quota,
     alertCount: quota,
     attributeCount: quota,
@@ -102,14 +119,14 @@ const flatQuota = {
 };
 
 export const legacyQuota = z
-  .strictObject({ userId: id(), period: month, ...flatQuota, resetAt: timestamp() })
+  .strictObject({ userId: id(), period: shownMonth, ...flatQuota, resetAt: timestamp() })
   .meta({ id: 'LegacyQuota' });
 
 export const deviceUsage = z
   .strictObject({
     deviceId: id(),
     deviceName: z.string(),
-    period: month,
+    period: shownMonth,
     ...flatQuota,
     isDisabled: z.boolean().meta({ description: 'By the operator: analysis does not start' }),
     isUnlimited: z.boolean().meta({ description: 'No limit on this device’s analysis seconds' }),
@@ -127,7 +144,7 @@ const featureUsage = z
   .meta({ id: 'FeatureUsage' });
 
 export const userUsage = z
-  .strictObject({ userId: id(), period: month, ...perFeature(() => featureUsage) })
+  .strictObject({ userId: id(), period: shownMonth, ...perFeature(() => featureUsage) })
   .meta({ id: 'UserUsage' });
 
 const summaryFeature = z
@@ -140,7 +157,7 @@ const summaryFeature = z
 
 export const summary = z
   .strictObject({
-    billingPeriod: month,
+    billingPeriod: shownMonth,
     periodStart: timestamp(),
     periodEnd: timestamp().meta({ description: 'First instant after the month' }),
     features: z.strictObject(perFeature(() => summaryFeature)),
@@ -189,7 +206,7 @@ export const trend = z
   })
   .meta({ id: 'UsageTrend' });
 
-const periodTotals = z.strictObject({ period: month, ...four(amount) }).meta({ id: 'PeriodTotals' });
+const periodTotals = z.strictObject({ period: shownMonth, ...four(amount) }).meta({ id: 'PeriodTotals' });
 const change = z
   .strictObject({
     absolute: amount,
@@ -233,7 +250,7 @@ const featureForecast = z
 
 export const forecastResponse = z
   .strictObject({
-    period: month,
+    period: shownMonth,
     asOf: timestamp(),
     elapsedRatio: z.number().meta({ description: 'Of the month, 0-1' }),
     method,

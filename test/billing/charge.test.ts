@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { charge, rollBack } from '../../src/billing/charge.ts';
+import { createDb } from '../../src/platform/db.ts';
 import type { Feature } from '../../src/platform/prisma-client/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addOwner, chargeOne, faultsInBooks, inTransaction, NOVEMBER, type Owner } from './books.ts';
@@ -225,12 +226,19 @@ describe('a return', () => {
 });
 
 describe('many at once', () => {
-  test('500 charges at a limit of 137: exactly 137 pass', async () => {
+  test('500 charges of fifty at a time at a limit of 137: exactly 137 pass', async () => {
     const { db } = database;
     const owner = await addOwner(db, { user: { attribute: 137 } });
-    const results = await Promise.all(
-      Array.from({ length: 500 }, () => chargeOne(db, owner, { feature: 'attribute', quantity: 1 })),
-    );
+    const crowd = createDb(database.url, { maxConnections: 50 });
+    const ten = async () => {
+      const results = [];
+      for (let at = 0; at < 10; at++) {
+        results.push(await chargeOne(crowd, owner, { feature: 'attribute', quantity: 1 }));
+      }
+      return results;
+    };
+    const results = (await Promise.all(Array.from({ length: 50 }, ten))).flat();
+    await crowd.$disconnect();
     expect(results.filter(({ outcome }) => outcome === 'charged')).toHaveLength(137);
     const crossings = results.flatMap((result) => (result.outcome === 'charged' ? result.crossings : []));
     expect(crossings.map(({ threshold }) => threshold).sort()).toEqual([100, 80]);
