@@ -15,42 +15,51 @@ class StreamHub {
   readonly #byUser = new Map<string, Set<StreamNews>>();
   readonly #usersWithMetrics = new Set<string>();
   #metricsTimer: NodeJS.Timeout | undefined;
-  #listener: Listener | null = null;
+  #listening: { readonly listener: Listener; readonly connected: Promise<void> } | null = null;
 
   constructor(context: Pick<Context, 'config' | 'logger'>) {
     this.#context = context;
   }
 
-  /** @returns the news of a user from now on; call `unfollow` in the end */
-  follow(userId: string): StreamNews {
+  /** @returns the news of a user from now on, until `signal` */
+  async follow(userId: string, signal: AbortSignal): Promise<StreamNews> {
     const news = new StreamNews();
     this.#byUser.set(userId, (this.#byUser.get(userId) ?? new Set()).add(news));
-    this.#listener ??= this.#listen();
+    if (signal.aborted) this.#unfollow(userId, news);
+    else signal.addEventListener('abort', () => this.#unfollow(userId, news), { once: true });
+    this.#listening ??= this.#listen();
+    await this.#listening.connected;
     return news;
   }
 
-  unfollow(userId: string, news: StreamNews): void {
+  #unfollow(userId: string, news: StreamNews): void {
     const same = this.#byUser.get(userId);
     same?.delete(news);
     if (same?.size === 0) this.#byUser.delete(userId);
     if (this.#byUser.size > 0) return;
     clearTimeout(this.#metricsTimer);
     this.#metricsTimer = undefined;
-    void this.#listener?.close();
-    this.#listener = null;
+    void this.#listening?.listener.close();
+    this.#listening = null;
   }
 
-  #listen(): Listener {
+  #listen() {
     const { config, logger } = this.#context;
-    return listen({
+    let connect: () => void;
+    const connected = new Promise<void>((resolve) => {
+      connect = resolve;
+    });
+    const listener = listen({
       databaseUrl: config.directDatabaseUrl ?? requireDatabaseUrl(config),
       channels: [CHANNELS.events, CHANNELS.metrics, CHANNELS.insights],
       onConnect: () => {
+        connect();
         for (const same of this.#byUser.values()) for (const news of same) news.mayHaveMissed();
       },
       onLost: (error) => logger.warn({ err: error }, 'notifications are cut off: connecting again'),
       onNotify: (channel, payload) => this.#notice(channel, payload.split(',')),
     });
+    return { listener, connected };
   }
 
   #notice(channel: Channel, ids: readonly string[]): void {

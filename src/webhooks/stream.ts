@@ -7,6 +7,7 @@ import { presentInsightChange, presentSceneMetrics, presentStoredEvent } from '.
 import { STORED, type streamEvent, type Topic } from './stream.schema.ts';
 import { findInsights, freshMetrics } from './stream.store.ts';
 import { streamHub } from './stream-hub.ts';
+import type { StreamNews } from './stream-news.ts';
 
 type StreamEvent = z.input<typeof streamEvent>;
 
@@ -26,26 +27,31 @@ const AWAY_PAUSE_MS = 1_000;
  * What happens to a user, from a place on and for ever. Stored events come in their order and none is left out;
  * of metrics and insights a slow client gets the newest state.
  */
-export async function* followUser(context: Context, options: StreamOptions): AsyncGenerator<StreamEvent> {
-  const { userId, signal } = options;
-  const hub = streamHub(context);
-  const news = hub.follow(userId);
-  const followed = new FollowedUser(context, options);
-  try {
-    while (!signal.aborted) {
-      const { events, metrics, insightIds } = await news.take(signal);
-      try {
-        if (events) yield* followed.events();
-        if (metrics) yield* followed.metrics();
-        if (insightIds.length > 0) yield* followed.insights(insightIds);
-      } catch (error) {
-        if (!isDatabaseAway(error)) throw error;
-        await pause(AWAY_PAUSE_MS, undefined, { signal }).catch(() => undefined);
-        news.mayHaveMissed();
-      }
+export async function followUser(
+  context: Context,
+  options: StreamOptions,
+): Promise<AsyncGenerator<StreamEvent>> {
+  // Before the answer begins: whoever sees it begin misses nothing from then on.
+  const news = await streamHub(context).follow(options.userId, options.signal);
+  return streamOf(news, new FollowedUser(context, options), options.signal);
+}
+
+async function* streamOf(
+  news: StreamNews,
+  followed: FollowedUser,
+  signal: AbortSignal,
+): AsyncGenerator<StreamEvent> {
+  while (!signal.aborted) {
+    const { events, metrics, insightIds } = await news.take(signal);
+    try {
+      if (events) yield* followed.events();
+      if (metrics) yield* followed.metrics();
+      if (insightIds.length > 0) yield* followed.insights(insightIds);
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error;
+      await pause(AWAY_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      news.mayHaveMissed();
     }
-  } finally {
-    hub.unfollow(userId, news);
   }
 }
 

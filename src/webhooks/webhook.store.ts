@@ -1,0 +1,61 @@
+import type { Db, Tx } from '../platform/db.ts';
+import type { Webhook } from '../platform/prisma-client/client.ts';
+import type { EventType } from './events.ts';
+
+export type { Webhook };
+
+const own = (userId: string) => ({ userId, deletedAt: null });
+
+export function findWebhook(db: Db, userId: string): Promise<Webhook | null> {
+  return db.webhook.findFirst({ where: own(userId) });
+}
+
+/** Whoever changes the webhook or adds to its deliveries now waits for the end of this transaction. */
+export async function lockWebhook(tx: Tx, userId: string): Promise<Webhook | null> {
+  const [row] = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM "Webhook" WHERE "userId" = ${userId}::uuid AND "deletedAt" IS NULL FOR UPDATE`;
+  return row ? tx.webhook.findUnique({ where: { id: row.id } }) : null;
+}
+
+export interface WebhookColumns {
+  readonly url?: string;
+  readonly name?: string | null;
+  readonly subscribedTypes?: EventType[];
+  readonly timeoutMs?: number;
+  readonly maxRetries?: number;
+  readonly status?: Webhook['status'];
+  readonly disabledAt?: Date | null;
+  readonly disabledReason?: string | null;
+  readonly failingSince?: Date | null;
+  readonly secretEncrypted?: string;
+  readonly secretLast4?: string;
+  readonly previousSecretEncrypted?: string;
+  readonly previousSecretValidUntil?: Date;
+}
+
+/** @throws a unique violation when the user has one */
+export function insertWebhook(
+  db: Db,
+  userId: string,
+  columns: WebhookColumns & { url: string; secretEncrypted: string; secretLast4: string },
+): Promise<Webhook> {
+  return db.webhook.create({ data: { ...columns, userId } });
+}
+
+export function updateWebhook(tx: Tx, id: string, columns: WebhookColumns): Promise<Webhook> {
+  return tx.webhook.update({ where: { id }, data: columns });
+}
+
+/** What was still to be delivered is not any more. @returns false when there was none */
+export function removeWebhook(db: Db, userId: string): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    const webhook = await lockWebhook(tx, userId);
+    if (!webhook) return false;
+    await tx.webhook.update({ where: { id: webhook.id }, data: { deletedAt: new Date() } });
+    await tx.webhookDelivery.updateMany({
+      where: { webhookId: webhook.id, status: 'pending' },
+      data: { status: 'failed', isFinalAttempt: true, errorMessage: 'The webhook was deleted.' },
+    });
+    return true;
+  });
+}
