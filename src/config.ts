@@ -133,6 +133,9 @@ const SCHEMA = z.object({
   STREAM_ALLOW_HOSTS: list.describe(
     'hosts allowed as stream addresses although they are loopback, link-local or metadata addresses',
   ),
+  WEBHOOK_ALLOW_HOSTS: list.describe(
+    'hosts allowed as webhook addresses although they are not of the public internet; https all the same',
+  ),
   STREAM_WATCHDOG_SECONDS: number(20, 1, 600).describe(
     'seconds without a frame after which a stream is restarted',
   ),
