@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AlertRule } from '../../src/platform/prisma-client/client.ts';
+import { addAlert, addRule } from '../support/alert-rows.ts';
+import { type ApiUser, codeOf, shopOf, TestClock, type TestApi, testApi } from '../support/api.ts';
+
+const ABSENT = '11111111-1111-1111-1111-111111111111';
+const clock = new TestClock();
+let api: TestApi;
+let owner: ApiUser;
+let other: ApiUser;
+let first: { deviceId: string; sceneId: string };
+let second: { deviceId: string; sceneId: string };
+let queue: AlertRule;
+let wait: AlertRule;
+
+const hour = (h: number) => new Date(Date.UTC(2026, 0, 10, h));
+
+/** Alerts at each hour of a day: of the first scene's rule, every third one of the second's. */
+beforeAll(async () => {
+  clock.time = hour(30);
+  api = await testApi({}, clock);
+  const { db } = api.context;
+  [owner, other] = [await api.user(), await api.user()];
+  [first, second] = [await shopOf(owner), await shopOf(owner)];
+  queue = await addRule(db, { userId: owner.userId, ...first });
+  wait = await addRule(db, { userId: owner.userId, ...second }, { name: 'Wait', severity: 'critical' });
+  for (let h = 0; h < 24; h += 1) {
+    const event = { triggeredAt: hour(h) };
+    if (h % 3 === 0) await addAlert(db, wait, { event: { ...event, metricPath: 'current.maxWaitSeconds' } });
+    else await addAlert(db, queue, { event });
+  }
+});
+afterAll(() => api.drop());
+
+const list = async (query = '', user = owner) => (await user.get(`/analysis/alerts?${query}`)).body;
+const totalOf = async (query: string, user = owner) => (await list(query, user)).meta.pagination.totalRecords;
+
+describe('GET /analysis/alerts', () => {
+  test('newest first in pages of shape B', async () => {
+    const { data, meta } = await list('page=2');
+    expect(meta.pagination).toEqual({
+      limit: 20,
+      currentPage: 2,
+      totalRecords: 24,
+      totalPages: 2,
+      nextPage: null,
+      previousPage: 1,
+    });
+    expect(data.map(({ triggeredAt }: { triggeredAt: string }) => triggeredAt)).toEqual(
+      [3, 2, 1, 0].map((h) => hour(h).toISOString()),
+    );
+    expect(data[1]).toEqual({
+      id: expect.any(String),
+      severity: 'warning',
+      triggeredAt: hour(2).toISOString(),
+      metricPath: 'current.inQueue',
+      operator: 'GT',
+      threshold: 5,
+      actualValue: 7,
+      message: 'In queue 7 > 5 at "Till"',
+      snapshotUrls: [],
+      ruleId: queue.id,
+      ...first,
+      userId: owner.userId,
+      computeNodeId: null,
+      createdAt: expect.any(String),
+      rule: { id: queue.id, name: 'Long queue' },
+      scene: { id: first.sceneId, name: 'Till' },
+      device: { id: first.deviceId, name: 'Shop' },
+    });
+  });
+
+  test('every filter', async () => {
+    expect(await totalOf(`sceneId=${first.sceneId}`)).toBe(16);
+    expect(await totalOf(`deviceId=${second.deviceId}`)).toBe(8);
+    expect(await totalOf(`ruleId=${queue.id}`)).toBe(16);
+    expect(await totalOf('severity=critical')).toBe(8);
+    expect(await totalOf('metricPath=current.maxWaitSeconds')).toBe(8);
+    expect(await totalOf('metricPath=nothing')).toBe(0);
+    const [from, to] = [hour(3).toISOString(), hour(6).toISOString()];
+    expect(await totalOf(`startDate=${from}&endDate=${to}`)).toBe(3);
+    expect(await totalOf(`startDate=${from}&severity=critical&ruleId=${queue.id}`)).toBe(0);
+  });
+
+  test('somebody else’s ids lead to nothing', async () => {
+    for (const query of [`sceneId=${first.sceneId}`, `deviceId=${first.deviceId}`, `ruleId=${queue.id}`])
+      expect(await totalOf(query, other)).toBe(0);
+    expect(await totalOf(`ruleId=${ABSENT}`)).toBe(0);
+  });
+
+  test.each(['severity=x', 'sceneId=1', 'limit=0', 'limit=101', 'page=0', 'startDate=yesterday'])(
+    'refuses %s',
+    async (query) => {
+      expect(codeOf(await owner.get(`/analysis/alerts?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
+    },
+  );
+
+  test('a range has an order', async () => {
+    const query = `startDate=${hour(2).toISOString()}&endDate=${hour(1).toISOString()}`;
+    for (const path of ['', '/stats'])
+      expect(codeOf(await owner.get(`/analysis/alerts${path}?${query}`))).toEqual([400, 'INVALID_DATE_RANGE']);
+  });
+});
+
+describe('GET /analysis/alerts/stats', () => {
+  const stats = async (query = '', user = owner) => (await user.get(`/analysis/alerts/stats?${query}`)).body.data;
+
+  test('counts the last 7 days', async () => {
+    const data = await stats();
+    expect(data).toMatchObject({
+      total: 24,
+      bySeverity: { warning: 16, critical: 8 },
+      topScenes: [
+        { sceneId: first.sceneId, sceneName: 'Till', count: 16 },
+        { sceneId: second.sceneId, sceneName: 'Till', count: 8 },
+      ],
+      topRules: [
+        { ruleId: queue.id, ruleName: 'Long queue', count: 16 },
+        { ruleId: wait.id, ruleName: 'Wait', count: 8 },
+      ],
+    });
+    expect(data.hourlyDistribution).toEqual(Array.from({ length: 24 }, (_, h) => ({ hour: h, count: 1 })));
+  });
+
+  test('and a range', async () => {
+    const data = await stats(`startDate=${hour(3).toISOString()}&endDate=${hour(5).toISOString()}`);
+    expect(data).toMatchObject({ total: 2, bySeverity: { warning: 1, critical: 1 } });
+    expect(data.hourlyDistribution.filter(({ count }: { count: number }) => count > 0)).toEqual([
+      { hour: 3, count: 1 },
+      { hour: 4, count: 1 },
+    ]);
+    expect((await stats(`endDate=${hour(2).toISOString()}`)).total).toBe(2);
+    expect((await stats(`endDate=${hour(-200).toISOString()}`)).total).toBe(0);
+  });
+
+  test('of nobody: zeros', async () => {
+    expect(await stats('', other)).toMatchObject({
+      total: 0,
+      bySeverity: { warning: 0, critical: 0 },
+      topScenes: [],
+      topRules: [],
+    });
+  });
+
+  test('ten at most', async () => {
+    const user = await api.user();
+    const shop = { userId: user.userId, ...(await shopOf(user)) };
+    for (let n = 0; n < 12; n += 1) {
+      const rule = await addRule(api.context.db, shop, { name: `Rule ${n}` });
+      for (let time = 0; time <= (n === 5 ? 1 : 0); time += 1) {
+        await addAlert(api.context.db, rule, { event: { triggeredAt: hour(time) } });
+      }
+    }
+    const { topRules } = await stats('', user);
+    expect(topRules).toHaveLength(10);
+    expect(topRules[0]).toMatchObject({ ruleName: 'Rule 5', count: 2 });
+  });
+});
+
+test('pictures are full addresses that work without a key', async () => {
+  const user = await api.user();
+  const rule = await addRule(api.context.db, { userId: user.userId, ...(await shopOf(user)) });
+  const { event } = await addAlert(api.context.db, rule, { images: ['clean', 'annotated', 'thumbnail'] });
+  const { data } = (await user.get(`/analysis/alerts/${event.id}`)).body;
+  expect(data.snapshotUrls).toHaveLength(2);
+  expect(data.snapshotUrls[0]).toMatch(
+    new RegExp(`^http://.*/api/v1/images/alerts/${event.id}/0-clean\\.jpg\\?expires=\\d+&signature=.+`),
+  );
+});
+
+describe('DELETE /analysis/alerts/{id}', () => {
+  test('the event is gone, and its insight from the lists', async () => {
+    const user = await api.user();
+    const rule = await addRule(api.context.db, { userId: user.userId, ...(await shopOf(user)) });
+    const { event, insight } = await addAlert(api.context.db, rule, { summary: 'People wait' });
+    const answer = await user.delete(`/analysis/alerts/${event.id}`);
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    for (const verb of ['get', 'delete'] as const)
+      expect(codeOf(await user[verb](`/analysis/alerts/${event.id}`))).toEqual([404, 'NOT_FOUND']);
+    expect(codeOf(await user.get(`/analysis/insights/${insight.id}`))).toEqual([404, 'NOT_FOUND']);
+    for (const path of ['/analysis/alerts', '/analysis/insights', '/analysis/insights/vlm-summaries'])
+      expect((await user.get(path)).body.data).toEqual([]);
+    expect((await user.get('/analysis/alerts/stats')).body.data.total).toBe(0);
+  });
+});
+
+describe('access', () => {
+  test.each(['get', 'delete'] as const)('%s: foreign, absent, malformed, no key', async (verb) => {
+    const { id } = (await list('limit=1')).data[0];
+    expect(codeOf(await other[verb](`/analysis/alerts/${id}`))).toEqual([404, 'NOT_FOUND']);
+    expect(codeOf(await owner[verb](`/analysis/alerts/${ABSENT}`))).toEqual([404, 'NOT_FOUND']);
+    expect(codeOf(await owner[verb]('/analysis/alerts/1'))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(codeOf(await api.nobody[verb](`/analysis/alerts/${id}`))).toEqual([401, 'UNAUTHORIZED']);
+  });
+
+  test('scopes', async () => {
+    const [reader, writer] = [await api.user(['analytics:read']), await api.user(['alert:write'])];
+    for (const answer of [
+      await writer.get('/analysis/alerts'),
+      await writer.get('/analysis/alerts/stats'),
+      await writer.get(`/analysis/alerts/${ABSENT}`),
+      await reader.delete(`/analysis/alerts/${ABSENT}`),
+    ]) {
+      expect(codeOf(answer)).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    }
+  });
+});
