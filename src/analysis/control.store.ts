@@ -7,6 +7,7 @@ import {
   type StopReason,
 } from '../platform/prisma-client/client.ts';
 import { isUniqueViolation } from '../platform/unique-violation.ts';
+import { emitRunEvents } from './run-events.ts';
 import { SCENE_MOVES, statesAllowing } from './states.ts';
 
 /** A node is offline when it was not heard of for so long. */
@@ -162,12 +163,12 @@ export async function askToStop(
 /** Ends what its node did not end in time, and shuts the node out: whatever it still writes finds an older epoch. */
 export async function fenceRuns(db: Db, ids: readonly string[]): Promise<void> {
   await db.$transaction(async (tx) => {
-    const fenced = await tx.$queryRaw<{ sceneId: string }[]>`
+    const fenced = await tx.$queryRaw<{ id: string; sceneId: string }[]>`
       UPDATE "AnalysisTask"
       SET status = 'COMPLETED', "runStatus" = 'stopped', epoch = epoch + 1, "leaseExpiresAt" = NULL,
           "completedAt" = clock_timestamp(), "processingTimeMs" = ${ELAPSED_MS}, "updatedAt" = clock_timestamp()
       WHERE id = ANY(${[...ids]}::uuid[]) AND status IN ('QUEUED', 'PROCESSING')
-      RETURNING "sceneId"`;
+      RETURNING id, "sceneId"`;
     await markStopped(tx, fenced);
   });
 }
@@ -175,9 +176,14 @@ export async function fenceRuns(db: Db, ids: readonly string[]): Promise<void> {
 /** Milliseconds since the first claim; null when there was none. */
 const ELAPSED_MS = Prisma.sql`(extract(epoch FROM clock_timestamp() - "startedAt") * 1000)::int`;
 
-async function markStopped(tx: Tx, runs: readonly { sceneId: string }[]): Promise<void> {
+async function markStopped(tx: Tx, runs: readonly { id: string; sceneId: string }[]): Promise<void> {
   await tx.scene.updateMany({
     where: { id: { in: runs.map(({ sceneId }) => sceneId) } },
     data: { analysisStatus: 'stopped', processingComputeNodeId: null },
   });
+  await emitRunEvents(
+    tx,
+    'analysis_stopped',
+    runs.map(({ id }) => id),
+  );
 }

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../platform/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
+import { emitRunEvents } from './run-events.ts';
 import type { RunStats } from './run-stats.ts';
 
 /**
@@ -170,7 +171,8 @@ export function closeOverdueStops(db: Db): Promise<number> {
 
 /** Queued again under a new epoch, so that the former holder writes nothing more; stopped where that was asked for. */
 function requeue(db: Db, which: Prisma.Sql): Promise<number> {
-  return db.$executeRaw`
+  return db.$transaction(async (tx) => {
+    const moved = await tx.$queryRaw<{ id: string; stop: boolean }[]>`
     WITH gone AS (
       SELECT t.id, t."stopRequestedAt" IS NOT NULL AS stop
       FROM "AnalysisTask" t
@@ -186,9 +188,14 @@ function requeue(db: Db, which: Prisma.Sql): Promise<number> {
             THEN (extract(epoch FROM clock_timestamp() - t."startedAt") * 1000)::int END,
           "updatedAt" = clock_timestamp()
       FROM gone WHERE t.id = gone.id
-      RETURNING t."sceneId", gone.stop)
+      RETURNING t.id, t."sceneId", gone.stop)
     UPDATE "Scene" s
     SET "analysisStatus" = (CASE WHEN moved.stop THEN 'stopped' ELSE 'starting' END)::"AnalysisStatus",
         "processingComputeNodeId" = NULL
-    FROM moved WHERE s.id = moved."sceneId"`;
+    FROM moved WHERE s.id = moved."sceneId"
+    RETURNING moved.id, moved.stop`;
+    const stopped = moved.filter(({ stop }) => stop).map(({ id }) => id);
+    await emitRunEvents(tx, 'analysis_stopped', stopped);
+    return moved.length;
+  });
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { AnalysisTask } from '../platform/prisma-client/client.ts';
 import type { QueuedRun } from './control.store.ts';
+import { durationOf } from './duration.ts';
 import type { historyRecord, startedRun, stoppedRuns, task, taskDetail } from './schema.ts';
 
 /** Until a node has measured how long it takes from the claim to the first frame. */
@@ -18,18 +19,15 @@ export const presentStarted = ({ task, node }: QueuedRun): z.input<typeof starte
 
 type Stopped = z.input<typeof stoppedRuns>;
 
-const presentStoppedRun = (task: AnalysisTask): Stopped['runs'][number] => {
-  const milliseconds = task.processingTimeMs ?? 0;
-  return {
-    sceneId: task.sceneId,
-    deviceId: task.deviceId,
-    analysisId: task.id,
-    sceneType: task.analysisType,
-    status: task.runStatus,
-    stoppedAt: (task.completedAt ?? task.updatedAt).toISOString(),
-    processingDuration: { seconds: milliseconds / 1000, milliseconds },
-  };
-};
+const presentStoppedRun = (task: AnalysisTask): Stopped['runs'][number] => ({
+  sceneId: task.sceneId,
+  deviceId: task.deviceId,
+  analysisId: task.id,
+  sceneType: task.analysisType,
+  status: task.runStatus,
+  stoppedAt: (task.completedAt ?? task.updatedAt).toISOString(),
+  processingDuration: durationOf(task),
+});
 
 /** @param tasks newest first, at least one */
 export function presentStopped(tasks: readonly AnalysisTask[]): Stopped {

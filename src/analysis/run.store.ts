@@ -5,7 +5,9 @@ import {
   writeRecords,
 } from '../metrics/recorder.store.ts';
 import type { Db, Tx } from '../platform/db.ts';
+import { CHANNELS, notify } from '../platform/notify.ts';
 import type { Lease } from './lease.store.ts';
+import { emitRunEvents } from './run-events.ts';
 import type { RunStats } from './run-stats.ts';
 import { RUN_MOVES, SCENE_MOVES, statesAllowing, TASK_MOVES } from './states.ts';
 
@@ -36,7 +38,8 @@ export async function writeRuns(db: Db, nodeId: string, writes: readonly RunWrit
   if (writes.length === 0) return new Set();
   return db.$transaction(
     async (tx) => {
-      const held = await holdRuns(tx, nodeId, writes);
+      const runs = await holdRuns(tx, nodeId, writes);
+      const held = new Set(runs.map(({ id }) => id));
       const mine = writes.filter(({ id }) => held.has(id));
       if (mine.length === 0) return held;
       await writeRecords(tx, mine);
@@ -45,15 +48,25 @@ export async function writeRuns(db: Db, nodeId: string, writes: readonly RunWrit
         mine.flatMap(({ latest }) => latest ?? []),
       );
       await moveScenesToRunning(tx, nodeId, mine);
+      const started = runs.filter(({ isFirst }) => isFirst).map(({ id }) => id);
+      await emitRunEvents(tx, 'analysis_started', started);
       await endRuns(tx, mine);
+      await tellNumbers(tx, runs);
       return held;
     },
     { timeout: 10_000 },
   );
 }
 
+interface HeldRun {
+  readonly id: string;
+  readonly userId: string;
+  /** These are its first frames. */
+  readonly isFirst: boolean;
+}
+
 /** The fence: locks the runs that are still this node's, and writes what a successor needs. */
-async function holdRuns(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Promise<Set<string>> {
+async function holdRuns(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Promise<HeldRun[]> {
   const rows = writes.map(({ id, epoch, checkpoint, stats, lastFrameMs, hasFrames }) => ({
     id,
     epoch,
@@ -62,12 +75,12 @@ async function holdRuns(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Pr
     lastFrameAt: lastFrameMs === null ? null : new Date(lastFrameMs).toISOString(),
     hasFrames,
   }));
-  const held = await tx.$queryRaw<{ id: string }[]>`
+  return tx.$queryRaw<HeldRun[]>`
     WITH n AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(
         id uuid, epoch int, checkpoint jsonb, stats jsonb, "lastFrameAt" timestamptz, "hasFrames" boolean)),
     held AS (
-      SELECT t.id FROM "AnalysisTask" t JOIN n ON n.id = t.id AND n.epoch = t.epoch
+      SELECT t.id, t."runStatus" FROM "AnalysisTask" t JOIN n ON n.id = t.id AND n.epoch = t.epoch
       WHERE t.status = 'PROCESSING' AND t."computeNodeId" = ${nodeId}::uuid
         AND t."leaseExpiresAt" > clock_timestamp()
       ORDER BY t.id FOR NO KEY UPDATE OF t)
@@ -80,8 +93,18 @@ async function holdRuns(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Pr
         "updatedAt" = clock_timestamp()
     FROM n JOIN held USING (id)
     WHERE t.id = n.id
-    RETURNING t.id`;
-  return new Set(held.map(({ id }) => id));
+    RETURNING t.id, t."userId", n."hasFrames" AND held."runStatus" = 'initializing' AS "isFirst"`;
+}
+
+/** A notice holds 8,000 bytes. */
+const USERS_IN_A_NOTICE = 200;
+
+/** Whoever follows the live numbers looks at them after the commit. */
+async function tellNumbers(tx: Tx, runs: readonly HeldRun[]): Promise<void> {
+  const userIds = [...new Set(runs.map(({ userId }) => userId))];
+  for (let at = 0; at < userIds.length; at += USERS_IN_A_NOTICE) {
+    await notify(tx, CHANNELS.metrics, userIds.slice(at, at + USERS_IN_A_NOTICE).join(','));
+  }
 }
 
 async function moveScenesToRunning(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Promise<void> {
@@ -111,6 +134,7 @@ async function endRuns(tx: Tx, writes: readonly Pick<RunWrite, 'id' | 'sceneId' 
       UPDATE "Scene"
       SET "analysisStatus" = ${SCENE_MOVES.running[command]}::"AnalysisStatus", "processingComputeNodeId" = NULL
       WHERE id = ${sceneId}::uuid AND "analysisStatus"::text = ANY(${statesAllowing(SCENE_MOVES, command)})`;
+    await emitRunEvents(tx, command === 'fail' ? 'analysis_error' : 'analysis_stopped', [id]);
   }
 }
 

@@ -1,3 +1,4 @@
+import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
 import type { Db } from '../platform/db.ts';
 import type { NodeHealth, RunStatus } from '../platform/prisma-client/client.ts';
 
@@ -43,4 +44,25 @@ export function findNodes(db: Db): Promise<NodeState[]> {
            CASE WHEN "lastHeartbeatAt" > clock_timestamp() - interval '30 seconds' THEN health::text
                 ELSE 'offline' END AS health
     FROM "ComputeNode"`;
+}
+
+export interface ListedNode extends NodeState {
+  readonly name: string;
+  readonly host: string;
+  readonly version: string;
+  readonly lastHeartbeatAt: Date;
+}
+
+/** The nodes for people, by name, with the health of `findNodes`. */
+export async function listNodes(db: Db, page: PageQuery): Promise<Page<ListedNode>> {
+  const { skip, take } = rowsOf(page);
+  const [items, total] = await Promise.all([
+    db.$queryRaw<ListedNode[]>`
+      SELECT id, name, host, version, "activeDeviceCount", "maxConcurrentDevices", "lastHeartbeatAt",
+             CASE WHEN "lastHeartbeatAt" > clock_timestamp() - interval '30 seconds' THEN health::text
+                  ELSE 'offline' END AS health
+      FROM "ComputeNode" ORDER BY name, id LIMIT ${take} OFFSET ${skip}`,
+    db.computeNode.count(),
+  ]);
+  return { items, total };
 }

@@ -1,6 +1,6 @@
 import { within } from '../http/fields.ts';
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
-import type { Db } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/db.ts';
 import type { AnalysisTask, Prisma, TaskStatus } from '../platform/prisma-client/client.ts';
 import type { HistoryQuery, TasksQuery } from './schema.ts';
 
@@ -63,6 +63,17 @@ export function listTasks(db: Db, userId: string, query: TasksQuery): Promise<Pa
 
 export function findTask(db: Db, userId: string, id: string): Promise<AnalysisTask | null> {
   return db.analysisTask.findFirst({ where: { ...visible(userId), id } });
+}
+
+export type NamedRun = AnalysisTask & { readonly scene: { readonly name: string } };
+
+/** Runs with the names of their scenes, whosoever they are. */
+export function runsByName(tx: Tx, ids: readonly string[]): Promise<NamedRun[]> {
+  return tx.analysisTask.findMany({
+    where: { id: { in: [...ids] } },
+    include: { scene: { select: { name: true } } },
+    orderBy: { id: 'asc' },
+  });
 }
 
 /** Tasks per status; a status without tasks is missing. */

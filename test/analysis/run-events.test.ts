@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { askToStop, cancelQueued, fenceRuns } from '../../src/analysis/control.store.ts';
+import { claimRuns, closeOverdueStops, releaseAllOfNode } from '../../src/analysis/lease.store.ts';
+import { failRun, type RunWrite, writeRuns } from '../../src/analysis/run.store.ts';
+import { EVENTS, type EventType } from '../../src/webhooks/events.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { addDevice, addNode, queueScene } from '../support/runs.ts';
+
+let database: TestDatabase;
+let nodeId: string;
+beforeAll(async () => {
+  database = await testDatabase();
+  nodeId = await addNode(database.db, 'node');
+});
+afterAll(() => database.drop());
+
+/** Types told so far of a run; every body is held against its published schema. */
+async function toldOf(run: { task: { id: string; userId: string } }) {
+  const rows = await database.db.event.findMany({
+    where: { userId: run.task.userId },
+    orderBy: { sequence: 'asc' },
+  });
+  return rows.map(({ type, body }) => {
+    const { data } = JSON.parse(Buffer.from(body).toString()) as { data: Record<string, unknown> };
+    EVENTS[type as EventType].data.parse(data);
+    expect(data.analysisId).toBe(run.task.id);
+    return [type, data] as const;
+  });
+}
+
+async function claimed() {
+  const { db } = database;
+  const run = await queueScene(db, await addDevice(db));
+  await claimRuns(db, { nodeId, heldDeviceIds: [], maxDevices: 100, leaseSeconds: 60 });
+  return { ...run, lease: { id: run.task.id, epoch: 1 } };
+}
+
+type Claimed = Awaited<ReturnType<typeof claimed>>;
+const write = ({ task, lease }: Claimed, changes: Partial<RunWrite> = {}) =>
+  writeRuns(database.db, nodeId, [
+    {
+      ...lease,
+      taskId: task.id,
+      sceneId: task.sceneId,
+      deviceId: task.deviceId,
+      computeNodeId: nodeId,
+      visits: [],
+      minutes: [],
+      totals: null,
+      snapshots: [],
+      rolling: [],
+      checkpoint: null,
+      stats: { processedFrames: 1, droppedFrames: 0, fps: 1, avgProcessingTimeMs: 1 },
+      lastFrameMs: Date.now(),
+      hasFrames: true,
+      latest: null,
+      end: null,
+      ...changes,
+    },
+  ]);
+const askedToStop = ({ task }: Claimed, deadlineSeconds: number) =>
+  askToStop(
+    database.db,
+    { ids: [task.id], deviceId: task.deviceId },
+    { reason: 'user_request', drain: false, deadlineSeconds },
+  );
+
+describe('a run tells its owner', () => {
+  test('that it has started, with its first frame, and once', async () => {
+    const run = await claimed();
+    await write(run, { hasFrames: false });
+    expect(await toldOf(run)).toEqual([]);
+    await write(run);
+    await write(run);
+    expect(await toldOf(run)).toEqual([
+      [
+        'analysis_started',
+        expect.objectContaining({ sceneName: 'Queue', status: 'running', computeNodeId: nodeId }),
+      ],
+    ]);
+  });
+
+  test('that it was stopped, and why', async () => {
+    const run = await claimed();
+    await write(run);
+    await askedToStop(run, 60);
+    await write(run, { end: { command: 'stop', errorMessage: null } });
+    expect((await toldOf(run)).at(-1)).toEqual([
+      'analysis_stopped',
+      expect.objectContaining({
+        status: 'stopped',
+        reason: 'user_request',
+        processingDuration: { seconds: expect.any(Number), milliseconds: expect.any(Number) },
+      }),
+    ]);
+  });
+
+  test('that its recording is over, without a reason', async () => {
+    const run = await claimed();
+    await write(run, { end: { command: 'stop', errorMessage: null } });
+    const [, [type, data]] = (await toldOf(run)) as [unknown, [string, object]];
+    expect([type, Object.keys(data).includes('reason')]).toEqual(['analysis_stopped', false]);
+  });
+
+  test('that it failed', async () => {
+    const runs = [await claimed(), await claimed()] as const;
+    const errorMessage = 'No frame came within 5 minutes of the start.';
+    await write(runs[0], { hasFrames: false, end: { command: 'fail', errorMessage } });
+    await failRun(database.db, nodeId, { ...runs[1].lease, errorMessage });
+    for (const run of runs) {
+      expect(await toldOf(run)).toEqual([
+        ['analysis_error', expect.objectContaining({ status: 'error', error: errorMessage })],
+      ]);
+    }
+  });
+
+  test('that it was cancelled, fenced off or closed after its deadline, once each', async () => {
+    const { db } = database;
+    const cancelled = await queueScene(db, await addDevice(db));
+    for (const _ of ['first', 'again'])
+      await cancelQueued(db, [cancelled.task.id], { reason: 'user_request' });
+    const fenced = await claimed();
+    for (const _ of ['first', 'again']) await fenceRuns(db, [fenced.task.id]);
+    const overdue = await claimed();
+    await askedToStop(overdue, -1);
+    for (const _ of ['first', 'again']) await closeOverdueStops(db);
+    for (const run of [cancelled, fenced, overdue]) {
+      expect((await toldOf(run)).map(([type]) => type)).toEqual(['analysis_stopped']);
+    }
+  });
+
+  test('nothing when it moves to another node, and nothing by a node that has lost it', async () => {
+    const run = await claimed();
+    await write(run);
+    await releaseAllOfNode(database.db, nodeId);
+    await write(run, { end: { command: 'stop', errorMessage: null } });
+    expect((await toldOf(run)).map(([type]) => type)).toEqual(['analysis_started']);
+  });
+});
