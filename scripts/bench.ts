@@ -1,9 +1,11 @@
 import { Command } from 'commander';
+import { apiCommand } from './bench/api.ts';
 import { pipelineCommand } from './bench/pipeline.ts';
 import { main } from './terminal.ts';
 
 const program = new Command('bench').description('Measures what the parts cost.');
 
 program.addCommand(pipelineCommand());
+program.addCommand(apiCommand());
 
 await main(() => program.parseAsync());

@@ -1,0 +1,23 @@
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import pg from 'pg';
+
+/**
+ * What the scene's detail is compared with: express and pg as they come, one query, no key, no checks, no log.
+ * Started with DATABASE_URL; prints its port.
+ */
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
+const app = express();
+app.get('/api/v1/scenes/:id', async (request, response) => {
+  const { rows } = await pool.query(
+    `SELECT id, "deviceId", name, description, "analysisType", status, "analysisStatus", "analysisStartedAt",
+       "processingComputeNodeId", config, "latestMetrics", "metricsUpdatedAt", "userId", "createdAt", "updatedAt"
+     FROM "Scene" WHERE id = $1 AND "deletedAt" IS NULL`,
+    [request.params.id],
+  );
+  if (rows[0]) response.json({ success: true, statusCode: 200, data: rows[0] });
+  else response.status(404).json({ success: false, statusCode: 404 });
+});
+const server = app.listen(Number(process.env.PORT), '127.0.0.1', () => {
+  process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
+});

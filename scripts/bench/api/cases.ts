@@ -1,0 +1,97 @@
+import { API_ROUTES } from '../../../src/app.ts';
+import type { SeededKey } from '../../seed/people.ts';
+import { COMMON_WORD, TERMS } from '../../seed/words.ts';
+import { withClient } from './database.ts';
+import type { BenchRequest } from './measure.ts';
+
+/** What a case must reach, as measured by the 95th percentile in ms. */
+export const FIRST_PAGE_P95_MS = 50;
+const SEARCH_P95_MS = 100;
+
+/** Calls of one kind, all in the name of the largest user. */
+export interface BenchCase {
+  readonly name: string;
+  readonly requests: readonly BenchRequest[];
+  /** Null: reported, nothing demanded. */
+  readonly maxP95Ms: number | null;
+}
+
+/** A scene at rest with the key of its owner. */
+export interface IdleScene {
+  readonly sceneId: string;
+  readonly deviceId: string;
+  readonly key: string;
+}
+
+/** Ids that the requests name. */
+export interface BenchRows {
+  readonly key: string;
+  /** Of the largest user. */
+  readonly scenes: readonly string[];
+  /** The one with the most snapshots. */
+  readonly largestScene: string;
+  readonly idle: readonly IdleScene[];
+}
+
+export async function readRows(databaseUrl: string, keys: readonly SeededKey[]): Promise<BenchRows> {
+  const largest = keys[0]!;
+  const keyOf = new Map(keys.map(({ userId, key }) => [userId, key]));
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query<{ id: string; deviceId: string; userId: string }>(
+      `SELECT id, "deviceId", "userId" FROM "Scene" WHERE "deletedAt" IS NULL AND "userId" = ANY($1)
+       ORDER BY "createdAt", id`,
+      [[...keyOf.keys()]],
+    ),
+  );
+  const scenes = rows.filter(({ userId }) => userId === largest.userId).map(({ id }) => id);
+  return {
+    key: largest.key,
+    scenes,
+    largestScene: scenes[0]!,
+    idle: rows.map(({ id, deviceId, userId }) => ({ sceneId: id, deviceId, key: keyOf.get(userId)! })),
+  };
+}
+
+const API = '/api/v1';
+
+export const detailRequests = ({ scenes, key }: BenchRows): BenchRequest[] =>
+  scenes.map((id) => ({ path: `${API}/scenes/${id}`, key }));
+
+export const startRequests = ({ idle }: BenchRows): BenchRequest[] =>
+  idle.map(({ deviceId, sceneId, key }) => ({
+    method: 'POST',
+    path: `${API}/devices/${deviceId}/analysis/start`,
+    key,
+    body: { sceneId },
+  }));
+
+/** The first page of every list there is, deep pages, and full text. */
+export function readCases({ key, largestScene }: BenchRows): BenchCase[] {
+  const get = (name: string, path: string, maxP95Ms: number | null = FIRST_PAGE_P95_MS): BenchCase => ({
+    name,
+    requests: [{ path: `${API}${path}`, key }],
+    maxP95Ms,
+  });
+  const lists = API_ROUTES.filter(
+    ({ paging, path, scope }) => paging && !path.includes('{') && scope !== 'admin',
+  );
+  return [
+    ...lists.map(({ path }) =>
+      get(
+        `${path.slice(1)}, first page`,
+        path.startsWith('/analytics/') ? `${path}?sceneId=${largestScene}` : path,
+      ),
+    ),
+    get('analysis/alerts, page 1,000', '/analysis/alerts?page=1000', null),
+    get('analysis/insights, page 1,000', '/analysis/insights?page=1000', null),
+    get('analytics/snapshots, page 1,000', `/analytics/snapshots?sceneId=${largestScene}&page=1000`, null),
+    get('analytics/scenes/{id}/latest', `/analytics/scenes/${largestScene}/latest`),
+    get('analysis/alerts/stats, 7 days', '/analysis/alerts/stats', null),
+    {
+      name: `analysis/insights, q of ${TERMS.length} terms`,
+      requests: TERMS.map(({ word }) => ({ path: `${API}/analysis/insights?q=${word}`, key })),
+      maxP95Ms: SEARCH_P95_MS,
+    },
+    get('analysis/insights, q in half of all', `/analysis/insights?q=${COMMON_WORD}`, null),
+  ];
+}

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { loadConfig } from '../../../src/config.ts';
+import { sealStreamUrl } from '../../../src/devices/stream-url.ts';
+import { Sealer } from '../../../src/platform/crypto.ts';
+import { startCluster } from '../../../src/platform/postgres-embedded.ts';
+import { loadSecrets } from '../../../src/platform/secrets.ts';
+import { migrate } from '../../demo/database.ts';
+import type { SeededKey } from '../../seed/people.ts';
+import type { SeedPlan } from '../../seed/plan.ts';
+import { seedDatabase } from '../../seed/seed-database.ts';
+
+export interface BenchDatabase {
+  readonly url: string;
+  /** Of its server's first process. */
+  readonly pid: number;
+  /** Of the users, the largest first. */
+  readonly keys: readonly SeededKey[];
+  /** DATA_DIR of the API: the secrets that the rows are sealed with. */
+  readonly dataDir: string;
+  stop(): Promise<void>;
+}
+
+/** A seeded database of this plan, in a cluster of the bench's own; kept for the next time. */
+export async function openBenchDatabase(plan: SeedPlan): Promise<BenchDatabase> {
+  const dataDir = join(loadConfig().dataDir, 'bench');
+  mkdirSync(dataDir, { recursive: true });
+  const cluster = await startCluster({ dataDir: join(dataDir, 'postgres') });
+  const name = `bench_${plan.users}_${plan.alerts}_${plan.snapshots}`;
+  const url = Object.assign(new URL(cluster.url), { pathname: `/${name}` }).href;
+  const keysFile = join(dataDir, `${name}.json`);
+  try {
+    if (!existsSync(keysFile)) {
+      await recreate(cluster.url, name);
+      await migrate(url);
+      const { encryptionKeys } = loadSecrets({ ...loadConfig(), dataDir });
+      const sealer = new Sealer(encryptionKeys);
+      const made = await seedDatabase(url, plan, (address) => sealStreamUrl(sealer, address));
+      // Written last: a seeding that was cut short begins anew.
+      writeFileSync(keysFile, JSON.stringify(made), { mode: 0o600 });
+    }
+    await migrate(url);
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+  const keys = JSON.parse(readFileSync(keysFile, 'utf8')) as SeededKey[];
+  return { url, pid: cluster.pid, keys, dataDir, stop: () => cluster.stop() };
+}
+
+async function recreate(serverUrl: string, name: string): Promise<void> {
+  await withClient(serverUrl, async (client) => {
+    await client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(name)} WITH (FORCE)`);
+    await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
+  });
+}
+
+/** Connects, lets it be used, disconnects. */
+export async function withClient<Result>(
+  url: string,
+  use: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}

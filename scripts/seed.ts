@@ -1,0 +1,86 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { loadConfig, requireDatabaseUrl } from '../src/config.ts';
+import { sealStreamUrl } from '../src/devices/stream-url.ts';
+import { Sealer } from '../src/platform/crypto.ts';
+import { describeDatabaseError } from '../src/platform/database-check.ts';
+import { loadSecrets } from '../src/platform/secrets.ts';
+import type { SeedPlan } from './seed/plan.ts';
+import { seedDatabase } from './seed/seed-database.ts';
+import { main, print } from './terminal.ts';
+
+interface Options extends SeedPlan {
+  readonly keys?: string;
+  readonly json?: boolean;
+}
+
+function count(least: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (Number.isSafeInteger(value) && value >= least) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
+  };
+}
+
+function day(text: string): Date {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime()))
+    throw new InvalidArgumentError('It must be a time like 2026-01-31T00:00:00Z.');
+  return date;
+}
+
+const midnight = () => new Date(new Date().setUTCHours(0, 0, 0, 0));
+
+const program = new Command('npm run seed --')
+  .description(
+    'Fills an empty, migrated database (DATABASE_URL) with made-up users, cameras, scenes, rules, alert events with\n' +
+      'insights, snapshots and usage, to see how the service behaves at size. The same numbers give the same rows; only\n' +
+      'the API keys are new each time. The first user is the largest: ten times the devices, every tenth alert event.\n' +
+      'Pictures are rows only: nothing lies in the image store.',
+  )
+  .option('--users <n>', 'users, each with a key', count(1), 200)
+  .option('--devices <n>', 'devices of each user, with one scene and two rules each', count(1), 2)
+  .option('--alerts <n>', 'alert events, each with an insight', count(1), 1_000_000)
+  .option('--pictured <n>', 'the newest alert events that have rows of pictures', count(0), 20_000)
+  .option('--snapshots <n>', 'metric snapshots; one in twenty is of one scene', count(1), 5_000_000)
+  .option('--rolling <n>', 'rolling records, about', count(0), 100_000)
+  .option('--tasks <n>', 'ended runs', count(0), 20_000)
+  .option('--usage <n>', 'usage events, with their ledger', count(0), 200_000)
+  .option('--seed <n>', 'what everything that is drawn follows from', count(0), 1)
+  .option('--until <time>', 'everything lies before this time (default: the last midnight, UTC)', day)
+  .option(
+    '--keys <file>',
+    'where the API keys are written, readable by you alone (default: seed-keys.json in DATA_DIR)',
+  )
+  .option('--json', 'print one JSON document')
+  .action(async ({ keys: file, json, ...options }: Options) => {
+    const config = loadConfig();
+    const databaseUrl = requireDatabaseUrl(config);
+    const sealer = new Sealer(loadSecrets(config).encryptionKeys);
+    const plan: SeedPlan = { ...options, until: options.until ?? midnight() };
+    const startedAt = Date.now();
+    const keys = await seedDatabase(databaseUrl, plan, (url) => sealStreamUrl(sealer, url)).catch(
+      (error: unknown) => {
+        throw describeDatabaseError(error, databaseUrl);
+      },
+    );
+    const path = resolve(file ?? `${config.dataDir}/seed-keys.json`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
+    chmodSync(path, 0o600);
+    const seconds = Math.round((Date.now() - startedAt) / 1000);
+    print(json, { seconds, keysFile: path, ...plan }, () =>
+      [
+        `${plan.alerts} alert events with insights and ${plan.snapshots} snapshots of ${plan.users} users in ${seconds} s.`,
+        `Their API keys: ${path} (the first is the largest user’s)`,
+        'Now start the API and ask it something:',
+        '  npm start',
+        `  KEY=$(node -p 'require("${path}")[0].key')`,
+        '  curl -H "Authorization: Bearer $KEY" "localhost:8080/api/v1/analysis/insights?q=umbrella"',
+        'Or measure it, in a database of its own: npm run -s bench -- api',
+      ].join('\n'),
+    );
+  });
+
+await main(() => program.parseAsync());
