@@ -1,6 +1,8 @@
 import { createAuthenticate } from './access/authenticate.ts';
+import { accessRoutes } from './access/routes.ts';
 import { alertEventRoutes } from './alerts/event.routes.ts';
 import { alertRuleRoutes } from './alerts/routes.ts';
+import { nodeRoutes } from './analysis/node.routes.ts';
 import { analysisRoutes } from './analysis/routes.ts';
 import { taskRoutes } from './analysis/task.routes.ts';
 import { API_TAGS } from './api-tags.ts';
@@ -18,6 +20,8 @@ import type { Context } from './platform/context.ts';
 import { imageRoutes } from './platform/images/routes.ts';
 import type { Answer } from './platform/prometheus.ts';
 import { sceneRoutes } from './scenes/routes.ts';
+import { announceRoutes } from './webhooks/announce.routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 import { streamRoutes } from './webhooks/stream.routes.ts';
 
 /** Every endpoint of the API. */
@@ -35,6 +39,10 @@ export const API_ROUTES: readonly Route[] = [
   ...streamRoutes,
   ...billingRoutes,
   ...quotaAdminRoutes,
+  ...webhookRoutes,
+  ...announceRoutes,
+  ...accessRoutes,
+  ...nodeRoutes,
 ];
 
 /** The OpenAPI document of the API. @param publicUrl address clients use; relative to the document where empty */

@@ -19,13 +19,22 @@ export interface CreatedUser {
   readonly key: string | null;
 }
 
+/** Makes a user with a first key. @returns null when there is such a user already */
+export async function addUser(
+  db: Db,
+  user: { email: string; name?: string | null; isAdmin: boolean },
+): Promise<{ user: User; key: string } | null> {
+  const made = await insertUser(db, user);
+  if (!made) return null;
+  const scopes = scopesOf(user.isAdmin);
+  const { key } = await createKey(db, { userId: made.id, name: 'first key', scopes });
+  return { user: made, key };
+}
+
 /** Makes a user with a first key of every scope; one who exists is at most made an administrator. */
 export async function createUser(db: Db, email: string, isAdmin: boolean): Promise<CreatedUser> {
-  const made = await insertUser(db, { email, isAdmin });
-  if (made) {
-    const { key } = await createKey(db, { userId: made.id, name: 'first key', scopes: scopesOf(isAdmin) });
-    return { userId: made.id, email, isAdmin, created: true, key };
-  }
+  const added = await addUser(db, { email, isAdmin });
+  if (added) return { userId: added.user.id, email, isAdmin, created: true, key: added.key };
   const user = await existingUser(db, email);
   if (isAdmin && !user.isAdmin) await makeAdmin(db, user.id);
   return { userId: user.id, email, isAdmin: isAdmin || user.isAdmin, created: false, key: null };

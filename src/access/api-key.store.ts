@@ -1,3 +1,4 @@
+import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
 import type { Db } from '../platform/db.ts';
 
 /** What authentication needs to know of a key. */
@@ -27,6 +28,52 @@ export function findKey(db: Db, keyId: string): Promise<StoredKey | null> {
   });
 }
 
+/** What may be shown of a key. */
+const LISTED = {
+  id: true,
+  name: true,
+  keyId: true,
+  last4: true,
+  scopes: true,
+  expiresAt: true,
+  lastUsedAt: true,
+  createdAt: true,
+} as const;
+
+export interface ListedKey {
+  readonly id: string;
+  readonly name: string;
+  readonly keyId: string;
+  readonly last4: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt: Date | null;
+  readonly lastUsedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** A user's keys, newest first; revoked ones are gone. */
+export async function listKeys(db: Db, userId: string, page: PageQuery): Promise<Page<ListedKey>> {
+  const where = { userId, revokedAt: null };
+  const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+  const [items, total] = await Promise.all([
+    db.apiKey.findMany({ where, select: LISTED, orderBy, ...rowsOf(page) }),
+    db.apiKey.count({ where }),
+  ]);
+  return { items, total };
+}
+
+/** @returns false when the user has no such key that is not revoked */
+export async function revokeKey(
+  db: Db,
+  { userId, id, at }: { userId: string; id: string; at: Date },
+): Promise<boolean> {
+  const { count } = await db.apiKey.updateMany({
+    where: { id, userId, revokedAt: null },
+    data: { revokedAt: at },
+  });
+  return count > 0;
+}
+
 export async function insertKey(
   db: Db,
   key: {
@@ -38,8 +85,8 @@ export async function insertKey(
     scopes: string[];
     expiresAt: Date | null;
   },
-): Promise<{ id: string }> {
-  return db.apiKey.create({ data: key, select: { id: true } });
+): Promise<ListedKey> {
+  return db.apiKey.create({ data: key, select: LISTED });
 }
 
 export async function touchKey(db: Db, id: string, at: Date): Promise<void> {

@@ -1,20 +1,20 @@
 import type { Scope } from '../http/permission.ts';
 import type { Db } from '../platform/db.ts';
-import { insertKey } from './api-key.store.ts';
+import { insertKey, type ListedKey } from './api-key.store.ts';
 import { makeApiKey } from './api-key.ts';
 
-/** @returns the key itself, which can be shown only now, and the id of its row */
+/** @returns the key itself, which can be shown only now, and what may be shown of it later */
 export async function createKey(
   db: Db,
   options: { userId: string; name: string; scopes: readonly Scope[]; expiresAt?: Date | null },
-): Promise<{ id: string; key: string }> {
+): Promise<ListedKey & { key: string }> {
   const { key, ...stored } = makeApiKey();
-  const { id } = await insertKey(db, {
+  const row = await insertKey(db, {
     ...stored,
     userId: options.userId,
     name: options.name,
     scopes: [...options.scopes],
     expiresAt: options.expiresAt ?? null,
   });
-  return { id, key };
+  return { ...row, key };
 }

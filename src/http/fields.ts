@@ -17,7 +17,10 @@ export const time = () =>
       'must be an ISO 8601 time like 2026-01-31T08:00:00.000Z',
     )
     .transform((value) => new Date(value))
-    .refine((value) => value.getUTCFullYear() >= 1, 'must lie in the years 1 to 9999')
+    .refine(
+      (value) => value.getUTCFullYear() >= 1 && value.getUTCFullYear() <= 9999,
+      'must lie in the years 1 to 9999',
+    )
     .meta({ override: { type: 'string', format: 'date-time' } });
 
 /** A time in a response: ISO 8601, UTC, milliseconds. */

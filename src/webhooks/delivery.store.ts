@@ -72,3 +72,8 @@ export async function insertSeries(
     include: WITH_BODY,
   });
 }
+
+/** What an event had scheduled in this very transaction. */
+export async function removeDeliveries(tx: Tx, eventId: string): Promise<void> {
+  await tx.webhookDelivery.deleteMany({ where: { eventId, status: 'pending' } });
+}

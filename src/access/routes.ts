@@ -1,0 +1,92 @@
+import { ApiError, notFound } from '../http/errors.ts';
+import { idParams } from '../http/fields.ts';
+import { route } from '../http/route.ts';
+import { addUser } from './administer.ts';
+import { listKeys, revokeKey } from './api-key.store.ts';
+import { grantKey } from './grant-key.ts';
+import { presentKey, presentUser } from './present.ts';
+import {
+  apiKey,
+  createdKey,
+  createdUser,
+  createKeyBody,
+  createUserBody,
+  listKeysQuery,
+  listUsersQuery,
+  user,
+} from './schema.ts';
+import { listUsers } from './user.store.ts';
+
+export const accessRoutes = [
+  route({
+    method: 'post',
+    path: '/api-keys',
+    scope: 'key:manage',
+    summary: 'Make an API key; it is shown only now',
+    description:
+      'With scopes that the calling key has itself; the scope `admin` is given on the command line only.',
+    body: createKeyBody,
+    status: 201,
+    response: createdKey,
+    handler: async ({ context, caller, body }) => {
+      const { key, ...row } = await grantKey(context, caller, body);
+      return { ...presentKey(row), key };
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/api-keys',
+    scope: 'key:manage',
+    summary: 'List API keys that are not revoked, newest first',
+    query: listKeysQuery,
+    paging: 'A',
+    response: apiKey,
+    handler: async ({ context, caller, query }) => {
+      const { items, total } = await listKeys(context.db, caller.userId, query);
+      return { items: items.map(presentKey), total };
+    },
+  }),
+
+  route({
+    method: 'delete',
+    path: '/api-keys/{id}',
+    scope: 'key:manage',
+    summary: 'Revoke an API key; it works for ten more seconds at most',
+    params: idParams,
+    handler: async ({ context, caller, params }) => {
+      const key = { userId: caller.userId, id: params.id, at: context.clock.now() };
+      if (!(await revokeKey(context.db, key))) throw notFound('API key');
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/admin/users',
+    scope: 'admin',
+    summary: 'Make a user with a first API key, which is shown only now',
+    body: createUserBody,
+    status: 201,
+    response: createdUser,
+    handler: async ({ context, body }) => {
+      const added = await addUser(context.db, { email: body.email, name: body.name ?? null, isAdmin: false });
+      if (added) return { ...presentUser(added.user), apiKey: added.key };
+      const message = 'belongs to another user already';
+      throw new ApiError('VALIDATION_ERROR', `email: ${message}`, [{ path: 'email', message }]);
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/admin/users',
+    scope: 'admin',
+    summary: 'List users, newest first',
+    query: listUsersQuery,
+    paging: 'A',
+    response: user,
+    handler: async ({ context, query }) => {
+      const { items, total } = await listUsers(context.db, query);
+      return { items: items.map(presentUser), total };
+    },
+  }),
+];

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { id, text, time, timestamp } from '../http/fields.ts';
+import { route } from '../http/route.ts';
+import { announce } from './announce.ts';
+
+const type = z
+  .enum(['maintenance_scheduled', 'system_announcement'])
+  .meta({ description: 'Event that the users get' });
+
+const announceBody = z
+  .strictObject({
+    type,
+    title: text(1, 200).meta({ description: 'Headline, 1-200 characters' }),
+    message: text(1, 5000).meta({ description: 'Text, 1-5,000 characters' }),
+    startsAt: time().optional().meta({ description: 'Beginning of what is announced' }),
+    endsAt: time().optional().meta({ description: 'Its end' }),
+    userIds: z
+      .array(id())
+      .min(1)
+      .max(1000)
+      .transform((ids) => [...new Set(ids)])
+      .optional()
+      .meta({ description: 'Who is told; everybody where not given' }),
+  })
+  .refine(({ startsAt, endsAt }) => !startsAt || !endsAt || startsAt <= endsAt, {
+    path: ['startsAt'],
+    error: 'must not lie after endsAt',
+    params: { code: 'INVALID_DATE_RANGE' },
+  });
+
+const announcement = z
+  .strictObject({
+    id: id(),
+    type,
+    title: z.string().meta({ description: 'Headline' }),
+    message: z.string().meta({ description: 'Text' }),
+    startsAt: timestamp().nullable().meta({ description: 'Beginning of what is announced' }),
+    endsAt: timestamp().nullable().meta({ description: 'Its end' }),
+    userIds: z.array(id()).meta({ description: 'Who was told; empty: everybody' }),
+    recipientCount: z.int().meta({ description: 'How many were told' }),
+    createdAt: timestamp(),
+  })
+  .meta({ id: 'Announcement' });
+
+export const announceRoutes = [
+  route({
+    method: 'post',
+    path: '/admin/announcements',
+    scope: 'admin',
+    summary: 'Tell users of planned maintenance, or anything else',
+    body: announceBody,
+    status: 201,
+    response: announcement,
+    errors: ['NOT_FOUND', 'INVALID_DATE_RANGE'],
+    handler: async ({ context, caller, body }) => {
+      const { announcement: row, recipientCount } = await announce(context, {
+        type: body.type,
+        title: body.title,
+        message: body.message,
+        startsAt: body.startsAt ?? null,
+        endsAt: body.endsAt ?? null,
+        userIds: body.userIds ?? [],
+        createdBy: caller.userId,
+      });
+      return {
+        id: row.id,
+        type: body.type,
+        title: row.title,
+        message: row.message,
+        startsAt: row.startsAt?.toISOString() ?? null,
+        endsAt: row.endsAt?.toISOString() ?? null,
+        userIds: row.userIds,
+        recipientCount,
+        createdAt: row.createdAt.toISOString(),
+      };
+    },
+  }),
+];

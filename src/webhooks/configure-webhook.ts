@@ -1,0 +1,100 @@
+import { ApiError, notFound } from '../http/errors.ts';
+import type { Context } from '../platform/context.ts';
+import { isUniqueViolation } from '../platform/unique-violation.ts';
+import type { CreateWebhook, PatchWebhook } from './schema.ts';
+import { makeSecret, OVERLAP_HOURS, openSecret, sealSecret } from './secret.ts';
+import {
+  findWebhook,
+  insertWebhook,
+  lockWebhook,
+  removeWebhook,
+  updateWebhook,
+  type Webhook,
+  type WebhookColumns,
+} from './webhook.store.ts';
+import { faultInWebhookUrl } from './webhook-url.ts';
+
+export interface WithSecret {
+  readonly row: Webhook;
+  readonly secret: string;
+}
+
+/** @throws ApiError NOT_FOUND when the user has none */
+export async function requireWebhook({ db }: Context, userId: string): Promise<Webhook> {
+  const row = await findWebhook(db, userId);
+  if (!row) throw notFound('Webhook');
+  return row;
+}
+
+/** @throws ApiError VALIDATION_ERROR, WEBHOOK_EXISTS */
+export async function createWebhook(
+  context: Context,
+  userId: string,
+  body: CreateWebhook,
+): Promise<WithSecret> {
+  const { secret = makeSecret(), name, subscribedTypes = [], ...columns } = body;
+  acceptUrl(context, body.url);
+  try {
+    const sealed = sealSecret(context.sealer, secret);
+    const row = await insertWebhook(context.db, userId, {
+      ...columns,
+      ...sealed,
+      name: name ?? null,
+      subscribedTypes,
+    });
+    return { row, secret };
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new ApiError(
+      'WEBHOOK_EXISTS',
+      'There is a webhook already: change it with PATCH, or delete it first',
+    );
+  }
+}
+
+/** @throws ApiError NOT_FOUND, VALIDATION_ERROR */
+export function changeWebhook(context: Context, userId: string, body: PatchWebhook): Promise<Webhook> {
+  const { secret, status, url, ...rest } = body;
+  if (url !== undefined) acceptUrl(context, url);
+  return context.db.$transaction(async (tx) => {
+    const before = await lockWebhook(tx, userId);
+    if (!before) throw notFound('Webhook');
+    const given = Object.entries({ ...rest, url }).filter(([, value]) => value !== undefined);
+    const columns: WebhookColumns = {
+      ...Object.fromEntries(given),
+      ...(secret !== undefined && replaceSecret(context, before, secret)),
+      ...(status !== undefined && status !== before.status && statusColumns(status, context.clock.now())),
+    };
+    return Object.keys(columns).length === 0 ? before : updateWebhook(tx, before.id, columns);
+  });
+}
+
+/** A new secret; the old one signs along for 24 hours. @throws ApiError NOT_FOUND */
+export async function regenerateSecret(context: Context, userId: string): Promise<WithSecret> {
+  const secret = makeSecret();
+  return { row: await changeWebhook(context, userId, { secret }), secret };
+}
+
+/** @throws ApiError NOT_FOUND */
+export async function deleteWebhook({ db }: Context, userId: string): Promise<void> {
+  if (!(await removeWebhook(db, userId))) throw notFound('Webhook');
+}
+
+function acceptUrl({ config }: Context, url: string): void {
+  const fault = faultInWebhookUrl(url, config.webhookAllowHosts);
+  if (fault) throw new ApiError('VALIDATION_ERROR', `url: ${fault}`, [{ path: 'url', message: fault }]);
+}
+
+function replaceSecret({ sealer, clock }: Context, before: Webhook, secret: string): WebhookColumns {
+  if (openSecret(sealer, before.secretEncrypted) === secret) return {};
+  return {
+    ...sealSecret(sealer, secret),
+    previousSecretEncrypted: before.secretEncrypted,
+    previousSecretValidUntil: new Date(clock.now().getTime() + OVERLAP_HOURS * 3_600_000),
+  };
+}
+
+const statusColumns = (status: Webhook['status'], now: Date): WebhookColumns =>
+  status === 'enabled'
+    ? { status, disabledAt: null, disabledReason: null, failingSince: null }
+    : { status, disabledAt: now, disabledReason: 'Disabled by its owner.' };

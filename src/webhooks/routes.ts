@@ -1,0 +1,138 @@
+import { idParams } from '../http/fields.ts';
+import { route } from '../http/route.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  regenerateSecret,
+  requireWebhook,
+} from './configure-webhook.ts';
+import { listDeliveries } from './delivery.store.ts';
+import { presentDelivery, presentSecret, presentWebhook } from './present.ts';
+import {
+  createdWebhook,
+  createWebhookBody,
+  deliveriesQuery,
+  delivery,
+  patchWebhookBody,
+  webhook,
+  webhookSecret,
+} from './schema.ts';
+import { openSecret } from './secret.ts';
+import { redeliver, testWebhook } from './send-again.ts';
+
+const BASE = '/users/me/webhook';
+
+export const webhookRoutes = [
+  route({
+    method: 'get',
+    path: BASE,
+    scope: 'webhook:read',
+    summary: 'Read the webhook’s configuration',
+    response: webhook,
+    errors: ['NOT_FOUND'],
+    handler: async ({ context, caller }) => presentWebhook(await requireWebhook(context, caller.userId)),
+  }),
+
+  route({
+    method: 'post',
+    path: BASE,
+    scope: 'webhook:write',
+    summary: 'Create the webhook: one per user',
+    body: createWebhookBody,
+    status: 201,
+    response: createdWebhook,
+    errors: ['WEBHOOK_EXISTS'],
+    handler: async ({ context, caller, body }) => {
+      const { row, secret } = await createWebhook(context, caller.userId, body);
+      return { ...presentWebhook(row), secret };
+    },
+  }),
+
+  route({
+    method: 'patch',
+    path: BASE,
+    scope: 'webhook:write',
+    summary: 'Change the webhook; a replaced secret signs along for 24 hours',
+    body: patchWebhookBody,
+    response: webhook,
+    errors: ['NOT_FOUND'],
+    handler: async ({ context, caller, body }) =>
+      presentWebhook(await changeWebhook(context, caller.userId, body)),
+  }),
+
+  route({
+    method: 'delete',
+    path: BASE,
+    scope: 'webhook:write',
+    summary: 'Delete the webhook; what was still to be delivered is given up',
+    errors: ['NOT_FOUND'],
+    handler: ({ context, caller }) => deleteWebhook(context, caller.userId),
+  }),
+
+  route({
+    method: 'get',
+    path: `${BASE}/secret`,
+    scope: 'webhook:write',
+    summary: 'Read the signing secret',
+    response: webhookSecret,
+    errors: ['NOT_FOUND'],
+    handler: async ({ context, caller }) => {
+      const row = await requireWebhook(context, caller.userId);
+      return presentSecret(row, openSecret(context.sealer, row.secretEncrypted), context.clock.now());
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: `${BASE}/secret/regenerate`,
+    scope: 'webhook:write',
+    summary: 'Make a new signing secret; the old one signs along for 24 hours',
+    response: webhookSecret,
+    errors: ['NOT_FOUND'],
+    handler: async ({ context, caller }) => {
+      const { row, secret } = await regenerateSecret(context, caller.userId);
+      return presentSecret(row, secret, context.clock.now());
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: `${BASE}/test`,
+    scope: 'webhook:write',
+    summary: 'Schedule a test delivery: a `system_announcement` with `data.test` true, without retries',
+    status: 202,
+    response: delivery,
+    errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
+    handler: async ({ context, caller }) => presentDelivery(await testWebhook(context, caller.userId)),
+  }),
+
+  route({
+    method: 'get',
+    path: `${BASE}/deliveries`,
+    scope: 'webhook:read',
+    summary: 'Attempts to deliver, newest first, of the last 30 days',
+    query: deliveriesQuery,
+    paging: 'B',
+    bare: true,
+    response: delivery,
+    errors: ['INVALID_DATE_RANGE'],
+    handler: async ({ context, caller, query }) => {
+      const { items, total } = await listDeliveries(context.db, caller.userId, query);
+      return { items: items.map(presentDelivery), total };
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: `${BASE}/deliveries/{id}/redeliver`,
+    scope: 'webhook:write',
+    summary: 'Deliver the event of an attempt once more',
+    description: 'The body and its `id` are the same as before; it goes to the webhook as it is now.',
+    params: idParams,
+    status: 202,
+    response: delivery,
+    handler: async ({ context, caller, params }) =>
+      presentDelivery(await redeliver(context, caller.userId, params.id)),
+  }),
+];
