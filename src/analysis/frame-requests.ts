@@ -1,12 +1,64 @@
-import type { Db } from '../platform/db.ts';
-import { completeFrameRequests, pendingFrameRequests } from './frame-request.store.ts';
+import type { Context } from '../platform/context.ts';
+import { streamUrl, UnusableRun } from './adopt-run.ts';
+import {
+  claimFrameRequests,
+  completeFrameRequests,
+  pendingFrameRequests,
+  sealedStreamUrl,
+} from './frame-request.store.ts';
+import type { LanePicture } from './lane-pool.ts';
 
-/** Answers whoever waits for a picture of a device that this node streams: all of them with one picture. */
+export interface FrameAsked {
+  readonly deviceId: string;
+  /** By this node. */
+  readonly isStreamed: boolean;
+  readonly nodeId: string;
+  /** A `LanePool` in the worker. */
+  readonly lanes: {
+    picture(deviceId: string): Promise<LanePicture>;
+    grab(url: string): Promise<LanePicture>;
+  };
+}
+
+/** Pictures fetched from cameras nobody watches cost a decoder each; more are left to the other nodes. */
+const MOST_GRABS = 4;
+let grabs = 0;
+
+/**
+ * Answers whoever waits for a picture of a device, all of them with one: the node that streams it takes the newest
+ * frame; of a device that nobody streams, the first node to claim the requests fetches one.
+ */
 export async function answerFrameRequests(
-  db: Db,
-  deviceId: string,
-  picture: () => Promise<Uint8Array | null>,
+  context: Pick<Context, 'config' | 'db' | 'sealer'>,
+  { deviceId, isStreamed, nodeId, lanes }: FrameAsked,
 ): Promise<void> {
-  const ids = await pendingFrameRequests(db, deviceId);
-  if (ids.length > 0) await completeFrameRequests(db, ids, await picture());
+  const { db } = context;
+  if (isStreamed) {
+    const ids = await pendingFrameRequests(db, deviceId);
+    if (ids.length > 0) await completeFrameRequests(db, ids, await lanes.picture(deviceId));
+    return;
+  }
+  if (grabs >= MOST_GRABS) return;
+  grabs += 1;
+  try {
+    const ids = await claimFrameRequests(db, { deviceId, nodeId });
+    if (ids.length > 0) await completeFrameRequests(db, ids, await fetchPicture(context, deviceId, lanes));
+  } finally {
+    grabs -= 1;
+  }
+}
+
+async function fetchPicture(
+  context: Pick<Context, 'config' | 'db' | 'sealer'>,
+  deviceId: string,
+  lanes: FrameAsked['lanes'],
+): Promise<LanePicture> {
+  const sealed = await sealedStreamUrl(context.db, deviceId);
+  if (sealed === null) return { jpeg: null, fault: null };
+  try {
+    return await lanes.grab(streamUrl(context, sealed));
+  } catch (error) {
+    if (error instanceof UnusableRun) return { jpeg: null, fault: error.message };
+    throw error;
+  }
 }

@@ -32,6 +32,9 @@ export interface PoolOptions {
   readonly listener: PoolListener;
 }
 
+/** A JPEG, or why there is none. */
+export type LanePicture = Pick<Extract<FromLane, { type: 'picture' }>, 'jpeg' | 'fault'>;
+
 export type LaneReady = Omit<Extract<FromLane, { type: 'ready' }>, 'type'>;
 
 const CRASHES = 3;
@@ -40,7 +43,8 @@ const RESTART_PAUSE_MS = 500;
 /** A model may have to be prepared first, and nothing is heard meanwhile. */
 const OPENING_SILENCE_MS = 300_000;
 const STOP_MS = 6_000;
-const PICTURE_MS = 4_000;
+const PICTURE_MS = 4_500;
+const NO_PICTURE: LanePicture = { jpeg: null, fault: null };
 
 interface Slot {
   process: LaneProcess | null;
@@ -54,7 +58,7 @@ interface Slot {
 export class LanePool {
   readonly #options: PoolOptions;
   readonly #slots: Slot[];
-  readonly #pictures = new Map<number, (jpeg: Uint8Array | null) => void>();
+  readonly #pictures = new Map<number, (answer: LanePicture) => void>();
   #clockOffsetMs: number;
   #nextRequestId = 1;
   #stopping = false;
@@ -106,17 +110,27 @@ export class LanePool {
   }
 
   /** @returns a JPEG of the newest kept frame; null when there is none within a few seconds */
-  picture(deviceId: string): Promise<Uint8Array | null> {
+  picture(deviceId: string): Promise<LanePicture> {
     const slot = this.#slots.find(({ deviceIds }) => deviceIds.has(deviceId));
-    if (!slot?.isReady) return Promise.resolve(null);
+    return this.#ask(slot, (requestId) => ({ type: 'picture', requestId, deviceId, frameIndex: null }));
+  }
+
+  /** @returns a JPEG of a stream that no camera here reads; null and why when there is none within a few seconds */
+  grab(url: string): Promise<LanePicture> {
+    const slot = this.#slots.find(({ isReady }) => isReady);
+    return this.#ask(slot, (requestId) => ({ type: 'grab', requestId, url, timeoutMs: PICTURE_MS }));
+  }
+
+  #ask(slot: Slot | undefined, question: (requestId: number) => ToLane): Promise<LanePicture> {
+    if (!slot?.isReady) return Promise.resolve(NO_PICTURE);
     const requestId = this.#nextRequestId++;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#answerPicture(requestId, null), PICTURE_MS);
-      this.#pictures.set(requestId, (jpeg) => {
+      const timer = setTimeout(() => this.#answerPicture(requestId, NO_PICTURE), PICTURE_MS);
+      this.#pictures.set(requestId, (answer) => {
         clearTimeout(timer);
-        resolve(jpeg);
+        resolve(answer);
       });
-      slot.process?.send({ type: 'picture', requestId, deviceId, frameIndex: null });
+      slot.process?.send(question(requestId));
     });
   }
 
@@ -209,13 +223,13 @@ export class LanePool {
         listener.onRunEnded(message);
         break;
       case 'picture':
-        this.#answerPicture(message.requestId, message.jpeg);
+        this.#answerPicture(message.requestId, { jpeg: message.jpeg, fault: message.fault });
         break;
     }
   }
 
-  #answerPicture(requestId: number, jpeg: Uint8Array | null): void {
-    this.#pictures.get(requestId)?.(jpeg);
+  #answerPicture(requestId: number, answer: LanePicture): void {
+    this.#pictures.get(requestId)?.(answer);
     this.#pictures.delete(requestId);
   }
 

@@ -52,6 +52,8 @@ export const toLane = z.discriminatedUnion('type', [
     /** null: the newest. */
     frameIndex: z.number().nullable(),
   }),
+  /** One picture of a stream that no camera reads. */
+  z.object({ type: z.literal('grab'), requestId: z.number(), url: z.string(), timeoutMs: z.number() }),
   z.object({ type: z.literal('stop') }),
 ]);
 export type ToLane = z.infer<typeof toLane>;
@@ -148,6 +150,8 @@ export const fromLane = z.discriminatedUnion('type', [
     type: z.literal('picture'),
     requestId: z.number(),
     jpeg: z.custom<Uint8Array>((value) => value instanceof Uint8Array).nullable(),
+    /** Why there is none, one sentence; null where nothing more is known. */
+    fault: z.string().nullable(),
   }),
 ]);
 export type FromLane = z.infer<typeof fromLane>;

@@ -98,9 +98,10 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     onLost: (error) => logger.warn({ err: error }, 'notifications are cut off: connecting again'),
     onNotify: (channel, deviceId) => {
       if (channel === CHANNELS.runs) supervisor?.lookAgain();
-      else if (supervisor?.wanted(deviceId)) {
-        answerFrameRequests(db, deviceId, () => pool.picture(deviceId)).catch((error: unknown) =>
-          logger.warn({ err: error, deviceId }, 'a picture could not be handed over'),
+      else {
+        const isStreamed = Boolean(supervisor?.wanted(deviceId));
+        answerFrameRequests(context, { deviceId, isStreamed, nodeId: node.id, lanes: pool }).catch(
+          (error: unknown) => logger.warn({ err: error, deviceId }, 'a picture could not be handed over'),
         );
       }
     },

@@ -9,6 +9,16 @@ export function findDevice(db: Db, userId: string, id: string): Promise<Device |
   return db.device.findFirst({ where: own(userId, id) });
 }
 
+/** @returns the configuration of a scene of this device; null when there is no such scene */
+export async function findZonesOf(
+  db: Db,
+  { userId, deviceId, sceneId }: { userId: string; deviceId: string; sceneId: string },
+): Promise<unknown> {
+  const where = { ...own(userId, sceneId), deviceId };
+  const scene = await db.scene.findFirst({ where, select: { config: true } });
+  return scene?.config ?? null;
+}
+
 export async function listDevices(
   db: Db,
   userId: string,

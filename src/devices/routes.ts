@@ -1,10 +1,11 @@
 import { notFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
-import { route } from '../http/route.ts';
+import { Binary, route } from '../http/route.ts';
 import { changeDevice, createDevice, deleteDevice } from './configure-device.ts';
+import { currentFrame } from './current-frame.ts';
 import { findDevice, listDevices } from './device.store.ts';
 import { presentDevice } from './present.ts';
-import { createDeviceBody, device, listDevicesQuery, patchDeviceBody } from './schema.ts';
+import { createDeviceBody, device, frameQuery, listDevicesQuery, patchDeviceBody } from './schema.ts';
 
 export const deviceRoutes = [
   route({
@@ -44,6 +45,24 @@ export const deviceRoutes = [
       const row = await findDevice(context.db, caller.userId, params.id);
       if (!row) throw notFound('Device');
       return presentDevice(row, context.sealer);
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/devices/{id}/frame',
+    scope: 'device:read',
+    summary: 'See what a device sees now',
+    description:
+      'The newest picture of a device being analysed; of any other a compute node opens the stream and takes one. ' +
+      'All who ask within a second get the same picture; 503 when there is none within 5 seconds.',
+    params: idParams,
+    query: frameQuery,
+    produces: 'image/jpeg',
+    errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+    handler: async ({ context, caller, params, query, signal }) => {
+      const wanted = { userId: caller.userId, deviceId: params.id, sceneId: query.sceneId };
+      return new Binary(await currentFrame(context.db, wanted, signal));
     },
   }),
 

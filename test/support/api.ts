@@ -22,6 +22,8 @@ export interface ApiUser extends Record<Verb, (path: string, body?: object) => T
 export interface TestApi {
   readonly app: Express;
   readonly context: Context;
+  /** Where its images are; for a worker beside it. */
+  readonly imagesDir: string;
   /** @param scopes all but `admin` where not told */
   user(scopes?: readonly Scope[]): Promise<ApiUser>;
   /** Sends without a key. */
@@ -85,6 +87,7 @@ export async function testApi(
   return {
     app,
     context,
+    imagesDir,
     nobody: caller(app),
     async user(scopes = EVERY_SCOPE) {
       users += 1;

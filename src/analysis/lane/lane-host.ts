@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { type Detector, loadDetector } from '../../vision/detect/load-detector.ts';
 import { createSource } from '../../vision/frames/create-source.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../../vision/frames/ffmpeg-binaries.ts';
+import { grabPicture } from '../../vision/frames/grab.ts';
 import type { FrameSource, StreamEvent } from '../../vision/frames/source.ts';
 import { FrameClock } from '../frame-clock.ts';
 import type { FromLane, LaneCamera, LaneOptions, RunObservation, ToLane } from '../lane-protocol.ts';
@@ -53,6 +54,8 @@ export class LaneHost {
         return this.#remove(message.deviceId, message.drain);
       case 'picture':
         return this.#picture(message.requestId, message.deviceId, message.frameIndex);
+      case 'grab':
+        return this.#grab(message);
       case 'stop':
         return this.close();
     }
@@ -166,7 +169,17 @@ export class LaneHost {
 
   async #picture(requestId: number, deviceId: string, frameIndex: number | null): Promise<void> {
     const jpeg = (await this.#cameras.get(deviceId)?.picture(frameIndex)) ?? null;
-    this.#channel.send({ type: 'picture', requestId, jpeg });
+    this.#channel.send({ type: 'picture', requestId, jpeg, fault: null });
+  }
+
+  async #grab({ requestId, url, timeoutMs }: Extract<ToLane, { type: 'grab' }>): Promise<void> {
+    const binaries = this.#binaries;
+    if (!binaries) throw new Error('A picture was asked for before the lane was open.');
+    const answer = await grabPicture(url, { binaries, timeoutMs }).then(
+      (jpeg) => ({ jpeg, fault: null }),
+      (error: Error) => ({ jpeg: null, fault: error.message }),
+    );
+    this.#channel.send({ type: 'picture', requestId, ...answer });
   }
 
   #streamEvent(deviceId: string, event: StreamEvent): void {

@@ -58,6 +58,16 @@ export async function toJpeg(picture: Picture, quality = DEFAULT_QUALITY): Promi
     .toBuffer();
 }
 
+/** Three bytes a pixel, as the simulated shop is drawn. */
+export function rgbToJpeg(
+  data: Uint8Array,
+  { width, height }: { width: number; height: number },
+): Promise<Buffer> {
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: DEFAULT_QUALITY })
+    .toBuffer();
+}
+
 function plane(data: Uint8Array, { width, height }: { width: number; height: number }): Sharp {
   return sharp(data, { raw: { width, height, channels: 1 } });
 }

@@ -1,0 +1,45 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ApiError, notFound } from '../http/errors.ts';
+import type { Db } from '../platform/db.ts';
+import { sceneConfigSchema } from '../vision/scene-config.ts';
+import type { QueueZones } from '../vision/types.ts';
+import { findDevice, findZonesOf } from './device.store.ts';
+import { drawZones } from './draw-zones.ts';
+import { askForFrame, findFrame } from './frame-request.store.ts';
+
+const WAIT_MS = 5_000;
+const LOOK_EVERY_MS = 100;
+
+/**
+ * What a device sees now, as JPEG.
+ * @param wanted.sceneId a scene of it, whose zones are drawn
+ * @throws ApiError NOT_FOUND, SERVICE_UNAVAILABLE when no node has a picture within 5 seconds
+ */
+export async function currentFrame(
+  db: Db,
+  wanted: { userId: string; deviceId: string; sceneId?: string | undefined },
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const { userId, deviceId, sceneId } = wanted;
+  if (!(await findDevice(db, userId, deviceId))) throw notFound('Device');
+  const config = sceneId === undefined ? null : await findZonesOf(db, { userId, deviceId, sceneId });
+  if (sceneId !== undefined && config === null) throw notFound('Scene');
+  const jpeg = await awaitFrame(db, await askForFrame(db, deviceId), signal);
+  return config === null ? jpeg : drawZones(jpeg, sceneConfigSchema.parse(config).zones as QueueZones);
+}
+
+async function awaitFrame(db: Db, requestId: string, signal: AbortSignal): Promise<Uint8Array> {
+  const deadline = performance.now() + WAIT_MS;
+  do {
+    const request = await findFrame(db, requestId);
+    if (request?.status === 'completed' && request.jpeg) return request.jpeg;
+    if (request?.status === 'failed') {
+      throw new ApiError('SERVICE_UNAVAILABLE', request.errorMessage ?? 'There is no picture at the moment.');
+    }
+    await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+  } while (performance.now() < deadline && !signal.aborted);
+  throw new ApiError(
+    'SERVICE_UNAVAILABLE',
+    'No compute node had a picture within 5 seconds: see that one is alive and the camera reachable, then try again',
+  );
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { sealStreamUrl } from '../../src/devices/stream-url.ts';
+import { type ApiUser, codeOf, shopOf, type TestApi, testApi } from '../support/api.ts';
+import { serveStreams } from '../support/event-stream.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestWorker, type TestWorker } from '../support/worker.ts';
+
+let api: TestApi;
+let user: ApiUser;
+let workers: TestWorker[];
+
+beforeAll(async () => {
+  api = await testApi();
+  user = await api.user();
+  const { context } = api;
+  const database = {
+    db: context.db,
+    url: context.config.databaseUrl!,
+    imagesDir: api.imagesDir,
+    drop: async () => undefined,
+  };
+  workers = [await startTestWorker(database), await startTestWorker(database)];
+}, 120_000);
+afterAll(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()));
+  await api.drop();
+}, 30_000);
+
+const requests = (deviceId: string) =>
+  api.context.db.frameRequest.findMany({ where: { deviceId }, orderBy: { createdAt: 'asc' } });
+const sizeOf = async (jpeg: Buffer) => {
+  const { format, width, height } = await sharp(jpeg).metadata();
+  return { format, width, height };
+};
+/** Mean red, green and blue. */
+const colourOf = async (jpeg: Buffer) => (await sharp(jpeg).stats()).channels.map(({ mean }) => mean);
+
+describe('GET /devices/{id}/frame', () => {
+  test('a device that nobody watches: one node opens it once for all who ask', async () => {
+    const { deviceId } = await shopOf(user);
+    const answers = await Promise.all([1, 2, 3].map(() => user.get(`/devices/${deviceId}/frame`)));
+    for (const { status, headers, body } of answers) {
+      expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+        200,
+        'image/jpeg',
+        'no-store',
+      ]);
+      expect(body.equals(answers[0]!.body)).toBe(true);
+    }
+    expect(await sizeOf(answers[0]!.body)).toMatchObject({ format: 'jpeg', width: expect.any(Number) });
+    const made = await requests(deviceId);
+    expect(made).toHaveLength(1);
+    expect(made[0]).toMatchObject({ status: 'completed', computeNodeId: expect.any(String) });
+  }, 30_000);
+
+  test('a device being analysed: its newest frame; its events and numbers come on the stream', async () => {
+    const shop = await shopOf(user);
+    const server = await serveStreams(api.app);
+    const stream = await server.open('/stream', { authorization: `Bearer ${user.key}` });
+    const started = await user.post(`/devices/${shop.deviceId}/analysis/start`, { sceneId: shop.sceneId });
+    expect(started.status).toBe(202);
+    const [event] = await stream.of('analysis');
+    expect(event!.data).toMatchObject({ type: 'analysis_started', data: { sceneId: shop.sceneId } });
+    const [metrics] = await stream.of('metrics', 2);
+    expect(metrics!.data).toMatchObject({ ...shop, metrics: { current: { inQueue: expect.any(Number) } } });
+
+    const plain = await eventually('it has a picture', async () => {
+      const answer = await user.get(`/devices/${shop.deviceId}/frame`);
+      return answer.status === 200 && answer.body;
+    });
+    // Whoever streams it needs no claim.
+    expect((await requests(shop.deviceId)).at(-1)).toMatchObject({ computeNodeId: null });
+    const drawn = await user.get(`/devices/${shop.deviceId}/frame?sceneId=${shop.sceneId}`);
+    expect(await sizeOf(drawn.body)).toEqual(await sizeOf(plain));
+    const [before, after] = [await colourOf(plain), await colourOf(drawn.body)];
+    // Amber over a good part of it: less blue.
+    expect(after[2]!).toBeLessThan(before[2]! - 3);
+
+    await user.post(`/devices/${shop.deviceId}/analysis/stop`, {});
+    const [, stopped] = await stream.of('analysis', 2);
+    expect(stopped!.data).toMatchObject({ type: 'analysis_stopped', data: { reason: 'user_request' } });
+    stream.close();
+    await server.close();
+  }, 60_000);
+
+  test('a camera that does not answer is 503, with why', async () => {
+    const streamUrl = 'rtsp://127.0.0.1:9/camera';
+    const { context } = api;
+    const { deviceId } = await shopOf(user);
+    const streamUrlEncrypted = sealStreamUrl(context.sealer, streamUrl);
+    await context.db.device.update({ where: { id: deviceId }, data: { streamUrlEncrypted } });
+    const answer = await user.get(`/devices/${deviceId}/frame`);
+    expect(codeOf(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(answer.body.message).toMatch(/127\.0\.0\.1/);
+  }, 20_000);
+
+  test("somebody else's device or scene, a scene of another device, and nonsense", async () => {
+    const [mine, other] = [await shopOf(user), await shopOf(user)];
+    const theirs = await shopOf(await api.user());
+    const ask = async (path: string) => codeOf(await user.get(path));
+    expect(await ask(`/devices/${theirs.deviceId}/frame`)).toEqual([404, 'NOT_FOUND']);
+    for (const sceneId of [theirs.sceneId, other.sceneId, '11111111-1111-1111-1111-111111111111']) {
+      expect(await ask(`/devices/${mine.deviceId}/frame?sceneId=${sceneId}`)).toEqual([404, 'NOT_FOUND']);
+    }
+    expect(await ask(`/devices/${mine.deviceId}/frame?sceneId=x`)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(await ask('/devices/x/frame')).toEqual([400, 'VALIDATION_ERROR']);
+    expect(await requests(mine.deviceId)).toEqual([]);
+  });
+});
+
+test('without any node it is 503 after five seconds', async () => {
+  const alone = await testApi();
+  const somebody = await alone.user();
+  const { deviceId } = await shopOf(somebody);
+  const answer = await somebody.get(`/devices/${deviceId}/frame`);
+  expect(codeOf(answer)).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  expect(answer.body.message).toContain('No compute node');
+  await alone.drop();
+}, 20_000);
