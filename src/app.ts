@@ -5,6 +5,7 @@ import { alertRuleRoutes } from './alerts/routes.ts';
 import { nodeRoutes } from './analysis/node.routes.ts';
 import { analysisRoutes } from './analysis/routes.ts';
 import { taskRoutes } from './analysis/task.routes.ts';
+import { API_GLOSSARY } from './api-glossary.ts';
 import { API_TAGS } from './api-tags.ts';
 import { attributeRoutes } from './attributes/routes.ts';
 import { quotaAdminRoutes } from './billing/admin.routes.ts';
@@ -47,7 +48,13 @@ export const API_ROUTES: readonly Route[] = [
 
 /** The OpenAPI document of the API. @param publicUrl address clients use; relative to the document where empty */
 export const apiDocument = (publicUrl: string): object =>
-  openApiDocument({ routes: API_ROUTES, tags: API_TAGS, version: VERSION, publicUrl });
+  openApiDocument({
+    routes: API_ROUTES,
+    tags: API_TAGS,
+    glossary: API_GLOSSARY,
+    version: VERSION,
+    publicUrl,
+  });
 
 export interface AppOptions {
   /** Aborted when the program is about to end: then it is not ready, and event streams end. */

@@ -1,5 +1,4 @@
-import express, { type Express } from 'express';
-import helmet from 'helmet';
+import express, { type Express, type RequestHandler, Router } from 'express';
 import type { Context } from '../platform/context.ts';
 import type { Answer } from '../platform/prometheus.ts';
 import { cors } from './cors.ts';
@@ -12,6 +11,7 @@ import type { Authenticate } from './permission.ts';
 import { RateLimit } from './rate-limit.ts';
 import { requestId, requestLog } from './request-log.ts';
 import type { Route } from './route.ts';
+import { securityHeaders } from './security-headers.ts';
 
 const API_PREFIX = '/api/v1';
 const HEARTBEAT_MS = 15_000;
@@ -34,21 +34,13 @@ export interface HttpOptions {
   readonly checkResponses?: boolean;
 }
 
-/** What the API answers is data: a browser that shows it as a page may load nothing with it. */
-const SECURITY_HEADERS = helmet({
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  },
-});
-
 /** The whole HTTP side: routes in, application out. It listens to nothing by itself. */
 export function createHttpApp(options: HttpOptions): Express {
   const { context, routes, authenticate } = options;
   const { config, logger } = context;
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
-  app.use(requestId, requestLog(logger), SECURITY_HEADERS, cors(config.corsOrigins));
+  app.use(requestId, requestLog(logger), securityHeaders, cors(config.corsOrigins));
   if (options.observe) app.use(measure(options.observe));
   app.use(health(options.ready));
   app.use('/docs', docs(config.publicUrl));
@@ -69,13 +61,29 @@ export function createHttpApp(options: HttpOptions): Express {
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
     checkResponses: options.checkResponses ?? false,
   };
-  for (const [path, here] of byPath(routes)) {
-    for (const route of here) app[route.method](expressPath(path), endpoint(route, endpointOptions));
-    app.all(expressPath(path), wrongMethod(here.map(({ method }) => method)));
-  }
+  app.use(routers(routes, endpointOptions));
   app.use(noSuchPath);
   app.use(answerFailure(logger));
   return app;
+}
+
+/** Sends a request to the routes that share its first segment: Express tries routes one by one. */
+function routers(routes: readonly Route[], options: EndpointOptions): RequestHandler {
+  const bySegment = new Map<string, Router>();
+  for (const [path, here] of byPath(routes)) {
+    const segment = path.split('/')[1]!;
+    const router = bySegment.get(segment) ?? Router();
+    bySegment.set(segment, router);
+    for (const route of here) router[route.method](expressPath(path), endpoint(route, options));
+    router.all(expressPath(path), wrongMethod(here.map(({ method }) => method)));
+  }
+  const prefix = `${API_PREFIX}/`;
+  return (request, response, next) => {
+    const { path } = request;
+    const router = path.startsWith(prefix) && bySegment.get(path.slice(prefix.length).split('/', 1)[0]!);
+    if (router) router(request, response, next);
+    else next();
+  };
 }
 
 const expressPath = (path: string) => `${API_PREFIX}${path.replace(/\{(\w+)\}/g, ':$1')}`;

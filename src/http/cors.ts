@@ -11,7 +11,7 @@ const EXPOSED = 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After';
 export function cors(origins: readonly string[]): RequestHandler {
   const allowed = new Set(origins);
   return (request, response, next) => {
-    response.vary('Origin');
+    response.appendHeader('Vary', 'Origin');
     const { origin } = request.headers;
     if (!origin || !allowed.has(origin)) return next();
     response.setHeader('Access-Control-Allow-Origin', origin);

@@ -109,7 +109,10 @@ async function handleInTime(
   { response, aborter, options }: Run,
 ): Promise<unknown> {
   const timeLimitMs = options.context.config.requestTimeoutSeconds * 1000;
-  response.once('close', () => aborter.abort());
+  response.once('close', () => {
+    // An abort makes an error with its stack: only where somebody may still be at work.
+    if (!response.writableFinished) aborter.abort();
+  });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {

@@ -9,7 +9,7 @@ import {
 } from 'zod-openapi';
 import { bodySchema, errorEnvelope, statusOf } from './envelope.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
-import { explainFields } from './glossary.ts';
+import { explainFields, type Glossary } from './explain-fields.ts';
 import { HEADERS, headersOf, introduction } from './openapi-prose.ts';
 import { SCOPES, scopesOf } from './permission.ts';
 import type { Route } from './route.ts';
@@ -25,6 +25,8 @@ export interface Tag {
 export interface Api {
   readonly routes: readonly Route[];
   readonly tags: readonly Tag[];
+  /** What fields mean that do not say it themselves. */
+  readonly glossary: Glossary;
   readonly version: string;
   /** Address clients use; relative to the document where empty. */
   readonly publicUrl: string;
@@ -35,7 +37,7 @@ export interface Api {
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
 /** The OpenAPI 3.1 document of these routes, made from the very objects that serve them. */
-export function openApiDocument({ routes, tags, version, publicUrl, webhooks }: Api): object {
+export function openApiDocument({ routes, tags, glossary, version, publicUrl, webhooks }: Api): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
     const { path } = route;
@@ -66,7 +68,7 @@ export function openApiDocument({ routes, tags, version, publicUrl, webhooks }: 
   });
   // A copy: the library hands the same object out for every use of a schema.
   const own = structuredClone(document);
-  explainFields(own as never);
+  explainFields(own as never, glossary);
   return own;
 }
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { pinoHttp } from 'pino-http';
 import type { Logger } from '../platform/logger.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -14,18 +13,28 @@ export const requestId: RequestHandler = (request, response, next) => {
   next();
 };
 
+const QUIET = new Set(['/healthz', '/readyz']);
+
 /** One line per answer: never a header, a body or the query, in which signatures may stand. */
 export function requestLog(logger: Logger): RequestHandler {
-  return pinoHttp<Parameters<RequestHandler>[0], Parameters<RequestHandler>[1]>({
-    logger,
-    quietReqLogger: true,
-    autoLogging: { ignore: (request) => request.url === '/healthz' || request.url === '/readyz' },
-    genReqId: (_request, response) => response.locals.requestId as string,
-    customLogLevel: (_request, response) => (response.statusCode >= 500 ? 'error' : 'info'),
-    customProps: (_request, response) => ({ userId: response.locals.userId as string | undefined }),
-    serializers: {
-      req: ({ method, url }: { method: string; url: string }) => ({ method, path: url.split('?')[0] }),
-      res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
-    },
-  });
+  return (request, response, next) => {
+    const start = performance.now();
+    const path = request.path;
+    if (QUIET.has(path)) return next();
+    response.once('close', () => {
+      const { requestId, userId } = response.locals as { requestId: string; userId?: string };
+      const line = {
+        requestId,
+        userId,
+        method: request.method,
+        path,
+        status: response.statusCode,
+        ms: Math.round((performance.now() - start) * 10) / 10,
+      };
+      if (!response.writableFinished) logger.info(line, 'the client went away');
+      else if (response.statusCode >= 500) logger.error(line, 'answered');
+      else logger.info(line, 'answered');
+    });
+    next();
+  };
 }

@@ -25,7 +25,10 @@ export function send(route: Route, result: unknown, { response, query, check }: 
   }
   const body = wrap(route, result, { requestId: response.locals.requestId as string, query });
   check?.parse(body);
-  response.json(body);
+  const json = JSON.stringify(body);
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(json));
+  response.end(json);
 }
 
 function sendBytes(route: Route, { bytes, maxAgeSeconds }: Binary, response: Response): void {

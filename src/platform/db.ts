@@ -31,6 +31,17 @@ export function createDb(databaseUrl: string, options: DbOptions = {}): Db {
 
 const pools = new WeakMap<Db, pg.Pool>();
 
+/**
+ * Rows by plain SQL over the same connections, for the few reads that are so hot that what Prisma does for a query
+ * (about half a millisecond of processor time, five times the query's own) would be most of an answer.
+ */
+export async function queryRows<Row>(db: Db, text: string, values: readonly unknown[]): Promise<Row[]> {
+  const pool = pools.get(db);
+  if (!pool) throw new Error('This database was not made by createDb');
+  const { rows } = await pool.query(text, [...values]);
+  return rows as Row[];
+}
+
 /** Connections of this database's pool, and how many callers wait for one. */
 export function poolCounts(db: Db): { total: number; idle: number; waiting: number } {
   const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pools.get(db) ?? {};

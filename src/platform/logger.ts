@@ -1,4 +1,4 @@
-import { type Logger as PinoLogger, pino } from 'pino';
+import { type LoggerOptions, type Logger as PinoLogger, pino } from 'pino';
 
 export type Logger = PinoLogger;
 
@@ -13,7 +13,9 @@ export const scrub = (line: string): string =>
 
 /** One JSON object per line; what could open a door is cut out wherever it is logged by these names. */
 export function createLogger(options: { level: string; program: string }): Logger {
-  return pino({
+  // Lines wait for each other, not the program for them; at its end what waits is written.
+  const standardOutput = pino.destination({ dest: 1, sync: false });
+  const settings: LoggerOptions = {
     level: options.level,
     base: { program: options.program },
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -26,5 +28,6 @@ export function createLogger(options: { level: string; program: string }): Logge
       censor: '[redacted]',
     },
     hooks: { streamWrite: scrub },
-  });
+  };
+  return pino(settings, standardOutput);
 }

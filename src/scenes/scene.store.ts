@@ -1,13 +1,19 @@
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
-import type { Db } from '../platform/db.ts';
+import { type Db, queryRows } from '../platform/db.ts';
 import type { Prisma, Scene } from '../platform/prisma-client/client.ts';
 import { ACTIVE_ANALYSIS } from './schema.ts';
 
 const own = (userId: string, id: string) => ({ id, userId, deletedAt: null });
 const atRest = { analysisStatus: { notIn: [...ACTIVE_ANALYSIS] } };
 
-export function findScene(db: Db, userId: string, id: string): Promise<Scene | null> {
-  return db.scene.findFirst({ where: own(userId, id) });
+/** The API's hottest read: clients poll a scene for its latest metrics. */
+export async function findScene(db: Db, userId: string, id: string): Promise<Scene | null> {
+  const [row] = await queryRows<Scene>(
+    db,
+    'SELECT * FROM "Scene" WHERE id = $1 AND "userId" = $2 AND "deletedAt" IS NULL',
+    [id, userId],
+  );
+  return row ?? null;
 }
 
 export interface SceneFilter {

@@ -47,7 +47,7 @@ describe('OpenAPI document', () => {
   });
 
   test('the router answers every one of them: without a key 401, and nothing else', async () => {
-    const app = kit(API_ROUTES.filter(({ scope }) => scope !== null));
+    const app = kit(API_ROUTES, { environment: { AUTH_FAILURES_PER_MINUTE: '1000' } });
     for (const { method, path, scope } of API_ROUTES) {
       if (scope === null) continue;
       const { status } = await request(app)[method](
@@ -70,6 +70,16 @@ describe('OpenAPI document', () => {
   test('every operation wants a key, but for signed addresses', () => {
     const open = operations.filter(({ operation }) => operation.security?.length === 0);
     expect(open.map(({ path }) => path).filter((path) => !path.startsWith('/images/'))).toEqual([]);
+  });
+
+  test('bodies refuse unknown fields, queries ignore unknown parameters, DELETE answers 204', () => {
+    for (const { method, path, body, query, response } of API_ROUTES) {
+      const codes = (schema: typeof body) =>
+        schema?.safeParse({ 'no such field': 1 }).error?.issues.map(({ code }) => code) ?? [];
+      if (body) expect([path, codes(body)]).toEqual([path, expect.arrayContaining(['unrecognized_keys'])]);
+      expect([path, codes(query)]).not.toEqual([path, expect.arrayContaining(['unrecognized_keys'])]);
+      if (method === 'delete') expect([path, response]).toEqual([path, undefined]);
+    }
   });
 
   test('every error of every operation stands there with its codes', () => {

@@ -47,7 +47,7 @@ export function kit(routes: readonly Route[], options: KitOptions = {}): Express
   return createHttpApp({
     context,
     routes,
-    document: () => openApiDocument({ routes, tags: [], version: '1', publicUrl: '' }),
+    document: () => openApiDocument({ routes, tags: [], glossary: {}, version: '1', publicUrl: '' }),
     authenticate: options.authenticate ?? authenticate,
     ready: options.ready ?? (async () => {}),
     checkResponses: true,

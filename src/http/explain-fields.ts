@@ -1,0 +1,43 @@
+/**
+ * What a field means wherever it stands, by its name; `Schema.field` is said of one schema alone, `?name` of a
+ * parameter. A schema that says it itself by `.meta` is left alone.
+ */
+export type Glossary = Readonly<Record<string, string>>;
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+type JsonObject = { [name: string]: Json };
+
+const isObject = (json: Json | undefined): json is JsonObject =>
+  typeof json === 'object' && json !== null && !Array.isArray(json);
+
+/** Writes the glossary's words into the fields and parameters of an OpenAPI document that say nothing themselves. */
+export function explainFields(document: Json, glossary: Glossary): void {
+  const schemas = isObject(document) && isObject(document.components) && document.components.schemas;
+  if (isObject(schemas || null)) {
+    for (const [name, schema] of Object.entries(schemas as JsonObject))
+      explainIn(schema, glossary, `${name}.`);
+  }
+  explainIn(document, glossary, '');
+}
+
+function explainIn(json: Json, glossary: Glossary, schema: string): void {
+  if (Array.isArray(json)) {
+    for (const part of json) explainIn(part, glossary, schema);
+    return;
+  }
+  if (!isObject(json)) return;
+  if (isObject(json.properties)) {
+    for (const [name, field] of Object.entries(json.properties))
+      say(field, glossary, [`${schema}${name}`, name]);
+  }
+  if (typeof json.name === 'string' && isObject(json.schema)) {
+    say(json.schema, glossary, [`?${json.name}`, json.name]);
+  }
+  for (const part of Object.values(json)) explainIn(part, glossary, schema);
+}
+
+function say(field: Json, glossary: Glossary, names: readonly string[]): void {
+  if (!isObject(field) || field.description !== undefined || field.$ref !== undefined) return;
+  const name = names.find((known) => Object.hasOwn(glossary, known));
+  if (name !== undefined) field.description = glossary[name]!;
+}
