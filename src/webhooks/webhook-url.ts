@@ -5,7 +5,11 @@ import ipaddr from 'ipaddr.js';
  * services, mapped and translated spellings of them, multicast, …) could lead back into the operator's own network.
  */
 export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  // All that is handed out so far; outside lie old spellings of IPv4 such as ::127.0.0.1.
+  const isGlobal = parsed instanceof ipaddr.IPv4 || parsed.match(ipaddr.IPv6.parse('2000::'), 3);
+  return isGlobal && parsed.range() === 'unicast';
 }
 
 /**
