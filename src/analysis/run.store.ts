@@ -1,3 +1,4 @@
+import { DEVICE_SIGHT, type DeviceSight, emitDeviceEdges } from '../devices/device-events.ts';
 import {
   type LatestMetrics,
   type SceneRecords,
@@ -153,12 +154,23 @@ export async function writeDevicesSeen(db: Db, seen: readonly DeviceSeen[]): Pro
     at: lastFrameMs === null ? null : new Date(lastFrameMs).toISOString(),
     status: onlineStatus,
   }));
-  await db.$executeRaw`
-    UPDATE "Device" d
-    SET "lastFrameAt" = coalesce(n.at, d."lastFrameAt"), "onlineStatus" = n.status,
-        "onlineChangedAt" = CASE WHEN d."onlineStatus" <> n.status THEN clock_timestamp() ELSE d."onlineChangedAt" END
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(id uuid, at timestamptz, status "OnlineStatus")
-    WHERE d.id = n.id`;
+  await db.$transaction(async (tx) => {
+    const sights = await tx.$queryRaw<DeviceSight[]>`
+      WITH n AS (
+        SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          AS n(id uuid, at timestamptz, status "OnlineStatus")),
+      old AS (
+        SELECT d.id, d."onlineStatus", d."onlineChangedAt" FROM "Device" d JOIN n USING (id)
+        ORDER BY d.id FOR NO KEY UPDATE OF d)
+      UPDATE "Device" d
+      SET "lastFrameAt" = coalesce(n.at, d."lastFrameAt"), "onlineStatus" = n.status,
+          "onlineChangedAt" = CASE WHEN old."onlineStatus" <> n.status THEN clock_timestamp()
+                                   ELSE old."onlineChangedAt" END
+      FROM n JOIN old USING (id)
+      WHERE d.id = n.id
+      RETURNING ${DEVICE_SIGHT}`;
+    await emitDeviceEdges(tx, sights);
+  });
 }
 
 /** Ends a run that never got as far as a lane, e.g. because its stream's address is refused. */

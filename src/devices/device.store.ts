@@ -1,6 +1,7 @@
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
 import type { Db } from '../platform/db.ts';
 import { type Device, Prisma } from '../platform/prisma-client/client.ts';
+import { DEVICE_SIGHT, type DeviceSight, emitDeviceEdges } from './device-events.ts';
 
 /** A caller may reach these. */
 const own = (userId: string, id: string) => ({ id, userId, deletedAt: null });
@@ -122,13 +123,24 @@ export async function writePresence(
   device: Pick<Device, 'id' | 'streamRevision'>,
   { onlineStatus, info, error }: Presence,
 ): Promise<void> {
-  await db.$executeRaw`
-    UPDATE "Device" SET
-      "onlineChangedAt" = CASE WHEN "onlineStatus"::text = ${onlineStatus} THEN "onlineChangedAt"
-                               ELSE clock_timestamp() END,
-      "onlineStatus" = ${onlineStatus}::"OnlineStatus", "lastError" = ${error},
-      width = coalesce(${info?.width ?? null}::int, width), height = coalesce(${info?.height ?? null}::int, height),
-      codec = coalesce(${info?.codec ?? null}, codec),
-      "sourceFps" = coalesce(${info?.sourceFps ?? null}::float8, "sourceFps")
-    WHERE id = ${device.id}::uuid AND "streamRevision" = ${device.streamRevision}`;
+  await db.$transaction(async (tx) => {
+    const sights = await tx.$queryRaw<DeviceSight[]>`
+      WITH old AS (
+        SELECT id, "onlineStatus", "onlineChangedAt" FROM "Device"
+        WHERE id = ${device.id}::uuid AND "streamRevision" = ${device.streamRevision} FOR NO KEY UPDATE)
+      UPDATE "Device" d SET
+        "onlineChangedAt" = CASE WHEN old."onlineStatus"::text = ${onlineStatus} THEN old."onlineChangedAt"
+                                 ELSE clock_timestamp() END,
+        "onlineStatus" = ${onlineStatus}::"OnlineStatus", "lastError" = ${error},
+        width = coalesce(${info?.width ?? null}::int, width), height = coalesce(${info?.height ?? null}::int, height),
+        codec = coalesce(${info?.codec ?? null}, codec),
+        "sourceFps" = coalesce(${info?.sourceFps ?? null}::float8, "sourceFps")
+      FROM old WHERE d.id = old.id
+      RETURNING ${DEVICE_SIGHT}`;
+    // Whoever has just entered an address is answered what was found: that is no event.
+    await emitDeviceEdges(
+      tx,
+      sights.filter(({ before }) => before !== 'unknown'),
+    );
+  });
 }
