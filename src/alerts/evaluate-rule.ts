@@ -8,7 +8,7 @@ import {
 } from './conditions.ts';
 
 /** Longer than this without a frame, and a condition that must hold for a while starts anew. */
-export const FRAME_GAP_MS = 5_000;
+const FRAME_GAP_MS = 5_000;
 
 /** What of a rule is evaluated. */
 export interface RuleTerms {

@@ -7,7 +7,7 @@ export const riskLevel = z.enum(['low', 'medium', 'high', 'critical']);
 const vlmStatus = z.enum(['pending', 'completed', 'failed']);
 
 /** What a visual language model says about an alert’s pictures. */
-export const structuredResult = z
+const structuredResult = z
   .strictObject({
     summary: z.string().max(500),
     personCount: z.int().min(0).meta({ description: 'People in the pictures' }),

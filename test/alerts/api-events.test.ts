@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AlertRule } from '../../src/platform/prisma-client/client.ts';
 import { addAlert, addRule } from '../support/alert-rows.ts';
-import { type ApiUser, codeOf, shopOf, TestClock, type TestApi, testApi } from '../support/api.ts';
+import { type ApiUser, codeOf, shopOf, type TestApi, TestClock, testApi } from '../support/api.ts';
 
 const ABSENT = '11111111-1111-1111-1111-111111111111';
 const clock = new TestClock();
@@ -98,12 +98,16 @@ describe('GET /analysis/alerts', () => {
   test('a range has an order', async () => {
     const query = `startDate=${hour(2).toISOString()}&endDate=${hour(1).toISOString()}`;
     for (const path of ['', '/stats'])
-      expect(codeOf(await owner.get(`/analysis/alerts${path}?${query}`))).toEqual([400, 'INVALID_DATE_RANGE']);
+      expect(codeOf(await owner.get(`/analysis/alerts${path}?${query}`))).toEqual([
+        400,
+        'INVALID_DATE_RANGE',
+      ]);
   });
 });
 
 describe('GET /analysis/alerts/stats', () => {
-  const stats = async (query = '', user = owner) => (await user.get(`/analysis/alerts/stats?${query}`)).body.data;
+  const stats = async (query = '', user = owner) =>
+    (await user.get(`/analysis/alerts/stats?${query}`)).body.data;
 
   test('counts the last 7 days', async () => {
     const data = await stats();

@@ -41,7 +41,10 @@ describe('the metrics', () => {
 
   test('every path in it can be watched', async () => {
     for (const { path } of METRIC_CATALOGUE.filter((_, n) => n % 11 === 0)) {
-      const rule = await owner.post('/alerts/rules', body({ conditions: [{ ...CONDITION, metricPath: path }] }));
+      const rule = await owner.post(
+        '/alerts/rules',
+        body({ conditions: [{ ...CONDITION, metricPath: path }] }),
+      );
       expect([path, rule.status]).toEqual([path, 201]);
     }
   });
@@ -108,7 +111,10 @@ describe('POST /alerts/rules', () => {
     ['half a minute', { cooldownMinutes: 0.5 }],
     ['a negative duration', { durationSeconds: -1 }],
     ['a duration of more than an hour', { durationSeconds: 3601 }],
-    ['an unknown zone', { schedule: { timezone: 'X', windows: [{ days: [1], start: '01:00', end: '02:00' }] } }],
+    [
+      'an unknown zone',
+      { schedule: { timezone: 'X', windows: [{ days: [1], start: '01:00', end: '02:00' }] } },
+    ],
     ['a status', { status: 'disabled' }],
     ['a device', { deviceId: ABSENT }],
   ])('refuses %s', async (_, changes) => {
@@ -118,7 +124,10 @@ describe('POST /alerts/rules', () => {
   test.each(['current', 'current.nothing', 'rolling10Min.arrivals', 'total.avgInQueue', '__proto__'])(
     'knows no metric %s',
     async (metricPath) => {
-      const answer = await owner.post('/alerts/rules', body({ conditions: [CONDITION, { ...CONDITION, metricPath }] }));
+      const answer = await owner.post(
+        '/alerts/rules',
+        body({ conditions: [CONDITION, { ...CONDITION, metricPath }] }),
+      );
       expect(codeOf(answer)).toEqual([400, 'INVALID_METRIC_PATH']);
       expect(answer.body.error.details[0].path).toBe('conditions.1.metricPath');
     },
@@ -170,7 +179,10 @@ describe('PATCH /alerts/rules/{id}', () => {
     expect(data).toMatchObject({ ...second, isFiring: false });
     const { sceneId } = await shopOf(other);
     for (const foreign of [sceneId, ABSENT])
-      expect(codeOf(await owner.patch(`/alerts/rules/${id}`, { sceneId: foreign }))).toEqual([404, 'NOT_FOUND']);
+      expect(codeOf(await owner.patch(`/alerts/rules/${id}`, { sceneId: foreign }))).toEqual([
+        404,
+        'NOT_FOUND',
+      ]);
   });
 
   test.each([

@@ -24,7 +24,11 @@ interface Sample {
 }
 
 /** The seconds at which a rule fires over samples of the metric `a`. */
-function firings(terms: Partial<RuleTerms>, samples: readonly Sample[], from: RuleState = FRESH_STATE): number[] {
+function firings(
+  terms: Partial<RuleTerms>,
+  samples: readonly Sample[],
+  from: RuleState = FRESH_STATE,
+): number[] {
   let state = from;
   return samples.flatMap(({ second, value }) => {
     const tick = { atMs: second * 1000, measure: reading({ a: value }) };
@@ -50,10 +54,13 @@ describe('a condition', () => {
     expect(holds).toEqual([below, at, above]);
   });
 
-  test.each(Object.keys(OPERATORS) as Operator[])('%s does not hold for what was not measured', (operator) => {
-    expect(firstHeld([on(operator, 0)], 'OR', () => null)).toBeNull();
-    expect(firstHeld([on(operator, 0)], 'AND', () => null)).toBeNull();
-  });
+  test.each(Object.keys(OPERATORS) as Operator[])(
+    '%s does not hold for what was not measured',
+    (operator) => {
+      expect(firstHeld([on(operator, 0)], 'OR', () => null)).toBeNull();
+      expect(firstHeld([on(operator, 0)], 'AND', () => null)).toBeNull();
+    },
+  );
 });
 
 describe('conditions together', () => {
@@ -98,7 +105,12 @@ describe('conditions together', () => {
 
 describe('a rule', () => {
   test('fires at once, then each time the cooldown has passed', () => {
-    expect(firings({}, seconds(0, 901, () => 6))).toEqual([0, 300, 600, 900]);
+    expect(
+      firings(
+        {},
+        seconds(0, 901, () => 6),
+      ),
+    ).toEqual([0, 300, 600, 900]);
   });
 
   test('10 s above and 10 s below over an hour at cooldown 5: twelve events', () => {
@@ -118,7 +130,12 @@ describe('a rule', () => {
   });
 
   test('must hold for its duration, from its first true tick', () => {
-    expect(firings({ durationSeconds: 30 }, seconds(0, 100, (s) => (s >= 10 ? 6 : 0)))).toEqual([40]);
+    expect(
+      firings(
+        { durationSeconds: 30 },
+        seconds(0, 100, (s) => (s >= 10 ? 6 : 0)),
+      ),
+    ).toEqual([40]);
   });
 
   test.each<[string, (second: number) => number | null]>([
@@ -228,7 +245,10 @@ describe('whatever a metric does', () => {
       fc.property(terms, samples, fc.nat(400), (given, all, cut) => {
         let state = FRESH_STATE;
         for (const { second, value } of all.slice(0, cut)) {
-          state = evaluateRule({ ...TERMS, ...given }, state, { atMs: second * 1000, measure: () => value }).state;
+          state = evaluateRule({ ...TERMS, ...given }, state, {
+            atMs: second * 1000,
+            measure: () => value,
+          }).state;
         }
         const before = firings(given, all.slice(0, cut));
         expect([...before, ...firings(given, all.slice(cut), state)]).toEqual(firings(given, all));

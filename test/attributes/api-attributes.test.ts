@@ -40,7 +40,10 @@ beforeAll(async () => {
   const { insight } = await addAlert(db, rule, { event: { triggeredAt: at(0) } });
   insightId = insight.id;
   for (const seconds of [-31, -30, -10, 30, 31]) {
-    await addAttributeRecord(db, shop, { capturedAt: at(seconds), counts: { female: 1, male: 2, upperRed: 3 } });
+    await addAttributeRecord(db, shop, {
+      capturedAt: at(seconds),
+      counts: { female: 1, male: 2, upperRed: 3 },
+    });
   }
   recordId = (await addAttributeRecord(db, shop, { capturedAt: at(0), counts: { female: 1 }, insightId })).id;
   await addAttributeRecord(db, second, { capturedAt: at(5) });
@@ -53,7 +56,13 @@ beforeAll(async () => {
     [downgraded, 1, 100],
   ];
   for (const [place, hour, persons] of hours) {
-    const sums = { totalRecords: 2 * persons, totalPersons: persons, female: 1, male: persons - 1, age18To60: persons };
+    const sums = {
+      totalRecords: 2 * persons,
+      totalPersons: persons,
+      female: 1,
+      male: persons - 1,
+      age18To60: persons,
+    };
     await addAttributeHour(db, place, at(hour * 3600), sums);
   }
 });
@@ -142,7 +151,8 @@ describe('GET /analysis/insights/{id}/attributes', () => {
     const { insight } = await addAlert(api.context.db, await addRule(api.context.db, place), {
       event: { triggeredAt: at(0) },
     });
-    for (let n = 0; n < 52; n += 1) await addAttributeRecord(api.context.db, place, { capturedAt: at(n / 4) });
+    for (let n = 0; n < 52; n += 1)
+      await addAttributeRecord(api.context.db, place, { capturedAt: at(n / 4) });
     const { data } = (await owner.get(`/analysis/insights/${insight.id}/attributes`)).body;
     expect(data).toHaveLength(50);
     await api.context.db.attributeRecord.deleteMany({ where: { sceneId: place.sceneId } });
@@ -158,7 +168,8 @@ describe('GET /analysis/insights/{id}/attributes', () => {
 
 describe('GET /analysis/insights/attributes/stats', () => {
   const path = '/analysis/insights/attributes/stats';
-  const range = (from: number, to: number) => `startDate=${at(from).toISOString()}&endDate=${at(to).toISOString()}`;
+  const range = (from: number, to: number) =>
+    `startDate=${at(from).toISOString()}&endDate=${at(to).toISOString()}`;
   const stats = async (query: string, user = owner) => (await user.get(`${path}?${query}`)).body.data;
 
   test('by hour, empty hours too', async () => {
@@ -185,7 +196,12 @@ describe('GET /analysis/insights/attributes/stats', () => {
 
   test('by UTC day', async () => {
     const { timeline } = await stats(`${range(0, 3 * 86_400)}&groupBy=day`);
-    expect(timeline.map(({ timestamp, personCount }: { timestamp: string; personCount: number }) => [timestamp, personCount])).toEqual([
+    expect(
+      timeline.map(({ timestamp, personCount }: { timestamp: string; personCount: number }) => [
+        timestamp,
+        personCount,
+      ]),
+    ).toEqual([
       ['2026-01-05T00:00:00.000Z', 15],
       ['2026-01-06T00:00:00.000Z', 11],
       ['2026-01-07T00:00:00.000Z', 0],
@@ -232,7 +248,10 @@ describe('the plan', () => {
     const record = await addAttributeRecord(db, downgraded, { capturedAt: at(99) });
     const { insight } = await addAlert(db, await addRule(db, downgraded));
     expect(codeOf(await owner.get(`/analysis/attributes/${record.id}`))).toEqual([403, 'FORBIDDEN']);
-    expect(codeOf(await owner.get(`/analysis/insights/${insight.id}/attributes`))).toEqual([403, 'FORBIDDEN']);
+    expect(codeOf(await owner.get(`/analysis/insights/${insight.id}/attributes`))).toEqual([
+      403,
+      'FORBIDDEN',
+    ]);
   });
 });
 

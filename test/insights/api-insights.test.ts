@@ -42,7 +42,9 @@ afterAll(() => api.drop());
 type Name = keyof typeof alerts;
 const idOf = (name: Name) => alerts[name].insight.id;
 const namesOf = (data: { id?: string; insightId?: string }[]) =>
-  data.map(({ id, insightId }) => (Object.keys(alerts) as Name[]).find((name) => idOf(name) === (id ?? insightId)));
+  data.map(({ id, insightId }) =>
+    (Object.keys(alerts) as Name[]).find((name) => idOf(name) === (id ?? insightId)),
+  );
 const list = async (query = '', path = '') =>
   namesOf((await owner.get(`/analysis/insights${path}?${query}`)).body.data);
 
@@ -122,12 +124,17 @@ describe('GET /analysis/insights', () => {
     expect(await list(`q=${encodeURIComponent(q)}`)).toEqual(expected);
   });
 
-  test.each(['q=', `q=${'x'.repeat(201)}`, 'severity=x', 'vlmStatus=x', 'limit=101', 'hasAttributes=maybe', 'deviceId=1'])(
-    'refuses %s',
-    async (query) => {
-      expect(codeOf(await owner.get(`/analysis/insights?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
-    },
-  );
+  test.each([
+    'q=',
+    `q=${'x'.repeat(201)}`,
+    'severity=x',
+    'vlmStatus=x',
+    'limit=101',
+    'hasAttributes=maybe',
+    'deviceId=1',
+  ])('refuses %s', async (query) => {
+    expect(codeOf(await owner.get(`/analysis/insights?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
+  });
 });
 
 describe('GET /analysis/insights/vlm-summaries', () => {
@@ -174,7 +181,11 @@ describe('GET /analysis/insights/{id}', () => {
   });
 
   test('one that failed says why, one that waits has nothing yet', async () => {
-    expect(await read('failed')).toMatchObject({ vlmStatus: 'failed', vlmError: 'VLM_TIMEOUT', vlmSummary: null });
+    expect(await read('failed')).toMatchObject({
+      vlmStatus: 'failed',
+      vlmError: 'VLM_TIMEOUT',
+      vlmSummary: null,
+    });
     const pending = await read('pending');
     expect(pending).toMatchObject({
       vlmStatus: 'pending',
@@ -210,11 +221,14 @@ describe('access', () => {
     expect(codeOf(await owner.get(of('1')))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  test.each(['', `/${ABSENT}`, `/${ABSENT}/snapshots`, '/vlm-summaries'])('%s: no key, wrong scope', async (path) => {
-    const stranger = await api.user(['alert:read']);
-    expect(codeOf(await api.nobody.get(`/analysis/insights${path}`))).toEqual([401, 'UNAUTHORIZED']);
-    expect(codeOf(await stranger.get(`/analysis/insights${path}`))).toEqual([403, 'INSUFFICIENT_SCOPE']);
-  });
+  test.each(['', `/${ABSENT}`, `/${ABSENT}/snapshots`, '/vlm-summaries'])(
+    '%s: no key, wrong scope',
+    async (path) => {
+      const stranger = await api.user(['alert:read']);
+      expect(codeOf(await api.nobody.get(`/analysis/insights${path}`))).toEqual([401, 'UNAUTHORIZED']);
+      expect(codeOf(await stranger.get(`/analysis/insights${path}`))).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    },
+  );
 
   test.each(['', '/vlm-summaries'])('%s: a range has an order', async (path) => {
     const answer = await owner.get(`/analysis/insights${path}?startDate=2026-01-02&endDate=2026-01-01`);

@@ -1,5 +1,11 @@
 import type { Db } from '../../src/platform/db.ts';
-import type { AlertEvent, AlertRule, ImageKind, Insight, Prisma } from '../../src/platform/prisma-client/client.ts';
+import type {
+  AlertEvent,
+  AlertRule,
+  ImageKind,
+  Insight,
+  Prisma,
+} from '../../src/platform/prisma-client/client.ts';
 
 export interface Place {
   readonly userId: string;
@@ -89,7 +95,12 @@ export async function addAlert(
 
 function written(
   summary: string,
-  { activities = [], environment = 'shop', riskLevel = 'medium', personCount = 3 }: Parameters<typeof addAlert>[2] & {},
+  {
+    activities = [],
+    environment = 'shop',
+    riskLevel = 'medium',
+    personCount = 3,
+  }: Parameters<typeof addAlert>[2] & {},
 ) {
   return {
     vlmStatus: 'completed' as const,

@@ -7,13 +7,20 @@ type Counts = Partial<Record<AttributeKey, number>>;
 
 /** All 27 keys, 0 where not given. */
 export const countsOf = (counts: Counts): Record<AttributeKey, number> =>
-  Object.fromEntries(ALL_ATTRIBUTE_KEYS.map((key) => [key, counts[key] ?? 0])) as Record<AttributeKey, number>;
+  Object.fromEntries(ALL_ATTRIBUTE_KEYS.map((key) => [key, counts[key] ?? 0])) as Record<
+    AttributeKey,
+    number
+  >;
 
 /** A capture of a scene, with one person per count of a gender. */
 export function addAttributeRecord(
   db: Db,
   { userId, deviceId, sceneId }: Place,
-  { capturedAt, counts = {}, ...columns }: { capturedAt: Date; counts?: Counts } & Partial<
+  {
+    capturedAt,
+    counts = {},
+    ...columns
+  }: { capturedAt: Date; counts?: Counts } & Partial<
     Pick<Prisma.AttributeRecordUncheckedCreateInput, 'insightId' | 'computeNodeId'>
   >,
 ): Promise<AttributeRecord> {

@@ -42,9 +42,13 @@ export function parseQuery(query: string, { now, timezone, places }: ParseContex
     riskLevel,
     severity,
     minPersons,
-    startDate: start?.toJSDate(),
-    endDate: end?.toJSDate(),
+    startDate: dateOf(start),
+    endDate: dateOf(end),
     places: [...wholeNames, ...readPartialNames(text, places)],
     activityKeywords: readKeywords(text),
   };
 }
+
+/** "9999 years ago" is before every insight: no filter, as nothing that the API could show as a time. */
+const dateOf = (time: DateTime | undefined): Date | undefined =>
+  time?.isValid && time.year >= 1 && time.year <= 9999 ? time.toJSDate() : undefined;

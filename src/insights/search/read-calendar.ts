@@ -59,12 +59,12 @@ function readDaysOfMonth(text: QueryText, now: DateTime): Span[] {
 
 function readChrono(text: QueryText, now: DateTime): Span[] {
   const reference = { instant: now.toJSDate(), timezone: now.offset };
+  // What was cut out separates words; chrono would read over blanks.
+  const words = text.words.replace(/ {2,}/g, (blanks) => '·'.repeat(blanks.length));
   let best: ParsedResult[] = [];
   let bestLanguage: Language = 'en';
   for (const language of guessLanguages(text.plain)) {
-    const found = CHRONO[language]
-      .parse(text.words, reference)
-      .filter((result) => isDate(result, text.words));
+    const found = CHRONO[language].parse(words, reference).filter((result) => isDate(result, words));
     if (lengthOf(found) > lengthOf(best)) [best, bestLanguage] = [found, language];
   }
   for (const { index, text: part } of best) text.cut(index, part.length);

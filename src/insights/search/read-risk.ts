@@ -1,6 +1,6 @@
 import { phrase, type QueryText } from './query-text.ts';
 
-export const RISK_LEVELS = ['low', 'medium', 'high', 'critical'] as const;
+const RISK_LEVELS = ['low', 'medium', 'high', 'critical'] as const;
 export type RiskLevel = (typeof RISK_LEVELS)[number];
 export type Severity = 'warning' | 'critical';
 

@@ -65,7 +65,8 @@ function* conditionsOf(userId: string, filter: SearchFilter): Generator<Prisma.S
   if (filter.startDate) yield Prisma.sql`"triggeredAt" >= ${filter.startDate}`;
   if (filter.endDate) yield Prisma.sql`"triggeredAt" < ${filter.endDate}`;
   if (filter.minPersons !== undefined) yield Prisma.sql`"personCount" >= ${filter.minPersons}`;
-  if (filter.riskLevel.length > 0) yield Prisma.sql`"riskLevel"::text = ANY(${[...filter.riskLevel]})`;
+  if (filter.riskLevel.length > 0)
+    yield Prisma.sql`"riskLevel" = ANY(${[...filter.riskLevel]}::"RiskLevel"[])`;
   for (const mention of filter.places) {
     const idsOf = (wanted: NamedPlace['kind']) =>
       mention.flatMap(({ kind, id }) => (kind === wanted ? [id] : []));

@@ -1,5 +1,5 @@
 /** Languages whose dates are understood, in the order in which they are tried. */
-export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'ru', 'zh', 'ja'] as const;
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'ru', 'zh', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 // Words without accents that say nothing about what is looked for; also how a language is recognised.

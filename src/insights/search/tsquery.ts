@@ -1,7 +1,7 @@
 import { plainOf } from './query-text.ts';
 
-// English endings, so that "fighting" finds "fight" and "queues" finds "queue"; what is left is a beginning of words.
-const ENDING = /(?:ing|ed|s)$/;
+// English endings, so that "fighting" finds "fight" and "argue" finds "arguing"; what is left is a beginning of words.
+const ENDING = /(?:ing|ed|es|e|s)$/;
 const SHORTEST_STEM = 4;
 
 function beginning(word: string): string {

@@ -1,5 +1,5 @@
 /** What is counted about people, by category: 27 keys in all. */
-export const ATTRIBUTE_KEYS = {
+const ATTRIBUTE_KEYS = {
   gender: ['female', 'male'],
   age: ['ageLess18', 'age18To60', 'ageOver60'],
   orientation: ['front', 'side', 'back'],

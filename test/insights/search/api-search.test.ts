@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type AddedAlert, addAlert, addRule } from '../../support/alert-rows.ts';
+import { type ApiUser, codeOf, shopOf, type TestApi, TestClock, testApi } from '../../support/api.ts';
+
+const ABSENT = '11111111-1111-1111-1111-111111111111';
+const clock = new TestClock();
+let api: TestApi;
+let owner: ApiUser;
+let other: ApiUser;
+let entrance: { deviceId: string; sceneId: string };
+let till: { deviceId: string; sceneId: string };
+let alerts: Record<string, AddedAlert>;
+
+/** A user whose devices and scenes have names. */
+async function namedShop(user: ApiUser, device: string, scene: string) {
+  const shop = await shopOf(user);
+  await user.patch(`/devices/${shop.deviceId}`, { name: device });
+  await user.patch(`/scenes/${shop.sceneId}`, { name: scene });
+  return shop;
+}
+
+beforeAll(async () => {
+  clock.time = new Date('2026-11-18T14:30:00Z');
+  api = await testApi({ SEARCH_RATE_LIMIT_PER_MINUTE: '1000000' }, clock);
+  const { db } = api.context;
+  [owner, other] = [await api.user(), await api.user()];
+  entrance = await namedShop(owner, 'Main Entrance', 'Door');
+  till = await namedShop(owner, 'Till 3', 'Checkout area');
+  const door = await addRule(db, { userId: owner.userId, ...entrance }, { severity: 'critical' });
+  const queue = await addRule(db, { userId: owner.userId, ...till });
+  const at = (time: string) => ({ event: { triggeredAt: new Date(time) } });
+  alerts = {
+    crowd: await addAlert(db, door, {
+      ...at('2026-11-17T19:00:00Z'),
+      summary: 'A dense crowd pushes through the door; some are arguing loudly.',
+      activities: ['pushing', 'arguing'],
+      riskLevel: 'high',
+      personCount: 8,
+    }),
+    quiet: await addAlert(db, door, {
+      ...at('2026-11-17T10:00:00Z'),
+      summary: 'Three people at the door, one of them arguing.',
+      riskLevel: 'low',
+      personCount: 3,
+    }),
+    line: await addAlert(db, queue, {
+      ...at('2026-11-12T12:00:00Z'),
+      summary: 'A long line waits; nobody fights.',
+      activities: ['waiting'],
+      environment: 'supermarket',
+      riskLevel: 'medium',
+      personCount: 6,
+    }),
+    old: await addAlert(db, queue, {
+      ...at('2026-03-04T12:00:00Z'),
+      summary: 'A long, long, long line of customers. The line is long.',
+      riskLevel: 'critical',
+      personCount: 12,
+    }),
+    pending: await addAlert(db, queue, at('2026-11-18T14:00:00Z')),
+  };
+  const foreign = await addRule(db, {
+    userId: other.userId,
+    ...(await namedShop(other, 'Secret vault', 'Vault')),
+  });
+  await addAlert(db, foreign, { summary: 'A long line of strangers arguing' });
+});
+afterAll(() => api.drop());
+
+const search = (query: string, more: object = {}, user = owner) =>
+  user.post('/analysis/insights/search', { query, ...more });
+const namesOf = (data: { id: string }[]) =>
+  data.map(({ id }) => Object.keys(alerts).find((name) => alerts[name]!.insight.id === id));
+const found = async (query: string, more: object = {}) => namesOf((await search(query, more)).body.data.data);
+
+describe('POST /analysis/insights/search', () => {
+  test('finds what is meant and says how it understood', async () => {
+    const query = 'critical alerts at the main entrance yesterday evening with more than five people arguing';
+    const { status, body } = await search(query);
+    expect(status).toBe(200);
+    expect(namesOf(body.data.data)).toEqual(['crowd']);
+    expect(body.data).toMatchObject({
+      total: 1,
+      interpretation: {
+        riskLevel: [],
+        activityKeywords: ['arguing'],
+        keywordMatch: 'all',
+        severity: 'critical',
+        startDate: '2026-11-17T18:00:00.000Z',
+        endDate: '2026-11-18T00:00:00.000Z',
+        deviceName: 'Main Entrance',
+        minPersons: 6,
+      },
+      tokensUsed: { inputTokens: 0, outputTokens: 0, totalTokens: 0 },
+    });
+    expect(body.data.data[0]).toMatchObject({
+      id: alerts.crowd!.insight.id,
+      severity: 'critical',
+      vlmSummary: 'A dense crowd pushes through the door; some are arguing loudly.',
+    });
+  });
+
+  test.each<[string, string[]]>([
+    ['arguing', ['crowd', 'quiet']],
+    ['argue', ['crowd', 'quiet']],
+    ['long line', ['old', 'line']],
+    ['lines', ['old', 'line']],
+    ['supermarket', ['line']],
+    ['waiting in the checkout area', ['line']],
+    ['at till 3', ['pending', 'line', 'old']],
+    ['at the door', ['crowd', 'quiet']],
+    ['high risk', ['crowd']],
+    ['medium risk or higher last week', ['line']],
+    ['at least 6 people', ['crowd', 'line', 'old']],
+    ['in March', ['old']],
+    ['today', ['pending']],
+    ['warnings', ['pending', 'line', 'old']],
+    ['strangers', []],
+    ['in the vault', []],
+    ['pushing zebras', ['crowd']],
+    ['zebras', []],
+  ])('%s', async (query, expected) => {
+    expect(await found(query)).toEqual(expected);
+  });
+
+  test('where no insight has all the words, those with one of them', async () => {
+    const { data } = (await search('pushing zebras')).body;
+    expect(data.interpretation).toMatchObject({
+      keywordMatch: 'any',
+      activityKeywords: ['pushing', 'zebras'],
+    });
+  });
+
+  test('what is sent beside the query holds too', async () => {
+    expect(await found('arguing', { limit: 1 })).toEqual(['crowd']);
+    expect((await search('arguing', { limit: 1 })).body.data.total).toBe(2);
+    expect(await found('long line', { endDate: '2026-06-01' })).toEqual(['old']);
+    expect(await found('long line', { startDate: '2026-06-01' })).toEqual(['line']);
+    expect(await found('yesterday', { startDate: '2026-11-17T12:00:00Z' })).toEqual(['crowd']);
+    expect(await found('people', { severity: 'critical' })).toEqual(['crowd', 'quiet']);
+    expect(await found('critical', { severity: 'warning' })).toEqual([]);
+    expect(await found('people', { deviceId: entrance.deviceId })).toEqual(['crowd', 'quiet']);
+    expect(await found('people', { sceneId: till.sceneId })).toEqual(['pending', 'line', 'old']);
+    expect(await found('people', { sceneId: ABSENT })).toEqual([]);
+    expect(await found('yesterday morning', { timezone: 'America/Sao_Paulo' })).toEqual(['quiet']);
+    expect(await found('yesterday morning', { timezone: 'Asia/Tokyo' })).toEqual([]);
+  });
+
+  test('somebody else’s places and texts are none', async () => {
+    expect((await search('arguing', {}, other)).body.data.total).toBe(1);
+    expect((await search('at the main entrance', {}, other)).body.data.interpretation).not.toHaveProperty(
+      'deviceName',
+    );
+    expect((await search('people', { deviceId: entrance.deviceId }, other)).body.data.data).toEqual([]);
+  });
+
+  test.each([
+    '\'; DROP TABLE "Insight"; --',
+    '& | ! <->',
+    ':*',
+    "a'b\\c",
+    '<script>alert(1)</script>',
+    '%_%',
+    '🙂',
+    '\u202e',
+  ])('takes %s as words', async (query) => {
+    expect((await search(query)).status).toBe(200);
+  });
+
+  test.each([
+    [{ query: '' }],
+    [{ query: 'x'.repeat(501) }],
+    [{}],
+    [{ query: 5 }],
+    [{ query: 'a\u0000b' }],
+    [{ query: 'x', limit: 0 }],
+    [{ query: 'x', limit: 51 }],
+    [{ query: 'x', severity: 'high' }],
+    [{ query: 'x', deviceId: '1' }],
+    [{ query: 'x', timezone: 'Nowhere' }],
+    [{ query: 'x', page: 2 }],
+  ])('refuses %j', async (body) => {
+    expect(codeOf(await owner.post('/analysis/insights/search', body))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  test('a range has an order', async () => {
+    const range = { startDate: '2026-01-02', endDate: '2026-01-01' };
+    expect(codeOf(await search('x', range))).toEqual([400, 'INVALID_DATE_RANGE']);
+  });
+
+  test('no key, wrong scope', async () => {
+    expect(codeOf(await api.nobody.post('/analysis/insights/search', { query: 'x' }))).toEqual([
+      401,
+      'UNAUTHORIZED',
+    ]);
+    expect(codeOf(await search('x', {}, await api.user(['scene:read'])))).toEqual([
+      403,
+      'INSUFFICIENT_SCOPE',
+    ]);
+  });
+});
+
+test('ten searches a minute per key, no more', async () => {
+  const limited = await testApi({ SEARCH_RATE_LIMIT_PER_MINUTE: '10' });
+  try {
+    const user = await limited.user();
+    for (let n = 0; n < 10; n += 1) expect((await search('x', {}, user)).status).toBe(200);
+    const refused = await search('x', {}, user);
+    expect(codeOf(refused)).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await user.get('/analysis/insights')).status).toBe(200);
+    expect((await search('x', {}, await limited.user())).status).toBe(200);
+  } finally {
+    await limited.drop();
+  }
+});
