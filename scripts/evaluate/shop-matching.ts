@@ -126,8 +126,9 @@ const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
- * Matches reported to scripted visits one to one, by temporal IoU of at least one half: as many pairs as
- * possible, decided visits first, then the best overlap. A visit that the video's end leaves undecided is
+ * Matches reported to scripted visits one to one, by temporal IoU of at least one half, so that the overlaps add up
+ * to the most. (As many pairs as possible would shift a whole line by one person to fill a single gap, and then
+ * judge each visit against a neighbour's script.) A visit that the video's end leaves undecided is
  * asked of nobody: matching it earns nothing, what matches it is not invented, and neither is a reported
  * visit that reaches into the undecided end itself.
  */
@@ -137,10 +138,10 @@ export function judge(
   video: VideoTimes,
 ): ShopVerdict {
   const spans = reported.map((visit) => spanOf(visit, video.seconds));
-  const gains = expected.map(({ start, end, decided }) =>
+  const gains = expected.map(({ start, end }) =>
     spans.map((span) => {
       const iou = span ? temporalIou([start, end], span) : 0;
-      return iou < LEAST_IOU ? 0 : (decided ? 20_000 : 10_000) + iou;
+      return iou < LEAST_IOU ? 0 : iou;
     }),
   );
   const partners = assign(gains, reported.length);

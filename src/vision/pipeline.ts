@@ -7,6 +7,8 @@ import { type ZoneCheckpoint, ZoneWatcher } from './zones/zone-watcher.ts';
 
 /** The second association of the tracker goes down to this score. */
 export const MIN_SCORE = 0.1;
+/** What is detected from this score on may hide somebody. */
+const COVERING_SCORE = 0.3;
 
 /** What one scene made of one frame. Plain JSON: it crosses processes. */
 export interface SceneObservation {
@@ -77,7 +79,8 @@ export class ScenePipeline {
       .update(wanted, timeMs)
       .map((track) => ({ ...track, id: track.id + this.#firstTrackId }));
     const trackedMs = cpuMs();
-    const changes = this.#zones.update(tracks, timeMs);
+    const boxes = wanted.filter(({ score }) => score >= COVERING_SCORE).map(({ box }) => box);
+    const changes = this.#zones.update(tracks, timeMs, boxes);
     this.times.tracking += trackedMs - startMs;
     this.times.zones += cpuMs() - trackedMs;
     for (const { id } of tracks) if (id > this.#lastTrackId) this.#lastTrackId = id;

@@ -14,6 +14,9 @@ export interface Box {
 /** `[x, y]`, both 0-1. */
 export type Point = readonly [x: number, y: number];
 
+/** What somebody wears: mean red, green, blue of the torso, then of the legs; 0-255. */
+export type Look = readonly number[];
+
 /** One object found in one frame. */
 export interface Detection {
   readonly box: Box;
@@ -21,6 +24,8 @@ export interface Detection {
   readonly score: number;
   /** COCO class, 0-79. */
   readonly classId: number;
+  /** Left out where only boxes are known. */
+  readonly look?: Look | undefined;
 }
 
 /** One object followed over frames, as seen in the frame at `timeMs`. */

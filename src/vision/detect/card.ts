@@ -81,7 +81,7 @@ const ModelCardSchema = z.strictObject({
   decoder: z.discriminatedUnion('kind', [NanodetDecoder, YoloxDecoder]),
   /** Classes the source was trained for, and the ones (COCO ids) that the prepared model keeps. */
   classes: z.strictObject({ trained: z.literal('coco-80'), keep: z.array(z.int().min(0).max(79)).min(1) }),
-  /** Two boxes of one class that overlap more than this are one object. */
+  /** Of two boxes of one class that overlap more than this, the weaker one is doubted: it loses score. */
   nmsIou: z.number().min(0).max(1),
   /** `int8`: quantised while preparing, by the ranges in the file beside the card. */
   quantise: z.strictObject({ to: z.literal('int8'), ranges: z.string() }).optional(),

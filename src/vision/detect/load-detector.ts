@@ -2,6 +2,8 @@ import { env, InferenceSession, Tensor } from 'onnxruntime-node';
 import { cpuMs } from '../cpu-clock.ts';
 import type { Detection, Letterbox } from '../types.ts';
 import type { ModelCard } from './card.ts';
+import { type ColourPicture, lookOf } from './clothes.ts';
+import { COLOUR_CELL, colourCells } from './convert/colours.ts';
 import { outputShapes } from './convert/heads.ts';
 import { makeDecoder } from './decode/decoder.ts';
 import { type ModelPlace, prepareModel } from './model-store.ts';
@@ -20,7 +22,7 @@ export interface Detector {
   /**
    * @param pixels uint8 NHWC RGB, inputHeight × inputWidth × 3 bytes; may be reused once the promise is settled
    * @param minScore 0-1, above 0
-   * @returns boxes as fractions of the picture, not clipped; suppressed class by class; strongest first
+   * @returns boxes as fractions of the picture, not clipped; doubted class by class where they overlap; strongest first
    */
   detect(pixels: Uint8Array, letterbox: Letterbox, minScore: number): Promise<Detection[]>;
   /** Frees the session; call it when no `detect` is under way. */
@@ -101,6 +103,7 @@ class OnnxDetector implements LoadedDetector {
   readonly #card: ModelCard;
   readonly #session: InferenceSession;
   readonly #outputs: Record<string, Tensor> = {};
+  readonly #colours: ColourPicture;
   readonly #decode: ReturnType<typeof makeDecoder>;
 
   constructor(card: ModelCard, session: InferenceSession) {
@@ -116,6 +119,9 @@ class OnnxDetector implements LoadedDetector {
       this.#outputs[name] = new Tensor('float32', data[name], [1, anchors, size]);
     }
     this.#decode = makeDecoder(card, data);
+    const { columns: across, rows } = colourCells(card.input);
+    this.#colours = { data: new Float32Array(3 * rows * across), columns: across, rows };
+    this.#outputs.colours = new Tensor('float32', this.#colours.data, [1, 3, rows, across]);
   }
 
   async detect(pixels: Uint8Array, letterbox: Letterbox, minScore: number): Promise<Detection[]> {
@@ -144,7 +150,7 @@ class OnnxDetector implements LoadedDetector {
     const candidates = this.#decode(minScore);
     const { left, top, right, bottom, score, classId } = candidates;
     const { contentWidth, contentHeight } = letterbox;
-    return suppress(candidates, this.#card.nmsIou).map((i) => ({
+    return suppress(candidates, { doubtIou: this.#card.nmsIou, minScore }).map((i) => ({
       box: {
         left: left[i]! / contentWidth,
         top: top[i]! / contentHeight,
@@ -153,6 +159,12 @@ class OnnxDetector implements LoadedDetector {
       },
       score: score[i]!,
       classId: classId[i]!,
+      look: lookOf(this.#colours, {
+        left: left[i]! / COLOUR_CELL,
+        top: top[i]! / COLOUR_CELL,
+        right: right[i]! / COLOUR_CELL,
+        bottom: bottom[i]! / COLOUR_CELL,
+      }),
     }));
   }
 

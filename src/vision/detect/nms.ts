@@ -32,29 +32,59 @@ export class Candidates {
 /** Beyond this many candidates the weakest are not looked at: a bound on the time of a crowded frame. */
 const MOST = 1000;
 
+/** Boxes of one class that overlap by more are the same object whatever the scores. */
+const SAME_OBJECT_IOU = 0.9;
+
+export interface Suppression {
+  /** From this overlap with a stronger box on, a box is doubted. */
+  readonly doubtIou: number;
+  /** 0-1: what falls below is left out. */
+  readonly minScore: number;
+}
+
 /**
- * Greedy non-maximum suppression, class by class (vehicles are one): the strongest box stays, boxes of its
- * class that overlap it by more than `maxIou` go. People in a queue stand before each other, so `maxIou` must
- * not be low.
+ * Soft suppression (Soft-NMS, arXiv 1704.04503), class by class (vehicles are one): the strongest box stays, boxes that
+ * overlap it lose score in proportion. People in a queue stand before each other, and a detector likes to put one
+ * strong box around two of them: their own boxes then must not vanish, but go on as unsure ones, which may carry on a
+ * track and begin none. Lowers `candidates.score`.
  * @returns indices into `candidates`, strongest first
  */
-export function suppress(candidates: Candidates, maxIou: number): number[] {
-  const { left, top, right, bottom, score, classId, count } = candidates;
+export function suppress(candidates: Candidates, { doubtIou, minScore }: Suppression): number[] {
+  const { score, classId, count } = candidates;
   const order = Array.from({ length: count }, (_, i) => i).sort((a, b) => score[b]! - score[a]! || a - b);
   if (order.length > MOST) order.length = MOST;
   const kept: number[] = [];
-  for (const i of order) {
-    const area = (right[i]! - left[i]!) * (bottom[i]! - top[i]!);
-    const covered = kept.some((k) => {
-      if (RIVALS[classId[k]!] !== RIVALS[classId[i]!]) return false;
-      const width = Math.min(right[k]!, right[i]!) - Math.max(left[k]!, left[i]!);
-      const height = Math.min(bottom[k]!, bottom[i]!) - Math.max(top[k]!, top[i]!);
-      if (width <= 0 || height <= 0) return false;
-      const shared = width * height;
-      const other = (right[k]! - left[k]!) * (bottom[k]! - top[k]!);
-      return shared > maxIou * (area + other - shared);
-    });
-    if (!covered) kept.push(i);
+  while (order.length > 0) {
+    const strongest = takeStrongest(order, score);
+    if (score[strongest]! < minScore) break;
+    kept.push(strongest);
+    let left = 0;
+    for (const i of order) {
+      const rivals = RIVALS[classId[strongest]!] === RIVALS[classId[i]!];
+      const overlap = rivals ? iou(candidates, strongest, i) : 0;
+      if (overlap > SAME_OBJECT_IOU) continue;
+      if (overlap > doubtIou) score[i]! *= 1 - overlap;
+      order[left++] = i;
+    }
+    order.length = left;
   }
   return kept;
+}
+
+/** Removes it; of equal ones the first. */
+function takeStrongest(order: number[], score: Float32Array): number {
+  let at = 0;
+  for (let i = 1; i < order.length; i++) if (score[order[i]!]! > score[order[at]!]!) at = i;
+  const [strongest] = order.splice(at, 1);
+  return strongest!;
+}
+
+function iou({ left, top, right, bottom }: Candidates, a: number, b: number): number {
+  const width = Math.min(right[a]!, right[b]!) - Math.max(left[a]!, left[b]!);
+  const height = Math.min(bottom[a]!, bottom[b]!) - Math.max(top[a]!, top[b]!);
+  if (width <= 0 || height <= 0) return 0;
+  const shared = width * height;
+  const areaA = (right[a]! - left[a]!) * (bottom[a]! - top[a]!);
+  const areaB = (right[b]! - left[b]!) * (bottom[b]! - top[b]!);
+  return shared / (areaA + areaB - shared);
 }

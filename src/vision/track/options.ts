@@ -27,8 +27,10 @@ export interface TrackerOptions extends MotionModel {
   readonly unsureGate: number;
   /** box last seen and sure detection, */
   readonly recoveryGate: number;
-  /** newcomer and sure detection. */
+  /** newcomer and sure detection, */
   readonly newcomerGate: number;
+  /** box last seen and unsure detection that looks the same. */
+  readonly againGate: number;
 
   /**
    * The boxes of an unseen object and a detection, or of any object and an unsure detection, are compared enlarged by
@@ -44,6 +46,16 @@ export interface TrackerOptions extends MotionModel {
   readonly shapeWeight: number;
   /** Cost of an object unseen for a second or longer, proportionally less before. */
   readonly unseenWeight: number;
+  /** Cost of another look (colours of clothes), where it is known and can be seen … */
+  readonly lookWeight: number;
+  /** … proportionally less below this difference, 0-255. */
+  readonly otherLook: number;
+  /** An object out of sight is found again by an unsure detection only if its look differs by no more, 0-255 … */
+  readonly sameLook: number;
+  /** … or, at this cost, if its look cannot be seen … */
+  readonly hiddenLookCost: number;
+  /** … and its score is at least this. */
+  readonly againThreshold: number;
   /** An unsure detection's box is this much more in error (factor on the variance). */
   readonly unsureNoise: number;
   /** A detection overlapping an object just seen by this IoU or more begins no other. */
@@ -70,6 +82,7 @@ export const TRACKER_DEFAULTS: TrackerOptions = {
   unsureGate: 0.52,
   recoveryGate: 0.3,
   newcomerGate: 0.88,
+  againGate: 0.6,
 
   slack: 0.5,
   longestSlack: 0.7,
@@ -77,6 +90,11 @@ export const TRACKER_DEFAULTS: TrackerOptions = {
   unsureScorePower: 0.14,
   shapeWeight: 0.15,
   unseenWeight: 0.05,
+  lookWeight: 0.55,
+  otherLook: 50,
+  sameLook: 25,
+  hiddenLookCost: 0.3,
+  againThreshold: 0.15,
   unsureNoise: 2.5,
   duplicateIou: 0.7,
   cameraWitnesses: 4,

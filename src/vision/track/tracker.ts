@@ -2,6 +2,7 @@ import { iou } from '../geometry.ts';
 import type { Box, Detection, Track } from '../types.ts';
 import { Assignment } from './assignment.ts';
 import { cameraPush, type Surprise } from './camera-motion.ts';
+import { type SeenLook, seenLooks } from './look.ts';
 import { TRACKER_DEFAULTS, type TrackerOptions } from './options.ts';
 import { overlap, shapeDifference } from './similarity.ts';
 import { Tracklet } from './tracklet.ts';
@@ -15,6 +16,8 @@ interface Round {
   /** How much scores count. */
   readonly scorePower: number;
   readonly gate: number;
+  /** What the colours of clothes do: add to the cost, decide who may be the same, or nothing. */
+  readonly look: 'weighs' | 'decides' | 'ignored';
 }
 
 /** Pairs without overlap: above every gate. */
@@ -23,31 +26,31 @@ const APART = 10;
 /**
  * Follows objects from frame to frame: two rounds of association, sure detections before unsure ones (ByteTrack,
  * arXiv 2110.06864), a Kalman filter in seconds, and recovery by what was last seen (OC-SORT, arXiv 2203.14360).
- * It looks at nothing but boxes, scores and times, never at later frames. One instance per scene.
+ * Where detections come with the colours of clothes, these tell apart people who stand before one another. It looks
+ * at nothing but boxes, scores, colours and times, never at later frames. One instance per scene.
  */
 export class Tracker {
   readonly #options: TrackerOptions;
-  readonly #rounds: Readonly<Record<'sure' | 'unsure' | 'recovery' | 'newcomer', Round>>;
+  readonly #rounds: Readonly<Record<'sure' | 'unsure' | 'again' | 'recovery' | 'newcomer', Round>>;
   readonly #assignment = new Assignment();
   #cost = new Float64Array(1024);
   #tracks: Tracklet[] = [];
   #lastId = 0;
   #lastMs: number | null = null;
+  #looks: ReadonlyMap<Detection, SeenLook> = new Map();
 
   constructor(options: Partial<TrackerOptions> = {}) {
     const all = { ...TRACKER_DEFAULTS, ...options };
     const { sureScorePower, unsureScorePower } = all;
+    const predicted = { place: 'predicted', look: 'weighs' } as const;
+    const lastSeen = { place: 'lastSeen', slackFor: 'none', scorePower: 0 } as const;
     this.#options = all;
     this.#rounds = {
-      sure: { place: 'predicted', slackFor: 'unseen', scorePower: sureScorePower, gate: all.sureGate },
-      unsure: { place: 'predicted', slackFor: 'all', scorePower: unsureScorePower, gate: all.unsureGate },
-      recovery: { place: 'lastSeen', slackFor: 'none', scorePower: 0, gate: all.recoveryGate },
-      newcomer: {
-        place: 'predicted',
-        slackFor: 'unseen',
-        scorePower: sureScorePower,
-        gate: all.newcomerGate,
-      },
+      sure: { ...predicted, slackFor: 'unseen', scorePower: sureScorePower, gate: all.sureGate },
+      unsure: { ...predicted, slackFor: 'all', scorePower: unsureScorePower, gate: all.unsureGate },
+      again: { ...lastSeen, gate: all.againGate, look: 'decides' },
+      recovery: { ...lastSeen, gate: all.recoveryGate, look: 'ignored' },
+      newcomer: { ...predicted, slackFor: 'unseen', scorePower: sureScorePower, gate: all.newcomerGate },
     };
   }
 
@@ -72,18 +75,23 @@ export class Tracker {
     if (seconds > 0) for (const track of this.#tracks) track.predict(seconds);
 
     const { sure, unsure } = this.#sorted(detections);
+    this.#looks = seenLooks([...sure, ...unsure]);
     const recent = this.#tracks.filter((track) => track.confirmed && track.recent);
     const older = this.#tracks.filter((track) => track.confirmed && !track.recent);
     const newcomers = this.#tracks.filter((track) => !track.confirmed);
     this.#followCamera(recent, sure);
 
-    const see = (track: Tracklet, detection: Detection) => track.see(detection, timeMs);
+    const see = (track: Tracklet, detection: Detection) => {
+      this.#learnLook(track, detection);
+      track.see(detection, timeMs);
+    };
     const left = this.#associate(recent, sure, this.#rounds.sure, see);
     const inSight = left.tracks.filter((track) => track.unseenSeconds === 0);
     const outOfSight = left.tracks.filter((track) => track.unseenSeconds > 0);
-    const unseen = this.#associate(inSight, unsure, this.#rounds.unsure, see).tracks;
+    const second = this.#associate(inSight, unsure, this.#rounds.unsure, see);
+    const missing = this.#lookFor([...outOfSight, ...older], second.detections, see);
     const recovered = this.#associate(
-      [...unseen, ...outOfSight, ...older],
+      [...second.tracks, ...missing],
       left.detections,
       this.#rounds.recovery,
       see,
@@ -124,6 +132,28 @@ export class Tracker {
     if (dx !== 0 || dy !== 0) for (const track of this.#tracks) track.shift(dx, dy);
   }
 
+  /**
+   * Somebody half hidden is seen, but not surely. Boxes alone could be anybody's, so those out of sight are found
+   * again in unsure detections by their look only.
+   * @returns who is still out of sight
+   */
+  #lookFor(
+    missing: readonly Tracklet[],
+    unsure: readonly Detection[],
+    see: (track: Tracklet, detection: Detection) => void,
+  ): readonly Tracklet[] {
+    const known = missing.filter(({ look }) => look);
+    if (known.length === 0) return missing;
+    const likely = unsure.filter(({ score }) => score >= this.#options.againThreshold);
+    const still = new Set(this.#associate(known, likely, this.#rounds.again, see).tracks);
+    return missing.filter((track) => !track.look || still.has(track));
+  }
+
+  #learnLook(track: Tracklet, detection: Detection): void {
+    const seen = this.#looks.get(detection);
+    if (seen) track.learn(seen, detection.score);
+  }
+
   /** @returns who found no partner */
   #associate(
     tracks: readonly Tracklet[],
@@ -159,14 +189,29 @@ export class Tracker {
       const slackY = slack ? track.slackY : 0;
       const late = predicted ? unseenWeight * Math.min(1, track.unseenSeconds) : 0;
       for (let column = 0; column < detections.length; column++) {
-        const { box } = detections[column]!;
-        const shared = overlap(place, box, slackX, slackY);
+        const detection = detections[column]!;
+        const shared = overlap(place, detection.box, slackX, slackY);
         this.#cost[at++] =
           shared === 0
             ? APART
-            : 1 - shared * trust[column]! + shapeWeight * shapeDifference(place, box) + late;
+            : 1 -
+              shared * trust[column]! +
+              shapeWeight * shapeDifference(place, detection.box) +
+              this.#lookCost(track, detection, round) +
+              late;
       }
     }
+  }
+
+  #lookCost({ look }: Tracklet, detection: Detection, round: Round): number {
+    const seen = this.#looks.get(detection);
+    if (round.look === 'ignored') return 0;
+    if (!look || !seen) return round.look === 'decides' ? APART : 0;
+    const { lookWeight, otherLook, sameLook, hiddenLookCost } = this.#options;
+    const difference = look.difference(seen);
+    if (round.look === 'weighs') return lookWeight * Math.min(1, (difference ?? 0) / otherLook);
+    if (difference === null) return hiddenLookCost;
+    return difference <= sameLook ? 0 : APART;
   }
 
   #gone({ confirmed, unseenSeconds }: Tracklet): boolean {
@@ -180,7 +225,10 @@ export class Tracker {
       const isTwin = this.#tracks.some(
         ({ lastSeenMs, lastSeen }) => lastSeenMs === timeMs && iou(lastSeen, detection.box) >= duplicateIou,
       );
-      if (!isTwin) this.#tracks.push(new Tracklet(this.#options, detection, timeMs));
+      if (isTwin) continue;
+      const track = new Tracklet(this.#options, detection, timeMs);
+      this.#learnLook(track, detection);
+      this.#tracks.push(track);
     }
   }
 

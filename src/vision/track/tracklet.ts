@@ -1,5 +1,6 @@
 import type { Box, Detection } from '../types.ts';
 import { BoxFilter } from './kalman.ts';
+import { KnownLook, type SeenLook } from './look.ts';
 import type { TrackerOptions } from './options.ts';
 
 /** A path between two sightings longer than this many frames is walked in this many steps. */
@@ -19,6 +20,8 @@ export class Tracklet {
   readonly box: { left: number; top: number; right: number; bottom: number };
   /** The detection of the last sighting. */
   readonly lastSeen: { left: number; top: number; right: number; bottom: number };
+  /** Null until it was seen with colours. */
+  look: KnownLook | null = null;
   readonly #options: TrackerOptions;
   readonly #filter: BoxFilter;
   /** The filter as it was after the last sighting. */
@@ -92,6 +95,12 @@ export class Tracklet {
     this.unseenSeconds = 0;
     this.#framesMissed = 0;
     this.#framesSeen++;
+  }
+
+  /** Learns from sure sightings only: an unsure box may hold somebody else as well. */
+  learn(seen: SeenLook, score: number): void {
+    if (!this.look) this.look = new KnownLook(seen);
+    else if (score >= this.#options.confidenceThreshold) this.look.learn(seen);
   }
 
   miss(seconds: number): void {

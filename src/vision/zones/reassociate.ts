@@ -4,8 +4,8 @@ import type { Subject } from './subject.ts';
 
 /** Box overlap from which a new track is the old person again. */
 const SAME_PERSON_IOU = 0.3;
-/** Somebody in a line moves up while hidden: so far, in body heights, and of about the same size. */
-const NEAR = 0.5;
+/** Somebody in a line moves while hidden: so far, in body heights, and of about the same size. */
+const NEAR = 1;
 const SIMILAR_HEIGHT = 0.7;
 /** A standing person is about this much higher than wide: makes distances across the picture those of heights. */
 const HEIGHT_PER_WIDTH = 3.4;
@@ -29,11 +29,11 @@ export function continuations(missing: readonly Subject[], fresh: readonly Track
   return matched;
 }
 
-/** Above 1: by overlap. 0-1: by nearness, for those who queued. 0: somebody else. */
+/** Above 1: by overlap. 0-1: by nearness, for those who queued, confirmed or not yet. 0: somebody else. */
 function likeness(subject: Subject, box: Box): number {
   const overlap = iou(subject.box, box);
   if (overlap >= SAME_PERSON_IOU) return 1 + overlap;
-  if (subject.visit?.state !== 'queued' || subject.place !== 'queue') return 0;
+  if (subject.queue.since === null || subject.place !== 'queue') return 0;
   const [small, large] = [height(box), height(subject.box)].sort((a, b) => a - b) as [number, number];
   if (small < SIMILAR_HEIGHT * large) return 0;
   return Math.max(0, 1 - distance(subject.box, box) / NEAR);

@@ -1,5 +1,5 @@
-import { area, height, intersection } from '../geometry.ts';
-import type { Box, Track, Visit } from '../types.ts';
+import { footPoint, height } from '../geometry.ts';
+import type { Box, Point, Visit } from '../types.ts';
 import { type Dwell, type Moment, noDwell } from './dwell.ts';
 import { newStature, type Stature, wholeBody } from './whole-body.ts';
 
@@ -33,6 +33,8 @@ export interface Subject {
   leftQueue: Moment | null;
   /** End of its last visit: a next one cannot begin earlier. */
   visitedUntilMs: number | null;
+  /** How far the feet went between the last two sightings. */
+  moved: Point;
   /** Two sightings of the last second: where it was heading. */
   recent: Sighting;
   earlier: Sighting;
@@ -53,6 +55,7 @@ export function newSubject(key: number, trackId: number, sighting: Sighting): Su
     visit: null,
     leftQueue: null,
     visitedUntilMs: null,
+    moved: [0, 0],
     recent: sighting,
     earlier: sighting,
   };
@@ -62,7 +65,10 @@ const SIGHTING_EVERY_MS = 500;
 
 /** Notes where a subject is in this frame. */
 export function see(subject: Subject, box: Box, now: Moment): void {
+  const [x, y] = footPoint(subject.box);
   subject.box = wholeBody(subject.stature, box, now.watchedMs);
+  const [toX, toY] = footPoint(subject.box);
+  subject.moved = [toX - x, toY - y];
   subject.seen = now;
   subject.missedMs = 0;
   if (now.watchedMs - subject.recent.at.watchedMs < SIGHTING_EVERY_MS) return;
@@ -93,17 +99,3 @@ export function wasLeavingFrame({ box, earlier }: Subject): boolean {
     (box.top <= AT_EDGE && from.bottom - box.bottom >= moved)
   );
 }
-
-/** Share of somebody's last box that another one must cover to explain why they are not seen … */
-const HIDDEN_SHARE = 0.4;
-/** … standing nearer to the camera, or at most this part of a height behind. */
-const BEHIND = 0.05;
-
-/** Whether somebody out of sight may be standing behind one of those seen. */
-export const isHidden = ({ place, box }: Subject, seen: readonly Track[]): boolean =>
-  place !== null &&
-  seen.some(
-    (cover) =>
-      intersection(cover.box, box) >= HIDDEN_SHARE * area(box) &&
-      cover.box.bottom >= box.bottom - BEHIND * height(box),
-  );

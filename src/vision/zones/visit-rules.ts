@@ -38,6 +38,8 @@ export class VisitRules {
     subject.place = place;
     const context = { now, thresholds: this.#thresholds };
     const checkout = updateDwell(subject.checkout, place === 'checkout', context);
+    // Back in the checkout before having left it: what seemed a new stay in the queue was none.
+    if (subject.checkout.inside && place === 'checkout') subject.queue = noDwell();
     const queue = updateDwell(subject.queue, place === 'queue', context);
 
     if (checkout === 'left' && subject.visit?.state === 'in_service') {

@@ -2,7 +2,7 @@ import { height } from '../geometry.ts';
 import type { Box } from '../types.ts';
 
 /** A box that gets shorter by more than this, with its top where it was, has lost its legs behind something. */
-const CUT = 0.25;
+const CUT = 0.2;
 /** The top may move by this part of the height meanwhile. */
 const TOP_STAYS = 0.06;
 /** It is whole again from this part of the remembered height on. */

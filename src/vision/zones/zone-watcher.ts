@@ -2,10 +2,11 @@ import { FRAME_GAP_MS } from '../frame-gap.ts';
 import { footPoint } from '../geometry.ts';
 import type { Box, QueueParameters, QueueZones, Track, Visit } from '../types.ts';
 import type { Moment } from './dwell.ts';
+import { coverOf, isCovered, moveAlong } from './hidden.ts';
 import { noteMingled } from './mingle.ts';
 import { Area } from './polygon.ts';
 import { continuations } from './reassociate.ts';
-import { hasHistory, isHidden, newSubject, type Place, type Subject, see } from './subject.ts';
+import { hasHistory, newSubject, type Place, type Subject, see } from './subject.ts';
 import { VisitRules } from './visit-rules.ts';
 import { isServed, isWaiting } from './visit-states.ts';
 
@@ -50,9 +51,10 @@ export class ZoneWatcher {
    * One frame.
    * @param tracks everybody seen in it
    * @param timeMs its time; a frame not after the last one is left out
+   * @param boxes everything detected in it, also what is not sure enough to be followed: it may hide people
    * @returns the visits it changed: opened, left the queue, moved to service, closed
    */
-  update(tracks: readonly Track[], timeMs: number): readonly Visit[] {
+  update(tracks: readonly Track[], timeMs: number, boxes: readonly Box[] = []): readonly Visit[] {
     if (this.#lastFrameMs !== null && timeMs <= this.#lastFrameMs) return [];
     const watchedBefore = this.#now.watchedMs;
     this.#advance(timeMs);
@@ -65,7 +67,7 @@ export class ZoneWatcher {
       this.#rules.stand(subject, this.#placeOf(subject.box), { now: this.#now, all: this.#subjects });
     }
     noteMingled(this.#subjects);
-    this.#ageMissing(tracks, seen, this.#now.watchedMs - watchedBefore);
+    this.#ageMissing({ seen, boxes, elapsedMs: this.#now.watchedMs - watchedBefore });
     return this.#rules.takeChanges();
   }
 
@@ -151,13 +153,16 @@ export class ZoneWatcher {
     }
   }
 
-  #ageMissing(tracks: readonly Track[], seen: ReadonlySet<number>, elapsedMs: number): void {
+  #ageMissing(frame: { seen: ReadonlySet<number>; boxes: readonly Box[]; elapsedMs: number }): void {
+    const { seen, boxes, elapsedMs } = frame;
     let gone = false;
     for (const subject of this.#subjects) {
       if (subject.trackId !== null && seen.has(subject.trackId)) continue;
       this.#rules.hide(subject, this.#now);
       // Behind somebody nobody ages: standing still must drop no one.
-      if (!isHidden(subject, tracks)) subject.missedMs += elapsedMs;
+      const cover = coverOf(subject, this.#subjects, this.#now);
+      if (cover) moveAlong(subject, cover);
+      else if (!isCovered(subject, boxes)) subject.missedMs += elapsedMs;
       if (subject.missedMs < this.#maxAgeMs) continue;
       this.#rules.giveUp(subject, this.#now);
       if (subject.trackId !== null) this.#byTrack.delete(subject.trackId);

@@ -65,21 +65,32 @@ describe('suppress', () => {
       [0],
     ],
     [
-      'what a suppressed box covered comes back',
+      'a box between two others is doubted, not dropped',
       [
         [0, 0, 10, 10, 0.9, PERSON],
         [2, 0, 12, 10, 0.8, PERSON],
         [5, 0, 15, 10, 0.7, PERSON],
       ],
-      [0, 2],
+      [0, 2, 1],
     ],
   ];
   test.each(cases)('%s', (_, rows, kept) => {
-    expect(suppress(candidates(rows), 0.6)).toEqual(kept);
+    expect(suppress(candidates(rows), { doubtIou: 0.6, minScore: 0.1 })).toEqual(kept);
+  });
+
+  test('a doubted box loses as much of its score as it overlaps, and goes below the least score', () => {
+    const rows = [
+      [0, 0, 10, 10, 0.9, PERSON],
+      [2, 0, 12, 10, 0.6, PERSON],
+    ];
+    const found = candidates(rows);
+    expect(suppress(found, { doubtIou: 0.5, minScore: 0.1 })).toEqual([0, 1]);
+    expect(found.score[1]).toBeCloseTo(0.6 * (1 - 2 / 3));
+    expect(suppress(candidates(rows), { doubtIou: 0.5, minScore: 0.25 })).toEqual([0]);
   });
 
   test('equal scores keep their order', () => {
     const rows = Array.from({ length: 20 }, (_, i) => [20 * i, 0, 20 * i + 10, 10, 0.5, PERSON]);
-    expect(suppress(candidates(rows), 0.6)).toEqual(rows.map((_, i) => i));
+    expect(suppress(candidates(rows), { doubtIou: 0.6, minScore: 0.1 })).toEqual(rows.map((_, i) => i));
   });
 });

@@ -94,6 +94,29 @@ describe('somebody who is covered', () => {
     expect(story(visits[0]!)).toMatch(/lost @34.8$/);
   });
 
+  test('steps on with whom they stand behind', () => {
+    const steps: Scene[] = Array.from({ length: 10 }, (_, i) => [6 + i * 0.4, [[2, 0.26 + i * 0.01, 0.75]]]);
+    const gone: Scene = [20, []];
+    const again: Scene = [23, [[3, 0.34, 0.7]]];
+    const visits = play(
+      [[0, [BACK]], [4, [BACK, [2, 0.26, 0.75]]], [5, [[2, 0.26, 0.75]]], ...steps, gone, again],
+      30,
+    );
+    expect(story(visits[0]!)).toBe('q 0…- s -…- queued');
+  });
+
+  test.each([
+    ['nearer to the camera hides', 0.8, []],
+    ['farther away does not', 0.66, ['lost']],
+  ])('by something not followed: %s', (_, bottom, outcomes) => {
+    const watcher = new ZoneWatcher({ zones: ZONES, parameters: PARAMETERS });
+    for (let timeMs = 0; timeMs <= 5000; timeMs += 200) watcher.update([track(BACK, timeMs)], timeMs);
+    const changes: Visit[] = [];
+    for (let timeMs = 5200; timeMs <= 20_000; timeMs += 200)
+      changes.push(...watcher.update([], timeMs, [boxAt(0.26, bottom)]));
+    expect(changes.map(({ outcome }) => outcome)).toEqual(outcomes);
+  });
+
   test('goes on as a new track that appears near', () => {
     const front: Standing = [2, 0.26, 0.75];
     const again: Standing = [3, 0.32, 0.72];

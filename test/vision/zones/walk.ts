@@ -24,8 +24,8 @@ export const PARAMETERS: QueueParameters = {
   trackingMaxAgeSeconds: 5,
 };
 
-/** Where somebody is in one frame: q(ueue), its r(ight) end, c(heckout), o(utside), `.` not seen. */
-const X: Readonly<Record<string, number>> = { q: 0.25, r: 0.395, c: 0.5, o: 0.8 };
+/** Where somebody is in one frame: q(ueue), its l(eft) and r(ight) end, c(heckout), o(utside), `.` not seen. */
+const X: Readonly<Record<string, number>> = { q: 0.25, l: 0.11, r: 0.395, c: 0.5, o: 0.8 };
 
 export const boxAt = (x: number, bottom = 0.7): Box => ({
   left: x - 0.04,

@@ -97,7 +97,7 @@ describe('a new track where somebody vanished', () => {
     ],
     [
       'is somebody else at the other end of the queue',
-      ['q20', '.25 r20'],
+      ['l20', '.25 r20'],
       ['q 0…3.8 s -…- lost @8.8', 'q 5…- s -…- queued'],
     ],
     ['in the checkout is the hand-over', ['q20', '.25 c20'], ['q 0…3.8 s 5…- in_service']],

@@ -1,4 +1,5 @@
 import type { ModelCard } from '../card.ts';
+import { appendColours } from './colours.ts';
 import { joinHeads } from './heads.ts';
 import { decodeOnnx, encodeOnnx, type OnnxGraph } from './onnx-graph.ts';
 import { poolFirst } from './pool-first.ts';
@@ -27,7 +28,7 @@ export function buildGraph(card: ModelCard, source: SourceBytes): OnnxGraph {
 }
 
 /**
- * Deterministic: the same card, source and ranges give the same bytes.
+ * That graph, with the output `colours` beside. Deterministic: the same card, source and ranges give the same bytes.
  * @param ranges quantises to int8
  */
 export function buildModel(card: ModelCard, source: SourceBytes, ranges: Ranges | null): Uint8Array {
@@ -36,6 +37,7 @@ export function buildModel(card: ModelCard, source: SourceBytes, ranges: Ranges 
     widenFirstConvolution(graph, card.input);
     quantise(graph, ranges.ranges);
   }
+  appendColours(graph, card.input);
   return encodeOnnx(graph);
 }
 

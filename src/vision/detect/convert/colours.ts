@@ -1,0 +1,20 @@
+import { FLOAT, type OnnxGraph, tensorInfo } from './onnx-graph.ts';
+
+/** Pixels of the input along each side of a cell of `colours`. */
+export const COLOUR_CELL = 4;
+
+/** Cells of the output `colours` along the picture's width and height: [1, 3, rows, columns], mean RGB 0-255. */
+export const colourCells = ({ width, height }: { width: number; height: number }) => ({
+  columns: Math.floor(width / COLOUR_CELL),
+  rows: Math.floor(height / COLOUR_CELL),
+});
+
+/** Adds the output `colours`: the picture at a quarter of its size, from which clothes are told apart. */
+export function appendColours(graph: OnnxGraph, input: { width: number; height: number }): void {
+  const planes = graph.node('Transpose', ['image'], { perm: [0, 3, 1, 2] });
+  const values = graph.node('Cast', [planes], { to: FLOAT });
+  const cell = [COLOUR_CELL, COLOUR_CELL];
+  graph.node('AveragePool', [values], { as: 'colours', kernel_shape: cell, strides: cell });
+  const { columns, rows } = colourCells(input);
+  graph.outputs.push(tensorInfo('colours', FLOAT, [1, 3, rows, columns]));
+}

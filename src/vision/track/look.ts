@@ -1,0 +1,75 @@
+import { legsOf, torsoOf } from '../body.ts';
+import { area, intersection } from '../geometry.ts';
+import type { Box, Detection, Look } from '../types.ts';
+
+/** What one detection shows of somebody's clothes. */
+export interface SeenLook {
+  readonly look: Look;
+  readonly showsTorso: boolean;
+  readonly showsLegs: boolean;
+}
+
+/** A nearer box that covers more than this share of a body part shows its own clothes there. */
+const COVERED = 0.2;
+/** Least score of a box that may cover another. */
+const COVERING_SCORE = 0.3;
+
+/** What each detection of one frame shows; those without a look are left out. Boxes that reach lower are nearer. */
+export function seenLooks(detections: readonly Detection[]): Map<Detection, SeenLook> {
+  const looks = new Map<Detection, SeenLook>();
+  for (const detection of detections) {
+    const { box, look } = detection;
+    if (!look) continue;
+    const nearer = detections.filter(
+      (other) => other.score >= COVERING_SCORE && other.box.bottom > box.bottom && other !== detection,
+    );
+    looks.set(detection, {
+      look,
+      showsTorso: !isCovered(torsoOf(box), nearer),
+      showsLegs: !isCovered(legsOf(box), nearer),
+    });
+  }
+  return looks;
+}
+
+const isCovered = (part: Box, nearer: readonly Detection[]): boolean =>
+  nearer.some(({ box }) => intersection(part, box) > COVERED * area(part));
+
+/** Sightings after which a look changes by a fixed share: clothes stay, light and pose do not. */
+const SETTLED = 20;
+
+/** What is known of one object's look. */
+export class KnownLook {
+  readonly #mean: number[];
+  #torsoSamples: number;
+  #legsSamples: number;
+
+  constructor({ look, showsTorso, showsLegs }: SeenLook) {
+    this.#mean = [...look];
+    this.#torsoSamples = showsTorso ? 1 : 0;
+    this.#legsSamples = showsLegs ? 1 : 0;
+  }
+
+  learn({ look, showsTorso, showsLegs }: SeenLook): void {
+    if (showsTorso) this.#mix(look, 0, ++this.#torsoSamples);
+    if (showsLegs) this.#mix(look, 3, ++this.#legsSamples);
+  }
+
+  /** Mean difference over the parts that can be seen, 0-255; null where none can. */
+  difference({ look, showsTorso, showsLegs }: SeenLook): number | null {
+    if (showsTorso && showsLegs) return (this.#apart(look, 0) + this.#apart(look, 3)) / 2;
+    if (showsTorso) return this.#apart(look, 0);
+    return showsLegs ? this.#apart(look, 3) : null;
+  }
+
+  #mix(look: Look, from: number, samples: number): void {
+    const share = 1 / Math.min(samples, SETTLED);
+    for (let i = from; i < from + 3; i++) this.#mean[i]! += share * (look[i]! - this.#mean[i]!);
+  }
+
+  #apart(look: Look, from: number): number {
+    let sum = 0;
+    for (let i = from; i < from + 3; i++) sum += Math.abs(look[i]! - this.#mean[i]!);
+    return sum / 3;
+  }
+}

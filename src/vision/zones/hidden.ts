@@ -1,0 +1,47 @@
+import { area, height, intersection } from '../geometry.ts';
+import type { Box } from '../types.ts';
+import type { Moment } from './dwell.ts';
+import type { Subject } from './subject.ts';
+
+/** Share of somebody's last box that another one must cover to explain why they are not seen … */
+const HIDDEN_SHARE = 0.2;
+/** … standing nearer to the camera, or at most this part of a height behind. */
+const BEHIND = 0.05;
+
+/** Behind whom somebody out of sight may be standing: who covers most of them now. Null: nobody covers the place. */
+export function coverOf(hidden: Subject, all: readonly Subject[], now: Moment): Subject | null {
+  if (hidden.place === null) return null;
+  const nearest = hidden.box.bottom - BEHIND * height(hidden.box);
+  let cover: Subject | null = null;
+  let most = HIDDEN_SHARE * area(hidden.box);
+  for (const other of all) {
+    if (other.seen.timeMs !== now.timeMs || other.box.bottom < nearest) continue;
+    const covered = intersection(other.box, hidden.box);
+    if (covered < most) continue;
+    most = covered;
+    cover = other;
+  }
+  return cover;
+}
+
+/** A box that nobody is followed by explains less: it must cover so much … */
+const COVERED_SHARE = 0.3;
+/** … and stand nearer to the camera by this part of a height. */
+const BEFORE = 0.05;
+
+/** Whether any of these boxes, followed or not, hides somebody out of sight. */
+export function isCovered({ box, place }: Subject, boxes: readonly Box[]): boolean {
+  if (place === null) return false;
+  const nearest = box.bottom + BEFORE * height(box);
+  return boxes.some(
+    (cover) => cover.bottom >= nearest && intersection(cover, box) >= COVERED_SHARE * area(box),
+  );
+}
+
+/** A line moves up together: who is hidden in it is supposed to step on with whom they stand behind. */
+export function moveAlong(hidden: Subject, { place, moved }: Subject): void {
+  if (place !== 'queue' || hidden.place !== 'queue') return;
+  const { left, right, top, bottom } = hidden.box;
+  const [dx, dy] = moved;
+  hidden.box = { left: left + dx, right: right + dx, top: top + dy, bottom: bottom + dy };
+}

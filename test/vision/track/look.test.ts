@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import { KnownLook, seenLooks } from '../../../src/vision/track/look.ts';
+import { Tracker } from '../../../src/vision/track/tracker.ts';
+import type { Detection, Look } from '../../../src/vision/types.ts';
+
+const RED: Look = [180, 40, 40, 30, 30, 60];
+const GREEN: Look = [40, 150, 60, 200, 190, 170];
+
+const person = (x: number, look: Look | undefined, { score = 0.85, bottom = 0.8 } = {}): Detection => ({
+  box: { left: x - 0.05, top: bottom - 0.4, right: x + 0.05, bottom },
+  score,
+  classId: 0,
+  ...(look && { look }),
+});
+
+describe('seenLooks', () => {
+  const back = person(0.5, RED);
+  const cases: [string, Detection[], { torso: boolean; legs: boolean }][] = [
+    ['somebody alone shows both parts', [], { torso: true, legs: true }],
+    [
+      'somebody nearer at the same place covers both',
+      [person(0.5, GREEN, { bottom: 0.85 })],
+      { torso: false, legs: false },
+    ],
+    ['a low nearer box covers the legs', [person(0.5, GREEN, { bottom: 1.0 })], { torso: true, legs: false }],
+    [
+      'somebody farther away covers nothing',
+      [person(0.5, GREEN, { bottom: 0.75 })],
+      { torso: true, legs: true },
+    ],
+    [
+      'a doubtful box covers nothing',
+      [person(0.5, GREEN, { bottom: 0.85, score: 0.2 })],
+      { torso: true, legs: true },
+    ],
+    ['somebody beside covers nothing', [person(0.61, GREEN, { bottom: 0.85 })], { torso: true, legs: true }],
+  ];
+  test.each(cases)('%s', (_, others, { torso, legs }) => {
+    const seen = seenLooks([back, ...others]).get(back);
+    expect(seen).toEqual({ look: RED, showsTorso: torso, showsLegs: legs });
+  });
+
+  test('without colours there is nothing to see', () => {
+    expect(seenLooks([person(0.5, undefined)]).size).toBe(0);
+  });
+});
+
+describe('KnownLook', () => {
+  const seen = (look: Look, showsTorso = true, showsLegs = true) => ({ look, showsTorso, showsLegs });
+
+  test('compares the parts that are shown', () => {
+    const known = new KnownLook(seen([100, 100, 100, 50, 50, 50]));
+    const other: Look = [110, 120, 130, 50, 50, 50];
+    expect(known.difference(seen(other))).toBe(10);
+    expect(known.difference(seen(other, true, false))).toBe(20);
+    expect(known.difference(seen(other, false, true))).toBe(0);
+    expect(known.difference(seen(other, false, false))).toBeNull();
+  });
+
+  test('is the mean of the first sightings, then follows slowly; a hidden part teaches nothing', () => {
+    const known = new KnownLook(seen([0, 0, 0, 0, 0, 0]));
+    known.learn(seen([100, 100, 100, 100, 100, 100], true, false));
+    expect(known.difference(seen([50, 50, 50, 0, 0, 0]))).toBe(0);
+    for (let i = 0; i < 100; i++) known.learn(seen([50, 50, 50, 0, 0, 0]));
+    known.learn(seen([150, 150, 150, 0, 0, 0]));
+    expect(known.difference(seen([55, 55, 55, 0, 0, 0]))).toBeCloseTo(0, 5);
+  });
+
+  test('begins anew with the first sure sight of a part that was hidden at first', () => {
+    const known = new KnownLook(seen([9, 9, 9, 9, 9, 9], true, false));
+    known.learn(seen([9, 9, 9, 70, 70, 70]));
+    expect(known.difference(seen([9, 9, 9, 70, 70, 70]))).toBe(0);
+  });
+});
+
+describe('a tracker that sees colours', () => {
+  /** Two who stand before one another; then the boxes' places alone speak for an exchange. */
+  function exchange(first: Look | undefined, second: Look | undefined): number[] {
+    const tracker = new Tracker();
+    for (let frame = 0; frame < 10; frame++)
+      tracker.update([person(0.3, first), person(0.43, second)], frame * 200);
+    const tracks = tracker.update([person(0.38, first), person(0.35, second)], 2000);
+    return tracks.toSorted((a, b) => b.box.left - a.box.left).map(({ id }) => id);
+  }
+
+  test('keeps people apart who pass each other between two frames', () => {
+    expect(exchange(RED, GREEN)).toEqual([1, 2]);
+    expect(exchange(undefined, undefined)).toEqual([2, 1]);
+    expect(exchange(RED, RED)).toEqual([2, 1]);
+  });
+
+  test('finds somebody half hidden again by unsure boxes that look the same, and by no others', () => {
+    const found = (look: Look | undefined): number[] => {
+      const tracker = new Tracker();
+      for (let frame = 0; frame < 10; frame++) tracker.update([person(0.5, RED)], frame * 200);
+      for (let frame = 10; frame < 14; frame++) tracker.update([], frame * 200);
+      return tracker.update([person(0.51, look, { score: 0.3 })], 2800).map(({ id }) => id);
+    };
+    expect(found(RED)).toEqual([1]);
+    expect(found(GREEN)).toEqual([]);
+    expect(found(undefined)).toEqual([]);
+  });
+});
