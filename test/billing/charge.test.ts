@@ -246,3 +246,31 @@ describe('many at once', () => {
     expect(await faultsInBooks(db, owner.userId)).toEqual([]);
   }, 60_000);
 });
+
+describe('the events of a crossing', () => {
+  test('are told in the charge’s transaction, with the body as documented', async () => {
+    const { db } = database;
+    const owner = await addOwner(db, { user: { alert: 10 }, device: { alert: 4 } });
+    const alert = { feature: 'alert', quantity: 8 } as const;
+    await expect(
+      inTransaction(db, async (tx) => {
+        await charge(tx, { ...owner, ...alert, sourceId: 'lost', occurredAt: NOVEMBER });
+        throw new Error('the work failed');
+      }),
+    ).rejects.toThrow('the work failed');
+    for (let times = 0; times < 2; times++) await chargeOne(db, owner, alert);
+    const events = await db.event.findMany({ where: { userId: owner.userId }, orderBy: { id: 'asc' } });
+    const told = events.map(({ type, body, deviceId }) => {
+      const { timestamp, data } = JSON.parse(Buffer.from(body).toString());
+      return [type, timestamp, data.scope, deviceId, data.deviceId, data.used, data.usagePercentage];
+    });
+    const at = NOVEMBER.toISOString();
+    const { deviceId } = owner;
+    expect(told).toEqual([
+      ['quota_warning', at, 'user', null, undefined, 8, 80],
+      ['quota_warning', at, 'device', deviceId, deviceId, 8, 200],
+      ['quota_exceeded', at, 'device', deviceId, deviceId, 8, 200],
+      ['quota_exceeded', at, 'user', null, undefined, 16, 160],
+    ]);
+  });
+});
