@@ -7,6 +7,7 @@ test.each([
   [['glass', 'glasses'], 'glass:* & glass:*'],
   [['argue', 'arguing'], 'argu:* & argu:*'],
   [['bus'], 'bus:*'],
+  [['line', 'lines'], 'line:* & line:*'],
   [['Café'], 'cafe:*'],
   [["o'neil", '&|!'], 'oneil:*'],
   [[], ''],
