@@ -1,5 +1,7 @@
 import { isScope, SCOPES, type Scope } from '../http/permission.ts';
 import type { Db } from '../platform/db.ts';
+import { eraseImagesOf } from '../platform/images/erase-images.ts';
+import type { ImageStore } from '../platform/images/image-store.ts';
 import { createKey } from './create-key.ts';
 import { eraseUser, findUser, insertUser, makeAdmin, type User } from './user.store.ts';
 
@@ -60,11 +62,16 @@ export async function createKeyFor(db: Db, email: string, options: KeyOptions) {
   return { userId: user.id, keyId: id, scopes, expiresAt, key };
 }
 
-/** Erases a user with every row. @returns false when there was none */
-export async function deleteUser(db: Db, email: string): Promise<boolean> {
+/** Erases a user with every image and every row. @returns false when there was none */
+export async function deleteUser(
+  { db, images }: { db: Db; images: ImageStore },
+  email: string,
+): Promise<boolean> {
   const user = await findUser(db, email);
-  if (user) await eraseUser(db, user.id);
-  return user !== null;
+  if (!user) return false;
+  await eraseImagesOf({ db, images }, user.id);
+  await eraseUser(db, user.id);
+  return true;
 }
 
 async function existingUser(db: Db, email: string): Promise<User> {

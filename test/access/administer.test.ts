@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKeyFor, createUser, deleteUser } from '../../src/access/administer.ts';
 import { createAuthenticate } from '../../src/access/authenticate.ts';
 import type { Db } from '../../src/platform/db.ts';
+import { newImageKey } from '../../src/platform/images/image-store.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 
 let api: TestApi;
@@ -43,13 +44,19 @@ describe('the operator', () => {
     await expect(createKeyFor(db, 'nobody', { name: 'k' })).rejects.toThrow('There is no user "nobody"');
   });
 
-  test('erases a user with all rows', async () => {
+  test('erases a user with all images and rows', async () => {
+    const { images } = api.context;
     const { userId, key } = await createUser(db, 'dora', false);
     await db.device.create({ data: { userId, name: 'x', streamUrlEncrypted: 'x' } });
-    expect(await deleteUser(db, 'dora')).toBe(true);
+    const objectKey = newImageKey(new Date());
+    await images.put(objectKey, Buffer.from('x'));
+    const image = { kind: 'clean' as const, width: 1, height: 1, sizeBytes: 1, capturedAt: new Date() };
+    await db.storedImage.create({ data: { ...image, userId, objectKey } });
+    expect(await deleteUser({ db, images }, 'dora')).toBe(true);
+    expect(await images.get(objectKey)).toBeNull();
     expect(await db.device.count({ where: { userId } })).toBe(0);
     expect(await scopesOf(key!)).toBeUndefined();
-    expect(await deleteUser(db, 'dora')).toBe(false);
+    expect(await deleteUser({ db, images }, 'dora')).toBe(false);
   });
 
   test('does so with npm run admin, one JSON document on standard output', async () => {

@@ -24,3 +24,17 @@ export function forgetImagesBefore(
     DELETE FROM "StoredImage" WHERE id IN (
       SELECT id FROM "StoredImage" WHERE "objectKey" < ${day} LIMIT ${atMost})`;
 }
+
+/** Keys of a user's pictures, the first so many. */
+export async function imageKeysOf(db: Db, userId: string, atMost: number): Promise<string[]> {
+  const rows = await db.storedImage.findMany({
+    where: { userId },
+    take: atMost,
+    select: { objectKey: true },
+  });
+  return rows.map(({ objectKey }) => objectKey);
+}
+
+export async function forgetImages(db: Db, keys: readonly string[]): Promise<void> {
+  await db.storedImage.deleteMany({ where: { objectKey: { in: [...keys] } } });
+}
