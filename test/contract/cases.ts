@@ -1,0 +1,210 @@
+import sharp from 'sharp';
+import type { Context } from '../../src/platform/context.ts';
+import { imageUrl } from '../../src/platform/images/image-url.ts';
+import { QUEUE_ZONE, SHOP } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import type { IdPlace } from './operations.ts';
+import type { Kind, Rows } from './rows.ts';
+
+/** What the matrix must know of an operation that its document cannot say. */
+export interface Case {
+  /** Status with the right scope and own ids. */
+  readonly own: number;
+  /** What the id in the path names. */
+  readonly path?: Kind;
+  /** A valid body. */
+  readonly body?: (rows: Rows) => object;
+  /** Statuses for an id that names nothing, by field, where it is not 404, or 200 for an optional filter. */
+  readonly gone?: Readonly<Record<string, number>>;
+  /** What must be so before the call with own ids. */
+  readonly before?: (context: Context, rows: Rows) => Promise<unknown>;
+}
+
+const CONFIG = { zones: { queueZone: QUEUE_ZONE } };
+const CONDITIONS = [{ metricPath: 'current.inQueue', operator: 'GT', threshold: 3 }];
+const noWebhook = ({ db }: Context, { user }: Rows) =>
+  db.webhook.updateMany({ where: { userId: user }, data: { deletedAt: new Date() } });
+
+/** Answers the next request for a picture of the device, as its node does. */
+async function answerFrame({ db }: Context, { device }: Rows): Promise<void> {
+  const grey = { width: 64, height: 36, channels: 3, background: 'grey' } as const;
+  const jpeg = new Uint8Array(await sharp({ create: grey }).jpeg().toBuffer());
+  const answered = eventually('a request for a frame', async () => {
+    const { count } = await db.frameRequest.updateMany({
+      where: { deviceId: device, status: 'pending' },
+      data: { status: 'completed', jpeg, capturedAt: new Date() },
+    });
+    return count > 0;
+  });
+  answered.catch(() => undefined);
+}
+
+/** One for every operation there is: a route without one fails the suite. */
+export const CASES: Readonly<Record<string, Case>> = {
+  'GET /analysis/insights': { own: 200 },
+  'GET /analysis/insights/{id}': { own: 200, path: 'insight' },
+  'GET /analysis/insights/{id}/snapshots': { own: 200, path: 'insight' },
+  'GET /analysis/insights/{id}/attributes': { own: 200, path: 'insight' },
+  'GET /analysis/insights/attributes/stats': { own: 200 },
+  'GET /analysis/insights/vlm-summaries': { own: 200 },
+  'POST /analysis/insights/search': {
+    own: 200,
+    body: ({ device, scene }) => ({ query: 'people', deviceId: device, sceneId: scene }),
+    gone: { deviceId: 200, sceneId: 200 },
+  },
+  'GET /analysis/attributes': { own: 200 },
+  'GET /analysis/attributes/{id}': { own: 200, path: 'attribute' },
+  'POST /devices/{id}/analysis/start': {
+    own: 202,
+    path: 'device',
+    body: ({ scene }) => ({ sceneId: scene }),
+  },
+  'POST /devices/{id}/analysis/stop': {
+    own: 200,
+    path: 'busyDevice',
+    body: ({ busyScene }) => ({ sceneId: busyScene }),
+  },
+  'GET /devices/{id}/analysis/status': { own: 200, path: 'device' },
+  'GET /devices/{id}/analysis/history': { own: 200, path: 'device' },
+  'GET /analysis/tasks': { own: 200 },
+  'GET /analysis/tasks/statistics': { own: 200 },
+  'GET /analysis/tasks/{id}': { own: 200, path: 'endedTask' },
+  'PATCH /analysis/tasks/{id}': { own: 200, path: 'queuedTask', body: () => ({ status: 'cancelled' }) },
+  'DELETE /analysis/tasks/{id}': { own: 204, path: 'endedTask' },
+  'POST /scenes': {
+    own: 201,
+    body: ({ device }) => ({
+      deviceId: device,
+      name: 'Till',
+      analysisType: 'queue_analysis',
+      config: CONFIG,
+    }),
+  },
+  'GET /scenes': { own: 200 },
+  'GET /scenes/{id}': { own: 200, path: 'scene' },
+  'PATCH /scenes/{id}': {
+    own: 200,
+    path: 'scene',
+    body: ({ device }) => ({ name: 'Another', deviceId: device }),
+    // It can only be repeated: any other is an attempt to change it.
+    gone: { deviceId: 400 },
+  },
+  'DELETE /scenes/{id}': { own: 204, path: 'scene' },
+  'GET /alerts/metrics/queue_analysis': { own: 200 },
+  'GET /alerts/metrics/queue_analysis/grouped': { own: 200 },
+  'POST /alerts/rules': {
+    own: 201,
+    body: ({ scene }) => ({ name: 'Rule', sceneId: scene, severity: 'warning', conditions: CONDITIONS }),
+  },
+  'GET /alerts/rules': { own: 200 },
+  'GET /alerts/rules/{id}': { own: 200, path: 'rule' },
+  'PATCH /alerts/rules/{id}': {
+    own: 200,
+    path: 'rule',
+    body: ({ scene }) => ({ name: 'New', sceneId: scene }),
+  },
+  'DELETE /alerts/rules/{id}': { own: 204, path: 'rule' },
+  'POST /alerts/rules/preview': {
+    own: 200,
+    body: ({ scene }) => ({
+      sceneId: scene,
+      conditions: CONDITIONS,
+      startDate: '2026-11-01T00:00:00.000Z',
+      endDate: '2026-11-02T00:00:00.000Z',
+    }),
+  },
+  'GET /analysis/alerts': { own: 200 },
+  'GET /analysis/alerts/stats': { own: 200 },
+  'GET /analysis/alerts/{id}': { own: 200, path: 'alert' },
+  'DELETE /analysis/alerts/{id}': { own: 204, path: 'alert' },
+  'GET /analytics/snapshots': { own: 200 },
+  'GET /analytics/snapshots/latest': { own: 200 },
+  'GET /analytics/rolling': { own: 200 },
+  'GET /analytics/rolling/latest': { own: 200 },
+  'GET /analytics/scenes/{id}/latest': { own: 200, path: 'scene' },
+  'GET /billing/monthly-quota': { own: 200 },
+  'GET /billing/quota': { own: 200 },
+  'GET /billing/summary': { own: 200 },
+  'GET /billing/summary/by-device': { own: 200 },
+  'GET /billing/usage': { own: 200 },
+  'GET /billing/dashboard/trend': { own: 200 },
+  'GET /billing/dashboard/comparison': { own: 200 },
+  'GET /billing/dashboard/forecast': { own: 200 },
+  'GET /billing/transactions': { own: 200 },
+  'GET /usage/user/summary': { own: 200 },
+  'GET /usage/devices/{deviceId}': { own: 200, path: 'device' },
+  'GET /users/me/webhook': { own: 200 },
+  'POST /users/me/webhook': {
+    own: 201,
+    before: noWebhook,
+    body: () => ({ url: 'https://93.184.216.34/hook' }),
+  },
+  'PATCH /users/me/webhook': { own: 200, body: () => ({ name: 'Hook' }) },
+  'DELETE /users/me/webhook': { own: 204 },
+  'POST /users/me/webhook/test': { own: 202 },
+  'GET /users/me/webhook/secret': { own: 200 },
+  'POST /users/me/webhook/secret/regenerate': { own: 200 },
+  'GET /users/me/webhook/deliveries': { own: 200 },
+  'POST /api-keys': { own: 201, body: () => ({ name: 'Key', scopes: ['key:manage'] }) },
+  'GET /api-keys': { own: 200 },
+  'DELETE /api-keys/{id}': { own: 204, path: 'apiKey' },
+  'POST /devices': { own: 201, body: () => SHOP },
+  'GET /devices': { own: 200 },
+  'GET /devices/{id}': { own: 200, path: 'device' },
+  'PATCH /devices/{id}': { own: 200, path: 'device', body: () => ({ name: 'Renamed' }) },
+  'DELETE /devices/{id}': { own: 204, path: 'device' },
+  'GET /devices/{id}/frame': { own: 200, path: 'device', gone: { sceneId: 404 }, before: answerFrame },
+  'GET /stream': { own: 200 },
+  'GET /images/{day}/{name}': { own: 200 },
+  'POST /users/me/webhook/deliveries/{id}/redeliver': { own: 202, path: 'delivery' },
+  'POST /admin/users': { own: 201, body: ({ user }) => ({ email: `${user}@new.example.com` }) },
+  'GET /admin/users': { own: 200 },
+  'POST /admin/users/{id}/quota/top-up': {
+    own: 201,
+    path: 'user',
+    body: () => ({ featureType: 'alert', amount: 5 }),
+  },
+  'PUT /admin/users/{id}/quota': { own: 200, path: 'user', body: () => ({ alert: 5 }) },
+  'PUT /admin/devices/{id}/quota': { own: 200, path: 'device', body: () => ({ alert: 5 }) },
+  'GET /admin/compute-nodes': { own: 200 },
+  'POST /admin/announcements': {
+    own: 201,
+    body: ({ user }) => ({ type: 'system_announcement', title: 'T', message: 'M', userIds: [user] }),
+  },
+};
+
+const FIELDS: Readonly<Record<string, Kind>> = {
+  deviceId: 'device',
+  sceneId: 'scene',
+  ruleId: 'rule',
+  userIds: 'user',
+};
+
+/** The caller's own word, which names nothing here. */
+const FREE = new Set(['referenceId']);
+
+/** Where a field names another kind than usual. */
+const OTHER_KINDS: Readonly<Record<string, Kind>> = {
+  'POST /devices/{id}/analysis/stop sceneId': 'busyScene',
+};
+
+/** @returns what the id at this place names; null where it is the caller's own word */
+export function kindOf(operation: string, { where, name }: IdPlace): Kind | null {
+  if (FREE.has(name)) return null;
+  const kind =
+    where === 'path' ? CASES[operation]?.path : (OTHER_KINDS[`${operation} ${name}`] ?? FIELDS[name]);
+  if (!kind) throw new Error(`${operation}: nobody knows what ${name} names; tell test/contract/cases.ts`);
+  return kind;
+}
+
+/** Values of required parameters that are no ids. */
+export const REQUIRED: Readonly<Record<string, string>> = {
+  startDate: '2026-11-01T00:00:00.000Z',
+  endDate: '2026-11-02T00:00:00.000Z',
+};
+
+/** A picture's signed address, from `/images` on. */
+export function imagePath(context: Context, key: string): string {
+  const { pathname, search } = new URL(imageUrl(context, key));
+  return `${pathname.replace('/api/v1', '')}${search}`;
+}

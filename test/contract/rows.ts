@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { sampleMetrics } from '../../scripts/seed/numbers.ts';
+import { createKey } from '../../src/access/create-key.ts';
+import { sealStreamUrl } from '../../src/devices/stream-url.ts';
+import type { Context } from '../../src/platform/context.ts';
+import type { Db } from '../../src/platform/db.ts';
+import { newImageKey } from '../../src/platform/images/image-store.ts';
+import { createRandom } from '../../src/vision/frames/sim/random.ts';
+import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
+import { parametersSchema } from '../../src/vision/scene-config.ts';
+import { createWebhook } from '../../src/webhooks/configure-webhook.ts';
+import { emit } from '../../src/webhooks/emit.ts';
+import { addAlert, addRule } from '../support/alert-rows.ts';
+import { addAttributeRecord } from '../support/attribute-rows.ts';
+import { queueScene, testSealer } from '../support/runs.ts';
+
+/** Everything of a user that an id can name. */
+export interface Rows {
+  readonly user: string;
+  /** Nothing runs on it; its scene, rule, alert event, insight and attribute record follow. */
+  readonly device: string;
+  readonly scene: string;
+  readonly rule: string;
+  readonly alert: string;
+  readonly insight: string;
+  readonly attribute: string;
+  /** With a queued run. */
+  readonly busyDevice: string;
+  readonly busyScene: string;
+  readonly queuedTask: string;
+  readonly endedTask: string;
+  readonly apiKey: string;
+  readonly delivery: string;
+  /** Key of a picture in the store. */
+  readonly image: string;
+}
+
+export type Kind = keyof Rows;
+
+const WHEN = new Date('2026-11-01T12:00:00.000Z');
+
+/** One of each, of a new user where none is given. */
+export async function addRows(context: Context, owner?: string): Promise<Rows> {
+  const { db, clock, images } = context;
+  const userId = owner ?? (await db.user.create({ data: { email: `${randomUUID()}@example.com` } })).id;
+  const camera = () =>
+    db.device.create({
+      data: {
+        userId,
+        name: `Camera ${randomUUID()}`,
+        streamUrlEncrypted: sealStreamUrl(testSealer, 'sim:shop?seed=1'),
+        plan: 'LEVEL_02',
+        onlineStatus: 'online',
+      },
+    });
+  const [busy, device] = [await camera(), await camera()];
+  const { scene: busyScene, task: queued } = await queueScene(db, busy);
+  const config = { zones: structuredClone(SHOP_ZONES), parameters: parametersSchema.parse({}) };
+  const scene = await db.scene.create({
+    data: {
+      userId,
+      deviceId: device.id,
+      name: `Till ${randomUUID()}`,
+      config: JSON.parse(JSON.stringify(config)),
+    },
+  });
+  const place = { userId, deviceId: device.id, sceneId: scene.id };
+  const ended = await db.analysisTask.create({
+    data: { ...place, status: 'COMPLETED', runStatus: 'stopped', startedAt: WHEN, completedAt: WHEN },
+  });
+  await db.metricSnapshot.create({
+    data: {
+      sceneId: scene.id,
+      deviceId: device.id,
+      windowStart: new Date(WHEN.getTime() - 10_000),
+      windowEnd: WHEN,
+      durationSeconds: 10,
+      currentMetrics: { ...sampleMetrics(createRandom(1)).current },
+    },
+  });
+  const rule = await addRule(db, place, { name: `Rule ${randomUUID()}` });
+  const { event, insight } = await addAlert(db, rule, {
+    event: { triggeredAt: WHEN },
+    summary: `People wait ${randomUUID()}`,
+    images: ['clean', 'thumbnail'],
+  });
+  const attribute = await addAttributeRecord(db, place, { capturedAt: WHEN, counts: { female: 1 } });
+  const image = newImageKey(clock.now());
+  await images.put(image, Buffer.from('not a picture, but bytes'));
+  const apiKey = await createKey(db, { userId, name: 'another', scopes: ['scene:read'] });
+  if (!owner) {
+    await createWebhook(context, userId, {
+      url: 'https://93.184.216.34/hook',
+      timeoutMs: 5000,
+      maxRetries: 3,
+    });
+  }
+  await emitAnnouncement(db, place);
+  const delivery = await db.webhookDelivery.findFirstOrThrow({ where: { userId }, orderBy: { id: 'desc' } });
+  return {
+    user: userId,
+    device: device.id,
+    scene: scene.id,
+    rule: rule.id,
+    alert: event.id,
+    insight: insight.id,
+    attribute: attribute.id,
+    busyDevice: busy.id,
+    busyScene: busyScene.id,
+    queuedTask: queued.id,
+    endedTask: ended.id,
+    apiKey: apiKey.id,
+    delivery: delivery.id,
+    image,
+  };
+}
+
+const emitAnnouncement = (
+  db: Db,
+  { userId, deviceId, sceneId }: { userId: string; deviceId: string; sceneId: string },
+) =>
+  db.$transaction((tx) =>
+    emit(tx, {
+      userId,
+      deviceId,
+      sceneId,
+      type: 'system_announcement',
+      data: { title: 'Hello', message: 'World' },
+      occurredAt: WHEN,
+      dedupeKey: randomUUID(),
+    }),
+  );
+
+/** How a row of each kind goes: most are only marked. */
+export const REMOVE: { readonly [K in Kind]: (context: Context, id: string) => Promise<unknown> } = {
+  user: ({ db }, id) => db.user.update({ where: { id }, data: { deletedAt: WHEN } }),
+  device: ({ db }, id) => db.device.update({ where: { id }, data: { deletedAt: WHEN } }),
+  busyDevice: ({ db }, id) => db.device.update({ where: { id }, data: { deletedAt: WHEN } }),
+  busyScene: ({ db }, id) => db.scene.update({ where: { id }, data: { deletedAt: WHEN } }),
+  scene: ({ db }, id) => db.scene.update({ where: { id }, data: { deletedAt: WHEN } }),
+  rule: ({ db }, id) => db.alertRule.update({ where: { id }, data: { deletedAt: WHEN } }),
+  alert: ({ db }, id) => db.alertEvent.update({ where: { id }, data: { deletedAt: WHEN } }),
+  insight: ({ db }, id) => db.insight.update({ where: { id }, data: { deletedAt: WHEN } }),
+  attribute: ({ db }, id) => db.attributeRecord.delete({ where: { id } }),
+  queuedTask: ({ db }, id) => db.analysisTask.update({ where: { id }, data: { deletedAt: WHEN } }),
+  endedTask: ({ db }, id) => db.analysisTask.update({ where: { id }, data: { deletedAt: WHEN } }),
+  apiKey: ({ db }, id) => db.apiKey.update({ where: { id }, data: { revokedAt: WHEN } }),
+  delivery: ({ db }, id) => db.webhookDelivery.delete({ where: { id } }),
+  image: ({ images }, key) => images.remove([key]),
+};
+
+/** A fingerprint of every row of a user, to see that nobody touched one. */
+export async function fingerprint(db: Db, userId: string): Promise<Record<string, string>> {
+  const tables = await db.$queryRaw<{ name: string }[]>`
+    SELECT table_name AS name FROM information_schema.columns
+    WHERE table_schema = 'public' AND column_name = 'userId' ORDER BY 1`;
+  const prints: Record<string, string> = {};
+  for (const { name } of tables) {
+    const [row] = await db.$queryRawUnsafe<{ print: string }[]>(
+      `SELECT count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' ORDER BY t::text)), '') AS print
+       FROM "${name}" t WHERE "userId" = '${userId}'`,
+    );
+    prints[name] = row!.print;
+  }
+  return prints;
+}
