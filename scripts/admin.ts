@@ -6,11 +6,23 @@ import {
   EVERY_SCOPE,
   type KeyOptions,
 } from '../src/access/administer.ts';
+import { readDefaultLimits, writeDefaultLimits } from '../src/billing/base.store.ts';
+import { FEATURES, MAX_AMOUNT, UNITS } from '../src/billing/features.ts';
+import { grantQuota, setQuota } from '../src/billing/operate-quota.ts';
 import { loadConfig, requireDatabaseUrl } from '../src/config.ts';
 import { isScope, type Scope } from '../src/http/permission.ts';
 import { describeDatabaseError } from '../src/platform/database-check.ts';
 import { createDb, type Db } from '../src/platform/db.ts';
-import { main, print } from './terminal.ts';
+import { openImages } from '../src/platform/images/open-images.ts';
+import type { Feature } from '../src/platform/prisma-client/client.ts';
+import { main, print, table } from './terminal.ts';
+
+interface QuotaOptions {
+  readonly device?: string;
+  readonly reference?: string;
+  readonly reason?: string;
+  readonly json: boolean;
+}
 
 async function withDb<Result>(act: (db: Db) => Promise<Result>): Promise<Result> {
   const databaseUrl = requireDatabaseUrl(loadConfig());
@@ -40,8 +52,44 @@ function futureDay(text: string): Date {
   return date;
 }
 
+function amount(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 0 && value <= MAX_AMOUNT) return value;
+  throw new InvalidArgumentError(`It must be a whole number from 0 to ${MAX_AMOUNT}.`);
+}
+
+const UNLIMITED = 'unlimited';
+/** Not null: commander takes that for an option without a value. */
+const limit = (text: string) => (text === UNLIMITED ? UNLIMITED : amount(text));
+
+/** The four features as options, each a limit. */
+function withLimits(command: Command): Command {
+  for (const feature of FEATURES) {
+    command.option(
+      `--${feature} <${UNITS[feature]}>`,
+      `monthly limit in ${UNITS[feature]}, or \`unlimited\``,
+      limit,
+    );
+  }
+  return command;
+}
+
+type Limits = Partial<Record<Feature, number | typeof UNLIMITED>>;
+
+/** Null: unlimited. */
+function limitsOf(options: Limits): Partial<Record<Feature, number | null>> {
+  const given = FEATURES.filter((name) => options[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, options[name] === UNLIMITED ? null : options[name]]));
+}
+
+const shownLimits = (limits: Readonly<Record<Feature, number | null>>) =>
+  table([
+    ['feature', 'limit a month', 'unit'],
+    ...FEATURES.map((name) => [name, limits[name] ?? UNLIMITED, UNITS[name]]),
+  ]);
+
 const program = new Command('admin').description(
-  'Users and API keys. Needs the database (DATABASE_URL) only.',
+  'Users, API keys and quotas. Needs the database (DATABASE_URL) only.',
 );
 program
   .command('create-user')
@@ -75,10 +123,46 @@ program
   .description('erase a user and everything that belongs to it')
   .option('--json', 'one JSON document', false)
   .action(async (email: string, { json }: { json: boolean }) => {
-    const deleted = await withDb((db) => deleteUser(db, email));
+    const deleted = await withDb((db) => deleteUser({ db, images: openImages(loadConfig()) }, email));
     print(json, { email, deleted }, () =>
-      deleted ? `User ${email} and all its rows are gone.` : `There was no user ${email}.`,
+      deleted ? `User ${email} and all its images and rows are gone.` : `There was no user ${email}.`,
     );
+  });
+
+program
+  .command('top-up')
+  .argument('<name|email>', 'the user')
+  .argument('<feature>', FEATURES.join(', '))
+  .argument('<amount>', 'added to the limit of this month, in the unit of the feature', amount)
+  .description('add to a limit of this month; it lapses with the month')
+  .option('--device <id>', 'of this device of the user instead')
+  .option('--reference <uuid>', 'your own id of it: the same again tops up once (default: a new one)')
+  .option('--reason <text>', 'for the ledger')
+  .option('--json', 'one JSON document', false)
+  .action(async (email: string, feature: string, amount: number, { json, ...options }: QuotaOptions) => {
+    const result = await withDb((db) => grantQuota(db, email, { feature, amount, ...options }));
+    print(json, result, () => shownLimits(result.limits));
+  });
+withLimits(program.command('set-quota'))
+  .argument('<name|email>', 'the user')
+  .description('set monthly limits, of this month and those to come; what is not named stays')
+  .option('--device <id>', 'of this device of the user instead')
+  .option('--reason <text>', 'for the ledger')
+  .option('--json', 'one JSON document', false)
+  .action(async (email: string, { json, device, reason, ...options }: QuotaOptions & Limits) => {
+    const result = await withDb((db) => setQuota(db, email, { device, reason, limits: limitsOf(options) }));
+    print(json, result, () => shownLimits(result.limits));
+  });
+withLimits(program.command('default-quota'))
+  .description('show, or with options set, what a month of a user without limits of its own opens with')
+  .option('--json', 'one JSON document', false)
+  .action(async ({ json, ...options }: Limits & { json: boolean }) => {
+    const limits = await withDb(async (db) => {
+      const wanted = { ...(await readDefaultLimits(db)), ...limitsOf(options) };
+      if (Object.keys(limitsOf(options)).length > 0) await writeDefaultLimits(db, wanted);
+      return wanted;
+    });
+    print(json, limits, () => shownLimits(limits));
   });
 
 await main(() => program.parseAsync());

@@ -42,7 +42,6 @@ export const createUserBody = z.strictObject({
   email: z.email().max(320).meta({ description: 'By which the operator knows the user' }),
   name: text(1, 100).nullable().optional().meta({ description: 'At most 100 characters' }),
 });
-export type CreateUserBody = z.output<typeof createUserBody>;
 
 export const listUsersQuery = z.object({
   ...pageFields(),

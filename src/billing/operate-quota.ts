@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { findUser } from '../access/user.store.ts';
+import type { Db } from '../platform/db.ts';
+import type { Feature } from '../platform/prisma-client/client.ts';
+import { overrideQuota, topUpQuota } from './administer-quota.ts';
+import { FEATURES, type PerFeature, perFeature } from './features.ts';
+import { type Period, periodOf } from './period.ts';
+import { findOwnDevice, type QuotaOwner, readQuota } from './quota.store.ts';
+
+/** What the operator does to quotas from the command line, with the database alone. */
+
+export interface QuotaLimits extends QuotaOwner {
+  readonly period: Period;
+  /** Of this month; null: unlimited. */
+  readonly limits: PerFeature<number | null>;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Tops a user or one of its devices up. @throws Error that says what is wrong */
+export async function grantQuota(
+  db: Db,
+  email: string,
+  wanted: { feature: string; amount: number; device?: string; reference?: string; reason?: string },
+): Promise<QuotaLimits> {
+  const feature = FEATURES.find((name) => name === wanted.feature);
+  if (!feature) throw new Error(`There is no feature "${wanted.feature}": use ${FEATURES.join(', ')}.`);
+  if (wanted.amount < 1) throw new Error('The amount must be at least 1.');
+  const { reference: referenceId = randomUUID(), amount, reason } = wanted;
+  if (!UUID.test(referenceId)) throw new Error('--reference must be a UUID.');
+  const owner = await findOwner(db, email, wanted.device);
+  await topUpQuota(db, { ...owner, feature, amount, referenceId, reason });
+  return limitsOf(db, owner);
+}
+
+/** Sets monthly limits of a user or one of its devices. @throws Error that says what is wrong */
+export async function setQuota(
+  db: Db,
+  email: string,
+  wanted: {
+    limits: Partial<Record<Feature, number | null>>;
+    device?: string | undefined;
+    reason?: string | undefined;
+  },
+): Promise<QuotaLimits> {
+  if (Object.keys(wanted.limits).length === 0) throw new Error('Name at least one limit, e.g. --alert 1000.');
+  const owner = await findOwner(db, email, wanted.device);
+  await overrideQuota(db, { ...owner, limits: wanted.limits, reason: wanted.reason });
+  return limitsOf(db, owner);
+}
+
+async function findOwner(db: Db, email: string, deviceId: string | undefined) {
+  const user = await findUser(db, email);
+  if (!user) throw new Error(`There is no user "${email}": make one with create-user.`);
+  const about = { userId: user.id, now: new Date() };
+  if (deviceId === undefined) return { ...about, scope: 'user' as const, scopeId: user.id };
+  const device = UUID.test(deviceId) ? await findOwnDevice(db, user.id, deviceId) : null;
+  if (!device) throw new Error(`${email} has no device "${deviceId}".`);
+  return { ...about, scope: 'device' as const, scopeId: device.id };
+}
+
+async function limitsOf(db: Db, { scope, scopeId, now }: QuotaOwner & { now: Date }): Promise<QuotaLimits> {
+  const period = periodOf(now);
+  const month = await readQuota(db, { scope, scopeId }, period);
+  return { scope, scopeId, period, limits: perFeature((feature) => month[feature].limit) };
+}
