@@ -8,7 +8,7 @@ import type {
   TransactionType,
   UsageEvent,
 } from '../platform/prisma-client/client.ts';
-import type { Period } from './period.ts';
+import { type Period, periodEnd, periodStart } from './period.ts';
 
 interface HistoryFilter extends PageQuery {
   readonly billingPeriod?: Period | undefined;
@@ -17,6 +17,8 @@ interface HistoryFilter extends PageQuery {
   readonly startDate?: Date | undefined;
   readonly endDate?: Date | undefined;
 }
+
+const spanOf = (period: Period) => ({ gte: periodStart(period), lt: periodEnd(period) });
 
 export interface UsageFilter extends HistoryFilter {
   readonly sceneId?: string | undefined;
@@ -27,7 +29,8 @@ export async function listUsage(db: Db, userId: string, filter: UsageFilter): Pr
   const occurredAt = within(filter);
   const where = {
     userId,
-    ...(filter.billingPeriod && { period: filter.billingPeriod }),
+    // A period is a span of time: the list's own index serves it.
+    ...(filter.billingPeriod && { AND: { occurredAt: spanOf(filter.billingPeriod) } }),
     ...(filter.featureType && { feature: filter.featureType }),
     ...(filter.deviceId && { deviceId: filter.deviceId }),
     ...(filter.sceneId && { sceneId: filter.sceneId }),

@@ -35,7 +35,7 @@ export function faultInWebhookUrl(text: string, allowedHosts: readonly string[])
 }
 
 /** As the connection will use it: `0x7f.1` is 127.0.0.1 by now; without brackets and the last dot. */
-export const hostOf = (url: URL): string =>
+const hostOf = (url: URL): string =>
   url.hostname
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
