@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { QueueMetrics, type StoredMetrics } from '../metrics/queue-metrics.ts';
 import type { LatestMetrics } from '../metrics/recorder.store.ts';
 import { type Recorded, Recorder } from '../metrics/recorder.ts';
+import { FRAME_GAP_MS } from '../vision/frame-gap.ts';
 import type { SceneConfig, Visit } from '../vision/types.ts';
 import type { CameraStats, LaneScene, RunObservation } from './lane-protocol.ts';
 import type { ClaimedRun } from './lease.store.ts';
@@ -56,6 +57,10 @@ export class ActiveRun {
   #openVisits: readonly Visit[];
   #latest: LatestMetrics | null = null;
   #lastFrameMs: number | null;
+  /** Time with frames since it was taken up, and how much of it is stored. */
+  #watchedMs = 0;
+  #storedWatchedMs = 0;
+  #watchedInFlightMs = 0;
   #stats: RunStats;
   /** The lane's counters begin anew with each of its lives. */
   #counted: FrameCounts;
@@ -106,6 +111,8 @@ export class ActiveRun {
     const { timeMs, changes } = observation;
     this.#keep(this.#recorder.observe({ timeMs, changes, openVisits }), { timeMs, changes });
     this.#changed = true;
+    const elapsedMs = timeMs - (this.#lastFrameMs ?? timeMs);
+    if (elapsedMs <= FRAME_GAP_MS) this.#watchedMs += elapsedMs;
     this.#lastFrameMs = timeMs;
     this.#openVisits = openVisits;
   }
@@ -147,6 +154,7 @@ export class ActiveRun {
     const pending = this.#inFlight ? this.#inFlight.with(this.#pending) : this.#pending;
     this.#inFlight = pending;
     this.#checkpointInFlight = this.#checkpoint;
+    this.#watchedInFlightMs = this.#watchedMs;
     this.#changed = false;
     this.#pending = new PendingRecords();
     const minute = this.#metrics.openMinute;
@@ -166,6 +174,7 @@ export class ActiveRun {
       checkpoint: this.#checkpoint === this.#storedCheckpoint ? null : this.#checkpoint,
       stats: this.#stats,
       lastFrameMs: this.#lastFrameMs,
+      watchedMs: this.#watchedMs - this.#storedWatchedMs,
       hasFrames: this.firstFrameAtMs !== null,
       latest: this.#latest,
       end: this.#end,
@@ -175,6 +184,7 @@ export class ActiveRun {
   stored(): void {
     this.#inFlight = null;
     this.#storedCheckpoint = this.#checkpointInFlight;
+    this.#storedWatchedMs = this.#watchedInFlightMs;
   }
 
   #keep(recorded: Recorded, { timeMs, changes }: { timeMs: number; changes: readonly Visit[] }): void {

@@ -7,6 +7,7 @@ import {
   type StopReason,
 } from '../platform/prisma-client/client.ts';
 import { isUniqueViolation } from '../platform/unique-violation.ts';
+import { returnRest } from './meter.store.ts';
 import { emitRunEvents } from './run-events.ts';
 import { SCENE_MOVES, statesAllowing } from './states.ts';
 
@@ -28,6 +29,8 @@ export async function isAnyNodeAlive(db: Db): Promise<boolean> {
 interface ReservedNode {
   readonly id: string;
   readonly averageInitMs: number | null;
+  /** Database clock. */
+  readonly reservedUntil: Date;
 }
 
 /**
@@ -36,7 +39,7 @@ interface ReservedNode {
  */
 async function leastLoadedNode(tx: Tx, deviceId: string): Promise<ReservedNode | null> {
   const [node] = await tx.$queryRaw<ReservedNode[]>`
-    SELECT n.id, n."averageInitMs"
+    SELECT n.id, n."averageInitMs", clock_timestamp() + make_interval(secs => ${RESERVED_SECONDS}) AS "reservedUntil"
     FROM "ComputeNode" n CROSS JOIN LATERAL (
       SELECT count(DISTINCT t."deviceId") AS devices,
              coalesce(bool_or(t."deviceId" = ${deviceId}::uuid), false) AS streams
@@ -68,6 +71,8 @@ export async function queueRun(
   const { userId, deviceId, sceneId } = run;
   try {
     return await db.$transaction(async (tx) => {
+      // Before the scene: in this order a deletion of the device takes its locks, too.
+      await tx.$queryRaw`SELECT 1 FROM "Device" WHERE id = ${deviceId}::uuid FOR KEY SHARE`;
       const started = await tx.scene.updateMany({
         where: {
           id: sceneId,
@@ -82,7 +87,7 @@ export async function queueRun(
       });
       if (started.count === 0) return null;
       const node = await leastLoadedNode(tx, deviceId);
-      const reservedUntil = node && new Date(Date.now() + RESERVED_SECONDS * 1000);
+      const reservedUntil = node?.reservedUntil ?? null;
       const task = await tx.analysisTask.create({
         data: { ...run, reservedNodeId: node?.id ?? null, reservedUntil },
       });
@@ -181,9 +186,7 @@ async function markStopped(tx: Tx, runs: readonly { id: string; sceneId: string 
     where: { id: { in: runs.map(({ sceneId }) => sceneId) } },
     data: { analysisStatus: 'stopped', processingComputeNodeId: null },
   });
-  await emitRunEvents(
-    tx,
-    'analysis_stopped',
-    runs.map(({ id }) => id),
-  );
+  const ids = runs.map(({ id }) => id);
+  await returnRest(tx, ids);
+  await emitRunEvents(tx, 'analysis_stopped', ids);
 }

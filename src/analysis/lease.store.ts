@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../platform/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
+import { returnRest } from './meter.store.ts';
 import { emitRunEvents } from './run-events.ts';
 import type { RunStats } from './run-stats.ts';
 
@@ -195,6 +196,7 @@ function requeue(db: Db, which: Prisma.Sql): Promise<number> {
     FROM moved WHERE s.id = moved."sceneId"
     RETURNING moved.id, moved.stop`;
     const stopped = moved.filter(({ stop }) => stop).map(({ id }) => id);
+    await returnRest(tx, stopped);
     await emitRunEvents(tx, 'analysis_stopped', stopped);
     return moved.length;
   });

@@ -12,6 +12,8 @@ export interface RunRecorderParts {
   readonly onLost: (run: ActiveRun) => void;
   /** Its end is stored. */
   readonly onEnded: (run: ActiveRun) => void;
+  /** Its user or device has no analysis seconds left. */
+  readonly onUnpaid: (run: ActiveRun) => void;
 }
 
 /**
@@ -49,12 +51,13 @@ export class RunRecorder {
 
   async #write(runs: readonly ActiveRun[]): Promise<void> {
     const writes = runs.map((run) => run.takeWrite());
-    const held = await writeRuns(this.#parts.db, this.#parts.nodeId, writes);
+    const { held, unpaid } = await writeRuns(this.#parts.db, this.#parts.nodeId, writes);
     for (const [at, run] of runs.entries()) {
       if (!held.has(run.id)) this.#parts.onLost(run);
       else {
         run.stored();
         if (writes[at]!.end) this.#parts.onEnded(run);
+        else if (unpaid.has(run.id)) this.#parts.onUnpaid(run);
       }
     }
   }

@@ -7,7 +7,9 @@ import {
 } from '../metrics/recorder.store.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { CHANNELS, notify } from '../platform/notify.ts';
+import type { StopReason } from '../platform/prisma-client/client.ts';
 import type { Lease } from './lease.store.ts';
+import { type MeteredRun, payForRuns, returnRest } from './meter.store.ts';
 import { emitRunEvents } from './run-events.ts';
 import type { RunStats } from './run-stats.ts';
 import { RUN_MOVES, SCENE_MOVES, statesAllowing, TASK_MOVES } from './states.ts';
@@ -16,6 +18,8 @@ export interface RunEnd {
   readonly command: 'stop' | 'fail';
   /** One sentence for people; null for a stop. */
   readonly errorMessage: string | null;
+  /** Why it is stopped, where nobody asked for it. */
+  readonly reason?: StopReason;
 }
 
 /** Everything one run has to write in one tick. */
@@ -24,25 +28,33 @@ export interface RunWrite extends Lease, SceneRecords {
   readonly checkpoint: unknown;
   readonly stats: RunStats;
   readonly lastFrameMs: number | null;
+  /** Time with frames since the last write: what is to be paid. */
+  readonly watchedMs: number;
   /** It has processed a frame: `initializing` → `running`. */
   readonly hasFrames: boolean;
   readonly latest: LatestMetrics | null;
   readonly end: RunEnd | null;
 }
 
+export interface WrittenRuns {
+  /** Ids of the runs whose writes were taken; the others are lost to this node. */
+  readonly held: ReadonlySet<string>;
+  /** Those of them whose user or device has no analysis seconds left. */
+  readonly unpaid: ReadonlySet<string>;
+}
+
 /**
- * Writes what runs have made since the last tick, in one transaction: whatever a run's lease does not cover any
- * more is left out, all of it.
- * @returns the ids of the runs whose writes were taken; the others are lost to this node
+ * Writes what runs have made since the last tick and pays for it, in one transaction: whatever a run's lease does not
+ * cover any more is left out, all of it.
  */
-export async function writeRuns(db: Db, nodeId: string, writes: readonly RunWrite[]): Promise<Set<string>> {
-  if (writes.length === 0) return new Set();
+export async function writeRuns(db: Db, nodeId: string, writes: readonly RunWrite[]): Promise<WrittenRuns> {
+  if (writes.length === 0) return { held: new Set(), unpaid: new Set() };
   return db.$transaction(
     async (tx) => {
       const runs = await holdRuns(tx, nodeId, writes);
       const held = new Set(runs.map(({ id }) => id));
       const mine = writes.filter(({ id }) => held.has(id));
-      if (mine.length === 0) return held;
+      if (mine.length === 0) return { held, unpaid: new Set<string>() };
       await writeRecords(tx, mine);
       await writeLatestMetrics(
         tx,
@@ -51,35 +63,37 @@ export async function writeRuns(db: Db, nodeId: string, writes: readonly RunWrit
       await moveScenesToRunning(tx, nodeId, mine);
       const started = runs.filter(({ isFirst }) => isFirst).map(({ id }) => id);
       await emitRunEvents(tx, 'analysis_started', started);
+      const unpaid = await payForRuns(tx, runs);
       await endRuns(tx, mine);
       await tellNumbers(tx, runs);
-      return held;
+      return { held, unpaid };
     },
     { timeout: 10_000 },
   );
 }
 
-interface HeldRun {
-  readonly id: string;
-  readonly userId: string;
+interface HeldRun extends MeteredRun {
   /** These are its first frames. */
   readonly isFirst: boolean;
 }
 
 /** The fence: locks the runs that are still this node's, and writes what a successor needs. */
 async function holdRuns(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Promise<HeldRun[]> {
-  const rows = writes.map(({ id, epoch, checkpoint, stats, lastFrameMs, hasFrames }) => ({
+  const rows = writes.map(({ id, epoch, checkpoint, stats, lastFrameMs, hasFrames, watchedMs, end }) => ({
     id,
     epoch,
     checkpoint,
     stats,
     lastFrameAt: lastFrameMs === null ? null : new Date(lastFrameMs).toISOString(),
     hasFrames,
+    watchedMs,
+    hasEnded: end !== null,
   }));
   return tx.$queryRaw<HeldRun[]>`
     WITH n AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(
-        id uuid, epoch int, checkpoint jsonb, stats jsonb, "lastFrameAt" timestamptz, "hasFrames" boolean)),
+        id uuid, epoch int, checkpoint jsonb, stats jsonb, "lastFrameAt" timestamptz, "hasFrames" boolean,
+        "watchedMs" float8, "hasEnded" boolean)),
     held AS (
       SELECT t.id, t."runStatus" FROM "AnalysisTask" t JOIN n ON n.id = t.id AND n.epoch = t.epoch
       WHERE t.status = 'PROCESSING' AND t."computeNodeId" = ${nodeId}::uuid
@@ -89,12 +103,17 @@ async function holdRuns(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Pr
     SET checkpoint = coalesce(n.checkpoint, t.checkpoint),
         "checkpointAt" = CASE WHEN n.checkpoint IS NULL THEN t."checkpointAt" ELSE clock_timestamp() END, stats = n.stats,
         "lastFrameAt" = coalesce(n."lastFrameAt", t."lastFrameAt"),
+        -- Time without frames is not paid: what was paid reaches on behind it.
+        "paidUntil" = t."paidUntil" + greatest(
+          n."lastFrameAt" - t."lastFrameAt" - make_interval(secs => n."watchedMs" / 1000), interval '0'),
         "runStatus" = CASE WHEN n."hasFrames" AND t."runStatus" = 'initializing' THEN 'running' ELSE t."runStatus" END,
         "runningAt" = CASE WHEN n."hasFrames" THEN coalesce(t."runningAt", clock_timestamp()) ELSE t."runningAt" END,
         "updatedAt" = clock_timestamp()
     FROM n JOIN held USING (id)
     WHERE t.id = n.id
-    RETURNING t.id, t."userId", n."hasFrames" AND held."runStatus" = 'initializing' AS "isFirst"`;
+    RETURNING t.id, t."userId", t."deviceId", t."sceneId", t."analysisType"::text AS "analysisType", t."lastFrameAt",
+              t."paidUntil", t."paidSlices", n."watchedMs", n."hasEnded",
+              n."hasFrames" AND held."runStatus" = 'initializing' AS "isFirst"`;
 }
 
 /** A notice holds 8,000 bytes. */
@@ -128,6 +147,7 @@ async function endRuns(tx: Tx, writes: readonly Pick<RunWrite, 'id' | 'sceneId' 
       SET status = ${TASK_MOVES.PROCESSING[command]}::"TaskStatus",
           "runStatus" = ${RUN_MOVES.running[command]}::"RunStatus",
           "completedAt" = clock_timestamp(), "leaseExpiresAt" = NULL, "errorMessage" = ${end.errorMessage},
+          reason = coalesce(t.reason, ${end.reason ?? null}::"StopReason"),
           "processingTimeMs" = (extract(epoch FROM clock_timestamp() - t."startedAt") * 1000)::int,
           "updatedAt" = clock_timestamp()
       WHERE t.id = ${id}::uuid`;
@@ -135,6 +155,7 @@ async function endRuns(tx: Tx, writes: readonly Pick<RunWrite, 'id' | 'sceneId' 
       UPDATE "Scene"
       SET "analysisStatus" = ${SCENE_MOVES.running[command]}::"AnalysisStatus", "processingComputeNodeId" = NULL
       WHERE id = ${sceneId}::uuid AND "analysisStatus"::text = ANY(${statesAllowing(SCENE_MOVES, command)})`;
+    await returnRest(tx, [id]);
     await emitRunEvents(tx, command === 'fail' ? 'analysis_error' : 'analysis_stopped', [id]);
   }
 }

@@ -78,6 +78,8 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       nodeId: options.node.id,
       onLost: (run) => this.#lose(run),
       onEnded: (run) => this.#drop(run),
+      onUnpaid: (run) =>
+        this.#end(run, { command: 'stop', errorMessage: null, reason: 'resource_constraint' }),
     });
   }
 

@@ -49,6 +49,7 @@ const writeOf = (run: ClaimedRun, nodeId: string, changes: Partial<RunWrite> = {
   checkpoint: { version: 1 },
   stats: { processedFrames: 1, droppedFrames: 0, fps: 5, avgProcessingTimeMs: 20 },
   lastFrameMs: 1_700_000_000_000,
+  watchedMs: 0,
   hasFrames: true,
   latest: null,
   end: null,
@@ -138,9 +139,9 @@ describe('keeping', () => {
     expect(await taskOf(task.id)).toMatchObject({ status: 'QUEUED', epoch: leases[0]!.epoch + 1 });
     expect(await renewLeases(db, nodeA, { leases, leaseSeconds: 15 })).toEqual([]);
     const [moved] = await claim(nodeB);
-    expect([...(await writeRuns(db, nodeA, [writeOf(leases[0]!, nodeA)]))]).toEqual([]);
+    expect([...(await writeRuns(db, nodeA, [writeOf(leases[0]!, nodeA)])).held]).toEqual([]);
     expect((await taskOf(task.id)).runStatus).toBe('initializing');
-    expect([...(await writeRuns(db, nodeB, [writeOf(moved!, nodeB)]))]).toEqual([task.id]);
+    expect([...(await writeRuns(db, nodeB, [writeOf(moved!, nodeB)])).held]).toEqual([task.id]);
     expect(await taskOf(task.id)).toMatchObject({
       runStatus: 'running',
       computeNodeId: nodeB,
@@ -151,9 +152,9 @@ describe('keeping', () => {
   test('a lapsed lease that nobody took can be renewed, but nothing is written before', async () => {
     const { task } = await queueScene(db, await addDevice(db));
     const leases = await claim(nodeA, { leaseSeconds: -1 });
-    expect([...(await writeRuns(db, nodeA, [writeOf(leases[0]!, nodeA)]))]).toEqual([]);
+    expect([...(await writeRuns(db, nodeA, [writeOf(leases[0]!, nodeA)])).held]).toEqual([]);
     expect(ids(await renewLeases(db, nodeA, { leases, leaseSeconds: 15 }))).toEqual([task.id]);
-    expect([...(await writeRuns(db, nodeA, [writeOf(leases[0]!, nodeA)]))]).toEqual([task.id]);
+    expect([...(await writeRuns(db, nodeA, [writeOf(leases[0]!, nodeA)])).held]).toEqual([task.id]);
   });
 
   test('a lapsed lease that was to stop is stopped, not queued', async () => {
@@ -195,6 +196,6 @@ describe('ending', () => {
     expect(ended).toMatchObject({ status, runStatus: state, errorMessage, scene: { analysisStatus: state } });
     expect(ended.completedAt).not.toBeNull();
     expect(ended.processingTimeMs).toBeGreaterThanOrEqual(0);
-    expect([...(await writeRuns(db, nodeA, [writeOf(run!, nodeA)]))]).toEqual([]);
+    expect([...(await writeRuns(db, nodeA, [writeOf(run!, nodeA)])).held]).toEqual([]);
   });
 });

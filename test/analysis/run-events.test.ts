@@ -52,6 +52,7 @@ const write = ({ task, lease }: Claimed, changes: Partial<RunWrite> = {}) =>
       checkpoint: null,
       stats: { processedFrames: 1, droppedFrames: 0, fps: 1, avgProcessingTimeMs: 1 },
       lastFrameMs: Date.now(),
+      watchedMs: 0,
       hasFrames: true,
       latest: null,
       end: null,

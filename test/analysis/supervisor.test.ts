@@ -1,13 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { LaneCamera, RunObservation } from '../../src/analysis/lane-protocol.ts';
-import { NodeMember } from '../../src/analysis/node-member.ts';
-import { type Lanes, Supervisor } from '../../src/analysis/supervisor.ts';
-import { type Config, loadConfig } from '../../src/config.ts';
-import { createLogger } from '../../src/platform/logger.ts';
 import type { Visit } from '../../src/vision/types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addDevice, queueScene, testSealer } from '../support/runs.ts';
+import { addDevice, queueScene } from '../support/runs.ts';
+import { TestNode } from '../support/test-node.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -17,88 +12,6 @@ afterAll(() => database.drop());
 beforeEach(async () => {
   await database.db.user.deleteMany();
 });
-
-/** Lanes that only remember what is wanted of them; what they would say is said by the test. */
-class SilentLanes implements Lanes {
-  readonly cameras = new Map<string, LaneCamera>();
-  readonly #wanted: (deviceId: string) => LaneCamera | null;
-  constructor(wanted: (deviceId: string) => LaneCamera | null) {
-    this.#wanted = wanted;
-  }
-  put(deviceId: string): void {
-    const camera = this.#wanted(deviceId);
-    if (camera) this.cameras.set(deviceId, camera);
-    else this.cameras.delete(deviceId);
-  }
-  anchor(): void {}
-  endStuck(): void {}
-}
-
-/** A node of this test: its supervisor, its lanes, and a clock in seconds that the test moves. */
-class TestNode {
-  seconds = 0;
-  readonly supervisor: Supervisor;
-  readonly lanes: SilentLanes;
-  readonly member: NodeMember;
-  #frameMs = Date.parse('2026-01-05T10:00:00Z');
-
-  constructor(name: string, changes: Partial<Config> = {}) {
-    const { db } = database;
-    this.member = new NodeMember(db, {
-      id: randomUUID(),
-      name,
-      host: 'test',
-      version: '0',
-      model: 'none',
-      executionProvider: 'cpu',
-      maxConcurrentDevices: 8,
-    });
-    const config = { ...loadConfig({}), ...changes };
-    const logger = createLogger({ level: 'silent', program: 'test' });
-    this.supervisor = new Supervisor({
-      context: { config, db, logger, sealer: testSealer },
-      node: this.member,
-      maxDevices: 8,
-      onReplaced: () => undefined,
-      now: () => this.seconds * 1000,
-    });
-    this.lanes = new SilentLanes((deviceId) => this.supervisor.wanted(deviceId));
-    this.supervisor.attach(this.lanes);
-  }
-
-  static async join(name: string, changes: Partial<Config> = {}): Promise<TestNode> {
-    const node = new TestNode(name, changes);
-    await node.member.join();
-    return node;
-  }
-
-  /** The only run of a camera, as its lane has it. */
-  run(deviceId: string) {
-    return this.lanes.cameras.get(deviceId)!.scenes[0]!;
-  }
-
-  /** The next frame of a camera, 0.2 s after the last one. */
-  frame(deviceId: string, changes: readonly Visit[] = [], openVisits: readonly Visit[] = []): void {
-    this.#frameMs += 200;
-    const { runId, sceneId } = this.run(deviceId);
-    const dated = changes.map((visit) => ({
-      ...visit,
-      ...(visit.state === 'closed'
-        ? { outcomeDecidedAtMs: this.#frameMs }
-        : { arrivalDecidedAtMs: this.#frameMs }),
-    }));
-    const observation: RunObservation['observation'] = {
-      sceneId,
-      timeMs: this.#frameMs,
-      frameIndex: 0,
-      tracks: [],
-      changes: dated,
-      open: { queued: openVisits.length, inService: 0 },
-    };
-    this.supervisor.onObservations([{ runId, observation, openVisits }]);
-    if (changes.length > 0) this.supervisor.onCheckpoint(runId, { version: 1, visits: changes.length });
-  }
-}
 
 const visit = (id: number, state: Visit['state']): Visit => ({
   id,
@@ -118,7 +31,7 @@ const taskOf = (id: string) =>
 
 describe('a run on its node', () => {
   test('is running from its first frame, and its numbers are stored', async () => {
-    const node = await TestNode.join('first-frame');
+    const node = await TestNode.join(database.db, 'first-frame');
     const device = await addDevice(database.db);
     const { task, scene } = await queueScene(database.db, device);
     await node.supervisor.claim();
@@ -143,7 +56,7 @@ describe('a run on its node', () => {
   });
 
   test('stops with its last rows when it is asked to, and open visits are lost', async () => {
-    const node = await TestNode.join('stop');
+    const node = await TestNode.join(database.db, 'stop');
     const device = await addDevice(database.db);
     const { task, scene } = await queueScene(database.db, device);
     await node.supervisor.claim();
@@ -176,7 +89,7 @@ describe('a run on its node', () => {
   });
 
   test('is stopped without its lane when that does not answer in time', async () => {
-    const node = await TestNode.join('mute-lane');
+    const node = await TestNode.join(database.db, 'mute-lane');
     const device = await addDevice(database.db);
     const { task } = await queueScene(database.db, device);
     await node.supervisor.claim();
@@ -194,7 +107,7 @@ describe('a run on its node', () => {
   });
 
   test('is completed at the end of its file', async () => {
-    const node = await TestNode.join('file');
+    const node = await TestNode.join(database.db, 'file');
     const device = await addDevice(database.db);
     const { task } = await queueScene(database.db, device);
     await node.supervisor.claim();
@@ -211,7 +124,7 @@ describe('a run on its node', () => {
   });
 
   test('fails when no frame came within five minutes, saying why', async () => {
-    const node = await TestNode.join('no-frame', { leaseSeconds: 600 });
+    const node = await TestNode.join(database.db, 'no-frame', { leaseSeconds: 600 });
     const device = await addDevice(database.db);
     const { task } = await queueScene(database.db, device);
     await node.supervisor.claim();
@@ -238,7 +151,7 @@ describe('a run on its node', () => {
   });
 
   test('fails at once when its address is refused', async () => {
-    const node = await TestNode.join('refused');
+    const node = await TestNode.join(database.db, 'refused');
     const { task } = await queueScene(database.db, await addDevice(database.db, 'rtsp://127.0.0.1/stream'));
     await node.supervisor.claim();
     const failed = await taskOf(task.id);
@@ -247,7 +160,7 @@ describe('a run on its node', () => {
   });
 
   test('an alarm of its lane fails it', async () => {
-    const node = await TestNode.join('crashes');
+    const node = await TestNode.join(database.db, 'crashes');
     const device = await addDevice(database.db);
     const { task } = await queueScene(database.db, device);
     await node.supervisor.claim();
@@ -257,7 +170,7 @@ describe('a run on its node', () => {
   });
 
   test('a changed address or frame rate reaches the lane with the next renewal', async () => {
-    const node = await TestNode.join('changed');
+    const node = await TestNode.join(database.db, 'changed');
     const device = await addDevice(database.db);
     await queueScene(database.db, device);
     await node.supervisor.claim();
@@ -269,8 +182,8 @@ describe('a run on its node', () => {
 
 describe('a run that moves', () => {
   test('goes on with its totals, windows and open visits, and the former node writes nothing more', async () => {
-    const a = await TestNode.join('a');
-    const b = await TestNode.join('b', { renewSeconds: 0 });
+    const a = await TestNode.join(database.db, 'a');
+    const b = await TestNode.join(database.db, 'b', { renewSeconds: 0 });
     const device = await addDevice(database.db);
     const { task, scene } = await queueScene(database.db, device);
     await a.supervisor.claim();
@@ -297,7 +210,7 @@ describe('a run that moves', () => {
   });
 
   test('is paused before its lease ends, and taken up from what is stored when it is had again', async () => {
-    const node = await TestNode.join('paused');
+    const node = await TestNode.join(database.db, 'paused');
     const device = await addDevice(database.db);
     const { scene } = await queueScene(database.db, device);
     await node.supervisor.claim();
@@ -317,7 +230,7 @@ describe('a run that moves', () => {
   });
 
   test('is handed back at once when its node ends', async () => {
-    const node = await TestNode.join('ending');
+    const node = await TestNode.join(database.db, 'ending');
     const device = await addDevice(database.db);
     const { task } = await queueScene(database.db, device);
     await node.supervisor.claim();

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type { LaneCamera, RunObservation } from '../../src/analysis/lane-protocol.ts';
+import { NodeMember } from '../../src/analysis/node-member.ts';
+import { type Lanes, Supervisor } from '../../src/analysis/supervisor.ts';
+import { type Config, loadConfig } from '../../src/config.ts';
+import type { Db } from '../../src/platform/db.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import type { Visit } from '../../src/vision/types.ts';
+import { testSealer } from './runs.ts';
+
+/** Lanes that only remember what is wanted of them; what they would say is said by the test. */
+class SilentLanes implements Lanes {
+  readonly cameras = new Map<string, LaneCamera>();
+  readonly #wanted: (deviceId: string) => LaneCamera | null;
+  constructor(wanted: (deviceId: string) => LaneCamera | null) {
+    this.#wanted = wanted;
+  }
+  put(deviceId: string): void {
+    const camera = this.#wanted(deviceId);
+    if (camera) this.cameras.set(deviceId, camera);
+    else this.cameras.delete(deviceId);
+  }
+  anchor(): void {}
+  endStuck(): void {}
+}
+
+/** A node of this test: its supervisor, its lanes, and a clock in seconds that the test moves. */
+export class TestNode {
+  seconds = 0;
+  readonly supervisor: Supervisor;
+  readonly lanes: SilentLanes;
+  readonly member: NodeMember;
+  #frameMs = Date.parse('2026-01-05T10:00:00Z');
+
+  constructor(db: Db, name: string, changes: Partial<Config> = {}) {
+    this.member = new NodeMember(db, {
+      id: randomUUID(),
+      name,
+      host: 'test',
+      version: '0',
+      model: 'none',
+      executionProvider: 'cpu',
+      maxConcurrentDevices: 8,
+    });
+    const config = { ...loadConfig({}), ...changes };
+    const logger = createLogger({ level: 'silent', program: 'test' });
+    this.supervisor = new Supervisor({
+      context: { config, db, logger, sealer: testSealer },
+      node: this.member,
+      maxDevices: 8,
+      onReplaced: () => undefined,
+      now: () => this.seconds * 1000,
+    });
+    this.lanes = new SilentLanes((deviceId) => this.supervisor.wanted(deviceId));
+    this.supervisor.attach(this.lanes);
+  }
+
+  static async join(db: Db, name: string, changes: Partial<Config> = {}): Promise<TestNode> {
+    const node = new TestNode(db, name, changes);
+    await node.member.join();
+    return node;
+  }
+
+  /** The only run of a camera, as its lane has it. */
+  run(deviceId: string) {
+    return this.lanes.cameras.get(deviceId)!.scenes[0]!;
+  }
+
+  /** So long no frame comes. */
+  skip(seconds: number): void {
+    this.#frameMs += seconds * 1000;
+  }
+
+  /** The next frame of a camera, 0.2 s after the last one. */
+  frame(deviceId: string, changes: readonly Visit[] = [], openVisits: readonly Visit[] = []): void {
+    this.#frameMs += 200;
+    const { runId, sceneId } = this.run(deviceId);
+    const dated = changes.map((visit) => ({
+      ...visit,
+      ...(visit.state === 'closed'
+        ? { outcomeDecidedAtMs: this.#frameMs }
+        : { arrivalDecidedAtMs: this.#frameMs }),
+    }));
+    const observation: RunObservation['observation'] = {
+      sceneId,
+      timeMs: this.#frameMs,
+      frameIndex: 0,
+      tracks: [],
+      changes: dated,
+      open: { queued: openVisits.length, inService: 0 },
+    };
+    this.supervisor.onObservations([{ runId, observation, openVisits }]);
+    if (changes.length > 0) this.supervisor.onCheckpoint(runId, { version: 1, visits: changes.length });
+  }
+}
