@@ -1,4 +1,5 @@
 import { removeOldFrameRequests } from './analysis/frame-request.store.ts';
+import { followSchedules } from './analysis/schedule.job.ts';
 import { removeOldMetrics } from './metrics/retention.job.ts';
 import type { Context } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database-away.ts';
@@ -14,6 +15,7 @@ interface Job {
 
 /** All background work of a worker beside the runs themselves. */
 const JOBS: readonly Job[] = [
+  { name: 'schedules', everySeconds: 5, run: followSchedules },
   { name: 'metrics-retention', everySeconds: 3600, run: removeOldMetrics },
   { name: 'image-retention', everySeconds: 3600, run: removeOldImages },
   { name: 'frame-requests', everySeconds: 60, run: ({ db }) => removeOldFrameRequests(db) },

@@ -26,7 +26,15 @@ export async function stopAnalysis(
   if (sceneId && !(await findScene(db, userId, sceneId))) throw notFound('Scene');
   const ids = (await findActiveRuns(db, { userId, deviceId, sceneId })).map(({ id }) => id);
   if (ids.length === 0) throw new ApiError('NOT_RUNNING', 'No analysis of this device is queued or running');
+  return stopRuns(db, { deviceId, ids }, { reason, drain });
+}
 
+/** Stops runs of a device and waits until they are stopped. @returns them, newest first */
+export async function stopRuns(
+  db: Db,
+  { deviceId, ids }: { deviceId: string; ids: readonly string[] },
+  { reason, drain }: Pick<StopOptions, 'reason' | 'drain'>,
+): Promise<AnalysisTask[]> {
   // A node may claim one between the two, or hand one back: what is neither cancelled nor asked yet comes again.
   const deadlineSeconds = drain ? DRAIN_SECONDS : STOP_SECONDS;
   const deadline = Date.now() + deadlineSeconds * 1000;

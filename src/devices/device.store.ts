@@ -51,7 +51,11 @@ export interface DeviceColumns {
 
 const withSchedule = ({ schedule, ...columns }: DeviceColumns) => ({
   ...columns,
-  ...(schedule !== undefined && { schedule: schedule ?? Prisma.DbNull }),
+  // A new schedule is followed at once.
+  ...(schedule !== undefined && {
+    schedule: schedule ?? Prisma.DbNull,
+    nextScheduleAt: schedule && new Date(),
+  }),
 });
 
 export function insertDevice(
@@ -103,8 +107,14 @@ export function removeDevice(db: Db, userId: string, id: string): Promise<'remov
     });
     if (active > 0) return 'active';
     const deletedAt = new Date();
-    await tx.alertRule.updateMany({ where: { scene: scenes, deletedAt: null }, data: { deletedAt } });
-    await tx.scene.updateMany({ where: scenes, data: { deletedAt } });
+    // Device, scenes, rules: in another order two deletions could wait for each other.
+    const removed = await tx.scene.updateManyAndReturn({
+      where: scenes,
+      data: { deletedAt },
+      select: { id: true },
+    });
+    const sceneId = { in: removed.map((scene) => scene.id) };
+    await tx.alertRule.updateMany({ where: { sceneId, deletedAt: null }, data: { deletedAt } });
     await tx.device.update({ where: { id }, data: { deletedAt } });
     return 'removed';
   });

@@ -47,3 +47,59 @@ export function isWithinSchedule(schedule: Schedule, atMs: number): boolean {
     return startsToday || (days.includes(yesterday) && minute < to);
   });
 }
+
+/** Weekly windows repeat after a week; one in an hour that DST leaves out comes a week later still. */
+const HORIZON_DAYS = 15;
+const DAY_MS = 86_400_000;
+
+/** The first moment after `atMs` at which a window begins or ends; null when none does, as with a window that never ends. */
+export function nextEdge(schedule: Schedule, atMs: number): number | null {
+  for (let day = 0; day < HORIZON_DAYS; day++) {
+    const from = atMs + day * DAY_MS;
+    const edge = edgesWithin(schedule, from, from + DAY_MS)[0];
+    if (edge !== undefined) return edge;
+  }
+  return null;
+}
+
+/** The last moment up to and with `atMs` at which a window began or ended; null when none did. */
+export function lastEdge(schedule: Schedule, atMs: number): number | null {
+  for (let day = 0; day < HORIZON_DAYS; day++) {
+    const to = atMs - day * DAY_MS;
+    const edge = edgesWithin(schedule, to - DAY_MS, to).at(-1);
+    if (edge !== undefined) return edge;
+  }
+  return null;
+}
+
+/** Edges in `(fromMs, toMs]`, at most a day or so: only a start, an end or a changed offset from UTC can be one. */
+function edgesWithin(schedule: Schedule, fromMs: number, toMs: number): number[] {
+  const { timezone, windows } = schedule;
+  const offsetAt = (ms: number) => DateTime.fromMillis(ms, { zone: timezone }).offset * 60_000;
+  const offsets = new Set([offsetAt(fromMs), offsetAt(toMs)]);
+  const minutes = new Set(windows.flatMap(({ start, end }) => [minuteOf(start), minuteOf(end)]));
+  const candidates = new Set<number>(offsets.size > 1 ? [offsetChange(offsetAt, fromMs, toMs)] : []);
+  for (const offset of offsets) {
+    const firstDay = Math.floor((fromMs + offset) / DAY_MS);
+    const lastDay = Math.floor((toMs + offset) / DAY_MS);
+    for (let day = firstDay; day <= lastDay; day++) {
+      for (const minute of minutes) candidates.add(day * DAY_MS + minute * 60_000 - offset);
+    }
+  }
+  return [...candidates]
+    .filter((ms) => ms > fromMs && ms <= toMs)
+    .filter((ms) => isWithinSchedule(schedule, ms) !== isWithinSchedule(schedule, ms - 1))
+    .sort((a, b) => a - b);
+}
+
+/** The moment between the two at which the offset changes: clocks are set at a whole minute. */
+function offsetChange(offsetAt: (ms: number) => number, fromMs: number, toMs: number): number {
+  const before = offsetAt(fromMs);
+  let [low, high] = [Math.floor(fromMs / 60_000), Math.ceil(toMs / 60_000)];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(middle * 60_000) === before) low = middle;
+    else high = middle;
+  }
+  return high * 60_000;
+}
