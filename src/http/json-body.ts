@@ -56,6 +56,12 @@ function asApiError(error: unknown): unknown {
     case 'request.size.invalid':
       return new ApiError('INVALID_JSON', 'The body ended before its announced length');
     default:
-      return error;
+      // Told by its status alone: what came is not compressed as Content-Encoding says.
+      return (error as { status?: number }).status === 400
+        ? new ApiError(
+            'INVALID_JSON',
+            'The body cannot be decompressed: it is not what Content-Encoding says',
+          )
+        : error;
   }
 }

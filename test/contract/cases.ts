@@ -1,8 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import type { Context } from '../../src/platform/context.ts';
 import { imageUrl } from '../../src/platform/images/image-url.ts';
 import { QUEUE_ZONE, SHOP } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
 import type { IdPlace } from './operations.ts';
 import type { Kind, Rows } from './rows.ts';
 
@@ -25,18 +25,23 @@ const CONDITIONS = [{ metricPath: 'current.inQueue', operator: 'GT', threshold: 
 const noWebhook = ({ db }: Context, { user }: Rows) =>
   db.webhook.updateMany({ where: { userId: user }, data: { deletedAt: new Date() } });
 
-/** Answers the next request for a picture of the device, as its node does. */
-async function answerFrame({ db }: Context, { device }: Rows): Promise<void> {
-  const grey = { width: 64, height: 36, channels: 3, background: 'grey' } as const;
-  const jpeg = new Uint8Array(await sharp({ create: grey }).jpeg().toBuffer());
-  const answered = eventually('a request for a frame', async () => {
-    const { count } = await db.frameRequest.updateMany({
-      where: { deviceId: device, status: 'pending' },
-      data: { status: 'completed', jpeg, capturedAt: new Date() },
-    });
-    return count > 0;
-  });
-  answered.catch(() => undefined);
+const grey = { width: 64, height: 36, channels: 3, background: 'grey' } as const;
+
+/** Answers requests for pictures as nodes do, until it is told to stop. */
+export function answerFrames({ db }: Context): () => Promise<void> {
+  const ended = new AbortController();
+  const answering = (async () => {
+    const jpeg = new Uint8Array(await sharp({ create: grey }).jpeg().toBuffer());
+    while (!ended.signal.aborted) {
+      const data = { status: 'completed', jpeg, capturedAt: new Date() } as const;
+      await db.frameRequest.updateMany({ where: { status: 'pending' }, data });
+      await pause(50, undefined, { signal: ended.signal }).catch(() => undefined);
+    }
+  })();
+  return async () => {
+    ended.abort();
+    await answering;
+  };
 }
 
 /** One for every operation there is: a route without one fails the suite. */
@@ -153,7 +158,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'GET /devices/{id}': { own: 200, path: 'device' },
   'PATCH /devices/{id}': { own: 200, path: 'device', body: () => ({ name: 'Renamed' }) },
   'DELETE /devices/{id}': { own: 204, path: 'device' },
-  'GET /devices/{id}/frame': { own: 200, path: 'device', gone: { sceneId: 404 }, before: answerFrame },
+  'GET /devices/{id}/frame': { own: 200, path: 'device', gone: { sceneId: 404 } },
   'GET /stream': { own: 200 },
   'GET /images/{day}/{name}': { own: 200 },
   'POST /users/me/webhook/deliveries/{id}/redeliver': { own: 202, path: 'delivery' },

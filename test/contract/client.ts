@@ -7,12 +7,17 @@ export interface Call {
   readonly key?: string | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** Sent as it is. */
+  readonly text?: string;
+  /** Beside or instead of those that follow from the rest. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Answer {
   readonly status: number;
   /** Of an event stream: nothing. */
   readonly text: string;
+  readonly isJson: boolean;
   /** Of an error. */
   readonly code: string | undefined;
 }
@@ -20,22 +25,26 @@ export interface Answer {
 const agent = new Agent({ connections: 32, keepAliveTimeout: 60_000 });
 
 /** One request over a kept-alive connection; of an event stream the beginning. */
-export async function send(url: string, { method, path, key, body }: Call): Promise<Answer> {
+export async function send(url: string, call: Call): Promise<Answer> {
+  const { method, path, key, body, text = body === undefined ? undefined : JSON.stringify(body) } = call;
   const response = await request(`${url}/api/v1${path}`, {
     dispatcher: agent,
     method,
     headers: {
       ...(key && { authorization: `Bearer ${key}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...call.headers,
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(text !== undefined && { body: text }),
   });
-  if (String(response.headers['content-type']).startsWith('text/event-stream')) {
+  const status = response.statusCode;
+  const type = String(response.headers['content-type']);
+  if (type.startsWith('text/event-stream')) {
     response.body.on('error', () => undefined).destroy();
-    return { status: response.statusCode, text: '', code: undefined };
+    return { status, text: '', isJson: false, code: undefined };
   }
-  const text = await response.body.text();
-  const isJson = String(response.headers['content-type']).startsWith('application/json');
-  const code = isJson ? (JSON.parse(text) as { error?: { code: string } }).error?.code : undefined;
-  return { status: response.statusCode, text, code };
+  const answer = await response.body.text();
+  const isJson = type.startsWith('application/json');
+  const code = isJson ? (JSON.parse(answer) as { error?: { code: string } }).error?.code : undefined;
+  return { status, text: answer, isJson, code };
 }

@@ -5,7 +5,7 @@ import { SCOPES, type Scope, scopesOf } from '../../src/http/permission.ts';
 import { type RunningServer, startServer } from '../../src/http/server.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 import { addNode } from '../support/runs.ts';
-import { CASES, imagePath, kindOf, REQUIRED } from './cases.ts';
+import { answerFrames, CASES, imagePath, kindOf, REQUIRED } from './cases.ts';
 import { type Answer, send } from './client.ts';
 import { type IdPlace, OPERATIONS, type Operation } from './operations.ts';
 import { addRows, fingerprint, type Kind, REMOVE, type Rows } from './rows.ts';
@@ -22,6 +22,7 @@ let otherBefore: Record<string, string>;
 /** Whoever calls: rows that are only read, and rows that were deleted. */
 let mine: Rows;
 let deleted: Rows;
+let stopFrames: () => Promise<void>;
 
 beforeAll(async () => {
   api = await testApi();
@@ -32,8 +33,10 @@ beforeAll(async () => {
   deleted = { ...(await addRows(context, mine.user)), user: (await addRows(context)).user };
   for (const kind of Object.keys(deleted) as Kind[]) await REMOVE[kind](context, deleted[kind]);
   otherBefore = await fingerprint(context.db, other.user);
+  stopFrames = answerFrames(context);
 });
 afterAll(async () => {
+  await stopFrames?.();
   await server?.stop();
   await api?.drop();
 });

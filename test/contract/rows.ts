@@ -88,13 +88,15 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
   const image = newImageKey(clock.now());
   await images.put(image, Buffer.from('not a picture, but bytes'));
   const apiKey = await createKey(db, { userId, name: 'another', scopes: ['scene:read'] });
-  if (!owner) {
+  if (!(await db.webhook.findFirst({ where: { userId, deletedAt: null } }))) {
     await createWebhook(context, userId, {
       url: 'https://93.184.216.34/hook',
       timeoutMs: 5000,
       maxRetries: 3,
     });
   }
+  // Without it nothing would be delivered.
+  await db.webhook.updateMany({ where: { userId }, data: { status: 'enabled', subscribedTypes: [] } });
   await emitAnnouncement(db, place);
   const delivery = await db.webhookDelivery.findFirstOrThrow({ where: { userId }, orderBy: { id: 'desc' } });
   return {

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createKey } from '../../src/access/create-key.ts';
+import { errorEnvelope } from '../../src/http/envelope.ts';
+import { SCOPES, type Scope } from '../../src/http/permission.ts';
+import { type RunningServer, startServer } from '../../src/http/server.ts';
+import { type TestApi, testApi } from '../support/api.ts';
+import { addNode } from '../support/runs.ts';
+import { type FuzzRequest, requestsTo } from './arbitrary.ts';
+import { answerFrames, CASES } from './cases.ts';
+import { type Answer, send } from './client.ts';
+import { OPERATIONS } from './operations.ts';
+import { exchange, RAW_REQUESTS } from './raw-requests.ts';
+import { addRows, type Kind, type Rows } from './rows.ts';
+
+/** `FUZZ_REQUESTS=1000000` sends more; `FUZZ_SEED`, as a failure prints it, sends the same again. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 10_000);
+const SEED = process.env.FUZZ_SEED === undefined ? {} : { seed: Number(process.env.FUZZ_SEED) };
+/** Sent at the same time. */
+const AT_ONCE = 25;
+const LEAK = /node_modules|\.ts:\d+|\bat \S+ \(|PrismaClient|"User"|ECONN|prisma\./;
+
+let api: TestApi;
+let server: RunningServer;
+let key: string;
+let mine: Rows;
+let other: Rows;
+let stopFrames: () => Promise<void>;
+
+beforeAll(async () => {
+  api = await testApi({
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+    RATE_LIMIT_PER_MINUTE: '1000000000',
+    SEARCH_RATE_LIMIT_PER_MINUTE: '1000000000',
+  });
+  const { context } = api;
+  server = await startServer(api.app, { host: '127.0.0.1', port: 0, shutdownSeconds: 1 });
+  await addNode(context.db, 'alive');
+  [mine, other] = [await addRows(context), await addRows(context)];
+  const scopes = Object.keys(SCOPES) as Scope[];
+  key = (await createKey(context.db, { userId: mine.user, name: 'fuzz', scopes })).key;
+  stopFrames = answerFrames(context);
+});
+afterAll(async () => {
+  await stopFrames?.();
+  await server?.stop();
+  await api?.drop();
+});
+
+const withIds = (text: string) =>
+  text.replace(
+    /ref(?::|%3A)(mine|other)(?::|%3A)(\w+)/g,
+    (_all, whose: string, kind: string) => (whose === 'mine' ? mine : other)[kind as Kind],
+  );
+
+async function fire({ method, path, headers, body }: FuzzRequest): Promise<Answer> {
+  return send(server.url, {
+    method,
+    path: withIds(path),
+    key,
+    headers,
+    ...(body !== undefined && { text: withIds(body) }),
+  });
+}
+
+const statuses = new Map(OPERATIONS.map(({ name, statuses: documented }) => [name, documented]));
+
+/** @returns what is wrong with an answer, or nothing */
+function faultOf({ operation }: FuzzRequest, { status, text, isJson }: Answer): string | undefined {
+  const mayBeAway = operation === 'GET /devices/{id}/frame' && status === 503;
+  if (status >= 500 && !mayBeAway) return `answered ${status}: ${text}`;
+  if (!statuses.get(operation)!.has(status)) return `answered ${status}, which is not documented: ${text}`;
+  if (LEAK.test(text)) return `told too much: ${text}`;
+  if (status < 400) return undefined;
+  const parsed = errorEnvelope.safeParse(isJson ? JSON.parse(text) : text);
+  return parsed.success ? undefined : `answered ${status} off the error's schema: ${text}`;
+}
+
+describe('whatever is sent', () => {
+  const any = fc.oneof(...OPERATIONS.map((operation) => requestsTo(operation, CASES[operation.name]?.path)));
+
+  test(
+    `${REQUESTS} requests: no 5xx, nothing off its schema, no stack trace`,
+    async () => {
+      const seen = new Map<string, Set<number>>();
+      const batch = fc.asyncProperty(
+        fc.array(any, { minLength: AT_ONCE, maxLength: AT_ONCE }),
+        async (requests) => {
+          const answers = await Promise.all(requests.map(fire));
+          for (const [at, answer] of answers.entries()) {
+            const request = requests[at]!;
+            const fault = faultOf(request, answer);
+            if (fault) throw new Error(`${request.method} ${withIds(request.path)} ${fault}`);
+            seen.set(request.operation, (seen.get(request.operation) ?? new Set()).add(answer.status));
+          }
+          // What was deleted is made anew, so that requests go on meeting something.
+          if (answers.some(({ status }) => status === 204)) mine = await addRows(api.context, mine.user);
+        },
+      );
+      await fc.assert(batch, { numRuns: Math.ceil(REQUESTS / AT_ONCE), ...SEED });
+      // It is worth something only if many requests come through.
+      if (REQUESTS < 10_000) return;
+      const never = [...seen]
+        .filter(([, all]) => ![...all].some((status) => status < 300))
+        .map(([name]) => name);
+      expect(never.filter((name) => !NEVER_BY_CHANCE.has(name))).toEqual([]);
+      expect(seen.size).toBe(OPERATIONS.length);
+    },
+    60_000 + REQUESTS * 20,
+  );
+
+  test.each(RAW_REQUESTS)('%s', async (_what, bytes, expected) => {
+    const answer = await exchange(server.url, bytes(key), expected !== null);
+    if (expected !== null) expect(answer).toMatch(expected);
+    expect(answer).not.toMatch(LEAK);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  });
+});
+
+/** A signature cannot be guessed, and a user has one webhook. */
+const NEVER_BY_CHANCE = new Set(['GET /images/{day}/{name}', 'POST /users/me/webhook']);
