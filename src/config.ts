@@ -136,6 +136,9 @@ const SCHEMA = z.object({
   WEBHOOK_ALLOW_HOSTS: list.describe(
     'hosts allowed as webhook addresses although they are not of the public internet; https all the same',
   ),
+  WEBHOOK_CA_FILE: folder
+    .optional()
+    .describe('certificates, PEM, that webhook receivers may have beside those of public authorities'),
   STREAM_WATCHDOG_SECONDS: number(20, 1, 600).describe(
     'seconds without a frame after which a stream is restarted',
   ),

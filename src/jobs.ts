@@ -5,6 +5,7 @@ import type { Context } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database-away.ts';
 import { every } from './platform/every.ts';
 import { removeOldImages } from './platform/images/retention.job.ts';
+import { removeOldDeliveries } from './webhooks/retention.job.ts';
 
 interface Job {
   readonly name: string;
@@ -18,6 +19,7 @@ const JOBS: readonly Job[] = [
   { name: 'schedules', everySeconds: 5, run: followSchedules },
   { name: 'metrics-retention', everySeconds: 3600, run: removeOldMetrics },
   { name: 'image-retention', everySeconds: 3600, run: removeOldImages },
+  { name: 'delivery-retention', everySeconds: 3600, run: removeOldDeliveries },
   { name: 'frame-requests', everySeconds: 60, run: ({ db }) => removeOldFrameRequests(db) },
 ];
 

@@ -4,6 +4,7 @@ import { describeConfig, loadConfig } from './config.ts';
 import { startJobs } from './jobs.ts';
 import { createContext } from './platform/context.ts';
 import { Prometheus, serveMetrics } from './platform/prometheus.ts';
+import { startDeliverer } from './webhooks/deliver.job.ts';
 
 /** Variables of the API alone: read here too, so that one environment serves both, but of no use to a worker. */
 const OF_THE_API =
@@ -33,6 +34,8 @@ async function start(): Promise<void> {
   const abort = new AbortController();
   process.on('SIGTERM', () => abort.abort());
   process.on('SIGINT', () => abort.abort());
+  // Before the lanes, whose model may take a while: what has happened is told all the same.
+  const deliverer = startDeliverer(context);
   const worker = await startWorker(context, { signal: abort.signal, onReplaced: () => abort.abort() });
   const jobs = worker && startJobs(context);
   if (!abort.signal.aborted) {
@@ -40,6 +43,7 @@ async function start(): Promise<void> {
   }
   await worker?.stop();
   await jobs?.stop();
+  await deliverer.stop();
   await metrics?.stop();
   await context.db.$disconnect();
 }

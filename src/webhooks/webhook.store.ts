@@ -53,7 +53,8 @@ export function removeWebhook(db: Db, userId: string): Promise<boolean> {
     if (!webhook) return false;
     await tx.webhook.update({ where: { id: webhook.id }, data: { deletedAt: new Date() } });
     await tx.webhookDelivery.updateMany({
-      where: { webhookId: webhook.id, status: 'pending' },
+      // An attempt under way is written down by whoever makes it.
+      where: { webhookId: webhook.id, status: 'pending', claimedUntil: null },
       data: { status: 'failed', isFinalAttempt: true, errorMessage: 'The webhook was deleted.' },
     });
     return true;

@@ -1,0 +1,44 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { requireDatabaseUrl } from '../config.ts';
+import type { Context } from '../platform/context.ts';
+import { isDatabaseAway } from '../platform/database-away.ts';
+import { every } from '../platform/every.ts';
+import { CHANNELS, listen } from '../platform/notify.ts';
+import { Deliverer } from './deliverer.ts';
+
+/** Attempts that become due by time are found by looking. */
+const LOOK_EVERY_MS = 1_000;
+/** Many events at once are one turn. */
+const GATHER_MS = 20;
+
+/**
+ * Delivers events to webhooks until stopped, in every worker: woken by new events, else by the clock.
+ * @throws Error when WEBHOOK_CA_FILE cannot be read
+ */
+export function startDeliverer(context: Context): { stop(): Promise<void> } {
+  const { config, logger } = context;
+  const deliverer = new Deliverer(context, { onFree: () => turns.now() });
+  const turns = every(
+    LOOK_EVERY_MS,
+    async () => {
+      await pause(GATHER_MS);
+      await deliverer.turn();
+    },
+    (error) => {
+      if (!isDatabaseAway(error)) logger.error({ err: error }, 'due deliveries could not be taken');
+    },
+  );
+  const listener = listen({
+    databaseUrl: config.directDatabaseUrl ?? requireDatabaseUrl(config),
+    channels: [CHANNELS.events],
+    onConnect: () => turns.now(),
+    onNotify: () => turns.now(),
+  });
+  return {
+    async stop() {
+      await listener.close();
+      await turns.stop();
+      await deliverer.stop();
+    },
+  };
+}
