@@ -1,3 +1,4 @@
+import { startRecovery } from './analysis/recover.ts';
 import { countOpenTasks } from './analysis/task.store.ts';
 import { createApp } from './app.ts';
 import { type Config, loadConfig, requireDatabaseUrl } from './config.ts';
@@ -33,6 +34,7 @@ async function start(config: Config): Promise<void> {
   prometheus.watch({ name: 'analysis_tasks', help }, () => countOpenTasks(db));
   const metrics = await serveMetrics(prometheus, context);
 
+  const recovery = startRecovery(context);
   const stopping = new AbortController();
   const app = createApp(context, {
     stopping: stopping.signal,
@@ -46,6 +48,7 @@ async function start(config: Config): Promise<void> {
     if (stopping.signal.aborted) return;
     stopping.abort();
     await server.stop();
+    await recovery.stop();
     await queue.stop();
     await metrics?.stop();
     await db.$disconnect();

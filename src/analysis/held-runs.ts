@@ -34,6 +34,10 @@ export class HeldRuns {
     ];
   }
 
+  get userIds(): string[] {
+    return [...new Set(this.all.map(({ claim }) => claim.userId))];
+  }
+
   get(id: string): ActiveRun | undefined {
     return this.#runs.get(id);
   }

@@ -106,6 +106,7 @@ export const fromLane = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('ready'),
     model: z.string(),
+    executionProvider: z.enum(['cpu', 'cuda']),
     inputWidth: z.number(),
     inputHeight: z.number(),
     msPerFrame: z.number(),

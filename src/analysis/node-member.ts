@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../platform/db.ts';
 import { heartbeat, leaveNode, type NodeIdentity, registerNode } from './node.store.ts';
+import { tellNodeError, tellOnline } from './node-notices.store.ts';
 
 /** Above this the node's clock is wrong, and its health says so. */
 const MAX_SKEW_MS = 2_000;
 /** Weight of the newest start in the mean time to the first frame. */
 const NEWEST = 0.3;
+/** Lanes that ended again and again make the node a bad choice for so long. */
+const TROUBLED_MS = 5 * 60_000;
 
 /** This worker among the nodes: registered, alive, gone. */
 export class NodeMember {
   readonly #db: Db;
   readonly #identity: NodeIdentity;
   #averageInitMs: number | null = null;
+  #trouble: { readonly reason: string; readonly sinceMs: number } | null = null;
 
   constructor(db: Db, identity: Omit<NodeIdentity, 'incarnation'>) {
     this.#db = db;
@@ -32,25 +36,47 @@ export class NodeMember {
       this.#averageInitMs === null ? tookMs : this.#averageInitMs + NEWEST * (tookMs - this.#averageInitMs);
   }
 
+  /** Its lanes end again and again: degraded for a while, and whose runs it holds is told. */
+  async troubled(reason: string): Promise<void> {
+    this.#trouble = { reason, sinceMs: performance.now() };
+    await tellNodeError(this.#db, this.id);
+  }
+
   /**
    * @returns what to add to this machine's clock to have the database's, in ms; null when another worker is
    * this node now
    */
-  async beat(activeDeviceCount: number, lastSkewMs: number): Promise<number | null> {
-    const isSkewed = Math.abs(lastSkewMs) > MAX_SKEW_MS;
+  async beat(held: {
+    activeDeviceCount: number;
+    userIds: readonly string[];
+    lastSkewMs: number;
+  }): Promise<number | null> {
+    const { activeDeviceCount, userIds, lastSkewMs } = held;
+    const healthReason = this.#complaint(lastSkewMs);
     const sentMs = Date.now();
-    const databaseMs = await heartbeat(this.#db, {
+    const heard = await heartbeat(this.#db, {
       nodeId: this.id,
       incarnation: this.#identity.incarnation,
       activeDeviceCount,
-      health: isSkewed ? 'degraded' : 'healthy',
-      healthReason: isSkewed
-        ? `The node's clock differs from the database's by ${(lastSkewMs / 1000).toFixed(1)} s.`
-        : null,
+      userIds,
+      health: healthReason === null ? 'healthy' : 'degraded',
+      healthReason,
       clockSkewMs: lastSkewMs,
       averageInitMs: this.#averageInitMs,
     });
-    return databaseMs === null ? null : databaseMs - (sentMs + Date.now()) / 2;
+    if (!heard) return null;
+    const offsetMs = heard.nowMs - (sentMs + Date.now()) / 2;
+    if (heard.wasMissed) await tellOnline(this.#db, this.id);
+    return offsetMs;
+  }
+
+  /** @returns why it is degraded, one sentence; null when it is well */
+  #complaint(lastSkewMs: number): string | null {
+    if (Math.abs(lastSkewMs) > MAX_SKEW_MS) {
+      return `The node's clock differs from the database's by ${(lastSkewMs / 1000).toFixed(1)} s.`;
+    }
+    const { reason, sinceMs } = this.#trouble ?? { reason: null, sinceMs: 0 };
+    return performance.now() - sinceMs < TROUBLED_MS ? reason : null;
   }
 
   leave(): Promise<void> {

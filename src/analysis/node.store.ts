@@ -1,4 +1,5 @@
 import type { Db } from '../platform/db.ts';
+import { tellOffline } from './node-notices.store.ts';
 
 export interface NodeIdentity {
   /** Kept by the worker over restarts. */
@@ -32,6 +33,8 @@ export interface Heartbeat {
   readonly nodeId: string;
   readonly incarnation: string;
   readonly activeDeviceCount: number;
+  /** Whose runs it holds. */
+  readonly userIds: readonly string[];
   readonly health: 'healthy' | 'degraded';
   readonly healthReason: string | null;
   readonly clockSkewMs: number;
@@ -39,24 +42,48 @@ export interface Heartbeat {
   readonly averageInitMs: number | null;
 }
 
-/** @returns the database's time in ms since 1970; null when another process is this node now */
-export async function heartbeat(db: Db, beat: Heartbeat): Promise<number | null> {
-  const [row] = await db.$queryRaw<{ nowMs: number }[]>`
-    UPDATE "ComputeNode"
-    SET "lastHeartbeatAt" = clock_timestamp(), "activeDeviceCount" = ${beat.activeDeviceCount},
-        health = ${beat.health}::"NodeHealth", "healthReason" = ${beat.healthReason},
-        "clockSkewMs" = ${Math.round(beat.clockSkewMs)},
-        "averageInitMs" = coalesce(${beat.averageInitMs === null ? null : Math.round(beat.averageInitMs)}::int, "averageInitMs")
-    WHERE id = ${beat.nodeId}::uuid AND incarnation = ${beat.incarnation}::uuid
-    RETURNING extract(epoch FROM clock_timestamp())::float8 * 1000 AS "nowMs"`;
-  return row?.nowMs ?? null;
+export interface Heard {
+  /** The database's time in ms since 1970. */
+  readonly nowMs: number;
+  /** Somebody was told that it is offline. */
+  readonly wasMissed: boolean;
+}
+
+/** @returns null when another process is this node now */
+export async function heartbeat(db: Db, beat: Heartbeat): Promise<Heard | null> {
+  const { averageInitMs, userIds } = beat;
+  const [row] = await db.$queryRaw<Heard[]>`
+    WITH n AS (
+      UPDATE "ComputeNode"
+      SET "lastHeartbeatAt" = clock_timestamp(), "activeDeviceCount" = ${beat.activeDeviceCount},
+          health = ${beat.health}::"NodeHealth", "healthReason" = ${beat.healthReason},
+          "clockSkewMs" = ${Math.round(beat.clockSkewMs)},
+          "averageInitMs" = coalesce(${averageInitMs === null ? null : Math.round(averageInitMs)}::int, "averageInitMs")
+      WHERE id = ${beat.nodeId}::uuid AND incarnation = ${beat.incarnation}::uuid
+      RETURNING id),
+    holds AS (
+      INSERT INTO "NodeNotice" ("computeNodeId", "userId", "heldAt")
+      SELECT n.id, u.id, clock_timestamp() FROM n, "User" u WHERE u.id = ANY(${[...userIds]}::uuid[])
+      ON CONFLICT ("computeNodeId", "userId") DO UPDATE SET "heldAt" = excluded."heldAt"),
+    forgotten AS (
+      DELETE FROM "NodeNotice" o USING n
+      WHERE o."computeNodeId" = n.id AND o."offlineAt" IS NULL AND NOT o."userId" = ANY(${[...userIds]}::uuid[])
+        AND o."heldAt" < clock_timestamp() - interval '60 seconds')
+    SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS "nowMs",
+           EXISTS (SELECT 1 FROM "NodeNotice" o WHERE o."computeNodeId" = n.id AND o."offlineAt" IS NOT NULL)
+             AS "wasMissed"
+    FROM n`;
+  return row ?? null;
 }
 
 /** The last word of a worker that ends in order: nobody waits for its heartbeat. */
 export async function leaveNode(db: Db, nodeId: string, incarnation: string): Promise<void> {
-  await db.$executeRaw`
-    UPDATE "ComputeNode"
-    SET health = 'offline', "healthReason" = NULL, "isDraining" = true, "activeDeviceCount" = 0,
-        "updatedAt" = clock_timestamp()
-    WHERE id = ${nodeId}::uuid AND incarnation = ${incarnation}::uuid`;
+  await db.$transaction(async (tx) => {
+    const left = await tx.$executeRaw`
+      UPDATE "ComputeNode"
+      SET health = 'offline', "healthReason" = NULL, "isDraining" = true, "activeDeviceCount" = 0,
+          "updatedAt" = clock_timestamp()
+      WHERE id = ${nodeId}::uuid AND incarnation = ${incarnation}::uuid`;
+    if (left > 0) await tellOffline(tx, nodeId);
+  });
 }

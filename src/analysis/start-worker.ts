@@ -13,6 +13,7 @@ import { answerFrameRequests } from './frame-requests.ts';
 import { LanePool, type LaneReady } from './lane-pool.ts';
 import type { LaneOptions } from './lane-protocol.ts';
 import { NodeMember } from './node-member.ts';
+import { tellNodeError } from './node-notices.store.ts';
 import { Supervisor } from './supervisor.ts';
 
 const FIRST_PAUSE_MS = 500;
@@ -64,9 +65,13 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
       onChild: (pid, isRunning) => (isRunning ? seat.addChild(pid) : seat.removeChild(pid)),
     },
   });
-  const ready = await endable(pool, options.signal);
+  const ready = await endable(pool, options.signal).catch(async (error: unknown) => {
+    // Whoever relied on this node before has to know; without a database there is only the log.
+    await tellNodeError(db, seat.nodeId).catch(() => undefined);
+    throw error;
+  });
   if (!ready) return null;
-  const { model, msPerFrame } = ready;
+  const { model, executionProvider, msPerFrame } = ready;
   const maxDevices = config.maxConcurrentDevices ?? measuredCapacity(lanes, msPerFrame);
   const node = new NodeMember(db, {
     id: seat.nodeId,
@@ -74,7 +79,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     host: hostname(),
     version: VERSION,
     model,
-    executionProvider: config.executionProvider,
+    executionProvider,
     maxConcurrentDevices: maxDevices,
   });
   supervisor = new Supervisor({ context, node, maxDevices, onReplaced: options.onReplaced });
@@ -107,7 +112,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     },
   });
   logger.info(
-    { name: seat.name, nodeId: node.id, lanes, model, msPerFrame, maxDevices },
+    { name: seat.name, nodeId: node.id, lanes, model, executionProvider, msPerFrame, maxDevices },
     'the node is ready',
   );
   return {

@@ -12,8 +12,6 @@ import type { CameraStats, FromLane, LaneCamera, RunObservation } from './lane-p
 import {
   type ClaimedRun,
   claimRuns,
-  closeOverdueStops,
-  expireLeases,
   type RenewedRun,
   readRuns,
   releaseAllOfNode,
@@ -22,6 +20,7 @@ import {
 } from './lease.store.ts';
 import type { NodeMember } from './node-member.ts';
 import { Presence } from './presence.ts';
+import { recover } from './recover.ts';
 import { failRun, writeDevicesSeen } from './run.store.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { Turns } from './turns.ts';
@@ -147,7 +146,11 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   /** The sign of life; prolongs leases, learns what is to stop or has changed, and frees runs of dead nodes. */
   async renew(): Promise<void> {
     const { context, node } = this.#options;
-    const offsetMs = await node.beat(this.#held.deviceIds.length, this.#skewMs);
+    const offsetMs = await node.beat({
+      activeDeviceCount: this.#held.deviceIds.length,
+      userIds: this.#held.userIds,
+      lastSkewMs: this.#skewMs,
+    });
     if (offsetMs === null) {
       this.#options.onReplaced();
       return;
@@ -163,11 +166,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     for (const { id } of leases) await this.#renewed(id, byId.get(id), sentMs);
     // After an outage of the database the other nodes get the chance to renew before their runs are taken.
     const reachedMs = this.#reachedSinceMs === null ? 0 : this.#now() - this.#reachedSinceMs;
-    if (reachedMs < renewSeconds * 1000) return;
-    const expired = (await expireLeases(context.db)) + (await closeOverdueStops(context.db));
-    if (expired === 0) return;
-    context.logger.warn({ runs: expired }, 'leases or stops of other nodes lapsed');
-    await notify(context.db, CHANNELS.runs, node.id);
+    if (reachedMs >= renewSeconds * 1000) await recover(context);
   }
 
   /** Stores what the runs have made since the last time. */
@@ -257,6 +256,8 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     for (const run of deviceIds.flatMap((deviceId) => this.#held.ofDevice(deviceId))) {
       this.#end(run, { command: 'fail', errorMessage });
     }
+    const reason = `A detection process ended three times within 5 minutes (${how}).`;
+    this.#options.node.troubled(reason).catch((error: unknown) => this.#failed(error));
   }
 
   async #adopt(claim: ClaimedRun, claimedAtMs: number): Promise<void> {
@@ -362,7 +363,10 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
 
   async #reaching(work: () => Promise<void>): Promise<void> {
     await work();
-    if (this.#reachedSinceMs === null) this.#options.context.logger.info('the database answers');
-    this.#reachedSinceMs ??= this.#now();
+    if (this.#reachedSinceMs !== null) return;
+    this.#options.context.logger.info('the database answers');
+    this.#reachedSinceMs = this.#now();
+    // Runs that were paused meanwhile wait for nothing else.
+    this.#loops?.renew.now();
   }
 }

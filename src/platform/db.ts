@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { impatientSocket } from './impatient-socket.ts';
 import { PrismaClient } from './prisma-client/client.ts';
 
 /** The database as every store sees it. */
@@ -13,14 +14,21 @@ export interface DbOptions {
   readonly maxConnections?: number;
   /** Told of a connection that broke while idle; the pool replaces it. Nobody listening would end the process. */
   readonly onPoolError?: (error: Error) => void;
+  /** A connection on which nothing was heard for so long is dead, and what waits for it fails. */
+  readonly silenceMs?: number;
 }
+
+const CONNECT_MS = 5_000;
 
 /** Connects with the first query. `$disconnect()` ends the pool. @param databaseUrl `postgresql://…` */
 export function createDb(databaseUrl: string, options: DbOptions = {}): Db {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: options.maxConnections ?? 10,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    stream: () => impatientSocket(options.silenceMs),
   });
   pool.on('error', (error) => options.onPoolError?.(error));
   const adapter = new PrismaPg(pool, { disposeExternalPool: true });

@@ -1,9 +1,12 @@
 import pg from 'pg';
+import { impatientSocket } from './impatient-socket.ts';
 
 /** The channels of this service. A notification only says "look again": what counts is in the tables. */
 export const CHANNELS = {
   /** A run was queued, or is to stop, or its scene changed. Payload: the device's id. */
   runs: 'analysis_runs',
+  /** Rules of a scene have changed. Payload: the scene's id. */
+  rules: 'alert_rules',
   /** Somebody wants a picture of a device now. Payload: the device's id. */
   frames: 'frame_requests',
   /** An event was committed; sent by the trigger that places it. Payload: the user's id. */
@@ -43,6 +46,9 @@ export interface Listener {
 
 const MIN_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 5_000;
+const CONNECT_MS = 5_000;
+/** A listener only waits: whether the other side is still there has to be asked. */
+const ASK_MS = 5_000;
 
 /** Listens until closed; a lost connection is opened again with backoff (0.5-5 s), for ever. */
 export function listen(options: ListenOptions): Listener {
@@ -58,11 +64,18 @@ export function listen(options: ListenOptions): Listener {
   };
 
   async function connect(): Promise<void> {
-    const mine = new pg.Client({ connectionString: options.databaseUrl, keepAlive: true });
+    const mine = new pg.Client({
+      connectionString: options.databaseUrl,
+      connectionTimeoutMillis: CONNECT_MS,
+      stream: () => impatientSocket(),
+      keepAlive: true,
+    });
     let lost = false;
+    let asking: NodeJS.Timeout | undefined;
     const lose = (error: Error) => {
       if (lost) return;
       lost = true;
+      clearInterval(asking);
       if (client === mine) client = null;
       if (!closed) options.onLost?.(error);
       mine.end().catch(() => undefined);
@@ -76,6 +89,7 @@ export function listen(options: ListenOptions): Listener {
       await mine.connect();
       for (const channel of options.channels) await mine.query(`LISTEN ${channel}`);
       pauseMs = MIN_PAUSE_MS;
+      if (!lost) asking = setInterval(() => void mine.query('SELECT 1').catch(lose), ASK_MS);
       if (!closed) options.onConnect();
     } catch (error) {
       lose(error as Error);

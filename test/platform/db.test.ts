@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { TcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
+import { isDatabaseAway } from '../../src/platform/database-away.ts';
+import { createDb } from '../../src/platform/db.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -12,4 +15,21 @@ test('a row goes in and comes out, with an id made by the database', async () =>
   const user = await db.user.create({ data: { email: 'a@example.com' } });
   expect(user.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(await db.user.findMany()).toHaveLength(1);
+});
+
+test('a database that falls silent is noticed, and the next connection works', async () => {
+  const proxy = await new TcpProxy(Number(new URL(database.url).port)).listen();
+  const url = Object.assign(new URL(database.url), { port: String(proxy.port) }).href;
+  const db = createDb(url, { silenceMs: 300, onPoolError: () => undefined });
+  try {
+    expect(await db.user.count()).toBe(1);
+    await proxy.set('black-holed');
+    const fault = await db.$transaction((tx) => tx.user.count()).catch((error: unknown) => error);
+    expect(isDatabaseAway(fault)).toBe(true);
+    await proxy.set('none');
+    expect(await db.user.count()).toBe(1);
+  } finally {
+    await db.$disconnect();
+    await proxy.close();
+  }
 });

@@ -87,10 +87,11 @@ export class LaneHost {
       this.#channel.send({ type: 'unusable', message: (error as Error).message });
       return;
     }
-    const { name, inputWidth, inputHeight } = this.#detector;
+    const { name: model, executionProvider, inputWidth, inputHeight } = this.#detector;
     const msPerFrame = await measureDetector(this.#detector);
     this.#timers.push(setInterval(() => this.#flush(), FLUSH_MS));
-    this.#channel.send({ type: 'ready', model: name, inputWidth, inputHeight, msPerFrame });
+    const size = { inputWidth, inputHeight };
+    this.#channel.send({ type: 'ready', model, executionProvider, ...size, msPerFrame });
   }
 
   #add(wanted: LaneCamera): void {

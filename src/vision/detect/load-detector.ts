@@ -16,6 +16,8 @@ env.logLevel = 'fatal';
 /** Finds objects in frames that lie letterboxed in the model's input. Holds one session; use it for all cameras. */
 export interface Detector {
   readonly name: string;
+  /** Where it really runs. */
+  readonly executionProvider: 'cpu' | 'cuda';
   /** Pixels. */
   readonly inputWidth: number;
   readonly inputHeight: number;
@@ -50,15 +52,19 @@ export interface DetectorOptions extends ModelPlace {
  */
 export async function loadDetector(options: DetectorOptions): Promise<LoadedDetector> {
   const { card, bytes } = await prepareModel(options);
-  const session = await openSession(card, bytes, options);
-  return new OnnxDetector(card, session);
+  return new OnnxDetector(card, await openSession(card, bytes, options));
+}
+
+interface OpenSession {
+  readonly session: InferenceSession;
+  readonly executionProvider: 'cpu' | 'cuda';
 }
 
 async function openSession(
   card: ModelCard,
   bytes: Uint8Array,
   options: DetectorOptions,
-): Promise<InferenceSession> {
+): Promise<OpenSession> {
   // ONNX Runtime's slower way that does not overflow; it would take it on every x64 processor
   const exact = await overflowsInEightBits();
   const create = (executionProviders: string[]) =>
@@ -79,14 +85,14 @@ async function openSession(
     });
   if (options.executionProvider === 'cuda') {
     try {
-      return await create(['cuda', 'cpu']);
+      return { session: await create(['cuda', 'cpu']), executionProvider: 'cuda' };
     } catch (error) {
       const reason = String((error as Error).message).split('\n')[0];
-      options.onProgress?.(`CUDA is not available (${reason}); ${card.name} runs on the CPU`);
+      options.onProgress?.(`CUDA is not available (${reason}): ${card.name} runs on the CPU; see GPU in the README, or set EXECUTION_PROVIDER=cpu`);
     }
   }
   try {
-    return await create(['cpu']);
+    return { session: await create(['cpu']), executionProvider: 'cpu' };
   } catch (error) {
     const reason = String((error as Error).message).split('\n')[0];
     throw new Error(
@@ -97,6 +103,7 @@ async function openSession(
 
 class OnnxDetector implements LoadedDetector {
   readonly name: string;
+  readonly executionProvider: 'cpu' | 'cuda';
   readonly inputWidth: number;
   readonly inputHeight: number;
   readonly spentMs = { inference: 0, outputs: 0 };
@@ -106,8 +113,9 @@ class OnnxDetector implements LoadedDetector {
   readonly #colours: ColourPicture;
   readonly #decode: ReturnType<typeof makeDecoder>;
 
-  constructor(card: ModelCard, session: InferenceSession) {
+  constructor(card: ModelCard, { session, executionProvider }: OpenSession) {
     this.name = card.name;
+    this.executionProvider = executionProvider;
     this.inputWidth = card.input.width;
     this.inputHeight = card.input.height;
     this.#card = card;

@@ -1,0 +1,94 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/**
+ * What goes wrong between two programs.
+ * - `none`: bytes pass
+ * - `refused`: nobody listens, what was open is reset
+ * - `black-holed`: connections are taken, nothing passes in either direction, nothing is said about it
+ * - `frozen`: like it, but what was open before stays as the other side knows it, and no new byte comes
+ * - `garbage`: the server's bytes are replaced by noise
+ * - `cut`: every connection is reset after its next few bytes, again and again
+ */
+export type TcpFault = 'none' | 'refused' | 'black-holed' | 'frozen' | 'garbage' | 'cut';
+
+const CUT_AFTER_BYTES = 20_000;
+
+/** Stands between a client and a server on loopback and does to their bytes what it is told. */
+export class TcpProxy {
+  readonly #targetPort: number;
+  readonly #open = new Set<Socket>();
+  #server = createServer();
+  #port = 0;
+  #fault: TcpFault = 'none';
+
+  constructor(targetPort: number) {
+    this.#targetPort = targetPort;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  async listen(): Promise<this> {
+    this.#server = createServer((client) => this.#join(client));
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(this.#port, '127.0.0.1', resolve);
+    });
+    this.#port = (this.#server.address() as AddressInfo).port;
+    return this;
+  }
+
+  async set(fault: TcpFault): Promise<void> {
+    const was = this.#fault;
+    this.#fault = fault;
+    if (fault === 'refused') {
+      this.#reset();
+      await this.#stopListening();
+    } else if (was === 'refused') await this.listen();
+    // A hole swallows what went on in it: both sides begin anew.
+    if (fault === 'none' && (was === 'black-holed' || was === 'frozen')) this.#reset();
+  }
+
+  async close(): Promise<void> {
+    this.#reset();
+    if (this.#fault !== 'refused') await this.#stopListening();
+  }
+
+  #join(client: Socket): void {
+    const server = connect(this.#targetPort, '127.0.0.1');
+    for (const socket of [client, server]) {
+      this.#open.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.#open.delete(socket);
+        client.destroy();
+        server.destroy();
+      });
+    }
+    let passed = 0;
+    const pass = (to: Socket, isAnswer: boolean) => (chunk: Buffer) => {
+      if (this.#fault === 'black-holed' || this.#fault === 'frozen') return;
+      passed += chunk.length;
+      if (this.#fault === 'garbage' && isAnswer) chunk = noise(chunk.length);
+      to.write(chunk);
+      if (this.#fault === 'cut' && isAnswer && passed > CUT_AFTER_BYTES) client.resetAndDestroy();
+    };
+    client.on('data', pass(server, false));
+    server.on('data', pass(client, true));
+  }
+
+  #reset(): void {
+    for (const socket of this.#open) socket.resetAndDestroy();
+  }
+
+  #stopListening(): Promise<void> {
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+}
+
+const noise = (length: number): Buffer => {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let at = 0; at < length; at++) bytes[at] = (at * 2654435761) >>> 7;
+  return bytes;
+};

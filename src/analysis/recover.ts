@@ -1,0 +1,39 @@
+import type { Context } from '../platform/context.ts';
+import { isDatabaseAway } from '../platform/database-away.ts';
+import { every, type Repeating } from '../platform/every.ts';
+import { CHANNELS, notify } from '../platform/notify.ts';
+import { closeOverdueStops, expireLeases } from './lease.store.ts';
+import { markSilentNodes } from './node-notices.store.ts';
+
+/** Makes true again what nodes that are gone have left: lapsed leases, stops nobody carried out, their own state. */
+export async function recover({ db, logger }: Pick<Context, 'db' | 'logger'>): Promise<void> {
+  const runs = (await expireLeases(db)) + (await closeOverdueStops(db));
+  const nodes = await markSilentNodes(db);
+  if (nodes > 0) logger.warn({ nodes }, 'compute nodes are silent: they are offline');
+  if (runs === 0) return;
+  logger.warn({ runs }, 'leases or stops of other nodes lapsed');
+  await notify(db, CHANNELS.runs, '');
+}
+
+/**
+ * The same beside the nodes, in a program without runs of its own: also where no node is left, what the API shows
+ * becomes true.
+ */
+export function startRecovery(context: Context): Repeating {
+  const { config, logger } = context;
+  const renewMs = config.renewSeconds * 1000;
+  let reachedSinceMs: number | null = null;
+  return every(
+    renewMs,
+    async () => {
+      await context.db.$queryRaw`SELECT 1`;
+      reachedSinceMs ??= performance.now();
+      // After an outage of the database the nodes get the chance to renew first.
+      if (performance.now() - reachedSinceMs >= renewMs) await recover(context);
+    },
+    (error) => {
+      reachedSinceMs = null;
+      if (!isDatabaseAway(error)) logger.error({ err: error }, 'lapsed leases could not be looked for');
+    },
+  );
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { markSilentNodes } from '../../src/analysis/node-notices.store.ts';
+import { recover } from '../../src/analysis/recover.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { addDevice, queueScene } from '../support/runs.ts';
+import { TestNode } from '../support/test-node.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+/** Types of the events about nodes that a user was told, in their order. */
+async function toldTo(userId: string): Promise<string[]> {
+  const events = await database.db.event.findMany({
+    where: { userId, type: { in: ['node_offline', 'node_online', 'node_error'] } },
+    orderBy: { sequence: 'asc' },
+  });
+  return events.map(({ type }) => type);
+}
+
+const bodyOf = async (userId: string, type: 'node_offline' | 'node_online') => {
+  const { body } = await database.db.event.findFirstOrThrow({ where: { userId, type } });
+  return JSON.parse(Buffer.from(body).toString()).data;
+};
+
+/** The node's last heartbeat, and what it held then, as they would be so many seconds later. */
+async function secondsPass(nodeId: string, seconds: number): Promise<void> {
+  await database.db.$executeRaw`
+    UPDATE "ComputeNode" SET "lastHeartbeatAt" = "lastHeartbeatAt" - make_interval(secs => ${seconds})
+    WHERE id = ${nodeId}::uuid`;
+  await database.db.$executeRaw`
+    UPDATE "NodeNotice" SET "heldAt" = "heldAt" - make_interval(secs => ${seconds})
+    WHERE "computeNodeId" = ${nodeId}::uuid`;
+}
+
+const healthOf = async (id: string) =>
+  (await database.db.computeNode.findUniqueOrThrow({ where: { id } })).health;
+
+/** A node that holds a run of a user. */
+async function holding(name: string) {
+  const node = await TestNode.join(database.db, name);
+  const { userId, ...device } = await addDevice(database.db);
+  const { task } = await queueScene(database.db, { ...device, userId });
+  await node.supervisor.claim();
+  await node.supervisor.renew();
+  return { node, userId, deviceId: device.id, taskId: task.id };
+}
+
+describe('a node that is silent', () => {
+  test('is offline after 30 s; whose run it held is told once, and once more when it is back', async () => {
+    const { node, userId } = await holding('silent');
+    const { userId: stranger } = await addDevice(database.db);
+    await secondsPass(node.member.id, 29);
+    await markSilentNodes(database.db);
+    expect(await toldTo(userId)).toEqual([]);
+    await secondsPass(node.member.id, 2);
+    await markSilentNodes(database.db);
+    await markSilentNodes(database.db);
+    expect(await healthOf(node.member.id)).toBe('offline');
+    expect(await toldTo(userId)).toEqual(['node_offline']);
+    expect(await bodyOf(userId, 'node_offline')).toMatchObject({
+      computeNodeId: node.member.id,
+      name: 'silent',
+      health: 'offline',
+    });
+    await node.supervisor.renew();
+    await node.supervisor.renew();
+    expect(await healthOf(node.member.id)).toBe('healthy');
+    expect(await toldTo(userId)).toEqual(['node_offline', 'node_online']);
+    expect(await bodyOf(userId, 'node_online')).toMatchObject({ health: 'healthy' });
+    expect(await toldTo(stranger)).toEqual([]);
+  });
+
+  test('does not concern whose run it held more than a minute before', async () => {
+    const { node, userId, taskId } = await holding('long-ago');
+    await database.db.analysisTask.update({ where: { id: taskId }, data: { status: 'COMPLETED' } });
+    await node.supervisor.renew();
+    await secondsPass(node.member.id, 61);
+    await node.supervisor.renew();
+    await secondsPass(node.member.id, 31);
+    await markSilentNodes(database.db);
+    expect(await toldTo(userId)).toEqual([]);
+  });
+
+  test('keeps no run, also where no other node is left', async () => {
+    const { node, taskId } = await holding('alone');
+    await database.db.analysisTask.update({ where: { id: taskId }, data: { leaseExpiresAt: new Date(0) } });
+    await secondsPass(node.member.id, 31);
+    await recover({ db: database.db, logger: createLogger({ level: 'silent', program: 'test' }) });
+    const task = await database.db.analysisTask.findUniqueOrThrow({
+      where: { id: taskId },
+      include: { scene: true },
+    });
+    expect(task).toMatchObject({ status: 'QUEUED', scene: { analysisStatus: 'starting' } });
+    expect(await healthOf(node.member.id)).toBe('offline');
+  });
+});
+
+test('a node that leaves in order is offline at once, and that is told', async () => {
+  const { node, userId } = await holding('leaving');
+  await node.supervisor.stop();
+  expect(await toldTo(userId)).toEqual(['node_offline']);
+  await node.member.join();
+  await node.supervisor.renew();
+  expect(await toldTo(userId)).toEqual(['node_offline', 'node_online']);
+});
+
+test('a node whose lanes end again and again is degraded, and that is told', async () => {
+  const { node, userId, deviceId } = await holding('crashing');
+  node.supervisor.onCrashLimit([deviceId], 'SIGSEGV');
+  await node.supervisor.record();
+  await node.supervisor.renew();
+  expect(await toldTo(userId)).toEqual(['node_error']);
+  const crashing = await database.db.computeNode.findUniqueOrThrow({ where: { id: node.member.id } });
+  expect(crashing.health).toBe('degraded');
+  expect(crashing.healthReason).toContain('SIGSEGV');
+});
