@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import request from 'supertest';
+import type { SeededKey } from '../../scripts/seed/people.ts';
+import type { SeedPlan } from '../../scripts/seed/plan.ts';
+import { seedDatabase } from '../../scripts/seed/seed-database.ts';
+import { COMMON_WORD, TERMS } from '../../scripts/seed/words.ts';
+import { API_ROUTES } from '../../src/app.ts';
+import { sealStreamUrl } from '../../src/devices/stream-url.ts';
+import { type TestApi, testApi } from '../support/api.ts';
+import { testDatabase } from '../support/database.ts';
+
+const PLAN: SeedPlan = {
+  seed: 1,
+  users: 5,
+  devices: 1,
+  alerts: 3000,
+  pictured: 20,
+  snapshots: 2000,
+  rolling: 200,
+  tasks: 30,
+  usage: 400,
+  until: new Date('2026-11-21T00:00:00.000Z'),
+};
+
+let api: TestApi;
+let keys: SeededKey[];
+beforeAll(async () => {
+  api = await testApi();
+  const { config, sealer } = api.context;
+  keys = await seedDatabase(config.databaseUrl!, PLAN, (url) => sealStreamUrl(sealer, url));
+});
+afterAll(() => api.drop());
+
+const get = (path: string, user = 0) =>
+  request(api.app).get(`/api/v1${path}`).set('Authorization', `Bearer ${keys[user]!.key}`);
+
+describe('a seeded database', () => {
+  test('holds what was asked for, a tenth of it the largest user’s', async () => {
+    const { db } = api.context;
+    expect(await db.alertEvent.count()).toBe(PLAN.alerts);
+    expect(await db.insight.count()).toBe(PLAN.alerts);
+    expect(await db.metricSnapshot.count()).toBe(PLAN.snapshots);
+    expect(await db.usageEvent.count()).toBe(PLAN.usage);
+    expect((await get('/analysis/alerts')).body.meta.pagination.totalRecords).toBe(PLAN.alerts / 10);
+  });
+
+  test('answers every list as the API promises it', async () => {
+    const scene = (await get('/scenes')).body.data[0].id;
+    for (const { path, paging, scope } of API_ROUTES) {
+      if (!paging || path.includes('{') || scope === 'admin') continue;
+      const { status } = await get(`${path}${path.startsWith('/analytics/') ? `?sceneId=${scene}` : ''}`);
+      expect([path, status]).toEqual([path, 200]);
+    }
+  });
+
+  test('can be searched: each term stands in about its share of the summaries, the common word in half', async () => {
+    const { db } = api.context;
+    const containing = (word: string) => db.insight.count({ where: { vlmSummary: { contains: word } } });
+    const common = await containing(COMMON_WORD);
+    expect(common / PLAN.alerts).toBeGreaterThan(0.42);
+    expect(common / PLAN.alerts).toBeLessThan(0.53);
+    const commonest = TERMS.at(-1)!;
+    expect(commonest.share).toBeCloseTo(0.05);
+    expect((await containing(commonest.word)) / PLAN.alerts).toBeCloseTo(commonest.share, 1);
+    expect((await get(`/analysis/insights?q=${COMMON_WORD}`)).body.meta.pagination.total).toBeGreaterThan(
+      100,
+    );
+  });
+
+  test('keeps its books: every counter is what its ledger leaves', async () => {
+    const wrong = await api.context.db.$queryRaw<unknown[]>`
+      SELECT q.id FROM "Quota" q LEFT JOIN "QuotaTransaction" t ON t."quotaId" = q.id
+      GROUP BY q.id
+      HAVING q."limit" - q.used <> coalesce(sum(CASE t.type WHEN 'credit' THEN t.amount ELSE -t.amount END), 0)`;
+    expect(wrong).toEqual([]);
+    expect(await api.context.db.quotaTransaction.count()).toBeGreaterThan(2 * PLAN.usage);
+  });
+
+  test('is the same again from the same numbers', async () => {
+    const again = await testDatabase();
+    try {
+      await seedDatabase(again.url, PLAN, (url) => url);
+      const print = (db: TestApi['context']['db']) =>
+        db.$queryRaw`
+          SELECT
+            (SELECT md5(string_agg(concat_ws(' ', id, "alertEventId", "triggeredAt", "vlmSummary"), '|' ORDER BY id))
+             FROM "Insight") AS insights,
+            (SELECT md5(string_agg(concat_ws(' ', id, "sceneId", "windowEnd", "currentMetrics"), '|' ORDER BY id))
+             FROM "MetricSnapshot") AS snapshots`;
+      expect(await print(again.db)).toEqual(await print(api.context.db));
+      await expect(seedDatabase(again.url, PLAN, (url) => url)).rejects.toThrow('seeded already');
+    } finally {
+      await again.drop();
+    }
+  });
+});
