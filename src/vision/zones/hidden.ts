@@ -38,10 +38,14 @@ export function isCovered({ box, place }: Subject, boxes: readonly Box[]): boole
   );
 }
 
+/** Between two frames; a longer way is not walked, but a box that changed its owner or its size. */
+const LONGEST_STEP = 0.25;
+
 /** A line moves up together: who is hidden in it is supposed to step on with whom they stand behind. */
 export function moveAlong(hidden: Subject, { place, moved }: Subject): void {
   if (place !== 'queue' || hidden.place !== 'queue') return;
   const { left, right, top, bottom } = hidden.box;
   const [dx, dy] = moved;
+  if (Math.hypot(dx, dy) > LONGEST_STEP * (bottom - top)) return;
   hidden.box = { left: left + dx, right: right + dx, top: top + dy, bottom: bottom + dy };
 }

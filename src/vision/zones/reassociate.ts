@@ -1,6 +1,6 @@
 import { height, iou, width } from '../geometry.ts';
 import type { Box, Track } from '../types.ts';
-import type { Subject } from './subject.ts';
+import type { Place, Subject } from './subject.ts';
 
 /** Box overlap from which a new track is the old person again. */
 const SAME_PERSON_IOU = 0.3;
@@ -10,13 +10,26 @@ const SIMILAR_HEIGHT = 0.7;
 /** A standing person is about this much higher than wide: makes distances across the picture those of heights. */
 const HEIGHT_PER_WIDTH = 3.4;
 
+/** A track that may be somebody's who is out of sight. */
+export interface Candidate {
+  readonly track: Track;
+  /** When and where it was first seen. */
+  readonly firstSeenMs: number;
+  readonly bornIn: Place;
+}
+
 /**
  * Which of the people out of sight the new tracks continue: the largest box overlap first, then who queued nearest by;
- * each person and each track once.
+ * each person and each track once. Whoever was seen together with a track is somebody else.
  */
-export function continuations(missing: readonly Subject[], fresh: readonly Track[]): Map<Track, Subject> {
-  const pairs = fresh.flatMap((track) =>
-    missing.map((subject) => ({ track, subject, likeness: likeness(subject, track.box) })),
+export function continuations(
+  missing: readonly Subject[],
+  candidates: readonly Candidate[],
+): Map<Track, Subject> {
+  const pairs = candidates.flatMap((candidate) =>
+    missing
+      .filter(({ seen }) => seen.timeMs < candidate.firstSeenMs)
+      .map((subject) => ({ track: candidate.track, subject, likeness: likeness(subject, candidate) })),
   );
   pairs.sort((a, b) => b.likeness - a.likeness);
   const taken = new Set<Subject>();
@@ -29,11 +42,14 @@ export function continuations(missing: readonly Subject[], fresh: readonly Track
   return matched;
 }
 
-/** Above 1: by overlap. 0-1: by nearness, for those who queued, confirmed or not yet. 0: somebody else. */
-function likeness(subject: Subject, box: Box): number {
+/**
+ * Above 1: by overlap. 0-1: by nearness, for those who queued, confirmed or not yet, and a track that appeared in the
+ * middle of the queue: who comes from outside is somebody new. 0: somebody else.
+ */
+function likeness(subject: Subject, { track: { box }, bornIn }: Candidate): number {
   const overlap = iou(subject.box, box);
   if (overlap >= SAME_PERSON_IOU) return 1 + overlap;
-  if (subject.queue.since === null || subject.place !== 'queue') return 0;
+  if (bornIn !== 'queue' || subject.place !== 'queue' || subject.queue.since === null) return 0;
   const [small, large] = [height(box), height(subject.box)].sort((a, b) => a - b) as [number, number];
   if (small < SIMILAR_HEIGHT * large) return 0;
   return Math.max(0, 1 - distance(subject.box, box) / NEAR);

@@ -22,6 +22,10 @@ export interface Subject {
   /** Where it was last, with its legs. */
   box: Box;
   stature: Stature;
+  /** First sight, and the place where that was. */
+  firstSeen: Moment;
+  readonly bornIn: Place;
+  /** Last sight. */
   seen: Moment;
   /** Watched time since then in which it should have been seen. */
   missedMs: number;
@@ -40,14 +44,17 @@ export interface Subject {
   earlier: Sighting;
 }
 
-export function newSubject(key: number, trackId: number, sighting: Sighting): Subject {
+export function newSubject(key: number, trackId: number, sighting: Sighting & { place: Place }): Subject {
+  const { box, at, place } = sighting;
   return {
     key,
     mingled: [],
     trackId,
-    box: sighting.box,
-    stature: newStature(sighting.box, sighting.at.watchedMs),
-    seen: sighting.at,
+    box,
+    stature: newStature(box, at.watchedMs),
+    firstSeen: at,
+    bornIn: place,
+    seen: at,
     missedMs: 0,
     place: null,
     queue: noDwell(),
@@ -56,8 +63,8 @@ export function newSubject(key: number, trackId: number, sighting: Sighting): Su
     leftQueue: null,
     visitedUntilMs: null,
     moved: [0, 0],
-    recent: sighting,
-    earlier: sighting,
+    recent: { box, at },
+    earlier: { box, at },
   };
 }
 
@@ -79,6 +86,13 @@ export function see(subject: Subject, box: Box, now: Moment): void {
 /** Whether there is anything a later track could continue: a visit, or a stay not yet confirmed. */
 export const hasHistory = (subject: Subject): boolean =>
   subject.visit !== null || subject.queue.since !== null || subject.checkout.since !== null;
+
+/**
+ * Somebody who appeared in the middle of the queue, with a stay that is not confirmed yet: nobody comes into being there,
+ * so this may still turn out to be one of those out of sight.
+ */
+export const isNewcomer = ({ bornIn, visit, visitedUntilMs, queue, checkout }: Subject): boolean =>
+  bornIn === 'queue' && visit === null && visitedUntilMs === null && !queue.inside && checkout.since === null;
 
 /** A box this near to the frame's edge is cut by it. */
 const AT_EDGE = 0.01;

@@ -5,8 +5,8 @@ import type { Moment } from './dwell.ts';
 import { coverOf, isCovered, moveAlong } from './hidden.ts';
 import { noteMingled } from './mingle.ts';
 import { Area } from './polygon.ts';
-import { continuations } from './reassociate.ts';
-import { hasHistory, newSubject, type Place, type Subject, see } from './subject.ts';
+import { type Candidate, continuations } from './reassociate.ts';
+import { hasHistory, isNewcomer, newSubject, type Place, type Subject, see } from './subject.ts';
 import { VisitRules } from './visit-rules.ts';
 import { isServed, isWaiting } from './visit-states.ts';
 
@@ -58,9 +58,8 @@ export class ZoneWatcher {
     if (this.#lastFrameMs !== null && timeMs <= this.#lastFrameMs) return [];
     const watchedBefore = this.#now.watchedMs;
     this.#advance(timeMs);
-    const fresh = tracks.filter(({ id }) => !this.#byTrack.has(id));
     const seen = new Set(tracks.map(({ id }) => id));
-    if (fresh.length > 0) this.#receive(fresh, seen);
+    this.#receive(tracks, seen);
     for (const track of tracks) {
       const subject = this.#byTrack.get(track.id)!;
       see(subject, track.box, this.#now);
@@ -133,24 +132,48 @@ export class ZoneWatcher {
     this.#lastFrameMs = timeMs;
   }
 
-  /** New tracks: people out of sight who are seen again, or new people. */
-  #receive(fresh: readonly Track[], seen: ReadonlySet<number>): void {
+  /**
+   * New tracks: people out of sight who are seen again, or new people. Somebody half hidden is not known by the first
+   * box, so newcomers are asked again in each frame until their stay is confirmed.
+   */
+  #receive(tracks: readonly Track[], seen: ReadonlySet<number>): void {
+    const candidates = this.#unknown(tracks);
+    if (candidates.length === 0) return;
     const missing = this.#subjects.filter(
       (subject) => hasHistory(subject) && (subject.trackId === null || !seen.has(subject.trackId)),
     );
-    const continued = continuations(missing, fresh);
-    for (const track of fresh) {
-      let subject = continued.get(track);
-      if (subject) {
-        if (subject.trackId !== null) this.#byTrack.delete(subject.trackId);
-        subject.trackId = track.id;
-        if (subject.visit) subject.visit = { ...subject.visit, trackId: track.id };
-      } else {
-        subject = newSubject(this.#nextKey++, track.id, { box: track.box, at: this.#now });
-        this.#subjects.push(subject);
+    const continued = continuations(missing, candidates);
+    for (const { track, bornIn } of candidates) {
+      const subject = continued.get(track);
+      const newcomer = this.#byTrack.get(track.id);
+      if (subject) this.#continue(subject, track, newcomer);
+      else if (!newcomer) {
+        const created = newSubject(this.#nextKey++, track.id, {
+          box: track.box,
+          at: this.#now,
+          place: bornIn,
+        });
+        this.#subjects.push(created);
+        this.#byTrack.set(track.id, created);
       }
-      this.#byTrack.set(track.id, subject);
     }
+  }
+
+  #unknown(tracks: readonly Track[]): Candidate[] {
+    return tracks.flatMap((track): Candidate[] => {
+      const newcomer = this.#byTrack.get(track.id);
+      if (!newcomer) return [{ track, firstSeenMs: this.#now.timeMs, bornIn: this.#placeOf(track.box) }];
+      const { firstSeen, bornIn } = newcomer;
+      return isNewcomer(newcomer) ? [{ track, firstSeenMs: firstSeen.timeMs, bornIn }] : [];
+    });
+  }
+
+  #continue(subject: Subject, track: Track, newcomer: Subject | undefined): void {
+    if (newcomer) this.#subjects = this.#subjects.filter((other) => other !== newcomer);
+    if (subject.trackId !== null) this.#byTrack.delete(subject.trackId);
+    subject.trackId = track.id;
+    if (subject.visit) subject.visit = { ...subject.visit, trackId: track.id };
+    this.#byTrack.set(track.id, subject);
   }
 
   #ageMissing(frame: { seen: ReadonlySet<number>; boxes: readonly Box[]; elapsedMs: number }): void {

@@ -136,6 +136,32 @@ describe('somebody who is covered', () => {
   });
 });
 
+describe('somebody half hidden who comes into sight', () => {
+  const LEAVES: Scene[] = [
+    [0, [BACK]],
+    [6, []],
+  ];
+
+  test('goes on as soon as the whole box is seen, not at its first sight only', () => {
+    const visits = play([...LEAVES, [8, [[3, 0.33, 0.55]]], [9, [[3, 0.33, 0.68]]]], 12);
+    expect(visits.map(story)).toEqual(['q 0…- s -…- queued']);
+  });
+
+  test('is somebody else if both were seen at once, or who came from outside', () => {
+    const together = play(
+      [
+        [0, [BACK]],
+        [4, [BACK, [3, 0.33, 0.7]]],
+        [5, [[3, 0.33, 0.7]]],
+      ],
+      9,
+    );
+    expect(together.map(story)).toEqual(['q 0…- s -…- queued', 'q 4…- s -…- queued']);
+    const arriving = play([...LEAVES, [7, [[3, 0.05, 0.7]]], [8, [[3, 0.12, 0.7]]]], 14);
+    expect(arriving.map(story)).toEqual(['q 0…5.8 s -…- lost @10.8', 'q 8…- s -…- queued']);
+  });
+});
+
 describe('two people who could not be told apart', () => {
   const first: Standing = [1, 0.25, 0.7];
   const second: Standing = [2, 0.25, 0.72];
