@@ -9,7 +9,7 @@ export const API_TAGS: readonly Tag[] = [
   },
   {
     name: 'Attributes',
-    description: 'What pedestrians look like: counts of 26 attributes, for devices of plan LEVEL_02.',
+    description: 'What pedestrians look like: counts of 27 attributes, for devices of plan LEVEL_02.',
     paths: /^\/analysis\/(attributes|insights\/attributes|insights\/\{id\}\/attributes)(\/|$)/,
   },
   {

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { API_TAGS } from '../../src/api-tags.ts';
+import { API_ROUTES } from '../../src/app.ts';
 import { describeConfig } from '../../src/config.ts';
+import { ERRORS } from '../../src/http/errors.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 
@@ -11,6 +14,30 @@ describe('the README', () => {
     expect(listed).toEqual(
       describeConfig().map(({ name, defaultValue, meaning }) => `| ${name} | ${defaultValue} | ${meaning} |`),
     );
+  });
+
+  test('lists every error code with its status and meaning', () => {
+    const listed = readme.split('\n').filter((line) => /^\| \d{3} \|/.test(line));
+    expect(listed).toEqual(
+      Object.entries(ERRORS).map(([code, { status, meaning }]) => `| ${status} | ${code} | ${meaning} |`),
+    );
+  });
+
+  test('lists every call with its scope, by resource', () => {
+    const section = /## The API\n([\s\S]*?)\nErrors carry/.exec(readme)?.[1] ?? '';
+    const wanted = API_TAGS.map((tag) => {
+      const routes = API_ROUTES.filter(({ path }) => API_TAGS.find(({ paths }) => paths.test(path)) === tag);
+      const calls = [...new Set(routes.map(({ path }) => path))].map((path) => {
+        const methods = routes
+          .filter((route) => route.path === path)
+          .map(({ method }) => method.toUpperCase());
+        return `\`${methods.join(' ')} ${path}\``;
+      });
+      const scopes = [...new Set(routes.flatMap(({ scope }) => scope ?? []))].map((scope) => `\`${scope}\``);
+      const open = routes.some(({ scope }) => scope === null) ? ['no key'] : [];
+      return `| ${tag.name} | ${calls.join(', ')} | ${[...scopes, ...open].join(', ')} |`;
+    });
+    expect(section.split('\n').filter((line) => /^\| [A-Z]/.test(line))).toEqual(wanted);
   });
 
   test('names only folders and files that exist', () => {
