@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { isNetwork } from './vision/frames/gate/network-policy.ts';
 
 /** The project's folder, wherever it is started from; the build lies one folder deeper than the source. */
 const PROJECT = resolve(
@@ -118,6 +119,25 @@ const SCHEMA = z.object({
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('secret of S3_ACCESS_KEY_ID'),
   IMAGE_RETENTION_DAYS: count(30, 1, 3650).describe('days images are kept'),
 
+  VLM_PROVIDER: z
+    .enum(['rules', 'openai'])
+    .default('rules')
+    .describe('who writes insights: the embedded `rules`, or a model behind an OpenAI-compatible server'),
+  VLM_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('base address of that server, e.g. http://gpu.local:8000/v1'),
+  VLM_MODEL: z.string().min(1).max(200).optional().describe('model it is asked for'),
+  VLM_API_KEY: z.string().min(1).optional().describe('key of that server, where it wants one'),
+  VLM_TIMEOUT_SECONDS: number(60, 1, 600).describe('seconds an answer may take'),
+  VLM_MAX_OUTPUT_TOKENS: count(700, 100, 8000).describe('tokens an answer may have'),
+  VLM_CONCURRENCY: count(4, 1, 64).describe('insights written at the same time, over all workers'),
+  VLM_USER_CONCURRENCY: count(2, 1, 64).describe('of them of one user'),
+  VLM_SEARCH: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('`off`: searches are always understood by the built-in parser, never by the model'),
+
   MODEL: z
     .string()
     .optional()
@@ -130,6 +150,12 @@ const SCHEMA = z.object({
   FFMPEG_PATH: z.string().optional().describe('ffmpeg; the one on PATH, else the one from npm'),
   FFPROBE_PATH: z.string().optional().describe('ffprobe; the one on PATH, else the one from npm'),
   MEDIA_ROOT: folder.optional().describe('folder whose files may be devices (file:…); none by default'),
+  STREAM_NETWORKS: list
+    .pipe(z.array(z.string().refine(isNetwork, 'must be public, private or networks like 10.1.0.0/16')))
+    .prefault('public,private')
+    .describe(
+      'where streams may lead, after names are looked up: public, private, networks like 10.1.0.0/16. Never to the database, S3 or the language model',
+    ),
   STREAM_ALLOW_HOSTS: list.describe(
     'hosts allowed as stream addresses although they are loopback, link-local or metadata addresses',
   ),
@@ -213,6 +239,11 @@ function missingTogether(variables: Variables): string[] {
   }
   if (variables.S3_ENDPOINT && !variables.S3_BUCKET) {
     faults.push('S3_BUCKET: is required beside S3_ENDPOINT');
+  }
+  if (variables.VLM_PROVIDER === 'openai') {
+    for (const name of ['VLM_URL', 'VLM_MODEL'] as const) {
+      if (variables[name] === undefined) faults.push(`${name}: is required with VLM_PROVIDER=openai`);
+    }
   }
   if (variables.NODE_ENV === 'production') {
     for (const name of ['PUBLIC_URL', 'ENCRYPTION_KEYS', 'URL_SIGNING_KEY'] as const) {

@@ -1,11 +1,15 @@
 import { removeOldFrameRequests } from './analysis/frame-request.store.ts';
 import { followSchedules } from './analysis/schedule.job.ts';
+import { DESCRIBE_INSIGHT } from './insights/describe-job-type.ts';
 import { removeOldMetrics } from './metrics/retention.job.ts';
 import type { Context } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database-away.ts';
 import { every } from './platform/every.ts';
 import { removeOldImages } from './platform/images/retention.job.ts';
 import { removeOldDeliveries } from './webhooks/retention.job.ts';
+
+/** What goes through the queue: wanted by something that happened, at its own time. */
+export const QUEUE_TYPES = [DESCRIBE_INSIGHT] as const;
 
 interface Job {
   readonly name: string;
@@ -14,7 +18,7 @@ interface Job {
   readonly run: (context: Context) => Promise<unknown>;
 }
 
-/** All background work of a worker beside the runs themselves. */
+/** What comes round again and again on a worker, beside the runs themselves. */
 const JOBS: readonly Job[] = [
   { name: 'schedules', everySeconds: 5, run: followSchedules },
   { name: 'metrics-retention', everySeconds: 3600, run: removeOldMetrics },

@@ -1,9 +1,12 @@
 import { Command, Option } from 'commander';
 import { startWorker } from './analysis/start-worker.ts';
-import { describeConfig, loadConfig } from './config.ts';
-import { startJobs } from './jobs.ts';
+import { describeConfig, loadConfig, requireDatabaseUrl } from './config.ts';
+import { startDescribing } from './insights/start-describing.ts';
+import { QUEUE_TYPES, startJobs } from './jobs.ts';
 import { createContext } from './platform/context.ts';
+import { lazyQueue } from './platform/lazy-queue.ts';
 import { Prometheus, serveMetrics } from './platform/prometheus.ts';
+import { startQueue } from './platform/queue.ts';
 import { startDeliverer } from './webhooks/deliver.job.ts';
 
 /** Variables of the API alone: read here too, so that one environment serves both, but of no use to a worker. */
@@ -36,13 +39,23 @@ async function start(): Promise<void> {
   process.on('SIGINT', () => abort.abort());
   // Before the lanes, whose model may take a while: what has happened is told all the same.
   const deliverer = startDeliverer(context);
-  const worker = await startWorker(context, { signal: abort.signal, onReplaced: () => abort.abort() });
+  const queue = lazyQueue(() =>
+    startQueue({
+      databaseUrl: context.config.directDatabaseUrl ?? requireDatabaseUrl(context.config),
+      types: QUEUE_TYPES,
+      supervise: true,
+      onError: (error) => context.logger.warn({ err: error }, 'The queue had a fault; it tries again'),
+    }),
+  );
+  const describing = startDescribing(context, queue);
+  const worker = await startWorker(context, { queue, signal: abort.signal, onReplaced: () => abort.abort() });
   const jobs = worker && startJobs(context);
   if (!abort.signal.aborted) {
     await new Promise((resolve) => abort.signal.addEventListener('abort', resolve, { once: true }));
   }
   await worker?.stop();
   await jobs?.stop();
+  await describing.stop();
   await deliverer.stop();
   await metrics?.stop();
   await context.db.$disconnect();

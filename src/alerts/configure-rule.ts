@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { notFound } from '../http/errors.ts';
 import type { Db, Tx } from '../platform/db.ts';
+import { CHANNELS, notify } from '../platform/notify.ts';
 import { type AlertRule, Prisma } from '../platform/prisma-client/client.ts';
 import { holdRule, holdScene, insertRule, type RuleRow, removeRule, updateRule } from './rule.store.ts';
 import type { CreateRule, PatchRule } from './schema.ts';
@@ -9,6 +10,7 @@ import type { CreateRule, PatchRule } from './schema.ts';
 export function createRule(db: Db, userId: string, body: CreateRule): Promise<RuleRow> {
   return db.$transaction(async (tx) => {
     const { deviceId } = await requireScene(tx, userId, body.sceneId);
+    await notify(tx, CHANNELS.rules, body.sceneId);
     return insertRule(tx, {
       userId,
       deviceId,
@@ -35,9 +37,14 @@ export function changeRule(
   body: PatchRule,
 ): Promise<RuleRow> {
   return db.$transaction(async (tx) => {
+    // The scene before the rule, as its deletion does: neither can wait for the other.
+    const scene = body.sceneId === undefined ? null : await holdScene(tx, userId, body.sceneId);
     const before = await holdRule(tx, userId, id);
     if (!before) throw notFound('Rule');
-    const scene = body.sceneId === undefined ? null : await requireScene(tx, userId, body.sceneId);
+    if (body.sceneId !== undefined && !scene) throw notFound('Scene');
+    for (const sceneId of new Set([before.sceneId, body.sceneId ?? before.sceneId])) {
+      await notify(tx, CHANNELS.rules, sceneId);
+    }
     const { schedule, ...plain } = body;
     return updateRule(
       tx,
@@ -58,7 +65,12 @@ export function changeRule(
 
 /** @throws ApiError NOT_FOUND */
 export async function deleteRule(db: Db, userId: string, id: string): Promise<void> {
-  if (!(await removeRule(db, userId, id))) throw notFound('Rule');
+  await db.$transaction(async (tx) => {
+    const rule = await holdRule(tx, userId, id);
+    if (!rule) throw notFound('Rule');
+    await removeRule(tx, userId, id);
+    await notify(tx, CHANNELS.rules, rule.sceneId);
+  });
 }
 
 const ENDS_FIRING = ['conditions', 'sceneId', 'logicOperator'] as const;

@@ -64,9 +64,7 @@ export function updateRule(
   return tx.alertRule.update({ where: own(userId, id), data, include: { scene } });
 }
 
-/** @returns false when it is absent */
-export async function removeRule(db: Db, userId: string, id: string): Promise<boolean> {
+export async function removeRule(tx: Tx, userId: string, id: string): Promise<void> {
   const data = { deletedAt: new Date(), isFiring: false, holdingSince: null };
-  const { count } = await db.alertRule.updateMany({ where: own(userId, id), data });
-  return count > 0;
+  await tx.alertRule.updateMany({ where: own(userId, id), data });
 }

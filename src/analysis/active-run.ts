@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { type AlertFacts, MOST_TRACKS } from '../alerts/alert-facts.ts';
+import { RuleWatch } from '../alerts/rule-watch.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { QueueMetrics, type StoredMetrics } from '../metrics/queue-metrics.ts';
 import type { LatestMetrics } from '../metrics/recorder.store.ts';
 import { type Recorded, Recorder } from '../metrics/recorder.ts';
 import { FRAME_GAP_MS } from '../vision/frame-gap.ts';
 import type { SceneConfig, Visit } from '../vision/types.ts';
+import type { FiredFrame } from './alert-desk.ts';
 import type { CameraStats, LaneScene, RunObservation } from './lane-protocol.ts';
 import type { ClaimedRun } from './lease.store.ts';
 import { PendingRecords } from './pending-records.ts';
+import type { Firing } from './record-alert.ts';
 import type { RunEnd, RunWrite } from './run.store.ts';
 import type { RunStats } from './run-stats.ts';
 
@@ -32,6 +37,7 @@ export interface RunParts {
 /** A run this node holds: its numbers, and what of them is not stored yet. */
 export class ActiveRun {
   readonly claim: ClaimedRun;
+  readonly rules: RuleWatch;
   /**
    * Names it towards the lanes. New each time a run is taken up, so that what a lane still says of an earlier time is not
    * taken for news.
@@ -69,6 +75,7 @@ export class ActiveRun {
 
   constructor(claim: ClaimedRun, parts: RunParts) {
     this.claim = claim;
+    this.rules = new RuleWatch(claim.lastFrameAt?.getTime() ?? null);
     this.#parts = parts;
     this.claimedAtMs = parts.claimedAtMs;
     this.leaseUntilMs = parts.leaseUntilMs;
@@ -105,16 +112,19 @@ export class ActiveRun {
     };
   }
 
-  observe({ observation, openVisits }: RunObservation, nowMs: number): void {
-    if (this.#end) return;
+  /** @returns the rules that fire with this frame; null when none does */
+  observe({ observation, openVisits }: RunObservation, nowMs: number): FiredFrame | null {
+    if (this.#end) return null;
     this.firstFrameAtMs ??= nowMs;
     const { timeMs, changes } = observation;
-    this.#keep(this.#recorder.observe({ timeMs, changes, openVisits }), { timeMs, changes });
+    const recorded = this.#recorder.observe({ timeMs, changes, openVisits });
+    this.#keep(recorded, { timeMs, changes });
     this.#changed = true;
     const elapsedMs = timeMs - (this.#lastFrameMs ?? timeMs);
     if (elapsedMs <= FRAME_GAP_MS) this.#watchedMs += elapsedMs;
     this.#lastFrameMs = timeMs;
     this.#openVisits = openVisits;
+    return recorded.tick && this.#fire(recorded.tick, observation);
   }
 
   checkpoint(checkpoint: unknown): void {
@@ -177,14 +187,40 @@ export class ActiveRun {
       watchedMs: this.#watchedMs - this.#storedWatchedMs,
       hasFrames: this.firstFrameAtMs !== null,
       latest: this.#latest,
+      rules: this.rules.unstored(),
       end: this.#end,
     };
   }
 
-  stored(): void {
+  stored(write?: Pick<RunWrite, 'rules'>): void {
+    if (write) this.rules.stored(write.rules);
     this.#inFlight = null;
     this.#storedCheckpoint = this.#checkpointInFlight;
     this.#storedWatchedMs = this.#watchedInFlightMs;
+  }
+
+  #fire(metrics: Metrics, { timeMs, frameIndex, tracks }: RunObservation['observation']): FiredFrame | null {
+    const fired = this.rules.tick(metrics, timeMs);
+    if (fired.length === 0) return null;
+    const { zones, parameters } = this.#parts.config;
+    const firings = fired.map(({ rule, held, holdingSinceMs }): Firing => {
+      const facts: AlertFacts = {
+        version: 1,
+        ruleName: rule.name,
+        conditions: rule.conditions,
+        logicOperator: rule.logicOperator,
+        durationSeconds: rule.durationSeconds,
+        holdingSince: new Date(holdingSinceMs).toISOString(),
+        timezone: rule.schedule?.timezone ?? this.claim.timezone,
+        seen: parameters.class,
+        zones: (['queueZone', 'checkoutZone'] as const).filter((name) => zones[name]),
+        tracks: tracks.slice(0, MOST_TRACKS),
+        metrics,
+      };
+      return { rule, held, holdingSinceMs, atMs: timeMs, facts };
+    });
+    const run = { ...this.claim, nodeId: this.#parts.nodeId };
+    return { run, sceneName: this.claim.sceneName, zones, frameIndex, firings };
   }
 
   #keep(recorded: Recorded, { timeMs, changes }: { timeMs: number; changes: readonly Visit[] }): void {

@@ -1,3 +1,5 @@
+import { loadRules } from '../alerts/firing.store.ts';
+import { streamPolicy } from '../devices/stream-policy.ts';
 import { checkStreamUrl, openStreamUrl } from '../devices/stream-url.ts';
 import { loadRecords } from '../metrics/recorder.store.ts';
 import type { Context } from '../platform/context.ts';
@@ -13,8 +15,7 @@ export class UnusableRun extends Error {}
  * @throws UnusableRun when it is refused
  */
 export function streamUrl({ config, sealer }: Pick<Context, 'config' | 'sealer'>, sealed: string): string {
-  const { mediaRoot, streamAllowHosts: allowedHosts } = config;
-  const checked = checkStreamUrl(openStreamUrl(sealer, sealed), { mediaRoot, allowedHosts });
+  const checked = checkStreamUrl(openStreamUrl(sealer, sealed), streamPolicy(config));
   if ('fault' in checked) throw new UnusableRun(`The stream address ${checked.fault}.`);
   return checked.url;
 }
@@ -42,7 +43,7 @@ export async function adoptRun(
     throw new UnusableRun(`The scene's configuration cannot be used: ${scene.error.issues[0]?.message}.`);
   }
   const { stored, sinceMs } = await loadRecords(db, { sceneId: claim.sceneId, taskId: claim.id, nowMs });
-  return new ActiveRun(claim, {
+  const run = new ActiveRun(claim, {
     nodeId,
     config: scene.data,
     stored,
@@ -51,4 +52,6 @@ export async function adoptRun(
     claimedAtMs,
     leaseUntilMs: claimedAtMs + config.leaseSeconds * 1000,
   });
+  run.rules.load((await loadRules(db, [claim.sceneId])).get(claim.sceneId) ?? []);
+  return run;
 }

@@ -109,10 +109,10 @@ export class LanePool {
     this.#broadcast({ type: 'clock', offsetMs });
   }
 
-  /** @returns a JPEG of the newest kept frame; null when there is none within a few seconds */
-  picture(deviceId: string): Promise<LanePicture> {
+  /** @returns a JPEG of a kept frame, the newest by default; null when there is none within a few seconds */
+  picture(deviceId: string, frameIndex: number | null = null): Promise<LanePicture> {
     const slot = this.#slots.find(({ deviceIds }) => deviceIds.has(deviceId));
-    return this.#ask(slot, (requestId) => ({ type: 'picture', requestId, deviceId, frameIndex: null }));
+    return this.#ask(slot, (requestId) => ({ type: 'picture', requestId, deviceId, frameIndex }));
   }
 
   /** @returns a JPEG of a stream that no camera here reads; null and why when there is none within a few seconds */

@@ -19,6 +19,9 @@ export interface ClaimedRun extends Lease {
   readonly userId: string;
   readonly deviceId: string;
   readonly sceneId: string;
+  readonly sceneName: string;
+  /** IANA zone of its device's schedule; null without one. */
+  readonly timezone: string | null;
   readonly runStatus: 'initializing' | 'running';
   readonly config: unknown;
   readonly streamUrlEncrypted: string;
@@ -101,6 +104,7 @@ function claimDevice(
 export function readRuns(db: Tx, ids: readonly string[]): Promise<ClaimedRun[]> {
   return db.$queryRaw<ClaimedRun[]>`
     SELECT t.id, t.epoch, t."userId", t."deviceId", t."sceneId", t."runStatus"::text AS "runStatus", s.config,
+           s.name AS "sceneName", d.schedule->>'timezone' AS timezone,
            d."streamUrlEncrypted", d."streamRevision", d."analysisFps"::int AS "analysisFps", t.checkpoint,
            t."lastFrameAt", t.stats
     FROM "AnalysisTask" t JOIN "Scene" s ON s.id = t."sceneId" JOIN "Device" d ON d.id = t."deviceId"
@@ -158,6 +162,16 @@ export function releaseLeases(db: Db, nodeId: string, leases: readonly Lease[]):
 /** Runs that a former process of this node held: it is gone, so nobody else has to wait for their leases. */
 export function releaseAllOfNode(db: Db, nodeId: string): Promise<number> {
   return requeue(db, Prisma.sql`t."computeNodeId" = ${nodeId}::uuid`);
+}
+
+/** Whether there is a run or node that nobody looks after any more; in doubt yes. */
+export async function isAnythingLeft(db: Db): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ isLeft: boolean }[]>`
+    SELECT EXISTS (SELECT 1 FROM "AnalysisTask" WHERE status = 'PROCESSING' AND "leaseExpiresAt" < clock_timestamp())
+        OR EXISTS (SELECT 1 FROM "AnalysisTask" WHERE status = 'PROCESSING' AND "stopDeadlineAt" < clock_timestamp())
+        OR EXISTS (SELECT 1 FROM "ComputeNode"
+                   WHERE health <> 'offline' AND "lastHeartbeatAt" < clock_timestamp() - interval '30 seconds') AS "isLeft"`;
+  return row!.isLeft;
 }
 
 /** Runs whose node did not renew in time: queued again, whosoever they were. */

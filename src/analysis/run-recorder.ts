@@ -55,7 +55,7 @@ export class RunRecorder {
     for (const [at, run] of runs.entries()) {
       if (!held.has(run.id)) this.#parts.onLost(run);
       else {
-        run.stored();
+        run.stored(writes[at]);
         if (writes[at]!.end) this.#parts.onEnded(run);
         else if (unpaid.has(run.id)) this.#parts.onUnpaid(run);
       }

@@ -1,3 +1,5 @@
+import { writeRuleStates } from '../alerts/firing.store.ts';
+import type { RuleStateRow } from '../alerts/rule-watch.ts';
 import { DEVICE_SIGHT, type DeviceSight, emitDeviceEdges } from '../devices/device-events.ts';
 import {
   type LatestMetrics,
@@ -33,6 +35,8 @@ export interface RunWrite extends Lease, SceneRecords {
   /** It has processed a frame: `initializing` → `running`. */
   readonly hasFrames: boolean;
   readonly latest: LatestMetrics | null;
+  /** Firing states of its rules that have changed. */
+  readonly rules: readonly RuleStateRow[];
   readonly end: RunEnd | null;
 }
 
@@ -63,6 +67,10 @@ export async function writeRuns(db: Db, nodeId: string, writes: readonly RunWrit
       await moveScenesToRunning(tx, nodeId, mine);
       const started = runs.filter(({ isFirst }) => isFirst).map(({ id }) => id);
       await emitRunEvents(tx, 'analysis_started', started);
+      await writeRuleStates(
+        tx,
+        mine.flatMap(({ rules }) => rules),
+      );
       const unpaid = await payForRuns(tx, runs);
       await endRuns(tx, mine);
       await tellNumbers(tx, runs);
@@ -70,6 +78,23 @@ export async function writeRuns(db: Db, nodeId: string, writes: readonly RunWrit
     },
     { timeout: 10_000 },
   );
+}
+
+/**
+ * The fence for one run: its lease is this node's until the transaction ends.
+ * @returns its scene; null when it is not
+ */
+export async function holdRun(
+  tx: Tx,
+  nodeId: string,
+  { id, epoch }: Lease,
+): Promise<{ name: string } | null> {
+  const [held] = await tx.$queryRaw<{ name: string }[]>`
+    SELECT s.name FROM "AnalysisTask" t JOIN "Scene" s ON s.id = t."sceneId"
+    WHERE t.id = ${id}::uuid AND t.epoch = ${epoch} AND t."computeNodeId" = ${nodeId}::uuid
+      AND t.status = 'PROCESSING' AND t."leaseExpiresAt" > clock_timestamp()
+    FOR NO KEY UPDATE OF t`;
+  return held ?? null;
 }
 
 interface HeldRun extends MeteredRun {

@@ -2,11 +2,13 @@ import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MODELS_DIR, requireDatabaseUrl, VERSION } from '../config.ts';
+import { networkPolicy } from '../devices/stream-policy.ts';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database-away.ts';
 import { checkImageStorage } from '../platform/images/check-storage.ts';
 import { NodeSeat } from '../platform/node-seat.ts';
 import { CHANNELS, listen } from '../platform/notify.ts';
+import type { Queue } from '../platform/queue.ts';
 import { DEFAULT_MODEL } from '../vision/detect/card.ts';
 import { measuredCapacity } from './capacity.ts';
 import { answerFrameRequests } from './frame-requests.ts';
@@ -29,6 +31,8 @@ export interface RunningWorker {
 export interface WorkerOptions {
   /** Ends the start. */
   readonly signal: AbortSignal;
+  /** Alerts send their insight's job with it. */
+  readonly queue: Pick<Queue, 'send'>;
   /** Another worker is this node now: this one has to end. */
   readonly onReplaced: () => void;
 }
@@ -82,7 +86,12 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     executionProvider,
     maxConcurrentDevices: maxDevices,
   });
-  supervisor = new Supervisor({ context, node, maxDevices, onReplaced: options.onReplaced });
+  supervisor = new Supervisor({
+    context: { ...context, queue: options.queue },
+    node,
+    maxDevices,
+    onReplaced: options.onReplaced,
+  });
   supervisor.attach(pool);
   const running = await patiently(context, options.signal, async () => {
     await checkImageStorage(context);
@@ -98,12 +107,18 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
   }
   const listener = listen({
     databaseUrl,
-    channels: [CHANNELS.runs, CHANNELS.frames],
+    channels: [CHANNELS.runs, CHANNELS.frames, CHANNELS.rules],
     onConnect: () => supervisor?.lookAgain(),
     onLost: (error) => logger.warn({ err: error }, 'notifications are cut off: connecting again'),
-    onNotify: (channel, deviceId) => {
+    onNotify: (channel, payload) => {
       if (channel === CHANNELS.runs) supervisor?.lookAgain();
-      else {
+      else if (channel === CHANNELS.rules) {
+        supervisor?.loadRules(payload).catch((error: unknown) => {
+          // The next renewal reads them all the same.
+          logger.warn({ err: error, sceneId: payload }, 'changed rules could not be read');
+        });
+      } else {
+        const deviceId = payload;
         const isStreamed = Boolean(supervisor?.wanted(deviceId));
         answerFrameRequests(context, { deviceId, isStreamed, nodeId: node.id, lanes: pool }).catch(
           (error: unknown) => logger.warn({ err: error, deviceId }, 'a picture could not be handed over'),
@@ -139,6 +154,7 @@ function laneOptions({ config }: Context): LaneOptions {
     executionProvider: config.executionProvider,
     ffmpegPath: config.ffmpegPath,
     ffprobePath: config.ffprobePath,
+    network: networkPolicy(config),
     watchdogMs: config.streamWatchdogSeconds * 1000,
     clockOffsetMs: 0,
   };

@@ -1,3 +1,4 @@
+import { loadRules } from '../alerts/firing.store.ts';
 import { writePresence } from '../devices/device.store.ts';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database-away.ts';
@@ -5,9 +6,10 @@ import { every, type Repeating } from '../platform/every.ts';
 import { CHANNELS, notify } from '../platform/notify.ts';
 import type { ActiveRun } from './active-run.ts';
 import { adoptRun, streamUrl, UnusableRun } from './adopt-run.ts';
+import { AlertDesk } from './alert-desk.ts';
 import { FrameClock } from './frame-clock.ts';
 import { HeldRuns } from './held-runs.ts';
-import type { PoolListener } from './lane-pool.ts';
+import type { LanePicture, PoolListener } from './lane-pool.ts';
 import type { CameraStats, FromLane, LaneCamera, RunObservation } from './lane-protocol.ts';
 import {
   type ClaimedRun,
@@ -20,6 +22,7 @@ import {
 } from './lease.store.ts';
 import type { NodeMember } from './node-member.ts';
 import { Presence } from './presence.ts';
+import type { AlertContext } from './record-alert.ts';
 import { recover } from './recover.ts';
 import { failRun, writeDevicesSeen } from './run.store.ts';
 import { RunRecorder } from './run-recorder.ts';
@@ -30,10 +33,11 @@ export interface Lanes {
   put(deviceId: string, drain?: boolean): void;
   anchor(offsetMs: number): void;
   endStuck(): void;
+  picture(deviceId: string, frameIndex: number): Promise<LanePicture>;
 }
 
 export interface SupervisorOptions {
-  readonly context: Pick<Context, 'config' | 'db' | 'logger' | 'sealer'>;
+  readonly context: AlertContext & Pick<Context, 'sealer'>;
   readonly node: NodeMember;
   readonly maxDevices: number;
   /** Another worker is this node now: this one has to end. */
@@ -43,7 +47,8 @@ export interface SupervisorOptions {
 }
 
 const RECORD_MS = 1_000;
-const CLAIM_MS = 2_000;
+/** Short: of the time a run stands still after its node died, this and the lease are most. */
+const CLAIM_MS = 1_000;
 const WATCH_MS = 500;
 /** A node stops writing this long before its lease ends. */
 const LEASE_MARGIN_MS = 1_000;
@@ -62,6 +67,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   /** Whatever changes rows of runs takes turns, so that it never meets itself. */
   readonly #turns = new Turns();
   readonly #recorder: RunRecorder;
+  readonly #alerts: AlertDesk;
   #lanes: Lanes | null = null;
   #loops: Record<'claim' | 'renew' | 'record' | 'watch', Repeating> | null = null;
   #skewMs = 0;
@@ -71,6 +77,12 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   constructor(options: SupervisorOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
+    this.#alerts = new AlertDesk({
+      context: options.context,
+      picture: (deviceId, frameIndex) =>
+        this.#lanes?.picture(deviceId, frameIndex) ?? Promise.resolve({ jpeg: null, fault: null }),
+      onRefused: (runId, ruleId) => this.#refused(runId, ruleId),
+    });
     this.#recorder = new RunRecorder({
       db: options.context.db,
       log: options.context.logger,
@@ -118,11 +130,22 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     this.#loops?.claim.now();
   }
 
+  /** Rules of a scene, or of any, may have changed. */
+  async loadRules(sceneId?: string): Promise<void> {
+    const runs = this.#held.all.filter(({ claim }) => sceneId === undefined || claim.sceneId === sceneId);
+    const rules = await loadRules(
+      this.#options.context.db,
+      runs.map(({ claim }) => claim.sceneId),
+    );
+    for (const { claim, rules: watch } of runs) watch.load(rules.get(claim.sceneId) ?? []);
+  }
+
   /** Hands every run back at once. The lanes are ended by whoever started them. */
   async stop(): Promise<void> {
     const { context, node } = this.#options;
     await Promise.all(Object.values(this.#loops ?? {}).map((loop) => loop.stop()));
     this.#loops = null;
+    await this.#alerts.retry(this.#held.all.map(({ id }) => id));
     await this.record();
     await releaseLeases(context.db, node.id, [
       ...this.#held.all.map(({ claim }) => claim),
@@ -133,17 +156,20 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     await node.leave();
   }
 
-  /** Takes queued runs while there is room. */
+  /** Frees runs of dead nodes; takes queued runs while there is room. */
   async claim(): Promise<void> {
     const { context, node, maxDevices } = this.#options;
-    const { leaseSeconds } = context.config;
+    const { leaseSeconds, renewSeconds } = context.config;
+    // After an outage of the database the other nodes get the chance to renew before their runs are taken.
+    const reachedMs = this.#reachedSinceMs === null ? 0 : this.#now() - this.#reachedSinceMs;
+    if (reachedMs >= renewSeconds * 1000) await recover(context);
     const claimedAtMs = this.#now();
     const heldDeviceIds = this.#held.deviceIds;
     const claims = await claimRuns(context.db, { nodeId: node.id, heldDeviceIds, maxDevices, leaseSeconds });
     for (const claim of claims) await this.#adopt(claim, claimedAtMs);
   }
 
-  /** The sign of life; prolongs leases, learns what is to stop or has changed, and frees runs of dead nodes. */
+  /** The sign of life; prolongs leases, learns what is to stop or has changed. */
   async renew(): Promise<void> {
     const { context, node } = this.#options;
     const offsetMs = await node.beat({
@@ -158,19 +184,19 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     this.#skewMs = -offsetMs;
     this.#clock.anchor(offsetMs);
     this.#lanes?.anchor(offsetMs);
-    const { leaseSeconds, renewSeconds } = context.config;
+    const { leaseSeconds } = context.config;
     const sentMs = this.#now();
     const leases = [...this.#held.all.map(({ claim }) => claim), ...this.#held.paused];
     const renewed = await this.#turns.take(() => renewLeases(context.db, node.id, { leases, leaseSeconds }));
     const byId = new Map(renewed.map((run) => [run.id, run]));
     for (const { id } of leases) await this.#renewed(id, byId.get(id), sentMs);
-    // After an outage of the database the other nodes get the chance to renew before their runs are taken.
-    const reachedMs = this.#reachedSinceMs === null ? 0 : this.#now() - this.#reachedSinceMs;
-    if (reachedMs >= renewSeconds * 1000) await recover(context);
+    await this.loadRules();
   }
 
   /** Stores what the runs have made since the last time. */
   async record(): Promise<void> {
+    const ended = this.#held.all.filter((run) => run.hasEnded);
+    await this.#alerts.retry(ended.map(({ id }) => id));
     await this.#turns.take(() => this.#recorder.record(this.#held.all));
     await writeDevicesSeen(this.#options.context.db, this.#presence.take(this.#now()));
   }
@@ -210,7 +236,8 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       const run = this.#held.byKey(observed.runId);
       if (!run) continue;
       const isFirst = run.firstFrameAtMs === null;
-      run.observe(observed, nowMs);
+      const fired = run.observe(observed, nowMs);
+      if (fired) this.#alerts.take(fired);
       this.#presence.frame(run.claim.deviceId, observed.observation.timeMs, nowMs);
       if (!isFirst) continue;
       this.#options.node.tookInitMs(nowMs - run.claimedAtMs);
@@ -345,10 +372,19 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
 
   #drop(run: ActiveRun): void {
     const { deviceId } = run.claim;
+    this.#alerts.forget(run.id);
     this.#held.forget(run);
     if (!this.#held.deviceIds.includes(deviceId)) this.#presence.forget(deviceId);
     this.#lanes?.put(deviceId);
     this.#loops?.claim.now();
+  }
+
+  /** What is stored of the rule counts, not what was evaluated here. */
+  #refused(runId: string, ruleId: string): void {
+    const run = this.#held.get(runId);
+    if (!run) return;
+    run.rules.forget(ruleId);
+    this.loadRules(run.claim.sceneId).catch((error: unknown) => this.#failed(error));
   }
 
   #failed(error: unknown): void {

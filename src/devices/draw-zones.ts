@@ -7,15 +7,23 @@ const STYLE = {
   checkoutZone: 'stroke="#2f9bff" fill="#2f9bff"',
 } as const;
 
-/** @param jpeg a picture @param zones polygons of points 0-1 @returns the picture with the zones on it */
-export async function drawZones(jpeg: Uint8Array, zones: QueueZones): Promise<Buffer> {
-  const picture = sharp(jpeg);
-  const { width, height } = await picture.metadata();
+/** @param zones polygons of points 0-1 @returns SVG elements for a picture of this size in pixels */
+export function zonePolygons(
+  zones: QueueZones,
+  { width, height }: { width: number; height: number },
+): string {
   const polygons = (Object.keys(STYLE) as (keyof typeof STYLE)[]).map((name) => {
     const points = zones[name]?.points.map(([x, y]) => `${x * width},${y * height}`).join(' ');
     return points ? `<polygon points="${points}" ${STYLE[name]}/>` : '';
   });
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><g fill-opacity="0.15" stroke-width="3" stroke-linejoin="round">${polygons.join('')}</g></svg>`;
+  return `<g fill-opacity="0.15" stroke-width="3" stroke-linejoin="round">${polygons.join('')}</g>`;
+}
+
+/** @param jpeg a picture @param zones polygons of points 0-1 @returns the picture with the zones on it */
+export async function drawZones(jpeg: Uint8Array, zones: QueueZones): Promise<Buffer> {
+  const picture = sharp(jpeg);
+  const { width, height } = await picture.metadata();
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${zonePolygons(zones, { width, height })}</svg>`;
   return picture
     .composite([{ input: Buffer.from(svg) }])
     .jpeg({ quality: 85 })

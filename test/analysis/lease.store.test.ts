@@ -52,6 +52,7 @@ const writeOf = (run: ClaimedRun, nodeId: string, changes: Partial<RunWrite> = {
   watchedMs: 0,
   hasFrames: true,
   latest: null,
+  rules: [],
   end: null,
   ...changes,
 });

@@ -55,6 +55,7 @@ const write = ({ task, lease }: Claimed, changes: Partial<RunWrite> = {}) =>
       watchedMs: 0,
       hasFrames: true,
       latest: null,
+      rules: [],
       end: null,
       ...changes,
     },

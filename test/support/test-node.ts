@@ -3,7 +3,9 @@ import type { LaneCamera, RunObservation } from '../../src/analysis/lane-protoco
 import { NodeMember } from '../../src/analysis/node-member.ts';
 import { type Lanes, Supervisor } from '../../src/analysis/supervisor.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import type { Db } from '../../src/platform/db.ts';
+import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import type { Visit } from '../../src/vision/types.ts';
 import { testSealer } from './runs.ts';
@@ -22,6 +24,9 @@ class SilentLanes implements Lanes {
   }
   anchor(): void {}
   endStuck(): void {}
+  async picture() {
+    return { jpeg: null, fault: null };
+  }
 }
 
 /** A node of this test: its supervisor, its lanes, and a clock in seconds that the test moves. */
@@ -45,7 +50,17 @@ export class TestNode {
     const config = { ...loadConfig({}), ...changes };
     const logger = createLogger({ level: 'silent', program: 'test' });
     this.supervisor = new Supervisor({
-      context: { config, db, logger, sealer: testSealer },
+      context: {
+        config,
+        db,
+        logger,
+        sealer: testSealer,
+        clock: systemClock,
+        images: new LocalImages(config.dataDir),
+        urlSigningKey: 'a key for tests that is long enough',
+        // Nobody works it off.
+        queue: { send: async () => null },
+      },
       node: this.member,
       maxDevices: 8,
       onReplaced: () => undefined,

@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningWorker, startWorker } from '../../src/analysis/start-worker.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
+import { startDescribing } from '../../src/insights/start-describing.ts';
+import { QUEUE_TYPES } from '../../src/jobs.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Context } from '../../src/platform/context.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
+import { lazyQueue } from '../../src/platform/lazy-queue.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { startQueue } from '../../src/platform/queue.ts';
 import type { TestDatabase } from './database.ts';
 import { testSealer } from './runs.ts';
 
@@ -37,10 +41,15 @@ export async function startTestWorker(
     images: new LocalImages(database.imagesDir),
     urlSigningKey: 'a key for tests that is long enough',
   };
+  const queue = lazyQueue(() =>
+    startQueue({ databaseUrl: database.url, types: QUEUE_TYPES, supervise: true, onError: () => undefined }),
+  );
   const worker = await startWorker(context, {
+    queue,
     signal: new AbortController().signal,
     onReplaced: () => undefined,
   });
+  const describing = startDescribing(context, queue);
   if (!worker) throw new Error('The worker was not started.');
   return {
     config,
@@ -49,6 +58,7 @@ export async function startTestWorker(
     },
     async stop() {
       await worker.stop();
+      await describing.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -1,0 +1,33 @@
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Box } from '../vision/types.ts';
+import type { Condition, LogicOperator } from './conditions.ts';
+
+/** Somebody seen in the frame that fired. */
+export interface SeenTrack {
+  readonly id: number;
+  readonly box: Box;
+  readonly zone: 'queue' | 'checkout' | null;
+}
+
+/** What was known when a rule fired: all that the writer of its insight is told beside the pictures. Plain JSON. */
+export interface AlertFacts {
+  readonly version: 1;
+  readonly ruleName: string;
+  readonly conditions: readonly Condition[];
+  readonly logicOperator: LogicOperator;
+  readonly durationSeconds: number;
+  /** ISO 8601, frame time. */
+  readonly holdingSince: string;
+  /** IANA zone of the place, as far as a schedule tells it. */
+  readonly timezone: string | null;
+  readonly seen: 'person' | 'vehicle';
+  readonly zones: readonly ('queueZone' | 'checkoutZone')[];
+  readonly tracks: readonly SeenTrack[];
+  readonly metrics: Metrics;
+}
+
+/** More than anybody can tell apart in one picture. */
+export const MOST_TRACKS = 100;
+
+export const isAlertFacts = (value: unknown): value is AlertFacts =>
+  typeof value === 'object' && value !== null && 'version' in value && value.version === 1;

@@ -1,0 +1,126 @@
+import type { Db, Tx } from '../platform/db.ts';
+import type { ImageKind, Prisma } from '../platform/prisma-client/client.ts';
+import type { Schedule } from '../platform/schedule.ts';
+import type { AlertFacts } from './alert-facts.ts';
+import type { Condition, HeldCondition } from './conditions.ts';
+import type { RuleStateRow, StoredRule, WatchedRule } from './rule-watch.ts';
+
+/** The enabled rules of scenes, by scene. */
+export async function loadRules(db: Db, sceneIds: readonly string[]): Promise<Map<string, StoredRule[]>> {
+  const byScene = new Map<string, StoredRule[]>(sceneIds.map((id) => [id, []]));
+  if (sceneIds.length === 0) return byScene;
+  const rows = await db.alertRule.findMany({
+    where: { sceneId: { in: [...sceneIds] }, deletedAt: null, status: 'enabled' },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  for (const row of rows) {
+    byScene.get(row.sceneId)?.push({
+      id: row.id,
+      revision: row.revision,
+      name: row.name,
+      severity: row.severity,
+      conditions: row.conditions as unknown as Condition[],
+      logicOperator: row.logicOperator,
+      cooldownMinutes: row.cooldownMinutes,
+      durationSeconds: row.durationSeconds,
+      schedule: row.schedule as unknown as Schedule | null,
+      isFiring: row.isFiring,
+      holdingSinceMs: row.holdingSince?.getTime() ?? null,
+      lastTriggeredMs: row.lastTriggeredAt?.getTime() ?? null,
+    });
+  }
+  return byScene;
+}
+
+const iso = (timeMs: number | null): string | null =>
+  timeMs === null ? null : new Date(timeMs).toISOString();
+
+/** Of rules that have not been changed since. Call it with the lease of their run held. */
+export async function writeRuleStates(tx: Tx, states: readonly RuleStateRow[]): Promise<void> {
+  if (states.length === 0) return;
+  const rows = states.map(({ holdingSinceMs, ...row }) => ({ ...row, holdingSince: iso(holdingSinceMs) }));
+  await tx.$executeRaw`
+    WITH n AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        AS n(id uuid, revision int, "isFiring" boolean, "holdingSince" timestamptz)),
+    held AS (
+      SELECT r.id FROM "AlertRule" r JOIN n ON n.id = r.id AND n.revision = r.revision
+      WHERE r."deletedAt" IS NULL AND r.status = 'enabled' ORDER BY r.id FOR NO KEY UPDATE OF r)
+    UPDATE "AlertRule" r SET "isFiring" = n."isFiring", "holdingSince" = n."holdingSince"
+    FROM n JOIN held USING (id) WHERE r.id = n.id`;
+}
+
+/**
+ * The one update that lets a rule fire: only as it was evaluated, and only when its cooldown is over. Whoever else wants to
+ * fire it at the same moment waits here and then finds no row.
+ * @returns false when it may not fire
+ */
+export async function claimFiring(
+  tx: Tx,
+  rule: Pick<WatchedRule, 'id' | 'revision'>,
+  { atMs, holdingSinceMs }: { atMs: number; holdingSinceMs: number },
+): Promise<boolean> {
+  const at = iso(atMs);
+  const claimed = await tx.$executeRaw`
+    UPDATE "AlertRule"
+    SET "lastTriggeredAt" = ${at}::timestamptz, "triggerCount" = "triggerCount" + 1, "isFiring" = true,
+        "holdingSince" = ${iso(holdingSinceMs)}::timestamptz
+    WHERE id = ${rule.id}::uuid AND revision = ${rule.revision} AND status = 'enabled' AND "deletedAt" IS NULL
+      AND ("lastTriggeredAt" IS NULL
+           OR "lastTriggeredAt" + make_interval(mins => "cooldownMinutes"::int) <= ${at}::timestamptz)`;
+  return claimed > 0;
+}
+
+/** A picture that is in the store already. */
+export interface StoredPicture {
+  readonly kind: ImageKind;
+  readonly objectKey: string;
+  readonly width: number;
+  readonly height: number;
+  readonly sizeBytes: number;
+}
+
+export interface NewAlert {
+  readonly userId: string;
+  readonly deviceId: string;
+  readonly sceneId: string;
+  readonly taskId: string;
+  readonly computeNodeId: string;
+  readonly rule: Pick<WatchedRule, 'id' | 'severity'>;
+  readonly held: HeldCondition;
+  readonly atMs: number;
+  readonly message: string;
+  readonly facts: AlertFacts;
+  readonly pictures: readonly StoredPicture[];
+}
+
+/** @returns the event's id */
+export async function insertAlert(tx: Tx, alert: NewAlert): Promise<string> {
+  const { userId, deviceId, sceneId, taskId, computeNodeId, rule, held, message, facts, pictures } = alert;
+  const triggeredAt = new Date(alert.atMs);
+  const { id } = await tx.alertEvent.create({
+    data: {
+      userId,
+      deviceId,
+      sceneId,
+      taskId,
+      computeNodeId,
+      ruleId: rule.id,
+      severity: rule.severity,
+      triggeredAt,
+      metricPath: held.metricPath,
+      operator: held.operator,
+      threshold: held.threshold,
+      actualValue: held.actualValue,
+      message,
+      facts: facts as unknown as Prisma.InputJsonValue,
+    },
+    select: { id: true },
+  });
+  if (pictures.length > 0) {
+    await tx.storedImage.createMany({
+      data: pictures.map((picture) => ({ ...picture, userId, alertEventId: id, capturedAt: triggeredAt })),
+    });
+  }
+  return id;
+}

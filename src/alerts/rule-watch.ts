@@ -1,0 +1,121 @@
+import { readMetric } from '../metrics/catalogue.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Severity } from '../platform/prisma-client/client.ts';
+import type { HeldCondition } from './conditions.ts';
+import { evaluateRule, type RuleState, type RuleTerms } from './evaluate-rule.ts';
+
+/** A rule as a node watches it. */
+export interface WatchedRule extends RuleTerms {
+  readonly id: string;
+  /** Of what is evaluated; an older one may neither fire nor write its state. */
+  readonly revision: number;
+  readonly name: string;
+  readonly severity: Severity;
+}
+
+/** As it is stored; times are frame times in ms. */
+export interface StoredRule extends WatchedRule {
+  readonly isFiring: boolean;
+  readonly holdingSinceMs: number | null;
+  readonly lastTriggeredMs: number | null;
+}
+
+/** A rule that fires now. */
+export interface Fired {
+  readonly rule: WatchedRule;
+  readonly held: HeldCondition;
+  /** Since when its conditions hold, frame time. */
+  readonly holdingSinceMs: number;
+}
+
+/** What of a rule's state is to be stored. */
+export interface RuleStateRow {
+  readonly id: string;
+  readonly revision: number;
+  readonly isFiring: boolean;
+  readonly holdingSinceMs: number | null;
+}
+
+interface Watched {
+  rule: WatchedRule;
+  state: RuleState;
+  stored: Pick<RuleState, 'isFiring' | 'holdingSinceMs'>;
+}
+
+/** The rules of one run, looked at once a second of frame time. */
+export class RuleWatch {
+  readonly #rules = new Map<string, Watched>();
+  #lastTickMs: number | null;
+
+  /** @param lastFrameMs of whoever watched before: what is not newer was seen already */
+  constructor(lastFrameMs: number | null) {
+    this.#lastTickMs = lastFrameMs;
+  }
+
+  /** The rules as they are stored now. One of the same revision keeps what is known of it here, which is newer. */
+  load(rules: readonly StoredRule[]): void {
+    const ids = new Set(rules.map(({ id }) => id));
+    for (const id of this.#rules.keys()) if (!ids.has(id)) this.#rules.delete(id);
+    for (const row of rules) {
+      const { id, isFiring, holdingSinceMs, lastTriggeredMs } = row;
+      const known = this.#rules.get(id);
+      if (known && known.rule.revision > row.revision) continue;
+      if (known?.rule.revision === row.revision) {
+        known.rule = row;
+        continue;
+      }
+      // Between its firing and the commit of it only we know of the last event.
+      const lastMs = Math.max(lastTriggeredMs ?? -Infinity, known?.state.lastTriggeredMs ?? -Infinity);
+      this.#rules.set(id, {
+        rule: row,
+        state: {
+          isFiring,
+          holdingSinceMs,
+          lastTriggeredMs: Number.isFinite(lastMs) ? lastMs : null,
+          lastTickMs: this.#lastTickMs,
+        },
+        stored: { isFiring, holdingSinceMs },
+      });
+    }
+  }
+
+  /** Its firing was refused: the next `load` takes what is stored. */
+  forget(ruleId: string): void {
+    this.#rules.delete(ruleId);
+  }
+
+  /** @returns those that fire now */
+  tick(metrics: Metrics, atMs: number): Fired[] {
+    const fired: Fired[] = [];
+    for (const watched of this.#rules.values()) {
+      const { rule } = watched;
+      const measure = (path: string) => readMetric(metrics, path);
+      const { state, fired: held } = evaluateRule(rule, watched.state, { atMs, measure });
+      watched.state = state;
+      if (held) fired.push({ rule, held, holdingSinceMs: state.holdingSinceMs ?? atMs });
+    }
+    this.#lastTickMs = Math.max(atMs, this.#lastTickMs ?? atMs);
+    return fired;
+  }
+
+  /** States that are not stored yet; give them to `stored` when they are. */
+  unstored(): RuleStateRow[] {
+    return [...this.#rules.values()].flatMap(({ rule, state, stored }) =>
+      state.isFiring === stored.isFiring && state.holdingSinceMs === stored.holdingSinceMs
+        ? []
+        : [{ id: rule.id, revision: rule.revision, ...stateOf(state) }],
+    );
+  }
+
+  stored(rows: readonly RuleStateRow[]): void {
+    for (const row of rows) {
+      const watched = this.#rules.get(row.id);
+      if (watched?.rule.revision === row.revision) watched.stored = stateOf(row);
+    }
+  }
+}
+
+const stateOf = ({ isFiring, holdingSinceMs }: Pick<RuleState, 'isFiring' | 'holdingSinceMs'>) => ({
+  isFiring,
+  holdingSinceMs,
+});

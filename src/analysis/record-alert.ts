@@ -1,0 +1,103 @@
+import type { AlertFacts } from '../alerts/alert-facts.ts';
+import { claimFiring, insertAlert, type StoredPicture } from '../alerts/firing.store.ts';
+import { alertMessage } from '../alerts/message.ts';
+import type { Fired } from '../alerts/rule-watch.ts';
+import { charge } from '../billing/charge.ts';
+import { requestInsight } from '../insights/request-insight.ts';
+import type { Context } from '../platform/context.ts';
+import { IN_WEBHOOKS_SECONDS, imageUrl } from '../platform/images/image-url.ts';
+import type { Queue } from '../platform/queue.ts';
+import { emit } from '../webhooks/emit.ts';
+import type { ClaimedRun } from './lease.store.ts';
+import { holdRun } from './run.store.ts';
+
+/** A rule of a run that fires, with what was seen at that moment. */
+export interface Firing extends Fired {
+  readonly atMs: number;
+  readonly facts: AlertFacts;
+}
+
+export interface AlertContext
+  extends Pick<Context, 'config' | 'db' | 'logger' | 'clock' | 'images' | 'urlSigningKey'> {
+  readonly queue: Pick<Queue, 'send'>;
+}
+
+/**
+ * `refused`: the rule has changed, or has fired already. `lost`: the run is not this node's any more. Nothing is written
+ * then.
+ */
+export type AlertOutcome = 'recorded' | 'refused' | 'lost';
+
+/**
+ * Everything that a firing is, in one transaction under the run's lease: the rule's state, the event, its insight with its
+ * job, the charge, and the event `alert_triggered` with its deliveries. Doing it again after an unknown end is refused by
+ * the rule's own row.
+ */
+export function recordAlert(
+  context: AlertContext,
+  run: ClaimedRun & { readonly nodeId: string },
+  { firing, pictures }: { firing: Firing; pictures: readonly StoredPicture[] },
+): Promise<AlertOutcome> {
+  const { rule, held, atMs, facts } = firing;
+  const { userId, deviceId, sceneId, id: taskId, nodeId: computeNodeId } = run;
+  const occurredAt = new Date(atMs);
+  return context.db.$transaction(async (tx) => {
+    const scene = await holdRun(tx, run.nodeId, run);
+    if (!scene) return 'lost';
+    if (!(await claimFiring(tx, rule, firing))) return 'refused';
+    const message = alertMessage(held, scene.name);
+    const alert = {
+      userId,
+      deviceId,
+      sceneId,
+      taskId,
+      computeNodeId,
+      rule,
+      held,
+      atMs,
+      message,
+      facts,
+      pictures,
+    };
+    const alertEventId = await insertAlert(tx, alert);
+    const { severity } = rule;
+    const about = { userId, deviceId, sceneId, severity, alertEventId };
+    await requestInsight(tx, { ...about, triggeredAt: occurredAt }, { ...context, now: context.clock.now() });
+    const { metricPath, operator, threshold, actualValue } = held;
+    await emit(tx, {
+      ...about,
+      type: 'alert_triggered',
+      occurredAt,
+      dedupeKey: `alert_triggered:${alertEventId}`,
+      data: {
+        ruleId: rule.id,
+        ruleName: rule.name,
+        sceneId,
+        sceneName: scene.name,
+        deviceId,
+        severity,
+        metricPath,
+        operator,
+        threshold,
+        actualValue,
+        message,
+        snapshotUrls: pictures
+          .filter(({ kind }) => kind !== 'thumbnail')
+          .map(({ objectKey }) => imageUrl(context, objectKey, { ttlSeconds: IN_WEBHOOKS_SECONDS })),
+      },
+    });
+    // Last, since the user's counter stays locked until the commit.
+    await charge(tx, {
+      userId,
+      deviceId,
+      sceneId,
+      taskId,
+      analysisType: 'queue_analysis',
+      feature: 'alert',
+      quantity: 1,
+      sourceId: `alert:${alertEventId}`,
+      occurredAt,
+    });
+    return 'recorded';
+  });
+}

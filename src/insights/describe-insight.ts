@@ -1,0 +1,174 @@
+import { isAlertFacts } from '../alerts/alert-facts.ts';
+import { charge, rollBack } from '../billing/charge.ts';
+import type { Context } from '../platform/context.ts';
+import type { Tx } from '../platform/db.ts';
+import { announceInsight } from '../webhooks/announce-insight.ts';
+import {
+  type ClaimedInsight,
+  completeInsight,
+  failInsight,
+  postponeInsight,
+  readMaterial,
+} from './describe.store.ts';
+import { reservedQuantity } from './reservation.store.ts';
+import { VlmFailure } from './vlm/failure.ts';
+import type { InsightWriter, Material, Written } from './writer.ts';
+
+/** One try and so many more, after these pauses. */
+const RETRY_SECONDS = [10, 60, 300, 600] as const;
+/** Up or down, so that those who failed together do not come back together. */
+const JITTER = 0.2;
+
+export interface DescribeContext extends Pick<Context, 'db' | 'clock' | 'images' | 'logger'> {
+  readonly writer: InsightWriter;
+  /** 0-1; tests bring their own. */
+  readonly random?: () => number;
+}
+
+/** `later`: it is tried again at that time. `gone`: it was settled elsewhere meanwhile. */
+export type Described =
+  | { readonly outcome: 'completed' | 'failed' | 'gone' }
+  | { readonly outcome: 'later'; readonly dueAt: Date };
+
+/**
+ * Describes an insight that this worker has claimed. Tokens are reserved before the model is asked and settled to what was
+ * used in the transaction that stores the answer: a worker may die anywhere, and the next one goes on with the same
+ * reservation.
+ */
+export async function describeInsight(
+  context: DescribeContext,
+  claimed: ClaimedInsight,
+  signal: AbortSignal,
+): Promise<Described> {
+  try {
+    const material = await gather(context, claimed);
+    await reserve(context, claimed);
+    return await complete(context, claimed, await context.writer.write(material, signal));
+  } catch (error) {
+    if (!(error instanceof VlmFailure)) throw error;
+    return giveUp(context, claimed, error);
+  }
+}
+
+async function gather({ db, images, writer }: DescribeContext, { id }: ClaimedInsight): Promise<Material> {
+  const row = await readMaterial(db, id);
+  if (!row) throw new VlmFailure('SNAPSHOT_MISSING', 'The insight is gone.');
+  const { alertEvent, device, scene, sceneId, severity, triggeredAt } = row;
+  const { message, metricPath, operator, threshold, actualValue } = alertEvent;
+  const pictures = writer.needsPictures
+    ? await Promise.all(alertEvent.images.map(({ objectKey }) => images.get(objectKey)))
+    : [];
+  const found = pictures.filter((picture) => picture !== null);
+  if (writer.needsPictures && found.length === 0) {
+    throw new VlmFailure('SNAPSHOT_MISSING', 'There is no picture of this alert.');
+  }
+  return {
+    sceneId,
+    sceneName: scene.name,
+    deviceName: device.name,
+    severity,
+    triggeredAt,
+    message,
+    metricPath,
+    operator,
+    threshold,
+    actualValue,
+    facts: isAlertFacts(alertEvent.facts) ? alertEvent.facts : null,
+    pictures: found,
+  };
+}
+
+const reservationOf = ({ id, attempt }: Pick<ClaimedInsight, 'id' | 'attempt'>) => `insight:${id}:${attempt}`;
+
+async function reserve({ db, writer, clock }: DescribeContext, claimed: ClaimedInsight): Promise<void> {
+  if (writer.reservedTokens === 0) return;
+  const { userId, deviceId, sceneId } = claimed;
+  const about = { userId, deviceId, sceneId, analysisType: 'queue_analysis', feature: 'vlm' } as const;
+  const reserved = await db.$transaction((tx) =>
+    charge(tx, {
+      ...about,
+      quantity: writer.reservedTokens,
+      sourceId: reservationOf(claimed),
+      occurredAt: clock.now(),
+    }),
+  );
+  if (reserved.outcome !== 'refused') return;
+  throw new VlmFailure('VLM_QUOTA_EXCEEDED', `The ${reserved.scope} has no VLM tokens left.`);
+}
+
+function complete(
+  { db, writer, clock }: DescribeContext,
+  claimed: ClaimedInsight,
+  written: Written,
+): Promise<Described> {
+  const now = clock.now();
+  return db.$transaction(async (tx) => {
+    const insight = { ...written, provider: writer.name, model: writer.model };
+    const isMine = await completeInsight(tx, claimed, { written: insight, now });
+    if (isMine) await announceInsight(tx, claimed);
+    await settle(tx, claimed, { used: isMine ? written.inputTokens + written.outputTokens : 0, now });
+    return { outcome: isMine ? 'completed' : 'gone' };
+  });
+}
+
+/** Brings what was reserved to what was used. What a try without a result used is given back whole. */
+async function settle(
+  tx: Tx,
+  claimed: Pick<ClaimedInsight, 'id' | 'attempt'> & Partial<ClaimedInsight>,
+  { used, now }: { used: number; now: Date },
+): Promise<void> {
+  const sourceId = reservationOf(claimed);
+  const reserved = await reservedQuantity(tx, sourceId);
+  if (reserved === null) return;
+  if (used < reserved.quantity) {
+    await rollBack(tx, { feature: 'vlm', sourceId, quantity: reserved.quantity - used });
+  } else if (used > reserved.quantity) {
+    const { userId, deviceId, sceneId } = reserved;
+    const more = { quantity: used - reserved.quantity, sourceId: `${sourceId}:more`, occurredAt: now };
+    const about = { userId, deviceId, ...(sceneId && { sceneId }), analysisType: 'queue_analysis' } as const;
+    await charge(tx, { ...about, ...more, feature: 'vlm', evenBeyond: true });
+  }
+}
+
+/** Gives back what a try that never ended had reserved. */
+export const releaseReservation = (
+  tx: Tx,
+  tried: { id: string; attempt: number },
+  now: Date,
+): Promise<void> => settle(tx, tried, { used: 0, now });
+
+async function giveUp(
+  { db, writer, clock, logger, random = Math.random }: DescribeContext,
+  claimed: ClaimedInsight,
+  failure: VlmFailure,
+): Promise<Described> {
+  const now = clock.now();
+  const dueAt = nextTry(claimed, failure, { now, random });
+  logger.warn(
+    { insightId: claimed.id, attempt: claimed.attempt, code: failure.code, dueAt },
+    failure.message,
+  );
+  return db.$transaction(async (tx) => {
+    const { code: error } = failure;
+    const isMine = dueAt
+      ? await postponeInsight(tx, claimed, { error, dueAt })
+      : await failInsight(tx, claimed, { error, provider: writer.name, now });
+    if (isMine && !dueAt) await announceInsight(tx, claimed);
+    await settle(tx, claimed, { used: 0, now });
+    if (!isMine) return { outcome: 'gone' };
+    return dueAt ? { outcome: 'later', dueAt } : { outcome: 'failed' };
+  });
+}
+
+/** @returns null when there is no further try */
+function nextTry(
+  { attempt, deadlineAt }: ClaimedInsight,
+  failure: VlmFailure,
+  { now, random }: { now: Date; random: () => number },
+): Date | null {
+  const seconds = RETRY_SECONDS[attempt - 1];
+  if (!failure.isPassing || seconds === undefined) return null;
+  const jittered = seconds * (1 - JITTER + 2 * JITTER * random());
+  const dueAt = new Date(now.getTime() + Math.max(jittered, failure.retryAfterSeconds ?? 0) * 1000);
+  return dueAt < deadlineAt ? dueAt : null;
+}

@@ -1,0 +1,178 @@
+import { DateTime } from 'luxon';
+import type { AlertFacts } from '../../alerts/alert-facts.ts';
+import { OPERATORS } from '../../alerts/conditions.ts';
+import { METRIC_CATALOGUE } from '../../metrics/catalogue.ts';
+import type { RiskLevel } from '../../platform/prisma-client/client.ts';
+import type { StructuredResult } from '../vlm/answer.ts';
+import type { Material } from '../writer.ts';
+import { duration, people, withUnit } from './wording.ts';
+
+/** What the metric usually is at this hour, and over how many days. */
+export interface Usual {
+  readonly value: number;
+  readonly days: number;
+}
+
+const BY_PATH = new Map(METRIC_CATALOGUE.map((entry) => [entry.path, entry]));
+
+/** Numbers of the moment, and the hourly number that says what they usually are. */
+const HOURLY: Readonly<Record<string, string>> = {
+  'current.inQueue': 'avgInQueue',
+  'current.inService': 'avgInService',
+  'current.avgWaitSeconds': 'completed.avgWaitSeconds',
+  'current.maxWaitSeconds': 'completed.maxWaitSeconds',
+  'current.estimatedWaitSeconds': 'completed.avgWaitSeconds',
+  'current.avgServiceSeconds': 'completed.avgServiceSeconds',
+  'current.maxServiceSeconds': 'completed.maxServiceSeconds',
+};
+/** Counts of a window grow with its length: an hour's says nothing about five minutes. */
+const COUNTED = /\.(count|arrivals|lostCount)$/;
+
+/** @returns the name in hourly records that a metric can be compared with; null where there is none */
+export function hourlyNameOf(metricPath: string): string | null {
+  if (HOURLY[metricPath]) return HOURLY[metricPath];
+  const [group, ...rest] = metricPath.split('.');
+  if (!group?.startsWith('rolling') || (COUNTED.test(metricPath) && group !== 'rolling60Min')) return null;
+  return rest.join('.');
+}
+
+/** An alert in words: what is seen, since when, compared with the usual, and what to do. */
+export function describeByRules(material: Material, usual: Usual | null): StructuredResult {
+  const { facts } = material;
+  return {
+    summary: [fact(material), comparison(material, usual), facts && state(facts), facts && recent(facts)]
+      .filter(Boolean)
+      .join(' '),
+    personCount: facts?.tracks.length ?? 0,
+    riskLevel: riskOf(material, usual),
+    activities: facts ? activitiesOf(facts) : [],
+    suggestions: suggestionsFor(material),
+    environment: environmentOf(facts),
+  };
+}
+
+function fact({
+  metricPath,
+  operator,
+  threshold,
+  actualValue,
+  sceneName,
+  triggeredAt,
+  facts,
+}: Material): string {
+  const { label = metricPath, unit = 'count' } = BY_PATH.get(metricPath) ?? {};
+  const since = facts ? new Date(facts.holdingSince) : triggeredAt;
+  const heldSeconds = (triggeredAt.getTime() - since.getTime()) / 1000;
+  const held = heldSeconds >= 1 ? `, for ${duration(heldSeconds)} now` : '';
+  const clock = DateTime.fromJSDate(since, { zone: facts?.timezone ?? 'UTC' });
+  const time = `${clock.toFormat('HH:mm')}${facts?.timezone ? '' : ' UTC'}`;
+  const what = label.replace(/ \((now|last .*|since start)\)$/, '');
+  const when = /\((last .*|since start)\)$/.exec(label)?.[1];
+  return `${what}${when ? ` (${when})` : ''} at "${sceneName}" is ${withUnit(actualValue, unit)}; the rule warns at ${OPERATORS[operator].symbol} ${withUnit(threshold, unit)}. It has been so since ${time}${held}.`;
+}
+
+function comparison({ metricPath, actualValue, facts }: Material, usual: Usual | null): string {
+  const unit = BY_PATH.get(metricPath)?.unit ?? 'count';
+  const name = hourlyNameOf(metricPath);
+  if (usual) {
+    const about = `At this hour it is usually about ${withUnit(usual.value, unit)} (last ${usual.days} days)`;
+    if (usual.value <= 0) return `${about}.`;
+    const ratio = actualValue / usual.value;
+    if (ratio >= 1.5) return `${about}: now ${Math.round(ratio * 10) / 10} times that.`;
+    if (ratio <= 0.67) return `${about}: now only ${Math.round(ratio * 100)} % of that.`;
+    return `${about}: today is not out of the ordinary.`;
+  }
+  const lastHour = name && facts ? readName(facts.metrics.rolling60Min, name) : null;
+  if (lastHour === null || metricPath.startsWith('rolling60Min')) return '';
+  return `Over the last hour it was ${withUnit(lastHour, unit)}; there is no longer history to compare with yet.`;
+}
+
+function state({ metrics, seen, zones }: AlertFacts): string {
+  const { inQueue, inService, maxWaitSeconds } = metrics.current;
+  const waiting = `${people(inQueue, seen)} ${inQueue === 1 ? 'is' : 'are'} waiting`;
+  const longest =
+    inQueue > 0 && maxWaitSeconds !== null ? `, the longest for ${duration(maxWaitSeconds)}` : '';
+  const served = zones.includes('checkoutZone')
+    ? `; ${inService === 0 ? 'nobody' : inService} in service`
+    : '';
+  return `${waiting}${longest}${served}.`;
+}
+
+function recent({ metrics }: AlertFacts): string {
+  const { completed, abandoned, arrivals } = metrics.rolling5Min;
+  if (completed.count + abandoned.count + arrivals === 0) return '';
+  const gaveUp = abandoned.count > 0 ? `, ${abandoned.count} gave up` : '';
+  return `In the last 5 minutes ${arrivals} came, ${completed.count} ${completed.count === 1 ? 'was' : 'were'} served${gaveUp}.`;
+}
+
+function activitiesOf({ metrics, seen, zones }: AlertFacts): string[] {
+  const { current, rolling5Min } = metrics;
+  return [
+    current.inQueue > 0
+      ? `${people(current.inQueue, seen)} waiting in the queue`
+      : 'nobody waiting in the queue',
+    zones.includes('checkoutZone')
+      ? current.inService > 0
+        ? `${people(current.inService, seen)} being served at the checkout`
+        : 'nobody served at the checkout'
+      : '',
+    rolling5Min.abandoned.count > 0
+      ? `${people(rolling5Min.abandoned.count, seen)} left without being served`
+      : '',
+    rolling5Min.arrivals > rolling5Min.completed.count ? 'more arriving than served' : '',
+  ].filter((activity) => activity !== '');
+}
+
+/** How far beyond the line it is decides, and whether people already walk away. */
+function riskOf(
+  { severity, operator, threshold, actualValue, facts }: Material,
+  usual: Usual | null,
+): RiskLevel {
+  const levels: readonly RiskLevel[] = ['low', 'medium', 'high', 'critical'];
+  const isAbove = operator === 'GT' || operator === 'GTE';
+  const beyond = isAbove && threshold > 0 ? actualValue / threshold : 1;
+  const walkAway = facts?.metrics.rolling15Min.abandonmentRate ?? 0;
+  let level = severity === 'critical' ? 2 : 1;
+  if (beyond >= 2 || walkAway >= 0.25) level += 1;
+  if (isAbove && usual && usual.value > 0 && actualValue <= usual.value) level -= 1;
+  return levels[Math.min(3, Math.max(0, level))]!;
+}
+
+function suggestionsFor({ metricPath, operator, facts }: Material): string[] {
+  const isLow = operator === 'LT' || operator === 'LTE';
+  const current = facts?.metrics.current;
+  if (/coveragePercent/.test(metricPath)) return ['Check the camera: frames are missing'];
+  if (isLow && /throughput|completed\.count|inService|Utilization/i.test(metricPath)) {
+    return current && current.inQueue > 0
+      ? ['See why nobody is served although people are waiting', 'Send staff to the checkout']
+      : ['Staff can do other work for now'];
+  }
+  if (isLow) return ['Staff can do other work for now'];
+  const hasFreeCheckout = facts?.zones.includes('checkoutZone') && current?.inService === 0;
+  if (/service/i.test(metricPath)) {
+    return ['Ask at the checkout whether help is needed', 'Open another checkout if the queue grows'];
+  }
+  return [
+    hasFreeCheckout && current.inQueue > 0
+      ? 'Send somebody to the checkout: people wait and nobody is served'
+      : 'Open another checkout',
+    ...(/abandon/i.test(metricPath) || (facts?.metrics.rolling5Min.abandoned.count ?? 0) > 0
+      ? ['Speak to the people in line: some are giving up']
+      : []),
+    'Look again in five minutes whether the queue is shrinking',
+  ];
+}
+
+function environmentOf(facts: AlertFacts | null): string {
+  const isQueue = facts?.zones.includes('queueZone') ?? true;
+  const isCheckout = facts?.zones.includes('checkoutZone') ?? false;
+  const place =
+    isQueue && isCheckout ? 'queue and checkout area' : isCheckout ? 'checkout area' : 'queue area';
+  return facts?.seen === 'vehicle' ? `${place} for vehicles` : place;
+}
+
+function readName(metrics: unknown, path: string): number | null {
+  let value = metrics;
+  for (const key of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[key];
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,22 @@
+import type { Db } from '../../platform/db.ts';
+import { bounded } from '../vlm/answer.ts';
+import type { InsightWriter } from '../writer.ts';
+import { describeByRules, hourlyNameOf } from './describe-by-rules.ts';
+import { usualAtThisHour } from './usual.store.ts';
+
+/** The embedded writer: no model, no network, no tokens; the same alert gives the same words. */
+export function rulesWriter(db: Db): InsightWriter {
+  return {
+    name: 'rules',
+    model: null,
+    needsPictures: false,
+    reservedTokens: 0,
+    async write(material) {
+      const { sceneId, triggeredAt, metricPath } = material;
+      const name = hourlyNameOf(metricPath);
+      const usual = name === null ? null : await usualAtThisHour(db, { sceneId, name, at: triggeredAt });
+      const result = bounded(describeByRules(material, usual));
+      return { result, inputTokens: 0, outputTokens: 0 };
+    },
+  };
+}

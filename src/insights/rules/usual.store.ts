@@ -1,0 +1,40 @@
+import type { Db } from '../../platform/db.ts';
+
+const DAY_MS = 86_400_000;
+const DAYS = 28;
+/** Fewer days are no habit. */
+const FEWEST_DAYS = 3;
+/** Below this much of an hour with frames it says little. */
+const COVERED_PERCENT = 50;
+
+/**
+ * What an hourly number of a scene usually is at this time of day: the median over the last four weeks, one stored rolling
+ * record a day, each found in its index.
+ * @param name of the window's metrics, e.g. `avgInQueue` or `completed.avgWaitSeconds`
+ * @returns null where fewer than three days tell
+ */
+export async function usualAtThisHour(
+  db: Db,
+  { sceneId, name, at }: { sceneId: string; name: string; at: Date },
+): Promise<{ value: number; days: number } | null> {
+  const minute = Math.floor(at.getTime() / 60_000) * 60_000;
+  const ends = Array.from({ length: DAYS }, (_, day) => new Date(minute - (day + 1) * DAY_MS));
+  const rows = await db.rollingRecord.findMany({
+    where: { sceneId, windowType: '60min', windowEnd: { in: ends } },
+    select: { metrics: true },
+  });
+  const values = rows
+    .filter(({ metrics }) => (read(metrics, 'coveragePercent') ?? 0) >= COVERED_PERCENT)
+    .flatMap(({ metrics }) => read(metrics, name) ?? [])
+    .sort((a, b) => a - b);
+  if (values.length < FEWEST_DAYS) return null;
+  const middle = Math.floor(values.length / 2);
+  const value = values.length % 2 === 1 ? values[middle]! : (values[middle - 1]! + values[middle]!) / 2;
+  return { value, days: values.length };
+}
+
+function read(metrics: unknown, path: string): number | null {
+  let value = metrics;
+  for (const key of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[key];
+  return typeof value === 'number' ? value : null;
+}

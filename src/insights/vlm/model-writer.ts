@@ -1,0 +1,94 @@
+import sharp from 'sharp';
+import type { Config } from '../../config.ts';
+import type { InsightWriter, Material, Written } from '../writer.ts';
+import { ANSWER_SCHEMA, readAnswer } from './answer.ts';
+import type { ChatAnswer, ChatClient, ChatMessage } from './chat-client.ts';
+import { VlmFailure } from './failure.ts';
+import { factsInWords, REPAIR, SYSTEM } from './prompt.ts';
+
+const MOST_PICTURES = 4;
+const LONG_SIDE = 768;
+/** What a picture of this size costs at most with the models we know. */
+const TOKENS_PER_PICTURE = 1_100;
+const PROMPT_TOKENS = 1_500;
+const CHARACTERS_PER_TOKEN = 4;
+
+/** Has a model describe alerts: pictures and facts go in, the fields of an insight come out. */
+export function modelWriter(
+  client: ChatClient,
+  { vlmTimeoutSeconds: timeoutSeconds, vlmMaxOutputTokens: maxOutputTokens }: Config,
+): InsightWriter {
+  const once = PROMPT_TOKENS + 2 * TOKENS_PER_PICTURE + maxOutputTokens;
+  return {
+    name: 'openai',
+    model: client.model,
+    needsPictures: true,
+    // An answer that cannot be read is asked for once more, with its text.
+    reservedTokens: 2 * once + maxOutputTokens,
+    async write(material, signal): Promise<Written> {
+      const messages = await messagesFor(material);
+      const limits = { maxOutputTokens, timeoutSeconds, signal };
+      const question = { schema: { name: 'insight', schema: ANSWER_SCHEMA }, ...limits };
+      const people = material.facts?.tracks.length ?? 0;
+      const first = await client.ask({ ...question, messages });
+      const result = readAnswer(first.text, people);
+      const spent = tokensOf(first, messages);
+      if (result) return { result, ...spent };
+      const repair: ChatMessage[] = [
+        ...messages,
+        { role: 'assistant', content: first.text.slice(0, 4_000) || '(nothing)' },
+        { role: 'user', content: REPAIR },
+      ];
+      const second = await client.ask({ ...question, messages: repair });
+      const repaired = readAnswer(second.text, people);
+      if (!repaired) throw new VlmFailure('VLM_PARSE_FAILURE', 'The model gave no readable answer, twice.');
+      const more = tokensOf(second, repair);
+      return {
+        result: repaired,
+        inputTokens: spent.inputTokens + more.inputTokens,
+        outputTokens: spent.outputTokens + more.outputTokens,
+      };
+    },
+  };
+}
+
+async function messagesFor(material: Material): Promise<ChatMessage[]> {
+  const pictures = await Promise.all(material.pictures.slice(0, MOST_PICTURES).map(asDataUrl));
+  return [
+    { role: 'system', content: SYSTEM },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: factsInWords(material) },
+        ...pictures.map((url) => ({ type: 'image_url' as const, image_url: { url } })),
+      ],
+    },
+  ];
+}
+
+async function asDataUrl(jpeg: Uint8Array): Promise<string> {
+  const small = await sharp(jpeg)
+    .resize({ width: LONG_SIDE, height: LONG_SIDE, fit: 'inside', withoutEnlargement: true })
+    .jpeg({ quality: 80 })
+    .toBuffer()
+    .catch(() => {
+      throw new VlmFailure('SNAPSHOT_MISSING', 'A picture of this alert cannot be read.');
+    });
+  return `data:image/jpeg;base64,${small.toString('base64')}`;
+}
+
+/** As the server counts; a rough count where it does not. */
+function tokensOf(answer: ChatAnswer, messages: readonly ChatMessage[]) {
+  const parts = messages.flatMap(({ content }) =>
+    typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content,
+  );
+  const roughly = parts.reduce(
+    (sum, part) =>
+      sum + (part.type === 'text' ? part.text.length / CHARACTERS_PER_TOKEN : TOKENS_PER_PICTURE),
+    0,
+  );
+  return {
+    inputTokens: answer.inputTokens ?? Math.ceil(roughly),
+    outputTokens: answer.outputTokens ?? Math.ceil(answer.text.length / CHARACTERS_PER_TOKEN),
+  };
+}

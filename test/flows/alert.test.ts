@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { changeRule } from '../../src/alerts/configure-rule.ts';
+import { askToStop } from '../../src/analysis/control.store.ts';
+import { LocalImages } from '../../src/platform/images/local-images.ts';
+import { addRule } from '../support/alert-rows.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { addDevice, queueScene } from '../support/runs.ts';
+import { startTestWorker, type TestWorker } from '../support/worker.ts';
+
+let database: TestDatabase;
+let worker: TestWorker;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  worker = await startTestWorker(database);
+}, 120_000);
+afterAll(async () => {
+  await worker.stop();
+  await database.drop();
+});
+
+test('a rule is added to a running camera: it fires, with its pictures and an insight', async () => {
+  const { db } = database;
+  const { scene, task } = await queueScene(db, await addDevice(db, 'sim:shop?seed=1&start=120'));
+  const place = { userId: scene.userId, deviceId: scene.deviceId, sceneId: scene.id };
+  await eventually('it runs', async () => {
+    const { runStatus } = await db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });
+    return runStatus === 'running';
+  });
+  const rule = await addRule(db, place, {
+    name: 'Anybody at all',
+    conditions: [{ metricPath: 'current.totalPresent', operator: 'GTE', threshold: 1_000 }],
+  });
+  const conditions = [{ metricPath: 'current.totalPresent', operator: 'GTE' as const, threshold: 0 }];
+  const changedMs = Date.now();
+  await changeRule(db, { userId: scene.userId, id: rule.id }, { conditions });
+
+  const event = await eventually('it fires', () => db.alertEvent.findFirst({ where: { ruleId: rule.id } }));
+  expect(event.createdAt.getTime() - changedMs).toBeLessThan(2_000);
+  expect(event).toMatchObject({
+    ...place,
+    taskId: task.id,
+    metricPath: 'current.totalPresent',
+    threshold: 0,
+  });
+  const images = await db.storedImage.findMany({ where: { alertEventId: event.id } });
+  expect(images.map(({ kind }) => kind).sort()).toEqual(['annotated', 'clean', 'thumbnail']);
+  const store = new LocalImages(database.imagesDir);
+  for (const { objectKey, width, height, sizeBytes } of images) {
+    const bytes = await store.get(objectKey);
+    expect(bytes!.length).toBe(sizeBytes);
+    expect(await sharp(bytes!).metadata()).toMatchObject({ format: 'jpeg', width, height });
+  }
+  const told = await db.event.findFirstOrThrow({ where: { alertEventId: event.id } });
+  expect(JSON.parse(Buffer.from(told.body).toString())).toMatchObject({
+    type: 'alert_triggered',
+    data: { ruleId: rule.id, message: event.message, snapshotUrls: [expect.any(String), expect.any(String)] },
+  });
+  expect(await db.usageEvent.count({ where: { feature: 'alert', sourceId: `alert:${event.id}` } })).toBe(1);
+
+  const insight = await eventually('its insight is written', () =>
+    db.insight.findFirst({ where: { alertEventId: event.id, vlmStatus: 'completed' } }),
+  );
+  expect(insight).toMatchObject({ vlmProvider: 'rules', vlmTokensUsed: 0, vlmError: null });
+  expect(insight.vlmSummary).toContain('Present at "Queue" is');
+  expect(insight.vlmCompletedAt!.getTime() - event.createdAt.getTime()).toBeLessThan(5_000);
+
+  expect(await db.alertRule.findUniqueOrThrow({ where: { id: rule.id } })).toMatchObject({
+    isFiring: true,
+    triggerCount: 1,
+    lastTriggeredAt: event.triggeredAt,
+  });
+  const stop = { reason: 'user_request', drain: false, deadlineSeconds: 60 } as const;
+  await askToStop(db, { ids: [task.id], deviceId: scene.deviceId }, stop);
+  await eventually('the rule is not firing any more', async () => {
+    const { isFiring } = await db.alertRule.findUniqueOrThrow({ where: { id: rule.id } });
+    return !isFiring;
+  });
+  const { lastTriggeredAt } = await db.alertRule.findUniqueOrThrow({ where: { id: rule.id } });
+  expect(lastTriggeredAt).toEqual(event.triggeredAt);
+}, 60_000);
