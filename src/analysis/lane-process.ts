@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { killGroup } from '../platform/processes.ts';
+import { childEnvironment } from '../vision/frames/child-environment.ts';
 import { type FromLane, fromLane, type ToLane } from './lane-protocol.ts';
 
 /** The lane's program, by the same extension as this file: `.ts` under tsx, `.js` in the build. */
@@ -27,6 +28,7 @@ export class LaneProcess {
       // A group of its own: SIGKILL reaches its ffmpegs too, and a terminal's Ctrl-C does not.
       detached: true,
       execArgv: EXEC_ARGV,
+      env: childEnvironment(),
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });

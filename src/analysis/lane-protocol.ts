@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { networkPolicySchema } from '../vision/frames/gate/network-policy.ts';
 import { sceneConfigSchema } from '../vision/scene-config.ts';
 
 /**
@@ -36,6 +37,8 @@ export const toLane = z.discriminatedUnion('type', [
     /** Undefined: looked up. */
     ffmpegPath: z.string().optional(),
     ffprobePath: z.string().optional(),
+    /** Where streams may lead. */
+    network: networkPolicySchema,
     watchdogMs: z.number().positive(),
     clockOffsetMs: z.number(),
   }),

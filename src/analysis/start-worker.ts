@@ -112,12 +112,8 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     onLost: (error) => logger.warn({ err: error }, 'notifications are cut off: connecting again'),
     onNotify: (channel, payload) => {
       if (channel === CHANNELS.runs) supervisor?.lookAgain();
-      else if (channel === CHANNELS.rules) {
-        supervisor?.loadRules(payload).catch((error: unknown) => {
-          // The next renewal reads them all the same.
-          logger.warn({ err: error, sceneId: payload }, 'changed rules could not be read');
-        });
-      } else {
+      else if (channel === CHANNELS.rules) supervisor?.rulesChanged(payload);
+      else {
         const deviceId = payload;
         const isStreamed = Boolean(supervisor?.wanted(deviceId));
         answerFrameRequests(context, { deviceId, isStreamed, nodeId: node.id, lanes: pool }).catch(

@@ -6,14 +6,12 @@ import { redactUrl } from '../vision/frames/stream-url.ts';
 import { findDevice, insertDevice, removeDevice, updateDevice } from './device.store.ts';
 import { probeDevice } from './probe-device.ts';
 import type { CreateDevice, PatchDevice } from './schema.ts';
+import { streamPolicy } from './stream-policy.ts';
 import { checkStreamUrl, openStreamUrl, sealStreamUrl } from './stream-url.ts';
 
 /** The address that will be opened. @throws ApiError VALIDATION_ERROR */
 function acceptStreamUrl({ config }: Context, text: string): string {
-  const checked = checkStreamUrl(text, {
-    mediaRoot: config.mediaRoot,
-    allowedHosts: config.streamAllowHosts,
-  });
+  const checked = checkStreamUrl(text, streamPolicy(config));
   if ('url' in checked) return checked.url;
   const detail = { path: 'streamUrl', message: checked.fault };
   throw new ApiError('VALIDATION_ERROR', `streamUrl: ${checked.fault}`, [detail]);

@@ -1,23 +1,19 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import ipaddr from 'ipaddr.js';
 import type { Sealer } from '../platform/crypto.ts';
+import { canonicalHost, faultInHost, type NetworkPolicy } from '../vision/frames/gate/network-policy.ts';
 import { parseShopAddress, WANTED_SHOP_ADDRESS } from '../vision/frames/sim/shop-address.ts';
 
 /** What the operator allows. */
 export interface StreamPolicy {
   /** Folder whose files may be devices; none where not given. */
   readonly mediaRoot?: string | undefined;
-  /** Hosts allowed although their addresses are refused otherwise. */
-  readonly allowedHosts: readonly string[];
+  /** Held against the host as it is written; what its name stands for is looked up when it is opened. */
+  readonly network: NetworkPolicy;
 }
 
 const NETWORK_SCHEMES = ['rtsp', 'rtsps', 'rtmp', 'http', 'https'];
-/** Private networks are where cameras live; these reach the service's own machine, or nothing. */
-const ALLOWED_RANGES = new Set(['unicast', 'private', 'uniqueLocal', 'carrierGradeNat']);
-/** Cloud metadata services outside the link-local range. */
-const METADATA_HOSTS = new Set(['metadata.google.internal', '100.100.100.200', 'fd00:ec2::254']);
 
 /**
  * A stream address is hostile input: it makes the service open a connection or a file.
@@ -31,7 +27,7 @@ export function checkStreamUrl(text: string, policy: StreamPolicy): { url: strin
   if (!NETWORK_SCHEMES.includes(scheme)) {
     return { fault: `must begin with ${NETWORK_SCHEMES.map((name) => `${name}://`).join(', ')} or sim:` };
   }
-  return checkNetwork(text, policy.allowedHosts);
+  return checkNetwork(text, policy.network);
 }
 
 function checkFile(text: string, mediaRoot: string | undefined): { url: string } | { fault: string } {
@@ -50,31 +46,17 @@ function checkFile(text: string, mediaRoot: string | undefined): { url: string }
   }
 }
 
-function checkNetwork(text: string, allowedHosts: readonly string[]): { url: string } | { fault: string } {
+function checkNetwork(text: string, policy: NetworkPolicy): { url: string } | { fault: string } {
   const host = hostOf(text);
   if (!host) return { fault: 'must name a host, like rtsp://user:password@192.168.1.20:554/stream1' };
-  if (allowedHosts.includes(host)) return { url: text };
-  if (host === 'localhost' || host.endsWith('.localhost') || METADATA_HOSTS.has(host)) {
-    return { fault: `may not lead to ${host}` };
-  }
-  if (ipaddr.isValid(host) && !ALLOWED_RANGES.has(ipaddr.process(host).range())) {
-    return { fault: `may not lead to ${host}: ${ipaddr.process(host).range()} addresses are refused` };
-  }
-  return { url: text };
+  const fault = faultInHost(host, policy);
+  return fault ? { fault } : { url: text };
 }
 
-/** @returns the host as a browser would read it, so that `0x7f.1` is 127.0.0.1; null where there is none */
+/** @returns the host as the stream will be opened; null where there is none */
 function hostOf(text: string): string | null {
-  try {
-    const { hostname } = new URL(text);
-    if (hostname === '') return null;
-    return new URL(`http://${hostname}`).hostname
-      .replace(/^\[|\]$/g, '')
-      .replace(/\.$/, '')
-      .toLowerCase();
-  } catch {
-    return null;
-  }
+  const web = text.replace(/^[a-z]+:/i, 'http:');
+  return /^http:\/\/[^/?#\\]/i.test(web) && URL.canParse(web) ? canonicalHost(new URL(web).hostname) : null;
 }
 
 const BINDING = 'device.streamUrl';

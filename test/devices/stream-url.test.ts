@@ -6,7 +6,8 @@ import { describe, expect, test } from '@jest/globals';
 import { checkStreamUrl, openStreamUrl, sealStreamUrl } from '../../src/devices/stream-url.ts';
 import { Sealer } from '../../src/platform/crypto.ts';
 
-const check = (url: string) => checkStreamUrl(url, { allowedHosts: ['127.0.0.2'] });
+const network = { networks: ['public', 'private'], allowedHosts: ['127.0.0.2'], ownHosts: [] };
+const check = (url: string) => checkStreamUrl(url, { network });
 
 describe('stream addresses', () => {
   test.each([
@@ -63,7 +64,7 @@ describe('stream addresses', () => {
     writeFileSync(join(mediaRoot, 'a clip.mp4'), '');
     writeFileSync(join(root, 'outside.mp4'), '');
     symlinkSync(join(root, 'outside.mp4'), join(mediaRoot, 'link.mp4'));
-    const inside = (url: string) => checkStreamUrl(url, { mediaRoot, allowedHosts: [] });
+    const inside = (url: string) => checkStreamUrl(url, { mediaRoot, network });
     const url = pathToFileURL(join(mediaRoot, 'a clip.mp4')).href;
     expect(inside(url)).toEqual({ url });
     expect(inside('file:a%20clip.mp4')).toEqual({ url });

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { type Detector, loadDetector } from '../../vision/detect/load-detector.ts';
 import { createSource } from '../../vision/frames/create-source.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../../vision/frames/ffmpeg-binaries.ts';
+import { StreamGate } from '../../vision/frames/gate/stream-gate.ts';
 import { grabPicture } from '../../vision/frames/grab.ts';
 import type { FrameSource, StreamEvent } from '../../vision/frames/source.ts';
 import { FrameClock } from '../frame-clock.ts';
@@ -34,6 +35,7 @@ export class LaneHost {
   #options: LaneOptions | null = null;
   #detector: Detector | null = null;
   #binaries: FfmpegBinaries | null = null;
+  #gate: StreamGate | null = null;
 
   constructor(channel: HostChannel, log: Logger) {
     this.#channel = channel;
@@ -68,11 +70,13 @@ export class LaneHost {
     await Promise.all([...this.#cameras.keys()].map((deviceId) => this.#remove(deviceId, false)));
     await this.#turns.take(async () => this.#detector?.dispose());
     this.#detector = null;
+    await this.#gate?.close();
   }
 
   async #open(options: LaneOptions): Promise<void> {
     this.#options = options;
     this.#clock.anchor(options.clockOffsetMs);
+    this.#gate = new StreamGate(options.network);
     // Before the model: converting it takes a while, and the supervisor must see that we live.
     this.#timers.push(setInterval(() => this.#alive(), ALIVE_MS));
     try {
@@ -105,6 +109,7 @@ export class LaneHost {
     }
     const { inputWidth, inputHeight } = this.#detector;
     const { watchdogMs } = this.#options;
+    const gate = this.#gate ?? undefined;
     let source: FrameSource;
     try {
       source = createSource(wanted.url, {
@@ -116,6 +121,7 @@ export class LaneHost {
         ffmpegPath: this.#binaries.ffmpeg.path,
         ffprobePath: this.#binaries.ffprobe.path,
         watchdogMs,
+        gate,
         onEvent: (event) => this.#streamEvent(deviceId, event),
       });
     } catch (error) {
@@ -175,8 +181,8 @@ export class LaneHost {
 
   async #grab({ requestId, url, timeoutMs }: Extract<ToLane, { type: 'grab' }>): Promise<void> {
     const binaries = this.#binaries;
-    if (!binaries) throw new Error('A picture was asked for before the lane was open.');
-    const answer = await grabPicture(url, { binaries, timeoutMs }).then(
+    if (!binaries || !this.#gate) throw new Error('A picture was asked for before the lane was open.');
+    const answer = await grabPicture(url, { binaries, timeoutMs, gate: this.#gate }).then(
       (jpeg) => ({ jpeg, fault: null }),
       (error: Error) => ({ jpeg: null, fault: error.message }),
     );

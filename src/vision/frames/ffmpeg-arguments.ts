@@ -19,9 +19,14 @@ const PROTOCOLS: Readonly<Record<Exclude<Scheme, 'sim'>, string>> = {
   rtsp: 'rtsp,rtp,tcp',
   rtsps: 'rtsps,rtsp,rtp,tls,tcp',
   rtmp: 'rtmp,tcp',
-  http: 'http,https,httpproxy,tls,tcp,crypto',
-  https: 'http,https,httpproxy,tls,tcp,crypto',
+  http: 'http,https,tls,tcp,crypto',
+  https: 'http,https,tls,tcp,crypto',
 };
+/** Through our proxy all is plain HTTP. `httpproxy:` in a playlist would be a connection to anywhere. */
+const BEHIND_PROXY = 'http,tcp,crypto';
+/** What a web address may turn out to be: no format that only lists other addresses, but for HLS, which the proxy reads. */
+const WEB_FORMATS =
+  'hls,mpegts,mpjpeg,mjpeg,jpeg_pipe,flv,live_flv,mov,matroska,webm,avi,asf,mpeg,mpegvideo,h264,hevc,m4v,aac,mp3,webvtt';
 
 /**
  * How fast the input is read, and which clock its frames carry.
@@ -70,7 +75,11 @@ export function inputOptions(
 ): string[] {
   const { scheme } = input.address;
   const timeoutUs = String(input.ioTimeoutMs * 1000);
-  const options = ['-protocol_whitelist', PROTOCOLS[scheme === 'sim' ? 'file' : scheme]];
+  const isProxied = input.httpProxy !== undefined && scheme.startsWith('http');
+  const options = [
+    '-protocol_whitelist',
+    isProxied ? BEHIND_PROXY : PROTOCOLS[scheme === 'sim' ? 'file' : scheme],
+  ];
   if (scheme === 'rtsp' || scheme === 'rtsps') {
     options.push('-rtsp_transport', 'tcp', '-allowed_media_types', 'video');
     options.push(binary.rtspTimeoutOption, timeoutUs);
@@ -79,8 +88,7 @@ export function inputOptions(
   }
   const { hostHeader } = input.address;
   if (hostHeader !== undefined) options.push('-headers', `Host: ${hostHeader}\r\n`);
-  if (input.httpProxy !== undefined && scheme.startsWith('http'))
-    options.push('-http_proxy', input.httpProxy);
+  if (isProxied) options.push('-http_proxy', input.httpProxy!, '-format_whitelist', WEB_FORMATS);
   return options;
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { BlockPipe, makePipes } from './block-pipe.ts';
+import { childEnvironment } from './child-environment.ts';
 import { PICTURE_PIPE } from './ffmpeg-arguments.ts';
 import { FfmpegLog } from './ffmpeg-log.ts';
 import type { FrameAssembler } from './frame-assembler.ts';
@@ -9,6 +10,8 @@ import type { FrameAssembler } from './frame-assembler.ts';
 export interface RunOptions {
   readonly program: string;
   readonly argv: readonly string[];
+  /** That its environment names. */
+  readonly httpProxy?: string | undefined;
   readonly assembler: FrameAssembler;
   readonly withPicture: boolean;
   /** Between SIGTERM and SIGKILL. */
@@ -52,7 +55,7 @@ export class FfmpegRun {
 
   /** Runs it to its end: until it has exited and all that it wrote has been read. */
   async play(): Promise<RunEnd> {
-    const { program, argv, withPicture, feed } = this.#options;
+    const { program, argv, httpProxy, withPicture, feed } = this.#options;
     const pipes = await makePipes(withPicture ? 2 : 1);
     const stdio = [
       feed ? 'pipe' : 'ignore',
@@ -63,6 +66,7 @@ export class FfmpegRun {
     let child: ChildProcess;
     try {
       child = spawn(program, argv, {
+        env: childEnvironment(httpProxy),
         stdio: [...stdio].slice(0, withPicture ? PICTURE_PIPE + 1 : PICTURE_PIPE),
       });
     } finally {

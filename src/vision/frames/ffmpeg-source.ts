@@ -5,8 +5,8 @@ import { ffmpegArguments } from './ffmpeg-arguments.ts';
 import { type FfmpegBinaries, findFfmpeg } from './ffmpeg-binaries.ts';
 import { FfmpegRun, type RunEnd, type RunOptions } from './ffmpeg-run.ts';
 import { FrameAssembler, type Pair } from './frame-assembler.ts';
+import { enterStream, type StreamEntry, type StreamGate } from './gate/stream-gate.ts';
 import { probe } from './probe.ts';
-import { resolveHost } from './resolve-host.ts';
 import {
   type Frame,
   type FrameSource,
@@ -62,8 +62,8 @@ export interface FfmpegSourceOptions extends Partial<SourceTiming> {
   readonly ffprobePath?: string | undefined;
   /** Default 1: cameras share cores better than one camera uses them. */
   readonly decodeThreads?: number | undefined;
-  /** `http://host:port` that all HTTP of the stream goes through. */
-  readonly httpProxy?: string | undefined;
+  /** Through which the stream is opened, each time anew. Not given: it may lead anywhere. */
+  readonly gate?: StreamGate | undefined;
   /** Closes the source. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: StreamEvent) => void) | undefined;
@@ -223,15 +223,30 @@ export class FfmpegSource implements FrameSource {
     await sleep(delayMs, undefined, { signal: this.#closing.signal });
   }
 
-  /** Asks the stream what it is, then plays it until it stops. */
   async #play(binaries: FfmpegBinaries): Promise<Fault> {
-    const plan = await this.#makePlan(binaries);
+    const { gate } = this.#options;
+    const entry = await enterStream(this.#address, {
+      gate,
+      binaries,
+      timeoutMs: this.#timing.probeTimeoutMs,
+    });
+    try {
+      return await this.#playFrom(entry, binaries);
+    } finally {
+      entry.leave();
+    }
+  }
+
+  /** Asks the stream what it is, then plays it until it stops. */
+  async #playFrom(entry: StreamEntry, binaries: FfmpegBinaries): Promise<Fault> {
+    const plan = await this.#makePlan(entry, binaries);
     const assembler = this.#renewAssembler(plan);
     let stop: Fault | null = null;
     let firstFrameAt = 0;
     const run = new FfmpegRun({
       program: binaries.ffmpeg.path,
       argv: ffmpegArguments(plan.decode, binaries.ffmpeg),
+      httpProxy: entry.httpProxy,
       assembler,
       withPicture: plan.decode.picture !== null,
       killAfterMs: this.#timing.killAfterMs,
@@ -267,7 +282,7 @@ export class FfmpegSource implements FrameSource {
     if (this.#closing.signal.aborted) run.stop();
     try {
       const end = await run.play();
-      return stop ?? this.#faultOf(end, assembler);
+      return stop ?? this.#faultOf(end, { address: entry.address, assembler });
     } finally {
       watchdog.stop();
       this.#run = null;
@@ -276,8 +291,8 @@ export class FfmpegSource implements FrameSource {
     }
   }
 
-  async #makePlan(binaries: FfmpegBinaries): Promise<StreamPlan> {
-    const { fps, inputWidth, inputHeight, pace, drawing, httpProxy, decodeThreads = 1 } = this.#options;
+  async #makePlan({ address, httpProxy }: StreamEntry, binaries: FfmpegBinaries): Promise<StreamPlan> {
+    const { fps, inputWidth, inputHeight, pace, drawing, decodeThreads = 1 } = this.#options;
     const { pictureLongSide = DEFAULT_PICTURE_LONG_SIDE } = this.#options;
     const wanted = { fps, inputWidth, inputHeight, pace, pictureLongSide, decodeThreads };
     if (drawing) {
@@ -286,7 +301,6 @@ export class FfmpegSource implements FrameSource {
     }
     const { probeTimeoutMs: timeoutMs } = this.#timing;
     const { signal } = this.#closing;
-    const address = httpProxy === undefined ? await resolveHost(this.#address, binaries) : this.#address;
     const probed = await probe({ address, binaries, timeoutMs, httpProxy, signal });
     return planStream(probed, { address, ioTimeoutMs: timeoutMs, httpProxy }, wanted);
   }
@@ -318,11 +332,14 @@ export class FfmpegSource implements FrameSource {
       feedDrawing({ drawing, fps, startMs, realtime: pace === 'realtime' }, stdin, signal);
   }
 
-  #faultOf({ exitCode, log }: RunEnd, assembler: FrameAssembler): Fault {
+  #faultOf(
+    { exitCode, log }: RunEnd,
+    { address, assembler }: { address: StreamAddress; assembler: FrameAssembler },
+  ): Fault {
     const { shown } = this.#address;
     if (exitCode === 0 && assembler.completed > 0) return { type: 'ended', reason: `${shown} has ended.` };
     if (exitCode === 0) return { type: 'failed', reason: `${shown} has no frame that can be decoded.` };
-    return { type: 'failed', reason: explainFault(this.#address, log) };
+    return { type: 'failed', reason: explainFault(address, log) };
   }
 
   #emit(type: StreamEventType, reason: string, delayMs = 0): void {

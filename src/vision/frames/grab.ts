@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
+import { childEnvironment } from './child-environment.ts';
 import { inputOptions } from './ffmpeg-arguments.ts';
 import type { FfmpegBinaries } from './ffmpeg-binaries.ts';
+import { enterStream, type StreamEntry, type StreamGate } from './gate/stream-gate.ts';
 import { rgbToJpeg } from './jpeg.ts';
-import { resolveHost } from './resolve-host.ts';
 import { parseShopAddress } from './sim/shop-address.ts';
 import { StreamError } from './source.ts';
 import { explainFault } from './stream-faults.ts';
@@ -11,6 +12,7 @@ import { parseStreamUrl } from './stream-url.ts';
 export interface GrabOptions {
   readonly binaries: FfmpegBinaries;
   readonly timeoutMs: number;
+  readonly gate?: StreamGate | undefined;
 }
 
 const MAX_JPEG_BYTES = 16 * 1024 * 1024;
@@ -26,15 +28,30 @@ const AT_ONCE = ['-analyzeduration', '1000000', '-probesize', '1000000', '-fpspr
 export async function grabPicture(url: string, options: GrabOptions): Promise<Buffer> {
   const parsed = parseStreamUrl(url);
   if (parsed.scheme === 'sim') return drawPicture(url);
-  const { binaries, timeoutMs } = options;
-  const address = await resolveHost(parsed, binaries);
+  const { binaries, timeoutMs, gate } = options;
+  const entry = await enterStream(parsed, { gate, binaries, timeoutMs });
+  try {
+    return await grabFrom(entry, binaries, timeoutMs);
+  } finally {
+    entry.leave();
+  }
+}
+
+function grabFrom(
+  { address, httpProxy }: StreamEntry,
+  binaries: FfmpegBinaries,
+  timeoutMs: number,
+): Promise<Buffer> {
   const argv = [
-    ...['-nostdin', '-hide_banner', '-loglevel', 'error', ...(parsed.scheme === 'file' ? [] : AT_ONCE)],
-    ...inputOptions({ address, ioTimeoutMs: timeoutMs }, binaries.ffmpeg),
+    ...['-nostdin', '-hide_banner', '-loglevel', 'warning', ...(address.scheme === 'file' ? [] : AT_ONCE)],
+    ...inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy }, binaries.ffmpeg),
     ...['-i', address.input, '-an', '-sn', '-frames:v', '1', '-vf', SCALE],
     ...['-f', 'image2pipe', '-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-q:v', '3', 'pipe:1'],
   ];
-  const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: MAX_JPEG_BYTES } as const;
+  const limits = {
+    ...({ timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: MAX_JPEG_BYTES } as const),
+    env: childEnvironment(httpProxy),
+  };
   return new Promise((resolve, reject) => {
     execFile(binaries.ffmpeg.path, argv, { ...limits, encoding: 'buffer' }, (error, stdout, stderr) => {
       if (!error && stdout.length > 0) return resolve(stdout);

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { z } from 'zod';
+import { childEnvironment } from './child-environment.ts';
 import { inputOptions } from './ffmpeg-arguments.ts';
 import type { Binary, FfmpegBinaries } from './ffmpeg-binaries.ts';
 import { readFfmpegSummary } from './ffmpeg-summary.ts';
@@ -117,7 +118,14 @@ interface Answer {
 
 function ask(binary: Binary, argv: readonly string[], options: ProbeOptions): Promise<Answer> {
   const { address, timeoutMs, httpProxy, signal } = options;
-  const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: MAX_OUTPUT_BYTES, signal } as const;
+  const env = childEnvironment(httpProxy);
+  const limits = {
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: MAX_OUTPUT_BYTES,
+    signal,
+    env,
+  } as const;
   const input = [...PATIENCE, ...inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy }, binary)];
   const all = ['-hide_banner', '-loglevel', 'info', ...argv, ...input, '-i', address.input];
   return new Promise((resolve, reject) => {

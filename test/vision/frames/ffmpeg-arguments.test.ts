@@ -45,12 +45,12 @@ describe('ffmpeg arguments', () => {
     [
       'http://cam/v.ts',
       'arrival',
-      `http,https,httpproxy,tls,tcp,crypto -rw_timeout 15000000 ${AT_ONCE} -use_wallclock_as_timestamps 1 -i http://cam/v.ts`,
+      `http,https,tls,tcp,crypto -rw_timeout 15000000 ${AT_ONCE} -use_wallclock_as_timestamps 1 -i http://cam/v.ts`,
     ],
     [
       'https://cam/l.m3u8',
       'paced',
-      `http,https,httpproxy,tls,tcp,crypto -rw_timeout 15000000 ${AT_ONCE} -re -i https://cam/l.m3u8`,
+      `http,https,tls,tcp,crypto -rw_timeout 15000000 ${AT_ONCE} -re -i https://cam/l.m3u8`,
     ],
     [
       'rtmp://cam/1',

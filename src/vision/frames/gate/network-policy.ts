@@ -1,0 +1,78 @@
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+/** Where streams may lead; given to a lane as it is. */
+export const networkPolicySchema = z.object({
+  /** `public`, `private` or networks such as 10.1.0.0/16. */
+  networks: z.array(z.string()).readonly(),
+  /** Names and addresses allowed whatever they are. */
+  allowedHosts: z.array(z.string()).readonly(),
+  /** The service's own parts: database, image storage, language model. */
+  ownHosts: z.array(z.object({ host: z.string(), port: z.number() })).readonly(),
+});
+export type NetworkPolicy = z.infer<typeof networkPolicySchema>;
+
+/** Private networks are where cameras live. Loopback, link-local, unspecified and all special ranges are in neither. */
+const RANGES: Readonly<Record<string, readonly string[]>> = {
+  public: ['unicast'],
+  private: ['private', 'uniqueLocal', 'carrierGradeNat'],
+};
+/** Cloud metadata services outside the link-local range. */
+const METADATA = new Set([
+  'metadata.google.internal',
+  'metadata.goog',
+  '100.100.100.200',
+  '168.63.129.16',
+  'fd00:ec2::254',
+]);
+
+export const isNetwork = (text: string): boolean => text in RANGES || ipaddr.isValidCIDR(text);
+
+/**
+ * The host of an address as the connection will use it: `0x7f.1` is 127.0.0.1 by then. Without brackets and last dot.
+ * @returns null where there is none
+ */
+export function canonicalHost(host: string): string | null {
+  const bare = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
+  const name = bare
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
+  return name === '' ? null : name;
+}
+
+/**
+ * What is wrong with a host before its name is looked up.
+ * @param host canonical
+ * @returns one sentence's end; null when nothing is
+ */
+export function faultInHost(host: string, policy: NetworkPolicy): string | null {
+  if (policy.allowedHosts.includes(host)) return null;
+  if (host === 'localhost' || host.endsWith('.localhost') || METADATA.has(host))
+    return `may not lead to ${host}`;
+  if (policy.ownHosts.some((own) => own.host === host))
+    return `may not lead to ${host}: it is part of this service`;
+  return ipaddr.isValid(host) ? faultInAddress(host, policy) : null;
+}
+
+/** The same of a number that a name was found to stand for. */
+export function faultInAddress(address: string, { networks, allowedHosts }: NetworkPolicy): string | null {
+  // A zone (`%eth0`) only says which way to go.
+  const parsed = ipaddr.process(address.replace(/%.*$/, ''));
+  const plain = parsed.toString();
+  if (allowedHosts.includes(plain)) return null;
+  if (METADATA.has(plain)) return `may not lead to ${address}`;
+  const range = parsed.range();
+  const isGlobal = parsed instanceof ipaddr.IPv4 || parsed.match(ipaddr.IPv6.parse('2000::'), 3);
+  // Outside what is handed out lie old spellings of IPv4, such as ::127.0.0.1.
+  const isOldSpelling = range === 'unicast' && !isGlobal;
+  const isIn = (network: string) =>
+    network in RANGES ? RANGES[network]!.includes(range) : isInNetwork(parsed, network);
+  if (!isOldSpelling && networks.some(isIn)) return null;
+  return `may not lead to ${address}: ${isOldSpelling ? 'such' : range} addresses are refused`;
+}
+
+function isInNetwork(address: ipaddr.IPv4 | ipaddr.IPv6, network: string): boolean {
+  const [base, bits] = ipaddr.parseCIDR(network);
+  return base.kind() === address.kind() && address.match(base, bits);
+}

@@ -1,0 +1,103 @@
+import type { FfmpegBinaries } from '../ffmpeg-binaries.ts';
+import { resolveHost } from '../resolve-host.ts';
+import { StreamError } from '../source.ts';
+import { explainFault } from '../stream-faults.ts';
+import type { StreamAddress } from '../stream-url.ts';
+import { faultWords } from './connection-faults.ts';
+import { type ForwardProxy, startForwardProxy } from './forward-proxy.ts';
+import { type LookupAll, NetworkGuard, RefusedAddress } from './network-guard.ts';
+import { canonicalHost, type NetworkPolicy } from './network-policy.ts';
+import { plainAddress } from './tls-address.ts';
+import { openTunnel } from './tunnel.ts';
+
+/** A stream on its way through: what ffmpeg is given, until `leave`. */
+export interface StreamEntry {
+  readonly address: StreamAddress;
+  readonly httpProxy?: string;
+  leave(): void;
+}
+
+const PORTS = { rtsp: 554, rtsps: 322, rtmp: 1935, http: 80, https: 443 } as const;
+
+/**
+ * What sends ffmpeg elsewhere. Of RTSP a header, in which ffmpeg ignores carriage returns; of RTMP a name in an
+ * answer, which headers of chunks (0xC0 and above) may cut.
+ */
+const REDIRECTS = {
+  rtsp: { pattern: /location:/i, ignoredBytes: /\r/g },
+  rtmp: { pattern: /redirect/i, ignoredBytes: /[\xc0-\xff]/g },
+};
+
+/**
+ * Through which every stream of this process goes out: its address is looked up and checked right before it is
+ * opened, and connected to at the number that was checked. ffmpeg itself only ever connects to loopback.
+ */
+export class StreamGate {
+  readonly #guard: NetworkGuard;
+  #proxy: Promise<ForwardProxy> | null = null;
+
+  constructor(policy: NetworkPolicy, find?: LookupAll) {
+    this.#guard = new NetworkGuard(policy, find);
+  }
+
+  get guard(): NetworkGuard {
+    return this.#guard;
+  }
+
+  /** @throws StreamError when it may not be opened, or does not answer */
+  async enter(address: StreamAddress, timeoutMs: number): Promise<StreamEntry> {
+    const { scheme, input } = address;
+    if (scheme === 'file' || scheme === 'sim') return { address, leave: () => undefined };
+    // Read as a web address: what ffmpeg is given is made anew from what was understood here.
+    const web = input.replace(/^[a-z]+:/, scheme === 'https' ? 'https:' : 'http:');
+    if (!URL.canParse(web)) throw new StreamError(`${address.shown} is not an address.`);
+    const url = new URL(web);
+    const host = canonicalHost(url.hostname) ?? '';
+    const port = portOf(input, url) ?? PORTS[scheme];
+    try {
+      const checked = await this.#guard.resolve(host, port);
+      if (scheme === 'http' || scheme === 'https') {
+        const { url: httpProxy } = await this.#openProxy();
+        const plain = scheme === 'https' ? plainAddress(url) : url.href;
+        return { address: { ...address, input: plain }, httpProxy, leave: () => undefined };
+      }
+      const tlsName = scheme === 'rtsps' ? host : null;
+      const forbidden = scheme === 'rtmp' ? REDIRECTS.rtmp : REDIRECTS.rtsp;
+      const tunnel = await openTunnel({ checked, port, tlsName, forbidden, timeoutMs });
+      const [, login = '', path = ''] = /^[a-z]+:\/\/([^/?#\\]*@)?[^/?#\\]*(.*)$/s.exec(input) ?? [];
+      const door = `${scheme === 'rtmp' ? 'rtmp' : 'rtsp'}://${login}127.0.0.1:${tunnel.port}`;
+      // To ffmpeg a backslash does not end the host.
+      const inner = door + path.replace(/^\\/, '/');
+      return { address: { ...address, input: inner }, leave: () => tunnel.close() };
+    } catch (error) {
+      if (error instanceof RefusedAddress) throw new StreamError(`${address.shown} ${error.message}.`);
+      throw new StreamError(explainFault(address, faultWords(error)));
+    }
+  }
+
+  #openProxy(): Promise<ForwardProxy> {
+    this.#proxy ??= startForwardProxy(this.#guard);
+    return this.#proxy;
+  }
+
+  async close(): Promise<void> {
+    await (await this.#proxy)?.close();
+  }
+}
+
+/** A port that is the default of HTTP is not one of RTSP, and `URL` leaves it out. */
+function portOf(input: string, url: URL): number | null {
+  if (url.port !== '') return Number(url.port);
+  const written = /^[a-z]+:\/\/[^/?#\\]*:(\d+)(?:[/?#\\]|$)/.exec(input)?.[1];
+  return written === undefined ? null : Number(written);
+}
+
+/** Through a gate; or, where none is given (tools on videos of one's own), to wherever the address leads. */
+export async function enterStream(
+  address: StreamAddress,
+  options: { gate?: StreamGate | undefined; binaries: FfmpegBinaries; timeoutMs: number },
+): Promise<StreamEntry> {
+  const { gate, binaries, timeoutMs } = options;
+  if (gate) return gate.enter(address, timeoutMs);
+  return { address: await resolveHost(address, binaries), leave: () => undefined };
+}
