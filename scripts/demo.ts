@@ -14,6 +14,7 @@ const program = new Command('demo')
   )
   .option('--source <url|file>', 'a camera address or a video file instead of the simulated shop')
   .option('--zones <file>', 'JSON file with { zones, parameters } for --source')
+  .option('--webhook <url>', 'https address that gets every event; `npm run webhook-receiver` starts one')
   .option(
     '--seconds <n>',
     'end by itself after n seconds of analysis; exit code 0 only if metrics arrived',
@@ -23,7 +24,7 @@ const program = new Command('demo')
   .option('--port <n>', 'port of the API on 127.0.0.1; a free one is taken when it is in use', Number, 8080)
   .addHelpText(
     'after',
-    '\nExamples:\n  npm run demo\n  npm run demo -- --source rtsp://user:password@192.168.1.20/stream1 --zones zones.json\n  npm run demo -- --seconds 60',
+    '\nExamples:\n  npm run demo\n  npm run demo -- --source rtsp://user:password@192.168.1.20/stream1 --zones zones.json\n  npm run demo -- --seconds 60\n  npm run demo -- --webhook https://localhost:9443/',
   )
   .action(runDemo);
 

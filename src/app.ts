@@ -22,6 +22,7 @@ import { imageRoutes } from './platform/images/routes.ts';
 import type { Answer } from './platform/prometheus.ts';
 import { sceneRoutes } from './scenes/routes.ts';
 import { announceRoutes } from './webhooks/announce.routes.ts';
+import { OPENAPI_WEBHOOKS } from './webhooks/openapi-webhooks.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { streamRoutes } from './webhooks/stream.routes.ts';
 
@@ -54,6 +55,7 @@ export const apiDocument = (publicUrl: string): object =>
     glossary: API_GLOSSARY,
     version: VERSION,
     publicUrl,
+    webhooks: OPENAPI_WEBHOOKS,
   });
 
 export interface AppOptions {

@@ -6,10 +6,12 @@ import { ApiCallError, DemoClient } from './client.ts';
 import { ensureKey, migrate, openDatabase } from './database.ts';
 import { freePort, lastLines, type Program, startProgram } from './programs.ts';
 import { openScreen, type ShownMetrics } from './screen.ts';
+import { ensureWebhook, webhookEnvironment } from './webhook.ts';
 
 export interface DemoOptions {
   readonly source?: string;
   readonly zones?: string;
+  readonly webhook?: string;
   readonly seconds?: number;
   readonly data: string;
   readonly port: number;
@@ -26,13 +28,21 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`);
  */
 export async function runDemo(options: DemoOptions): Promise<void> {
   const camera = demoCamera(options);
+  const webhook = options.webhook ? webhookEnvironment(options.webhook) : {};
   const interrupt = new AbortController();
   process.on('SIGINT', () => interrupt.abort());
   process.on('SIGTERM', () => interrupt.abort());
   const ends: Ends = [];
   try {
-    const service = await startService(options, ends, interrupt.signal);
-    await watch({ ...service, camera, seconds: options.seconds, ends, signal: interrupt.signal });
+    const service = await startService({ ...options, webhook }, ends, interrupt.signal);
+    await watch({
+      ...service,
+      camera,
+      webhook: options.webhook,
+      seconds: options.seconds,
+      ends,
+      signal: interrupt.signal,
+    });
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
   } finally {
@@ -48,7 +58,11 @@ interface Service {
   readonly programs: readonly Program[];
 }
 
-async function startService(options: DemoOptions, ends: Ends, signal: AbortSignal): Promise<Service> {
+async function startService(
+  options: Omit<DemoOptions, 'webhook'> & { readonly webhook: Record<string, string> },
+  ends: Ends,
+  signal: AbortSignal,
+): Promise<Service> {
   const folder = resolve(options.data);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   say('Starting Postgres …');
@@ -69,6 +83,7 @@ async function startService(options: DemoOptions, ends: Ends, signal: AbortSigna
     HOST: '127.0.0.1',
     PORT: String(port),
     PUBLIC_URL: baseUrl,
+    ...options.webhook,
     ...(options.source ? { MEDIA_ROOT: process.env.MEDIA_ROOT ?? '/' } : {}),
   };
   const programs = (['api', 'worker'] as const).map((name) => startProgram(name, env, folder));
@@ -80,6 +95,7 @@ async function startService(options: DemoOptions, ends: Ends, signal: AbortSigna
 
 interface Watch extends Service {
   readonly camera: DemoCamera;
+  readonly webhook: string | undefined;
   readonly seconds: number | undefined;
   readonly ends: Ends;
   readonly signal: AbortSignal;
@@ -87,6 +103,7 @@ interface Watch extends Service {
 
 async function watch({ client, camera, programs, signal, ...rest }: Watch): Promise<void> {
   const { deviceId, sceneId } = await ensureScene(client, camera);
+  if (rest.webhook) await ensureWebhook(client, { url: rest.webhook, sceneId });
   await until(signal, programs, () => startAnalysis(client, deviceId, sceneId));
   rest.ends.push(() => stopRunOf(client, deviceId));
   say(`Analysing ${camera.name}.\n`);

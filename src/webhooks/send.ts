@@ -139,8 +139,8 @@ const textOf = (chunks: readonly Buffer[]): string =>
 
 const late = ({ timeoutMs }: Outgoing, { status }: Arriving): string =>
   status === null
-    ? `No answer within ${timeoutMs / 1000} seconds (timeoutMs).`
-    : `The answer was not complete within ${timeoutMs / 1000} seconds (timeoutMs).`;
+    ? `No answer within ${timeoutMs} ms (timeoutMs).`
+    : `The answer was not complete within ${timeoutMs} ms (timeoutMs).`;
 
 const SENTENCES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The receiver refuses the connection.',

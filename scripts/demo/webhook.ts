@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { certificateFile, RECEIVER_FOLDER, readIdentity } from '../webhook-receiver/certificate.ts';
+import { ApiCallError, type DemoClient } from './client.ts';
+
+/** The host of `--webhook`, which is opened although it may be this machine, and the receiver's certificate. */
+export function webhookEnvironment(url: string): Record<string, string> {
+  if (!URL.canParse(url) || new URL(url).protocol !== 'https:') {
+    throw new Error(
+      '--webhook needs an https:// address: `npm run webhook-receiver` starts a receiver and prints one.',
+    );
+  }
+  const file = resolve(certificateFile(RECEIVER_FOLDER));
+  return {
+    WEBHOOK_ALLOW_HOSTS: new URL(url).hostname.replace(/^\[|\]$/g, ''),
+    ...(existsSync(file) && { WEBHOOK_CA_FILE: file }),
+  };
+}
+
+/**
+ * Sets up the demo user's webhook, with the secret of our receiver where that was started here, and sends a test. A rule
+ * that fires as soon as somebody waits sees to it that alerts come.
+ */
+export async function ensureWebhook(
+  client: DemoClient,
+  { url, sceneId }: { url: string; sceneId: string },
+): Promise<void> {
+  const secret = readIdentity(RECEIVER_FOLDER)?.secret;
+  const body = { url, ...(secret && { secret }) };
+  try {
+    await client.post('/users/me/webhook', body);
+  } catch (error) {
+    if (!(error instanceof ApiCallError && error.code === 'WEBHOOK_EXISTS')) throw error;
+    await client.patch('/users/me/webhook', { ...body, status: 'enabled' });
+  }
+  await client.post('/users/me/webhook/test', undefined);
+  const rules = await client.get<unknown[]>(`/alerts/rules?sceneId=${sceneId}&limit=1`);
+  if (rules.length > 0) return;
+  await client.post('/alerts/rules', {
+    ...{ name: 'Somebody waits', sceneId, severity: 'warning', cooldownMinutes: 1 },
+    conditions: [{ metricPath: 'current.inQueue', operator: 'GTE', threshold: 1 }],
+  });
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Api } from '../http/openapi.ts';
+import { EVENT_TYPES, EVENTS, type EventType, eventBody } from './events.ts';
+
+const headers = z.object({
+  'X-SaaS-Signature': z.string().meta({
+    description:
+      '`sha256=` and the hex HMAC-SHA256 of `<timestamp>.<body>`, keyed with the UTF-8 bytes of the whole secret',
+  }),
+  'X-SaaS-Timestamp': z
+    .string()
+    .meta({ description: 'Unix seconds, new for each attempt; refuse what is more than 300 seconds off' }),
+  'X-SaaS-Event': z.enum(EVENT_TYPES).meta({ description: 'Type of the event' }),
+  'X-SaaS-Delivery-Id': z.guid().meta({ description: 'Id of this attempt: the delivery record' }),
+  'webhook-id': z.guid().meta({ description: 'Id of the event, as Standard Webhooks has it' }),
+  'webhook-timestamp': z.string().meta({ description: 'The same as X-SaaS-Timestamp' }),
+  'webhook-signature': z
+    .string()
+    .meta({
+      description: '`v1,` and a base64 HMAC-SHA256 of `<id>.<timestamp>.<body>`; several after a new secret',
+    }),
+});
+
+const describe = (type: EventType) => ({
+  post: {
+    operationId: `on_${type}`,
+    summary: EVENTS[type].description,
+    tags: ['Webhook'],
+    security: [],
+    requestParams: { header: headers },
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: eventBody(type),
+          example: {
+            ...{ id: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d00', type, timestamp: '2026-01-31T08:15:00.000Z' },
+            data: EVENTS[type].example,
+          },
+        },
+      },
+    },
+    responses: {
+      '2XX': { description: 'Received. Its first 20,000 bytes are kept in the record of the delivery.' },
+      '410': { description: 'Nothing more is wanted here: the webhook is disabled.' },
+      default: {
+        description:
+          'Failed, redirects too: tried again after 5 s, 5 min, 30 min, 2 h and 5 h (± 20 %), `maxRetries` times.',
+      },
+    },
+  },
+});
+
+/** What is sent to a user's webhook, by type of event. */
+export const OPENAPI_WEBHOOKS: NonNullable<Api['webhooks']> = Object.fromEntries(
+  EVENT_TYPES.map((type) => [type, describe(type)]),
+);

@@ -1,0 +1,136 @@
+/** Addresses that no delivery may go to, as a name server could give them. */
+export const HOSTILE_ADDRESSES = [
+  ...['127.0.0.1', '127.255.255.254', '0.0.0.0', '0.1.2.3', '10.0.0.1', '10.255.255.255', '172.16.0.1'],
+  ...['172.31.255.255', '192.168.0.1', '192.168.255.255', '100.64.0.1', '100.127.255.255', '100.100.100.200'],
+  ...[
+    '169.254.169.254',
+    '169.254.0.1',
+    '169.254.170.2',
+    '192.0.0.1',
+    '192.0.0.192',
+    '192.0.2.1',
+    '198.18.0.1',
+  ],
+  ...['198.19.255.255', '198.51.100.1', '203.0.113.1', '224.0.0.1', '239.255.255.255', '240.0.0.1'],
+  ...['255.255.255.255', '168.63.129.16', '192.88.99.1'],
+  ...[
+    '::',
+    '::1',
+    '::127.0.0.1',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+    '::ffff:169.254.169.254',
+    '::ffff:10.0.0.1',
+  ],
+  ...['::ffff:0:127.0.0.1', '64:ff9b::127.0.0.1', '64:ff9b::a9fe:a9fe', '64:ff9b:1::7f00:1', '2002:7f00:1::'],
+  ...[
+    '2002:a9fe:a9fe::1',
+    '2001::1',
+    '2001:0:7f00:1::',
+    '2001:db8::1',
+    '3fff::1',
+    '100::1',
+    'fe80::1',
+    'fec0::1',
+  ],
+  ...['fc00::1', 'fd00:ec2::254', 'fdff:ffff::1', 'ff02::1', 'ff0e::1', '5f00::1', '4000::1', '2001:10::1'],
+  ...['2001:20::1'],
+];
+
+/** Hosts of addresses that lead, or could lead, to this machine or its network. */
+export const HOSTILE_HOSTS = [
+  // Every address as it is.
+  ...HOSTILE_ADDRESSES.map((address) => (address.includes(':') ? `[${address}]` : address)),
+  // 127.0.0.1 and 169.254.169.254 in decimal, octal, hexadecimal, mixed, short, padded, with overflow.
+  ...[
+    '2130706433',
+    '017700000001',
+    '0x7f000001',
+    '0x7f.0.0.1',
+    '0177.0.0.1',
+    '0x7f.0x0.0x0.0x1',
+    '127.1',
+    '127.0.1',
+  ],
+  ...[
+    '0177.0.0.01',
+    '0x7F.1',
+    '00000177.0.0.1',
+    '127.00.00.01',
+    '0x0000000007f.0.0.1',
+    '4294967295',
+    '0',
+    '0.0',
+  ],
+  ...[
+    '2852039166',
+    '0xa9fea9fe',
+    '0251.0376.0251.0376',
+    '0xa9.254.0251.254',
+    '169.254.43518',
+    '169.16689662',
+  ],
+  ...['6425673729', '256.0.0.1', '127.0.0.1.1', '3232235521', '0x0a000001', '012.1'],
+  // Dots at the end, letters of other scripts that become digits or dots, escaped ones.
+  ...[
+    '127.0.0.1.',
+    '127.0.0.1..',
+    '2130706433.',
+    '１２７.0.0.1',
+    '①②⑦.⓪.⓪.①',
+    '127。0。0。1',
+    '127．0．0．1',
+  ],
+  ...['127｡0｡0｡1', '𝟏𝟐𝟕.0.0.1', '%31%32%37.0.0.1', '127%2e0%2e0%2e1', '0x7f.0.0.1.', '[::1].', '[::1%25lo]'],
+  ...[
+    '[fe80::1%25eth0]',
+    '[fe80::1%eth0]',
+    '[0:0:0:0:0:0:0:1]',
+    '[0000::0001]',
+    '[::0:1]',
+    '[::FFFF:127.0.0.1]',
+  ],
+  ...['[0:0:0:0:0:ffff:7f00:0001]', '[::ffff:0x7f.1]', '[::7f00:1]', '[v1.fe80]'],
+  // Names of this machine and of inner services.
+  ...[
+    'localhost',
+    'LOCALHOST',
+    'localhost.',
+    'localhost..',
+    'a.localhost',
+    'ⓛocalhost',
+    'ｌｏｃａｌｈｏｓｔ',
+  ],
+  ...[
+    'localhost.localdomain',
+    'ip6-localhost',
+    'metadata',
+    'metadata.google.internal',
+    'instance-data',
+    'db',
+    'db.',
+  ],
+  ...[
+    'printer.local',
+    'router.home.arpa',
+    'vault.internal',
+    'postgres.svc.cluster.local',
+    'kubernetes',
+    'loc\u00adalhost',
+  ],
+  // Users and what is no host at all.
+  ...[
+    'user:password@hooks.example.com',
+    'hooks.example.com@127.0.0.1',
+    '127.0.0.1:1@hooks.example.com',
+    ' 127.0.0.1',
+  ],
+  ...[
+    '127.0.0.1\t',
+    'hooks.example.com\\@127.0.0.1',
+    '127.0.0.1#@hooks.example.com',
+    '127.0.0.1?@hooks.example.com',
+  ],
+  // Innocent names: the resolver of the test leads them to 127.0.0.1.
+  ...['127.0.0.1.nip.io', 'hooks.example.com', 'xn--bcher-kva.example', 'bücher.example', 'localtest.me'],
+];

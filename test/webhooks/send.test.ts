@@ -1,0 +1,145 @@
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Answer, Sender } from '../../src/webhooks/send.ts';
+import { answering, type TestReceiver, testReceiver } from '../support/receiver.ts';
+
+const BODY = Buffer.from('{"ü":"\u2028"}');
+let receiver: TestReceiver;
+let sender: Sender;
+beforeAll(async () => {
+  receiver = await testReceiver();
+  sender = new Sender({ allowedHosts: ['localhost', '127.0.0.1'], caFile: receiver.caFile });
+});
+afterEach(() => {
+  receiver.answer = answering(204);
+  receiver.arrived.length = 0;
+});
+afterAll(async () => {
+  sender.close();
+  await receiver.stop();
+});
+
+const send = (url = receiver.url, timeoutMs = 5_000, by = sender): Promise<Answer> =>
+  by.send({ url, body: BODY, headers: { 'X-Test': 'a' }, timeoutMs });
+
+/** A TCP server for what no HTTP server does. */
+async function rawServer(
+  onConnection: (socket: import('node:net').Socket) => void,
+): Promise<Server & { port: number }> {
+  const server = createServer(onConnection);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return Object.assign(server, { port: (server.address() as AddressInfo).port });
+}
+
+describe('sending', () => {
+  test('posts the bytes and tells what was answered', async () => {
+    receiver.answer = answering(201, { 'retry-after': '7' }, 'ok \0 \u2028');
+    expect(await send()).toEqual({
+      ...{ httpStatusCode: 201, responseBody: 'ok \ufffd \u2028', retryAfter: '7', errorMessage: null },
+      responseTimeMs: expect.any(Number),
+    });
+    expect(receiver.arrived[0]!.body.equals(BODY)).toBe(true);
+    expect(receiver.arrived[0]!.headers).toMatchObject({
+      'x-test': 'a',
+      'content-length': String(BODY.length),
+    });
+  });
+
+  test('keeps 20,000 bytes of an answer without an end', async () => {
+    receiver.answer = (_arrived, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write('x'.repeat(10_000)));
+        if (!response.destroyed) response.once('drain', more);
+      };
+      more();
+    };
+    const { httpStatusCode, responseBody, errorMessage } = await send();
+    expect([httpStatusCode, responseBody?.length, errorMessage]).toEqual([200, 20_000, null]);
+  });
+
+  test('of a receiver that says nothing ends at the deadline', async () => {
+    receiver.answer = () => undefined;
+    const answer = await send(receiver.url, 300);
+    expect(answer).toMatchObject({
+      httpStatusCode: null,
+      errorMessage: 'No answer within 300 ms (timeoutMs).',
+    });
+    expect(answer.responseTimeMs).toBeGreaterThanOrEqual(295);
+    expect(answer.responseTimeMs).toBeLessThan(1_500);
+  });
+
+  test('of one that drips ends at the deadline all the same', async () => {
+    receiver.answer = (_arrived, response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write('.'), 20);
+      response.on('close', () => clearInterval(drip));
+    };
+    const answer = await send(receiver.url, 1_000);
+    expect(answer).toMatchObject({
+      ...{ httpStatusCode: 200, responseBody: expect.stringMatching(/^\.+$/) },
+      errorMessage: 'The answer was not complete within 1000 ms (timeoutMs).',
+    });
+    expect(answer.responseTimeMs).toBeLessThan(3_000);
+  });
+
+  test('to one that takes connections and never speaks TLS ends at the deadline', async () => {
+    const silent = await rawServer(() => undefined);
+    const answer = await send(`https://127.0.0.1:${silent.port}/`, 300);
+    expect(answer.errorMessage).toBe('No answer within 300 ms (timeoutMs).');
+    silent.close();
+  });
+
+  test('is tried again at once on a new connection when a kept one was just closed', async () => {
+    receiver.answer = (_arrived, response) => {
+      // Said to be kept, and closed: as a server does whose patience ends just now.
+      response.writeHead(204).end(() => setImmediate(() => response.socket?.destroy()));
+    };
+    for (let i = 0; i < 20; i++) expect((await send()).errorMessage).toBeNull();
+    expect(receiver.arrived.length).toBeGreaterThanOrEqual(20);
+  });
+
+  test.each([
+    ['a refused connection', 'https://localhost:1/', 'The receiver refuses the connection.'],
+    ['plain http', 'http://localhost/', 'url: must be an https:// address'],
+    ['no address', 'nonsense', 'url: must be an https:// address'],
+  ])('%s is told in a sentence', async (_what, url, words) => {
+    expect(await send(url)).toMatchObject({ httpStatusCode: null, responseBody: null, errorMessage: words });
+  });
+
+  test.each([
+    [
+      'closes',
+      (socket: import('node:net').Socket) => void socket.destroy(),
+      /closed the connection|broke off/,
+    ],
+    [
+      'speaks plain text',
+      (socket: import('node:net').Socket) => void socket.end('hello\r\n'),
+      /no TLS that we know/,
+    ],
+  ])('a receiver that %s is told in a sentence', async (_what, onConnection, words) => {
+    const server = await rawServer(onConnection);
+    expect((await send(`https://127.0.0.1:${server.port}/`)).errorMessage).toMatch(words);
+    server.close();
+  });
+
+  test('a certificate of nobody we know is refused', async () => {
+    const strict = new Sender({ allowedHosts: ['localhost'] });
+    expect((await send(receiver.url, 5_000, strict)).errorMessage).toContain('certificate is not trusted');
+    expect(receiver.arrived).toEqual([]);
+    strict.close();
+  });
+
+  test('a certificate of another name is refused', async () => {
+    const other = await testReceiver(['other.example']);
+    const by = new Sender({ allowedHosts: ['localhost'], caFile: other.caFile });
+    expect((await send(other.url, 5_000, by)).errorMessage).toContain('certificate is not trusted');
+    by.close();
+    await other.stop();
+  });
+
+  test('a missing file of certificates is told at once', () => {
+    expect(() => new Sender({ allowedHosts: [], caFile: '/nowhere.pem' })).toThrow('WEBHOOK_CA_FILE');
+  });
+});
