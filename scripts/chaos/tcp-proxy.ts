@@ -5,13 +5,14 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
  * - `none`: bytes pass
  * - `refused`: nobody listens, what was open is reset
  * - `black-holed`: connections are taken, nothing passes in either direction, nothing is said about it
- * - `frozen`: like it, but what was open before stays as the other side knows it, and no new byte comes
+ * - `frozen`: what was asked is answered with a few hundred bytes, then nothing more comes
  * - `garbage`: the server's bytes are replaced by noise
- * - `cut`: every connection is reset after its next few bytes, again and again
+ * - `cut`: every connection is reset in the middle of what the server says first, again and again
  */
 export type TcpFault = 'none' | 'refused' | 'black-holed' | 'frozen' | 'garbage' | 'cut';
 
-const CUT_AFTER_BYTES = 20_000;
+const CUT_AFTER_BYTES = 3_000;
+const FROZEN_AFTER_BYTES = 400;
 
 /** Stands between a client and a server on loopback and does to their bytes what it is told. */
 export class TcpProxy {
@@ -68,8 +69,9 @@ export class TcpProxy {
     }
     let passed = 0;
     const pass = (to: Socket, isAnswer: boolean) => (chunk: Buffer) => {
-      if (this.#fault === 'black-holed' || this.#fault === 'frozen') return;
+      if (this.#fault === 'black-holed') return;
       passed += chunk.length;
+      if (this.#fault === 'frozen' && isAnswer && passed > FROZEN_AFTER_BYTES) return;
       if (this.#fault === 'garbage' && isAnswer) chunk = noise(chunk.length);
       to.write(chunk);
       if (this.#fault === 'cut' && isAnswer && passed > CUT_AFTER_BYTES) client.resetAndDestroy();

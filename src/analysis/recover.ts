@@ -2,11 +2,15 @@ import type { Context } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database-away.ts';
 import { every, type Repeating } from '../platform/every.ts';
 import { CHANNELS, notify } from '../platform/notify.ts';
-import { closeOverdueStops, expireLeases } from './lease.store.ts';
+import { closeOverdueStops, expireLeases, isAnythingLeft } from './lease.store.ts';
 import { markSilentNodes } from './node-notices.store.ts';
 
-/** Makes true again what nodes that are gone have left: lapsed leases, stops nobody carried out, their own state. */
+/**
+ * Makes true again what nodes that are gone have left: lapsed leases, stops nobody carried out, their own state. Cheap
+ * where there is nothing to do, so that it may be called every second.
+ */
 export async function recover({ db, logger }: Pick<Context, 'db' | 'logger'>): Promise<void> {
+  if (!(await isAnythingLeft(db))) return;
   const runs = (await expireLeases(db)) + (await closeOverdueStops(db));
   const nodes = await markSilentNodes(db);
   if (nodes > 0) logger.warn({ nodes }, 'compute nodes are silent: they are offline');

@@ -1,0 +1,81 @@
+import { writeFile } from 'node:fs/promises';
+import { Command, InvalidArgumentError } from 'commander';
+import { Installation } from './chaos/installation.ts';
+import { runKills } from './chaos/kills.ts';
+import { runRestarts } from './chaos/restarts.ts';
+import { runStarts } from './chaos/starts.ts';
+import { main, print, table } from './terminal.ts';
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError('It must be a number above 0.');
+  return value;
+}
+
+interface Common {
+  readonly leaseSeconds: number;
+  readonly history?: string;
+  readonly json?: boolean;
+}
+
+const program = new Command('chaos').description(
+  'Breaks an installation of its own (Postgres, API, workers) on purpose, records every operation and checks the\nhistory afterwards. Exit code 0 only if every promise was kept. CHAOS_KEEP=1 keeps the folder with the logs.',
+);
+
+/** A part with an installation of its own. */
+function part(name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .option('--lease-seconds <n>', 'how long a node holds a run without renewing it', positive, 15)
+    .option('--history <file>', 'write every operation of the harness there, as JSON')
+    .option('--json', 'print one JSON document');
+}
+
+/** @param workers how many the part needs */
+async function within<Result extends { passed: boolean }>(
+  { leaseSeconds, history, json }: Common,
+  workers: number,
+  run: (installation: Installation) => Promise<Result>,
+): Promise<void> {
+  const installation = await Installation.open({ workers, leaseSeconds });
+  try {
+    report(json, await run(installation));
+  } finally {
+    if (history) await writeFile(history, `${JSON.stringify(installation.operations, null, 2)}\n`);
+    await installation.close();
+  }
+}
+
+function report(json: boolean | undefined, result: { passed: boolean }): void {
+  const shown = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+  print(json, result, () =>
+    table([['measure', 'value'], ...Object.entries(result).map(([name, value]) => [name, shown(value)])]),
+  );
+  if (!result.passed) process.exitCode = 1;
+}
+
+part('starts', 'Many starts of one scene at once: one 202, the rest ALREADY_RUNNING.')
+  .option('--concurrent <n>', 'starts', positive, 500)
+  .action((options: Common & { concurrent: number }) =>
+    within(options, 1, (installation) => runStarts(installation, options)),
+  );
+
+part('kills', 'kill -9 of one of two workers, again and again: the other goes on with every run.')
+  .option('--rounds <n>', 'kills', positive, 50)
+  .option('--scenes <n>', 'simulated cameras, a scene each', positive, 4)
+  .option('--fps <n>', 'frames a second of each', positive, 2)
+  .option('--within-seconds <n>', 'every run has to go on within so long', positive, 20)
+  .action((options: Common & Parameters<typeof runKills>[1]) =>
+    within(options, 2, (installation) => runKills(installation, options)),
+  );
+
+part('restarts', 'Restarts of Postgres under load, in order and by crash, short and longer than a lease.')
+  .option('--restarts <n>', 'restarts', positive, 20)
+  .option('--scenes <n>', 'simulated cameras, a scene each', positive, 4)
+  .option('--fps <n>', 'frames a second of each', positive, 2)
+  .action((options: Common & Parameters<typeof runRestarts>[1]) =>
+    within(options, 1, (installation) => runRestarts(installation, options)),
+  );
+
+await main(() => program.parseAsync());

@@ -1,0 +1,161 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isRunning, processStartTime, type StartedProcess } from '../../src/platform/processes.ts';
+import { processTree } from '../soak/process-tree.ts';
+import { progress } from '../terminal.ts';
+import { faultsOfRuns, faultsOfTotals, resumedAtMs, watchedSeconds } from './check-history.ts';
+import { ask, readRunChanges, readTotalsChanges } from './history.ts';
+import type { Installation, Watched } from './installation.ts';
+
+export interface KillsOptions {
+  readonly rounds: number;
+  readonly scenes: number;
+  readonly fps: number;
+  /** All runs have to give frames on the other worker within so long of a kill. */
+  readonly withinSeconds: number;
+}
+
+export interface KillsResult {
+  readonly rounds: number;
+  readonly scenes: number;
+  /** Of each round: until the last of the killed worker's runs gave frames elsewhere. */
+  readonly resumedSeconds: readonly number[];
+  readonly slowestSeconds: number;
+  /** Of the run that differs most: metered seconds less seconds with frames, for each time its worker was killed. */
+  readonly meterErrorSecondsPerKill: number;
+  readonly faults: readonly string[];
+  readonly processesLeft: number;
+  readonly passed: boolean;
+}
+
+/** Takes a worker's life again and again while scenes run: the other one goes on with them, and nothing is counted twice. */
+export async function runKills(installation: Installation, options: KillsOptions): Promise<KillsResult> {
+  const { rounds, scenes, fps, withinSeconds } = options;
+  const cameras: Watched[] = [];
+  for (let number = 1; number <= scenes; number++) {
+    cameras.push(await installation.addCamera(`Kill ${number}`, `sim:shop?seed=${number}&start=120`, fps));
+  }
+  const taskIds: string[] = [];
+  for (const camera of cameras) taskIds.push(await installation.start(camera));
+  await installation.until(
+    'every run gives frames',
+    async () => (await freshRuns(installation, taskIds)) === scenes,
+    90,
+  );
+
+  const resumedSeconds: number[] = [];
+  const kills = new Map<string, number>();
+  const leftOvers: StartedProcess[] = [];
+  const bar = progress('kills', rounds, 'rounds');
+  for (let round = 0; round < rounds; round++) {
+    const victim = await busiestWorker(installation);
+    const worker = installation.workers[victim.number]!;
+    leftOvers.push(...processTree(worker.pid).flatMap(({ pid }) => started(pid)));
+    const before = await epochsOf(installation, victim.nodeId);
+    for (const { id } of before) kills.set(id, (kills.get(id) ?? 0) + 1);
+    installation.note(`kill -9 of chaos-${victim.number}, which held ${before.length} runs`);
+    const killedAtMs = Date.now();
+    process.kill(worker.pid, 'SIGKILL');
+    const resumed = async () => {
+      const changes = await readRunChanges(installation.databaseUrl);
+      const times = before.map(({ id, epoch }) => resumedAtMs(changes, { taskId: id, afterEpoch: epoch }));
+      if (times.some((time) => time === null)) return false;
+      resumedSeconds.push((Math.max(killedAtMs, ...times.map(Number)) - killedAtMs) / 1000);
+      return true;
+    };
+    await installation.until('the other worker goes on', resumed, 3 * withinSeconds);
+    const nodes = await installation.liveNodes();
+    installation.startWorker(victim.number);
+    // The killed one's last heartbeat is fresh for a while: what counts is a new one.
+    await installation.until('the worker is back', () => hasBeaten(installation, victim.nodeId), 120);
+    bar.update(round + 1);
+    installation.note(`round ${round + 1}: resumed after ${resumedSeconds.at(-1)} s, ${nodes} nodes`);
+  }
+  bar.stop();
+  for (const camera of cameras) await installation.stop(camera);
+  await pause(500);
+  const changes = await readRunChanges(installation.databaseUrl);
+  const faults = [
+    ...faultsOfRuns(changes),
+    ...faultsOfTotals(await readTotalsChanges(installation.databaseUrl)),
+  ];
+  const meterErrorSecondsPerKill = await meterError(installation, {
+    watched: watchedSeconds(changes),
+    taskIds,
+    kills,
+  });
+  const processesLeft = leftOvers.filter(isRunning).length;
+  const slowestSeconds = Math.max(...resumedSeconds);
+  const passed =
+    slowestSeconds <= withinSeconds &&
+    faults.length === 0 &&
+    Math.abs(meterErrorSecondsPerKill) <= 10 &&
+    processesLeft === 0;
+  return {
+    rounds,
+    scenes,
+    resumedSeconds,
+    slowestSeconds,
+    meterErrorSecondsPerKill,
+    faults,
+    processesLeft,
+    passed,
+  };
+}
+
+const started = (pid: number): StartedProcess[] => {
+  const startTime = processStartTime(pid);
+  return startTime === null ? [] : [{ pid, startTime }];
+};
+
+async function freshRuns({ databaseUrl }: Installation, taskIds: readonly string[]): Promise<number> {
+  const rows = await ask(
+    databaseUrl,
+    `SELECT id FROM "AnalysisTask" WHERE id = ANY($1) AND "lastFrameAt" > clock_timestamp() - interval '5 seconds'`,
+    [taskIds],
+  );
+  return rows.length;
+}
+
+async function busiestWorker({ databaseUrl }: Installation): Promise<{ nodeId: string; number: number }> {
+  const [node] = await ask<{ id: string; name: string }>(
+    databaseUrl,
+    `SELECT n.id, n.name FROM "ComputeNode" n JOIN "AnalysisTask" t ON t."computeNodeId" = n.id
+     WHERE t.status = 'PROCESSING' GROUP BY n.id ORDER BY count(*) DESC LIMIT 1`,
+  );
+  if (!node) throw new Error('No worker holds a run.');
+  return { nodeId: node.id, number: Number(node.name.split('-').at(-1)) };
+}
+
+const epochsOf = ({ databaseUrl }: Installation, nodeId: string): Promise<{ id: string; epoch: number }[]> =>
+  ask(
+    databaseUrl,
+    `SELECT id, epoch FROM "AnalysisTask" WHERE status = 'PROCESSING' AND "computeNodeId" = $1`,
+    [nodeId],
+  );
+
+async function hasBeaten({ databaseUrl, workers }: Installation, nodeId: string): Promise<boolean> {
+  const [node] = await ask<{ fresh: boolean }>(
+    databaseUrl,
+    `SELECT "startedAt" > clock_timestamp() - interval '120 seconds' AND "lastHeartbeatAt" > "startedAt" AS fresh
+     FROM "ComputeNode" WHERE id = $1 AND health <> 'offline'`,
+    [nodeId],
+  );
+  return workers.every(({ running }) => running) && node?.fresh === true;
+}
+
+async function meterError(
+  { databaseUrl }: Installation,
+  runs: { watched: Map<string, number>; taskIds: readonly string[]; kills: Map<string, number> },
+): Promise<number> {
+  const metered = await ask<{ taskId: string; seconds: number }>(
+    databaseUrl,
+    `SELECT "taskId", sum(quantity)::float8 AS seconds FROM "UsageEvent"
+     WHERE feature = 'analysis' AND "taskId" = ANY($1) GROUP BY 1`,
+    [runs.taskIds],
+  );
+  const errors = metered.map(({ taskId, seconds }) => {
+    const error = seconds - (runs.watched.get(taskId) ?? 0);
+    return error / Math.max(1, runs.kills.get(taskId) ?? 0);
+  });
+  return errors.reduce((worst, error) => (Math.abs(error) > Math.abs(worst) ? error : worst), 0);
+}
