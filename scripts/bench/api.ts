@@ -5,7 +5,7 @@ import { openBenchDatabase } from './api/database.ts';
 import { addNode, resetScenes } from './api/idle-scenes.ts';
 import { type Measured, measure } from './api/measure.ts';
 import { CORES, canPin, pin } from './api/pin.ts';
-import { startApi, startBare } from './api/programs.ts';
+import { type Program, startApi, startBare } from './api/programs.ts';
 
 interface Options {
   readonly users: number;
@@ -31,6 +31,8 @@ export interface ApiBench {
   readonly bare: Measured;
   /** Requests a second of the detail ÷ those of the bare handler, median of the rounds. */
   readonly ratio: number;
+  /** CPU of the bare handler ÷ that of the detail, for one request: the same ratio, whatever else the machine does. */
+  readonly cpuRatio: number | null;
   readonly results: readonly Result[];
 }
 
@@ -62,17 +64,16 @@ async function benchApi({ users, alerts, snapshots, ...options }: Options): Prom
     const bare = await startBare(database, pinned);
     programs.push(bare);
     const requests = detailRequests(rows);
-    await step(measure(api.url, { connections, requests, seconds: WARM_UP_SECONDS }));
-    await measure(bare.url, { connections, requests, seconds: WARM_UP_SECONDS });
+    await step(measure(api, { connections, requests, seconds: WARM_UP_SECONDS }));
+    await measure(bare, { connections, requests, seconds: WARM_UP_SECONDS });
     const pairs: { detail: Measured; bare: Measured }[] = [];
     // In turns: what else the machine does hits both.
     for (let round = 0; round < rounds; round++) {
-      const detail = await step(measure(api.url, { connections, requests, seconds }));
-      pairs.push({ detail, bare: await step(measure(bare.url, { connections, requests, seconds })) });
+      const detail = await step(measure(api, { connections, requests, seconds }));
+      pairs.push({ detail, bare: await step(measure(bare, { connections, requests, seconds })) });
     }
     const results: Result[] = [];
-    for (const one of cases)
-      results.push(await step(readCase(api.url, one, { connections: readers, seconds })));
+    for (const one of cases) results.push(await step(readCase(api, one, { connections: readers, seconds })));
     await addNode(database.url);
     const starts = {
       connections: readers,
@@ -80,7 +81,7 @@ async function benchApi({ users, alerts, snapshots, ...options }: Options): Prom
       once: true,
       expectStatus: 202,
     } as const;
-    const started = await step(measure(api.url, starts));
+    const started = await step(measure(api, starts));
     results.push({ name: 'start of an idle analysis', connections: readers, maxP95Ms: null, ...started });
     bar.stop();
     return { pinned, ...summary(pairs), results };
@@ -91,12 +92,12 @@ async function benchApi({ users, alerts, snapshots, ...options }: Options): Prom
 }
 
 async function readCase(
-  url: string,
+  api: Program,
   { name, requests, maxP95Ms }: BenchCase,
   { connections, seconds }: { connections: number; seconds: number },
 ): Promise<Result> {
-  await measure(url, { connections: 1, requests, seconds: 1 });
-  return { name, connections, maxP95Ms, ...(await measure(url, { connections, requests, seconds })) };
+  await measure(api, { connections: 1, requests, seconds: 1 });
+  return { name, connections, maxP95Ms, ...(await measure(api, { connections, requests, seconds })) };
 }
 
 const median = (values: readonly number[]) =>
@@ -111,23 +112,44 @@ function summary(pairs: readonly { detail: Measured; bare: Measured }[]) {
       p50Ms: median(all.map(({ p50Ms }) => p50Ms)),
       p95Ms: median(all.map(({ p95Ms }) => p95Ms)),
       p99Ms: median(all.map(({ p99Ms }) => p99Ms)),
+      cpuMsPerRequest: median(all.map(({ cpuMsPerRequest }) => cpuMsPerRequest ?? Number.NaN)) || null,
     };
   };
+  const cpuRatios = pairs.map(({ detail, bare }) =>
+    detail.cpuMsPerRequest && bare.cpuMsPerRequest
+      ? bare.cpuMsPerRequest / detail.cpuMsPerRequest
+      : Number.NaN,
+  );
   const ratio = median(pairs.map(({ detail, bare }) => detail.requestsPerSecond / bare.requestsPerSecond));
-  return { detail: of('detail'), bare: of('bare'), ratio };
+  return {
+    detail: of('detail'),
+    bare: of('bare'),
+    ratio,
+    cpuRatio: cpuRatios.some(Number.isNaN) ? null : median(cpuRatios),
+  };
 }
 
-function report({ pinned, detail, bare, ratio, results }: ApiBench, { connections }: Options): string {
+function report(
+  { pinned, detail, bare, ratio, cpuRatio, results }: ApiBench,
+  { connections }: Options,
+): string {
   const line = (
     name: string,
     each: number,
-    { requestsPerSecond, p50Ms, p95Ms, p99Ms }: Measured,
+    { requestsPerSecond, p50Ms, p95Ms, p99Ms, cpuMsPerRequest }: Measured,
     aim = '',
-  ) => [name, each, requestsPerSecond.toFixed(0), ...[p50Ms, p95Ms, p99Ms].map((ms) => ms.toFixed(1)), aim];
+  ) => [
+    name,
+    each,
+    requestsPerSecond.toFixed(0),
+    ...[p50Ms, p95Ms, p99Ms].map((ms) => ms.toFixed(1)),
+    cpuMsPerRequest?.toFixed(2) ?? '',
+    aim,
+  ];
   const missed = (one: Result) => one.maxP95Ms !== null && one.p95Ms > one.maxP95Ms;
   return [
     table([
-      ['call', 'connections', 'requests/s', 'p50 ms', 'p95 ms', 'p99 ms', 'aim'],
+      ['call', 'connections', 'requests/s', 'p50 ms', 'p95 ms', 'p99 ms', 'CPU ms', 'aim'],
       line('scenes/{id}', connections, detail, '≥ 1500/s, p99 ≤ 50'),
       line('bare express + pg', connections, bare),
       ...results.map((one) =>
@@ -140,7 +162,7 @@ function report({ pinned, detail, bare, ratio, results }: ApiBench, { connection
       ),
     ]),
     '',
-    `scenes/{id} ÷ bare: ${ratio.toFixed(2)} (aim: 0.8)`,
+    `scenes/{id} ÷ bare: ${ratio.toFixed(2)} (aim: 0.8); by CPU time of the program ${cpuRatio?.toFixed(2) ?? 'unknown'}`,
     pinned
       ? 'The API had one core to itself; PostgreSQL and the load shared another.'
       : 'Without taskset and two cores the processes ran wherever there was room.',

@@ -22,17 +22,26 @@ export function cpuTime(): CpuTime {
 }
 
 function childrenSeconds(): number {
+  const ended = statOf('self')?.endedChildren;
+  if (ended !== undefined) return ended;
+  throw new Error('The CPU time of ffmpeg is read from /proc, which is not there; run this bench on Linux.');
+}
+
+/** CPU seconds a running process has used so far; null where the system does not tell. */
+export const cpuSecondsOf = (pid: number): number | null => statOf(String(pid))?.own ?? null;
+
+function statOf(process: string): { own: number; endedChildren: number } | null {
   let line: string;
   try {
-    line = readFileSync('/proc/self/stat', 'utf8');
+    line = readFileSync(`/proc/${process}/stat`, 'utf8');
   } catch {
-    throw new Error(
-      'The CPU time of ffmpeg is read from /proc, which is not there; run this bench on Linux.',
-    );
+    return null;
   }
-  // The name in brackets may hold blanks; user and system time of ended children are fields 16 and 17 (proc(5)).
+  // The name in brackets may hold blanks; user and system time are fields 14 and 15, those of ended children the
+  // following two (proc(5)).
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
+  const seconds = (at: number) => (Number(fields[at]) + Number(fields[at + 1])) / TICKS_PER_SECOND;
+  return { own: seconds(11), endedChildren: seconds(13) };
 }
 
 /** CPU seconds used by `work`, which must wait for the children it starts. */

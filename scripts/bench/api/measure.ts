@@ -1,4 +1,6 @@
 import autocannon from 'autocannon';
+import { cpuSecondsOf } from '../cpu-time.ts';
+import type { Program } from './programs.ts';
 
 /** A request of a case; connections take the case's requests in turn. */
 export interface BenchRequest {
@@ -15,6 +17,8 @@ export interface Measured {
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly p99Ms: number;
+  /** CPU of the program for each request: what else the machine does hardly counts. Null where nobody tells. */
+  readonly cpuMsPerRequest: number | null;
 }
 
 export interface MeasureOptions {
@@ -31,10 +35,14 @@ export interface MeasureOptions {
  * Sends over kept-alive connections, each the next as soon as it has its answer.
  * @throws Error when any answer has another status than expected: then a time says nothing
  */
-export async function measure(url: string, options: MeasureOptions): Promise<Measured> {
+export async function measure(
+  { url, pid }: Pick<Program, 'url' | 'pid'>,
+  options: MeasureOptions,
+): Promise<Measured> {
   const { connections, requests, seconds = 5, once, expectStatus = 200 } = options;
   const times: number[] = [];
   let next = 0;
+  const cpuBefore = cpuSecondsOf(pid);
   const startedAt = performance.now();
   const amount = once && {
     amount: requests.length,
@@ -49,6 +57,7 @@ export async function measure(url: string, options: MeasureOptions): Promise<Mea
   });
   const took = (performance.now() - startedAt) / 1000;
   const wrong = Object.keys(statusCodeStats).filter((status) => Number(status) !== expectStatus);
+  const cpuAfter = cpuSecondsOf(pid);
   const what = `${requests[0]!.method ?? 'GET'} ${requests[0]!.path}`;
   if (wrong.length > 0) throw new Error(`${what} and the like answered ${wrong.join(', ')}: see the log`);
   if (errors > 0) throw new Error(`${errors} requests like ${what} had no answer`);
@@ -61,6 +70,8 @@ export async function measure(url: string, options: MeasureOptions): Promise<Mea
     p50Ms: at(0.5),
     p95Ms: at(0.95),
     p99Ms: at(0.99),
+    cpuMsPerRequest:
+      cpuBefore === null || cpuAfter === null ? null : ((cpuAfter - cpuBefore) * 1000) / times.length,
   };
 }
 

@@ -12,6 +12,7 @@ const START_MS = 60_000;
 
 export interface Program {
   readonly url: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -59,7 +60,7 @@ async function start(
     await stop();
     throw error;
   }
-  return { url, stop };
+  return { url, pid: child.pid!, stop };
 }
 
 /** Anything but a server's error counts. */
