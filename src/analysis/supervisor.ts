@@ -1,4 +1,3 @@
-import { loadRules } from '../alerts/firing.store.ts';
 import { writePresence } from '../devices/device.store.ts';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database-away.ts';
@@ -6,7 +5,6 @@ import { every, type Repeating } from '../platform/every.ts';
 import { CHANNELS, notify } from '../platform/notify.ts';
 import type { ActiveRun } from './active-run.ts';
 import { adoptRun, streamUrl, UnusableRun } from './adopt-run.ts';
-import { AlertDesk } from './alert-desk.ts';
 import { FrameClock } from './frame-clock.ts';
 import { HeldRuns } from './held-runs.ts';
 import type { LanePicture, PoolListener } from './lane-pool.ts';
@@ -25,6 +23,7 @@ import { Presence } from './presence.ts';
 import type { AlertContext } from './record-alert.ts';
 import { recover } from './recover.ts';
 import { failRun, writeDevicesSeen } from './run.store.ts';
+import { RunAlerts } from './run-alerts.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { Turns } from './turns.ts';
 
@@ -67,7 +66,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   /** Whatever changes rows of runs takes turns, so that it never meets itself. */
   readonly #turns = new Turns();
   readonly #recorder: RunRecorder;
-  readonly #alerts: AlertDesk;
+  readonly #alerts: RunAlerts;
   #lanes: Lanes | null = null;
   #loops: Record<'claim' | 'renew' | 'record' | 'watch', Repeating> | null = null;
   #skewMs = 0;
@@ -77,11 +76,11 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   constructor(options: SupervisorOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
-    this.#alerts = new AlertDesk({
+    this.#alerts = new RunAlerts({
       context: options.context,
-      picture: (deviceId, frameIndex) =>
-        this.#lanes?.picture(deviceId, frameIndex) ?? Promise.resolve({ jpeg: null, fault: null }),
-      onRefused: (runId, ruleId) => this.#refused(runId, ruleId),
+      held: this.#held,
+      picture: async (...asked) => this.#lanes?.picture(...asked) ?? { jpeg: null, fault: null },
+      onError: (error) => this.#failed(error),
     });
     this.#recorder = new RunRecorder({
       db: options.context.db,
@@ -130,14 +129,10 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     this.#loops?.claim.now();
   }
 
-  /** Rules of a scene, or of any, may have changed. */
-  async loadRules(sceneId?: string): Promise<void> {
-    const runs = this.#held.all.filter(({ claim }) => sceneId === undefined || claim.sceneId === sceneId);
-    const rules = await loadRules(
-      this.#options.context.db,
-      runs.map(({ claim }) => claim.sceneId),
-    );
-    for (const { claim, rules: watch } of runs) watch.load(rules.get(claim.sceneId) ?? []);
+  /** Rules of a scene have changed. */
+  rulesChanged(sceneId: string): void {
+    // Where it fails, the next renewal reads them.
+    this.#alerts.load(sceneId).catch((error: unknown) => this.#failed(error));
   }
 
   /** Hands every run back at once. The lanes are ended by whoever started them. */
@@ -145,7 +140,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     const { context, node } = this.#options;
     await Promise.all(Object.values(this.#loops ?? {}).map((loop) => loop.stop()));
     this.#loops = null;
-    await this.#alerts.retry(this.#held.all.map(({ id }) => id));
+    await this.#alerts.retry(this.#held.all);
     await this.record();
     await releaseLeases(context.db, node.id, [
       ...this.#held.all.map(({ claim }) => claim),
@@ -190,13 +185,12 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     const renewed = await this.#turns.take(() => renewLeases(context.db, node.id, { leases, leaseSeconds }));
     const byId = new Map(renewed.map((run) => [run.id, run]));
     for (const { id } of leases) await this.#renewed(id, byId.get(id), sentMs);
-    await this.loadRules();
+    await this.#alerts.load();
   }
 
   /** Stores what the runs have made since the last time. */
   async record(): Promise<void> {
-    const ended = this.#held.all.filter((run) => run.hasEnded);
-    await this.#alerts.retry(ended.map(({ id }) => id));
+    await this.#alerts.retry(this.#held.all.filter((run) => run.hasEnded));
     await this.#turns.take(() => this.#recorder.record(this.#held.all));
     await writeDevicesSeen(this.#options.context.db, this.#presence.take(this.#now()));
   }
@@ -236,8 +230,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       const run = this.#held.byKey(observed.runId);
       if (!run) continue;
       const isFirst = run.firstFrameAtMs === null;
-      const fired = run.observe(observed, nowMs);
-      if (fired) this.#alerts.take(fired);
+      this.#alerts.take(run.observe(observed, nowMs));
       this.#presence.frame(run.claim.deviceId, observed.observation.timeMs, nowMs);
       if (!isFirst) continue;
       this.#options.node.tookInitMs(nowMs - run.claimedAtMs);
@@ -377,14 +370,6 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     if (!this.#held.deviceIds.includes(deviceId)) this.#presence.forget(deviceId);
     this.#lanes?.put(deviceId);
     this.#loops?.claim.now();
-  }
-
-  /** What is stored of the rule counts, not what was evaluated here. */
-  #refused(runId: string, ruleId: string): void {
-    const run = this.#held.get(runId);
-    if (!run) return;
-    run.rules.forget(ruleId);
-    this.loadRules(run.claim.sceneId).catch((error: unknown) => this.#failed(error));
   }
 
   #failed(error: unknown): void {

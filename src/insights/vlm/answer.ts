@@ -50,7 +50,7 @@ function cutToUnits(characters: readonly string[], max: number): string {
 }
 
 const textList = (most: number) =>
-  z.unknown().transform((value) =>
+  z.unknown().optional().transform((value) =>
     (Array.isArray(value) ? value : [value])
       .filter((item): item is string => typeof item === 'string')
       .map((item) => cut(item, MAX_ITEM))

@@ -1,0 +1,61 @@
+import { loadRules } from '../alerts/firing.store.ts';
+import { AlertDesk, type FiredFrame } from './alert-desk.ts';
+import type { HeldRuns } from './held-runs.ts';
+import type { LanePicture } from './lane-pool.ts';
+import type { AlertContext } from './record-alert.ts';
+
+export interface RunAlertsParts {
+  readonly context: AlertContext;
+  readonly held: HeldRuns;
+  readonly picture: (deviceId: string, frameIndex: number) => Promise<LanePicture>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The rules of the runs a node holds, and what they fire. */
+export class RunAlerts {
+  readonly #parts: RunAlertsParts;
+  readonly #desk: AlertDesk;
+
+  constructor(parts: RunAlertsParts) {
+    this.#parts = parts;
+    const { context, picture } = parts;
+    this.#desk = new AlertDesk({
+      context,
+      picture,
+      onRefused: (runId, ruleId) => this.#refused(runId, ruleId),
+    });
+  }
+
+  /** Rules of a scene, or of any, may have changed. */
+  async load(sceneId?: string): Promise<void> {
+    const { context, held } = this.#parts;
+    const runs = held.all.filter(({ claim }) => sceneId === undefined || claim.sceneId === sceneId);
+    const rules = await loadRules(
+      context.db,
+      runs.map(({ claim }) => claim.sceneId),
+    );
+    for (const { claim, rules: watch } of runs) watch.load(rules.get(claim.sceneId) ?? []);
+  }
+
+  /** @param fired null: nothing did */
+  take(fired: FiredFrame | null): void {
+    if (fired) this.#desk.take(fired);
+  }
+
+  /** Tries what is not stored yet; that of runs about to end is waited for. */
+  retry(ending: readonly { readonly id: string }[]): Promise<void> {
+    return this.#desk.retry(ending.map(({ id }) => id));
+  }
+
+  forget(runId: string): void {
+    this.#desk.forget(runId);
+  }
+
+  /** What is stored of the rule counts, not what was evaluated here. */
+  #refused(runId: string, ruleId: string): void {
+    const run = this.#parts.held.get(runId);
+    if (!run) return;
+    run.rules.forget(ruleId);
+    this.load(run.claim.sceneId).catch(this.#parts.onError);
+  }
+}

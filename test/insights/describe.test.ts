@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { overrideQuota } from '../../src/billing/administer-quota.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createWriter } from '../../src/insights/create-writer.ts';
+import { describeDue, sweepInsights } from '../../src/insights/describe.job.ts';
+import { claimDue } from '../../src/insights/describe.store.ts';
+import { describeInsight } from '../../src/insights/describe-insight.ts';
+import { VlmFailure } from '../../src/insights/vlm/failure.ts';
+import type { InsightWriter } from '../../src/insights/writer.ts';
+import { newImageKey } from '../../src/platform/images/image-store.ts';
+import { LocalImages } from '../../src/platform/images/local-images.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import type { AlertRule } from '../../src/platform/prisma-client/client.ts';
+import { addAlert, addRule } from '../support/alert-rows.ts';
+import { TestClock } from '../support/api.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { addDevice, queueScene } from '../support/runs.ts';
+import { GOOD_ANSWER, VlmServer } from '../support/vlm-server.ts';
+
+let database: TestDatabase;
+let server: VlmServer;
+let clock: TestClock;
+let jpeg: Buffer;
+beforeAll(async () => {
+  database = await testDatabase();
+  server = await VlmServer.start();
+  jpeg = await sharp({ create: { width: 960, height: 540, channels: 3, background: '#446688' } })
+    .jpeg()
+    .toBuffer();
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+beforeEach(async () => {
+  await database.db.user.deleteMany();
+  clock = new TestClock();
+  clock.time = new Date('2026-01-05T10:00:00Z');
+  server.requests.length = 0;
+  server.mostOpen = 0;
+});
+
+const NEVER = new AbortController().signal;
+
+function contextOf(changes: Record<string, string> = {}, writer?: InsightWriter) {
+  const config = loadConfig({
+    VLM_PROVIDER: 'openai',
+    VLM_URL: server.url,
+    VLM_MODEL: 'test-vlm',
+    VLM_API_KEY: server.key,
+    ...changes,
+  });
+  return {
+    config,
+    db: database.db,
+    clock,
+    images: new LocalImages(database.imagesDir),
+    logger: createLogger({ level: 'silent', program: 'test' }),
+    writer: writer ?? createWriter({ config, db: database.db }),
+    // What is due is found without its job, too: here the clock is the test's.
+    queue: { send: async () => null },
+    random: () => 0.5,
+  };
+}
+
+async function newRule(): Promise<AlertRule> {
+  const { scene } = await queueScene(database.db, await addDevice(database.db));
+  return addRule(database.db, { userId: scene.userId, deviceId: scene.deviceId, sceneId: scene.id });
+}
+
+/** An alert that has just fired. */
+async function pendingAlert(rule: AlertRule, { withPicture = true } = {}) {
+  const now = clock.now();
+  const triggeredAt = new Date(now.getTime() + Math.random() * 1e6);
+  const alert = await addAlert(database.db, rule, {
+    event: { triggeredAt },
+    insight: { vlmDueAt: now, vlmDeadlineAt: new Date(now.getTime() + 30 * 60_000) },
+  });
+  if (!withPicture) return alert;
+  const objectKey = newImageKey(now);
+  await new LocalImages(database.imagesDir).put(objectKey, jpeg);
+  await database.db.storedImage.create({
+    data: {
+      userId: rule.userId,
+      alertEventId: alert.event.id,
+      kind: 'clean',
+      objectKey,
+      width: 960,
+      height: 540,
+      sizeBytes: jpeg.length,
+      capturedAt: now,
+    },
+  });
+  return alert;
+}
+
+const insightOf = (id: string) => database.db.insight.findUniqueOrThrow({ where: { id } });
+async function tokensUsed(userId: string): Promise<number> {
+  const { _sum } = await database.db.usageEvent.aggregate({
+    where: { userId, feature: 'vlm' },
+    _sum: { quantity: true },
+  });
+  return Number(_sum.quantity ?? 0);
+}
+
+describe('an insight', () => {
+  test('is written by the model, and its tokens are paid once, as used', async () => {
+    const rule = await newRule();
+    const { insight } = await pendingAlert(rule);
+    const context = contextOf();
+    await Promise.all([describeDue(context, NEVER), describeDue(context, NEVER)]);
+    expect(await insightOf(insight.id)).toMatchObject({
+      vlmStatus: 'completed',
+      vlmSummary: GOOD_ANSWER.summary,
+      riskLevel: 'high',
+      personCount: 7,
+      vlmProvider: 'openai',
+      vlmModel: 'test-vlm',
+      vlmTokensUsed: 1020,
+      vlmAttempts: 1,
+    });
+    expect(server.requests).toHaveLength(1);
+    expect(await tokensUsed(rule.userId)).toBe(1020);
+  });
+
+  test('is tried again after 10 s, 60 s, 5 min and 10 min, and fails then; nothing is paid', async () => {
+    const rule = await newRule();
+    const { insight } = await pendingAlert(rule);
+    const context = contextOf();
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      server.scripts.push({ fault: 'status', status: 500 });
+      await describeDue(context, NEVER);
+      const row = await insightOf(insight.id);
+      expect(row.vlmAttempts).toBe(attempt);
+      if (row.vlmStatus !== 'pending') break;
+      const wait = (row.vlmDueAt.getTime() - clock.now().getTime()) / 1000;
+      waits.push(wait);
+      clock.forward(wait - 0.001);
+      await describeDue(context, NEVER);
+      clock.forward(0.001);
+    }
+    expect(waits).toEqual([10, 60, 300, 600]);
+    expect(await insightOf(insight.id)).toMatchObject({ vlmStatus: 'failed', vlmError: 'VLM_SERVER_ERROR' });
+    expect(server.requests).toHaveLength(5);
+    expect(await tokensUsed(rule.userId)).toBe(0);
+  });
+
+  test('waits as long as the server asks for', async () => {
+    const { insight } = await pendingAlert(await newRule());
+    server.scripts.push({ fault: 'rateLimited', retryAfter: '240' });
+    await describeDue(contextOf(), NEVER);
+    const { vlmDueAt, vlmError } = await insightOf(insight.id);
+    expect(vlmDueAt.getTime() - clock.now().getTime()).toBe(240_000);
+    expect(vlmError).toBe('VLM_RATE_LIMITED');
+  });
+
+  test('without a picture fails at once, with the embedded writer it is written', async () => {
+    const rule = await newRule();
+    const { insight } = await pendingAlert(rule, { withPicture: false });
+    await describeDue(contextOf(), NEVER);
+    expect(await insightOf(insight.id)).toMatchObject({ vlmStatus: 'failed', vlmError: 'SNAPSHOT_MISSING' });
+    const other = await pendingAlert(rule, { withPicture: false });
+    await describeDue(contextOf({ VLM_PROVIDER: 'rules' }), NEVER);
+    expect(await insightOf(other.insight.id)).toMatchObject({ vlmStatus: 'completed', vlmTokensUsed: 0 });
+  });
+
+  test('fails without asking anybody when no tokens are left', async () => {
+    const rule = await newRule();
+    const owner = { userId: rule.userId, scope: 'user', scopeId: rule.userId } as const;
+    await overrideQuota(database.db, { ...owner, limits: { vlm: 100 }, now: clock.now() });
+    const { insight } = await pendingAlert(rule);
+    await describeDue(contextOf(), NEVER);
+    expect(await insightOf(insight.id)).toMatchObject({
+      vlmStatus: 'failed',
+      vlmError: 'VLM_QUOTA_EXCEEDED',
+    });
+    expect(server.requests).toHaveLength(0);
+    expect(await tokensUsed(rule.userId)).toBe(0);
+  });
+
+  test('of a worker that died is taken up by another, on the same reservation', async () => {
+    const rule = await newRule();
+    const { insight } = await pendingAlert(rule);
+    const dying = contextOf(
+      {},
+      {
+        ...contextOf().writer,
+        write: () => Promise.reject(new Error('killed')),
+      },
+    );
+    await expect(describeDue(dying, NEVER)).rejects.toThrow('killed');
+    expect(await tokensUsed(rule.userId)).toBeGreaterThan(1020);
+    await describeDue(contextOf(), NEVER);
+    expect(await insightOf(insight.id)).toMatchObject({ vlmStatus: 'pending' });
+    clock.forward(200);
+    await describeDue(contextOf(), NEVER);
+    expect(await insightOf(insight.id)).toMatchObject({ vlmStatus: 'completed', vlmAttempts: 1 });
+    expect(await tokensUsed(rule.userId)).toBe(1020);
+  });
+
+  test('does not stay pending past its deadline, and what was reserved for it comes back', async () => {
+    const rule = await newRule();
+    const { insight } = await pendingAlert(rule);
+    const dying = contextOf({}, { ...contextOf().writer, write: () => Promise.reject(new Error('killed')) });
+    await expect(describeDue(dying, NEVER)).rejects.toThrow('killed');
+    clock.forward(30 * 60);
+    await sweepInsights(contextOf());
+    expect(await insightOf(insight.id)).toMatchObject({ vlmStatus: 'failed', vlmError: 'VLM_TIMEOUT' });
+    expect(await tokensUsed(rule.userId)).toBe(0);
+  });
+});
+
+describe('many insights', () => {
+  test('one user’s storm does not hold up another, and the limits hold over all workers', async () => {
+    const [storm, quiet] = [await newRule(), await newRule()];
+    for (let n = 0; n < 12; n++) await pendingAlert(storm);
+    clock.forward(1);
+    const late = await pendingAlert(quiet);
+    const context = contextOf({ VLM_CONCURRENCY: '3', VLM_USER_CONCURRENCY: '2' });
+    server.scripts.push(...Array.from({ length: 13 }, () => ({ fault: 'slow', ms: 60 }) as const));
+    await Promise.all(Array.from({ length: 6 }, () => describeDue(context, NEVER)));
+    expect(server.mostOpen).toBeGreaterThan(1);
+    expect(server.mostOpen).toBeLessThanOrEqual(3);
+    const rows = await database.db.insight.findMany({ orderBy: { updatedAt: 'asc' } });
+    expect(rows.every(({ vlmStatus }) => vlmStatus === 'completed')).toBe(true);
+    expect(rows.findIndex(({ id }) => id === late.insight.id)).toBeLessThan(4);
+  }, 30_000);
+
+  // One alert a second is the long form: VLM_AWAY_EVERY_SECONDS=1.
+  test('the model away for ten minutes: all are written within fifteen minutes of its return', async () => {
+    const everySeconds = Number(process.env.VLM_AWAY_EVERY_SECONDS ?? 30);
+    const rule = await newRule();
+    let second = 0;
+    const writer: InsightWriter = {
+      ...contextOf({ VLM_PROVIDER: 'rules' }).writer,
+      async write() {
+        if (second < 600) throw new VlmFailure('VLM_CONNECTION', 'away');
+        return { result: GOOD_ANSWER as never, inputTokens: 0, outputTokens: 0 };
+      },
+    };
+    const context = { ...contextOf({}, writer), random: Math.random };
+    const limits = { concurrency: 4, userConcurrency: 4, claimSeconds: 180 };
+    let done = 0;
+    for (; second < 1_500 && (second < 600 || done < 600 / everySeconds); second++) {
+      if (second < 600 && second % everySeconds === 0) await pendingAlert(rule, { withPicture: false });
+      // 200 ms each, four at a time.
+      for (let n = 0; n < 20; n++) {
+        const claimed = await claimDue(database.db, { now: clock.now(), ...limits });
+        if (!claimed) break;
+        const { outcome } = await describeInsight(context, claimed, NEVER);
+        if (outcome === 'completed') done++;
+      }
+      clock.forward(1);
+    }
+    expect(await database.db.insight.groupBy({ by: ['vlmStatus'], _count: true })).toEqual([
+      { vlmStatus: 'completed', _count: 600 / everySeconds },
+    ]);
+    expect(second).toBeLessThan(1_500);
+  }, 240_000);
+});
