@@ -1,5 +1,6 @@
 import { removeOldFrameRequests } from './analysis/frame-request.store.ts';
 import { followSchedules } from './analysis/schedule.job.ts';
+import { probeIdleDevices } from './devices/presence.job.ts';
 import { DESCRIBE_INSIGHT } from './insights/describe-job-type.ts';
 import { removeOldMetrics } from './metrics/retention.job.ts';
 import type { Context } from './platform/context.ts';
@@ -20,6 +21,7 @@ interface Job {
 
 /** What comes round again and again on a worker, beside the runs themselves. */
 const JOBS: readonly Job[] = [
+  { name: 'presence', everySeconds: 2, run: (context) => probeIdleDevices(context) },
   { name: 'schedules', everySeconds: 5, run: followSchedules },
   { name: 'metrics-retention', everySeconds: 3600, run: removeOldMetrics },
   { name: 'image-retention', everySeconds: 3600, run: removeOldImages },

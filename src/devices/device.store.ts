@@ -125,19 +125,42 @@ export interface Presence {
   readonly onlineStatus: 'online' | 'offline';
   readonly info: { width: number; height: number; codec: string; sourceFps: number | null } | null;
   readonly error: string | null;
+  /** Not where a node streams the device by now: its frames know better. */
+  readonly onlyIdle?: boolean;
+}
+
+/** A device that is to be looked at. */
+export type IdleDevice = Pick<Device, 'id' | 'streamUrlEncrypted' | 'streamRevision' | 'onlineStatus'> & {
+  readonly isStreamed: boolean;
+};
+
+/** Takes the device that has waited longest to be looked at, for one worker alone; it is due again after `everySeconds`. */
+export async function takeDueProbe(db: Db, everySeconds: number): Promise<IdleDevice | null> {
+  const [device] = await db.$queryRaw<IdleDevice[]>`
+    UPDATE "Device" d SET "nextProbeAt" = clock_timestamp() + make_interval(secs => ${everySeconds})
+    WHERE d.id = (
+      SELECT id FROM "Device"
+      WHERE "deletedAt" IS NULL AND "nextProbeAt" <= clock_timestamp()
+      ORDER BY "nextProbeAt" LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING d.id, d."streamUrlEncrypted", d."streamRevision", d."onlineStatus"::text AS "onlineStatus",
+      EXISTS (SELECT 1 FROM "AnalysisTask" t WHERE t."deviceId" = d.id AND t.status = 'PROCESSING') AS "isStreamed"`;
+  return device ?? null;
 }
 
 /** Not an update in the caller's eyes: `updatedAt` stays. Loses against an address changed meanwhile. */
 export async function writePresence(
   db: Db,
   device: Pick<Device, 'id' | 'streamRevision'>,
-  { onlineStatus, info, error }: Presence,
+  { onlineStatus, info, error, onlyIdle = false }: Presence,
 ): Promise<void> {
   await db.$transaction(async (tx) => {
     const sights = await tx.$queryRaw<DeviceSight[]>`
       WITH old AS (
         SELECT id, "onlineStatus", "onlineChangedAt" FROM "Device"
-        WHERE id = ${device.id}::uuid AND "streamRevision" = ${device.streamRevision} FOR NO KEY UPDATE)
+        WHERE id = ${device.id}::uuid AND "streamRevision" = ${device.streamRevision}
+          AND NOT (${onlyIdle} AND EXISTS (
+            SELECT 1 FROM "AnalysisTask" t WHERE t."deviceId" = "Device".id AND t.status = 'PROCESSING'))
+        FOR NO KEY UPDATE)
       UPDATE "Device" d SET
         "onlineChangedAt" = CASE WHEN old."onlineStatus"::text = ${onlineStatus} THEN old."onlineChangedAt"
                                  ELSE clock_timestamp() END,

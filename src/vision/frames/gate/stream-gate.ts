@@ -6,7 +6,8 @@ import type { StreamAddress } from '../stream-url.ts';
 import { faultWords } from './connection-faults.ts';
 import { type ForwardProxy, startForwardProxy } from './forward-proxy.ts';
 import { type LookupAll, NetworkGuard, RefusedAddress } from './network-guard.ts';
-import { canonicalHost, type NetworkPolicy } from './network-policy.ts';
+import type { NetworkPolicy } from './network-policy.ts';
+import { streamTarget } from './stream-target.ts';
 import { plainAddress } from './tls-address.ts';
 import { openTunnel } from './tunnel.ts';
 
@@ -16,8 +17,6 @@ export interface StreamEntry {
   readonly httpProxy?: string;
   leave(): void;
 }
-
-const PORTS = { rtsp: 554, rtsps: 322, rtmp: 1935, http: 80, https: 443 } as const;
 
 /**
  * What sends ffmpeg elsewhere. Of RTSP a header, in which ffmpeg ignores carriage returns; of RTMP a name in an
@@ -48,12 +47,8 @@ export class StreamGate {
   async enter(address: StreamAddress, timeoutMs: number): Promise<StreamEntry> {
     const { scheme, input } = address;
     if (scheme === 'file' || scheme === 'sim') return { address, leave: () => undefined };
-    // Read as a web address: what ffmpeg is given is made anew from what was understood here.
-    const web = input.replace(/^[a-z]+:/, scheme === 'https' ? 'https:' : 'http:');
-    if (!URL.canParse(web)) throw new StreamError(`${address.shown} is not an address.`);
-    const url = new URL(web);
-    const host = canonicalHost(url.hostname) ?? '';
-    const port = portOf(input, url) ?? PORTS[scheme];
+    // What ffmpeg is given is made anew from what was understood here.
+    const { url, host, port } = streamTarget(address);
     try {
       const checked = await this.#guard.resolve(host, port);
       if (scheme === 'http' || scheme === 'https') {
@@ -83,13 +78,6 @@ export class StreamGate {
   async close(): Promise<void> {
     await (await this.#proxy)?.close();
   }
-}
-
-/** A port that is the default of HTTP is not one of RTSP, and `URL` leaves it out. */
-function portOf(input: string, url: URL): number | null {
-  if (url.port !== '') return Number(url.port);
-  const written = /^[a-z]+:\/\/[^/?#\\]*:(\d+)(?:[/?#\\]|$)/.exec(input)?.[1];
-  return written === undefined ? null : Number(written);
 }
 
 /** Through a gate; or, where none is given (tools on videos of one's own), to wherever the address leads. */

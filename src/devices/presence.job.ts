@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Context } from '../platform/context.ts';
+import { type IdleDevice, takeDueProbe, writePresence } from './device.store.ts';
+import { lookAtStream } from './look/look-at-stream.ts';
+import { streamGate, streamPolicy } from './stream-policy.ts';
+import { checkStreamUrl, openStreamUrl } from './stream-url.ts';
+
+/** How often a device that nobody streams is looked at. */
+const EVERY_SECONDS = 30;
+/** Devices one worker looks at at once; those that do not answer take their time. */
+const AT_ONCE = 12;
+const TIMEOUT_MS = 5_000;
+/** One lost packet is no outage: a device that was there is looked at again before it is called offline. */
+const LOOKS_BEFORE_OFFLINE = 3;
+const BETWEEN_LOOKS_MS = 5_000;
+
+/** Looks at the idle devices whose time has come; those that are streamed are known by their frames. */
+export async function probeIdleDevices(
+  context: Pick<Context, 'config' | 'db' | 'sealer'>,
+  wait: (ms: number) => Promise<unknown> = pause,
+): Promise<void> {
+  const oneAfterTheOther = async () => {
+    for (;;) {
+      const device = await takeDueProbe(context.db, EVERY_SECONDS);
+      if (!device) return;
+      if (!device.isStreamed) await probeIdle(context, device, wait);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, oneAfterTheOther));
+}
+
+async function probeIdle(
+  { config, db, sealer }: Pick<Context, 'config' | 'db' | 'sealer'>,
+  device: IdleDevice,
+  wait: (ms: number) => Promise<unknown>,
+): Promise<void> {
+  const looks = device.onlineStatus === 'online' ? LOOKS_BEFORE_OFFLINE : 1;
+  const checked = checkStreamUrl(openStreamUrl(sealer, device.streamUrlEncrypted), streamPolicy(config));
+  let error = 'fault' in checked ? `The stream address ${checked.fault}.` : null;
+  for (let look = 1; 'url' in checked && look <= looks; look++) {
+    if (look > 1) await wait(BETWEEN_LOOKS_MS);
+    error = await lookAtStream(checked.url, { guard: streamGate(config).guard, timeoutMs: TIMEOUT_MS });
+    if (error === null) break;
+  }
+  const onlineStatus = error === null ? 'online' : 'offline';
+  await writePresence(db, device, { onlineStatus, info: null, error, onlyIdle: true });
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { loadConfig } from '../../src/config.ts';
+import { answerChallenge, loginOf } from '../../src/devices/look/answer-challenge.ts';
+import { lookAtStream } from '../../src/devices/look/look-at-stream.ts';
+import { probeIdleDevices } from '../../src/devices/presence.job.ts';
+import { streamGate } from '../../src/devices/stream-policy.ts';
+import type { Device } from '../../src/platform/prisma-client/client.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { serveRtsp } from '../support/rtsp-server.ts';
+import { addDevice, addNode, queueScene, testSealer } from '../support/runs.ts';
+import { refusedUrl, serveHttp, serveSilence } from '../support/stream-server.ts';
+
+const config = loadConfig({ STREAM_ALLOW_HOSTS: '127.0.0.1' });
+const { guard } = streamGate(config);
+const look = (url: string, timeoutMs = 3_000) => lookAtStream(url, { guard, timeoutMs });
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.db.user.deleteMany();
+});
+
+describe('a look at a camera', () => {
+  test('RTSP: there, with the password or without, and without a second connection', async () => {
+    const open = await serveRtsp();
+    const shut = await serveRtsp({ credentials: 'user:pa ss' });
+    const withLogin = (login: string) => look(shut.url.replace('://', `://${login}@`));
+    expect([await look(open.url), await withLogin('user:pa%20ss')]).toEqual([null, null]);
+    expect([open.connections, shut.connections]).toEqual([1, 1]);
+    expect(await withLogin('user:wrong')).toMatch(/asks for other credentials \(401\)/);
+    expect(await withLogin('user:wrong')).not.toContain('wrong');
+    await Promise.all([open.close(), shut.close()]);
+  });
+
+  test('HTTP: its headers are enough, redirects are followed and checked', async () => {
+    const camera = await serveHttp((request, response) => {
+      if (request.url === '/moved') response.writeHead(302, { location: '/live' }).end();
+      else if (request.url === '/away') response.writeHead(302, { location: 'http://127.0.0.3/' }).end();
+      else if (request.url === '/live') response.writeHead(200).write('for ever');
+      else response.writeHead(Number(request.url!.slice(1))).end();
+    });
+    const at = (path: string) => look(camera.url.replace('/stream', path));
+    expect([await at('/live'), await at('/moved')]).toEqual([null, null]);
+    expect(await at('/404')).toMatch(/does not exist/);
+    expect(await at('/503')).toMatch(/server error/);
+    expect(await at('/away')).toMatch(/may not lead to 127.0.0.3/);
+    await camera.close();
+  });
+
+  test('HTTP Digest', async () => {
+    const md5 = (...parts: string[]) => createHash('md5').update(parts.join(':')).digest('hex');
+    const camera = createServer((request, response) => {
+      const sent = request.headers.authorization ?? '';
+      const field = (name: string) => new RegExp(`${name}="?([^",]*)`).exec(sent)?.[1] ?? '';
+      const wanted = md5(
+        ...[md5('u', 'camera', 'p'), 'abc', field('nc'), field('cnonce'), 'auth', md5('GET', '/live?x=1')],
+      );
+      const isRight = sent !== '' && field('response') === wanted;
+      response.writeHead(isRight ? 200 : 401, {
+        'www-authenticate': 'Digest realm="camera", nonce="abc", qop="auth"',
+      });
+      response.end();
+    });
+    await new Promise<void>((resolve) => camera.listen(0, '127.0.0.1', resolve));
+    const { port } = camera.address() as AddressInfo;
+    expect(await look(`http://u:p@127.0.0.1:${port}/live?x=1`)).toBeNull();
+    expect(await look(`http://u:q@127.0.0.1:${port}/live?x=1`)).toMatch(/401/);
+    camera.close();
+  });
+
+  test.each(['rtsp', 'rtmp', 'http', 'https', 'rtsps'])('%s: nobody there, or no answer', async (scheme) => {
+    const port = new URL(await refusedUrl('http')).port;
+    expect(await look(`${scheme}://127.0.0.1:${port}/a`)).toMatch(/refuses connections/);
+    if (scheme === 'rtmp') return;
+    const silent = await serveSilence(scheme);
+    expect(await look(silent.url, 200)).toMatch(/does not answer in time/);
+    await silent.close();
+  });
+
+  test('what an answer to a challenge is: RFC 2617 by hand', () => {
+    const login = loginOf('http://Mufasa:Circle%20Of%20Life@camera/')!;
+    const challenge =
+      'Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", opaque="5ccc"';
+    const answer = answerChallenge([challenge], login, { method: 'GET', uri: '/dir/index.html' });
+    expect(answer).toContain('response="670fd8c2df070c60b045671b8b24ff02"');
+    expect(answer).toContain('opaque="5ccc"');
+    expect(answerChallenge(['Bearer'], login, { method: 'GET', uri: '/' })).toBeNull();
+    expect(loginOf('http://camera/a@b')).toBeNull();
+  });
+});
+
+describe('idle devices', () => {
+  let waits: number[] = [];
+  const probeAll = async () => {
+    waits = [];
+    const context = { config, db: database.db, sealer: testSealer };
+    const wait = (ms: number) => Promise.resolve(waits.push(ms));
+    await Promise.all([probeIdleDevices(context, wait), probeIdleDevices(context, wait)]);
+  };
+  const stateOf = ({ id }: Device) =>
+    database.db.device.findUniqueOrThrow({
+      where: { id },
+      select: { onlineStatus: true, lastError: true, nextProbeAt: true },
+    });
+  const due = () => database.db.device.updateMany({ data: { nextProbeAt: new Date(0) } });
+  const eventsOf = async ({ id }: Device) =>
+    (await database.db.event.findMany({ where: { deviceId: id }, orderBy: { sequence: 'asc' } })).map(
+      ({ type }) => type,
+    );
+
+  test('are looked at once each by whoever comes first, and told of once each', async () => {
+    const camera = await serveRtsp();
+    const device = await addDevice(database.db, camera.url);
+    const gone = await addDevice(database.db, await refusedUrl('rtsp'));
+    await probeAll();
+    expect(camera.connections).toBe(1);
+    expect(await stateOf(device)).toMatchObject({ onlineStatus: 'online', lastError: null });
+    expect(await stateOf(gone)).toMatchObject({
+      onlineStatus: 'offline',
+      lastError: expect.stringMatching(/refuses/),
+    });
+    expect(waits).toEqual([5_000, 5_000]);
+    expect((await stateOf(device)).nextProbeAt!.getTime()).toBeGreaterThan(Date.now() + 25_000);
+    await due();
+    await probeAll();
+    expect([await eventsOf(device), await eventsOf(gone), waits]).toEqual([[], ['device_offline'], []]);
+    await camera.close();
+  });
+
+  test('of one that is streamed nothing is asked, and a look that comes too late says nothing', async () => {
+    const { db } = database;
+    const device = await addDevice(db, await refusedUrl('rtsp'));
+    const computeNodeId = await addNode(db, 'node');
+    const { task } = await queueScene(db, device);
+    const claim = () =>
+      db.analysisTask.update({ where: { id: task.id }, data: { status: 'PROCESSING', computeNodeId } });
+    const context = { config, db, sealer: testSealer };
+    // It is claimed while the look is under way.
+    await probeIdleDevices(context, claim);
+    expect(await stateOf(device)).toMatchObject({ onlineStatus: 'online' });
+    await due();
+    await probeAll();
+    expect([(await stateOf(device)).onlineStatus, waits]).toEqual(['online', []]);
+  });
+});
