@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import { apiCommand } from './bench/api.ts';
 import { pipelineCommand } from './bench/pipeline.ts';
+import { webhooksCommand } from './bench/webhooks.ts';
 import { main } from './terminal.ts';
 
 const program = new Command('bench').description('Measures what the parts cost.');
 
 program.addCommand(pipelineCommand());
 program.addCommand(apiCommand());
+program.addCommand(webhooksCommand());
 
 await main(() => program.parseAsync());

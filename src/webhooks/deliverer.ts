@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database-away.ts';
@@ -38,6 +39,7 @@ export class Deliverer {
   constructor(context: Context, options: DelivererOptions = {}) {
     const { webhookAllowHosts: allowedHosts, webhookCaFile: caFile } = context.config;
     this.#context = context;
+    setMaxListeners(SLOTS, this.#abort.signal);
     this.#sender = options.sender ?? new Sender({ allowedHosts, caFile });
     this.#random = options.random ?? Math.random;
     this.#stopMs = options.stopMs ?? STOP_MS;

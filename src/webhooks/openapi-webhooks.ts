@@ -14,11 +14,9 @@ const headers = z.object({
   'X-SaaS-Delivery-Id': z.guid().meta({ description: 'Id of this attempt: the delivery record' }),
   'webhook-id': z.guid().meta({ description: 'Id of the event, as Standard Webhooks has it' }),
   'webhook-timestamp': z.string().meta({ description: 'The same as X-SaaS-Timestamp' }),
-  'webhook-signature': z
-    .string()
-    .meta({
-      description: '`v1,` and a base64 HMAC-SHA256 of `<id>.<timestamp>.<body>`; several after a new secret',
-    }),
+  'webhook-signature': z.string().meta({
+    description: '`v1,` and a base64 HMAC-SHA256 of `<id>.<timestamp>.<body>`; several after a new secret',
+  }),
 });
 
 const describe = (type: EventType) => ({
