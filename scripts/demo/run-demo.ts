@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { AlertNews, ensureRule } from './alerts.ts';
 import { type DemoCamera, demoCamera, ensureScene, stopRunOf } from './camera.ts';
 import { ApiCallError, DemoClient } from './client.ts';
 import { ensureKey, migrate, openDatabase } from './database.ts';
@@ -104,6 +105,7 @@ interface Watch extends Service {
 async function watch({ client, camera, programs, signal, ...rest }: Watch): Promise<void> {
   const { deviceId, sceneId } = await ensureScene(client, camera);
   if (rest.webhook) await ensureWebhook(client, { url: rest.webhook, sceneId });
+  await ensureRule(client, sceneId);
   await until(signal, programs, () => startAnalysis(client, deviceId, sceneId));
   rest.ends.push(() => stopRunOf(client, deviceId));
   say(`Analysing ${camera.name}.\n`);
@@ -150,6 +152,7 @@ interface RunState {
 async function showMetrics(shown: Shown): Promise<{ metricsArrived: boolean; summary: string }> {
   const { client, sceneId, signal } = shown;
   const screen = openScreen(process.stdout);
+  const alerts = new AlertNews(client, sceneId);
   const startedAt = performance.now();
   const runSeconds = () => (performance.now() - startedAt) / 1000;
   let latest: ShownMetrics | null = null;
@@ -178,6 +181,8 @@ async function showMetrics(shown: Shown): Promise<{ metricsArrived: boolean; sum
         runSeconds: runSeconds(),
       });
     }
+    const news = await alerts.next();
+    if (news) screen.note(news);
     if (['stopped', 'error'].includes(scene.analysisStatus)) break;
     await pause(1000, undefined, { signal }).catch(() => undefined);
   }

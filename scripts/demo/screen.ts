@@ -87,8 +87,14 @@ function line({ metrics: { current, total }, ...state }: ShownState): string {
   ].join(' | ');
 }
 
+export interface Screen {
+  show(state: ShownState): void;
+  /** Lines that stay, above what is live. */
+  note(text: string): void;
+}
+
 /** A live table on a terminal; without one, a plain line every five seconds. */
-export function openScreen(output: NodeJS.WriteStream): { show(state: ShownState): void } {
+export function openScreen(output: NodeJS.WriteStream): Screen {
   if (output.isTTY) {
     let drawn = 0;
     return {
@@ -99,6 +105,12 @@ export function openScreen(output: NodeJS.WriteStream): { show(state: ShownState
         output.write(`${text}\n`);
         drawn = text.split('\n').length;
       },
+      note(text) {
+        moveCursor(output, 0, -drawn);
+        clearScreenDown(output);
+        output.write(`${text}\n\n`);
+        drawn = 0;
+      },
     };
   }
   let nextLineAt = 0;
@@ -108,5 +120,6 @@ export function openScreen(output: NodeJS.WriteStream): { show(state: ShownState
       nextLineAt = state.runSeconds + 5;
       output.write(`${line(state)}\n`);
     },
+    note: (text) => void output.write(`${text}\n`),
   };
 }

@@ -11,7 +11,7 @@ import { Turns } from '../turns.ts';
 import { Camera } from './camera.ts';
 import { measureDetector } from './measure-detector.ts';
 
-const FLUSH_MS = 200;
+const FLUSH_MS = 100;
 const ALIVE_MS = 1000;
 const CHECKPOINT_MS = 2000;
 
@@ -149,6 +149,7 @@ export class LaneHost {
           deviceId,
           event: 'opened',
           message: 'The stream answers.',
+          restartsInARow: 0,
           info: { width, height, codec, sourceFps },
         }),
       now: () => this.#clock.now(),
@@ -159,7 +160,7 @@ export class LaneHost {
   async #update(wanted: LaneCamera, drain: boolean): Promise<void> {
     const camera = this.#cameras.get(wanted.deviceId);
     const sameStream = camera?.wanted.url === wanted.url && camera.wanted.fps === wanted.fps;
-    if (camera && sameStream) return camera.setScenes(wanted);
+    if (camera && sameStream) return camera.setScenes(wanted, drain);
     // The runs go on over a new stream: what is open now is taken along.
     const known = new Map(camera?.checkpoints().map(({ runId, checkpoint }) => [runId, checkpoint]));
     const scenes = wanted.scenes.map((s) => ({ ...s, checkpoint: known.get(s.runId) ?? s.checkpoint }));
@@ -191,12 +192,26 @@ export class LaneHost {
 
   #streamEvent(deviceId: string, event: StreamEvent): void {
     this.#log.info({ deviceId, ...event }, 'stream');
-    this.#channel.send({ type: 'stream', deviceId, event: event.type, message: event.reason, info: null });
+    this.#channel.send({
+      type: 'stream',
+      deviceId,
+      event: event.type,
+      message: event.reason,
+      info: null,
+      restartsInARow: event.restartsInARow,
+    });
   }
 
   #failed(deviceId: string, error: Error): void {
     this.#log.error({ deviceId, err: error }, 'camera failed');
-    this.#channel.send({ type: 'stream', deviceId, event: 'failed', message: error.message, info: null });
+    this.#channel.send({
+      type: 'stream',
+      deviceId,
+      event: 'failed',
+      message: error.message,
+      info: null,
+      restartsInARow: 0,
+    });
   }
 
   #flush(): void {

@@ -1,0 +1,54 @@
+import type { DemoClient } from './client.ts';
+
+/** A queue that the simulated shop reaches within a minute or so. */
+const LINE = 3;
+const NAME = 'Queue is growing';
+
+/** The demo's rule on this scene; made once. */
+export async function ensureRule(client: DemoClient, sceneId: string): Promise<void> {
+  const rules = await client.get<{ name: string }[]>(`/alerts/rules?sceneId=${sceneId}&limit=100`);
+  if (rules.some(({ name }) => name === NAME)) return;
+  await client.post('/alerts/rules', {
+    name: NAME,
+    sceneId,
+    severity: 'warning',
+    conditions: [{ metricPath: 'current.inQueue', operator: 'GTE', threshold: LINE }],
+    cooldownMinutes: 1,
+  });
+}
+
+interface Insight {
+  readonly id: string;
+  readonly triggeredAt: string;
+  readonly message: string;
+  readonly vlmStatus: string;
+  readonly vlmSummary: string | null;
+  readonly vlmStructuredResult: { riskLevel: string; suggestions: string[] } | null;
+}
+
+/** The newest alert since the demo's start, once its insight is written: what it says and where its picture is. */
+export class AlertNews {
+  readonly #client: DemoClient;
+  readonly #path: string;
+  #lastId: string | null = null;
+
+  constructor(client: DemoClient, sceneId: string) {
+    this.#client = client;
+    this.#path = `/analysis/insights?sceneId=${sceneId}&startDate=${new Date().toISOString()}&limit=1`;
+  }
+
+  /** @returns null when there is nothing new */
+  async next(): Promise<string | null> {
+    const [newest] = await this.#client.get<Insight[]>(this.#path);
+    if (!newest || newest.vlmStatus === 'pending' || newest.id === this.#lastId) return null;
+    this.#lastId = newest.id;
+    const pictures = await this.#client.get<{ url: string }[]>(`/analysis/insights/${newest.id}/snapshots`);
+    const result = newest.vlmStructuredResult;
+    return [
+      `Alert    ${newest.triggeredAt}  ${newest.message}`,
+      `Insight  ${newest.vlmSummary ?? newest.vlmStatus}${result ? ` Risk: ${result.riskLevel}.` : ''}`,
+      ...(result?.suggestions.map((suggestion) => `         → ${suggestion}`) ?? []),
+      ...pictures.map(({ url }) => `Picture  ${url}`),
+    ].join('\n');
+  }
+}

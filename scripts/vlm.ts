@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { type Config, loadConfig } from '../src/config.ts';
+import { createChatClient } from '../src/insights/vlm/create-chat-client.ts';
+import { VlmFailure } from '../src/insights/vlm/failure.ts';
+import { modelWriter } from '../src/insights/vlm/model-writer.ts';
+import { findFfmpeg } from '../src/vision/frames/ffmpeg-binaries.ts';
+import { grabPicture } from '../src/vision/frames/grab.ts';
+import { main, print } from './terminal.ts';
+
+interface CheckOptions {
+  readonly picture?: string;
+  readonly json?: true;
+}
+
+/** Six minutes into the simulated shop's day people are waiting. */
+async function shopPicture({ ffmpegPath, ffprobePath }: Config): Promise<Uint8Array> {
+  const binaries = await findFfmpeg({ ffmpegPath, ffprobePath, onWarning: () => undefined });
+  return grabPicture('sim:shop?seed=1&start=360', { binaries, timeoutMs: 20_000 });
+}
+
+/** Asks the configured model about one picture, as a worker would. */
+async function check({ picture, json }: CheckOptions): Promise<void> {
+  const config = loadConfig();
+  const client = createChatClient(config);
+  if (!client) {
+    throw new Error(
+      'No model is configured: set VLM_PROVIDER=openai, VLM_URL and VLM_MODEL (and VLM_API_KEY where it wants one).',
+    );
+  }
+  const jpeg = picture ? readFileSync(picture) : await shopPicture(config);
+  const startMs = performance.now();
+  const written = await modelWriter(client, config)
+    .write(
+      {
+        sceneId: '',
+        sceneName: 'Check',
+        deviceName: 'Check',
+        severity: 'warning',
+        triggeredAt: new Date(),
+        message: 'In queue 7 > 5 at "Check"',
+        metricPath: 'current.inQueue',
+        operator: 'GT',
+        threshold: 5,
+        actualValue: 7,
+        facts: null,
+        pictures: [jpeg],
+      },
+      new AbortController().signal,
+    )
+    .catch((error: unknown) => {
+      throw error instanceof VlmFailure ? new Error(`${error.code}: ${error.message}`) : error;
+    });
+  const tookMs = Math.round(performance.now() - startMs);
+  const { result, inputTokens, outputTokens } = written;
+  const told = { model: client.model, tookMs, inputTokens, outputTokens, result };
+  print(
+    json,
+    told,
+    () =>
+      `${client.model} at ${config.vlmUrl}: ${tookMs} ms, ${inputTokens} + ${outputTokens} tokens\n${JSON.stringify(result, null, 2)}`,
+  );
+}
+
+const program = new Command('vlm').description('The model that writes insights (VLM_PROVIDER=openai).');
+program
+  .command('check')
+  .description('Asks the configured server about a picture: what it says, how long it takes, what it costs.')
+  .option('--picture <file>', 'a JPEG to show it (default: a picture of the simulated shop)')
+  .option('--json', 'one JSON document on standard output')
+  .action(check);
+
+await main(() => program.parseAsync());
