@@ -12,7 +12,9 @@ RUN npm run build && npm prune --omit=dev
 FROM node:20-bookworm-slim AS base
 ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
-RUN mkdir /data && chown node:node /data
+# Debian's ffmpeg, which is kept mended: the API asks new cameras with it, the workers read them.
+RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/* \
+  && mkdir /data && chown node:node /data
 COPY --from=build --chown=root:root /app /app
 USER node
 VOLUME /data
@@ -26,9 +28,9 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=15s \
 CMD ["node", "dist/src/api.js"]
 
 FROM base AS worker
-USER root
-RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/*
-USER node
+ENV METRICS_PORT=9464
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT}/metrics`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/src/worker.js"]
 
 # CUDA libraries come with onnxruntime-node's own install step, the NVIDIA driver with the host's container toolkit.
@@ -36,7 +38,7 @@ FROM build AS build-gpu
 RUN ONNXRUNTIME_NODE_INSTALL=cuda12 npm rebuild onnxruntime-node
 
 FROM nvidia/cuda:12.6.3-cudnn-runtime-ubuntu24.04 AS worker-gpu
-ENV NODE_ENV=production DATA_DIR=/data EXECUTION_PROVIDER=cuda
+ENV NODE_ENV=production DATA_DIR=/data EXECUTION_PROVIDER=cuda METRICS_PORT=9464
 WORKDIR /app
 RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/* \
   && useradd --create-home vision && mkdir /data && chown vision:vision /data
@@ -45,4 +47,6 @@ COPY --from=build-gpu --chown=root:root /app /app
 USER vision
 VOLUME /data
 STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.METRICS_PORT}/metrics`).then(r => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/src/worker.js"]

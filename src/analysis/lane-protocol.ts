@@ -131,6 +131,7 @@ export const fromLane = z.discriminatedUnion('type', [
     event: z.enum(['opened', 'started', 'stalled', 'ended', 'failed', 'restarting']),
     /** One sentence, without credentials. */
     message: z.string(),
+    restartsInARow: z.number(),
     /** With `opened`. */
     info: z
       .object({

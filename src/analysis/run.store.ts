@@ -210,6 +210,8 @@ export async function writeDevicesSeen(db: Db, seen: readonly DeviceSeen[]): Pro
         ORDER BY d.id FOR NO KEY UPDATE OF d)
       UPDATE "Device" d
       SET "lastFrameAt" = coalesce(n.at, d."lastFrameAt"), "onlineStatus" = n.status,
+          "lastError" = CASE WHEN n.status = 'online' THEN NULL ELSE d."lastError" END,
+          "outageNotifiedAt" = CASE WHEN n.status = 'online' THEN NULL ELSE d."outageNotifiedAt" END,
           "onlineChangedAt" = CASE WHEN old."onlineStatus" <> n.status THEN clock_timestamp()
                                    ELSE old."onlineChangedAt" END
       FROM n JOIN old USING (id)

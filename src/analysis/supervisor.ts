@@ -1,4 +1,3 @@
-import { writePresence } from '../devices/device.store.ts';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database-away.ts';
 import { every, type Repeating } from '../platform/every.ts';
@@ -25,6 +24,7 @@ import { recover } from './recover.ts';
 import { failRun, writeDevicesSeen } from './run.store.ts';
 import { RunAlerts } from './run-alerts.ts';
 import { RunRecorder } from './run-recorder.ts';
+import { noteStreamNews, type StreamNews } from './stream-news.ts';
 import { Turns } from './turns.ts';
 
 /** What the supervisor needs of the lanes; a `LanePool` in the worker. */
@@ -247,18 +247,15 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     for (const run of this.#held.ofDevice(stats.deviceId)) run.count(stats);
   }
 
-  onStream({ deviceId, event, message, info }: Extract<FromLane, { type: 'stream' }>): void {
+  onStream(news: StreamNews): void {
+    const { deviceId, event, message } = news;
     const device = this.#held.device(deviceId);
     if (!device) return;
     for (const run of this.#held.ofDevice(deviceId))
       run.streamMessage = event === 'opened' || event === 'started' ? null : message;
-    if (event !== 'opened') return;
-    const presence = { onlineStatus: 'online' as const, info, error: null };
-    writePresence(
-      this.#options.context.db,
-      { id: deviceId, streamRevision: device.revision },
-      presence,
-    ).catch((error: unknown) => this.#failed(error));
+    noteStreamNews(this.#options.context.db, news, device.revision).catch((error: unknown) =>
+      this.#failed(error),
+    );
   }
 
   onRunEnded({ runId, endOfStream, last }: Extract<FromLane, { type: 'runEnded' }>): void {
@@ -332,6 +329,9 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     try {
       const url = streamUrl(this.#options.context, run.streamUrlEncrypted);
       this.#held.setDevice(deviceId, { url, revision, fps });
+      // The new camera gets its own time for a first frame.
+      this.#presence.forget(deviceId);
+      this.#presence.expect(deviceId, this.#now());
       this.#lanes?.put(deviceId);
     } catch (error) {
       if (!(error instanceof UnusableRun)) throw error;

@@ -42,6 +42,20 @@ export async function emitDeviceEdges(tx: Tx, sights: readonly DeviceSight[]): P
   }
 }
 
+/** A device whose stream does not come back by itself. */
+export interface OutDevice extends Pick<DeviceSight, 'id' | 'userId' | 'name' | 'lastFrameAt'> {
+  readonly outageNotifiedAt: Date;
+}
+
+/** Tells an owner so, in the transaction that has found it out. */
+export async function emitOutage(tx: Tx, device: OutDevice, error: string): Promise<void> {
+  const { id, userId, name, lastFrameAt, outageNotifiedAt: occurredAt } = device;
+  const type = 'device_analysis_error';
+  const dedupeKey = `${type}:${id}:${occurredAt.toISOString()}`;
+  const data = { deviceId: id, deviceName: name, lastFrameAt: lastFrameAt?.toISOString() ?? null, error };
+  await emit(tx, { userId, deviceId: id, occurredAt, dedupeKey, type, data });
+}
+
 /** What an update of "Device" d returns of the rows it took from `old`, for `emitDeviceEdges`. */
 export const DEVICE_SIGHT = Prisma.sql`
   d.id, d."userId", d.name, d."deletedAt" IS NOT NULL AS "isDeleted", d."lastFrameAt", d."lastError",

@@ -1,7 +1,13 @@
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
 import type { Db } from '../platform/db.ts';
 import { type Device, Prisma } from '../platform/prisma-client/client.ts';
-import { DEVICE_SIGHT, type DeviceSight, emitDeviceEdges } from './device-events.ts';
+import {
+  DEVICE_SIGHT,
+  type DeviceSight,
+  emitDeviceEdges,
+  emitOutage,
+  type OutDevice,
+} from './device-events.ts';
 
 /** A caller may reach these. */
 const own = (userId: string, id: string) => ({ id, userId, deletedAt: null });
@@ -77,6 +83,7 @@ export async function updateDevice(
     streamRevision: { increment: 1 },
     onlineStatus: 'unknown' as const,
     lastError: null,
+    outageNotifiedAt: null,
     width: null,
     height: null,
     codec: null,
@@ -175,5 +182,39 @@ export async function writePresence(
       tx,
       sights.filter(({ before }) => before !== 'unknown'),
     );
+  });
+}
+
+type StreamedDevice = Pick<Device, 'id' | 'streamRevision'>;
+
+/** What a stream says of itself once it is open. */
+export async function noteStreamInfo(
+  db: Db,
+  { id, streamRevision }: StreamedDevice,
+  info: NonNullable<Presence['info']>,
+): Promise<void> {
+  const { width, height, codec, sourceFps } = info;
+  await db.$executeRaw`
+    UPDATE "Device" SET width = ${width}, height = ${height}, codec = ${codec}, "sourceFps" = ${sourceFps}
+    WHERE id = ${id}::uuid AND "streamRevision" = ${streamRevision}`;
+}
+
+/** Why a stream does not go on; its owner is told once per outage, which ends with the first frame. */
+export async function noteStreamFault(
+  db: Db,
+  { id, streamRevision }: StreamedDevice,
+  { error, isOutage }: { error: string; isOutage: boolean },
+): Promise<void> {
+  await db.$transaction(async (tx) => {
+    await tx.$executeRaw`
+      UPDATE "Device" SET "lastError" = ${error}
+      WHERE id = ${id}::uuid AND "streamRevision" = ${streamRevision}`;
+    if (!isOutage) return;
+    const [device] = await tx.$queryRaw<OutDevice[]>`
+      UPDATE "Device" SET "outageNotifiedAt" = clock_timestamp()
+      WHERE id = ${id}::uuid AND "streamRevision" = ${streamRevision} AND "outageNotifiedAt" IS NULL
+        AND "deletedAt" IS NULL
+      RETURNING id, "userId", name, "lastFrameAt", "outageNotifiedAt"`;
+    if (device) await emitOutage(tx, device, error);
   });
 }

@@ -134,6 +134,7 @@ describe('a run on its node', () => {
       deviceId,
       event: 'failed',
       message: 'The camera refuses.',
+      restartsInARow: 0,
       info: null,
     });
     node.seconds = 299;

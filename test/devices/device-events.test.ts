@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { writeDevicesSeen } from '../../src/analysis/run.store.ts';
+import { noteStreamNews } from '../../src/analysis/stream-news.ts';
 import { writePresence } from '../../src/devices/device.store.ts';
 import type { Device } from '../../src/platform/prisma-client/client.ts';
 import { EVENTS, type EventType } from '../../src/webhooks/events.ts';
@@ -72,4 +73,27 @@ test('nothing is told of a device that was deleted, nor by a look at its former 
   await probed(moved, 'offline');
   expect([await typesOf(gone), await typesOf(moved)]).toEqual([[], []]);
   expect((await db.device.findUniqueOrThrow({ where: { id: moved.id } })).onlineStatus).toBe('online');
+});
+
+test('an outage is told once: at the third restart in a row or when nothing can be decoded, and again after frames', async () => {
+  const device = await deviceOf('online');
+  const fault = (restartsInARow: number, message = 'The camera broke off while it was read.') =>
+    noteStreamNews(
+      database.db,
+      { type: 'stream', deviceId: device.id, event: 'failed', message, restartsInARow, info: null },
+      device.streamRevision,
+    );
+  await fault(1);
+  await fault(2);
+  expect(await typesOf(device)).toEqual([]);
+  await Promise.all([fault(3), fault(3), fault(4)]);
+  expect(await toldOf(device)).toMatchObject([
+    ['device_analysis_error', { error: 'The camera broke off while it was read.' }],
+  ]);
+  await seen(device, 'offline');
+  await seen(device, 'online');
+  await fault(1, 'The camera has no frame that can be decoded.');
+  await fault(3);
+  const types = ['device_analysis_error', 'device_offline', 'device_online', 'device_analysis_error'];
+  expect(await typesOf(device)).toEqual(types);
 });

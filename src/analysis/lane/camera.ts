@@ -39,6 +39,8 @@ export class Camera {
   /** What to add to the source's times. */
   #baseMs: number | null = null;
   #closing = false;
+  /** A frame was read and is not yet done with. */
+  #hasFrame = false;
 
   constructor(wanted: LaneCamera, source: FrameSource, parts: CameraParts) {
     this.#wanted = wanted;
@@ -52,13 +54,16 @@ export class Camera {
     return this.#wanted;
   }
 
-  /** Scenes that are new start at the next frame, those not named any more end now. */
-  setScenes(wanted: LaneCamera): void {
+  /** Scenes that are new start at the next frame, those not named any more end: now, or `drain`ed after the frame already read. */
+  setScenes(wanted: LaneCamera, drain = false): void {
     const runIds = new Set(wanted.scenes.map(({ runId }) => runId));
-    for (const scene of this.#scenes) if (!runIds.has(scene.runId)) this.#endRun(scene, false);
-    this.#scenes = wanted.scenes.map(
+    const gone = this.#scenes.filter(({ runId }) => !runIds.has(runId));
+    const draining = drain && this.#hasFrame ? gone : [];
+    for (const scene of gone) if (!draining.includes(scene)) this.#endRun(scene, false);
+    const staying = wanted.scenes.map(
       (scene) => this.#scenes.find(({ runId }) => runId === scene.runId) ?? sceneRun(scene),
     );
+    this.#scenes = [...staying, ...draining];
     this.#wanted = wanted;
   }
 
@@ -101,7 +106,10 @@ export class Camera {
         // A file counts from 0; a run lives in the time of day.
         this.#baseMs ??= info.live ? 0 : this.#parts.now() - frame.timeMs;
         const timeMs = this.#baseMs + frame.timeMs;
+        this.#hasFrame = true;
         if (this.#parts.keepsUp()) await this.#parts.turns.take(() => this.#process({ ...frame, timeMs }));
+        this.#hasFrame = false;
+        this.#endDrained();
         if (this.#closing) break;
       }
       this.#endRuns(!this.#closing);
@@ -128,6 +136,14 @@ export class Camera {
       })),
     );
     this.#rate.add(performance.now(), performance.now() - startMs);
+  }
+
+  /** Those that were only waiting for their last frame. */
+  #endDrained(): void {
+    const runIds = new Set(this.#wanted.scenes.map(({ runId }) => runId));
+    const drained = this.#scenes.filter(({ runId }) => !runIds.has(runId));
+    this.#scenes = this.#scenes.filter((scene) => !drained.includes(scene));
+    for (const scene of drained) this.#endRun(scene, false);
   }
 
   #endRuns(endOfStream: boolean): void {

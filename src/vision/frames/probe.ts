@@ -7,7 +7,7 @@ import { readFfmpegSummary } from './ffmpeg-summary.ts';
 import { fpsValue, MAX_PLAUSIBLE_FPS, type ProbedStream } from './probed-stream.ts';
 import { shownSize } from './shown-size.ts';
 import { StreamError } from './source.ts';
-import { explainFault } from './stream-faults.ts';
+import { explainFault, NO_VIDEO } from './stream-faults.ts';
 import type { StreamAddress } from './stream-url.ts';
 
 export interface ProbeOptions {
@@ -70,7 +70,7 @@ async function probeByFfmpeg(options: ProbeOptions): Promise<ProbedStream> {
   throw new StreamError(explainFault(address, fault ?? ''));
 }
 
-const noVideo = ({ shown }: StreamAddress) => new StreamError(`${shown} has no video that can be read.`);
+const noVideo = ({ shown }: StreamAddress) => new StreamError(`${shown} ${NO_VIDEO}`);
 
 function describe(output: string, address: StreamAddress): ProbedStream {
   let parsed: z.infer<typeof outputSchema>;

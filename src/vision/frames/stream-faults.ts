@@ -1,5 +1,13 @@
 import { redactUrl, type StreamAddress } from './stream-url.ts';
 
+/** Sentences' ends of streams that trying again will hardly mend. */
+const NOT_A_VIDEO = 'sends something that is not a video ffmpeg can read.';
+export const NO_FRAME = 'has no frame that can be decoded.';
+export const NO_VIDEO = 'has no video that can be read.';
+
+export const isUndecodable = (sentence: string): boolean =>
+  [NOT_A_VIDEO, NO_FRAME, NO_VIDEO].some((end) => sentence.endsWith(end));
+
 /** What ffmpeg says → what that means for the person who owns the camera. First match counts. */
 const FAULTS: readonly (readonly [said: RegExp, sentence: string])[] = [
   [
@@ -30,10 +38,7 @@ const FAULTS: readonly (readonly [said: RegExp, sentence: string])[] = [
     /server returned 5|\b50\d (?:internal|bad|service|gateway)/i,
     'answers with a server error: look at the camera or its server.',
   ],
-  [
-    /invalid data|could not find codec|moov atom|no decoder|unknown format|misdetection/i,
-    'sends something that is not a video ffmpeg can read.',
-  ],
+  [/invalid data|could not find codec|moov atom|no decoder|unknown format|misdetection/i, NOT_A_VIDEO],
   [/end of file|input\/output error|connection reset|broken pipe/i, 'broke off while it was read.'],
 ];
 
