@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import type { Logger } from '../platform/logger.ts';
+import { type Logger, withoutNames } from '../platform/logger.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -16,7 +16,8 @@ export const requestId: RequestHandler = (request, response, next) => {
 const QUIET = new Set(['/healthz', '/readyz']);
 
 /** One line per answer: never a header, a body or the query, in which signatures may stand. */
-export function requestLog(logger: Logger): RequestHandler {
+export function requestLog(parent: Logger): RequestHandler {
+  const logger = withoutNames(parent);
   return (request, response, next) => {
     const start = performance.now();
     const path = request.path;
