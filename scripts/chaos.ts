@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
+import { runCameras } from './chaos/cameras.ts';
 import { Installation } from './chaos/installation.ts';
 import { runKills } from './chaos/kills.ts';
+import { runOutage } from './chaos/outage.ts';
 import { runRestarts } from './chaos/restarts.ts';
 import { runStarts } from './chaos/starts.ts';
 import { main, print, table } from './terminal.ts';
@@ -76,6 +78,32 @@ part('restarts', 'Restarts of Postgres under load, in order and by crash, short 
   .option('--fps <n>', 'frames a second of each', positive, 2)
   .action((options: Common & Parameters<typeof runRestarts>[1]) =>
     within(options, 1, (installation) => runRestarts(installation, options)),
+  );
+
+part(
+  'cameras',
+  'Faults between cameras and their node: refused, silent, frozen, garbage, cut, resized, two minutes away.',
+)
+  .option('--faults <n>', 'faults, over all cameras', positive, 100)
+  .option('--cameras <n>', 'cameras at once', positive, 8)
+  .option('--fps <n>', 'frames a second of each', positive, 2)
+  .option('--long-share <n>', 'share of faults longer than 35 s', positive, 0.44)
+  .option('--seed <n>', 'of the order and lengths of faults', positive, 1)
+  .action((options: Common & Parameters<typeof runCameras>[1]) =>
+    within(options, 1, (installation) => runCameras(installation, options)),
+  );
+
+program
+  .command('outage')
+  .description(
+    'The network is away for an hour of virtual time; real streams try to reach their cameras meanwhile.',
+  )
+  .option('--cameras <n>', 'streams', positive, 16)
+  .option('--minutes <n>', 'how long, virtual', positive, 60)
+  .option('--fps <n>', 'frames a second of each', positive, 2)
+  .option('--json', 'print one JSON document')
+  .action(async (options: Common & Parameters<typeof runOutage>[0]) =>
+    report(options.json, await runOutage(options)),
   );
 
 await main(() => program.parseAsync());

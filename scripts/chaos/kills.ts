@@ -65,8 +65,12 @@ export async function runKills(installation: Installation, options: KillsOptions
     await installation.until('the other worker goes on', resumed, 3 * withinSeconds);
     const nodes = await installation.liveNodes();
     installation.startWorker(victim.number);
-    // The killed one's last heartbeat is fresh for a while: what counts is a new one.
-    await installation.until('the worker is back', () => hasBeaten(installation, victim.nodeId), 120);
+    // The killed one's last heartbeat is fresh for a while: what counts is one after a new start.
+    await installation.until(
+      'the worker is back',
+      () => hasBeaten(installation, victim.nodeId, killedAtMs),
+      120,
+    );
     bar.update(round + 1);
     installation.note(`round ${round + 1}: resumed after ${resumedSeconds.at(-1)} s, ${nodes} nodes`);
   }
@@ -133,14 +137,18 @@ const epochsOf = ({ databaseUrl }: Installation, nodeId: string): Promise<{ id: 
     [nodeId],
   );
 
-async function hasBeaten({ databaseUrl, workers }: Installation, nodeId: string): Promise<boolean> {
-  const [node] = await ask<{ fresh: boolean }>(
+async function hasBeaten(
+  { databaseUrl, workers }: Installation,
+  nodeId: string,
+  sinceMs: number,
+): Promise<boolean> {
+  const rows = await ask(
     databaseUrl,
-    `SELECT "startedAt" > clock_timestamp() - interval '120 seconds' AND "lastHeartbeatAt" > "startedAt" AS fresh
-     FROM "ComputeNode" WHERE id = $1 AND health <> 'offline'`,
-    [nodeId],
+    `SELECT 1 FROM "ComputeNode"
+     WHERE id = $1 AND "startedAt" > to_timestamp($2::float8 / 1000) AND "lastHeartbeatAt" > "startedAt"`,
+    [nodeId, sinceMs],
   );
-  return workers.every(({ running }) => running) && node?.fresh === true;
+  return workers.every(({ running }) => running) && rows.length > 0;
 }
 
 async function meterError(

@@ -8,8 +8,10 @@ describe('the wait before the next try', () => {
   test.each([
     [1, 1000, 2000],
     [2, 2000, 4000],
-    [5, 16_000, 32_000],
-    [6, 30_000, 60_000],
+    [8, 2000, 4000],
+    [9, 4000, 8000],
+    [11, 16_000, 32_000],
+    [12, 30_000, 60_000],
     [1000, 30_000, 60_000],
   ])('after %d failures is from %d to %d ms', (failures, least, most) => {
     expect(at(failures, 0)).toBe(least);
