@@ -17,7 +17,7 @@ import {
   type StreamEventType,
   type StreamInfo,
 } from './source.ts';
-import { explainFault } from './stream-faults.ts';
+import { explainFault, NO_FRAME } from './stream-faults.ts';
 import { planDrawing, planStream, type StreamPlan } from './stream-plan.ts';
 import { parseStreamUrl, type StreamAddress } from './stream-url.ts';
 import { Watchdog } from './watchdog.ts';
@@ -67,6 +67,8 @@ export interface FfmpegSourceOptions extends Partial<SourceTiming> {
   /** Closes the source. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: StreamEvent) => void) | undefined;
+  /** Passes the time between two tries; rejects when `signal` aborts. Default a timer. */
+  readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
   /** 0 up to 1, for the jitter of restarts. Default `Math.random`. */
   readonly random?: (() => number) | undefined;
   /** Instead of a stream: frames drawn here, through the same ffmpeg. */
@@ -220,7 +222,8 @@ export class FfmpegSource implements FrameSource {
     });
     this.#emit(fault.type, fault.reason);
     this.#emit('restarting', fault.reason, delayMs);
-    await sleep(delayMs, undefined, { signal: this.#closing.signal });
+    const { wait = (ms, signal) => sleep(ms, undefined, { signal }) } = this.#options;
+    await wait(delayMs, this.#closing.signal);
   }
 
   async #play(binaries: FfmpegBinaries): Promise<Fault> {
@@ -338,7 +341,7 @@ export class FfmpegSource implements FrameSource {
   ): Fault {
     const { shown } = this.#address;
     if (exitCode === 0 && assembler.completed > 0) return { type: 'ended', reason: `${shown} has ended.` };
-    if (exitCode === 0) return { type: 'failed', reason: `${shown} has no frame that can be decoded.` };
+    if (exitCode === 0) return { type: 'failed', reason: `${shown} ${NO_FRAME}` };
     return { type: 'failed', reason: explainFault(address, log) };
   }
 
