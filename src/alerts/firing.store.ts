@@ -52,19 +52,18 @@ export async function writeRuleStates(tx: Tx, states: readonly RuleStateRow[]): 
 
 /**
  * The one update that lets a rule fire: only as it was evaluated, and only when its cooldown is over. Whoever else wants to
- * fire it at the same moment waits here and then finds no row.
+ * fire it at the same moment waits here and then finds no row. `isFiring` is not touched: `writeRuleStates` alone writes it.
  * @returns false when it may not fire
  */
 export async function claimFiring(
   tx: Tx,
   rule: Pick<WatchedRule, 'id' | 'revision'>,
-  { atMs, holdingSinceMs }: { atMs: number; holdingSinceMs: number },
+  atMs: number,
 ): Promise<boolean> {
   const at = iso(atMs);
   const claimed = await tx.$executeRaw`
     UPDATE "AlertRule"
-    SET "lastTriggeredAt" = ${at}::timestamptz, "triggerCount" = "triggerCount" + 1, "isFiring" = true,
-        "holdingSince" = ${iso(holdingSinceMs)}::timestamptz
+    SET "lastTriggeredAt" = ${at}::timestamptz, "triggerCount" = "triggerCount" + 1
     WHERE id = ${rule.id}::uuid AND revision = ${rule.revision} AND status = 'enabled' AND "deletedAt" IS NULL
       AND ("lastTriggeredAt" IS NULL
            OR "lastTriggeredAt" + make_interval(mins => "cooldownMinutes"::int) <= ${at}::timestamptz)`;

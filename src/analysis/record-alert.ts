@@ -44,7 +44,7 @@ export function recordAlert(
   return context.db.$transaction(async (tx) => {
     const scene = await holdRun(tx, run.nodeId, run);
     if (!scene) return 'lost';
-    if (!(await claimFiring(tx, rule, firing))) return 'refused';
+    if (!(await claimFiring(tx, rule, atMs))) return 'refused';
     const message = alertMessage(held, scene.name);
     const alert = {
       userId,

@@ -67,8 +67,11 @@ test('a rule is added to a running camera: it fires, with its pictures and an in
   expect(insight.vlmSummary).toContain('Present at "Queue" is');
   expect(insight.vlmCompletedAt!.getTime() - event.createdAt.getTime()).toBeLessThan(5_000);
 
+  await eventually('the rule says that it is firing', async () => {
+    const { isFiring } = await db.alertRule.findUniqueOrThrow({ where: { id: rule.id } });
+    return isFiring;
+  });
   expect(await db.alertRule.findUniqueOrThrow({ where: { id: rule.id } })).toMatchObject({
-    isFiring: true,
     triggerCount: 1,
     lastTriggeredAt: event.triggeredAt,
   });

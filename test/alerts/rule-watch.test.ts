@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { claimFiring, loadRules, writeRuleStates } from '../../src/alerts/firing.store.ts';
+import { RuleWatch } from '../../src/alerts/rule-watch.ts';
+import type { Metrics } from '../../src/metrics/metrics.ts';
+import { addRule } from '../support/alert-rows.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { addDevice, queueScene } from '../support/runs.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+const START_MS = Date.parse('2026-01-05T10:00:00Z');
+const queueOf = (inQueue: number) => ({ current: { inQueue } }) as unknown as Metrics;
+
+async function watchOf(sceneId: string, lastMs: number | null): Promise<RuleWatch> {
+  const watch = new RuleWatch(lastMs);
+  watch.load((await loadRules(database.db, [sceneId])).get(sceneId)!);
+  return watch;
+}
+
+/** An hour, 10 s above and 10 s below the threshold; every firing is tried by each of the watches. */
+async function hour(sceneId: string, watchers: 1 | 2, restartAtSecond: number): Promise<number> {
+  const { db } = database;
+  let watches = [await watchOf(sceneId, null), await watchOf(sceneId, null)].slice(0, watchers);
+  let events = 0;
+  for (let second = 0; second < 3600; second++) {
+    const atMs = START_MS + second * 1000;
+    if (second === restartAtSecond) watches = [await watchOf(sceneId, atMs - 1000)];
+    const fired = watches.flatMap((watch) => watch.tick(queueOf(second % 20 < 10 ? 7 : 2), atMs));
+    const claims = await Promise.all(
+      fired.map(({ rule }) => db.$transaction((tx) => claimFiring(tx, rule, atMs))),
+    );
+    events += claims.filter(Boolean).length;
+    if (second % 100 !== 99) continue;
+    const rows = watches[0]!.unstored();
+    await db.$transaction((tx) => writeRuleStates(tx, rows));
+    watches[0]!.stored(rows);
+  }
+  return events;
+}
+
+test.each([
+  ['one node', 1, -1],
+  ['a restart in the middle', 1, 1805],
+  ['two nodes at once, then one of them alone', 2, 2711],
+] as const)(
+  '12 events an hour at a cooldown of five minutes: %s',
+  async (_, watchers, restartAtSecond) => {
+    const { scene } = await queueScene(database.db, await addDevice(database.db));
+    const place = { userId: scene.userId, deviceId: scene.deviceId, sceneId: scene.id };
+    const { id } = await addRule(database.db, place, { cooldownMinutes: 5 });
+    expect(await hour(scene.id, watchers, restartAtSecond)).toBe(12);
+    const rule = await database.db.alertRule.findUniqueOrThrow({ where: { id } });
+    expect(rule).toMatchObject({ triggerCount: 12, isFiring: false });
+  },
+  30_000,
+);
+
+test('a rule that was changed meanwhile neither fires nor writes its state', async () => {
+  const { db } = database;
+  const { scene } = await queueScene(db, await addDevice(db));
+  const place = { userId: scene.userId, deviceId: scene.deviceId, sceneId: scene.id };
+  const { id } = await addRule(db, place);
+  const watch = await watchOf(scene.id, null);
+  const [fired] = watch.tick(queueOf(7), START_MS);
+  const conditions = [{ metricPath: 'current.inQueue', operator: 'GT', threshold: 20 }];
+  await db.alertRule.update({ where: { id }, data: { conditions, revision: { increment: 1 } } });
+  expect(await db.$transaction((tx) => claimFiring(tx, fired!.rule, START_MS))).toBe(false);
+  await db.$transaction((tx) => writeRuleStates(tx, watch.unstored()));
+  expect(await db.alertRule.findUniqueOrThrow({ where: { id } })).toMatchObject({
+    isFiring: false,
+    triggerCount: 0,
+    lastTriggeredAt: null,
+  });
+  watch.forget(id);
+  watch.load((await loadRules(db, [scene.id])).get(scene.id)!);
+  expect(watch.tick(queueOf(7), START_MS + 1000)).toEqual([]);
+  expect(watch.tick(queueOf(21), START_MS + 2000)).toHaveLength(1);
+});
