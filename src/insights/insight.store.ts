@@ -77,13 +77,19 @@ function placeAndTime(userId: string, query: ListSummaries): Prisma.Sql[] {
   ];
 }
 
-/** The page’s ids and the total come from an index; only the rows of the page are read. */
-async function pageOf(
-  db: Db,
-  userId: string,
-  { conditions, page }: { conditions: Prisma.Sql[]; page: PageQuery },
-): Promise<Page<InsightRow>> {
-  const where = Prisma.join(conditions, ' AND ');
+interface Selection {
+  readonly conditions: readonly Prisma.Sql[];
+  readonly page: PageQuery & { readonly q?: string | undefined };
+}
+
+async function pageOf(db: Db, userId: string, { conditions, page }: Selection): Promise<Page<InsightRow>> {
+  const where = Prisma.join([...conditions], ' AND ');
+  const { ids, total } = page.q ? await matches(db, where, page) : await listed(db, where, page);
+  return { items: await readInsights(db, userId, ids), total };
+}
+
+/** The page’s ids and the total come from an index alone. */
+async function listed(db: Db, where: Prisma.Sql, page: PageQuery): Promise<{ ids: string[]; total: number }> {
   const { skip, take } = rowsOf(page);
   const [found, [counted]] = await Promise.all([
     db.$queryRaw<{ id: string }[]>`
@@ -91,6 +97,19 @@ async function pageOf(
       ORDER BY "triggeredAt" DESC, id DESC LIMIT ${take} OFFSET ${skip}`,
     db.$queryRaw<[{ total: number }]>`SELECT count(*)::int AS total FROM "Insight" WHERE ${where}`,
   ]);
-  const ids = found.map(({ id }) => id);
-  return { items: await readInsights(db, userId, ids), total: counted.total };
+  return { ids: found.map(({ id }) => id), total: counted.total };
+}
+
+/** Every row with the words has to be visited: once for both, the page and the total. */
+async function matches(
+  db: Db,
+  where: Prisma.Sql,
+  page: PageQuery,
+): Promise<{ ids: string[]; total: number }> {
+  const { skip, take } = rowsOf(page);
+  const [row] = await db.$queryRaw<[{ ids: string[]; total: number }]>`
+    WITH found AS MATERIALIZED (SELECT id, "triggeredAt" FROM "Insight" WHERE ${where})
+    SELECT (SELECT count(*) FROM found)::int AS total,
+      ARRAY(SELECT id FROM found ORDER BY "triggeredAt" DESC, id DESC LIMIT ${take} OFFSET ${skip}) AS ids`;
+  return row;
 }
