@@ -63,7 +63,7 @@ export class AlertDesk {
   /** Tries what is still waiting. @param runIds only these are waited for: they are about to end */
   async retry(runIds: readonly string[]): Promise<void> {
     for (const runId of this.#waiting.keys()) void this.#work(runId);
-    await Promise.all(runIds.map((runId) => this.#working.get(runId)));
+    await Promise.all(runIds.flatMap((runId) => this.#working.get(runId) ?? []));
   }
 
   /** The run is another's: it will see for itself what fires. */

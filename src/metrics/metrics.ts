@@ -70,7 +70,6 @@ export const WINDOWS = [
 
 export const LONGEST_WINDOW_MS = 60 * 60_000;
 
-export type WindowName = (typeof WINDOWS)[number]['name'];
 export type WindowType = (typeof WINDOWS)[number]['windowType'] | 'total';
 
 /** Milliseconds are what frames can tell. */

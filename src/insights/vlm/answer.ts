@@ -50,13 +50,16 @@ function cutToUnits(characters: readonly string[], max: number): string {
 }
 
 const textList = (most: number) =>
-  z.unknown().optional().transform((value) =>
-    (Array.isArray(value) ? value : [value])
-      .filter((item): item is string => typeof item === 'string')
-      .map((item) => cut(item, MAX_ITEM))
-      .filter((item) => item !== '')
-      .slice(0, most),
-  );
+  z
+    .unknown()
+    .optional()
+    .transform((value) =>
+      (Array.isArray(value) ? value : [value])
+        .filter((item): item is string => typeof item === 'string')
+        .map((item) => cut(item, MAX_ITEM))
+        .filter((item) => item !== '')
+        .slice(0, most),
+    );
 
 /** Slightly wrong is made right; only without a summary there is nothing to keep. */
 const answer = z.object({

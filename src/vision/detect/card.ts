@@ -90,7 +90,6 @@ const ModelCardSchema = z.strictObject({
 /** What a model is, where it comes from and how it is made ready; one JSON file in `models/`. */
 export type ModelCard = z.infer<typeof ModelCardSchema>;
 export type NanodetOptions = z.infer<typeof NanodetDecoder>;
-export type YoloxOptions = z.infer<typeof YoloxDecoder>;
 
 /** Names of all cards of a folder, sorted. */
 export async function listModels(modelsDir: string): Promise<string[]> {

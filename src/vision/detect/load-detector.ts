@@ -88,7 +88,9 @@ async function openSession(
       return { session: await create(['cuda', 'cpu']), executionProvider: 'cuda' };
     } catch (error) {
       const reason = String((error as Error).message).split('\n')[0];
-      options.onProgress?.(`CUDA is not available (${reason}): ${card.name} runs on the CPU; see GPU in the README, or set EXECUTION_PROVIDER=cpu`);
+      options.onProgress?.(
+        `CUDA is not available (${reason}): ${card.name} runs on the CPU; see GPU in the README, or set EXECUTION_PROVIDER=cpu`,
+      );
     }
   }
   try {
