@@ -4,7 +4,7 @@ import pg from 'pg';
 import { loadConfig } from '../../../src/config.ts';
 import { sealStreamUrl } from '../../../src/devices/stream-url.ts';
 import { Sealer } from '../../../src/platform/crypto.ts';
-import { startCluster } from '../../../src/platform/postgres-embedded.ts';
+import { type Cluster, startCluster } from '../../../src/platform/postgres-embedded.ts';
 import { loadSecrets } from '../../../src/platform/secrets.ts';
 import { migrate } from '../../demo/database.ts';
 import type { SeededKey } from '../../seed/people.ts';
@@ -26,7 +26,7 @@ export interface BenchDatabase {
 export async function openBenchDatabase(plan: SeedPlan): Promise<BenchDatabase> {
   const dataDir = join(loadConfig().dataDir, 'bench');
   mkdirSync(dataDir, { recursive: true });
-  const cluster = await startCluster({ dataDir: join(dataDir, 'postgres') });
+  const cluster = await startWithMemory(join(dataDir, 'postgres'));
   const name = `bench_${plan.users}_${plan.alerts}_${plan.snapshots}`;
   const url = Object.assign(new URL(cluster.url), { pathname: `/${name}` }).href;
   const keysFile = join(dataDir, `${name}.json`);
@@ -47,6 +47,23 @@ export async function openBenchDatabase(plan: SeedPlan): Promise<BenchDatabase> 
   }
   const keys = JSON.parse(readFileSync(keysFile, 'utf8')) as SeededKey[];
   return { url, pid: cluster.pid, keys, dataDir, stop: () => cluster.stop() };
+}
+
+/** What PostgreSQL comes with is for the smallest machines: no server of this size would be left like that. */
+const SHARED_BUFFERS = '1GB';
+
+/** A cluster with as much memory; it takes this up when it starts. */
+async function startWithMemory(dataDir: string): Promise<Cluster> {
+  const cluster = await startCluster({ dataDir });
+  const isSet = await withClient(cluster.url, async (client) => {
+    const { rows } = await client.query<{ shared_buffers: string }>('SHOW shared_buffers');
+    if (rows[0]?.shared_buffers === SHARED_BUFFERS) return true;
+    await client.query(`ALTER SYSTEM SET shared_buffers = '${SHARED_BUFFERS}'`);
+    return false;
+  });
+  if (isSet) return cluster;
+  await cluster.stop();
+  return startCluster({ dataDir });
 }
 
 async function recreate(serverUrl: string, name: string): Promise<void> {
