@@ -133,10 +133,6 @@ const SCHEMA = z.object({
   VLM_MAX_OUTPUT_TOKENS: count(700, 100, 8000).describe('tokens an answer may have'),
   VLM_CONCURRENCY: count(4, 1, 64).describe('insights written at the same time, over all workers'),
   VLM_USER_CONCURRENCY: count(2, 1, 64).describe('of them of one user'),
-  VLM_SEARCH: z
-    .enum(['on', 'off'])
-    .default('on')
-    .describe('`off`: searches are always understood by the built-in parser, never by the model'),
 
   MODEL: z
     .string()

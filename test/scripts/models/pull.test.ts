@@ -76,12 +76,13 @@ test.each(['/model', '/moved'])('%s is fetched, verified, prepared and runs', as
   expect(await pullModel(where)).toBe(model.length);
   const detector = await loadDetector({ model: 'tiny', ...where });
   const letterbox = { inputWidth: 32, inputHeight: 32, contentWidth: 32, contentHeight: 16 };
-  const [found, ...more] = await detector.detect(new Uint8Array(32 * 32 * 3), letterbox, 0.1);
+  const [found, ...more] = await detector.detect(new Uint8Array(32 * 32 * 3).fill(7), letterbox, 0.1);
   expect(more).toEqual([]);
   expect(found).toEqual({
     box: { left: 0, top: 0, right: 1, bottom: 2 },
     score: expect.closeTo(0.8, 5),
     classId: 0,
+    look: [7, 7, 7, 7, 7, 7],
   });
   await detector.dispose();
 });
