@@ -20,7 +20,7 @@ test('a row goes in and comes out, with an id made by the database', async () =>
 test('a database that falls silent is noticed, and the next connection works', async () => {
   const proxy = await new TcpProxy(Number(new URL(database.url).port)).listen();
   const url = Object.assign(new URL(database.url), { port: String(proxy.port) }).href;
-  const db = createDb(url, { silenceMs: 300, onPoolError: () => undefined });
+  const db = createDb(url, { silenceMs: 2000, onPoolError: () => undefined });
   try {
     expect(await db.user.count()).toBe(1);
     await proxy.set('black-holed');
