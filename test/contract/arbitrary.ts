@@ -115,8 +115,15 @@ const SAMPLES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   billingPeriod: fc.constantFrom('2026-11', '2026-13', '0000-01', '9999-12'),
   period: fc.constantFrom('2026-11', '1-1', '9999-12'),
   timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'Nowhere/At_All'),
-  start: fc.constantFrom('09:00', '24:00', '23:59'),
-  end: fc.constantFrom('21:00', '00:00', '99:99'),
+  schedule: fc.constantFrom(
+    null,
+    { timezone: 'UTC', windows: [{ days: [1, 7], start: '22:00', end: '02:00' }] },
+    { timezone: 'Nowhere/At_All', windows: [{ days: [0, 1e9], start: '24:00', end: '99:99' }] },
+    {
+      timezone: 'UTC',
+      windows: Array.from({ length: 500 }, () => ({ days: [1], start: '09:00', end: '10:00' })),
+    },
+  ),
   email: fc.uuid().map((name) => `${name}@example.com`),
   startDate: fc.oneof(fc.constant('2026-11-01T00:00:00.000Z'), near),
   endDate: fc.oneof(fc.constant('2026-11-05T00:00:00Z'), near),
