@@ -1,18 +1,13 @@
 import { writeFile } from 'node:fs/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { runCameras } from './chaos/cameras.ts';
 import { Installation } from './chaos/installation.ts';
 import { runKills } from './chaos/kills.ts';
 import { runOutage } from './chaos/outage.ts';
 import { runRestarts } from './chaos/restarts.ts';
 import { runStarts } from './chaos/starts.ts';
+import { positive } from './option-values.ts';
 import { main, print, table } from './terminal.ts';
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError('It must be a number above 0.');
-  return value;
-}
 
 interface Common {
   readonly leaseSeconds: number;

@@ -6,6 +6,7 @@ import { sealStreamUrl } from '../src/devices/stream-url.ts';
 import { Sealer } from '../src/platform/crypto.ts';
 import { describeDatabaseError } from '../src/platform/database-check.ts';
 import { loadSecrets } from '../src/platform/secrets.ts';
+import { count } from './option-values.ts';
 import type { SeedPlan } from './seed/plan.ts';
 import { seedDatabase } from './seed/seed-database.ts';
 import { main, print } from './terminal.ts';
@@ -13,14 +14,6 @@ import { main, print } from './terminal.ts';
 interface Options extends SeedPlan {
   readonly keys?: string;
   readonly json?: boolean;
-}
-
-function count(least: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (Number.isSafeInteger(value) && value >= least) return value;
-    throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
-  };
 }
 
 function day(text: string): Date {

@@ -8,6 +8,7 @@ import { shopFrames } from '../src/vision/frames/sim/shop-frames.ts';
 import type { ShopStatistics } from '../src/vision/frames/sim/shop-log.ts';
 import { ShopWorld } from '../src/vision/frames/sim/shop-world.ts';
 import { TruthRecorder } from '../src/vision/frames/sim/truth.ts';
+import { median } from './median.ts';
 import { main, print, progress, table } from './terminal.ts';
 
 interface Options {
@@ -34,9 +35,6 @@ function number(least: number, most: number, whole = false): (text: string) => n
     throw new InvalidArgumentError(`It must be a ${whole ? 'whole ' : ''}number from ${least} to ${most}.`);
   };
 }
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /** Where the truth of a video goes: shop.mp4 → shop.truth.json */
 const truthPath = (video: string): string => `${video.replace(/\.[^./]+$/, '')}.truth.json`;

@@ -1,12 +1,7 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
+import { positive } from './option-values.ts';
 import { runSoak, type SoakOptions, type SoakResult } from './soak/run-soak.ts';
 import { main, print, table } from './terminal.ts';
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError('It must be a number above 0.');
-  return value;
-}
 
 function report(result: SoakResult): string {
   const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;

@@ -1,4 +1,6 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
+import { median } from '../median.ts';
+import { count } from '../option-values.ts';
 import { print, progress, table } from '../terminal.ts';
 import { type BenchCase, detailRequests, readCases, readRows, startRequests } from './api/cases.ts';
 import { openBenchDatabase } from './api/database.ts';
@@ -100,9 +102,6 @@ async function readCase(
   return { name, connections, maxP95Ms, ...(await measure(api, { connections, requests, seconds })) };
 }
 
-const median = (values: readonly number[]) =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-
 function summary(pairs: readonly { detail: Measured; bare: Measured }[]) {
   const of = (which: 'detail' | 'bare'): Measured => {
     const all = pairs.map((pair) => pair[which]);
@@ -167,14 +166,6 @@ function report(
       ? 'The API had one core to itself; PostgreSQL and the load shared another.'
       : 'Without taskset and two cores the processes ran wherever there was room.',
   ].join('\n');
-}
-
-function count(least: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (Number.isInteger(value) && value >= least) return value;
-    throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
-  };
 }
 
 export function apiCommand(): Command {

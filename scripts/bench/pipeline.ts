@@ -1,7 +1,9 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { loadConfig, MODELS_DIR } from '../../src/config.ts';
 import { DEFAULT_MODEL } from '../../src/vision/detect/card.ts';
 import { type LoadedDetector, loadDetector } from '../../src/vision/detect/load-detector.ts';
+import { median } from '../median.ts';
+import { count } from '../option-values.ts';
 import { print, progress, table } from '../terminal.ts';
 import { BareDecode } from './bare-decode.ts';
 import { cpuTime, measureCpu } from './cpu-time.ts';
@@ -117,10 +119,6 @@ async function round({ detector, decode, video, ...rest }: Parts, maxFrames: num
   };
 }
 
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
-}
-
 function summary(rounds: readonly Round[]): PipelineBench {
   const of = (value: (round: Round) => number) => median(rounds.map(value));
   const cpuSecondsPerFrame = of(({ loop }) => loop);
@@ -153,14 +151,6 @@ function report(result: PipelineBench): string {
     '',
     `ratio ${result.ratio.toFixed(3)}; ${result.camerasPerCoreAt5Fps.toFixed(1)} cameras per core at 5 fps`,
   ].join('\n');
-}
-
-function count(least: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (Number.isInteger(value) && value >= least) return value;
-    throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
-  };
 }
 
 export function pipelineCommand(): Command {

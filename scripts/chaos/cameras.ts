@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { median } from '../median.ts';
 import { processTree } from '../soak/process-tree.ts';
 import { progress } from '../terminal.ts';
 import { CameraServer } from './camera-server.ts';
@@ -232,6 +233,3 @@ function openFiles(pid: number): number {
     return 0;
   }
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

@@ -2,11 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { TRACKER_DEFAULTS } from '../../src/vision/track/options.ts';
+import { positive, share } from '../option-values.ts';
 import { print, progress, table } from '../terminal.ts';
 import { byFrame, findSequences, type MotSequence, motLine, readMotFile } from './mot/files.ts';
 import { type DetectedFrame, follow, toDetection } from './mot/follow.ts';
 import { combine, countSequence, type MotCounts, type MotScores, scoreRows, scoresOf } from './mot/scores.ts';
-import { positive, share } from './options.ts';
 
 interface TrackerOptions {
   readonly out?: string;

@@ -9,11 +9,11 @@ import { FfmpegSource } from '../../src/vision/frames/ffmpeg-source.ts';
 import { MIN_SCORE } from '../../src/vision/pipeline.ts';
 import { TRACKER_DEFAULTS } from '../../src/vision/track/options.ts';
 import { CLASS_IDS } from '../../src/vision/types.ts';
+import { share } from '../option-values.ts';
 import { print, progress, table } from '../terminal.ts';
 import { byFrame, motLine, readMotFile } from './mot/files.ts';
 import { type DetectedFrame, follow } from './mot/follow.ts';
 import { countSequence, SCORE_HEADING, scoreRow, scoresOf } from './mot/scores.ts';
-import { share } from './options.ts';
 
 /** More than any video has: every frame is taken. */
 const EVERY_FRAME_FPS = 1000;

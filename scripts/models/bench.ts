@@ -1,4 +1,5 @@
 import { type Detector, loadDetector } from '../../src/vision/detect/load-detector.ts';
+import { median } from '../median.ts';
 import { progress } from '../terminal.ts';
 import type { Places } from './status.ts';
 
@@ -49,8 +50,4 @@ async function time(detector: Detector): Promise<{ cpu: number; wall: number }> 
   await detector.detect(pixels, letterbox, 0.1);
   const { user, system } = process.cpuUsage(cpu);
   return { cpu: (user + system) / 1000, wall: performance.now() - wall };
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }
