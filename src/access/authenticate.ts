@@ -1,4 +1,4 @@
-import { type Authenticate, isScope } from '../http/permission.ts';
+import { type Authenticate, type Caller, isScope } from '../http/permission.ts';
 import type { Context } from '../platform/context.ts';
 import { findKey, type StoredKey, touchKey } from './api-key.store.ts';
 import { isSecret, parseApiKey } from './api-key.ts';
@@ -8,9 +8,14 @@ const CACHE_MS = 10_000;
 const CACHED_KEYS = 10_000;
 const TOUCH_MS = 60_000;
 
+interface Known {
+  readonly row: StoredKey;
+  readonly caller: Caller;
+}
+
 interface Cached {
   readonly until: number;
-  readonly row: Promise<StoredKey | null>;
+  readonly known: Promise<Known | null>;
 }
 
 /** Finds out who sends a request, from its Authorization header alone. */
@@ -19,16 +24,16 @@ export function createAuthenticate(context: Context): Authenticate {
   const cache = new Map<string, Cached>();
   const touchedAt = new Map<string, number>();
 
-  function lookUp(keyId: string, now: number): Promise<StoredKey | null> {
+  function lookUp(keyId: string, now: number): Promise<Known | null> {
     const cached = cache.get(keyId);
-    if (cached && cached.until > now) return cached.row;
-    const row = findKey(db, keyId);
-    row.catch(() => cache.delete(keyId));
+    if (cached && cached.until > now) return cached.known;
+    const known = findKey(db, keyId).then((row) => row && { row, caller: callerOf(row) });
+    known.catch(() => cache.delete(keyId));
     // The oldest entry is the first: whoever guesses ids cannot fill the memory.
     if (cache.size >= CACHED_KEYS) cache.delete(cache.keys().next().value!);
     cache.delete(keyId);
-    cache.set(keyId, { until: now + CACHE_MS, row });
-    return row;
+    cache.set(keyId, { until: now + CACHE_MS, known });
+    return known;
   }
 
   /** Nobody waits for this, and a failure costs nothing but the date. */
@@ -45,10 +50,17 @@ export function createAuthenticate(context: Context): Authenticate {
     const key = parseApiKey(/^Bearer (\S+)$/i.exec(authorization ?? '')?.[1] ?? '');
     if (!key) return null;
     const now = clock.now().getTime();
-    const row = await lookUp(key.keyId, now);
-    if (!row || !isSecret(key.secret, row.secretHash)) return null;
+    const known = await lookUp(key.keyId, now);
+    if (!known || !isSecret(key.secret, known.row.secretHash)) return null;
+    const { row, caller } = known;
     if (row.revokedAt || (row.expiresAt && row.expiresAt.getTime() <= now)) return null;
     touch(row, now);
-    return { userId: row.userId, keyId: row.id, scopes: new Set(row.scopes.filter(isScope)) };
+    return caller;
   };
 }
+
+const callerOf = ({ id, userId, scopes }: StoredKey): Caller => ({
+  userId,
+  keyId: id,
+  scopes: new Set(scopes.filter(isScope)),
+});

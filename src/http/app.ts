@@ -1,4 +1,4 @@
-import express, { type Express, type RequestHandler, Router } from 'express';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
 import type { Context } from '../platform/context.ts';
 import type { Answer } from '../platform/prometheus.ts';
 import { cors } from './cors.ts';
@@ -7,11 +7,12 @@ import { type EndpointOptions, endpoint } from './endpoint.ts';
 import { answerFailure, noSuchPath, wrongMethod } from './failure.ts';
 import { health } from './health.ts';
 import { measure } from './measure.ts';
+import { PathTree } from './path-tree.ts';
 import type { Authenticate } from './permission.ts';
 import { RateLimit } from './rate-limit.ts';
-import { requestId, requestLog } from './request-log.ts';
+import { nameRequest, requestLog } from './request-log.ts';
 import type { Route } from './route.ts';
-import { securityHeaders } from './security-headers.ts';
+import { setSecurityHeaders } from './security-headers.ts';
 
 const API_PREFIX = '/api/v1';
 const HEARTBEAT_MS = 15_000;
@@ -38,19 +39,6 @@ export interface HttpOptions {
 export function createHttpApp(options: HttpOptions): Express {
   const { context, routes, authenticate } = options;
   const { config, logger } = context;
-  const app = express();
-  app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
-  app.use(requestId, requestLog(logger), securityHeaders, cors(config.corsOrigins));
-  if (options.observe) app.use(measure(options.observe));
-  app.use(health(options.ready));
-  app.use('/docs', docs(config.publicUrl));
-
-  let document: object | undefined;
-  app.get(`${API_PREFIX}/openapi.json`, (_request, response) => {
-    document ??= options.document();
-    response.json(document);
-  });
-
   const endpointOptions: EndpointOptions = {
     context,
     authenticate,
@@ -61,37 +49,51 @@ export function createHttpApp(options: HttpOptions): Express {
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
     checkResponses: options.checkResponses ?? false,
   };
-  app.use(routers(routes, endpointOptions));
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('trust proxy', config.trustProxy);
+  const steps: Step[] = [nameRequest, requestLog(logger), setSecurityHeaders, cors(config.corsOrigins)];
+  if (options.observe) steps.push(measure(options.observe));
+  app.use(dispatch(routes, { steps, endpointOptions }));
+  app.use(health(options.ready));
+  app.use('/docs', docs(config.publicUrl));
+
+  let document: object | undefined;
+  app.get(`${API_PREFIX}/openapi.json`, (_request, response) => {
+    document ??= options.document();
+    response.json(document);
+  });
   app.use(noSuchPath);
   app.use(answerFailure(logger));
   return app;
 }
 
-/** Sends a request to the routes that share its first segment: Express tries routes one by one. */
-function routers(routes: readonly Route[], options: EndpointOptions): RequestHandler {
-  const bySegment = new Map<string, Router>();
-  for (const [path, here] of byPath(routes)) {
-    const segment = path.split('/')[1]!;
-    const router = bySegment.get(segment) ?? Router();
-    bySegment.set(segment, router);
-    for (const route of here) router[route.method](expressPath(path), endpoint(route, options));
-    router.all(expressPath(path), wrongMethod(here.map(({ method }) => method)));
+/** What is done for every request first; it may answer already. */
+type Step = (request: Request, response: Response) => void;
+
+/**
+ * Takes the steps and sends the request to its route, if it has one. All in one handler: what Express does between two
+ * takes longer than most of them.
+ */
+function dispatch(
+  routes: readonly Route[],
+  { steps, endpointOptions }: { steps: readonly Step[]; endpointOptions: EndpointOptions },
+): RequestHandler {
+  const tree = new PathTree<(method: string) => RequestHandler>();
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const here = routes.filter((route) => route.path === path);
+    const wrong = wrongMethod(here.map(({ method }) => method));
+    const handlers = new Map(
+      here.map((route) => [route.method.toUpperCase(), endpoint(route, endpointOptions)]),
+    );
+    // Node itself leaves the body out of an answer to HEAD.
+    tree.add(`${API_PREFIX}${path}`, (method) => handlers.get(method === 'HEAD' ? 'GET' : method) ?? wrong);
   }
-  const prefix = `${API_PREFIX}/`;
   return (request, response, next) => {
-    const { path } = request;
-    const router = path.startsWith(prefix) && bySegment.get(path.slice(prefix.length).split('/', 1)[0]!);
-    if (router) router(request, response, next);
-    else next();
+    for (const step of steps) step(request, response);
+    if (response.writableEnded) return;
+    const found = tree.find(request.path);
+    if (!found) return next();
+    request.params = found.params;
+    return found.value(request.method)(request, response, next);
   };
-}
-
-const expressPath = (path: string) => `${API_PREFIX}${path.replace(/\{(\w+)\}/g, ':$1')}`;
-
-/** The routes of each path; `/tasks/statistics` before `/tasks/{id}`: a fixed segment wins wherever both would match. */
-function byPath(routes: readonly Route[]): [string, Route[]][] {
-  const found = new Map<string, Route[]>();
-  for (const route of routes) found.set(route.path, [...(found.get(route.path) ?? []), route]);
-  // A brace sorts after every letter.
-  return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
 }

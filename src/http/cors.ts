@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, Response } from 'express';
 
 const ALLOWED = {
   'Access-Control-Allow-Methods': 'GET, POST, PATCH, PUT, DELETE',
@@ -8,15 +8,14 @@ const ALLOWED = {
 const EXPOSED = 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After';
 
 /** Lets pages of exactly these origins call the API. Without cookies: a key in a header is the only login. */
-export function cors(origins: readonly string[]): RequestHandler {
+export function cors(origins: readonly string[]): (request: Request, response: Response) => void {
   const allowed = new Set(origins);
-  return (request, response, next) => {
-    response.appendHeader('Vary', 'Origin');
+  return (request, response) => {
+    response.setHeader('Vary', 'Origin');
     const { origin } = request.headers;
-    if (!origin || !allowed.has(origin)) return next();
+    if (!origin || !allowed.has(origin)) return;
     response.setHeader('Access-Control-Allow-Origin', origin);
     response.setHeader('Access-Control-Expose-Headers', EXPOSED);
-    if (request.method !== 'OPTIONS') return next();
-    response.set(ALLOWED).status(204).end();
+    if (request.method === 'OPTIONS') response.set(ALLOWED).status(204).end();
   };
 }

@@ -25,7 +25,7 @@ export interface EndpointOptions {
   readonly checkResponses: boolean;
 }
 
-type Input = Omit<RouteInput<unknown, unknown, unknown, Caller | null>, 'signal'>;
+type Input = RouteInput<unknown, unknown, unknown, Caller | null>;
 
 /** What happens to every request of a route, in this order. */
 export function endpoint(route: Route, options: EndpointOptions): RequestHandler {
@@ -34,16 +34,20 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
     response.locals.route = route;
     const caller = await admit(route, request, { response, options });
     const body = route.body && (await readJsonBody(request, response));
-    const input = {
+    const aborter = new AbortController();
+    const input: Input = {
       context: options.context,
       caller,
       params: route.params && validate(route.params, request.params),
       query: route.query && validateQuery(route.query, request),
       body: route.body && validate(route.body, body),
       lastEventId: request.get('Last-Event-ID'),
+      // Made only where somebody asks: few handlers do, and it costs more than validating an id.
+      get signal() {
+        return aborter.signal;
+      },
     };
     if (route.limit === 'search') await options.searchLimit.consume(caller?.keyId ?? request.ip!, response);
-    const aborter = new AbortController();
     const result = await handleInTime(route, input, { response, aborter, options });
     if (!route.events) {
       send(route, result, { response, query: input.query, check });
@@ -123,7 +127,7 @@ async function handleInTime(
     }, timeLimitMs);
   });
   try {
-    return await Promise.race([route.handler({ ...input, signal: aborter.signal }), late]);
+    return await Promise.race([route.handler(input), late]);
   } finally {
     clearTimeout(timer);
   }

@@ -13,7 +13,7 @@ export interface SendOptions {
 
 /** Answers with what a handler returned: an envelope, bytes, or nothing. */
 export function send(route: Route, result: unknown, { response, query, check }: SendOptions): void {
-  response.status(statusOf(route));
+  response.statusCode = statusOf(route);
   if (result instanceof Binary) {
     sendBytes(route, result, response);
     return;
