@@ -3,6 +3,7 @@ import { countOpenTasks } from './analysis/task.store.ts';
 import { createApp } from './app.ts';
 import { type Config, loadConfig, requireDatabaseUrl } from './config.ts';
 import { startServer } from './http/server.ts';
+import { startJobs } from './jobs.ts';
 import { createContext } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database-away.ts';
 import { checkDatabase } from './platform/database-check.ts';
@@ -35,6 +36,7 @@ async function start(config: Config): Promise<void> {
   const metrics = await serveMetrics(prometheus, context);
 
   const recovery = startRecovery(context);
+  const jobs = startJobs(context, 'api');
   const stopping = new AbortController();
   const app = createApp(context, {
     stopping: stopping.signal,
@@ -49,6 +51,7 @@ async function start(config: Config): Promise<void> {
     stopping.abort();
     await server.stop();
     await recovery.stop();
+    await jobs.stop();
     await queue.stop();
     await metrics?.stop();
     await db.$disconnect();

@@ -49,7 +49,7 @@ async function start(): Promise<void> {
   );
   const describing = startDescribing(context, queue);
   const worker = await startWorker(context, { queue, signal: abort.signal, onReplaced: () => abort.abort() });
-  const jobs = worker && startJobs(context);
+  const jobs = worker && startJobs(context, 'worker');
   if (!abort.signal.aborted) {
     await new Promise((resolve) => abort.signal.addEventListener('abort', resolve, { once: true }));
   }

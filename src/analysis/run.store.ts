@@ -120,7 +120,7 @@ async function holdRuns(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Pr
         id uuid, epoch int, checkpoint jsonb, stats jsonb, "lastFrameAt" timestamptz, "hasFrames" boolean,
         "watchedMs" float8, "hasEnded" boolean)),
     held AS (
-      SELECT t.id, t."runStatus" FROM "AnalysisTask" t JOIN n ON n.id = t.id AND n.epoch = t.epoch
+      SELECT t.id, t."runStatus", t."lastFrameAt" FROM "AnalysisTask" t JOIN n ON n.id = t.id AND n.epoch = t.epoch
       WHERE t.status = 'PROCESSING' AND t."computeNodeId" = ${nodeId}::uuid
         AND t."leaseExpiresAt" > clock_timestamp()
       ORDER BY t.id FOR NO KEY UPDATE OF t)
@@ -136,9 +136,9 @@ async function holdRuns(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Pr
         "updatedAt" = clock_timestamp()
     FROM n JOIN held USING (id)
     WHERE t.id = n.id
-    RETURNING t.id, t."userId", t."deviceId", t."sceneId", t."analysisType"::text AS "analysisType", t."lastFrameAt",
-              t."paidUntil", t."paidSlices", n."watchedMs", n."hasEnded",
-              n."hasFrames" AND held."runStatus" = 'initializing' AS "isFirst"`;
+    RETURNING t.id, t."userId", t."deviceId", t."sceneId", t."analysisType"::text AS "analysisType",
+              held."lastFrameAt" AS "previousFrameAt", t."lastFrameAt", t."paidUntil", t."paidSlices", n."watchedMs",
+              n."hasEnded", n."hasFrames" AND held."runStatus" = 'initializing' AS "isFirst"`;
 }
 
 /** A notice holds 8,000 bytes. */

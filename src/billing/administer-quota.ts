@@ -5,7 +5,7 @@ import { readBaseLimits, writeBaseLimit } from './base.store.ts';
 import { moveOpened } from './charge.ts';
 import { tellCrossings } from './crossing.ts';
 import { FEATURES, type PerFeature } from './features.ts';
-import { isInLedger, lockQuota, type Move, openQuota, type QuotaKey } from './ledger.store.ts';
+import { isInLedger, lockQuota, type Move, openQuotas, type QuotaKey } from './ledger.store.ts';
 import { periodOf } from './period.ts';
 import type { QuotaOwner } from './quota.store.ts';
 
@@ -50,7 +50,7 @@ export function overrideQuota(
       const key = keyOf(change, feature);
       const base = await readBaseLimits(tx, key);
       // The month opens with what held until now, so that the ledger shows the change.
-      await openQuota(tx, key, base[feature]);
+      await openQuotas(tx, key, { [feature]: base[feature] });
       await writeBaseLimit(tx, key, limit);
       const cause = { source: 'admin_adjustment', sourceId: overrideId, referenceId: null } as const;
       await moveOnce(tx, change, { ...causeOf(change, cause), feature, limitTo: limit });
@@ -64,7 +64,7 @@ async function moveOnce(
   { feature, ...move }: Move & { feature: Feature },
 ): Promise<void> {
   const key = keyOf(change, feature);
-  await openQuota(tx, key, (await readBaseLimits(tx, key))[key.feature]);
+  await openQuotas(tx, key, { [feature]: (await readBaseLimits(tx, key))[feature] });
   await lockQuota(tx, key);
   if (await isInLedger(tx, key, move)) return;
   const moved = await moveOpened(tx, key, move);

@@ -2,7 +2,7 @@ import type { Tx } from '../platform/db.ts';
 import type { AnalysisType, Feature, QuotaScope } from '../platform/prisma-client/client.ts';
 import { readBaseLimits } from './base.store.ts';
 import { type Crossing, tellCrossings } from './crossing.ts';
-import { type Move, type Moved, moveQuota, openQuota, type QuotaKey } from './ledger.store.ts';
+import { type Move, type Moved, moveQuota, openQuotas, type QuotaKey } from './ledger.store.ts';
 import { periodOf } from './period.ts';
 import { addToDay, findUsage, insertUsage, isDeviceDisabled, savepoint, type Usage } from './usage.store.ts';
 
@@ -103,7 +103,8 @@ export async function rollBack(
 export async function moveOpened(tx: Tx, key: QuotaKey, move: Move): Promise<Moved> {
   const moved = await moveQuota(tx, key, move);
   if (moved) return moved;
-  await openQuota(tx, key, (await readBaseLimits(tx, key))[key.feature]);
+  const limit = (await readBaseLimits(tx, key))[key.feature];
+  await openQuotas(tx, key, { [key.feature]: limit });
   const first = await moveQuota(tx, key, move);
   if (!first) throw new Error(`The ${key.scope} ${key.scopeId} is not of the user ${key.userId}`);
   return first;

@@ -1,5 +1,6 @@
-import type { Tx } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/db.ts';
 import type { Feature, QuotaScope, QuotaSource } from '../platform/prisma-client/client.ts';
+import { FEATURES, type PerFeature } from './features.ts';
 import type { Period } from './period.ts';
 
 /** One counter: a feature in a month of a user or a device. */
@@ -85,13 +86,21 @@ export async function moveQuota(tx: Tx, key: QuotaKey, move: Move): Promise<Move
   return row ?? null;
 }
 
-/** Opens a month's counter with its limit (null: unlimited), unless it is open already. */
-export async function openQuota(tx: Tx, key: QuotaKey, limit: number | null): Promise<void> {
+/** Opens counters of a month with their limits (null: unlimited), in the order of FEATURES; those that are open stay. */
+export async function openQuotas(
+  tx: Db | Tx,
+  { scope, scopeId, userId, period }: Omit<QuotaKey, 'feature'>,
+  limits: Partial<PerFeature<number | null>>,
+): Promise<void> {
+  const features = FEATURES.filter((feature) => limits[feature] !== undefined);
   await tx.$executeRaw`
     WITH opened AS (
       INSERT INTO "Quota" (scope, "scopeId", "userId", period, feature, "limit", "isUnlimited", "updatedAt")
-      VALUES (${key.scope}::"QuotaScope", ${key.scopeId}::uuid, ${key.userId}::uuid, ${key.period},
-              ${key.feature}::"Feature", ${limit ?? 0}::bigint, ${limit === null}, clock_timestamp())
+      SELECT ${scope}::"QuotaScope", ${scopeId}::uuid, ${userId}::uuid, ${period}, f.feature::"Feature",
+             coalesce(f."limit", 0), f."limit" IS NULL, clock_timestamp()
+      FROM unnest(${[...features]}::text[], ${features.map((feature) => limits[feature] ?? null)}::bigint[])
+        WITH ORDINALITY f(feature, "limit", place)
+      ORDER BY f.place
       ON CONFLICT (scope, "scopeId", period, feature) DO NOTHING
       RETURNING *)
     INSERT INTO "QuotaTransaction" ("quotaId", "userId", scope, "scopeId", period, feature, type, source, "sourceId",

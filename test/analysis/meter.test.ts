@@ -25,6 +25,12 @@ async function usedSeconds(userId: string): Promise<number> {
   return used;
 }
 
+/** Seconds on the user's counters by month. */
+async function monthsOf(userId: string): Promise<Record<string, number>> {
+  const quotas = await database.db.quota.findMany({ where: { scope: 'user', scopeId: userId } });
+  return Object.fromEntries(quotas.map(({ period, used }) => [period, Number(used)]));
+}
+
 async function started(name: string) {
   const device = await addDevice(database.db);
   const node = await TestNode.join(database.db, name, { leaseSeconds: 600, renewSeconds: 0 });
@@ -100,6 +106,43 @@ describe('a run pays for the time with frames', () => {
     await fenceRuns(database.db, [run.taskId]);
     await fenceRuns(database.db, [run.taskId]);
     expect(Math.abs((await usedSeconds(run.userId)) - 10)).toBeLessThanOrEqual(1);
+  });
+
+  test('split exactly where a month ends', async () => {
+    const run = await started('midnight');
+    const before = run.node.forwardTo('2026-01-31T23:58:17.400Z');
+    await run.frames(150);
+    await run.stop();
+    const quotas = await monthsOf(run.userId);
+    expect(quotas).toEqual({ '2026-01': 102, '2026-02': 48 });
+    const slices = await database.db.usageEvent.findMany({
+      where: { userId: run.userId, quantity: { gt: 0 } },
+      orderBy: { occurredAt: 'asc' },
+    });
+    expect(slices.map(({ occurredAt, quantity }) => [occurredAt.toISOString(), Number(quantity)])).toEqual([
+      [new Date(before + 200).toISOString(), 60],
+      [new Date(before + 60_200).toISOString(), 42],
+      ['2026-02-01T00:00:00.000Z', 60],
+    ]);
+    const days = await database.db.usageDay.findMany({
+      where: { userId: run.userId },
+      orderBy: { day: 'asc' },
+    });
+    expect(days.map(({ day, quantity }) => [day.toISOString().slice(0, 10), Number(quantity)])).toEqual([
+      ['2026-01-31', 102],
+      ['2026-02-01', 48],
+    ]);
+  });
+
+  test('and what a gap over the month’s end leaves of a slice goes back to the month it was bought in', async () => {
+    const run = await started('gap at midnight');
+    run.node.forwardTo('2026-01-31T23:59:00.000Z');
+    await run.frames(20);
+    run.node.skip(300);
+    await run.frames(30);
+    expect(await monthsOf(run.userId)).toEqual({ '2026-01': 20, '2026-02': 60 });
+    await run.stop();
+    expect(await monthsOf(run.userId)).toEqual({ '2026-01': 20, '2026-02': 30 });
   });
 
   test('until the quota is used up: then it is stopped', async () => {

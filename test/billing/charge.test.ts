@@ -229,7 +229,7 @@ describe('many at once', () => {
   test('500 charges of fifty at a time at a limit of 137: exactly 137 pass', async () => {
     const { db } = database;
     const owner = await addOwner(db, { user: { attribute: 137 } });
-    const crowd = createDb(database.url, { maxConnections: 50 });
+    const crowd = createDb(database.url, { maxConnections: 50, silenceMs: 60_000 });
     const ten = async () => {
       const results = [];
       for (let at = 0; at < 10; at++) {

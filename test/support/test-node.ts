@@ -86,6 +86,12 @@ export class TestNode {
     this.#frameMs += seconds * 1000;
   }
 
+  /** The next frame comes 0.2 s after this time. @returns it, in ms */
+  forwardTo(time: string): number {
+    this.#frameMs = Date.parse(time);
+    return this.#frameMs;
+  }
+
   /** The next frame of a camera, 0.2 s after the last one. */
   frame(deviceId: string, changes: readonly Visit[] = [], openVisits: readonly Visit[] = []): void {
     this.#frameMs += 200;

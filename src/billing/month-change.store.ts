@@ -1,0 +1,81 @@
+import type { Db, Tx } from '../platform/db.ts';
+import type { Period } from './period.ts';
+import type { QuotaOwner } from './quota.store.ts';
+
+export interface UnopenedQuota extends QuotaOwner {
+  readonly userId: string;
+}
+
+/** Users, and devices with limits of their own, whose month is not open yet: the next ones after an id. */
+export function findUnopened(
+  db: Db,
+  period: Period,
+  { scope, after, atMost }: { scope: 'user' | 'device'; after: string; atMost: number },
+): Promise<UnopenedQuota[]> {
+  if (scope === 'device') {
+    return db.$queryRaw`
+      SELECT DISTINCT 'device' AS scope, b."scopeId", b."userId"
+      FROM "QuotaBase" b JOIN "Device" d ON d.id = b."scopeId" AND d."deletedAt" IS NULL
+      WHERE b.scope = 'device' AND b."scopeId" > ${after}::uuid
+        AND NOT EXISTS (
+          SELECT 1 FROM "Quota" q
+          WHERE q.scope = 'device' AND q."scopeId" = b."scopeId" AND q.period = ${period} AND q.feature = b.feature)
+      ORDER BY b."scopeId" LIMIT ${atMost}`;
+  }
+  return db.$queryRaw`
+    SELECT 'user' AS scope, u.id AS "scopeId", u.id AS "userId"
+    FROM "User" u
+    WHERE u."deletedAt" IS NULL AND u.id > ${after}::uuid
+      AND (SELECT count(*) FROM "Quota" q
+           WHERE q.scope = 'user' AND q."scopeId" = u.id AND q.period = ${period}) < 4
+    ORDER BY u.id LIMIT ${atMost}`;
+}
+
+export interface FinishedMonth {
+  readonly userId: string;
+  readonly period: Period;
+  readonly analysis: number;
+  readonly alert: number;
+  readonly attribute: number;
+  readonly vlm: number;
+}
+
+/**
+ * Writes down the totals of the oldest month before `present` that is not finished yet, of so many users whom nobody
+ * else is at: each user and month once.
+ * @returns what was written; `looked` 0: nothing is left to do
+ */
+export async function finishMonths(
+  tx: Tx,
+  { present, atMost }: { present: Period; atMost: number },
+): Promise<{ finished: FinishedMonth[]; looked: number }> {
+  // A user's months come in their order, the first being that of the first use or of the user's making.
+  const due = await tx.$queryRaw<{ userId: string; period: Period }[]>`
+    SELECT u.id AS "userId", due.period
+    FROM "User" u CROSS JOIN LATERAL (
+      SELECT coalesce(
+        (SELECT to_char((max(c.period) || '-01')::date + interval '1 month', 'YYYY-MM')
+         FROM "BillingCycle" c WHERE c."userId" = u.id),
+        least(to_char(u."createdAt" AT TIME ZONE 'UTC', 'YYYY-MM'),
+              (SELECT min(q.period) FROM "Quota" q WHERE q."userId" = u.id))) AS period) due
+    WHERE u."deletedAt" IS NULL AND due.period < ${present}
+    LIMIT ${atMost} FOR NO KEY UPDATE OF u SKIP LOCKED`;
+  if (due.length === 0) return { finished: [], looked: 0 };
+  const finished = await tx.$queryRaw<FinishedMonth[]>`
+    WITH totals AS (
+      SELECT d."userId", d.period,
+             coalesce(sum(q.used) FILTER (WHERE q.feature = 'analysis'), 0) AS analysis,
+             coalesce(sum(q.used) FILTER (WHERE q.feature = 'alert'), 0) AS alert,
+             coalesce(sum(q.used) FILTER (WHERE q.feature = 'attribute'), 0) AS attribute,
+             coalesce(sum(q.used) FILTER (WHERE q.feature = 'vlm'), 0) AS vlm
+      FROM unnest(${due.map(({ userId }) => userId)}::uuid[], ${due.map(({ period }) => period)}::text[])
+        d("userId", period)
+      LEFT JOIN "Quota" q ON q.scope = 'user' AND q."scopeId" = d."userId" AND q.period = d.period
+      GROUP BY 1, 2)
+    INSERT INTO "BillingCycle" ("userId", period, "analysisSeconds", "alertCount", "attributeCount", "vlmTokens")
+    SELECT * FROM totals
+    ON CONFLICT DO NOTHING
+    RETURNING "userId", period, "analysisSeconds"::float8 AS analysis, "alertCount"::float8 AS alert,
+              "attributeCount"::float8 AS attribute, "vlmTokens"::float8 AS vlm`;
+  return { finished, looked: due.length };
+}
