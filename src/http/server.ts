@@ -1,4 +1,4 @@
-import { createServer, Server as HttpServer } from 'node:http';
+import { createServer, Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Express } from 'express';
 
@@ -19,7 +19,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { host, port, shutdownSeconds } = options;
   let stopping = false;
-  const server = createServer({ requestTimeout: 60_000, keepAliveTimeout: 65_000 });
+  const server = createServer({ requestTimeout: 60_000, keepAliveTimeout: 65_000, ...classesOf(app) });
   server.on('request', (_request, response) => {
     if (stopping) response.setHeader('Connection', 'close');
   });
@@ -40,6 +40,21 @@ export async function startServer(
       HttpServer.prototype.close.call(server);
     },
   };
+}
+
+/**
+ * Node's classes with Express' prototypes. Express gives these to every request and answer as they come, and V8 handles
+ * objects whose prototype was changed so slowly that it is a third of a simple answer's cost; on ours nothing changes.
+ */
+function classesOf(app: Express): {
+  IncomingMessage: typeof IncomingMessage;
+  ServerResponse: typeof ServerResponse;
+} {
+  class ExpressRequest extends IncomingMessage {}
+  class ExpressResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
+  app.request = Object.setPrototypeOf(ExpressRequest.prototype, app.request) as typeof app.request;
+  app.response = Object.setPrototypeOf(ExpressResponse.prototype, app.response) as typeof app.response;
+  return { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse };
 }
 
 function listening(server: HttpServer, host: string, port: number): Promise<void> {

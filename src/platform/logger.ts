@@ -26,7 +26,7 @@ export function scrub(line: string): string {
 /** One JSON object per line; what could open a door is cut out wherever it is logged by these names. */
 export function createLogger(options: { level: string; program: string }): Logger {
   // Lines wait for each other, not the program for them; at its end what waits is written.
-  const standardOutput = pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 100 });
+  const standardOutput = pino.destination({ dest: 1, sync: false, minLength: 16_000, periodicFlush: 100 });
   const settings: LoggerOptions = {
     level: options.level,
     base: { program: options.program },
