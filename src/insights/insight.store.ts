@@ -84,20 +84,31 @@ interface Selection {
 
 async function pageOf(db: Db, userId: string, { conditions, page }: Selection): Promise<Page<InsightRow>> {
   const where = Prisma.join([...conditions], ' AND ');
-  const { ids, total } = page.q ? await matches(db, where, page) : await listed(db, where, page);
-  return { items: await readInsights(db, userId, ids), total };
+  if (page.q) {
+    const { ids, total } = await matches(db, where, page);
+    return { items: await readInsights(db, userId, ids), total };
+  }
+  // Counting takes longest: the page is read meanwhile.
+  const [items, total] = await Promise.all([
+    newestIds(db, where, page).then((ids) => readInsights(db, userId, ids)),
+    count(db, where),
+  ]);
+  return { items, total };
 }
 
-/** The page’s ids and the total come from an index alone. */
-async function listed(db: Db, where: Prisma.Sql, page: PageQuery): Promise<{ ids: string[]; total: number }> {
+/** From an index alone, as the total is. */
+async function newestIds(db: Db, where: Prisma.Sql, page: PageQuery): Promise<string[]> {
   const { skip, take } = rowsOf(page);
-  const [found, [counted]] = await Promise.all([
-    db.$queryRaw<{ id: string }[]>`
-      SELECT id FROM "Insight" WHERE ${where}
-      ORDER BY "triggeredAt" DESC, id DESC LIMIT ${take} OFFSET ${skip}`,
-    db.$queryRaw<[{ total: number }]>`SELECT count(*)::int AS total FROM "Insight" WHERE ${where}`,
-  ]);
-  return { ids: found.map(({ id }) => id), total: counted.total };
+  const found = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM "Insight" WHERE ${where}
+    ORDER BY "triggeredAt" DESC, id DESC LIMIT ${take} OFFSET ${skip}`;
+  return found.map(({ id }) => id);
+}
+
+async function count(db: Db, where: Prisma.Sql): Promise<number> {
+  const [counted] = await db.$queryRaw<[{ total: number }]>`
+    SELECT count(*)::int AS total FROM "Insight" WHERE ${where}`;
+  return counted.total;
 }
 
 /** Every row with the words has to be visited: once for both, the page and the total. */
