@@ -118,11 +118,19 @@ const isSceneCheckpoint = (value: unknown): value is SceneCheckpoint =>
   value.version === 1 &&
   'zones' in value;
 
+export interface FrameWatchers {
+  readonly detector: Detector;
+  readonly scenes: readonly ScenePipeline[];
+  /** Told what was detected, of every class. */
+  readonly onDetections?: (detections: readonly Detection[]) => void;
+}
+
 /** One camera's frame: detected once, then looked at by each of its scenes. */
 export async function observeFrame(
   frame: Frame,
-  { detector, scenes }: { detector: Detector; scenes: readonly ScenePipeline[] },
+  { detector, scenes, onDetections }: FrameWatchers,
 ): Promise<SceneObservation[]> {
   const detections = await detector.detect(frame.model, frame.letterbox, MIN_SCORE);
+  onDetections?.(detections);
   return scenes.map((scene) => scene.update(detections, frame.timeMs, frame.index));
 }

@@ -8,7 +8,8 @@ export const DEFAULT_MODEL = 'nanodet-g-int8';
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits');
 const PackageFile = z.strictObject({ path: z.string(), sha256: Sha256, bytes: z.int().positive() });
 
-const Source = z.discriminatedUnion('kind', [
+/** Where a model comes from. */
+export const Source = z.discriminatedUnion('kind', [
   /** A TensorFlow.js graph model inside an installed npm package. */
   z.strictObject({
     kind: z.literal('npm'),

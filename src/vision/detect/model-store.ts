@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { type ModelCard, readCard } from './card.ts';
 import { buildModel, type SourceBytes } from './convert/build-model.ts';
-import { type Ranges, readRanges } from './convert/ranges.ts';
+import { readRanges } from './convert/ranges.ts';
 
 export interface ModelPlace {
   /** Name of a card in `modelsDir`. */
@@ -17,22 +17,48 @@ export interface ModelPlace {
 }
 
 /**
- * The card of a model and the bytes of its prepared graph, out of the cache or, the first time, made from its
- * source. Several processes may do so at once: each writes a file of its own and renames it.
+ * The card of a model and the bytes of its prepared graph, out of the cache or, the first time, made from its source.
  * @throws one sentence saying what to do
  */
 export async function prepareModel(place: ModelPlace): Promise<{ card: ModelCard; bytes: Uint8Array }> {
   const card = await readCard(place.modelsDir, place.model);
   const ranges = card.quantise ? await readRanges(join(place.modelsDir, card.quantise.ranges)) : null;
-  const key = await contentKey(card, ranges);
-  const cached = await findPrepared(place.cacheDir, `${card.name}-${key}`);
-  if (cached) return { card, bytes: cached };
-  const source = await readSource(card, place);
-  place.onProgress?.(`Preparing the model ${card.name} for its first use`);
-  const bytes = built(card, source, ranges);
-  const file = join(place.cacheDir, `${card.name}-${key}-${sha256(bytes).slice(0, 16)}.onnx`);
-  await writeWhole(file, bytes);
+  const bytes = await prepare(place, {
+    name: card.name,
+    madeFrom: [card, ranges],
+    converters: [new URL('./convert/', import.meta.url)],
+    source: () => readSource(card, place),
+    build: (source) => buildModel(card, source, ranges),
+  });
   return { card, bytes };
+}
+
+/** How a graph is made ready for use. */
+export interface Recipe {
+  readonly name: string;
+  /** What it follows from, beside the source and the code in the folders `converters`: as JSON. */
+  readonly madeFrom: unknown;
+  readonly converters: readonly URL[];
+  readonly source: () => Promise<SourceBytes>;
+  readonly build: (source: SourceBytes) => Uint8Array;
+}
+
+/**
+ * The bytes of a prepared graph, out of the cache or made. Several processes may do so at once: each writes a file of its
+ * own and renames it.
+ */
+export async function prepare(
+  { cacheDir, onProgress }: Pick<ModelPlace, 'cacheDir' | 'onProgress'>,
+  recipe: Recipe,
+): Promise<Uint8Array> {
+  const prefix = `${recipe.name}-${await contentKey(recipe)}`;
+  const cached = await findPrepared(cacheDir, prefix);
+  if (cached) return cached;
+  const source = await recipe.source();
+  onProgress?.(`Preparing the model ${recipe.name} for its first use`);
+  const bytes = built(recipe, source);
+  await writeWhole(join(cacheDir, `${prefix}-${sha256(bytes).slice(0, 16)}.onnx`), bytes);
+  return bytes;
 }
 
 /** Where a pulled source is kept. */
@@ -60,22 +86,23 @@ export async function writeWhole(file: string, bytes: Uint8Array): Promise<void>
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-function built(card: ModelCard, source: SourceBytes, ranges: Ranges | null): Uint8Array {
+function built({ name, build }: Recipe, source: SourceBytes): Uint8Array {
   try {
-    return buildModel(card, source, ranges);
+    return build(source);
   } catch (error) {
     throw new Error(
-      `The file of the model ${card.name} is not the network its card describes: ${(error as Error).message}. ` +
+      `The file of the model ${name} is not the network its card describes: ${(error as Error).message}. ` +
         'Correct the card or take the right file.',
     );
   }
 }
 
-/** Changes with the card, its ranges and the converter, so that neither is ever served by what an older one made. */
-async function contentKey(card: ModelCard, ranges: Ranges | null): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify([card, ranges]));
-  const folder = new URL('./convert/', import.meta.url);
-  for (const file of (await readdir(folder)).sort()) hash.update(await readFile(new URL(file, folder)));
+/** Changes with what it is made from and the converters, so that neither is ever served by what an older one made. */
+async function contentKey({ madeFrom, converters }: Recipe): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(madeFrom));
+  for (const folder of converters) {
+    for (const file of (await readdir(folder)).sort()) hash.update(await readFile(new URL(file, folder)));
+  }
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -92,7 +119,7 @@ async function findPrepared(cacheDir: string, prefix: string): Promise<Uint8Arra
 
 /** The verified bytes of a card's source. @throws one sentence saying how to get them */
 export async function readSource(
-  card: ModelCard,
+  card: Pick<ModelCard, 'name' | 'source'>,
   place: Pick<ModelPlace, 'modelsDir' | 'cacheDir'>,
 ): Promise<SourceBytes> {
   const { source } = card;

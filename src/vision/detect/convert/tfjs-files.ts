@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const Attribute = z.looseObject({
-  list: z.looseObject({ i: z.array(z.string()).optional() }).optional(),
+  list: z.looseObject({ i: z.array(z.string()).optional(), s: z.array(z.string()).optional() }).optional(),
   s: z.string().optional(),
   shape: z.looseObject({ dim: z.array(z.looseObject({ size: z.string() })) }).optional(),
   f: z.number().optional(),

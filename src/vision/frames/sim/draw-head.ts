@@ -18,8 +18,15 @@ export function drawHead(look: Look, yaw: number): { under: string; over: string
   const head = shaded(ellipsePath(0, HEAD_Y, width, HEAD_RY), look.skin);
   return {
     under: longHairBehind(look, turn, width) + neck,
-    over: head + hair(look, turn, width) + face(look, turn) + hat(look, turn, width),
+    over: neckline(look, turn) + head + hair(look, turn, width) + face(look, turn) + hat(look, turn, width),
   };
+}
+
+/** The opening of the collar: what tells a chest from a back. */
+function neckline(look: Look, turn: Turn): string {
+  if (turn.front < 0.3) return '';
+  const [x, half] = [turn.side * 2.6, 3.4 * turn.front];
+  return shaded(`M${x - half},13.6 L${x + half},13.6 L${x + turn.side * 0.8},19.4 Z`, look.skin);
 }
 
 const longHairBehind = (look: Look, turn: Turn, width: number): string =>
@@ -41,8 +48,8 @@ function hair(look: Look, turn: Turn, width: number): string {
       : '';
     return shaded(ellipsePath(0, HEAD_Y - 0.7, rx, HEAD_RY - 0.2), look.hair) + long;
   }
-  // A cap whose front edge follows the face as it turns away.
-  const edge = turn.side * (turn.front > 0.5 ? 1.6 : turn.front > -0.3 ? -0.6 : 3);
+  // A cap whose front edge follows the face as it turns away: a temple, half the head, then all but a cheek.
+  const edge = turn.side * rx * (turn.front > 0.5 ? -0.62 : turn.front > -0.3 ? -0.1 : 0.62);
   const back = turn.front > 0.9 ? 0 : -Math.sign(turn.side);
   const low = back === 0 ? 0 : look.longHair ? 20 : 11.5;
   const cap = `M${-rx},${HEAD_Y} C${-rx},-2.3 ${rx},-2.3 ${rx},${HEAD_Y} C${rx * 0.8},2.6 ${-rx * 0.8},2.6 ${-rx},${HEAD_Y} Z`;

@@ -1,0 +1,124 @@
+import type { Picture } from '../frames/source.ts';
+import type { Box, Detection } from '../types.ts';
+import { bagOpinions } from './bags.ts';
+import type { Judges } from './load-judges.ts';
+import { lookQuality } from './look-quality.ts';
+import { type Judgement, Votes } from './votes.ts';
+
+/** The best of the last looks at somebody is taken; older ones may be gone from the pictures kept. */
+const CANDIDATE_MS = 1_200;
+/** Nobody is looked at more often. */
+const PAUSE_MS = 700;
+/** Who was not seen for so long is forgotten. */
+const FORGET_MS = 60_000;
+const FRAME_WEIGHT = 0.2;
+
+export interface SeenTrack {
+  readonly id: number;
+  readonly box: Box;
+}
+
+interface Candidate {
+  readonly frameIndex: number;
+  readonly timeMs: number;
+  readonly box: Box;
+  readonly quality: number;
+}
+
+interface Person {
+  readonly votes: Votes;
+  best: Candidate | null;
+  lookedAtMs: number;
+  seenAtMs: number;
+  changed: boolean;
+}
+
+/** What is known of somebody, of which it was not told yet. */
+export interface PersonNews extends Judgement {
+  readonly trackId: number;
+}
+
+/** One scene's people: notes the best looks at them and adds up what each look says. */
+export class AttributeWatch {
+  readonly #judges: Judges;
+  readonly #people = new Map<number, Person>();
+
+  constructor(judges: Judges) {
+    this.#judges = judges;
+  }
+
+  /** Notes who can be seen in a frame, and how well. Cheap: no network runs. */
+  see(
+    { timeMs, index, picture }: { timeMs: number; index: number; picture: Picture | null },
+    tracks: readonly SeenTrack[],
+    detections: readonly Detection[],
+  ): void {
+    const boxes = tracks.map(({ box }) => box);
+    const bags = this.#judges.ownsBags ? bagOpinions(boxes, detections) : [];
+    for (const [at, { id, box }] of tracks.entries()) {
+      const person = this.#person(id, timeMs);
+      person.seenAtMs = timeMs;
+      const quality = picture ? lookQuality(picture, box, boxes) : 0;
+      if (quality === 0) continue;
+      const bag = this.#owned(bags[at]);
+      if (bag) person.votes.add(bag, { timeMs, weight: FRAME_WEIGHT * quality });
+      const { best } = person;
+      if (best && timeMs - best.timeMs < CANDIDATE_MS && best.quality > quality) continue;
+      person.best = { frameIndex: index, timeMs, box, quality };
+    }
+    for (const [id, { seenAtMs }] of this.#people) if (timeMs - seenAtMs > FORGET_MS) this.#people.delete(id);
+  }
+
+  /** Looks at the one who waits for it longest. @returns false when there is nobody to look at */
+  async look(pictureOf: (frameIndex: number) => Picture | null): Promise<boolean> {
+    const person = this.#next();
+    const candidate = person?.best;
+    if (!person || !candidate) return false;
+    person.best = null;
+    const picture = pictureOf(candidate.frameIndex);
+    // Too late: the picture is not kept any more.
+    if (!picture) return false;
+    person.lookedAtMs = candidate.timeMs;
+    const opinion = await this.#judges.look({ picture, box: candidate.box });
+    person.votes.add(opinion, { timeMs: candidate.timeMs, weight: candidate.quality });
+    person.changed = true;
+    return true;
+  }
+
+  /** Everybody of whom more is known than was told before. */
+  news(): PersonNews[] {
+    const changed = [...this.#people].filter(([, person]) => person.changed);
+    return changed.map(([trackId, person]) => {
+      person.changed = false;
+      return { trackId, ...person.votes.judge() };
+    });
+  }
+
+  #person(id: number, timeMs: number): Person {
+    const known = this.#people.get(id);
+    if (known) return known;
+    const person = {
+      votes: new Votes(),
+      best: null,
+      lookedAtMs: Number.NEGATIVE_INFINITY,
+      seenAtMs: timeMs,
+      changed: false,
+    };
+    this.#people.set(id, person);
+    return person;
+  }
+
+  #next(): Person | undefined {
+    let next: Person | undefined;
+    for (const person of this.#people.values()) {
+      if (!person.best || person.best.timeMs - person.lookedAtMs < PAUSE_MS) continue;
+      if (!next || person.lookedAtMs < next.lookedAtMs) next = person;
+    }
+    return next;
+  }
+
+  #owned(bag: ReturnType<typeof bagOpinions>[number] | undefined) {
+    const keys = (['handBag', 'backpack'] as const).filter((key) => this.#judges.owns('embedded', key));
+    return bag && Object.fromEntries(keys.map((key) => [key, bag[key]!]));
+  }
+}

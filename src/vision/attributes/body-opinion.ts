@@ -1,0 +1,181 @@
+import { distance, isSkinLike, type Lab, labOf, median, upperColourOf } from './colour.ts';
+import { ATTRIBUTE_CATEGORIES, type Opinion } from './keys.ts';
+import type { Joint, Pose } from './pose.ts';
+
+/** What a network saw: three planes R, G, B of `size` × `size`, 0-255. */
+export interface Crop {
+  readonly data: Float32Array;
+  readonly size: number;
+}
+
+/** A joint below this is not where it is said to be. */
+const SURE = 0.2;
+
+/** Colour at a point, the mean of 3 × 3 pixels; null outside the crop. */
+function colourAt({ data, size }: Crop, x: number, y: number): Lab | null {
+  const [column, row] = [Math.round(x), Math.round(y)];
+  if (column < 1 || row < 1 || column > size - 2 || row > size - 2) return null;
+  const mean = (channel: number) => {
+    let sum = 0;
+    for (let dy = -1; dy <= 1; dy++)
+      for (let dx = -1; dx <= 1; dx++) sum += data[channel * size * size + (row + dy) * size + column + dx]!;
+    return sum / 9;
+  };
+  return labOf([mean(0), mean(1), mean(2)]);
+}
+
+function coloursAt(crop: Crop, points: readonly Point[]): Lab[] {
+  return points.map(({ x, y }) => colourAt(crop, x, y)).filter((colour) => colour !== null);
+}
+
+const sure = (...joints: readonly Joint[]): boolean => joints.every(({ score }) => score >= SURE);
+type Point = Pick<Joint, 'x' | 'y'>;
+const between = (a: Point, b: Point, share: number): Point => ({
+  x: a.x + (b.x - a.x) * share,
+  y: a.y + (b.y - a.y) * share,
+});
+
+/** The middle colour along a limb. @param shares where, from 0 at `a` to 1 at `b`; null where it cannot be seen */
+function along(crop: Crop, [a, b]: readonly [Joint, Joint], shares: readonly number[]): Lab | null {
+  if (!sure(a, b)) return null;
+  const points = shares.map((share) => between(a, b, share));
+  const colours = coloursAt(crop, points);
+  return colours.length < 2 ? null : median(colours);
+}
+
+/** Rows and columns of the torso that are looked at, as shares from shoulders to hips and from side to side. */
+const DOWN = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7];
+const ACROSS = [0.2, 0.35, 0.5, 0.65, 0.8];
+/** A turned torso is as wide as this share of its height at least. */
+const NARROWEST = 0.3;
+
+function torsoColours(crop: Crop, pose: Pose): Lab[] {
+  const { leftShoulder, rightShoulder, leftHip, rightHip } = pose;
+  if (!sure(leftShoulder, rightShoulder, leftHip, rightHip)) return [];
+  const [top, bottom] = [between(leftShoulder, rightShoulder, 0.5), between(leftHip, rightHip, 0.5)];
+  const height = bottom.y - top.y;
+  const width = Math.max(Math.abs(leftShoulder.x - rightShoulder.x), NARROWEST * height);
+  const points = DOWN.flatMap((down) => {
+    const middle = top.x + (bottom.x - top.x) * down;
+    return ACROSS.map((across) => ({ x: middle + (across - 0.5) * width, y: top.y + down * height }));
+  });
+  return coloursAt(crop, points);
+}
+
+/** The colour most of them are near to, so that straps and what is held do not count. */
+function mostly(colours: readonly Lab[]): { colour: Lab; share: number } | null {
+  if (colours.length === 0) return null;
+  const near = colours.map((one) => colours.filter((other) => distance(one, other) < SAME));
+  const largest = near.reduce((best, group) => (group.length > best.length ? group : best));
+  return { colour: median(largest), share: largest.length / colours.length };
+}
+const SAME = 16;
+/** Of the torso that must be of one colour to speak of it. */
+const MOST = 0.4;
+
+/** What the colours along a pose say: the colour of the upper body, sleeves, and what the legs wear. */
+export function bodyOpinion(crop: Crop, pose: Pose): Opinion {
+  const torso = mostly(torsoColours(crop, pose));
+  if (!torso || torso.share < MOST) return {};
+  return {
+    ...colourOpinion(torso.colour),
+    ...sleeveOpinion(crop, pose, torso.colour),
+    ...legOpinion(crop, pose),
+  };
+}
+
+function colourOpinion(torso: Lab): Opinion {
+  const key = upperColourOf(torso);
+  return Object.fromEntries(ATTRIBUTE_CATEGORIES.upperColour.map((name) => [name, name === key ? 1 : 0]));
+}
+
+const FOREARM = [0.3, 0.45, 0.6, 0.75];
+/** A forearm is as the torso or as skin when it is nearer to that by this factor. */
+const NEARER = 0.8;
+
+function sleeveOpinion(crop: Crop, pose: Pose, torso: Lab): Opinion {
+  const skin = faceColour(crop, pose);
+  // Where the garment has the colour of skin, only the person's own skin tells them apart.
+  if (!skin && isSkinLike(torso)) return {};
+  const arms = [
+    [pose.leftElbow, pose.leftWrist],
+    [pose.rightElbow, pose.rightWrist],
+  ] as const;
+  const bare = arms.flatMap((arm) => {
+    const colour = along(crop, arm, FOREARM);
+    if (!colour) return [];
+    const [toTorso, toSkin] = [distance(colour, torso), fromSkin(colour, skin)];
+    if (toTorso < NEARER * toSkin) return toTorso < FOREIGN ? 0 : [];
+    return toSkin < NEARER * toTorso && toSkin < FOREIGN ? 1 : [];
+  });
+  if (bare.length === 0) return {};
+  const share = bare.reduce<number>((sum, value) => sum + value, 0) / bare.length;
+  return { shortSleeve: share, longSleeve: 1 - share };
+}
+
+/** What is further away from both is neither: a bag, somebody else. */
+const FOREIGN = 28;
+
+const fromSkin = (colour: Lab, skin: Lab | null): number =>
+  skin ? distance(colour, skin) : isSkinLike(colour) ? SAME * 0.6 : 2 * SAME;
+
+/** The person's skin, between nose and mouth; null where no face is seen. */
+function faceColour(crop: Crop, { nose, leftEye, rightEye }: Pose): Lab | null {
+  if (!sure(nose, leftEye, rightEye)) return null;
+  const eyes = between(leftEye, rightEye, 0.5);
+  const cheek = (side: Joint) => ({ x: side.x, y: nose.y + 0.3 * (nose.y - eyes.y) });
+  const colours = coloursAt(crop, [nose, cheek(leftEye), cheek(rightEye)]).filter(isSkinLike);
+  return colours.length < 2 ? null : median(colours);
+}
+
+/** Just below the knee: boots begin lower. */
+const SHIN = [0.08, 0.14, 0.2, 0.26];
+const THIGH = [0.25, 0.35, 0.45];
+
+function legOpinion(crop: Crop, pose: Pose): Opinion {
+  const legs = [
+    [pose.leftHip, pose.leftKnee, pose.leftAnkle],
+    [pose.rightHip, pose.rightKnee, pose.rightAnkle],
+  ] as const;
+  const bare = legs.flatMap(([hip, knee, ankle]) => {
+    const shin = along(crop, [knee, ankle], SHIN);
+    const thigh = along(crop, [hip, knee], THIGH);
+    if (!shin || !thigh) return [];
+    if (distance(shin, thigh) < SAME * 0.75) return 0;
+    return isSkinLike(shin) ? 1 : [];
+  });
+  if (bare.length === 0) return {};
+  const share = bare.reduce<number>((sum, value) => sum + value, 0) / bare.length;
+  const skirt = share > 0.5 ? skirtShare(crop, pose) : 0;
+  if (skirt === null) return { trousers: 1 - share };
+  return { trousers: 1 - share, skirtDress: share * skirt, shorts: share * (1 - skirt) };
+}
+
+/** Above the knee, where a skirt is wide and shorts are two. */
+const HEM = 0.7;
+/** How much wider the cloth is than the knees are apart, in heights of the torso: a skirt from here on. */
+const SKIRT_WIDTH = 0.5;
+/** Wider than this it is not the cloth alone. */
+const WIDEST = 1.3;
+
+/** 1: one wide piece of cloth above the knees, 0: two narrow ones; null where its edge is not seen. */
+function skirtShare(crop: Crop, pose: Pose): number | null {
+  const { leftHip, rightHip, leftKnee, rightKnee, leftShoulder, rightShoulder } = pose;
+  if (!sure(leftHip, rightHip, leftKnee, rightKnee)) return null;
+  const [hips, knees] = [between(leftHip, rightHip, 0.5), between(leftKnee, rightKnee, 0.5)];
+  const torso = hips.y - (leftShoulder.y + rightShoulder.y) / 2;
+  const cloth = along(crop, [leftHip, leftKnee], THIGH) ?? along(crop, [rightHip, rightKnee], THIGH);
+  if (!cloth || torso <= 0) return null;
+  const { x, y } = between(hips, knees, HEM);
+  const reach = (direction: 1 | -1) => {
+    let width = 0;
+    for (; width < torso; width++) {
+      const colour = colourAt(crop, x + direction * width, y);
+      if (!colour || distance(colour, cloth) > SAME) break;
+    }
+    return width / torso;
+  };
+  const width = reach(1) + reach(-1);
+  if (width > WIDEST) return null;
+  return width - Math.abs(leftKnee.x - rightKnee.x) / torso >= SKIRT_WIDTH ? 1 : 0;
+}

@@ -1,0 +1,57 @@
+import type { AttributeOutput, AttributesCard } from './card.ts';
+import { SCORES } from './convert/build-network.ts';
+import { CropNetwork } from './crop-network.ts';
+import type { AttributeJudge, Sight } from './judge.ts';
+import { ALL_ATTRIBUTE_KEYS, type AttributeKey, type Opinion } from './keys.ts';
+import type { NetworkPlace } from './network-store.ts';
+
+/** An attribute network, read by its card. */
+export class CardJudge implements AttributeJudge {
+  readonly name: string;
+  readonly keys: readonly AttributeKey[];
+  readonly outputs: readonly AttributeOutput[];
+  readonly #network: CropNetwork;
+
+  private constructor(card: AttributesCard, network: CropNetwork) {
+    this.name = card.name;
+    this.outputs = card.outputs;
+    const named = card.outputs.flatMap(({ yes, no }) => [yes, no]);
+    this.keys = ALL_ATTRIBUTE_KEYS.filter((key) => named.includes(key));
+    this.#network = network;
+  }
+
+  static async open(card: AttributesCard, place: NetworkPlace): Promise<CardJudge> {
+    return new CardJudge(card, await CropNetwork.open(card, place));
+  }
+
+  /** @returns a probability for each of the card's outputs */
+  async scores({ picture, box }: Sight): Promise<Float32Array> {
+    const part = {
+      left: box.left * picture.width,
+      top: box.top * picture.height,
+      right: box.right * picture.width,
+      bottom: box.bottom * picture.height,
+    };
+    return (await this.#network.run(picture, part))[SCORES]!;
+  }
+
+  async look(sight: Sight): Promise<Opinion> {
+    return opinionOf(this.outputs, await this.scores(sight));
+  }
+
+  dispose(): Promise<void> {
+    return this.#network.dispose();
+  }
+}
+
+/** Probabilities as opinions, in which every threshold lies at one half. */
+export function opinionOf(outputs: readonly AttributeOutput[], scores: Float32Array): Opinion {
+  const opinion: Opinion = {};
+  for (const [at, { yes, no, threshold }] of outputs.entries()) {
+    const score = scores[at]!;
+    const value = score < threshold ? (0.5 * score) / threshold : 1 - (0.5 * (1 - score)) / (1 - threshold);
+    if (yes) opinion[yes] = value;
+    if (no) opinion[no] = 1 - value;
+  }
+  return opinion;
+}

@@ -1,0 +1,77 @@
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { Picture } from '../frames/source.ts';
+import type { Box } from '../types.ts';
+import type { AttributeCard } from './card.ts';
+import { type NetworkPlace, prepareNetwork } from './network-store.ts';
+
+/** Y, U, V of video range → R, G, B; row by row. */
+const TO_RGB: Readonly<Record<Picture['colourMatrix'], readonly number[]>> = {
+  bt601: [1.164383, 0, 1.596027, 1.164383, -0.391762, -0.812968, 1.164383, 2.017232, 0],
+  bt709: [1.164383, 0, 1.792741, 1.164383, -0.213249, -0.532909, 1.164383, 2.112402, 0],
+};
+
+/** A network that looks at a part of a picture. Holds one session for its whole life. */
+export class CropNetwork {
+  readonly card: AttributeCard;
+  readonly #session: InferenceSession;
+
+  private constructor(card: AttributeCard, session: InferenceSession) {
+    this.card = card;
+    this.#session = session;
+  }
+
+  /** @throws one sentence saying what to do */
+  static async open(card: AttributeCard, place: NetworkPlace): Promise<CropNetwork> {
+    const bytes = await prepareNetwork(card, place);
+    try {
+      const session = await InferenceSession.create(bytes, {
+        intraOpNumThreads: 1,
+        interOpNumThreads: 1,
+        logSeverityLevel: 4,
+        // a spinning thread takes the core that decodes the video
+        extra: { session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } } },
+      });
+      return new CropNetwork(card, session);
+    } catch (error) {
+      const reason = String((error as Error).message).split('\n')[0];
+      throw new Error(
+        `ONNX Runtime does not open the model ${card.name} (${reason}): its file is not a network this version runs; take another file.`,
+      );
+    }
+  }
+
+  /**
+   * @param part pixels of the picture; may reach beyond it
+   * @returns what the card's outputs hold, and `crop`
+   */
+  async run(picture: Picture, part: Box): Promise<Record<string, Float32Array>> {
+    const { width, height, data } = picture;
+    // Only the rows it lies in are handed over: planes keep their rows together, so that nothing is copied.
+    const top = Math.max(0, Math.min(height - 2, 2 * Math.floor(part.top / 2) - 2));
+    const bottom = Math.min(height, Math.max(top + 2, 2 * Math.ceil(part.bottom / 2) + 2));
+    const luma = width * height;
+    const plane = (start: number, columns: number, [from, to]: readonly [number, number]) =>
+      new Tensor('uint8', data.subarray(start + from * columns, start + to * columns), [
+        1,
+        1,
+        to - from,
+        columns,
+      ]);
+    const chromaRows = [top / 2, bottom / 2] as const;
+    const roi = Float32Array.of(part.left, part.top - top, part.right, part.bottom - top);
+    const outputs = await this.#session.run({
+      y: plane(0, width, [top, bottom]),
+      u: plane(luma, width / 2, chromaRows),
+      v: plane(luma * 1.25, width / 2, chromaRows),
+      part: new Tensor('float32', roi, [1, 4]),
+      matrix: new Tensor('float32', Float32Array.from(TO_RGB[picture.colourMatrix]), [3, 3, 1, 1]),
+    });
+    return Object.fromEntries(
+      Object.entries(outputs).map(([name, tensor]) => [name, tensor.data as Float32Array]),
+    );
+  }
+
+  async dispose(): Promise<void> {
+    await this.#session.release();
+  }
+}

@@ -1,0 +1,124 @@
+import type { Picture } from '../frames/source.ts';
+import type { Box } from '../types.ts';
+import { bodyOpinion } from './body-opinion.ts';
+import { CROP } from './convert/build-network.ts';
+import { CropNetwork } from './crop-network.ts';
+import { type FoundFace, faceOpinion, readFace } from './face.ts';
+import type { AttributeJudge, Sight } from './judge.ts';
+import { ATTRIBUTE_CATEGORIES, type AttributeKey, type Opinion } from './keys.ts';
+import { type NetworkPlace, readNetworkCard } from './network-store.ts';
+import { orientationOpinion } from './orientation.ts';
+import { type Pose, readPose } from './pose.ts';
+
+export const EMBEDDED = 'embedded';
+
+/** Room around a person, as pose networks are used to. */
+const AROUND_BODY = 1.25;
+/** Where on the box the head is, and how much of the height is looked at around it. */
+const HEAD = { centre: 0.075, side: 0.3 };
+/** A face narrower than this says nothing about gender and age. */
+const LEAST_FACE_PX = 56;
+const SURE_FACE = 0.8;
+/** Around the face, for FaceRes. */
+const AROUND_FACE = 1.5;
+
+/** The embedded default: pose, face and the colours along the limbs; nothing to download. */
+export class EmbeddedJudge implements AttributeJudge {
+  readonly name = EMBEDDED;
+  readonly keys: readonly AttributeKey[] = [
+    ...ATTRIBUTE_CATEGORIES.gender,
+    ...ATTRIBUTE_CATEGORIES.age,
+    ...ATTRIBUTE_CATEGORIES.orientation,
+    'handBag',
+    'backpack',
+    'shortSleeve',
+    'longSleeve',
+    'trousers',
+    'shorts',
+    'skirtDress',
+    ...ATTRIBUTE_CATEGORIES.upperColour,
+  ];
+  readonly #pose: CropNetwork;
+  readonly #face: CropNetwork;
+  readonly #years: CropNetwork;
+
+  private constructor(pose: CropNetwork, face: CropNetwork, years: CropNetwork) {
+    this.#pose = pose;
+    this.#face = face;
+    this.#years = years;
+  }
+
+  static async open(place: NetworkPlace): Promise<EmbeddedJudge> {
+    const open = async (name: string) =>
+      CropNetwork.open(await readNetworkCard(place.modelsDir, name), place);
+    return new EmbeddedJudge(
+      await open('movenet-lightning'),
+      await open('blazeface-front'),
+      await open('faceres'),
+    );
+  }
+
+  async look({ picture, box }: Sight): Promise<Opinion> {
+    const pixels = {
+      left: box.left * picture.width,
+      top: box.top * picture.height,
+      right: box.right * picture.width,
+      bottom: box.bottom * picture.height,
+    };
+    const { data, size, pose } = await this.#readPose(picture, pixels);
+    const head = headOf(pixels);
+    const face = await this.#readFace(picture, head);
+    return {
+      ...bodyOpinion({ data, size }, pose),
+      ...orientationOpinion(pose, face.score),
+      ...(await this.#readYears(picture, head, face)),
+    };
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all([this.#pose.dispose(), this.#face.dispose(), this.#years.dispose()]);
+  }
+
+  async #readPose(picture: Picture, box: Box): Promise<{ data: Float32Array; size: number; pose: Pose }> {
+    const size = this.#pose.card.input.width;
+    const side = AROUND_BODY * Math.max(box.right - box.left, box.bottom - box.top);
+    const outputs = await this.#pose.run(picture, square(middleOf(box), side));
+    const { center, regress, heatmap, offset } = outputs as Record<string, Float32Array>;
+    const pose = readPose({ center: center!, regress: regress!, heatmap: heatmap!, offset: offset! }, size);
+    return { data: outputs[CROP]!, size, pose };
+  }
+
+  async #readFace(picture: Picture, head: Box): Promise<FoundFace> {
+    const found = await this.#face.run(picture, head);
+    const { fineScores, coarseScores, fineBoxes, coarseBoxes } = found as Record<string, Float32Array>;
+    return readFace(
+      {
+        fineScores: fineScores!,
+        coarseScores: coarseScores!,
+        fineBoxes: fineBoxes!,
+        coarseBoxes: coarseBoxes!,
+      },
+      this.#face.card.input.width,
+    );
+  }
+
+  async #readYears(picture: Picture, head: Box, face: FoundFace): Promise<Opinion> {
+    const scale = (head.right - head.left) / this.#face.card.input.width;
+    const width = face.width * scale;
+    if (face.score < SURE_FACE || width < LEAST_FACE_PX) return {};
+    const middle = { x: head.left + face.x * scale, y: head.top + face.y * scale };
+    const { male, ages } = await this.#years.run(picture, square(middle, AROUND_FACE * width));
+    return faceOpinion(male![0]!, ages!);
+  }
+}
+
+const middleOf = ({ left, top, right, bottom }: Box) => ({ x: (left + right) / 2, y: (top + bottom) / 2 });
+
+function square({ x, y }: { x: number; y: number }, side: number): Box {
+  return { left: x - side / 2, top: y - side / 2, right: x + side / 2, bottom: y + side / 2 };
+}
+
+function headOf(box: Box): Box {
+  const height = box.bottom - box.top;
+  return square({ x: (box.left + box.right) / 2, y: box.top + HEAD.centre * height }, HEAD.side * height);
+}

@@ -1,0 +1,19 @@
+import type { Picture } from '../frames/source.ts';
+import type { Box } from '../types.ts';
+import type { AttributeKey, Opinion } from './keys.ts';
+
+/** One person in one picture. */
+export interface Sight {
+  readonly picture: Picture;
+  /** Fractions of the picture. */
+  readonly box: Box;
+}
+
+/** Says what it can about a person from one look. */
+export interface AttributeJudge {
+  readonly name: string;
+  /** The keys it can say anything about. */
+  readonly keys: readonly AttributeKey[];
+  look(sight: Sight): Promise<Opinion>;
+  dispose(): Promise<void>;
+}

@@ -1,0 +1,97 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SourceBytes } from '../detect/convert/build-model.ts';
+import { type ModelPlace, prepare, readSource, sha256, writeWhole } from '../detect/model-store.ts';
+import { type AttributeCard, AttributeCardSchema } from './card.ts';
+import { buildNetwork } from './convert/build-network.ts';
+
+export type NetworkPlace = Omit<ModelPlace, 'model'>;
+
+const folderOf = (modelsDir: string) => join(modelsDir, 'attributes');
+
+/** Names of all attribute cards, sorted. */
+export async function listNetworks(modelsDir: string): Promise<string[]> {
+  const files = await readdir(folderOf(modelsDir)).catch(() => []);
+  const names = files.filter((file) => file.endsWith('.json'));
+  return names.map((file) => file.slice(0, -'.json'.length)).sort();
+}
+
+/** @throws one sentence when there is no such card or it is faulty (it names the field) */
+export async function readNetworkCard(modelsDir: string, name: string): Promise<AttributeCard> {
+  const file = join(folderOf(modelsDir), `${name}.json`);
+  const text = await readFile(file, 'utf8').catch(async () => {
+    const known = (await listNetworks(modelsDir)).join(', ');
+    throw new Error(`There is no attribute model "${name}"; known are embedded, ${known}.`);
+  });
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new Error(`The model card ${file} is not JSON: correct it.`);
+  }
+  const parsed = AttributeCardSchema.safeParse(json);
+  if (!parsed.success) {
+    const { path, message } = parsed.error.issues[0]!;
+    throw new Error(`The model card ${file} is faulty at "${path.join('.')}": ${message}.`);
+  }
+  return parsed.data;
+}
+
+/** The prepared graph of a card, out of the cache or made. @throws one sentence saying what to do */
+export async function prepareNetwork(card: AttributeCard, place: NetworkPlace): Promise<Uint8Array> {
+  const given = card.source.kind === 'given' ? await readGiven(card, place.cacheDir) : null;
+  return prepare(place, {
+    name: card.name,
+    madeFrom: [card, given && sha256(given.model)],
+    converters: [new URL('./convert/', import.meta.url), new URL('../detect/convert/', import.meta.url)],
+    source: () => sourceOf(card, given, place),
+    build: (source) => buildNetwork(card, source),
+  });
+}
+
+async function sourceOf(
+  { name, source }: AttributeCard,
+  given: SourceBytes | null,
+  place: NetworkPlace,
+): Promise<SourceBytes> {
+  if (given) return given;
+  if (source.kind === 'given') throw new Error(`The file of the model ${name} is missing.`);
+  return readSource({ name, source }, place);
+}
+
+const givenPrefix = (name: string) => `given-${name}-`;
+
+/** The file of a given model that is in the cache; null when there is none. */
+export async function findGiven(name: string, cacheDir: string): Promise<string | null> {
+  const folder = join(cacheDir, 'sources');
+  const files = await readdir(folder).catch(() => []);
+  const found = files.find((file) => file.startsWith(givenPrefix(name)) && file.endsWith('.onnx'));
+  return found ? join(folder, found) : null;
+}
+
+/** Keeps the bytes of a given model under a name that tells their sha256. */
+export async function keepGiven(name: string, bytes: Uint8Array, cacheDir: string): Promise<string> {
+  const file = join(cacheDir, 'sources', `${givenPrefix(name)}${sha256(bytes)}.onnx`);
+  await writeWhole(file, bytes);
+  return file;
+}
+
+/** @throws one sentence when it is missing or damaged */
+export async function readGiven(
+  { name, obtain }: Pick<AttributeCard, 'name' | 'obtain'>,
+  cacheDir: string,
+): Promise<{ kind: 'onnx'; model: Uint8Array }> {
+  const file = await findGiven(name, cacheDir);
+  if (!file) {
+    throw new Error(
+      `The file of the attribute model ${name} was not given yet: \`npm run models -- pull ${name} --from FILE\`. ${obtain}`,
+    );
+  }
+  const model = await readFile(file);
+  if (!file.endsWith(`-${sha256(model)}.onnx`)) {
+    throw new Error(
+      `The model file ${file} is damaged: \`npm run models -- pull ${name} --from FILE\` again.`,
+    );
+  }
+  return { kind: 'onnx', model };
+}
