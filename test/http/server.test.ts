@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { z } from 'zod';
 import { route } from '../../src/http/route.ts';
 import { startServer } from '../../src/http/server.ts';
@@ -46,6 +46,24 @@ test('stopping loses no request that is running or on its way on an open connect
   expect(await late).toEqual({ status: 200, connection: 'close' });
   await stopped;
   await expect(call(server.url, new Agent())).rejects.toThrow('ECONNREFUSED');
+});
+
+test('Express finds requests and answers as it wants them: to change them would cost more than all else', async () => {
+  const server = await listen();
+  const isNew: boolean[] = [];
+  const given = jest.spyOn(Object, 'setPrototypeOf').mockImplementation((object, prototype) => {
+    if (prototype === app.request || prototype === app.response)
+      isNew.push(Object.getPrototypeOf(object) !== prototype);
+    Reflect.setPrototypeOf(object as object, prototype);
+    return object;
+  });
+  try {
+    await call(server.url, new Agent());
+    expect(isNew).toEqual([false, false]);
+  } finally {
+    given.mockRestore();
+    await server.stop();
+  }
 });
 
 test('a taken port is said in one sentence', async () => {
