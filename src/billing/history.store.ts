@@ -8,6 +8,7 @@ import type {
   TransactionType,
   UsageEvent,
 } from '../platform/prisma-client/client.ts';
+import { inBatches } from './in-batches.ts';
 import { type Period, periodEnd, periodStart } from './period.ts';
 
 interface HistoryFilter extends PageQuery {
@@ -24,10 +25,9 @@ export interface UsageFilter extends HistoryFilter {
   readonly sceneId?: string | undefined;
 }
 
-/** What was used, newest first. */
-export async function listUsage(db: Db, userId: string, filter: UsageFilter): Promise<Page<UsageEvent>> {
+function usageWhere(userId: string, filter: UsageFilter) {
   const occurredAt = within(filter);
-  const where = {
+  return {
     userId,
     // A period is a span of time: the list's own index serves it.
     ...(filter.billingPeriod && { AND: { occurredAt: spanOf(filter.billingPeriod) } }),
@@ -36,12 +36,34 @@ export async function listUsage(db: Db, userId: string, filter: UsageFilter): Pr
     ...(filter.sceneId && { sceneId: filter.sceneId }),
     ...(occurredAt && { occurredAt }),
   };
-  const orderBy = [{ occurredAt: 'desc' as const }, { id: 'desc' as const }];
+}
+
+const NEWEST_USED = [{ occurredAt: 'desc' as const }, { id: 'desc' as const }];
+
+/** What was used, newest first. */
+export async function listUsage(db: Db, userId: string, filter: UsageFilter): Promise<Page<UsageEvent>> {
+  const where = usageWhere(userId, filter);
   const [items, total] = await Promise.all([
-    db.usageEvent.findMany({ where, orderBy, ...rowsOf(filter) }),
+    db.usageEvent.findMany({ where, orderBy: NEWEST_USED, ...rowsOf(filter) }),
     db.usageEvent.count({ where }),
   ]);
   return { items, total };
+}
+
+/** The same without pages: read as it is taken. */
+export function everyUsage(db: Db, userId: string, filter: UsageFilter): AsyncGenerator<UsageEvent> {
+  const where = usageWhere(userId, filter);
+  const older = ({ occurredAt, id }: UsageEvent) => ({
+    occurredAt: { lte: occurredAt },
+    OR: [{ occurredAt: { lt: occurredAt } }, { id: { lt: id } }],
+  });
+  return inBatches((take, last) =>
+    db.usageEvent.findMany({
+      where: last ? { AND: [where, older(last)] } : where,
+      orderBy: NEWEST_USED,
+      take,
+    }),
+  );
 }
 
 export interface LedgerFilter extends HistoryFilter {
@@ -49,15 +71,10 @@ export interface LedgerFilter extends HistoryFilter {
   readonly source?: QuotaSource | undefined;
 }
 
-/** The ledger of the user's quota, or of a device's, newest first. */
-export async function listTransactions(
-  db: Db,
-  userId: string,
-  filter: LedgerFilter,
-): Promise<Page<QuotaTransaction>> {
+function ledgerWhere(userId: string, filter: LedgerFilter) {
   const { deviceId } = filter;
   const createdAt = within(filter);
-  const where = {
+  return {
     userId,
     ...(deviceId
       ? { scope: 'device' as const, scopeId: deviceId }
@@ -68,10 +85,40 @@ export async function listTransactions(
     ...(filter.source && { source: filter.source }),
     ...(createdAt && { createdAt }),
   };
-  const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+}
+
+const NEWEST_WRITTEN = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+
+/** The ledger of the user's quota, or of a device's, newest first. */
+export async function listTransactions(
+  db: Db,
+  userId: string,
+  filter: LedgerFilter,
+): Promise<Page<QuotaTransaction>> {
+  const where = ledgerWhere(userId, filter);
   const [items, total] = await Promise.all([
-    db.quotaTransaction.findMany({ where, orderBy, ...rowsOf(filter) }),
+    db.quotaTransaction.findMany({ where, orderBy: NEWEST_WRITTEN, ...rowsOf(filter) }),
     db.quotaTransaction.count({ where }),
   ]);
   return { items, total };
+}
+
+/** The same without pages: read as it is taken. */
+export function everyTransaction(
+  db: Db,
+  userId: string,
+  filter: LedgerFilter,
+): AsyncGenerator<QuotaTransaction> {
+  const where = ledgerWhere(userId, filter);
+  const older = ({ createdAt, id }: QuotaTransaction) => ({
+    createdAt: { lte: createdAt },
+    OR: [{ createdAt: { lt: createdAt } }, { id: { lt: id } }],
+  });
+  return inBatches((take, last) =>
+    db.quotaTransaction.findMany({
+      where: last ? { AND: [where, older(last)] } : where,
+      orderBy: NEWEST_WRITTEN,
+      take,
+    }),
+  );
 }

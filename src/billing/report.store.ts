@@ -2,6 +2,7 @@ import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
 import type { Db } from '../platform/db.ts';
 import type { AnalysisType, Feature } from '../platform/prisma-client/client.ts';
 import { type PerFeature, perFeature } from './features.ts';
+import { inBatches } from './in-batches.ts';
 import { type Period, periodEnd, periodStart } from './period.ts';
 import { NO_DEVICE } from './usage.store.ts';
 
@@ -66,6 +67,15 @@ export async function usageByDevice(
       WHERE q."userId" = ${userId}::uuid AND q.period = ${period} AND q.scope = 'device' AND used > 0`,
   ]);
   return { items, total: count?.total ?? 0 };
+}
+
+/** The same without pages: read as it is taken. */
+export function everyDeviceUsage(db: Db, userId: string, period: Period): AsyncGenerator<DeviceUsage> {
+  let page = 0;
+  return inBatches(async (limit) => {
+    page += 1;
+    return (await usageByDevice(db, userId, { period, page, limit })).items;
+  });
 }
 
 interface Span {

@@ -5,7 +5,8 @@ import { route } from '../http/route.ts';
 import type { Context } from '../platform/context.ts';
 import { perFeature } from './features.ts';
 import { forecastMonth } from './forecast-month.ts';
-import { listTransactions, listUsage } from './history.store.ts';
+import { everyTransaction, everyUsage, listTransactions, listUsage } from './history.store.ts';
+import { shown } from './in-batches.ts';
 import { type Period, periodOf, previousPeriod } from './period.ts';
 import {
   presentComparison,
@@ -20,7 +21,7 @@ import {
   presentUserUsage,
 } from './present.ts';
 import { findOwnDevice, readQuota } from './quota.store.ts';
-import { usageByDevice, usageByType } from './report.store.ts';
+import { everyDeviceUsage, usageByDevice, usageByType } from './report.store.ts';
 import * as schema from './schema.ts';
 import { readTrend } from './trend.ts';
 
@@ -95,6 +96,12 @@ export const billingRoutes = [
       ]);
       return { items: items.map((usage) => presentDeviceShare(usage, month.analysis.used)), total };
     },
+    async *csv({ context, caller, query }) {
+      const period = monthOf(context, query.billingPeriod);
+      const month = await readUserQuota(context, caller.userId, period);
+      const devices = everyDeviceUsage(context.db, caller.userId, period);
+      yield* shown(devices, (usage) => presentDeviceShare(usage, month.analysis.used));
+    },
   }),
 
   route({
@@ -110,6 +117,8 @@ export const billingRoutes = [
       const { items, total } = await listUsage(context.db, caller.userId, query);
       return { items: items.map(presentUsageEvent), total };
     },
+    csv: ({ context, caller, query }) =>
+      shown(everyUsage(context.db, caller.userId, query), presentUsageEvent),
   }),
 
   route({
@@ -175,6 +184,8 @@ export const billingRoutes = [
       const { items, total } = await listTransactions(context.db, caller.userId, query);
       return { items: items.map(presentTransaction), total };
     },
+    csv: ({ context, caller, query }) =>
+      shown(everyTransaction(context.db, caller.userId, query), presentTransaction),
   }),
 
   route({

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Context } from '../platform/context.ts';
+import { type BegunCsv, beginCsv, sendCsv, wantsCsv } from './csv.ts';
 import { bodySchema } from './envelope.ts';
 import { ApiError } from './errors.ts';
 import { sendEvents } from './event-stream.ts';
@@ -48,7 +49,17 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
       },
     };
     if (route.limit === 'search') await options.searchLimit.consume(caller?.keyId ?? request.ip!, response);
-    const result = await handleInTime(route, input, { response, aborter, options });
+    if (route.csv) response.vary('Accept');
+    const asCsv = wantsCsv(route, request);
+    const result = await inTime(asCsv ? beginCsv(route.csv!(input)) : route.handler(input), {
+      response,
+      aborter,
+      options,
+    });
+    if (asCsv) {
+      const { checkResponses: check } = options;
+      return sendCsv(route, result as BegunCsv, { response, check, signal: aborter.signal });
+    }
     if (!route.events) {
       send(route, result, { response, query: input.query, check });
       return;
@@ -107,11 +118,7 @@ interface Run {
   readonly options: EndpointOptions;
 }
 
-async function handleInTime(
-  route: Route,
-  input: Input,
-  { response, aborter, options }: Run,
-): Promise<unknown> {
+async function inTime(work: Promise<unknown>, { response, aborter, options }: Run): Promise<unknown> {
   const timeLimitMs = options.context.config.requestTimeoutSeconds * 1000;
   response.once('close', () => {
     // An abort makes an error with its stack: only where somebody may still be at work.
@@ -127,7 +134,7 @@ async function handleInTime(
     }, timeLimitMs);
   });
   try {
-    return await Promise.race([route.handler(input), late]);
+    return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
   }

@@ -7,6 +7,7 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
+import { csvColumns } from './csv.ts';
 import { bodySchema, errorEnvelope, statusOf } from './envelope.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { explainFields, type Glossary } from './explain-fields.ts';
@@ -136,8 +137,16 @@ function success(route: Route): ZodOpenApiResponseObject {
   }
   const schema = bodySchema(route);
   if (!schema) return { description: 'Done; no body', headers };
-  return { description: summary, headers, content: { 'application/json': { schema } } };
+  const json = { 'application/json': { schema } };
+  return { description: summary, headers, content: route.csv ? { ...json, 'text/csv': csvOf(route) } : json };
 }
+
+/** All items of a list, a line each. */
+const csvOf = (route: Route) => ({
+  schema: z.string().meta({
+    description: `RFC 4180 in UTF-8: a line of names (${csvColumns(route).join(', ')}), then all entries, not a page of them. Null is empty; a text that a spreadsheet would take for a formula begins with an apostrophe.`,
+  }),
+});
 
 /** A status with one possible code is described once for all operations. */
 function failure(status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject | { $ref: string } {

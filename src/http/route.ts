@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '../platform/context.ts';
+import type { CsvRow } from './csv.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Page, PagingShape } from './paging.ts';
 import type { Access, Caller, Scope } from './permission.ts';
@@ -116,6 +117,7 @@ export interface Route
     Access
   > {
   handler(input: RouteInput<unknown, unknown, unknown, Caller | null>): Promise<unknown>;
+  csv?(input: RouteInput<unknown, unknown, unknown, Caller | null>): AsyncIterable<CsvRow>;
 }
 
 /** Declares an endpoint; the handler's types follow from its schemas. */
@@ -133,6 +135,10 @@ export function route<
     handler(
       input: RouteInput<Output<Params>, Output<Query>, Output<Body>, Open extends null ? null : Caller>,
     ): Promise<Handled<{ response: Response; paging: Paging; produces: Produces; events: Events }>>;
+    /** Of a list: all its items, not a page of them, for who asks with `Accept: text/csv`; the response's fields are the columns. */
+    csv?(
+      input: RouteInput<Output<Params>, Output<Query>, Output<Body>, Open extends null ? null : Caller>,
+    ): AsyncIterable<Response extends z.ZodType ? z.input<Response> : never>;
   },
 ): Route {
   return spec as unknown as Route;

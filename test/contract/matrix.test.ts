@@ -174,6 +174,23 @@ test('GET /images/{day}/{name}: a signed address opens its own picture, everythi
   }
 });
 
+const lists = OPERATIONS.filter(({ name }) =>
+  API_ROUTES.some((route) => route.csv && name === `GET ${route.path}`),
+);
+
+test.each(lists.map(({ name, path }) => [name, path]))(
+  '%s as CSV: its own rows, nobody else’s',
+  async (_name, path) => {
+    const key = await keyWith(mine.user, ['billing:read']);
+    const headers = { accept: 'text/csv' };
+    const ask = (query: string) => send(server.url, { method: 'GET', path: path + query, key, headers });
+    const all = await ask('');
+    expect([all.status, all.isJson]).toEqual([200, false]);
+    for (const id of Object.values(other)) expect(all.text).not.toContain(id);
+    expect((await ask('?billingPeriod=2026-13')).code).toBe('INVALID_BILLING_PERIOD');
+  },
+);
+
 test('all this changed nothing of somebody else', async () => {
   expect(await fingerprint(api.context.db, other.user)).toEqual(otherBefore);
 });

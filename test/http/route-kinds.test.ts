@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { z } from 'zod';
+import { ApiError } from '../../src/http/errors.ts';
 import { pageFields } from '../../src/http/paging.ts';
 import { Binary, route } from '../../src/http/route.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -111,5 +114,97 @@ describe('the limit on search', () => {
     expect(third.body).toMatchObject({ statusCode: 429, error: { code: 'RATE_LIMITED' } });
     expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
     expect((await ask(1, { query: 'a' })).status).toBe(429);
+  });
+});
+
+describe('a list that is also CSV', () => {
+  const item = z.strictObject({ name: z.string(), count: z.int().nullable(), isOn: z.boolean() });
+  async function* rows(names: readonly string[]) {
+    for (const name of names) yield { name, count: name === '' ? null : -1, isOn: true };
+  }
+  const list = (names: readonly string[], csv = rows) =>
+    route({
+      method: 'get',
+      path: '/things/{id}/list',
+      scope: 'scene:read',
+      summary: 'list',
+      params: z.object({ id: z.string() }),
+      query: z.object(pageFields()),
+      paging: 'A',
+      response: item,
+      handler: async () => ({ items: [{ name: 'json', count: 1, isOn: false }], total: 1 }),
+      csv: () => csv(names),
+    });
+  const ask = (of: ReturnType<typeof list>, accept = 'text/csv') =>
+    request(kit([of]))
+      .get('/api/v1/things/7/list')
+      .set(key)
+      .set('Accept', accept);
+
+  test('by Accept, whole, by RFC 4180, and no text is a formula', async () => {
+    const names = ['plain', 'a,b', 'say "hi"', 'two\r\nlines', '', '=1+1', '+1', '-1', '@x', '\tx', 'é'];
+    const { status, headers, text } = await ask(list(names));
+    expect([status, headers['content-type'], headers.vary, headers['content-disposition']]).toEqual([
+      200,
+      'text/csv; charset=utf-8; header=present',
+      'Origin, Accept',
+      'attachment; filename="things-list.csv"',
+    ]);
+    const names2 = ['plain', '"a,b"', '"say ""hi"""', '"two\r\nlines"'];
+    const safe = ["'=1+1", "'+1", "'-1", "'@x", "'\tx", 'é'];
+    const lines = [...names2, null, ...safe].map((name) => (name === null ? ',,true' : `${name},-1,true`));
+    expect(text).toBe(`name,count,isOn\r\n${lines.join('\r\n')}\r\n`);
+  });
+
+  test.each(['*/*', 'application/json', 'image/png', 'text/csv;q=0.1, application/json'])(
+    '%s is answered in JSON',
+    async (accept) => {
+      const { body, headers } = await ask(list([]), accept);
+      expect([body.data[0].name, headers.vary]).toEqual(['json', 'Origin, Accept']);
+    },
+  );
+
+  test('a refusal is JSON; a fault midway breaks off', async () => {
+    async function* refused(): ReturnType<typeof rows> {
+      yield* rows([]);
+      throw new ApiError('NOT_FOUND', 'not here');
+    }
+    expect((await ask(list([], refused))).body.error.code).toBe('NOT_FOUND');
+    async function* breaks(): ReturnType<typeof rows> {
+      yield* rows(Array(5000).fill('x'.repeat(20)));
+      throw new Error('the database is gone');
+    }
+    await expect(ask(list([], breaks))).rejects.toThrow(/aborted|hang up/);
+    async function* wrong(): ReturnType<typeof rows> {
+      yield { name: 1 as never, count: 1, isOn: true };
+    }
+    await expect(ask(list([], wrong))).rejects.toThrow(/aborted|hang up/);
+  });
+
+  test('is taken at the pace of the client, and no further than it listens', async () => {
+    let made = 0;
+    async function* endless(): ReturnType<typeof rows> {
+      for (;;) {
+        made += 1;
+        yield { name: 'x'.repeat(1000), count: made, isOn: true };
+      }
+    }
+    const server = kit([list([], endless)]).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const client = connect(port, '127.0.0.1');
+    client.write(
+      'GET /api/v1/things/7/list HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nAccept: text/csv\r\n\r\n',
+    );
+    await once(client, 'readable');
+    let before = -1;
+    while (before !== made) {
+      before = made;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(made).toBeLessThan(50_000);
+    client.destroy();
+    server.close();
+    await once(server, 'close');
   });
 });
