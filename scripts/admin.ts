@@ -6,16 +6,17 @@ import {
   EVERY_SCOPE,
   type KeyOptions,
 } from '../src/access/administer.ts';
+import { auditLedger } from '../src/billing/audit-ledger.ts';
 import { readDefaultLimits, writeDefaultLimits } from '../src/billing/base.store.ts';
 import { FEATURES, MAX_AMOUNT, UNITS } from '../src/billing/features.ts';
 import { grantQuota, setQuota } from '../src/billing/operate-quota.ts';
 import { loadConfig, requireDatabaseUrl } from '../src/config.ts';
 import { isScope, type Scope } from '../src/http/permission.ts';
 import { describeDatabaseError } from '../src/platform/database-check.ts';
-import { createDb, type Db } from '../src/platform/db.ts';
+import { createDb, type Db, type DbOptions } from '../src/platform/db.ts';
 import { openImages } from '../src/platform/images/open-images.ts';
 import type { Feature } from '../src/platform/prisma-client/client.ts';
-import { main, print, table } from './terminal.ts';
+import { main, type Progress, print, progress, table } from './terminal.ts';
 
 interface QuotaOptions {
   readonly device?: string;
@@ -24,9 +25,12 @@ interface QuotaOptions {
   readonly json: boolean;
 }
 
-async function withDb<Result>(act: (db: Db) => Promise<Result>): Promise<Result> {
+async function withDb<Result>(
+  act: (db: Db) => Promise<Result>,
+  { silenceMs }: Pick<DbOptions, 'silenceMs'> = {},
+): Promise<Result> {
   const databaseUrl = requireDatabaseUrl(loadConfig());
-  const db = createDb(databaseUrl, { maxConnections: 1 });
+  const db = createDb(databaseUrl, { maxConnections: 1, ...(silenceMs && { silenceMs }) });
   try {
     return await act(db);
   } catch (error) {
@@ -163,6 +167,37 @@ withLimits(program.command('default-quota'))
       return wanted;
     });
     print(json, limits, () => shownLimits(limits));
+  });
+
+/** The books of one user with millions of events. */
+const AUDIT_MS = 30 * 60_000;
+program
+  .command('audit-ledger')
+  .argument('[name|email]', 'of this user alone (default: of all)')
+  .description(
+    'recompute every counter from ledger, events and days, and name each difference; exit code 1 where there are any',
+  )
+  .option('--json', 'one JSON document', false)
+  .action(async (email: string | undefined, { json }: { json: boolean }) => {
+    let bar: Progress | undefined;
+    const onUser = (done: number, total: number) => {
+      bar ??= progress('audit', total, 'users');
+      bar.update(done);
+    };
+    const audit = (db: Db) => auditLedger(db, { email, onUser });
+    const { users, differences } = await withDb(audit, { silenceMs: AUDIT_MS }).finally(() => bar?.stop());
+    if (differences.length > 0) process.exitCode = 1;
+    print(json, { users, differences }, () =>
+      differences.length === 0
+        ? `The books of ${users} users add up.`
+        : [
+            `${differences.length} differences in the books of ${users} users:`,
+            ...differences.map(
+              ({ email, period, feature, scope, scopeId, message }) =>
+                `${email} ${period} ${feature}${scope === 'device' ? ` device ${scopeId}` : ''}: ${message}`,
+            ),
+          ].join('\n'),
+    );
   });
 
 await main(() => program.parseAsync());

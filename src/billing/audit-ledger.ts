@@ -1,0 +1,94 @@
+import type { Db } from '../platform/db.ts';
+import {
+  type AuditedUser,
+  type CounterFault,
+  counterFaults,
+  countUsers,
+  listUsers,
+  type RowFault,
+  rowFaults,
+} from './audit.store.ts';
+import { UNITS } from './features.ts';
+
+/** Something in the books that does not add up. */
+export interface Difference {
+  readonly userId: string;
+  readonly email: string;
+  readonly scope: 'user' | 'device';
+  readonly scopeId: string;
+  readonly period: string;
+  readonly feature: string;
+  /** One sentence. */
+  readonly message: string;
+}
+
+export interface AuditOptions {
+  /** Of this user alone. */
+  readonly email?: string | undefined;
+  /** Told after each user. */
+  readonly onUser?: (done: number, total: number) => void;
+}
+
+const USERS_AT_ONCE = 500;
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+const USER_MS = 30 * 60_000;
+
+/**
+ * Recomputes every counter from the ledger, the events and the days, and looks at every row of the ledger and every event
+ * for its other half. Each user is seen at one moment, so that charges may go on meanwhile.
+ * @throws Error when the named user is not there
+ */
+export async function auditLedger(
+  db: Db,
+  { email, onUser }: AuditOptions = {},
+): Promise<{ users: number; differences: Difference[] }> {
+  const total = await countUsers(db, email);
+  if (email !== undefined && total === 0) throw new Error(`There is no user "${email}".`);
+  const differences: Difference[] = [];
+  let users = 0;
+  let after = NOBODY;
+  for (;;) {
+    const some = await listUsers(db, { email, after, atMost: USERS_AT_ONCE });
+    for (const user of some) {
+      differences.push(...(await auditUser(db, user)));
+      users += 1;
+      onUser?.(users, total);
+    }
+    const last = some.at(-1);
+    if (!last) return { users, differences };
+    after = last.id;
+  }
+}
+
+async function auditUser(db: Db, { id: userId, email }: AuditedUser): Promise<Difference[]> {
+  const [counters, rows] = await db.$transaction(
+    async (tx) => [await counterFaults(tx, userId), await rowFaults(tx, userId)] as const,
+    { isolationLevel: 'RepeatableRead', timeout: USER_MS },
+  );
+  const about = ({ scope, scopeId, period, feature }: CounterFault | RowFault) => ({
+    ...{ userId, email, scope, scopeId, period, feature },
+  });
+  return [
+    ...counters.flatMap((fault) => messagesOf(fault).map((message) => ({ ...about(fault), message }))),
+    ...rows.map((fault) => ({ ...about(fault), message: explain(fault) })),
+  ];
+}
+
+function messagesOf({ feature, used, balance, ledger, events, days }: CounterFault): string[] {
+  const unit = UNITS[feature];
+  if (used === null) {
+    return [`used ${events} ${unit} by its events and ${days} by its days, but there is no counter`];
+  }
+  const faults: string[] = [];
+  if (balance !== ledger) faults.push(`the counter has ${balance} ${unit} left, its ledger says ${ledger}`);
+  if (used !== events) faults.push(`the counter used ${used} ${unit}, its events say ${events}`);
+  if (used !== days) faults.push(`the counter used ${used} ${unit}, its days say ${days}`);
+  return faults;
+}
+
+function explain({ fault, sourceId, amount }: RowFault): string {
+  const what = `“${sourceId}” of ${amount}`;
+  if (fault === 'noEvent') return `ledger row ${what}: no usage event says so`;
+  if (fault === 'noLedgerRow') return `usage event ${what}: no ledger row charges it`;
+  return `usage event ${what}: it did not happen in this month`;
+}
