@@ -4,14 +4,10 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   globalSetup: '<rootDir>/.config/jest-setup.mjs',
   globalTeardown: '<rootDir>/.config/jest-teardown.mjs',
+  testSequencer: '<rootDir>/.config/jest-sequencer.mjs',
   testEnvironment: '<rootDir>/.config/jest-environment.cjs',
   extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } },
-    ],
-  },
+  transform: { '^.+\\.ts$': '<rootDir>/.config/jest-transform.mjs' },
   maxWorkers: 2,
   testTimeout: 30_000,
 };

@@ -24,7 +24,8 @@ afterAll(() => gate.close());
 const mpegTs = () => serveLive('video/mp2t', () => [...LIVE_VIDEO('320x180'), '-f', 'mpegts']);
 
 describe('frames come through the gate', () => {
-  test.each<[string, () => Promise<StreamServer>, string]>([
+  // Each waits for ffmpeg, which looks at a stream for seconds: all at once.
+  test.concurrent.each<[string, () => Promise<StreamServer>, string]>([
     ['RTSP', () => serveRtsp(), ''],
     ['RTSP with a password', () => serveRtsp({ credentials: 'user:pa%ss' }), 'user:pa%25ss@'],
     ['MPEG-TS over HTTP', mpegTs, ''],
@@ -48,7 +49,7 @@ describe('frames come through the gate', () => {
     30_000,
   );
 
-  test('one picture', async () => {
+  test.concurrent('one picture', async () => {
     const server = await mpegTs();
     const jpeg = await grabPicture(server.url, { binaries, timeoutMs: 10_000, gate });
     expect(jpeg.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
