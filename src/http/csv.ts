@@ -1,16 +1,13 @@
 import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { Route } from './route.ts';
+import type { Cell, CsvRow, Route } from './route.ts';
 
 const CSV = 'text/csv';
 /** Characters written at once. */
 const CHUNK = 16_384;
 /** A client whose connection takes nothing for so long is gone. */
 const STUCK_MS = 30_000;
-
-type Cell = string | number | boolean | null | undefined;
-export type CsvRow = Readonly<Record<string, Cell>>;
 
 /** Whether a route has its list as CSV and the caller wants that rather than JSON. */
 export const wantsCsv = (route: Route, request: Request): boolean =>

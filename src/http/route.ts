@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { Context } from '../platform/context.ts';
-import type { CsvRow } from './csv.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Page, PagingShape } from './paging.ts';
 import type { Access, Caller, Scope } from './permission.ts';
@@ -52,6 +51,10 @@ export interface ServerEvent {
   /** Sent as JSON. */
   readonly data: unknown;
 }
+
+/** What a field of a CSV can be, and a line of it. */
+export type Cell = string | number | boolean | null | undefined;
+export type CsvRow = Readonly<Record<string, Cell>>;
 
 interface Shapes {
   readonly response?: z.ZodType | undefined;
