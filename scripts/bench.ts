@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { apiCommand } from './bench/api.ts';
+import { billingCommand } from './bench/billing.ts';
 import { pipelineCommand } from './bench/pipeline.ts';
 import { webhooksCommand } from './bench/webhooks.ts';
 import { main } from './terminal.ts';
@@ -9,5 +10,6 @@ const program = new Command('bench').description('Measures what the parts cost.'
 program.addCommand(pipelineCommand());
 program.addCommand(apiCommand());
 program.addCommand(webhooksCommand());
+program.addCommand(billingCommand());
 
 await main(() => program.parseAsync());

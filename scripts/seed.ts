@@ -40,6 +40,7 @@ const program = new Command('npm run seed --')
   .option('--rolling <n>', 'rolling records, about', count(0), 100_000)
   .option('--tasks <n>', 'ended runs', count(0), 20_000)
   .option('--usage <n>', 'usage events, with their ledger', count(0), 200_000)
+  .option('--usage-days <n>', 'days over which they are spread; periods can be compared', count(1), 60)
   .option('--seed <n>', 'what everything that is drawn follows from', count(0), 1)
   .option('--until <time>', 'everything lies before this time (default: the last midnight, UTC)', day)
   .option(

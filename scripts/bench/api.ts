@@ -44,7 +44,7 @@ async function benchApi({ users, alerts, snapshots, ...options }: Options): Prom
   const { connections, readers, seconds, rounds } = options;
   const until = new Date(new Date().setUTCHours(0, 0, 0, 0));
   const plan = { seed: 1, users, devices: 2, alerts, snapshots, until };
-  const rest = { pictured: 20_000, rolling: 100_000, tasks: 20_000, usage: 200_000 };
+  const rest = { pictured: 20_000, rolling: 100_000, tasks: 20_000, usage: 200_000, usageDays: 60 };
   const database = await openBenchDatabase({ ...plan, ...rest });
   const programs: { stop(): Promise<void> }[] = [];
   try {

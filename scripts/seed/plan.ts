@@ -15,6 +15,8 @@ export interface SeedPlan {
   readonly tasks: number;
   /** Usage events with their ledger. */
   readonly usage: number;
+  /** They lie within so many days before `until`. */
+  readonly usageDays: number;
   /** Everything lies before this time. */
   readonly until: Date;
 }

@@ -2,8 +2,6 @@ import { BUILT_IN_LIMITS } from '../../src/billing/features.ts';
 import { ID_SALT, literal } from './functions.ts';
 import type { SeedPlan } from './plan.ts';
 
-/** Over two calendar months, so that periods can be compared. */
-const USAGE_DAYS = 60;
 const DRAW = { scene: 30, feature: 31, amount: 32 };
 
 /** Fills usage events of the numbers `$1` to `$2`: mostly slices of analysis, some alerts, attributes, tokens. */
@@ -15,7 +13,7 @@ export const fillUsage = (plan: SeedPlan): string => `
     'seed:' || i, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM'), at, at
   FROM generate_series($1::bigint, $2::bigint) i
   CROSS JOIN LATERAL (SELECT date_trunc('milliseconds', ${literal(plan.until.toISOString())}::timestamptz
-    - (${plan.usage} - i + 1) * ${(USAGE_DAYS * 86_400_000) / plan.usage} * interval '1 ms') AS at) t
+    - (${plan.usage} - i + 1) * ${(plan.usageDays * 86_400_000) / plan.usage} * interval '1 ms') AS at) t
   CROSS JOIN LATERAL (SELECT (ARRAY['analysis', 'analysis', 'analysis', 'analysis', 'analysis', 'analysis', 'analysis',
     'alert', 'attribute', 'vlm'])[1 + pg_temp.below(i, ${DRAW.feature}, 10)]::"Feature" AS feature) f
   JOIN seed_scene s ON s.n = 1 + pg_temp.below(i, ${DRAW.scene}, (SELECT count(*)::int FROM seed_scene))

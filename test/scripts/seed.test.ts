@@ -5,6 +5,7 @@ import type { SeedPlan } from '../../scripts/seed/plan.ts';
 import { seedDatabase } from '../../scripts/seed/seed-database.ts';
 import { COMMON_WORD, TERMS } from '../../scripts/seed/words.ts';
 import { API_ROUTES } from '../../src/app.ts';
+import { auditLedger } from '../../src/billing/audit-ledger.ts';
 import { sealStreamUrl } from '../../src/devices/stream-url.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';
@@ -19,6 +20,7 @@ const PLAN: SeedPlan = {
   rolling: 200,
   tasks: 30,
   usage: 400,
+  usageDays: 60,
   until: new Date('2026-11-21T00:00:00.000Z'),
 };
 
@@ -42,6 +44,10 @@ describe('a seeded database', () => {
     expect(await db.metricSnapshot.count()).toBe(PLAN.snapshots);
     expect(await db.usageEvent.count()).toBe(PLAN.usage);
     expect((await get('/analysis/alerts')).body.meta.pagination.totalRecords).toBe(PLAN.alerts / 10);
+  });
+
+  test('has books that add up', async () => {
+    expect((await auditLedger(api.context.db)).differences).toEqual([]);
   });
 
   test('answers every list as the API promises it', async () => {

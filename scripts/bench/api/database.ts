@@ -22,12 +22,12 @@ export interface BenchDatabase {
   stop(): Promise<void>;
 }
 
-/** A seeded database of this plan, in a cluster of the bench's own; kept for the next time. */
-export async function openBenchDatabase(plan: SeedPlan): Promise<BenchDatabase> {
+/** A seeded database of this plan, in a cluster of the benches' own; kept for the next time. @param kind begins its name */
+export async function openBenchDatabase(plan: SeedPlan, kind = 'bench'): Promise<BenchDatabase> {
   const dataDir = join(loadConfig().dataDir, 'bench');
   mkdirSync(dataDir, { recursive: true });
   const cluster = await startWithMemory(join(dataDir, 'postgres'));
-  const name = `bench_${plan.users}_${plan.alerts}_${plan.snapshots}`;
+  const name = `${kind}_${plan.users}_${plan.alerts}_${plan.snapshots}`;
   const url = Object.assign(new URL(cluster.url), { pathname: `/${name}` }).href;
   const keysFile = join(dataDir, `${name}.json`);
   try {
