@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { FfmpegSource, type FfmpegSourceOptions } from '../../../src/vision/frames/ffmpeg-source.ts';
 import type { StreamEvent } from '../../../src/vision/frames/source.ts';
@@ -26,12 +26,12 @@ const mjpeg = (size: string, ...more: string[]) => [
 const serveTs = () => serveLive('video/mp2t', () => [...LIVE_VIDEO('320x180'), '-f', 'mpegts']);
 
 const cleanUps: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+afterAll(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
   expect(frameReaders()).toEqual([]);
 });
 
-/** A server that the test's end closes. */
+/** A server that is closed at the end. */
 async function running<S extends StreamServer>(started: Promise<S>): Promise<S> {
   const server = await started;
   cleanUps.push(() => server.close());
@@ -72,8 +72,9 @@ async function take(source: FfmpegSource, count: number): Promise<number[]> {
 /** ffmpeg looks at a stream for seconds, and a busy machine makes that more. */
 const LIMIT_MS = 90_000;
 
+// All at once: they wait, most of the time.
 describe('a camera', () => {
-  test(
+  test.concurrent(
     'is read by RTSP, RTMP, HTTP MPEG-TS, HLS and MJPEG, timed by arrival',
     async () => {
       const servers = await Promise.all([
@@ -104,7 +105,7 @@ describe('a camera', () => {
     LIMIT_MS,
   );
 
-  test(
+  test.concurrent(
     'nobody who takes frames gets the newest; the others are counted',
     async () => {
       const { url } = await running(serveLive(MJPEG_TYPE, () => mjpeg('320x180')));
@@ -119,7 +120,7 @@ describe('a camera', () => {
     LIMIT_MS,
   );
 
-  test(
+  test.concurrent(
     'that stalls is ended by the watchdog and read again, without the numbers starting over',
     async () => {
       const server = await running(serveRtsp());
@@ -141,7 +142,7 @@ describe('a camera', () => {
     LIMIT_MS,
   );
 
-  test(
+  test.concurrent(
     'that ends is opened again; after a healthy while the count starts over',
     async () => {
       const { url } = await running(serveLive(MJPEG_TYPE, () => mjpeg('320x180', '-t', '1')));
@@ -155,7 +156,7 @@ describe('a camera', () => {
     LIMIT_MS,
   );
 
-  test(
+  test.concurrent(
     'that changes its size is opened again with the right letterbox',
     async () => {
       const [wide, square] = await Promise.all([jpeg(320, 180), jpeg(240, 240)]);
@@ -180,7 +181,7 @@ describe('a camera', () => {
     LIMIT_MS,
   );
 
-  test(
+  test.concurrent(
     'whatever is wrong with it is said in a sentence, and it is tried again',
     async () => {
       const [locked, silent, garbage, missing, deaf] = await Promise.all([
