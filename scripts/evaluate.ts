@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { attributesCommand } from './evaluate/attributes.ts';
 import { detectorCommand } from './evaluate/detector.ts';
 import { scoreCommand } from './evaluate/score.ts';
 import { shopCommand } from './evaluate/shop.ts';
@@ -10,6 +11,7 @@ const program = new Command('evaluate').description(
   'Measures the service against ground truth. Needs no database.',
 );
 
+program.addCommand(attributesCommand());
 program.addCommand(detectorCommand());
 program.addCommand(scoreCommand());
 program.addCommand(shopCommand());

@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import { loadConfig, MODELS_DIR } from '../src/config.ts';
-import { DEFAULT_MODEL, readCard } from '../src/vision/detect/card.ts';
+import { DEFAULT_MODEL } from '../src/vision/detect/card.ts';
 import { type BenchResult, benchModel } from './models/bench.ts';
 import { calibrateModel } from './models/calibrate.ts';
+import { giveModel } from './models/give.ts';
 import { pullModel } from './models/pull.ts';
-import { allCards, isHere, verifyModel } from './models/status.ts';
+import { type AnyCard, allAttributeCards, allCards, findCard, isHere, verifyModel } from './models/status.ts';
 import { main, print, table } from './terminal.ts';
 
 const places = () => ({ modelsDir: MODELS_DIR, cacheDir: loadConfig().modelCacheDir });
@@ -14,8 +15,14 @@ const positive = (text: string): number => {
   return value;
 };
 
+function originOf({ source }: AnyCard): string {
+  if (source.kind === 'url') return source.url;
+  if (source.kind === 'npm') return source.package;
+  return source.kind === 'file' ? source.path : 'a file of yours';
+}
+
 const program = new Command('models').description(
-  `Detectors: the cards of models/ and the files behind them. The default is ${DEFAULT_MODEL}.`,
+  `Detectors and attribute networks: the cards of models/ and the files behind them. The default detector is ${DEFAULT_MODEL}.`,
 );
 
 program
@@ -23,23 +30,25 @@ program
   .description('every model: its input, licence, and whether it is here')
   .option('--json', 'one JSON document on standard output', false)
   .action(async ({ json }: { json: boolean }) => {
-    const cards = await allCards(MODELS_DIR);
+    const cards = [...(await allCards(MODELS_DIR)), ...(await allAttributeCards(MODELS_DIR))];
     const models = await Promise.all(
-      cards.map(async ({ source, ...card }) => ({
+      cards.map(async (card) => ({
         name: card.name,
+        task: card.task,
         title: card.title,
         isDefault: card.name === DEFAULT_MODEL,
-        isHere: await isHere({ source, ...card }, places()),
+        isHere: await isHere(card, places()),
         input: `${card.input.width}×${card.input.height}`,
         licence: card.licence,
-        source: source.kind === 'url' ? source.url : source.kind === 'npm' ? source.package : source.path,
+        source: originOf(card),
       })),
     );
     print(json, { models }, () =>
       table([
-        ['name', 'title', 'here', 'licence'],
-        ...models.map(({ name, title, isHere: here, isDefault, licence }) => [
+        ['name', 'task', 'title', 'here', 'licence'],
+        ...models.map(({ name, task, title, isHere: here, isDefault, licence }) => [
           name,
+          task,
           title,
           here ? (isDefault ? 'yes (default)' : 'yes') : 'no',
           licence,
@@ -54,7 +63,12 @@ program
   .argument('<name>', 'a name of `models list`')
   .option('--from <file>', 'take this file instead of the address on the card')
   .action(async (name: string, { from }: { from?: string }) => {
-    const card = await readCard(MODELS_DIR, name);
+    const card = await findCard(MODELS_DIR, name);
+    if (card.task !== 'detect') {
+      const { bytes, sha256 } = await giveModel({ card, from, ...places() });
+      process.stdout.write(`${name}: ${bytes} bytes, sha256 ${sha256}; ready to use.\n`);
+      return;
+    }
     const bytes = await pullModel({ card, from, ...places() });
     process.stdout.write(`${name}: ${bytes} bytes, sha256 right; ready to use.\n`);
   });
@@ -65,7 +79,9 @@ program
   .argument('[name]', 'one model; all by default')
   .option('--json', 'one JSON document on standard output', false)
   .action(async (name: string | undefined, { json }: { json: boolean }) => {
-    const cards = name ? [await readCard(MODELS_DIR, name)] : await allCards(MODELS_DIR);
+    const cards = name
+      ? [await findCard(MODELS_DIR, name)]
+      : [...(await allCards(MODELS_DIR)), ...(await allAttributeCards(MODELS_DIR))];
     const models = await Promise.all(cards.map((card) => verifyModel(card, places())));
     print(json, { models }, () =>
       table([['name', 'state', ''], ...models.map(({ name, state, message }) => [name, state, message])]),

@@ -1,4 +1,11 @@
 import { stat } from 'node:fs/promises';
+import type { AttributeCard } from '../../src/vision/attributes/card.ts';
+import {
+  findGiven,
+  listNetworks,
+  readGiven,
+  readNetworkCard,
+} from '../../src/vision/attributes/network-store.ts';
 import { listModels, type ModelCard, readCard } from '../../src/vision/detect/card.ts';
 import { pulledFile, readSource } from '../../src/vision/detect/model-store.ts';
 
@@ -7,13 +14,28 @@ export interface Places {
   readonly cacheDir: string;
 }
 
+export type AnyCard = ModelCard | AttributeCard;
+
+/** Detectors. */
 export async function allCards(modelsDir: string): Promise<ModelCard[]> {
   const names = await listModels(modelsDir);
   return Promise.all(names.map((name) => readCard(modelsDir, name)));
 }
 
+export async function allAttributeCards(modelsDir: string): Promise<AttributeCard[]> {
+  const names = await listNetworks(modelsDir);
+  return Promise.all(names.map((name) => readNetworkCard(modelsDir, name)));
+}
+
+/** @throws one sentence when there is no such card */
+export async function findCard(modelsDir: string, name: string): Promise<AnyCard> {
+  const isNetwork = (await listNetworks(modelsDir)).includes(name);
+  return isNetwork ? readNetworkCard(modelsDir, name) : readCard(modelsDir, name);
+}
+
 /** Whether a model can be used without fetching anything. */
-export async function isHere(card: ModelCard, { cacheDir }: Places): Promise<boolean> {
+export async function isHere(card: AnyCard, { cacheDir }: Places): Promise<boolean> {
+  if (card.source.kind === 'given') return (await findGiven(card.name, cacheDir)) !== null;
   if (card.source.kind !== 'url') return true;
   return stat(pulledFile(cacheDir, card.source.sha256)).then(
     () => true,
@@ -29,13 +51,16 @@ export interface Verification {
 }
 
 /** Reads every byte of a model's source and compares it with the card. */
-export async function verifyModel(card: ModelCard, places: Places): Promise<Verification> {
-  const { name } = card;
+export async function verifyModel(card: AnyCard, places: Places): Promise<Verification> {
+  const { name, source } = card;
   if (!(await isHere(card, places))) {
-    return { name, state: 'not pulled', message: `\`npm run models -- pull ${name}\` fetches it.` };
+    const pull = `npm run models -- pull ${name}`;
+    const message = source.kind === 'given' ? `\`${pull} --from FILE\` takes it.` : `\`${pull}\` fetches it.`;
+    return { name, state: 'not pulled', message };
   }
   try {
-    await readSource(card, places);
+    if ('obtain' in card && source.kind === 'given') await readGiven(card, places.cacheDir);
+    else if (source.kind !== 'given') await readSource({ name, source }, places);
     return { name, state: 'right', message: '' };
   } catch (error) {
     return { name, state: 'wrong', message: (error as Error).message };

@@ -1,5 +1,5 @@
 import type { AttributeOutput, AttributesCard } from './card.ts';
-import { SCORES } from './convert/build-network.ts';
+import { isMirrored, SCORES } from './convert/build-network.ts';
 import { CropNetwork } from './crop-network.ts';
 import type { AttributeJudge, Sight } from './judge.ts';
 import { ALL_ATTRIBUTE_KEYS, type AttributeKey, type Opinion } from './keys.ts';
@@ -32,7 +32,10 @@ export class CardJudge implements AttributeJudge {
       right: box.right * picture.width,
       bottom: box.bottom * picture.height,
     };
-    return (await this.#network.run(picture, part))[SCORES]!;
+    const scores = (await this.#network.run(picture, part))[SCORES]!;
+    if (!isMirrored(this.#network.card)) return scores;
+    const mirrored = (await this.#network.run(picture, part, true))[SCORES]!;
+    return scores.map((score, at) => (score + mirrored[at]!) / 2);
   }
 
   async look(sight: Sight): Promise<Opinion> {

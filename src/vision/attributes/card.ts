@@ -56,6 +56,8 @@ const AttributesCard = z.strictObject({
     z.strictObject({ kind: z.literal('given'), format: z.literal('onnx') }),
   ]),
   outputs: z.array(AttributeOutput).min(1),
+  /** Each person is looked at twice, the second time mirrored, and the mean is taken: left and right mean nothing. */
+  mirrored: z.boolean().default(false),
 });
 
 const AttributeCardSchema = z.discriminatedUnion('task', [PartCard, AttributesCard]);

@@ -2,6 +2,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { Picture } from '../frames/source.ts';
 import type { Box } from '../types.ts';
 import type { AttributeCard } from './card.ts';
+import { isMirrored } from './convert/build-network.ts';
 import { type NetworkPlace, prepareNetwork } from './network-store.ts';
 
 /** Y, U, V of video range → R, G, B; row by row. */
@@ -41,10 +42,11 @@ export class CropNetwork {
   }
 
   /**
+   * @param isReversed left and right exchanged; only where the card says `mirrored`
    * @param part pixels of the picture; may reach beyond it
    * @returns what the card's outputs hold, and `crop`
    */
-  async run(picture: Picture, part: Box): Promise<Record<string, Float32Array>> {
+  async run(picture: Picture, part: Box, isReversed = false): Promise<Record<string, Float32Array>> {
     const { width, height, data } = picture;
     // Only the rows it lies in are handed over: planes keep their rows together, so that nothing is copied.
     const top = Math.max(0, Math.min(height - 2, 2 * Math.floor(part.top / 2) - 2));
@@ -65,6 +67,7 @@ export class CropNetwork {
       v: plane(luma * 1.25, width / 2, chromaRows),
       part: new Tensor('float32', roi, [1, 4]),
       matrix: new Tensor('float32', Float32Array.from(TO_RGB[picture.colourMatrix]), [3, 3, 1, 1]),
+      ...(isMirrored(this.card) && { columns: columnsOf(this.card.input.width, isReversed) }),
     });
     return Object.fromEntries(
       Object.entries(outputs).map(([name, tensor]) => [name, tensor.data as Float32Array]),
@@ -74,4 +77,9 @@ export class CropNetwork {
   async dispose(): Promise<void> {
     await this.#session.release();
   }
+}
+
+function columnsOf(width: number, isReversed: boolean): Tensor {
+  const columns = BigInt64Array.from({ length: width }, (_, at) => BigInt(isReversed ? width - 1 - at : at));
+  return new Tensor('int64', columns, [width]);
 }

@@ -10,9 +10,12 @@ export class Judges implements AttributeJudge {
   readonly keys: readonly AttributeKey[];
   /** Bags are seen by the detector, frame by frame. */
   readonly ownsBags: boolean;
+  /** In the order in which they own keys. */
+  readonly all: readonly AttributeJudge[];
   readonly #owned: readonly { judge: AttributeJudge; keys: readonly AttributeKey[] }[];
 
   constructor(judges: readonly AttributeJudge[]) {
+    this.all = judges;
     this.name = judges.map(({ name }) => name).join('+');
     this.#owned = judges.map((judge, at) => ({
       judge,

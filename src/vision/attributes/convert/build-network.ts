@@ -18,6 +18,9 @@ export const SCORES = 'scores';
 /** The output that holds what the network saw: RGB 0-255. */
 export const CROP = 'crop';
 
+/** Whether its graph has the input `columns`. */
+export const isMirrored = (card: AttributeCard): boolean => card.task === 'attributes' && card.mirrored;
+
 /**
  * The graph of a card with the crop in front (`prependCrop`). Outputs: those the card names, or `scores` [attributes];
  * and `crop`. Deterministic.
@@ -26,7 +29,7 @@ export const CROP = 'crop';
 export function buildNetwork(card: AttributeCard, source: SourceBytes): Uint8Array {
   const graph = readSource(card, source);
   if (card.task === 'attributes') pickScores(graph, card.outputs.length);
-  const crop = prependCrop(graph, card.input);
+  const crop = prependCrop(graph, card.input, isMirrored(card));
   graph.outputs.push(tensorInfo(crop, FLOAT, [1, 3, card.input.height, card.input.width]));
   return encodeOnnx(graph);
 }

@@ -1,14 +1,15 @@
-import { FLOAT, type OnnxGraph, shapeOf, tensorInfo, UINT8 } from '../../detect/convert/onnx-graph.ts';
+import { FLOAT, INT64, type OnnxGraph, shapeOf, tensorInfo, UINT8 } from '../../detect/convert/onnx-graph.ts';
 import type { CropInput } from '../card.ts';
 
 /**
  * Makes a graph's one float picture into what a lane has: the planes of a video picture (Y, U, V, uint8, rows of any
  * number), the part of it to look at (`part`: left, top, right, bottom in pixels of Y) and its colour matrix. Cutting,
  * scaling, colours and normalisation happen inside the graph. What lies outside the picture is black.
+ * @param isMirrored with an input `columns`, [width]: which column comes where
  * @returns the name of the crop, RGB 0-255, [1, 3, height, width]
  * @throws when the graph's input is not the one of the card
  */
-export function prependCrop(graph: OnnxGraph, input: CropInput): string {
+export function prependCrop(graph: OnnxGraph, input: CropInput, isMirrored = false): string {
   const { width, height } = input;
   const fed = graph.fedInputs();
   const shape = fed[0] ? shapeOf(fed[0]).map((size) => size || 1) : [];
@@ -34,7 +35,8 @@ export function prependCrop(graph: OnnxGraph, input: CropInput): string {
   const yuv = graph.node('Concat', planes, { axis: 1 });
   const bounds = [0, 255].map((bound) => graph.float(`front/${bound}`, [bound], []));
   const crop = graph.node('Clip', [graph.node('Conv', [yuv, 'matrix']), ...bounds], { as: 'crop' });
-  normalise(graph, { crop, name, input });
+  const seen = isMirrored ? graph.node('Gather', [crop, 'columns'], { axis: 3 }) : crop;
+  normalise(graph, { crop: seen, name, input });
   graph.nodes.unshift(...graph.nodes.splice(before));
   graph.inputs = [
     ...['y', 'u', 'v'].map((as) => ({
@@ -50,6 +52,7 @@ export function prependCrop(graph: OnnxGraph, input: CropInput): string {
     })),
     tensorInfo('part', FLOAT, [1, 4]),
     tensorInfo('matrix', FLOAT, [3, 3, 1, 1]),
+    ...(isMirrored ? [tensorInfo('columns', INT64, [width])] : []),
   ];
   return crop;
 }

@@ -1,0 +1,109 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { loadConfig, MODELS_DIR } from '../../../src/config.ts';
+import { AttributeWatch } from '../../../src/vision/attributes/attribute-watch.ts';
+import { ALL_ATTRIBUTE_KEYS } from '../../../src/vision/attributes/keys.ts';
+import type { Judges } from '../../../src/vision/attributes/load-judges.ts';
+import type { Judgement } from '../../../src/vision/attributes/votes.ts';
+import { loadDetector } from '../../../src/vision/detect/load-detector.ts';
+import { FfmpegSource } from '../../../src/vision/frames/ffmpeg-source.ts';
+import { PictureRing } from '../../../src/vision/frames/picture-ring.ts';
+import { observeFrame, type SceneObservation, ScenePipeline } from '../../../src/vision/pipeline.ts';
+import type { Box, Detection } from '../../../src/vision/types.ts';
+import { progress } from '../../terminal.ts';
+import { type DrawnTruth, orientationKey, wornKeys } from './drawn-people.ts';
+import { KeyScores } from './key-scores.ts';
+
+/** A capture is made as often in the service. */
+const CAPTURE_MS = 10_000;
+/** Whoever is less to be seen is nobody's to judge. */
+const LEAST_VISIBLE = 0.5;
+const SAME_IOU = 0.4;
+
+export interface ShopOptions {
+  readonly judges: Judges;
+  readonly model: string;
+  readonly fps: number;
+  /** Looks at single people a second, as many as the service's budget allows. */
+  readonly looksPerSecond: number;
+}
+
+/** Sends a simulated shop's video through detector, tracker and attributes, and compares each capture with the truth. */
+export async function judgeShop(video: string, truth: DrawnTruth, options: ShopOptions): Promise<KeyScores> {
+  const { modelCacheDir: cacheDir, ffmpegPath, ffprobePath } = loadConfig();
+  const detector = await loadDetector({ model: options.model, modelsDir: MODELS_DIR, cacheDir });
+  const { inputWidth, inputHeight } = detector;
+  const url = pathToFileURL(resolve(video)).href;
+  const paths = { url, ffmpegPath, ffprobePath };
+  const source = new FfmpegSource({ ...paths, fps: options.fps, inputWidth, inputHeight, pace: 'fast' });
+  const { zones, parameters } = truth;
+  const scene = new ScenePipeline({ sceneId: 'attributes', config: { zones, parameters } });
+  const watch = new AttributeWatch(options.judges);
+  const pictures = new PictureRing();
+  const known = new Map<number, Judgement>();
+  const scores = new KeyScores();
+  let detections: readonly Detection[] = [];
+  const onDetections = (found: readonly Detection[]) => {
+    detections = found;
+  };
+  try {
+    await source.open();
+    const bar = progress('attributes', Math.floor((truth.boxes.length / truth.fps) * options.fps), 'frames');
+    let [frames, looks, nextCaptureMs] = [0, 0, CAPTURE_MS];
+    for (let frame = await source.next(); frame; frame = await source.next()) {
+      const { timeMs, index, picture } = frame;
+      if (picture) pictures.add(picture);
+      const [seen] = await observeFrame(frame, { detector, scenes: [scene], onDetections });
+      watch.see({ timeMs, index, picture }, seen!.tracks, detections);
+      for (; looks < (timeMs / 1000) * options.looksPerSecond; looks++) {
+        await watch.look((wanted) => pictures.get(wanted));
+      }
+      for (const { trackId, ...judgement } of watch.news()) known.set(trackId, judgement);
+      bar.update(++frames);
+      if (timeMs < nextCaptureMs) continue;
+      nextCaptureMs += CAPTURE_MS;
+      compare(seen!, { truth, known, scores });
+    }
+    bar.stop();
+    return scores;
+  } finally {
+    await source.close();
+    await detector.dispose();
+  }
+}
+
+interface Comparison {
+  readonly truth: DrawnTruth;
+  readonly known: ReadonlyMap<number, Judgement>;
+  readonly scores: KeyScores;
+}
+
+function compare({ timeMs, tracks }: SceneObservation, { truth, known, scores }: Comparison): void {
+  const { width, height } = truth;
+  const frame = truth.boxes[Math.round((timeMs / 1000) * truth.fps)] ?? [];
+  for (const [personId, left, top, right, bottom, visible, facing] of frame) {
+    const person = truth.persons.find(({ id }) => id === personId);
+    if (!person || visible < LEAST_VISIBLE) continue;
+    const box = { left: left / width, top: top / height, right: right / width, bottom: bottom / height };
+    const judgement = known.get(nearest(box, tracks)?.id ?? -1);
+    const holds = [...wornKeys(person), orientationKey(facing)];
+    for (const key of ALL_ATTRIBUTE_KEYS) {
+      const said = judgement?.known.includes(key) ? judgement.attributes.includes(key) : null;
+      scores.add(key, holds.includes(key), said);
+    }
+  }
+}
+
+function nearest(box: Box, tracks: SceneObservation['tracks']): SceneObservation['tracks'][number] | null {
+  const by = tracks.map((track) => ({ track, share: iou(box, track.box) }));
+  const best = by.sort((a, b) => b.share - a.share)[0];
+  return best && best.share >= SAME_IOU ? best.track : null;
+}
+
+function iou(a: Box, b: Box): number {
+  const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  if (width <= 0 || height <= 0) return 0;
+  const area = (box: Box) => (box.right - box.left) * (box.bottom - box.top);
+  return (width * height) / (area(a) + area(b) - width * height);
+}

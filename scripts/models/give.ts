@@ -1,0 +1,39 @@
+import { readFile, rm } from 'node:fs/promises';
+import type { AttributeCard } from '../../src/vision/attributes/card.ts';
+import { CropNetwork } from '../../src/vision/attributes/crop-network.ts';
+import { findGiven, keepGiven } from '../../src/vision/attributes/network-store.ts';
+import { sha256 } from '../../src/vision/detect/model-store.ts';
+
+export interface GiveOptions {
+  readonly card: AttributeCard;
+  readonly modelsDir: string;
+  readonly cacheDir: string;
+  readonly from: string | undefined;
+}
+
+/**
+ * Takes the file of an attribute network, keeps it in the cache and proves that it is what its card describes.
+ * @throws one sentence; the file is not kept then
+ */
+export async function giveModel({ card, from, ...places }: GiveOptions) {
+  const { name, source, obtain } = card;
+  if (source.kind !== 'given') {
+    throw new Error(
+      `The model ${name} needs no pull: it is made of ${source.kind === 'npm' ? `the npm package ${source.package}` : 'the file its card names'}.`,
+    );
+  }
+  if (!from) throw new Error(`Give the file of ${name} with --from. ${obtain}`);
+  const bytes = await readFile(from).catch(() => {
+    throw new Error(`There is no file ${from}: give --from an ONNX file.`);
+  });
+  const before = await findGiven(name, places.cacheDir);
+  const kept = await keepGiven(name, bytes, places.cacheDir);
+  if (before && before !== kept) await rm(before, { force: true });
+  try {
+    await (await CropNetwork.open(card, places)).dispose();
+  } catch (error) {
+    await rm(kept, { force: true });
+    throw error;
+  }
+  return { bytes: bytes.length, sha256: sha256(bytes) };
+}
