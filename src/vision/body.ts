@@ -1,5 +1,8 @@
 import type { Box } from './types.ts';
 
+/** A standing person is about this much higher than wide: makes distances across the picture those of heights. */
+export const HEIGHT_PER_WIDTH = 3.4;
+
 /** Where on a standing person's box torso and legs are, as fractions of its height; background is kept out. */
 const TORSO = { from: 0.2, to: 0.45 };
 const LEGS = { from: 0.55, to: 0.85 };

@@ -7,12 +7,18 @@ export interface SeenLook {
   readonly look: Look;
   readonly showsTorso: boolean;
   readonly showsLegs: boolean;
+  /** Nobody overlaps the box and the picture's edge does not cut it: the colours are of one person only. */
+  readonly isAlone: boolean;
 }
 
 /** A nearer box that covers more than this share of a body part shows its own clothes there. */
 const COVERED = 0.2;
 /** Least score of a box that may cover another. */
 const COVERING_SCORE = 0.3;
+/** Part of a box that others may overlap while it still shows one person alone. */
+const OVERLAPPED = 0.1;
+/** A box this near to the picture's edge is cut by it. */
+const AT_EDGE = 0.01;
 
 /** What each detection of one frame shows; those without a look are left out. Boxes that reach lower are nearer. */
 export function seenLooks(detections: readonly Detection[]): Map<Detection, SeenLook> {
@@ -20,20 +26,23 @@ export function seenLooks(detections: readonly Detection[]): Map<Detection, Seen
   for (const detection of detections) {
     const { box, look } = detection;
     if (!look) continue;
-    const nearer = detections.filter(
-      (other) => other.score >= COVERING_SCORE && other.box.bottom > box.bottom && other !== detection,
-    );
+    const others = detections.filter((other) => other.score >= COVERING_SCORE && other !== detection);
+    const nearer = others.filter((other) => other.box.bottom > box.bottom);
     looks.set(detection, {
       look,
       showsTorso: !isCovered(torsoOf(box), nearer),
       showsLegs: !isCovered(legsOf(box), nearer),
+      isAlone: !isCut(box) && !isCovered(box, others, OVERLAPPED),
     });
   }
   return looks;
 }
 
-const isCovered = (part: Box, nearer: readonly Detection[]): boolean =>
-  nearer.some(({ box }) => intersection(part, box) > COVERED * area(part));
+const isCovered = (part: Box, others: readonly Detection[], share = COVERED): boolean =>
+  others.some(({ box }) => intersection(part, box) > share * area(part));
+
+const isCut = ({ left, right, top, bottom }: Box): boolean =>
+  left < AT_EDGE || right > 1 - AT_EDGE || top < AT_EDGE || bottom > 1 - AT_EDGE;
 
 /** Sightings after which a look changes by a fixed share: clothes stay, light and pose do not. */
 const SETTLED = 20;
@@ -53,6 +62,11 @@ export class KnownLook {
   learn({ look, showsTorso, showsLegs }: SeenLook): void {
     if (showsTorso) this.#mix(look, 0, ++this.#torsoSamples);
     if (showsLegs) this.#mix(look, 3, ++this.#legsSamples);
+  }
+
+  /** The mean, as of somebody who shows all of it. */
+  get whole(): SeenLook {
+    return { look: this.#mean, showsTorso: true, showsLegs: true, isAlone: true };
   }
 
   /** Mean difference over the parts that can be seen, 0-255; null where none can. */

@@ -56,6 +56,21 @@ export interface TrackerOptions extends MotionModel {
   readonly hiddenLookCost: number;
   /** … and its score is at least this. */
   readonly againThreshold: number;
+  /** Somebody is known by their look after so many sightings alone … */
+  readonly knownSightings: number;
+  /** … and a sighting that differs by more shows somebody else, 0-255 … */
+  readonly strangerLook: number;
+  /** … believed after so many in a row, if it is somebody's own look: differing by less, 0-255, */
+  readonly strangerSightings: number;
+  readonly ownerLook: number;
+  /** by so much less than from the one expected, */
+  readonly ownerMargin: number;
+  /** within so many body heights; */
+  readonly ownerReach: number;
+  /** where that one's track in turn shows nobody that differs from the expected one by this much more. */
+  readonly thirdMargin: number;
+  /** Nobody's look for more than so many sightings is a new one of the same person. */
+  readonly newLookSightings: number;
   /** An unsure detection's box is this much more in error (factor on the variance). */
   readonly unsureNoise: number;
   /** A detection overlapping an object just seen by this IoU or more begins no other. */
@@ -95,6 +110,14 @@ export const TRACKER_DEFAULTS: TrackerOptions = {
   sameLook: 25,
   hiddenLookCost: 0.3,
   againThreshold: 0.15,
+  knownSightings: 8,
+  strangerLook: 18,
+  strangerSightings: 4,
+  ownerLook: 14,
+  ownerMargin: 8,
+  ownerReach: 0.6,
+  thirdMargin: 4,
+  newLookSightings: 25,
   unsureNoise: 2.5,
   duplicateIou: 0.7,
   cameraWitnesses: 4,

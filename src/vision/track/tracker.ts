@@ -2,6 +2,7 @@ import { iou } from '../geometry.ts';
 import type { Box, Detection, Track } from '../types.ts';
 import { Assignment } from './assignment.ts';
 import { cameraPush, type Surprise } from './camera-motion.ts';
+import { exchangeIdentities } from './exchange.ts';
 import { type SeenLook, seenLooks } from './look.ts';
 import { TRACKER_DEFAULTS, type TrackerOptions } from './options.ts';
 import { overlap, shapeDifference } from './similarity.ts';
@@ -82,7 +83,7 @@ export class Tracker {
     this.#followCamera(recent, sure);
 
     const see = (track: Tracklet, detection: Detection) => {
-      this.#learnLook(track, detection);
+      this.#learnLook(track, detection, timeMs);
       track.see(detection, timeMs);
     };
     const left = this.#associate(recent, sure, this.#rounds.sure, see);
@@ -102,6 +103,10 @@ export class Tracker {
     for (const track of fresh.tracks) track.miss(seconds);
     this.#tracks = this.#tracks.filter((track) => !this.#gone(track));
     this.#welcome(fresh.detections, timeMs);
+    exchangeIdentities(
+      this.#tracks.filter(({ confirmed }) => confirmed),
+      { timeMs, options: this.#options },
+    );
     return this.#seenNow(timeMs);
   }
 
@@ -149,9 +154,9 @@ export class Tracker {
     return missing.filter((track) => !track.look || still.has(track));
   }
 
-  #learnLook(track: Tracklet, detection: Detection): void {
+  #learnLook(track: Tracklet, detection: Detection, timeMs: number): void {
     const seen = this.#looks.get(detection);
-    if (seen) track.learn(seen, detection.score);
+    if (seen) track.learn(seen, detection.score, timeMs);
   }
 
   /** @returns who found no partner */
@@ -227,7 +232,7 @@ export class Tracker {
       );
       if (isTwin) continue;
       const track = new Tracklet(this.#options, detection, timeMs);
-      this.#learnLook(track, detection);
+      this.#learnLook(track, detection, timeMs);
       this.#tracks.push(track);
     }
   }

@@ -1,4 +1,5 @@
 import type { Box, Detection } from '../types.ts';
+import { Identity } from './identity.ts';
 import { BoxFilter } from './kalman.ts';
 import { KnownLook, type SeenLook } from './look.ts';
 import type { TrackerOptions } from './options.ts';
@@ -12,7 +13,7 @@ export class Tracklet {
   id = 0;
   score: number;
   classId: number;
-  readonly bornMs: number;
+  bornMs: number;
   lastSeenMs: number;
   /** From the last sighting to the frame before this one: 0 if seen there. */
   unseenSeconds = 0;
@@ -22,6 +23,8 @@ export class Tracklet {
   readonly lastSeen: { left: number; top: number; right: number; bottom: number };
   /** Null until it was seen with colours. */
   look: KnownLook | null = null;
+  /** Null until it was seen alone with colours. */
+  identity: Identity | null = null;
   readonly #options: TrackerOptions;
   readonly #filter: BoxFilter;
   /** The filter as it was after the last sighting. */
@@ -98,9 +101,20 @@ export class Tracklet {
   }
 
   /** Learns from sure sightings only: an unsure box may hold somebody else as well. */
-  learn(seen: SeenLook, score: number): void {
+  learn(seen: SeenLook, score: number, timeMs: number): void {
+    const sure = score >= this.#options.confidenceThreshold;
     if (!this.look) this.look = new KnownLook(seen);
-    else if (score >= this.#options.confidenceThreshold) this.look.learn(seen);
+    else if (sure) this.look.learn(seen);
+    if (!sure || !seen.isAlone || !seen.showsTorso || !seen.showsLegs) return;
+    if (this.identity) this.identity.see(seen, timeMs);
+    else this.identity = new Identity(this.#options, seen, timeMs);
+  }
+
+  /** The two are each other: names and what belongs to them change places, motion stays where it was seen. */
+  exchangeWith(other: Tracklet): void {
+    [this.id, other.id] = [other.id, this.id];
+    [this.bornMs, other.bornMs] = [other.bornMs, this.bornMs];
+    [this.identity, other.identity] = [other.identity, this.identity];
   }
 
   miss(seconds: number): void {

@@ -1,3 +1,4 @@
+import { HEIGHT_PER_WIDTH } from '../body.ts';
 import { height, iou, width } from '../geometry.ts';
 import type { Box, Track } from '../types.ts';
 import type { Place, Subject } from './subject.ts';
@@ -7,8 +8,6 @@ const SAME_PERSON_IOU = 0.3;
 /** Somebody in a line moves while hidden: so far, in body heights, and of about the same size. */
 const NEAR = 1;
 const SIMILAR_HEIGHT = 0.7;
-/** A standing person is about this much higher than wide: makes distances across the picture those of heights. */
-const HEIGHT_PER_WIDTH = 3.4;
 
 /** A track that may be somebody's who is out of sight. */
 export interface Candidate {

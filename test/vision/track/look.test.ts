@@ -37,7 +37,25 @@ describe('seenLooks', () => {
   ];
   test.each(cases)('%s', (_, others, { torso, legs }) => {
     const seen = seenLooks([back, ...others]).get(back);
-    expect(seen).toEqual({ look: RED, showsTorso: torso, showsLegs: legs });
+    expect(seen).toMatchObject({ look: RED, showsTorso: torso, showsLegs: legs });
+  });
+
+  const aloneCases: [string, Detection, Detection[], boolean][] = [
+    ['nobody near', back, [], true],
+    ['somebody beside who touches the box', back, [person(0.595, GREEN)], true],
+    ['somebody before', back, [person(0.54, GREEN, { bottom: 0.85 })], false],
+    [
+      'somebody behind, too: their colours may be in the box',
+      back,
+      [person(0.54, GREEN, { bottom: 0.75 })],
+      false,
+    ],
+    ['a doubtful box beside', back, [person(0.54, GREEN, { score: 0.2 })], true],
+    ['cut by the left edge', person(0.052, RED), [], false],
+    ['cut by the bottom edge', person(0.5, RED, { bottom: 0.995 }), [], false],
+  ];
+  test.each(aloneCases)('alone: %s', (_, detection, others, isAlone) => {
+    expect(seenLooks([detection, ...others]).get(detection)!.isAlone).toBe(isAlone);
   });
 
   test('without colours there is nothing to see', () => {
@@ -46,7 +64,12 @@ describe('seenLooks', () => {
 });
 
 describe('KnownLook', () => {
-  const seen = (look: Look, showsTorso = true, showsLegs = true) => ({ look, showsTorso, showsLegs });
+  const seen = (look: Look, showsTorso = true, showsLegs = true) => ({
+    look,
+    showsTorso,
+    showsLegs,
+    isAlone: true,
+  });
 
   test('compares the parts that are shown', () => {
     const known = new KnownLook(seen([100, 100, 100, 50, 50, 50]));

@@ -1,0 +1,56 @@
+import { HEIGHT_PER_WIDTH } from '../body.ts';
+import { height, width } from '../geometry.ts';
+import type { Box } from '../types.ts';
+import type { TrackerOptions } from './options.ts';
+import type { Tracklet } from './tracklet.ts';
+
+/**
+ * People who pass close by one another may leave with each other's track. Once a track has shown somebody else for some
+ * sightings, and that look is of a person near by who was not seen meanwhile, the two get their own tracks back.
+ * @param tracks confirmed
+ */
+export function exchangeIdentities(
+  tracks: readonly Tracklet[],
+  { timeMs, options }: { timeMs: number; options: TrackerOptions },
+): void {
+  for (const track of tracks) {
+    if (track.lastSeenMs !== timeMs) continue;
+    const owner = ownerOf(track, tracks, options);
+    if (!owner) continue;
+    track.exchangeWith(owner);
+    track.identity!.beItself(timeMs);
+    owner.identity!.beItself(owner.identity!.ownMs);
+  }
+}
+
+/** Whose look the track shows; null if its own, or nobody's who could be there. */
+function ownerOf(track: Tracklet, tracks: readonly Tracklet[], options: TrackerOptions): Tracklet | null {
+  const { strangerSightings, ownerLook, ownerMargin, ownerReach } = options;
+  const { identity } = track;
+  const stranger = identity?.stranger;
+  if (!stranger || stranger.sightings < strangerSightings) return null;
+  let owner: Tracklet | null = null;
+  let least = Math.min(ownerLook, identity.difference(stranger.look) - ownerMargin);
+  for (const other of tracks) {
+    if (other === track || !other.identity?.isKnown || other.identity.ownMs >= stranger.sinceMs) continue;
+    if (apart(track.lastSeen, other.lastSeen) > ownerReach || showsThird(other, track, options)) continue;
+    const difference = other.identity.difference(stranger.look);
+    if (difference >= least) continue;
+    least = difference;
+    owner = other;
+  }
+  return owner;
+}
+
+/** Whether `other` shows somebody who is not `track`'s person either. */
+function showsThird(other: Tracklet, track: Tracklet, { ownerLook, thirdMargin }: TrackerOptions): boolean {
+  const shown = other.unseenSeconds === 0 ? other.identity?.stranger : null;
+  return shown ? track.identity!.difference(shown.look) > ownerLook + thirdMargin : false;
+}
+
+/** Between heads or feet, whichever are nearer (the others may be hidden), in heights of the first. */
+function apart(a: Box, b: Box): number {
+  const dx = (b.left + b.right - a.left - a.right) / 2;
+  const dy = Math.min(Math.abs(b.top - a.top), Math.abs(b.bottom - a.bottom));
+  return Math.hypot(dx / (HEIGHT_PER_WIDTH * width(a)), dy / height(a));
+}

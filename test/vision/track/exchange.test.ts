@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { Identity } from '../../../src/vision/track/identity.ts';
+import { TRACKER_DEFAULTS } from '../../../src/vision/track/options.ts';
+import { Tracker } from '../../../src/vision/track/tracker.ts';
+import type { Detection, Look, Track } from '../../../src/vision/types.ts';
+
+const RED: Look = [180, 40, 40, 30, 30, 60];
+const GREEN: Look = [40, 150, 60, 200, 190, 170];
+const BLUE: Look = [40, 40, 180, 120, 60, 20];
+
+const alone = (look: Look) => ({ look, showsTorso: true, showsLegs: true, isAlone: true });
+const person = (x: number, look: Look, width = 0.1): Detection => ({
+  box: { left: x - width / 2, top: 0.4, right: x + width / 2, bottom: 0.8 },
+  score: 0.85,
+  classId: 0,
+  look,
+});
+
+describe('Identity', () => {
+  const known = () => {
+    const identity = new Identity(TRACKER_DEFAULTS, alone(RED), 0);
+    for (let i = 1; i < TRACKER_DEFAULTS.knownSightings; i++) identity.see(alone(RED), i);
+    return identity;
+  };
+
+  test('is known after some sightings, and not led astray by another look', () => {
+    const identity = known();
+    expect(identity.isKnown).toBe(true);
+    identity.see(alone(GREEN), 100);
+    identity.see(alone(GREEN), 101);
+    expect(identity.stranger).toMatchObject({ sinceMs: 100, sightings: 2 });
+    expect(identity.ownMs).toBe(7);
+    expect(identity.difference(identity.stranger!.look)).toBeGreaterThan(80);
+  });
+
+  test('one sighting of its own ends the doubt', () => {
+    const identity = known();
+    identity.see(alone(GREEN), 100);
+    identity.see(alone(RED), 101);
+    expect(identity.stranger).toBeNull();
+    expect(identity.ownMs).toBe(101);
+  });
+
+  test('a look that stays nobody else’s becomes its own', () => {
+    const identity = known();
+    for (let i = 0; i <= TRACKER_DEFAULTS.newLookSightings; i++) identity.see(alone(GREEN), 100 + i);
+    expect(identity.stranger).toBeNull();
+    identity.see(alone(RED), 200);
+    expect(identity.stranger).toMatchObject({ sightings: 1 });
+  });
+});
+
+describe('people who took each other’s track', () => {
+  const FPS = 5;
+
+  /** Two people at their places; for a while nothing but one wide, colourless box is seen of both. */
+  function film(after: (seconds: number) => Detection[]): Track[][] {
+    const tracker = new Tracker();
+    return Array.from({ length: 12 * FPS }, (_, frame) => {
+      const seconds = frame / FPS;
+      const before = [person(0.4, RED), person(0.52, GREEN)];
+      return tracker.update(seconds < 4 ? before : after(seconds), seconds * 1000);
+    });
+  }
+  const idAt = (tracks: readonly Track[], x: number) =>
+    tracks.find(({ box }) => Math.abs((box.left + box.right) / 2 - x) < 0.05)?.id;
+
+  test('get their own back once each has been seen alone', () => {
+    // At 4 s they have changed places between two frames: by boxes alone, nobody moved.
+    const frames = film(() => [person(0.4, GREEN), person(0.52, RED)]);
+    const before = frames[3 * FPS]!;
+    const after = frames.at(-1)!;
+    expect(idAt(after, 0.4)).toBe(idAt(before, 0.52));
+    expect(idAt(after, 0.52)).toBe(idAt(before, 0.4));
+    expect(new Set(frames.flat().map(({ id }) => id)).size).toBe(2);
+  });
+
+  test('the one still seen takes the track of the one out of sight', () => {
+    const frames = film(() => [person(0.4, GREEN)]);
+    expect(idAt(frames[6 * FPS]!, 0.4)).toBe(idAt(frames[3 * FPS]!, 0.52));
+  });
+
+  test('a look that is nobody’s changes no names', () => {
+    const frames = film(() => [person(0.4, BLUE), person(0.52, GREEN)]);
+    expect(idAt(frames[6 * FPS]!, 0.4)).toBe(idAt(frames[3 * FPS]!, 0.4));
+  });
+
+  test('somebody who looks the same far away is not the owner', () => {
+    const tracker = new Tracker();
+    const frames = Array.from({ length: 8 * FPS }, (_, frame) => {
+      const seconds = frame / FPS;
+      const near = seconds < 4 ? person(0.1, RED) : person(0.1, GREEN);
+      return tracker.update(seconds < 4 ? [near, person(0.9, GREEN)] : [near], seconds * 1000);
+    });
+    expect(idAt(frames[6 * FPS]!, 0.1)).toBe(idAt(frames[3 * FPS]!, 0.1));
+  });
+});
