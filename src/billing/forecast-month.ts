@@ -8,6 +8,9 @@ import { percentOf } from './quota-state.ts';
 import { usageByDay } from './report.store.ts';
 import type { forecastResponse } from './schema.ts';
 
+/** The one that says most comes first. */
+const METHODS = ['weekly_seasonal', 'linear_trend'] as const;
+
 /** What a user's month will come to, feature by feature. */
 export async function forecastMonth(
   db: Db,
@@ -46,12 +49,12 @@ export async function forecastMonth(
     };
   });
   const elapsed = daysBetween(start, now) / daysBetween(start, end);
-  const isWeekly = Object.values(features).some(({ method }) => method === 'weekly_seasonal');
+  const methods = Object.values(features).map(({ method }) => method);
   return {
     period,
     asOf: now.toISOString(),
     elapsedRatio: Math.round(Math.max(0, Math.min(1, elapsed)) * 10_000) / 10_000,
-    method: isWeekly ? 'weekly_seasonal' : 'straight_line',
+    method: METHODS.find((method) => methods.includes(method)) ?? 'straight_line',
     features,
   };
 }

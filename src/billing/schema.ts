@@ -227,18 +227,19 @@ export const comparison = z
   })
   .meta({ id: 'UsageComparison' });
 
-const method = z.enum(['straight_line', 'weekly_seasonal']).meta({
+const method = z.enum(['straight_line', 'linear_trend', 'weekly_seasonal']).meta({
   description:
-    '`weekly_seasonal`: by weekday and with the growth from week to week, where that would have foretold last week better; else `straight_line`: the mean day of the last four weeks',
+    'What the days of the last eight weeks are like, whichever explains them best for its size: `straight_line`: the mean day; `linear_trend`: the line through them; `weekly_seasonal`: the mean of each weekday, upon a line where there is one',
 });
 const featureForecast = z
   .strictObject({
     method,
     usedToDate: amount,
     projected: amount.meta({ description: 'At the month’s end' }),
-    lowerBound: amount
-      .nullable()
-      .meta({ description: 'Four months in five lie between the bounds; null before three days' }),
+    lowerBound: amount.nullable().meta({
+      description:
+        'Four months in five lie between the bounds (80 % prediction interval); null before three days',
+    }),
     upperBound: amount.nullable(),
     limit,
     projectedPercentage: percent.meta({ description: 'Of the limit' }),
