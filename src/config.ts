@@ -141,6 +141,13 @@ const SCHEMA = z.object({
   MODEL_CACHE_DIR: folder
     .default(resolve(PROJECT, '.data/models'))
     .describe('folder where converted and fetched models are kept'),
+  ATTRIBUTE_MODELS: z
+    .string()
+    .default('embedded')
+    .transform((text) => text.split(/[\s,]+/).filter((name) => name !== '' && name !== 'none'))
+    .describe(
+      'models of pedestrian attributes (LEVEL_02), separated by commas: the first that knows a key owns it; `none` computes none',
+    ),
   EXECUTION_PROVIDER: z.enum(['cpu', 'cuda']).default('cpu').describe('where the detector runs'),
   DETECTOR_THREADS: count(1, 1, 64).describe('threads of one lane’s detector'),
   FFMPEG_PATH: z.string().optional().describe('ffmpeg; the one on PATH, else the one from npm'),
@@ -186,6 +193,9 @@ const SCHEMA = z.object({
   RENEW_SECONDS: number(5, 0.2, 300).describe('seconds between renewals, well below LEASE_SECONDS'),
   SNAPSHOT_RETENTION_DAYS: count(30, 1, 3650).describe('days snapshots are kept'),
   ROLLING_RETENTION_DAYS: count(35, 1, 3650).describe('days rolling records are kept'),
+  ATTRIBUTE_RETENTION_DAYS: count(90, 1, 3650).describe(
+    'days attribute records are kept; their hourly sums stay',
+  ),
 });
 
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Rest}`

@@ -1,5 +1,6 @@
 import { removeOldFrameRequests } from './analysis/frame-request.store.ts';
 import { followSchedules } from './analysis/schedule.job.ts';
+import { removeOldAttributes } from './attributes/retention.job.ts';
 import { changeMonth } from './billing/month-change.job.ts';
 import { probeIdleDevices } from './devices/presence.job.ts';
 import { DESCRIBE_INSIGHT } from './insights/describe-job-type.ts';
@@ -28,6 +29,7 @@ const JOBS: readonly Job[] = [
   { name: 'schedules', everySeconds: 5, run: followSchedules },
   { name: 'month-change', everySeconds: 10, alsoInApi: true, run: changeMonth },
   { name: 'metrics-retention', everySeconds: 3600, run: removeOldMetrics },
+  { name: 'attribute-retention', everySeconds: 3600, run: removeOldAttributes },
   { name: 'image-retention', everySeconds: 3600, run: removeOldImages },
   { name: 'delivery-retention', everySeconds: 3600, run: removeOldDeliveries },
   { name: 'frame-requests', everySeconds: 60, run: ({ db }) => removeOldFrameRequests(db) },

@@ -44,6 +44,9 @@ function readZones(file: string): unknown {
   }
 }
 
+/** Pedestrian attributes too. */
+const PLAN = 'LEVEL_02';
+
 interface Named {
   id: string;
   name: string;
@@ -58,10 +61,11 @@ export async function ensureScene(
   const known = devices.find(({ name }) => name === camera.name);
   if (known) {
     await stopRunOf(client, known.id);
-    await client.patch(`/devices/${known.id}`, { streamUrl: camera.streamUrl });
+    await client.patch(`/devices/${known.id}`, { streamUrl: camera.streamUrl, plan: PLAN });
   }
   const device =
-    known ?? (await client.post<Named>('/devices', { name: camera.name, streamUrl: camera.streamUrl }));
+    known ??
+    (await client.post<Named>('/devices', { name: camera.name, streamUrl: camera.streamUrl, plan: PLAN }));
   const [scene] = await client.get<Named[]>(`/scenes?limit=1&deviceId=${device.id}`);
   if (scene) {
     await client.patch(`/scenes/${scene.id}`, { config: camera.config });

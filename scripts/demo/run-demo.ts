@@ -5,6 +5,7 @@ import { AlertNews, ensureRule } from './alerts.ts';
 import { type DemoCamera, demoCamera, ensureScene, stopRunOf } from './camera.ts';
 import { ApiCallError, DemoClient } from './client.ts';
 import { ensureKey, migrate, openDatabase } from './database.ts';
+import { PeopleLine } from './people.ts';
 import { freePort, lastLines, type Program, startProgram } from './programs.ts';
 import { openScreen, type ShownMetrics } from './screen.ts';
 import { ensureWebhook, webhookEnvironment } from './webhook.ts';
@@ -153,6 +154,7 @@ async function showMetrics(shown: Shown): Promise<{ metricsArrived: boolean; sum
   const { client, sceneId, signal } = shown;
   const screen = openScreen(process.stdout);
   const alerts = new AlertNews(client, sceneId);
+  const people = new PeopleLine(client, shown.deviceId);
   const startedAt = performance.now();
   const runSeconds = () => (performance.now() - startedAt) / 1000;
   let latest: ShownMetrics | null = null;
@@ -179,6 +181,7 @@ async function showMetrics(shown: Shown): Promise<{ metricsArrived: boolean; sum
         fps: run?.stats.fps ?? 0,
         droppedFrames: run?.stats.droppedFrames ?? 0,
         runSeconds: runSeconds(),
+        people: await people.line(),
       });
     }
     const news = await alerts.next();
@@ -200,6 +203,7 @@ function howToCall(at: { baseUrl: string; key: string; deviceId: string; sceneId
     curl(`/devices/${at.deviceId}/analysis/status`),
     curl(`/analytics/snapshots/latest?sceneId=${at.sceneId}&limit=3`),
     curl(`/analytics/rolling/latest?sceneId=${at.sceneId}`),
+    curl(`/analysis/attributes?deviceId=${at.deviceId}&limit=1`),
   ].join('\n');
 }
 

@@ -33,6 +33,8 @@ export interface ShownState {
   readonly fps: number;
   readonly droppedFrames: number;
   readonly runSeconds: number;
+  /** One line about the people captured; null before the first capture. */
+  readonly people: string | null;
 }
 
 const seconds = (value: number | null | undefined): string => (value == null ? '–' : `${value.toFixed(1)} s`);
@@ -72,6 +74,7 @@ function screen({ metrics: { current, rolling5Min: recent, total }, ...state }: 
     ]),
     '',
     `${Math.round(state.runSeconds)} s · ${state.fps.toFixed(1)} frames/s · ${state.droppedFrames} dropped · picture seen ${recent.coveragePercent?.toFixed(0) ?? '–'} % of the last 5 min`,
+    ...(state.people ? [state.people] : []),
   ].join('\n');
 }
 
@@ -84,6 +87,7 @@ function line({ metrics: { current, total }, ...state }: ShownState): string {
     `served ${total.completed.count}`,
     `gave up ${total.abandoned.count}`,
     `${state.fps.toFixed(1)} frames/s`,
+    ...(state.people ? [state.people] : []),
   ].join(' | ');
 }
 

@@ -14,6 +14,7 @@ import { PendingRecords } from './pending-records.ts';
 import type { Firing } from './record-alert.ts';
 import type { RunEnd, RunWrite } from './run.store.ts';
 import type { RunStats } from './run-stats.ts';
+import { SeenPeople } from './seen-people.ts';
 
 export interface FrameCounts {
   readonly processedFrames: number;
@@ -32,12 +33,14 @@ export interface RunParts {
   readonly claimedAtMs: number;
   /** Monotonic ms until which the lease surely holds. */
   readonly leaseUntilMs: number;
+  readonly attributeModels: readonly string[];
 }
 
 /** A run this node holds: its numbers, and what of them is not stored yet. */
 export class ActiveRun {
   readonly claim: ClaimedRun;
   readonly rules: RuleWatch;
+  readonly people = new SeenPeople();
   /**
    * Names it towards the lanes. New each time a run is taken up, so that what a lane still says of an earlier time is not
    * taken for news.
@@ -48,6 +51,8 @@ export class ActiveRun {
   /** Monotonic ms at which it was told to stop; null while wanted. */
   stoppingSinceMs: number | null = null;
   drain = false;
+  /** Its device's, as of the last renewal. */
+  plan: ClaimedRun['plan'];
   /** What its stream last complained of; null while it is well. */
   streamMessage: string | null = null;
   /** Monotonic ms of the first processed frame on this node; null before. */
@@ -77,6 +82,7 @@ export class ActiveRun {
     this.claim = claim;
     this.rules = new RuleWatch(claim.lastFrameAt?.getTime() ?? null);
     this.#parts = parts;
+    this.plan = claim.plan;
     this.claimedAtMs = parts.claimedAtMs;
     this.leaseUntilMs = parts.leaseUntilMs;
     this.#metrics = QueueMetrics.rebuild(parts.config.zones, parts.stored);
@@ -120,6 +126,7 @@ export class ActiveRun {
     const recorded = this.#recorder.observe({ timeMs, changes, openVisits });
     this.#keep(recorded, { timeMs, changes });
     this.#changed = true;
+    if (this.#asksWho) this.people.observe(observation);
     const elapsedMs = timeMs - (this.#lastFrameMs ?? timeMs);
     if (elapsedMs <= FRAME_GAP_MS) this.#watchedMs += elapsedMs;
     this.#lastFrameMs = timeMs;
@@ -182,7 +189,7 @@ export class ActiveRun {
       snapshots: pending.snapshots,
       rolling: pending.rolling,
       checkpoint: this.#checkpoint === this.#storedCheckpoint ? null : this.#checkpoint,
-      stats: this.#stats,
+      stats: { ...this.#stats, attributes: this.people.coverage(this.#parts.attributeModels) },
       lastFrameMs: this.#lastFrameMs,
       watchedMs: this.#watchedMs - this.#storedWatchedMs,
       hasFrames: this.firstFrameAtMs !== null,
@@ -199,10 +206,17 @@ export class ActiveRun {
     this.#storedWatchedMs = this.#watchedInFlightMs;
   }
 
-  #fire(metrics: Metrics, { timeMs, frameIndex, tracks }: RunObservation['observation']): FiredFrame | null {
+  /** Attributes are those of people, on a LEVEL_02 device. */
+  get #asksWho(): boolean {
+    return this.plan === 'LEVEL_02' && this.#parts.config.parameters.class === 'person';
+  }
+
+  #fire(metrics: Metrics, observation: RunObservation['observation']): FiredFrame | null {
+    const { timeMs, frameIndex, tracks } = observation;
     const fired = this.rules.tick(metrics, timeMs);
     if (fired.length === 0) return null;
     const { zones, parameters } = this.#parts.config;
+    const capture = this.#asksWho ? this.people.capture(observation) : null;
     const firings = fired.map(({ rule, held, holdingSinceMs }): Firing => {
       const facts: AlertFacts = {
         version: 1,
@@ -217,7 +231,7 @@ export class ActiveRun {
         tracks: tracks.slice(0, MOST_TRACKS),
         metrics,
       };
-      return { rule, held, holdingSinceMs, atMs: timeMs, facts };
+      return { rule, held, holdingSinceMs, atMs: timeMs, facts, capture };
     });
     const run = { ...this.claim, nodeId: this.#parts.nodeId };
     return { run, sceneName: this.claim.sceneName, zones, frameIndex, firings };

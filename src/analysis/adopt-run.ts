@@ -51,6 +51,7 @@ export async function adoptRun(
     counted,
     claimedAtMs,
     leaseUntilMs: claimedAtMs + config.leaseSeconds * 1000,
+    attributeModels: config.attributeModels,
   });
   run.rules.load((await loadRules(db, [claim.sceneId])).get(claim.sceneId) ?? []);
   return run;

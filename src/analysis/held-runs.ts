@@ -62,6 +62,13 @@ export class HeldRuns {
     return this.#counted.get(deviceId) ?? { processedFrames: 0, droppedFrames: 0 };
   }
 
+  /** @returns whether that is news */
+  setPlan(deviceId: string, plan: ActiveRun['plan']): boolean {
+    const runs = this.ofDevice(deviceId).filter((run) => run.plan !== plan);
+    for (const run of runs) run.plan = plan;
+    return runs.length > 0;
+  }
+
   setCounted(deviceId: string, { processedFrames, droppedFrames }: FrameCounts): void {
     if (this.#devices.has(deviceId)) this.#counted.set(deviceId, { processedFrames, droppedFrames });
   }
@@ -98,7 +105,9 @@ export class HeldRuns {
     const runs = this.ofDevice(deviceId).filter((run) => run.stoppingSinceMs === null && !run.hasEnded);
     const isPaused = this.paused.some((paused) => paused.deviceId === deviceId);
     if (!device || (runs.length === 0 && !isPaused)) return null;
-    return { deviceId, url: device.url, fps: device.fps, scenes: runs.map(({ laneScene }) => laneScene) };
+    const { url, fps } = device;
+    const attributes = runs.some(({ plan }) => plan === 'LEVEL_02');
+    return { deviceId, url, fps, attributes, scenes: runs.map(({ laneScene }) => laneScene) };
   }
 
   #forgetDevice(deviceId: string): void {

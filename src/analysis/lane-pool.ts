@@ -6,6 +6,7 @@ import type {
   LaneCamera,
   LaneOptions,
   RunObservation,
+  RunPeople,
   ToLane,
 } from './lane-protocol.ts';
 
@@ -14,6 +15,7 @@ export interface PoolListener {
   /** A camera as it is wanted now, with its newest checkpoints; null when it is not wanted. */
   wanted(deviceId: string): LaneCamera | null;
   onObservations(runs: readonly RunObservation[]): void;
+  onPeople(runs: readonly RunPeople[]): void;
   onCheckpoint(runId: string, checkpoint: unknown): void;
   onStats(stats: CameraStats): void;
   onStream(message: Extract<FromLane, { type: 'stream' }>): void;
@@ -212,6 +214,9 @@ export class LanePool {
       case 'observations':
         listener.onObservations(message.runs);
         for (const { runId, checkpoint } of message.checkpoints) listener.onCheckpoint(runId, checkpoint);
+        break;
+      case 'people':
+        listener.onPeople(message.runs);
         break;
       case 'alive':
         for (const stats of message.cameras) listener.onStats(stats);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ALL_ATTRIBUTE_KEYS } from '../vision/attributes/keys.ts';
 import { networkPolicySchema } from '../vision/frames/gate/network-policy.ts';
 import { sceneConfigSchema } from '../vision/scene-config.ts';
 
@@ -22,6 +23,8 @@ const camera = z.object({
   url: z.string(),
   /** Frames a second to analyse, at most. */
   fps: z.number().positive(),
+  /** Whether people's attributes are wanted. */
+  attributes: z.boolean(),
   scenes: z.array(laneScene),
 });
 export type LaneCamera = z.infer<typeof camera>;
@@ -30,6 +33,8 @@ export const toLane = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('open'),
     model: z.string(),
+    /** Of pedestrian attributes, in the order in which they own keys. */
+    attributeModels: z.array(z.string()),
     modelsDir: z.string(),
     cacheDir: z.string(),
     threads: z.number().int().positive(),
@@ -94,6 +99,17 @@ const runObservation = z.object({
 });
 export type RunObservation = z.infer<typeof runObservation>;
 
+const attributeKeys = z.array(z.enum(ALL_ATTRIBUTE_KEYS)).readonly();
+const personNews = z.object({
+  trackId: z.number(),
+  attributes: attributeKeys,
+  known: attributeKeys,
+  confidence: z.number(),
+});
+/** People of a run of whom more is known than before. */
+const runPeople = z.object({ runId: z.string(), people: z.array(personNews).readonly() });
+export type RunPeople = z.infer<typeof runPeople>;
+
 const cameraStats = z.object({
   deviceId: z.string(),
   processedFrames: z.number(),
@@ -125,6 +141,7 @@ export const fromLane = z.discriminatedUnion('type', [
     runs: z.array(runObservation),
     checkpoints: z.array(z.object({ runId: z.string(), checkpoint: z.unknown() })),
   }),
+  z.object({ type: z.literal('people'), runs: z.array(runPeople).readonly() }),
   z.object({
     type: z.literal('stream'),
     deviceId: z.string(),

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../platform/db.ts';
-import { Prisma } from '../platform/prisma-client/client.ts';
+import { type DevicePlan, Prisma } from '../platform/prisma-client/client.ts';
 import { returnRest } from './meter.store.ts';
 import { emitRunEvents } from './run-events.ts';
 import type { RunStats } from './run-stats.ts';
@@ -27,6 +27,7 @@ export interface ClaimedRun extends Lease {
   readonly streamUrlEncrypted: string;
   readonly streamRevision: number;
   readonly analysisFps: number;
+  readonly plan: DevicePlan;
   /** What the node before it knew; null at the first start. */
   readonly checkpoint: unknown;
   readonly lastFrameAt: Date | null;
@@ -105,7 +106,8 @@ export function readRuns(db: Tx, ids: readonly string[]): Promise<ClaimedRun[]> 
   return db.$queryRaw<ClaimedRun[]>`
     SELECT t.id, t.epoch, t."userId", t."deviceId", t."sceneId", t."runStatus"::text AS "runStatus", s.config,
            s.name AS "sceneName", d.schedule->>'timezone' AS timezone,
-           d."streamUrlEncrypted", d."streamRevision", d."analysisFps"::int AS "analysisFps", t.checkpoint,
+           d."streamUrlEncrypted", d."streamRevision", d."analysisFps"::int AS "analysisFps", d.plan::text AS plan,
+           t.checkpoint,
            t."lastFrameAt", t.stats
     FROM "AnalysisTask" t JOIN "Scene" s ON s.id = t."sceneId" JOIN "Device" d ON d.id = t."deviceId"
     WHERE t.id = ANY(${ids}::uuid[]) ORDER BY t.id`;
@@ -119,6 +121,7 @@ export interface RenewedRun extends Lease {
   readonly streamUrlEncrypted: string;
   readonly streamRevision: number;
   readonly analysisFps: number;
+  readonly plan: DevicePlan;
 }
 
 /**
@@ -144,7 +147,7 @@ export async function renewLeases(
     FROM mine, "Device" d
     WHERE t.id = mine.id AND d.id = t."deviceId"
     RETURNING t.id, t.epoch, t."deviceId", t."stopRequestedAt" IS NOT NULL AS "stopRequested", t.drain,
-              d."streamUrlEncrypted", d."streamRevision", d."analysisFps"::int AS "analysisFps"`;
+              d."streamUrlEncrypted", d."streamRevision", d."analysisFps"::int AS "analysisFps", d.plan::text AS plan`;
 }
 
 /**

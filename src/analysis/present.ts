@@ -45,6 +45,7 @@ export function presentStats(stored: unknown): Stats {
     droppedFrames: stats.droppedFrames ?? 0,
     fps: stats.fps ?? 0,
     avgProcessingTimeMs: stats.avgProcessingTimeMs ?? 0,
+    attributes: stats.attributes ?? null,
   };
 }
 

@@ -2,6 +2,8 @@ import type { AlertFacts } from '../alerts/alert-facts.ts';
 import { claimFiring, insertAlert, type StoredPicture } from '../alerts/firing.store.ts';
 import { alertMessage } from '../alerts/message.ts';
 import type { Fired } from '../alerts/rule-watch.ts';
+import type { Capture } from '../attributes/capture.ts';
+import { joinRecordBefore, recordCapture } from '../attributes/record-capture.ts';
 import { charge } from '../billing/charge.ts';
 import { requestInsight } from '../insights/request-insight.ts';
 import type { Context } from '../platform/context.ts';
@@ -15,6 +17,8 @@ import { holdRun } from './run.store.ts';
 export interface Firing extends Fired {
   readonly atMs: number;
   readonly facts: AlertFacts;
+  /** Who was in the picture; null where nobody was or nobody asks. */
+  readonly capture: Capture | null;
 }
 
 export interface AlertContext
@@ -30,7 +34,7 @@ export type AlertOutcome = 'recorded' | 'refused' | 'lost';
 
 /**
  * Everything that a firing is, in one transaction under the run's lease: the rule's state, the event, its insight with its
- * job, the charge, and the event `alert_triggered` with its deliveries. Doing it again after an unknown end is refused by
+ * job, the charge, who was in the picture, and the event `alert_triggered` with its deliveries. Doing it again after an unknown end is refused by
  * the rule's own row.
  */
 export function recordAlert(
@@ -62,7 +66,11 @@ export function recordAlert(
     const alertEventId = await insertAlert(tx, alert);
     const { severity } = rule;
     const about = { userId, deviceId, sceneId, severity, alertEventId };
-    await requestInsight(tx, { ...about, triggeredAt: occurredAt }, { ...context, now: context.clock.now() });
+    const insightId = await requestInsight(
+      tx,
+      { ...about, triggeredAt: occurredAt },
+      { ...context, now: context.clock.now() },
+    );
     const { metricPath, operator, threshold, actualValue } = held;
     await emit(tx, {
       ...about,
@@ -86,7 +94,7 @@ export function recordAlert(
           .map(({ objectKey }) => imageUrl(context, objectKey, { ttlSeconds: IN_WEBHOOKS_SECONDS })),
       },
     });
-    // Last, since the user's counter stays locked until the commit.
+    // Charges last, since the user's counter stays locked until the commit.
     await charge(tx, {
       userId,
       deviceId,
@@ -98,6 +106,9 @@ export function recordAlert(
       sourceId: `alert:${alertEventId}`,
       occurredAt,
     });
+    const place = { userId, deviceId, sceneId, taskId, computeNodeId };
+    if (firing.capture) await recordCapture(tx, place, { ...firing.capture, insightId });
+    else await joinRecordBefore(tx, place, occurredAt);
     return 'recorded';
   });
 }

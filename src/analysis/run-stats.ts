@@ -5,4 +5,16 @@ export interface RunStats {
   /** Processed frames a second, lately. */
   readonly fps: number;
   readonly avgProcessingTimeMs: number;
+  /** Of LEVEL_02 devices, since the node took the run. */
+  readonly attributes?: RunAttributes | null;
+}
+
+/** What could be told of the people captured. */
+export interface RunAttributes {
+  /** In the order in which they own keys. */
+  readonly models: readonly string[];
+  /** Persons in all captures. */
+  readonly persons: number;
+  /** Share of them, by key, of whom the key could be told, whether it holds or not. */
+  readonly coverage: Readonly<Record<string, number>>;
 }

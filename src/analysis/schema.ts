@@ -59,6 +59,18 @@ const runStats = z.strictObject({
   droppedFrames: z.int().meta({ description: 'Frames newer ones had overtaken' }),
   fps: z.number().meta({ description: 'Frames processed a second, lately' }),
   avgProcessingTimeMs: z.number().meta({ description: 'Milliseconds per frame' }),
+  attributes: z
+    .strictObject({
+      models: z.array(z.string()).meta({ description: 'In the order in which they own keys' }),
+      persons: z.int().meta({ description: 'In the captures since a node took the run' }),
+      coverage: z
+        .record(z.string(), z.number())
+        .meta({
+          description: 'Share of them, by key, of whom it could be told; the others are counted for nobody',
+        }),
+    })
+    .nullable()
+    .meta({ description: 'null before the first capture, and always with LEVEL_01' }),
 });
 
 export const analysisStatus = z

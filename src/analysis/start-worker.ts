@@ -61,6 +61,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     listener: {
       wanted: (deviceId) => supervisor?.wanted(deviceId) ?? null,
       onObservations: (runs) => supervisor?.onObservations(runs),
+      onPeople: (runs) => supervisor?.onPeople(runs),
       onCheckpoint: (runId, checkpoint) => supervisor?.onCheckpoint(runId, checkpoint),
       onStats: (stats) => supervisor?.onStats(stats),
       onStream: (message) => supervisor?.onStream(message),
@@ -144,6 +145,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
 function laneOptions({ config }: Context): LaneOptions {
   return {
     model: config.model ?? DEFAULT_MODEL,
+    attributeModels: config.attributeModels,
     modelsDir: MODELS_DIR,
     cacheDir: config.modelCacheDir,
     threads: config.detectorThreads,

@@ -6,8 +6,8 @@ import type { ActiveRun } from './active-run.ts';
 import { adoptRun, streamUrl, UnusableRun } from './adopt-run.ts';
 import { FrameClock } from './frame-clock.ts';
 import { HeldRuns } from './held-runs.ts';
-import type { LanePicture, PoolListener } from './lane-pool.ts';
-import type { CameraStats, FromLane, LaneCamera, RunObservation } from './lane-protocol.ts';
+import type { LanePool, PoolListener } from './lane-pool.ts';
+import type { CameraStats, FromLane, LaneCamera, RunObservation, RunPeople } from './lane-protocol.ts';
 import {
   type ClaimedRun,
   claimRuns,
@@ -23,17 +23,13 @@ import type { AlertContext } from './record-alert.ts';
 import { recover } from './recover.ts';
 import { failRun, writeDevicesSeen } from './run.store.ts';
 import { RunAlerts } from './run-alerts.ts';
+import { RunCaptures } from './run-captures.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { noteStreamNews, type StreamNews } from './stream-news.ts';
 import { Turns } from './turns.ts';
 
 /** What the supervisor needs of the lanes; a `LanePool` in the worker. */
-export interface Lanes {
-  put(deviceId: string, drain?: boolean): void;
-  anchor(offsetMs: number): void;
-  endStuck(): void;
-  picture(deviceId: string, frameIndex: number): Promise<LanePicture>;
-}
+export type Lanes = Pick<LanePool, 'put' | 'anchor' | 'endStuck' | 'picture'>;
 
 export interface SupervisorOptions {
   readonly context: AlertContext & Pick<Context, 'sealer'>;
@@ -67,6 +63,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   readonly #turns = new Turns();
   readonly #recorder: RunRecorder;
   readonly #alerts: RunAlerts;
+  readonly #captures: RunCaptures;
   #lanes: Lanes | null = null;
   #loops: Record<'claim' | 'renew' | 'record' | 'watch', Repeating> | null = null;
   #skewMs = 0;
@@ -82,6 +79,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       picture: async (...asked) => this.#lanes?.picture(...asked) ?? { jpeg: null, fault: null },
       onError: (error) => this.#failed(error),
     });
+    this.#captures = new RunCaptures(options.context, options.node.id);
     this.#recorder = new RunRecorder({
       db: options.context.db,
       log: options.context.logger,
@@ -192,6 +190,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   async record(): Promise<void> {
     await this.#alerts.retry(this.#held.all.filter((run) => run.hasEnded));
     await this.#turns.take(() => this.#recorder.record(this.#held.all));
+    await this.#captures.store();
     await writeDevicesSeen(this.#options.context.db, this.#presence.take(this.#now()));
   }
 
@@ -231,11 +230,16 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       if (!run) continue;
       const isFirst = run.firstFrameAtMs === null;
       this.#alerts.take(run.observe(observed, nowMs));
+      this.#captures.take(run);
       this.#presence.frame(run.claim.deviceId, observed.observation.timeMs, nowMs);
       if (!isFirst) continue;
       this.#options.node.tookInitMs(nowMs - run.claimedAtMs);
       this.#loops?.record.now();
     }
+  }
+
+  onPeople(runs: readonly RunPeople[]): void {
+    for (const { runId, people } of runs) this.#held.byKey(runId)?.people.learn(people);
   }
 
   onCheckpoint(key: string, checkpoint: unknown): void {
@@ -322,9 +326,10 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     this.#lanes?.put(run.claim.deviceId, drain);
   }
 
-  /** A device's address or frame rate has changed: its stream is opened again. */
-  #reconfigure({ deviceId, streamRevision: revision, analysisFps: fps, ...run }: RenewedRun): void {
+  /** A device's address or frame rate has changed: its stream is opened again. A new plan is told to the lane. */
+  #reconfigure({ deviceId, streamRevision: revision, analysisFps: fps, plan, ...run }: RenewedRun): void {
     const device = this.#held.device(deviceId);
+    if (this.#held.setPlan(deviceId, plan)) this.#lanes?.put(deviceId);
     if (!device || (device.revision === revision && device.fps === fps)) return;
     try {
       const url = streamUrl(this.#options.context, run.streamUrlEncrypted);
@@ -366,6 +371,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   #drop(run: ActiveRun): void {
     const { deviceId } = run.claim;
     this.#alerts.forget(run.id);
+    this.#captures.forget(run.id);
     this.#held.forget(run);
     if (!this.#held.deviceIds.includes(deviceId)) this.#presence.forget(deviceId);
     this.#lanes?.put(deviceId);

@@ -7,14 +7,15 @@ import { DESCRIBE_INSIGHT } from './describe-job-type.ts';
 /** No insight stays pending for longer than this. */
 const DEADLINE_MS = 30 * 60_000;
 
-/** The insight of an alert, `pending`, and the job that will describe it, in the alert's own transaction. */
+/** The insight of an alert, `pending`, and the job that will describe it, in the alert's own transaction. @returns its id */
 export async function requestInsight(
   tx: Tx,
   insight: NewInsight,
   { queue, now }: { queue: Pick<Queue, 'send'>; now: Date },
-): Promise<void> {
+): Promise<string> {
   const deadlineAt = new Date(now.getTime() + DEADLINE_MS);
   const id = await insertPending(tx, insight, { now, deadlineAt });
   await queue.send(DESCRIBE_INSIGHT, { insightId: id }, { tx });
   await announceInsight(tx, { userId: insight.userId, id });
+  return id;
 }

@@ -2,8 +2,10 @@ import type { Detector } from '../../vision/detect/load-detector.ts';
 import { PictureRing } from '../../vision/frames/picture-ring.ts';
 import type { Frame, FrameSource, StreamInfo } from '../../vision/frames/source.ts';
 import { observeFrame, ScenePipeline } from '../../vision/pipeline.ts';
+import type { Detection } from '../../vision/types.ts';
 import type { CameraStats, LaneCamera, LaneScene, RunObservation } from '../lane-protocol.ts';
 import type { Turns } from '../turns.ts';
+import { CameraPeople, type CameraPeopleParts } from './camera-people.ts';
 import { FrameRate } from './frame-rate.ts';
 
 export interface CameraParts {
@@ -17,6 +19,9 @@ export interface CameraParts {
   /** The stream cannot be used at all; nothing comes from this camera any more. */
   readonly onFailed: (error: Error) => void;
   readonly onOpened: (info: StreamInfo) => void;
+  readonly people: Omit<CameraPeopleParts, 'turns' | 'pictures' | 'onError'>;
+  /** Looking at people failed; frames go on. */
+  readonly onPeopleError: (error: unknown) => void;
   /** Frame time now, in ms since 1970. */
   readonly now: () => number;
 }
@@ -24,6 +29,8 @@ export interface CameraParts {
 interface SceneRun {
   readonly runId: string;
   readonly pipeline: ScenePipeline;
+  /** Not vehicles. */
+  readonly watchesPeople: boolean;
 }
 
 /** One stream, one detection per frame, and every scene's own way to look at it. */
@@ -32,6 +39,7 @@ export class Camera {
   readonly #parts: CameraParts;
   readonly #pictures = new PictureRing();
   readonly #rate = new FrameRate();
+  readonly #people: CameraPeople;
   readonly #ended: Promise<void>;
   #wanted: LaneCamera;
   #scenes: SceneRun[];
@@ -47,6 +55,8 @@ export class Camera {
     this.#source = source;
     this.#parts = parts;
     this.#scenes = wanted.scenes.map(sceneRun);
+    const { turns, people, onPeopleError: onError } = parts;
+    this.#people = new CameraPeople({ ...people, turns, pictures: this.#pictures, onError });
     this.#ended = this.#run();
   }
 
@@ -124,18 +134,29 @@ export class Camera {
     if (runs.length === 0) return;
     const startMs = performance.now();
     const scenes = runs.map(({ pipeline }) => pipeline);
-    const observations = await observeFrame(frame, { detector: this.#parts.detector, scenes });
+    let detections: readonly Detection[] = [];
+    const onDetections = (found: readonly Detection[]) => {
+      detections = found;
+    };
+    const { detector } = this.#parts;
+    const observations = await observeFrame(frame, { detector, scenes, onDetections });
     this.#lastTimeMs = frame.timeMs;
     // A run that was taken off meanwhile has had its last word.
     const still = runs.filter((run) => this.#scenes.includes(run));
-    this.#parts.onObservations(
-      still.map((run) => ({
-        runId: run.runId,
-        observation: observations[runs.indexOf(run)]!,
-        openVisits: run.pipeline.openVisits,
-      })),
-    );
+    const observed = still.map((run) => ({
+      runId: run.runId,
+      observation: observations[runs.indexOf(run)]!,
+      openVisits: run.pipeline.openVisits,
+    }));
+    this.#parts.onObservations(observed);
     this.#rate.add(performance.now(), performance.now() - startMs);
+    if (!this.#wanted.attributes) return;
+    const ofPeople = still.filter(({ watchesPeople }) => watchesPeople).map(({ runId }) => runId);
+    this.#people.see(
+      frame,
+      observed.filter(({ runId }) => ofPeople.includes(runId)),
+      detections,
+    );
   }
 
   /** Those that were only waiting for their last frame. */
@@ -162,5 +183,6 @@ export class Camera {
 }
 
 function sceneRun({ sceneId, runId, config, checkpoint }: LaneScene): SceneRun {
-  return { runId, pipeline: new ScenePipeline({ sceneId, config, checkpoint }) };
+  const watchesPeople = config.parameters.class === 'person';
+  return { runId, pipeline: new ScenePipeline({ sceneId, config, checkpoint }), watchesPeople };
 }

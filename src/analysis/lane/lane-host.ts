@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { Budget } from '../../vision/attributes/budget.ts';
 import { type Detector, loadDetector } from '../../vision/detect/load-detector.ts';
 import { createSource } from '../../vision/frames/create-source.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../../vision/frames/ffmpeg-binaries.ts';
@@ -9,11 +10,14 @@ import { FrameClock } from '../frame-clock.ts';
 import type { FromLane, LaneCamera, LaneOptions, RunObservation, ToLane } from '../lane-protocol.ts';
 import { Turns } from '../turns.ts';
 import { Camera } from './camera.ts';
+import { LaneJudges } from './lane-judges.ts';
 import { measureDetector } from './measure-detector.ts';
 
 const FLUSH_MS = 100;
 const ALIVE_MS = 1000;
 const CHECKPOINT_MS = 2000;
+/** Of a lane's time, for looking at people: frames are what it is for. */
+const PEOPLE_SHARE = 0.04;
 
 /** What the host needs of the world: somewhere to speak to. */
 export interface HostChannel {
@@ -28,12 +32,14 @@ export class LaneHost {
   readonly #clock = new FrameClock();
   readonly #turns = new Turns();
   readonly #cameras = new Map<string, Camera>();
+  readonly #budget = new Budget(PEOPLE_SHARE);
   readonly #timers: NodeJS.Timeout[] = [];
   #observations: RunObservation[] = [];
   #checkpointedMs = 0;
   #closing = false;
   #options: LaneOptions | null = null;
   #detector: Detector | null = null;
+  #judges: LaneJudges | null = null;
   #binaries: FfmpegBinaries | null = null;
   #gate: StreamGate | null = null;
 
@@ -70,6 +76,7 @@ export class LaneHost {
     await Promise.all([...this.#cameras.keys()].map((deviceId) => this.#remove(deviceId, false)));
     await this.#turns.take(async () => this.#detector?.dispose());
     this.#detector = null;
+    await this.#turns.take(async () => this.#judges?.close());
     await this.#gate?.close();
   }
 
@@ -87,6 +94,8 @@ export class LaneHost {
         ...options,
         onProgress: (sentence: string) => this.#log.info(sentence),
       });
+      this.#judges = new LaneJudges(options, this.#log);
+      await this.#judges.prepare();
     } catch (error) {
       this.#channel.send({ type: 'unusable', message: (error as Error).message });
       return;
@@ -143,6 +152,12 @@ export class LaneHost {
         this.#channel.send({ type: 'runEnded', runId, endOfStream, last });
       },
       onFailed: (error) => this.#failed(deviceId, error),
+      people: {
+        judges: () => this.#judges?.get() ?? null,
+        budget: this.#budget,
+        onPeople: (runs) => this.#channel.send({ type: 'people', runs }),
+      },
+      onPeopleError: (error) => this.#log.error({ err: error, deviceId }, 'people could not be looked at'),
       onOpened: ({ width, height, codec, sourceFps }) =>
         this.#channel.send({
           type: 'stream',

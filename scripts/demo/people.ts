@@ -1,0 +1,44 @@
+import type { DemoClient } from './client.ts';
+
+interface Stats {
+  totalRecords: number;
+  totalPersons: number;
+}
+interface Captured {
+  totalPersons: number;
+  attributes: Record<string, number>;
+}
+
+const HOUR_MS = 3_600_000;
+/** A capture is made every ten seconds; asking as often is enough. */
+const EVERY_MS = 5_000;
+
+/** Who was captured last, and how many people in the last hour: what the attribute endpoints tell. */
+export class PeopleLine {
+  readonly #client: DemoClient;
+  readonly #deviceId: string;
+  #askedAtMs = Number.NEGATIVE_INFINITY;
+  #line: string | null = null;
+
+  constructor(client: DemoClient, deviceId: string) {
+    this.#client = client;
+    this.#deviceId = deviceId;
+  }
+
+  /** null before the first capture. */
+  async line(): Promise<string | null> {
+    if (performance.now() - this.#askedAtMs < EVERY_MS) return this.#line;
+    this.#askedAtMs = performance.now();
+    const place = `deviceId=${this.#deviceId}`;
+    const [last] = await this.#client.get<Captured[]>(`/analysis/attributes?${place}&limit=1`);
+    if (!last) return null;
+    const range = `startDate=${ago(HOUR_MS)}&endDate=${ago(-1000)}`;
+    const stats = await this.#client.get<Stats>(`/analysis/insights/attributes/stats?${place}&${range}`);
+    const told = Object.entries(last.attributes).filter(([, count]) => count > 0);
+    const shown = told.map(([key, count]) => `${key} ${count}`).join(', ');
+    this.#line = `people: ${last.totalPersons} captured last (${shown || 'nothing told yet'}); ${stats.totalPersons} in ${stats.totalRecords} captures this hour`;
+    return this.#line;
+  }
+}
+
+const ago = (ms: number): string => encodeURIComponent(new Date(Date.now() - ms).toISOString());

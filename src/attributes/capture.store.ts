@@ -1,0 +1,120 @@
+import type { Tx } from '../platform/db.ts';
+import type { CapturedPerson } from './capture.ts';
+
+export interface CapturePlace {
+  readonly userId: string;
+  readonly deviceId: string;
+  readonly sceneId: string;
+  readonly taskId: string;
+  readonly computeNodeId: string;
+}
+
+export interface NewRecord extends CapturePlace {
+  readonly capturedAt: Date;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly persons: readonly CapturedPerson[];
+  readonly insightId: string | null;
+}
+
+/**
+ * A record of a LEVEL_02 device. One of the same scene and moment is there once; an insight that comes later is noted on it.
+ * @returns its id and whether it is new; null where the device's plan has no attributes
+ */
+export async function insertRecord(
+  tx: Tx,
+  record: NewRecord,
+): Promise<{ id: string; isNew: boolean } | null> {
+  const { userId, deviceId, sceneId, taskId, computeNodeId, capturedAt, persons, insightId } = record;
+  const [row] = await tx.$queryRaw<{ id: string; isNew: boolean }[]>`
+    INSERT INTO "AttributeRecord" ("userId", "deviceId", "sceneId", "taskId", "computeNodeId", "insightId", "capturedAt",
+      "totalPersons", attributes, persons, "updatedAt")
+    SELECT ${userId}::uuid, d.id, ${sceneId}::uuid, ${taskId}::uuid, ${computeNodeId}::uuid, ${insightId}::uuid,
+      ${capturedAt}, ${persons.length}, ${JSON.stringify(record.counts)}::jsonb, ${JSON.stringify(persons)}::jsonb,
+      clock_timestamp()
+    FROM "Device" d WHERE d.id = ${deviceId}::uuid AND d."userId" = ${userId}::uuid AND d.plan = 'LEVEL_02'
+      AND d."deletedAt" IS NULL
+    ON CONFLICT ("sceneId", "capturedAt") DO UPDATE
+      SET "insightId" = coalesce("AttributeRecord"."insightId", EXCLUDED."insightId")
+    RETURNING id, xmax = 0 AS "isNew"`;
+  return row ?? null;
+}
+
+export async function removeRecord(tx: Tx, id: string): Promise<void> {
+  await tx.attributeRecord.delete({ where: { id } });
+}
+
+/**
+ * Adds a record to the hour's sums: each track of a run once, in the hour it was first captured in. A gender or age that
+ * becomes known later is added to that same hour.
+ */
+export async function rollUp(
+  tx: Tx,
+  { userId, deviceId, sceneId, taskId }: CapturePlace,
+  { capturedAt, persons }: Pick<NewRecord, 'capturedAt' | 'persons'>,
+): Promise<void> {
+  const rows = persons
+    .map(({ trackId, attributes }) => ({
+      trackId,
+      gender: attributes.find((key) => key === 'female' || key === 'male') ?? null,
+      age: attributes.find((key) => key.startsWith('age')) ?? null,
+    }))
+    .sort((a, b) => a.trackId - b.trackId);
+  await tx.$executeRaw`
+    WITH n AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n("trackId" int, gender text, age text)),
+    before AS (
+      SELECT t."trackId", t."capturedAt", t.gender, t.age FROM "AttributeTrack" t JOIN n USING ("trackId")
+      WHERE t."taskId" = ${taskId}::uuid),
+    written AS (
+      INSERT INTO "AttributeTrack" AS t ("taskId", "trackId", "capturedAt", gender, age)
+      SELECT ${taskId}::uuid, "trackId", ${capturedAt}, gender, age FROM n
+      ON CONFLICT ("taskId", "trackId") DO UPDATE
+        SET gender = coalesce(t.gender, EXCLUDED.gender), age = coalesce(t.age, EXCLUDED.age)
+      RETURNING "trackId"),
+    added AS (
+      SELECT date_trunc('hour', coalesce(b."capturedAt", ${capturedAt}::timestamptz), 'UTC') AS hour,
+        (b."trackId" IS NULL)::int AS persons,
+        CASE WHEN b.gender IS NULL THEN n.gender END AS gender, CASE WHEN b.age IS NULL THEN n.age END AS age
+      FROM n JOIN written USING ("trackId") LEFT JOIN before b USING ("trackId")
+      UNION ALL SELECT date_trunc('hour', ${capturedAt}::timestamptz, 'UTC'), 0, NULL, NULL)
+    INSERT INTO "AttributeHour" AS h ("userId", "deviceId", "sceneId", hour, "totalRecords", "totalPersons", female, male,
+      "ageLess18", "age18To60", "ageOver60")
+    SELECT ${userId}::uuid, ${deviceId}::uuid, ${sceneId}::uuid, hour,
+      (hour = date_trunc('hour', ${capturedAt}::timestamptz, 'UTC'))::int, sum(persons),
+      count(*) FILTER (WHERE gender = 'female'), count(*) FILTER (WHERE gender = 'male'),
+      count(*) FILTER (WHERE age = 'ageLess18'), count(*) FILTER (WHERE age = 'age18To60'),
+      count(*) FILTER (WHERE age = 'ageOver60')
+    FROM added GROUP BY hour ORDER BY hour
+    ON CONFLICT ("sceneId", hour) DO UPDATE SET
+      "totalRecords" = h."totalRecords" + EXCLUDED."totalRecords",
+      "totalPersons" = h."totalPersons" + EXCLUDED."totalPersons",
+      female = h.female + EXCLUDED.female, male = h.male + EXCLUDED.male,
+      "ageLess18" = h."ageLess18" + EXCLUDED."ageLess18", "age18To60" = h."age18To60" + EXCLUDED."age18To60",
+      "ageOver60" = h."ageOver60" + EXCLUDED."ageOver60"`;
+}
+
+/** Insights of a scene whose alerts fired near a record and that have no attributes yet get its summary. */
+export async function summariseInsights(
+  tx: Tx,
+  { userId, sceneId }: Pick<CapturePlace, 'userId' | 'sceneId'>,
+  { at, radiusMs, summary }: { at: Date; radiusMs: number; summary: object },
+): Promise<void> {
+  const [from, to] = [at.getTime() - radiusMs, at.getTime() + radiusMs].map((ms) => new Date(ms));
+  await tx.$executeRaw`
+    UPDATE "Insight" SET "hasAttributes" = true, "attributesSummary" = ${JSON.stringify(summary)}::jsonb
+    WHERE "userId" = ${userId}::uuid AND "sceneId" = ${sceneId}::uuid AND "triggeredAt" BETWEEN ${from} AND ${to}
+      AND NOT "hasAttributes" AND "deletedAt" IS NULL`;
+}
+
+/** The newest record of a scene in the time before a moment: how many there were, and of which gender. */
+export async function findRecordBefore(
+  tx: Tx,
+  sceneId: string,
+  { at, radiusMs }: { at: Date; radiusMs: number },
+): Promise<{ totalPersons: number; attributes: unknown } | null> {
+  return tx.attributeRecord.findFirst({
+    where: { sceneId, capturedAt: { gte: new Date(at.getTime() - radiusMs), lte: at } },
+    orderBy: { capturedAt: 'desc' },
+    select: { totalPersons: true, attributes: true },
+  });
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { CapturedPerson } from '../../src/attributes/capture.ts';
+import { joinRecordBefore, recordCapture } from '../../src/attributes/record-capture.ts';
+import { removeOldAttributes } from '../../src/attributes/retention.job.ts';
+import type { DevicePlan } from '../../src/platform/prisma-client/client.ts';
+import type { AttributeKey } from '../../src/vision/attributes/keys.ts';
+import { addAlert, addRule } from '../support/alert-rows.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { addDevice, queueScene } from '../support/runs.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+const AT_MS = Date.UTC(2026, 10, 20, 9, 59, 50);
+const person = (trackId: number, ...attributes: AttributeKey[]): CapturedPerson => ({
+  trackId,
+  box: { left: 0.1, top: 0.1, right: 0.2, bottom: 0.6 },
+  confidence: attributes.length > 0 ? 0.8 : 0,
+  attributes,
+});
+
+async function aPlace(plan: DevicePlan = 'LEVEL_02') {
+  const { db } = database;
+  const device = await addDevice(db);
+  await db.device.update({ where: { id: device.id }, data: { plan } });
+  const { scene, task } = await queueScene(db, device);
+  const { userId, id: deviceId } = device;
+  return { userId, deviceId, sceneId: scene.id, taskId: task.id, computeNodeId: randomUUID() };
+}
+type Place = Awaited<ReturnType<typeof aPlace>>;
+
+const record = (place: Place, atMs: number, persons: CapturedPerson[]) =>
+  database.db.$transaction((tx) => recordCapture(tx, place, { atMs, persons }));
+const hoursOf = ({ sceneId }: Place) =>
+  database.db.attributeHour.findMany({ where: { sceneId }, orderBy: { hour: 'asc' } });
+
+async function anInsight({ userId, deviceId, sceneId }: Place, triggeredAt: Date): Promise<string> {
+  const rule = await addRule(database.db, { userId, deviceId, sceneId });
+  const { insight } = await addAlert(database.db, rule, { event: { triggeredAt } });
+  return insight.id;
+}
+
+describe('recordCapture', () => {
+  test('a capture is a record, a charge and a part of its hour; the same again changes nothing', async () => {
+    const place = await aPlace();
+    const persons = [person(1, 'male', 'upperRed'), person(2, 'female'), person(3)];
+    expect(await record(place, AT_MS, persons)).toBe('recorded');
+    expect(await record(place, AT_MS, persons)).toBe('repeated');
+    const [row, ...others] = await database.db.attributeRecord.findMany({
+      where: { sceneId: place.sceneId },
+    });
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({ totalPersons: 3, attributes: { male: 1, female: 1, upperRed: 1, hat: 0 } });
+    const usage = await database.db.usageEvent.findMany({ where: { deviceId: place.deviceId } });
+    expect(usage).toMatchObject([{ feature: 'attribute', quantity: 1n, sourceId: row?.id }]);
+    expect(await hoursOf(place)).toMatchObject([{ totalRecords: 1, totalPersons: 3, male: 1, female: 1 }]);
+  });
+
+  test('a track counts once, in the hour it was first captured in, also by what is known of it later', async () => {
+    const place = await aPlace();
+    await record(place, AT_MS, [person(1), person(2, 'male')]);
+    await record(place, AT_MS + 20_000, [person(1, 'female', 'age18To60'), person(2, 'female'), person(3)]);
+    expect(await hoursOf(place)).toMatchObject([
+      { totalRecords: 1, totalPersons: 2, male: 1, female: 1, age18To60: 1 },
+      { totalRecords: 1, totalPersons: 1, male: 0, female: 0 },
+    ]);
+  });
+
+  test('LEVEL_01 and a used-up quota write nothing', async () => {
+    const basic = await aPlace('LEVEL_01');
+    expect(await record(basic, AT_MS, [person(1)])).toBe('refused');
+    const poor = await aPlace();
+    const base = { scope: 'device' as const, scopeId: poor.deviceId, feature: 'attribute' as const };
+    await database.db.quotaBase.create({ data: { ...base, userId: poor.userId, monthlyLimit: 1n } });
+    expect(await record(poor, AT_MS, [person(1)])).toBe('recorded');
+    expect(await record(poor, AT_MS + 10_000, [person(2)])).toBe('refused');
+    for (const [{ sceneId }, records] of [
+      [basic, 0],
+      [poor, 1],
+    ] as const) {
+      expect(await database.db.attributeRecord.count({ where: { sceneId } })).toBe(records);
+    }
+    expect(await hoursOf(poor)).toMatchObject([{ totalRecords: 1, totalPersons: 1 }]);
+  });
+
+  test('an insight within 30 s of a record has attributes, whichever came first', async () => {
+    const place = await aPlace();
+    const [near, far] = await Promise.all(
+      [29_000, 31_000].map((ms) => anInsight(place, new Date(AT_MS + ms))),
+    );
+    await record(place, AT_MS, [person(1, 'male'), person(2)]);
+    const summary = { totalPersons: 2, genderDistribution: { female: 0, male: 1 } };
+    const read = (id?: string) => database.db.insight.findUniqueOrThrow({ where: { id: id! } });
+    expect(await read(near)).toMatchObject({ hasAttributes: true, attributesSummary: summary });
+    expect(await read(far)).toMatchObject({ hasAttributes: false, attributesSummary: null });
+    const late = await anInsight(place, new Date(AT_MS + 12_000));
+    await database.db.$transaction((tx) => joinRecordBefore(tx, place, new Date(AT_MS + 12_000)));
+    expect(await read(late)).toMatchObject({ hasAttributes: true, attributesSummary: summary });
+  });
+});
+
+test('records go after their time, their sums stay', async () => {
+  const place = await aPlace();
+  await record(place, AT_MS, [person(1)]);
+  const old = new Date(Date.now() - 91 * 86_400_000);
+  await database.db.attributeRecord.updateMany({
+    where: { sceneId: place.sceneId },
+    data: { createdAt: old },
+  });
+  const clock = { now: () => new Date() };
+  const config = { attributeRetentionDays: 90 };
+  await removeOldAttributes({ db: database.db, clock, config } as Parameters<typeof removeOldAttributes>[0]);
+  expect(await database.db.attributeRecord.count({ where: { sceneId: place.sceneId } })).toBe(0);
+  expect(await hoursOf(place)).toHaveLength(1);
+});

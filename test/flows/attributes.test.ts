@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { addDevice, queueScene } from '../support/runs.ts';
+import { startTestWorker, type TestWorker } from '../support/worker.ts';
+
+let database: TestDatabase;
+let worker: TestWorker;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  worker = await startTestWorker(database);
+}, 120_000);
+afterAll(async () => {
+  await worker.stop();
+  await database.drop();
+});
+
+test('who is seen by a LEVEL_02 camera is recorded, charged and counted; of a LEVEL_01 camera nothing is', async () => {
+  const { db } = database;
+  const watched = await addDevice(db, 'sim:shop?seed=1&start=120');
+  await db.device.update({ where: { id: watched.id }, data: { plan: 'LEVEL_02' } });
+  const { scene, task } = await queueScene(db, watched);
+  const plain = await addDevice(db, 'sim:shop?seed=2&start=120');
+  const other = await queueScene(db, plain);
+  const records = await eventually(
+    'two captures, of which one tells something',
+    async () => {
+      const found = await db.attributeRecord.findMany({
+        where: { sceneId: scene.id },
+        orderBy: { capturedAt: 'asc' },
+      });
+      const told = found.filter(({ attributes }) =>
+        Object.values(attributes as Record<string, number>).some((count) => count > 0),
+      );
+      return found.length >= 2 && told.length >= 1 && found;
+    },
+    60,
+  );
+  const last = records.at(-1)!;
+  expect(last).toMatchObject({ userId: watched.userId, deviceId: watched.id, taskId: task.id });
+  expect(last.totalPersons).toBe((last.persons as unknown[]).length);
+  expect(last.totalPersons).toBeGreaterThan(0);
+  const usage = await db.usageEvent.count({ where: { deviceId: watched.id, feature: 'attribute' } });
+  const stored = await db.attributeRecord.count({ where: { sceneId: scene.id } });
+  expect(Math.abs(usage - stored)).toBeLessThanOrEqual(1);
+  const hours = await db.attributeHour.findMany({ where: { sceneId: scene.id } });
+  const tracks = await db.attributeTrack.count({ where: { taskId: task.id } });
+  expect(hours.reduce((sum, { totalPersons }) => sum + totalPersons, 0)).toBe(tracks);
+  const { stats } = await db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });
+  expect(stats).toMatchObject({
+    attributes: { models: ['embedded'], persons: expect.any(Number), coverage: { hat: 0 } },
+  });
+  expect(await db.attributeRecord.count({ where: { sceneId: other.scene.id } })).toBe(0);
+}, 90_000);
