@@ -163,6 +163,11 @@ describe('a run pays for the time with frames', () => {
     });
     expect(await usedSeconds(run.userId)).toBe(75);
     expect(run.node.lanes.cameras.size).toBe(0);
+    const crossings = await database.db.event.findMany({
+      where: { userId: run.userId, type: { in: ['quota_warning', 'quota_exceeded'] } },
+      orderBy: { sequence: 'asc' },
+    });
+    expect(crossings.map(({ type }) => type)).toEqual(['quota_warning', 'quota_exceeded']);
     const stopped = await database.db.event.findFirstOrThrow({
       where: { userId: run.userId, type: 'analysis_stopped' },
     });
