@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import type { AttributeCard } from '../../src/vision/attributes/card.ts';
 import { CropNetwork } from '../../src/vision/attributes/crop-network.ts';
-import { findGiven, keepGiven } from '../../src/vision/attributes/network-store.ts';
+import { findGiven, keepGiven, prepareNetwork } from '../../src/vision/attributes/network-store.ts';
 import { sha256 } from '../../src/vision/detect/model-store.ts';
 
 export interface GiveOptions {
@@ -26,14 +26,11 @@ export async function giveModel({ card, from, ...places }: GiveOptions) {
   const bytes = await readFile(from).catch(() => {
     throw new Error(`There is no file ${from}: give --from an ONNX file.`);
   });
+  // Proved before it takes the place of an earlier one.
+  await (await CropNetwork.prove(card, bytes)).dispose();
   const before = await findGiven(name, places.cacheDir);
   const kept = await keepGiven(name, bytes, places.cacheDir);
   if (before && before !== kept) await rm(before, { force: true });
-  try {
-    await (await CropNetwork.open(card, places)).dispose();
-  } catch (error) {
-    await rm(kept, { force: true });
-    throw error;
-  }
+  await prepareNetwork(card, places);
   return { bytes: bytes.length, sha256: sha256(bytes) };
 }

@@ -33,6 +33,7 @@ export const ID_SALT = {
   snapshot: 10,
   rolling: 11,
   usage: 12,
+  attribute: 13,
 } as const;
 
 /** A text literal. */

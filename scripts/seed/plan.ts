@@ -13,6 +13,8 @@ export interface SeedPlan {
   readonly rolling: number;
   /** Ended runs. */
   readonly tasks: number;
+  /** Attribute records, of the LEVEL_02 devices; none by default. */
+  readonly attributes?: number;
   /** Usage events with their ledger. */
   readonly usage: number;
   /** They lie within so many days before `until`. */

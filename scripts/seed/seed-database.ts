@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { type Progress, progress } from '../terminal.ts';
 import { fillAlertEvents, fillImages, fillInsights } from './alerts.ts';
+import { DERIVE_ATTRIBUTES, fillAttributes } from './attributes.ts';
 import { createFunctions } from './functions.ts';
 import { withoutIndexes } from './indexes.ts';
 import { fillRolling, fillSnapshots, snapshotSteps } from './metrics.ts';
@@ -30,6 +31,7 @@ const TABLES = [
   'MetricSnapshot',
   'RollingRecord',
   'AnalysisTask',
+  'AttributeRecord',
   'UsageEvent',
   'QuotaTransaction',
 ];
@@ -73,6 +75,7 @@ function fillings(plan: SeedPlan): Filling[] {
       backwards: true,
     },
     counted('runs', fillTasks(plan), plan.tasks),
+    counted('attributes', fillAttributes(plan), plan.attributes ?? 0),
     counted('usage', fillUsage(plan), plan.usage),
   ];
 }
@@ -99,6 +102,7 @@ export async function seedDatabase(
     await withoutIndexes(client, TABLES, {
       async fill() {
         for (const filling of fillings(plan)) await run(client, filling);
+        if (plan.attributes) await client.query(DERIVE_ATTRIBUTES);
         for (const sql of plan.usage > 0 ? DERIVE_USAGE : []) await client.query(sql);
       },
       onIndex: (name) => say(`index ${name}`),

@@ -1,8 +1,9 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { built } from '../detect/model-store.ts';
 import type { Picture } from '../frames/source.ts';
 import type { Box } from '../types.ts';
 import type { AttributeCard } from './card.ts';
-import { isMirrored } from './convert/build-network.ts';
+import { buildNetwork, isMirrored } from './convert/build-network.ts';
 import { type NetworkPlace, prepareNetwork } from './network-store.ts';
 
 /** Y, U, V of video range → R, G, B; row by row. */
@@ -23,7 +24,18 @@ export class CropNetwork {
 
   /** @throws one sentence saying what to do */
   static async open(card: AttributeCard, place: NetworkPlace): Promise<CropNetwork> {
-    const bytes = await prepareNetwork(card, place);
+    return CropNetwork.#start(card, await prepareNetwork(card, place));
+  }
+
+  /** Opens a file that is kept nowhere yet. @throws as `open` */
+  static async prove(card: AttributeCard, model: Uint8Array): Promise<CropNetwork> {
+    return CropNetwork.#start(
+      card,
+      built(card.name, () => buildNetwork(card, { kind: 'onnx', model })),
+    );
+  }
+
+  static async #start(card: AttributeCard, bytes: Uint8Array): Promise<CropNetwork> {
     try {
       const session = await InferenceSession.create(bytes, {
         intraOpNumThreads: 1,
@@ -44,7 +56,7 @@ export class CropNetwork {
   /**
    * @param isReversed left and right exchanged; only where the card says `mirrored`
    * @param part pixels of the picture; may reach beyond it
-   * @returns what the card's outputs hold, and `crop`
+   * @returns what the card's outputs hold, and CROP
    */
   async run(picture: Picture, part: Box, isReversed = false): Promise<Record<string, Float32Array>> {
     const { width, height, data } = picture;
@@ -62,12 +74,12 @@ export class CropNetwork {
     const chromaRows = [top / 2, bottom / 2] as const;
     const roi = Float32Array.of(part.left, part.top - top, part.right, part.bottom - top);
     const outputs = await this.#session.run({
-      y: plane(0, width, [top, bottom]),
-      u: plane(luma, width / 2, chromaRows),
-      v: plane(luma * 1.25, width / 2, chromaRows),
-      part: new Tensor('float32', roi, [1, 4]),
-      matrix: new Tensor('float32', Float32Array.from(TO_RGB[picture.colourMatrix]), [3, 3, 1, 1]),
-      ...(isMirrored(this.card) && { columns: columnsOf(this.card.input.width, isReversed) }),
+      'front/y': plane(0, width, [top, bottom]),
+      'front/u': plane(luma, width / 2, chromaRows),
+      'front/v': plane(luma * 1.25, width / 2, chromaRows),
+      'front/part': new Tensor('float32', roi, [1, 4]),
+      'front/matrix': new Tensor('float32', Float32Array.from(TO_RGB[picture.colourMatrix]), [3, 3, 1, 1]),
+      ...(isMirrored(this.card) && { 'front/columns': columnsOf(this.card.input.width, isReversed) }),
     });
     return Object.fromEntries(
       Object.entries(outputs).map(([name, tensor]) => [name, tensor.data as Float32Array]),

@@ -1,7 +1,7 @@
 import type { Picture } from '../frames/source.ts';
 import type { Box } from '../types.ts';
 import { bodyOpinion } from './body-opinion.ts';
-import { CROP } from './convert/build-network.ts';
+import { CROP } from './convert/crop-front.ts';
 import { CropNetwork } from './crop-network.ts';
 import { type FoundFace, faceOpinion, readFace } from './face.ts';
 import type { AttributeJudge, Sight } from './judge.ts';

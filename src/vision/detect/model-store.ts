@@ -56,7 +56,7 @@ export async function prepare(
   if (cached) return cached;
   const source = await recipe.source();
   onProgress?.(`Preparing the model ${recipe.name} for its first use`);
-  const bytes = built(recipe, source);
+  const bytes = built(recipe.name, () => recipe.build(source));
   await writeWhole(join(cacheDir, `${prefix}-${sha256(bytes).slice(0, 16)}.onnx`), bytes);
   return bytes;
 }
@@ -86,9 +86,10 @@ export async function writeWhole(file: string, bytes: Uint8Array): Promise<void>
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-function built({ name, build }: Recipe, source: SourceBytes): Uint8Array {
+/** @throws one sentence when the file is not what its card describes */
+export function built(name: string, build: () => Uint8Array): Uint8Array {
   try {
-    return build(source);
+    return build();
   } catch (error) {
     throw new Error(
       `The file of the model ${name} is not the network its card describes: ${(error as Error).message}. ` +

@@ -14,16 +14,14 @@ import { channelsLastToOnnx } from './channels-last.ts';
 import { prependCrop } from './crop-front.ts';
 
 /** The output that holds an attribute network’s probabilities. */
-export const SCORES = 'scores';
-/** The output that holds what the network saw: RGB 0-255. */
-export const CROP = 'crop';
+export const SCORES = 'front/scores';
 
 /** Whether its graph has the input `columns`. */
 export const isMirrored = (card: AttributeCard): boolean => card.task === 'attributes' && card.mirrored;
 
 /**
- * The graph of a card with the crop in front (`prependCrop`). Outputs: those the card names, or `scores` [attributes];
- * and `crop`. Deterministic.
+ * The graph of a card with the crop in front (`prependCrop`). Outputs: those the card names, or SCORES [attributes];
+ * and CROP. Deterministic.
  * @throws saying what in the source does not fit the card
  */
 export function buildNetwork(card: AttributeCard, source: SourceBytes): Uint8Array {

@@ -1,6 +1,9 @@
 import { FLOAT, INT64, type OnnxGraph, shapeOf, tensorInfo, UINT8 } from '../../detect/convert/onnx-graph.ts';
 import type { CropInput } from '../card.ts';
 
+/** The output that holds what the network saw: RGB 0-255. Our names begin so, that no network has the same. */
+export const CROP = 'front/crop';
+
 /**
  * Makes a graph's one float picture into what a lane has: the planes of a video picture (Y, U, V, uint8, rows of any
  * number), the part of it to look at (`part`: left, top, right, bottom in pixels of Y) and its colour matrix. Cutting,
@@ -23,24 +26,28 @@ export function prependCrop(graph: OnnxGraph, input: CropInput, isMirrored = fal
   const before = graph.nodes.length;
   const batch = graph.int64('front/batch', [0]);
   const half = graph.float('front/half', [0.5], []);
-  const part = graph.node('Sub', ['part', half]);
-  const chromaPart = graph.node('Sub', [graph.node('Mul', ['part', half]), half]);
+  const part = graph.node('Sub', ['front/part', half]);
+  const chromaPart = graph.node('Sub', [graph.node('Mul', ['front/part', half]), half]);
   const plane = (from: string, zero: number, roi: string) => {
     const values = graph.node('Cast', [from], { to: FLOAT });
     const centred = graph.node('Sub', [values, graph.float('front/zero', [zero], [])]);
     const size = { output_width: width, output_height: height, sampling_ratio: 0 };
     return graph.node('RoiAlign', [centred, roi, batch], { ...size, mode: 'avg' });
   };
-  const planes = [plane('y', 16, part), plane('u', 128, chromaPart), plane('v', 128, chromaPart)];
+  const planes = [
+    plane('front/y', 16, part),
+    plane('front/u', 128, chromaPart),
+    plane('front/v', 128, chromaPart),
+  ];
   const yuv = graph.node('Concat', planes, { axis: 1 });
   const bounds = [0, 255].map((bound) => graph.float(`front/${bound}`, [bound], []));
-  const crop = graph.node('Clip', [graph.node('Conv', [yuv, 'matrix']), ...bounds], { as: 'crop' });
-  const seen = isMirrored ? graph.node('Gather', [crop, 'columns'], { axis: 3 }) : crop;
+  const crop = graph.node('Clip', [graph.node('Conv', [yuv, 'front/matrix']), ...bounds], { as: CROP });
+  const seen = isMirrored ? graph.node('Gather', [crop, 'front/columns'], { axis: 3 }) : crop;
   normalise(graph, { crop: seen, name, input });
   graph.nodes.unshift(...graph.nodes.splice(before));
   graph.inputs = [
     ...['y', 'u', 'v'].map((as) => ({
-      name: as,
+      name: `front/${as}`,
       type: {
         tensorType: {
           elemType: UINT8,
@@ -50,9 +57,9 @@ export function prependCrop(graph: OnnxGraph, input: CropInput, isMirrored = fal
         },
       },
     })),
-    tensorInfo('part', FLOAT, [1, 4]),
-    tensorInfo('matrix', FLOAT, [3, 3, 1, 1]),
-    ...(isMirrored ? [tensorInfo('columns', INT64, [width])] : []),
+    tensorInfo('front/part', FLOAT, [1, 4]),
+    tensorInfo('front/matrix', FLOAT, [3, 3, 1, 1]),
+    ...(isMirrored ? [tensorInfo('front/columns', INT64, [width])] : []),
   ];
   return crop;
 }

@@ -1,0 +1,100 @@
+import { describe, expect, test } from '@jest/globals';
+import { bagOpinions } from '../../../src/vision/attributes/bags.ts';
+import { Budget } from '../../../src/vision/attributes/budget.ts';
+import { opinionOf } from '../../../src/vision/attributes/card-judge.ts';
+import { lookQuality } from '../../../src/vision/attributes/look-quality.ts';
+
+const box = (left: number, top: number, right: number, bottom: number) => ({ left, top, right, bottom });
+const picture = (step: number) => {
+  const [width, height] = [200, 400];
+  const data = new Uint8Array(width * height * 1.5).fill(128);
+  for (let at = 0; at < width * height; at++) data[at] = 100 + (at % 2) * step;
+  return { index: 0, timeMs: 0, width, height, colourMatrix: 'bt601' as const, data };
+};
+
+describe('lookQuality', () => {
+  const person = box(0.4, 0.2, 0.6, 0.7);
+  test.each([
+    ['alone and sharp', person, [], 12, 1],
+    ['blurred', person, [], 0, 0.5],
+    ['too small', box(0.4, 0.2, 0.5, 0.35), [], 12, 0],
+    ['a third outside the picture', box(-0.07, 0.2, 0.14, 0.7), [], 12, 0.67],
+    ['mostly outside', box(-0.15, 0.2, 0.05, 0.7), [], 12, 0],
+    ['somebody nearer covers most', person, [box(0.42, 0.3, 0.7, 0.9)], 12, 0],
+    ['somebody further away covers nobody', person, [box(0.42, 0.1, 0.7, 0.6)], 12, 1],
+  ])('%s', (_, body, others, step, expected) => {
+    expect(lookQuality(picture(step), body, [body, ...others])).toBeCloseTo(expected, 1);
+  });
+});
+
+describe('bagOpinions', () => {
+  const people = [box(0.1, 0.1, 0.2, 0.6), box(0.3, 0.1, 0.4, 0.6)];
+  const detection = (classId: number, at: ReturnType<typeof box>, score = 0.6) => ({
+    classId,
+    box: at,
+    score,
+  });
+  test.each([
+    [
+      'a backpack on a back',
+      [detection(24, box(0.12, 0.2, 0.19, 0.35))],
+      [
+        { backpack: 1, handBag: 0 },
+        { backpack: 0, handBag: 0 },
+      ],
+    ],
+    [
+      'a handbag beside the nearer one',
+      [detection(26, box(0.39, 0.4, 0.42, 0.5))],
+      [
+        { backpack: 0, handBag: 0 },
+        { backpack: 0, handBag: 1 },
+      ],
+    ],
+    [
+      'unsure',
+      [detection(24, box(0.12, 0.2, 0.19, 0.35), 0.2)],
+      [
+        { backpack: 0, handBag: 0 },
+        { backpack: 0, handBag: 0 },
+      ],
+    ],
+    [
+      'on the floor, nobody near',
+      [detection(26, box(0.7, 0.7, 0.75, 0.8))],
+      [
+        { backpack: 0, handBag: 0 },
+        { backpack: 0, handBag: 0 },
+      ],
+    ],
+    [
+      'larger than a trunk',
+      [detection(24, box(0.1, 0.1, 0.2, 0.5))],
+      [
+        { backpack: 0, handBag: 0 },
+        { backpack: 0, handBag: 0 },
+      ],
+    ],
+  ])('%s', (_, detections, expected) => {
+    expect(bagOpinions(people, detections)).toEqual(expected);
+  });
+});
+
+test('a budget of 4 %: ten milliseconds are paid by 250', () => {
+  const budget = new Budget(0.04);
+  expect(budget.allows(0)).toBe(true);
+  budget.spent(0, 10);
+  expect([budget.allows(249), budget.allows(250)]).toEqual([false, true]);
+});
+
+test('an opinion has every threshold at one half', () => {
+  const outputs = [
+    { name: 'is_male', yes: 'male' as const, no: 'female' as const, threshold: 0.5 },
+    { name: 'Glasses', yes: 'glasses' as const, threshold: 0.3 },
+    { name: 'has_bag', threshold: 0.5 },
+  ];
+  const { male, female, glasses, ...none } = opinionOf(outputs, Float32Array.of(0.25, 0.3, 0.9));
+  expect([male, female]).toEqual([0.25, 0.75]);
+  expect(glasses).toBeCloseTo(0.5);
+  expect(none).toEqual({});
+});

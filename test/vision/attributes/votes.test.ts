@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AttributeKey, Opinion } from '../../../src/vision/attributes/keys.ts';
+import { Votes } from '../../../src/vision/attributes/votes.ts';
+
+const judged = (...looks: readonly (readonly [Opinion, number, number])[]) => {
+  const votes = new Votes();
+  for (const [opinion, timeMs, weight] of looks) votes.add(opinion, { timeMs, weight });
+  return votes.judge();
+};
+
+describe('votes', () => {
+  test.each<[string, Parameters<typeof judged>, AttributeKey[], AttributeKey[]]>([
+    ['nothing was said', [], [], []],
+    ['a flag holds from one half on', [[{ hat: 0.5 }, 0, 1]], ['hat'], ['hat']],
+    ['below it is known and does not hold', [[{ hat: 0.4 }, 0, 1]], [], ['hat']],
+    [
+      'a better look counts more',
+      [
+        [{ hat: 0 }, 0, 0.2],
+        [{ hat: 1 }, 0, 0.9],
+      ],
+      ['hat'],
+      ['hat'],
+    ],
+    [
+      'of keys that exclude each other the strongest',
+      [[{ female: 0.45, male: 0.55 }, 0, 1]],
+      ['male'],
+      ['female', 'male'],
+    ],
+    [
+      'three that are all weak: none',
+      [[{ front: 0.34, side: 0.33, back: 0.33 }, 0, 1]],
+      [],
+      ['front', 'side', 'back'],
+    ],
+    ['one alone needs one half', [[{ trousers: 0.45 }, 0, 1]], [], ['trousers']],
+    [
+      'people turn round: old looks fade',
+      [
+        [{ front: 1, side: 0, back: 0 }, 0, 1],
+        [{ front: 0, side: 0, back: 1 }, 8_000, 0.5],
+      ],
+      ['back'],
+      ['front', 'side', 'back'],
+    ],
+    [
+      'clothes stay',
+      [
+        [{ hat: 1 }, 0, 1],
+        [{ hat: 0 }, 60_000, 0.9],
+      ],
+      ['hat'],
+      ['hat'],
+    ],
+    [
+      'bags are often missed',
+      [
+        [{ backpack: 1 }, 0, 1],
+        [{ backpack: 0 }, 0, 1],
+        [{ backpack: 0 }, 0, 1],
+      ],
+      ['backpack'],
+      ['backpack'],
+    ],
+  ])('%s', (_, looks, attributes, known) => {
+    const judgement = judged(...looks);
+    expect(judgement.attributes).toEqual(attributes);
+    expect(judgement.known).toEqual(known);
+    expect(judgement.confidence > 0).toBe(attributes.length > 0);
+  });
+});
