@@ -25,6 +25,8 @@ export interface Subject {
   /** First sight, and the place where that was. */
   firstSeen: Moment;
   readonly bornIn: Place;
+  /** It appeared within the line and within somebody's box: often a second box of one person. */
+  readonly doubtful: boolean;
   /** Last sight. */
   seen: Moment;
   /** Watched time since then in which it should have been seen. */
@@ -44,8 +46,13 @@ export interface Subject {
   earlier: Sighting;
 }
 
-export function newSubject(key: number, trackId: number, sighting: Sighting & { place: Place }): Subject {
-  const { box, at, place } = sighting;
+interface Birth extends Sighting {
+  readonly place: Place;
+  readonly doubtful: boolean;
+}
+
+export function newSubject(key: number, trackId: number, birth: Birth): Subject {
+  const { box, at, place, doubtful } = birth;
   return {
     key,
     mingled: [],
@@ -54,6 +61,7 @@ export function newSubject(key: number, trackId: number, sighting: Sighting & { 
     stature: newStature(box, at.watchedMs),
     firstSeen: at,
     bornIn: place,
+    doubtful,
     seen: at,
     missedMs: 0,
     place: null,

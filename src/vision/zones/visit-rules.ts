@@ -5,11 +5,14 @@ import { type Place, type Subject, wasLeavingFrame } from './subject.ts';
 import { closeVisit, enterQueue, enterService, startService } from './visit-states.ts';
 
 const NONE: readonly Visit[] = [];
+/** Somebody doubtful has to stay this many times as long; entered is still when they were first inside. */
+const DOUBT = 3;
 
 /** Turns what a person does in the zones into visits. Knows one person at a time; keeps only the next id. */
 export class VisitRules {
   nextVisitId: number;
   readonly #thresholds: DwellThresholds;
+  readonly #doubtfulThresholds: DwellThresholds;
   /** Longest way from the queue to the checkout that is still a hand-over. */
   readonly #handOverMs: number;
   readonly #hasCheckout: boolean;
@@ -20,6 +23,7 @@ export class VisitRules {
       entryMs: parameters.entryThresholdSeconds * 1000,
       exitMs: parameters.exitThresholdSeconds * 1000,
     };
+    this.#doubtfulThresholds = { ...this.#thresholds, entryMs: DOUBT * this.#thresholds.entryMs };
     this.#handOverMs = (parameters.exitThresholdSeconds + parameters.trackingMaxAgeSeconds) * 1000;
     this.#hasCheckout = options.hasCheckout;
     this.nextVisitId = options.nextVisitId;
@@ -40,7 +44,8 @@ export class VisitRules {
     const checkout = updateDwell(subject.checkout, place === 'checkout', context);
     // Back in the checkout before having left it: what seemed a new stay in the queue was none.
     if (subject.checkout.inside && place === 'checkout') subject.queue = noDwell();
-    const queue = updateDwell(subject.queue, place === 'queue', context);
+    const thresholds = subject.doubtful ? this.#doubtfulThresholds : this.#thresholds;
+    const queue = updateDwell(subject.queue, place === 'queue', { now, thresholds });
 
     if (checkout === 'left' && subject.visit?.state === 'in_service') {
       this.#close(subject, 'completed', {

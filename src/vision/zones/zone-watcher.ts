@@ -1,5 +1,5 @@
 import { FRAME_GAP_MS } from '../frame-gap.ts';
-import { footPoint } from '../geometry.ts';
+import { area, footPoint, intersection } from '../geometry.ts';
 import type { Box, QueueParameters, QueueZones, Track, Visit } from '../types.ts';
 import type { Moment } from './dwell.ts';
 import { coverOf, isCovered, moveAlong } from './hidden.ts';
@@ -12,6 +12,11 @@ import { isServed, isWaiting } from './visit-states.ts';
 
 /** After a longer gap nobody can be recognised by where they stand. */
 const LONGEST_BRIDGED_GAP_MS = 60_000;
+
+/** This long after the first frame everybody who was there has been seen. */
+const SETTLING_MS = 10_000;
+/** Part of a new box that another one must cover for it to be doubted. */
+const TWIN_SHARE = 0.4;
 
 /** Everything a watcher knows, as JSON: carries a run to another process or node. */
 export interface ZoneCheckpoint {
@@ -152,11 +157,20 @@ export class ZoneWatcher {
           box: track.box,
           at: this.#now,
           place: bornIn,
+          doubtful: bornIn === 'queue' && this.#mayBeTwin(track, tracks),
         });
         this.#subjects.push(created);
         this.#byTrack.set(track.id, created);
       }
     }
+  }
+
+  /** When the watch begins the line stands there already: then nobody is doubted. */
+  #mayBeTwin({ box }: Track, tracks: readonly Track[]): boolean {
+    if (this.#now.watchedMs < SETTLING_MS) return false;
+    return tracks.some(
+      (other) => other.box !== box && intersection(other.box, box) >= TWIN_SHARE * area(box),
+    );
   }
 
   #unknown(tracks: readonly Track[]): Candidate[] {

@@ -198,3 +198,38 @@ describe('two people who could not be told apart', () => {
     ]);
   });
 });
+
+describe('a box that appears within another one in the line', () => {
+  const twin: Standing = [9, 0.27, 0.72];
+  const beside: Standing = [9, 0.35, 0.72];
+  const entered = (scenes: readonly Scene[], untilSeconds: number) =>
+    play(scenes, untilSeconds).find(({ trackId }) => trackId === 9)?.queueEnteredAtMs;
+
+  test.each([
+    { who: 'within: not after the usual time', box: twin, from: 15, until: 23, enteredAtMs: undefined },
+    {
+      who: 'within: after three times as long, back-dated',
+      box: twin,
+      from: 15,
+      until: 24.2,
+      enteredAtMs: 15_000,
+    },
+    { who: 'beside: after the usual time', box: beside, from: 15, until: 18.2, enteredAtMs: 15_000 },
+    { who: 'within, but as the watch begins', box: twin, from: 5, until: 8.2, enteredAtMs: 5_000 },
+  ])('$who', ({ box, from, until, enteredAtMs }) => {
+    const scenes: Scene[] = [
+      [0, [BACK]],
+      [from, [BACK, box]],
+    ];
+    expect(entered(scenes, until)).toBe(enteredAtMs);
+  });
+
+  test('somebody who walks in from outside is not doubted, however narrow it is', () => {
+    const scenes: Scene[] = [
+      [0, [BACK]],
+      [14.8, [BACK, [9, 0.27, 0.99]]],
+      [15, [BACK, twin]],
+    ];
+    expect(entered(scenes, 18.2)).toBe(15_000);
+  });
+});
