@@ -1,3 +1,6 @@
+import { backoffMs } from '../../src/vision/frames/backoff.ts';
+import { DEFAULT_TIMING } from '../../src/vision/frames/ffmpeg-source.ts';
+
 export type FaultKind = 'refused' | 'black-holed' | 'frozen' | 'garbage' | 'cut' | 'resolution' | 'away';
 
 export interface PlannedFault {
@@ -12,10 +15,6 @@ export interface PlannedFault {
 }
 
 const KINDS: readonly FaultKind[] = ['refused', 'black-holed', 'frozen', 'garbage', 'cut'];
-/** Pauses are short for the first tries, which take this long at least, and then double up to a minute. */
-const QUICK_SECONDS = 16;
-const QUICK_PAUSE_SECONDS = 4;
-const LONGEST_PAUSE_SECONDS = 60;
 
 /** @returns the faults of each camera, in their order; the same for the same seed */
 export function planFaults(options: {
@@ -62,11 +61,20 @@ const fault = (
   seconds: Math.round(seconds * 10) / 10,
   quietSeconds,
   isOutage,
-  longestPauseSeconds: Math.min(
-    LONGEST_PAUSE_SECONDS,
-    Math.max(QUICK_PAUSE_SECONDS, seconds - QUICK_SECONDS),
-  ),
+  longestPauseSeconds: longestPauseSeconds(seconds),
 });
+
+/** Of the pauses that can have begun within so many seconds of failing, the last one at its longest. */
+function longestPauseSeconds(seconds: number): number {
+  const { backoffMinMs: minMs, backoffMaxMs: maxMs } = DEFAULT_TIMING;
+  let beganMs = 0;
+  for (let failures = 1; ; failures++) {
+    const shortestMs = backoffMs(failures, { minMs, maxMs, random: () => 0 });
+    const longestMs = backoffMs(failures, { minMs, maxMs, random: () => 1 });
+    if (beganMs + shortestMs > seconds * 1000 || longestMs === maxMs) return longestMs / 1000;
+    beganMs += shortestMs;
+  }
+}
 
 /** Mulberry32. */
 function generator(seed: number): () => number {

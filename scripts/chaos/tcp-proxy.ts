@@ -70,11 +70,17 @@ export class TcpProxy {
     let passed = 0;
     const pass = (to: Socket, isAnswer: boolean) => (chunk: Buffer) => {
       if (this.#fault === 'black-holed') return;
+      const room = CUT_AFTER_BYTES - passed;
       passed += chunk.length;
       if (this.#fault === 'frozen' && isAnswer && passed > FROZEN_AFTER_BYTES) return;
       if (this.#fault === 'garbage' && isAnswer) chunk = noise(chunk.length);
+      if (this.#fault === 'cut' && isAnswer && passed > CUT_AFTER_BYTES) {
+        // Within the first picture: one that came whole on each try would be a camera that is slow, not one that is away.
+        if (room > 0) to.write(chunk.subarray(0, room), () => client.resetAndDestroy());
+        else client.resetAndDestroy();
+        return;
+      }
       to.write(chunk);
-      if (this.#fault === 'cut' && isAnswer && passed > CUT_AFTER_BYTES) client.resetAndDestroy();
     };
     client.on('data', pass(server, false));
     server.on('data', pass(client, true));

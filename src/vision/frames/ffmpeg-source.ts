@@ -36,7 +36,7 @@ export interface SourceTiming {
   readonly healthyMs: number;
 }
 
-const DEFAULT_TIMING: SourceTiming = {
+export const DEFAULT_TIMING: SourceTiming = {
   watchdogMs: 20_000,
   killAfterMs: 2_000,
   probeTimeoutMs: 15_000,
