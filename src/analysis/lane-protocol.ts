@@ -102,6 +102,7 @@ export type RunObservation = z.infer<typeof runObservation>;
 const attributeKeys = z.array(z.enum(ALL_ATTRIBUTE_KEYS)).readonly();
 const personNews = z.object({
   trackId: z.number(),
+  lookedAtMs: z.number(),
   attributes: attributeKeys,
   known: attributeKeys,
   confidence: z.number(),

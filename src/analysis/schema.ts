@@ -63,11 +63,9 @@ const runStats = z.strictObject({
     .strictObject({
       models: z.array(z.string()).meta({ description: 'In the order in which they own keys' }),
       persons: z.int().meta({ description: 'In the captures since a node took the run' }),
-      coverage: z
-        .record(z.string(), z.number())
-        .meta({
-          description: 'Share of them, by key, of whom it could be told; the others are counted for nobody',
-        }),
+      coverage: z.record(z.string(), z.number()).meta({
+        description: 'Share of them, by key, of whom it could be told; the others are counted for nobody',
+      }),
     })
     .nullable()
     .meta({ description: 'null before the first capture, and always with LEVEL_01' }),

@@ -1,12 +1,14 @@
 import type { Capture } from '../attributes/capture.ts';
-import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../vision/attributes/keys.ts';
+import { isCaptureTime, SETTLE_MS } from '../vision/attributes/capture-times.ts';
+import { ALL_ATTRIBUTE_KEYS, ATTRIBUTE_CATEGORIES, type AttributeKey } from '../vision/attributes/keys.ts';
 import type { RunObservation, RunPeople } from './lane-protocol.ts';
 import type { RunAttributes } from './run-stats.ts';
 
-/** A capture is made at every full ten seconds of frame time at which somebody is there, so whichever node works. */
-const EVERY_MS = 10_000;
+/** Which way somebody is turned is not known from an older look. */
+const TURNED_MS = 3_000;
 /** Who was not seen for so long is forgotten. */
 const FORGET_MS = 60_000;
+const TURNED: ReadonlySet<AttributeKey> = new Set(ATTRIBUTE_CATEGORIES.orientation);
 
 type Observation = Pick<RunObservation['observation'], 'timeMs' | 'tracks'>;
 type Told = RunPeople['people'][number];
@@ -22,7 +24,8 @@ export class SeenPeople {
   readonly #told = new Map<AttributeKey, number>();
   #captured = 0;
   #lastTimeMs: number | null = null;
-  #due: Capture | null = null;
+  /** The last moment of capture, until it is taken. */
+  #moment: Observation | null = null;
 
   learn(people: readonly Told[]): void {
     for (const told of people) {
@@ -41,28 +44,37 @@ export class SeenPeople {
       else this.#people.set(id, { told: null, seenAtMs: timeMs });
     }
     for (const [id, { seenAtMs }] of this.#people) if (timeMs - seenAtMs > FORGET_MS) this.#people.delete(id);
-    const isDue =
-      this.#lastTimeMs !== null && Math.floor(timeMs / EVERY_MS) > Math.floor(this.#lastTimeMs / EVERY_MS);
+    if (isCaptureTime(this.#lastTimeMs, timeMs)) this.#moment = tracks.length > 0 ? observation : null;
     this.#lastTimeMs = timeMs;
-    if (isDue) this.#due = this.capture(observation) ?? this.#due;
   }
 
-  /** The periodic capture, once. */
+  /** The periodic capture, once, as soon as everybody of its moment has been looked at. */
   take(): Capture | null {
-    const due = this.#due;
-    this.#due = null;
-    if (due) this.#count(due);
-    return due;
+    const moment = this.#moment;
+    if (!moment || this.#lastTimeMs === null || this.#lastTimeMs - moment.timeMs < SETTLE_MS) return null;
+    this.#moment = null;
+    const capture = this.capture(moment);
+    if (capture) this.#count(capture);
+    return capture;
   }
 
-  /** Who is in the picture now, also those of whom nothing is known yet; null when nobody is. */
+  /** Who is in the picture, also those of whom nothing is known yet; null when nobody is. */
   capture({ timeMs, tracks }: Observation): Capture | null {
     if (tracks.length === 0) return null;
     const persons = tracks.map(({ id: trackId, box }) => {
-      const told = this.#people.get(trackId)?.told;
+      const told = this.told(trackId, timeMs);
       return { trackId, box, confidence: told?.confidence ?? 0, attributes: told?.attributes ?? [] };
     });
     return { atMs: timeMs, persons };
+  }
+
+  /** What is known of somebody at a time. */
+  told(trackId: number, timeMs: number): Told | null {
+    const told = this.#people.get(trackId)?.told;
+    if (!told) return null;
+    if (timeMs - told.lookedAtMs <= TURNED_MS) return told;
+    const lasting = (keys: readonly AttributeKey[]) => keys.filter((key) => !TURNED.has(key));
+    return { ...told, attributes: lasting(told.attributes), known: lasting(told.known) };
   }
 
   /** Of how many captured persons each key could be told; null before the first capture. */
@@ -74,10 +86,10 @@ export class SeenPeople {
     return { models, persons: this.#captured, coverage };
   }
 
-  #count({ persons }: Capture): void {
+  #count({ atMs, persons }: Capture): void {
     this.#captured += persons.length;
     for (const { trackId } of persons) {
-      for (const key of this.#people.get(trackId)?.told?.known ?? [])
+      for (const key of this.told(trackId, atMs)?.known ?? [])
         this.#told.set(key, (this.#told.get(key) ?? 0) + 1);
     }
   }

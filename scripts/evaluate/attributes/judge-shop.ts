@@ -1,21 +1,22 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { SeenPeople } from '../../../src/analysis/seen-people.ts';
+import type { Capture, CapturedPerson } from '../../../src/attributes/capture.ts';
 import { loadConfig, MODELS_DIR } from '../../../src/config.ts';
 import { AttributeWatch } from '../../../src/vision/attributes/attribute-watch.ts';
 import { ALL_ATTRIBUTE_KEYS } from '../../../src/vision/attributes/keys.ts';
 import type { Judges } from '../../../src/vision/attributes/load-judges.ts';
-import type { Judgement } from '../../../src/vision/attributes/votes.ts';
 import { loadDetector } from '../../../src/vision/detect/load-detector.ts';
 import { FfmpegSource } from '../../../src/vision/frames/ffmpeg-source.ts';
 import { PictureRing } from '../../../src/vision/frames/picture-ring.ts';
-import { observeFrame, type SceneObservation, ScenePipeline } from '../../../src/vision/pipeline.ts';
+import { observeFrame, ScenePipeline } from '../../../src/vision/pipeline.ts';
 import type { Box, Detection } from '../../../src/vision/types.ts';
 import { progress } from '../../terminal.ts';
 import { type DrawnTruth, orientationKey, wornKeys } from './drawn-people.ts';
 import { KeyScores } from './key-scores.ts';
 
-/** A capture is made as often in the service. */
-const CAPTURE_MS = 10_000;
+/** Looks that can be saved up, as in the service. */
+const MOST_SAVED = 16;
 /** Whoever is less to be seen is nobody's to judge. */
 const LEAST_VISIBLE = 0.5;
 const SAME_IOU = 0.4;
@@ -40,7 +41,7 @@ export async function judgeShop(video: string, truth: DrawnTruth, options: ShopO
   const scene = new ScenePipeline({ sceneId: 'attributes', config: { zones, parameters } });
   const watch = new AttributeWatch(options.judges);
   const pictures = new PictureRing();
-  const known = new Map<number, Judgement>();
+  const people = new SeenPeople();
   const scores = new KeyScores();
   let detections: readonly Detection[] = [];
   const onDetections = (found: readonly Detection[]) => {
@@ -49,20 +50,20 @@ export async function judgeShop(video: string, truth: DrawnTruth, options: ShopO
   try {
     await source.open();
     const bar = progress('attributes', Math.floor((truth.boxes.length / truth.fps) * options.fps), 'frames');
-    let [frames, looks, nextCaptureMs] = [0, 0, CAPTURE_MS];
+    let [frames, saved, lastMs] = [0, 0, 0];
     for (let frame = await source.next(); frame; frame = await source.next()) {
       const { timeMs, index, picture } = frame;
       if (picture) pictures.add(picture);
       const [seen] = await observeFrame(frame, { detector, scenes: [scene], onDetections });
       watch.see({ timeMs, index, picture }, seen!.tracks, detections);
-      for (; looks < (timeMs / 1000) * options.looksPerSecond; looks++) {
-        await watch.look((wanted) => pictures.get(wanted));
-      }
-      for (const { trackId, ...judgement } of watch.news()) known.set(trackId, judgement);
+      people.observe(seen!);
+      saved = Math.min(MOST_SAVED, saved + ((timeMs - lastMs) / 1000) * options.looksPerSecond);
+      lastMs = timeMs;
+      while (saved >= 1 && (await watch.look((wanted) => pictures.get(wanted)))) saved--;
+      people.learn(watch.news());
       bar.update(++frames);
-      if (timeMs < nextCaptureMs) continue;
-      nextCaptureMs += CAPTURE_MS;
-      compare(seen!, { truth, known, scores });
+      const capture = people.take();
+      if (capture) compare(capture, { truth, people, scores });
     }
     bar.stop();
     return scores;
@@ -74,18 +75,18 @@ export async function judgeShop(video: string, truth: DrawnTruth, options: ShopO
 
 interface Comparison {
   readonly truth: DrawnTruth;
-  readonly known: ReadonlyMap<number, Judgement>;
+  readonly people: SeenPeople;
   readonly scores: KeyScores;
 }
 
-function compare({ timeMs, tracks }: SceneObservation, { truth, known, scores }: Comparison): void {
+function compare({ atMs, persons }: Capture, { truth, people, scores }: Comparison): void {
   const { width, height } = truth;
-  const frame = truth.boxes[Math.round((timeMs / 1000) * truth.fps)] ?? [];
+  const frame = truth.boxes[Math.round((atMs / 1000) * truth.fps)] ?? [];
   for (const [personId, left, top, right, bottom, visible, facing] of frame) {
     const person = truth.persons.find(({ id }) => id === personId);
     if (!person || visible < LEAST_VISIBLE) continue;
     const box = { left: left / width, top: top / height, right: right / width, bottom: bottom / height };
-    const judgement = known.get(nearest(box, tracks)?.id ?? -1);
+    const judgement = people.told(nearest(box, persons)?.trackId ?? -1, atMs);
     const holds = [...wornKeys(person), orientationKey(facing)];
     for (const key of ALL_ATTRIBUTE_KEYS) {
       const said = judgement?.known.includes(key) ? judgement.attributes.includes(key) : null;
@@ -94,10 +95,10 @@ function compare({ timeMs, tracks }: SceneObservation, { truth, known, scores }:
   }
 }
 
-function nearest(box: Box, tracks: SceneObservation['tracks']): SceneObservation['tracks'][number] | null {
-  const by = tracks.map((track) => ({ track, share: iou(box, track.box) }));
+function nearest(box: Box, persons: Capture['persons']): CapturedPerson | null {
+  const by = persons.map((person) => ({ person, share: iou(box, person.box) }));
   const best = by.sort((a, b) => b.share - a.share)[0];
-  return best && best.share >= SAME_IOU ? best.track : null;
+  return best && best.share >= SAME_IOU ? best.person : null;
 }
 
 function iou(a: Box, b: Box): number {

@@ -49,22 +49,29 @@ export class CameraPeople {
     this.#isLooking = true;
     turns
       .take(() => this.#lookOnce())
-      .catch(onError)
-      .finally(() => {
+      .catch((error: unknown) => {
+        onError(error);
+        return false;
+      })
+      .then((hasLooked) => {
         this.#isLooking = false;
+        // One at a time: frames that came meanwhile have their turn between.
+        if (hasLooked) this.#look();
       });
   }
 
-  async #lookOnce(): Promise<void> {
+  /** @returns false when there was nothing to look at, or no time for it */
+  async #lookOnce(): Promise<boolean> {
     const { budget, pictures, onPeople } = this.#parts;
     const startMs = performance.now();
     // another camera may have spent it meanwhile
-    if (!budget.allows(startMs)) return;
+    if (!budget.allows(startMs)) return false;
     for (const [runId, watch] of this.#watches) {
       if (!(await watch.look((index) => pictures.get(index)))) continue;
-      budget.spent(startMs, performance.now() - startMs);
+      budget.spent(performance.now() - startMs);
       onPeople([{ runId, people: watch.news() }]);
-      return;
+      return true;
     }
+    return false;
   }
 }

@@ -1,6 +1,7 @@
 import type { Picture } from '../frames/source.ts';
 import type { Box, Detection } from '../types.ts';
 import { bagOpinions } from './bags.ts';
+import { isCaptureTime, SETTLE_MS } from './capture-times.ts';
 import type { Judges } from './load-judges.ts';
 import { lookQuality } from './look-quality.ts';
 import { type Judgement, Votes } from './votes.ts';
@@ -36,12 +37,17 @@ interface Person {
 /** What is known of somebody, of which it was not told yet. */
 export interface PersonNews extends Judgement {
   readonly trackId: number;
+  /** Frame time of the last look. */
+  readonly lookedAtMs: number;
 }
 
 /** One scene's people: notes the best looks at them and adds up what each look says. */
 export class AttributeWatch {
   readonly #judges: Judges;
   readonly #people = new Map<number, Person>();
+  #lastTimeMs: number | null = null;
+  /** The last moment of capture: who was there is looked at first, as they were then. */
+  #momentMs = Number.NEGATIVE_INFINITY;
 
   constructor(judges: Judges) {
     this.#judges = judges;
@@ -53,6 +59,8 @@ export class AttributeWatch {
     tracks: readonly SeenTrack[],
     detections: readonly Detection[],
   ): void {
+    if (isCaptureTime(this.#lastTimeMs, timeMs)) this.#momentMs = timeMs;
+    this.#lastTimeMs = timeMs;
     const boxes = tracks.map(({ box }) => box);
     const bags = this.#judges.ownsBags ? bagOpinions(boxes, detections) : [];
     for (const [at, { id, box }] of tracks.entries()) {
@@ -62,9 +70,7 @@ export class AttributeWatch {
       if (quality === 0) continue;
       const bag = this.#owned(bags[at]);
       if (bag) person.votes.add(bag, { timeMs, weight: FRAME_WEIGHT * quality });
-      const { best } = person;
-      if (best && timeMs - best.timeMs < CANDIDATE_MS && best.quality > quality) continue;
-      person.best = { frameIndex: index, timeMs, box, quality };
+      if (this.#isBetter(quality, timeMs, person)) person.best = { frameIndex: index, timeMs, box, quality };
     }
     for (const [id, { seenAtMs }] of this.#people) if (timeMs - seenAtMs > FORGET_MS) this.#people.delete(id);
   }
@@ -90,8 +96,16 @@ export class AttributeWatch {
     const changed = [...this.#people].filter(([, person]) => person.changed);
     return changed.map(([trackId, person]) => {
       person.changed = false;
-      return { trackId, ...person.votes.judge() };
+      return { trackId, lookedAtMs: person.lookedAtMs, ...person.votes.judge() };
     });
+  }
+
+  /** While a capture settles the first look since its moment is kept; else the best of the last ones. */
+  #isBetter(quality: number, timeMs: number, { best, lookedAtMs }: Person): boolean {
+    if (timeMs - this.#momentMs < SETTLE_MS) {
+      return lookedAtMs < this.#momentMs && (!best || best.timeMs < this.#momentMs);
+    }
+    return !best || timeMs - best.timeMs >= CANDIDATE_MS || best.quality <= quality;
   }
 
   #person(id: number, timeMs: number): Person {
@@ -111,7 +125,9 @@ export class AttributeWatch {
   #next(): Person | undefined {
     let next: Person | undefined;
     for (const person of this.#people.values()) {
-      if (!person.best || person.best.timeMs - person.lookedAtMs < PAUSE_MS) continue;
+      if (!person.best) continue;
+      const isOfMoment = person.lookedAtMs < this.#momentMs && person.best.timeMs >= this.#momentMs;
+      if (!isOfMoment && person.best.timeMs - person.lookedAtMs < PAUSE_MS) continue;
       if (!next || person.lookedAtMs < next.lookedAtMs) next = person;
     }
     return next;

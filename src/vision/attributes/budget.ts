@@ -1,7 +1,11 @@
-/** A share of the time that may be spent; work that would exceed it has to wait or is left out. */
+/** What can be saved up, in ms of work: everybody of a full picture looked at in a row. */
+const MOST_SAVED_MS = 160;
+
+/** A share of the time that may be spent, a little of it saved up; work beyond it has to wait or is left out. */
 export class Budget {
   readonly #share: number;
-  #freeFromMs = Number.NEGATIVE_INFINITY;
+  #savedMs = 0;
+  #atMs: number | null = null;
 
   /** @param share of the time, above 0 to 1 */
   constructor(share: number) {
@@ -10,11 +14,13 @@ export class Budget {
 
   /** @param nowMs monotonic */
   allows(nowMs: number): boolean {
-    return nowMs >= this.#freeFromMs;
+    const passedMs = this.#atMs === null ? 0 : nowMs - this.#atMs;
+    this.#atMs = nowMs;
+    this.#savedMs = Math.min(MOST_SAVED_MS, this.#savedMs + this.#share * passedMs);
+    return this.#savedMs >= 0;
   }
 
-  /** Nothing more until the time spent is the share of the time that has passed. */
-  spent(startMs: number, tookMs: number): void {
-    this.#freeFromMs = startMs + tookMs / this.#share;
+  spent(tookMs: number): void {
+    this.#savedMs -= tookMs;
   }
 }

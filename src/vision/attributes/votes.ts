@@ -22,7 +22,7 @@ const STRONGEST_FROM = 0.4;
 const OFTEN_MISSED: Opinion = { handBag: 0.25, backpack: 0.25 };
 /** People turn round; what they wear stays. */
 const PASSING: ReadonlySet<AttributeKey> = new Set(ATTRIBUTE_CATEGORIES.orientation);
-const HALF_LIFE_MS = 2_000;
+const HALF_LIFE_MS = 700;
 
 const GROUPS: readonly (readonly AttributeKey[])[] = [
   ...EXCLUSIVE,

@@ -80,11 +80,16 @@ describe('bagOpinions', () => {
   });
 });
 
-test('a budget of 4 %: ten milliseconds are paid by 250', () => {
+test('a budget of 4 %: ten milliseconds are paid by 250, and a little is saved up', () => {
   const budget = new Budget(0.04);
   expect(budget.allows(0)).toBe(true);
-  budget.spent(0, 10);
+  budget.spent(10);
   expect([budget.allows(249), budget.allows(250)]).toEqual([false, true]);
+  expect(budget.allows(60_000)).toBe(true);
+  budget.spent(160);
+  expect(budget.allows(60_000)).toBe(true);
+  budget.spent(10);
+  expect(budget.allows(60_100)).toBe(false);
 });
 
 test('an opinion has every threshold at one half', () => {

@@ -2,14 +2,17 @@ import { describe, expect, test } from '@jest/globals';
 import type { AttributeKey, Opinion } from '../../../src/vision/attributes/keys.ts';
 import { Votes } from '../../../src/vision/attributes/votes.ts';
 
-const judged = (...looks: readonly (readonly [Opinion, number, number])[]) => {
+/** What was said, when, and how good the look was. */
+type Look = [opinion: Opinion, timeMs: number, weight: number];
+
+const judged = (...looks: readonly Look[]) => {
   const votes = new Votes();
   for (const [opinion, timeMs, weight] of looks) votes.add(opinion, { timeMs, weight });
   return votes.judge();
 };
 
 describe('votes', () => {
-  test.each<[string, Parameters<typeof judged>, AttributeKey[], AttributeKey[]]>([
+  test.each<[string, Look[], AttributeKey[], AttributeKey[]]>([
     ['nothing was said', [], [], []],
     ['a flag holds from one half on', [[{ hat: 0.5 }, 0, 1]], ['hat'], ['hat']],
     ['below it is known and does not hold', [[{ hat: 0.4 }, 0, 1]], [], ['hat']],

@@ -4,6 +4,10 @@ import type { CropInput } from '../card.ts';
 /** The output that holds what the network saw: RGB 0-255. Our names begin so, that no network has the same. */
 export const CROP = 'front/crop';
 
+/** A small input skips pixels of the picture, unless all of them are averaged; a large one takes points between them. */
+const SMALL_INPUT = 20_000;
+const EVERY_PIXEL = 0;
+
 /**
  * Makes a graph's one float picture into what a lane has: the planes of a video picture (Y, U, V, uint8, rows of any
  * number), the part of it to look at (`part`: left, top, right, bottom in pixels of Y) and its colour matrix. Cutting,
@@ -24,6 +28,7 @@ export function prependCrop(graph: OnnxGraph, input: CropInput, isMirrored = fal
   if (fed[0]?.type?.tensorType?.elemType !== FLOAT) throw new Error('its input should be 32-bit floats');
   const name = fed[0].name ?? '';
   const before = graph.nodes.length;
+  const sampling = width * height < SMALL_INPUT ? EVERY_PIXEL : 1;
   const batch = graph.int64('front/batch', [0]);
   const half = graph.float('front/half', [0.5], []);
   const part = graph.node('Sub', ['front/part', half]);
@@ -31,7 +36,7 @@ export function prependCrop(graph: OnnxGraph, input: CropInput, isMirrored = fal
   const plane = (from: string, zero: number, roi: string) => {
     const values = graph.node('Cast', [from], { to: FLOAT });
     const centred = graph.node('Sub', [values, graph.float('front/zero', [zero], [])]);
-    const size = { output_width: width, output_height: height, sampling_ratio: 0 };
+    const size = { output_width: width, output_height: height, sampling_ratio: sampling };
     return graph.node('RoiAlign', [centred, roi, batch], { ...size, mode: 'avg' });
   };
   const planes = [
