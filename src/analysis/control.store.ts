@@ -54,10 +54,20 @@ async function leastLoadedNode(tx: Tx, deviceId: string): Promise<ReservedNode |
   return node ?? null;
 }
 
+/** What starting takes at the nodes that are there and have measured it; null where none has. */
+async function usualInitMs(tx: Tx): Promise<number | null> {
+  const [row] = await tx.$queryRaw<{ usual: number | null }[]>`
+    SELECT round(avg("averageInitMs"))::int AS usual FROM "ComputeNode"
+    WHERE "lastHeartbeatAt" > clock_timestamp() - make_interval(secs => ${NODE_SILENT_SECONDS})`;
+  return row!.usual;
+}
+
 export interface QueuedRun {
   readonly task: AnalysisTask;
   /** Null when every node is full. */
   readonly node: ReservedNode | null;
+  /** From the claim to the first frame, as measured at its node, else at the others; null where nothing was measured. */
+  readonly initMs: number | null;
 }
 
 /**
@@ -92,7 +102,7 @@ export async function queueRun(
         data: { ...run, reservedNodeId: node?.id ?? null, reservedUntil },
       });
       await notify(tx, CHANNELS.runs, deviceId);
-      return { task, node };
+      return { task, node, initMs: node?.averageInitMs ?? (await usualInitMs(tx)) };
     });
   } catch (error) {
     // The partial unique index has the last word, whatever the scene's row says.

@@ -4,16 +4,16 @@ import type { QueuedRun } from './control.store.ts';
 import { durationOf } from './duration.ts';
 import type { historyRecord, startedRun, stoppedRuns, task, taskDetail } from './schema.ts';
 
-/** Until a node has measured how long it takes from the claim to the first frame. */
+/** Until any node has measured how long it takes from the claim to the first frame. */
 const USUAL_INIT_MS = 5_000;
 
-export const presentStarted = ({ task, node }: QueuedRun): z.input<typeof startedRun> => ({
+export const presentStarted = ({ task, initMs }: QueuedRun): z.input<typeof startedRun> => ({
   sceneId: task.sceneId,
   deviceId: task.deviceId,
   analysisId: task.id,
   sceneType: task.analysisType,
   status: task.runStatus,
-  estimatedInitMs: node?.averageInitMs ?? USUAL_INIT_MS,
+  estimatedInitMs: initMs ?? USUAL_INIT_MS,
   createdAt: task.createdAt.toISOString(),
 });
 

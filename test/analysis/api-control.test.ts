@@ -78,7 +78,10 @@ describe('start', () => {
     await node({ health: 'degraded' });
     await node({ isDraining: true });
     await node({ lastHeartbeatAt: new Date(Date.now() - 31_000) });
-    const [a, b] = [await node({ maxConcurrentDevices: 1 }), await node({ maxConcurrentDevices: 2 })];
+    const [a, b] = [
+      await node({ maxConcurrentDevices: 1, averageInitMs: 3000 }),
+      await node({ maxConcurrentDevices: 2, averageInitMs: 2000 }),
+    ];
     const [first, second, third, fourth] = [
       await shopOf(owner),
       await shopOf(owner),
@@ -90,6 +93,8 @@ describe('start', () => {
     expect(reserved.sort()).toEqual([a.id, b.id, b.id].sort());
     const full = await start(fourth);
     expect([full.status, full.body.meta.computeNodeId]).toEqual([202, undefined]);
+    // Nobody measured for it, so what starting usually takes.
+    expect(full.body.data.estimatedInitMs).toBe(2500);
     const beside = await owner.post('/scenes', {
       deviceId: first.deviceId,
       name: 'Second scene',
@@ -316,7 +321,8 @@ describe('status', () => {
             status: 'running',
             uptimeMs: expect.any(Number),
             startedAt: expect.any(String),
-            stats,
+            // A LEVEL_01 device: nobody looks at who is there.
+            stats: { ...stats, attributes: null },
           },
         ],
       },
