@@ -10,7 +10,7 @@ import { positive } from '../option-values.ts';
 import { print, table } from '../terminal.ts';
 import { DrawnTruth } from './attributes/drawn-people.ts';
 import { judgeCrops, readLabels } from './attributes/judge-crops.ts';
-import { judgeShop } from './attributes/judge-shop.ts';
+import { BARE_LEGS, judgeShop } from './attributes/judge-shop.ts';
 import { type KeyScore, type KeyScores, summarise } from './attributes/key-scores.ts';
 
 interface Options {
@@ -94,7 +94,8 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'upper colours': ATTRIBUTE_CATEGORIES.upperColour,
   orientation: ATTRIBUTE_CATEGORIES.orientation,
   'sleeve length': ['shortSleeve', 'longSleeve'],
-  'leg length': ['trousers', 'shorts'],
+  'leg length': ['trousers', BARE_LEGS],
+  'legs by garment': ['trousers', 'shorts', 'skirtDress'],
 };
 
 function reportOf(models: readonly string[], scores: KeyScores): Report {

@@ -73,6 +73,9 @@ export async function judgeShop(video: string, truth: DrawnTruth, options: ShopO
   }
 }
 
+/** Shorts or a skirt: the length of what the legs wear, without its cut. */
+export const BARE_LEGS = 'bare legs';
+
 interface Comparison {
   readonly truth: DrawnTruth;
   readonly people: SeenPeople;
@@ -92,6 +95,9 @@ function compare({ atMs, persons }: Capture, { truth, people, scores }: Comparis
       const said = judgement?.known.includes(key) ? judgement.attributes.includes(key) : null;
       scores.add(key, holds.includes(key), said);
     }
+    const isBare = (keys: readonly string[]) => keys.includes('shorts') || keys.includes('skirtDress');
+    const saysLegs = judgement?.known.includes('shorts') || judgement?.known.includes('skirtDress');
+    scores.add(BARE_LEGS, isBare(holds), saysLegs ? isBare(judgement!.attributes) : null);
   }
 }
 

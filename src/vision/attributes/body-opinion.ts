@@ -154,7 +154,7 @@ function legOpinion(crop: Crop, pose: Pose): Opinion {
 /** Above the knee, where a skirt is wide and shorts are two. */
 const HEM = 0.7;
 /** How much wider the cloth is than the knees are apart, in heights of the torso: a skirt from here on. */
-const SKIRT_WIDTH = 0.5;
+const SKIRT_WIDTH = 0.42;
 /** Wider than this it is not the cloth alone. */
 const WIDEST = 1.3;
 
