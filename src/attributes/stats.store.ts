@@ -33,8 +33,10 @@ export function sumAttributes(
     ...(deviceId ? [Prisma.sql`"deviceId" = ${deviceId}::uuid`] : []),
     ...(sceneId ? [Prisma.sql`"sceneId" = ${sceneId}::uuid`] : []),
   ];
+  // The rows are hours already.
+  const start = groupBy === 'hour' ? Prisma.sql`hour` : Prisma.sql`date_trunc('day', hour, 'UTC')`;
   return db.$queryRaw<AttributeSums[]>`
-    SELECT date_trunc(${groupBy}, hour, 'UTC') AS start,
+    SELECT ${start} AS start,
       sum("totalRecords")::int AS "totalRecords", sum("totalPersons")::int AS "totalPersons",
       sum(female)::int AS female, sum(male)::int AS male, sum("ageLess18")::int AS "ageLess18",
       sum("age18To60")::int AS "age18To60", sum("ageOver60")::int AS "ageOver60"
