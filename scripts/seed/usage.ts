@@ -1,4 +1,5 @@
 import { BUILT_IN_LIMITS } from '../../src/billing/features.ts';
+import { WHOLE_USER } from '../../src/billing/usage.store.ts';
 import { ID_SALT, literal } from './functions.ts';
 import type { SeedPlan } from './plan.ts';
 
@@ -29,8 +30,9 @@ const limits = Object.entries(BUILT_IN_LIMITS)
  */
 export const DERIVE_USAGE: readonly string[] = [
   `INSERT INTO "UsageDay" ("userId", "deviceId", day, feature, "analysisType", quantity)
-   SELECT "userId", "deviceId", ("occurredAt" AT TIME ZONE 'UTC')::date, feature, "analysisType", sum(quantity)
-   FROM "UsageEvent" WHERE "sourceId" LIKE 'seed:%' GROUP BY 1, 2, 3, 4, 5`,
+   SELECT "userId", owner, ("occurredAt" AT TIME ZONE 'UTC')::date, feature, "analysisType", sum(quantity)
+   FROM "UsageEvent" CROSS JOIN LATERAL (VALUES ("deviceId"), (${literal(WHOLE_USER)}::uuid)) o(owner)
+   WHERE "sourceId" LIKE 'seed:%' GROUP BY 1, 2, 3, 4, 5`,
 
   `CREATE TEMP TABLE seed_charge AS
    SELECT e.*, o.scope, o.scope_id FROM "UsageEvent" e

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../platform/db.ts';
 import type { Feature, QuotaScope } from '../platform/prisma-client/client.ts';
 import type { Period } from './period.ts';
-import { NO_DEVICE } from './usage.store.ts';
+import { WHOLE_USER } from './usage.store.ts';
 
 export interface AuditedUser {
   readonly id: string;
@@ -53,10 +53,10 @@ export function counterFaults(tx: Tx, userId: string): Promise<CounterFault[]> {
       WHERE e."userId" = ${userId}::uuid AND o."scopeId" IS NOT NULL
       GROUP BY 1, 2, 3, 4),
     day AS (
-      SELECT o.scope, o."scopeId", to_char(d.day, 'YYYY-MM') AS period, d.feature, sum(d.quantity) AS days
-      FROM "UsageDay" d
-      CROSS JOIN LATERAL (VALUES ('user'::"QuotaScope", d."userId"), ('device', d."deviceId")) o(scope, "scopeId")
-      WHERE d."userId" = ${userId}::uuid AND o."scopeId" <> ${NO_DEVICE}::uuid
+      SELECT CASE "deviceId" WHEN ${WHOLE_USER}::uuid THEN 'user' ELSE 'device' END::"QuotaScope" AS scope,
+             CASE "deviceId" WHEN ${WHOLE_USER}::uuid THEN "userId" ELSE "deviceId" END AS "scopeId",
+             to_char(day, 'YYYY-MM') AS period, feature, sum(quantity) AS days
+      FROM "UsageDay" WHERE "userId" = ${userId}::uuid
       GROUP BY 1, 2, 3, 4)
     SELECT scope, "scopeId", period, feature, used::float8 AS used, balance::float8 AS balance,
            coalesce(ledger, 0)::float8 AS ledger, coalesce(events, 0)::float8 AS events, coalesce(days, 0)::float8 AS days

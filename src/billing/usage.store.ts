@@ -2,8 +2,8 @@ import type { Tx } from '../platform/db.ts';
 import type { AnalysisType, Feature } from '../platform/prisma-client/client.ts';
 import type { Period } from './period.ts';
 
-/** Stands in the daily sums where no device is involved. */
-export const NO_DEVICE = '00000000-0000-0000-0000-000000000000';
+/** Stands in the daily sums for all that the user used, with a device or without. */
+export const WHOLE_USER = '00000000-0000-0000-0000-000000000000';
 
 /** Something used. */
 export interface Usage {
@@ -33,13 +33,15 @@ export async function insertUsage(tx: Tx, usage: Usage): Promise<string | null> 
   return row?.id ?? null;
 }
 
-/** Adds to the sum of its day. Call it with the user's counter locked: then nobody waits crosswise. */
+/** Adds to the user's sum of its day, and to the device's. Call it with the user's counter locked: then nobody waits crosswise. */
 export async function addToDay(tx: Tx, usage: Usage): Promise<void> {
+  const owners = usage.deviceId === null ? [WHOLE_USER] : [WHOLE_USER, usage.deviceId];
   await tx.$executeRaw`
     INSERT INTO "UsageDay" ("userId", "deviceId", day, feature, "analysisType", quantity)
-    VALUES (${usage.userId}::uuid, ${usage.deviceId ?? NO_DEVICE}::uuid,
-            (${usage.occurredAt}::timestamptz AT TIME ZONE 'UTC')::date, ${usage.feature}::"Feature",
-            ${usage.analysisType ?? 'queue_analysis'}::"AnalysisType", ${usage.quantity}::bigint)
+    SELECT ${usage.userId}::uuid, owner, (${usage.occurredAt}::timestamptz AT TIME ZONE 'UTC')::date,
+           ${usage.feature}::"Feature", ${usage.analysisType ?? 'queue_analysis'}::"AnalysisType",
+           ${usage.quantity}::bigint
+    FROM unnest(${owners}::uuid[]) owner
     ON CONFLICT ("userId", day, "deviceId", feature, "analysisType")
     DO UPDATE SET quantity = "UsageDay".quantity + excluded.quantity`;
 }

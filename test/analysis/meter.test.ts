@@ -125,7 +125,7 @@ describe('a run pays for the time with frames', () => {
       ['2026-02-01T00:00:00.000Z', 60],
     ]);
     const days = await database.db.usageDay.findMany({
-      where: { userId: run.userId },
+      where: { userId: run.userId, deviceId: run.device.id },
       orderBy: { day: 'asc' },
     });
     expect(days.map(({ day, quantity }) => [day.toISOString().slice(0, 10), Number(quantity)])).toEqual([

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeBaseLimit } from '../../src/billing/base.store.ts';
 import { type Charge, type ChargeResult, charge } from '../../src/billing/charge.ts';
+import { WHOLE_USER } from '../../src/billing/usage.store.ts';
 import type { Db, Tx } from '../../src/platform/db.ts';
 import type { Feature } from '../../src/platform/prisma-client/client.ts';
 
@@ -59,6 +60,6 @@ export const faultsInBooks = (db: Db, userId: string): Promise<unknown[]> => db.
          AND (q.scope = 'user' OR e."deviceId" = q."scopeId")) AS events,
       (SELECT coalesce(sum(quantity), 0) FROM "UsageDay" d
        WHERE d."userId" = q."userId" AND d.feature = q.feature AND to_char(d.day, 'YYYY-MM') = q.period
-         AND (q.scope = 'user' OR d."deviceId" = q."scopeId")) AS days
+         AND d."deviceId" = CASE q.scope WHEN 'user' THEN ${WHOLE_USER}::uuid ELSE q."scopeId" END) AS days
     FROM "Quota" q WHERE q."userId" = ${userId}::uuid)
   SELECT * FROM books WHERE balance <> ledger OR used <> events OR used <> days`;

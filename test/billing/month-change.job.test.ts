@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { changeMonth } from '../../src/billing/month-change.job.ts';
 import { createDb, type Db } from '../../src/platform/db.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { told } from '../support/told.ts';
 import { addOwner, chargeOne, faultsInBooks } from './books.ts';
 
 let database: TestDatabase;
@@ -14,12 +15,9 @@ beforeEach(async () => {
 });
 
 const at = (time: string, db: Db = database.db) => changeMonth({ db, clock: { now: () => new Date(time) } });
-const told = async (userId?: string) => {
-  const events = await database.db.event.findMany({
-    where: { type: 'billing_cycle_completed', ...(userId && { userId }) },
-    orderBy: { sequence: 'asc' },
-  });
-  return events.map(({ body }) => JSON.parse(Buffer.from(body).toString()).data);
+const monthsTold = async (userId?: string) => {
+  const events = await told(database.db, { type: 'billing_cycle_completed', ...(userId && { userId }) });
+  return events.map(({ data }) => data);
 };
 
 /** A user since so long. */
@@ -60,9 +58,9 @@ describe('a month', () => {
     await chargeOne(database.db, owner, { quantity: 60, occurredAt });
     await chargeOne(database.db, owner, { feature: 'alert', quantity: 1, occurredAt });
     await at('2025-12-01T00:04:59Z');
-    expect(await told()).toEqual([]);
+    expect(await monthsTold()).toEqual([]);
     for (let time = 0; time < 3; time++) await at('2025-12-01T00:05:00Z');
-    expect(await told()).toEqual([
+    expect(await monthsTold()).toEqual([
       { period: '2025-11', analysisSeconds: 60, alertCount: 1, attributeCount: 0, vlmTokens: 0 },
     ]);
   });
@@ -72,7 +70,7 @@ describe('a month', () => {
     await at('2025-12-01T00:10:00Z');
     await chargeOne(database.db, owner, { quantity: 5, occurredAt: new Date('2025-11-30T23:59:59.999Z') });
     await at('2025-12-01T00:20:00Z');
-    expect(await told()).toHaveLength(1);
+    expect(await monthsTold()).toHaveLength(1);
     const quotas = await database.db.quota.findMany({
       where: { scope: 'user', feature: 'analysis' },
       orderBy: { period: 'asc' },
@@ -89,7 +87,7 @@ describe('a month', () => {
     const deleted = await addUser('2025-08-01T00:00:00Z');
     await database.db.user.update({ where: { id: deleted.userId }, data: { deletedAt: new Date() } });
     await at('2026-01-15T00:00:00Z');
-    expect((await told()).map(({ period, analysisSeconds }) => [period, analysisSeconds])).toEqual([
+    expect((await monthsTold()).map(({ period, analysisSeconds }) => [period, analysisSeconds])).toEqual([
       ['2025-08', 0],
       ['2025-09', 0],
       ['2025-10', 10],
