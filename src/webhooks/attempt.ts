@@ -9,7 +9,7 @@ import { signedHeaders } from './sign.ts';
 export interface AttemptTools {
   readonly clock: Clock;
   readonly sealer: Sealer;
-  readonly sender: Sender;
+  readonly sender: Pick<Sender, 'send'>;
   /** From 0 to 1, for the jitter. */
   readonly random: () => number;
   /** Ends an attempt under way. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { type ApiUser, codeOf, SHOP, type TestApi, TestClock, testApi } from '../support/api.ts';
+import { told } from '../support/told.ts';
 
 const ABSENT = '11111111-1111-1111-1111-111111111111';
 const clock = new TestClock();
@@ -188,7 +189,7 @@ test('compute nodes are listed by name, silent ones offline', async () => {
 
 describe('announcements', () => {
   const BODY = { type: 'maintenance_scheduled', title: 'Update', message: 'A few minutes.' };
-  const eventsOf = (userId: string) => api.context.db.event.findMany({ where: { userId } });
+  const eventsOf = (userId: string) => told(api.context.db, { userId });
 
   test('go to everybody, with a delivery where a webhook wants it', async () => {
     await user.post('/users/me/webhook', { url: 'https://hooks.example.com/' });
@@ -201,6 +202,7 @@ describe('announcements', () => {
       createdAt: expect.any(String),
     });
     expect(await api.context.db.event.count()).toBe(everybody);
+    expect(await eventsOf(user.userId)).toMatchObject([{ type: 'maintenance_scheduled', data: span }]);
     const [delivery] = (await user.get('/users/me/webhook/deliveries')).body.data;
     expect(delivery.payload).toMatchObject({
       type: 'maintenance_scheduled',
@@ -215,7 +217,9 @@ describe('announcements', () => {
       await admin.post('/admin/announcements', { ...BODY, type: 'system_announcement', userIds })
     ).body;
     expect(data).toMatchObject({ userIds: [who.userId], recipientCount: 1, startsAt: null, endsAt: null });
-    expect(await eventsOf(who.userId)).toHaveLength(1);
+    expect(await eventsOf(who.userId)).toMatchObject([
+      { type: 'system_announcement', data: { title: 'Update' } },
+    ]);
     const missing = await admin.post('/admin/announcements', { ...BODY, userIds: [who.userId, ABSENT] });
     expect(codeOf(missing)).toEqual([404, 'NOT_FOUND']);
     expect(await eventsOf(who.userId)).toHaveLength(1);

@@ -5,6 +5,7 @@ import { createLogger } from '../../src/platform/logger.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, queueScene } from '../support/runs.ts';
 import { TestNode } from '../support/test-node.ts';
+import { told } from '../support/told.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -12,19 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Types of the events about nodes that a user was told, in their order. */
-async function toldTo(userId: string): Promise<string[]> {
-  const events = await database.db.event.findMany({
-    where: { userId, type: { in: ['node_offline', 'node_online', 'node_error'] } },
-    orderBy: { sequence: 'asc' },
-  });
-  return events.map(({ type }) => type);
-}
+const aboutNodes = (userId: string) =>
+  told(database.db, { userId, type: { in: ['node_offline', 'node_online', 'node_error'] } });
 
-const bodyOf = async (userId: string, type: 'node_offline' | 'node_online') => {
-  const { body } = await database.db.event.findFirstOrThrow({ where: { userId, type } });
-  return JSON.parse(Buffer.from(body).toString()).data;
-};
+/** Types of the events about nodes that a user was told, in their order. */
+const toldTo = async (userId: string) => (await aboutNodes(userId)).map(({ type }) => type);
+
+const bodyOf = async (userId: string, wanted: 'node_offline' | 'node_online') =>
+  (await aboutNodes(userId)).find(({ type }) => type === wanted)?.data;
 
 /** The node's last heartbeat, and what it held then, as they would be so many seconds later. */
 async function secondsPass(nodeId: string, seconds: number): Promise<void> {

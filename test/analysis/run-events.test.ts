@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { askToStop, cancelQueued, fenceRuns } from '../../src/analysis/control.store.ts';
 import { claimRuns, closeOverdueStops, releaseAllOfNode } from '../../src/analysis/lease.store.ts';
 import { failRun, type RunWrite, writeRuns } from '../../src/analysis/run.store.ts';
-import { EVENTS, type EventType } from '../../src/webhooks/events.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, addNode, queueScene } from '../support/runs.ts';
+import { told } from '../support/told.ts';
 
 let database: TestDatabase;
 let nodeId: string;
@@ -14,16 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Types told so far of a run; every body is held against its published schema. */
-async function toldOf(run: { task: { id: string; userId: string } }) {
-  const rows = await database.db.event.findMany({
-    where: { userId: run.task.userId },
-    orderBy: { sequence: 'asc' },
-  });
-  return rows.map(({ type, body }) => {
-    const { data } = JSON.parse(Buffer.from(body).toString()) as { data: Record<string, unknown> };
-    EVENTS[type as EventType].data.parse(data);
-    expect(data.analysisId).toBe(run.task.id);
+/** Types told so far of a run, with their data. */
+async function toldOf({ task }: { task: { id: string; userId: string } }) {
+  const events = await told(database.db, { userId: task.userId });
+  return events.map(({ type, data }) => {
+    expect(data.analysisId).toBe(task.id);
     return [type, data] as const;
   });
 }

@@ -3,9 +3,9 @@ import { writeDevicesSeen } from '../../src/analysis/run.store.ts';
 import { noteStreamNews } from '../../src/analysis/stream-news.ts';
 import { writePresence } from '../../src/devices/device.store.ts';
 import type { Device } from '../../src/platform/prisma-client/client.ts';
-import { EVENTS, type EventType } from '../../src/webhooks/events.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice } from '../support/runs.ts';
+import { told } from '../support/told.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -18,15 +18,9 @@ async function deviceOf(onlineStatus: Device['onlineStatus']): Promise<Device> {
   return database.db.device.update({ where: { id }, data: { onlineStatus } });
 }
 
-/** `[type, data]` of every event about the device so far; each is held against its published schema. */
-async function toldOf({ id }: Device): Promise<[string, Record<string, unknown>][]> {
-  const rows = await database.db.event.findMany({ where: { deviceId: id }, orderBy: { sequence: 'asc' } });
-  return rows.map(({ type, body }) => {
-    const { data } = JSON.parse(Buffer.from(body).toString()) as { data: Record<string, unknown> };
-    EVENTS[type as EventType].data.parse(data);
-    return [type, data];
-  });
-}
+/** `[type, data]` of every event about the device so far. */
+const toldOf = async ({ id }: Device) =>
+  (await told(database.db, { deviceId: id })).map(({ type, data }) => [type, data] as const);
 const typesOf = async (device: Device) => (await toldOf(device)).map(([type]) => type);
 const seen = (device: Device, onlineStatus: 'online' | 'offline', lastFrameMs: number | null = null) =>
   writeDevicesSeen(database.db, [{ deviceId: device.id, lastFrameMs, onlineStatus }]);
@@ -39,9 +33,8 @@ test('frames that begin, end and begin again are told once each, also when two w
   for (const status of ['online', 'offline', 'online'] as const) {
     await Promise.all([1, 2, 3].map(() => seen(device, status, lastFrameMs)));
   }
-  const told = await toldOf(device);
   const about = { deviceId: device.id, deviceName: 'Camera', lastFrameAt: '2026-03-01T10:00:00.500Z' };
-  expect(told).toEqual([
+  expect(await toldOf(device)).toEqual([
     ['device_online', about],
     ['device_offline', about],
     ['device_online', { ...about, offlineForSeconds: expect.any(Number) }],

@@ -7,6 +7,7 @@ import { addRule } from '../support/alert-rows.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { addDevice, queueScene } from '../support/runs.ts';
+import { told } from '../support/told.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 
 let database: TestDatabase;
@@ -53,11 +54,16 @@ test('a rule is added to a running camera: it fires, with its pictures and an in
     expect(bytes!.length).toBe(sizeBytes);
     expect(await sharp(bytes!).metadata()).toMatchObject({ format: 'jpeg', width, height });
   }
-  const told = await db.event.findFirstOrThrow({ where: { alertEventId: event.id } });
-  expect(JSON.parse(Buffer.from(told.body).toString())).toMatchObject({
-    type: 'alert_triggered',
-    data: { ruleId: rule.id, message: event.message, snapshotUrls: [expect.any(String), expect.any(String)] },
-  });
+  expect(await told(db, { alertEventId: event.id })).toMatchObject([
+    {
+      type: 'alert_triggered',
+      data: {
+        ruleId: rule.id,
+        message: event.message,
+        snapshotUrls: [expect.any(String), expect.any(String)],
+      },
+    },
+  ]);
   expect(await db.usageEvent.count({ where: { feature: 'alert', sourceId: `alert:${event.id}` } })).toBe(1);
 
   const insight = await eventually('its insight is written', () =>

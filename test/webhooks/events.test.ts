@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { EventType } from '../../src/platform/prisma-client/client.ts';
-import { EVENT_TYPES, EVENTS, eventBody } from '../../src/webhooks/events.ts';
+import { EVENT_TYPES, EVENTS, eventBody, type EventType as Type } from '../../src/webhooks/events.ts';
 
 describe('the event types', () => {
   test('are those that can be stored', () => {
@@ -31,4 +32,29 @@ describe('the event types', () => {
       expect([type, EVENTS[type].data.safeParse(more).success]).toEqual([type, false]);
     }
   });
+});
+
+/** Where each is seen to come from the part that tells it, with the body that is documented. */
+const TOLD_IN: Readonly<Record<Type, string>> = {
+  analysis_started: 'analysis/run-events',
+  analysis_stopped: 'analysis/run-events',
+  analysis_error: 'analysis/run-events',
+  alert_triggered: 'flows/alert',
+  device_offline: 'devices/device-events',
+  device_online: 'devices/device-events',
+  device_analysis_error: 'devices/device-events',
+  node_offline: 'analysis/node-notices',
+  node_online: 'analysis/node-notices',
+  node_error: 'analysis/node-notices',
+  quota_warning: 'billing/charge',
+  quota_exceeded: 'billing/charge',
+  billing_cycle_completed: 'billing/month-change.job',
+  maintenance_scheduled: 'access/api-admin',
+  system_announcement: 'access/api-admin',
+};
+
+test.each(Object.entries(TOLD_IN))('%s is told in the tests of %s', (type, file) => {
+  const story = readFileSync(new URL(`../${file}.test.ts`, import.meta.url), 'utf8');
+  expect(story).toContain(`'${type}'`);
+  expect(story).toContain("from '../support/told.ts'");
 });
