@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { type Config, loadConfig } from '../src/config.ts';
-import { createChatClient } from '../src/insights/vlm/create-chat-client.ts';
+import { chatClient } from '../src/insights/vlm/configured-client.ts';
 import { VlmFailure } from '../src/insights/vlm/failure.ts';
 import { modelWriter } from '../src/insights/vlm/model-writer.ts';
 import { findFfmpeg } from '../src/vision/frames/ffmpeg-binaries.ts';
@@ -19,16 +19,27 @@ async function shopPicture({ ffmpegPath, ffprobePath }: Config): Promise<Uint8Ar
   return grabPicture('sim:shop?seed=1&start=360', { binaries, timeoutMs: 20_000 });
 }
 
+/** @throws Error that says how to give one */
+function readPicture(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch {
+    throw new Error(
+      `There is no picture ${path} that can be read: give --picture a JPEG file, or leave it out.`,
+    );
+  }
+}
+
 /** Asks the configured model about one picture, as a worker would. */
 async function check({ picture, json }: CheckOptions): Promise<void> {
   const config = loadConfig();
-  const client = createChatClient(config);
+  const client = chatClient(config);
   if (!client) {
     throw new Error(
-      'No model is configured: set VLM_PROVIDER=openai, VLM_URL and VLM_MODEL (and VLM_API_KEY where it wants one).',
+      'No model is configured: set VLM_URL and VLM_MODEL (and VLM_API_KEY where it wants one).',
     );
   }
-  const jpeg = picture ? readFileSync(picture) : await shopPicture(config);
+  const jpeg = picture ? readPicture(picture) : await shopPicture(config);
   const startMs = performance.now();
   const written = await modelWriter(client, config)
     .write(
@@ -62,10 +73,12 @@ async function check({ picture, json }: CheckOptions): Promise<void> {
   );
 }
 
-const program = new Command('vlm').description('The model that writes insights (VLM_PROVIDER=openai).');
+const program = new Command('vlm').description(
+  'The model that writes insights and understands searches, where it is switched on.',
+);
 program
   .command('check')
-  .description('Asks the configured server about a picture: what it says, how long it takes, what it costs.')
+  .description('Asks the server at VLM_URL about a picture: what it says, how long it takes, what it costs.')
   .option('--picture <file>', 'a JPEG to show it (default: a picture of the simulated shop)')
   .option('--json', 'one JSON document on standard output')
   .action(check);

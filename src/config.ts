@@ -133,6 +133,12 @@ const SCHEMA = z.object({
   VLM_MAX_OUTPUT_TOKENS: count(700, 100, 8000).describe('tokens an answer may have'),
   VLM_CONCURRENCY: count(4, 1, 64).describe('insights written at the same time, over all workers'),
   VLM_USER_CONCURRENCY: count(2, 1, 64).describe('of them of one user'),
+  SEARCH_PROVIDER: z
+    .enum(['rules', 'openai'])
+    .default('rules')
+    .describe(
+      'who understands searches: the built-in parser, `rules`, or VLM_MODEL at VLM_URL, with the parser where that fails',
+    ),
 
   MODEL: z
     .string()
@@ -246,9 +252,10 @@ function missingTogether(variables: Variables): string[] {
   if (variables.S3_ENDPOINT && !variables.S3_BUCKET) {
     faults.push('S3_BUCKET: is required beside S3_ENDPOINT');
   }
-  if (variables.VLM_PROVIDER === 'openai') {
+  for (const provider of ['VLM_PROVIDER', 'SEARCH_PROVIDER'] as const) {
     for (const name of ['VLM_URL', 'VLM_MODEL'] as const) {
-      if (variables[name] === undefined) faults.push(`${name}: is required with VLM_PROVIDER=openai`);
+      if (variables[provider] !== 'openai' || variables[name] !== undefined) continue;
+      faults.push(`${name}: is required with ${provider}=openai`);
     }
   }
   if (variables.NODE_ENV === 'production') {

@@ -1,5 +1,5 @@
 import { isAlertFacts } from '../alerts/alert-facts.ts';
-import { charge, rollBack } from '../billing/charge.ts';
+import { charge } from '../billing/charge.ts';
 import type { Context } from '../platform/context.ts';
 import type { Tx } from '../platform/db.ts';
 import { announceInsight } from '../webhooks/announce-insight.ts';
@@ -10,7 +10,7 @@ import {
   postponeInsight,
   readMaterial,
 } from './describe.store.ts';
-import { reservedQuantity } from './reservation.store.ts';
+import { settleTokens } from './reservation.ts';
 import { VlmFailure } from './vlm/failure.ts';
 import type { InsightWriter, Material, Written } from './writer.ts';
 
@@ -106,28 +106,12 @@ function complete(
     const insight = { ...written, provider: writer.name, model: writer.model };
     const isMine = await completeInsight(tx, claimed, { written: insight, now });
     if (isMine) await announceInsight(tx, claimed);
-    await settle(tx, claimed, { used: isMine ? written.inputTokens + written.outputTokens : 0, now });
+    await settleTokens(tx, reservationOf(claimed), {
+      used: isMine ? written.inputTokens + written.outputTokens : 0,
+      now,
+    });
     return { outcome: isMine ? 'completed' : 'gone' };
   });
-}
-
-/** Brings what was reserved to what was used. What a try without a result used is given back whole. */
-async function settle(
-  tx: Tx,
-  claimed: Pick<ClaimedInsight, 'id' | 'attempt'> & Partial<ClaimedInsight>,
-  { used, now }: { used: number; now: Date },
-): Promise<void> {
-  const sourceId = reservationOf(claimed);
-  const reserved = await reservedQuantity(tx, sourceId);
-  if (reserved === null) return;
-  if (used < reserved.quantity) {
-    await rollBack(tx, { feature: 'vlm', sourceId, quantity: reserved.quantity - used });
-  } else if (used > reserved.quantity) {
-    const { userId, deviceId, sceneId } = reserved;
-    const more = { quantity: used - reserved.quantity, sourceId: `${sourceId}:more`, occurredAt: now };
-    const about = { userId, deviceId, ...(sceneId && { sceneId }), analysisType: 'queue_analysis' } as const;
-    await charge(tx, { ...about, ...more, feature: 'vlm', evenBeyond: true });
-  }
 }
 
 /** Gives back what a try that never ended had reserved. */
@@ -135,7 +119,7 @@ export const releaseReservation = (
   tx: Tx,
   tried: { id: string; attempt: number },
   now: Date,
-): Promise<void> => settle(tx, tried, { used: 0, now });
+): Promise<void> => settleTokens(tx, reservationOf(tried), { used: 0, now });
 
 async function giveUp(
   { db, writer, clock, logger, random = Math.random }: DescribeContext,
@@ -154,7 +138,7 @@ async function giveUp(
       ? await postponeInsight(tx, claimed, { error, dueAt })
       : await failInsight(tx, claimed, { error, provider: writer.name, now });
     if (isMine && !dueAt) await announceInsight(tx, claimed);
-    await settle(tx, claimed, { used: 0, now });
+    await settleTokens(tx, reservationOf(claimed), { used: 0, now });
     if (!isMine) return { outcome: 'gone' };
     return dueAt ? { outcome: 'later', dueAt } : { outcome: 'failed' };
   });

@@ -65,8 +65,9 @@ export const insightRoutes = [
       'scenes, severity and risk, numbers of people; what remains are words to find. `interpretation` shows it.',
     body: searchBody,
     response: searchResult,
-    errors: ['INVALID_DATE_RANGE'],
-    handler: async ({ context, caller, body }) => searchInsights(context, caller.userId, body),
+    errors: ['INVALID_DATE_RANGE', 'QUOTA_EXCEEDED'],
+    handler: async ({ context, caller, body, signal }) =>
+      searchInsights(context, { userId: caller.userId, signal }, body),
   }),
 
   route({

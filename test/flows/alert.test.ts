@@ -1,35 +1,42 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
+import { createKey } from '../../src/access/create-key.ts';
 import { changeRule } from '../../src/alerts/configure-rule.ts';
 import { askToStop } from '../../src/analysis/control.store.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { addRule } from '../support/alert-rows.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { type TestApi, testApi } from '../support/api.ts';
+import { serveStreams } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';
 import { addDevice, queueScene } from '../support/runs.ts';
 import { told } from '../support/told.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 
-let database: TestDatabase;
+let api: TestApi;
 let worker: TestWorker;
 
 beforeAll(async () => {
-  database = await testDatabase();
-  worker = await startTestWorker(database);
+  api = await testApi();
+  const { context, imagesDir } = api;
+  const url = context.config.databaseUrl!;
+  worker = await startTestWorker({ db: context.db, url, imagesDir, drop: async () => undefined });
 }, 120_000);
 afterAll(async () => {
   await worker.stop();
-  await database.drop();
+  await api.drop();
 });
 
-test('a rule is added to a running camera: it fires, with its pictures and an insight', async () => {
-  const { db } = database;
+test('a rule is added to a running camera: it fires, with its pictures and an insight, seen live', async () => {
+  const { db } = api.context;
   const { scene, task } = await queueScene(db, await addDevice(db, 'sim:shop?seed=1&start=120'));
   const place = { userId: scene.userId, deviceId: scene.deviceId, sceneId: scene.id };
   await eventually('it runs', async () => {
     const { runStatus } = await db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });
     return runStatus === 'running';
   });
+  const { key } = await createKey(db, { userId: scene.userId, name: 'live', scopes: ['analytics:read'] });
+  const server = await serveStreams(api.app);
+  const stream = await server.open('/stream?types=alerts,insights', { authorization: `Bearer ${key}` });
   const rule = await addRule(db, place, {
     name: 'Anybody at all',
     conditions: [{ metricPath: 'current.totalPresent', operator: 'GTE', threshold: 1_000 }],
@@ -48,7 +55,7 @@ test('a rule is added to a running camera: it fires, with its pictures and an in
   });
   const images = await db.storedImage.findMany({ where: { alertEventId: event.id } });
   expect(images.map(({ kind }) => kind).sort()).toEqual(['annotated', 'clean', 'thumbnail']);
-  const store = new LocalImages(database.imagesDir);
+  const store = new LocalImages(api.imagesDir);
   for (const { objectKey, width, height, sizeBytes } of images) {
     const bytes = await store.get(objectKey);
     expect(bytes!.length).toBe(sizeBytes);
@@ -72,6 +79,19 @@ test('a rule is added to a running camera: it fires, with its pictures and an in
   expect(insight).toMatchObject({ vlmProvider: 'rules', vlmTokensUsed: 0, vlmError: null });
   expect(insight.vlmSummary).toContain('Present at "Queue" is');
   expect(insight.vlmCompletedAt!.getTime() - event.createdAt.getTime()).toBeLessThan(5_000);
+
+  const [alert] = await stream.of('alerts');
+  expect(alert!.data).toEqual(JSON.parse(Buffer.from(told.body).toString()));
+  await eventually('the stream has the written insight', () =>
+    stream.events.some(({ data }) => data.vlmStatus === 'completed'),
+  );
+  const changes = stream.events.filter(({ type }) => type === 'insights').map(({ data }) => data);
+  expect(changes.every(({ insightId, sceneId }) => insightId === insight.id && sceneId === scene.id)).toBe(
+    true,
+  );
+  expect(changes.at(-1)).toMatchObject({ vlmStatus: 'completed', vlmSummary: insight.vlmSummary });
+  stream.close();
+  await server.close();
 
   await eventually('the rule says that it is firing', async () => {
     const { isFiring } = await db.alertRule.findUniqueOrThrow({ where: { id: rule.id } });

@@ -22,6 +22,9 @@ export type SearchBody = z.output<typeof searchBody>;
 
 export const interpretation = z
   .strictObject({
+    interpretedBy: z.enum(['rules', 'openai']).meta({
+      description: '`openai`: a language model; `rules`: the built-in parser, also where the model failed',
+    }),
     riskLevel: z.array(riskLevel).meta({ description: 'One of these; empty: any' }),
     activityKeywords: z.array(z.string()).meta({ description: 'Words looked for' }),
     keywordMatch: z.enum(['all', 'any']).meta({

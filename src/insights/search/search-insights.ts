@@ -2,23 +2,27 @@ import type { z } from 'zod';
 import type { Context } from '../../platform/context.ts';
 import { readInsights } from '../insight.store.ts';
 import { presentInsight } from '../present.ts';
-import { type ParsedQuery, parseQuery } from './parse-query.ts';
+import { type Interpretation, interpretQuery } from './interpret-query.ts';
+import type { ParsedQuery } from './parse-query.ts';
 import type { NamedPlace } from './read-places.ts';
 import type { interpretation, SearchBody, searchResult } from './schema.ts';
 import { findMatches, findPlaces, type SearchFilter } from './search.store.ts';
 import { allOf, anyOf } from './tsquery.ts';
 
-const NO_TOKENS = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
-
 /** Finds the caller’s insights that a query in plain words means, best first. */
 export async function searchInsights(
   context: Context,
-  userId: string,
+  { userId, signal }: { userId: string; signal: AbortSignal },
   body: SearchBody,
 ): Promise<z.input<typeof searchResult>> {
   const { db, clock } = context;
   const places = await findPlaces(db, userId);
-  const parsed = parseQuery(body.query, { now: clock.now(), timezone: body.timezone, places });
+  const understood = await interpretQuery(
+    context,
+    { userId, query: body.query, signal },
+    { now: clock.now(), timezone: body.timezone, places },
+  );
+  const { parsed, inputTokens, outputTokens } = understood;
   const filter = narrow(parsed, body);
   const { activityKeywords: words } = parsed;
   let keywordMatch: 'all' | 'any' = 'all';
@@ -31,8 +35,8 @@ export async function searchInsights(
   return {
     data: rows.map((row) => presentInsight(context, row)),
     total: found.total,
-    interpretation: presentInterpretation(parsed, keywordMatch),
-    tokensUsed: NO_TOKENS,
+    interpretation: presentInterpretation(understood, keywordMatch),
+    tokensUsed: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
   };
 }
 
@@ -55,12 +59,13 @@ const later = (a?: Date, b?: Date) => (a && b ? (a > b ? a : b) : (a ?? b));
 const earlier = (a?: Date, b?: Date) => (a && b ? (a < b ? a : b) : (a ?? b));
 
 function presentInterpretation(
-  parsed: ParsedQuery,
+  { parsed, by }: Interpretation,
   keywordMatch: 'all' | 'any',
 ): z.input<typeof interpretation> {
   const deviceName = namesOf(parsed.places, 'device');
   const sceneName = namesOf(parsed.places, 'scene');
   return {
+    interpretedBy: by,
     riskLevel: [...parsed.riskLevel],
     activityKeywords: [...parsed.activityKeywords],
     keywordMatch,

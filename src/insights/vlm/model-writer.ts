@@ -2,16 +2,14 @@ import sharp from 'sharp';
 import type { Config } from '../../config.ts';
 import type { InsightWriter, Material, Written } from '../writer.ts';
 import { ANSWER_SCHEMA, readAnswer } from './answer.ts';
-import type { ChatAnswer, ChatClient, ChatMessage } from './chat-client.ts';
+import type { ChatClient, ChatMessage } from './chat-client.ts';
+import { TOKENS_PER_PICTURE, tokensOf } from './count-tokens.ts';
 import { VlmFailure } from './failure.ts';
 import { factsInWords, REPAIR, SYSTEM } from './prompt.ts';
 
 const MOST_PICTURES = 4;
 const LONG_SIDE = 768;
-/** What a picture of this size costs at most with the models we know. */
-const TOKENS_PER_PICTURE = 1_100;
 const PROMPT_TOKENS = 1_500;
-const CHARACTERS_PER_TOKEN = 4;
 
 /** Has a model describe alerts: pictures and facts go in, the fields of an insight come out. */
 export function modelWriter(
@@ -75,20 +73,4 @@ async function asDataUrl(jpeg: Uint8Array): Promise<string> {
       throw new VlmFailure('SNAPSHOT_MISSING', 'A picture of this alert cannot be read.');
     });
   return `data:image/jpeg;base64,${small.toString('base64')}`;
-}
-
-/** As the server counts; a rough count where it does not. */
-function tokensOf(answer: ChatAnswer, messages: readonly ChatMessage[]) {
-  const parts = messages.flatMap(({ content }) =>
-    typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content,
-  );
-  const roughly = parts.reduce(
-    (sum, part) =>
-      sum + (part.type === 'text' ? part.text.length / CHARACTERS_PER_TOKEN : TOKENS_PER_PICTURE),
-    0,
-  );
-  return {
-    inputTokens: answer.inputTokens ?? Math.ceil(roughly),
-    outputTokens: answer.outputTokens ?? Math.ceil(answer.text.length / CHARACTERS_PER_TOKEN),
-  };
 }

@@ -82,6 +82,7 @@ describe('POST /analysis/insights/search', () => {
     expect(body.data).toMatchObject({
       total: 1,
       interpretation: {
+        interpretedBy: 'rules',
         riskLevel: [],
         activityKeywords: ['arguing'],
         keywordMatch: 'all',

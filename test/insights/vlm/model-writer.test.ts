@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { loadConfig } from '../../../src/config.ts';
-import { createChatClient } from '../../../src/insights/vlm/create-chat-client.ts';
+import { chatClient } from '../../../src/insights/vlm/configured-client.ts';
 import { VlmFailure } from '../../../src/insights/vlm/failure.ts';
 import { modelWriter } from '../../../src/insights/vlm/model-writer.ts';
 import type { Material, Written } from '../../../src/insights/writer.ts';
@@ -49,7 +49,7 @@ const environment = (changes: Record<string, string> = {}) => ({
 function write(scripts: readonly VlmScript[] = [], changes?: Record<string, string>): Promise<Written> {
   const config = loadConfig(environment(changes));
   server.scripts.push(...scripts);
-  return modelWriter(createChatClient(config)!, config).write(material, new AbortController().signal);
+  return modelWriter(chatClient(config)!, config).write(material, new AbortController().signal);
 }
 
 const failureOf = (scripts: readonly VlmScript[], changes?: Record<string, string>) =>
@@ -72,7 +72,7 @@ describe('what is sent', () => {
 
   test('a server that knows no schema is asked for JSON, one that knows neither for text, and it is remembered', async () => {
     const config = loadConfig(environment());
-    const writer = modelWriter(createChatClient(config)!, config);
+    const writer = modelWriter(chatClient(config)!, config);
     server.unknownFormats = ['json_schema'];
     await writer.write(material, new AbortController().signal);
     server.unknownFormats = ['json_schema', 'json_object'];

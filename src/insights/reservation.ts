@@ -1,0 +1,24 @@
+import { charge, rollBack } from '../billing/charge.ts';
+import type { Tx } from '../platform/db.ts';
+import { reservedQuantity } from './reservation.store.ts';
+
+/**
+ * Brings what was reserved of VLM tokens under this name to what was used; with 0 it is given back whole. Nothing happens
+ * where nothing was reserved; the same again changes nothing.
+ */
+export async function settleTokens(
+  tx: Tx,
+  sourceId: string,
+  { used, now }: { used: number; now: Date },
+): Promise<void> {
+  const reserved = await reservedQuantity(tx, sourceId);
+  if (reserved === null) return;
+  if (used < reserved.quantity) {
+    await rollBack(tx, { feature: 'vlm', sourceId, quantity: reserved.quantity - used });
+  } else if (used > reserved.quantity) {
+    const { userId, deviceId, sceneId } = reserved;
+    const more = { quantity: used - reserved.quantity, sourceId: `${sourceId}:more`, occurredAt: now };
+    const about = { userId, deviceId, ...(sceneId && { sceneId }) };
+    await charge(tx, { ...about, ...more, feature: 'vlm', evenBeyond: true });
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { charge } from '../../billing/charge.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { Context } from '../../platform/context.ts';
+import { settleTokens } from '../reservation.ts';
+import type { ChatClient } from '../vlm/chat-client.ts';
+import { chatClient } from '../vlm/configured-client.ts';
+import { type TokenCount, tokensOf } from '../vlm/count-tokens.ts';
+import { VlmFailure } from '../vlm/failure.ts';
+import { FILTER_SCHEMA, filterMessages } from './model-prompt.ts';
+import { type ParseContext, type ParsedQuery, parseQuery } from './parse-query.ts';
+import { readFilters } from './read-filters.ts';
+
+/** Somebody waits for the answer, and the parser is ready. */
+const MOST_SECONDS = 8;
+const MAX_OUTPUT_TOKENS = 400;
+/** Instructions and schema; a character of a query may be two tokens. */
+const PROMPT_TOKENS = 900;
+const TOKENS_PER_CHARACTER = 2;
+
+export interface Interpretation extends TokenCount {
+  readonly parsed: ParsedQuery;
+  /** Named as the writers of insights are. */
+  readonly by: 'rules' | 'openai';
+}
+
+export interface SearchedBy {
+  readonly userId: string;
+  readonly query: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Understands a query: by the model where one is switched on, by the parser where not, or where the model fails.
+ * @throws ApiError QUOTA_EXCEEDED when the user has no tokens left for the model
+ */
+export async function interpretQuery(
+  context: Context,
+  searched: SearchedBy,
+  meant: ParseContext,
+): Promise<Interpretation> {
+  const { config } = context;
+  const client = config.searchProvider === 'openai' ? chatClient(config) : null;
+  const understood = client && (await askModel(context, client, { searched, meant }));
+  return (
+    understood ?? { parsed: parseQuery(searched.query, meant), by: 'rules', inputTokens: 0, outputTokens: 0 }
+  );
+}
+
+/** Tokens are reserved before and settled to what was used; a failure gives them all back. @returns null when it failed */
+async function askModel(
+  { config, db, clock, logger }: Context,
+  client: ChatClient,
+  { searched, meant }: { searched: SearchedBy; meant: ParseContext },
+): Promise<Interpretation | null> {
+  const { userId, query, signal } = searched;
+  const sourceId = `search:${randomUUID()}`;
+  const quantity = PROMPT_TOKENS + TOKENS_PER_CHARACTER * query.length + MAX_OUTPUT_TOKENS;
+  const wanted = { userId, deviceId: null, feature: 'vlm', quantity, sourceId } as const;
+  const reserved = await db.$transaction((tx) => charge(tx, { ...wanted, occurredAt: clock.now() }));
+  if (reserved.outcome === 'refused') {
+    throw new ApiError(
+      'QUOTA_EXCEEDED',
+      `A search takes up to ${quantity} VLM tokens, and ${reserved.available} are left this month: ask for more`,
+    );
+  }
+  let used = 0;
+  try {
+    const messages = filterMessages(query, meant);
+    const answer = await client.ask({
+      messages,
+      schema: { name: 'filters', schema: FILTER_SCHEMA },
+      maxOutputTokens: MAX_OUTPUT_TOKENS,
+      timeoutSeconds: Math.min(config.vlmTimeoutSeconds, MOST_SECONDS),
+      signal,
+    });
+    const parsed = readFilters(answer.text, meant);
+    if (!parsed) throw new VlmFailure('VLM_PARSE_FAILURE', 'The model gave no readable filters.');
+    const tokens = tokensOf(answer, messages);
+    used = tokens.inputTokens + tokens.outputTokens;
+    return { parsed, by: 'openai', ...tokens };
+  } catch (error) {
+    if (!(error instanceof VlmFailure)) throw error;
+    logger.warn({ code: error.code }, `A search is understood by the parser instead: ${error.message}`);
+    return null;
+  } finally {
+    await db.$transaction((tx) => settleTokens(tx, sourceId, { used, now: clock.now() }));
+  }
+}

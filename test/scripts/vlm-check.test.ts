@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { GOOD_ANSWER, VlmServer } from '../support/vlm-server.ts';
+
+let server: VlmServer;
+let folder: string;
+let picture: string;
+beforeAll(async () => {
+  server = await VlmServer.start();
+  folder = await mkdtemp(join(tmpdir(), 'vlm-check-'));
+  picture = join(folder, 'shop.jpg');
+  await sharp({ create: { width: 1600, height: 900, channels: 3, background: '#446688' } }).toFile(picture);
+  await writeFile(join(folder, 'text.jpg'), 'no picture at all');
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The command as somebody types it, with nothing of this process's environment that could be its configuration. */
+function check(args: readonly string[], changes: Record<string, string> = {}): Promise<Ended> {
+  const { PATH = '', HOME = '' } = process.env;
+  const model = { VLM_URL: server.url, VLM_MODEL: 'test-vlm', VLM_API_KEY: server.key };
+  const command = ['--import', 'tsx', 'scripts/vlm.ts', 'check', ...args];
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      command,
+      { env: { PATH, HOME, ...model, ...changes } },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+test('asks about a picture and says what came, how long it took and what it cost', async () => {
+  const [json, people, ...refused] = await Promise.all([
+    check(['--json']),
+    check(['--picture', picture]),
+    check([], { VLM_URL: '', VLM_MODEL: '' }),
+    check(['--picture', picture], { VLM_API_KEY: 'wrong' }),
+    check(['--picture', picture], { VLM_URL: 'http://127.0.0.1:1/v1' }),
+    check(['--picture', join(folder, 'text.jpg')]),
+    check(['--picture', join(folder, 'absent.jpg')]),
+  ]);
+
+  expect(json).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(json!.stdout)).toEqual({
+    model: 'test-vlm',
+    tookMs: expect.any(Number),
+    inputTokens: 900,
+    outputTokens: 120,
+    result: GOOD_ANSWER,
+  });
+  expect(people).toMatchObject({ code: 0 });
+  expect(people!.stdout).toMatch(/^test-vlm at http:\S+: \d+ ms, 900 \+ 120 tokens\n/);
+  expect(people!.stdout).toContain(GOOD_ANSWER.summary);
+  expect(server.requests).toHaveLength(2);
+  expect(server.requests.map(({ pictures }) => pictures.length)).toEqual([1, 1]);
+  const widths = server.requests.map(({ pictures }) => pictures[0]!.width);
+  expect(Math.max(...widths)).toBe(768);
+
+  expect(refused.map(({ code, stdout, stderr }) => [code, stdout, stderr.trim().split('\n').length])).toEqual(
+    refused.map(() => [1, '', 1]),
+  );
+  expect(refused[0]!.stderr).toContain('set VLM_URL and VLM_MODEL');
+  expect(refused[1]!.stderr).toContain('VLM_CONNECTION: The server answered 401');
+  expect(refused[2]!.stderr).toContain('VLM_CONNECTION: The server cannot be reached');
+  expect(refused[3]!.stderr).toContain('cannot be read');
+  expect(refused[4]!.stderr).toContain('There is no picture');
+}, 60_000);
