@@ -1,6 +1,7 @@
 import { promises as dns, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { hostOf, isPublicAddress } from './webhook-url.ts';
+import { isPublicAddress } from '../vision/frames/gate/network-policy.ts';
+import { hostOf } from './webhook-url.ts';
 
 /** A name leads where no delivery may go. */
 export class ForbiddenAddressError extends Error {

@@ -1,23 +1,5 @@
 import ipaddr from 'ipaddr.js';
-
-/** Public by number, inner by use: Azure's host of metadata and names; documentation of IPv6. */
-const INNER = ['168.63.129.16/32', '3fff::/20'].map((range) => ipaddr.parseCIDR(range));
-
-/**
- * Whether an address is one of the public internet. Anything else (private, loopback, link-local with the metadata
- * services, mapped and translated spellings of them, multicast, …) could lead back into the operator's own network.
- */
-export function isPublicAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
-  // All that is handed out so far; outside lie old spellings of IPv4 such as ::127.0.0.1.
-  const isGlobal = parsed instanceof ipaddr.IPv4 || parsed.match(ipaddr.IPv6.parse('2000::'), 3);
-  return (
-    isGlobal &&
-    parsed.range() === 'unicast' &&
-    !INNER.some(([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits))
-  );
-}
+import { isPublicAddress } from '../vision/frames/gate/network-policy.ts';
 
 /**
  * What a webhook's address may look like; where its name leads is looked up again at every delivery.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { faultInWebhookUrl, isPublicAddress } from '../../src/webhooks/webhook-url.ts';
+import { isPublicAddress } from '../../src/vision/frames/gate/network-policy.ts';
+import { faultInWebhookUrl } from '../../src/webhooks/webhook-url.ts';
 
 describe('the address of a webhook', () => {
   test.each([

@@ -61,7 +61,11 @@ export async function openWorld(databaseUrl: string, folder: string): Promise<Wo
     startDeliverer() {
       const file = 'scripts/bench/webhooks/deliverer-process.ts';
       const child = spawn(process.execPath, ['--import', 'tsx', file], {
-        ...{ cwd: ROOT, env: { ...process.env, ...environment }, stdio: ['ignore', 'inherit', 'inherit'] },
+        ...{
+          cwd: ROOT,
+          env: { ...process.env, ...environment },
+          stdio: ['ignore', process.stderr, process.stderr],
+        },
       });
       children.add(child);
       child.once('exit', () => children.delete(child));

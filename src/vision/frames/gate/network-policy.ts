@@ -17,14 +17,15 @@ const RANGES: Readonly<Record<string, readonly string[]>> = {
   public: ['unicast'],
   private: ['private', 'uniqueLocal', 'carrierGradeNat'],
 };
-/** Cloud metadata services outside the link-local range. */
-const METADATA = new Set([
-  'metadata.google.internal',
-  'metadata.goog',
-  '100.100.100.200',
-  '168.63.129.16',
-  'fd00:ec2::254',
-]);
+const METADATA_NAMES = new Set(['metadata.google.internal', 'metadata.goog']);
+/** A cloud's metadata and name services beyond the link-local range, and what is only for documents. */
+const INNER_NETWORKS = [
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  'fd00:ec2::/32',
+  'fd20:ce::254/128',
+  '3fff::/20',
+] as const;
 
 export const isNetwork = (text: string): boolean => text in RANGES || ipaddr.isValidCIDR(text);
 
@@ -48,7 +49,7 @@ export function canonicalHost(host: string): string | null {
  */
 export function faultInHost(host: string, policy: NetworkPolicy): string | null {
   if (policy.allowedHosts.includes(host)) return null;
-  if (host === 'localhost' || host.endsWith('.localhost') || METADATA.has(host))
+  if (host === 'localhost' || host.endsWith('.localhost') || METADATA_NAMES.has(host))
     return `may not lead to ${host}`;
   if (policy.ownHosts.some((own) => own.host === host))
     return `may not lead to ${host}: it is part of this service`;
@@ -61,7 +62,7 @@ export function faultInAddress(address: string, { networks, allowedHosts }: Netw
   const parsed = ipaddr.process(address.replace(/%.*$/, ''));
   const plain = parsed.toString();
   if (allowedHosts.includes(plain)) return null;
-  if (METADATA.has(plain)) return `may not lead to ${address}`;
+  if (INNER_NETWORKS.some((network) => isInNetwork(parsed, network))) return `may not lead to ${address}`;
   const range = parsed.range();
   const isGlobal = parsed instanceof ipaddr.IPv4 || parsed.match(ipaddr.IPv6.parse('2000::'), 3);
   // Outside what is handed out lie old spellings of IPv4, such as ::127.0.0.1.
@@ -71,6 +72,15 @@ export function faultInAddress(address: string, { networks, allowedHosts }: Netw
   if (!isOldSpelling && networks.some(isIn)) return null;
   return `may not lead to ${address}: ${isOldSpelling ? 'such' : range} addresses are refused`;
 }
+
+const PUBLIC: NetworkPolicy = { networks: ['public'], allowedHosts: [], ownHosts: [] };
+
+/**
+ * Whether an address is one of the public internet. Anything else (private, loopback, link-local with the metadata
+ * services, mapped and translated spellings of them, multicast, …) could lead back into the operator's own network.
+ */
+export const isPublicAddress = (address: string): boolean =>
+  ipaddr.isValid(address) && faultInAddress(address, PUBLIC) === null;
 
 function isInNetwork(address: ipaddr.IPv4 | ipaddr.IPv6, network: string): boolean {
   const [base, bits] = ipaddr.parseCIDR(network);
