@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
+import { runAlerts } from './chaos/alerts.ts';
 import { runCameras } from './chaos/cameras.ts';
 import { Installation } from './chaos/installation.ts';
 import { runKills } from './chaos/kills.ts';
@@ -86,6 +87,18 @@ part(
   .option('--seed <n>', 'of the order and lengths of faults', positive, 1)
   .action((options: Common & Parameters<typeof runCameras>[1]) =>
     within(options, 1, (installation) => runCameras(installation, options)),
+  );
+
+part(
+  'alerts',
+  'kill -9 of a worker, again and again, while rules fire and insights are written; made-up frames.',
+)
+  .option('--kills <n>', 'kills', positive, 100)
+  .option('--firings <n>', 'alerts at least', positive, 1_000)
+  .option('--rules <n>', 'rules, five a scene', positive, 50)
+  .option('--speed <n>', 'seconds of frame time in a second', positive, 20)
+  .action((options: Common & Parameters<typeof runAlerts>[1]) =>
+    within(options, 0, (installation) => runAlerts(installation, options)),
   );
 
 program

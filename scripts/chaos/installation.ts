@@ -92,6 +92,11 @@ export class Installation {
     return this.#cluster.url;
   }
 
+  /** Of its programs. */
+  get environment(): NodeJS.ProcessEnv {
+    return this.#environment;
+  }
+
   startWorker(number: number): Program {
     const environment = { ...this.#environment, NODE_NAME: `chaos-${number}` };
     const worker = startProgram('worker', environment, this.folder);

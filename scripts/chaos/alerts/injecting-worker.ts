@@ -1,0 +1,100 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { LaneCamera } from '../../../src/analysis/lane-protocol.ts';
+import { NodeMember } from '../../../src/analysis/node-member.ts';
+import { type Lanes, Supervisor } from '../../../src/analysis/supervisor.ts';
+import { loadConfig, requireDatabaseUrl } from '../../../src/config.ts';
+import { startDescribing } from '../../../src/insights/start-describing.ts';
+import { QUEUE_TYPES } from '../../../src/jobs.ts';
+import { createContext } from '../../../src/platform/context.ts';
+import { every } from '../../../src/platform/every.ts';
+import { lazyQueue } from '../../../src/platform/lazy-queue.ts';
+import { NodeSeat } from '../../../src/platform/node-seat.ts';
+import { startQueue } from '../../../src/platform/queue.ts';
+import { observationAt } from './made-up-queue.ts';
+
+const STEP_MS = 1_000;
+const MAX_DEVICES = 64;
+
+/** A worker as it is, but for its lanes: what cameras see is made up, on a faster clock. Started by the harness. */
+const config = loadConfig();
+const context = createContext(config, 'worker');
+const baseMs = Number(process.env.CHAOS_BASE_MS);
+const stepEveryMs = STEP_MS / Number(process.env.CHAOS_SPEED);
+const jpeg = await sharp({ create: { width: 320, height: 180, channels: 3, background: '#446688' } })
+  .jpeg()
+  .toBuffer();
+
+const cameras = new Map<string, LaneCamera>();
+const lanes: Lanes = {
+  put(deviceId) {
+    const camera = supervisor.wanted(deviceId);
+    if (camera) cameras.set(deviceId, camera);
+    else cameras.delete(deviceId);
+  },
+  anchor: () => undefined,
+  endStuck: () => undefined,
+  picture: async () => ({ jpeg, fault: null }),
+};
+
+const queue = lazyQueue(() =>
+  startQueue({
+    databaseUrl: requireDatabaseUrl(config),
+    types: QUEUE_TYPES,
+    supervise: true,
+    onError: (error) => context.logger.warn({ err: error }, 'the queue had a fault'),
+  }),
+);
+const seat = new NodeSeat(join(config.dataDir, 'nodes'), config.nodeName ?? hostname());
+const node = new NodeMember(context.db, {
+  id: seat.nodeId,
+  name: seat.name,
+  host: hostname(),
+  version: 'chaos',
+  model: 'none',
+  executionProvider: 'cpu',
+  maxConcurrentDevices: MAX_DEVICES,
+});
+const end = new AbortController();
+const supervisor = new Supervisor({
+  context: { ...context, queue },
+  node,
+  maxDevices: MAX_DEVICES,
+  onReplaced: () => end.abort(),
+});
+supervisor.attach(lanes);
+const describing = startDescribing(context, queue);
+await node.join();
+await supervisor.start();
+
+/** By run: the next frame. It goes on where the run was left, so that no second is left out. */
+const nextMs = new Map<string, number>();
+const frames = every(
+  stepEveryMs,
+  async () => {
+    for (const { scenes } of [...cameras.values()]) {
+      for (const { sceneId, runId } of scenes) {
+        if (!nextMs.has(runId)) {
+          const task = await context.db.analysisTask.findFirst({
+            where: { sceneId, status: 'PROCESSING' },
+            select: { lastFrameAt: true },
+          });
+          nextMs.set(runId, task?.lastFrameAt ? task.lastFrameAt.getTime() + STEP_MS : baseMs);
+        }
+        const timeMs = nextMs.get(runId)!;
+        supervisor.onObservations([observationAt({ sceneId, runId }, timeMs, baseMs)]);
+        nextMs.set(runId, timeMs + STEP_MS);
+      }
+    }
+  },
+  (error) => context.logger.error({ err: error }, 'no frame'),
+);
+
+process.on('SIGTERM', () => end.abort());
+await new Promise((resolve) => end.signal.addEventListener('abort', resolve, { once: true }));
+await frames.stop();
+await supervisor.stop();
+await describing.stop();
+await context.db.$disconnect();
+process.exit(0);

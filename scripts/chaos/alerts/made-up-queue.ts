@@ -1,0 +1,59 @@
+import type { RunObservation } from '../../../src/analysis/lane-protocol.ts';
+import type { Visit } from '../../../src/vision/types.ts';
+
+/** Of frame time: so long six people wait, then so long nobody. */
+export const ABOVE_SECONDS = 60;
+export const PERIOD_SECONDS = 120;
+export const PEOPLE = 6;
+
+/** Scenes do not all begin at once. */
+const offsetSeconds = (sceneId: string): number => Number.parseInt(sceneId.slice(-4), 16) % PERIOD_SECONDS;
+
+/** Where in its round a scene is at a frame time; rounds are counted from 0. */
+export function roundAt(sceneId: string, timeMs: number, baseMs: number): { round: number; second: number } {
+  const seconds = Math.round((timeMs - baseMs) / 1000) - offsetSeconds(sceneId);
+  const round = Math.floor(seconds / PERIOD_SECONDS);
+  return { round, second: seconds - round * PERIOD_SECONDS };
+}
+
+function visitsOf(round: number, enteredMs: number, leftMs: number | null): Visit[] {
+  return Array.from({ length: PEOPLE }, (_, at) => ({
+    id: round * PEOPLE + at + 1,
+    trackId: round * PEOPLE + at + 1,
+    state: leftMs === null ? 'queued' : 'closed',
+    queueEnteredAtMs: enteredMs,
+    queueLeftAtMs: leftMs,
+    serviceStartedAtMs: null,
+    serviceEndedAtMs: null,
+    outcome: leftMs === null ? null : 'abandoned',
+    arrivalDecidedAtMs: enteredMs,
+    outcomeDecidedAtMs: leftMs,
+  }));
+}
+
+/** What a lane would say of the frame of this second: it follows from the time alone, whoever asks. */
+export function observationAt(
+  { sceneId, runId }: { sceneId: string; runId: string },
+  timeMs: number,
+  baseMs: number,
+): RunObservation {
+  const { round, second } = roundAt(sceneId, timeMs, baseMs);
+  const enteredMs = timeMs - second * 1000;
+  const isAbove = round >= 0 && second < ABOVE_SECONDS;
+  const openVisits = isAbove ? visitsOf(round, enteredMs, null) : [];
+  const changes =
+    round >= 0 && second === 0
+      ? openVisits
+      : round >= 0 && second === ABOVE_SECONDS
+        ? visitsOf(round, enteredMs, timeMs)
+        : [];
+  const observation: RunObservation['observation'] = {
+    sceneId,
+    timeMs,
+    frameIndex: Math.round((timeMs - baseMs) / 1000),
+    tracks: [],
+    changes: [...changes],
+    open: { queued: openVisits.length, inService: 0 },
+  };
+  return { runId, observation, openVisits };
+}
