@@ -11,7 +11,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
  */
 export type TcpFault = 'none' | 'refused' | 'black-holed' | 'frozen' | 'garbage' | 'cut';
 
-const CUT_AFTER_BYTES = 3_000;
+/** Within the head of a picture: of one that is cut later a decoder still shows a part, and the camera is not away. */
+const CUT_AFTER_BYTES = 400;
 const FROZEN_AFTER_BYTES = 400;
 
 /** Stands between a client and a server on loopback and does to their bytes what it is told. */
@@ -75,7 +76,6 @@ export class TcpProxy {
       if (this.#fault === 'frozen' && isAnswer && passed > FROZEN_AFTER_BYTES) return;
       if (this.#fault === 'garbage' && isAnswer) chunk = noise(chunk.length);
       if (this.#fault === 'cut' && isAnswer && passed > CUT_AFTER_BYTES) {
-        // Within the first picture: one that came whole on each try would be a camera that is slow, not one that is away.
         if (room > 0) to.write(chunk.subarray(0, room), () => client.resetAndDestroy());
         else client.resetAndDestroy();
         return;
