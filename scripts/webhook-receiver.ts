@@ -21,8 +21,11 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /** A delivery in one line, alerts by their message. */
 function line({ event, deliveryId, isRepeat }: ReceivedDelivery): string {
-  const { message, title, status, deviceName } = event.data as Record<string, unknown>;
-  const told = message ?? title ?? deviceName ?? status ?? '';
+  const { message, title, status, deviceName, name, featureType, period } = event.data as Record<
+    string,
+    unknown
+  >;
+  const told = message ?? title ?? deviceName ?? status ?? name ?? featureType ?? period ?? '';
   return `${event.timestamp}  verified  ${event.type.padEnd(23)}  ${told}  (${isRepeat ? 'repeat, ' : ''}${deliveryId})`;
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
-import { rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates } from 'node:tls';
 import { ForbiddenAddressError, guardedLookup, type Resolve } from './address-guard.ts';
 import { faultInWebhookUrl, hostOf } from './webhook-url.ts';
 
@@ -57,7 +57,11 @@ export class Sender {
       keepAlive: true,
       timeout: IDLE_CONNECTION_MS,
       lookup: guardedLookup(allowedHosts, resolve),
-      ...(caFile && { ca: [...rootCertificates, readCertificates(caFile)] }),
+      // Made once: an agent that is given `ca` reads all authorities again for each connection, and looks for a kept
+      // one by the text of them all.
+      secureContext: createSecureContext(
+        caFile ? { ca: [...rootCertificates, readCertificates(caFile)] } : {},
+      ),
     });
   }
 
