@@ -4,7 +4,7 @@ import type { Visit } from '../../../src/vision/types.ts';
 /** Of frame time: so long six people wait, then so long nobody. */
 export const ABOVE_SECONDS = 60;
 export const PERIOD_SECONDS = 120;
-export const PEOPLE = 6;
+const PEOPLE = 6;
 
 /** Scenes do not all begin at once. */
 const offsetSeconds = (sceneId: string): number => Number.parseInt(sceneId.slice(-4), 16) % PERIOD_SECONDS;
