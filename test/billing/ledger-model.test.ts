@@ -12,7 +12,7 @@ import { addOwner, inTransaction } from './books.ts';
 import { LedgerModel } from './ledger-model.ts';
 
 /** `LEDGER_RUNS=1000` tries more; `LEDGER_SEED`, as a failure prints it, the same again. */
-const RUNS = Number(process.env.LEDGER_RUNS ?? 25);
+const RUNS = Number(process.env.LEDGER_RUNS ?? 15);
 const SEED = process.env.LEDGER_SEED === undefined ? {} : { seed: Number(process.env.LEDGER_SEED) };
 const DAY_MS = 86_400_000;
 let database: TestDatabase;
