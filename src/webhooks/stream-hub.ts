@@ -1,10 +1,19 @@
 import { type Config, requireDatabaseUrl } from '../config.ts';
+import { ApiError } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import { CHANNELS, type Channel, type Listener, listen } from '../platform/notify.ts';
 import { StreamNews } from './stream-news.ts';
 
 /** Every node tells once a second: what comes close together is looked at once. */
 const METRICS_PAUSE_MS = 250;
+/** In one process: each holds a connection and reads the database when there is news. */
+const MAX_STREAMS_PER_KEY = 50;
+
+/** Whose stream it is, and which key opened it. */
+interface Follower {
+  readonly userId: string;
+  readonly keyId: string;
+}
 
 /**
  * Tells the streams of this process that there is something new for their users, over one listening connection
@@ -13,6 +22,7 @@ const METRICS_PAUSE_MS = 250;
 class StreamHub {
   readonly #context: Pick<Context, 'config' | 'logger'>;
   readonly #byUser = new Map<string, Set<StreamNews>>();
+  readonly #openByKey = new Map<string, number>();
   readonly #usersWithMetrics = new Set<string>();
   #metricsTimer: NodeJS.Timeout | undefined;
   #listening: { readonly listener: Listener; readonly connected: Promise<void> } | null = null;
@@ -21,18 +31,31 @@ class StreamHub {
     this.#context = context;
   }
 
-  /** @returns the news of a user from now on, until `signal` */
-  async follow(userId: string, signal: AbortSignal): Promise<StreamNews> {
+  /**
+   * @returns the news of a user from now on, until `signal`
+   * @throws ApiError RATE_LIMITED when the key follows enough already
+   */
+  async follow(follower: Follower, signal: AbortSignal): Promise<StreamNews> {
+    const { userId, keyId } = follower;
+    const open = this.#openByKey.get(keyId) ?? 0;
+    if (open >= MAX_STREAMS_PER_KEY) {
+      const message = `This API key has ${MAX_STREAMS_PER_KEY} streams open: close one first`;
+      throw new ApiError('RATE_LIMITED', message);
+    }
     const news = new StreamNews();
+    this.#openByKey.set(keyId, open + 1);
     this.#byUser.set(userId, (this.#byUser.get(userId) ?? new Set()).add(news));
-    if (signal.aborted) this.#unfollow(userId, news);
-    else signal.addEventListener('abort', () => this.#unfollow(userId, news), { once: true });
+    if (signal.aborted) this.#unfollow(follower, news);
+    else signal.addEventListener('abort', () => this.#unfollow(follower, news), { once: true });
     this.#listening ??= this.#listen();
     await this.#listening.connected;
     return news;
   }
 
-  #unfollow(userId: string, news: StreamNews): void {
+  #unfollow({ userId, keyId }: Follower, news: StreamNews): void {
+    const open = (this.#openByKey.get(keyId) ?? 0) - 1;
+    if (open > 0) this.#openByKey.set(keyId, open);
+    else this.#openByKey.delete(keyId);
     const same = this.#byUser.get(userId);
     same?.delete(news);
     if (same?.size === 0) this.#byUser.delete(userId);

@@ -14,7 +14,7 @@ export const streamRoutes = [
       'The newest `metrics` of each scene being analysed come at once and then about every second; `alerts`, ' +
       '`analysis` and `device` carry the bodies that a webhook is sent, and can be taken up again where they were ' +
       'left with Last-Event-ID; `insights` tells those that are new or have changed. A key gets only what its scopes ' +
-      'allow; revoked, its stream ends within 30 seconds. Comments show every 15 seconds that the stream lives.',
+      'allow; revoked, its stream ends within 30 seconds. A key may have 50 streams open. Comments show every 15 seconds that the stream lives.',
     query: streamQuery,
     events: streamEvent,
     handler: async ({ context, caller, query, lastEventId, signal }) => {
@@ -24,10 +24,10 @@ export const streamRoutes = [
         const scopes = [...new Set(query.types?.map((topic) => TOPICS[topic]))].join(' or ');
         throw new ApiError('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scopes}`);
       }
-      const { userId } = caller;
+      const { userId, keyId } = caller;
       const after =
         lastEventId === undefined ? await newestSequence(context.db, userId) : placeOf(lastEventId);
-      return followUser(context, { userId, topics, after, signal });
+      return followUser(context, { userId, keyId, topics, after, signal });
     },
   }),
 ];

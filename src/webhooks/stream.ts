@@ -13,6 +13,8 @@ type StreamEvent = z.input<typeof streamEvent>;
 
 export interface StreamOptions {
   readonly userId: string;
+  /** The key that opened it. */
+  readonly keyId: string;
   readonly topics: ReadonlySet<Topic>;
   /** Place after which stored events begin. */
   readonly after: bigint;
@@ -32,7 +34,7 @@ export async function followUser(
   options: StreamOptions,
 ): Promise<AsyncGenerator<StreamEvent>> {
   // Before the answer begins: whoever sees it begin misses nothing from then on.
-  const news = await streamHub(context).follow(options.userId, options.signal);
+  const news = await streamHub(context).follow(options, options.signal);
   return streamOf(news, new FollowedUser(context, options), options.signal);
 }
 

@@ -72,6 +72,22 @@ const namesOf = (stream: EventStream) =>
   });
 
 describe('GET /stream', () => {
+  test('may be open fifty times for one key; closed ones make room', async () => {
+    const streams = await Promise.all(Array.from({ length: 50 }, () => open('/stream?types=device')));
+    expect(streams.every(({ status }) => status === 200)).toBe(true);
+    const refused = await open();
+    expect([refused.status, JSON.parse(refused.text).message]).toEqual([
+      ...[429, 'This API key has 50 streams open: close one first'],
+    ]);
+    expect((await open('/stream', { who: await api.user() })).status).toBe(200);
+    streams[0]!.close();
+    const again = await eventually('there is room', async () => {
+      const next = await open();
+      return next.status === 200 && next;
+    });
+    expect(again.status).toBe(200);
+  });
+
   test('brings stored events as a webhook would be sent them, on every API process', async () => {
     const streams = [await open(), await open('/stream', { replica: 1 })];
     const id = await tell(user, 'device_offline', 'Till');
