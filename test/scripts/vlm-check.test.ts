@@ -77,4 +77,4 @@ test('asks about a picture and says what came, how long it took and what it cost
   expect(refused[2]!.stderr).toContain('VLM_CONNECTION: The server cannot be reached');
   expect(refused[3]!.stderr).toContain('cannot be read');
   expect(refused[4]!.stderr).toContain('There is no picture');
-}, 60_000);
+}, 120_000);
