@@ -1,7 +1,7 @@
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
-import type { Db } from '../platform/db.ts';
+import { type Db, queryRows } from '../platform/db.ts';
 import type { AnalysisType, Feature } from '../platform/prisma-client/client.ts';
-import { type PerFeature, perFeature } from './features.ts';
+import { FEATURES, type PerFeature, perFeature } from './features.ts';
 import { inBatches } from './in-batches.ts';
 import { type Period, periodEnd, periodStart } from './period.ts';
 import { WHOLE_USER } from './usage.store.ts';
@@ -85,6 +85,15 @@ interface Span {
   readonly end: Date;
 }
 
+/** A year is some hundred rows: plain SQL, a row a day. */
+const DAYS = `
+  SELECT to_char(day, 'YYYY-MM-DD') AS day, ${FEATURES.map(
+    (feature) => `coalesce(sum(quantity) FILTER (WHERE feature = '${feature}'), 0)::float8 AS ${feature}`,
+  ).join(', ')}
+  FROM "UsageDay"
+  WHERE "userId" = $1::uuid AND "deviceId" = $2::uuid AND day >= $3::date AND day < $4::date
+  GROUP BY "UsageDay".day`;
+
 /** Totals of each day `[start, end)` on which something was used, by the day's first instant in ms. */
 export async function usageByDay(
   db: Db,
@@ -92,13 +101,16 @@ export async function usageByDay(
 ): Promise<Map<number, Totals>> {
   // No device has that id, whoever asks for it.
   if (deviceId === WHOLE_USER) return new Map();
-  const rows = await db.$queryRaw<(Sum & { day: Date })[]>`
-    SELECT day, feature::text AS feature, sum(quantity)::float8 AS quantity
-    FROM "UsageDay"
-    WHERE "userId" = ${userId}::uuid AND "deviceId" = ${deviceId ?? WHOLE_USER}::uuid
-      AND day >= ${start}::date AND day < ${end}::date
-    GROUP BY 1, 2`;
-  return grouped(rows, ({ day }) => day.getTime());
+  const dateOf = (time: Date) => time.toISOString().slice(0, 10);
+  const rows = await queryRows<Totals & { day: string }>(db, DAYS, [
+    ...[userId, deviceId ?? WHOLE_USER, dateOf(start), dateOf(end)],
+  ]);
+  return new Map(
+    rows.map(({ day, analysis, alert, attribute, vlm }) => [
+      Date.parse(day),
+      { analysis, alert, attribute, vlm },
+    ]),
+  );
 }
 
 /** Totals of the user's months, or of a device's, out of their counters. @param periods first and last */
