@@ -47,7 +47,7 @@ export class CameraPeople {
     const { budget, turns, onError } = this.#parts;
     if (this.#isLooking || !budget.allows(performance.now())) return;
     this.#isLooking = true;
-    turns
+    void turns
       .take(() => this.#lookOnce())
       .catch((error: unknown) => {
         onError(error);
