@@ -1,7 +1,12 @@
+import { height, width } from './geometry.ts';
 import type { Box } from './types.ts';
 
 /** A standing person is about this much higher than wide: makes distances across the picture those of heights. */
-export const HEIGHT_PER_WIDTH = 3.4;
+const HEIGHT_PER_WIDTH = 3.4;
+
+/** Length of a way across the picture, in body heights. @param box of whom it is measured by, in the way's unit */
+export const inHeights = (box: Box, dx: number, dy: number): number =>
+  Math.hypot(dx / (HEIGHT_PER_WIDTH * width(box)), dy / height(box));
 
 /** Where on a standing person's box torso and legs are, as fractions of its height; background is kept out. */
 const TORSO = { from: 0.2, to: 0.45 };

@@ -4,6 +4,9 @@ export const width = (box: Box): number => box.right - box.left;
 export const height = (box: Box): number => box.bottom - box.top;
 export const area = (box: Box): number => Math.max(0, width(box)) * Math.max(0, height(box));
 
+/** A box this near to the picture's edge is cut by it, as a fraction of the picture. */
+export const AT_EDGE = 0.01;
+
 /** Where an object stands: the bottom centre of its unclipped box. */
 export const footPoint = (box: Box): Point => [(box.left + box.right) / 2, box.bottom];
 

@@ -1,5 +1,4 @@
-import { HEIGHT_PER_WIDTH } from '../body.ts';
-import { height, width } from '../geometry.ts';
+import { inHeights } from '../body.ts';
 import type { Box } from '../types.ts';
 import type { TrackerOptions } from './options.ts';
 import type { Tracklet } from './tracklet.ts';
@@ -7,14 +6,14 @@ import type { Tracklet } from './tracklet.ts';
 /**
  * People who pass close by one another may leave with each other's track. Once a track has shown somebody else for some
  * sightings, and that look is of a person near by who was not seen meanwhile, the two get their own tracks back.
- * @param tracks confirmed
+ * Only confirmed tracks have names to exchange.
  */
 export function exchangeIdentities(
   tracks: readonly Tracklet[],
   { timeMs, options }: { timeMs: number; options: TrackerOptions },
 ): void {
   for (const track of tracks) {
-    if (track.lastSeenMs !== timeMs) continue;
+    if (!track.confirmed || track.lastSeenMs !== timeMs) continue;
     const owner = ownerOf(track, tracks, options);
     if (!owner) continue;
     track.exchangeWith(owner);
@@ -32,7 +31,8 @@ function ownerOf(track: Tracklet, tracks: readonly Tracklet[], options: TrackerO
   let owner: Tracklet | null = null;
   let least = Math.min(ownerLook, identity.difference(stranger.look) - ownerMargin);
   for (const other of tracks) {
-    if (other === track || !other.identity?.isKnown || other.identity.ownMs >= stranger.sinceMs) continue;
+    if (other === track || !other.confirmed || !other.identity?.isKnown) continue;
+    if (other.identity.ownMs >= stranger.sinceMs) continue;
     if (apart(track.lastSeen, other.lastSeen) > ownerReach || showsThird(other, track, options)) continue;
     const difference = other.identity.difference(stranger.look);
     if (difference >= least) continue;
@@ -52,5 +52,5 @@ function showsThird(other: Tracklet, track: Tracklet, { ownerLook, thirdMargin }
 function apart(a: Box, b: Box): number {
   const dx = (b.left + b.right - a.left - a.right) / 2;
   const dy = Math.min(Math.abs(b.top - a.top), Math.abs(b.bottom - a.bottom));
-  return Math.hypot(dx / (HEIGHT_PER_WIDTH * width(a)), dy / height(a));
+  return inHeights(a, dx, dy);
 }

@@ -1,5 +1,5 @@
 import { legsOf, torsoOf } from '../body.ts';
-import { area, intersection } from '../geometry.ts';
+import { AT_EDGE, area, intersection } from '../geometry.ts';
 import type { Box, Detection, Look } from '../types.ts';
 
 /** What one detection shows of somebody's clothes. */
@@ -17,8 +17,6 @@ const COVERED = 0.2;
 const COVERING_SCORE = 0.3;
 /** Part of a box that others may overlap while it still shows one person alone. */
 const OVERLAPPED = 0.1;
-/** A box this near to the picture's edge is cut by it. */
-const AT_EDGE = 0.01;
 
 /** What each detection of one frame shows; those without a look are left out. Boxes that reach lower are nearer. */
 export function seenLooks(detections: readonly Detection[]): Map<Detection, SeenLook> {

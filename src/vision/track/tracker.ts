@@ -103,10 +103,7 @@ export class Tracker {
     for (const track of fresh.tracks) track.miss(seconds);
     this.#tracks = this.#tracks.filter((track) => !this.#gone(track));
     this.#welcome(fresh.detections, timeMs);
-    exchangeIdentities(
-      this.#tracks.filter(({ confirmed }) => confirmed),
-      { timeMs, options: this.#options },
-    );
+    exchangeIdentities(this.#tracks, { timeMs, options: this.#options });
     return this.#seenNow(timeMs);
   }
 

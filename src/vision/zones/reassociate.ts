@@ -1,5 +1,5 @@
-import { HEIGHT_PER_WIDTH } from '../body.ts';
-import { height, iou, width } from '../geometry.ts';
+import { inHeights } from '../body.ts';
+import { height, iou } from '../geometry.ts';
 import type { Box, Track } from '../types.ts';
 import type { Place, Subject } from './subject.ts';
 
@@ -57,5 +57,5 @@ function likeness(subject: Subject, { track: { box }, bornIn }: Candidate): numb
 /** Between the feet of two boxes, in heights of the first. */
 function distance(a: Box, b: Box): number {
   const dx = (b.left + b.right - a.left - a.right) / 2;
-  return Math.hypot(dx / (HEIGHT_PER_WIDTH * width(a)), (b.bottom - a.bottom) / height(a));
+  return inHeights(a, dx, b.bottom - a.bottom);
 }

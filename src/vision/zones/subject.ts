@@ -1,4 +1,4 @@
-import { footPoint, height } from '../geometry.ts';
+import { AT_EDGE, footPoint, height } from '../geometry.ts';
 import type { Box, Point, Visit } from '../types.ts';
 import { type Dwell, type Moment, noDwell } from './dwell.ts';
 import { newStature, type Stature, wholeBody } from './whole-body.ts';
@@ -102,8 +102,6 @@ export const hasHistory = (subject: Subject): boolean =>
 export const isNewcomer = ({ bornIn, visit, visitedUntilMs, queue, checkout }: Subject): boolean =>
   bornIn === 'queue' && visit === null && visitedUntilMs === null && !queue.inside && checkout.since === null;
 
-/** A box this near to the frame's edge is cut by it. */
-const AT_EDGE = 0.01;
 /** Share of its height by which a box must have moved towards the edge in the last second. */
 const MOVED = 0.05;
 

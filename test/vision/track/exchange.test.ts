@@ -9,8 +9,8 @@ const GREEN: Look = [40, 150, 60, 200, 190, 170];
 const BLUE: Look = [40, 40, 180, 120, 60, 20];
 
 const alone = (look: Look) => ({ look, showsTorso: true, showsLegs: true, isAlone: true });
-const person = (x: number, look: Look, width = 0.1): Detection => ({
-  box: { left: x - width / 2, top: 0.4, right: x + width / 2, bottom: 0.8 },
+const person = (x: number, look: Look): Detection => ({
+  box: { left: x - 0.05, top: 0.4, right: x + 0.05, bottom: 0.8 },
   score: 0.85,
   classId: 0,
   look,
@@ -53,7 +53,7 @@ describe('Identity', () => {
 describe('people who took each other’s track', () => {
   const FPS = 5;
 
-  /** Two people at their places; for a while nothing but one wide, colourless box is seen of both. */
+  /** Two people stand side by side for four seconds; what is seen from then on is given. */
   function film(after: (seconds: number) => Detection[]): Track[][] {
     const tracker = new Tracker();
     return Array.from({ length: 12 * FPS }, (_, frame) => {
