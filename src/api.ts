@@ -8,6 +8,7 @@ import { createContext } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database-away.ts';
 import { checkDatabase } from './platform/database-check.ts';
 import { lazyQueue } from './platform/lazy-queue.ts';
+import { whenToldToEnd } from './platform/processes.ts';
 import { Prometheus, serveMetrics } from './platform/prometheus.ts';
 import { startQueue } from './platform/queue.ts';
 
@@ -57,8 +58,7 @@ async function start(config: Config): Promise<void> {
     await db.$disconnect();
     logger.info('The API has stopped');
   };
-  process.on('SIGTERM', () => void stop());
-  process.on('SIGINT', () => void stop());
+  whenToldToEnd(() => void stop());
 }
 
 try {

@@ -5,6 +5,7 @@ import { startDescribing } from './insights/start-describing.ts';
 import { QUEUE_TYPES, startJobs } from './jobs.ts';
 import { createContext } from './platform/context.ts';
 import { lazyQueue } from './platform/lazy-queue.ts';
+import { whenToldToEnd } from './platform/processes.ts';
 import { Prometheus, serveMetrics } from './platform/prometheus.ts';
 import { startQueue } from './platform/queue.ts';
 import { startDeliverer } from './webhooks/deliver.job.ts';
@@ -35,8 +36,7 @@ async function start(): Promise<void> {
   prometheus.watchPool(context.db);
   const metrics = await serveMetrics(prometheus, context);
   const abort = new AbortController();
-  process.on('SIGTERM', () => abort.abort());
-  process.on('SIGINT', () => abort.abort());
+  whenToldToEnd(() => abort.abort());
   // Before the lanes, whose model may take a while: what has happened is told all the same.
   const deliverer = startDeliverer(context);
   const queue = lazyQueue(() =>

@@ -25,7 +25,8 @@ export function startProgram(name: 'api' | 'worker', env: NodeJS.ProcessEnv, log
   const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', `src/${name}.ts`], {
     cwd: ROOT,
     env: { ...process.env, ...env },
-    stdio: ['ignore', log, log],
+    // Through the channel they notice that the demo is gone, however it ended.
+    stdio: ['ignore', log, log, 'ipc'],
     detached: true,
   });
   closeSync(log);

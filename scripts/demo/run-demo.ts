@@ -32,8 +32,10 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   const camera = demoCamera(options);
   const webhook = options.webhook ? webhookEnvironment(options.webhook) : {};
   const interrupt = new AbortController();
-  process.on('SIGINT', () => interrupt.abort());
-  process.on('SIGTERM', () => interrupt.abort());
+  const stop = () => interrupt.abort();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  // A terminal that was closed, or `npm run demo | head`: nobody reads on, so it ends as at Ctrl-C.
+  for (const output of [process.stdout, process.stderr]) output.on('error', stop);
   const ends: Ends = [];
   try {
     const service = await startService({ ...options, webhook }, ends, interrupt.signal);

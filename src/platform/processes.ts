@@ -26,6 +26,17 @@ export function processStartTime(pid: number): string | null {
 
 export const isRunning = ({ pid, startTime }: StartedProcess): boolean => processStartTime(pid) === startTime;
 
+/**
+ * When a program is told to end: by SIGTERM or Ctrl-C, or because the one that started it over an IPC channel is gone,
+ * however that ended. @param end may be called more than once
+ */
+export function whenToldToEnd(end: () => void): void {
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+  process.on('disconnect', end);
+  process.channel?.unref();
+}
+
 /** Signals a whole process group; a group that is gone already is no error. @param pid its leader */
 export function killGroup(pid: number, signal: NodeJS.Signals): void {
   try {

@@ -1,0 +1,29 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from '@jest/globals';
+
+/** Serves until it is told to end; then nothing may keep it, neither a handle of its own nor the channel. */
+const PROGRAM = `
+  import { createServer } from 'node:net';
+  import { whenToldToEnd } from './src/platform/processes.ts';
+  const server = createServer().listen(0, '127.0.0.1', () => process.stdout.write('ready'));
+  whenToldToEnd(() => server.close());
+`;
+
+async function started(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', PROGRAM], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  await once(child.stdout!, 'data');
+  return child;
+}
+
+test.each([
+  ['its starter is gone', (child: ChildProcess) => child.disconnect()],
+  ['SIGTERM', (child: ChildProcess) => void child.kill('SIGTERM')],
+])('a program ends by itself: %s', async (_, end) => {
+  const child = await started();
+  const exit = once(child, 'exit');
+  end(child);
+  expect(await exit).toEqual([0, null]);
+});
