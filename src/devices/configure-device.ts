@@ -9,8 +9,10 @@ import type { CreateDevice, PatchDevice } from './schema.ts';
 import { streamPolicy } from './stream-policy.ts';
 import { checkStreamUrl, openStreamUrl, sealStreamUrl } from './stream-url.ts';
 
+type DeviceContext = Pick<Context, 'config' | 'db' | 'sealer'>;
+
 /** The address that will be opened. @throws ApiError VALIDATION_ERROR */
-function acceptStreamUrl({ config }: Context, text: string): string {
+function acceptStreamUrl({ config }: Pick<Context, 'config'>, text: string): string {
   const checked = checkStreamUrl(text, streamPolicy(config));
   if ('url' in checked) return checked.url;
   const detail = { path: 'streamUrl', message: checked.fault };
@@ -18,7 +20,11 @@ function acceptStreamUrl({ config }: Context, text: string): string {
 }
 
 /** Keeps a new device and looks at once whether it is online. */
-export async function createDevice(context: Context, userId: string, body: CreateDevice): Promise<Device> {
+export async function createDevice(
+  context: DeviceContext,
+  userId: string,
+  body: CreateDevice,
+): Promise<Device> {
   const { streamUrl, ...columns } = body;
   const streamUrlEncrypted = sealStreamUrl(context.sealer, acceptStreamUrl(context, streamUrl));
   const row = await insertDevice(context.db, userId, {
@@ -31,7 +37,7 @@ export async function createDevice(context: Context, userId: string, body: Creat
 
 /** Changes a device; a changed address is probed at once and reopened by a run that uses it. */
 export async function changeDevice(
-  context: Context,
+  context: DeviceContext,
   { userId, id }: { userId: string; id: string },
   body: PatchDevice,
 ): Promise<Device> {
@@ -53,7 +59,7 @@ export async function changeDevice(
 }
 
 /** Removes a device and what belongs to it. */
-export async function deleteDevice({ db }: Context, userId: string, id: string): Promise<void> {
+export async function deleteDevice({ db }: Pick<Context, 'db'>, userId: string, id: string): Promise<void> {
   const outcome = await removeDevice(db, userId, id);
   if (outcome === 'absent') throw notFound('Device');
   if (outcome === 'active') {

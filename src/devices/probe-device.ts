@@ -14,7 +14,10 @@ import { openStreamUrl } from './stream-url.ts';
 const TIMEOUT_MS = 5_000;
 
 /** Looks whether the device can be read now, keeps what it learned and returns the device as it is then. */
-export async function probeDevice(context: Context, device: Device): Promise<Device> {
+export async function probeDevice(
+  context: Pick<Context, 'config' | 'db' | 'sealer'>,
+  device: Device,
+): Promise<Device> {
   const url = openStreamUrl(context.sealer, device.streamUrlEncrypted);
   const presence = await lookAt(url, context.config);
   await writePresence(context.db, device, presence);

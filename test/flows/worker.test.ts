@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { processTree } from '../../scripts/soak/process-tree.ts';
 import { askToStop } from '../../src/analysis/control.store.ts';
+import { changeDevice } from '../../src/devices/configure-device.ts';
 import { processStartTime } from '../../src/platform/processes.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { addDevice, queueScene } from '../support/runs.ts';
+import { addDevice, queueScene, testSealer } from '../support/runs.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 
 let database: TestDatabase;
@@ -12,7 +13,8 @@ let worker: TestWorker;
 
 beforeAll(async () => {
   database = await testDatabase();
-  worker = await startTestWorker(database, { laneSilenceSeconds: 3 });
+  // Renewals come seldom: what happens at once was told by NOTIFY.
+  worker = await startTestWorker(database, { laneSilenceSeconds: 3, leaseSeconds: 90, renewSeconds: 30 });
 }, 120_000);
 afterAll(async () => {
   await worker.stop();
@@ -77,6 +79,31 @@ test('a camera becomes numbers in the database, until it is stopped', async () =
   });
   expect(last.windowEnd.getTime()).toBeGreaterThanOrEqual(stopped.lastFrameAt!.getTime());
   await eventually('its ffmpeg is gone', () => before.every(({ pid }) => processStartTime(pid) === null));
+}, 60_000);
+
+test('another address: the same run goes on with the new stream, and at once', async () => {
+  const { db } = database;
+  const run = await queueScene(db, await addDevice(db, 'sim:shop?seed=8'));
+  const { id, userId, deviceId } = run.task;
+  await eventually('frames come', async () => (await framesOf(id)) > 2);
+  const before = ffmpegs();
+  const context = { config: worker.config, db, sealer: testSealer };
+  const changedAtMs = Date.now();
+  await changeDevice(context, { userId, id: deviceId }, { streamUrl: 'sim:shop?seed=9' });
+  const task = await eventually('the new stream is open and gives frames', async () => {
+    const seen = await taskOf(id);
+    return seen.device.width !== null && Number(seen.lastFrameAt) > changedAtMs + 500 && seen;
+  });
+  expect(task).toMatchObject({ status: 'PROCESSING', runStatus: 'running', epoch: 1 });
+  expect(before.map(({ pid }) => processStartTime(pid))).toEqual([null]);
+  expect(ffmpegs()).toHaveLength(1);
+
+  // Changed twice at once and stopped meanwhile: no stream stays.
+  for (const seed of [10, 11])
+    await changeDevice(context, { userId, id: deviceId }, { streamUrl: `sim:shop?seed=${seed}` });
+  await stop(run);
+  await eventually('it is stopped', async () => (await taskOf(id)).status === 'COMPLETED');
+  await eventually('no ffmpeg is left', () => ffmpegs().length === 0);
 }, 60_000);
 
 test('a lane that is killed is replaced, and its cameras go on in the same run', async () => {

@@ -77,6 +77,14 @@ export class Camera {
     this.#wanted = wanted;
   }
 
+  /** Its runs go on elsewhere: here nothing more is said about them. @returns what is known of them */
+  leaveRuns(): { runId: string; checkpoint: unknown }[] {
+    const known = this.checkpoints();
+    this.#scenes = [];
+    this.#wanted = { ...this.#wanted, scenes: [] };
+    return known;
+  }
+
   /** Ends the stream and every run of it. `drain` finishes the frame already read. */
   async close(drain: boolean): Promise<void> {
     this.#closing = true;

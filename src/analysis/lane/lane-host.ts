@@ -32,6 +32,8 @@ export class LaneHost {
   readonly #clock = new FrameClock();
   readonly #turns = new Turns();
   readonly #cameras = new Map<string, Camera>();
+  /** What is wanted of cameras whose former stream is still ending. */
+  readonly #reopening = new Map<string, LaneCamera>();
   readonly #budget = new Budget(PEOPLE_SHARE);
   readonly #timers: NodeJS.Timeout[] = [];
   #observations: RunObservation[] = [];
@@ -177,16 +179,26 @@ export class LaneHost {
     const sameStream = camera?.wanted.url === wanted.url && camera.wanted.fps === wanted.fps;
     if (camera && sameStream) return camera.setScenes(wanted, drain);
     // The runs go on over a new stream: what is open now is taken along.
-    const known = new Map(camera?.checkpoints().map(({ runId, checkpoint }) => [runId, checkpoint]));
+    const { deviceId } = wanted;
+    const waiting = this.#reopening.get(deviceId);
+    const known = new Map(
+      (camera?.leaveRuns() ?? waiting?.scenes)?.map(({ runId, checkpoint }) => [runId, checkpoint]),
+    );
     const scenes = wanted.scenes.map((s) => ({ ...s, checkpoint: known.get(s.runId) ?? s.checkpoint }));
-    camera?.setScenes({ ...camera.wanted, scenes: [] });
-    await this.#remove(wanted.deviceId, drain);
-    this.#add({ ...wanted, scenes });
+    this.#reopening.set(deviceId, { ...wanted, scenes });
+    if (waiting) return;
+    this.#cameras.delete(deviceId);
+    // First the old one: some cameras serve one reader only.
+    await camera?.close(false);
+    const now = this.#reopening.get(deviceId);
+    this.#reopening.delete(deviceId);
+    if (now && !this.#closing) this.#add(now);
   }
 
   async #remove(deviceId: string, drain: boolean): Promise<void> {
     const camera = this.#cameras.get(deviceId);
     this.#cameras.delete(deviceId);
+    this.#reopening.delete(deviceId);
     await camera?.close(drain);
   }
 
