@@ -4,6 +4,7 @@ import type { Picture } from '../frames/source.ts';
 import type { Box } from '../types.ts';
 import type { AttributeCard } from './card.ts';
 import { buildNetwork, isMirrored } from './convert/build-network.ts';
+import { finenessOf } from './convert/crop-front.ts';
 import { type NetworkPlace, prepareNetwork } from './network-store.ts';
 
 /** Y, U, V of video range → R, G, B; row by row. */
@@ -61,23 +62,22 @@ export class CropNetwork {
   async run(picture: Picture, part: Box, isReversed = false): Promise<Record<string, Float32Array>> {
     const { width, height, data } = picture;
     // Only the rows it lies in are handed over: planes keep their rows together, so that nothing is copied.
-    const top = Math.max(0, Math.min(height - 2, 2 * Math.floor(part.top / 2) - 2));
-    const bottom = Math.min(height, Math.max(top + 2, 2 * Math.ceil(part.bottom / 2) + 2));
+    const top = Math.max(0, Math.min(height - 4, 2 * Math.floor(part.top / 2) - 2));
+    const bottom = Math.min(height, Math.max(top + 4, 2 * Math.ceil(part.bottom / 2) + 2));
+    const band = { ...part, top: part.top - top, bottom: part.bottom - top };
+    const plane = (start: number, scale: 1 | 2) => {
+      const [columns, rows] = [width / scale, (bottom - top) / scale];
+      const from = start + (top / scale) * columns;
+      return new Tensor('uint8', data.subarray(from, from + rows * columns), [1, 1, rows, columns]);
+    };
+    const roi = (scale: 1 | 2) => this.#partOf(band, [width, bottom - top], scale);
     const luma = width * height;
-    const plane = (start: number, columns: number, [from, to]: readonly [number, number]) =>
-      new Tensor('uint8', data.subarray(start + from * columns, start + to * columns), [
-        1,
-        1,
-        to - from,
-        columns,
-      ]);
-    const chromaRows = [top / 2, bottom / 2] as const;
-    const roi = Float32Array.of(part.left, part.top - top, part.right, part.bottom - top);
     const outputs = await this.#session.run({
-      'front/y': plane(0, width, [top, bottom]),
-      'front/u': plane(luma, width / 2, chromaRows),
-      'front/v': plane(luma * 1.25, width / 2, chromaRows),
-      'front/part': new Tensor('float32', roi, [1, 4]),
+      'front/y': plane(0, 1),
+      'front/u': plane(luma, 2),
+      'front/v': plane(luma * 1.25, 2),
+      'front/lumaPart': roi(1),
+      'front/chromaPart': roi(2),
       'front/matrix': new Tensor('float32', Float32Array.from(TO_RGB[picture.colourMatrix]), [3, 3, 1, 1]),
       ...(isMirrored(this.card) && { 'front/columns': columnsOf(this.card.input.width, isReversed) }),
     });
@@ -88,6 +88,19 @@ export class CropNetwork {
 
   async dispose(): Promise<void> {
     await this.#session.release();
+  }
+
+  /** As Resize takes it: from the middle of the first point to the middle of the last, as shares of the plane. */
+  #partOf(part: Box, size: readonly [columns: number, rows: number], scale: 1 | 2): Tensor {
+    const { input } = this.card;
+    const along = (from: number, to: number, [pixels, points]: readonly [number, number]) => {
+      const inset = ((to - from) / (scale * points) - 1) / 2;
+      return [from / scale + inset, to / scale - inset - 1].map((at) => at / (pixels / scale - 1));
+    };
+    const fineness = finenessOf(input);
+    const [left, right] = along(part.left, part.right, [size[0], fineness * input.width]);
+    const [top, bottom] = along(part.top, part.bottom, [size[1], fineness * input.height]);
+    return new Tensor('float32', Float32Array.of(0, 0, top!, left!, 1, 1, bottom!, right!), [8]);
   }
 }
 

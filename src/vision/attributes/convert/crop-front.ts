@@ -4,14 +4,18 @@ import type { CropInput } from '../card.ts';
 /** The output that holds what the network saw: RGB 0-255. Our names begin so, that no network has the same. */
 export const CROP = 'front/crop';
 
-/** A small input skips pixels of the picture, unless all of them are averaged; a large one takes points between them. */
+/** A small input would skip pixels of the picture: it is made of a crop this many times as fine. */
+const FINER = 2;
 const SMALL_INPUT = 20_000;
-const EVERY_PIXEL = 0;
+
+/** How many points of the picture, across and down, make a pixel that the network sees. */
+export const finenessOf = ({ width, height }: CropInput): number =>
+  width * height < SMALL_INPUT ? FINER : 1;
 
 /**
  * Makes a graph's one float picture into what a lane has: the planes of a video picture (Y, U, V, uint8, rows of any
- * number), the part of it to look at (`part`: left, top, right, bottom in pixels of Y) and its colour matrix. Cutting,
- * scaling, colours and normalisation happen inside the graph. What lies outside the picture is black.
+ * number), the part of each to look at (`lumaPart`, `chromaPart`: as the roi of Resize, tf_crop_and_resize) and its colour
+ * matrix. Cutting, scaling, colours and normalisation happen inside the graph. What lies outside the picture is black.
  * @param isMirrored with an input `columns`, [width]: which column comes where
  * @returns the name of the crop, RGB 0-255, [1, 3, height, width]
  * @throws when the graph's input is not the one of the card
@@ -28,23 +32,25 @@ export function prependCrop(graph: OnnxGraph, input: CropInput, isMirrored = fal
   if (fed[0]?.type?.tensorType?.elemType !== FLOAT) throw new Error('its input should be 32-bit floats');
   const name = fed[0].name ?? '';
   const before = graph.nodes.length;
-  const sampling = width * height < SMALL_INPUT ? EVERY_PIXEL : 1;
-  const batch = graph.int64('front/batch', [0]);
-  const half = graph.float('front/half', [0.5], []);
-  const part = graph.node('Sub', ['front/part', half]);
-  const chromaPart = graph.node('Sub', [graph.node('Mul', ['front/part', half]), half]);
-  const plane = (from: string, zero: number, roi: string) => {
+  const fineness = finenessOf(input);
+  const size = graph.int64('front/size', [1, 1, fineness * height, fineness * width]);
+  const plane = (from: string, black: number, part: string) => {
     const values = graph.node('Cast', [from], { to: FLOAT });
-    const centred = graph.node('Sub', [values, graph.float('front/zero', [zero], [])]);
-    const size = { output_width: width, output_height: height, sampling_ratio: sampling };
-    return graph.node('RoiAlign', [centred, roi, batch], { ...size, mode: 'avg' });
+    const cut = graph.node('Resize', [values, part, '', size], {
+      mode: 'linear',
+      coordinate_transformation_mode: 'tf_crop_and_resize',
+      extrapolation_value: { float: black },
+    });
+    return graph.node('Sub', [cut, graph.float('front/black', [black], [])]);
   };
   const planes = [
-    plane('front/y', 16, part),
-    plane('front/u', 128, chromaPart),
-    plane('front/v', 128, chromaPart),
+    plane('front/y', 16, 'front/lumaPart'),
+    plane('front/u', 128, 'front/chromaPart'),
+    plane('front/v', 128, 'front/chromaPart'),
   ];
-  const yuv = graph.node('Concat', planes, { axis: 1 });
+  const fine = graph.node('Concat', planes, { axis: 1 });
+  const square = { kernel_shape: [fineness, fineness], strides: [fineness, fineness] };
+  const yuv = fineness === 1 ? fine : graph.node('AveragePool', [fine], square);
   const bounds = [0, 255].map((bound) => graph.float(`front/${bound}`, [bound], []));
   const crop = graph.node('Clip', [graph.node('Conv', [yuv, 'front/matrix']), ...bounds], { as: CROP });
   const seen = isMirrored ? graph.node('Gather', [crop, 'front/columns'], { axis: 3 }) : crop;
@@ -62,7 +68,8 @@ export function prependCrop(graph: OnnxGraph, input: CropInput, isMirrored = fal
         },
       },
     })),
-    tensorInfo('front/part', FLOAT, [1, 4]),
+    tensorInfo('front/lumaPart', FLOAT, [8]),
+    tensorInfo('front/chromaPart', FLOAT, [8]),
     tensorInfo('front/matrix', FLOAT, [3, 3, 1, 1]),
     ...(isMirrored ? [tensorInfo('front/columns', INT64, [width])] : []),
   ];
