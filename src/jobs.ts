@@ -4,6 +4,7 @@ import { removeOldAttributes } from './attributes/retention.job.ts';
 import { changeMonth } from './billing/month-change.job.ts';
 import { probeIdleDevices } from './devices/presence.job.ts';
 import { DESCRIBE_INSIGHT } from './insights/describe-job-type.ts';
+import { settleDeadSearches } from './insights/search/search-tokens.ts';
 import { removeOldMetrics } from './metrics/retention.job.ts';
 import type { Context } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database-away.ts';
@@ -28,6 +29,7 @@ const JOBS: readonly Job[] = [
   { name: 'presence', everySeconds: 2, run: (context) => probeIdleDevices(context) },
   { name: 'schedules', everySeconds: 5, run: followSchedules },
   { name: 'month-change', everySeconds: 10, alsoInApi: true, run: changeMonth },
+  { name: 'search-tokens', everySeconds: 30, alsoInApi: true, run: settleDeadSearches },
   { name: 'metrics-retention', everySeconds: 3600, run: removeOldMetrics },
   { name: 'attribute-retention', everySeconds: 3600, run: removeOldAttributes },
   { name: 'image-retention', everySeconds: 3600, run: removeOldImages },

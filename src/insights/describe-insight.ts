@@ -9,6 +9,7 @@ import {
   failInsight,
   postponeInsight,
   readMaterial,
+  tokensOfTry,
 } from './describe.store.ts';
 import { settleTokens } from './reservation.ts';
 import { VlmFailure } from './vlm/failure.ts';
@@ -107,7 +108,7 @@ function complete(
     const isMine = await completeInsight(tx, claimed, { written: insight, now });
     if (isMine) await announceInsight(tx, claimed);
     await settleTokens(tx, reservationOf(claimed), {
-      used: isMine ? written.inputTokens + written.outputTokens : 0,
+      used: isMine ? written.inputTokens + written.outputTokens : await tokensOfTry(tx, claimed),
       now,
     });
     return { outcome: isMine ? 'completed' : 'gone' };
@@ -138,7 +139,8 @@ async function giveUp(
       ? await postponeInsight(tx, claimed, { error, dueAt })
       : await failInsight(tx, claimed, { error, provider: writer.name, now });
     if (isMine && !dueAt) await announceInsight(tx, claimed);
-    await settleTokens(tx, reservationOf(claimed), { used: 0, now });
+    const used = isMine ? 0 : await tokensOfTry(tx, claimed);
+    await settleTokens(tx, reservationOf(claimed), { used, now });
     if (!isMine) return { outcome: 'gone' };
     return dueAt ? { outcome: 'later', dueAt } : { outcome: 'failed' };
   });

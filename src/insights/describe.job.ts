@@ -1,17 +1,20 @@
 import type { Context } from '../platform/context.ts';
 import type { Queue } from '../platform/queue.ts';
 import { announceInsight } from '../webhooks/announce-insight.ts';
-import { claimDue, failOverdue } from './describe.store.ts';
+import { type ClaimedInsight, claimDue, failOverdue, renewClaim } from './describe.store.ts';
 import { describeInsight, releaseReservation } from './describe-insight.ts';
 import { DESCRIBE_INSIGHT } from './describe-job-type.ts';
 import type { InsightWriter } from './writer.ts';
 
-/** Beyond what a call may take: reading pictures, the database. */
-const CLAIM_MARGIN_SECONDS = 60;
+/** The claim of a worker that died lapses so soon, and until then counts as one under way. */
+const CLAIM_SECONDS = 20;
+const RENEW_MS = 5_000;
 
 export type DescribeJobContext = Pick<Context, 'config' | 'db' | 'clock' | 'images' | 'logger'> & {
   readonly writer: InsightWriter;
   readonly queue: Pick<Queue, 'send'>;
+  /** How often a claim is renewed; tests bring their own. */
+  readonly renewMs?: number;
 };
 
 /** Works off pending insights as they become due, so many at once as the configuration allows. */
@@ -27,17 +30,30 @@ export function workOnInsights(context: DescribeJobContext, queue: Queue): Promi
  */
 export async function describeDue(context: DescribeJobContext, signal: AbortSignal): Promise<void> {
   const { config, db, clock, queue } = context;
-  // A call and its repair.
-  const claimSeconds = 2 * config.vlmTimeoutSeconds + CLAIM_MARGIN_SECONDS;
   const { vlmConcurrency: concurrency, vlmUserConcurrency: userConcurrency } = config;
   while (!signal.aborted) {
-    const claimed = await claimDue(db, { now: clock.now(), concurrency, userConcurrency, claimSeconds });
+    const limits = { concurrency, userConcurrency, claimSeconds: CLAIM_SECONDS };
+    const claimed = await claimDue(db, { now: clock.now(), ...limits });
     if (!claimed) return;
-    const described = await describeInsight(context, claimed, signal);
+    const described = await whileHeld(context, claimed, () => describeInsight(context, claimed, signal));
     if (described.outcome === 'later') {
       await queue.send(DESCRIBE_INSIGHT, { insightId: claimed.id }, { startAfter: described.dueAt });
     }
   }
+}
+
+async function whileHeld<Result>(
+  { db, clock, logger, renewMs = RENEW_MS }: DescribeJobContext,
+  claimed: ClaimedInsight,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const renewing = setInterval(() => {
+    const until = new Date(clock.now().getTime() + CLAIM_SECONDS * 1000);
+    renewClaim(db, claimed, until).catch((error: unknown) =>
+      logger.warn({ err: error, insightId: claimed.id }, 'a claim could not be renewed'),
+    );
+  }, renewMs);
+  return work().finally(() => clearInterval(renewing));
 }
 
 const BATCH = 500;

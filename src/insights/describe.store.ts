@@ -42,7 +42,7 @@ export interface ClaimLimits {
   readonly concurrency: number;
   /** So many of one user at once. */
   readonly userConcurrency: number;
-  /** A worker that needs longer has died. */
+  /** A worker that has not renewed its claim for so long has died. */
   readonly claimSeconds: number;
 }
 
@@ -112,6 +112,20 @@ export interface WrittenInsight {
 
 const stillMine = ({ id, attempt }: Pick<ClaimedInsight, 'id' | 'attempt'>) =>
   ({ id, vlmStatus: 'pending', vlmAttempts: attempt - 1 }) as const;
+
+/** The worker is still at it. */
+export async function renewClaim(db: Db, claimed: ClaimedInsight, until: Date): Promise<void> {
+  await db.insight.updateMany({ where: stillMine(claimed), data: { vlmClaimedUntil: until } });
+}
+
+/** Tokens of this very try, where somebody else who made it has completed the insight; else 0. */
+export async function tokensOfTry(
+  tx: Tx,
+  { id, attempt }: Pick<ClaimedInsight, 'id' | 'attempt'>,
+): Promise<number> {
+  const where = { id, vlmStatus: 'completed', vlmAttempts: attempt } as const;
+  return (await tx.insight.findFirst({ where, select: { vlmTokensUsed: true } }))?.vlmTokensUsed ?? 0;
+}
 
 /** @returns false when it is not pending any more, or somebody else has tried it meanwhile */
 export async function completeInsight(

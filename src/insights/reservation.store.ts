@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/db.ts';
 
 export interface Reservation {
   readonly quantity: number;
@@ -14,4 +14,24 @@ export async function reservedQuantity(tx: Tx, sourceId: string): Promise<Reserv
     select: { quantity: true, userId: true, deviceId: true, sceneId: true },
   });
   return row && { ...row, quantity: Number(row.quantity) };
+}
+
+/** Written with the charge of a search, so that it does not stay charged if its process dies. */
+export async function noteSearch(tx: Tx, sourceId: string, deadlineAt: Date): Promise<void> {
+  await tx.searchReservation.create({ data: { sourceId, deadlineAt } });
+}
+
+/** @returns false when somebody else has settled it */
+export async function takeSearch(tx: Tx, sourceId: string): Promise<boolean> {
+  return (await tx.searchReservation.deleteMany({ where: { sourceId } })).count > 0;
+}
+
+/** Of those whose process has died. */
+export async function overdueSearches(db: Db, now: Date, atMost: number): Promise<string[]> {
+  const rows = await db.searchReservation.findMany({
+    where: { deadlineAt: { lte: now } },
+    orderBy: { deadlineAt: 'asc' },
+    take: atMost,
+  });
+  return rows.map(({ sourceId }) => sourceId);
 }

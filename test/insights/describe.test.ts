@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { overrideQuota } from '../../src/billing/administer-quota.ts';
@@ -194,10 +195,63 @@ describe('an insight', () => {
     expect(await tokensUsed(rule.userId)).toBeGreaterThan(1020);
     await describeDue(contextOf(), NEVER);
     expect(await insightOf(insight.id)).toMatchObject({ vlmStatus: 'pending' });
-    clock.forward(200);
-    await describeDue(contextOf(), NEVER);
+    // The dead do not take the place of the living for long, either.
+    clock.forward(19);
+    const one = contextOf({ VLM_CONCURRENCY: '1' });
+    const other = await pendingAlert(await newRule());
+    await describeDue(one, NEVER);
+    expect(await insightOf(other.insight.id)).toMatchObject({ vlmStatus: 'pending' });
+    clock.forward(1);
+    await describeDue(one, NEVER);
+    expect(await insightOf(other.insight.id)).toMatchObject({ vlmStatus: 'completed' });
     expect(await insightOf(insight.id)).toMatchObject({ vlmStatus: 'completed', vlmAttempts: 1 });
     expect(await tokensUsed(rule.userId)).toBe(1020);
+  });
+
+  test('that takes long is not taken up by another while its worker lives', async () => {
+    await pendingAlert(await newRule());
+    let mostHeld = 0;
+    const slow = contextOf(
+      {},
+      {
+        ...contextOf().writer,
+        async write() {
+          for (let turn = 0; turn < 4; turn++) {
+            clock.forward(15);
+            await pause(60);
+            const limits = { concurrency: 4, userConcurrency: 4, claimSeconds: 20 };
+            if (await claimDue(database.db, { now: clock.now(), ...limits })) mostHeld++;
+          }
+          return { result: GOOD_ANSWER as never, inputTokens: 900, outputTokens: 120 };
+        },
+      },
+    );
+    await describeDue({ ...slow, renewMs: 10 }, NEVER);
+    expect(mostHeld).toBe(0);
+    expect(await database.db.insight.count({ where: { vlmStatus: 'completed' } })).toBe(1);
+  });
+
+  test('written twice, by a worker that was thought dead and its successor, is paid once, whatever it used', async () => {
+    const rule = await newRule();
+    const { writer } = contextOf();
+    for (const used of [1020, writer.reservedTokens, writer.reservedTokens + 50]) {
+      const before = await tokensUsed(rule.userId);
+      await pendingAlert(rule);
+      const claimed = await claimDue(database.db, {
+        ...{ now: clock.now(), concurrency: 4, userConcurrency: 4, claimSeconds: 20 },
+      });
+      const context = contextOf(
+        {},
+        {
+          ...writer,
+          write: async () => ({ result: GOOD_ANSWER as never, inputTokens: used, outputTokens: 0 }),
+        },
+      );
+      const first = await describeInsight(context, claimed!, NEVER);
+      const second = await describeInsight(context, claimed!, NEVER);
+      expect([first.outcome, second.outcome]).toEqual(['completed', 'gone']);
+      expect((await tokensUsed(rule.userId)) - before).toBe(used);
+    }
   });
 
   test('does not stay pending past its deadline, and what was reserved for it comes back', async () => {

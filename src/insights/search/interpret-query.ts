@@ -1,8 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { charge } from '../../billing/charge.ts';
-import { ApiError } from '../../http/errors.ts';
 import type { Context } from '../../platform/context.ts';
-import { settleTokens } from '../reservation.ts';
 import type { ChatClient } from '../vlm/chat-client.ts';
 import { chatClient } from '../vlm/configured-client.ts';
 import { type TokenCount, tokensOf } from '../vlm/count-tokens.ts';
@@ -10,6 +6,7 @@ import { VlmFailure } from '../vlm/failure.ts';
 import { FILTER_SCHEMA, filterMessages } from './model-prompt.ts';
 import { type ParseContext, type ParsedQuery, parseQuery } from './parse-query.ts';
 import { readFilters } from './read-filters.ts';
+import { reserveForSearch, settleSearch } from './search-tokens.ts';
 
 /** Somebody waits for the answer, and the parser is ready. */
 const MOST_SECONDS = 8;
@@ -54,16 +51,8 @@ async function askModel(
   { searched, meant }: { searched: SearchedBy; meant: ParseContext },
 ): Promise<Interpretation | null> {
   const { userId, query, signal } = searched;
-  const sourceId = `search:${randomUUID()}`;
   const quantity = PROMPT_TOKENS + TOKENS_PER_CHARACTER * query.length + MAX_OUTPUT_TOKENS;
-  const wanted = { userId, deviceId: null, feature: 'vlm', quantity, sourceId } as const;
-  const reserved = await db.$transaction((tx) => charge(tx, { ...wanted, occurredAt: clock.now() }));
-  if (reserved.outcome === 'refused') {
-    throw new ApiError(
-      'QUOTA_EXCEEDED',
-      `A search takes up to ${quantity} VLM tokens, and ${reserved.available} are left this month: ask for more`,
-    );
-  }
+  const sourceId = await reserveForSearch({ db, clock }, { userId, quantity });
   let used = 0;
   try {
     const messages = filterMessages(query, meant);
@@ -84,6 +73,6 @@ async function askModel(
     logger.warn({ code: error.code }, `A search is understood by the parser instead: ${error.message}`);
     return null;
   } finally {
-    await db.$transaction((tx) => settleTokens(tx, sourceId, { used, now: clock.now() }));
+    await settleSearch({ db, clock }, sourceId, used);
   }
 }

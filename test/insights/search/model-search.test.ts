@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { overrideQuota } from '../../../src/billing/administer-quota.ts';
+import {
+  reserveForSearch,
+  settleDeadSearches,
+  settleSearch,
+} from '../../../src/insights/search/search-tokens.ts';
 import { type AddedAlert, addAlert, addRule } from '../../support/alert-rows.ts';
 import { type ApiUser, codeOf, shopOf, type TestApi, TestClock, testApi } from '../../support/api.ts';
 import { type VlmScript, VlmServer } from '../../support/vlm-server.ts';
@@ -171,6 +176,33 @@ describe('a model that fails costs nothing, and the parser answers', () => {
     expect(await tokensCharged()).toBe(before);
   });
 
+  test('of a process that died before the end: its tokens come back, once, and nobody else’s', async () => {
+    const { userId } = await api.user();
+    const user = { userId } as ApiUser;
+    const dead = await reserveForSearch(api.context, { userId, quantity: 1_500 });
+    const settled = await reserveForSearch(api.context, { userId, quantity: 1_500 });
+    await settleSearch(api.context, settled, 1_020);
+    clock.forward(119);
+    await settleDeadSearches(api.context);
+    expect(await tokensCharged(user)).toBe(2_520);
+    clock.forward(1);
+    const running = await reserveForSearch(api.context, { userId, quantity: 1_500 });
+    await Promise.all([settleDeadSearches(api.context), settleDeadSearches(api.context)]);
+    expect(await tokensCharged(user)).toBe(1_020 + 1_500);
+    // It was only slow.
+    await settleSearch(api.context, dead, 1_400);
+    await settleSearch(api.context, running, 0);
+    expect(await tokensCharged(user)).toBe(1_020);
+    expect(await api.context.db.searchReservation.count()).toBe(0);
+    const kinds = await api.context.db.quotaTransaction.groupBy({
+      by: ['source'],
+      where: { userId, feature: 'vlm' },
+      _count: true,
+      orderBy: { source: 'asc' },
+    });
+    expect(kinds.map(({ source, _count }) => [source, _count])).toContainEqual(['usage_rollback', 3]);
+  });
+
   test('without tokens left it is refused, and nobody is asked', async () => {
     const poor = await api.user();
     const scope = { userId: poor.userId, scope: 'user', scopeId: poor.userId } as const;
@@ -178,6 +210,7 @@ describe('a model that fails costs nothing, and the parser answers', () => {
     expect(codeOf(await search('queue', {}, poor))).toEqual([402, 'QUOTA_EXCEEDED']);
     expect(server.requests).toHaveLength(0);
     expect(await tokensCharged(poor)).toBe(0);
+    expect(await api.context.db.searchReservation.count()).toBe(0);
   });
 });
 

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { charge } from '../../billing/charge.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { Context } from '../../platform/context.ts';
+import { noteSearch, overdueSearches, takeSearch } from '../reservation.store.ts';
+import { settleTokens } from '../reservation.ts';
+
+/** A request is answered long before. */
+const DEADLINE_MS = 120_000;
+const BATCH = 500;
+
+type SearchContext = Pick<Context, 'db' | 'clock'>;
+
+/** @returns the name to settle it by @throws ApiError QUOTA_EXCEEDED when the user has no such tokens left */
+export async function reserveForSearch(
+  { db, clock }: SearchContext,
+  { userId, quantity }: { userId: string; quantity: number },
+): Promise<string> {
+  const sourceId = `search:${randomUUID()}`;
+  const occurredAt = clock.now();
+  const reserved = await db.$transaction(async (tx) => {
+    await noteSearch(tx, sourceId, new Date(occurredAt.getTime() + DEADLINE_MS));
+    const charged = await charge(tx, {
+      userId,
+      deviceId: null,
+      feature: 'vlm',
+      quantity,
+      sourceId,
+      occurredAt,
+    });
+    if (charged.outcome === 'refused') await takeSearch(tx, sourceId);
+    return charged;
+  });
+  if (reserved.outcome !== 'refused') return sourceId;
+  throw new ApiError(
+    'QUOTA_EXCEEDED',
+    `A search takes up to ${quantity} VLM tokens, and ${reserved.available} are left this month: ask for more`,
+  );
+}
+
+/** Brings what a search reserved to what it used, once, whoever comes first. */
+export async function settleSearch(
+  { db, clock }: SearchContext,
+  sourceId: string,
+  used: number,
+): Promise<void> {
+  await db.$transaction(async (tx) => {
+    if (await takeSearch(tx, sourceId)) await settleTokens(tx, sourceId, { used, now: clock.now() });
+  });
+}
+
+/** Now and then: a search whose process died before it was settled costs nothing. */
+export async function settleDeadSearches(context: SearchContext): Promise<void> {
+  for (const sourceId of await overdueSearches(context.db, context.clock.now(), BATCH)) {
+    await settleSearch(context, sourceId, 0);
+  }
+}
