@@ -10,7 +10,10 @@ import {
   type Socket,
 } from 'node:net';
 import { join, normalize } from 'node:path';
+import { pipeline } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer as createTlsServer } from 'node:tls';
+import { makeCertificate } from '../../scripts/webhook-receiver/certificate.ts';
 import { endFfmpeg, LIVE_VIDEO, scratchFolder, spawnFfmpeg } from './ffmpeg.ts';
 
 export interface StreamServer {
@@ -112,6 +115,18 @@ export async function serveHls(): Promise<StreamServer> {
       await rm(folder, { recursive: true });
     },
   );
+}
+
+/** The same behind TLS, with a certificate that no authority has signed. */
+export async function overTls(serving: Promise<StreamServer>): Promise<StreamServer> {
+  const [inner, { key, certificate }] = await Promise.all([serving, makeCertificate(['camera.test'])]);
+  const server = createTlsServer({ key, cert: certificate }, (reader) => {
+    const camera = connect(inner.port, '127.0.0.1');
+    pipeline(reader, camera, () => undefined);
+    pipeline(camera, reader, () => undefined);
+  });
+  const url = (port: number) => inner.url.replace('://', 's://').replace(String(inner.port), String(port));
+  return listen(server, url, () => inner.close());
 }
 
 /** RTMP: ffmpeg can serve one reader, so every connection gets an ffmpeg of its own. */

@@ -35,6 +35,10 @@ const FAULTS: readonly (readonly [said: RegExp, sentence: string])[] = [
   ],
   [/protocol not on whitelist|not on whitelist/i, 'points to a kind of address that is not allowed for it.'],
   [
+    /tls handshake failed/i,
+    'speaks no TLS that is known here: check port and scheme of its address (rtsp or rtsps, http or https).',
+  ],
+  [
     /server returned 5|\b50\d (?:internal|bad|service|gateway)/i,
     'answers with a server error: look at the camera or its server.',
   ],

@@ -15,5 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
 /** Why a connection could not be made, in words; never an address. */
 export function faultWords(error: unknown): string {
   if (error instanceof RefusedAddress) return 'Address not on whitelist';
-  return WORDS[(error as NodeJS.ErrnoException).code ?? ''] ?? 'Input/output error';
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (/^(EPROTO$|ERR_SSL_)/.test(code)) return 'TLS handshake failed';
+  return WORDS[code] ?? 'Input/output error';
 }

@@ -18,13 +18,16 @@ export interface StreamEntry {
   leave(): void;
 }
 
+/** The header of a chunk that goes on: 0xC0 and above, its channel in up to two bytes more, perhaps a time in four. */
+const RTMP_CHUNK_HEADER = '(?:[\\xc0-\\xff][^]{0,6})?';
+
 /**
- * What sends ffmpeg elsewhere. Of RTSP a header, in which ffmpeg ignores carriage returns; of RTMP a name in an
- * answer, which headers of chunks (0xC0 and above) may cut.
+ * What sends ffmpeg elsewhere. Of RTSP a header, in which ffmpeg ignores carriage returns; of RTMP a name in an answer,
+ * which headers of chunks may cut (ffmpeg does not follow it so far).
  */
 const REDIRECTS = {
   rtsp: { pattern: /location:/i, ignoredBytes: /\r/g },
-  rtmp: { pattern: /redirect/i, ignoredBytes: /[\xc0-\xff]/g },
+  rtmp: { pattern: new RegExp([...'redirect'].join(RTMP_CHUNK_HEADER), 'i'), ignoredBytes: null },
 };
 
 /**

@@ -9,7 +9,7 @@ export interface TunnelTarget {
   /** TLS on the way out, with this name; null: none. */
   readonly tlsName: string | null;
   /** Of what the other side sends: ends the tunnel. */
-  readonly forbidden: { readonly pattern: RegExp; readonly ignoredBytes: RegExp };
+  readonly forbidden: { readonly pattern: RegExp; readonly ignoredBytes: RegExp | null };
   readonly timeoutMs: number;
 }
 
@@ -21,8 +21,8 @@ export interface Tunnel {
 
 /** One for the question what a stream is, one for the stream, and those that come back with a password. */
 const MAX_CONNECTIONS = 8;
-/** Longer than whatever is forbidden. */
-const KEPT = 32;
+/** Longer than whatever is forbidden, however it is cut. */
+const KEPT = 64;
 
 /**
  * A door on loopback that leads to one checked address and nowhere else.
@@ -94,7 +94,8 @@ function watch({ pattern, ignoredBytes }: TunnelTarget['forbidden']): Transform 
   let tail = '';
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      const text = tail + chunk.toString('latin1').replace(ignoredBytes, '');
+      const heard = chunk.toString('latin1');
+      const text = tail + (ignoredBytes ? heard.replace(ignoredBytes, '') : heard);
       tail = text.slice(-KEPT);
       if (pattern.test(text)) done(new Error('The other side sends elsewhere.'));
       else done(null, chunk);

@@ -7,6 +7,7 @@ import { parseStreamUrl } from '../../../../src/vision/frames/stream-url.ts';
 import { LIVE_VIDEO } from '../../../support/ffmpeg.ts';
 import { serveRtsp } from '../../../support/rtsp-server.ts';
 import {
+  overTls,
   refusedUrl,
   type StreamServer,
   serveHls,
@@ -31,6 +32,9 @@ describe('frames come through the gate', () => {
     ['MPEG-TS over HTTP', mpegTs, ''],
     ['HLS', serveHls, ''],
     ['RTMP', serveRtmp, ''],
+    ['RTSP over TLS with a password', () => overTls(serveRtsp({ credentials: 'user:pass' })), 'user:pass@'],
+    ['MPEG-TS over HTTPS', () => overTls(mpegTs()), ''],
+    ['HLS over HTTPS', () => overTls(serveHls()), ''],
   ])(
     '%s',
     async (_, serve, login) => {
@@ -63,6 +67,13 @@ describe('what is wrong is told as what it is', () => {
     await expect(grabPicture(url, { binaries, timeoutMs: 5_000, gate })).rejects.toThrow(
       'refuses connections',
     );
+  });
+
+  test('an address with TLS of a camera that has none', async () => {
+    const camera = await mpegTs();
+    const asking = grabPicture(camera.url.replace('http', 'https'), { binaries, timeoutMs: 5_000, gate });
+    await expect(asking).rejects.toThrow('speaks no TLS');
+    await camera.close();
   });
 
   test('a name nobody knows', async () => {

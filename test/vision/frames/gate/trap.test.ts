@@ -1,5 +1,11 @@
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type FfmpegBinaries, findFfmpeg } from '../../../../src/vision/frames/ffmpeg-binaries.ts';
 import type { NetworkPolicy } from '../../../../src/vision/frames/gate/network-policy.ts';
@@ -303,5 +309,35 @@ describe('nor does what a hostile camera answers', () => {
     expect(await tried(`rtsp://${HOSTILE}:${port}/`)).not.toBeNull();
     camera.close();
     expect(reached).toEqual([]);
+  });
+
+  // No ffmpeg has followed one so far: what would have to follow it is not told of it.
+  test.each([
+    ['whole', ''],
+    ['in chunks of a byte', '\xc3'],
+    ['on a channel of two bytes', '\xc0\x41'],
+    ['of three, with a long time', '\xc1\x41\x42\x00\x01\x02\x03'],
+  ])('RTMP redirects: %s', async (_, header) => {
+    const answer = [...`level\0error\0redirect\0rtmp://127.0.0.1:${trapPort}/`].join(header);
+    const camera = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      // In packets of a few bytes.
+      for (let at = 0; at < answer.length; at += 5)
+        setTimeout(() => socket.write(Buffer.from(answer.slice(at, at + 5), 'latin1')), at);
+    });
+    const port = await listening(camera, HOSTILE);
+    const entry = await gate.enter(parseStreamUrl(`rtmp://${HOSTILE}:${port}/live`), 3_000);
+    const heard = await new Promise<string>((resolve) => {
+      let text = '';
+      connect(Number(new URL(entry.address.input.replace('rtmp', 'http')).port), '127.0.0.1')
+        .on('data', (part) => {
+          text += part.toString('latin1');
+        })
+        .on('error', () => undefined)
+        .on('close', () => resolve(text));
+    });
+    expect(heard).not.toContain([...'redirect'].join(header));
+    entry.leave();
+    camera.close();
   });
 });
