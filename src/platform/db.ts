@@ -31,6 +31,9 @@ export function createDb(databaseUrl: string, options: DbOptions = {}): Db {
     stream: () => impatientSocket(options.silenceMs),
   });
   pool.on('error', (error) => options.onPoolError?.(error));
+  // Between the pool and whoever takes a connection nobody listens: one that breaks just then would end the process.
+  // What is asked of it fails all the same.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const adapter = new PrismaPg(pool, { disposeExternalPool: true });
   const db = new PrismaClient({ adapter });
   pools.set(db, pool);

@@ -1,8 +1,10 @@
+import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
 import { isDatabaseAway } from '../../src/platform/database-away.ts';
 import { createDb } from '../../src/platform/db.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { listen } from '../support/stream-server.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -32,4 +34,22 @@ test('a database that falls silent is noticed, and the next connection works', a
     await db.$disconnect();
     await proxy.close();
   }
+});
+
+test('a database that shuts down while a connection is made ends a transaction, not the process', async () => {
+  // As Postgres does it: welcome and farewell in one packet.
+  const [authenticated, ready] = [Buffer.from('R\0\0\0\x08\0\0\0\0'), Buffer.from('Z\0\0\0\x05I')];
+  const farewell = Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0');
+  const head = Buffer.from('E\0\0\0\0');
+  head.writeInt32BE(farewell.length + 4, 1);
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(Buffer.concat([authenticated, ready, head, farewell])));
+  });
+  const postgres = await listen(server, (port) => `postgresql://me:secret@127.0.0.1:${port}/none`);
+  const db = createDb(postgres.url, { onPoolError: () => undefined });
+  const fault = await db.$transaction((tx) => tx.user.count()).catch((error: unknown) => error);
+  expect(fault).toBeInstanceOf(Error);
+  await db.$disconnect();
+  await postgres.close();
 });
