@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { alertsCommand } from './evaluate/alerts.ts';
 import { attributesCommand } from './evaluate/attributes.ts';
 import { detectorCommand } from './evaluate/detector.ts';
 import { scoreCommand } from './evaluate/score.ts';
@@ -11,6 +12,7 @@ const program = new Command('evaluate').description(
   'Measures the service against ground truth. Needs no database.',
 );
 
+program.addCommand(alertsCommand());
 program.addCommand(attributesCommand());
 program.addCommand(detectorCommand());
 program.addCommand(scoreCommand());

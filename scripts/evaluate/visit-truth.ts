@@ -33,7 +33,7 @@ export interface ExpectedVisit {
 }
 
 /** A minus B. */
-function without(spans: readonly Span[], taken: readonly Span[]): Span[] {
+export function without(spans: readonly Span[], taken: readonly Span[]): Span[] {
   return taken.reduce<Span[]>(
     (left, [from, to]) =>
       left.flatMap(([start, end]): Span[] => {
