@@ -57,28 +57,32 @@ export async function runRestarts(
   const framesSeconds: number[] = [];
   let longOutages = 0;
   const bar = progress('restarts', restarts, 'restarts');
-  for (let number = 1; number <= restarts; number++) {
-    await pause(2_000);
-    const isLong = number % LONG_EVERY === 0 || restarts === 1;
-    if (isLong) longOutages++;
-    await installation.stopDatabase(number % 2 === 0 ? 'crash' : 'fast');
-    load.isAway = true;
-    await pause(isLong ? (leaseSeconds + 2) * 1000 : 1_000);
-    load.isAway = false;
-    await installation.startDatabase();
-    const backAtMs = Date.now();
-    const ready = async () => (await fetch(`${installation.baseUrl}/readyz`)).ok;
-    const [readyAfter, framesAfter] = await Promise.all([
-      installation.until('the API is ready again', ready, 60),
-      installation.until('frames are stored again', giveFrames(backAtMs), 60),
-    ]);
-    readySeconds.push(readyAfter);
-    framesSeconds.push(framesAfter);
-    installation.note(`restart ${number}: ready after ${readyAfter} s, frames after ${framesAfter} s`);
-    bar.update(number);
+  let committed: string[] = [];
+  try {
+    for (let number = 1; number <= restarts; number++) {
+      await pause(2_000);
+      const isLong = number % LONG_EVERY === 0 || restarts === 1;
+      if (isLong) longOutages++;
+      await installation.stopDatabase(number % 2 === 0 ? 'crash' : 'fast');
+      load.isAway = true;
+      await pause(isLong ? (leaseSeconds + 2) * 1000 : 1_000);
+      load.isAway = false;
+      await installation.startDatabase();
+      const backAtMs = Date.now();
+      const ready = async () => (await fetch(`${installation.baseUrl}/readyz`)).ok;
+      const [readyAfter, framesAfter] = await Promise.all([
+        installation.until('the API is ready again', ready, 60),
+        installation.until('frames are stored again', giveFrames(backAtMs), 60),
+      ]);
+      readySeconds.push(readyAfter);
+      framesSeconds.push(framesAfter);
+      installation.note(`restart ${number}: ready after ${readyAfter} s, frames after ${framesAfter} s`);
+      bar.update(number);
+    }
+  } finally {
+    bar.stop();
+    committed = await load.stop();
   }
-  bar.stop();
-  const committed = await load.stop();
   const kept = await ask<{ id: string }>(
     installation.databaseUrl,
     'SELECT id FROM "Device" WHERE id = ANY($1)',

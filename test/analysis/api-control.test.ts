@@ -68,10 +68,31 @@ describe('start', () => {
       reservedNodeId: id,
       userId: owner.userId,
     });
+    const { reservedUntil, createdAt } = await taskOf(body.data.analysisId);
+    expect(Math.abs(reservedUntil!.getTime() - createdAt.getTime() - 5000)).toBeLessThan(500);
     expect(await sceneOf(shop.sceneId)).toMatchObject({
       analysisStatus: 'starting',
       analysisStartedAt: expect.any(Date),
     });
+  });
+
+  test('what is wrong is told in one order: device, scene, running, online, disabled', async () => {
+    const shop = await shopOf(owner);
+    const { db } = api.context;
+    const said = async () => codeOf(await start(shop))[1];
+    await db.device.update({ where: { id: shop.deviceId }, data: { isDisabled: true } });
+    await db.scene.update({
+      where: { id: shop.sceneId },
+      data: { status: 'paused', analysisStatus: 'running' },
+    });
+    expect(codeOf(await start({ deviceId: ABSENT, sceneId: ABSENT }))[1]).toBe('NOT_FOUND');
+    expect(await said()).toBe('NO_ACTIVE_SCENES');
+    await db.scene.update({ where: { id: shop.sceneId }, data: { status: 'active' } });
+    expect(await said()).toBe('ALREADY_RUNNING');
+    await db.scene.update({ where: { id: shop.sceneId }, data: { analysisStatus: 'stopped' } });
+    expect(await said()).toBe('DEVICE_OFFLINE');
+    await node();
+    expect(await said()).toBe('QUOTA_EXCEEDED');
   });
 
   test('takes the least loaded healthy node, the one that streams the device first, none when all are full', async () => {
@@ -213,16 +234,20 @@ describe('stop', () => {
     expect((await start(shop)).status).toBe(202);
   });
 
-  test('a running one is stopped by its node', async () => {
+  test.each([
+    [false, 5000],
+    [true, 12_000],
+  ])('a running one is stopped by its node; drained: %s', async (drain, withinMs) => {
     const { id } = await node();
     const shop = await shopOf(owner);
     const { analysisId } = (await start(shop)).body.data;
     await claim(analysisId, id);
     await api.context.db.scene.update({ where: { id: shop.sceneId }, data: { analysisStatus: 'running' } });
-    const stopping = stop(shop.deviceId).then((answer) => answer);
+    const stopping = stop(shop.deviceId, { drain }).then((answer) => answer);
     while ((await sceneOf(shop.sceneId)).analysisStatus !== 'stopping');
     const asked = await taskOf(analysisId);
-    expect(asked.stopDeadlineAt!.getTime() - asked.stopRequestedAt!.getTime()).toBe(5000);
+    expect(asked.stopDeadlineAt!.getTime() - asked.stopRequestedAt!.getTime()).toBe(withinMs);
+    expect([asked.drain, asked.reason]).toEqual([drain, 'user_request']);
     expect(codeOf(await owner.patch(`/scenes/${shop.sceneId}`, { name: 'x' }))[1]).toBe(
       'SCENE_ANALYSIS_ACTIVE',
     );
@@ -262,7 +287,9 @@ describe('stop', () => {
     expect(body.data.runs).toHaveLength(1);
     expect((await sceneOf(second)).analysisStatus).toBe('starting');
     await start(shop);
-    expect((await stop(shop.deviceId)).body.data.runs).toHaveLength(2);
+    const { data } = (await stop(shop.deviceId)).body;
+    expect(data.runs.map(({ sceneId }: { sceneId: string }) => sceneId)).toEqual([shop.sceneId, second]);
+    expect(data).toMatchObject(data.runs[0]);
   });
 
   test('nothing to stop, absent, foreign and malformed', async () => {
@@ -328,6 +355,8 @@ describe('status', () => {
       },
     ]);
     expect(data.devices[0].scenes[0].uptimeMs).toBeGreaterThanOrEqual(1500);
+    const detail = (await owner.get(`/analysis/tasks/${analysisId}`)).body.data;
+    expect(detail).toMatchObject({ status: 'processing', stats: { ...stats, attributes: null } });
   });
 });
 

@@ -99,6 +99,8 @@ describe('GET /analysis/tasks', () => {
   test.each([
     ['?sortBy=startedAt', ['completed', 'failed', 'queued']],
     ['?sortBy=startedAt&sortOrder=asc', ['failed', 'completed', 'queued']],
+    ['?sortBy=completedAt&sortOrder=Desc&status=failed', ['failed']],
+    ['?sortBy=status&sortOrder=ASC', ['queued', 'completed', 'failed']],
     ['?sortBy=createdAt&sortOrder=ASC', ['failed', 'completed', 'queued']],
     ['?status=completed', ['completed']],
     ['?q=no%20FRAME', ['failed']],

@@ -114,3 +114,15 @@ test('a node whose lanes end again and again is degraded, and that is told', asy
   expect(crashing.health).toBe('degraded');
   expect(crashing.healthReason).toContain('SIGSEGV');
 });
+
+test('a node whose clock is more than 2 s off is degraded, and well again afterwards', async () => {
+  const { member } = await TestNode.join(database.db, 'skewed');
+  for (const [lastSkewMs, health] of [
+    [2_001, 'degraded'],
+    [-2_001, 'degraded'],
+    [1_999, 'healthy'],
+  ] as const) {
+    await member.beat({ activeDeviceCount: 0, userIds: [], lastSkewMs });
+    expect(await healthOf(member.id)).toBe(health);
+  }
+});

@@ -1,0 +1,104 @@
+import { describe, expect, test } from '@jest/globals';
+import { Camera } from '../../../src/analysis/lane/camera.ts';
+import { Turns } from '../../../src/analysis/turns.ts';
+import { Budget } from '../../../src/vision/attributes/budget.ts';
+import type { Detector } from '../../../src/vision/detect/load-detector.ts';
+import { SHOP_ZONES } from '../../../src/vision/frames/sim/shop-zones.ts';
+import type { Frame, FrameSource } from '../../../src/vision/frames/source.ts';
+import { sceneConfigSchema } from '../../../src/vision/scene-config.ts';
+
+const LETTERBOX = { inputWidth: 2, inputHeight: 2, contentWidth: 2, contentHeight: 2 };
+const INFO = {
+  ...{ width: 2, height: 2, codec: 'none', sourceFps: 5, fps: 5, durationSeconds: null, live: true },
+  letterbox: LETTERBOX,
+};
+const frame = (index: number): Frame => ({
+  ...{ index, timeMs: 1_000 + index * 200, model: new Uint8Array(12), letterbox: LETTERBOX, picture: null },
+});
+const config = sceneConfigSchema.parse({ zones: SHOP_ZONES, parameters: {} });
+const sceneOf = (runId: string) => ({ sceneId: runId, runId, config, checkpoint: null });
+
+/** A camera whose frames come when `give` is called, and whose detector answers when `detect` is. */
+function makeCamera(...runIds: string[]) {
+  const said: string[] = [];
+  let give: (frame: Frame | null) => void = () => undefined;
+  let detect: () => void = () => undefined;
+  const wanted = { deviceId: 'd', url: 'u', fps: 5, attributes: false, scenes: runIds.map(sceneOf) };
+  const source: FrameSource = {
+    info: INFO,
+    stats: { processedFrames: 0, droppedFrames: 0, restarts: 0, lastFrameAtMs: null },
+    open: async () => INFO,
+    next: () =>
+      new Promise((resolve) => {
+        give = resolve;
+      }),
+    close: async () => give(null),
+  };
+  const detector: Detector = {
+    ...{ name: 'none', executionProvider: 'cpu', inputWidth: 2, inputHeight: 2 },
+    detect: () =>
+      new Promise((resolve) => {
+        detect = () => resolve([]);
+      }),
+    dispose: async () => undefined,
+  };
+  const camera = new Camera(wanted, source, {
+    ...{ detector, turns: new Turns(), keepsUp: () => true, now: () => 0 },
+    onObservations: (runs) => said.push(...runs.map(({ runId }) => `${runId} saw`)),
+    onRunEnded: (runId, _, last) => said.push(`${runId} ended at ${last?.observation.timeMs ?? null}`),
+    ...{ onFailed: () => undefined, onOpened: () => undefined, onPeopleError: () => undefined },
+    people: { judges: () => null, budget: new Budget(0.04), onPeople: () => undefined },
+  });
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+  return {
+    ...{ camera, said, wanted, settle },
+    /** A frame is read; its detection is under way. */
+    async begin(index: number) {
+      await settle();
+      give(frame(index));
+      await settle();
+    },
+    async finish() {
+      detect();
+      await settle();
+    },
+  };
+}
+
+describe('a run that is to stop while a frame is being looked at', () => {
+  test('ends at once, and hears nothing of that frame', async () => {
+    const { camera, said, wanted, begin, finish } = makeCamera('a', 'b');
+    await begin(0);
+    camera.setScenes({ ...wanted, scenes: [sceneOf('b')] });
+    expect(said).toEqual(['a ended at null']);
+    await finish();
+    expect(said).toEqual(['a ended at null', 'b saw']);
+    await camera.close(false);
+  });
+
+  test('drained, it ends with that frame; nothing later is waited for', async () => {
+    const { camera, said, wanted, begin, finish } = makeCamera('a', 'b');
+    await begin(0);
+    camera.setScenes({ ...wanted, scenes: [sceneOf('b')] }, true);
+    expect(said).toEqual([]);
+    await finish();
+    expect(said).toEqual(['a saw', 'b saw', 'a ended at 1000']);
+    await begin(1);
+    const closed = camera.close(true);
+    await finish();
+    await closed;
+    expect(said.slice(3)).toEqual(['b saw', 'b ended at 1200']);
+  });
+});
+
+test('runs that go on over another stream are not ended here, and nothing more is said of them', async () => {
+  const { camera, said, begin, finish } = makeCamera('a');
+  await begin(0);
+  await finish();
+  await begin(1);
+  expect(camera.leaveRuns()).toEqual([{ runId: 'a', checkpoint: expect.objectContaining({ version: 1 }) }]);
+  const closed = camera.close(false);
+  await finish();
+  await closed;
+  expect(said).toEqual(['a saw']);
+});
