@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { alertsCommand } from './bench/alerts.ts';
 import { apiCommand } from './bench/api.ts';
 import { billingCommand } from './bench/billing.ts';
 import { pipelineCommand } from './bench/pipeline.ts';
@@ -9,6 +10,7 @@ const program = new Command('bench').description('Measures what the parts cost.'
 
 program.addCommand(pipelineCommand());
 program.addCommand(apiCommand());
+program.addCommand(alertsCommand());
 program.addCommand(webhooksCommand());
 program.addCommand(billingCommand());
 

@@ -7,6 +7,8 @@ import type { BenchRequest } from './measure.ts';
 /** What a case must reach, as measured by the 95th percentile in ms. */
 export const FIRST_PAGE_P95_MS = 50;
 const SEARCH_P95_MS = 100;
+/** Understood by the built-in parser. */
+const PLAIN_WORDS_P95_MS = 150;
 
 /** Calls of one kind, all in the name of the largest user. */
 export interface BenchCase {
@@ -65,11 +67,56 @@ export const startRequests = ({ idle }: BenchRows): BenchRequest[] =>
     body: { sceneId },
   }));
 
+/** What people ask: things alone, with times, places, numbers and risk, and all of that without a thing. */
+const QUESTIONS = [
+  ...TERMS.map(({ word, phrase }, at) => {
+    const forms = [
+      word,
+      `${phrase} last week`,
+      `critical alerts with ${phrase}`,
+      `${word} near the entrance in the last 30 days`,
+      `high risk with ${phrase} and at least four people`,
+    ];
+    return forms[at % forms.length]!;
+  }),
+  'critical alerts at the main entrance yesterday evening with more than five people',
+  'warnings on Monday between 9 and 11 am',
+  'high or critical risk last night',
+  'what happened this morning',
+  'at least six people last weekend',
+  'waiting in a crowded foyer',
+  'somebody reading a phone in a dim corridor',
+  'gestern Abend mit mehr als fünf Personen',
+  'kritische Alarme letzte Woche',
+  'hier soir plus de cinq personnes',
+  'alertas críticas de la semana pasada',
+  'la settimana scorsa almeno 4 persone',
+  'вчера вечером больше 5 человек',
+  '昨天晚上超过5个人',
+  '先週',
+  'vorige week',
+  'semana passada com pelo menos 3 pessoas',
+  'last month',
+  'in the last three days',
+  'dangerous situations since Friday',
+];
+
 /** The first page of every list there is, deep pages, and full text. */
 export function readCases({ key, largestScene }: BenchRows): BenchCase[] {
   const get = (name: string, path: string, maxP95Ms: number | null = FIRST_PAGE_P95_MS): BenchCase => ({
     name,
     requests: [{ path: `${API}${path}`, key }],
+    maxP95Ms,
+  });
+  const searching = (
+    name: string,
+    queries: readonly string[],
+    maxP95Ms: number | null = null,
+  ): BenchCase => ({
+    name,
+    requests: queries.map((query) => ({
+      ...{ method: 'POST', path: `${API}/analysis/insights/search`, key, body: { query } },
+    })),
     maxP95Ms,
   });
   const lists = API_ROUTES.filter(
@@ -92,6 +139,8 @@ export function readCases({ key, largestScene }: BenchRows): BenchCase[] {
       requests: TERMS.map(({ word }) => ({ path: `${API}/analysis/insights?q=${word}`, key })),
       maxP95Ms: SEARCH_P95_MS,
     },
+    searching(`analysis/insights/search, ${QUESTIONS.length} questions`, QUESTIONS, PLAIN_WORDS_P95_MS),
+    searching('analysis/insights/search, a word in half of all', [COMMON_WORD]),
     get('analysis/insights, q in half of all', `/analysis/insights?q=${COMMON_WORD}`, null),
   ];
 }

@@ -1,0 +1,166 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Command } from 'commander';
+import { CHANNELS, listen } from '../../src/platform/notify.ts';
+import { ask } from '../chaos/history.ts';
+import { Installation, type Watched } from '../chaos/installation.ts';
+import { count } from '../option-values.ts';
+import { print, progress, table } from '../terminal.ts';
+
+interface Options {
+  readonly cameras: number;
+  readonly fps: number;
+  readonly rules: number;
+  readonly minutes: number;
+  readonly json?: boolean;
+}
+
+/** Milliseconds from a frame to what came of it. */
+interface Times {
+  readonly many: number;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly maxMs: number;
+}
+
+const MAX_ALERT_P95_MS = 300;
+const MAX_INSIGHT_P95_MS = 1_000;
+
+/** Each rule fires once a minute, and all of them one after the other. */
+async function benchAlerts(options: Options) {
+  const { cameras: howMany, fps, rules, minutes } = options;
+  const installation = await Installation.open({ workers: 1, leaseSeconds: 15 });
+  const seen = new Sightings(installation.databaseUrl);
+  try {
+    const cameras: Watched[] = [];
+    for (let made = 1; made <= howMany; made++) {
+      cameras.push(await installation.addCamera(`Bench ${made}`, `sim:shop?seed=${made}&start=120`, fps));
+      await installation.start(cameras.at(-1)!);
+    }
+    await installation.until(
+      'every camera has frames',
+      () => haveFrames(installation.databaseUrl, howMany),
+      120,
+    );
+    const bar = progress('alerts', rules + minutes * 60, 'steps');
+    for (let made = 0; made < rules; made++) {
+      await addRule(installation, cameras[made % howMany]!.sceneId);
+      await pause(60_000 / rules);
+      bar.update(made + 1);
+    }
+    const fromMs = Date.now();
+    for (let second = 0; second < minutes * 60; second++) {
+      await pause(1_000);
+      bar.update(rules + second + 1);
+    }
+    bar.stop();
+    const untilMs = Date.now();
+    await installation.until('every insight is written', () => noneIsPending(installation.databaseUrl), 60);
+    const alert = timesOf(seen.alerts, fromMs, untilMs);
+    const insight = timesOf(seen.insights, fromMs, untilMs);
+    const passed =
+      Math.min(alert.many, insight.many) >= 0.9 * rules * minutes &&
+      alert.p95Ms <= MAX_ALERT_P95_MS &&
+      insight.p95Ms <= MAX_INSIGHT_P95_MS;
+    return { cameras: howMany, fps, rules, minutes, alert, insight, passed };
+  } finally {
+    await seen.stop();
+    await installation.close();
+  }
+}
+
+const addRule = ({ client }: Installation, sceneId: string) =>
+  client.post('/alerts/rules', {
+    ...{ name: 'Anybody or nobody', sceneId, severity: 'warning', cooldownMinutes: 1 },
+    conditions: [{ metricPath: 'current.totalPresent', operator: 'GTE', threshold: 0 }],
+  });
+
+async function haveFrames(url: string, many: number): Promise<boolean> {
+  return (await ask(url, `SELECT id FROM "AnalysisTask" WHERE "lastFrameAt" IS NOT NULL`)).length >= many;
+}
+
+const noneIsPending = async (url: string): Promise<boolean> =>
+  (await ask(url, `SELECT id FROM "Insight" WHERE "vlmStatus" = 'pending' LIMIT 1`)).length === 0;
+
+interface Sighting {
+  readonly frameMs: number;
+  readonly tookMs: number;
+}
+
+/** When a listener could first read each alert's event and its written insight. */
+class Sightings {
+  readonly alerts = new Map<string, Sighting>();
+  readonly insights = new Map<string, Sighting>();
+  readonly #url: string;
+  readonly #listener: { close(): Promise<void> };
+  #looking = Promise.resolve();
+
+  constructor(databaseUrl: string) {
+    this.#url = databaseUrl;
+    this.#listener = listen({
+      ...{ databaseUrl, channels: [CHANNELS.events, CHANNELS.insights] },
+      onNotify: () => {
+        this.#looking = this.#looking.then(() => this.#look()).catch(() => undefined);
+      },
+      onConnect: () => undefined,
+    });
+  }
+
+  async #look(): Promise<void> {
+    const rows = await ask<{ id: string; frameMs: number; isWritten: boolean }>(
+      this.#url,
+      `SELECT a.id, extract(epoch FROM a."triggeredAt")::float8 * 1000 AS "frameMs",
+              i."vlmStatus" = 'completed' AS "isWritten"
+       FROM "Event" e JOIN "AlertEvent" a ON a.id = e."alertEventId" JOIN "Insight" i ON i."alertEventId" = a.id
+       WHERE e.type = 'alert_triggered' AND a."triggeredAt" > clock_timestamp() - interval '30 seconds'`,
+    );
+    const nowMs = Date.now();
+    for (const { id, frameMs, isWritten } of rows) {
+      const sighting = { frameMs, tookMs: nowMs - frameMs };
+      if (!this.alerts.has(id)) this.alerts.set(id, sighting);
+      if (isWritten && !this.insights.has(id)) this.insights.set(id, sighting);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#listener.close();
+    await this.#looking;
+  }
+}
+
+function timesOf(sightings: ReadonlyMap<string, Sighting>, fromMs: number, untilMs: number): Times {
+  const times = [...sightings.values()]
+    .filter(({ frameMs }) => frameMs >= fromMs && frameMs < untilMs)
+    .map(({ tookMs }) => tookMs)
+    .sort((a, b) => a - b);
+  const at = (share: number) => Math.round(times[Math.ceil(share * times.length) - 1] ?? Number.NaN);
+  return { many: times.length, p50Ms: at(0.5), p95Ms: at(0.95), maxMs: at(1) };
+}
+
+export function alertsCommand(): Command {
+  return new Command('alerts')
+    .description(
+      'From the frame that fires a rule to its event in the database, and to its insight by the embedded writer: an\n' +
+        'installation of its own with cameras of the simulated shop, whose rules fire one after the other. It takes a minute\n' +
+        'more than it measures. Exit code 0 only if p95 is at most 300 ms and 1 s.',
+    )
+    .option('--cameras <n>', 'cameras at once', count(1), 2)
+    .option('--fps <n>', 'frames a second of each', count(1), 2)
+    .option('--rules <n>', 'rules, each fires once a minute', count(1), 60)
+    .option('--minutes <n>', 'how long is measured', count(1), 3)
+    .option('--json', 'print one JSON document')
+    .action(async (options: Options) => {
+      const result = await benchAlerts(options);
+      const line = (what: string, { many, p50Ms, p95Ms, maxMs }: Times, aim: number) => [
+        ...[what, many, p50Ms, p95Ms, maxMs],
+        `p95 ≤ ${aim}${p95Ms > aim ? ' MISSED' : ''}`,
+      ];
+      print(options.json, result, () =>
+        table([
+          ['from the frame to', 'many', 'p50 ms', 'p95 ms', 'max ms', 'aim'],
+          line('alert_triggered', result.alert, MAX_ALERT_P95_MS),
+          line('its insight', result.insight, MAX_INSIGHT_P95_MS),
+        ]),
+      );
+      if (!result.passed) process.exitCode = 1;
+    });
+}
