@@ -44,6 +44,8 @@ export interface SupervisorOptions {
 const RECORD_MS = 1_000;
 /** Short: of the time a run stands still after its node died, this and the lease are most. */
 const CLAIM_MS = 1_000;
+/** While the database is away: so often it is asked whether it is back. */
+const AWAY_MS = 250;
 const WATCH_MS = 500;
 /** A node stops writing this long before its lease ends. */
 const LEASE_MARGIN_MS = 1_000;
@@ -103,21 +105,14 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     // Frames carry the database's time: it has to be known before the first one.
     await this.renew();
     const renewMs = context.config.renewSeconds * 1000;
-    const loop = (pauseMs: number, work: () => Promise<void>) =>
-      every(
-        pauseMs,
-        () => this.#reaching(work),
-        (error) => this.#failed(error),
-      );
+    const onError = (error: unknown) => this.#failed(error);
+    const claimMs = () => (this.#reachedSinceMs === null ? AWAY_MS : CLAIM_MS);
     this.#loops = {
-      renew: loop(renewMs, () => this.renew()),
-      claim: loop(CLAIM_MS, () => this.claim()),
-      record: loop(RECORD_MS, () => this.record()),
-      watch: every(
-        WATCH_MS,
-        async () => this.watch(),
-        (error) => this.#failed(error),
-      ),
+      renew: every(renewMs, () => this.#reaching(() => this.renew()), onError),
+      claim: every(claimMs, () => this.#reaching(() => this.claim()), onError),
+      // Without rows it asks nothing of the database: that is no sign of it.
+      record: every(RECORD_MS, () => this.record(), onError),
+      watch: every(WATCH_MS, async () => this.watch(), onError),
     };
   }
 
@@ -393,7 +388,8 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     if (this.#reachedSinceMs !== null) return;
     this.#options.context.logger.info('the database answers');
     this.#reachedSinceMs = this.#now();
-    // Runs that were paused meanwhile wait for nothing else.
+    // Runs that were paused meanwhile wait for nothing else, and neither do rows.
     this.#loops?.renew.now();
+    this.#loops?.record.now();
   }
 }

@@ -9,9 +9,10 @@ export interface Repeating {
 /**
  * Runs `work` at once and then `pauseMs` after each end of it, so that a slow turn never meets itself. An error of
  * a turn goes to `onError`; the next turn comes all the same.
+ * @param pauseMs asked after each turn where it is a function
  */
 export function every(
-  pauseMs: number,
+  pauseMs: number | (() => number),
   work: () => Promise<void>,
   onError: (error: unknown) => void,
 ): Repeating {
@@ -29,7 +30,7 @@ export function every(
         running = null;
         if (stopped) return;
         if (again) turn();
-        else timer = setTimeout(turn, pauseMs);
+        else timer = setTimeout(turn, typeof pauseMs === 'number' ? pauseMs : pauseMs());
       });
   }
 
