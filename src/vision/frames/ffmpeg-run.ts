@@ -18,8 +18,10 @@ export interface RunOptions {
   readonly killAfterMs: number;
   /** A frame is complete. */
   readonly onFrame: () => void;
-  /** The stream goes on in another size than it began with. */
+  /** The stream goes on in another size than it began with, or has another than `knownSize`. */
   readonly onSizeChanged: () => void;
+  /** As `size` of a former run of the same stream. */
+  readonly knownSize?: string | null;
   /** Given: ffmpeg reads its standard input, which this fills. */
   readonly feed?: ((stdin: Writable, signal: AbortSignal) => Promise<void>) | undefined;
 }
@@ -50,7 +52,13 @@ export class FfmpegRun {
 
   constructor(options: RunOptions) {
     this.#options = options;
+    this.#size = options.knownSize ?? null;
     this.#log = new FfmpegLog((size) => this.#sized(size));
+  }
+
+  /** Of its pictures, as ffmpeg told it; null before. */
+  get size(): string | null {
+    return this.#size;
   }
 
   /** Runs it to its end: until it has exited and all that it wrote has been read. */

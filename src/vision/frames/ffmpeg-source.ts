@@ -7,6 +7,7 @@ import { FfmpegRun, type RunEnd, type RunOptions } from './ffmpeg-run.ts';
 import { FrameAssembler, type Pair } from './frame-assembler.ts';
 import { enterStream, type StreamEntry, type StreamGate } from './gate/stream-gate.ts';
 import { probe } from './probe.ts';
+import type { ProbedStream } from './probed-stream.ts';
 import {
   type Frame,
   type FrameSource,
@@ -90,6 +91,8 @@ export class FfmpegSource implements FrameSource {
   readonly #clock: () => number;
   #loop: Promise<void> | null = null;
   #plan: StreamPlan | null = null;
+  /** Of a stream that gave frames until it stopped: it is believed to be the same and not asked again what it is. */
+  #known: { readonly probed: ProbedStream; readonly size: string } | null = null;
   #drawing: Drawing | null = null;
   #drawnSince: number | null = null;
   #run: FfmpegRun | null = null;
@@ -240,11 +243,14 @@ export class FfmpegSource implements FrameSource {
     }
   }
 
-  /** Asks the stream what it is, then plays it until it stops. */
+  /** Asks the stream what it is where that is not known, then plays it until it stops. */
   async #playFrom(entry: StreamEntry, binaries: FfmpegBinaries): Promise<Fault> {
-    const plan = await this.#makePlan(entry, binaries);
+    const known = this.#known;
+    this.#known = null;
+    const { plan, probed } = await this.#makePlan(entry, binaries, known?.probed);
     const assembler = this.#renewAssembler(plan);
     let stop: Fault | null = null;
+    let isSame = true;
     let firstFrameAt = 0;
     const run = new FfmpegRun({
       program: binaries.ffmpeg.path,
@@ -263,8 +269,10 @@ export class FfmpegSource implements FrameSource {
         this.#lastFrameAtMs = this.#clock();
         this.#notify();
       },
+      knownSize: known?.size ?? null,
       onSizeChanged: () => {
         if (!plan.info.live) return;
+        isSame = false;
         stop = { type: 'ended', reason: `${this.#address.shown} changed its picture size.` };
         run.stop();
       },
@@ -289,23 +297,29 @@ export class FfmpegSource implements FrameSource {
     } finally {
       watchdog.stop();
       this.#run = null;
+      if (probed && run.size && firstFrameAt > 0 && isSame) this.#known = { probed, size: run.size };
       if (firstFrameAt > 0 && performance.now() - firstFrameAt >= this.#timing.healthyMs)
         this.#restartsInARow = 0;
     }
   }
 
-  async #makePlan({ address, httpProxy }: StreamEntry, binaries: FfmpegBinaries): Promise<StreamPlan> {
+  /** @param known what the stream was before; else it is asked */
+  async #makePlan(
+    { address, httpProxy }: StreamEntry,
+    binaries: FfmpegBinaries,
+    known: ProbedStream | undefined,
+  ): Promise<{ plan: StreamPlan; probed: ProbedStream | null }> {
     const { fps, inputWidth, inputHeight, pace, drawing, decodeThreads = 1 } = this.#options;
     const { pictureLongSide = DEFAULT_PICTURE_LONG_SIDE } = this.#options;
     const wanted = { fps, inputWidth, inputHeight, pace, pictureLongSide, decodeThreads };
     if (drawing) {
       this.#drawing ??= await drawing();
-      return planDrawing(this.#drawing, wanted);
+      return { plan: planDrawing(this.#drawing, wanted), probed: null };
     }
     const { probeTimeoutMs: timeoutMs } = this.#timing;
     const { signal } = this.#closing;
-    const probed = await probe({ address, binaries, timeoutMs, httpProxy, signal });
-    return planStream(probed, { address, ioTimeoutMs: timeoutMs, httpProxy }, wanted);
+    const probed = known ?? (await probe({ address, binaries, timeoutMs, httpProxy, signal }));
+    return { plan: planStream(probed, { address, ioTimeoutMs: timeoutMs, httpProxy }, wanted), probed };
   }
 
   #renewAssembler(plan: StreamPlan): FrameAssembler {

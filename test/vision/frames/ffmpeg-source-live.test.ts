@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { FfmpegSource, type FfmpegSourceOptions } from '../../../src/vision/frames/ffmpeg-source.ts';
 import type { StreamEvent } from '../../../src/vision/frames/source.ts';
+import { eventually } from '../../support/eventually.ts';
 import { FFMPEG_PATHS, frameReaders, LIVE_VIDEO } from '../../support/ffmpeg.ts';
 import { serveRtsp } from '../../support/rtsp-server.ts';
 import {
@@ -143,15 +144,24 @@ describe('a camera', () => {
   );
 
   test.concurrent(
-    'that ends is opened again; after a healthy while the count starts over',
+    'that ends is opened again without being asked again what it is, unless that has changed; after a healthy while the count starts over',
     async () => {
-      const { url } = await running(serveLive(MJPEG_TYPE, () => mjpeg('320x180', '-t', '1')));
-      const { source, events, happened } = watch(url, { healthyMs: 300 });
+      const sizeOf = (request: number) => (request < 3 ? '320x180' : '240x240');
+      const server = await running(serveLive(MJPEG_TYPE, (request) => mjpeg(sizeOf(request), '-t', '1')));
+      const { source, events, happened } = watch(server.url, { healthyMs: 300 });
       void take(source, 1000);
-      await happened('started', 3);
-      const ends = events.filter(({ type }) => type === 'ended');
-      expect(ends[0]!.reason).toMatch(/has ended\.$/);
-      expect(events.filter(({ type }) => type === 'restarting').map((e) => e.restartsInARow)).toEqual([1, 1]);
+      await happened('restarting', 3);
+      const ends = events.filter(({ type }) => type === 'ended').map(({ reason }) => reason);
+      expect(ends.map((reason) => /has ended|changed its picture size/.exec(reason)?.[0])).toEqual([
+        'has ended',
+        'has ended',
+        'changed its picture size',
+      ]);
+      // One question, three streams.
+      expect(server.connections).toBe(4);
+      const restarts = events.filter(({ type }) => type === 'restarting');
+      expect(restarts.map(({ restartsInARow }) => restartsInARow)).toEqual([1, 1, 2]);
+      await eventually('it is shown in its new size', () => source.info?.width === 240);
     },
     LIMIT_MS,
   );
