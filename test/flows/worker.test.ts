@@ -45,6 +45,11 @@ test('a camera becomes numbers in the database, until it is stopped', async () =
   });
   expect(running.scene.analysisStatus).toBe('running');
   await eventually('frames are counted', async () => (await framesOf(id)) > 10);
+  const { fps, avgProcessingTimeMs } = (await taskOf(id)).stats as {
+    fps: number;
+    avgProcessingTimeMs: number;
+  };
+  expect([fps > 0, avgProcessingTimeMs > 0]).toEqual([true, true]);
   await eventually('a snapshot is stored', async () =>
     db.metricSnapshot.findFirst({ where: { sceneId: run.scene.id } }),
   );
@@ -83,9 +88,14 @@ test('a camera becomes numbers in the database, until it is stopped', async () =
 
 test('another address: the same run goes on with the new stream, and at once', async () => {
   const { db } = database;
-  const run = await queueScene(db, await addDevice(db, 'sim:shop?seed=8'));
+  const device = await addDevice(db, 'sim:shop?seed=8');
+  const run = await queueScene(db, device);
+  const beside = await queueScene(db, device);
   const { id, userId, deviceId } = run.task;
-  await eventually('frames come', async () => (await framesOf(id)) > 2);
+  await eventually(
+    'frames come',
+    async () => (await framesOf(id)) > 2 && (await framesOf(beside.task.id)) > 2,
+  );
   const before = ffmpegs();
   const context = { config: worker.config, db, sealer: testSealer };
   const changedAtMs = Date.now();
@@ -95,14 +105,19 @@ test('another address: the same run goes on with the new stream, and at once', a
     return seen.device.width !== null && Number(seen.lastFrameAt) > changedAtMs + 500 && seen;
   });
   expect(task).toMatchObject({ status: 'PROCESSING', runStatus: 'running', epoch: 1 });
+  // Two scenes, one stream.
   expect(before.map(({ pid }) => processStartTime(pid))).toEqual([null]);
   expect(ffmpegs()).toHaveLength(1);
 
   // Changed twice at once and stopped meanwhile: no stream stays.
   for (const seed of [10, 11])
     await changeDevice(context, { userId, id: deviceId }, { streamUrl: `sim:shop?seed=${seed}` });
-  await stop(run);
-  await eventually('it is stopped', async () => (await taskOf(id)).status === 'COMPLETED');
+  for (const one of [run, beside]) await stop(one);
+  await eventually('both are stopped', async () =>
+    (await Promise.all([run, beside].map(({ task: { id } }) => taskOf(id)))).every(
+      ({ status }) => status === 'COMPLETED',
+    ),
+  );
   await eventually('no ffmpeg is left', () => ffmpegs().length === 0);
 }, 60_000);
 
@@ -143,7 +158,7 @@ test('a lane that is killed is replaced, and its cameras go on in the same run',
   );
 }, 90_000);
 
-test('a lane that is stuck is ended and replaced', async () => {
+test('a lane that is stuck is ended and replaced; the third end within minutes fails its runs', async () => {
   const { db } = database;
   const run = await queueScene(db, await addDevice(db, 'sim:shop?seed=6', 2));
   await eventually('it gives frames', async () => (await framesOf(run.task.id)) > 2);
@@ -152,20 +167,29 @@ test('a lane that is stuck is ended and replaced', async () => {
   await eventually('the stopped lane is gone', () => processStartTime(pid!) === null, 30);
   const frames = await framesOf(run.task.id);
   await eventually('frames come again', async () => (await framesOf(run.task.id)) > frames + 2, 30);
+  process.kill(worker.lanePids[0]!, 'SIGKILL');
+  const failed = await eventually('it has failed', async () => {
+    const task = await taskOf(run.task.id);
+    return task.status === 'FAILED' && task;
+  });
+  expect(failed).toMatchObject({ runStatus: 'error', scene: { analysisStatus: 'error', status: 'active' } });
+  expect(failed.errorMessage).toContain('three times within 5 minutes');
 }, 90_000);
 
 test('a worker that ends hands its runs back at once and leaves nothing running', async () => {
   const { db } = database;
-  const [held] = await db.analysisTask.findMany({ where: { status: 'PROCESSING' } });
+  const { task: held } = await queueScene(db, await addDevice(db, 'sim:shop?seed=7', 2));
+  await eventually('it gives frames', async () => (await framesOf(held.id)) > 2, 30);
+  const { startedAt } = await taskOf(held.id);
   const before = worker.lanePids.flatMap((pid) => processTree(pid));
   expect(before.length).toBeGreaterThanOrEqual(2);
   await worker.stop();
   expect(before.filter(({ pid }) => processStartTime(pid) !== null)).toEqual([]);
-  expect(await taskOf(held!.id)).toMatchObject({ status: 'QUEUED', scene: { analysisStatus: 'starting' } });
+  expect(await taskOf(held.id)).toMatchObject({ status: 'QUEUED', scene: { analysisStatus: 'starting' } });
 
   // The next one goes on with it: the same run, its numbers kept.
-  const frames = await framesOf(held!.id);
+  const frames = await framesOf(held.id);
   worker = await startTestWorker(database, { nodeName: 'next' });
-  await eventually('it goes on', async () => (await framesOf(held!.id)) > frames + 2, 30);
-  expect(await taskOf(held!.id)).toMatchObject({ status: 'PROCESSING', startedAt: held!.startedAt });
+  await eventually('it goes on', async () => (await framesOf(held.id)) > frames + 2, 30);
+  expect(await taskOf(held.id)).toMatchObject({ status: 'PROCESSING', startedAt });
 }, 90_000);
