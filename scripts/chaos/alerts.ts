@@ -13,8 +13,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const RULES_PER_SCENE = 5;
 /** How long a worker lives after its first frames, at most. */
 const LIFE_MS = 3_000;
-/** Claims of the dead lapse after two calls and a minute; then somebody has to look. */
-const DRAIN_SECONDS = 300;
+/** Claims of the dead lapse after 20 s; then somebody has to look. */
+const DRAIN_SECONDS = 180;
 
 export interface AlertsOptions {
   readonly kills: number;

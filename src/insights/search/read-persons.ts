@@ -9,6 +9,8 @@ const AT_LEAST =
   'at least|(?:a )?minimum(?: of)?|not? (?:less|fewer) than|mindestens|wenigstens|au moins|al menos|por lo menos|almeno|minstens|ten minste|pelo menos|ao menos|не менее|минимум|как минимум|至少|少なくとも';
 const FEWER_THAN =
   'less than|fewer than|under|below|at most|up to|weniger als|unter|hochstens|moins de|menos de|meno di|minder dan|hoogstens|менее|меньше|少于|最多';
+/** Before "more than": an upper bound again. */
+const NOT = 'no|not|nicht|pas|non|niet|nao|не|不';
 const OR_MORE = '\\+|or more|or above|oder mehr|ou plus|o mas|o piu|of meer|ou mais|и более|или больше|以上';
 const N = `(?<n>${NUMBER})`;
 
@@ -20,7 +22,7 @@ const PATTERNS: readonly (readonly [pattern: RegExp, extra: number | null])[] = 
     ),
     0,
   ],
-  [phrase(`(?:${FEWER_THAN})\\s*(?:${NUMBER})\\s*(?:${PEOPLE})`), null],
+  [phrase(`(?:${FEWER_THAN}|(?:${NOT})\\s*(?:${MORE_THAN}))\\s*(?:${NUMBER})\\s*(?:${PEOPLE})`), null],
   [phrase(`(?:${MORE_THAN})\\s*${N}\\s*(?:${PEOPLE})`), 1],
   [phrase(`(?:${AT_LEAST})\\s*${N}\\s*(?:${PEOPLE})`), 0],
   [phrase(`${N}\\s*(?:${OR_MORE})\\s*(?:${PEOPLE})`), 0],
@@ -31,6 +33,7 @@ const PATTERNS: readonly (readonly [pattern: RegExp, extra: number | null])[] = 
     0,
   ],
   [phrase(`${N}\\s*(?:${PEOPLE})`), 0],
+  [phrase(`(?:${MORE_THAN}) ${N}(?= (?:waiting|queueing|queuing|in (?:line|the (?:line|queue)))(?: |$))`), 1],
 ];
 
 /** How many people the query wants in the picture at least; undefined where it does not say. */
