@@ -147,7 +147,9 @@ export function judgeAlerts(
     if (isHeld) [nearlySince, heldAt] = [nearlySince ?? at, at];
     if (isHeld && at - nearlySince! >= rule.durationSeconds) allowed.push(at);
     while (fired[next] !== undefined && fired[next]! <= at) {
-      if (dueSince !== null) latestSeconds = Math.max(latestSeconds, fired[next]! - dueSince);
+      const lateSeconds = fired[next]! - (dueSince ?? at);
+      if (dueSince !== null && lateSeconds > TOLERANCE_SECONDS + STEP_SECONDS / 2) missed.push(dueSince);
+      latestSeconds = Math.max(latestSeconds, lateSeconds);
       dueSince = null;
       next++;
     }
