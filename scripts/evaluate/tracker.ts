@@ -48,7 +48,11 @@ async function evaluateTracker(root: string, options: TrackerOptions) {
   let cpuSeconds = 0;
   for (const sequence of found) {
     const frames = await detectedFrames(sequence, options.fps);
-    const followed = follow(frames, sequence, options.confidence);
+    const followed = follow(frames, sequence, {
+      confidenceThreshold: options.confidence,
+      // The detectors of MOTChallenge are trained on whole bodies.
+      visibleBoxes: false,
+    });
     if (options.out) {
       const lines = followed.rows.flat().map(motLine);
       await writeFile(join(options.out, `${sequence.name}.txt`), lines.join(''));

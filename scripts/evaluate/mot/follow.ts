@@ -1,3 +1,4 @@
+import type { TrackerOptions } from '../../../src/vision/track/options.ts';
 import { Tracker } from '../../../src/vision/track/tracker.ts';
 import type { Detection, Track } from '../../../src/vision/types.ts';
 import type { MotRow } from './files.ts';
@@ -20,9 +21,9 @@ export interface Followed {
 export function follow(
   frames: readonly DetectedFrame[],
   picture: { readonly width: number; readonly height: number },
-  confidenceThreshold: number,
+  options: Pick<TrackerOptions, 'confidenceThreshold' | 'visibleBoxes'>,
 ): Followed {
-  const tracker = new Tracker({ confidenceThreshold });
+  const tracker = new Tracker(options);
   const before = process.cpuUsage();
   const tracks = frames.map(({ detections, timeMs }) => tracker.update(detections, timeMs));
   const { user, system } = process.cpuUsage(before);

@@ -75,6 +75,11 @@ export interface TrackerOptions extends MotionModel {
   readonly unsureNoise: number;
   /** A detection overlapping an object just seen by this IoU or more begins no other. */
   readonly duplicateIou: number;
+  /**
+   * Boxes show what is seen of an object (COCO), not where all of it must be (MOTChallenge, CrowdHuman): then legs that
+   * somebody hides are added.
+   */
+  readonly visibleBoxes: boolean;
   /** This many matched objects at least, most of them pushed the same way, tell that the camera moved. */
   readonly cameraWitnesses: number;
 }
@@ -120,6 +125,7 @@ export const TRACKER_DEFAULTS: TrackerOptions = {
   newLookSightings: 25,
   unsureNoise: 2.5,
   duplicateIou: 0.7,
+  visibleBoxes: true,
   cameraWitnesses: 4,
 
   measurementNoise: 0.045,

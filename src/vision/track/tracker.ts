@@ -3,6 +3,7 @@ import type { Box, Detection, Track } from '../types.ts';
 import { Assignment } from './assignment.ts';
 import { cameraPush, type Surprise } from './camera-motion.ts';
 import { exchangeIdentities } from './exchange.ts';
+import { cutDetections, withLegs } from './hidden-legs.ts';
 import { type SeenLook, seenLooks } from './look.ts';
 import { TRACKER_DEFAULTS, type TrackerOptions } from './options.ts';
 import { overlap, shapeDifference } from './similarity.ts';
@@ -27,8 +28,9 @@ const APART = 10;
 /**
  * Follows objects from frame to frame: two rounds of association, sure detections before unsure ones (ByteTrack,
  * arXiv 2110.06864), a Kalman filter in seconds, and recovery by what was last seen (OC-SORT, arXiv 2203.14360).
- * Where detections come with the colours of clothes, these tell apart people who stand before one another. It looks
- * at nothing but boxes, scores, colours and times, never at later frames. One instance per scene.
+ * Where detections come with the colours of clothes, these tell apart people who stand before one another; legs that
+ * somebody hides are added. It looks at nothing but boxes, scores, colours and times, never at later frames. One
+ * instance per scene.
  */
 export class Tracker {
   readonly #options: TrackerOptions;
@@ -39,6 +41,7 @@ export class Tracker {
   #lastId = 0;
   #lastMs: number | null = null;
   #looks: ReadonlyMap<Detection, SeenLook> = new Map();
+  #cut: ReadonlySet<Detection> = new Set();
 
   constructor(options: Partial<TrackerOptions> = {}) {
     const all = { ...TRACKER_DEFAULTS, ...options };
@@ -76,7 +79,9 @@ export class Tracker {
     if (seconds > 0) for (const track of this.#tracks) track.predict(seconds);
 
     const { sure, unsure } = this.#sorted(detections);
-    this.#looks = seenLooks([...sure, ...unsure]);
+    const known = [...sure, ...unsure];
+    this.#looks = seenLooks(known);
+    if (this.#options.visibleBoxes) this.#cut = cutDetections(known);
     const recent = this.#tracks.filter((track) => track.confirmed && track.recent);
     const older = this.#tracks.filter((track) => track.confirmed && !track.recent);
     const newcomers = this.#tracks.filter((track) => !track.confirmed);
@@ -84,7 +89,7 @@ export class Tracker {
 
     const see = (track: Tracklet, detection: Detection) => {
       this.#learnLook(track, detection, timeMs);
-      track.see(detection, timeMs);
+      track.see({ ...detection, box: this.#bodyOf(detection, track.box) }, timeMs);
     };
     const left = this.#associate(recent, sure, this.#rounds.sure, see);
     const inSight = left.tracks.filter((track) => track.unseenSeconds === 0);
@@ -124,7 +129,8 @@ export class Tracker {
     const inSight = recent.filter((track) => track.unseenSeconds === 0);
     if (Math.min(inSight.length, sure.length) < cameraWitnesses) return;
     const surprises: Surprise[] = [];
-    this.#associate(inSight, sure, this.#rounds.sure, ({ box: expected }, { box }) => {
+    this.#associate(inSight, sure, this.#rounds.sure, ({ box: expected }, detection) => {
+      const box = this.#bodyOf(detection, expected);
       surprises.push({
         dx: (box.left + box.right - expected.left - expected.right) / 2,
         dy: (box.top + box.bottom - expected.top - expected.bottom) / 2,
@@ -154,6 +160,10 @@ export class Tracker {
   #learnLook(track: Tracklet, detection: Detection, timeMs: number): void {
     const seen = this.#looks.get(detection);
     if (seen) track.learn(seen, detection.score, timeMs);
+  }
+
+  #bodyOf(detection: Detection, expected: Box): Box {
+    return this.#cut.has(detection) ? withLegs(detection.box, expected) : detection.box;
   }
 
   /** @returns who found no partner */
@@ -192,13 +202,14 @@ export class Tracker {
       const late = predicted ? unseenWeight * Math.min(1, track.unseenSeconds) : 0;
       for (let column = 0; column < detections.length; column++) {
         const detection = detections[column]!;
-        const shared = overlap(place, detection.box, slackX, slackY);
+        const box = this.#bodyOf(detection, place);
+        const shared = overlap(place, box, slackX, slackY);
         this.#cost[at++] =
           shared === 0
             ? APART
             : 1 -
               shared * trust[column]! +
-              shapeWeight * shapeDifference(place, detection.box) +
+              shapeWeight * shapeDifference(place, box) +
               this.#lookCost(track, detection, round) +
               late;
       }

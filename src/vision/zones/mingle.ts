@@ -1,5 +1,6 @@
 import { area, intersection, iou } from '../geometry.ts';
 import type { Box } from '../types.ts';
+import type { Moment } from './dwell.ts';
 import type { Subject } from './subject.ts';
 
 /** Boxes that overlap by so much, or cover so much of the smaller one, may have exchanged their tracks. */
@@ -49,20 +50,21 @@ export function firstCome(served: Subject, subjects: readonly Subject[]): Subjec
 }
 
 /**
- * Who of the queue turns up in the checkout as somebody new: out of sight since before that, within a hand-over.
+ * Who of the queue turns up in the checkout as somebody new: out of sight now, and since no longer than a hand-over
+ * before that. Their old track may have stayed on somebody else for a while.
  * @param handOverMs in watched time
  */
 export function missingFromQueue(
   served: Subject,
-  subjects: readonly Subject[],
+  { now, all }: { now: Moment; all: readonly Subject[] },
   handOverMs: number,
 ): Subject | null {
   const since = served.checkout.since!;
   return earliest(
-    subjects.filter(
+    all.filter(
       (other) =>
         other.visit?.state === 'queued' &&
-        other.seen.watchedMs <= since.watchedMs &&
+        other.seen.watchedMs < now.watchedMs &&
         since.watchedMs - other.seen.watchedMs <= handOverMs,
     ),
   );

@@ -115,7 +115,7 @@ export class VisitRules {
     const startedAtMs = notBefore(subject, subject.checkout.since!);
     const sameVisit = subject.visit
       ? firstCome(subject, all)
-      : missingFromQueue(subject, all, this.#handOverMs);
+      : missingFromQueue(subject, { now, all }, this.#handOverMs);
     if (sameVisit) this.#exchange(subject, sameVisit);
     const { visit } = subject;
     if (visit) {

@@ -102,6 +102,11 @@ describe('a new track where somebody vanished', () => {
     ],
     ['in the checkout is the hand-over', ['q20', '.25 c20'], ['q 0…3.8 s 5…- in_service']],
     [
+      'in the checkout while the old track still shows somebody else, too',
+      ['q20', '.18 c20'],
+      ['q 0…3.6 s 3.6…- in_service'],
+    ],
+    [
       'in the checkout is somebody else while the queue is in sight',
       ['q45', '.25 c20'],
       ['q 0…- s -…- queued', 'q -…- s 5…- in_service'],
