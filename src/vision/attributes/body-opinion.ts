@@ -1,35 +1,12 @@
-import { distance, isSkinLike, type Lab, labOf, median, upperColourOf } from './colour.ts';
+import { distance, isSkinLike, type Lab, median, upperColourOf } from './colour.ts';
+import { type Crop, colourAt, coloursAt, type Point } from './crop-colours.ts';
 import { ATTRIBUTE_CATEGORIES, type Opinion } from './keys.ts';
 import type { Joint, Pose } from './pose.ts';
-
-/** What a network saw: three planes R, G, B of `size` × `size`, 0-255. */
-export interface Crop {
-  readonly data: Float32Array;
-  readonly size: number;
-}
 
 /** A joint below this is not where it is said to be. */
 const SURE = 0.2;
 
-/** Colour at a point, the mean of 3 × 3 pixels; null outside the crop. */
-function colourAt({ data, size }: Crop, x: number, y: number): Lab | null {
-  const [column, row] = [Math.round(x), Math.round(y)];
-  if (column < 1 || row < 1 || column > size - 2 || row > size - 2) return null;
-  const mean = (channel: number) => {
-    let sum = 0;
-    for (let dy = -1; dy <= 1; dy++)
-      for (let dx = -1; dx <= 1; dx++) sum += data[channel * size * size + (row + dy) * size + column + dx]!;
-    return sum / 9;
-  };
-  return labOf([mean(0), mean(1), mean(2)]);
-}
-
-function coloursAt(crop: Crop, points: readonly Point[]): Lab[] {
-  return points.map(({ x, y }) => colourAt(crop, x, y)).filter((colour) => colour !== null);
-}
-
 const sure = (...joints: readonly Joint[]): boolean => joints.every(({ score }) => score >= SURE);
-type Point = Pick<Joint, 'x' | 'y'>;
 const between = (a: Point, b: Point, share: number): Point => ({
   x: a.x + (b.x - a.x) * share,
   y: a.y + (b.y - a.y) * share,

@@ -2,6 +2,7 @@ import type { Picture } from '../frames/source.ts';
 import type { Box } from '../types.ts';
 import { bodyOpinion } from './body-opinion.ts';
 import { CROP } from './convert/crop-front.ts';
+import type { Crop } from './crop-colours.ts';
 import { CropNetwork } from './crop-network.ts';
 import { type FoundFace, faceOpinion, readFace } from './face.ts';
 import type { AttributeJudge, Sight } from './judge.ts';
@@ -65,12 +66,12 @@ export class EmbeddedJudge implements AttributeJudge {
       right: box.right * picture.width,
       bottom: box.bottom * picture.height,
     };
-    const { data, size, pose } = await this.#readPose(picture, pixels);
+    const { crop, pose } = await this.#readPose(picture, pixels);
     const head = headOf(pixels);
     const face = await this.#readFace(picture, head);
     return {
-      ...bodyOpinion({ data, size }, pose),
-      ...orientationOpinion(pose, face.score),
+      ...bodyOpinion(crop, pose),
+      ...orientationOpinion(crop, pose, face.score),
       ...(await this.#readYears(picture, head, face)),
     };
   }
@@ -79,13 +80,13 @@ export class EmbeddedJudge implements AttributeJudge {
     await Promise.all([this.#pose.dispose(), this.#face.dispose(), this.#years.dispose()]);
   }
 
-  async #readPose(picture: Picture, box: Box): Promise<{ data: Float32Array; size: number; pose: Pose }> {
+  async #readPose(picture: Picture, box: Box): Promise<{ crop: Crop; pose: Pose }> {
     const size = this.#pose.card.input.width;
     const side = AROUND_BODY * Math.max(box.right - box.left, box.bottom - box.top);
     const outputs = await this.#pose.run(picture, square(middleOf(box), side));
     const { center, regress, heatmap, offset } = outputs as Record<string, Float32Array>;
     const pose = readPose({ center: center!, regress: regress!, heatmap: heatmap!, offset: offset! }, size);
-    return { data: outputs[CROP]!, size, pose };
+    return { crop: { data: outputs[CROP]!, size }, pose };
   }
 
   async #readFace(picture: Picture, head: Box): Promise<FoundFace> {

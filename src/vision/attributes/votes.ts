@@ -22,7 +22,9 @@ const STRONGEST_FROM = 0.4;
 const OFTEN_MISSED: Opinion = { handBag: 0.25, backpack: 0.25 };
 /** People turn round; what they wear stays. */
 const PASSING: ReadonlySet<AttributeKey> = new Set(ATTRIBUTE_CATEGORIES.orientation);
-const HALF_LIFE_MS = 700;
+const HALF_LIFE_MS = 400;
+/** Which way somebody is turned is told only when it is as sure as this: between two ways it is neither. */
+const SURE_FROM = 0.65;
 
 const GROUPS: readonly (readonly AttributeKey[])[] = [
   ...EXCLUSIVE,
@@ -55,6 +57,8 @@ export class Votes {
 
   judge(): Judgement {
     const means = new Map([...this.#tallies].map(([key, { sum, weight }]) => [key, sum / weight]));
+    const isUnsure = ATTRIBUTE_CATEGORIES.orientation.every((key) => (means.get(key) ?? 0) < SURE_FROM);
+    if (isUnsure) for (const key of PASSING) means.delete(key);
     const holding = new Map<AttributeKey, number>();
     for (const group of GROUPS) {
       const known = group.filter((key) => means.has(key)).sort((a, b) => means.get(b)! - means.get(a)!);
@@ -66,7 +70,7 @@ export class Votes {
     const sum = [...holding.values()].reduce((total, mean) => total + mean, 0);
     return {
       attributes: ALL_ATTRIBUTE_KEYS.filter((key) => holding.has(key)),
-      known: ALL_ATTRIBUTE_KEYS.filter((key) => this.#tallies.has(key)),
+      known: ALL_ATTRIBUTE_KEYS.filter((key) => means.has(key)),
       confidence: holding.size === 0 ? 0 : Math.round((sum / holding.size) * 100) / 100,
     };
   }

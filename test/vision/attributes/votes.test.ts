@@ -33,8 +33,23 @@ describe('votes', () => {
     ],
     [
       'three that are all weak: none',
-      [[{ front: 0.34, side: 0.33, back: 0.33 }, 0, 1]],
+      [[{ ageLess18: 0.34, age18To60: 0.33, ageOver60: 0.33 }, 0, 1]],
       [],
+      ['ageLess18', 'age18To60', 'ageOver60'],
+    ],
+    [
+      'between two ways to be turned nothing is told of it',
+      [[{ front: 0.6, side: 0.4, back: 0, hat: 1 }, 0, 1]],
+      ['hat'],
+      ['hat'],
+    ],
+    [
+      'the next look may make it sure again',
+      [
+        [{ front: 0.5, side: 0.5, back: 0 }, 0, 1],
+        [{ front: 0.9, side: 0.1, back: 0 }, 700, 1],
+      ],
+      ['front'],
       ['front', 'side', 'back'],
     ],
     ['one alone needs one half', [[{ trousers: 0.45 }, 0, 1]], [], ['trousers']],

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { halfViewWidth, PICTURE_HEIGHT, PICTURE_WIDTH } from '../../../src/vision/frames/sim/camera.ts';
+import { randomLook } from '../../../src/vision/frames/sim/look.ts';
+import { createRandom } from '../../../src/vision/frames/sim/random.ts';
+import { ShopRenderer } from '../../../src/vision/frames/sim/shop-renderer.ts';
+import type { Person } from '../../../src/vision/frames/sim/shop-world.ts';
+import type { Picture } from '../../../src/vision/frames/source.ts';
+import type { Box } from '../../../src/vision/types.ts';
+import { pictureOf } from '../../evaluate/attributes/picture-of.ts';
+import { startEncoder } from '../../start-encoder.ts';
+
+export const PEOPLE = 16;
+export const FPS = 60;
+const DRAWN_SECONDS = 4;
+/** Metres from the camera: two rows that hide nobody. */
+const ROWS = [5, 10.5];
+const SEED = 16;
+
+/** Sixteen people who stand, sway and turn round, at every moment. */
+function crowd(seconds: number): Person[] {
+  return Array.from({ length: PEOPLE }, (_, at) => {
+    const inRow = PEOPLE / ROWS.length;
+    const z = ROWS[Math.floor(at / inRow)]!;
+    const across = ((at % inRow) + 0.5) / inRow;
+    const x =
+      (2 * across - 1) * 0.94 * halfViewWidth(z) + 0.05 * Math.sin(2 * Math.PI * (seconds / 2 + across));
+    const heading = Math.PI + 2 * Math.PI * (seconds / DRAWN_SECONDS + across);
+    const body = { x, z, velocityX: 0, velocityZ: 0, heading, walkedMetres: 0 };
+    const look = randomLook(createRandom(SEED, at));
+    return { ...body, id: at + 1, look, standing: true, outcome: null, inLine: false };
+  });
+}
+
+/** The first frame, and where in it everybody is: fractions. */
+export async function crowdPicture(): Promise<{ picture: Picture; boxes: Box[] }> {
+  const renderer = await ShopRenderer.create();
+  const pixels = new Uint8Array(PICTURE_WIDTH * PICTURE_HEIGHT * 3);
+  await renderer.ready(crowd(0));
+  renderer.draw(crowd(0), 0, pixels);
+  const boxes = renderer.drawn().map(({ left, top, right, bottom }) => ({
+    left: left / PICTURE_WIDTH,
+    top: top / PICTURE_HEIGHT,
+    right: right / PICTURE_WIDTH,
+    bottom: bottom / PICTURE_HEIGHT,
+  }));
+  return { picture: pictureOf(pixels, { width: PICTURE_WIDTH, height: PICTURE_HEIGHT }), boxes };
+}
+
+/** @returns a video of a crowd, of at least as many seconds */
+export async function drawCrowd(folder: string, ffmpeg: string, seconds: number): Promise<string> {
+  const [once, video] = [join(folder, 'once.mp4'), join(folder, 'crowd.mp4')];
+  const renderer = await ShopRenderer.create();
+  const encoder = startEncoder(ffmpeg, once, { width: PICTURE_WIDTH, height: PICTURE_HEIGHT, fps: FPS });
+  const picture = new Uint8Array(PICTURE_WIDTH * PICTURE_HEIGHT * 3);
+  try {
+    for (let frame = 0; frame < DRAWN_SECONDS * FPS; frame++) {
+      const people = crowd(frame / FPS);
+      await renderer.ready(people);
+      renderer.draw(people, (frame * 1000) / FPS, picture);
+      await encoder.write(picture);
+    }
+    await encoder.end();
+  } finally {
+    encoder.kill();
+  }
+  const again = Math.ceil(seconds / DRAWN_SECONDS);
+  const loop = ['-y', '-loglevel', 'error', '-stream_loop', `${again}`, '-i', once, '-c', 'copy', video];
+  await promisify(execFile)(ffmpeg, loop);
+  return video;
+}

@@ -1,0 +1,30 @@
+import { type Lab, labOf } from './colour.ts';
+
+/** What a network saw: three planes R, G, B of `size` × `size`, 0-255. */
+export interface Crop {
+  readonly data: Float32Array;
+  readonly size: number;
+}
+
+/** Pixels of the crop. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Colour at a point, the mean of 3 × 3 pixels; null outside the crop. */
+export function colourAt({ data, size }: Crop, x: number, y: number): Lab | null {
+  const [column, row] = [Math.round(x), Math.round(y)];
+  if (column < 1 || row < 1 || column > size - 2 || row > size - 2) return null;
+  const mean = (channel: number) => {
+    let sum = 0;
+    for (let dy = -1; dy <= 1; dy++)
+      for (let dx = -1; dx <= 1; dx++) sum += data[channel * size * size + (row + dy) * size + column + dx]!;
+    return sum / 9;
+  };
+  return labOf([mean(0), mean(1), mean(2)]);
+}
+
+export function coloursAt(crop: Crop, points: readonly Point[]): Lab[] {
+  return points.map(({ x, y }) => colourAt(crop, x, y)).filter((colour) => colour !== null);
+}
