@@ -13,6 +13,8 @@ const PAUSE_MS = 700;
 /** Who was not seen for so long is forgotten. */
 const FORGET_MS = 60_000;
 const FRAME_WEIGHT = 0.2;
+/** So long after a moment of capture its look is the last one: a newer one would tell how somebody is turned now. */
+const HOLD_MS = SETTLE_MS + 500;
 
 export interface SeenTrack {
   readonly id: number;
@@ -100,9 +102,9 @@ export class AttributeWatch {
     });
   }
 
-  /** While a capture settles the first look since its moment is kept; else the best of the last ones. */
+  /** Until a capture is made the first look since its moment is kept; else the best of the last ones. */
   #isBetter(quality: number, timeMs: number, { best, lookedAtMs }: Person): boolean {
-    if (timeMs - this.#momentMs < SETTLE_MS) {
+    if (timeMs - this.#momentMs < HOLD_MS) {
       return lookedAtMs < this.#momentMs && (!best || best.timeMs < this.#momentMs);
     }
     return !best || timeMs - best.timeMs >= CANDIDATE_MS || best.quality <= quality;

@@ -15,7 +15,8 @@ const VARIED_LIGHTNESS = 15;
 
 /** What tells which way somebody is turned, each about 0-1 or from -1 to 1. Lengths are in heights of the torso. */
 interface Signs {
-  readonly always: 1;
+  /** 1 */
+  readonly always: number;
   /** How far apart the shoulders are: little from the side. */
   readonly apart: number;
   /** How far left shoulder and ear are to the right of the others: from the front. */
