@@ -70,10 +70,12 @@ async function newRule(): Promise<AlertRule> {
   return addRule(database.db, { userId: scene.userId, deviceId: scene.deviceId, sceneId: scene.id });
 }
 
-/** An alert that has just fired. */
+let alertsFired = 0;
+
+/** An alert that has just fired; a rule fires once at a time. */
 async function pendingAlert(rule: AlertRule, { withPicture = true } = {}) {
   const now = clock.now();
-  const triggeredAt = new Date(now.getTime() + Math.random() * 1e6);
+  const triggeredAt = new Date(now.getTime() + ++alertsFired);
   const alert = await addAlert(database.db, rule, {
     event: { triggeredAt },
     insight: { vlmDueAt: now, vlmDeadlineAt: new Date(now.getTime() + 30 * 60_000) },
