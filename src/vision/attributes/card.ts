@@ -9,6 +9,11 @@ const CropInput = z.strictObject({
   width: z.int().positive(),
   height: z.int().positive(),
   colour: z.enum(['rgb', 'bgr']),
+  /**
+   * Points of the picture, across and down, of which a pixel of the crop is the mean: 2 where the network sees whole people
+   * so small that single points would skip most of the picture.
+   */
+  fineness: z.int().min(1).max(4).default(1),
   /** Per channel, in the order of `colour`, of pixels 0-255: (pixel − mean) / std. */
   mean: channels,
   std: channels,

@@ -4,7 +4,6 @@ import type { Picture } from '../frames/source.ts';
 import type { Box } from '../types.ts';
 import type { AttributeCard } from './card.ts';
 import { buildNetwork, isMirrored } from './convert/build-network.ts';
-import { finenessOf } from './convert/crop-front.ts';
 import { type NetworkPlace, prepareNetwork } from './network-store.ts';
 
 /** Y, U, V of video range → R, G, B; row by row. */
@@ -92,14 +91,13 @@ export class CropNetwork {
 
   /** As Resize takes it: from the middle of the first point to the middle of the last, as shares of the plane. */
   #partOf(part: Box, size: readonly [columns: number, rows: number], scale: 1 | 2): Tensor {
-    const { input } = this.card;
+    const { width, height, fineness } = this.card.input;
     const along = (from: number, to: number, [pixels, points]: readonly [number, number]) => {
       const inset = ((to - from) / (scale * points) - 1) / 2;
       return [from / scale + inset, to / scale - inset - 1].map((at) => at / (pixels / scale - 1));
     };
-    const fineness = finenessOf(input);
-    const [left, right] = along(part.left, part.right, [size[0], fineness * input.width]);
-    const [top, bottom] = along(part.top, part.bottom, [size[1], fineness * input.height]);
+    const [left, right] = along(part.left, part.right, [size[0], fineness * width]);
+    const [top, bottom] = along(part.top, part.bottom, [size[1], fineness * height]);
     return new Tensor('float32', Float32Array.of(0, 0, top!, left!, 1, 1, bottom!, right!), [8]);
   }
 }

@@ -59,7 +59,8 @@ export function readPose({ center, regress, heatmap, offset }: PoseOutputs, size
         const score = heatmap[joint * plane + at]!;
         // the square root is spared where it cannot win
         if (score / SPREAD_CELLS <= best) continue;
-        const weighted = score / (Math.hypot(y - expectedY, x - expectedX) + SPREAD_CELLS);
+        const distance = Math.sqrt((y - expectedY) ** 2 + (x - expectedX) ** 2);
+        const weighted = score / (distance + SPREAD_CELLS);
         if (weighted > best) [best, cell] = [weighted, at];
       }
     const y = Math.floor(cell / cells) + offset[2 * joint * plane + cell]!;

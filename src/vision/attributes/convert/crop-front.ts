@@ -4,14 +4,6 @@ import type { CropInput } from '../card.ts';
 /** The output that holds what the network saw: RGB 0-255. Our names begin so, that no network has the same. */
 export const CROP = 'front/crop';
 
-/** A small input would skip pixels of the picture: it is made of a crop this many times as fine. */
-const FINER = 2;
-const SMALL_INPUT = 20_000;
-
-/** How many points of the picture, across and down, make a pixel that the network sees. */
-export const finenessOf = ({ width, height }: CropInput): number =>
-  width * height < SMALL_INPUT ? FINER : 1;
-
 /**
  * Makes a graph's one float picture into what a lane has: the planes of a video picture (Y, U, V, uint8, rows of any
  * number), the part of each to look at (`lumaPart`, `chromaPart`: as the roi of Resize, tf_crop_and_resize) and its colour
@@ -21,7 +13,7 @@ export const finenessOf = ({ width, height }: CropInput): number =>
  * @throws when the graph's input is not the one of the card
  */
 export function prependCrop(graph: OnnxGraph, input: CropInput, isMirrored = false): string {
-  const { width, height } = input;
+  const { width, height, fineness } = input;
   const fed = graph.fedInputs();
   const shape = fed[0] ? shapeOf(fed[0]).map((size) => size || 1) : [];
   const expected = [1, 3, height, width];
@@ -32,7 +24,6 @@ export function prependCrop(graph: OnnxGraph, input: CropInput, isMirrored = fal
   if (fed[0]?.type?.tensorType?.elemType !== FLOAT) throw new Error('its input should be 32-bit floats');
   const name = fed[0].name ?? '';
   const before = graph.nodes.length;
-  const fineness = finenessOf(input);
   const size = graph.int64('front/size', [1, 1, fineness * height, fineness * width]);
   const plane = (from: string, black: number, part: string) => {
     const values = graph.node('Cast', [from], { to: FLOAT });
