@@ -17,36 +17,45 @@ export interface Annotation {
   readonly caption: string;
 }
 
-/** @returns the picture with zones, boxes with their numbers, and the caption on it */
-export async function annotate(jpeg: Uint8Array, annotation: Annotation): Promise<Buffer> {
-  const { width, height } = await sharp(jpeg).metadata();
+/**
+ * @param shownWidth the picture is made so wide; default as it is
+ * @returns the picture with zones, boxes with their numbers, and the caption on it
+ */
+export async function annotate(
+  jpeg: Uint8Array,
+  annotation: Annotation,
+  shownWidth?: number,
+): Promise<Buffer> {
+  const full = await sharp(jpeg).metadata();
+  const width = Math.min(full.width, shownWidth ?? full.width);
+  const height = Math.round((full.height * width) / full.width);
   return sharp(jpeg)
+    .resize(width, height)
     .composite([{ input: Buffer.from(drawing(annotation, width, height)) }])
     .jpeg({ quality: QUALITY })
     .toBuffer();
 }
 
-/** Stores the frame as it was, annotated, and small. @throws Error when the store or the picture cannot be used */
+/**
+ * Stores the frame as it was, annotated, and small; all at once, since the alert waits for it.
+ * @throws Error when the store or the picture cannot be used
+ */
 export async function storePictures(
   images: ImageStore,
   jpeg: Uint8Array,
   { annotation, now }: { annotation: Annotation; now: Date },
 ): Promise<StoredPicture[]> {
-  const annotated = await annotate(jpeg, annotation);
-  const thumbnail = await sharp(annotated)
-    .resize({ width: THUMBNAIL_WIDTH })
-    .jpeg({ quality: QUALITY })
-    .toBuffer();
-  const kinds = { clean: jpeg, annotated, thumbnail } as const;
-  return Promise.all(
-    (Object.keys(kinds) as (keyof typeof kinds)[]).map(async (kind) => {
-      const bytes = kinds[kind];
-      const { width, height } = await sharp(bytes).metadata();
-      const objectKey = newImageKey(now);
-      await images.put(objectKey, bytes);
-      return { kind, objectKey, width, height, sizeBytes: bytes.length };
-    }),
-  );
+  const store = async (kind: StoredPicture['kind'], made: Uint8Array | Promise<Buffer>) => {
+    const bytes = await made;
+    const objectKey = newImageKey(now);
+    const [{ width, height }] = await Promise.all([sharp(bytes).metadata(), images.put(objectKey, bytes)]);
+    return { kind, objectKey, width, height, sizeBytes: bytes.length };
+  };
+  return Promise.all([
+    store('clean', jpeg),
+    store('annotated', annotate(jpeg, annotation)),
+    store('thumbnail', annotate(jpeg, annotation, THUMBNAIL_WIDTH)),
+  ]);
 }
 
 function drawing({ zones, tracks, caption }: Annotation, width: number, height: number): string {
