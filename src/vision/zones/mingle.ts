@@ -4,8 +4,8 @@ import type { Moment } from './dwell.ts';
 import type { Subject } from './subject.ts';
 
 /** Boxes that overlap by so much, or cover so much of the smaller one, may have exchanged their tracks. */
-const MINGLED_IOU = 0.5;
-const MINGLED_SHARE = 0.6;
+const MINGLED_IOU = 0.3;
+const MINGLED_SHARE = 0.35;
 
 const isQueueing = ({ visit, queue }: Subject): boolean => visit?.state === 'queued' || queue.since !== null;
 
