@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { migrate, openDatabase } from '../demo/database.ts';
+import { migrate } from '../demo/database.ts';
+import { startOwnCluster } from '../own-cluster.ts';
 import { print, progress, table } from '../terminal.ts';
 import { type KillResult, killDeliverers } from './webhooks/kills.ts';
 import { type FairnessResult, fairness, type ThroughputResult, throughput } from './webhooks/speed.ts';
@@ -26,7 +27,7 @@ interface WebhookBench {
 /** Each part in a database of its own, so that none inherits the other's queue. */
 async function inWorld<Result>(use: (world: World) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'analytics-webhooks-'));
-  const database = await openDatabase(folder);
+  const database = await startOwnCluster({ dataDir: join(folder, 'postgres') });
   try {
     await migrate(database.url);
     const world = await openWorld(database.url, folder);

@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Cluster, startCluster } from '../../src/platform/postgres-embedded.ts';
+import type { Cluster } from '../../src/platform/postgres-embedded.ts';
 import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
 import { DemoClient } from '../demo/client.ts';
 import { ensureKey, migrate } from '../demo/database.ts';
 import { freePort, lastLines, type Program, startProgram } from '../demo/programs.ts';
+import { startOwnCluster } from '../own-cluster.ts';
 import { ask, recordHistory } from './history.ts';
 
 export interface InstallationOptions {
@@ -71,7 +72,7 @@ export class Installation {
 
   static async open({ workers, leaseSeconds }: InstallationOptions): Promise<Installation> {
     const folder = await mkdtemp(join(tmpdir(), 'analytics-chaos-'));
-    const cluster = await startCluster({ dataDir: join(folder, 'postgres') });
+    const cluster = await startOwnCluster({ dataDir: join(folder, 'postgres') });
     await migrate(cluster.url);
     await recordHistory(cluster.url);
     const key = await ensureKey(cluster.url, folder);
@@ -114,7 +115,7 @@ export class Installation {
 
   async startDatabase(): Promise<void> {
     const port = this.#cluster.port;
-    this.#cluster = await startCluster({ dataDir: join(this.folder, 'postgres'), port });
+    this.#cluster = await startOwnCluster({ dataDir: join(this.folder, 'postgres'), port });
     this.note('database started');
   }
 

@@ -10,8 +10,9 @@ import { type Context, createContext } from '../../src/platform/context.ts';
 import { isRunning, processStartTime, type StartedProcess } from '../../src/platform/processes.ts';
 import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
 import { sceneConfigSchema } from '../../src/vision/scene-config.ts';
-import { migrate, openDatabase } from '../demo/database.ts';
+import { migrate } from '../demo/database.ts';
 import { lastLines, type Program, startProgram } from '../demo/programs.ts';
+import { startOwnCluster } from '../own-cluster.ts';
 import { progress } from '../terminal.ts';
 import { processTree } from './process-tree.ts';
 
@@ -49,7 +50,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakResult> {
   const folder = await mkdtemp(join(tmpdir(), 'analytics-soak-'));
   const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   try {
-    const database = await openDatabase(folder);
+    const database = await startOwnCluster({ dataDir: join(folder, 'postgres') });
     ends.push(() => database.stop());
     await migrate(database.url);
     const environment = { DATABASE_URL: database.url, DATA_DIR: folder, LOG_LEVEL: 'warn' };

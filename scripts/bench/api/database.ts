@@ -4,9 +4,10 @@ import pg from 'pg';
 import { loadConfig } from '../../../src/config.ts';
 import { sealStreamUrl } from '../../../src/devices/stream-url.ts';
 import { Sealer } from '../../../src/platform/crypto.ts';
-import { type Cluster, startCluster } from '../../../src/platform/postgres-embedded.ts';
+import type { Cluster } from '../../../src/platform/postgres-embedded.ts';
 import { loadSecrets } from '../../../src/platform/secrets.ts';
 import { migrate } from '../../demo/database.ts';
+import { startOwnCluster } from '../../own-cluster.ts';
 import type { SeededKey } from '../../seed/people.ts';
 import type { SeedPlan } from '../../seed/plan.ts';
 import { seedDatabase } from '../../seed/seed-database.ts';
@@ -54,7 +55,7 @@ const SHARED_BUFFERS = '1GB';
 
 /** A cluster with as much memory; it takes this up when it starts. */
 async function startWithMemory(dataDir: string): Promise<Cluster> {
-  const cluster = await startCluster({ dataDir });
+  const cluster = await startOwnCluster({ dataDir });
   const isSet = await withClient(cluster.url, async (client) => {
     const { rows } = await client.query<{ shared_buffers: string }>('SHOW shared_buffers');
     if (rows[0]?.shared_buffers === SHARED_BUFFERS) return true;
@@ -63,7 +64,7 @@ async function startWithMemory(dataDir: string): Promise<Cluster> {
   });
   if (isSet) return cluster;
   await cluster.stop();
-  return startCluster({ dataDir });
+  return startOwnCluster({ dataDir });
 }
 
 async function recreate(serverUrl: string, name: string): Promise<void> {
