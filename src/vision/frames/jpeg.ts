@@ -38,7 +38,8 @@ export async function toJpeg(picture: Picture, quality = DEFAULT_QUALITY): Promi
   const [u, v] = await Promise.all(
     [lumaBytes, lumaBytes + chromaBytes].map((start) =>
       plane(data.subarray(start, start + chromaBytes), chroma)
-        .resize(width, height, { fit: 'fill', kernel: 'linear' })
+        // JPEG takes the mean of every four again: that of four like ones is what it was
+        .resize(width, height, { fit: 'fill', kernel: 'nearest' })
         .toColourspace('b-w')
         .raw()
         .toBuffer(),
