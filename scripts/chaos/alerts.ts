@@ -146,7 +146,7 @@ class KilledWorker {
     const log = openSync(join(this.#installation.folder, 'alerts-worker.log'), 'a', 0o600);
     const file = 'scripts/chaos/alerts/injecting-worker.ts';
     const child = spawn(process.execPath, ['--import', 'tsx', file], {
-      ...{ cwd: ROOT, env: this.#environment, stdio: ['ignore', log, log] },
+      ...{ cwd: ROOT, env: this.#environment, stdio: ['ignore', log, log, 'ipc'] },
     });
     closeSync(log);
     this.#child = child;

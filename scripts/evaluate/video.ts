@@ -52,10 +52,7 @@ export function videoCommand(): Command {
 async function evaluateVideo(video: string, truthPath: string, options: VideoOptions) {
   const truthRows = await readMotFile(truthPath);
   const { frames, picture } = await detectVideo(video, options.model);
-  const { rows } = follow(frames, picture, {
-    confidenceThreshold: options.confidence,
-    visibleBoxes: true,
-  });
+  const { rows } = follow(frames, picture, { confidenceThreshold: options.confidence });
   if (options.out) {
     await mkdir(options.out, { recursive: true });
     const name = `${basename(video, extname(video))}.txt`;

@@ -32,7 +32,7 @@ async function start(
   const output = openSync(join(database.dataDir, log), 'w', 0o600);
   const child = spawn(process.execPath, [...process.execArgv, '--import', 'tsx', join(ROOT, file)], {
     cwd: ROOT,
-    stdio: ['ignore', output, output],
+    stdio: ['ignore', output, output, 'ipc'],
     env: {
       ...process.env,
       DATABASE_URL: database.url,

@@ -1,12 +1,14 @@
 import { loadConfig } from '../../../src/config.ts';
 import { createContext } from '../../../src/platform/context.ts';
+import { whenToldToEnd } from '../../../src/platform/processes.ts';
 import { startDeliverer } from '../../../src/webhooks/deliver.job.ts';
 
 // A process that delivers and does nothing else, as every worker does beside its lanes.
 const context = createContext(loadConfig(), 'deliverer');
 const deliverer = startDeliverer(context);
-process.once('SIGTERM', async () => {
+async function end(): Promise<never> {
   await deliverer.stop();
   await context.db.$disconnect();
   process.exit(0);
-});
+}
+whenToldToEnd(() => void end());

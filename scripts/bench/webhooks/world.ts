@@ -64,7 +64,7 @@ export async function openWorld(databaseUrl: string, folder: string): Promise<Wo
         ...{
           cwd: ROOT,
           env: { ...process.env, ...environment },
-          stdio: ['ignore', process.stderr, process.stderr],
+          stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
         },
       });
       children.add(child);

@@ -11,6 +11,7 @@ import { createContext } from '../../../src/platform/context.ts';
 import { every } from '../../../src/platform/every.ts';
 import { lazyQueue } from '../../../src/platform/lazy-queue.ts';
 import { NodeSeat } from '../../../src/platform/node-seat.ts';
+import { whenToldToEnd } from '../../../src/platform/processes.ts';
 import { startQueue } from '../../../src/platform/queue.ts';
 import { observationAt } from './made-up-queue.ts';
 
@@ -91,7 +92,7 @@ const frames = every(
   (error) => context.logger.error({ err: error }, 'no frame'),
 );
 
-process.on('SIGTERM', () => end.abort());
+whenToldToEnd(() => end.abort());
 await new Promise((resolve) => end.signal.addEventListener('abort', resolve, { once: true }));
 await frames.stop();
 await supervisor.stop();

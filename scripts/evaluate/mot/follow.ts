@@ -21,7 +21,7 @@ export interface Followed {
 export function follow(
   frames: readonly DetectedFrame[],
   picture: { readonly width: number; readonly height: number },
-  options: Pick<TrackerOptions, 'confidenceThreshold' | 'visibleBoxes'>,
+  options: Partial<TrackerOptions>,
 ): Followed {
   const tracker = new Tracker(options);
   const before = process.cpuUsage();

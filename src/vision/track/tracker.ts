@@ -89,7 +89,7 @@ export class Tracker {
 
     const see = (track: Tracklet, detection: Detection) => {
       this.#learnLook(track, detection, timeMs);
-      track.see({ ...detection, box: this.#bodyOf(detection, track.box) }, timeMs);
+      track.see(detection, this.#bodyOf(detection, track.box), timeMs);
     };
     const left = this.#associate(recent, sure, this.#rounds.sure, see);
     const inSight = left.tracks.filter((track) => track.unseenSeconds === 0);

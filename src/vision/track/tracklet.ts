@@ -81,7 +81,8 @@ export class Tracklet {
     this.lastSeen.bottom += dy;
   }
 
-  see({ box, score, classId }: Detection, timeMs: number): void {
+  /** @param box of the detection, with its legs */
+  see({ score, classId }: Detection, box: Box, timeMs: number): void {
     const noise = score < this.#options.confidenceThreshold ? this.#options.unsureNoise : 1;
     if (this.#framesMissed > 0) this.#walkTo(box, (timeMs - this.lastSeenMs) / 1000, noise);
     else this.#filter.correct(box, noise);
