@@ -29,7 +29,7 @@ export interface SourceTiming {
   readonly watchdogMs: number;
   /** Between SIGTERM and SIGKILL. */
   readonly killAfterMs: number;
-  /** Of one question to the stream, and of the network's silence. */
+  /** Of one question to the stream. */
   readonly probeTimeoutMs: number;
   readonly backoffMinMs: number;
   readonly backoffMaxMs: number;
@@ -316,10 +316,12 @@ export class FfmpegSource implements FrameSource {
       this.#drawing ??= await drawing();
       return { plan: planDrawing(this.#drawing, wanted), probed: null };
     }
-    const { probeTimeoutMs: timeoutMs } = this.#timing;
+    const { probeTimeoutMs: timeoutMs, watchdogMs } = this.#timing;
     const { signal } = this.#closing;
     const probed = known ?? (await probe({ address, binaries, timeoutMs, httpProxy, signal }));
-    return { plan: planStream(probed, { address, ioTimeoutMs: timeoutMs, httpProxy }, wanted), probed };
+    // An ffmpeg that gives up writes the picture it held back, as old as its patience: the watchdog comes first.
+    const ioTimeoutMs = watchdogMs + timeoutMs;
+    return { plan: planStream(probed, { address, ioTimeoutMs, httpProxy }, wanted), probed };
   }
 
   #renewAssembler(plan: StreamPlan): FrameAssembler {

@@ -149,6 +149,28 @@ describe('a camera', () => {
   );
 
   test.concurrent(
+    'that falls silent gives no old picture as a new one',
+    async () => {
+      const image = await jpeg(320, 180);
+      const { url } = await running(
+        serveHttp(async (_request, response) => {
+          response.writeHead(200, { 'Content-Type': 'multipart/x-mixed-replace;boundary=camera' });
+          for (let sent = 0; sent < 15; sent++) {
+            response.write(`--camera\r\nContent-Type: image/jpeg\r\nContent-Length: ${image.length}\r\n\r\n`);
+            response.write(image);
+            await new Promise((resolve) => setTimeout(resolve, 100));
+          }
+        }),
+      );
+      const { source, happened } = watch(url, { probeTimeoutMs: 2500, watchdogMs: 4000 });
+      void takeAll(source);
+      await happened('stalled');
+      expect(Date.now() - source.stats.lastFrameAtMs!).toBeGreaterThan(3000);
+    },
+    LIMIT_MS,
+  );
+
+  test.concurrent(
     'that ends is opened again without being asked again what it is, unless that has changed; after a healthy while the count starts over',
     async () => {
       const sizeOf = (request: number) => (request < 3 ? '320x180' : '240x240');
