@@ -48,7 +48,13 @@ const PartCard = z.strictObject({
   ...shared,
   task: z.enum(['pose', 'face']),
   source: Source,
-  graph: z.strictObject({ input: z.string(), outputs: z.record(z.string(), z.string()) }),
+  graph: z.strictObject({
+    /** Pixels of the crop it was trained with. `input` may be narrower: people are. */
+    width: z.int().positive(),
+    height: z.int().positive(),
+    input: z.string(),
+    outputs: z.record(z.string(), z.string()),
+  }),
 });
 
 /** A network whose outputs are attributes. */

@@ -1,9 +1,10 @@
 import { type Lab, labOf } from './colour.ts';
 
-/** What a network saw: three planes R, G, B of `size` × `size`, 0-255. */
+/** What a network saw: three planes R, G, B of `height` × `width`, 0-255. */
 export interface Crop {
   readonly data: Float32Array;
-  readonly size: number;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** Pixels of the crop. */
@@ -13,13 +14,13 @@ export interface Point {
 }
 
 /** Colour at a point, the mean of 3 × 3 pixels; null outside the crop. */
-export function colourAt({ data, size }: Crop, x: number, y: number): Lab | null {
+export function colourAt({ data, width, height }: Crop, x: number, y: number): Lab | null {
   const [column, row] = [Math.round(x), Math.round(y)];
-  if (column < 1 || row < 1 || column > size - 2 || row > size - 2) return null;
+  if (column < 1 || row < 1 || column > width - 2 || row > height - 2) return null;
   const mean = (channel: number) => {
     let sum = 0;
     for (let dy = -1; dy <= 1; dy++)
-      for (let dx = -1; dx <= 1; dx++) sum += data[channel * size * size + (row + dy) * size + column + dx]!;
+      for (let dx = -1; dx <= 1; dx++) sum += data[(channel * height + row + dy) * width + column + dx]!;
     return sum / 9;
   };
   return labOf([mean(0), mean(1), mean(2)]);

@@ -2,7 +2,7 @@ import type { Picture } from '../frames/source.ts';
 import type { Box } from '../types.ts';
 import { bodyOpinion } from './body-opinion.ts';
 import { CROP } from './convert/crop-front.ts';
-import type { Crop } from './crop-colours.ts';
+import type { Crop, Point } from './crop-colours.ts';
 import { CropNetwork } from './crop-network.ts';
 import { type FoundFace, faceOpinion, readFace } from './face.ts';
 import type { AttributeJudge, Sight } from './judge.ts';
@@ -81,12 +81,16 @@ export class EmbeddedJudge implements AttributeJudge {
   }
 
   async #readPose(picture: Picture, box: Box): Promise<{ crop: Crop; pose: Pose }> {
-    const size = this.#pose.card.input.width;
-    const side = AROUND_BODY * Math.max(box.right - box.left, box.bottom - box.top);
-    const outputs = await this.#pose.run(picture, square(middleOf(box), side));
+    const { width, height } = this.#pose.card.input;
+    const tall = AROUND_BODY * Math.max(((box.right - box.left) * height) / width, box.bottom - box.top);
+    const size = { width: (tall * width) / height, height: tall };
+    const outputs = await this.#pose.run(picture, around(middleOf(box), size));
     const { center, regress, heatmap, offset } = outputs as Record<string, Float32Array>;
-    const pose = readPose({ center: center!, regress: regress!, heatmap: heatmap!, offset: offset! }, size);
-    return { crop: { data: outputs[CROP]!, size }, pose };
+    const pose = readPose(
+      { center: center!, regress: regress!, heatmap: heatmap!, offset: offset! },
+      { width, height },
+    );
+    return { crop: { data: outputs[CROP]!, width, height }, pose };
   }
 
   async #readFace(picture: Picture, head: Box): Promise<FoundFace> {
@@ -115,9 +119,11 @@ export class EmbeddedJudge implements AttributeJudge {
 
 const middleOf = ({ left, top, right, bottom }: Box) => ({ x: (left + right) / 2, y: (top + bottom) / 2 });
 
-function square({ x, y }: { x: number; y: number }, side: number): Box {
-  return { left: x - side / 2, top: y - side / 2, right: x + side / 2, bottom: y + side / 2 };
+function around({ x, y }: Point, { width, height }: { width: number; height: number }): Box {
+  return { left: x - width / 2, top: y - height / 2, right: x + width / 2, bottom: y + height / 2 };
 }
+
+const square = (middle: Point, side: number): Box => around(middle, { width: side, height: side });
 
 function headOf(box: Box): Box {
   const height = box.bottom - box.top;

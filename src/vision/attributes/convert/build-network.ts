@@ -35,10 +35,9 @@ export function buildNetwork(card: AttributeCard, source: SourceBytes): Uint8Arr
 function readSource(card: AttributeCard, source: SourceBytes): OnnxGraph {
   if (source.kind === 'onnx') return decodeOnnx(source.model);
   if (card.task === 'attributes') throw new Error('an attribute network is an ONNX file');
-  const { width, height } = card.input;
-  const { input, outputs } = card.graph;
+  const { input, outputs, ...trained } = card.graph;
   const tfjs = readTfjs(source.topology, source.weights);
-  return channelsLastToOnnx(tfjs, { input: { node: input, width, height }, outputs });
+  return channelsLastToOnnx(tfjs, { input, outputs, size: card.input, trained });
 }
 
 /** Keeps the one output that has a number for each attribute. */

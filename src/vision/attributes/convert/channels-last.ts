@@ -2,10 +2,19 @@ import { FLOAT, OnnxGraph, tensorInfo } from '../../detect/convert/onnx-graph.ts
 import type { readTfjs, TfNode } from '../../detect/convert/tfjs-files.ts';
 
 export interface ChannelsLast {
-  /** The node that takes the normalised picture, and its size in pixels. */
-  readonly input: { readonly node: string; readonly width: number; readonly height: number };
+  /** The node that takes the normalised picture. */
+  readonly input: string;
+  /** Of the picture, in pixels. */
+  readonly size: Size;
+  /** Of the pictures the graph was made for; what has a value for each place is cut to its middle. */
+  readonly trained: Size;
   /** Nodes to give out, and the names to give them out by. */
   readonly outputs: Readonly<Record<string, string>>;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
 }
 
 /**
@@ -15,13 +24,14 @@ export interface ChannelsLast {
  */
 export function channelsLastToOnnx(
   { nodes, constants }: ReturnType<typeof readTfjs>,
-  { input, outputs }: ChannelsLast,
+  { input, outputs, size, trained }: ChannelsLast,
 ): OnnxGraph {
-  const converter = new Converter(constants, input.node);
+  const share = { width: size.width / trained.width, height: size.height / trained.height };
+  const converter = new Converter(constants, input, share);
   const byName = new Map(nodes.map((node) => [node.name, node]));
   for (const [as, name] of Object.entries(outputs)) converter.give(as, name, byName);
   const { graph } = converter;
-  graph.inputs = [tensorInfo('image', FLOAT, [1, 3, input.height, input.width])];
+  graph.inputs = [tensorInfo('image', FLOAT, [1, 3, size.height, size.width])];
   graph.outputs = Object.keys(outputs).map((name) => tensorInfo(name, FLOAT));
   return graph;
 }
@@ -31,10 +41,13 @@ type Constants = ReturnType<typeof readTfjs>['constants'];
 class Converter {
   readonly graph = new OnnxGraph();
   readonly #constants: Constants;
+  readonly #share: Size;
   readonly #done = new Map<string, string>();
 
-  constructor(constants: Constants, inputNode: string) {
+  /** @param share of the size the graph was made for */
+  constructor(constants: Constants, inputNode: string, share: Size) {
     this.#constants = constants;
+    this.#share = share;
     this.#done.set(inputNode, 'image');
   }
 
@@ -106,7 +119,7 @@ class Converter {
       }
       case 'ResizeBilinear': {
         const [height = 0, width = 0] = this.#constant(node.input[1]).data;
-        return this.#resize(first, { height, width });
+        return this.#resize(first, this.#sized({ height, width }));
       }
       default:
         throw new Error(`the operation "${node.op}" is not supported`);
@@ -155,6 +168,13 @@ class Converter {
     return [...from, ...constants.map((name) => this.#parameter(name, node))];
   }
 
+  #sized({ width, height }: Size): Size {
+    return {
+      width: Math.round(width * this.#share.width),
+      height: Math.round(height * this.#share.height),
+    };
+  }
+
   #resize(from: string, { height, width }: { height: number; width: number }): string {
     // The first two sizes are those it has.
     const shape = this.graph.node('Shape', [from]);
@@ -177,9 +197,12 @@ class Converter {
     const { shape, data } = this.#constant(name);
     const isVector = node?.op.endsWith('MatMul') ?? true;
     const [rows = 1, columns = 1] = shape;
-    const dims =
-      shape.length === 1 && !isVector ? [1, rows, 1, 1] : shape.length === 3 ? [1, 1, rows, columns] : shape;
-    return this.graph.float(`${name}/constant`, data, dims);
+    const constant = `${name}/constant`;
+    if (shape.length === 3) {
+      const [whole, part] = [{ width: columns, height: rows }, this.#sized({ width: columns, height: rows })];
+      return this.graph.float(constant, middleOf(data, whole, part), [1, 1, part.height, part.width]);
+    }
+    return this.graph.float(constant, data, shape.length === 1 && !isVector ? [1, rows, 1, 1] : shape);
   }
 
   #constant(name = '') {
@@ -187,6 +210,17 @@ class Converter {
     if (!constant) throw new Error(`"${name}" is not a constant`);
     return constant;
   }
+}
+
+/** The middle of a plane. */
+function middleOf(plane: Float32Array, whole: Size, { width, height }: Size): Float32Array {
+  const [left, top] = [(whole.width - width) >> 1, (whole.height - height) >> 1];
+  const part = new Float32Array(width * height);
+  for (let row = 0; row < height; row++) {
+    const from = (top + row) * whole.width + left;
+    part.set(plane.subarray(from, from + width), row * width);
+  }
+  return part;
 }
 
 const autoPad = (node: TfNode): string => (text(node.attr.padding?.s) === 'SAME' ? 'SAME_UPPER' : 'VALID');
