@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
+import pg from 'pg';
 import { CHANNELS, listen } from '../../src/platform/notify.ts';
 import { ask } from '../chaos/history.ts';
 import { Installation, type Watched } from '../chaos/installation.ts';
@@ -90,12 +91,14 @@ interface Sighting {
 class Sightings {
   readonly alerts = new Map<string, Sighting>();
   readonly insights = new Map<string, Sighting>();
-  readonly #url: string;
+  readonly #client: pg.Client;
+  readonly #connected: Promise<unknown>;
   readonly #listener: { close(): Promise<void> };
   #looking = Promise.resolve();
 
   constructor(databaseUrl: string) {
-    this.#url = databaseUrl;
+    this.#client = new pg.Client({ connectionString: databaseUrl });
+    this.#connected = this.#client.connect();
     this.#listener = listen({
       ...{ databaseUrl, channels: [CHANNELS.events, CHANNELS.insights] },
       onNotify: () => {
@@ -106,8 +109,8 @@ class Sightings {
   }
 
   async #look(): Promise<void> {
-    const rows = await ask<{ id: string; frameMs: number; isWritten: boolean }>(
-      this.#url,
+    await this.#connected;
+    const { rows } = await this.#client.query<{ id: string; frameMs: number; isWritten: boolean }>(
       `SELECT a.id, extract(epoch FROM a."triggeredAt")::float8 * 1000 AS "frameMs",
               i."vlmStatus" = 'completed' AS "isWritten"
        FROM "Event" e JOIN "AlertEvent" a ON a.id = e."alertEventId" JOIN "Insight" i ON i."alertEventId" = a.id
@@ -124,6 +127,7 @@ class Sightings {
   async stop(): Promise<void> {
     await this.#listener.close();
     await this.#looking;
+    await this.#client.end();
   }
 }
 

@@ -13,7 +13,8 @@ import { Camera } from './camera.ts';
 import { LaneJudges } from './lane-judges.ts';
 import { measureDetector } from './measure-detector.ts';
 
-const FLUSH_MS = 100;
+/** Observations of many cameras share a message, at the cost of this delay; an alert waits for it. */
+const FLUSH_MS = 20;
 const ALIVE_MS = 1000;
 const CHECKPOINT_MS = 2000;
 /** Of a lane's time, for looking at people: frames are what it is for. */
@@ -37,6 +38,7 @@ export class LaneHost {
   readonly #budget = new Budget(PEOPLE_SHARE);
   readonly #timers: NodeJS.Timeout[] = [];
   #observations: RunObservation[] = [];
+  #flushing: NodeJS.Timeout | null = null;
   #checkpointedMs = 0;
   #closing = false;
   #options: LaneOptions | null = null;
@@ -75,6 +77,7 @@ export class LaneHost {
   async close(): Promise<void> {
     this.#closing = true;
     for (const timer of this.#timers) clearInterval(timer);
+    if (this.#flushing) clearTimeout(this.#flushing);
     await Promise.all([...this.#cameras.keys()].map((deviceId) => this.#remove(deviceId, false)));
     await this.#turns.take(async () => this.#detector?.dispose());
     this.#detector = null;
@@ -104,7 +107,6 @@ export class LaneHost {
     }
     const { name: model, executionProvider, inputWidth, inputHeight } = this.#detector;
     const msPerFrame = await measureDetector(this.#detector);
-    this.#timers.push(setInterval(() => this.#flush(), FLUSH_MS));
     const size = { inputWidth, inputHeight };
     this.#channel.send({ type: 'ready', model, executionProvider, ...size, msPerFrame });
   }
@@ -147,7 +149,10 @@ export class LaneHost {
       detector: this.#detector,
       turns: this.#turns,
       keepsUp: () => this.#channel.keepsUp,
-      onObservations: (runs) => this.#observations.push(...runs),
+      onObservations: (runs) => {
+        this.#observations.push(...runs);
+        this.#flushing ??= setTimeout(() => this.#flush(), FLUSH_MS);
+      },
       onRunEnded: (runId, endOfStream, last) => {
         if (this.#closing) return;
         this.#flush();
@@ -242,6 +247,8 @@ export class LaneHost {
   }
 
   #flush(): void {
+    if (this.#flushing) clearTimeout(this.#flushing);
+    this.#flushing = null;
     const runs = this.#observations;
     if (runs.length === 0) return;
     this.#observations = [];
