@@ -5,6 +5,7 @@ import type { ModelCard } from './card.ts';
 import { type ColourPicture, lookOf } from './clothes.ts';
 import { COLOUR_CELL, colourCells } from './convert/colours.ts';
 import { outputShapes } from './convert/heads.ts';
+import { ROWS, rowsOf } from './convert/strongest.ts';
 import { makeDecoder } from './decode/decoder.ts';
 import { type ModelPlace, prepareModel } from './model-store.ts';
 import { suppress } from './nms.ts';
@@ -122,13 +123,15 @@ class OnnxDetector implements LoadedDetector {
     this.inputHeight = card.input.height;
     this.#card = card;
     this.#session = session;
-    const { anchors, columns } = outputShapes(card);
+    const count = rowsOf(card);
     const data: Record<string, Float32Array> = {};
-    for (const [name, size] of Object.entries(columns)) {
-      data[name] = new Float32Array(anchors * size);
-      this.#outputs[name] = new Tensor('float32', data[name], [1, anchors, size]);
+    for (const [name, size] of Object.entries(outputShapes(card).columns)) {
+      data[name] = new Float32Array(count * size);
+      this.#outputs[name] = new Tensor('float32', data[name], [1, count, size]);
     }
-    this.#decode = makeDecoder(card, data);
+    const anchorOfRow = new Int32Array(count);
+    this.#outputs[ROWS] = new Tensor('int32', anchorOfRow, [count]);
+    this.#decode = makeDecoder(card, { rows: anchorOfRow, data });
     const { columns: across, rows } = colourCells(card.input);
     this.#colours = { data: new Float32Array(3 * rows * across), columns: across, rows };
     this.#outputs.colours = new Tensor('float32', this.#colours.data, [1, 3, rows, across]);

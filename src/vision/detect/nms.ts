@@ -18,7 +18,7 @@ export class Candidates {
   readonly score: Float32Array;
   readonly classId: Uint8Array;
 
-  /** @param capacity the model's anchors: no frame can give more */
+  /** @param capacity rows of the model's outputs: no frame can give more */
   constructor(capacity: number) {
     this.left = new Float32Array(capacity);
     this.top = new Float32Array(capacity);
@@ -28,9 +28,6 @@ export class Candidates {
     this.classId = new Uint8Array(capacity);
   }
 }
-
-/** Beyond this many candidates the weakest are not looked at: a bound on the time of a crowded frame. */
-const MOST = 1000;
 
 /** Boxes of one class that overlap by more are the same object whatever the scores. */
 const SAME_OBJECT_IOU = 0.9;
@@ -52,7 +49,6 @@ export interface Suppression {
 export function suppress(candidates: Candidates, { doubtIou, minScore }: Suppression): number[] {
   const { score, classId, count } = candidates;
   const order = Array.from({ length: count }, (_, i) => i).sort((a, b) => score[b]! - score[a]! || a - b);
-  if (order.length > MOST) order.length = MOST;
   const kept: number[] = [];
   while (order.length > 0) {
     const strongest = takeStrongest(order, score);

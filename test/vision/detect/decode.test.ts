@@ -11,7 +11,10 @@ const anchors = makeAnchors(WIDTH, HEIGHT, [8, 16]);
 const CELL = 1 * 8 + 2;
 const classIds = [0, 2];
 
-function rows(candidates: Candidates): number[][] {
+/** All anchors, in their order. */
+const all = Int32Array.from({ length: anchors.count }, (_, at) => at);
+
+function boxes(candidates: Candidates): number[][] {
   const { left, top, right, bottom, score, classId } = candidates;
   return Array.from({ length: candidates.count }, (_, i) =>
     [left[i], top[i], right[i], bottom[i], score[i], classId[i]].map((value) => Number(value!.toFixed(3))),
@@ -27,6 +30,7 @@ test('anchors run through the grids row by row, strides in order', () => {
 describe('nanodet', () => {
   const bins = 4;
   const background = () => ({
+    rows: all,
     scores: new Float32Array(anchors.count * classIds.length).fill(-6),
     distances: new Float32Array(anchors.count * 4 * bins),
   });
@@ -41,7 +45,7 @@ describe('nanodet', () => {
       ...extra,
     };
     decodeNanodet(outputs, { anchors, classIds, options, minScore }, candidates);
-    return rows(candidates);
+    return boxes(candidates);
   };
 
   test('background gives nothing', () => {
@@ -81,6 +85,17 @@ describe('nanodet', () => {
     expect(found.map((row) => row.slice(4))).toEqual([[0.4, 2]]);
   });
 
+  test('a row is where its anchor is', () => {
+    const outputs = { ...background(), rows: Int32Array.of(33, CELL) };
+    outputs.scores.set([0, -6, -6, 1]);
+    const shown = decode(outputs, 0.1).map(([left, top, , , , classId]) => [left, top, classId]);
+    // one and a half strides to the left of the cell's middle
+    expect(shown).toEqual([
+      [24 - 24, 8 - 24, 0],
+      [20 - 12, 12 - 12, 2],
+    ]);
+  });
+
   test('large values overflow nothing', () => {
     const outputs = background();
     outputs.scores[CELL * 2] = 80;
@@ -95,8 +110,8 @@ describe('yolox', () => {
     const predictions = new Float32Array(anchors.count * columns);
     predictions.set(row, CELL * columns);
     const candidates = new Candidates(anchors.count);
-    decodeYolox({ predictions }, { anchors, classIds, minScore }, candidates);
-    return rows(candidates);
+    decodeYolox({ rows: all, predictions }, { anchors, classIds, minScore }, candidates);
+    return boxes(candidates);
   };
 
   test.each<[string, number[], number, number[][]]>([

@@ -6,6 +6,7 @@ import { poolFirst } from './pool-first.ts';
 import { prependPreprocessing } from './preprocess.ts';
 import { quantise } from './quantise.ts';
 import type { Ranges } from './ranges.ts';
+import { keepStrongest } from './strongest.ts';
 import { readTfjs } from './tfjs-files.ts';
 import { tfjsToOnnx } from './tfjs-graph.ts';
 import { widenFirstConvolution } from './widen-first.ts';
@@ -28,7 +29,7 @@ export function buildGraph(card: ModelCard, source: SourceBytes): OnnxGraph {
 }
 
 /**
- * That graph, with the output `colours` beside. Deterministic: the same card, source and ranges give the same bytes.
+ * That graph with the rows of the strongest anchors only, and the output `colours` beside. Deterministic: the same card, source and ranges give the same bytes.
  * @param ranges quantises to int8
  */
 export function buildModel(card: ModelCard, source: SourceBytes, ranges: Ranges | null): Uint8Array {
@@ -37,6 +38,7 @@ export function buildModel(card: ModelCard, source: SourceBytes, ranges: Ranges 
     widenFirstConvolution(graph, card.input);
     quantise(graph, ranges.ranges);
   }
+  keepStrongest(graph, card);
   appendColours(graph, card.input);
   return encodeOnnx(graph);
 }

@@ -6,10 +6,15 @@ import type { Anchors } from './anchors.ts';
  * NanoDet (generalised focal loss): per anchor one score per class, and for each side of the box a
  * distribution over `bins` distances, in strides, whose mean is the distance from the cell's point.
  * Source: RangiLyu/nanodet, `GFLHead`.
- * @param scores [anchors × classIds.length] @param distances [anchors × 4 × bins], left, top, right, bottom
+ * @param rows which anchor each row of the others is
+ * @param scores [rows × classIds.length] @param distances [rows × 4 × bins], left, top, right, bottom
  */
 export function decodeNanodet(
-  { scores, distances }: { readonly scores: Float32Array; readonly distances: Float32Array },
+  {
+    rows,
+    scores,
+    distances,
+  }: { readonly rows: Int32Array; readonly scores: Float32Array; readonly distances: Float32Array },
   {
     anchors,
     classIds,
@@ -20,24 +25,25 @@ export function decodeNanodet(
 ): void {
   const { bins, pointOffset } = options;
   const logits = options.scores === 'logits';
-  // nearly every anchor is background: compare what the graph gives, exponentiate only for the few that pass
+  // most rows are background: compare what the graph gives, exponentiate only for the few that pass
   const threshold = logits ? logit(minScore) : minScore;
   const classes = classIds.length;
   candidates.count = 0;
-  for (let anchor = 0; anchor < anchors.count; anchor++) {
+  for (let row = 0; row < rows.length; row++) {
     let best = threshold;
     let bestClass = -1;
-    for (let c = 0, at = anchor * classes; c < classes; c++, at++) {
+    for (let c = 0, at = row * classes; c < classes; c++, at++) {
       if (scores[at]! >= best) {
         best = scores[at]!;
         bestClass = c;
       }
     }
     if (bestClass < 0) continue;
+    const anchor = rows[row]!;
     const stride = anchors.stride[anchor]!;
     const x = anchors.x[anchor]! + stride / 2 + pointOffset;
     const y = anchors.y[anchor]! + stride / 2 + pointOffset;
-    const at = anchor * 4 * bins;
+    const at = row * 4 * bins;
     const i = candidates.count++;
     candidates.left[i] = x - stride * expectation(distances, at, bins);
     candidates.top[i] = y - stride * expectation(distances, at + bins, bins);

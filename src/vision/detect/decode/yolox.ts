@@ -5,18 +5,19 @@ import type { Anchors } from './anchors.ts';
  * YOLOX: per anchor centre x and y in strides from the cell's corner, logarithm of width and height in
  * strides, objectness and one probability per class (both already after their sigmoid).
  * Source: Megvii-BaseDetection/YOLOX, `demo_postprocess`.
- * @param predictions [anchors × (5 + classIds.length)]
+ * @param rows which anchor each row of the others is
+ * @param predictions [rows × (5 + classIds.length)]
  */
 export function decodeYolox(
-  { predictions }: { readonly predictions: Float32Array },
+  { rows, predictions }: { readonly rows: Int32Array; readonly predictions: Float32Array },
   { anchors, classIds, minScore }: { anchors: Anchors; classIds: readonly number[]; minScore: number },
   candidates: Candidates,
 ): void {
   const classes = classIds.length;
   const columns = 5 + classes;
   candidates.count = 0;
-  for (let anchor = 0; anchor < anchors.count; anchor++) {
-    const at = anchor * columns;
+  for (let row = 0; row < rows.length; row++) {
+    const at = row * columns;
     const objectness = predictions[at + 4]!;
     // a class probability is at most 1, so this anchor cannot reach the threshold
     if (objectness < minScore) continue;
@@ -30,6 +31,7 @@ export function decodeYolox(
       }
     }
     if (bestClass < 0) continue;
+    const anchor = rows[row]!;
     const stride = anchors.stride[anchor]!;
     const x = anchors.x[anchor]! + predictions[at]! * stride;
     const y = anchors.y[anchor]! + predictions[at + 1]! * stride;

@@ -1,0 +1,50 @@
+import type { ModelCard } from '../card.ts';
+import { outputShapes } from './heads.ts';
+import { FLOAT, INT32, type OnnxGraph, tensorInfo } from './onnx-graph.ts';
+
+/** Beyond this many anchors the weakest are not looked at: a bound on the time of a crowded frame. */
+const MOST = 1000;
+
+/** The output that tells which anchor each row of the others is, [rows], int32. */
+export const ROWS = 'anchors';
+
+/** Rows of a prepared model's outputs. */
+export const rowsOf = (card: Pick<ModelCard, 'input' | 'decoder' | 'classes'>): number =>
+  Math.min(MOST, outputShapes(card).anchors);
+
+/**
+ * Leaves of each output only the rows of the strongest anchors, strongest first; of equal ones the first. Nearly all are
+ * background, and the runtime copies what it gives out for every frame.
+ */
+export function keepStrongest(graph: OnnxGraph, card: ModelCard): void {
+  const { columns, anchors } = outputShapes(card);
+  const kept = rowsOf(card);
+  for (const node of graph.nodes.filter(({ output: [name = ''] }) => name in columns)) {
+    node.name = all(node.output[0]!);
+    node.output = [node.name];
+  }
+  const best =
+    card.decoder.kind === 'nanodet'
+      ? // the strongest class of each; unlike ReduceMax the same in all versions of the operators
+        graph.node('MaxPool', [all('scores')], {
+          kernel_shape: [columns.scores!],
+          strides: [columns.scores!],
+        })
+      : graph.node('Gather', [all('predictions'), graph.int64('anchors/objectness', [4])], { axis: 2 });
+  const flat = graph.node('Reshape', [best, graph.int64('anchors/flat', [anchors])]);
+  const [values, indices] = [graph.fresh('anchors/values'), graph.fresh('anchors/indices')];
+  graph.nodes.push({
+    opType: 'TopK',
+    name: 'anchors/strongest',
+    input: [flat, graph.int64('anchors/kept', [kept])],
+    output: [values, indices],
+  });
+  for (const name of Object.keys(columns)) graph.node('Gather', [all(name), indices], { as: name, axis: 1 });
+  graph.node('Cast', [indices], { as: ROWS, to: INT32 });
+  graph.outputs = [
+    ...Object.entries(columns).map(([name, size]) => tensorInfo(name, FLOAT, [1, kept, size])),
+    tensorInfo(ROWS, INT32, [kept]),
+  ];
+}
+
+const all = (name: string): string => `${name}/all`;
