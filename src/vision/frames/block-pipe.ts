@@ -5,6 +5,7 @@ import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { widenPipe } from './pipe-size.ts';
 
 /**
  * The two ends of a pipe. Both must be closed by whoever has them.
@@ -27,10 +28,11 @@ export async function makePipes(count: number): Promise<Pipe[]> {
   try {
     const paths = Array.from({ length: count }, (_, at) => join(folder, String(at)));
     await promisify(execFile)('mkfifo', ['-m', '600', ...paths]);
-    return paths.map((path) => ({
-      readFd: open(path, constants.O_RDONLY | constants.O_NONBLOCK),
-      writeFd: open(path, constants.O_WRONLY),
-    }));
+    return paths.map((path) => {
+      const readFd = open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+      widenPipe(readFd);
+      return { readFd, writeFd: open(path, constants.O_WRONLY) };
+    });
   } catch (error) {
     for (const fd of opened) closeSync(fd);
     throw error;

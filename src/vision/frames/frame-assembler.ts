@@ -1,3 +1,5 @@
+import { PIPE_BYTES } from './pipe-size.ts';
+
 /** One frame's bytes on one pipe. Reused: `index` says whose they are now. */
 export interface Block {
   readonly bytes: Uint8Array;
@@ -27,8 +29,6 @@ export interface AssemblerOptions {
  * repeated frames of the gap to one pipe first, however many, and would never get to the other.
  */
 const MIN_LEAD = 2;
-/** Blocks that lie in a pipe say nothing about how far ffmpeg is: small ones are read many at once. */
-const PIPE_BYTES = 65_536;
 const NONE: Block[] = [];
 
 /** The blocks of one pipe: written, complete and waiting for their other half, free. */
@@ -70,7 +70,7 @@ class Lane {
 
 /**
  * Puts the blocks of the two pipes together by their number, and keeps them for whoever takes frames: pure memory,
- * no reading. Holds five buffers per pipe (more of small ones), allocated once.
+ * no reading. Holds six buffers per pipe (more of small ones), allocated once.
  */
 export class FrameAssembler {
   readonly #models: Lane;
@@ -86,6 +86,7 @@ export class FrameAssembler {
   constructor(options: AssemblerOptions) {
     this.#options = options;
     const smallest = Math.min(options.modelBytes, options.pictureBytes ?? options.modelBytes);
+    // Blocks that lie in a pipe say nothing about how far ffmpeg is: small ones are read many at once.
     this.#maxLead = MIN_LEAD + Math.floor(PIPE_BYTES / smallest);
     this.#models = new Lane(options.modelBytes, options.firstIndex);
     this.#pictures =

@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { FrameAssembler } from '../../../src/vision/frames/frame-assembler.ts';
+import { PIPE_BYTES } from '../../../src/vision/frames/pipe-size.ts';
 
-/** Too large for two of them to lie in a pipe. */
-const MODEL_BYTES = 70_000;
-const PICTURE_BYTES = 80_000;
+/** Too large to lie in a pipe. */
+const MODEL_BYTES = PIPE_BYTES + 5_000;
+const PICTURE_BYTES = PIPE_BYTES + 15_000;
 
 /** Two pipes whose blocks are filled with the number of their frame. */
 function assembler(keep: 'newest' | 'every', withPictures = true) {
