@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { loadConfig, MODELS_DIR } from '../../src/config.ts';
 import { DEFAULT_MODEL } from '../../src/vision/detect/card.ts';
 import { type LoadedDetector, loadDetector } from '../../src/vision/detect/load-detector.ts';
+import { type Stage, Stopwatch } from '../../src/vision/stopwatch.ts';
 import { median } from '../median.ts';
 import { count } from '../option-values.ts';
 import { print, progress, table } from '../terminal.ts';
@@ -44,16 +45,19 @@ interface Round {
 }
 
 const WARM_UP_FRAMES = 25;
+/** Of each round, for the stages alone. */
+const STAGED_FRAMES = 100;
 
 async function benchPipeline(video: string, options: Options): Promise<PipelineBench> {
   const { modelCacheDir: cacheDir, ffmpegPath, ffprobePath } = loadConfig();
-  const detector = await loadDetector({ model: options.model, modelsDir: MODELS_DIR, cacheDir });
+  const stopwatch = new Stopwatch();
+  const detector = await loadDetector({ model: options.model, modelsDir: MODELS_DIR, cacheDir, stopwatch });
   const bar = progress('bench', options.rounds + 1, 'rounds');
   try {
     const { inputWidth, inputHeight } = detector;
     const { fps } = options;
     const decode = await BareDecode.prepare({ video, fps, inputWidth, inputHeight, ffmpegPath, ffprobePath });
-    const parts = { detector, decode, video, fps, ffmpegPath, ffprobePath };
+    const parts = { detector, stopwatch, decode, video, fps, ffmpegPath, ffprobePath };
     await round(parts, WARM_UP_FRAMES);
     const rounds: Round[] = [];
     for (let i = 1; i <= options.rounds; i++) {
@@ -69,6 +73,7 @@ async function benchPipeline(video: string, options: Options): Promise<PipelineB
 
 interface Parts {
   readonly detector: LoadedDetector;
+  readonly stopwatch: Stopwatch;
   readonly decode: BareDecode;
   readonly video: string;
   readonly fps: number;
@@ -76,23 +81,16 @@ interface Parts {
   readonly ffprobePath?: string | undefined;
 }
 
-/** The loop and, right after it, its bare parts over as many frames: what else the machine does hits both. */
-async function round({ detector, decode, video, ...rest }: Parts, maxFrames: number): Promise<Round> {
-  const spentBefore = { ...detector.spentMs };
-  // Probing is over when the stream is open; it is no part of a frame's cost.
-  let before = cpuTime();
-  const onOpen = () => {
-    before = cpuTime();
-  };
-  const { frames, trackingMs, zonesMs } = await laneLoop(
-    detector,
-    { url: video, ...rest },
-    { maxFrames, onOpen },
-  );
-  const after = cpuTime();
-  if (frames === 0) throw new Error(`The video ${video} has no frames; give another one.`);
-  const self = after.self - before.self;
-  const children = after.children - before.children;
+/**
+ * The loop and, right after it, its bare parts over as many frames: what else the machine does hits both. Then the loop
+ * again, its stages measured one by one, which would have cost something itself.
+ */
+async function round(parts: Parts, maxFrames: number): Promise<Round> {
+  const { detector, decode, stopwatch } = parts;
+  stopwatch.isOn = false;
+  const loop = await loopOnce(parts, maxFrames);
+  const { frames } = loop;
+  if (frames === 0) throw new Error(`The video ${parts.video} has no frames; give another one.`);
 
   const bareDecode = await measureCpu(() => decode.run(frames));
   const run = detector.bareRun(new Uint8Array(detector.inputWidth * detector.inputHeight * 3).fill(114));
@@ -100,23 +98,39 @@ async function round({ detector, decode, video, ...rest }: Parts, maxFrames: num
     for (let i = 0; i < frames; i++) await run();
   });
 
-  const inference = detector.spentMs.inference - spentBefore.inference;
-  const outputs = detector.spentMs.outputs - spentBefore.outputs;
-  const known = inference + outputs + trackingMs + zonesMs;
-  const perFrame = (ms: number) => ms / frames;
+  stopwatch.isOn = true;
+  const before = { ...stopwatch.spentMs };
+  const staged = await loopOnce(parts, Math.min(maxFrames, STAGED_FRAMES));
+  const stage = (name: Stage) => (stopwatch.spentMs[name] - before[name]) / staged.frames;
+  const stages = {
+    inference: stage('inference'),
+    outputs: stage('outputs'),
+    tracking: stage('tracking'),
+    zones: stage('zones'),
+  };
+  const known = Object.values(stages).reduce((sum, ms) => sum + ms, 0);
   return {
     frames,
-    loop: (self + children) / frames,
+    loop: (loop.self + loop.children) / frames,
     bare: (bareDecode.children + bareInference.self) / frames,
     msPerFrame: {
-      decode: perFrame(children * 1000),
-      reading: Math.max(0, perFrame(self * 1000 - known)),
-      inference: perFrame(inference),
-      outputs: perFrame(outputs),
-      tracking: perFrame(trackingMs),
-      zones: perFrame(zonesMs),
+      decode: (staged.children * 1000) / staged.frames,
+      reading: Math.max(0, (staged.self * 1000) / staged.frames - known),
+      ...stages,
     },
   };
+}
+
+/** @returns CPU seconds of this process and of its ffmpeg, from the open stream to its end */
+async function loopOnce({ detector, stopwatch, decode: _, video: url, ...paths }: Parts, maxFrames: number) {
+  // Probing is over when the stream is open; it is no part of a frame's cost.
+  let before = cpuTime();
+  const onOpen = () => {
+    before = cpuTime();
+  };
+  const frames = await laneLoop(detector, { url, ...paths }, { maxFrames, stopwatch, onOpen });
+  const after = cpuTime();
+  return { frames, self: after.self - before.self, children: after.children - before.children };
 }
 
 function summary(rounds: readonly Round[]): PipelineBench {

@@ -1,6 +1,6 @@
-import { cpuMs } from './cpu-clock.ts';
 import type { Detector } from './detect/load-detector.ts';
 import type { Frame } from './frames/source.ts';
+import type { Stopwatch } from './stopwatch.ts';
 import { Tracker } from './track/tracker.ts';
 import { type Box, CLASS_IDS, type Detection, type SceneConfig, type Visit } from './types.ts';
 import { type ZoneCheckpoint, ZoneWatcher } from './zones/zone-watcher.ts';
@@ -35,18 +35,14 @@ export interface ScenePipelineOptions {
   readonly config: SceneConfig;
   /** What `checkpoint()` of a former pipeline gave; anything else begins anew. */
   readonly checkpoint?: unknown;
-}
-
-/** CPU milliseconds spent in each stage since the start, for those who measure. */
-export interface StageTimes {
-  tracking: number;
-  zones: number;
+  /** Told of `tracking` and `zones`. */
+  readonly stopwatch?: Stopwatch;
 }
 
 /** One scene: detections → tracks → visits. */
 export class ScenePipeline {
   readonly sceneId: string;
-  readonly times: StageTimes = { tracking: 0, zones: 0 };
+  readonly #stopwatch: Stopwatch | undefined;
   readonly #classIds: readonly number[];
   readonly #tracker: Tracker;
   readonly #zones: ZoneWatcher;
@@ -55,10 +51,11 @@ export class ScenePipeline {
   #lastTrackId: number;
   #lastFrameIndex = 0;
 
-  constructor({ sceneId, config, checkpoint }: ScenePipelineOptions) {
+  constructor({ sceneId, config, checkpoint, stopwatch }: ScenePipelineOptions) {
     const { zones, parameters } = config;
     const known = isSceneCheckpoint(checkpoint) ? checkpoint : null;
     this.sceneId = sceneId;
+    this.#stopwatch = stopwatch;
     this.#classIds = CLASS_IDS[parameters.class];
     this.#tracker = new Tracker({
       confidenceThreshold: parameters.confidenceThreshold,
@@ -73,16 +70,15 @@ export class ScenePipeline {
 
   /** @param detections of every class, with scores from `MIN_SCORE` up */
   update(detections: readonly Detection[], timeMs: number, frameIndex: number): SceneObservation {
-    const startMs = cpuMs();
+    this.#stopwatch?.start();
     const wanted = detections.filter(({ classId }) => this.#classIds.includes(classId));
     const tracks = this.#tracker
       .update(wanted, timeMs)
       .map((track) => ({ ...track, id: track.id + this.#firstTrackId }));
-    const trackedMs = cpuMs();
+    this.#stopwatch?.lap('tracking');
     const boxes = wanted.filter(({ score }) => score >= COVERING_SCORE).map(({ box }) => box);
     const changes = this.#zones.update(tracks, timeMs, boxes);
-    this.times.tracking += trackedMs - startMs;
-    this.times.zones += cpuMs() - trackedMs;
+    this.#stopwatch?.lap('zones');
     for (const { id } of tracks) if (id > this.#lastTrackId) this.#lastTrackId = id;
     this.#lastFrameIndex = frameIndex;
     return {

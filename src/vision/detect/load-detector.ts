@@ -1,5 +1,5 @@
 import { env, InferenceSession, Tensor } from 'onnxruntime-node';
-import { cpuMs } from '../cpu-clock.ts';
+import type { Stopwatch } from '../stopwatch.ts';
 import type { Detection, Letterbox } from '../types.ts';
 import type { ModelCard } from './card.ts';
 import { type ColourPicture, lookOf } from './clothes.ts';
@@ -34,8 +34,6 @@ export interface Detector {
 
 /** What `loadDetector` gives: a detector that can be measured. */
 export interface LoadedDetector extends Detector {
-  /** CPU milliseconds spent so far in the network and in reading its outputs. */
-  readonly spentMs: { inference: number; outputs: number };
   /** The network alone, on one tensor made of `pixels` once: what inference costs at least. */
   bareRun(pixels: Uint8Array): () => Promise<void>;
 }
@@ -45,6 +43,8 @@ export interface DetectorOptions extends ModelPlace {
   readonly threads?: number;
   /** `cuda` falls back to `cpu`, saying so through `onProgress`. */
   readonly executionProvider?: 'cpu' | 'cuda';
+  /** Told of `inference` and `outputs`. */
+  readonly stopwatch?: Stopwatch;
 }
 
 /**
@@ -53,7 +53,7 @@ export interface DetectorOptions extends ModelPlace {
  */
 export async function loadDetector(options: DetectorOptions): Promise<LoadedDetector> {
   const { card, bytes } = await prepareModel(options);
-  return new OnnxDetector(card, await openSession(card, bytes, options));
+  return new OnnxDetector(card, await openSession(card, bytes, options), options.stopwatch);
 }
 
 interface OpenSession {
@@ -109,14 +109,15 @@ class OnnxDetector implements LoadedDetector {
   readonly executionProvider: 'cpu' | 'cuda';
   readonly inputWidth: number;
   readonly inputHeight: number;
-  readonly spentMs = { inference: 0, outputs: 0 };
+  readonly #stopwatch: Stopwatch | undefined;
   readonly #card: ModelCard;
   readonly #session: InferenceSession;
   readonly #outputs: Record<string, Tensor> = {};
   readonly #colours: ColourPicture;
   readonly #decode: ReturnType<typeof makeDecoder>;
 
-  constructor(card: ModelCard, { session, executionProvider }: OpenSession) {
+  constructor(card: ModelCard, { session, executionProvider }: OpenSession, stopwatch?: Stopwatch) {
+    this.#stopwatch = stopwatch;
     this.name = card.name;
     this.executionProvider = executionProvider;
     this.inputWidth = card.input.width;
@@ -138,13 +139,12 @@ class OnnxDetector implements LoadedDetector {
   }
 
   async detect(pixels: Uint8Array, letterbox: Letterbox, minScore: number): Promise<Detection[]> {
-    const startMs = cpuMs();
+    this.#stopwatch?.start();
     // the outputs are filled in place, in the arrays that the decoder reads
     await this.#session.run({ image: this.#tensor(pixels) }, this.#outputs);
-    const ranMs = cpuMs();
+    this.#stopwatch?.lap('inference');
     const detections = this.#read(letterbox, minScore);
-    this.spentMs.inference += ranMs - startMs;
-    this.spentMs.outputs += cpuMs() - ranMs;
+    this.#stopwatch?.lap('outputs');
     return detections;
   }
 
