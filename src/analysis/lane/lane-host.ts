@@ -13,8 +13,6 @@ import { Camera } from './camera.ts';
 import { LaneJudges } from './lane-judges.ts';
 import { measureDetector } from './measure-detector.ts';
 
-/** Observations of many cameras share a message, at the cost of this delay; an alert waits for it. */
-const FLUSH_MS = 20;
 const ALIVE_MS = 1000;
 const CHECKPOINT_MS = 2000;
 /** Of a lane's time, for looking at people: frames are what it is for. */
@@ -37,8 +35,6 @@ export class LaneHost {
   readonly #reopening = new Map<string, LaneCamera>();
   readonly #budget = new Budget(PEOPLE_SHARE);
   readonly #timers: NodeJS.Timeout[] = [];
-  #observations: RunObservation[] = [];
-  #flushing: NodeJS.Timeout | null = null;
   #checkpointedMs = 0;
   #closing = false;
   #options: LaneOptions | null = null;
@@ -77,7 +73,6 @@ export class LaneHost {
   async close(): Promise<void> {
     this.#closing = true;
     for (const timer of this.#timers) clearInterval(timer);
-    if (this.#flushing) clearTimeout(this.#flushing);
     await Promise.all([...this.#cameras.keys()].map((deviceId) => this.#remove(deviceId, false)));
     await this.#turns.take(async () => this.#detector?.dispose());
     this.#detector = null;
@@ -149,13 +144,9 @@ export class LaneHost {
       detector: this.#detector,
       turns: this.#turns,
       keepsUp: () => this.#channel.keepsUp,
-      onObservations: (runs) => {
-        this.#observations.push(...runs);
-        this.#flushing ??= setTimeout(() => this.#flush(), FLUSH_MS);
-      },
+      onObservations: (runs) => this.#tell(runs),
       onRunEnded: (runId, endOfStream, last) => {
         if (this.#closing) return;
-        this.#flush();
         this.#channel.send({ type: 'runEnded', runId, endOfStream, last });
       },
       onFailed: (error) => this.#failed(deviceId, error),
@@ -246,19 +237,16 @@ export class LaneHost {
     });
   }
 
-  #flush(): void {
-    if (this.#flushing) clearTimeout(this.#flushing);
-    this.#flushing = null;
-    const runs = this.#observations;
+  /** At once: one detection after the other leaves nothing to put together, and an alert waits for it. */
+  #tell(runs: readonly RunObservation[]): void {
     if (runs.length === 0) return;
-    this.#observations = [];
     const nowMs = performance.now();
     const all = nowMs - this.#checkpointedMs >= CHECKPOINT_MS;
     if (all) this.#checkpointedMs = nowMs;
     const changed = new Set(runs.filter((r) => r.observation.changes.length > 0).map((r) => r.runId));
     const wanted = (runId: string) => all || changed.has(runId);
     const checkpoints = [...this.#cameras.values()].flatMap((camera) => camera.checkpoints(wanted));
-    this.#channel.send({ type: 'observations', runs, checkpoints });
+    this.#channel.send({ type: 'observations', runs: [...runs], checkpoints });
   }
 
   #alive(): void {
