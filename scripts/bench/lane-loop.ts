@@ -35,7 +35,10 @@ const CONFIG: SceneConfig = {
   },
 };
 
-/** What a lane does with one camera, as fast as the video can be read: pictures kept, observations made into JSON. @returns how many frames */
+/**
+ * What a lane does with one camera, as fast as the video can be read: pictures kept, observations made into JSON.
+ * @returns how many frames
+ */
 export async function laneLoop(
   detector: LoadedDetector,
   options: Pick<FfmpegSourceOptions, 'url' | 'fps' | 'ffmpegPath' | 'ffprobePath'>,

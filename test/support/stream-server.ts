@@ -76,9 +76,12 @@ export function serveLive(contentType: string, argv: (request: number) => string
 
 /**
  * A camera that sends JPEGs, ten a second.
- * @param images of one reader, in their order; after the last it ends
+ * @param images of one reader, in their order; after the last it ends, or says nothing more where it `fallsSilent`
  */
-export function serveJpegs(images: (request: number) => readonly Buffer[]): Promise<StreamServer> {
+export function serveJpegs(
+  images: (request: number) => readonly Buffer[],
+  { fallsSilent = false } = {},
+): Promise<StreamServer> {
   let requests = 0;
   return serveHttp(async (_request, response) => {
     response.writeHead(200, { 'Content-Type': 'multipart/x-mixed-replace;boundary=camera' });
@@ -89,7 +92,7 @@ export function serveJpegs(images: (request: number) => readonly Buffer[]): Prom
       await sleep(100);
       if (response.destroyed) return;
     }
-    response.end();
+    if (!fallsSilent) response.end();
   });
 }
 

@@ -152,16 +152,8 @@ describe('a camera', () => {
     'that falls silent gives no old picture as a new one',
     async () => {
       const image = await jpeg(320, 180);
-      const { url } = await running(
-        serveHttp(async (_request, response) => {
-          response.writeHead(200, { 'Content-Type': 'multipart/x-mixed-replace;boundary=camera' });
-          for (let sent = 0; sent < 15; sent++) {
-            response.write(`--camera\r\nContent-Type: image/jpeg\r\nContent-Length: ${image.length}\r\n\r\n`);
-            response.write(image);
-            await new Promise((resolve) => setTimeout(resolve, 100));
-          }
-        }),
-      );
+      const images = () => Array.from({ length: 15 }, () => image);
+      const { url } = await running(serveJpegs(images, { fallsSilent: true }));
       const { source, happened } = watch(url, { probeTimeoutMs: 2500, watchdogMs: 4000 });
       void takeAll(source);
       await happened('stalled');

@@ -29,7 +29,8 @@ export function buildGraph(card: ModelCard, source: SourceBytes): OnnxGraph {
 }
 
 /**
- * That graph with the rows of the strongest anchors only, and the output `colours` beside. Deterministic: the same card, source and ranges give the same bytes.
+ * That graph with the rows of the strongest anchors only, and the output `colours` beside. Deterministic: the same card,
+ * source and ranges give the same bytes.
  * @param ranges quantises to int8
  */
 export function buildModel(card: ModelCard, source: SourceBytes, ranges: Ranges | null): Uint8Array {

@@ -4,14 +4,14 @@ import { FLOAT, INT64, type OnnxGraph, shapeOf, tensorInfo } from './onnx-graph.
 /** COCO's. */
 const TRAINED_CLASSES = 80;
 
-/** Outputs of a prepared model: rows are anchors (all strides, row by row), columns as the decoder reads them. */
+/** Outputs of joined heads: rows are anchors (all strides, row by row), columns as the decoder reads them. */
 export interface OutputShapes {
   readonly anchors: number;
   /** Columns of each output by its name. */
   readonly columns: Readonly<Record<string, number>>;
 }
 
-/** What the prepared graph of this card gives out; decoders and preallocated outputs rely on it. */
+/** What the heads of this card give; a prepared model gives out the strongest of the rows (`keepStrongest`). */
 export function outputShapes(card: Pick<ModelCard, 'input' | 'decoder' | 'classes'>): OutputShapes {
   const anchors = cellCounts(card).reduce((sum, count) => sum + count, 0);
   const kept = card.classes.keep.length;

@@ -1,6 +1,6 @@
 import type { ModelCard } from '../card.ts';
 import { outputShapes } from './heads.ts';
-import { FLOAT, INT32, type OnnxGraph, tensorInfo } from './onnx-graph.ts';
+import { FLOAT, INT32, makeNode, type OnnxGraph, tensorInfo } from './onnx-graph.ts';
 
 /** Beyond this many anchors the weakest are not looked at: a bound on the time of a crowded frame. */
 const MOST = 1000;
@@ -33,12 +33,8 @@ export function keepStrongest(graph: OnnxGraph, card: ModelCard): void {
       : graph.node('Gather', [all('predictions'), graph.int64('anchors/objectness', [4])], { axis: 2 });
   const flat = graph.node('Reshape', [best, graph.int64('anchors/flat', [anchors])]);
   const [values, indices] = [graph.fresh('anchors/values'), graph.fresh('anchors/indices')];
-  graph.nodes.push({
-    opType: 'TopK',
-    name: 'anchors/strongest',
-    input: [flat, graph.int64('anchors/kept', [kept])],
-    output: [values, indices],
-  });
+  const input = [flat, graph.int64('anchors/kept', [kept])];
+  graph.nodes.push(makeNode('TopK', { input, output: [values, indices] }));
   for (const name of Object.keys(columns)) graph.node('Gather', [all(name), indices], { as: name, axis: 1 });
   graph.node('Cast', [indices], { as: ROWS, to: INT32 });
   graph.outputs = [

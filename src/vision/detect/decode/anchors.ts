@@ -1,4 +1,4 @@
-/** Where each row of a model's output lies: cells of each stride's grid, row by row, strides in order. */
+/** Where each anchor of a model lies: cells of each stride's grid, row by row, strides in order. */
 export interface Anchors {
   readonly count: number;
   /** Left top corner of the cell, pixels of the model's input. */
