@@ -1,12 +1,17 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import type { SeenTrack } from '../alerts/alert-facts.ts';
 import type { StoredPicture } from '../alerts/firing.store.ts';
 import { zonePolygons } from '../devices/draw-zones.ts';
 import { type ImageStore, newImageKey } from '../platform/images/image-store.ts';
+import { JPEG } from '../vision/frames/jpeg.ts';
 import type { QueueZones } from '../vision/types.ts';
 
 const THUMBNAIL_WIDTH = 320;
-const QUALITY = 85;
+/** Pixels. */
+const SMALLEST_TEXT = 9;
+/** Of the text's size: a letter's width, and what is left beside a text. */
+const LETTER = 0.62;
+const MARGIN = 0.6;
 const COLOURS = { queue: '#ffb000', checkout: '#2f9bff', none: '#ffffff' } as const;
 
 /** What is drawn on a picture. */
@@ -17,23 +22,14 @@ export interface Annotation {
   readonly caption: string;
 }
 
-/**
- * @param shownWidth the picture is made so wide; default as it is
- * @returns the picture with zones, boxes with their numbers, and the caption on it
- */
-export async function annotate(
-  jpeg: Uint8Array,
-  annotation: Annotation,
-  shownWidth?: number,
-): Promise<Buffer> {
-  const full = await sharp(jpeg).metadata();
-  const width = Math.min(full.width, shownWidth ?? full.width);
-  const height = Math.round((full.height * width) / full.width);
-  return sharp(jpeg)
-    .resize(width, height)
-    .composite([{ input: Buffer.from(drawing(annotation, width, height)) }])
-    .jpeg({ quality: QUALITY })
-    .toBuffer();
+/** Three bytes a pixel, in rows. */
+interface Pixels extends Size {
+  readonly data: Buffer;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
 }
 
 /**
@@ -45,20 +41,46 @@ export async function storePictures(
   jpeg: Uint8Array,
   { annotation, now }: { annotation: Annotation; now: Date },
 ): Promise<StoredPicture[]> {
-  const store = async (kind: StoredPicture['kind'], made: Uint8Array | Promise<Buffer>) => {
-    const bytes = await made;
+  const full = await pixels(sharp(jpeg));
+  const store = async (kind: StoredPicture['kind'], { width, height }: Size, bytes: Uint8Array) => {
     const objectKey = newImageKey(now);
-    const [{ width, height }] = await Promise.all([sharp(bytes).metadata(), images.put(objectKey, bytes)]);
+    await images.put(objectKey, bytes);
     return { kind, objectKey, width, height, sizeBytes: bytes.length };
   };
   return Promise.all([
-    store('clean', jpeg),
-    store('annotated', annotate(jpeg, annotation)),
-    store('thumbnail', annotate(jpeg, annotation, THUMBNAIL_WIDTH)),
+    store('clean', full, jpeg),
+    annotate(full, annotation).then((bytes) => store('annotated', full, bytes)),
+    shrink(full).then(async (small) => store('thumbnail', small, await annotate(small, annotation))),
   ]);
 }
 
-function drawing({ zones, tracks, caption }: Annotation, width: number, height: number): string {
+/** @returns the picture with zones, boxes with their numbers, and the caption on it, as JPEG */
+function annotate(picture: Pixels, annotation: Annotation): Promise<Buffer> {
+  return image(picture)
+    .composite([{ input: Buffer.from(drawing(annotation, picture)) }])
+    .jpeg(JPEG)
+    .toBuffer();
+}
+
+/** Apart from what is drawn on it: drawn on while it shrinks, its rows would be made several times. */
+async function shrink(picture: Pixels): Promise<Pixels> {
+  const width = Math.min(THUMBNAIL_WIDTH, picture.width);
+  return pixels(image(picture).resize(width, Math.round((picture.height * width) / picture.width)));
+}
+
+async function pixels(picture: Sharp): Promise<Pixels> {
+  const { data, info } = await picture
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+const image = ({ data, width, height }: Pixels): Sharp =>
+  sharp(data, { raw: { width, height, channels: 3 } });
+
+function drawing({ zones, tracks, caption }: Annotation, { width, height }: Size): string {
   const size = Math.max(12, Math.round(height / 36));
   const boxes = tracks.map(({ id, box, zone }) => {
     const [x, y] = [box.left * width, box.top * height];
@@ -66,7 +88,9 @@ function drawing({ zones, tracks, caption }: Annotation, width: number, height: 
     const colour = COLOURS[zone ?? 'none'];
     return `<rect x="${x}" y="${y}" width="${w}" height="${h}" fill="none" stroke="${colour}" stroke-width="2"/>${label(String(id), { x: Math.max(0, x), y: Math.max(0, y - size * 1.3), size, colour })}`;
   });
-  const title = label(caption, { x: 0, y: 0, size: Math.round(size * 1.3), colour: '#ffffff' });
+  const fitting = Math.max(SMALLEST_TEXT, Math.floor(width / (caption.length * LETTER + MARGIN)));
+  const titleSize = Math.min(Math.round(size * 1.3), fitting);
+  const title = label(caption, { x: 0, y: 0, size: titleSize, colour: '#ffffff' });
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${zonePolygons(zones, { width, height })}${boxes.join('')}${title}</svg>`;
 }
 
@@ -74,7 +98,7 @@ function label(
   text: string,
   { x, y, size, colour }: { x: number; y: number; size: number; colour: string },
 ): string {
-  const width = text.length * size * 0.62 + size * 0.6;
+  const width = (text.length * LETTER + MARGIN) * size;
   return `<rect x="${x}" y="${y}" width="${width}" height="${size * 1.3}" fill="#000000" fill-opacity="0.7"/><text x="${x + size * 0.3}" y="${y + size}" font-family="sans-serif" font-size="${size}" fill="${colour}">${escaped(text)}</text>`;
 }
 

@@ -44,15 +44,16 @@ export type ChargeResult =
 export async function charge(tx: Tx, wanted: Charge): Promise<ChargeResult> {
   requireWhole(wanted.quantity);
   const usage = usageOf(wanted);
-  const start = await savepoint(tx);
+  const onlyWithin = wanted.feature !== 'alert' && !wanted.evenBeyond;
+  // What is never refused has nothing to take back.
+  const start = onlyWithin ? await savepoint(tx) : null;
   const eventId = await insertUsage(tx, usage);
   if (eventId === null) {
-    await start.keep();
+    await start?.keep();
     return { outcome: 'repeated' };
   }
-  const onlyWithin = wanted.feature !== 'alert' && !wanted.evenBeyond;
   const refuse = async (scope: QuotaScope, because: 'quota' | 'disabled', available: number) => {
-    await start.undo();
+    await start?.undo();
     return { outcome: 'refused', scope, because, available } as const;
   };
   if (onlyWithin && usage.deviceId && (await isDeviceDisabled(tx, usage.deviceId))) {
@@ -71,7 +72,7 @@ export async function charge(tx: Tx, wanted: Charge): Promise<ChargeResult> {
     crossings.push(...(await tellCrossings(tx, key, { moved, occurredAt: usage.occurredAt })));
   }
   await addToDay(tx, usage);
-  await start.keep();
+  await start?.keep();
   return { outcome: 'charged', crossings };
 }
 

@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { JPEG } from '../vision/frames/jpeg.ts';
 import type { QueueZones } from '../vision/types.ts';
 
 /** Told apart also by who sees no colours: the queue is dashed. */
@@ -26,6 +27,6 @@ export async function drawZones(jpeg: Uint8Array, zones: QueueZones): Promise<Bu
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${zonePolygons(zones, { width, height })}</svg>`;
   return picture
     .composite([{ input: Buffer.from(svg) }])
-    .jpeg({ quality: 85 })
+    .jpeg(JPEG)
     .toBuffer();
 }
