@@ -90,12 +90,11 @@ export interface NewAlert {
   readonly atMs: number;
   readonly message: string;
   readonly facts: AlertFacts;
-  readonly pictures: readonly StoredPicture[];
 }
 
 /** @returns the event's id */
 export async function insertAlert(tx: Tx, alert: NewAlert): Promise<string> {
-  const { userId, deviceId, sceneId, taskId, computeNodeId, rule, held, message, facts, pictures } = alert;
+  const { userId, deviceId, sceneId, taskId, computeNodeId, rule, held, message, facts } = alert;
   const triggeredAt = new Date(alert.atMs);
   const { id } = await tx.alertEvent.create({
     data: {
@@ -116,10 +115,17 @@ export async function insertAlert(tx: Tx, alert: NewAlert): Promise<string> {
     },
     select: { id: true },
   });
-  if (pictures.length > 0) {
-    await tx.storedImage.createMany({
-      data: pictures.map((picture) => ({ ...picture, userId, alertEventId: id, capturedAt: triggeredAt })),
-    });
-  }
   return id;
+}
+
+/** The pictures of an event. */
+export async function insertPictures(
+  tx: Tx,
+  pictures: readonly StoredPicture[],
+  { userId, alertEventId, capturedAt }: { userId: string; alertEventId: string; capturedAt: Date },
+): Promise<void> {
+  if (pictures.length === 0) return;
+  await tx.storedImage.createMany({
+    data: pictures.map((picture) => ({ ...picture, userId, alertEventId, capturedAt })),
+  });
 }

@@ -97,7 +97,7 @@ export class AlertDesk {
     const { run } = frame;
     const ruleId = firing.rule.id;
     try {
-      const outcome = await recordAlert(context, run, { firing, pictures: await pictures });
+      const outcome = await recordAlert(context, run, { firing, pictures });
       if (outcome === 'recorded') onRecorded?.(performance.now() - sinceMs);
       else context.logger.info({ taskId: run.id, ruleId, outcome }, 'an alert was not recorded');
       if (outcome === 'refused') onRefused(run.id, ruleId);

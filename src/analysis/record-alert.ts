@@ -1,5 +1,5 @@
 import type { AlertFacts } from '../alerts/alert-facts.ts';
-import { claimFiring, insertAlert, type StoredPicture } from '../alerts/firing.store.ts';
+import { claimFiring, insertAlert, insertPictures, type StoredPicture } from '../alerts/firing.store.ts';
 import { alertMessage } from '../alerts/message.ts';
 import type { Fired } from '../alerts/rule-watch.ts';
 import type { Capture } from '../attributes/capture.ts';
@@ -36,11 +36,12 @@ export type AlertOutcome = 'recorded' | 'refused' | 'lost';
  * Everything that a firing is, in one transaction under the run's lease: the rule's state, the event, its insight with its
  * job, the charge, who was in the picture, and the event `alert_triggered` with its deliveries. Doing it again after an unknown end is refused by
  * the rule's own row.
+ * @param pictures never rejects and settles soon: what does not need them is written meanwhile, and the run stays locked
  */
 export function recordAlert(
   context: AlertContext,
   run: ClaimedRun & { readonly nodeId: string },
-  { firing, pictures }: { firing: Firing; pictures: readonly StoredPicture[] },
+  { firing, pictures: stored }: { firing: Firing; pictures: Promise<readonly StoredPicture[]> },
 ): Promise<AlertOutcome> {
   const { rule, held, atMs, facts } = firing;
   const { userId, deviceId, sceneId, id: taskId, nodeId: computeNodeId } = run;
@@ -50,20 +51,8 @@ export function recordAlert(
     if (!scene) return 'lost';
     if (!(await claimFiring(tx, rule, atMs))) return 'refused';
     const message = alertMessage(held, scene.name);
-    const alert = {
-      userId,
-      deviceId,
-      sceneId,
-      taskId,
-      computeNodeId,
-      rule,
-      held,
-      atMs,
-      message,
-      facts,
-      pictures,
-    };
-    const alertEventId = await insertAlert(tx, alert);
+    const place = { userId, deviceId, sceneId, taskId, computeNodeId };
+    const alertEventId = await insertAlert(tx, { ...place, rule, held, atMs, message, facts });
     const { severity } = rule;
     const about = { userId, deviceId, sceneId, severity, alertEventId };
     const insightId = await requestInsight(
@@ -71,6 +60,9 @@ export function recordAlert(
       { ...about, triggeredAt: occurredAt },
       { ...context, now: context.clock.now() },
     );
+    if (!firing.capture) await joinRecordBefore(tx, place, occurredAt);
+    const pictures = await stored;
+    await insertPictures(tx, pictures, { userId, alertEventId, capturedAt: occurredAt });
     const { metricPath, operator, threshold, actualValue } = held;
     await emit(tx, {
       ...about,
@@ -106,9 +98,7 @@ export function recordAlert(
       sourceId: `alert:${alertEventId}`,
       occurredAt,
     });
-    const place = { userId, deviceId, sceneId, taskId, computeNodeId };
     if (firing.capture) await recordCapture(tx, place, { ...firing.capture, insightId });
-    else await joinRecordBefore(tx, place, occurredAt);
     return 'recorded';
   });
 }

@@ -3,7 +3,7 @@ import type { Box, Look } from '../types.ts';
 
 /** The small picture that the graph gives beside its boxes: three planes of `rows` × `columns`, RGB 0-255. */
 export interface ColourPicture {
-  readonly data: Float32Array;
+  readonly data: Uint8Array;
   readonly columns: number;
   readonly rows: number;
 }

@@ -4,8 +4,7 @@ import type { Detection, Letterbox } from '../types.ts';
 import type { ModelCard } from './card.ts';
 import { type ColourPicture, lookOf } from './clothes.ts';
 import { COLOUR_CELL, colourCells } from './convert/colours.ts';
-import { outputShapes } from './convert/heads.ts';
-import { ROWS, rowsOf } from './convert/strongest.ts';
+import { preparedColumns, ROWS, rowsOf } from './convert/strongest.ts';
 import { makeDecoder } from './decode/decoder.ts';
 import { type ModelPlace, prepareModel } from './model-store.ts';
 import { suppress } from './nms.ts';
@@ -126,7 +125,7 @@ class OnnxDetector implements LoadedDetector {
     this.#session = session;
     const count = rowsOf(card);
     const data: Record<string, Float32Array> = {};
-    for (const [name, size] of Object.entries(outputShapes(card).columns)) {
+    for (const [name, size] of Object.entries(preparedColumns(card))) {
       data[name] = new Float32Array(count * size);
       this.#outputs[name] = new Tensor('float32', data[name], [1, count, size]);
     }
@@ -134,8 +133,8 @@ class OnnxDetector implements LoadedDetector {
     this.#outputs[ROWS] = new Tensor('int32', anchorOfRow, [count]);
     this.#decode = makeDecoder(card, { rows: anchorOfRow, data });
     const { columns: across, rows } = colourCells(card.input);
-    this.#colours = { data: new Float32Array(3 * rows * across), columns: across, rows };
-    this.#outputs.colours = new Tensor('float32', this.#colours.data, [1, 3, rows, across]);
+    this.#colours = { data: new Uint8Array(3 * rows * across), columns: across, rows };
+    this.#outputs.colours = new Tensor('uint8', this.#colours.data, [1, 3, rows, across]);
   }
 
   async detect(pixels: Uint8Array, letterbox: Letterbox, minScore: number): Promise<Detection[]> {

@@ -1,4 +1,4 @@
-import { FLOAT, type OnnxGraph, tensorInfo } from './onnx-graph.ts';
+import { FLOAT, type OnnxGraph, tensorInfo, UINT8 } from './onnx-graph.ts';
 
 /** Pixels of the input along each side of a cell of `colours`. */
 export const COLOUR_CELL = 4;
@@ -14,7 +14,10 @@ export function appendColours(graph: OnnxGraph, input: { width: number; height: 
   const planes = graph.node('Transpose', ['image'], { perm: [0, 3, 1, 2] });
   const values = graph.node('Cast', [planes], { to: FLOAT });
   const cell = [COLOUR_CELL, COLOUR_CELL];
-  graph.node('AveragePool', [values], { as: 'colours', kernel_shape: cell, strides: cell });
+  const means = graph.node('AveragePool', [values], { kernel_shape: cell, strides: cell });
+  // A cast cuts off; the operator that rounds came later than the operators some files use.
+  const rounded = graph.node('Add', [means, graph.float('colours/half', [0.5], [1])]);
+  graph.node('Cast', [rounded], { as: 'colours', to: UINT8 });
   const { columns, rows } = colourCells(input);
-  graph.outputs.push(tensorInfo('colours', FLOAT, [1, 3, rows, columns]));
+  graph.outputs.push(tensorInfo('colours', UINT8, [1, 3, rows, columns]));
 }

@@ -12,9 +12,17 @@ export const ROWS = 'anchors';
 export const rowsOf = (card: Pick<ModelCard, 'input' | 'decoder' | 'classes'>): number =>
   Math.min(MOST, outputShapes(card).anchors);
 
+/** Columns of a prepared model's outputs by their names. */
+export function preparedColumns(
+  card: Pick<ModelCard, 'input' | 'decoder' | 'classes'>,
+): Readonly<Record<string, number>> {
+  const { columns } = outputShapes(card);
+  return columns.distances === undefined ? columns : { ...columns, distances: 4 };
+}
+
 /**
  * Leaves of each output only the rows of the strongest anchors, strongest first; of equal ones the first. Nearly all are
- * background, and the runtime copies what it gives out for every frame.
+ * background, and the runtime copies what it gives out for every frame. Distances come as one number a side.
  */
 export function keepStrongest(graph: OnnxGraph, card: ModelCard): void {
   const { columns, anchors } = outputShapes(card);
@@ -35,12 +43,38 @@ export function keepStrongest(graph: OnnxGraph, card: ModelCard): void {
   const [values, indices] = [graph.fresh('anchors/values'), graph.fresh('anchors/indices')];
   const input = [flat, graph.int64('anchors/kept', [kept])];
   graph.nodes.push(makeNode('TopK', { input, output: [values, indices] }));
-  for (const name of Object.keys(columns)) graph.node('Gather', [all(name), indices], { as: name, axis: 1 });
+  for (const name of Object.keys(columns)) {
+    if (name !== 'distances') graph.node('Gather', [all(name), indices], { as: name, axis: 1 });
+  }
+  if (card.decoder.kind === 'nanodet') {
+    const bins = graph.node('Gather', [all('distances'), indices], { axis: 1 });
+    meanDistances(graph, bins, { rows: kept, bins: card.decoder.bins });
+  }
   graph.node('Cast', [indices], { as: ROWS, to: INT32 });
   graph.outputs = [
-    ...Object.entries(columns).map(([name, size]) => tensorInfo(name, FLOAT, [1, kept, size])),
+    ...Object.entries(preparedColumns(card)).map(([name, size]) => tensorInfo(name, FLOAT, [1, kept, size])),
     tensorInfo(ROWS, INT32, [kept]),
   ];
+}
+
+/**
+ * A side's distance is the mean of the distribution over its bins: of [1, rows, 4 × bins] logits makes `distances`
+ * [1, rows, 4] in strides. Source: RangiLyu/nanodet, `Integral`.
+ */
+function meanDistances(
+  graph: OnnxGraph,
+  logits: string,
+  { rows, bins }: { rows: number; bins: number },
+): void {
+  const sides = graph.node('Reshape', [logits, graph.int64('distances/sides', [rows * 4, bins])]);
+  const shares = graph.node('Softmax', [sides], { axis: 1 });
+  const steps = graph.float(
+    'distances/steps',
+    Array.from({ length: bins }, (_, step) => step),
+    [bins, 1],
+  );
+  const means = graph.node('MatMul', [shares, steps]);
+  graph.node('Reshape', [means, graph.int64('distances/rows', [1, rows, 4])], { as: 'distances' });
 }
 
 const all = (name: string): string => `${name}/all`;

@@ -3,11 +3,11 @@ import type { Candidates } from '../nms.ts';
 import type { Anchors } from './anchors.ts';
 
 /**
- * NanoDet (generalised focal loss): per anchor one score per class, and for each side of the box a
- * distribution over `bins` distances, in strides, whose mean is the distance from the cell's point.
+ * NanoDet (generalised focal loss): per anchor one score per class, and for each side of the box its distance from the
+ * cell's point, in strides.
  * Source: RangiLyu/nanodet, `GFLHead`.
  * @param rows which anchor each row of the others is
- * @param scores [rows × classIds.length] @param distances [rows × 4 × bins], left, top, right, bottom
+ * @param scores [rows × classIds.length] @param distances [rows × 4], left, top, right, bottom
  */
 export function decodeNanodet(
   {
@@ -23,7 +23,7 @@ export function decodeNanodet(
   }: { anchors: Anchors; classIds: readonly number[]; options: NanodetOptions; minScore: number },
   candidates: Candidates,
 ): void {
-  const { bins, pointOffset } = options;
+  const { pointOffset } = options;
   const logits = options.scores === 'logits';
   // most rows are background: compare what the graph gives, exponentiate only for the few that pass
   const threshold = logits ? logit(minScore) : minScore;
@@ -43,29 +43,15 @@ export function decodeNanodet(
     const stride = anchors.stride[anchor]!;
     const x = anchors.x[anchor]! + stride / 2 + pointOffset;
     const y = anchors.y[anchor]! + stride / 2 + pointOffset;
-    const at = row * 4 * bins;
+    const at = row * 4;
     const i = candidates.count++;
-    candidates.left[i] = x - stride * expectation(distances, at, bins);
-    candidates.top[i] = y - stride * expectation(distances, at + bins, bins);
-    candidates.right[i] = x + stride * expectation(distances, at + 2 * bins, bins);
-    candidates.bottom[i] = y + stride * expectation(distances, at + 3 * bins, bins);
+    candidates.left[i] = x - stride * distances[at]!;
+    candidates.top[i] = y - stride * distances[at + 1]!;
+    candidates.right[i] = x + stride * distances[at + 2]!;
+    candidates.bottom[i] = y + stride * distances[at + 3]!;
     candidates.score[i] = logits ? 1 / (1 + Math.exp(-best)) : best;
     candidates.classId[i] = classIds[bestClass]!;
   }
 }
 
 const logit = (probability: number): number => Math.log(probability / (1 - probability));
-
-/** Mean of softmax(values) over 0 … bins − 1. */
-function expectation(values: Float32Array, from: number, bins: number): number {
-  let highest = values[from]!;
-  for (let i = 1; i < bins; i++) highest = Math.max(highest, values[from + i]!);
-  let sum = 0;
-  let weighted = 0;
-  for (let i = 0; i < bins; i++) {
-    const weight = Math.exp(values[from + i]! - highest);
-    sum += weight;
-    weighted += weight * i;
-  }
-  return weighted / sum;
-}

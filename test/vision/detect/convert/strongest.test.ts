@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { MODELS_DIR } from '../../../../src/config.ts';
-import { readCard } from '../../../../src/vision/detect/card.ts';
+import { type ModelCard, readCard } from '../../../../src/vision/detect/card.ts';
 import { outputShapes } from '../../../../src/vision/detect/convert/heads.ts';
 import {
   encodeOnnx,
@@ -9,7 +9,12 @@ import {
   OnnxGraph,
   tensorInfo,
 } from '../../../../src/vision/detect/convert/onnx-graph.ts';
-import { keepStrongest, ROWS, rowsOf } from '../../../../src/vision/detect/convert/strongest.ts';
+import {
+  keepStrongest,
+  preparedColumns,
+  ROWS,
+  rowsOf,
+} from '../../../../src/vision/detect/convert/strongest.ts';
 
 test.each([
   ['nanodet-g', (row: readonly number[]) => Math.max(...row)],
@@ -19,17 +24,75 @@ test.each([
   const { anchors, columns } = outputShapes(card);
   const kept = rowsOf(card);
   expect(kept).toBeLessThan(anchors);
-  const graph = new OnnxGraph();
-  const feeds: Record<string, Tensor> = {};
+  // few different values: of equal ones the first is taken
+  const heads = Object.fromEntries(
+    Object.entries(columns).map(([output, size]) => [
+      output,
+      Float32Array.from({ length: anchors * size }, (_, at) => (at * 7919) % 401),
+    ]),
+  );
   const rowsIn = (output: string) => (at: number) => {
     const size = columns[output]!;
-    return [...(feeds[`all ${output}`]!.data as Float32Array).subarray(at * size, (at + 1) * size)];
+    return [...heads[output]!.subarray(at * size, (at + 1) * size)];
   };
+  const given = await strongestOf(card, heads);
+
+  const [first = ''] = Object.keys(columns);
+  const strengths = Array.from({ length: anchors }, (_, at) => strength(rowsIn(first)(at)));
+  const order = strengths.map((_, at) => at).sort((a, b) => strengths[b]! - strengths[a]! || a - b);
+  const expected = order.slice(0, kept);
+  expect([...(given[ROWS]!.data as Int32Array)]).toEqual(expected);
+  for (const [output, size] of Object.entries(preparedColumns(card))) {
+    const { dims, data } = given[output]!;
+    expect(dims).toEqual([1, kept, size]);
+    const wanted = expected.flatMap((at) => {
+      const row = rowsIn(output)(at);
+      return output === 'distances' ? meanOfEachSide(row) : row;
+    });
+    const apart = wanted.map((value, at) => Math.abs(value - (data as Float32Array)[at]!));
+    expect(Math.max(...apart)).toBeLessThan(1e-4);
+  }
+});
+
+test('distances: certain, even, split, and large enough to overflow', async () => {
+  const card = await readCard(MODELS_DIR, 'nanodet-g');
+  if (card.decoder.kind !== 'nanodet') throw new Error('it is another model now');
+  const { bins } = card.decoder;
+  const logits = (of: (bin: number) => number) => Array.from({ length: bins }, (_, bin) => of(bin));
+  const { anchors, columns } = outputShapes(card);
+  const distances = new Float32Array(anchors * columns.distances!);
+  distances.set([
+    ...logits((bin) => (bin === 1 ? 50 : -50)),
+    ...logits(() => 0),
+    ...logits((bin) => (bin === 0 || bin === 2 ? 50 : -50)),
+    ...logits((bin) => (bin < 2 ? 3e38 : -3e38)),
+  ]);
+  const scores = new Float32Array(anchors * columns.scores!).fill(-6);
+  scores[0] = 1;
+  const given = await strongestOf(card, { scores, distances });
+  const sides = [...(given.distances!.data as Float32Array).subarray(0, 4)];
+  expect(sides.map((side) => Number(side.toFixed(4)))).toEqual([1, (bins - 1) / 2, 1, 0.5]);
+});
+
+/** Reference: of [4 × bins] the mean of softmax over 0 … bins − 1. */
+function meanOfEachSide(row: readonly number[]): number[] {
+  const bins = row.length / 4;
+  return [0, 1, 2, 3].map((side) => {
+    const logits = row.slice(side * bins, (side + 1) * bins);
+    const weights = logits.map((logit) => Math.exp(logit - Math.max(...logits)));
+    const sum = weights.reduce((total, weight) => total + weight, 0);
+    return weights.reduce((total, weight, bin) => total + weight * bin, 0) / sum;
+  });
+}
+
+/** What the graph gives for what the heads give, by the names of their outputs. */
+async function strongestOf(card: ModelCard, heads: Readonly<Record<string, Float32Array>>) {
+  const { anchors, columns } = outputShapes(card);
+  const graph = new OnnxGraph();
+  const feeds: Record<string, Tensor> = {};
   for (const [output, size] of Object.entries(columns)) {
     const input = `all ${output}`;
-    // few different values: of equal ones the first is taken
-    const values = Float32Array.from({ length: anchors * size }, (_, at) => (at * 7919) % 401);
-    feeds[input] = new Tensor('float32', values, [1, anchors, size]);
+    feeds[input] = new Tensor('float32', heads[output]!, [1, anchors, size]);
     graph.inputs.push(tensorInfo(input, FLOAT, [1, anchors, size]));
     graph.node('Identity', [input], { as: output });
     graph.outputs.push(tensorInfo(output, FLOAT, [1, anchors, size]));
@@ -38,14 +101,5 @@ test.each([
   const session = await InferenceSession.create(encodeOnnx(graph));
   const given = await session.run(feeds);
   await session.release();
-
-  const [first = ''] = Object.keys(columns);
-  const strengths = Array.from({ length: anchors }, (_, at) => strength(rowsIn(first)(at)));
-  const order = strengths.map((_, at) => at).sort((a, b) => strengths[b]! - strengths[a]! || a - b);
-  const expected = order.slice(0, kept);
-  expect([...(given[ROWS]!.data as Int32Array)]).toEqual(expected);
-  for (const output of Object.keys(columns)) {
-    expect(given[output]!.dims).toEqual([1, kept, columns[output]]);
-    expect([...(given[output]!.data as Float32Array)]).toEqual(expected.flatMap(rowsIn(output)));
-  }
-});
+  return given;
+}
