@@ -6,10 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Channel } from './analysis/lane/channel.ts';
 import { LaneHost } from './analysis/lane/lane-host.ts';
 import { createLogger } from './platform/logger.ts';
+import { keepHeapSteady } from './platform/steady-heap.ts';
 
 /** Streams get this long to end in order before the process ends anyway. */
 const CLOSE_MS = 4000;
 
+keepHeapSteady();
 const log = createLogger({ level: process.argv[2] ?? 'info', program: 'lane' });
 const channel = new Channel(
   (message) => {

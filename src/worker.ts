@@ -8,6 +8,7 @@ import { lazyQueue } from './platform/lazy-queue.ts';
 import { whenToldToEnd } from './platform/processes.ts';
 import { Prometheus, serveMetrics } from './platform/prometheus.ts';
 import { startQueue } from './platform/queue.ts';
+import { keepHeapSteady } from './platform/steady-heap.ts';
 import { startDeliverer } from './webhooks/deliver.job.ts';
 
 /** Variables of the API alone: read here too, so that one environment serves both, but of no use to a worker. */
@@ -61,6 +62,7 @@ async function start(): Promise<void> {
   await context.db.$disconnect();
 }
 
+keepHeapSteady();
 try {
   await start();
   // A connection that the database never answers must not keep an ended worker.

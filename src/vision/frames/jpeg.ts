@@ -51,14 +51,10 @@ export async function toJpeg(picture: Picture, quality = DEFAULT_QUALITY): Promi
         .toBuffer(),
     ),
   );
-  const channels = await plane(data.subarray(0, lumaBytes), { width, height })
-    .joinChannel([u!, v!], { raw: { width, height, channels: 1 } })
-    .toColourspace('srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
   const matrix = TO_RGB[colourMatrix];
   const offsets = matrix.map((row) => -row.reduce((sum, factor, at) => sum + factor * ZERO[at]!, 0));
-  return sharp(channels.data, { raw: { width, height, channels: 3 } })
+  return plane(data.subarray(0, lumaBytes), { width, height })
+    .joinChannel([u!, v!], { raw: { width, height, channels: 1 } })
     .recomb([...matrix])
     .linear([1, 1, 1], offsets)
     .jpeg({ ...JPEG, quality })
