@@ -7,7 +7,7 @@ import type { Place, Subject } from './subject.ts';
 const SAME_PERSON_IOU = 0.3;
 /** Somebody in a line moves while hidden: so far, in body heights, and of about the same size. */
 const NEAR = 1;
-const SIMILAR_HEIGHT = 0.7;
+const SIMILAR_HEIGHT = 0.6;
 
 /** A track that may be somebody's who is out of sight. */
 export interface Candidate {
