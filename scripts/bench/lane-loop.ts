@@ -55,7 +55,7 @@ export async function laneLoop(
     while (frames < maxFrames) {
       const frame = await source.next();
       if (!frame) break;
-      if (frame.picture) pictures.add(frame.picture);
+      pictures.add(frame);
       JSON.stringify(await observeFrame(frame, { detector, scenes }));
       frames++;
     }

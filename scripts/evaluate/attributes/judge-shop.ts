@@ -53,7 +53,7 @@ export async function judgeShop(video: string, truth: DrawnTruth, options: ShopO
     let [frames, saved, lastMs] = [0, 0, 0];
     for (let frame = await source.next(); frame; frame = await source.next()) {
       const { timeMs, index, picture } = frame;
-      if (picture) pictures.add(picture);
+      pictures.add(frame);
       const [seen] = await observeFrame(frame, { detector, scenes: [scene], onDetections });
       watch.see({ timeMs, index, picture }, seen!.tracks, detections);
       people.observe(seen!);

@@ -120,7 +120,7 @@ export class Camera {
       for (;;) {
         const frame = await this.#source.next();
         if (!frame) break;
-        if (frame.picture) this.#pictures.add(frame.picture);
+        this.#pictures.add(frame);
         // A file counts from 0; a run lives in the time of day.
         this.#baseMs ??= info.live ? 0 : this.#parts.now() - frame.timeMs;
         const timeMs = this.#baseMs + frame.timeMs;

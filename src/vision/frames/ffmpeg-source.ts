@@ -181,6 +181,9 @@ export class FfmpegSource implements FrameSource {
       letterbox: info.letterbox,
       picture: picture &&
         decode.picture && { index, timeMs, colourMatrix, ...decode.picture, data: picture.bytes },
+      keepPicture: (spare) => {
+        if (picture) picture.bytes = spare ?? new Uint8Array(picture.bytes.length);
+      },
     };
   }
 

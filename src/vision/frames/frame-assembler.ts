@@ -1,8 +1,8 @@
 import { PIPE_BYTES } from './pipe-size.ts';
 
-/** One frame's bytes on one pipe. Reused: `index` says whose they are now. */
+/** One frame's bytes on one pipe. Reused: `index` says whose they are now; who keeps the bytes gives others for them. */
 export interface Block {
-  readonly bytes: Uint8Array;
+  bytes: Uint8Array;
   index: number;
   arrivedMs: number;
 }

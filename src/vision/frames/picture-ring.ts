@@ -1,5 +1,5 @@
 import { toJpeg } from './jpeg.ts';
-import type { Picture } from './source.ts';
+import type { Frame, Picture } from './source.ts';
 
 export interface PictureRingOptions {
   /** Pictures older than the newest by more are forgotten. Default 3 s. */
@@ -11,7 +11,7 @@ export interface PictureRingOptions {
 const DEFAULT_KEEP_MS = 3_000;
 const DEFAULT_MAX_PICTURES = 48;
 
-/** The last few seconds of a camera's pictures. Buffers are reused: after the first seconds nothing is allocated. */
+/** The last few seconds of a camera's pictures. Buffers go round: after the first seconds nothing is allocated or copied. */
 export class PictureRing {
   readonly #keepMs: number;
   readonly #maxPictures: number;
@@ -23,13 +23,13 @@ export class PictureRing {
     this.#maxPictures = maxPictures;
   }
 
-  /** Copies it. */
-  add(picture: Picture): void {
-    let data: Uint8Array | undefined;
-    while (this.#kept[0] && this.#isOver(this.#kept[0], picture)) data = this.#kept.shift()?.data;
-    if (data?.length !== picture.data.length) data = new Uint8Array(picture.data.length);
-    data.set(picture.data);
-    this.#kept.push({ ...picture, data });
+  /** Takes a frame's picture with its buffer, and leaves that of the oldest one to the source. */
+  add({ picture, keepPicture }: Pick<Frame, 'picture' | 'keepPicture'>): void {
+    if (!picture) return;
+    let spare: Uint8Array | null = null;
+    while (this.#kept[0] && this.#isOver(this.#kept[0], picture)) spare = this.#kept.shift()!.data;
+    keepPicture(spare?.length === picture.data.length ? spare : null);
+    this.#kept.push(picture);
   }
 
   /** @param index of the frame; null: the newest. Its data may be overwritten by the next `add`. */

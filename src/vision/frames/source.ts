@@ -25,6 +25,11 @@ export interface Frame {
   readonly model: Uint8Array;
   readonly letterbox: Letterbox;
   readonly picture: Picture | null;
+  /**
+   * Leaves the picture's buffer to the caller, also beyond the next frame. The source goes on with `spare`, of the same
+   * length and read by nobody any more, or with a new one.
+   */
+  readonly keepPicture: (spare: Uint8Array | null) => void;
 }
 
 /** What is known of a stream once it could be opened. Sizes as shown: rotation and pixel aspect applied. */

@@ -14,6 +14,7 @@ const INFO = {
 };
 const frame = (index: number): Frame => ({
   ...{ index, timeMs: 1_000 + index * 200, model: new Uint8Array(12), letterbox: LETTERBOX, picture: null },
+  keepPicture: () => undefined,
 });
 const config = sceneConfigSchema.parse({ zones: SHOP_ZONES, parameters: {} });
 const sceneOf = (runId: string) => ({ sceneId: runId, runId, config, checkpoint: null });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { FfmpegSource, type FfmpegSourceOptions } from '../../../src/vision/frames/ffmpeg-source.ts';
+import { PictureRing } from '../../../src/vision/frames/picture-ring.ts';
 import type { StreamEvent } from '../../../src/vision/frames/source.ts';
 import { FFMPEG_PATHS, frameReaders, runFfmpeg, scratchFolder } from '../../support/ffmpeg.ts';
 
@@ -71,6 +72,23 @@ function quarterTurn(mp4: Buffer): Buffer {
 }
 
 describe('a file', () => {
+  test('a picture that is kept stays as it is while the source goes on with another buffer', async () => {
+    const source = open('steps.mp4', { fps: 25 });
+    const ring = new PictureRing({ keepMs: 400 });
+    const kept: { luma: number; data: Uint8Array }[] = [];
+    let changed = 0;
+    for (let frame = await source.next(); frame; frame = await source.next()) {
+      ring.add(frame);
+      const { data } = ring.get(frame.index)!;
+      for (const { luma, data } of kept.slice(-9)) if (data[0] !== luma) changed++;
+      kept.push({ luma: data[0]!, data });
+    }
+    expect(kept).toHaveLength(50);
+    expect(new Set(kept.map(({ luma }) => luma)).size).toBeGreaterThan(45);
+    expect(changed).toBe(0);
+    expect(new Set(kept.map(({ data }) => data)).size).toBeLessThan(30);
+  });
+
   test('gives its newest frame not after each fifth of a second, with its presentation time', async () => {
     const source = open('steps.mp4');
     expect(await source.open()).toMatchObject({
