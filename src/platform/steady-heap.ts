@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 
 /** Of what is alive. */
-const GROWTH_PERCENT = 25;
+const GROWTH_PERCENT = 10;
 
 /**
- * Lets this process's heap grow by a quarter before its garbage is collected. Left alone V8 lets it double and more, over
+ * Lets this process's heap grow by a tenth before its garbage is collected. Left alone V8 lets it double and more, over
  * half an hour: on a node with many lanes that looks like a leak, and takes memory that pictures could have.
  */
 export function keepHeapSteady(): void {
