@@ -69,11 +69,7 @@ async function shrink(picture: Pixels): Promise<Pixels> {
 }
 
 async function pixels(picture: Sharp): Promise<Pixels> {
-  const { data, info } = await picture
-    .removeAlpha()
-    .toColourspace('srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
+  const { data, info } = await picture.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
 }
 

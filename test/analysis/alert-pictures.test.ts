@@ -8,6 +8,7 @@ const GREY = { r: 120, g: 120, b: 120 };
 const ANNOTATION: Annotation = {
   zones: {
     queueZone: {
+      type: 'polygon',
       points: [
         [0.5, 0.5],
         [0.9, 0.5],
@@ -15,11 +16,8 @@ const ANNOTATION: Annotation = {
         [0.5, 0.9],
       ],
     },
-    checkoutZone: null,
-  } as unknown as Annotation['zones'],
-  tracks: [
-    { id: 7, box: { left: 0.1, top: 0.4, right: 0.2, bottom: 0.8 }, zone: 'queue' },
-  ] as unknown as Annotation['tracks'],
+  },
+  tracks: [{ id: 7, box: { left: 0.1, top: 0.4, right: 0.2, bottom: 0.8 }, zone: 'queue' }],
   caption: 'Queue length 7 is over 5 <at> "Main & more"',
 };
 

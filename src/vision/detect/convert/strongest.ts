@@ -43,12 +43,14 @@ export function keepStrongest(graph: OnnxGraph, card: ModelCard): void {
   const [values, indices] = [graph.fresh('anchors/values'), graph.fresh('anchors/indices')];
   const input = [flat, graph.int64('anchors/kept', [kept])];
   graph.nodes.push(makeNode('TopK', { input, output: [values, indices] }));
-  for (const name of Object.keys(columns)) {
-    if (name !== 'distances') graph.node('Gather', [all(name), indices], { as: name, axis: 1 });
-  }
-  if (card.decoder.kind === 'nanodet') {
-    const bins = graph.node('Gather', [all('distances'), indices], { axis: 1 });
-    meanDistances(graph, bins, { rows: kept, bins: card.decoder.bins });
+  for (const [name, size] of Object.entries(columns)) {
+    const isBinned = name === 'distances';
+    const strongest = graph.node(
+      'Gather',
+      [all(name), indices],
+      isBinned ? { axis: 1 } : { as: name, axis: 1 },
+    );
+    if (isBinned) meanDistances(graph, strongest, { rows: kept, bins: size / 4 });
   }
   graph.node('Cast', [indices], { as: ROWS, to: INT32 });
   graph.outputs = [
