@@ -60,9 +60,10 @@ export class ActiveRun {
   readonly #parts: RunParts;
   readonly #recorder: Recorder;
   readonly #metrics: QueueMetrics;
-  #checkpoint: unknown;
-  #storedCheckpoint: unknown;
-  #checkpointInFlight: unknown;
+  /** JSON; null before the first. */
+  #checkpoint: string | null;
+  #storedCheckpoint: string | null;
+  #checkpointInFlight: string | null = null;
   #pending = new PendingRecords();
   #inFlight: PendingRecords | null = null;
   #openVisits: readonly Visit[];
@@ -134,7 +135,7 @@ export class ActiveRun {
     return recorded.tick && this.#fire(recorded.tick, observation);
   }
 
-  checkpoint(checkpoint: unknown): void {
+  checkpoint(checkpoint: string): void {
     this.#checkpoint = checkpoint;
   }
 

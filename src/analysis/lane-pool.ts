@@ -16,7 +16,7 @@ export interface PoolListener {
   wanted(deviceId: string): LaneCamera | null;
   onObservations(runs: readonly RunObservation[]): void;
   onPeople(runs: readonly RunPeople[]): void;
-  onCheckpoint(runId: string, checkpoint: unknown): void;
+  onCheckpoint(runId: string, checkpoint: string): void;
   onStats(stats: CameraStats): void;
   onStream(message: Extract<FromLane, { type: 'stream' }>): void;
   onRunEnded(message: Extract<FromLane, { type: 'runEnded' }>): void;

@@ -13,8 +13,8 @@ const laneScene = z.object({
   sceneId: z.string(),
   runId: z.string(),
   config: sceneConfigSchema,
-  /** What a former lane or node knew of the open visits; null at the first start. */
-  checkpoint: z.unknown(),
+  /** What a former lane or node knew of the open visits, as JSON; null at the first start. */
+  checkpoint: z.string().nullable(),
 });
 export type LaneScene = z.infer<typeof laneScene>;
 
@@ -99,6 +99,10 @@ const runObservation = z.object({
 });
 export type RunObservation = z.infer<typeof runObservation>;
 
+/** As text: nobody on the way to the next lane or node looks into it, and a node holds one of each run. */
+const runCheckpoint = z.object({ runId: z.string(), checkpoint: z.string() });
+export type RunCheckpoint = z.infer<typeof runCheckpoint>;
+
 const attributeKeys = z.array(z.enum(ALL_ATTRIBUTE_KEYS)).readonly();
 const personNews = z.object({
   trackId: z.number(),
@@ -140,7 +144,7 @@ export const fromLane = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('observations'),
     runs: z.array(runObservation),
-    checkpoints: z.array(z.object({ runId: z.string(), checkpoint: z.unknown() })),
+    checkpoints: z.array(runCheckpoint),
   }),
   z.object({ type: z.literal('people'), runs: z.array(runPeople).readonly() }),
   z.object({

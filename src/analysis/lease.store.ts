@@ -28,8 +28,8 @@ export interface ClaimedRun extends Lease {
   readonly streamRevision: number;
   readonly analysisFps: number;
   readonly plan: DevicePlan;
-  /** What the node before it knew; null at the first start. */
-  readonly checkpoint: unknown;
+  /** What the node before it knew, as JSON; null at the first start. */
+  readonly checkpoint: string | null;
   readonly lastFrameAt: Date | null;
   readonly stats: RunStats | null;
 }
@@ -107,8 +107,7 @@ export function readRuns(db: Tx, ids: readonly string[]): Promise<ClaimedRun[]> 
     SELECT t.id, t.epoch, t."userId", t."deviceId", t."sceneId", t."runStatus"::text AS "runStatus", s.config,
            s.name AS "sceneName", d.schedule->>'timezone' AS timezone,
            d."streamUrlEncrypted", d."streamRevision", d."analysisFps"::int AS "analysisFps", d.plan::text AS plan,
-           t.checkpoint,
-           t."lastFrameAt", t.stats
+           t.checkpoint::text AS checkpoint, t."lastFrameAt", t.stats
     FROM "AnalysisTask" t JOIN "Scene" s ON s.id = t."sceneId" JOIN "Device" d ON d.id = t."deviceId"
     WHERE t.id = ANY(${ids}::uuid[]) ORDER BY t.id`;
 }

@@ -26,8 +26,8 @@ export interface RunEnd {
 
 /** Everything one run has to write in one tick. */
 export interface RunWrite extends Lease, SceneRecords {
-  /** What another node could go on from, after these records; null where that has not changed. */
-  readonly checkpoint: unknown;
+  /** What another node could go on from, after these records, as JSON; null where that has not changed. */
+  readonly checkpoint: string | null;
   readonly stats: RunStats;
   readonly lastFrameMs: number | null;
   /** Time with frames since the last write: what is to be paid. */
@@ -117,7 +117,7 @@ async function holdRuns(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Pr
   return tx.$queryRaw<HeldRun[]>`
     WITH n AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(
-        id uuid, epoch int, checkpoint jsonb, stats jsonb, "lastFrameAt" timestamptz, "hasFrames" boolean,
+        id uuid, epoch int, checkpoint text, stats jsonb, "lastFrameAt" timestamptz, "hasFrames" boolean,
         "watchedMs" float8, "hasEnded" boolean)),
     held AS (
       SELECT t.id, t."runStatus", t."lastFrameAt" FROM "AnalysisTask" t JOIN n ON n.id = t.id AND n.epoch = t.epoch
@@ -125,7 +125,7 @@ async function holdRuns(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Pr
         AND t."leaseExpiresAt" > clock_timestamp()
       ORDER BY t.id FOR NO KEY UPDATE OF t)
     UPDATE "AnalysisTask" t
-    SET checkpoint = coalesce(n.checkpoint, t.checkpoint),
+    SET checkpoint = coalesce(n.checkpoint::jsonb, t.checkpoint),
         "checkpointAt" = CASE WHEN n.checkpoint IS NULL THEN t."checkpointAt" ELSE clock_timestamp() END, stats = n.stats,
         "lastFrameAt" = coalesce(n."lastFrameAt", t."lastFrameAt"),
         -- Time without frames is not paid: what was paid reaches on behind it.

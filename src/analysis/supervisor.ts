@@ -237,7 +237,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     for (const { runId, people } of runs) this.#held.byKey(runId)?.people.learn(people);
   }
 
-  onCheckpoint(key: string, checkpoint: unknown): void {
+  onCheckpoint(key: string, checkpoint: string): void {
     this.#held.byKey(key)?.checkpoint(checkpoint);
   }
 

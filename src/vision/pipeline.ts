@@ -23,8 +23,8 @@ export interface SceneObservation {
   readonly open: { readonly queued: number; readonly inService: number };
 }
 
-/** Carries a scene's run to another process or node, as JSON. */
-export interface SceneCheckpoint {
+/** Carries a scene's run to another process or node. */
+interface SceneCheckpoint {
   readonly version: 1;
   readonly lastTrackId: number;
   readonly zones: ZoneCheckpoint;
@@ -34,7 +34,7 @@ export interface ScenePipelineOptions {
   readonly sceneId: string;
   readonly config: SceneConfig;
   /** What `checkpoint()` of a former pipeline gave; anything else begins anew. */
-  readonly checkpoint?: unknown;
+  readonly checkpoint?: string | null;
   /** Told of `tracking` and `zones`. */
   readonly stopwatch?: Stopwatch;
 }
@@ -53,7 +53,7 @@ export class ScenePipeline {
 
   constructor({ sceneId, config, checkpoint, stopwatch }: ScenePipelineOptions) {
     const { zones, parameters } = config;
-    const known = isSceneCheckpoint(checkpoint) ? checkpoint : null;
+    const known = readCheckpoint(checkpoint ?? null);
     this.sceneId = sceneId;
     this.#stopwatch = stopwatch;
     this.#classIds = CLASS_IDS[parameters.class];
@@ -102,8 +102,24 @@ export class ScenePipeline {
     return { sceneId: this.sceneId, timeMs, frameIndex: this.#lastFrameIndex, tracks: [], changes, open };
   }
 
-  checkpoint(): SceneCheckpoint {
-    return { version: 1, lastTrackId: this.#lastTrackId, zones: this.#zones.checkpoint() };
+  /** @returns JSON, for another pipeline of the same scene */
+  checkpoint(): string {
+    const known: SceneCheckpoint = {
+      version: 1,
+      lastTrackId: this.#lastTrackId,
+      zones: this.#zones.checkpoint(),
+    };
+    return JSON.stringify(known);
+  }
+}
+
+function readCheckpoint(text: string | null): SceneCheckpoint | null {
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isSceneCheckpoint(value) ? value : null;
+  } catch {
+    return null;
   }
 }
 

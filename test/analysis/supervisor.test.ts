@@ -195,7 +195,7 @@ describe('a run that moves', () => {
     await b.supervisor.record();
     await b.supervisor.renew();
     await b.supervisor.claim();
-    expect(b.run(device.id).checkpoint).toEqual({ version: 1, visits: 2 });
+    expect(JSON.parse(b.run(device.id).checkpoint!)).toEqual({ version: 1, visits: 2 });
     a.frame(device.id, [visit(2, 'closed')]);
     await a.supervisor.record();
     expect(a.lanes.cameras.size).toBe(0);

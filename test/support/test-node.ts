@@ -111,6 +111,7 @@ export class TestNode {
       open: { queued: openVisits.length, inService: 0 },
     };
     this.supervisor.onObservations([{ runId, observation, openVisits }]);
-    if (changes.length > 0) this.supervisor.onCheckpoint(runId, { version: 1, visits: changes.length });
+    if (changes.length > 0)
+      this.supervisor.onCheckpoint(runId, JSON.stringify({ version: 1, visits: changes.length }));
   }
 }

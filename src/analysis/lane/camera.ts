@@ -3,7 +3,7 @@ import { PictureRing } from '../../vision/frames/picture-ring.ts';
 import type { Frame, FrameSource, StreamInfo } from '../../vision/frames/source.ts';
 import { observeFrame, ScenePipeline } from '../../vision/pipeline.ts';
 import type { Detection } from '../../vision/types.ts';
-import type { CameraStats, LaneCamera, LaneScene, RunObservation } from '../lane-protocol.ts';
+import type { CameraStats, LaneCamera, LaneScene, RunCheckpoint, RunObservation } from '../lane-protocol.ts';
 import type { Turns } from '../turns.ts';
 import { CameraPeople, type CameraPeopleParts } from './camera-people.ts';
 import { FrameRate } from './frame-rate.ts';
@@ -78,7 +78,7 @@ export class Camera {
   }
 
   /** Its runs go on elsewhere: here nothing more is said about them. @returns what is known of them */
-  leaveRuns(): { runId: string; checkpoint: unknown }[] {
+  leaveRuns(): RunCheckpoint[] {
     const known = this.checkpoints();
     this.#scenes = [];
     this.#wanted = { ...this.#wanted, scenes: [] };
@@ -94,7 +94,7 @@ export class Camera {
   }
 
   /** @param wanted which runs; all by default */
-  checkpoints(wanted: (runId: string) => boolean = () => true): { runId: string; checkpoint: unknown }[] {
+  checkpoints(wanted: (runId: string) => boolean = () => true): RunCheckpoint[] {
     return this.#scenes
       .filter(({ runId }) => wanted(runId))
       .map(({ runId, pipeline }) => ({ runId, checkpoint: pipeline.checkpoint() }));

@@ -18,7 +18,7 @@ const SETTLING_MS = 10_000;
 /** Part of a new box that another one must cover for it to be doubted. */
 const TWIN_SHARE = 0.4;
 
-/** Everything a watcher knows, as JSON: carries a run to another process or node. */
+/** Everything a watcher knows, as plain data: carries a run to another process or node. The subjects live on in it. */
 export interface ZoneCheckpoint {
   readonly version: 1;
   readonly lastFrameMs: number | null;
@@ -108,7 +108,7 @@ export class ZoneWatcher {
       watchedMs: this.#now.watchedMs,
       nextVisitId: this.#rules.nextVisitId,
       nextKey: this.#nextKey,
-      subjects: structuredClone(this.#subjects.filter(hasHistory)),
+      subjects: this.#subjects.filter(hasHistory),
     };
   }
 
