@@ -21,16 +21,17 @@ const OVERLAPPED = 0.1;
 /** What each detection of one frame shows; those without a look are left out. Boxes that reach lower are nearer. */
 export function seenLooks(detections: readonly Detection[]): Map<Detection, SeenLook> {
   const looks = new Map<Detection, SeenLook>();
+  const covering = detections.filter(({ score }) => score >= COVERING_SCORE);
   for (const detection of detections) {
     const { box, look } = detection;
     if (!look) continue;
-    const others = detections.filter((other) => other.score >= COVERING_SCORE && other !== detection);
-    const nearer = others.filter((other) => other.box.bottom > box.bottom);
+    const touching = covering.filter((other) => other !== detection && intersection(other.box, box) > 0);
+    const nearer = touching.filter((other) => other.box.bottom > box.bottom);
     looks.set(detection, {
       look,
       showsTorso: !isCovered(torsoOf(box), nearer),
       showsLegs: !isCovered(legsOf(box), nearer),
-      isAlone: !isCut(box) && !isCovered(box, others, OVERLAPPED),
+      isAlone: !isCut(box) && !isCovered(box, touching, OVERLAPPED),
     });
   }
   return looks;

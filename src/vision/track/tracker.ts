@@ -192,6 +192,7 @@ export class Tracker {
     const count = tracks.length * detections.length;
     if (this.#cost.length < count) this.#cost = new Float64Array(2 * count);
     const trust = detections.map(({ score }) => score ** round.scorePower);
+    const looks = detections.map((detection) => this.#looks.get(detection));
     let at = 0;
     for (const track of tracks) {
       const predicted = round.place === 'predicted';
@@ -210,14 +211,13 @@ export class Tracker {
             : 1 -
               shared * trust[column]! +
               shapeWeight * shapeDifference(place, box) +
-              this.#lookCost(track, detection, round) +
+              this.#lookCost(track, looks[column], round) +
               late;
       }
     }
   }
 
-  #lookCost({ look }: Tracklet, detection: Detection, round: Round): number {
-    const seen = this.#looks.get(detection);
+  #lookCost({ look }: Tracklet, seen: SeenLook | undefined, round: Round): number {
     if (round.look === 'ignored') return 0;
     if (!look || !seen) return round.look === 'decides' ? APART : 0;
     const { lookWeight, otherLook, sameLook, hiddenLookCost } = this.#options;
