@@ -17,6 +17,8 @@ export class Candidates {
   readonly bottom: Float32Array;
   readonly score: Float32Array;
   readonly classId: Uint8Array;
+  /** Room to work in: those not decided yet. */
+  readonly rest: Uint16Array;
 
   /** @param capacity rows of the model's outputs: no frame can give more */
   constructor(capacity: number) {
@@ -26,6 +28,7 @@ export class Candidates {
     this.bottom = new Float32Array(capacity);
     this.score = new Float32Array(capacity);
     this.classId = new Uint8Array(capacity);
+    this.rest = new Uint16Array(capacity);
   }
 }
 
@@ -44,35 +47,39 @@ export interface Suppression {
  * overlap it lose score in proportion. People in a queue stand before each other, and a detector likes to put one
  * strong box around two of them: their own boxes then must not vanish, but go on as unsure ones, which may carry on a
  * track and begin none. Lowers `candidates.score`.
- * @returns indices into `candidates`, strongest first
+ * @returns indices into `candidates`, strongest first; of equal ones the first
  */
 export function suppress(candidates: Candidates, { doubtIou, minScore }: Suppression): number[] {
-  const { score, classId, count } = candidates;
-  const order = Array.from({ length: count }, (_, i) => i).sort((a, b) => score[b]! - score[a]! || a - b);
+  const { score, classId, rest } = candidates;
   const kept: number[] = [];
-  while (order.length > 0) {
-    const strongest = takeStrongest(order, score);
-    if (score[strongest]! < minScore) break;
+  let left = 0;
+  let next = -1;
+  for (let i = 0; i < candidates.count; i++) {
+    if (score[i]! < minScore) continue;
+    if (next < 0 || score[i]! > score[next]!) next = i;
+    rest[left++] = i;
+  }
+  while (next >= 0) {
+    const strongest = next;
+    const rival = RIVALS[classId[strongest]!];
     kept.push(strongest);
-    let left = 0;
-    for (const i of order) {
-      const rivals = RIVALS[classId[strongest]!] === RIVALS[classId[i]!];
-      const overlap = rivals ? iou(candidates, strongest, i) : 0;
+    const waiting = left;
+    left = 0;
+    next = -1;
+    for (let at = 0; at < waiting; at++) {
+      const i = rest[at]!;
+      if (i === strongest) continue;
+      const overlap = RIVALS[classId[i]!] === rival ? iou(candidates, strongest, i) : 0;
       if (overlap > SAME_OBJECT_IOU) continue;
-      if (overlap > doubtIou) score[i]! *= 1 - overlap;
-      order[left++] = i;
+      if (overlap > doubtIou) {
+        score[i]! *= 1 - overlap;
+        if (score[i]! < minScore) continue;
+      }
+      if (next < 0 || score[i]! > score[next]!) next = i;
+      rest[left++] = i;
     }
-    order.length = left;
   }
   return kept;
-}
-
-/** Removes it; of equal ones the first. */
-function takeStrongest(order: number[], score: Float32Array): number {
-  let at = 0;
-  for (let i = 1; i < order.length; i++) if (score[order[i]!]! > score[order[at]!]!) at = i;
-  const [strongest] = order.splice(at, 1);
-  return strongest!;
 }
 
 function iou({ left, top, right, bottom }: Candidates, a: number, b: number): number {

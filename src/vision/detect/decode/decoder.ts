@@ -6,7 +6,7 @@ import { decodeYolox } from './yolox.ts';
 
 /** A model's outputs; the arrays are filled anew for every frame. */
 interface Outputs {
-  /** Which anchor each row is. */
+  /** Which anchor each row is, strongest first. */
   readonly rows: Int32Array;
   /** By the names of `outputShapes`. */
   readonly data: Readonly<Record<string, Float32Array>>;

@@ -6,7 +6,7 @@ import type { Anchors } from './anchors.ts';
  * NanoDet (generalised focal loss): per anchor one score per class, and for each side of the box its distance from the
  * cell's point, in strides.
  * Source: RangiLyu/nanodet, `GFLHead`.
- * @param rows which anchor each row of the others is
+ * @param rows which anchor each row of the others is, strongest first
  * @param scores [rows × classIds.length] @param distances [rows × 4], left, top, right, bottom
  */
 export function decodeNanodet(
@@ -25,7 +25,7 @@ export function decodeNanodet(
 ): void {
   const { pointOffset } = options;
   const logits = options.scores === 'logits';
-  // most rows are background: compare what the graph gives, exponentiate only for the few that pass
+  // compare what the graph gives, exponentiate only what passes; after the first that does not, none does
   const threshold = logits ? logit(minScore) : minScore;
   const classes = classIds.length;
   candidates.count = 0;
@@ -38,7 +38,7 @@ export function decodeNanodet(
         bestClass = c;
       }
     }
-    if (bestClass < 0) continue;
+    if (bestClass < 0) break;
     const anchor = rows[row]!;
     const stride = anchors.stride[anchor]!;
     const x = anchors.x[anchor]! + stride / 2 + pointOffset;

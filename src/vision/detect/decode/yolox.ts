@@ -5,7 +5,7 @@ import type { Anchors } from './anchors.ts';
  * YOLOX: per anchor centre x and y in strides from the cell's corner, logarithm of width and height in
  * strides, objectness and one probability per class (both already after their sigmoid).
  * Source: Megvii-BaseDetection/YOLOX, `demo_postprocess`.
- * @param rows which anchor each row of the others is
+ * @param rows which anchor each row of the others is, that of the highest objectness first
  * @param predictions [rows × (5 + classIds.length)]
  */
 export function decodeYolox(
@@ -19,8 +19,8 @@ export function decodeYolox(
   for (let row = 0; row < rows.length; row++) {
     const at = row * columns;
     const objectness = predictions[at + 4]!;
-    // a class probability is at most 1, so this anchor cannot reach the threshold
-    if (objectness < minScore) continue;
+    // a class probability is at most 1, so neither this anchor nor a weaker one can reach the threshold
+    if (objectness < minScore) break;
     let best = minScore / objectness;
     let bestClass = -1;
     for (let c = 0; c < classes; c++) {
