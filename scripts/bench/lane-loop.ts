@@ -37,30 +37,27 @@ const CONFIG: SceneConfig = {
 
 /**
  * What a lane does with one camera, as fast as the video can be read: pictures kept, observations made into JSON.
- * @returns how many frames
+ * @returns after each frame, how many there were; the stream is closed when nobody asks for more
  */
-export async function laneLoop(
+export async function* laneLoop(
   detector: LoadedDetector,
   options: Pick<FfmpegSourceOptions, 'url' | 'fps' | 'ffmpegPath' | 'ffprobePath'>,
-  { maxFrames, stopwatch, onOpen }: { maxFrames: number; stopwatch: Stopwatch; onOpen: () => void },
-): Promise<number> {
+  stopwatch: Stopwatch,
+): AsyncGenerator<number, void> {
   const { inputWidth, inputHeight } = detector;
   const source = new FfmpegSource({ ...options, inputWidth, inputHeight, pace: 'fast' });
   const scenes = [new ScenePipeline({ sceneId: 'bench', config: CONFIG, stopwatch })];
   const pictures = new PictureRing();
-  let frames = 0;
   try {
     await source.open();
-    onOpen();
-    while (frames < maxFrames) {
+    for (let frames = 1; ; frames++) {
       const frame = await source.next();
       if (!frame) break;
       pictures.add(frame);
       JSON.stringify(await observeFrame(frame, { detector, scenes }));
-      frames++;
+      yield frames;
     }
   } finally {
     await source.close();
   }
-  return frames;
 }

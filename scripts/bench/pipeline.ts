@@ -44,9 +44,12 @@ interface Round {
   readonly frames: number;
 }
 
-const WARM_UP_FRAMES = 25;
+/** What runs once a frame takes this long to be compiled. */
+const WARM_UP_FRAMES = 200;
 /** Of each round, for the stages alone. */
 const STAGED_FRAMES = 100;
+/** Frames of the loop, then as many bare inferences, in turns. */
+const TURN = 20;
 
 async function benchPipeline(video: string, options: Options): Promise<PipelineBench> {
   const { modelCacheDir: cacheDir, ffmpegPath, ffprobePath } = loadConfig();
@@ -82,25 +85,22 @@ interface Parts {
 }
 
 /**
- * The loop and, right after it, its bare parts over as many frames: what else the machine does hits both. Then the loop
- * again, its stages measured one by one, which would have cost something itself.
+ * The loop and bare inference in turns, for what else the machine does must hit both; right after it bare decoding over as
+ * many frames. Then the loop again, its stages measured one by one, which would have cost something itself.
  */
 async function round(parts: Parts, maxFrames: number): Promise<Round> {
   const { detector, decode, stopwatch } = parts;
   stopwatch.isOn = false;
-  const loop = await loopOnce(parts, maxFrames);
+  const pixels = new Uint8Array(detector.inputWidth * detector.inputHeight * 3).fill(114);
+  const loop = await loopOnce(parts, { maxFrames, bareRun: detector.bareRun(pixels) });
   const { frames } = loop;
   if (frames === 0) throw new Error(`The video ${parts.video} has no frames; give another one.`);
 
   const bareDecode = await measureCpu(() => decode.run(frames));
-  const run = detector.bareRun(new Uint8Array(detector.inputWidth * detector.inputHeight * 3).fill(114));
-  const bareInference = await measureCpu(async () => {
-    for (let i = 0; i < frames; i++) await run();
-  });
 
   stopwatch.isOn = true;
   const before = { ...stopwatch.spentMs };
-  const staged = await loopOnce(parts, Math.min(maxFrames, STAGED_FRAMES));
+  const staged = await loopOnce(parts, { maxFrames: Math.min(maxFrames, STAGED_FRAMES) });
   const stage = (name: Stage) => (stopwatch.spentMs[name] - before[name]) / staged.frames;
   const stages = {
     inference: stage('inference'),
@@ -111,26 +111,60 @@ async function round(parts: Parts, maxFrames: number): Promise<Round> {
   const known = Object.values(stages).reduce((sum, ms) => sum + ms, 0);
   return {
     frames,
-    loop: (loop.self + loop.children) / frames,
-    bare: (bareDecode.children + bareInference.self) / frames,
+    loop: loop.lane + loop.ffmpeg,
+    bare: bareDecode.children / frames + loop.bareInference,
     msPerFrame: {
-      decode: (staged.children * 1000) / staged.frames,
-      reading: Math.max(0, (staged.self * 1000) / staged.frames - known),
+      decode: staged.ffmpeg * 1000,
+      reading: Math.max(0, staged.lane * 1000 - known),
       ...stages,
     },
   };
 }
 
-/** @returns CPU seconds of this process and of its ffmpeg, from the open stream to its end */
-async function loopOnce({ detector, stopwatch, decode: _, video: url, ...paths }: Parts, maxFrames: number) {
-  // Probing is over when the stream is open; it is no part of a frame's cost.
-  let before = cpuTime();
-  const onOpen = () => {
-    before = cpuTime();
+interface LoopCost {
+  readonly frames: number;
+  /** CPU seconds a frame: of this process, */
+  readonly lane: number;
+  /** of its ffmpeg, */
+  readonly ffmpeg: number;
+  /** of bare inference in between; 0 where there was none. */
+  readonly bareInference: number;
+}
+
+interface LoopOptions {
+  readonly maxFrames: number;
+  /** Takes turns with the loop. */
+  readonly bareRun?: () => Promise<void>;
+}
+
+async function loopOnce(
+  { detector, stopwatch, decode: _, video: url, ...paths }: Parts,
+  { maxFrames, bareRun }: LoopOptions,
+): Promise<LoopCost> {
+  let first = cpuTime();
+  let frames = 0;
+  let bareRuns = 0;
+  let bare = 0;
+  for await (frames of laneLoop(detector, { url, ...paths }, stopwatch)) {
+    // Probing and starting ffmpeg, for which this process forks, are done once a stream: no part of a frame's cost.
+    if (frames === 1) first = cpuTime();
+    if (bareRun && frames % TURN === 1) {
+      bare += (await measureCpu(() => times(TURN, bareRun))).self;
+      bareRuns += TURN;
+    }
+    if (frames >= maxFrames) break;
+  }
+  const end = cpuTime();
+  return {
+    frames,
+    lane: (end.self - first.self - bare) / Math.max(1, frames - 1),
+    ffmpeg: (end.children - first.children) / Math.max(1, frames),
+    bareInference: bare / Math.max(1, bareRuns),
   };
-  const frames = await laneLoop(detector, { url, ...paths }, { maxFrames, stopwatch, onOpen });
-  const after = cpuTime();
-  return { frames, self: after.self - before.self, children: after.children - before.children };
+}
+
+async function times(count: number, work: () => Promise<void>): Promise<void> {
+  for (let i = 0; i < count; i++) await work();
 }
 
 function summary(rounds: readonly Round[]): PipelineBench {
@@ -171,7 +205,7 @@ export function pipelineCommand(): Command {
   return new Command('pipeline')
     .description(
       'What a frame costs from file to visits, beside bare ffmpeg (the same arguments, to /dev/null) and bare inference\n' +
-        '(the same network on one tensor) over as many frames. Loop and bare parts take turns, the median of the rounds\n' +
+        '(the same network on one tensor) over as many frames, loop and bare inference in turns; the median of the rounds\n' +
         'counts. All in CPU time of this process and its ffmpeg, so that waiting and other programs do not count.',
     )
     .argument('<video>', 'a video file')

@@ -18,23 +18,33 @@ const COVERING_SCORE = 0.3;
 /** Part of a box that others may overlap while it still shows one person alone. */
 const OVERLAPPED = 0.1;
 
-/** What each detection of one frame shows; those without a look are left out. Boxes that reach lower are nearer. */
-export function seenLooks(detections: readonly Detection[]): Map<Detection, SeenLook> {
-  const looks = new Map<Detection, SeenLook>();
-  const covering = detections.filter(({ score }) => score >= COVERING_SCORE);
-  for (const detection of detections) {
+/** What the detections of one frame show, found out when it is asked. Boxes that reach lower are nearer. */
+export class SeenLooks {
+  readonly #covering: readonly Detection[];
+  readonly #known = new Map<Detection, SeenLook>();
+
+  constructor(detections: readonly Detection[]) {
+    this.#covering = detections.filter(({ score }) => score >= COVERING_SCORE);
+  }
+
+  /** @returns undefined for a detection that came without a look */
+  of(detection: Detection): SeenLook | undefined {
     const { box, look } = detection;
-    if (!look) continue;
-    const touching = covering.filter((other) => other !== detection && intersection(other.box, box) > 0);
+    const known = this.#known.get(detection);
+    if (known || !look) return known;
+    const touching = this.#covering.filter(
+      (other) => other !== detection && intersection(other.box, box) > 0,
+    );
     const nearer = touching.filter((other) => other.box.bottom > box.bottom);
-    looks.set(detection, {
+    const seen = {
       look,
       showsTorso: !isCovered(torsoOf(box), nearer),
       showsLegs: !isCovered(legsOf(box), nearer),
       isAlone: !isCut(box) && !isCovered(box, touching, OVERLAPPED),
-    });
+    };
+    this.#known.set(detection, seen);
+    return seen;
   }
-  return looks;
 }
 
 const isCovered = (part: Box, others: readonly Detection[], share = COVERED): boolean =>

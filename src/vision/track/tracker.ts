@@ -4,7 +4,7 @@ import { Assignment } from './assignment.ts';
 import { cameraPush, type Surprise } from './camera-motion.ts';
 import { exchangeIdentities } from './exchange.ts';
 import { cutDetections, withLegs } from './hidden-legs.ts';
-import { type SeenLook, seenLooks } from './look.ts';
+import { SeenLooks } from './look.ts';
 import { TRACKER_DEFAULTS, type TrackerOptions } from './options.ts';
 import { overlap, shapeDifference } from './similarity.ts';
 import { Tracklet } from './tracklet.ts';
@@ -40,7 +40,7 @@ export class Tracker {
   #tracks: Tracklet[] = [];
   #lastId = 0;
   #lastMs: number | null = null;
-  #looks: ReadonlyMap<Detection, SeenLook> = new Map();
+  #looks = new SeenLooks([]);
   #cut: ReadonlySet<Detection> = new Set();
 
   constructor(options: Partial<TrackerOptions> = {}) {
@@ -80,7 +80,7 @@ export class Tracker {
 
     const { sure, unsure } = this.#sorted(detections);
     const known = [...sure, ...unsure];
-    this.#looks = seenLooks(known);
+    this.#looks = new SeenLooks(known);
     if (this.#options.visibleBoxes) this.#cut = cutDetections(known);
     const recent = this.#tracks.filter((track) => track.confirmed && track.recent);
     const older = this.#tracks.filter((track) => track.confirmed && !track.recent);
@@ -158,7 +158,7 @@ export class Tracker {
   }
 
   #learnLook(track: Tracklet, detection: Detection, timeMs: number): void {
-    const seen = this.#looks.get(detection);
+    const seen = this.#looks.of(detection);
     if (seen) track.learn(seen, detection.score, timeMs);
   }
 
@@ -192,7 +192,6 @@ export class Tracker {
     const count = tracks.length * detections.length;
     if (this.#cost.length < count) this.#cost = new Float64Array(2 * count);
     const trust = detections.map(({ score }) => score ** round.scorePower);
-    const looks = detections.map((detection) => this.#looks.get(detection));
     let at = 0;
     for (const track of tracks) {
       const predicted = round.place === 'predicted';
@@ -211,14 +210,15 @@ export class Tracker {
             : 1 -
               shared * trust[column]! +
               shapeWeight * shapeDifference(place, box) +
-              this.#lookCost(track, looks[column], round) +
+              this.#lookCost(track, detection, round) +
               late;
       }
     }
   }
 
-  #lookCost({ look }: Tracklet, seen: SeenLook | undefined, round: Round): number {
+  #lookCost({ look }: Tracklet, detection: Detection, round: Round): number {
     if (round.look === 'ignored') return 0;
+    const seen = look && this.#looks.of(detection);
     if (!look || !seen) return round.look === 'decides' ? APART : 0;
     const { lookWeight, otherLook, sameLook, hiddenLookCost } = this.#options;
     const difference = look.difference(seen);

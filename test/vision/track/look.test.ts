@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { KnownLook, seenLooks } from '../../../src/vision/track/look.ts';
+import { KnownLook, SeenLooks } from '../../../src/vision/track/look.ts';
 import { Tracker } from '../../../src/vision/track/tracker.ts';
 import type { Detection, Look } from '../../../src/vision/types.ts';
 
@@ -13,7 +13,7 @@ const person = (x: number, look: Look | undefined, { score = 0.85, bottom = 0.8 
   ...(look && { look }),
 });
 
-describe('seenLooks', () => {
+describe('SeenLooks', () => {
   const back = person(0.5, RED);
   const cases: [string, Detection[], { torso: boolean; legs: boolean }][] = [
     ['somebody alone shows both parts', [], { torso: true, legs: true }],
@@ -36,7 +36,7 @@ describe('seenLooks', () => {
     ['somebody beside covers nothing', [person(0.61, GREEN, { bottom: 0.85 })], { torso: true, legs: true }],
   ];
   test.each(cases)('%s', (_, others, { torso, legs }) => {
-    const seen = seenLooks([back, ...others]).get(back);
+    const seen = new SeenLooks([back, ...others]).of(back);
     expect(seen).toMatchObject({ look: RED, showsTorso: torso, showsLegs: legs });
   });
 
@@ -55,11 +55,12 @@ describe('seenLooks', () => {
     ['cut by the bottom edge', person(0.5, RED, { bottom: 0.995 }), [], false],
   ];
   test.each(aloneCases)('alone: %s', (_, detection, others, isAlone) => {
-    expect(seenLooks([detection, ...others]).get(detection)!.isAlone).toBe(isAlone);
+    expect(new SeenLooks([detection, ...others]).of(detection)!.isAlone).toBe(isAlone);
   });
 
   test('without colours there is nothing to see', () => {
-    expect(seenLooks([person(0.5, undefined)]).size).toBe(0);
+    const plain = person(0.5, undefined);
+    expect(new SeenLooks([plain]).of(plain)).toBeUndefined();
   });
 });
 
