@@ -11,7 +11,7 @@ interface Stranger {
 }
 
 /**
- * What somebody looks like, learned from sightings that show nobody else besides. Unlike the look that prices a pair
+ * What somebody looks like, learned from sure sightings with nobody before it. Unlike the look that prices a pair
  * it does not follow when the track goes over to another person, so it can tell that this happened.
  */
 export class Identity {
@@ -41,7 +41,7 @@ export class Identity {
     return this.#stranger;
   }
 
-  /** @param seen somebody alone */
+  /** @param seen torso and legs, of one person */
   see(seen: SeenLook, timeMs: number): void {
     const { strangerLook, newLookSightings } = this.#options;
     if (!this.isKnown || this.#look.difference(seen)! <= strangerLook) {

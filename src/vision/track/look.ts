@@ -1,5 +1,5 @@
 import { legsOf, torsoOf } from '../body.ts';
-import { AT_EDGE, area, intersection } from '../geometry.ts';
+import { area, intersection } from '../geometry.ts';
 import type { Box, Detection, Look } from '../types.ts';
 
 /** What one detection shows of somebody's clothes. */
@@ -7,16 +7,12 @@ export interface SeenLook {
   readonly look: Look;
   readonly showsTorso: boolean;
   readonly showsLegs: boolean;
-  /** Nobody overlaps the box and the picture's edge does not cut it: the colours are of one person only. */
-  readonly isAlone: boolean;
 }
 
 /** A nearer box that covers more than this share of a body part shows its own clothes there. */
 const COVERED = 0.2;
 /** Least score of a box that may cover another. */
 const COVERING_SCORE = 0.3;
-/** Part of a box that others may overlap while it still shows one person alone. */
-const OVERLAPPED = 0.1;
 
 /** What the detections of one frame show, found out when it is asked. Boxes that reach lower are nearer. */
 export class SeenLooks {
@@ -32,26 +28,19 @@ export class SeenLooks {
     const { box, look } = detection;
     const known = this.#known.get(detection);
     if (known || !look) return known;
-    const touching = this.#covering.filter(
-      (other) => other !== detection && intersection(other.box, box) > 0,
-    );
-    const nearer = touching.filter((other) => other.box.bottom > box.bottom);
+    const nearer = this.#covering.filter((other) => other.box.bottom > box.bottom);
     const seen = {
       look,
       showsTorso: !isCovered(torsoOf(box), nearer),
       showsLegs: !isCovered(legsOf(box), nearer),
-      isAlone: !isCut(box) && !isCovered(box, touching, OVERLAPPED),
     };
     this.#known.set(detection, seen);
     return seen;
   }
 }
 
-const isCovered = (part: Box, others: readonly Detection[], share = COVERED): boolean =>
-  others.some(({ box }) => intersection(part, box) > share * area(part));
-
-const isCut = ({ left, right, top, bottom }: Box): boolean =>
-  left < AT_EDGE || right > 1 - AT_EDGE || top < AT_EDGE || bottom > 1 - AT_EDGE;
+const isCovered = (part: Box, others: readonly Detection[]): boolean =>
+  others.some(({ box }) => intersection(part, box) > COVERED * area(part));
 
 /** Sightings after which a look changes by a fixed share: clothes stay, light and pose do not. */
 const SETTLED = 20;
@@ -75,7 +64,7 @@ export class KnownLook {
 
   /** The mean, as of somebody who shows all of it. */
   get whole(): SeenLook {
-    return { look: this.#mean, showsTorso: true, showsLegs: true, isAlone: true };
+    return { look: this.#mean, showsTorso: true, showsLegs: true };
   }
 
   /** Mean difference over the parts that can be seen, 0-255; null where none can. */

@@ -56,7 +56,7 @@ export interface TrackerOptions extends MotionModel {
   readonly hiddenLookCost: number;
   /** … and its score is at least this. */
   readonly againThreshold: number;
-  /** Somebody is known by their look after so many sightings alone … */
+  /** Somebody is known by their look after so many sure sightings with nobody before them … */
   readonly knownSightings: number;
   /** … and a sighting that differs by more shows somebody else, 0-255 … */
   readonly strangerLook: number;

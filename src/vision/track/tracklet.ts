@@ -23,7 +23,7 @@ export class Tracklet {
   readonly lastSeen: { left: number; top: number; right: number; bottom: number };
   /** Null until it was seen with colours. */
   look: KnownLook | null = null;
-  /** Null until it was seen alone with colours. */
+  /** Null until it was surely seen with torso and legs. */
   identity: Identity | null = null;
   readonly #options: TrackerOptions;
   readonly #filter: BoxFilter;
@@ -106,7 +106,7 @@ export class Tracklet {
     const sure = score >= this.#options.confidenceThreshold;
     if (!this.look) this.look = new KnownLook(seen);
     else if (sure) this.look.learn(seen);
-    if (!sure || !seen.isAlone || !seen.showsTorso || !seen.showsLegs) return;
+    if (!sure || !seen.showsTorso || !seen.showsLegs) return;
     if (this.identity) this.identity.see(seen, timeMs);
     else this.identity = new Identity(this.#options, seen, timeMs);
   }

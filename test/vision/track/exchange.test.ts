@@ -8,7 +8,7 @@ const RED: Look = [180, 40, 40, 30, 30, 60];
 const GREEN: Look = [40, 150, 60, 200, 190, 170];
 const BLUE: Look = [40, 40, 180, 120, 60, 20];
 
-const alone = (look: Look) => ({ look, showsTorso: true, showsLegs: true, isAlone: true });
+const shown = (look: Look) => ({ look, showsTorso: true, showsLegs: true });
 const person = (x: number, look: Look): Detection => ({
   box: { left: x - 0.05, top: 0.4, right: x + 0.05, bottom: 0.8 },
   score: 0.85,
@@ -18,16 +18,16 @@ const person = (x: number, look: Look): Detection => ({
 
 describe('Identity', () => {
   const known = () => {
-    const identity = new Identity(TRACKER_DEFAULTS, alone(RED), 0);
-    for (let i = 1; i < TRACKER_DEFAULTS.knownSightings; i++) identity.see(alone(RED), i);
+    const identity = new Identity(TRACKER_DEFAULTS, shown(RED), 0);
+    for (let i = 1; i < TRACKER_DEFAULTS.knownSightings; i++) identity.see(shown(RED), i);
     return identity;
   };
 
   test('is known after some sightings, and not led astray by another look', () => {
     const identity = known();
     expect(identity.isKnown).toBe(true);
-    identity.see(alone(GREEN), 100);
-    identity.see(alone(GREEN), 101);
+    identity.see(shown(GREEN), 100);
+    identity.see(shown(GREEN), 101);
     expect(identity.stranger).toMatchObject({ sinceMs: 100, sightings: 2 });
     expect(identity.ownMs).toBe(7);
     expect(identity.difference(identity.stranger!.look)).toBeGreaterThan(80);
@@ -35,17 +35,17 @@ describe('Identity', () => {
 
   test('one sighting of its own ends the doubt', () => {
     const identity = known();
-    identity.see(alone(GREEN), 100);
-    identity.see(alone(RED), 101);
+    identity.see(shown(GREEN), 100);
+    identity.see(shown(RED), 101);
     expect(identity.stranger).toBeNull();
     expect(identity.ownMs).toBe(101);
   });
 
   test('a look that stays nobody else’s becomes its own', () => {
     const identity = known();
-    for (let i = 0; i <= TRACKER_DEFAULTS.newLookSightings; i++) identity.see(alone(GREEN), 100 + i);
+    for (let i = 0; i <= TRACKER_DEFAULTS.newLookSightings; i++) identity.see(shown(GREEN), 100 + i);
     expect(identity.stranger).toBeNull();
-    identity.see(alone(RED), 200);
+    identity.see(shown(RED), 200);
     expect(identity.stranger).toMatchObject({ sightings: 1 });
   });
 });
@@ -65,7 +65,7 @@ describe('people who took each other’s track', () => {
   const idAt = (tracks: readonly Track[], x: number) =>
     tracks.find(({ box }) => Math.abs((box.left + box.right) / 2 - x) < 0.05)?.id;
 
-  test('get their own back once each has been seen alone', () => {
+  test('get their own back once each has been seen for a while', () => {
     // At 4 s they have changed places between two frames: by boxes alone, nobody moved.
     const frames = film(() => [person(0.4, GREEN), person(0.52, RED)]);
     const before = frames[3 * FPS]!;

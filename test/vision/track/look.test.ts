@@ -40,24 +40,6 @@ describe('SeenLooks', () => {
     expect(seen).toMatchObject({ look: RED, showsTorso: torso, showsLegs: legs });
   });
 
-  const aloneCases: [string, Detection, Detection[], boolean][] = [
-    ['nobody near', back, [], true],
-    ['somebody beside who touches the box', back, [person(0.595, GREEN)], true],
-    ['somebody before', back, [person(0.54, GREEN, { bottom: 0.85 })], false],
-    [
-      'somebody behind, too: their colours may be in the box',
-      back,
-      [person(0.54, GREEN, { bottom: 0.75 })],
-      false,
-    ],
-    ['a doubtful box beside', back, [person(0.54, GREEN, { score: 0.2 })], true],
-    ['cut by the left edge', person(0.052, RED), [], false],
-    ['cut by the bottom edge', person(0.5, RED, { bottom: 0.995 }), [], false],
-  ];
-  test.each(aloneCases)('alone: %s', (_, detection, others, isAlone) => {
-    expect(new SeenLooks([detection, ...others]).of(detection)!.isAlone).toBe(isAlone);
-  });
-
   test('without colours there is nothing to see', () => {
     const plain = person(0.5, undefined);
     expect(new SeenLooks([plain]).of(plain)).toBeUndefined();
@@ -69,7 +51,6 @@ describe('KnownLook', () => {
     look,
     showsTorso,
     showsLegs,
-    isAlone: true,
   });
 
   test('compares the parts that are shown', () => {
