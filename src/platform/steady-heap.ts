@@ -18,16 +18,21 @@ export function keepHeapSteady(): void {
 
 /** Gives back pages that are half empty: V8's and the C library's. Stops the process, for a tenth of a second. */
 export function compactHeap(): void {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
   setFlagsFromString('--compact-on-every-full-gc');
   collect();
   setFlagsFromString('--no-compact-on-every-full-gc');
   trim?.(0);
 }
 
+/** As `node --expose-gc` hands it out. */
+const collect = garbageCollector();
 /** `malloc_trim(3)`; null where the C library is not glibc. */
 const trim = mallocTrim();
+
+function garbageCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
+}
 
 function mallocTrim(): ((pad: number) => number) | null {
   if (process.platform !== 'linux') return null;
