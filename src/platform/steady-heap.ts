@@ -9,7 +9,8 @@ const COMPACT_EVERY_MS = 60_000;
 /**
  * Keeps the memory of a process that runs for months at what it needs. Left alone V8 lets its heap double and more before
  * it collects garbage, and then leaves pages half empty for hours: on a node with many lanes that looks like a leak, and
- * takes memory that pictures could have. So the heap grows by a tenth at most, and now and then it is compacted.
+ * takes memory that pictures could have. The C library keeps what was freed in the same way. So the heap grows by a tenth at
+ * most, and now and then both give back what they do not need.
  */
 export function keepHeapSteady(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);

@@ -53,7 +53,7 @@ export class ScenePipeline {
 
   constructor({ sceneId, config, checkpoint, stopwatch }: ScenePipelineOptions) {
     const { zones, parameters } = config;
-    const known = readCheckpoint(checkpoint ?? null);
+    const known = readCheckpoint(checkpoint);
     this.sceneId = sceneId;
     this.#stopwatch = stopwatch;
     this.#classIds = CLASS_IDS[parameters.class];
@@ -113,10 +113,9 @@ export class ScenePipeline {
   }
 }
 
-function readCheckpoint(text: string | null): SceneCheckpoint | null {
-  if (text === null) return null;
+function readCheckpoint(text: string | null | undefined): SceneCheckpoint | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text ?? 'null');
     return isSceneCheckpoint(value) ? value : null;
   } catch {
     return null;
