@@ -11,7 +11,7 @@ import { keepHeapSteady } from './platform/steady-heap.ts';
 /** Streams get this long to end in order before the process ends anyway. */
 const CLOSE_MS = 4000;
 
-keepHeapSteady();
+keepHeapSteady('lane');
 const log = createLogger({ level: process.argv[2] ?? 'info', program: 'lane' });
 const channel = new Channel(
   (message) => {

@@ -62,7 +62,7 @@ async function start(): Promise<void> {
   await context.db.$disconnect();
 }
 
-keepHeapSteady();
+keepHeapSteady('worker');
 try {
   await start();
   // A connection that the database never answers must not keep an ended worker.

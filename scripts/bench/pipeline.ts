@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { loadConfig, MODELS_DIR } from '../../src/config.ts';
+import { keepHeapSteady } from '../../src/platform/steady-heap.ts';
 import { DEFAULT_MODEL } from '../../src/vision/detect/card.ts';
 import { type LoadedDetector, loadDetector } from '../../src/vision/detect/load-detector.ts';
 import { type Stage, Stopwatch } from '../../src/vision/stopwatch.ts';
@@ -44,29 +45,32 @@ interface Round {
   readonly frames: number;
 }
 
-/** What runs once a frame takes this long to be compiled. */
-const WARM_UP_FRAMES = 200;
+/** What runs once a frame takes this long to be compiled; a lane runs for months. */
+const WARM_UP_FRAMES = 2500;
 /** Of each round, for the stages alone. */
 const STAGED_FRAMES = 100;
 /** Frames of the loop, then as many bare inferences, in turns. */
 const TURN = 20;
 
 async function benchPipeline(video: string, options: Options): Promise<PipelineBench> {
+  // as a lane does: what its garbage costs is part of a frame's cost
+  keepHeapSteady('lane');
   const { modelCacheDir: cacheDir, ffmpegPath, ffprobePath } = loadConfig();
   const stopwatch = new Stopwatch();
   const detector = await loadDetector({ model: options.model, modelsDir: MODELS_DIR, cacheDir, stopwatch });
-  const bar = progress('bench', options.rounds + 1, 'rounds');
+  const roundFrames = options.frames + STAGED_FRAMES;
+  const bar = progress('bench', WARM_UP_FRAMES + options.rounds * roundFrames, 'frames');
+  let done = 0;
   try {
     const { inputWidth, inputHeight } = detector;
     const { fps } = options;
     const decode = await BareDecode.prepare({ video, fps, inputWidth, inputHeight, ffmpegPath, ffprobePath });
-    const parts = { detector, stopwatch, decode, video, fps, ffmpegPath, ffprobePath };
-    await round(parts, WARM_UP_FRAMES);
+    const onFrame = () => bar.update(++done);
+    const parts = { detector, stopwatch, decode, video, fps, ffmpegPath, ffprobePath, onFrame };
+    const inVideo = await warmUp(parts);
     const rounds: Round[] = [];
-    for (let i = 1; i <= options.rounds; i++) {
-      bar.update(i);
-      rounds.push(await round(parts, options.frames));
-    }
+    for (let i = 0; i < options.rounds; i++)
+      rounds.push(await round(parts, Math.min(options.frames, inVideo)));
     return summary(rounds);
   } finally {
     bar.stop();
@@ -82,26 +86,38 @@ interface Parts {
   readonly fps: number;
   readonly ffmpegPath?: string | undefined;
   readonly ffprobePath?: string | undefined;
+  readonly onFrame: () => void;
+}
+
+/** The video again and again. @returns how many frames it has, at most those of the warm-up @throws Error when it has none */
+async function warmUp(parts: Parts): Promise<number> {
+  let inVideo = 0;
+  for (let done = 0; done < WARM_UP_FRAMES; ) {
+    const { frames } = await loopOnce(parts, { maxFrames: WARM_UP_FRAMES - done });
+    if (frames === 0) throw new Error(`The video ${parts.video} has no frames; give another one.`);
+    inVideo = Math.max(inVideo, frames);
+    done += frames;
+  }
+  return inVideo;
 }
 
 /**
- * The loop and bare inference in turns, for what else the machine does must hit both; right after it bare decoding over as
- * many frames. Then the loop again, its stages measured one by one, which would have cost something itself.
+ * The loop and bare inference in turns, for what else the machine does must hit both; before and after it bare decoding of
+ * as many frames. Then the loop again, its stages measured one by one, which would have cost something itself.
  */
-async function round(parts: Parts, maxFrames: number): Promise<Round> {
+async function round(parts: Parts, frames: number): Promise<Round> {
   const { detector, decode, stopwatch } = parts;
   stopwatch.isOn = false;
   const pixels = new Uint8Array(detector.inputWidth * detector.inputHeight * 3).fill(114);
-  const loop = await loopOnce(parts, { maxFrames, bareRun: detector.bareRun(pixels) });
-  const { frames } = loop;
-  if (frames === 0) throw new Error(`The video ${parts.video} has no frames; give another one.`);
-
-  const bareDecode = await measureCpu(() => decode.run(frames));
+  const bareDecode = async () => (await measureCpu(() => decode.run(frames))).children / frames;
+  const before = await bareDecode();
+  const loop = await loopOnce(parts, { maxFrames: frames, bareRun: detector.bareRun(pixels) });
+  const after = await bareDecode();
 
   stopwatch.isOn = true;
-  const before = { ...stopwatch.spentMs };
-  const staged = await loopOnce(parts, { maxFrames: Math.min(maxFrames, STAGED_FRAMES) });
-  const stage = (name: Stage) => (stopwatch.spentMs[name] - before[name]) / staged.frames;
+  const spentBefore = { ...stopwatch.spentMs };
+  const staged = await loopOnce(parts, { maxFrames: Math.min(frames, STAGED_FRAMES) });
+  const stage = (name: Stage) => (stopwatch.spentMs[name] - spentBefore[name]) / staged.frames;
   const stages = {
     inference: stage('inference'),
     outputs: stage('outputs'),
@@ -112,7 +128,7 @@ async function round(parts: Parts, maxFrames: number): Promise<Round> {
   return {
     frames,
     loop: loop.lane + loop.ffmpeg,
-    bare: bareDecode.children / frames + loop.bareInference,
+    bare: (before + after) / 2 + loop.bareInference,
     msPerFrame: {
       decode: staged.ffmpeg * 1000,
       reading: Math.max(0, staged.lane * 1000 - known),
@@ -138,7 +154,7 @@ interface LoopOptions {
 }
 
 async function loopOnce(
-  { detector, stopwatch, decode: _, video: url, ...paths }: Parts,
+  { detector, stopwatch, decode: _, video: url, onFrame, ...paths }: Parts,
   { maxFrames, bareRun }: LoopOptions,
 ): Promise<LoopCost> {
   let first = cpuTime();
@@ -148,6 +164,7 @@ async function loopOnce(
   for await (frames of laneLoop(detector, { url, ...paths }, stopwatch)) {
     // Probing and starting ffmpeg, for which this process forks, are done once a stream: no part of a frame's cost.
     if (frames === 1) first = cpuTime();
+    onFrame();
     if (bareRun && frames % TURN === 1) {
       bare += (await measureCpu(() => times(TURN, bareRun))).self;
       bareRuns += TURN;
@@ -211,7 +228,7 @@ export function pipelineCommand(): Command {
     .argument('<video>', 'a video file')
     .option('--model <name>', 'detector, a name of `npm run models -- list`', DEFAULT_MODEL)
     .option('--fps <n>', 'frames a second of the video to analyse', count(1), 5)
-    .option('--frames <n>', 'frames of each round, at most', count(1), 300)
+    .option('--frames <n>', 'frames of each round, at most', count(1), 500)
     .option('--rounds <n>', 'how often', count(1), 3)
     .option('--json', 'print one JSON document')
     .action(async (video: string, options: Options) => {

@@ -65,6 +65,8 @@ export interface DecodePlan {
   readonly letterbox: Letterbox;
   /** Null: no picture is made. Even sizes. */
   readonly picture: { readonly width: number; readonly height: number } | null;
+  /** What is decoded is yuv420p of limited range already. */
+  readonly isPictureFormat: boolean;
   readonly decodeThreads: number;
 }
 
@@ -140,7 +142,7 @@ function rawOutput({ major }: Binary): string[] {
 /** `-vsync` was renamed during ffmpeg 5 and is gone from later ones. */
 const FPS_MODE_MAJOR = 6;
 
-function filterGraph({ input, fps, thinning, letterbox, picture }: DecodePlan): string {
+function filterGraph({ input, fps, thinning, letterbox, picture, isPictureFormat }: DecodePlan): string {
   const source = input.kind === 'raw' ? '0:0' : `0:${input.streamIndex}`;
   // Rounding up shows the newest frame that is not from the future; where every frame is taken, timestamps
   // rounded to ms would slip by one, so there the nearest.
@@ -152,7 +154,9 @@ function filterGraph({ input, fps, thinning, letterbox, picture }: DecodePlan): 
     'setsar=1[model]',
   ].join(',');
   if (!picture) return `${head},${model}`;
-  const shown = `scale=${picture.width}:${picture.height}:flags=fast_bilinear:out_range=tv,format=yuv420p,setsar=1[picture]`;
+  // Asked for a range, scale copies even a frame that has it and the size already.
+  const range = isPictureFormat ? '' : ':out_range=tv';
+  const shown = `scale=${picture.width}:${picture.height}:flags=fast_bilinear${range},format=yuv420p,setsar=1[picture]`;
   return `${head},split=2[a][b];[a]${model};[b]${shown}`;
 }
 

@@ -28,6 +28,7 @@ export function readFfmpegSummary(text: string): ProbedStream | null {
     streamIndex: Number(/^Stream #0:(\d+)/.exec(line)?.[1]),
     startMs: 0,
     colourMatrix: /\((?:[^)]*, ?)?bt709\b/.test(line) ? 'bt709' : 'bt601',
+    isPictureFormat: /, yuv420p(?!\(pc\b)[(,]/.test(line),
     format,
   };
 }

@@ -29,6 +29,8 @@ const streamSchema = z.object({
   avg_frame_rate: z.string().optional(),
   r_frame_rate: z.string().optional(),
   color_space: z.string().optional(),
+  color_range: z.string().optional(),
+  pix_fmt: z.string().optional(),
   start_time: numeric,
   disposition: z.object({ attached_pic: z.number().optional() }).optional(),
   tags: z.object({ rotate: numeric }).optional(),
@@ -96,6 +98,7 @@ function describe(output: string, address: StreamAddress): ProbedStream {
     streamIndex: video.index,
     startMs: Math.max(0, (video.start_time ?? 0) - (parsed.format?.start_time ?? 0)) * 1000,
     colourMatrix: video.color_space === 'bt709' ? 'bt709' : 'bt601',
+    isPictureFormat: video.pix_fmt === 'yuv420p' && video.color_range !== 'pc',
     format: parsed.format?.format_name ?? '',
   };
 }

@@ -19,6 +19,7 @@ function plan(url: string, reading: Reading, more: Partial<DecodePlan> = {}): De
     thinning: true,
     letterbox: { inputWidth: 416, inputHeight: 416, contentWidth: 416, contentHeight: 234 },
     picture: { width: 960, height: 540 },
+    isPictureFormat: false,
     decodeThreads: 1,
     ...more,
   };
@@ -60,6 +61,12 @@ describe('ffmpeg arguments', () => {
   ])('%s read %s', (url, reading, input) => {
     expect(line(plan(url, reading))).toBe(
       `${START} ${input} ${END} -map [model] ${OUT} pipe:1 -map [picture] ${OUT} pipe:3`,
+    );
+  });
+
+  test('a range is asked for only where it is not there already', () => {
+    expect(line(plan('/v/a.mp4', 'fast', { isPictureFormat: true }))).toContain(
+      '[b]scale=960:540:flags=fast_bilinear,format=yuv420p,setsar=1[picture]',
     );
   });
 

@@ -2,9 +2,12 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { findFfmpeg } from '../../../src/vision/frames/ffmpeg-binaries.ts';
 import { FfmpegSource, type FfmpegSourceOptions } from '../../../src/vision/frames/ffmpeg-source.ts';
 import { PictureRing } from '../../../src/vision/frames/picture-ring.ts';
+import { probe } from '../../../src/vision/frames/probe.ts';
 import type { StreamEvent } from '../../../src/vision/frames/source.ts';
+import { parseStreamUrl } from '../../../src/vision/frames/stream-url.ts';
 import { FFMPEG_PATHS, frameReaders, runFfmpeg, scratchFolder } from '../../support/ffmpeg.ts';
 
 const folder = scratchFolder();
@@ -57,6 +60,10 @@ beforeAll(async () => {
       ...[...X264, clip('gap.mp4')],
     ),
     runFfmpeg('-f', 'lavfi', '-i', halves, '-frames:v', '5', ...X264, clip('halves.mp4')),
+    runFfmpeg(
+      ...['-f', 'lavfi', '-i', halves, '-frames:v', '5', ...X264, '-pix_fmt', 'yuvj420p'],
+      clip('full-range.mp4'),
+    ),
     runFfmpeg('-f', 'lavfi', '-i', 'sine=duration=1', clip('sound.wav')),
     writeFile(clip('garbage.mp4'), Buffer.alloc(100_000, 'no video ')),
   ]);
@@ -174,6 +181,24 @@ describe('a file', () => {
     expect(picture!.data).toHaveLength(320 * 180 * 1.5);
     expect(near([picture!.data[0]!, picture!.data[319]!], [81, 41])).toBe(true);
     await source.close();
+  });
+
+  test.each([
+    ['halves.mp4', true],
+    ['full-range.mp4', false],
+  ])('of %s the kept picture has limited range', async (name, isPictureFormat) => {
+    const asked = {
+      address: parseStreamUrl(clip(name)),
+      binaries: await findFfmpeg(FFMPEG_PATHS),
+      timeoutMs: 15_000,
+    };
+    expect(await probe(asked)).toMatchObject({ isPictureFormat });
+    const source = open(name);
+    await source.open();
+    const { data } = (await source.next())!.picture!;
+    await source.close();
+    expect(Math.abs(data[0]! - 82)).toBeLessThan(3);
+    expect(Math.abs(data[319]! - 41)).toBeLessThan(3);
   });
 
   test('that is turned is shown turned', async () => {

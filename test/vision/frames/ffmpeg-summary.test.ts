@@ -20,7 +20,7 @@ describe('what ffmpeg prints of an input', () => {
   test('a transport stream of ffmpeg 4', () => {
     expect(readFfmpegSummary(TS_2018)).toEqual({
       ...{ width: 853, height: 360, codec: 'h264', fps: '30000/1001', durationSeconds: 2, streamIndex: 0 },
-      ...{ startMs: 0, colourMatrix: 'bt709', format: 'mpegts' },
+      ...{ startMs: 0, colourMatrix: 'bt709', isPictureFormat: true, format: 'mpegts' },
     });
   });
 
@@ -35,6 +35,19 @@ describe('what ffmpeg prints of an input', () => {
         colourMatrix: 'bt601',
       },
     });
+  });
+
+  test.each([
+    ['yuv420p(tv, bt709, progressive)', true],
+    ['yuv420p', true],
+    ['yuv420p(progressive)', true],
+    ['yuv420p(pc, bt709, progressive)', false],
+    ['yuvj420p(pc, bt470bg/unknown/unknown)', false],
+    ['yuv420p10le(tv)', false],
+    ['yuv422p(tv)', false],
+  ])('frames of %s: as pictures are kept? %s', (pixels, isPictureFormat) => {
+    const text = TS_2018.replace('yuv420p(tv, bt709, progressive)', pixels);
+    expect(readFfmpegSummary(text)).toMatchObject({ isPictureFormat });
   });
 
   test.each([
