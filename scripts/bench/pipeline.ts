@@ -228,8 +228,8 @@ export function pipelineCommand(): Command {
     .argument('<video>', 'a video file')
     .option('--model <name>', 'detector, a name of `npm run models -- list`', DEFAULT_MODEL)
     .option('--fps <n>', 'frames a second of the video to analyse', count(1), 5)
-    .option('--frames <n>', 'frames of each round, at most', count(1), 500)
-    .option('--rounds <n>', 'how often', count(1), 3)
+    .option('--frames <n>', 'frames of each round, at most', count(1), 400)
+    .option('--rounds <n>', 'how often', count(1), 5)
     .option('--json', 'print one JSON document')
     .action(async (video: string, options: Options) => {
       const result = await benchPipeline(video, options);
