@@ -65,7 +65,7 @@ export interface DecodePlan {
   readonly letterbox: Letterbox;
   /** Null: no picture is made. Even sizes. */
   readonly picture: { readonly width: number; readonly height: number } | null;
-  /** What is decoded is yuv420p of limited range already. */
+  /** As of a `ProbedStream`. */
   readonly isPictureFormat: boolean;
   readonly decodeThreads: number;
 }

@@ -13,7 +13,7 @@ export interface ProbedStream {
   /** First video frame after the input's start. */
   readonly startMs: number;
   readonly colourMatrix: ColourMatrix;
-  /** Decoded to yuv420p of limited range, as pictures are kept: none but their size is ever changed. */
+  /** Its frames are yuv420p of limited range, as pictures are kept: at most their size has to be changed. */
   readonly isPictureFormat: boolean;
   /** ffmpeg's name of the container, e.g. `hls`, `mpegts`. */
   readonly format: string;

@@ -9,8 +9,8 @@ const GREEN: Look = [40, 150, 60, 200, 190, 170];
 const BLUE: Look = [40, 40, 180, 120, 60, 20];
 
 const shown = (look: Look) => ({ look, showsTorso: true, showsLegs: true });
-const person = (x: number, look: Look): Detection => ({
-  box: { left: x - 0.05, top: 0.4, right: x + 0.05, bottom: 0.8 },
+const person = (x: number, look: Look, bottom = 0.8): Detection => ({
+  box: { left: x - 0.05, top: bottom - 0.4, right: x + 0.05, bottom },
   score: 0.85,
   classId: 0,
   look,
@@ -53,26 +53,29 @@ describe('Identity', () => {
 describe('people who took each other’s track', () => {
   const FPS = 5;
 
-  /** Two people stand side by side for four seconds; what is seen from then on is given. */
-  function film(after: (seconds: number) => Detection[]): Track[][] {
+  /** Two people stand side by side for four seconds, others all the time; what is seen of the two from then on is given. */
+  function film(after: (seconds: number) => Detection[], others: readonly Detection[] = []): Track[][] {
     const tracker = new Tracker();
     return Array.from({ length: 12 * FPS }, (_, frame) => {
       const seconds = frame / FPS;
       const before = [person(0.4, RED), person(0.52, GREEN)];
-      return tracker.update(seconds < 4 ? before : after(seconds), seconds * 1000);
+      return tracker.update([...others, ...(seconds < 4 ? before : after(seconds))], seconds * 1000);
     });
   }
   const idAt = (tracks: readonly Track[], x: number) =>
     tracks.find(({ box }) => Math.abs((box.left + box.right) / 2 - x) < 0.05)?.id;
 
-  test('get their own back once each has been seen for a while', () => {
+  test.each([
+    ['alone', []],
+    ['before somebody whom they partly hide', [person(0.46, BLUE, 0.78)]],
+  ])('get their own back once each has been seen for a while, %s', (_where, others) => {
     // At 4 s they have changed places between two frames: by boxes alone, nobody moved.
-    const frames = film(() => [person(0.4, GREEN), person(0.52, RED)]);
+    const frames = film(() => [person(0.4, GREEN), person(0.52, RED)], others);
     const before = frames[3 * FPS]!;
     const after = frames.at(-1)!;
     expect(idAt(after, 0.4)).toBe(idAt(before, 0.52));
     expect(idAt(after, 0.52)).toBe(idAt(before, 0.4));
-    expect(new Set(frames.flat().map(({ id }) => id)).size).toBe(2);
+    expect(new Set(frames.flat().map(({ id }) => id)).size).toBe(2 + others.length);
   });
 
   test('the one still seen takes the track of the one out of sight', () => {
