@@ -10,10 +10,11 @@ const GROWTH_PERCENT = { worker: 10, lane: 100 } as const;
 const COMPACT_EVERY_MS = 60_000;
 
 /**
- * Keeps the memory of a process that runs for months at what it needs. Left alone V8 lets its heap double and more before
+ * Keeps the memory of a process that runs for months at what it needs. Left alone V8 lets its heap grow fourfold before
  * it collects garbage, and then leaves pages half empty for hours: on a node with many lanes that looks like a leak, and
  * takes memory that pictures could have. The C library keeps what was freed in the same way. So the heap's growth is
  * bounded, and now and then both give back what they do not need.
+ * @param program whose heap it is; to be called once, as it starts
  */
 export function keepHeapSteady(program: keyof typeof GROWTH_PERCENT): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT[program]}`);
