@@ -55,6 +55,7 @@ beforeAll(async () => {
   const halves = 'color=red:size=320x180:rate=5,drawbox=x=160:y=0:w=160:h=180:color=blue:t=fill';
   await Promise.all([
     runFfmpeg(...STEPS, '-frames:v', '50', ...X264, clip('steps.mp4')),
+    runFfmpeg(...STEPS, '-frames:v', '50', '-vf', 'scale=640:480', ...X264, clip('large-steps.mp4')),
     runFfmpeg(
       ...[...STEPS, '-frames:v', '50', '-vf', 'setpts=PTS+gte(N\\,25)*2/TB', '-vsync', '0'],
       ...[...X264, clip('gap.mp4')],
@@ -80,7 +81,8 @@ function quarterTurn(mp4: Buffer): Buffer {
 
 describe('a file', () => {
   test('a picture that is kept stays as it is while the source goes on with another buffer', async () => {
-    const source = open('steps.mp4', { fps: 25 });
+    // of small ones a pipe holds a hundred, and as many buffers may be in use
+    const source = open('large-steps.mp4', { fps: 25 });
     const ring = new PictureRing({ keepMs: 400 });
     const kept: { luma: number; data: Uint8Array }[] = [];
     let changed = 0;
@@ -93,7 +95,7 @@ describe('a file', () => {
     expect(kept).toHaveLength(50);
     expect(new Set(kept.map(({ luma }) => luma)).size).toBeGreaterThan(45);
     expect(changed).toBe(0);
-    expect(new Set(kept.map(({ data }) => data)).size).toBeLessThan(30);
+    expect(new Set(kept.map(({ data }) => data)).size).toBeLessThan(20);
   });
 
   test('gives its newest frame not after each fifth of a second, with its presentation time', async () => {
