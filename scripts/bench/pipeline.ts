@@ -7,6 +7,7 @@ import { type Stage, Stopwatch } from '../../src/vision/stopwatch.ts';
 import { median } from '../median.ts';
 import { count } from '../option-values.ts';
 import { print, progress, table } from '../terminal.ts';
+import { keepCoresAwake } from './awake-cores.ts';
 import { BareDecode } from './bare-decode.ts';
 import { cpuTime, measureCpu } from './cpu-time.ts';
 import { laneLoop } from './lane-loop.ts';
@@ -16,6 +17,7 @@ interface Options {
   readonly fps: number;
   readonly frames: number;
   readonly rounds: number;
+  readonly awake: boolean;
   readonly json?: boolean;
 }
 
@@ -36,19 +38,18 @@ export interface PipelineBench {
   readonly bareCpuSecondsPerFrame: number;
   readonly camerasPerCoreAt5Fps: number;
   readonly frames: number;
+  /** False: what waking a core costs is counted, too. */
+  readonly coresAwake: boolean;
 }
 
+/** CPU seconds a frame. */
 interface Round {
   readonly loop: number;
   readonly bare: number;
-  readonly msPerFrame: PipelineBench['msPerFrame'];
-  readonly frames: number;
 }
 
 /** What runs once a frame takes this long to be compiled; a lane runs for months. */
 const WARM_UP_FRAMES = 2500;
-/** Of each round, for the stages alone. */
-const STAGED_FRAMES = 100;
 /** Frames of the loop, then as many bare inferences, in turns. */
 const TURN = 20;
 
@@ -58,25 +59,28 @@ async function benchPipeline(video: string, options: Options): Promise<PipelineB
   const { modelCacheDir: cacheDir, ffmpegPath, ffprobePath } = loadConfig();
   const stopwatch = new Stopwatch();
   const detector = await loadDetector({ model: options.model, modelsDir: MODELS_DIR, cacheDir, stopwatch });
-  const roundFrames = options.frames + STAGED_FRAMES;
-  const bar = progress('bench', WARM_UP_FRAMES + options.rounds * roundFrames, 'frames');
+  const bar = progress('bench', WARM_UP_FRAMES + (options.rounds + 1) * options.frames, 'frames');
   let done = 0;
+  const letCoresSleep = options.awake ? keepCoresAwake() : null;
   try {
     const { inputWidth, inputHeight } = detector;
     const { fps } = options;
     const decode = await BareDecode.prepare({ video, fps, inputWidth, inputHeight, ffmpegPath, ffprobePath });
     const onFrame = () => bar.update(++done);
     const parts = { detector, stopwatch, decode, video, fps, ffmpegPath, ffprobePath, onFrame };
-    const inVideo = await warmUp(parts);
-    const rounds: Round[] = [];
-    for (let i = 0; i < options.rounds; i++)
-      rounds.push(await round(parts, Math.min(options.frames, inVideo)));
-    return summary(rounds);
+    stopwatch.isOn = false;
+    const frames = Math.min(options.frames, await warmUp(parts));
+    const rounds = await measureRounds(parts, frames, options.rounds);
+    const stages = await measureStages(parts, frames);
+    return { ...summary(rounds), ...stages, coresAwake: letCoresSleep !== null };
   } finally {
+    letCoresSleep?.();
     bar.stop();
     await detector.dispose();
   }
 }
+
+type Stages = Pick<PipelineBench, 'msPerFrame' | 'frames'>;
 
 interface Parts {
   readonly detector: LoadedDetector;
@@ -102,22 +106,33 @@ async function warmUp(parts: Parts): Promise<number> {
 }
 
 /**
- * The loop and bare inference in turns, for what else the machine does must hit both; before and after it bare decoding of
- * as many frames. Then the loop again, its stages measured one by one, which would have cost something itself.
+ * The loop and bare inference in turns, for what else the machine does must hit both; before and after each loop bare
+ * decoding of as many frames.
  */
-async function round(parts: Parts, frames: number): Promise<Round> {
-  const { detector, decode, stopwatch } = parts;
-  stopwatch.isOn = false;
+async function measureRounds(parts: Parts, frames: number, count: number): Promise<Round[]> {
+  const { detector, decode } = parts;
   const pixels = new Uint8Array(detector.inputWidth * detector.inputHeight * 3).fill(114);
+  const bareRun = detector.bareRun(pixels);
   const bareDecode = async () => (await measureCpu(() => decode.run(frames))).children / frames;
-  const before = await bareDecode();
-  const loop = await loopOnce(parts, { maxFrames: frames, bareRun: detector.bareRun(pixels) });
-  const after = await bareDecode();
+  const rounds: Round[] = [];
+  let before = await bareDecode();
+  for (let i = 0; i < count; i++) {
+    const loop = await loopOnce(parts, { maxFrames: frames, bareRun });
+    const after = await bareDecode();
+    rounds.push({ loop: loop.lane + loop.ffmpeg, bare: (before + after) / 2 + loop.bareInference });
+    before = after;
+  }
+  return rounds;
+}
 
+/** The loop once more, its stages measured one by one, which costs something itself. */
+async function measureStages(parts: Parts, frames: number): Promise<Stages> {
+  const { stopwatch } = parts;
+  const before = { ...stopwatch.spentMs };
   stopwatch.isOn = true;
-  const spentBefore = { ...stopwatch.spentMs };
-  const staged = await loopOnce(parts, { maxFrames: Math.min(frames, STAGED_FRAMES) });
-  const stage = (name: Stage) => (stopwatch.spentMs[name] - spentBefore[name]) / staged.frames;
+  const cost = await loopOnce(parts, { maxFrames: frames });
+  stopwatch.isOn = false;
+  const stage = (name: Stage) => (stopwatch.spentMs[name] - before[name]) / cost.frames;
   const stages = {
     inference: stage('inference'),
     outputs: stage('outputs'),
@@ -126,12 +141,10 @@ async function round(parts: Parts, frames: number): Promise<Round> {
   };
   const known = Object.values(stages).reduce((sum, ms) => sum + ms, 0);
   return {
-    frames,
-    loop: loop.lane + loop.ffmpeg,
-    bare: (before + after) / 2 + loop.bareInference,
+    frames: cost.frames,
     msPerFrame: {
-      decode: staged.ffmpeg * 1000,
-      reading: Math.max(0, staged.lane * 1000 - known),
+      decode: cost.ffmpeg * 1000,
+      reading: Math.max(0, cost.lane * 1000 - known),
       ...stages,
     },
   };
@@ -184,25 +197,20 @@ async function times(count: number, work: () => Promise<void>): Promise<void> {
   for (let i = 0; i < count; i++) await work();
 }
 
-function summary(rounds: readonly Round[]): PipelineBench {
-  const of = (value: (round: Round) => number) => median(rounds.map(value));
-  const cpuSecondsPerFrame = of(({ loop }) => loop);
+type Summary = Omit<PipelineBench, keyof Stages | 'coresAwake'>;
+
+function summary(rounds: readonly Round[]): Summary {
+  const cpuSecondsPerFrame = median(rounds.map(({ loop }) => loop));
   return {
-    ratio: of(({ loop, bare }) => loop / bare),
-    msPerFrame: {
-      decode: of(({ msPerFrame }) => msPerFrame.decode),
-      reading: of(({ msPerFrame }) => msPerFrame.reading),
-      inference: of(({ msPerFrame }) => msPerFrame.inference),
-      outputs: of(({ msPerFrame }) => msPerFrame.outputs),
-      tracking: of(({ msPerFrame }) => msPerFrame.tracking),
-      zones: of(({ msPerFrame }) => msPerFrame.zones),
-    },
+    ratio: median(rounds.map(({ loop, bare }) => loop / bare)),
     cpuSecondsPerFrame,
-    bareCpuSecondsPerFrame: of(({ bare }) => bare),
+    bareCpuSecondsPerFrame: median(rounds.map(({ bare }) => bare)),
     camerasPerCoreAt5Fps: 1 / (5 * cpuSecondsPerFrame),
-    frames: rounds[0]?.frames ?? 0,
   };
 }
+
+const ASLEEP =
+  'Cores could fall asleep between frames, and waking them is counted. As root on Linux they are kept awake.';
 
 function report(result: PipelineBench): string {
   const ms = (seconds: number) => (seconds * 1000).toFixed(2);
@@ -215,6 +223,7 @@ function report(result: PipelineBench): string {
     ]),
     '',
     `ratio ${result.ratio.toFixed(3)}; ${result.camerasPerCoreAt5Fps.toFixed(1)} cameras per core at 5 fps`,
+    ...(result.coresAwake ? [] : [ASLEEP]),
   ].join('\n');
 }
 
@@ -223,13 +232,15 @@ export function pipelineCommand(): Command {
     .description(
       'What a frame costs from file to visits, beside bare ffmpeg (the same arguments, to /dev/null) and bare inference\n' +
         '(the same network on one tensor) over as many frames, loop and bare inference in turns; the median of the rounds\n' +
-        'counts. All in CPU time of this process and its ffmpeg, so that waiting and other programs do not count.',
+        'counts. All in CPU time of this process and its ffmpeg, so that waiting and other programs do not count, with cores\n' +
+        'kept awake where that is allowed (to root, on Linux).',
     )
     .argument('<video>', 'a video file')
     .option('--model <name>', 'detector, a name of `npm run models -- list`', DEFAULT_MODEL)
     .option('--fps <n>', 'frames a second of the video to analyse', count(1), 5)
     .option('--frames <n>', 'frames of each round, at most', count(1), 400)
-    .option('--rounds <n>', 'how often', count(1), 5)
+    .option('--rounds <n>', 'how often', count(1), 7)
+    .option('--no-awake', 'let cores fall asleep between frames, and count what waking them costs')
     .option('--json', 'print one JSON document')
     .action(async (video: string, options: Options) => {
       const result = await benchPipeline(video, options);
