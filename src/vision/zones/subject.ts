@@ -39,7 +39,7 @@ export interface Subject {
   leftQueue: Moment | null;
   /** End of its last visit: a next one cannot begin earlier. */
   visitedUntilMs: number | null;
-  /** How far the feet went between the last two sightings. */
+  /** How far the feet went from the frame before to the last one it was seen in; not at all where it was out of sight before. */
   moved: Point;
   /** Two sightings of the last second: where it was heading. */
   recent: Sighting;
@@ -78,12 +78,16 @@ export function newSubject(key: number, trackId: number, birth: Birth): Subject 
 
 const SIGHTING_EVERY_MS = 500;
 
-/** Notes where a subject is in this frame. */
-export function see(subject: Subject, box: Box, now: Moment): void {
+/**
+ * Notes where a subject is in this frame.
+ * @param frameBeforeMs time of the frame before; where it was supposed to stand while out of sight is no place it went from
+ */
+export function see(subject: Subject, box: Box, now: Moment, frameBeforeMs: number | null): void {
+  const wasSeen = subject.seen.timeMs === frameBeforeMs;
   const [x, y] = footPoint(subject.box);
   subject.box = wholeBody(subject.stature, box, now.watchedMs);
   const [toX, toY] = footPoint(subject.box);
-  subject.moved = [toX - x, toY - y];
+  subject.moved = wasSeen ? [toX - x, toY - y] : [0, 0];
   subject.seen = now;
   subject.missedMs = 0;
   if (now.watchedMs - subject.recent.at.watchedMs < SIGHTING_EVERY_MS) return;

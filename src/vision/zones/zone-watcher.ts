@@ -62,12 +62,13 @@ export class ZoneWatcher {
   update(tracks: readonly Track[], timeMs: number, boxes: readonly Box[] = []): readonly Visit[] {
     if (this.#lastFrameMs !== null && timeMs <= this.#lastFrameMs) return [];
     const watchedBefore = this.#now.watchedMs;
+    const frameBeforeMs = this.#lastFrameMs;
     this.#advance(timeMs);
     const seen = new Set(tracks.map(({ id }) => id));
     this.#receive(tracks, seen);
     for (const track of tracks) {
       const subject = this.#byTrack.get(track.id)!;
-      see(subject, track.box, this.#now);
+      see(subject, track.box, this.#now, frameBeforeMs);
       this.#rules.stand(subject, this.#placeOf(subject.box), { now: this.#now, all: this.#subjects });
     }
     noteMingled(this.#subjects);

@@ -105,6 +105,24 @@ describe('somebody who is covered', () => {
     expect(story(visits[0]!)).toBe('q 0…- s -…- queued');
   });
 
+  test('stays where they are when the one before them is seen again elsewhere than supposed', () => {
+    const visits = play(
+      [
+        [
+          0,
+          [
+            [1, 0.25, 0.74],
+            [2, 0.25, 0.72],
+          ],
+        ],
+        [5, [[1, 0.25, 0.74]]],
+        [6, [[2, 0.25, 0.75]]],
+      ],
+      30,
+    );
+    expect(visits.map(story)).toEqual(['q 0…- s -…- queued', 'q 0…- s -…- queued']);
+  });
+
   test.each([
     ['nearer to the camera hides', 0.8, []],
     ['farther away does not', 0.66, ['lost']],
