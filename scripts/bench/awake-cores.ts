@@ -11,6 +11,7 @@ const LATENCY_DEVICE = '/dev/cpu_dma_latency';
 export function keepCoresAwake(): (() => void) | null {
   let fd: number;
   try {
+    // not 'w', which would make a file where there is no such device
     fd = openSync(LATENCY_DEVICE, 'r+');
   } catch {
     return null;

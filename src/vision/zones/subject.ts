@@ -39,7 +39,7 @@ export interface Subject {
   leftQueue: Moment | null;
   /** End of its last visit: a next one cannot begin earlier. */
   visitedUntilMs: number | null;
-  /** How far the feet went from the frame before to the last one it was seen in; not at all where it was out of sight before. */
+  /** How far the feet went up to the last sighting since the frame before; nowhere, where it was out of sight in that one. */
   moved: Point;
   /** Two sightings of the last second: where it was heading. */
   recent: Sighting;
@@ -80,10 +80,10 @@ const SIGHTING_EVERY_MS = 500;
 
 /**
  * Notes where a subject is in this frame.
- * @param frameBeforeMs time of the frame before; where it was supposed to stand while out of sight is no place it went from
+ * @param before the frame before; where it was supposed to stand while out of sight is no place it went from
  */
-export function see(subject: Subject, box: Box, now: Moment, frameBeforeMs: number | null): void {
-  const wasSeen = subject.seen.timeMs === frameBeforeMs;
+export function see(subject: Subject, box: Box, now: Moment, before: Moment): void {
+  const wasSeen = subject.seen.timeMs === before.timeMs;
   const [x, y] = footPoint(subject.box);
   subject.box = wholeBody(subject.stature, box, now.watchedMs);
   const [toX, toY] = footPoint(subject.box);

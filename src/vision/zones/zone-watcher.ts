@@ -61,18 +61,17 @@ export class ZoneWatcher {
    */
   update(tracks: readonly Track[], timeMs: number, boxes: readonly Box[] = []): readonly Visit[] {
     if (this.#lastFrameMs !== null && timeMs <= this.#lastFrameMs) return [];
-    const watchedBefore = this.#now.watchedMs;
-    const frameBeforeMs = this.#lastFrameMs;
+    const before = this.#now;
     this.#advance(timeMs);
     const seen = new Set(tracks.map(({ id }) => id));
     this.#receive(tracks, seen);
     for (const track of tracks) {
       const subject = this.#byTrack.get(track.id)!;
-      see(subject, track.box, this.#now, frameBeforeMs);
+      see(subject, track.box, this.#now, before);
       this.#rules.stand(subject, this.#placeOf(subject.box), { now: this.#now, all: this.#subjects });
     }
     noteMingled(this.#subjects);
-    this.#ageMissing({ seen, boxes, elapsedMs: this.#now.watchedMs - watchedBefore });
+    this.#ageMissing({ seen, boxes, elapsedMs: this.#now.watchedMs - before.watchedMs });
     return this.#rules.takeChanges();
   }
 
