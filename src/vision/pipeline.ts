@@ -25,7 +25,7 @@ export interface SceneObservation {
 
 /** Carries a scene's run to another process or node. */
 interface SceneCheckpoint {
-  readonly version: 1;
+  readonly version: 2;
   readonly lastTrackId: number;
   readonly zones: ZoneCheckpoint;
 }
@@ -105,7 +105,7 @@ export class ScenePipeline {
   /** @returns JSON, for another pipeline of the same scene */
   checkpoint(): string {
     const known: SceneCheckpoint = {
-      version: 1,
+      version: 2,
       lastTrackId: this.#lastTrackId,
       zones: this.#zones.checkpoint(),
     };
@@ -126,7 +126,7 @@ const isSceneCheckpoint = (value: unknown): value is SceneCheckpoint =>
   typeof value === 'object' &&
   value !== null &&
   'version' in value &&
-  value.version === 1 &&
+  value.version === 2 &&
   'zones' in value;
 
 export interface FrameWatchers {

@@ -17,6 +17,13 @@ export type Point = readonly [x: number, y: number];
 /** What somebody wears: mean red, green, blue of the torso, then of the legs; 0-255. */
 export type Look = readonly number[];
 
+/** What is seen of a look: a part that somebody nearer covers shows their clothes. */
+export interface SeenLook {
+  readonly look: Look;
+  readonly showsTorso: boolean;
+  readonly showsLegs: boolean;
+}
+
 /** One object found in one frame. */
 export interface Detection {
   readonly box: Box;
@@ -38,6 +45,10 @@ export interface Track {
   /** Time of the first frame in which it was seen (before it was confirmed). */
   readonly bornMs: number;
   readonly timeMs: number;
+  /** What it wears, learned over its sightings; left out where nothing is known. */
+  readonly look?: SeenLook | undefined;
+  /** What is seen in its place now: not its own look, where the track seems to have gone over to somebody else. */
+  readonly shown?: SeenLook | undefined;
 }
 
 /**

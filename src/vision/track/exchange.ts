@@ -5,7 +5,8 @@ import type { Tracklet } from './tracklet.ts';
 
 /**
  * People who pass close by one another may leave with each other's track. Once a track has shown somebody else for some
- * sightings, and that look is of a person near by who was not seen meanwhile, the two get their own tracks back.
+ * sightings, and that look is of a person near by who was not seen meanwhile, the two get their own tracks back. So does
+ * who turns up as new where a track lost them: a passer-by stood before them and left with it.
  * Only confirmed tracks have names to exchange.
  */
 export function exchangeIdentities(
@@ -15,10 +16,11 @@ export function exchangeIdentities(
   for (const track of tracks) {
     if (!track.confirmed || track.lastSeenMs !== timeMs) continue;
     const owner = ownerOf(track, tracks, options);
-    if (!owner) continue;
-    track.exchangeWith(owner);
-    track.identity!.beItself(timeMs);
-    owner.identity!.beItself(owner.identity!.ownMs);
+    if (owner) {
+      track.exchangeWith(owner);
+      track.identity!.beItself({ box: { ...track.lastSeen }, timeMs });
+      owner.identity!.beItself(owner.identity!.own);
+    } else claimantOf(track, tracks, { timeMs, options })?.claim(track, timeMs);
   }
 }
 
@@ -32,7 +34,7 @@ function ownerOf(track: Tracklet, tracks: readonly Tracklet[], options: TrackerO
   let least = Math.min(ownerLook, identity.difference(stranger.look) - ownerMargin);
   for (const other of tracks) {
     if (other === track || !other.confirmed || !other.identity?.isKnown) continue;
-    if (other.identity.ownMs >= stranger.sinceMs) continue;
+    if (other.identity.own.timeMs >= stranger.sinceMs) continue;
     if (apart(track.lastSeen, other.lastSeen) > ownerReach || showsThird(other, track, options)) continue;
     const difference = other.identity.difference(stranger.look);
     if (difference >= least) continue;
@@ -40,6 +42,30 @@ function ownerOf(track: Tracklet, tracks: readonly Tracklet[], options: TrackerO
     owner = other;
   }
   return owner;
+}
+
+/** Who is seen now, first after the track lost its own person and near there, and looks like that one; null if nobody does. */
+function claimantOf(
+  { identity }: Tracklet,
+  tracks: readonly Tracklet[],
+  { timeMs, options }: { timeMs: number; options: TrackerOptions },
+): Tracklet | null {
+  const { strangerSightings, ownerLook, ownerMargin, ownerReach } = options;
+  const stranger = identity?.stranger;
+  if (!stranger || stranger.sightings < strangerSightings) return null;
+  let claimant: Tracklet | null = null;
+  let least = ownerLook;
+  for (const other of tracks) {
+    const theirs = other.identity;
+    if (!other.confirmed || other.lastSeenMs !== timeMs || !theirs || theirs.stranger) continue;
+    if (theirs.sightings < strangerSightings || other.bornMs <= identity.own.timeMs) continue;
+    if (apart(identity.own.box, other.lastSeen) > ownerReach) continue;
+    const difference = identity.difference(theirs.look);
+    if (difference >= least || difference > theirs.difference(stranger.look) - ownerMargin) continue;
+    least = difference;
+    claimant = other;
+  }
+  return claimant;
 }
 
 /** Whether `other` shows somebody who is not `track`'s person either. */

@@ -1,4 +1,5 @@
-import { KnownLook, type SeenLook } from './look.ts';
+import type { Box, SeenLook } from '../types.ts';
+import { KnownLook } from './look.ts';
 import type { TrackerOptions } from './options.ts';
 
 type IdentityOptions = Pick<TrackerOptions, 'knownSightings' | 'strangerLook' | 'newLookSightings'>;
@@ -10,6 +11,12 @@ interface Stranger {
   sightings: number;
 }
 
+/** When and where somebody was seen. */
+interface Sighting {
+  readonly box: Box;
+  readonly timeMs: number;
+}
+
 /**
  * What somebody looks like, learned from sure sightings with nobody before it. Unlike the look that prices a pair
  * it does not follow when the track goes over to another person, so it can tell that this happened.
@@ -18,22 +25,30 @@ export class Identity {
   readonly #options: IdentityOptions;
   #look: KnownLook;
   #sightings = 1;
-  #ownMs: number;
+  #own: Sighting;
   #stranger: Stranger | null = null;
 
-  constructor(options: IdentityOptions, seen: SeenLook, timeMs: number) {
+  constructor(options: IdentityOptions, seen: SeenLook, at: Sighting) {
     this.#options = options;
     this.#look = new KnownLook(seen);
-    this.#ownMs = timeMs;
+    this.#own = at;
   }
 
   get isKnown(): boolean {
     return this.#sightings >= this.#options.knownSightings;
   }
 
-  /** Time of the last sighting that showed this person. */
-  get ownMs(): number {
-    return this.#ownMs;
+  /** The last sighting that showed this person. */
+  get own(): Sighting {
+    return this.#own;
+  }
+
+  get look(): KnownLook {
+    return this.#look;
+  }
+
+  get sightings(): number {
+    return this.#sightings;
   }
 
   /** Who is seen in this person's place since then; null while it is the person itself. */
@@ -42,22 +57,22 @@ export class Identity {
   }
 
   /** @param seen torso and legs, of one person */
-  see(seen: SeenLook, timeMs: number): void {
+  see(seen: SeenLook, at: Sighting): void {
     const { strangerLook, newLookSightings } = this.#options;
     if (!this.isKnown || this.#look.difference(seen)! <= strangerLook) {
       this.#look.learn(seen);
       this.#sightings++;
-      this.beItself(timeMs);
+      this.beItself(at);
       return;
     }
     if (this.#stranger) {
       this.#stranger.look.learn(seen);
       this.#stranger.sightings++;
-    } else this.#stranger = { look: new KnownLook(seen), sinceMs: timeMs, sightings: 1 };
+    } else this.#stranger = { look: new KnownLook(seen), sinceMs: at.timeMs, sightings: 1 };
     // Nobody claims the look for so long: a coat was taken off, or the light has changed.
     if (this.#stranger.sightings > newLookSightings) {
       this.#look = this.#stranger.look;
-      this.beItself(timeMs);
+      this.beItself(at);
     }
   }
 
@@ -66,8 +81,8 @@ export class Identity {
     return this.#look.difference(look.whole)!;
   }
 
-  beItself(timeMs: number): void {
-    this.#ownMs = timeMs;
+  beItself(own: Sighting): void {
+    this.#own = own;
     this.#stranger = null;
   }
 }

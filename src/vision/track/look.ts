@@ -1,13 +1,7 @@
 import { legsOf, torsoOf } from '../body.ts';
 import { area, intersection } from '../geometry.ts';
-import type { Box, Detection, Look } from '../types.ts';
-
-/** What one detection shows of somebody's clothes. */
-export interface SeenLook {
-  readonly look: Look;
-  readonly showsTorso: boolean;
-  readonly showsLegs: boolean;
-}
+import { lookDifference } from '../look-difference.ts';
+import type { Box, Detection, Look, SeenLook } from '../types.ts';
 
 /** A nearer box that covers more than this share of a body part shows its own clothes there. */
 const COVERED = 0.2;
@@ -67,21 +61,18 @@ export class KnownLook {
     return { look: this.#mean, showsTorso: true, showsLegs: true };
   }
 
+  /** The mean, of the parts that were seen; a copy. */
+  get seen(): SeenLook {
+    return { look: [...this.#mean], showsTorso: this.#torsoSamples > 0, showsLegs: this.#legsSamples > 0 };
+  }
+
   /** Mean difference over the parts that can be seen, 0-255; null where none can. */
-  difference({ look, showsTorso, showsLegs }: SeenLook): number | null {
-    if (showsTorso && showsLegs) return (this.#apart(look, 0) + this.#apart(look, 3)) / 2;
-    if (showsTorso) return this.#apart(look, 0);
-    return showsLegs ? this.#apart(look, 3) : null;
+  difference(seen: SeenLook): number | null {
+    return lookDifference(this.whole, seen);
   }
 
   #mix(look: Look, from: number, samples: number): void {
     const share = 1 / Math.min(samples, SETTLED);
     for (let i = from; i < from + 3; i++) this.#mean[i]! += share * (look[i]! - this.#mean[i]!);
-  }
-
-  #apart(look: Look, from: number): number {
-    let sum = 0;
-    for (let i = from; i < from + 3; i++) sum += Math.abs(look[i]! - this.#mean[i]!);
-    return sum / 3;
   }
 }

@@ -159,7 +159,7 @@ export class Tracker {
 
   #learnLook(track: Tracklet, detection: Detection, timeMs: number): void {
     const seen = this.#looks.of(detection);
-    if (seen) track.learn(seen, detection.score, timeMs);
+    if (seen) track.learn(seen, detection, timeMs);
   }
 
   #bodyOf(detection: Detection, expected: Box): Box {
@@ -251,8 +251,9 @@ export class Tracker {
       if (track.lastSeenMs !== timeMs) continue;
       if (!track.confirmed && track.ripe) track.id = ++this.#lastId;
       if (!track.confirmed) continue;
-      const { id, box, score, classId, bornMs } = track;
-      seen.push({ id, box: { ...box }, score, classId, bornMs, timeMs });
+      const { id, box, score, classId, bornMs, looks } = track;
+      const look = { look: looks?.own, shown: looks?.shown };
+      seen.push({ id, box: { ...box }, score, classId, bornMs, timeMs, ...look });
     }
     return seen;
   }

@@ -1,7 +1,7 @@
-import type { Box, Detection } from '../types.ts';
+import type { Box, Detection, SeenLook } from '../types.ts';
 import { Identity } from './identity.ts';
 import { BoxFilter } from './kalman.ts';
-import { KnownLook, type SeenLook } from './look.ts';
+import { KnownLook } from './look.ts';
 import type { TrackerOptions } from './options.ts';
 
 /** A path between two sightings longer than this many frames is walked in this many steps. */
@@ -102,13 +102,20 @@ export class Tracklet {
   }
 
   /** Learns from sure sightings only: an unsure box may hold somebody else as well. */
-  learn(seen: SeenLook, score: number, timeMs: number): void {
+  learn(seen: SeenLook, { box, score }: Detection, timeMs: number): void {
     const sure = score >= this.#options.confidenceThreshold;
     if (!this.look) this.look = new KnownLook(seen);
     else if (sure) this.look.learn(seen);
     if (!sure || !seen.showsTorso || !seen.showsLegs) return;
-    if (this.identity) this.identity.see(seen, timeMs);
-    else this.identity = new Identity(this.#options, seen, timeMs);
+    if (this.identity) this.identity.see(seen, { box, timeMs });
+    else this.identity = new Identity(this.#options, seen, { box, timeMs });
+  }
+
+  /** What the object of this name looks like, and what is seen in its place; undefined before anything is known. */
+  get looks(): { own: SeenLook; shown: SeenLook } | undefined {
+    const own = this.identity?.isKnown ? this.identity.look : this.look;
+    if (!own) return undefined;
+    return { own: own.seen, shown: (this.identity?.stranger?.look ?? own).seen };
   }
 
   /** The two are each other: names and what belongs to them change places, motion stays where it was seen. */
@@ -116,6 +123,17 @@ export class Tracklet {
     [this.id, other.id] = [other.id, this.id];
     [this.bornMs, other.bornMs] = [other.bornMs, this.bornMs];
     [this.identity, other.identity] = [other.identity, this.identity];
+  }
+
+  /**
+   * This newcomer is whom `other` showed before a stranger came in its place: it gets back the name, the stranger
+   * is somebody new.
+   */
+  claim(other: Tracklet, timeMs: number): void {
+    const { look } = other.identity!.stranger!;
+    this.exchangeWith(other);
+    this.identity!.beItself({ box: { ...this.lastSeen }, timeMs });
+    other.identity = new Identity(this.#options, look.whole, { box: { ...other.lastSeen }, timeMs });
   }
 
   miss(seconds: number): void {

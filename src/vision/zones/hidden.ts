@@ -1,7 +1,7 @@
-import { area, height, intersection } from '../geometry.ts';
+import { area, footPoint, height, intersection } from '../geometry.ts';
 import type { Box } from '../types.ts';
 import type { Moment } from './dwell.ts';
-import type { Subject } from './subject.ts';
+import { hasJumped, type Subject } from './subject.ts';
 
 /** Share of somebody's last box that another one must cover to explain why they are not seen … */
 const HIDDEN_SHARE = 0.2;
@@ -38,14 +38,24 @@ export function isCovered({ box, place }: Subject, boxes: readonly Box[]): boole
   );
 }
 
-/** Between two frames; a longer way is not walked, but a box that changed its owner or its size. */
-const LONGEST_STEP = 0.25;
-
 /** A line moves up together: who is hidden in it is supposed to step on with whom they stand behind. */
-export function moveAlong(hidden: Subject, { place, moved }: Subject): void {
-  if (place !== 'queue' || hidden.place !== 'queue') return;
+export function moveAlong(hidden: Subject, cover: Subject): void {
+  if (cover.place !== 'queue' || hidden.place !== 'queue') return;
+  if (!cover.moved || hasJumped(cover)) return;
   const { left, right, top, bottom } = hidden.box;
-  const [dx, dy] = moved;
-  if (Math.hypot(dx, dy) > LONGEST_STEP * (bottom - top)) return;
+  const [dx, dy] = cover.moved;
   hidden.box = { left: left + dx, right: right + dx, top: top + dy, bottom: bottom + dy };
+}
+
+/** Whether somebody who stands nearer covers the feet, so that where these are is only supposed. */
+export function areFeetHidden(box: Box, boxes: readonly Box[]): boolean {
+  const [x] = footPoint(box);
+  const least = BEFORE * height(box);
+  return boxes.some(
+    (cover) =>
+      cover.left < x &&
+      cover.right > x &&
+      cover.bottom > box.bottom + least &&
+      cover.top < box.bottom - least,
+  );
 }

@@ -1,6 +1,7 @@
 import { area, intersection, iou } from '../geometry.ts';
 import type { Box } from '../types.ts';
 import type { Moment } from './dwell.ts';
+import { mostAlike } from './reassociate.ts';
 import type { Subject } from './subject.ts';
 
 /** Boxes that overlap by so much, or cover so much of the smaller one, may have exchanged their tracks. */
@@ -50,8 +51,9 @@ export function firstCome(served: Subject, subjects: readonly Subject[]): Subjec
 }
 
 /**
- * Who of the queue turns up in the checkout as somebody new: out of sight now, and since no longer than a hand-over
- * before that. Their old track may have stayed on somebody else for a while.
+ * Who of the queue turns up in the checkout as somebody new: who looks like that of those out of sight or whose track has
+ * walked out of the queue, maybe with somebody else; if nobody does, who came first of those out of sight. All since no
+ * longer than a hand-over before.
  * @param handOverMs in watched time
  */
 export function missingFromQueue(
@@ -59,13 +61,13 @@ export function missingFromQueue(
   { now, all }: { now: Moment; all: readonly Subject[] },
   handOverMs: number,
 ): Subject | null {
-  const since = served.checkout.since!;
-  return earliest(
-    all.filter(
-      (other) =>
-        other.visit?.state === 'queued' &&
-        other.seen.watchedMs < now.watchedMs &&
-        since.watchedMs - other.seen.watchedMs <= handOverMs,
-    ),
+  const { watchedMs: sinceMs } = served.checkout.since!;
+  const queued = all.filter(({ visit }) => visit?.state === 'queued');
+  const missing = queued.filter(
+    ({ seen }) => seen.watchedMs < now.watchedMs && sinceMs - seen.watchedMs <= handOverMs,
   );
+  const strays = queued.filter(
+    ({ place, leftQueue }) => place === null && leftQueue && sinceMs - leftQueue.watchedMs <= handOverMs,
+  );
+  return mostAlike(served.shown, [...missing, ...strays]) ?? earliest(missing);
 }

@@ -1,35 +1,61 @@
 import { inHeights } from '../body.ts';
 import { height, iou } from '../geometry.ts';
-import type { Box, Track } from '../types.ts';
-import type { Place, Subject } from './subject.ts';
+import { lookDifference } from '../look-difference.ts';
+import type { Box, SeenLook, Track } from '../types.ts';
+import type { Moment } from './dwell.ts';
+import { SETTLING_MS, type Subject } from './subject.ts';
 
 /** Box overlap from which a new track is the old person again. */
 const SAME_PERSON_IOU = 0.3;
 /** Somebody in a line moves while hidden: so far, in body heights, and of about the same size. */
 const NEAR = 1;
 const SIMILAR_HEIGHT = 0.6;
+/** In body heights: where one stands there is no room for another. */
+const ONE_PLACE = 0.2;
 
-/** A track that may be somebody's who is out of sight. */
+/** Looks that differ by no more, 0-255, may be one person's … */
+const ALIKE = 12;
+/** … and from this on they have nothing in common. */
+const UNLIKE = 40;
+
+/** A track that may be somebody's of the queue. */
 export interface Candidate {
   readonly track: Track;
-  /** When and where it was first seen. */
-  readonly firstSeenMs: number;
-  readonly bornIn: Place;
+  /** When it was first seen there. */
+  readonly since: Moment;
+  /** There is in the middle of the queue. */
+  readonly inQueue: boolean;
+  /** It was seen elsewhere before: it may have walked there unseen. */
+  readonly foundAgain: boolean;
+}
+
+export interface Continued {
+  /** Whose last box is known: out of sight. */
+  readonly missing: readonly Subject[];
+  /** Whose track walked out of the queue, maybe with somebody else. */
+  readonly strays: readonly Subject[];
 }
 
 /**
- * Which of the people out of sight the new tracks continue: the largest box overlap first, then who queued nearest by;
- * each person and each track once. Whoever was seen together with a track is somebody else.
+ * Which people the new tracks continue: the largest box overlap first, then who queued nearest by and looks most alike;
+ * each person and each track once. Whoever was seen together with a track is somebody else, unless both stand in one
+ * place.
  */
 export function continuations(
-  missing: readonly Subject[],
+  { missing, strays }: Continued,
   candidates: readonly Candidate[],
 ): Map<Track, Subject> {
-  const pairs = candidates.flatMap((candidate) =>
-    missing
-      .filter(({ seen }) => seen.timeMs < candidate.firstSeenMs)
+  const pairs = candidates.flatMap((candidate) => [
+    ...missing
+      .filter((subject) => subject.seen.timeMs < candidate.since.timeMs || isTwin(subject, candidate))
       .map((subject) => ({ track: candidate.track, subject, likeness: likeness(subject, candidate) })),
-  );
+    ...strays
+      .filter(
+        ({ trackId, inQueue }) =>
+          trackId !== candidate.track.id && inQueue!.at.timeMs < candidate.since.timeMs,
+      )
+      .map((subject) => ({ track: candidate.track, subject, likeness: strayLikeness(subject, candidate) })),
+  ]);
   pairs.sort((a, b) => b.likeness - a.likeness);
   const taken = new Set<Subject>();
   const matched = new Map<Track, Subject>();
@@ -41,17 +67,56 @@ export function continuations(
   return matched;
 }
 
+/** Somebody waiting in the queue stands just here. */
+export const standsAt = ({ box, place, visit }: Subject, at: Box): boolean =>
+  place === 'queue' && visit?.state === 'queued' && distance(box, at) <= ONE_PLACE;
+
+const isTwin = (subject: Subject, { track, since, inQueue }: Candidate): boolean =>
+  inQueue && since.watchedMs >= SETTLING_MS && standsAt(subject, track.box);
+
+/** Mean difference of two looks, 0-255; null if one is not known or they show nothing in common. */
+const apart = (a: SeenLook | null | undefined, b: SeenLook | null | undefined): number | null =>
+  a && b ? lookDifference(a, b) : null;
+
+/** Of those who look like somebody seen now, who does most; null if nobody does. */
+export function mostAlike(shown: SeenLook | null, subjects: readonly Subject[]): Subject | null {
+  let found: Subject | null = null;
+  let least = ALIKE;
+  for (const subject of subjects) {
+    const difference = apart(subject.look, shown);
+    if (difference === null || difference > least) continue;
+    least = difference;
+    found = subject;
+  }
+  return found;
+}
+
 /**
- * Above 1: by overlap. 0-1: by nearness, for those who queued, confirmed or not yet, and a track that appeared in the
- * middle of the queue: who comes from outside is somebody new. 0: somebody else.
+ * Above 1: by overlap. 0-1: by nearness and look, for those who queued, confirmed or not yet, and a track that appeared in
+ * the middle of the queue: who comes from outside is somebody new. 0: somebody else.
  */
-function likeness(subject: Subject, { track: { box }, bornIn }: Candidate): number {
-  const overlap = iou(subject.box, box);
+function likeness(subject: Subject, { track, inQueue, foundAgain }: Candidate): number {
+  const difference = apart(subject.look, track.shown);
+  if (foundAgain && (difference ?? UNLIKE) > ALIKE) return 0;
+  const overlap = iou(subject.box, track.box);
   if (overlap >= SAME_PERSON_IOU) return 1 + overlap;
-  if (bornIn !== 'queue' || subject.place !== 'queue' || subject.queue.since === null) return 0;
-  const [small, large] = [height(box), height(subject.box)].sort((a, b) => a - b) as [number, number];
-  if (small < SIMILAR_HEIGHT * large) return 0;
-  return Math.max(0, 1 - distance(subject.box, box) / NEAR);
+  if (!inQueue || subject.place !== 'queue' || subject.queue.since === null) return 0;
+  return nearness(subject.box, track.box, difference);
+}
+
+/** 0-1, for a track that appeared where somebody stood in the queue whose own track has left it. */
+function strayLikeness({ look, inQueue }: Subject, candidate: Candidate): number {
+  const difference = apart(look, candidate.track.shown);
+  if (!candidate.inQueue || (difference ?? UNLIKE) > ALIKE) return 0;
+  return nearness(inQueue!.box, candidate.track.box, difference);
+}
+
+function nearness(from: Box, to: Box, difference: number | null): number {
+  const [small, large] = [height(to), height(from)].sort((a, b) => a - b) as [number, number];
+  const near = 1 - distance(from, to) / NEAR;
+  if (near <= 0 || small < SIMILAR_HEIGHT * large) return 0;
+  const alike = 1 - Math.min(UNLIKE, difference ?? UNLIKE / 2) / UNLIKE;
+  return (near + alike) / 2;
 }
 
 /** Between the feet of two boxes, in heights of the first. */

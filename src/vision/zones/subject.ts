@@ -1,5 +1,5 @@
 import { AT_EDGE, footPoint, height } from '../geometry.ts';
-import type { Box, Point, Visit } from '../types.ts';
+import type { Box, Point, SeenLook, Track, Visit } from '../types.ts';
 import { type Dwell, type Moment, noDwell } from './dwell.ts';
 import { newStature, type Stature, wholeBody } from './whole-body.ts';
 
@@ -22,9 +22,10 @@ export interface Subject {
   /** Where it was last, with its legs. */
   box: Box;
   stature: Stature;
-  /** First sight, and the place where that was. */
-  firstSeen: Moment;
-  readonly bornIn: Place;
+  /** When it appeared in the middle of the queue, where nobody comes into being; null if it was seen walking in. */
+  appeared: Moment | null;
+  /** Before that it was seen elsewhere, so it may have walked in unseen. */
+  foundAgain: boolean;
   /** It appeared within the line and within somebody's box: often a second box of one person. */
   readonly doubtful: boolean;
   /** Last sight. */
@@ -32,6 +33,13 @@ export interface Subject {
   /** Watched time since then in which it should have been seen. */
   missedMs: number;
   place: Place;
+  /** Last sight in the queue. */
+  inQueue: Sighting | null;
+  /** What it wears, learned from the first track only: a later one may be somebody else's. */
+  look: SeenLook | null;
+  lookTrackId: number | null;
+  /** What is seen in its place now. */
+  shown: SeenLook | null;
   queue: Dwell;
   checkout: Dwell;
   visit: Visit | null;
@@ -39,8 +47,8 @@ export interface Subject {
   leftQueue: Moment | null;
   /** End of its last visit: a next one cannot begin earlier. */
   visitedUntilMs: number | null;
-  /** How far the feet went up to the last sighting since the frame before; nowhere, where it was out of sight in that one. */
-  moved: Point;
+  /** How far the feet went up to the last sighting since the frame before; null if it was out of sight in that one. */
+  moved: Point | null;
   /** Two sightings of the last second: where it was heading. */
   recent: Sighting;
   earlier: Sighting;
@@ -53,18 +61,23 @@ interface Birth extends Sighting {
 
 export function newSubject(key: number, trackId: number, birth: Birth): Subject {
   const { box, at, place, doubtful } = birth;
+  const appeared = place === 'queue' ? at : null;
   return {
     key,
     mingled: [],
     trackId,
     box,
     stature: newStature(box, at.watchedMs),
-    firstSeen: at,
-    bornIn: place,
+    appeared,
+    foundAgain: false,
     doubtful,
     seen: at,
     missedMs: 0,
     place: null,
+    inQueue: null,
+    look: null,
+    lookTrackId: null,
+    shown: null,
     queue: noDwell(),
     checkout: noDwell(),
     visit: null,
@@ -76,35 +89,63 @@ export function newSubject(key: number, trackId: number, birth: Birth): Subject 
   };
 }
 
+/** This long after the first frame everybody who was there has been seen, and nobody is doubted. */
+export const SETTLING_MS = 10_000;
+
 const SIGHTING_EVERY_MS = 500;
 
 /**
  * Notes where a subject is in this frame.
  * @param before the frame before; where it was supposed to stand while out of sight is no place it went from
  */
-export function see(subject: Subject, box: Box, now: Moment, before: Moment): void {
-  const wasSeen = subject.seen.timeMs === before.timeMs;
+export function see(subject: Subject, track: Track, { now, before }: { now: Moment; before: Moment }): void {
+  const { box } = track;
+  const isNew = subject.seen.timeMs === now.timeMs;
+  const wasSeen = isNew || subject.seen.timeMs === before.timeMs;
   const [x, y] = footPoint(subject.box);
   subject.box = wholeBody(subject.stature, box, now.watchedMs);
   const [toX, toY] = footPoint(subject.box);
-  subject.moved = wasSeen ? [toX - x, toY - y] : [0, 0];
+  subject.moved = wasSeen ? [toX - x, toY - y] : null;
   subject.seen = now;
   subject.missedMs = 0;
+  noteLook(subject, track);
   if (now.watchedMs - subject.recent.at.watchedMs < SIGHTING_EVERY_MS) return;
   subject.earlier = subject.recent;
   subject.recent = { box, at: now };
+}
+
+function noteLook(subject: Subject, { id, look, shown }: Track): void {
+  subject.shown = shown ?? null;
+  // Out of the queue the track may be that of a passer-by who took it from somebody in the line.
+  if (!look || subject.leftQueue) return;
+  if (subject.look && subject.lookTrackId !== id) return;
+  subject.look = look;
+  subject.lookTrackId ??= id;
+}
+
+/** In body heights, between two frames; a longer way is not walked, but a box that changed its owner or its size. */
+const LONGEST_STEP = 0.25;
+
+/** Whether the box went between two frames as far as nobody walks. */
+export const hasJumped = ({ moved, box }: Subject): boolean =>
+  moved !== null && Math.hypot(...moved) > LONGEST_STEP * height(box);
+
+/** Notes who is in the queue now without having been seen to walk there. @param place where it is now */
+export function noteAppearance(subject: Subject, place: Place): void {
+  const { moved, seen } = subject;
+  if (place !== 'queue' || subject.place === 'queue' || hasHistory(subject)) return;
+  if (moved !== null && !hasJumped(subject)) return;
+  subject.appeared = seen;
+  subject.foundAgain = moved === null;
 }
 
 /** Whether there is anything a later track could continue: a visit, or a stay not yet confirmed. */
 export const hasHistory = (subject: Subject): boolean =>
   subject.visit !== null || subject.queue.since !== null || subject.checkout.since !== null;
 
-/**
- * Somebody who appeared in the middle of the queue, with a stay that is not confirmed yet: nobody comes into being there,
- * so this may still turn out to be one of those out of sight.
- */
-export const isNewcomer = ({ bornIn, visit, visitedUntilMs, queue, checkout }: Subject): boolean =>
-  bornIn === 'queue' && visit === null && visitedUntilMs === null && !queue.inside && checkout.since === null;
+/** Somebody who appeared in the middle of the queue may still turn out to be one of the line, while no stay is confirmed. */
+export const isNewcomer = ({ appeared, visit, queue, checkout }: Subject): boolean =>
+  appeared !== null && visit === null && !queue.inside && checkout.since === null;
 
 /** Share of its height by which a box must have moved towards the edge in the last second. */
 const MOVED = 0.05;

@@ -1,12 +1,15 @@
 import type { QueueParameters, Visit, VisitOutcome } from '../types.ts';
 import { type DwellThresholds, type Moment, noDwell, updateDwell } from './dwell.ts';
 import { firstCome, missingFromQueue } from './mingle.ts';
-import { type Place, type Subject, wasLeavingFrame } from './subject.ts';
+import { standsAt } from './reassociate.ts';
+import { type Place, SETTLING_MS, type Subject, wasLeavingFrame } from './subject.ts';
 import { closeVisit, enterQueue, enterService, startService } from './visit-states.ts';
 
 const NONE: readonly Visit[] = [];
 /** Somebody doubtful has to stay this many times as long; entered is still when they were first inside. */
 const DOUBT = 3;
+/** The same for who appeared just where somebody else stands, as long as both do: they are one person with two boxes. */
+const ONE_PLACE_DOUBT = 7;
 
 /** Turns what a person does in the zones into visits. Knows one person at a time; keeps only the next id. */
 export class VisitRules {
@@ -40,6 +43,7 @@ export class VisitRules {
   /** Somebody seen in this frame. */
   stand(subject: Subject, place: Place, { now, all }: { now: Moment; all: readonly Subject[] }): void {
     subject.place = place;
+    if (place === 'queue') subject.inQueue = { box: subject.box, at: now };
     const context = { now, thresholds: this.#thresholds };
     const checkout = updateDwell(subject.checkout, place === 'checkout', context);
     // Back in the checkout before having left it: what seemed a new stay in the queue was none.
@@ -64,9 +68,17 @@ export class VisitRules {
       subject.visit?.state !== 'in_service' &&
       (!subject.visit || subject.leftQueue)
     ) {
-      this.#joinQueue(subject, now);
+      if (this.#isSecondBox(subject, { now, all })) subject.queue.inside = false;
+      else this.#joinQueue(subject, now);
     }
     this.#expireHandOver(subject, now);
+  }
+
+  /** Somebody of the line is found there again: it was somebody else who left the queue with their track. */
+  takeBack(subject: Subject, now: Moment): void {
+    subject.queue = { inside: true, since: now, last: now, outsideSince: null };
+    subject.leftQueue = null;
+    this.#note(subject, { ...subject.visit!, queueLeftAtMs: null });
   }
 
   /** Somebody out of sight, but not given up: only the way to the checkout runs out. */
@@ -88,6 +100,13 @@ export class VisitRules {
   lose(subject: Subject, decidedAtMs: number): void {
     const { visit } = subject;
     if (visit) this.#close(subject, 'lost', { endedAtMs: lastInside(subject, visit).timeMs, decidedAtMs });
+  }
+
+  #isSecondBox(subject: Subject, { now, all }: { now: Moment; all: readonly Subject[] }): boolean {
+    const { visit, appeared, box } = subject;
+    if (visit || !appeared || appeared.watchedMs < SETTLING_MS) return false;
+    if (now.watchedMs - appeared.watchedMs >= ONE_PLACE_DOUBT * this.#thresholds.entryMs) return false;
+    return all.some((other) => other !== subject && standsAt(other, box));
   }
 
   #joinQueue(subject: Subject, now: Moment): void {
@@ -161,6 +180,7 @@ export class VisitRules {
     this.#note(subject, closeVisit(subject.visit!, outcome, times));
     subject.visit = null;
     subject.leftQueue = null;
+    subject.appeared = null;
     subject.visitedUntilMs = times.endedAtMs;
   }
 

@@ -2,25 +2,33 @@ import { FRAME_GAP_MS } from '../frame-gap.ts';
 import { area, footPoint, intersection } from '../geometry.ts';
 import type { Box, QueueParameters, QueueZones, Track, Visit } from '../types.ts';
 import type { Moment } from './dwell.ts';
-import { coverOf, isCovered, moveAlong } from './hidden.ts';
+import { areFeetHidden, coverOf, isCovered, moveAlong } from './hidden.ts';
 import { noteMingled } from './mingle.ts';
 import { Area } from './polygon.ts';
 import { type Candidate, continuations } from './reassociate.ts';
-import { hasHistory, isNewcomer, newSubject, type Place, type Subject, see } from './subject.ts';
+import {
+  hasHistory,
+  isNewcomer,
+  newSubject,
+  noteAppearance,
+  type Place,
+  SETTLING_MS,
+  type Subject,
+  see,
+} from './subject.ts';
 import { VisitRules } from './visit-rules.ts';
 import { isServed, isWaiting } from './visit-states.ts';
+import { newStature } from './whole-body.ts';
 
 /** After a longer gap nobody can be recognised by where they stand. */
 const LONGEST_BRIDGED_GAP_MS = 60_000;
 
-/** This long after the first frame everybody who was there has been seen. */
-const SETTLING_MS = 10_000;
 /** Part of a new box that another one must cover for it to be doubted. */
 const TWIN_SHARE = 0.4;
 
 /** Everything a watcher knows, as plain data: carries a run to another process or node. The subjects live on in it. */
 export interface ZoneCheckpoint {
-  readonly version: 1;
+  readonly version: 2;
   readonly lastFrameMs: number | null;
   readonly watchedMs: number;
   readonly nextVisitId: number;
@@ -67,8 +75,8 @@ export class ZoneWatcher {
     this.#receive(tracks, seen);
     for (const track of tracks) {
       const subject = this.#byTrack.get(track.id)!;
-      see(subject, track.box, this.#now, before);
-      this.#rules.stand(subject, this.#placeOf(subject.box), { now: this.#now, all: this.#subjects });
+      see(subject, track, { now: this.#now, before });
+      this.#place(subject, boxes);
     }
     noteMingled(this.#subjects);
     this.#ageMissing({ seen, boxes, elapsedMs: this.#now.watchedMs - before.watchedMs });
@@ -103,7 +111,7 @@ export class ZoneWatcher {
 
   checkpoint(): ZoneCheckpoint {
     return {
-      version: 1,
+      version: 2,
       lastFrameMs: this.#lastFrameMs,
       watchedMs: this.#now.watchedMs,
       nextVisitId: this.#rules.nextVisitId,
@@ -147,22 +155,27 @@ export class ZoneWatcher {
     const missing = this.#subjects.filter(
       (subject) => hasHistory(subject) && (subject.trackId === null || !seen.has(subject.trackId)),
     );
-    const continued = continuations(missing, candidates);
-    for (const { track, bornIn } of candidates) {
+    const strays = this.#subjects.filter(({ visit, place }) => visit?.state === 'queued' && place === null);
+    const continued = continuations({ missing, strays }, candidates);
+    for (const { track, inQueue } of candidates) {
       const subject = continued.get(track);
-      const newcomer = this.#byTrack.get(track.id);
-      if (subject) this.#continue(subject, track, newcomer);
-      else if (!newcomer) {
-        const created = newSubject(this.#nextKey++, track.id, {
-          box: track.box,
-          at: this.#now,
-          place: bornIn,
-          doubtful: bornIn === 'queue' && this.#mayBeTwin(track, tracks),
-        });
-        this.#subjects.push(created);
-        this.#byTrack.set(track.id, created);
-      }
+      if (!subject) {
+        if (!this.#byTrack.has(track.id)) this.#welcome(track, inQueue && this.#mayBeTwin(track, tracks));
+      } else if (inQueue && strays.includes(subject)) {
+        const stranger = tracks.find(({ id }) => id === subject.trackId);
+        this.#continue(subject, track);
+        subject.stature = newStature(track.box, this.#now.watchedMs);
+        this.#rules.takeBack(subject, this.#now);
+        if (stranger) this.#welcome(stranger);
+      } else this.#continue(subject, track);
     }
+  }
+
+  #welcome({ id, box }: Track, doubtful = false): void {
+    const place = this.#placeOf(box);
+    const subject = newSubject(this.#nextKey++, id, { box, at: this.#now, place, doubtful });
+    this.#subjects.push(subject);
+    this.#byTrack.set(id, subject);
   }
 
   /** When the watch begins the line stands there already: then nobody is doubted. */
@@ -176,13 +189,17 @@ export class ZoneWatcher {
   #unknown(tracks: readonly Track[]): Candidate[] {
     return tracks.flatMap((track): Candidate[] => {
       const newcomer = this.#byTrack.get(track.id);
-      if (!newcomer) return [{ track, firstSeenMs: this.#now.timeMs, bornIn: this.#placeOf(track.box) }];
-      const { firstSeen, bornIn } = newcomer;
-      return isNewcomer(newcomer) ? [{ track, firstSeenMs: firstSeen.timeMs, bornIn }] : [];
+      if (!newcomer) {
+        const inQueue = this.#placeOf(track.box) === 'queue';
+        return [{ track, since: this.#now, inQueue, foundAgain: false }];
+      }
+      const { appeared, foundAgain } = newcomer;
+      return isNewcomer(newcomer) ? [{ track, since: appeared!, inQueue: true, foundAgain }] : [];
     });
   }
 
-  #continue(subject: Subject, track: Track, newcomer: Subject | undefined): void {
+  #continue(subject: Subject, track: Track): void {
+    const newcomer = this.#byTrack.get(track.id);
     if (newcomer) this.#subjects = this.#subjects.filter((other) => other !== newcomer);
     if (subject.trackId !== null) this.#byTrack.delete(subject.trackId);
     subject.trackId = track.id;
@@ -206,6 +223,15 @@ export class ZoneWatcher {
       gone = true;
     }
     if (gone) this.#subjects = this.#subjects.filter(({ missedMs }) => missedMs < this.#maxAgeMs);
+  }
+
+  /** Who is in the queue and whose feet get hidden is not believed to leave it before these are seen outside. */
+  #place(subject: Subject, boxes: readonly Box[]): void {
+    const place = this.#placeOf(subject.box);
+    noteAppearance(subject, place);
+    const isQueued = subject.visit?.state === 'queued' && subject.place === 'queue';
+    if (isQueued && place === null && areFeetHidden(subject.box, boxes)) this.#rules.hide(subject, this.#now);
+    else this.#rules.stand(subject, place, { now: this.#now, all: this.#subjects });
   }
 
   #placeOf(box: Box): Place {

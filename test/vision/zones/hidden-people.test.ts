@@ -1,36 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Track, Visit } from '../../../src/vision/types.ts';
+import type { Visit } from '../../../src/vision/types.ts';
 import { ZoneWatcher } from '../../../src/vision/zones/zone-watcher.ts';
-import { boxAt, PARAMETERS, story, ZONES } from './walk.ts';
-
-/** Somebody in one frame: where the feet are. */
-type Standing = readonly [id: number, x: number, bottom: number];
-/** From a second on, these people are seen. */
-type Scene = readonly [fromSeconds: number, people: readonly Standing[]];
-
-const track = ([id, x, bottom]: Standing, timeMs: number): Track => ({
-  id,
-  box: boxAt(x, bottom),
-  score: 0.9,
-  classId: 0,
-  bornMs: timeMs,
-  timeMs,
-});
-
-/** Plays scenes at five frames a second; the newest state of every visit. */
-function play(
-  scenes: readonly Scene[],
-  untilSeconds: number,
-  watcher = new ZoneWatcher({ zones: ZONES, parameters: PARAMETERS }),
-): Visit[] {
-  const visits = new Map<number, Visit>();
-  for (let timeMs = 0; timeMs <= untilSeconds * 1000; timeMs += 200) {
-    const people = scenes.findLast(([fromSeconds]) => fromSeconds * 1000 <= timeMs)?.[1] ?? [];
-    const tracks = people.map((person) => track(person, timeMs));
-    for (const visit of watcher.update(tracks, timeMs)) visits.set(visit.id, visit);
-  }
-  return [...visits.values()];
-}
+import { boxAt, PARAMETERS, play, type Scene, type Standing, story, ZONES } from './walk.ts';
 
 const BACK: Standing = [1, 0.25, 0.7];
 
@@ -128,7 +99,7 @@ describe('somebody who is covered', () => {
     ['farther away does not', 0.66, ['lost']],
   ])('by something not followed: %s', (_, bottom, outcomes) => {
     const watcher = new ZoneWatcher({ zones: ZONES, parameters: PARAMETERS });
-    for (let timeMs = 0; timeMs <= 5000; timeMs += 200) watcher.update([track(BACK, timeMs)], timeMs);
+    play([[0, [BACK]]], 5, watcher);
     const changes: Visit[] = [];
     for (let timeMs = 5200; timeMs <= 20_000; timeMs += 200)
       changes.push(...watcher.update([], timeMs, [boxAt(0.26, bottom)]));
@@ -219,19 +190,22 @@ describe('two people who could not be told apart', () => {
 
 describe('a box that appears within another one in the line', () => {
   const twin: Standing = [9, 0.27, 0.72];
+  const within: Standing = [9, 0.285, 0.755];
   const beside: Standing = [9, 0.35, 0.72];
   const entered = (scenes: readonly Scene[], untilSeconds: number) =>
     play(scenes, untilSeconds).find(({ trackId }) => trackId === 9)?.queueEnteredAtMs;
 
   test.each([
-    { who: 'within: not after the usual time', box: twin, from: 15, until: 23, enteredAtMs: undefined },
+    { who: 'within: not after the usual time', box: within, from: 15, until: 23, enteredAtMs: undefined },
     {
       who: 'within: after three times as long, back-dated',
-      box: twin,
+      box: within,
       from: 15,
       until: 24.2,
       enteredAtMs: 15_000,
     },
+    { who: 'in one place: not after that time', box: twin, from: 15, until: 35.8, enteredAtMs: undefined },
+    { who: 'in one place: after seven times', box: twin, from: 15, until: 36.2, enteredAtMs: 15_000 },
     { who: 'beside: after the usual time', box: beside, from: 15, until: 18.2, enteredAtMs: 15_000 },
     { who: 'within, but as the watch begins', box: twin, from: 5, until: 8.2, enteredAtMs: 5_000 },
   ])('$who', ({ box, from, until, enteredAtMs }) => {
@@ -243,11 +217,10 @@ describe('a box that appears within another one in the line', () => {
   });
 
   test('somebody who walks in from outside is not doubted, however narrow it is', () => {
-    const scenes: Scene[] = [
-      [0, [BACK]],
-      [14.8, [BACK, [9, 0.27, 0.99]]],
-      [15, [BACK, twin]],
-    ];
-    expect(entered(scenes, 18.2)).toBe(15_000);
+    const steps = [0.96, 0.9, 0.84, 0.78].map(
+      (bottom, i): Scene => [14.2 + 0.2 * i, [BACK, [9, 0.27, bottom]]],
+    );
+    const scenes: Scene[] = [[0, [BACK]], ...steps, [15, [BACK, twin]]];
+    expect(entered(scenes, 18.2)).toBe(14_400);
   });
 });

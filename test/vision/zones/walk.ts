@@ -1,4 +1,4 @@
-import type { Box, QueueParameters, QueueZones, Track, Visit } from '../../../src/vision/types.ts';
+import type { Box, Look, QueueParameters, QueueZones, Track, Visit } from '../../../src/vision/types.ts';
 import { ZoneWatcher } from '../../../src/vision/zones/zone-watcher.ts';
 
 const zone = (left: number, right: number) => ({
@@ -91,4 +91,32 @@ export function story(visit: Visit): string {
   ]
     .join(' ')
     .trim();
+}
+
+/** Somebody in one frame: where the feet are, and what is seen to be worn. */
+export type Standing = readonly [id: number, x: number, bottom: number, shown?: Look | undefined];
+/** From a second on, these people are seen. */
+export type Scene = readonly [fromSeconds: number, people: readonly Standing[]];
+
+const seenLook = (look: Look | undefined) => look && { look, showsTorso: true, showsLegs: true };
+
+/** Plays scenes at five frames a second; the newest state of every visit. */
+export function play(
+  scenes: readonly Scene[],
+  untilSeconds: number,
+  watcher = new ZoneWatcher({ zones: ZONES, parameters: PARAMETERS }),
+): Visit[] {
+  const visits = new Map<number, Visit>();
+  const own = new Map<number, Look>();
+  for (let timeMs = 0; timeMs <= untilSeconds * 1000; timeMs += 200) {
+    const people = scenes.findLast(([fromSeconds]) => Math.round(fromSeconds * 1000) <= timeMs)?.[1] ?? [];
+    const tracks = people.map(([id, x, bottom, shown]): Track => {
+      if (shown && !own.has(id)) own.set(id, shown);
+      const looks = { look: seenLook(own.get(id)), shown: seenLook(shown) };
+      return { id, box: boxAt(x, bottom), score: 0.9, classId: 0, bornMs: timeMs, timeMs, ...looks };
+    });
+    const boxes = tracks.map(({ box }) => box);
+    for (const visit of watcher.update(tracks, timeMs, boxes)) visits.set(visit.id, visit);
+  }
+  return [...visits.values()];
 }
