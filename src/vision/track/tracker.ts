@@ -252,8 +252,7 @@ export class Tracker {
       if (!track.confirmed && track.ripe) track.id = ++this.#lastId;
       if (!track.confirmed) continue;
       const { id, box, score, classId, bornMs, looks } = track;
-      const look = { look: looks?.own, shown: looks?.shown };
-      seen.push({ id, box: { ...box }, score, classId, bornMs, timeMs, ...look });
+      seen.push({ id, box: { ...box }, score, classId, bornMs, timeMs, ...looks });
     }
     return seen;
   }

@@ -1,4 +1,4 @@
-import type { Box, Detection, SeenLook } from '../types.ts';
+import type { Box, Detection, SeenLook, Track } from '../types.ts';
 import { Identity } from './identity.ts';
 import { BoxFilter } from './kalman.ts';
 import { KnownLook } from './look.ts';
@@ -111,11 +111,10 @@ export class Tracklet {
     else this.identity = new Identity(this.#options, seen, { box, timeMs });
   }
 
-  /** What the object of this name looks like, and what is seen in its place; undefined before anything is known. */
-  get looks(): { own: SeenLook; shown: SeenLook } | undefined {
-    const own = this.identity?.isKnown ? this.identity.look : this.look;
-    if (!own) return undefined;
-    return { own: own.seen, shown: (this.identity?.stranger?.look ?? own).seen };
+  get looks(): Pick<Track, 'look' | 'shown'> {
+    const { identity } = this;
+    const look = (identity?.isKnown ? identity.look : this.look)?.seen;
+    return { look, shown: identity?.stranger?.look.seen ?? look };
   }
 
   /** The two are each other: names and what belongs to them change places, motion stays where it was seen. */

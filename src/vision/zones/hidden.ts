@@ -1,7 +1,7 @@
 import { area, footPoint, height, intersection } from '../geometry.ts';
 import type { Box } from '../types.ts';
 import type { Moment } from './dwell.ts';
-import { hasJumped, type Subject } from './subject.ts';
+import type { Subject } from './subject.ts';
 
 /** Share of somebody's last box that another one must cover to explain why they are not seen … */
 const HIDDEN_SHARE = 0.2;
@@ -41,7 +41,7 @@ export function isCovered({ box, place }: Subject, boxes: readonly Box[]): boole
 /** A line moves up together: who is hidden in it is supposed to step on with whom they stand behind. */
 export function moveAlong(hidden: Subject, cover: Subject): void {
   if (cover.place !== 'queue' || hidden.place !== 'queue') return;
-  if (!cover.moved || hasJumped(cover)) return;
+  if (!cover.moved || cover.jumped) return;
   const { left, right, top, bottom } = hidden.box;
   const [dx, dy] = cover.moved;
   hidden.box = { left: left + dx, right: right + dx, top: top + dy, bottom: bottom + dy };

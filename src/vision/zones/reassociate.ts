@@ -29,7 +29,7 @@ export interface Candidate {
   readonly foundAgain: boolean;
 }
 
-export interface Continued {
+interface Continuable {
   /** Whose last box is known: out of sight. */
   readonly missing: readonly Subject[];
   /** Whose track walked out of the queue, maybe with somebody else. */
@@ -42,7 +42,7 @@ export interface Continued {
  * place.
  */
 export function continuations(
-  { missing, strays }: Continued,
+  { missing, strays }: Continuable,
   candidates: readonly Candidate[],
 ): Map<Track, Subject> {
   const pairs = candidates.flatMap((candidate) => [

@@ -47,8 +47,10 @@ export interface Subject {
   leftQueue: Moment | null;
   /** End of its last visit: a next one cannot begin earlier. */
   visitedUntilMs: number | null;
-  /** How far the feet went up to the last sighting since the frame before; null if it was out of sight in that one. */
+  /** How far the feet went since the frame before up to the last sighting; null if it was out of sight in that one. */
   moved: Point | null;
+  /** That was further than anybody walks: the box changed its owner or its size. */
+  jumped: boolean;
   /** Two sightings of the last second: where it was heading. */
   recent: Sighting;
   earlier: Sighting;
@@ -84,6 +86,7 @@ export function newSubject(key: number, trackId: number, birth: Birth): Subject 
     leftQueue: null,
     visitedUntilMs: null,
     moved: [0, 0],
+    jumped: false,
     recent: { box, at },
     earlier: { box, at },
   };
@@ -94,18 +97,27 @@ export const SETTLING_MS = 10_000;
 
 const SIGHTING_EVERY_MS = 500;
 
+/** Body heights a second, about 2 m: nobody walks faster. */
+const LONGEST_STRIDE = 1.25;
+/** Body heights: boxes shift by as much from frame to frame, however soon these follow. */
+const LONGEST_SHIFT = 0.25;
+
 /**
  * Notes where a subject is in this frame.
  * @param before the frame before; where it was supposed to stand while out of sight is no place it went from
  */
 export function see(subject: Subject, track: Track, { now, before }: { now: Moment; before: Moment }): void {
   const { box } = track;
-  const isNew = subject.seen.timeMs === now.timeMs;
-  const wasSeen = isNew || subject.seen.timeMs === before.timeMs;
   const [x, y] = footPoint(subject.box);
   subject.box = wholeBody(subject.stature, box, now.watchedMs);
   const [toX, toY] = footPoint(subject.box);
-  subject.moved = wasSeen ? [toX - x, toY - y] : null;
+  if (subject.seen.timeMs !== now.timeMs) {
+    const seconds = (now.watchedMs - before.watchedMs) / 1000;
+    const wasSeen = subject.seen.timeMs === before.timeMs && seconds > 0;
+    const farthest = Math.max(LONGEST_SHIFT, LONGEST_STRIDE * seconds) * height(subject.box);
+    subject.moved = wasSeen ? [toX - x, toY - y] : null;
+    subject.jumped = wasSeen && Math.hypot(toX - x, toY - y) > farthest;
+  }
   subject.seen = now;
   subject.missedMs = 0;
   noteLook(subject, track);
@@ -123,18 +135,11 @@ function noteLook(subject: Subject, { id, look, shown }: Track): void {
   subject.lookTrackId ??= id;
 }
 
-/** In body heights, between two frames; a longer way is not walked, but a box that changed its owner or its size. */
-const LONGEST_STEP = 0.25;
-
-/** Whether the box went between two frames as far as nobody walks. */
-export const hasJumped = ({ moved, box }: Subject): boolean =>
-  moved !== null && Math.hypot(...moved) > LONGEST_STEP * height(box);
-
 /** Notes who is in the queue now without having been seen to walk there. @param place where it is now */
 export function noteAppearance(subject: Subject, place: Place): void {
-  const { moved, seen } = subject;
+  const { moved, jumped, seen } = subject;
   if (place !== 'queue' || subject.place === 'queue' || hasHistory(subject)) return;
-  if (moved !== null && !hasJumped(subject)) return;
+  if (moved !== null && !jumped) return;
   subject.appeared = seen;
   subject.foundAgain = moved === null;
 }

@@ -100,15 +100,16 @@ export type Scene = readonly [fromSeconds: number, people: readonly Standing[]];
 
 const seenLook = (look: Look | undefined) => look && { look, showsTorso: true, showsLegs: true };
 
-/** Plays scenes at five frames a second; the newest state of every visit. */
+/** Plays scenes, at five frames a second unless told otherwise; the newest state of every visit. */
 export function play(
   scenes: readonly Scene[],
   untilSeconds: number,
   watcher = new ZoneWatcher({ zones: ZONES, parameters: PARAMETERS }),
+  stepMs = 200,
 ): Visit[] {
   const visits = new Map<number, Visit>();
   const own = new Map<number, Look>();
-  for (let timeMs = 0; timeMs <= untilSeconds * 1000; timeMs += 200) {
+  for (let timeMs = 0; timeMs <= untilSeconds * 1000; timeMs += stepMs) {
     const people = scenes.findLast(([fromSeconds]) => Math.round(fromSeconds * 1000) <= timeMs)?.[1] ?? [];
     const tracks = people.map(([id, x, bottom, shown]): Track => {
       if (shown && !own.has(id)) own.set(id, shown);
