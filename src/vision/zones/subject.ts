@@ -47,9 +47,9 @@ export interface Subject {
   leftQueue: Moment | null;
   /** End of its last visit: a next one cannot begin earlier. */
   visitedUntilMs: number | null;
-  /** How far the feet went since the frame before up to the last sighting; null if it was out of sight in that one. */
+  /** How far the feet went since the frame before up to the last sighting; null if it was not seen in that one. */
   moved: Point | null;
-  /** That was further than anybody walks: the box changed its owner or its size. */
+  /** That was no step that could follow the one before: the box changed its owner or its size. */
   jumped: boolean;
   /** Two sightings of the last second: where it was heading. */
   recent: Sighting;
@@ -85,7 +85,7 @@ export function newSubject(key: number, trackId: number, birth: Birth): Subject 
     visit: null,
     leftQueue: null,
     visitedUntilMs: null,
-    moved: [0, 0],
+    moved: null,
     jumped: false,
     recent: { box, at },
     earlier: { box, at },
@@ -97,7 +97,7 @@ export const SETTLING_MS = 10_000;
 
 const SIGHTING_EVERY_MS = 500;
 
-/** Body heights a second, about 2 m: nobody walks faster. */
+/** Body heights a second, about 2 m: nobody begins or ends to walk faster. */
 const LONGEST_STRIDE = 1.25;
 /** Body heights: boxes shift by as much from frame to frame, however soon these follow. */
 const LONGEST_SHIFT = 0.25;
@@ -111,13 +111,12 @@ export function see(subject: Subject, track: Track, { now, before }: { now: Mome
   const [x, y] = footPoint(subject.box);
   subject.box = wholeBody(subject.stature, box, now.watchedMs);
   const [toX, toY] = footPoint(subject.box);
-  if (subject.seen.timeMs !== now.timeMs) {
-    const seconds = (now.watchedMs - before.watchedMs) / 1000;
-    const wasSeen = subject.seen.timeMs === before.timeMs && seconds > 0;
-    const farthest = Math.max(LONGEST_SHIFT, LONGEST_STRIDE * seconds) * height(subject.box);
-    subject.moved = wasSeen ? [toX - x, toY - y] : null;
-    subject.jumped = wasSeen && Math.hypot(toX - x, toY - y) > farthest;
-  }
+  const seconds = (now.watchedMs - before.watchedMs) / 1000;
+  const wasSeen = subject.seen.timeMs === before.timeMs && seconds > 0;
+  const step: Point | null = wasSeen ? [toX - x, toY - y] : null;
+  const farthest = Math.max(LONGEST_SHIFT, LONGEST_STRIDE * seconds) * height(subject.box);
+  subject.jumped = differ(step, subject.moved) > farthest;
+  subject.moved = step;
   subject.seen = now;
   subject.missedMs = 0;
   noteLook(subject, track);
@@ -125,6 +124,10 @@ export function see(subject: Subject, track: Track, { now, before }: { now: Mome
   subject.earlier = subject.recent;
   subject.recent = { box, at: now };
 }
+
+/** 0 where one of the steps is not known. */
+const differ = (a: Point | null, b: Point | null): number =>
+  a && b ? Math.hypot(a[0] - b[0], a[1] - b[1]) : 0;
 
 function noteLook(subject: Subject, { id, look, shown }: Track): void {
   subject.shown = shown ?? null;
@@ -137,8 +140,9 @@ function noteLook(subject: Subject, { id, look, shown }: Track): void {
 
 /** Notes who is in the queue now without having been seen to walk there. @param place where it is now */
 export function noteAppearance(subject: Subject, place: Place): void {
-  const { moved, jumped, seen } = subject;
+  const { moved, jumped, seen, appeared } = subject;
   if (place !== 'queue' || subject.place === 'queue' || hasHistory(subject)) return;
+  if (appeared?.timeMs === seen.timeMs) return;
   if (moved !== null && !jumped) return;
   subject.appeared = seen;
   subject.foundAgain = moved === null;

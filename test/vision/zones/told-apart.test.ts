@@ -118,6 +118,15 @@ describe('somebody seen elsewhere before, who has no visit', () => {
   });
 });
 
+test('somebody new who drives in fast has not jumped: each step is like the one before', () => {
+  const driving = [1.49, 1.31, 1.13, 0.95, 0.77].map(
+    (bottom, i): Scene => [14 + 0.2 * i, [[5, 0.28, bottom]]],
+  );
+  const told = stories([[0, [second(1)]], [12, [second(1)]], [13, []], ...driving], 20);
+  expect(told).toHaveLength(2);
+  expect(told[1]).toMatch(/^5: q 14/);
+});
+
 test('a second box in one place goes on as its person when the first is out of sight', () => {
   const scenes: Scene[] = [
     [0, [second(1)]],
