@@ -81,6 +81,13 @@ export class Identity {
     return this.#look.difference(look.whole)!;
   }
 
+  /** The camera moved. */
+  shift(dx: number, dy: number): void {
+    const { left, top, right, bottom } = this.#own.box;
+    const box = { left: left + dx, top: top + dy, right: right + dx, bottom: bottom + dy };
+    this.#own = { ...this.#own, box };
+  }
+
   beItself(own: Sighting): void {
     this.#own = own;
     this.#stranger = null;

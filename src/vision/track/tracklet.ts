@@ -79,6 +79,7 @@ export class Tracklet {
     this.lastSeen.right += dx;
     this.lastSeen.top += dy;
     this.lastSeen.bottom += dy;
+    this.identity?.shift(dx, dy);
   }
 
   /** @param box of the detection, with its legs */
@@ -132,6 +133,7 @@ export class Tracklet {
     const { look } = other.identity!.stranger!;
     this.exchangeWith(other);
     this.identity!.beItself({ box: { ...this.lastSeen }, timeMs });
+    other.look = look;
     other.identity = new Identity(this.#options, look.whole, { box: { ...other.lastSeen }, timeMs });
   }
 

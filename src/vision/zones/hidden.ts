@@ -38,12 +38,16 @@ export function isCovered({ box, place }: Subject, boxes: readonly Box[]): boole
   );
 }
 
+/** Between two frames; a longer way is not walked, but a box that changed its owner or its size. */
+const LONGEST_STEP = 0.25;
+
 /** A line moves up together: who is hidden in it is supposed to step on with whom they stand behind. */
 export function moveAlong(hidden: Subject, cover: Subject): void {
   if (cover.place !== 'queue' || hidden.place !== 'queue') return;
-  if (!cover.moved || cover.jumped) return;
+  if (!cover.moved) return;
   const { left, right, top, bottom } = hidden.box;
   const [dx, dy] = cover.moved;
+  if (Math.hypot(dx, dy) > LONGEST_STEP * (bottom - top)) return;
   hidden.box = { left: left + dx, right: right + dx, top: top + dy, bottom: bottom + dy };
 }
 

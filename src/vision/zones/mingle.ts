@@ -1,7 +1,7 @@
 import { area, intersection, iou } from '../geometry.ts';
 import type { Box } from '../types.ts';
 import type { Moment } from './dwell.ts';
-import { mostAlike } from './reassociate.ts';
+import { hasStrayed, mostAlike } from './reassociate.ts';
 import type { Subject } from './subject.ts';
 
 /** Boxes that overlap by so much, or cover so much of the smaller one, may have exchanged their tracks. */
@@ -67,7 +67,7 @@ export function missingFromQueue(
     ({ seen }) => seen.watchedMs < now.watchedMs && sinceMs - seen.watchedMs <= handOverMs,
   );
   const strays = queued.filter(
-    ({ place, leftQueue }) => place === null && leftQueue && sinceMs - leftQueue.watchedMs <= handOverMs,
+    (other) => hasStrayed(other) && other.leftQueue && sinceMs - other.leftQueue.watchedMs <= handOverMs,
   );
   return mostAlike(served.shown, [...missing, ...strays]) ?? earliest(missing);
 }

@@ -10,7 +10,7 @@ const SAME_PERSON_IOU = 0.3;
 /** Somebody in a line moves while hidden: so far, in body heights, and of about the same size. */
 const NEAR = 1;
 const SIMILAR_HEIGHT = 0.6;
-/** In body heights: where one stands there is no room for another. */
+/** In body heights; boxes that are so near and overlap like one person's leave no room for two. */
 const ONE_PLACE = 0.2;
 
 /** Looks that differ by no more, 0-255, may be one person's … */
@@ -69,7 +69,10 @@ export function continuations(
 
 /** Somebody waiting in the queue stands just here. */
 export const standsAt = ({ box, place, visit }: Subject, at: Box): boolean =>
-  place === 'queue' && visit?.state === 'queued' && distance(box, at) <= ONE_PLACE;
+  place === 'queue' &&
+  visit?.state === 'queued' &&
+  distance(box, at) <= ONE_PLACE &&
+  iou(box, at) >= SAME_PERSON_IOU;
 
 const isTwin = (subject: Subject, { track, since, inQueue }: Candidate): boolean =>
   inQueue && since.watchedMs >= SETTLING_MS && standsAt(subject, track.box);
@@ -77,6 +80,14 @@ const isTwin = (subject: Subject, { track, since, inQueue }: Candidate): boolean
 /** Mean difference of two looks, 0-255; null if one is not known or they show nothing in common. */
 const apart = (a: SeenLook | null | undefined, b: SeenLook | null | undefined): number | null =>
   a && b ? lookDifference(a, b) : null;
+
+/** Whether both looks are known and may be one person's. */
+export const isAlike = (a: SeenLook | null | undefined, b: SeenLook | null | undefined): boolean =>
+  (apart(a, b) ?? UNLIKE) <= ALIKE;
+
+/** Whether the track of somebody who queued is out of the queue, and does not show that it is still them who walk there. */
+export const hasStrayed = ({ visit, place, look, shown }: Subject): boolean =>
+  visit?.state === 'queued' && place === null && !isAlike(look, shown);
 
 /** Of those who look like somebody seen now, who does most; null if nobody does. */
 export function mostAlike(shown: SeenLook | null, subjects: readonly Subject[]): Subject | null {
@@ -97,7 +108,7 @@ export function mostAlike(shown: SeenLook | null, subjects: readonly Subject[]):
  */
 function likeness(subject: Subject, { track, inQueue, foundAgain }: Candidate): number {
   const difference = apart(subject.look, track.shown);
-  if (foundAgain && (difference ?? UNLIKE) > ALIKE) return 0;
+  if (foundAgain && !isAlike(subject.look, track.shown)) return 0;
   const overlap = iou(subject.box, track.box);
   if (overlap >= SAME_PERSON_IOU) return 1 + overlap;
   if (!inQueue || subject.place !== 'queue' || subject.queue.since === null) return 0;
@@ -106,9 +117,9 @@ function likeness(subject: Subject, { track, inQueue, foundAgain }: Candidate): 
 
 /** 0-1, for a track that appeared where somebody stood in the queue whose own track has left it. */
 function strayLikeness({ look, inQueue }: Subject, candidate: Candidate): number {
-  const difference = apart(look, candidate.track.shown);
-  if (!candidate.inQueue || (difference ?? UNLIKE) > ALIKE) return 0;
-  return nearness(inQueue!.box, candidate.track.box, difference);
+  const { track } = candidate;
+  if (!candidate.inQueue || !isAlike(look, track.shown)) return 0;
+  return nearness(inQueue!.box, track.box, apart(look, track.shown));
 }
 
 function nearness(from: Box, to: Box, difference: number | null): number {

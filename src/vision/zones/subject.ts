@@ -1,3 +1,4 @@
+import { inHeights } from '../body.ts';
 import { AT_EDGE, footPoint, height } from '../geometry.ts';
 import type { Box, Point, SeenLook, Track, Visit } from '../types.ts';
 import { type Dwell, type Moment, noDwell } from './dwell.ts';
@@ -114,8 +115,8 @@ export function see(subject: Subject, track: Track, { now, before }: { now: Mome
   const seconds = (now.watchedMs - before.watchedMs) / 1000;
   const wasSeen = subject.seen.timeMs === before.timeMs && seconds > 0;
   const step: Point | null = wasSeen ? [toX - x, toY - y] : null;
-  const farthest = Math.max(LONGEST_SHIFT, LONGEST_STRIDE * seconds) * height(subject.box);
-  subject.jumped = differ(step, subject.moved) > farthest;
+  const farthest = Math.max(LONGEST_SHIFT, LONGEST_STRIDE * seconds);
+  subject.jumped = isJump(subject, step, farthest);
   subject.moved = step;
   subject.seen = now;
   subject.missedMs = 0;
@@ -125,9 +126,19 @@ export function see(subject: Subject, track: Track, { now, before }: { now: Mome
   subject.recent = { box, at: now };
 }
 
-/** 0 where one of the steps is not known. */
-const differ = (a: Point | null, b: Point | null): number =>
-  a && b ? Math.hypot(a[0] - b[0], a[1] - b[1]) : 0;
+/** Whether a step is long, and no continuation of the one before; false where either is not known. */
+function isJump({ box, moved }: Subject, step: Point | null, farthest: number): boolean {
+  if (!step || !moved) return false;
+  const [dx, dy] = step;
+  return inHeights(box, dx, dy) > farthest && inHeights(box, dx - moved[0], dy - moved[1]) > farthest;
+}
+
+/** The look of the visit's first track ends with the visit, if another track carries it now. */
+export function forgetOthersLook(subject: Subject): void {
+  if (subject.lookTrackId === subject.trackId) return;
+  subject.look = null;
+  subject.lookTrackId = null;
+}
 
 function noteLook(subject: Subject, { id, look, shown }: Track): void {
   subject.shown = shown ?? null;
@@ -143,8 +154,8 @@ export function noteAppearance(subject: Subject, place: Place): void {
   const { moved, jumped, seen, appeared } = subject;
   if (place !== 'queue' || subject.place === 'queue' || hasHistory(subject)) return;
   if (appeared?.timeMs === seen.timeMs) return;
-  if (moved !== null && !jumped) return;
-  subject.appeared = seen;
+  const walkedIn = moved !== null && !jumped;
+  subject.appeared = walkedIn ? null : seen;
   subject.foundAgain = moved === null;
 }
 

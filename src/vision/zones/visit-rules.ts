@@ -2,7 +2,7 @@ import type { QueueParameters, Visit, VisitOutcome } from '../types.ts';
 import { type DwellThresholds, type Moment, noDwell, updateDwell } from './dwell.ts';
 import { firstCome, missingFromQueue } from './mingle.ts';
 import { standsAt } from './reassociate.ts';
-import { type Place, SETTLING_MS, type Subject, wasLeavingFrame } from './subject.ts';
+import { forgetOthersLook, type Place, SETTLING_MS, type Subject, wasLeavingFrame } from './subject.ts';
 import { closeVisit, enterQueue, enterService, startService } from './visit-states.ts';
 
 const NONE: readonly Visit[] = [];
@@ -77,6 +77,7 @@ export class VisitRules {
   /** Somebody of the line is found there again: it was somebody else who left the queue with their track. */
   takeBack(subject: Subject, now: Moment): void {
     subject.queue = { inside: true, since: now, last: now, outsideSince: null };
+    subject.checkout = noDwell();
     subject.leftQueue = null;
     this.#note(subject, { ...subject.visit!, queueLeftAtMs: null });
   }
@@ -158,6 +159,7 @@ export class VisitRules {
     } else {
       served.leftQueue = queueing.leftQueue ?? queueing.queue.last;
       queueing.visit = null;
+      forgetOthersLook(queueing);
       queueing.leftQueue = null;
       queueing.queue = noDwell();
     }
@@ -181,6 +183,7 @@ export class VisitRules {
     subject.visit = null;
     subject.leftQueue = null;
     subject.appeared = null;
+    forgetOthersLook(subject);
     subject.visitedUntilMs = times.endedAtMs;
   }
 

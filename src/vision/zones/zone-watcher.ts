@@ -5,7 +5,7 @@ import type { Moment } from './dwell.ts';
 import { areFeetHidden, coverOf, isCovered, moveAlong } from './hidden.ts';
 import { noteMingled } from './mingle.ts';
 import { Area } from './polygon.ts';
-import { type Candidate, continuations } from './reassociate.ts';
+import { type Candidate, continuations, hasStrayed, isAlike } from './reassociate.ts';
 import {
   hasHistory,
   isNewcomer,
@@ -73,11 +73,9 @@ export class ZoneWatcher {
     this.#advance(timeMs);
     const seen = new Set(tracks.map(({ id }) => id));
     this.#receive(tracks, seen);
-    for (const track of tracks) {
-      const subject = this.#byTrack.get(track.id)!;
-      see(subject, track, { now: this.#now, before });
-      this.#place(subject, boxes);
-    }
+    const present = tracks.map((track) => this.#byTrack.get(track.id)!);
+    for (const [i, subject] of present.entries()) see(subject, tracks[i]!, { now: this.#now, before });
+    for (const subject of present) this.#place(subject, boxes);
     noteMingled(this.#subjects);
     this.#ageMissing({ seen, boxes, elapsedMs: this.#now.watchedMs - before.watchedMs });
     return this.#rules.takeChanges();
@@ -155,13 +153,13 @@ export class ZoneWatcher {
     const missing = this.#subjects.filter(
       (subject) => hasHistory(subject) && (subject.trackId === null || !seen.has(subject.trackId)),
     );
-    const strays = this.#subjects.filter(({ visit, place }) => visit?.state === 'queued' && place === null);
+    const strays = this.#subjects.filter(hasStrayed);
     const continued = continuations({ missing, strays }, candidates);
     for (const { track, inQueue } of candidates) {
       const subject = continued.get(track);
       if (!subject) {
         if (!this.#byTrack.has(track.id)) this.#welcome(track, inQueue && this.#mayBeTwin(track, tracks));
-      } else if (inQueue && strays.includes(subject)) {
+      } else if (inQueue && strays.includes(subject) && isAlike(subject.look, track.shown)) {
         const stranger = tracks.find(({ id }) => id === subject.trackId);
         this.#continue(subject, track);
         subject.stature = newStature(track.box, this.#now.watchedMs);
@@ -194,7 +192,9 @@ export class ZoneWatcher {
         return [{ track, since: this.#now, inQueue, foundAgain: false }];
       }
       const { appeared, foundAgain } = newcomer;
-      return isNewcomer(newcomer) ? [{ track, since: appeared!, inQueue: true, foundAgain }] : [];
+      return isNewcomer(newcomer)
+        ? [{ track, since: appeared!, inQueue: this.#placeOf(track.box) === 'queue', foundAgain }]
+        : [];
     });
   }
 

@@ -126,6 +126,11 @@ describe('somebody whose track a passer-by took', () => {
     expect(passing).toBeDefined();
   });
 
+  test('and the passer-by is known by their own look from then on', () => {
+    const [, passing] = film(RED)[6.4 * FPS]!.toSorted((a, b) => a.box.left - b.box.left);
+    expect(passing?.look?.look[2]).toBeCloseTo(BLUE[2]!, 0);
+  });
+
   test('is not who looks otherwise', () => {
     const frames = film(GREEN);
     const [mine] = idsAt(frames[3 * FPS]!);

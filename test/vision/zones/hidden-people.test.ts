@@ -146,7 +146,10 @@ describe('somebody half hidden who comes into sight', () => {
       9,
     );
     expect(together.map(story)).toEqual(['q 0…- s -…- queued', 'q 4…- s -…- queued']);
-    const arriving = play([...LEAVES, [7, [[3, 0.05, 0.7]]], [8, [[3, 0.12, 0.7]]]], 14);
+    const arriving = play(
+      [...LEAVES, [7, [[3, 0.05, 0.7]]], [7.8, [[3, 0.085, 0.7]]], [8, [[3, 0.12, 0.7]]]],
+      14,
+    );
     expect(arriving.map(story)).toEqual(['q 0…5.8 s -…- lost @10.8', 'q 8…- s -…- queued']);
   });
 });

@@ -59,6 +59,15 @@ describe('somebody who appears in the middle of the line', () => {
     },
   );
 
+  test('does not take over from one who is seen to walk out in the same clothes', () => {
+    const scenes: Scene[] = [
+      [0, [first(1, RED)]],
+      [12, [passing(1, RED)]],
+      [15, [passing(1, RED), first(9, RED)]],
+    ];
+    expect(stories(scenes, 20)).toEqual(['1: q 0…11.8 s -…- abandoned @18', '9: q 15…- s -…- queued']);
+  });
+
   test('is known by what the one in line wore, not by what a stranger does who was taken for them', () => {
     const scenes: Scene[] = [
       [0, [first(1, RED)]],
@@ -116,6 +125,43 @@ describe('somebody seen elsewhere before, who has no visit', () => {
     expect(told).toHaveLength(2);
     expect(told[1]).toMatch(/^5: q 14/);
   });
+});
+
+test('somebody who was new in the line once, left it and walks in again has not appeared there', () => {
+  const walking = Array.from(
+    { length: 12 },
+    (_, i): Scene => [60 + 0.2 * i, [...(i > 5 && i < 9 ? [] : [second(1)]), [5, 0.27, 1 - 0.035 * i]]],
+  );
+  const scenes: Scene[] = [
+    [0, [second(1)]],
+    [20, [second(1), [5, 0.3, 0.85]]],
+    [20.4, [second(1), [5, 0.27, 1]]],
+    ...walking,
+    [62.4, [second(1), [5, 0.27, 0.58]]],
+  ];
+  expect(stories(scenes, 63)).toEqual(['1: q 0…- s -…- queued']);
+});
+
+test('who goes straight to the checkout is nobody in plain sight in the queue, whatever order they are told in', () => {
+  const scenes: Scene[] = [
+    [0, [passing(1), second(2)]],
+    [5, [served(1), second(2)]],
+  ];
+  expect(stories(scenes, 12)).toEqual(['2: q 0…- s -…- queued', '1: q -…- s 5…- in_service']);
+});
+
+test('a track that was taken for somebody else is known by its own look once that visit has ended', () => {
+  const scenes: Scene[] = [
+    [0, [first(1, RED)]],
+    [12, []],
+    [13, [first(5, BLUE)]],
+    [14, [passing(5, BLUE)]],
+    [28, [passing(5, BLUE), second(8, RED)]],
+    [30, [first(5, BLUE), second(8, RED)]],
+    [40, []],
+    [41, [served(9, BLUE)]],
+  ];
+  expect(stories(scenes, 44.6)).toContain('9: q 30…39.8 s 41…- in_service');
 });
 
 test('somebody new who drives in fast has not jumped: each step is like the one before', () => {
