@@ -46,7 +46,7 @@ const writeOf = (run: ClaimedRun, nodeId: string, changes: Partial<RunWrite> = {
   totals: null,
   snapshots: [],
   rolling: [],
-  checkpoint: '{"version":2}',
+  checkpoint: '{"version":1}',
   stats: { processedFrames: 1, droppedFrames: 0, fps: 5, avgProcessingTimeMs: 20 },
   lastFrameMs: 1_700_000_000_000,
   watchedMs: 0,

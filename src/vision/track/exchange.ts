@@ -18,9 +18,9 @@ export function exchangeIdentities(
     const owner = ownerOf(track, tracks, options);
     if (owner) {
       track.exchangeWith(owner);
-      track.identity!.beItself({ box: { ...track.lastSeen }, timeMs });
+      track.identity!.beItself(track.lastSighting);
       owner.identity!.beItself(owner.identity!.own);
-    } else claimantOf(track, tracks, { timeMs, options })?.claim(track, timeMs);
+    } else claimantOf(track, tracks, { timeMs, options })?.claim(track);
   }
 }
 

@@ -1,3 +1,4 @@
+import { shifted } from '../geometry.ts';
 import type { Box, SeenLook } from '../types.ts';
 import { KnownLook } from './look.ts';
 import type { TrackerOptions } from './options.ts';
@@ -12,7 +13,7 @@ interface Stranger {
 }
 
 /** When and where somebody was seen. */
-interface Sighting {
+export interface Sighting {
   readonly box: Box;
   readonly timeMs: number;
 }
@@ -43,10 +44,12 @@ export class Identity {
     return this.#own;
   }
 
+  /** What this person wears. */
   get look(): KnownLook {
     return this.#look;
   }
 
+  /** How often this person was surely seen. */
   get sightings(): number {
     return this.#sightings;
   }
@@ -83,9 +86,7 @@ export class Identity {
 
   /** The camera moved. */
   shift(dx: number, dy: number): void {
-    const { left, top, right, bottom } = this.#own.box;
-    const box = { left: left + dx, top: top + dy, right: right + dx, bottom: bottom + dy };
-    this.#own = { ...this.#own, box };
+    this.#own = { ...this.#own, box: shifted(this.#own.box, dx, dy) };
   }
 
   beItself(own: Sighting): void {

@@ -1,5 +1,5 @@
 import type { Box, Detection, SeenLook, Track } from '../types.ts';
-import { Identity } from './identity.ts';
+import { Identity, type Sighting } from './identity.ts';
 import { BoxFilter } from './kalman.ts';
 import { KnownLook } from './look.ts';
 import type { TrackerOptions } from './options.ts';
@@ -112,10 +112,15 @@ export class Tracklet {
     else this.identity = new Identity(this.#options, seen, { box, timeMs });
   }
 
+  /** For the track handed out: what its own person wears and what is seen in its place; undefined before anything is known. */
   get looks(): Pick<Track, 'look' | 'shown'> {
     const { identity } = this;
     const look = (identity?.isKnown ? identity.look : this.look)?.seen;
     return { look, shown: identity?.stranger?.look.seen ?? look };
+  }
+
+  get lastSighting(): Sighting {
+    return { box: { ...this.lastSeen }, timeMs: this.lastSeenMs };
   }
 
   /** The two are each other: names and what belongs to them change places, motion stays where it was seen. */
@@ -129,12 +134,12 @@ export class Tracklet {
    * This newcomer is whom `other` showed before a stranger came in its place: it gets back the name, the stranger
    * is somebody new.
    */
-  claim(other: Tracklet, timeMs: number): void {
+  claim(other: Tracklet): void {
     const { look } = other.identity!.stranger!;
     this.exchangeWith(other);
-    this.identity!.beItself({ box: { ...this.lastSeen }, timeMs });
+    this.identity!.beItself(this.lastSighting);
     other.look = look;
-    other.identity = new Identity(this.#options, look.whole, { box: { ...other.lastSeen }, timeMs });
+    other.identity = new Identity(this.#options, look.whole, other.lastSighting);
   }
 
   miss(seconds: number): void {

@@ -1,4 +1,4 @@
-import { area, footPoint, height, intersection } from '../geometry.ts';
+import { area, footPoint, height, intersection, shifted } from '../geometry.ts';
 import type { Box } from '../types.ts';
 import type { Moment } from './dwell.ts';
 import type { Subject } from './subject.ts';
@@ -43,12 +43,10 @@ const LONGEST_STEP = 0.25;
 
 /** A line moves up together: who is hidden in it is supposed to step on with whom they stand behind. */
 export function moveAlong(hidden: Subject, cover: Subject): void {
-  if (cover.place !== 'queue' || hidden.place !== 'queue') return;
-  if (!cover.moved) return;
-  const { left, right, top, bottom } = hidden.box;
+  if (cover.place !== 'queue' || hidden.place !== 'queue' || !cover.moved) return;
   const [dx, dy] = cover.moved;
-  if (Math.hypot(dx, dy) > LONGEST_STEP * (bottom - top)) return;
-  hidden.box = { left: left + dx, right: right + dx, top: top + dy, bottom: bottom + dy };
+  if (Math.hypot(dx, dy) > LONGEST_STEP * height(hidden.box)) return;
+  hidden.box = shifted(hidden.box, dx, dy);
 }
 
 /** Whether somebody who stands nearer covers the feet, so that where these are is only supposed. */

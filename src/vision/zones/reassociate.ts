@@ -3,7 +3,7 @@ import { height, iou } from '../geometry.ts';
 import { lookDifference } from '../look-difference.ts';
 import type { Box, SeenLook, Track } from '../types.ts';
 import type { Moment } from './dwell.ts';
-import { SETTLING_MS, type Subject } from './subject.ts';
+import { isSettled, type Subject } from './subject.ts';
 
 /** Box overlap from which a new track is the old person again. */
 const SAME_PERSON_IOU = 0.3;
@@ -75,19 +75,21 @@ export const standsAt = ({ box, place, visit }: Subject, at: Box): boolean =>
   iou(box, at) >= SAME_PERSON_IOU;
 
 const isTwin = (subject: Subject, { track, since, inQueue }: Candidate): boolean =>
-  inQueue && since.watchedMs >= SETTLING_MS && standsAt(subject, track.box);
+  inQueue && isSettled(since) && standsAt(subject, track.box);
 
 /** Mean difference of two looks, 0-255; null if one is not known or they show nothing in common. */
 const apart = (a: SeenLook | null | undefined, b: SeenLook | null | undefined): number | null =>
   a && b ? lookDifference(a, b) : null;
 
-/** Whether both looks are known and may be one person's. */
-export const isAlike = (a: SeenLook | null | undefined, b: SeenLook | null | undefined): boolean =>
-  (apart(a, b) ?? UNLIKE) <= ALIKE;
+const isAlike = (difference: number | null): boolean => difference !== null && difference <= ALIKE;
 
 /** Whether the track of somebody who queued is out of the queue, and does not show that it is still them who walk there. */
 export const hasStrayed = ({ visit, place, look, shown }: Subject): boolean =>
-  visit?.state === 'queued' && place === null && !isAlike(look, shown);
+  visit?.state === 'queued' && place === null && !isAlike(apart(look, shown));
+
+/** Whether somebody whose track has left the queue is still in it: as who appears there and looks like them. */
+export const isStillInLine = ({ look }: Subject, { track, inQueue }: Candidate): boolean =>
+  inQueue && isAlike(apart(look, track.shown));
 
 /** Of those who look like somebody seen now, who does most; null if nobody does. */
 export function mostAlike(shown: SeenLook | null, subjects: readonly Subject[]): Subject | null {
@@ -108,7 +110,7 @@ export function mostAlike(shown: SeenLook | null, subjects: readonly Subject[]):
  */
 function likeness(subject: Subject, { track, inQueue, foundAgain }: Candidate): number {
   const difference = apart(subject.look, track.shown);
-  if (foundAgain && !isAlike(subject.look, track.shown)) return 0;
+  if (foundAgain && !isAlike(difference)) return 0;
   const overlap = iou(subject.box, track.box);
   if (overlap >= SAME_PERSON_IOU) return 1 + overlap;
   if (!inQueue || subject.place !== 'queue' || subject.queue.since === null) return 0;
@@ -116,10 +118,10 @@ function likeness(subject: Subject, { track, inQueue, foundAgain }: Candidate): 
 }
 
 /** 0-1, for a track that appeared where somebody stood in the queue whose own track has left it. */
-function strayLikeness({ look, inQueue }: Subject, candidate: Candidate): number {
-  const { track } = candidate;
-  if (!candidate.inQueue || !isAlike(look, track.shown)) return 0;
-  return nearness(inQueue!.box, track.box, apart(look, track.shown));
+function strayLikeness(subject: Subject, candidate: Candidate): number {
+  if (!isStillInLine(subject, candidate)) return 0;
+  const { box, shown } = candidate.track;
+  return nearness(subject.inQueue!.box, box, apart(subject.look, shown));
 }
 
 function nearness(from: Box, to: Box, difference: number | null): number {

@@ -93,8 +93,11 @@ export function newSubject(key: number, trackId: number, birth: Birth): Subject 
   };
 }
 
-/** This long after the first frame everybody who was there has been seen, and nobody is doubted. */
-export const SETTLING_MS = 10_000;
+/** This long after the first frame everybody who was there has been seen. */
+const SETTLING_MS = 10_000;
+
+/** Whether the line is known by then; who appears before has stood there already and is not doubted. */
+export const isSettled = ({ watchedMs }: Moment): boolean => watchedMs >= SETTLING_MS;
 
 const SIGHTING_EVERY_MS = 500;
 
@@ -153,6 +156,7 @@ function noteLook(subject: Subject, { id, look, shown }: Track): void {
 export function noteAppearance(subject: Subject, place: Place): void {
   const { moved, jumped, seen, appeared } = subject;
   if (place !== 'queue' || subject.place === 'queue' || hasHistory(subject)) return;
+  // Born there in this frame.
   if (appeared?.timeMs === seen.timeMs) return;
   const walkedIn = moved !== null && !jumped;
   subject.appeared = walkedIn ? null : seen;

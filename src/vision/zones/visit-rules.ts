@@ -2,7 +2,7 @@ import type { QueueParameters, Visit, VisitOutcome } from '../types.ts';
 import { type DwellThresholds, type Moment, noDwell, updateDwell } from './dwell.ts';
 import { firstCome, missingFromQueue } from './mingle.ts';
 import { standsAt } from './reassociate.ts';
-import { forgetOthersLook, type Place, SETTLING_MS, type Subject, wasLeavingFrame } from './subject.ts';
+import { forgetOthersLook, isSettled, type Place, type Subject, wasLeavingFrame } from './subject.ts';
 import { closeVisit, enterQueue, enterService, startService } from './visit-states.ts';
 
 const NONE: readonly Visit[] = [];
@@ -105,7 +105,7 @@ export class VisitRules {
 
   #isSecondBox(subject: Subject, { now, all }: { now: Moment; all: readonly Subject[] }): boolean {
     const { visit, appeared, box } = subject;
-    if (visit || !appeared || appeared.watchedMs < SETTLING_MS) return false;
+    if (visit || !appeared || !isSettled(appeared)) return false;
     if (now.watchedMs - appeared.watchedMs >= ONE_PLACE_DOUBT * this.#thresholds.entryMs) return false;
     return all.some((other) => other !== subject && standsAt(other, box));
   }

@@ -5,14 +5,14 @@ import type { Moment } from './dwell.ts';
 import { areFeetHidden, coverOf, isCovered, moveAlong } from './hidden.ts';
 import { noteMingled } from './mingle.ts';
 import { Area } from './polygon.ts';
-import { type Candidate, continuations, hasStrayed, isAlike } from './reassociate.ts';
+import { type Candidate, continuations, hasStrayed, isStillInLine } from './reassociate.ts';
 import {
   hasHistory,
   isNewcomer,
+  isSettled,
   newSubject,
   noteAppearance,
   type Place,
-  SETTLING_MS,
   type Subject,
   see,
 } from './subject.ts';
@@ -73,9 +73,9 @@ export class ZoneWatcher {
     this.#advance(timeMs);
     const seen = new Set(tracks.map(({ id }) => id));
     this.#receive(tracks, seen);
-    const present = tracks.map((track) => this.#byTrack.get(track.id)!);
-    for (const [i, subject] of present.entries()) see(subject, tracks[i]!, { now: this.#now, before });
-    for (const subject of present) this.#place(subject, boxes);
+    // Everybody is seen before anybody is placed: those told of later are not out of sight.
+    for (const track of tracks) see(this.#byTrack.get(track.id)!, track, { now: this.#now, before });
+    for (const { id } of tracks) this.#place(this.#byTrack.get(id)!, boxes);
     noteMingled(this.#subjects);
     this.#ageMissing({ seen, boxes, elapsedMs: this.#now.watchedMs - before.watchedMs });
     return this.#rules.takeChanges();
@@ -155,11 +155,12 @@ export class ZoneWatcher {
     );
     const strays = this.#subjects.filter(hasStrayed);
     const continued = continuations({ missing, strays }, candidates);
-    for (const { track, inQueue } of candidates) {
+    for (const candidate of candidates) {
+      const { track, inQueue } = candidate;
       const subject = continued.get(track);
       if (!subject) {
         if (!this.#byTrack.has(track.id)) this.#welcome(track, inQueue && this.#mayBeTwin(track, tracks));
-      } else if (inQueue && strays.includes(subject) && isAlike(subject.look, track.shown)) {
+      } else if (strays.includes(subject) && isStillInLine(subject, candidate)) {
         const stranger = tracks.find(({ id }) => id === subject.trackId);
         this.#continue(subject, track);
         subject.stature = newStature(track.box, this.#now.watchedMs);
@@ -178,7 +179,7 @@ export class ZoneWatcher {
 
   /** When the watch begins the line stands there already: then nobody is doubted. */
   #mayBeTwin({ box }: Track, tracks: readonly Track[]): boolean {
-    if (this.#now.watchedMs < SETTLING_MS) return false;
+    if (!isSettled(this.#now)) return false;
     return tracks.some(
       (other) => other.box !== box && intersection(other.box, box) >= TWIN_SHARE * area(box),
     );
@@ -186,15 +187,12 @@ export class ZoneWatcher {
 
   #unknown(tracks: readonly Track[]): Candidate[] {
     return tracks.flatMap((track): Candidate[] => {
-      const newcomer = this.#byTrack.get(track.id);
-      if (!newcomer) {
-        const inQueue = this.#placeOf(track.box) === 'queue';
-        return [{ track, since: this.#now, inQueue, foundAgain: false }];
-      }
-      const { appeared, foundAgain } = newcomer;
-      return isNewcomer(newcomer)
-        ? [{ track, since: appeared!, inQueue: this.#placeOf(track.box) === 'queue', foundAgain }]
-        : [];
+      const known = this.#byTrack.get(track.id);
+      if (known && !isNewcomer(known)) return [];
+      const inQueue = this.#placeOf(track.box) === 'queue';
+      return [
+        { track, since: known?.appeared ?? this.#now, inQueue, foundAgain: known?.foundAgain ?? false },
+      ];
     });
   }
 

@@ -114,8 +114,8 @@ describe('somebody whose track a passer-by took', () => {
       return tracker.update([...standing, ...(seconds < 4 ? [] : [passing])], seconds * 1000);
     });
   }
-  const idsAt = (tracks: readonly Track[]) =>
-    tracks.toSorted((a, b) => a.box.left - b.box.left).map(({ id }) => id);
+  const fromLeft = (tracks: readonly Track[]) => tracks.toSorted((a, b) => a.box.left - b.box.left);
+  const idsAt = (tracks: readonly Track[]) => fromLeft(tracks).map(({ id }) => id);
 
   test('gets it back when seen again', () => {
     const frames = film(RED);
@@ -127,7 +127,7 @@ describe('somebody whose track a passer-by took', () => {
   });
 
   test('and the passer-by is known by their own look from then on', () => {
-    const [, passing] = film(RED)[6.4 * FPS]!.toSorted((a, b) => a.box.left - b.box.left);
+    const [, passing] = fromLeft(film(RED)[6.4 * FPS]!);
     expect(passing?.look?.look[2]).toBeCloseTo(BLUE[2]!, 0);
   });
 
