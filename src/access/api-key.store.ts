@@ -1,5 +1,5 @@
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
-import type { Db } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/db.ts';
 
 /** What authentication needs to know of a key. */
 export interface StoredKey {
@@ -62,22 +62,45 @@ export async function listKeys(db: Db, userId: string, page: PageQuery): Promise
   return { items, total };
 }
 
-/** @returns false when the user has no such key that is not revoked */
-export async function revokeKey(
+/**
+ * Revokes a key and every key that was made with it, directly or through other keys.
+ * @returns false when the user has no such key that is not revoked
+ */
+export function revokeKey(
   db: Db,
   { userId, id, at }: { userId: string; id: string; at: Date },
 ): Promise<boolean> {
-  const { count } = await db.apiKey.updateMany({
-    where: { id, userId, revokedAt: null },
-    data: { revokedAt: at },
+  return db.$transaction(async (tx) => {
+    await lockKeysOf(tx, userId);
+    const revoked = await tx.$executeRaw`
+      WITH RECURSIVE family AS (
+        SELECT id FROM "ApiKey" WHERE id = ${id}::uuid AND "userId" = ${userId}::uuid AND "revokedAt" IS NULL
+        UNION ALL
+        SELECT child.id FROM "ApiKey" child JOIN family ON child."parentId" = family.id)
+      UPDATE "ApiKey" SET "revokedAt" = ${at}
+      FROM family WHERE "ApiKey".id = family.id AND "ApiKey"."revokedAt" IS NULL`;
+    return revoked > 0;
   });
-  return count > 0;
+}
+
+/**
+ * Lets one transaction at a time make or revoke keys of a user: a child that is made while its parent is revoked is
+ * then either refused or revoked, never missed.
+ */
+export async function lockKeysOf(tx: Tx, userId: string): Promise<void> {
+  await tx.$queryRaw`SELECT id FROM "User" WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
+}
+
+/** What a child key takes from its parent; read after `lockKeysOf`. @returns null when the parent is revoked or gone */
+export async function findParent(tx: Tx, id: string): Promise<{ expiresAt: Date | null } | null> {
+  return tx.apiKey.findFirst({ where: { id, revokedAt: null }, select: { expiresAt: true } });
 }
 
 export async function insertKey(
-  db: Db,
+  db: Tx,
   key: {
     userId: string;
+    parentId: string | null;
     name: string;
     keyId: string;
     secretHash: Uint8Array<ArrayBuffer>;

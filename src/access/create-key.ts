@@ -1,17 +1,25 @@
 import type { Scope } from '../http/permission.ts';
-import type { Db } from '../platform/db.ts';
+import type { Tx } from '../platform/db.ts';
 import { insertKey, type ListedKey } from './api-key.store.ts';
 import { makeApiKey } from './api-key.ts';
 
 /** @returns the key itself, which can be shown only now, and what may be shown of it later */
 export async function createKey(
-  db: Db,
-  options: { userId: string; name: string; scopes: readonly Scope[]; expiresAt?: Date | null },
+  db: Tx,
+  options: {
+    userId: string;
+    /** The key that asks for this one; null or absent for a key that no other key makes. */
+    parentId?: string | null;
+    name: string;
+    scopes: readonly Scope[];
+    expiresAt?: Date | null;
+  },
 ): Promise<ListedKey & { key: string }> {
   const { key, ...stored } = makeApiKey();
   const row = await insertKey(db, {
     ...stored,
     userId: options.userId,
+    parentId: options.parentId ?? null,
     name: options.name,
     scopes: [...options.scopes],
     expiresAt: options.expiresAt ?? null,

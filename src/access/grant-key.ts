@@ -1,13 +1,13 @@
 import { ApiError } from '../http/errors.ts';
 import { type Caller, requireScope } from '../http/permission.ts';
 import type { Context } from '../platform/context.ts';
-import type { ListedKey } from './api-key.store.ts';
+import { findParent, type ListedKey, lockKeysOf } from './api-key.store.ts';
 import { createKey } from './create-key.ts';
 import type { CreateKey } from './schema.ts';
 
 /**
- * Makes a key that may do no more than the key that asks for it.
- * @throws ApiError INSUFFICIENT_SCOPE, VALIDATION_ERROR
+ * Makes a key that may do no more than the key that asks for it, ends no later and is revoked with it.
+ * @throws ApiError INSUFFICIENT_SCOPE, VALIDATION_ERROR, UNAUTHORIZED (the calling key was revoked meanwhile)
  */
 export async function grantKey(
   { db, clock }: Context,
@@ -18,9 +18,20 @@ export async function grantKey(
   if (scopes.includes('admin')) {
     throw new ApiError('INSUFFICIENT_SCOPE', 'Keys with the scope admin are made on the command line only');
   }
-  if (expiresAt && expiresAt <= clock.now()) {
-    const message = 'must lie in the future';
-    throw new ApiError('VALIDATION_ERROR', `expiresAt: ${message}`, [{ path: 'expiresAt', message }]);
-  }
-  return createKey(db, { userId: caller.userId, name, scopes, expiresAt });
+  if (expiresAt && expiresAt <= clock.now()) throw wrongEnd('must lie in the future');
+  const { userId, keyId: parentId } = caller;
+  return db.$transaction(async (tx) => {
+    await lockKeysOf(tx, userId);
+    const parent = await findParent(tx, parentId);
+    if (!parent) throw new ApiError('UNAUTHORIZED', 'The calling API key has been revoked');
+    if (expiresAt && parent.expiresAt && expiresAt > parent.expiresAt) {
+      throw wrongEnd(
+        `must not be after the end of the calling key, ${parent.expiresAt.toISOString()}; leave it out to use that end`,
+      );
+    }
+    return createKey(tx, { userId, parentId, name, scopes, expiresAt: expiresAt ?? parent.expiresAt });
+  });
 }
+
+const wrongEnd = (message: string) =>
+  new ApiError('VALIDATION_ERROR', `expiresAt: ${message}`, [{ path: 'expiresAt', message }]);

@@ -24,7 +24,7 @@ export const accessRoutes = [
     scope: 'key:manage',
     summary: 'Make an API key; it is shown only now',
     description:
-      'With scopes that the calling key has itself; the scope `admin` is given on the command line only.',
+      'The new key has only scopes that the calling key has itself; the scope `admin` is given on the command line only. The new key ends no later than the calling key and is revoked with it.',
     body: createKeyBody,
     status: 201,
     response: createdKey,
@@ -52,7 +52,7 @@ export const accessRoutes = [
     method: 'delete',
     path: '/api-keys/{id}',
     scope: 'key:manage',
-    summary: 'Revoke an API key; it works for ten more seconds at most',
+    summary: 'Revoke an API key and every key that was made with it; they work for ten more seconds at most',
     params: idParams,
     handler: async ({ context, caller, params }) => {
       const key = { userId: caller.userId, id: params.id, at: context.clock.now() };

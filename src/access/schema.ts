@@ -13,10 +13,10 @@ export const createKeyBody = z.strictObject({
     .max(100)
     .transform((scopes) => [...new Set(scopes)])
     .meta({ description: 'What it may do: of what the calling key may do itself, never `admin`' }),
-  expiresAt: time()
-    .nullable()
-    .optional()
-    .meta({ description: 'When it stops working; never where not given' }),
+  expiresAt: time().nullable().optional().meta({
+    description:
+      'When the key stops working, at most the end of the calling key; that end where not given, or never if the calling key has none',
+  }),
 });
 export type CreateKey = z.output<typeof createKeyBody>;
 

@@ -76,6 +76,57 @@ describe('making a key', () => {
   });
 });
 
+describe('a key that was made with another key', () => {
+  const make = async (key: string, body: object = {}) =>
+    request(api.app)
+      .post('/api/v1/api-keys')
+      .set('Authorization', `Bearer ${key}`)
+      .send({ name: 'child', scopes: ['key:manage'], ...body });
+  const inMinutes = (minutes: number) => new Date(clock.time.getTime() + minutes * 60_000).toISOString();
+
+  test('ends no later than the key that made it', async () => {
+    const parent = (await make(owner.key, { expiresAt: inMinutes(10) })).body.data;
+    expect((await make(parent.key)).body.data.expiresAt).toBe(parent.expiresAt);
+    expect((await make(parent.key, { expiresAt: null })).body.data.expiresAt).toBe(parent.expiresAt);
+    expect((await make(parent.key, { expiresAt: inMinutes(5) })).body.data.expiresAt).toBe(inMinutes(5));
+    const later = await make(parent.key, { expiresAt: inMinutes(11) });
+    expect(codeOf(later)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(later.body.message).toContain(parent.expiresAt);
+  });
+
+  test('is revoked with it, over any number of generations, and nobody else is', async () => {
+    const parent = (await make(owner.key)).body.data;
+    const child = (await make(parent.key)).body.data;
+    const grandchild = (await make(child.key)).body.data;
+    const sibling = (await make(owner.key)).body.data;
+    expect((await owner.delete(`/api-keys/${parent.id}`)).status).toBe(204);
+    clock.forward(10);
+    for (const { key } of [parent, child, grandchild])
+      expect(codeOf(await callWith(key))).toEqual([401, 'UNAUTHORIZED']);
+    for (const key of [owner.key, sibling.key]) expect((await callWith(key)).status).toBe(200);
+  });
+
+  test('is not made by a key that was revoked a moment ago and is still remembered', async () => {
+    const parent = (await make(owner.key)).body.data;
+    expect((await callWith(parent.key)).status).toBe(200);
+    await owner.delete(`/api-keys/${parent.id}`);
+    expect((await callWith(parent.key)).status).toBe(200);
+    expect(codeOf(await make(parent.key))).toEqual([401, 'UNAUTHORIZED']);
+  });
+
+  test('never stays alive when parent and child are revoked and made at the same time', async () => {
+    const parent = (await make(owner.key)).body.data;
+    const [revoked, ...made] = await Promise.all([
+      owner.delete(`/api-keys/${parent.id}`),
+      ...Array.from({ length: 8 }, () => make(parent.key)),
+    ]);
+    expect(revoked.status).toBe(204);
+    const alive = await api.context.db.apiKey.count({ where: { parentId: parent.id, revokedAt: null } });
+    expect(alive).toBe(0);
+    for (const { status } of made) expect([201, 401]).toContain(status);
+  });
+});
+
 describe('revoking', () => {
   test('a key is gone from the list, and stops working within ten seconds', async () => {
     const { data } = (await owner.post('/api-keys', { name: 'k', scopes: ['key:manage'] })).body;
