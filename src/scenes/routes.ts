@@ -12,7 +12,8 @@ export const sceneRoutes = [
     path: '/scenes',
     scope: 'scene:write',
     summary: 'Create a scene: zones and parameters of an analysis',
-    description: 'Without `config` the whole picture is the queue zone and every parameter has its default.',
+    description:
+      'Without `config.zones` the whole picture is the queue zone. A parameter that is not sent has its default.',
     body: createSceneBody,
     status: 201,
     response: scene,

@@ -13,7 +13,7 @@ const analysisType = z.literal('queue_analysis');
 const name = text(1, 100).meta({ description: 'Name, 1-100 characters' });
 const description = text(0, 500).nullable().meta({ description: 'At most 500 characters' });
 
-/** Without a word about zones the whole picture is the queue. */
+/** The zones of a scene that is created without any. */
 const WHOLE_PICTURE = {
   queueZone: {
     type: 'polygon' as const,
@@ -26,12 +26,22 @@ const WHOLE_PICTURE = {
   },
 };
 
+const newConfig = z
+  .strictObject({
+    zones: zonesSchema.prefault(WHOLE_PICTURE).meta({
+      description:
+        'Where people wait and where they are served; without it the whole picture is the queue zone',
+    }),
+    parameters: sceneConfigSchema.shape.parameters,
+  })
+  .prefault({});
+
 export const createSceneBody = z.strictObject({
   deviceId: id(),
   name,
   description: description.optional(),
   analysisType,
-  config: sceneConfigSchema.prefault({ zones: WHOLE_PICTURE }),
+  config: newConfig,
 });
 export type CreateScene = z.output<typeof createSceneBody>;
 

@@ -18,11 +18,14 @@ export const polygonSchema = z
     if (fault) context.addIssue({ code: 'custom', path: ['points'], message: `Polygon refused: ${fault}` });
   });
 
+const ONE_ZONE_AT_LEAST = 'Give queueZone, checkoutZone or both';
+
 export const zonesSchema = z
-  .strictObject({ queueZone: polygonSchema.optional(), checkoutZone: polygonSchema.optional() })
-  .refine((zones) => zones.queueZone !== undefined || zones.checkoutZone !== undefined, {
-    message: 'Give queueZone, checkoutZone or both',
-  });
+  .strictObject(
+    { queueZone: polygonSchema.optional(), checkoutZone: polygonSchema.optional() },
+    { error: ({ code }) => (code === 'invalid_type' ? ONE_ZONE_AT_LEAST : undefined) },
+  )
+  .refine((zones) => zones.queueZone !== undefined || zones.checkoutZone !== undefined, ONE_ZONE_AT_LEAST);
 
 const seconds = (defaultValue: number) => z.number().min(1).max(60).default(defaultValue);
 

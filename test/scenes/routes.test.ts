@@ -58,6 +58,24 @@ describe('POST /scenes', () => {
   });
 
   test.each([
+    ['an empty config', {}, DEFAULTS],
+    ['only parameters', { parameters: { class: 'vehicle' } }, { ...DEFAULTS, class: 'vehicle' }],
+    ['empty parameters', { parameters: {} }, DEFAULTS],
+  ])('with %s the whole picture is the queue too', async (_name, config, parameters) => {
+    const answer = await owner.post('/scenes', body({ config }));
+    expect(answer.status).toBe(201);
+    expect(answer.body.data.config).toEqual({ zones: (await created()).config.zones, parameters });
+  });
+
+  test.each([
+    [{ zones: {} }, 'config.zones'],
+    [{ zones: null }, 'config.zones'],
+  ])('says what is wrong with %j', async (config, path) => {
+    const { details } = (await owner.post('/scenes', body({ config }))).body.error;
+    expect(details).toEqual([{ path, message: expect.stringMatching(/queueZone, checkoutZone or both/) }]);
+  });
+
+  test.each([
     ['no device', { deviceId: undefined }],
     ['a malformed device', { deviceId: 'x' }],
     ['no name', { name: undefined }],
@@ -66,7 +84,9 @@ describe('POST /scenes', () => {
     ['another analysis', { analysisType: 'crowd_analysis' }],
     ['no analysis', { analysisType: undefined }],
     ['no zone', { config: { zones: {} } }],
-    ['config without zones', { config: { parameters: {} } }],
+    ['zones that are null', { config: { zones: null } }],
+    ['parameters with no zone in zones', { config: { zones: {}, parameters: { class: 'vehicle' } } }],
+    ['a config that is null', { config: null }],
     ['two points', { config: { zones: zone([0, 0], [1, 1]) } }],
     [
       '21 points',
@@ -145,6 +165,18 @@ describe('PATCH /scenes/{id}', () => {
     });
   });
 
+  test('an empty config changes neither zones nor parameters', async () => {
+    const zones = { checkoutZone: QUEUE_ZONE };
+    const { id, config } = await created({ config: { zones, parameters: { exitThresholdSeconds: 7 } } });
+    for (const empty of [{}, { parameters: {} }]) {
+      const answer = await owner.patch(`/scenes/${id}`, { config: empty });
+      expect([answer.status, answer.body.data.config]).toEqual([200, config]);
+    }
+    const parameters = { class: 'vehicle' };
+    const { data } = (await owner.patch(`/scenes/${id}`, { config: { parameters } })).body;
+    expect(data.config).toEqual({ zones, parameters: { ...config.parameters, class: 'vehicle' } });
+  });
+
   test('status is the user’s word', async () => {
     const { id } = await created();
     for (const status of ['draft', 'paused', 'error', 'active']) {
@@ -170,6 +202,8 @@ describe('PATCH /scenes/{id}', () => {
     [{ name: '' }],
     [{ status: 'gone' }],
     [{ config: { zones: {} } }],
+    [{ config: { zones: null } }],
+    [{ config: null }],
     [{ userId: ABSENT }],
     [{ name: null }],
   ])('refuses %j', async (change) => {
