@@ -25,6 +25,9 @@ function checksum(text: string): string {
   return digits;
 }
 
+/** @param body `vas_<id>_<secret>` */
+export const withChecksum = (body: string): string => `${body}${checksum(body)}`;
+
 /** @returns the key as it is shown once, and what is stored of it */
 export function makeApiKey(): {
   key: string;
@@ -35,7 +38,7 @@ export function makeApiKey(): {
   const keyId = random62(8);
   const secret = random62(32);
   const body = `vas_${keyId}_${secret}`;
-  const key = `${body}${checksum(body)}`;
+  const key = withChecksum(body);
   return { key, keyId, secretHash: hashSecret(secret), last4: key.slice(-4) };
 }
 

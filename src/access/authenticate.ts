@@ -1,7 +1,7 @@
 import { type Authenticate, type Caller, isScope } from '../http/permission.ts';
 import type { Context } from '../platform/context.ts';
 import { findKey, type StoredKey, touchKey } from './api-key.store.ts';
-import { isSecret, parseApiKey } from './api-key.ts';
+import { isSecret, type ParsedKey, parseApiKey } from './api-key.ts';
 
 /** A revoked key works at most this much longer. */
 const CACHE_MS = 10_000;
@@ -11,28 +11,37 @@ const TOUCH_MS = 60_000;
 interface Known {
   readonly row: StoredKey;
   readonly caller: Caller;
-}
-
-interface Cached {
+  /** Clock time, ms, until which the row counts as current. */
   readonly until: number;
-  readonly known: Promise<Known | null>;
 }
 
-/** Finds out who sends a request, from its Authorization header alone. */
+/**
+ * Finds out who sends a request, from its Authorization header alone. Only keys whose secret was right are remembered,
+ * so that guesses push nobody out of the memory; a remembered key is read again every ten seconds.
+ */
 export function createAuthenticate(context: Context): Authenticate {
   const { db, clock, logger } = context;
-  const cache = new Map<string, Cached>();
+  const remembered = new Map<string, Known>();
+  const underWay = new Map<string, Promise<StoredKey | null>>();
   const touchedAt = new Map<string, number>();
 
-  function lookUp(keyId: string, now: number): Promise<Known | null> {
-    const cached = cache.get(keyId);
-    if (cached && cached.until > now) return cached.known;
-    const known = findKey(db, keyId).then((row) => row && { row, caller: callerOf(row) });
-    known.catch(() => cache.delete(keyId));
-    // The oldest entry is the first: whoever guesses ids cannot fill the memory.
-    if (cache.size >= CACHED_KEYS) cache.delete(cache.keys().next().value!);
-    cache.delete(keyId);
-    cache.set(keyId, { until: now + CACHE_MS, known });
+  /** Requests that come with the same key at the same time share one query. */
+  function read(keyId: string): Promise<StoredKey | null> {
+    const running = underWay.get(keyId);
+    if (running) return running;
+    const started = findKey(db, keyId).finally(() => underWay.delete(keyId));
+    underWay.set(keyId, started);
+    return started;
+  }
+
+  async function lookUp({ keyId, secret }: ParsedKey, now: number): Promise<Known | null> {
+    const row = await read(keyId);
+    remembered.delete(keyId);
+    if (!row || !isSecret(secret, row.secretHash)) return null;
+    const known = { row, caller: callerOf(row), until: now + CACHE_MS };
+    // A map keeps its order: its first entry was read longest ago.
+    if (remembered.size >= CACHED_KEYS) remembered.delete(remembered.keys().next().value!);
+    remembered.set(keyId, known);
     return known;
   }
 
@@ -46,12 +55,16 @@ export function createAuthenticate(context: Context): Authenticate {
     });
   }
 
-  return async (authorization) => {
+  return async (authorization, beforeLookUp) => {
     const key = parseApiKey(/^Bearer (\S+)$/i.exec(authorization ?? '')?.[1] ?? '');
     if (!key) return null;
     const now = clock.now().getTime();
-    const known = await lookUp(key.keyId, now);
-    if (!known || !isSecret(key.secret, known.row.secretHash)) return null;
+    let known = remembered.get(key.keyId) ?? null;
+    // The secret of a key never changes: a wrong one needs no look-up.
+    if (known && !isSecret(key.secret, known.row.secretHash)) return null;
+    if (!known) await beforeLookUp?.();
+    if (!known || known.until <= now) known = await lookUp(key, now);
+    if (!known) return null;
     const { row, caller } = known;
     if (row.revokedAt || (row.expiresAt && row.expiresAt.getTime() <= now)) return null;
     touch(row, now);

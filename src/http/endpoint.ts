@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Context } from '../platform/context.ts';
+import { clientNetwork } from './client-network.ts';
 import { type BegunCsv, beginCsv, sendCsv, wantsCsv } from './csv.ts';
 import { bodySchema } from './envelope.ts';
 import { ApiError } from './errors.ts';
@@ -48,7 +49,8 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
         return aborter.signal;
       },
     };
-    if (route.limit === 'search') await options.searchLimit.consume(caller?.keyId ?? request.ip!, response);
+    if (route.limit === 'search')
+      await options.searchLimit.consume(caller?.keyId ?? clientNetwork(request.ip), response);
     if (route.csv) response.vary('Accept');
     const asCsv = wantsCsv(route, request);
     const result = await inTime(asCsv ? beginCsv(route.csv!(input)) : route.handler(input), {
@@ -75,19 +77,39 @@ async function admit(
   { response, options }: { response: Response; options: EndpointOptions },
 ): Promise<Caller | null> {
   if (route.scope === null) {
-    await options.requestLimit.consume(`address ${request.ip}`, response);
+    await options.requestLimit.consume(`address ${clientNetwork(request.ip)}`, response);
     return null;
   }
-  const caller = await options.authenticate(request.headers.authorization);
-  if (!caller) {
-    await options.failureLimit.consume(request.ip ?? 'unknown', response);
-    response.setHeader('WWW-Authenticate', 'Bearer');
-    throw new ApiError('UNAUTHORIZED', 'Send a valid API key as Authorization: Bearer <API_KEY>');
-  }
+  const caller = await identify(request, { response, options });
   response.locals.userId = caller.userId;
   await options.requestLimit.consume(caller.keyId, response);
   requireScope(caller, route.scope);
   return caller;
+}
+
+/**
+ * Finds out who calls. An address pays for a failure before the database is asked, so that failures beyond its limit
+ * cost no look-up; a key that turns out to be valid gets the point back.
+ * @throws ApiError UNAUTHORIZED, RATE_LIMITED
+ */
+async function identify(
+  request: Request,
+  { response, options }: { response: Response; options: EndpointOptions },
+): Promise<Caller> {
+  const address = clientNetwork(request.ip);
+  let isPaid = false;
+  const pay = async () => {
+    if (!isPaid) await options.failureLimit.consume(address, response);
+    isPaid = true;
+  };
+  const caller = await options.authenticate(request.headers.authorization, pay);
+  if (caller) {
+    if (isPaid) await options.failureLimit.giveBack(address, response);
+    return caller;
+  }
+  await pay();
+  response.setHeader('WWW-Authenticate', 'Bearer');
+  throw new ApiError('UNAUTHORIZED', 'Send a valid API key as Authorization: Bearer <API_KEY>');
 }
 
 function validateQuery(schema: z.ZodType, { query, originalUrl }: Request): unknown {

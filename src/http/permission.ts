@@ -35,8 +35,15 @@ export interface Caller {
   readonly scopes: ReadonlySet<Scope>;
 }
 
-/** @returns null for a missing, malformed, unknown, revoked or expired key alike */
-export type Authenticate = (authorization: string | undefined) => Promise<Caller | null>;
+/**
+ * @param beforeLookUp called before the database is asked about a key that was never seen to be valid; what it throws is
+ *   thrown on, and nothing is asked
+ * @returns null for a missing, malformed, unknown, revoked or expired key alike
+ */
+export type Authenticate = (
+  authorization: string | undefined,
+  beforeLookUp?: () => Promise<void>,
+) => Promise<Caller | null>;
 
 export const mayOpen = (caller: Caller, access: Access): boolean =>
   access === null || scopesOf(access).some((scope) => caller.scopes.has(scope));

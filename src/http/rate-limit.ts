@@ -55,6 +55,13 @@ export class RateLimit {
       `Too many requests: try again in ${Math.max(1, resetSeconds)} seconds`,
     );
   }
+
+  /** Takes back what `consume` just did, headers too: the request turned out not to be of the kind that is limited. */
+  async giveBack(key: string, response: Response): Promise<void> {
+    await this.#limiter.reward(key);
+    response.removeHeader('RateLimit-Policy');
+    response.removeHeader('RateLimit');
+  }
 }
 
 /** Our connections as the limiter asks: like a client of pg. */

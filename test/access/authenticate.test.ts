@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parseApiKey } from '../../src/access/api-key.ts';
+import { makeApiKey, parseApiKey, withChecksum } from '../../src/access/api-key.ts';
 import { createAuthenticate } from '../../src/access/authenticate.ts';
 import { createKey } from '../../src/access/create-key.ts';
+import type { Db } from '../../src/platform/db.ts';
 import { type TestApi, TestClock, testApi } from '../support/api.ts';
 
 const clock = new TestClock();
@@ -80,5 +81,48 @@ describe('authentication', () => {
     clock.forward(1);
     await authenticate(`Bearer ${key}`);
     await written(new Date(first.getTime() + 60_000));
+  });
+
+  describe('the limit of failures', () => {
+    const limited = () => createAuthenticate({ ...api.context, db: counted(api.context.db) });
+    let lookUps = 0;
+    const counted = (db: Db): Db =>
+      new Proxy(db, {
+        get: (target, name) => {
+          if (name === 'apiKey') lookUps += 1;
+          return Reflect.get(target, name);
+        },
+      });
+    const refuse = () => Promise.reject(new Error('limit'));
+
+    test('is asked before the database is, for keys nobody has shown to be valid', async () => {
+      const authenticate = limited();
+      lookUps = 0;
+      await expect(authenticate(`Bearer ${makeApiKey().key}`, refuse)).rejects.toThrow('limit');
+      expect(lookUps).toBe(0);
+      expect(await authenticate(`Bearer ${makeApiKey().key}`)).toBeNull();
+      expect(lookUps).toBe(1);
+    });
+
+    test('is not asked for a key that was valid before, also when it is read again', async () => {
+      const authenticate = limited();
+      const { key } = await api.user();
+      expect(await authenticate(`Bearer ${key}`)).not.toBeNull();
+      clock.forward(3600);
+      expect(await authenticate(`Bearer ${key}`, refuse)).not.toBeNull();
+    });
+
+    test('guesses push no valid key out of the memory, and a wrong secret needs no look-up', async () => {
+      const authenticate = limited();
+      const { key } = await api.user();
+      await authenticate(`Bearer ${key}`);
+      const { keyId } = parseApiKey(key)!;
+      const guess = withChecksum(`vas_${keyId}_${'x'.repeat(32)}`);
+      lookUps = 0;
+      expect(await authenticate(`Bearer ${guess}`, refuse)).toBeNull();
+      expect(lookUps).toBe(0);
+      expect(await authenticate(`Bearer ${key}`, refuse)).not.toBeNull();
+      expect(lookUps).toBe(0);
+    });
   });
 });

@@ -5,7 +5,7 @@ import { ApiError } from '../../src/http/errors.ts';
 import { idParams, orderedRange, rangeFields } from '../../src/http/fields.ts';
 import { pageFields } from '../../src/http/paging.ts';
 import { route, WithMeta } from '../../src/http/route.ts';
-import { kit } from './support.ts';
+import { authenticate, kit } from './support.ts';
 
 const ID = '11111111-1111-1111-1111-111111111111';
 const key = { Authorization: 'Bearer good' };
@@ -362,6 +362,30 @@ describe('limits', () => {
     expect((await fail()).status).toBe(401);
     expect(codeOf(await fail())).toEqual([429, 'RATE_LIMITED']);
     expect((await fail().set(key)).status).toBe(200);
+  });
+});
+
+describe('failed authentications', () => {
+  test('are counted before a key is looked up, and a valid key gets its point back', async () => {
+    const lookUps: string[] = [];
+    const app = kit([list('/things', 'A')], {
+      environment: { AUTH_FAILURES_PER_MINUTE: '2' },
+      authenticate: async (authorization, beforeLookUp) => {
+        await beforeLookUp?.();
+        lookUps.push(authorization ?? '');
+        return authenticate(authorization);
+      },
+    });
+    const call = (bearer: string) =>
+      request(app).get('/api/v1/things').set('Authorization', `Bearer ${bearer}`);
+    for (let i = 0; i < 5; i++) expect((await call('good')).status).toBe(200);
+    expect((await call('good')).headers['ratelimit-policy']).toBe('"requests";q=600;w=60');
+    expect((await call('bad')).status).toBe(401);
+    expect((await call('bad')).status).toBe(401);
+    lookUps.length = 0;
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call('bad')));
+    expect(answers.map(codeOf)).toEqual(answers.map(() => [429, 'RATE_LIMITED']));
+    expect(lookUps).toEqual([]);
   });
 });
 
