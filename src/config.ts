@@ -84,6 +84,9 @@ const SCHEMA = z.object({
   SEARCH_RATE_LIMIT_PER_MINUTE: count(10, 1, 1_000_000_000).describe(
     'searches a minute per API key, counted over all API processes',
   ),
+  KEYLESS_RATE_LIMIT_PER_MINUTE: count(120, 1, 1_000_000_000).describe(
+    'requests a minute per address to what needs no key: /docs, /openapi.json, /readyz, unknown paths',
+  ),
   AUTH_FAILURES_PER_MINUTE: count(60, 1, 1_000_000_000).describe(
     'failed authentications a minute per address before they are answered 429',
   ),

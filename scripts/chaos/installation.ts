@@ -60,6 +60,7 @@ export class Installation {
       PORT: String(port),
       LOG_LEVEL: 'info',
       RATE_LIMIT_PER_MINUTE: '1000000000',
+      KEYLESS_RATE_LIMIT_PER_MINUTE: '1000000000',
       AUTH_FAILURES_PER_MINUTE: '1000000000',
       LEASE_SECONDS: String(leaseSeconds),
       RENEW_SECONDS: String(leaseSeconds / 3),

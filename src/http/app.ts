@@ -2,13 +2,15 @@ import express, { type Express, type Request, type RequestHandler, type Response
 import type { Context } from '../platform/context.ts';
 import type { Answer } from '../platform/prometheus.ts';
 import { cors } from './cors.ts';
-import { docs } from './docs.ts';
+import { docs, docsFiles } from './docs.ts';
 import { type EndpointOptions, endpoint } from './endpoint.ts';
 import { answerFailure, noSuchPath, wrongMethod } from './failure.ts';
 import { health } from './health.ts';
+import { limitKeyless } from './limit-keyless.ts';
 import { measure } from './measure.ts';
 import { PathTree } from './path-tree.ts';
 import type { Authenticate } from './permission.ts';
+import { preparedJson } from './prepared-answer.ts';
 import { RateLimit } from './rate-limit.ts';
 import { nameRequest, requestLog } from './request-log.ts';
 import type { Route } from './route.ts';
@@ -54,14 +56,11 @@ export function createHttpApp(options: HttpOptions): Express {
   const steps: Step[] = [nameRequest, requestLog(logger), setSecurityHeaders, cors(config.corsOrigins)];
   if (options.observe) steps.push(measure(options.observe));
   app.use(dispatch(routes, { steps, endpointOptions }));
+  app.use(docsFiles());
+  app.use(limitKeyless(new RateLimit('keyless-requests', config.keylessRateLimitPerMinute)));
   app.use(health(options.ready));
   app.use('/docs', docs(config.publicUrl));
-
-  let document: object | undefined;
-  app.get(`${API_PREFIX}/openapi.json`, (_request, response) => {
-    document ??= options.document();
-    response.json(document);
-  });
+  app.get(`${API_PREFIX}/openapi.json`, preparedJson(options.document));
   app.use(noSuchPath);
   app.use(answerFailure(logger));
   return app;

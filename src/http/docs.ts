@@ -67,8 +67,14 @@ export function docs(publicUrl: string | undefined): Router {
   router.get('/start.js', (_request, response) => {
     response.type('js').send(START);
   });
+  return router;
+}
+
+/** The unchanging files of that page, which nobody's limit counts. */
+export function docsFiles(): Router {
+  const router = Router();
   for (const name of FILES) {
-    router.get(`/${name}`, (_request, response) =>
+    router.get(`/docs/${name}`, (_request, response) =>
       response.sendFile(name, { root: SWAGGER_UI, maxAge: '1h' }),
     );
   }

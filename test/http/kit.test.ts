@@ -365,6 +365,46 @@ describe('limits', () => {
   });
 });
 
+describe('calls without a key', () => {
+  const limited = () => kit([], { environment: { KEYLESS_RATE_LIMIT_PER_MINUTE: '2', TRUST_PROXY: '1' } });
+  const from = (address: string, path: string, app: ReturnType<typeof kit>) =>
+    request(app).get(path).set('X-Forwarded-For', address);
+
+  test.each(['/docs', '/readyz', '/api/v1/openapi.json', '/api/v1/nothing'])(
+    '%s is limited by address',
+    async (path) => {
+      const app = limited();
+      for (let i = 0; i < 2; i++) expect((await from('203.0.113.7', path, app)).status).not.toBe(429);
+      expect(codeOf(await from('203.0.113.7', path, app))).toEqual([429, 'RATE_LIMITED']);
+      expect((await from('203.0.113.8', path, app)).status).not.toBe(429);
+    },
+  );
+
+  test('signs of life, readiness asked on the same machine and unchanging files are not limited', async () => {
+    const app = limited();
+    for (const [address, path] of [
+      ['203.0.113.7', '/healthz'],
+      ['127.0.0.1', '/readyz'],
+      ['203.0.113.7', '/docs/swagger-ui.css'],
+    ] as const)
+      for (let i = 0; i < 4; i++) expect((await from(address, path, app)).status).toBe(200);
+  });
+
+  test('the OpenAPI document is built once, compressed, and not sent again to who has it', async () => {
+    const app = kit([]);
+    const plain = await request(app).get('/api/v1/openapi.json').set('Accept-Encoding', 'identity');
+    for (const encoding of ['gzip', 'br']) {
+      const packed = await request(app).get('/api/v1/openapi.json').set('Accept-Encoding', encoding);
+      expect(packed.headers['content-encoding']).toBe(encoding);
+      expect(packed.headers.etag).toBe(plain.headers.etag);
+    }
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.body.openapi).toBe('3.1.0');
+    const again = await request(app).get('/api/v1/openapi.json').set('If-None-Match', plain.headers.etag!);
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
+});
+
 describe('failed authentications', () => {
   test('are counted before a key is looked up, and a valid key gets its point back', async () => {
     const lookUps: string[] = [];

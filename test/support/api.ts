@@ -70,6 +70,7 @@ export async function testApi(
     DATABASE_URL: url,
     LOG_LEVEL: 'silent',
     RATE_LIMIT_PER_MINUTE: '1000000',
+    KEYLESS_RATE_LIMIT_PER_MINUTE: '1000000',
     AUTH_FAILURES_PER_MINUTE: '1000000',
     ...environment,
   });
