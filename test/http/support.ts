@@ -56,3 +56,9 @@ export function kit(routes: readonly Route[], options: KitOptions = {}): Express
     observe: options.observe,
   });
 }
+
+/** `[status, error code]`: what most tests look at. */
+export const codeOf = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
+  status,
+  body.error?.code,
+];
