@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { runAlerts } from './chaos/alerts.ts';
 import { runCameras } from './chaos/cameras.ts';
-import { Installation } from './chaos/installation.ts';
+import { Installation, type InstallationOptions } from './chaos/installation.ts';
 import { runKills } from './chaos/kills.ts';
 import { runOutage } from './chaos/outage.ts';
 import { runRestarts } from './chaos/restarts.ts';
@@ -30,13 +30,13 @@ function part(name: string, description: string): Command {
     .option('--json', 'print one JSON document');
 }
 
-/** @param workers how many the part needs */
+/** @param needed the programs of the part */
 async function within<Result extends { passed: boolean }>(
   { leaseSeconds, history, json }: Common,
-  workers: number,
+  needed: Pick<InstallationOptions, 'workers' | 'apiJobs'>,
   run: (installation: Installation) => Promise<Result>,
 ): Promise<void> {
-  const installation = await Installation.open({ workers, leaseSeconds });
+  const installation = await Installation.open({ ...needed, leaseSeconds });
   try {
     report(json, await run(installation));
   } finally {
@@ -56,7 +56,7 @@ function report(json: boolean | undefined, result: { passed: boolean }): void {
 part('starts', 'Many starts of one scene at once: one 202, the rest ALREADY_RUNNING.')
   .option('--concurrent <n>', 'starts', positive, 500)
   .action((options: Common & { concurrent: number }) =>
-    within(options, 1, (installation) => runStarts(installation, options)),
+    within(options, { workers: 1 }, (installation) => runStarts(installation, options)),
   );
 
 part('kills', 'kill -9 of one of two workers, again and again: the other goes on with every run.')
@@ -65,7 +65,7 @@ part('kills', 'kill -9 of one of two workers, again and again: the other goes on
   .option('--fps <n>', 'frames a second of each', positive, 2)
   .option('--within-seconds <n>', 'every run has to go on within so long', positive, 20)
   .action((options: Common & Parameters<typeof runKills>[1]) =>
-    within(options, 2, (installation) => runKills(installation, options)),
+    within(options, { workers: 2 }, (installation) => runKills(installation, options)),
   );
 
 part('restarts', 'Restarts of Postgres under load, in order and by crash, short and longer than a lease.')
@@ -73,7 +73,7 @@ part('restarts', 'Restarts of Postgres under load, in order and by crash, short 
   .option('--scenes <n>', 'simulated cameras, a scene each', positive, 4)
   .option('--fps <n>', 'frames a second of each', positive, 2)
   .action((options: Common & Parameters<typeof runRestarts>[1]) =>
-    within(options, 1, (installation) => runRestarts(installation, options)),
+    within(options, { workers: 1 }, (installation) => runRestarts(installation, options)),
   );
 
 part(
@@ -86,7 +86,7 @@ part(
   .option('--long-share <n>', 'share of faults longer than 35 s', positive, 0.44)
   .option('--seed <n>', 'of the order and lengths of faults', positive, 1)
   .action((options: Common & Parameters<typeof runCameras>[1]) =>
-    within(options, 1, (installation) => runCameras(installation, options)),
+    within(options, { workers: 1 }, (installation) => runCameras(installation, options)),
   );
 
 part(
@@ -98,7 +98,8 @@ part(
   .option('--rules <n>', 'rules, five a scene', positive, 50)
   .option('--speed <n>', 'seconds of frame time in a second', positive, 20)
   .action((options: Common & Parameters<typeof runAlerts>[1]) =>
-    within(options, 0, (installation) => runAlerts(installation, options)),
+    // Only the worker that is killed writes insights.
+    within(options, { workers: 0, apiJobs: false }, (installation) => runAlerts(installation, options)),
   );
 
 program

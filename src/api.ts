@@ -1,10 +1,9 @@
-import { startRecovery } from './analysis/recover.ts';
 import { countOpenTasks } from './analysis/task.store.ts';
 import { createApp } from './app.ts';
 import { type Config, loadConfig, requireDatabaseUrl } from './config.ts';
 import { startServer } from './http/server.ts';
-import { startJobs } from './jobs.ts';
-import { createContext } from './platform/context.ts';
+import { QUEUE_TYPES, startJobs } from './jobs.ts';
+import { createContext, withOwnConnections } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database-away.ts';
 import { checkDatabase } from './platform/database-check.ts';
 import { lazyQueue } from './platform/lazy-queue.ts';
@@ -24,8 +23,8 @@ async function start(config: Config): Promise<void> {
   const queue = lazyQueue(() =>
     startQueue({
       databaseUrl: config.directDatabaseUrl ?? requireDatabaseUrl(config),
-      types: [],
-      supervise: false,
+      types: config.apiJobs ? QUEUE_TYPES : [],
+      supervise: config.apiJobs,
       onError: (error) => logger.warn({ err: error }, 'The queue had a fault; it tries again'),
     }),
   );
@@ -36,8 +35,10 @@ async function start(config: Config): Promise<void> {
   prometheus.watch({ name: 'analysis_tasks', help }, () => countOpenTasks(db));
   const metrics = await serveMetrics(prometheus, context);
 
-  const recovery = startRecovery(context);
-  const jobs = startJobs(context, 'api');
+  const jobsContext = config.apiJobs ? withOwnConnections(context, config.apiJobsPoolSize) : context;
+  if (config.apiJobs) prometheus.watchPool(jobsContext.db, 'jobs_pool_connections');
+  const place = config.apiJobs ? 'api' : 'api-without-jobs';
+  const jobs = startJobs(place, { context: jobsContext, queue, prometheus });
   const stopping = new AbortController();
   const app = createApp(context, {
     stopping: stopping.signal,
@@ -50,13 +51,14 @@ async function start(config: Config): Promise<void> {
   const stop = async () => {
     if (stopping.signal.aborted) return;
     stopping.abort();
-    await server.stop();
-    await recovery.stop();
-    await jobs.stop();
+    // At the same time, so that both together take no longer than the slower of them.
+    await Promise.all([server.stop(), jobs.stop()]);
     await queue.stop();
     await metrics?.stop();
-    await db.$disconnect();
+    await Promise.all([...new Set([db, jobsContext.db])].map((each) => each.$disconnect()));
     logger.info('The API has stopped');
+    // A connection that the database never answers must not keep an ended API.
+    process.exit(0);
   };
   whenToldToEnd(() => void stop());
 }

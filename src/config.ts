@@ -60,7 +60,9 @@ const SCHEMA = z.object({
   DIRECT_DATABASE_URL: postgresUrl
     .optional()
     .describe('PostgreSQL without a pooler, for LISTEN and migrations; DATABASE_URL where not given'),
-  DATABASE_POOL_SIZE: count(10, 1, 200).describe('connections each process opens at most'),
+  DATABASE_POOL_SIZE: count(10, 1, 200).describe(
+    'connections each process opens at most for its queries; the job queue and notifications take up to 7 more',
+  ),
 
   HOST: z.string().default('127.0.0.1').describe('address the API listens on'),
   PORT: count(8080, 0, 65_535).describe('port the API listens on; 0 takes a free one'),
@@ -92,6 +94,15 @@ const SCHEMA = z.object({
   ),
   REQUEST_TIMEOUT_SECONDS: number(30, 1, 600).describe('seconds after which a request is answered 503'),
   SHUTDOWN_SECONDS: number(10, 0, 600).describe('seconds running requests get to finish at SIGTERM'),
+  API_JOBS: z
+    .stringbool()
+    .default(true)
+    .describe(
+      'whether the API also does the background work that needs no camera: webhook deliveries, insights, schedules, month change, retention; `false` leaves it to the workers',
+    ),
+  API_JOBS_POOL_SIZE: count(5, 2, 200).describe(
+    'connections that work opens at most, beside DATABASE_POOL_SIZE, so that it takes none from requests',
+  ),
   ENCRYPTION_KEYS: encryptionKeys
     .optional()
     .describe('keys that seal stream addresses and secrets, id:key,…: the first seals, all open'),

@@ -1,7 +1,6 @@
 import { Command, Option } from 'commander';
 import { startWorker } from './analysis/start-worker.ts';
 import { describeConfig, loadConfig, requireDatabaseUrl } from './config.ts';
-import { startDescribing } from './insights/start-describing.ts';
 import { QUEUE_TYPES, startJobs } from './jobs.ts';
 import { createContext } from './platform/context.ts';
 import { lazyQueue } from './platform/lazy-queue.ts';
@@ -9,11 +8,10 @@ import { whenToldToEnd } from './platform/processes.ts';
 import { Prometheus, serveMetrics } from './platform/prometheus.ts';
 import { startQueue } from './platform/queue.ts';
 import { keepHeapSteady } from './platform/steady-heap.ts';
-import { startDeliverer } from './webhooks/deliver.job.ts';
 
 /** Variables of the API alone: read here too, so that one environment serves both, but of no use to a worker. */
 const OF_THE_API =
-  /^(HOST|PORT|TRUST_PROXY|CORS_ORIGINS|REQUEST_TIMEOUT_SECONDS|SHUTDOWN_SECONDS)$|_PER_MINUTE$/;
+  /^(HOST|PORT|TRUST_PROXY|CORS_ORIGINS|REQUEST_TIMEOUT_SECONDS|SHUTDOWN_SECONDS|API_JOBS|API_JOBS_POOL_SIZE)$|_PER_MINUTE$/;
 
 const program = new Command('worker').description(
   'One compute node: takes queued analysis runs, watches their cameras in child processes (lanes) and stores the\nnumbers. Start as many as you like, on as many machines. SIGTERM hands its runs to the others at once.\nEvery option is an environment variable too.',
@@ -38,8 +36,6 @@ async function start(): Promise<void> {
   const metrics = await serveMetrics(prometheus, context);
   const abort = new AbortController();
   whenToldToEnd(() => abort.abort());
-  // Before the lanes, whose model may take a while: what has happened is told all the same.
-  const deliverer = startDeliverer(context);
   const queue = lazyQueue(() =>
     startQueue({
       databaseUrl: context.config.directDatabaseUrl ?? requireDatabaseUrl(context.config),
@@ -48,16 +44,15 @@ async function start(): Promise<void> {
       onError: (error) => context.logger.warn({ err: error }, 'The queue had a fault; it tries again'),
     }),
   );
-  const describing = startDescribing(context, queue);
+  // Before the lanes, whose model may take a while: what has happened is told all the same.
+  const jobs = startJobs('worker', { context, queue, prometheus });
   const worker = await startWorker(context, { queue, signal: abort.signal, onReplaced: () => abort.abort() });
-  const jobs = worker && startJobs(context, 'worker');
   if (!abort.signal.aborted) {
     await new Promise((resolve) => abort.signal.addEventListener('abort', resolve, { once: true }));
   }
   await worker?.stop();
-  await jobs?.stop();
-  await describing.stop();
-  await deliverer.stop();
+  await jobs.stop();
+  await queue.stop();
   await metrics?.stop();
   await context.db.$disconnect();
 }

@@ -14,6 +14,8 @@ export interface InstallationOptions {
   readonly workers: number;
   /** Leases of the nodes; renewed three times in each. */
   readonly leaseSeconds: number;
+  /** Whether the API does background work too, as it does by default. */
+  readonly apiJobs?: boolean;
 }
 
 export interface Operation {
@@ -46,8 +48,9 @@ export class Installation {
     key: string;
     port: number;
     leaseSeconds: number;
+    apiJobs: boolean;
   }) {
-    const { folder, cluster, key, port, leaseSeconds } = parts;
+    const { folder, cluster, key, port, leaseSeconds, apiJobs } = parts;
     this.folder = folder;
     this.key = key;
     this.#cluster = cluster;
@@ -67,18 +70,19 @@ export class Installation {
       LANES: '1',
       MAX_CONCURRENT_DEVICES: '16',
       STREAM_ALLOW_HOSTS: '127.0.0.1',
+      API_JOBS: String(apiJobs),
     };
     this.api = startProgram('api', this.#environment, folder);
   }
 
-  static async open({ workers, leaseSeconds }: InstallationOptions): Promise<Installation> {
+  static async open({ workers, leaseSeconds, apiJobs = true }: InstallationOptions): Promise<Installation> {
     const folder = await mkdtemp(join(tmpdir(), 'analytics-chaos-'));
     const cluster = await startOwnCluster({ dataDir: join(folder, 'postgres') });
     await migrate(cluster.url);
     await recordHistory(cluster.url);
     const key = await ensureKey(cluster.url, folder);
     const port = await freePort(0);
-    const made = new Installation({ folder, cluster, key, port, leaseSeconds });
+    const made = new Installation({ folder, cluster, key, port, leaseSeconds, apiJobs });
     try {
       for (let number = 0; number < workers; number++) made.startWorker(number);
       await made.until('the API is ready', async () => (await fetch(`${made.baseUrl}/readyz`)).ok, 60);

@@ -9,6 +9,7 @@ import {
   failInsight,
   postponeInsight,
   readMaterial,
+  releaseClaim,
   tokensOfTry,
 } from './describe.store.ts';
 import { settleTokens } from './reservation.ts';
@@ -46,9 +47,16 @@ export async function describeInsight(
     await reserve(context, claimed);
     return await complete(context, claimed, await context.writer.write(material, signal));
   } catch (error) {
+    // The program ends: that is no fault of the model. Somebody else makes this try at once, on the same reservation.
+    if (signal.aborted) return handBack(context, claimed);
     if (!(error instanceof VlmFailure)) throw error;
     return giveUp(context, claimed, error);
   }
+}
+
+async function handBack({ db, clock }: DescribeContext, claimed: ClaimedInsight): Promise<Described> {
+  await releaseClaim(db, claimed);
+  return { outcome: 'later', dueAt: clock.now() };
 }
 
 async function gather({ db, images, writer }: DescribeContext, { id }: ClaimedInsight): Promise<Material> {

@@ -17,10 +17,17 @@ export type DescribeJobContext = Pick<Context, 'config' | 'db' | 'clock' | 'imag
   readonly renewMs?: number;
 };
 
-/** Works off pending insights as they become due, so many at once as the configuration allows. */
-export function workOnInsights(context: DescribeJobContext, queue: Queue): Promise<void> {
+/**
+ * Works off pending insights as they become due, so many at once as the configuration allows. What is under way when
+ * `stopping` aborts is handed back.
+ */
+export function workOnInsights(
+  context: DescribeJobContext,
+  queue: Queue,
+  stopping: AbortSignal,
+): Promise<void> {
   return queue.work(DESCRIBE_INSIGHT, { concurrency: context.config.vlmConcurrency }, (_, signal) =>
-    describeDue(context, signal),
+    describeDue(context, AbortSignal.any([signal, stopping])),
   );
 }
 
@@ -62,7 +69,10 @@ const BATCH = 500;
  * Now and then: no insight stays pending past its deadline, whoever has died; and somebody looks at what is due although
  * its job was lost.
  */
-export async function sweepInsights(context: DescribeJobContext): Promise<void> {
+export async function sweepInsights(
+  context: DescribeJobContext,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<void> {
   const { db, clock } = context;
   const now = clock.now();
   await db.$transaction(async (tx) => {
@@ -71,5 +81,5 @@ export async function sweepInsights(context: DescribeJobContext): Promise<void> 
       await releaseReservation(tx, overdue, now);
     }
   });
-  await describeDue(context, new AbortController().signal);
+  await describeDue(context, signal);
 }

@@ -118,6 +118,11 @@ export async function renewClaim(db: Db, claimed: ClaimedInsight, until: Date): 
   await db.insight.updateMany({ where: stillMine(claimed), data: { vlmClaimedUntil: until } });
 }
 
+/** Nobody is at it any more; the try does not count. */
+export async function releaseClaim(db: Db, claimed: ClaimedInsight): Promise<void> {
+  await db.insight.updateMany({ where: stillMine(claimed), data: { vlmClaimedUntil: null } });
+}
+
 /** Tokens of this very try, where somebody else who made it has completed the insight; else 0. */
 export async function tokensOfTry(
   tx: Tx,

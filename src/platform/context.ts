@@ -25,10 +25,7 @@ export function createContext(config: Config, program: string): Context {
   const logger = createLogger({ level: config.logLevel, program });
   return {
     config,
-    db: createDb(requireDatabaseUrl(config), {
-      maxConnections: config.databasePoolSize,
-      onPoolError: (error) => logger.warn({ err: error }, 'A database connection broke; it will be replaced'),
-    }),
+    db: openDb(config, logger, config.databasePoolSize),
     logger,
     clock: systemClock,
     sealer: new Sealer(encryptionKeys),
@@ -36,3 +33,14 @@ export function createContext(config: Config, program: string): Context {
     urlSigningKey,
   };
 }
+
+/** The same with database connections of its own: work over it never takes one from the others. */
+export function withOwnConnections(context: Context, maxConnections: number): Context {
+  return { ...context, db: openDb(context.config, context.logger, maxConnections) };
+}
+
+const openDb = (config: Config, logger: Logger, maxConnections: number): Db =>
+  createDb(requireDatabaseUrl(config), {
+    maxConnections,
+    onPoolError: (error) => logger.warn({ err: error }, 'A database connection broke; it will be replaced'),
+  });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { type Db, poolCounts } from './db.ts';
 import type { Logger } from './logger.ts';
@@ -25,6 +25,18 @@ export class Prometheus {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [this.registry],
   });
+  readonly #turns = new Counter({
+    name: 'job_turns_total',
+    help: 'Turns of the background jobs of this process',
+    labelNames: ['job', 'outcome'],
+    registers: [this.registry],
+  });
+  readonly #attempts = new Counter({
+    name: 'webhook_attempts_total',
+    help: 'Attempts of this process to deliver to webhooks',
+    labelNames: ['status'],
+    registers: [this.registry],
+  });
 
   /** @param program its name, a label of every metric */
   constructor(program: string) {
@@ -37,10 +49,20 @@ export class Prometheus {
     this.#answers.observe({ method, route, status }, seconds);
   }
 
-  /** Adds the connections of this pool. */
-  watchPool(db: Db): void {
+  /** Counts a turn of a background job. */
+  countTurn(job: string, outcome: 'done' | 'failed'): void {
+    this.#turns.inc({ job, outcome });
+  }
+
+  /** Counts an attempt to deliver. */
+  countAttempt(status: 'success' | 'failed'): void {
+    this.#attempts.inc({ status });
+  }
+
+  /** Adds the connections of this pool. @param name of the metric */
+  watchPool(db: Db, name = 'database_pool_connections'): void {
     const help = 'Database connections of this process; waiting: callers that want one';
-    this.watch({ name: 'database_pool_connections', help }, async () => {
+    this.watch({ name, help }, async () => {
       const { total, idle, waiting } = poolCounts(db);
       return { busy: total - idle, idle, waiting };
     });

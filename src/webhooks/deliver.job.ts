@@ -4,7 +4,7 @@ import type { Context } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database-away.ts';
 import { every } from '../platform/every.ts';
 import { CHANNELS, listen } from '../platform/notify.ts';
-import { Deliverer } from './deliverer.ts';
+import { Deliverer, type DelivererOptions } from './deliverer.ts';
 
 /** Attempts that become due by time are found by looking. */
 const LOOK_EVERY_MS = 1_000;
@@ -12,12 +12,15 @@ const LOOK_EVERY_MS = 1_000;
 const GATHER_MS = 20;
 
 /**
- * Delivers events to webhooks until stopped, in every worker: woken by new events, else by the clock.
+ * Delivers events to webhooks until stopped, in every worker and API: woken by new events, else by the clock.
  * @throws Error when WEBHOOK_CA_FILE cannot be read
  */
-export function startDeliverer(context: Context): { stop(): Promise<void> } {
+export function startDeliverer(
+  context: Context,
+  { onMade }: Pick<DelivererOptions, 'onMade'> = {},
+): { stop(): Promise<void> } {
   const { config, logger } = context;
-  const deliverer = new Deliverer(context, { onFree: () => turns.now() });
+  const deliverer = new Deliverer(context, { onMade, onFree: () => turns.now() });
   const turns = every(
     LOOK_EVERY_MS,
     async () => {

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database-away.ts';
-import { type Attempt, claimAttempts, recordAttempt, releaseAttempt } from './attempt.store.ts';
+import { type Attempt, claimAttempts, type Outcome, recordAttempt, releaseAttempt } from './attempt.store.ts';
 import { makeAttempt } from './attempt.ts';
 import { Sender } from './send.ts';
 
@@ -24,6 +24,8 @@ export interface DelivererOptions {
   readonly stopMs?: number;
   /** Told when an attempt is over: its place is free. */
   readonly onFree?: () => void;
+  /** Told of each attempt that was made and written down. */
+  readonly onMade?: ((status: Outcome['status']) => void) | undefined;
 }
 
 /** Makes the attempts that are due, of all users beside each other. Any number of them share one database. */
@@ -32,6 +34,7 @@ export class Deliverer {
   readonly #sender: Sender;
   readonly #random: () => number;
   readonly #onFree: () => void;
+  readonly #onMade: NonNullable<DelivererOptions['onMade']>;
   readonly #stopMs: number;
   readonly #abort = new AbortController();
   readonly #running = new Map<Attempt, Promise<void>>();
@@ -44,6 +47,7 @@ export class Deliverer {
     this.#random = options.random ?? Math.random;
     this.#stopMs = options.stopMs ?? STOP_MS;
     this.#onFree = options.onFree ?? (() => undefined);
+    this.#onMade = options.onMade ?? (() => undefined);
   }
 
   /** Begins what is due and finds a place. @returns how many attempts it began */
@@ -101,7 +105,8 @@ export class Deliverer {
     const tools = { clock, sealer, sender: this.#sender, random: this.#random, signal };
     try {
       const outcome = await makeAttempt(attempt, tools);
-      await recordAttempt(db, attempt, outcome);
+      const isMine = await recordAttempt(db, attempt, outcome);
+      if (isMine && outcome.attemptedAt) this.#onMade(outcome.status);
     } catch (error) {
       if (signal.aborted) await releaseAttempt(db, attempt).catch(() => undefined);
       else if (!isDatabaseAway(error))

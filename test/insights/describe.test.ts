@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { overrideQuota } from '../../src/billing/administer-quota.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createWriter } from '../../src/insights/create-writer.ts';
-import { describeDue, sweepInsights } from '../../src/insights/describe.job.ts';
+import { type DescribeJobContext, describeDue, sweepInsights } from '../../src/insights/describe.job.ts';
 import { claimDue } from '../../src/insights/describe.store.ts';
 import { describeInsight } from '../../src/insights/describe-insight.ts';
 import { VlmFailure } from '../../src/insights/vlm/failure.ts';
@@ -124,6 +124,40 @@ describe('an insight', () => {
       vlmAttempts: 1,
     });
     expect(server.requests).toHaveLength(1);
+    expect(await tokensUsed(rule.userId)).toBe(1020);
+  });
+
+  test('that a program is at when it ends is handed back: the next one makes the same try, paid once', async () => {
+    const rule = await newRule();
+    const { insight } = await pendingAlert(rule);
+    const stopping = new AbortController();
+    const jobs: unknown[] = [];
+    const queue: DescribeJobContext['queue'] = {
+      send: async (_type, payload, options) => {
+        jobs.push({ payload, ...options });
+        return null;
+      },
+    };
+    let described = Promise.resolve();
+    await new Promise<void>((asked) => {
+      const writer: InsightWriter = {
+        ...contextOf().writer,
+        write: (_material, signal) =>
+          new Promise((_written, reject) => {
+            signal.addEventListener('abort', () => reject(new VlmFailure('VLM_CONNECTION', 'aborted')));
+            asked();
+          }),
+      };
+      described = describeDue({ ...contextOf({}, writer), queue }, stopping.signal);
+    });
+    stopping.abort();
+    await described;
+    const untried = { vlmStatus: 'pending', vlmAttempts: 0, vlmError: null, vlmClaimedUntil: null };
+    expect(await insightOf(insight.id)).toMatchObject(untried);
+    expect(jobs).toEqual([{ payload: { insightId: insight.id }, startAfter: clock.now() }]);
+
+    await describeDue(contextOf(), NEVER);
+    expect(await insightOf(insight.id)).toMatchObject({ vlmStatus: 'completed', vlmAttempts: 1 });
     expect(await tokensUsed(rule.userId)).toBe(1020);
   });
 

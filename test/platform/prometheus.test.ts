@@ -30,6 +30,9 @@ test('tells of answers by route, of the event loop, the pool and the queue', asy
   const prometheus = new Prometheus('test');
   prometheus.watchPool(database.db);
   prometheus.watchQueue(queue);
+  prometheus.countTurn('month-change', 'done');
+  prometheus.countTurn('month-change', 'failed');
+  prometheus.countAttempt('success');
   const metrics = await serveMetrics(prometheus, {
     config: loadConfig({ NODE_ENV: 'test', METRICS_PORT: '0' }),
     logger,
@@ -57,6 +60,8 @@ test('tells of answers by route, of the event loop, the pool and the queue', asy
     'http_request_duration_seconds_count{program="test",method="GET",route="/things/{id}",status="401"} 1',
     'http_request_duration_seconds_count{program="test",method="GET",route="none",status="404"} 1',
     'database_pool_connections{state="idle",program="test"} 1',
+    'job_turns_total{job="month-change",outcome="failed",program="test"} 1',
+    'webhook_attempts_total{status="success",program="test"} 1',
     'queue_jobs{type="job",state="waiting",program="test"} 0',
     'nodejs_eventloop_lag_p99_seconds{program="test"}',
   ]) {

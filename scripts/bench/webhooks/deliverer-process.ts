@@ -3,7 +3,7 @@ import { createContext } from '../../../src/platform/context.ts';
 import { whenToldToEnd } from '../../../src/platform/processes.ts';
 import { startDeliverer } from '../../../src/webhooks/deliver.job.ts';
 
-// A process that delivers and does nothing else, as every worker does beside its lanes.
+// A process that delivers and does nothing else, as every worker does beside its lanes and every API beside its requests.
 const context = createContext(loadConfig(), 'deliverer');
 const deliverer = startDeliverer(context);
 async function end(): Promise<never> {

@@ -27,3 +27,12 @@ export async function checkImageStorage({ db, images }: { db: Db; images: ImageS
       'row "storageId" of the table "Setting".',
   );
 }
+
+/**
+ * For jobs that read or remove images, in programs that do not check their storage as they start: the same, but where
+ * no program has named a storage yet, it names none.
+ * @throws Error as `checkImageStorage`
+ */
+export async function checkKnownStorage(parts: { db: Db; images: ImageStore }): Promise<void> {
+  if ((await expectedStorageId(parts.db)) !== null) await checkImageStorage(parts);
+}

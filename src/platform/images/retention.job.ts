@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db.ts';
+import { checkKnownStorage } from './check-storage.ts';
 import { forgetImagesBefore } from './image.store.ts';
 import { dayOf, type ImageStore } from './image-store.ts';
 
@@ -16,6 +17,8 @@ export async function removeOldImages(context: {
   readonly db: Db;
 }): Promise<void> {
   const { config, clock, images, db } = context;
+  // Rows whose objects lie elsewhere must not be forgotten.
+  await checkKnownStorage({ db, images });
   const day = dayOf(new Date(clock.now().getTime() - config.imageRetentionDays * DAY_MS));
   await images.removeBefore(day);
   while ((await forgetImagesBefore(db, { day, atMost: BATCH })) === BATCH);

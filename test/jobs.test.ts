@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { jobsIn } from '../src/jobs.ts';
+
+const WITHOUT_A_CAMERA = [
+  'attribute-retention',
+  'deliveries',
+  'delivery-retention',
+  'frame-requests',
+  'image-retention',
+  'insights',
+  'metrics-retention',
+  'month-change',
+  'schedules',
+  'search-tokens',
+];
+
+test('an API does every job that needs no camera, and looks for what dead nodes left', () => {
+  expect(jobsIn('api').sort()).toEqual([...WITHOUT_A_CAMERA, 'recovery'].sort());
+});
+
+test('a worker does them too, and probes cameras', () => {
+  expect(jobsIn('worker').sort()).toEqual([...WITHOUT_A_CAMERA, 'presence'].sort());
+});
+
+test('an API with API_JOBS=false only looks for what dead nodes left', () => {
+  expect(jobsIn('api-without-jobs')).toEqual(['recovery']);
+});
