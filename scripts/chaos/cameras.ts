@@ -21,6 +21,8 @@ export interface CamerasOptions {
 interface FaultSeen extends PlannedFault {
   readonly offlineEvents: number;
   readonly onlineEvents: number;
+  /** At most one; a short fault may be over before the third restart. */
+  readonly outageEvents: number;
   /** From the camera's return to the next stored frame, less the pause the stream was in. */
   readonly backSeconds: number;
   readonly pauseSeconds: number;
@@ -130,11 +132,13 @@ async function suffer(
   const isRight =
     edges.device_offline === wanted &&
     edges.device_online === wanted &&
+    edges.device_analysis_error <= 1 &&
     tookSeconds <= BACK_WITHIN_SECONDS + pauseSeconds;
   return {
     ...fault,
     offlineEvents: edges.device_offline,
     onlineEvents: edges.device_online,
+    outageEvents: edges.device_analysis_error,
     backSeconds: tookSeconds,
     pauseSeconds,
     isRight,
@@ -164,19 +168,21 @@ function freshFrame(
   return installation.until(`run ${taskId} gives frames`, isFresh, deadlineSeconds);
 }
 
+type DeviceEvent = 'device_offline' | 'device_online' | 'device_analysis_error';
+
 async function edgesSince(
   { databaseUrl }: Installation,
   deviceId: string,
   sinceMs: number,
-): Promise<Record<'device_offline' | 'device_online', number>> {
-  const rows = await ask<{ type: 'device_offline' | 'device_online'; count: number }>(
+): Promise<Record<DeviceEvent, number>> {
+  const rows = await ask<{ type: DeviceEvent; count: number }>(
     databaseUrl,
     `SELECT type, count(*)::int AS count FROM "Event"
      WHERE "deviceId" = $1 AND "createdAt" > to_timestamp($2::float8 / 1000)
-       AND type IN ('device_offline', 'device_online') GROUP BY type`,
+       AND type IN ('device_offline', 'device_online', 'device_analysis_error') GROUP BY type`,
     [deviceId, sinceMs],
   );
-  const counts = { device_offline: 0, device_online: 0 };
+  const counts = { device_offline: 0, device_online: 0, device_analysis_error: 0 };
   for (const { type, count } of rows) counts[type] = count;
   return counts;
 }

@@ -154,6 +154,7 @@ export const fromLane = z.discriminatedUnion('type', [
     /** One sentence, without credentials. */
     message: z.string(),
     restartsInARow: z.number(),
+    restartsWithoutFrame: z.number(),
     /** With `opened`. */
     info: z
       .object({

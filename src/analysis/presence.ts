@@ -1,16 +1,19 @@
 import type { DeviceSeen } from './run.store.ts';
 
 const OFFLINE_MS = 30_000;
-/** A time of the last frame that is this old is near enough; a change of state is told at once. */
+/** The time of the last frame is written so often; a change of state is written at once. */
 const REFRESH_MS = 5_000;
 
 interface Seen {
   /** Frame time; null before the first frame. */
   lastFrameMs: number | null;
+  /** The newest frame that was written. */
+  writtenFrameMs: number | null;
   /** Of the last frame, or of the beginning. */
   lastSignAtMs: number;
   status: 'unknown' | 'online' | 'offline';
-  toldMs: number;
+  /** Of the last write. */
+  writtenAtMs: number;
 }
 
 /** Whether the cameras of this node are there, by their frames. Times are monotonic ms unless called frame time. */
@@ -20,7 +23,13 @@ export class Presence {
   /** From now on frames are expected of it. */
   expect(deviceId: string, nowMs: number): void {
     if (this.#devices.has(deviceId)) return;
-    this.#devices.set(deviceId, { lastFrameMs: null, lastSignAtMs: nowMs, status: 'unknown', toldMs: nowMs });
+    this.#devices.set(deviceId, {
+      lastFrameMs: null,
+      writtenFrameMs: null,
+      lastSignAtMs: nowMs,
+      status: 'unknown',
+      writtenAtMs: nowMs,
+    });
   }
 
   /** @param frameTimeMs frame time */
@@ -35,17 +44,21 @@ export class Presence {
     this.#devices.delete(deviceId);
   }
 
-  /** What is to be written now; it counts as written. */
+  /** What is to be written now; it counts as written. Without a new frame nobody is called online again. */
   take(nowMs: number): DeviceSeen[] {
     const due: DeviceSeen[] = [];
     for (const [deviceId, seen] of this.#devices) {
-      const isSilent = nowMs - seen.lastSignAtMs >= OFFLINE_MS;
-      const status = isSilent ? 'offline' : seen.lastFrameMs === null ? 'unknown' : 'online';
-      const isNews = status !== seen.status || (status === 'online' && nowMs - seen.toldMs >= REFRESH_MS);
-      if (status === 'unknown' || !isNews) continue;
+      const silentMs = nowMs - seen.lastSignAtMs;
+      const status = silentMs >= OFFLINE_MS ? 'offline' : seen.lastFrameMs === null ? 'unknown' : 'online';
+      const isRefresh =
+        status === 'online' &&
+        seen.lastFrameMs !== seen.writtenFrameMs &&
+        nowMs - seen.writtenAtMs >= REFRESH_MS;
+      if (status === 'unknown' || (status === seen.status && !isRefresh)) continue;
       seen.status = status;
-      seen.toldMs = nowMs;
-      due.push({ deviceId, lastFrameMs: seen.lastFrameMs, onlineStatus: status });
+      seen.writtenAtMs = nowMs;
+      seen.writtenFrameMs = seen.lastFrameMs;
+      due.push({ deviceId, lastFrameMs: seen.lastFrameMs, onlineStatus: status, silentMs });
     }
     return due;
   }

@@ -190,28 +190,37 @@ export interface DeviceSeen {
   /** Frame time of the newest frame; null when there was none yet. */
   readonly lastFrameMs: number | null;
   readonly onlineStatus: 'online' | 'offline';
+  /** For how long no frame came. */
+  readonly silentMs: number;
 }
 
-/** Frames say best whether a camera is there. */
+/**
+ * Frames say best whether a camera is there. A fault and a notified outage are over only with a frame that is newer
+ * than they are.
+ */
 export async function writeDevicesSeen(db: Db, seen: readonly DeviceSeen[]): Promise<void> {
   if (seen.length === 0) return;
-  const rows = seen.map(({ deviceId, lastFrameMs, onlineStatus }) => ({
+  const rows = seen.map(({ deviceId, lastFrameMs, onlineStatus, silentMs }) => ({
     id: deviceId,
     at: lastFrameMs === null ? null : new Date(lastFrameMs).toISOString(),
     status: onlineStatus,
+    silentMs,
   }));
   await db.$transaction(async (tx) => {
     const sights = await tx.$queryRaw<DeviceSight[]>`
       WITH n AS (
         SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-          AS n(id uuid, at timestamptz, status "OnlineStatus")),
+          AS n(id uuid, at timestamptz, status "OnlineStatus", "silentMs" float8)),
       old AS (
-        SELECT d.id, d."onlineStatus", d."onlineChangedAt" FROM "Device" d JOIN n USING (id)
+        SELECT d.id, d."onlineStatus", d."onlineChangedAt", d."toldOfflineSince" FROM "Device" d JOIN n USING (id)
         ORDER BY d.id FOR NO KEY UPDATE OF d)
       UPDATE "Device" d
       SET "lastFrameAt" = coalesce(n.at, d."lastFrameAt"), "onlineStatus" = n.status,
-          "lastError" = CASE WHEN n.status = 'online' THEN NULL ELSE d."lastError" END,
-          "outageNotifiedAt" = CASE WHEN n.status = 'online' THEN NULL ELSE d."outageNotifiedAt" END,
+          "lastError" = CASE WHEN n.at <= d."lastErrorAt" OR n.at IS NULL THEN d."lastError" END,
+          "lastErrorAt" = CASE WHEN n.at <= d."lastErrorAt" OR n.at IS NULL THEN d."lastErrorAt" END,
+          "outageNotifiedAt" = CASE WHEN n.at <= d."outageNotifiedAt" OR n.at IS NULL THEN d."outageNotifiedAt" END,
+          "toldOfflineSince" = CASE WHEN n.status = 'offline' THEN coalesce(
+            old."toldOfflineSince", clock_timestamp() - make_interval(secs => n."silentMs" / 1000)) END,
           "onlineChangedAt" = CASE WHEN old."onlineStatus" <> n.status THEN clock_timestamp()
                                    ELSE old."onlineChangedAt" END
       FROM n JOIN old USING (id)

@@ -1,6 +1,7 @@
 import type { Tx } from '../platform/db.ts';
-import { type OnlineStatus, Prisma } from '../platform/prisma-client/client.ts';
+import { Prisma } from '../platform/prisma-client/client.ts';
 import { emit } from '../webhooks/emit.ts';
+import type { EventType } from '../webhooks/events.ts';
 
 /** A device as the update that has just looked at it found and left it. */
 export interface DeviceSight {
@@ -10,34 +11,42 @@ export interface DeviceSight {
   readonly isDeleted: boolean;
   readonly lastFrameAt: Date | null;
   readonly lastError: string | null;
-  readonly before: OnlineStatus;
-  readonly after: OnlineStatus;
-  /** How long it was in the state before; null where nobody knows. */
-  readonly secondsBefore: number | null;
-  /** When it came into the present state. */
-  readonly changedAt: Date | null;
+  /** `toldOfflineSince` before and after the update: what its owner knows. */
+  readonly toldBefore: Date | null;
+  readonly toldAfter: Date | null;
+  /** From `toldBefore` to now; null without it. */
+  readonly goneSeconds: number | null;
+  /** Database clock. */
+  readonly now: Date;
 }
 
-/** Tells owners of devices that came or went; inside the transaction in which they did, whose row locks make it once. */
+/**
+ * Sends `device_offline` and `device_online` where an update has changed what the owner is to know. Called in the
+ * transaction of that update: its row lock makes each event once.
+ */
 export async function emitDeviceEdges(tx: Tx, sights: readonly DeviceSight[]): Promise<void> {
   for (const sight of sights) {
-    const { id, userId, before, after, changedAt } = sight;
-    if (before === after || after === 'unknown' || sight.isDeleted || !changedAt) continue;
+    const { id, userId, toldBefore, toldAfter, goneSeconds, now: occurredAt } = sight;
+    if (sight.isDeleted || (toldBefore === null) === (toldAfter === null)) continue;
     const device = {
       deviceId: id,
       deviceName: sight.name,
       lastFrameAt: sight.lastFrameAt?.toISOString() ?? null,
     };
-    const type = after === 'online' ? 'device_online' : 'device_offline';
-    const dedupeKey = `${type}:${id}:${changedAt.toISOString()}`;
-    const about = { userId, deviceId: id, occurredAt: changedAt, dedupeKey };
-    if (type === 'device_offline') {
+    const about = (type: EventType) => ({
+      userId,
+      deviceId: id,
+      occurredAt,
+      dedupeKey: `${type}:${id}:${occurredAt.toISOString()}`,
+    });
+    if (toldAfter !== null) {
+      const type = 'device_offline';
       const why = sight.lastError === null ? {} : { error: sight.lastError };
-      await emit(tx, { ...about, type, data: { ...device, ...why } });
+      await emit(tx, { ...about(type), type, data: { ...device, ...why } });
     } else {
-      const gone = before === 'offline' ? sight.secondsBefore : null;
-      const howLong = gone === null ? {} : { offlineForSeconds: Math.max(0, gone) };
-      await emit(tx, { ...about, type, data: { ...device, ...howLong } });
+      const type = 'device_online';
+      const offlineForSeconds = Math.max(0, goneSeconds ?? 0);
+      await emit(tx, { ...about(type), type, data: { ...device, offlineForSeconds } });
     }
   }
 }
@@ -59,5 +68,5 @@ export async function emitOutage(tx: Tx, device: OutDevice, error: string): Prom
 /** What an update of "Device" d returns of the rows it took from `old`, for `emitDeviceEdges`. */
 export const DEVICE_SIGHT = Prisma.sql`
   d.id, d."userId", d.name, d."deletedAt" IS NOT NULL AS "isDeleted", d."lastFrameAt", d."lastError",
-  old."onlineStatus" AS before, d."onlineStatus" AS after, d."onlineChangedAt" AS "changedAt",
-  extract(epoch FROM clock_timestamp() - old."onlineChangedAt")::float8 AS "secondsBefore"`;
+  old."toldOfflineSince" AS "toldBefore", d."toldOfflineSince" AS "toldAfter", clock_timestamp() AS now,
+  extract(epoch FROM clock_timestamp() - old."toldOfflineSince")::float8 AS "goneSeconds"`;

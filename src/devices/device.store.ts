@@ -83,6 +83,7 @@ export async function updateDevice(
     streamRevision: { increment: 1 },
     onlineStatus: 'unknown' as const,
     lastError: null,
+    lastErrorAt: null,
     outageNotifiedAt: null,
     width: null,
     height: null,
@@ -132,6 +133,8 @@ export interface Presence {
   readonly onlineStatus: 'online' | 'offline';
   readonly info: { width: number; height: number; codec: string; sourceFps: number | null } | null;
   readonly error: string | null;
+  /** For how long it had not answered when this was found out; 0 where not given. */
+  readonly failedForMs?: number;
   /** Not where a node streams the device by now: its frames know better. */
   readonly onlyIdle?: boolean;
 }
@@ -158,12 +161,12 @@ export async function takeDueProbe(db: Db, everySeconds: number): Promise<IdleDe
 export async function writePresence(
   db: Db,
   device: Pick<Device, 'id' | 'streamRevision'>,
-  { onlineStatus, info, error, onlyIdle = false }: Presence,
+  { onlineStatus, info, error, failedForMs = 0, onlyIdle = false }: Presence,
 ): Promise<void> {
   await db.$transaction(async (tx) => {
     const sights = await tx.$queryRaw<DeviceSight[]>`
       WITH old AS (
-        SELECT id, "onlineStatus", "onlineChangedAt" FROM "Device"
+        SELECT id, "onlineStatus", "onlineChangedAt", "toldOfflineSince" FROM "Device"
         WHERE id = ${device.id}::uuid AND "streamRevision" = ${device.streamRevision}
           AND NOT (${onlyIdle} AND EXISTS (
             SELECT 1 FROM "AnalysisTask" t WHERE t."deviceId" = "Device".id AND t.status = 'PROCESSING'))
@@ -172,16 +175,19 @@ export async function writePresence(
         "onlineChangedAt" = CASE WHEN old."onlineStatus"::text = ${onlineStatus} THEN old."onlineChangedAt"
                                  ELSE clock_timestamp() END,
         "onlineStatus" = ${onlineStatus}::"OnlineStatus", "lastError" = ${error},
+        "lastErrorAt" = CASE WHEN ${error}::text IS NOT NULL THEN clock_timestamp() END,
+        -- Whoever has just entered an address is answered what was found: that is no event.
+        "toldOfflineSince" = CASE
+          WHEN ${onlineStatus} = 'online' THEN NULL
+          WHEN old."onlineStatus" = 'online' THEN
+            coalesce(old."toldOfflineSince", clock_timestamp() - make_interval(secs => ${failedForMs / 1000}))
+          ELSE old."toldOfflineSince" END,
         width = coalesce(${info?.width ?? null}::int, width), height = coalesce(${info?.height ?? null}::int, height),
         codec = coalesce(${info?.codec ?? null}, codec),
         "sourceFps" = coalesce(${info?.sourceFps ?? null}::float8, "sourceFps")
       FROM old WHERE d.id = old.id
       RETURNING ${DEVICE_SIGHT}`;
-    // Whoever has just entered an address is answered what was found: that is no event.
-    await emitDeviceEdges(
-      tx,
-      sights.filter(({ before }) => before !== 'unknown'),
-    );
+    await emitDeviceEdges(tx, sights);
   });
 }
 
@@ -199,7 +205,7 @@ export async function noteStreamInfo(
     WHERE id = ${id}::uuid AND "streamRevision" = ${streamRevision}`;
 }
 
-/** Why a stream does not go on; its owner is told once per outage, which ends with the first frame. */
+/** Keeps why a stream does not go on. Its owner is told once per outage; a frame that is processed later ends it. */
 export async function noteStreamFault(
   db: Db,
   { id, streamRevision }: StreamedDevice,
@@ -207,7 +213,7 @@ export async function noteStreamFault(
 ): Promise<void> {
   await db.$transaction(async (tx) => {
     await tx.$executeRaw`
-      UPDATE "Device" SET "lastError" = ${error}
+      UPDATE "Device" SET "lastError" = ${error}, "lastErrorAt" = clock_timestamp()
       WHERE id = ${id}::uuid AND "streamRevision" = ${streamRevision}`;
     if (!isOutage) return;
     const [device] = await tx.$queryRaw<OutDevice[]>`

@@ -36,6 +36,7 @@ async function probeIdle(
 ): Promise<void> {
   const looks = device.onlineStatus === 'online' ? LOOKS_BEFORE_OFFLINE : 1;
   const checked = checkStreamUrl(openStreamUrl(sealer, device.streamUrlEncrypted), streamPolicy(config));
+  const sinceMs = performance.now();
   let error = 'fault' in checked ? `The stream address ${checked.fault}.` : null;
   for (let look = 1; 'url' in checked && look <= looks; look++) {
     if (look > 1) await wait(BETWEEN_LOOKS_MS);
@@ -43,5 +44,6 @@ async function probeIdle(
     if (error === null) break;
   }
   const onlineStatus = error === null ? 'online' : 'offline';
-  await writePresence(db, device, { onlineStatus, info: null, error, onlyIdle: true });
+  const failedForMs = performance.now() - sinceMs;
+  await writePresence(db, device, { onlineStatus, info: null, error, failedForMs, onlyIdle: true });
 }

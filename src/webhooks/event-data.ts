@@ -74,11 +74,9 @@ export const deviceOffline = z.strictObject({
 
 export const deviceOnline = z.strictObject({
   ...device,
-  offlineForSeconds: z
-    .number()
-    .min(0)
-    .optional()
-    .meta({ description: 'How long it was offline, seconds; missing where it was not known to be' }),
+  offlineForSeconds: z.number().min(0).meta({
+    description: 'Seconds since its last frame; of a device that was not analysed since the look that failed',
+  }),
 });
 
 export const deviceAnalysisError = z.strictObject({

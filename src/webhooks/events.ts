@@ -93,17 +93,20 @@ export const EVENTS = {
     },
   }),
   device_offline: kind({
-    description: 'No frame came from a device for 30 seconds, or it was found to be unreachable.',
+    description:
+      'No frame came from a device for 30 seconds, or it was found to be unreachable. Sent once, until `device_online`.',
     data: data.deviceOffline,
     example: { ...DEVICE, error: 'The camera refuses the connection.' },
   }),
   device_online: kind({
-    description: 'A device gives frames, again or for the first time.',
+    description:
+      'A device of which `device_offline` was sent gives frames again, or answers again. No other device sends it.',
     data: data.deviceOnline,
     example: { ...DEVICE, offlineForSeconds: 95.5 },
   }),
   device_analysis_error: kind({
-    description: 'A stream was restarted for the third time in a row, or cannot be decoded; once per outage.',
+    description:
+      'A stream was restarted for the third time in a row, or cannot be decoded. Sent once per outage: the outage ends when a later frame is processed. No event tells that end; `device_online` comes only after `device_offline`.',
     data: data.deviceAnalysisError,
     example: { ...DEVICE, error: 'The stream ends again and again right after its start.' },
   }),

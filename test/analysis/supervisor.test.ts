@@ -135,6 +135,7 @@ describe('a run on its node', () => {
       event: 'failed',
       message: 'The camera refuses.',
       restartsInARow: 0,
+      restartsWithoutFrame: 0,
       info: null,
     });
     node.seconds = 299;

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { writeDevicesSeen } from '../../src/analysis/run.store.ts';
 import { noteStreamNews } from '../../src/analysis/stream-news.ts';
-import { writePresence } from '../../src/devices/device.store.ts';
+import { updateDevice, writePresence } from '../../src/devices/device.store.ts';
 import type { Device } from '../../src/platform/prisma-client/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice } from '../support/runs.ts';
@@ -22,71 +22,185 @@ async function deviceOf(onlineStatus: Device['onlineStatus']): Promise<Device> {
 const toldOf = async ({ id }: Device) =>
   (await told(database.db, { deviceId: id })).map(({ type, data }) => [type, data] as const);
 const typesOf = async (device: Device) => (await toldOf(device)).map(([type]) => type);
-const seen = (device: Device, onlineStatus: 'online' | 'offline', lastFrameMs: number | null = null) =>
-  writeDevicesSeen(database.db, [{ deviceId: device.id, lastFrameMs, onlineStatus }]);
+const rowOf = ({ id }: Device) => database.db.device.findUniqueOrThrow({ where: { id } });
+
+/** A node writes that the camera gives frames, the newest of them now or so many seconds ago. */
+const gaveFrame = (device: Device, secondsAgo = 0) =>
+  writeDevicesSeen(database.db, [
+    {
+      deviceId: device.id,
+      lastFrameMs: Date.now() - secondsAgo * 1000,
+      onlineStatus: 'online',
+      silentMs: secondsAgo * 1000,
+    },
+  ]);
+/** A node writes that no frame came for 30 seconds. */
+const fellSilent = (device: Device, lastFrameMs: number | null = null) =>
+  writeDevicesSeen(database.db, [
+    { deviceId: device.id, lastFrameMs, onlineStatus: 'offline', silentMs: 30_000 },
+  ]);
 const probed = (device: Device, onlineStatus: 'online' | 'offline', error: string | null = null) =>
-  writePresence(database.db, device, { onlineStatus, info: null, error });
+  writePresence(database.db, device, { onlineStatus, info: null, error, failedForMs: 10_000 });
 
-test('frames that begin, end and begin again are told once each, also when two write it at once', async () => {
-  const device = await deviceOf('unknown');
-  const lastFrameMs = Date.parse('2026-03-01T10:00:00.500Z');
-  for (const status of ['online', 'offline', 'online'] as const) {
-    await Promise.all([1, 2, 3].map(() => seen(device, status, lastFrameMs)));
-  }
-  const about = { deviceId: device.id, deviceName: 'Camera', lastFrameAt: '2026-03-01T10:00:00.500Z' };
-  expect(await toldOf(device)).toEqual([
-    ['device_online', about],
-    ['device_offline', about],
-    ['device_online', { ...about, offlineForSeconds: expect.any(Number) }],
-  ]);
+const BROKE_OFF = 'The camera broke off while it was read.';
+/** The stream stops; it was restarted so often since it was last well, all of them without a frame where not told. */
+const stops = (
+  device: Device,
+  restartsInARow: number,
+  { message = BROKE_OFF, restartsWithoutFrame = restartsInARow } = {},
+) =>
+  noteStreamNews(
+    database.db,
+    {
+      type: 'stream',
+      deviceId: device.id,
+      event: 'failed',
+      message,
+      restartsInARow,
+      restartsWithoutFrame,
+      info: null,
+    },
+    device.streamRevision,
+  );
+
+describe('device_offline and device_online', () => {
+  test('come in pairs, once each, also when several nodes write the same at once', async () => {
+    const device = await deviceOf('unknown');
+    const lastFrameMs = Date.now();
+    const thrice = (write: () => Promise<void>) => Promise.all([1, 2, 3].map(write));
+    await thrice(() => gaveFrame(device));
+    expect(await typesOf(device)).toEqual([]);
+    await thrice(() => fellSilent(device, lastFrameMs));
+    await thrice(() => gaveFrame(device));
+    await thrice(() => fellSilent(device, lastFrameMs));
+    const about = { deviceId: device.id, deviceName: 'Camera', lastFrameAt: expect.any(String) };
+    expect(await toldOf(device)).toEqual([
+      ['device_offline', { ...about, lastFrameAt: new Date(lastFrameMs).toISOString() }],
+      ['device_online', { ...about, offlineForSeconds: expect.any(Number) }],
+      ['device_offline', { ...about, lastFrameAt: new Date(lastFrameMs).toISOString() }],
+    ]);
+  });
+
+  test('offlineForSeconds counts from the last frame, or from the first look that failed, not from the notice', async () => {
+    const [streamed, idle] = [await deviceOf('online'), await deviceOf('online')];
+    await fellSilent(streamed);
+    await gaveFrame(streamed);
+    await probed(idle, 'offline');
+    await probed(idle, 'online');
+    const secondsOf = async (device: Device) => Number((await toldOf(device))[1]![1].offlineForSeconds);
+    const [silent, failed] = [await secondsOf(streamed), await secondsOf(idle)];
+    expect([silent >= 30, silent < 60, failed >= 10, failed < 40]).toEqual([true, true, true, true]);
+  });
+
+  test('a probe that finds a known camera gone says why', async () => {
+    const device = await deviceOf('online');
+    await probed(device, 'offline', 'The camera refuses the connection.');
+    await probed(device, 'offline', 'The camera refuses the connection.');
+    await gaveFrame(device);
+    expect(await toldOf(device)).toMatchObject([
+      ['device_offline', { error: 'The camera refuses the connection.', lastFrameAt: null }],
+      ['device_online', {}],
+    ]);
+  });
+
+  test('a camera of which device_offline was never sent gives no device_online', async () => {
+    const [found, absent] = [await deviceOf('unknown'), await deviceOf('unknown')];
+    await probed(found, 'online');
+    await gaveFrame(found);
+    await probed(absent, 'offline', 'The camera refuses the connection.');
+    await probed(absent, 'online');
+    await gaveFrame(absent);
+    expect([await typesOf(found), await typesOf(absent)]).toEqual([[], []]);
+  });
+
+  test('a recovery at a new address is told where the outage at the old one was', async () => {
+    const device = await deviceOf('online');
+    await fellSilent(device);
+    const { userId, id } = device;
+    const moved = await updateDevice(database.db, { userId, id }, { streamUrlEncrypted: 'other' });
+    expect(moved).toMatchObject({ onlineStatus: 'unknown', lastError: null, lastErrorAt: null });
+    await probed(moved!, 'offline');
+    expect(await typesOf(device)).toEqual(['device_offline']);
+    await gaveFrame(device);
+    expect(await typesOf(device)).toEqual(['device_offline', 'device_online']);
+  });
+
+  test('nothing is told of a device that was deleted, nor by a look at its former address', async () => {
+    const { db } = database;
+    const gone = await deviceOf('online');
+    await db.device.update({ where: { id: gone.id }, data: { deletedAt: new Date() } });
+    await fellSilent(gone);
+    const moved = await deviceOf('online');
+    await db.device.update({ where: { id: moved.id }, data: { streamRevision: 2 } });
+    await probed(moved, 'offline');
+    expect([await typesOf(gone), await typesOf(moved)]).toEqual([[], []]);
+    expect((await rowOf(moved)).onlineStatus).toBe('online');
+  });
 });
 
-test('a probe that finds a known camera gone says why; the first look at an address is no event', async () => {
-  const known = await deviceOf('online');
-  await probed(known, 'offline', 'The camera refuses the connection.');
-  await probed(known, 'offline', 'The camera refuses the connection.');
-  await seen(known, 'online');
-  expect(await toldOf(known)).toMatchObject([
-    ['device_offline', { error: 'The camera refuses the connection.', lastFrameAt: null }],
-    ['device_online', {}],
-  ]);
-  const fresh = await deviceOf('unknown');
-  await probed(fresh, 'online');
-  await seen(fresh, 'online');
-  expect(await typesOf(fresh)).toEqual([]);
-});
+describe('device_analysis_error', () => {
+  test('is sent at the third restart in a row, once, however often the outage is noted', async () => {
+    const device = await deviceOf('online');
+    await stops(device, 1);
+    await stops(device, 2);
+    expect(await typesOf(device)).toEqual([]);
+    await Promise.all([stops(device, 3), stops(device, 3), stops(device, 4)]);
+    expect(await toldOf(device)).toMatchObject([['device_analysis_error', { error: BROKE_OFF }]]);
+  });
 
-test('nothing is told of a device that was deleted, nor by a look at its former address', async () => {
-  const { db } = database;
-  const gone = await deviceOf('online');
-  await db.device.update({ where: { id: gone.id }, data: { deletedAt: new Date() } });
-  await seen(gone, 'offline');
-  const moved = await deviceOf('online');
-  await db.device.update({ where: { id: moved.id }, data: { streamRevision: 2 } });
-  await probed(moved, 'offline');
-  expect([await typesOf(gone), await typesOf(moved)]).toEqual([[], []]);
-  expect((await db.device.findUniqueOrThrow({ where: { id: moved.id } })).onlineStatus).toBe('online');
-});
+  test('is not sent again in the same outage by a write without a newer frame, a new lane or another node', async () => {
+    const device = await deviceOf('online');
+    await stops(device, 3);
+    const { outageNotifiedAt, lastErrorAt } = await rowOf(device);
+    for (let restarts = 4; restarts < 8; restarts++) {
+      // What a node remembers of the camera is as old as the outage.
+      await gaveFrame(device, 5);
+      await stops(device, restarts);
+    }
+    for (let restarts = 1; restarts < 5; restarts++) await stops(device, restarts);
+    await fellSilent(device, Date.now() - 30_000);
+    await stops(device, 5);
+    expect(await typesOf(device)).toEqual(['device_analysis_error', 'device_offline']);
+    const row = await rowOf(device);
+    expect([row.outageNotifiedAt, row.lastError]).toEqual([outageNotifiedAt, BROKE_OFF]);
+    expect(row.lastErrorAt!.getTime()).toBeGreaterThan(lastErrorAt!.getTime());
+  });
 
-test('an outage is told once: at the third restart in a row or when nothing can be decoded, and again after frames', async () => {
-  const device = await deviceOf('online');
-  const fault = (restartsInARow: number, message = 'The camera broke off while it was read.') =>
-    noteStreamNews(
-      database.db,
-      { type: 'stream', deviceId: device.id, event: 'failed', message, restartsInARow, info: null },
-      device.streamRevision,
-    );
-  await fault(1);
-  await fault(2);
-  expect(await typesOf(device)).toEqual([]);
-  await Promise.all([fault(3), fault(3), fault(4)]);
-  expect(await toldOf(device)).toMatchObject([
-    ['device_analysis_error', { error: 'The camera broke off while it was read.' }],
-  ]);
-  await seen(device, 'offline');
-  await seen(device, 'online');
-  await fault(1, 'The camera has no frame that can be decoded.');
-  await fault(3);
-  const types = ['device_analysis_error', 'device_offline', 'device_online', 'device_analysis_error'];
-  expect(await typesOf(device)).toEqual(types);
+  test('is sent again for another outage, after a frame that is newer than the first one', async () => {
+    const device = await deviceOf('online');
+    await stops(device, 3);
+    await gaveFrame(device, -1);
+    expect(await rowOf(device)).toMatchObject({ lastError: null, lastErrorAt: null, outageNotifiedAt: null });
+    await stops(device, 1, { message: 'The camera has no frame that can be decoded.' });
+    await stops(device, 3);
+    expect(await typesOf(device)).toEqual(['device_analysis_error', 'device_analysis_error']);
+  });
+
+  test('of an outage that was shorter than 30 s nothing follows', async () => {
+    const device = await deviceOf('online');
+    await stops(device, 3);
+    await gaveFrame(device, -1);
+    expect(await typesOf(device)).toEqual(['device_analysis_error']);
+  });
+
+  test('a stream that gives a few frames after each restart is told about once, until it stays away', async () => {
+    const device = await deviceOf('online');
+    const flaps = async (restarts: number) => {
+      await stops(device, restarts, { restartsWithoutFrame: 1 });
+      await gaveFrame(device, -1);
+    };
+    for (let restarts = 1; restarts < 9; restarts++) await flaps(restarts);
+    expect(await typesOf(device)).toEqual(['device_analysis_error']);
+    for (const without of [1, 2, 3, 4]) await stops(device, 8 + without, { restartsWithoutFrame: without });
+    expect(await typesOf(device)).toEqual(['device_analysis_error', 'device_analysis_error']);
+  });
+
+  test('a fault that is newer than the newest frame stays with the device', async () => {
+    const device = await deviceOf('online');
+    await stops(device, 1);
+    await gaveFrame(device, 5);
+    expect((await rowOf(device)).lastError).toBe(BROKE_OFF);
+    await gaveFrame(device, -1);
+    expect((await rowOf(device)).lastError).toBeNull();
+  });
 });

@@ -163,6 +163,7 @@ export class LaneHost {
           event: 'opened',
           message: 'The stream answers.',
           restartsInARow: 0,
+          restartsWithoutFrame: 0,
           info: { width, height, codec, sourceFps },
         }),
       now: () => this.#clock.now(),
@@ -222,6 +223,7 @@ export class LaneHost {
       message: event.reason,
       info: null,
       restartsInARow: event.restartsInARow,
+      restartsWithoutFrame: event.restartsWithoutFrame,
     });
   }
 
@@ -234,6 +236,7 @@ export class LaneHost {
       message: error.message,
       info: null,
       restartsInARow: 0,
+      restartsWithoutFrame: 0,
     });
   }
 

@@ -103,6 +103,7 @@ export class FfmpegSource implements FrameSource {
   #finished = false;
   #error: StreamError | null = null;
   #restartsInARow = 0;
+  #restartsWithoutFrame = 0;
   #processed = 0;
   #droppedBefore = 0;
   #restarts = 0;
@@ -219,6 +220,7 @@ export class FfmpegSource implements FrameSource {
 
   async #backOff(fault: Fault): Promise<void> {
     this.#restartsInARow++;
+    this.#restartsWithoutFrame++;
     this.#restarts++;
     const { backoffMinMs: minMs, backoffMaxMs: maxMs } = this.#timing;
     const delayMs = backoffMs(this.#restartsInARow, {
@@ -267,6 +269,7 @@ export class FfmpegSource implements FrameSource {
         watchdog.reset();
         if (firstFrameAt === 0) {
           firstFrameAt = performance.now();
+          this.#restartsWithoutFrame = 0;
           this.#emit('started', `${this.#address.shown} sends frames.`);
         }
         this.#lastFrameAtMs = this.#clock();
@@ -365,7 +368,11 @@ export class FfmpegSource implements FrameSource {
   }
 
   #emit(type: StreamEventType, reason: string, delayMs = 0): void {
-    this.#options.onEvent?.({ type, reason, delayMs, restartsInARow: this.#restartsInARow });
+    const counts = {
+      restartsInARow: this.#restartsInARow,
+      restartsWithoutFrame: this.#restartsWithoutFrame,
+    };
+    this.#options.onEvent?.({ type, reason, delayMs, ...counts });
   }
 
   #change(): Promise<void> {

@@ -57,6 +57,8 @@ export interface StreamEvent {
   readonly delayMs: number;
   /** 0 after the stream has been healthy for a while. */
   readonly restartsInARow: number;
+  /** Since its last frame. */
+  readonly restartsWithoutFrame: number;
 }
 
 export interface SourceStats {

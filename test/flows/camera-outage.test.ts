@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { CameraServer } from '../../scripts/chaos/camera-server.ts';
+import { TcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { addDevice, queueScene } from '../support/runs.ts';
+import { told } from '../support/told.ts';
+import { startTestWorker, type TestWorker } from '../support/worker.ts';
+
+let database: TestDatabase;
+let worker: TestWorker;
+let camera: CameraServer;
+let line: TcpProxy;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  camera = await CameraServer.open(5);
+  line = await new TcpProxy(camera.port).listen();
+  worker = await startTestWorker(database, { streamAllowHosts: ['127.0.0.1'] });
+}, 120_000);
+afterAll(async () => {
+  await worker.stop();
+  await line.close();
+  await camera.close();
+  await database.drop();
+});
+
+test('a camera that refuses is told once, also when its lane is replaced meanwhile; the next outage is told again', async () => {
+  const { db } = database;
+  const { id } = await addDevice(db, `http://127.0.0.1:${line.port}/stream`, 2);
+  const device = () => db.device.findUniqueOrThrow({ where: { id } });
+  const run = await queueScene(db, await device());
+  const isFresh = async (sinceMs: number) => Number((await device()).lastFrameAt) > sinceMs;
+  const events = async () => (await told(db, { deviceId: id })).map(({ type }) => type);
+  /** So many more faults of the stream were kept with the device: each of them a restart. */
+  const faults = async (count: number) => {
+    for (let seen = 0, last = (await device()).lastErrorAt; seen < count; seen++) {
+      const before = last;
+      const isNew = async () => {
+        const { lastErrorAt } = await device();
+        return lastErrorAt !== null && Number(lastErrorAt) !== Number(before) && lastErrorAt;
+      };
+      last = await eventually('the stream fails again', isNew, 30);
+    }
+  };
+  const outages = async () => (await events()).filter((type) => type === 'device_analysis_error').length;
+  await eventually('frames come', () => isFresh(0), 60);
+
+  await line.set('refused');
+  await eventually('the outage is told', async () => (await outages()) === 1, 30);
+  // More restarts, over the next writes of the camera's presence.
+  await faults(1);
+  const [pid] = worker.lanePids;
+  process.kill(pid!, 'SIGKILL');
+  await eventually('there is another lane', () => worker.lanePids.length === 1 && worker.lanePids[0] !== pid);
+  await faults(3);
+  expect(await outages()).toBe(1);
+  expect(await device()).toMatchObject({
+    lastError: expect.stringContaining('refuses connections'),
+    outageNotifiedAt: expect.any(Date),
+  });
+
+  const backMs = Date.now();
+  await line.set('none');
+  await eventually('frames come again', () => isFresh(backMs), 40);
+  const isOver = async () =>
+    (await device()).outageNotifiedAt === null && (await device()).lastError === null;
+  await eventually('the outage is over', isOver);
+
+  await line.set('refused');
+  await eventually('the next outage is told', async () => (await outages()) === 2, 40);
+  const { runStatus } = await db.analysisTask.findUniqueOrThrow({ where: { id: run.task.id } });
+  expect(runStatus).toBe('running');
+}, 180_000);
