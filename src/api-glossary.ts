@@ -96,9 +96,9 @@ export const API_GLOSSARY: Glossary = {
   cancelled: 'Number of tasks that were cancelled while queued',
 
   // Analytics
-  inQueue: 'People waiting now',
-  inService: 'People being served now',
-  totalPresent: 'People waiting or being served now',
+  inQueue: 'People waiting now; null without a queue zone',
+  inService: 'People being served now; null without a checkout zone',
+  totalPresent: 'People waiting or being served now: the sum of those that are measured',
   avgWaitSeconds: 'Mean time of waiting, seconds; null where nobody did',
   maxWaitSeconds: 'Longest time of waiting, seconds; null where nobody did',
   p50WaitSeconds: 'Half waited no longer, seconds; null where nobody did',

@@ -11,21 +11,21 @@ interface Completed {
 /** The part of a scene's `latestMetrics` that the demo shows. Seconds, counts; null where nothing was measured. */
 export interface ShownMetrics {
   current: {
-    inQueue: number;
-    inService: number;
+    inQueue: number | null;
+    inService: number | null;
     avgWaitSeconds: number | null;
     maxWaitSeconds: number | null;
     estimatedWaitSeconds: number | null;
   };
   rolling5Min: {
     completed: Completed;
-    abandoned: { count: number };
+    abandoned: { count: number | null };
     arrivals: number;
     abandonmentRate: number | null;
     throughputPerHour: number | null;
     coveragePercent: number | null;
   };
-  total: { completed: Completed; abandoned: { count: number }; arrivals: number; lostCount: number };
+  total: { completed: Completed; abandoned: { count: number | null }; arrivals: number; lostCount: number };
 }
 
 export interface ShownState {
@@ -38,12 +38,13 @@ export interface ShownState {
 }
 
 const seconds = (value: number | null | undefined): string => (value == null ? '–' : `${value.toFixed(1)} s`);
+const shown = (count: number | null): string => (count === null ? '–' : String(count));
 const percent = (share: number | null): string => (share === null ? '–' : `${Math.round(share * 100)} %`);
 
 function screen({ metrics: { current, rolling5Min: recent, total }, ...state }: ShownState): string {
-  const bar = '●'.repeat(Math.min(current.inQueue, 20)).padEnd(20, '·');
+  const bar = '●'.repeat(Math.min(current.inQueue ?? 0, 20)).padEnd(20, '·');
   return [
-    `queue ${bar} ${current.inQueue} waiting, ${current.inService} being served`,
+    `queue ${bar} ${shown(current.inQueue)} waiting, ${shown(current.inService)} being served`,
     '',
     table([
       ['', 'now', 'last 5 min', 'since start'],
@@ -68,7 +69,7 @@ function screen({ metrics: { current, rolling5Min: recent, total }, ...state }: 
       ],
       ['arrived', '', recent.arrivals, total.arrivals],
       ['served', '', recent.completed.count, total.completed.count],
-      ['gave up', '', recent.abandoned.count, total.abandoned.count],
+      ['gave up', '', shown(recent.abandoned.count), shown(total.abandoned.count)],
       ['share giving up', '', percent(recent.abandonmentRate), ''],
       ['lost from sight', '', '', total.lostCount],
     ]),
@@ -81,11 +82,11 @@ function screen({ metrics: { current, rolling5Min: recent, total }, ...state }: 
 function line({ metrics: { current, total }, ...state }: ShownState): string {
   return [
     `${String(Math.round(state.runSeconds)).padStart(5)} s`,
-    `inQueue ${current.inQueue}`,
-    `inService ${current.inService}`,
+    `inQueue ${shown(current.inQueue)}`,
+    `inService ${shown(current.inService)}`,
     `avgWait ${seconds(current.avgWaitSeconds)}`,
     `served ${total.completed.count}`,
-    `gave up ${total.abandoned.count}`,
+    `gave up ${shown(total.abandoned.count)}`,
     `${state.fps.toFixed(1)} frames/s`,
     ...(state.people ? [state.people] : []),
   ].join(' | ');

@@ -1,7 +1,5 @@
-import { METRIC_CATALOGUE, type MetricUnit } from '../metrics/catalogue.ts';
+import { type MetricUnit, metricEntry } from '../metrics/catalogue.ts';
 import { type HeldCondition, OPERATORS } from './conditions.ts';
-
-const BY_PATH = new Map(METRIC_CATALOGUE.map((entry) => [entry.path, entry]));
 
 const tidy = (value: number): string => String(Math.round(value * 100) / 100);
 
@@ -18,7 +16,7 @@ export function alertMessage(
   { metricPath, operator, threshold, actualValue }: HeldCondition,
   sceneName: string,
 ) {
-  const { label, unit } = BY_PATH.get(metricPath) ?? { label: metricPath, unit: 'count' as const };
+  const { label, unit } = metricEntry(metricPath) ?? { label: metricPath, unit: 'count' as const };
   const write = WRITTEN[unit];
   const name = label.replace(/ \(now\)$/, '');
   return `${name} ${write(actualValue)} ${OPERATORS[operator].symbol} ${write(threshold)} at "${sceneName}"`;

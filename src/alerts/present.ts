@@ -1,11 +1,23 @@
 import type { z } from 'zod';
+import { metricEntry } from '../metrics/catalogue.ts';
+import { isMeasured } from '../metrics/measured.ts';
 import type { Context } from '../platform/context.ts';
 import { imageUrl } from '../platform/images/image-url.ts';
+import type { QueueZones } from '../vision/types.ts';
 import type { EventRow, EventStats } from './event.store.ts';
 import type { RuleRow } from './rule.store.ts';
 import type { alertEvent, eventStats, rule } from './schema.ts';
 
 type RuleJson = z.input<typeof rule>;
+
+function unmeasuredPaths({ conditions, scene }: RuleRow): string[] {
+  const { zones = {} } = scene.config as { zones?: QueueZones };
+  const paths = new Set((conditions as RuleJson['conditions']).map(({ metricPath }) => metricPath));
+  return [...paths].filter((path) => {
+    const entry = metricEntry(path);
+    return entry !== undefined && !isMeasured(entry, zones);
+  });
+}
 
 export const presentRule = (row: RuleRow): RuleJson => ({
   id: row.id,
@@ -25,6 +37,7 @@ export const presentRule = (row: RuleRow): RuleJson => ({
   isFiring: row.isFiring,
   lastTriggeredAt: row.lastTriggeredAt?.toISOString() ?? null,
   triggerCount: row.triggerCount,
+  unmeasuredPaths: unmeasuredPaths(row),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });

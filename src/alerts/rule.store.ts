@@ -4,9 +4,9 @@ import type { AlertRule, Prisma } from '../platform/prisma-client/client.ts';
 import type { ListRules } from './schema.ts';
 
 const own = (userId: string, id: string) => ({ id, userId, deletedAt: null });
-const scene = { select: { id: true, name: true } } as const;
+const scene = { select: { id: true, name: true, config: true } } as const;
 
-export type RuleRow = AlertRule & { scene: { id: string; name: string } };
+export type RuleRow = AlertRule & { scene: { id: string; name: string; config: Prisma.JsonValue } };
 
 export function findRule(db: Db, userId: string, id: string): Promise<RuleRow | null> {
   return db.alertRule.findFirst({ where: own(userId, id), include: { scene } });

@@ -18,6 +18,9 @@ export const metric = z
     }),
     group: z.enum(['current', 'rolling', 'total']),
     type: z.enum(['integer', 'number']).meta({ description: '`integer` counts, `number` measures' }),
+    zones: z.array(z.enum(['queueZone', 'checkoutZone'])).meta({
+      description: 'Zones a scene must have for it; it is null without them',
+    }),
     description: z.string(),
   })
   .meta({ id: 'Metric' });
@@ -102,6 +105,10 @@ export const rule = z
     isFiring: z.boolean().meta({ description: 'The conditions hold now, and have for `durationSeconds`' }),
     lastTriggeredAt: timestamp().nullable(),
     triggerCount: z.int().meta({ description: 'Events so far' }),
+    unmeasuredPaths: z.array(z.string()).meta({
+      description:
+        'Metrics of its conditions that the scene’s zones cannot measure: such a condition never holds',
+    }),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   })

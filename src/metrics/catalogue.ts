@@ -1,7 +1,10 @@
+import type { QueueZones } from '../vision/types.ts';
 import type { Metrics } from './metrics.ts';
 
 export type MetricGroup = 'current' | 'rolling' | 'total';
 export type MetricUnit = 'count' | 'seconds' | 'share' | 'percent' | 'perHour';
+
+export type ZoneName = keyof QueueZones;
 
 /** One number that rules, charts and the metrics endpoints can name. */
 export interface MetricEntry {
@@ -13,69 +16,147 @@ export interface MetricEntry {
   readonly group: MetricGroup;
   /** Integers count things, numbers measure. */
   readonly type: 'integer' | 'number';
+  /** Zones without which nothing measures it: then it is null. */
+  readonly zones: ZoneName[];
   readonly description: string;
 }
 
-type Row = readonly [path: string, label: string, unit: MetricUnit, description: string];
+type Row = readonly [
+  path: string,
+  label: string,
+  unit: MetricUnit,
+  zones: readonly ZoneName[],
+  description: string,
+];
+
+const QUEUE = ['queueZone'] as const;
+const CHECKOUT = ['checkoutZone'] as const;
+/** Who leaves the queue gave up only where it could have been seen that they are served. */
+const BOTH = ['queueZone', 'checkoutZone'] as const;
+const ANY = [] as const;
 
 const CURRENT: readonly Row[] = [
-  ['inQueue', 'In queue', 'count', 'People waiting now'],
-  ['inService', 'In service', 'count', 'People being served now'],
-  ['totalPresent', 'Present', 'count', 'People waiting or being served now'],
-  ['avgWaitSeconds', 'Average wait so far', 'seconds', 'Average time the waiting have waited so far'],
-  ['maxWaitSeconds', 'Longest wait so far', 'seconds', 'Longest time one of the waiting has waited so far'],
+  ['inQueue', 'In queue', 'count', QUEUE, 'People waiting now'],
+  ['inService', 'In service', 'count', CHECKOUT, 'People being served now'],
+  ['totalPresent', 'Present', 'count', ANY, 'People waiting or being served now, as far as zones measure it'],
+  ['avgWaitSeconds', 'Average wait so far', 'seconds', QUEUE, 'Average time the waiting have waited so far'],
+  [
+    'maxWaitSeconds',
+    'Longest wait so far',
+    'seconds',
+    QUEUE,
+    'Longest time one of the waiting has waited so far',
+  ],
   [
     'avgServiceSeconds',
     'Average service so far',
     'seconds',
+    CHECKOUT,
     'Average time those in service have taken so far',
   ],
-  ['maxServiceSeconds', 'Longest service so far', 'seconds', 'Longest service under way'],
+  ['maxServiceSeconds', 'Longest service so far', 'seconds', CHECKOUT, 'Longest service under way'],
   [
     'estimatedWaitSeconds',
     'Estimated wait',
     'seconds',
+    QUEUE,
     'Expected wait of somebody joining now: people in queue by the completions per second of the last 15 minutes; null below 3 completions',
   ],
 ];
 
+const INTERPOLATED = 'the value of rank share × (count − 1), interpolated between two ranks';
+
 const ENDED: readonly Row[] = [
-  ['completed.count', 'Served', 'count', 'People who were served'],
-  ['completed.avgWaitSeconds', 'Average wait', 'seconds', 'Average wait of the served'],
-  ['completed.maxWaitSeconds', 'Longest wait', 'seconds', 'Longest wait of the served'],
-  ['completed.p50WaitSeconds', 'Median wait', 'seconds', 'Half of the served waited no longer'],
-  ['completed.p90WaitSeconds', '90 % wait', 'seconds', 'Nine in ten of the served waited no longer'],
-  ['completed.avgServiceSeconds', 'Average service', 'seconds', 'Average time of service'],
-  ['completed.maxServiceSeconds', 'Longest service', 'seconds', 'Longest service'],
-  ['completed.p90ServiceSeconds', '90 % service', 'seconds', 'Nine in ten services took no longer'],
-  ['abandoned.count', 'Gave up', 'count', 'People who left the queue unserved'],
+  [
+    'completed.count',
+    'Served',
+    'count',
+    ANY,
+    'People who were served; who left the queue, where there is no checkout zone',
+  ],
+  ['completed.waitCount', 'Waits measured', 'count', QUEUE, 'How many of the served have a measured wait'],
+  ['completed.avgWaitSeconds', 'Average wait', 'seconds', QUEUE, 'Average wait of the served'],
+  ['completed.maxWaitSeconds', 'Longest wait', 'seconds', QUEUE, 'Longest wait of the served'],
+  [
+    'completed.p50WaitSeconds',
+    'Median wait',
+    'seconds',
+    QUEUE,
+    `Half of the served waited no longer: ${INTERPOLATED}`,
+  ],
+  [
+    'completed.p90WaitSeconds',
+    '90 % wait',
+    'seconds',
+    QUEUE,
+    `Nine in ten of the served waited no longer: ${INTERPOLATED}`,
+  ],
+  [
+    'completed.serviceCount',
+    'Services measured',
+    'count',
+    CHECKOUT,
+    'How many of the served have a measured time of service',
+  ],
+  ['completed.avgServiceSeconds', 'Average service', 'seconds', CHECKOUT, 'Average time of service'],
+  ['completed.maxServiceSeconds', 'Longest service', 'seconds', CHECKOUT, 'Longest service'],
+  [
+    'completed.p90ServiceSeconds',
+    '90 % service',
+    'seconds',
+    CHECKOUT,
+    `Nine in ten services took no longer: ${INTERPOLATED}`,
+  ],
+  ['abandoned.count', 'Gave up', 'count', BOTH, 'People who left the queue unserved'],
+  [
+    'abandoned.waitCount',
+    'Waits before giving up measured',
+    'count',
+    BOTH,
+    'How many of those who gave up have a measured wait',
+  ],
   [
     'abandoned.avgWaitSeconds',
     'Average wait before giving up',
     'seconds',
+    BOTH,
     'Average wait of those who gave up',
   ],
   [
     'abandoned.maxWaitSeconds',
     'Longest wait before giving up',
     'seconds',
+    BOTH,
     'Longest wait of those who gave up',
   ],
-  ['arrivals', 'Arrivals', 'count', 'People who joined the queue (the checkout, if there is no queue zone)'],
-  ['abandonmentRate', 'Share giving up', 'share', 'Gave up ÷ (served + gave up), 0-1'],
-  ['lostCount', 'Lost from sight', 'count', 'Visits whose end was not seen; neither served nor given up'],
+  [
+    'arrivals',
+    'Arrivals',
+    'count',
+    ANY,
+    'People who joined the queue (the checkout, if there is no queue zone)',
+  ],
+  ['abandonmentRate', 'Share giving up', 'share', BOTH, 'Gave up ÷ (served + gave up), 0-1'],
+  [
+    'lostCount',
+    'Lost from sight',
+    'count',
+    ANY,
+    'Visits whose end was not seen; neither served nor given up',
+  ],
 ];
 
 const ROLLING_ONLY: readonly Row[] = [
-  ['throughputPerHour', 'Served per hour', 'perHour', 'People served per hour with frames'],
-  ['avgInQueue', 'Average queue', 'count', 'Queue length averaged over time'],
-  ['maxInQueue', 'Longest queue', 'count', 'Longest queue'],
-  ['avgInService', 'Average in service', 'count', 'People in service averaged over time'],
-  ['serverUtilization', 'Utilisation', 'share', 'Share of time with somebody in service, 0-1'],
+  ['throughputPerHour', 'Served per hour', 'perHour', ANY, 'People served per hour with frames'],
+  ['avgInQueue', 'Average queue', 'count', QUEUE, 'Queue length averaged over time'],
+  ['maxInQueue', 'Longest queue', 'count', QUEUE, 'Longest queue'],
+  ['avgInService', 'Average in service', 'count', CHECKOUT, 'People in service averaged over time'],
+  ['serverUtilization', 'Utilisation', 'share', CHECKOUT, 'Share of time with somebody in service, 0-1'],
   [
     'coveragePercent',
     'Coverage',
     'percent',
+    ANY,
     'Share of the window with frames: below 100 the camera was away',
   ],
 ];
@@ -87,12 +168,13 @@ const entries = (
   rows: readonly Row[],
   { group, when }: { group: MetricGroup; when: string },
 ): MetricEntry[] =>
-  rows.map(([path, label, unit, description]) => ({
+  rows.map(([path, label, unit, zones, description]) => ({
     path: `${prefix}.${path}`,
     label: `${label}${when === '' ? '' : ` (${when})`}`,
     unit,
     group,
     type: unit === 'count' && !MEASURED_COUNTS.has(path) ? 'integer' : 'number',
+    zones: [...zones],
     description,
   }));
 
@@ -109,13 +191,16 @@ export const METRIC_CATALOGUE: readonly MetricEntry[] = [
   ...entries('total', ENDED, { group: 'total', when: 'since start' }),
 ];
 
-const PATHS = new Set(METRIC_CATALOGUE.map(({ path }) => path));
+const BY_PATH = new Map(METRIC_CATALOGUE.map((entry) => [entry.path, entry]));
 
-export const isMetricPath = (path: string): boolean => PATHS.has(path);
+/** @returns undefined for a path that is not in the catalogue */
+export const metricEntry = (path: string): MetricEntry | undefined => BY_PATH.get(path);
+
+export const isMetricPath = (path: string): boolean => BY_PATH.has(path);
 
 /** The value at a metric path; null where it was not measured. @throws Error for a path that is not in the catalogue */
 export function readMetric(metrics: Metrics, path: string): number | null {
-  if (!PATHS.has(path)) throw new Error(`There is no metric ${path}`);
+  if (!BY_PATH.has(path)) throw new Error(`There is no metric ${path}`);
   let value: unknown = metrics;
   for (const key of path.split('.')) value = (value as Record<string, unknown>)[key];
   return value as number | null;

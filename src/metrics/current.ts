@@ -6,7 +6,7 @@ import { average, type CurrentMetrics, round } from './metrics.ts';
 const FEWEST_COMPLETIONS = 3;
 
 /**
- * The metrics `current.*`: the open visits and how long they wait or are served so far.
+ * The metrics `current.*`, as of a scene with both zones: the open visits and how long they wait or are served so far.
  * @param completions how many were completed in how many covered seconds of the last 15 minutes
  */
 export function currentMetrics(

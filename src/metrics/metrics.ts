@@ -1,6 +1,7 @@
 /**
- * The numbers of a scene, named as the metric paths name them. Counts are numbers, 0 where nothing happened;
- * everything else is null where nothing was measured. Seconds are rounded to milliseconds.
+ * The numbers of a scene, named as the metric paths name them. What the scene's zones cannot measure is null, counts
+ * too. Of what they can measure counts are 0 where nothing happened, and everything else is null where nothing was
+ * measured. Seconds are rounded to milliseconds.
  */
 export interface Metrics {
   readonly current: CurrentMetrics;
@@ -13,8 +14,9 @@ export interface Metrics {
 
 /** The confirmed state. */
 export interface CurrentMetrics {
-  readonly inQueue: number;
-  readonly inService: number;
+  readonly inQueue: number | null;
+  readonly inService: number | null;
+  /** The sum of those that are measured. */
   readonly totalPresent: number;
   readonly avgWaitSeconds: number | null;
   readonly maxWaitSeconds: number | null;
@@ -25,17 +27,23 @@ export interface CurrentMetrics {
 
 export interface CompletedMetrics {
   readonly count: number;
+  /** How many of them the wait was measured of: the weight of its average. */
+  readonly waitCount: number | null;
   readonly avgWaitSeconds: number | null;
   readonly maxWaitSeconds: number | null;
   readonly p50WaitSeconds: number | null;
   readonly p90WaitSeconds: number | null;
+  /** How many of them the service was measured of: the weight of its average. */
+  readonly serviceCount: number | null;
   readonly avgServiceSeconds: number | null;
   readonly maxServiceSeconds: number | null;
   readonly p90ServiceSeconds: number | null;
 }
 
 export interface AbandonedMetrics {
-  readonly count: number;
+  readonly count: number | null;
+  /** How many of them the wait was measured of: the weight of its average. */
+  readonly waitCount: number | null;
   readonly avgWaitSeconds: number | null;
   readonly maxWaitSeconds: number | null;
 }

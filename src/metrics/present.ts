@@ -39,8 +39,13 @@ export function presentRolling(row: RollingRecord): RollingJson {
     windowType: row.windowType as RollingJson['windowType'],
     windowStart: row.windowStart.toISOString(),
     windowEnd: row.windowEnd.toISOString(),
-    completed,
-    abandoned,
+    // Records of before the numbers of measured waits and services were kept have none.
+    completed: {
+      ...completed,
+      waitCount: completed.waitCount ?? null,
+      serviceCount: completed.serviceCount ?? null,
+    },
+    abandoned: { ...abandoned, waitCount: abandoned.waitCount ?? null },
     arrivals,
     abandonmentRate,
     lostCount,

@@ -2,6 +2,7 @@ import { FRAME_GAP_MS } from '../vision/frame-gap.ts';
 import type { QueueZones, Visit } from '../vision/types.ts';
 import { isServed, isWaiting } from '../vision/zones/visit-states.ts';
 import { currentMetrics } from './current.ts';
+import { onlyMeasured } from './measured.ts';
 import { LONGEST_WINDOW_MS, type Metrics, WINDOWS, type WindowMetrics } from './metrics.ts';
 import { Occupancy, type OccupancyMinute } from './occupancy.ts';
 import { addClosedVisit, noTotals, type QueueTotals, totalMetrics } from './totals.ts';
@@ -34,7 +35,7 @@ const RATE_WINDOW_MS = 15 * 60_000;
  * confirmed; windows are half-open `[start, end)`. Holds one hour, whatever happens.
  */
 export class QueueMetrics {
-  readonly #measures: { queue: boolean; service: boolean };
+  readonly #zones: QueueZones;
   readonly #occupancy = new Occupancy();
   readonly #totals: QueueTotals;
   #closed: Visit[] = [];
@@ -44,7 +45,7 @@ export class QueueMetrics {
   #heldUntilMs = 0;
 
   constructor({ zones, stored }: { zones: QueueZones; stored?: StoredMetrics }) {
-    this.#measures = { queue: zones.queueZone !== undefined, service: zones.checkoutZone !== undefined };
+    this.#zones = zones;
     this.#totals = stored ? structuredClone(stored.totals) : noTotals();
     if (stored) this.#restore(stored);
   }
@@ -73,14 +74,14 @@ export class QueueMetrics {
     this.#heldUntilMs = timeMs;
   }
 
-  /** The numbers at a time not before the last frame. */
+  /** The numbers at a time not before the last frame; null where the scene's zones cannot measure them. */
   at(timeMs: number): Metrics {
     const [rolling5Min, rolling15Min, rolling30Min, rolling60Min] = WINDOWS.map(({ lengthMs }) =>
       this.#window(timeMs, lengthMs),
     ) as [WindowMetrics, WindowMetrics, WindowMetrics, WindowMetrics];
     const { coveredMs } = this.#occupancy.sum(timeMs - RATE_WINDOW_MS, timeMs);
     const completions = { count: rolling15Min.completed.count, coveredSeconds: coveredMs / 1000 };
-    return {
+    const metrics: Metrics = {
       current: currentMetrics(this.#open, timeMs, completions),
       rolling5Min,
       rolling15Min,
@@ -88,6 +89,7 @@ export class QueueMetrics {
       rolling60Min,
       total: totalMetrics(this.#totals),
     };
+    return onlyMeasured(metrics, this.#zones);
   }
 
   /** Time of the last frame; null before the first. */
@@ -128,7 +130,7 @@ export class QueueMetrics {
 
   /** Entering the queue; entering the checkout where there is no queue zone. */
   #isArrival(visit: Visit): boolean {
-    return this.#measures.queue ? visit.queueEnteredAtMs !== null : true;
+    return this.#zones.queueZone ? visit.queueEnteredAtMs !== null : true;
   }
 
   #window(endMs: number, lengthMs: number): WindowMetrics {
@@ -138,7 +140,6 @@ export class QueueMetrics {
       closed: this.#closed.filter(({ outcomeDecidedAtMs }) => outcomeDecidedAtMs! >= startMs),
       arrivals: this.#arrivalsMs.filter((atMs) => atMs >= startMs).length,
       occupancy: this.#occupancy.sum(startMs, endMs),
-      measures: this.#measures,
     });
   }
 

@@ -36,8 +36,8 @@ export const sceneLatestQuery = z.object({
 
 const currentMetrics = z
   .strictObject({
-    inQueue: count,
-    inService: count,
+    inQueue: count.nullable(),
+    inService: count.nullable(),
     totalPresent: count,
     avgWaitSeconds: measured,
     maxWaitSeconds: measured,
@@ -45,7 +45,21 @@ const currentMetrics = z
     maxServiceSeconds: measured,
     estimatedWaitSeconds: measured,
   })
-  .meta({ description: 'The `current` group of the metric catalogue; null where nothing was measured' });
+  .meta({
+    description:
+      'The `current` group of the metric catalogue; null where the zones of the scene cannot measure it, or nobody was there to measure it of',
+  });
+
+const waitCount = count.nullable().meta({
+  description:
+    'How many waits the average is of: its weight where averages are merged; null where no zone measures waits, and in records stored before it was kept',
+});
+const serviceCount = count.nullable().meta({
+  description:
+    'How many services the average is of: its weight where averages are merged; null where no zone measures service, and in records stored before it was kept',
+});
+const PERCENTILE =
+  'the value of rank share × (count − 1), ranks from 0 in ascending order, interpolated linearly between two. Exact in windows; in `total` at most 5 % off (1 s below 1 s)';
 
 export const snapshot = z
   .strictObject({
@@ -72,18 +86,33 @@ export const rollingRecord = z
     windowStart: timestamp(),
     windowEnd: timestamp(),
     completed: z.strictObject({
-      count,
+      count: count.meta({
+        description: 'People who were served; who left the queue, where there is no checkout zone',
+      }),
+      waitCount,
       avgWaitSeconds: measured,
       maxWaitSeconds: measured,
-      p50WaitSeconds: measured,
-      p90WaitSeconds: measured,
+      p50WaitSeconds: measured.meta({ description: `Half waited no longer, seconds: ${PERCENTILE}` }),
+      p90WaitSeconds: measured.meta({ description: `Nine of ten waited no longer, seconds: ${PERCENTILE}` }),
+      serviceCount,
       avgServiceSeconds: measured,
       maxServiceSeconds: measured,
-      p90ServiceSeconds: measured,
+      p90ServiceSeconds: measured.meta({
+        description: `Nine of ten were served no longer, seconds: ${PERCENTILE}`,
+      }),
     }),
-    abandoned: z.strictObject({ count, avgWaitSeconds: measured, maxWaitSeconds: measured }),
+    abandoned: z.strictObject({
+      count: count.nullable().meta({
+        description: 'People who left the queue unserved; null without both zones, which could not tell',
+      }),
+      waitCount,
+      avgWaitSeconds: measured,
+      maxWaitSeconds: measured,
+    }),
     arrivals: count,
-    abandonmentRate: measured.meta({ description: 'Gave up ÷ (served + gave up), 0-1' }),
+    abandonmentRate: measured.meta({
+      description: 'Gave up ÷ (served + gave up), 0-1; null without both zones',
+    }),
     lostCount: count.meta({ description: 'Visits whose end was not seen' }),
     throughputPerHour: measured.optional().meta({ description: 'Not of `total`, like the following' }),
     avgInQueue: measured.optional(),

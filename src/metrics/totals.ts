@@ -1,6 +1,6 @@
 import type { Visit } from '../vision/types.ts';
 import { serviceSeconds, waitSeconds } from '../vision/zones/visit-states.ts';
-import { addToHistogram, histogramPercentile } from './histogram.ts';
+import { addToHistogram, type Histogram, histogramPercentile } from './histogram.ts';
 import { average, round, type TotalMetrics } from './metrics.ts';
 
 /** Everything since the scene was first started, as it is stored. Sums and maxima in seconds. */
@@ -14,10 +14,13 @@ export interface QueueTotals {
   waitSecondsMax: number | null;
   /** Counts per bin of `histogram.ts`. */
   waitHistogram: number[];
+  /** Sums of the waits in each bin. */
+  waitBinSeconds: number[];
   serviceCount: number;
   serviceSecondsSum: number;
   serviceSecondsMax: number | null;
   serviceHistogram: number[];
+  serviceBinSeconds: number[];
   abandonedWaitCount: number;
   abandonedWaitSum: number;
   abandonedWaitMax: number | null;
@@ -32,13 +35,24 @@ export const noTotals = (): QueueTotals => ({
   waitSecondsSum: 0,
   waitSecondsMax: null,
   waitHistogram: [],
+  waitBinSeconds: [],
   serviceCount: 0,
   serviceSecondsSum: 0,
   serviceSecondsMax: null,
   serviceHistogram: [],
+  serviceBinSeconds: [],
   abandonedWaitCount: 0,
   abandonedWaitSum: 0,
   abandonedWaitMax: null,
+});
+
+const waitsOf = ({ waitHistogram, waitBinSeconds }: QueueTotals): Histogram => ({
+  counts: waitHistogram,
+  seconds: waitBinSeconds,
+});
+const servicesOf = ({ serviceHistogram, serviceBinSeconds }: QueueTotals): Histogram => ({
+  counts: serviceHistogram,
+  seconds: serviceBinSeconds,
 });
 
 /** Adds one closed visit. Changes `totals`. */
@@ -59,35 +73,38 @@ export function addClosedVisit(totals: QueueTotals, visit: Visit): void {
     totals.waitCount++;
     totals.waitSecondsSum += wait;
     totals.waitSecondsMax = Math.max(wait, totals.waitSecondsMax ?? 0);
-    addToHistogram(totals.waitHistogram, wait);
+    addToHistogram(waitsOf(totals), wait);
   }
   if (service !== null) {
     totals.serviceCount++;
     totals.serviceSecondsSum += service;
     totals.serviceSecondsMax = Math.max(service, totals.serviceSecondsMax ?? 0);
-    addToHistogram(totals.serviceHistogram, service);
+    addToHistogram(servicesOf(totals), service);
   }
 }
 
 const rounded = (value: number | null): number | null => (value === null ? null : round(value));
 
-/** The metrics `total.*`. */
+/** The metrics `total.*`, as of a scene with both zones. */
 export function totalMetrics(totals: QueueTotals): TotalMetrics {
-  const { waitHistogram, waitSecondsMax, serviceHistogram, serviceSecondsMax } = totals;
+  const { waitSecondsMax, serviceSecondsMax } = totals;
   const decided = totals.completedCount + totals.abandonedCount;
   return {
     completed: {
       count: totals.completedCount,
+      waitCount: totals.waitCount,
       avgWaitSeconds: average(totals.waitSecondsSum, totals.waitCount),
       maxWaitSeconds: rounded(waitSecondsMax),
-      p50WaitSeconds: histogramPercentile(waitHistogram, 0.5, waitSecondsMax),
-      p90WaitSeconds: histogramPercentile(waitHistogram, 0.9, waitSecondsMax),
+      p50WaitSeconds: histogramPercentile(waitsOf(totals), 0.5, waitSecondsMax),
+      p90WaitSeconds: histogramPercentile(waitsOf(totals), 0.9, waitSecondsMax),
+      serviceCount: totals.serviceCount,
       avgServiceSeconds: average(totals.serviceSecondsSum, totals.serviceCount),
       maxServiceSeconds: rounded(serviceSecondsMax),
-      p90ServiceSeconds: histogramPercentile(serviceHistogram, 0.9, serviceSecondsMax),
+      p90ServiceSeconds: histogramPercentile(servicesOf(totals), 0.9, serviceSecondsMax),
     },
     abandoned: {
       count: totals.abandonedCount,
+      waitCount: totals.abandonedWaitCount,
       avgWaitSeconds: average(totals.abandonedWaitSum, totals.abandonedWaitCount),
       maxWaitSeconds: rounded(totals.abandonedWaitMax),
     },

@@ -11,41 +11,35 @@ export interface WindowContents {
   readonly closed: readonly Visit[];
   readonly arrivals: number;
   readonly occupancy: OccupancySum;
-  /** What the scene's zones can measure at all. */
-  readonly measures: { readonly queue: boolean; readonly service: boolean };
 }
 
 const ascending = (values: readonly (number | null)[]): number[] =>
   values.filter((value) => value !== null).sort((a, b) => a - b);
 
-/** The metrics of one rolling window. */
-export function windowMetrics({
-  lengthMs,
-  closed,
-  arrivals,
-  occupancy,
-  measures,
-}: WindowContents): WindowMetrics {
+/** The metrics of one rolling window, as of a scene with both zones. */
+export function windowMetrics({ lengthMs, closed, arrivals, occupancy }: WindowContents): WindowMetrics {
   const completed = closed.filter(({ outcome }) => outcome === 'completed');
   const abandoned = closed.filter(({ outcome }) => outcome === 'abandoned');
   const waits = ascending(completed.map(waitSeconds));
   const services = ascending(completed.map(serviceSeconds));
   const abandonedWaits = ascending(abandoned.map(waitSeconds));
   const { coveredMs } = occupancy;
-  const overTime = (peopleMs: number, measured: boolean) => (measured ? average(peopleMs, coveredMs) : null);
   return {
     completed: {
       count: completed.length,
+      waitCount: waits.length,
       avgWaitSeconds: averageOf(waits),
       maxWaitSeconds: maxOf(waits),
       p50WaitSeconds: percentile(waits, 0.5),
       p90WaitSeconds: percentile(waits, 0.9),
+      serviceCount: services.length,
       avgServiceSeconds: averageOf(services),
       maxServiceSeconds: maxOf(services),
       p90ServiceSeconds: percentile(services, 0.9),
     },
     abandoned: {
       count: abandoned.length,
+      waitCount: abandonedWaits.length,
       avgWaitSeconds: averageOf(abandonedWaits),
       maxWaitSeconds: maxOf(abandonedWaits),
     },
@@ -53,10 +47,10 @@ export function windowMetrics({
     abandonmentRate: average(abandoned.length, completed.length + abandoned.length),
     lostCount: closed.length - completed.length - abandoned.length,
     throughputPerHour: coveredMs > 0 ? round(completed.length / (coveredMs / 3_600_000)) : null,
-    avgInQueue: overTime(occupancy.inQueueMs, measures.queue),
-    maxInQueue: measures.queue && coveredMs > 0 ? occupancy.maxInQueue : null,
-    avgInService: overTime(occupancy.inServiceMs, measures.service),
-    serverUtilization: overTime(occupancy.busyMs, measures.service),
+    avgInQueue: average(occupancy.inQueueMs, coveredMs),
+    maxInQueue: coveredMs > 0 ? occupancy.maxInQueue : null,
+    avgInService: average(occupancy.inServiceMs, coveredMs),
+    serverUtilization: average(occupancy.busyMs, coveredMs),
     coveragePercent: round(Math.min(100, (coveredMs / lengthMs) * 100)),
   };
 }

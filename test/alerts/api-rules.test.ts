@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { METRIC_CATALOGUE } from '../../src/metrics/catalogue.ts';
-import { type ApiUser, codeOf, shopOf, type TestApi, testApi } from '../support/api.ts';
+import { type ApiUser, codeOf, QUEUE_ZONE, shopOf, type TestApi, testApi } from '../support/api.ts';
 
 const ABSENT = '11111111-1111-1111-1111-111111111111';
 let api: TestApi;
@@ -72,9 +72,23 @@ describe('POST /alerts/rules', () => {
       isFiring: false,
       lastTriggeredAt: null,
       triggerCount: 0,
+      unmeasuredPaths: [],
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
+  });
+
+  test('names the metrics that the zones of the scene cannot measure, and takes the rule', async () => {
+    const paths = ['current.inQueue', 'current.inService', 'rolling5Min.abandonmentRate'];
+    const conditions = paths.map((metricPath) => ({ ...CONDITION, metricPath }));
+    const { id, unmeasuredPaths } = await created({ conditions });
+    // The scene has a queue zone and no checkout zone.
+    expect(unmeasuredPaths).toEqual(['current.inService', 'rolling5Min.abandonmentRate']);
+    const sceneId = (await shopOf(owner)).sceneId;
+    const zones = { checkoutZone: QUEUE_ZONE };
+    expect((await owner.patch(`/scenes/${sceneId}`, { config: { zones } })).status).toBe(200);
+    const { data } = (await owner.patch(`/alerts/rules/${id}`, { sceneId })).body;
+    expect(data.unmeasuredPaths).toEqual(['current.inQueue', 'rolling5Min.abandonmentRate']);
   });
 
   test('keeps what is sent', async () => {

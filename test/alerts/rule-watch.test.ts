@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { claimFiring, loadRules, writeRuleStates } from '../../src/alerts/firing.store.ts';
 import { RuleWatch } from '../../src/alerts/rule-watch.ts';
 import type { Metrics } from '../../src/metrics/metrics.ts';
+import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
+import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
 import { addRule } from '../support/alert-rows.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, queueScene } from '../support/runs.ts';
@@ -79,4 +81,23 @@ test('a rule that was changed meanwhile neither fires nor writes its state', asy
   watch.load((await loadRules(db, [scene.id])).get(scene.id)!);
   expect(watch.tick(queueOf(7), START_MS + 1000)).toEqual([]);
   expect(watch.tick(queueOf(21), START_MS + 2000)).toHaveLength(1);
+});
+
+test('no operator holds for a metric that the zones of the scene cannot measure', async () => {
+  const { scene } = await queueScene(database.db, await addDevice(database.db));
+  const place = { userId: scene.userId, deviceId: scene.deviceId, sceneId: scene.id };
+  for (const operator of ['GT', 'GTE', 'LT', 'LTE', 'EQ', 'NEQ']) {
+    const conditions = [
+      { metricPath: 'current.inQueue', operator, threshold: 0 },
+      { metricPath: 'current.estimatedWaitSeconds', operator, threshold: 0 },
+      { metricPath: 'rolling5Min.abandoned.count', operator, threshold: 0 },
+    ];
+    await addRule(database.db, place, { conditions, logicOperator: 'OR' });
+  }
+  const { checkoutZone } = SHOP_ZONES;
+  const checkoutOnly = new QueueMetrics({ zones: { checkoutZone } }).at(START_MS);
+  expect((await watchOf(scene.id, null)).tick(checkoutOnly, START_MS)).toEqual([]);
+  const both = new QueueMetrics({ zones: SHOP_ZONES }).at(START_MS);
+  const fired = (await watchOf(scene.id, null)).tick(both, START_MS);
+  expect(fired.map(({ held }) => held.operator).sort()).toEqual(['EQ', 'GTE', 'LTE']);
 });

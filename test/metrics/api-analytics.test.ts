@@ -22,15 +22,17 @@ const current = (inQueue: number) => ({
 const ended = {
   completed: {
     count: 2,
+    waitCount: 2,
     avgWaitSeconds: 10,
     maxWaitSeconds: 15,
     p50WaitSeconds: 9,
     p90WaitSeconds: 15,
+    serviceCount: 1,
     avgServiceSeconds: 30,
     maxServiceSeconds: 40,
     p90ServiceSeconds: 40,
   },
-  abandoned: { count: 0, avgWaitSeconds: null, maxWaitSeconds: null },
+  abandoned: { count: 0, waitCount: 0, avgWaitSeconds: null, maxWaitSeconds: null },
   arrivals: 3,
   abandonmentRate: 0,
   lostCount: 1,
@@ -75,6 +77,16 @@ beforeAll(async () => {
   await api.context.db.scene.update({ where: { id: sceneId }, data: { metricsUpdatedAt: new Date(START) } });
 });
 afterAll(() => api.drop());
+
+/** A snapshot and a rolling record of a new scene. */
+async function addNumbers({ currentMetrics, metrics }: { currentMetrics: object; metrics: object }) {
+  const shop = await shopOf(owner);
+  const window = { windowStart: new Date(START), windowEnd: new Date(START + 10_000) };
+  const { db } = api.context;
+  await db.metricSnapshot.create({ data: { ...shop, ...window, durationSeconds: 10, currentMetrics } });
+  await db.rollingRecord.create({ data: { ...shop, ...window, windowType: '5min', metrics } });
+  return shop;
+}
 
 const at = (seconds: number) => encodeURIComponent(new Date(START + seconds * 1000).toISOString());
 const get = (path: string, user = owner) => user.get(`/analytics${path}`);
@@ -130,6 +142,41 @@ describe('rolling', () => {
     expect(data['30min']).toBeNull();
     expect(data.total).toMatchObject(ended);
     expect(data.total).not.toHaveProperty('coveragePercent');
+  });
+});
+
+describe('a scene with only a checkout zone', () => {
+  const unmeasured = {
+    inQueue: null,
+    avgWaitSeconds: null,
+    maxWaitSeconds: null,
+    estimatedWaitSeconds: null,
+  };
+  const gaveUp = { count: null, waitCount: null, avgWaitSeconds: null, maxWaitSeconds: null };
+
+  test('answers null, not 0, for the queue in snapshots and rolling records', async () => {
+    const { sceneId: id } = await addNumbers({
+      currentMetrics: { ...current(0), ...unmeasured, totalPresent: 1 },
+      metrics: { ...ended, ...occupancy, abandoned: gaveUp, abandonmentRate: null, avgInQueue: null },
+    });
+    const snapshot = (await get(`/snapshots?sceneId=${id}`)).body.data[0];
+    expect(snapshot.currentMetrics).toMatchObject({ ...unmeasured, inService: 1, totalPresent: 1 });
+    const { data } = (await get(`/rolling?sceneId=${id}`)).body;
+    expect(data[0]).toMatchObject({ abandoned: gaveUp, abandonmentRate: null, avgInQueue: null });
+  });
+});
+
+test('a rolling record stored before waits were counted has null for their number', async () => {
+  const { waitCount: _, serviceCount: __, ...completed } = ended.completed;
+  const { waitCount: ___, ...abandoned } = ended.abandoned;
+  const { sceneId: id } = await addNumbers({
+    currentMetrics: current(1),
+    metrics: { ...ended, ...occupancy, completed, abandoned },
+  });
+  const { data } = (await get(`/rolling?sceneId=${id}`)).body;
+  expect(data[0]).toMatchObject({
+    completed: { ...completed, waitCount: null, serviceCount: null },
+    abandoned: { ...abandoned, waitCount: null },
   });
 });
 

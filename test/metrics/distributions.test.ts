@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { addToHistogram, histogramPercentile } from '../../src/metrics/histogram.ts';
+import { addToHistogram, type Histogram, histogramPercentile } from '../../src/metrics/histogram.ts';
 import { percentile } from '../../src/metrics/percentile.ts';
 
 describe('exact percentiles', () => {
@@ -15,30 +15,75 @@ describe('exact percentiles', () => {
   });
 });
 
+const seconds = fc.double({ min: 0, max: 20_000, noNaN: true });
+
+/** The percentile as the totals tell it and as a window does. */
+function bothWays(values: readonly number[], share: number) {
+  const histogram: Histogram = { counts: [], seconds: [] };
+  for (const value of values) addToHistogram(histogram, value);
+  const sorted = values.toSorted((a, b) => a - b);
+  return {
+    stored: histogramPercentile(histogram, share, sorted.at(-1) ?? null),
+    exact: percentile(sorted, share),
+  };
+}
+
 describe('the stored histogram', () => {
-  test('gives percentiles within a bin of the exact ones', () => {
-    const values = fc.array(fc.double({ min: 0, max: 20_000, noNaN: true }), {
-      minLength: 1,
-      maxLength: 300,
-    });
+  test('gives the percentile of a window, at most 5 % off', () => {
+    const values = fc.array(seconds, { minLength: 1, maxLength: 300 });
     fc.assert(
-      fc.property(values, fc.constantFrom(0.5, 0.9), (seconds, share) => {
-        const counts: number[] = [];
-        for (const value of seconds) addToHistogram(counts, value);
-        const sorted = seconds.toSorted((a, b) => a - b);
-        const rank = Math.max(1, Math.ceil(share * sorted.length));
-        const exact = sorted[rank - 1]!;
-        const read = histogramPercentile(counts, share, sorted.at(-1)!)!;
-        expect(Math.abs(read - exact)).toBeLessThanOrEqual(Math.max(1, exact * 0.05) + 0.001);
-        expect(read).toBeLessThanOrEqual(sorted.at(-1)! + 0.001);
+      fc.property(values, fc.double({ min: 0, max: 1, noNaN: true }), (all, share) => {
+        const { stored, exact } = bothWays(all, share);
+        expect(Math.abs(stored! - exact!)).toBeLessThanOrEqual(Math.max(1, exact! * 0.05) + 0.001);
+        expect(stored!).toBeLessThanOrEqual(Math.max(...all) + 0.001);
       }),
     );
   });
 
-  test('stays small for ever', () => {
-    const counts: number[] = [];
-    for (let i = 0; i < 1_000_000; i += 37) addToHistogram(counts, i);
-    expect(counts.length).toBeLessThan(240);
-    expect(histogramPercentile([], 0.5, null)).toBeNull();
+  test('gives exactly the percentile of a window for one or two values', () => {
+    const values = fc.array(fc.integer({ min: 0, max: 4_000_000 }), { minLength: 1, maxLength: 2 });
+    fc.assert(
+      fc.property(values, fc.constantFrom(0.1, 0.5, 0.9), (milliseconds, share) => {
+        const { stored, exact } = bothWays(
+          milliseconds.map((ms) => ms / 1000),
+          share,
+        );
+        expect(stored!).toBeCloseTo(exact!, 2);
+      }),
+    );
+  });
+
+  test('gives exactly the percentile of a window where each value lies in a bin of its own', () => {
+    const values = [0.4, 3.2, 17.5, 54.6, 112.5, 271, 3_000];
+    for (const share of [0, 0.25, 0.5, 0.9, 1]) {
+      const { stored, exact } = bothWays(values, share);
+      expect([share, stored]).toEqual([share, exact]);
+    }
+  });
+
+  test('a higher share never gives a lower percentile', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(fc.array(seconds, { minLength: 1, maxLength: 50 }), share, share, (values, a, b) => {
+        const low = bothWays(values, Math.min(a, b)).stored!;
+        expect(bothWays(values, Math.max(a, b)).stored!).toBeGreaterThanOrEqual(low - 0.001);
+      }),
+    );
+  });
+
+  test('sums that miss what an older worker counted never lead out of a bin', () => {
+    const histogram: Histogram = { counts: [], seconds: [] };
+    for (const value of [40, 41, 200]) addToHistogram(histogram, value);
+    histogram.seconds.fill(0);
+    const median = histogramPercentile(histogram, 0.5, 200)!;
+    expect(Math.abs(median - 41)).toBeLessThanOrEqual(41 * 0.05);
+  });
+
+  test('stays small however much is added', () => {
+    const histogram: Histogram = { counts: [], seconds: [] };
+    for (let i = 0; i < 1_000_000; i += 37) addToHistogram(histogram, i);
+    expect(histogram.counts.length).toBeLessThan(240);
+    expect(histogram.seconds).toHaveLength(histogram.counts.length);
+    expect(bothWays([], 0.5).stored).toBeNull();
   });
 });

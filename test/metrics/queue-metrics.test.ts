@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { METRIC_CATALOGUE, readMetric } from '../../src/metrics/catalogue.ts';
+import { isMeasured, onlyMeasured } from '../../src/metrics/measured.ts';
 import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
 import type { QueueZones, Visit } from '../../src/vision/types.ts';
 import { closed, inService, waiting } from './visits.ts';
@@ -66,22 +68,139 @@ describe('before anything happened', () => {
       coveragePercent: 20,
     });
   });
+});
 
-  test('what the zones cannot measure stays null', () => {
-    const queueOnly = new QueueMetrics({ zones: { queueZone: SQUARE } });
-    frames(queueOnly, { fromMs: 0, toMs: 10_000, openVisits: [] });
-    expect(queueOnly.at(10_000).rolling5Min).toMatchObject({
+describe('what the zones cannot measure is null', () => {
+  const NOBODY_WAITS = { avgWaitSeconds: null, maxWaitSeconds: null };
+  const metricsOf = (zones: QueueZones, openVisits: Visit[], changes: Visit[]) => {
+    const metrics = new QueueMetrics({ zones });
+    frames(metrics, { fromMs: 0, toMs: 10_000, openVisits });
+    metrics.observe({ timeMs: 10_200, changes, openVisits });
+    return metrics.at(10_200);
+  };
+  const direct = (id: number, startedAtMs: number): Visit => ({
+    ...inService(waiting(id, startedAtMs), startedAtMs),
+    queueEnteredAtMs: null,
+    queueLeftAtMs: null,
+  });
+  const served = [1, 2, 3].map((id) => closed(direct(id, 2_000), 'completed', 10_200));
+
+  test('with only a checkout zone: the queue, waiting and giving up', () => {
+    const { current, rolling5Min, total } = metricsOf({ checkoutZone: SQUARE }, [direct(7, 4_200)], served);
+    expect(current).toEqual({
+      inQueue: null,
+      inService: 1,
+      totalPresent: 1,
+      ...NOBODY_WAITS,
+      avgServiceSeconds: 6,
+      maxServiceSeconds: 6,
+      estimatedWaitSeconds: null,
+    });
+    for (const ended of [rolling5Min, total]) {
+      expect(ended.completed).toEqual({
+        count: 3,
+        waitCount: null,
+        ...NOBODY_WAITS,
+        p50WaitSeconds: null,
+        p90WaitSeconds: null,
+        serviceCount: 3,
+        avgServiceSeconds: 7.2,
+        maxServiceSeconds: 7.2,
+        p90ServiceSeconds: 7.2,
+      });
+      expect(ended.abandoned).toEqual({ count: null, waitCount: null, ...NOBODY_WAITS });
+      expect(ended).toMatchObject({ abandonmentRate: null, lostCount: 0 });
+    }
+    expect(rolling5Min).toMatchObject({ avgInQueue: null, maxInQueue: null, avgInService: 1 });
+    expect(rolling5Min).toMatchObject({ serverUtilization: 1, throughputPerHour: expect.any(Number) });
+  });
+
+  test('with only a queue zone: service, and who gave up', () => {
+    const left = [4, 5, 6].map((id) => closed(waiting(id, 2_000), 'completed', 10_200));
+    const { current, rolling5Min, total } = metricsOf({ queueZone: SQUARE }, [waiting(8, 4_200)], left);
+    expect(current).toMatchObject({
+      inQueue: 1,
+      inService: null,
+      totalPresent: 1,
+      avgWaitSeconds: 6,
+      maxWaitSeconds: 6,
+      avgServiceSeconds: null,
+      maxServiceSeconds: null,
+      estimatedWaitSeconds: expect.any(Number),
+    });
+    for (const ended of [rolling5Min, total]) {
+      expect(ended.completed).toMatchObject({
+        count: 3,
+        waitCount: 3,
+        avgWaitSeconds: 7.2,
+        serviceCount: null,
+        avgServiceSeconds: null,
+        p90ServiceSeconds: null,
+      });
+      expect(ended.abandoned).toEqual({ count: null, waitCount: null, ...NOBODY_WAITS });
+      expect(ended.abandonmentRate).toBeNull();
+    }
+    expect(rolling5Min).toMatchObject({ avgInQueue: 1, avgInService: null, serverUtilization: null });
+  });
+
+  test('with both zones nothing is null but what nobody was there for', () => {
+    const { current, rolling5Min } = metricsOf(ZONES, [], []);
+    expect(current).toMatchObject({ inQueue: 0, inService: 0, totalPresent: 0 });
+    expect(rolling5Min).toMatchObject({
+      completed: { count: 0, waitCount: 0, serviceCount: 0 },
+      abandoned: { count: 0, waitCount: 0 },
       avgInQueue: 0,
-      avgInService: null,
-      serverUtilization: null,
-    });
-    const checkoutOnly = new QueueMetrics({ zones: { checkoutZone: SQUARE } });
-    frames(checkoutOnly, { fromMs: 0, toMs: 10_000, openVisits: [] });
-    expect(checkoutOnly.at(10_000).rolling5Min).toMatchObject({
-      avgInQueue: null,
-      maxInQueue: null,
       avgInService: 0,
+      serverUtilization: 0,
     });
+  });
+
+  test('nothing else is: each path is null exactly where the catalogue names a zone that is missing', () => {
+    const busy = new QueueMetrics({ zones: ZONES });
+    const open = [waiting(8, 0), inService(waiting(9, 0), 2_000)];
+    frames(busy, { fromMs: 0, toMs: 10_000, openVisits: open });
+    const [a, b, c, d] = [1, 2, 3, 4].map((id) => waiting(id, 0)) as [Visit, Visit, Visit, Visit];
+    const ended = [a, b, c].map((visit) => closed(inService(visit, 4_000), 'completed', 10_200));
+    busy.observe({ timeMs: 10_200, changes: [...ended, closed(d, 'abandoned', 10_200)], openVisits: open });
+    const all = busy.at(10_200);
+    for (const zones of [{ queueZone: SQUARE }, { checkoutZone: SQUARE }, ZONES]) {
+      const shown = onlyMeasured(all, zones);
+      for (const entry of METRIC_CATALOGUE) {
+        // What ended under both zones was measured, whatever the zones are now.
+        const isOfEnded = /completed|abandon/.test(entry.path);
+        const expected = isMeasured(entry, zones) || isOfEnded ? readMetric(all, entry.path) : null;
+        expect([entry.path, readMetric(shown, entry.path)]).toEqual([entry.path, expected]);
+      }
+    }
+  });
+
+  test('what ended under former zones still counts in windows and totals', () => {
+    const before = new QueueMetrics({ zones: ZONES });
+    const gaveUp = closed(waiting(1, 0), 'abandoned', 9_000);
+    const wasServed = closed(inService(waiting(2, 0), 5_000), 'completed', 9_000);
+    before.observe({ timeMs: 9_000, changes: [gaveUp, wasServed], openVisits: [] });
+    const stored = { visits: [gaveUp, wasServed], minutes: [], totals: before.totals, nowMs: 10_000 };
+    const { current, rolling5Min, total } = QueueMetrics.rebuild({ checkoutZone: SQUARE }, stored).at(10_000);
+    expect(current.inQueue).toBeNull();
+    for (const ended of [rolling5Min, total]) {
+      expect(ended.completed).toMatchObject({ count: 1, waitCount: 1, avgWaitSeconds: 5 });
+      expect(ended.abandoned).toMatchObject({ count: 1, waitCount: 1, avgWaitSeconds: 8 });
+      expect(ended.abandonmentRate).toBe(0.5);
+    }
+  });
+});
+
+describe('one definition of a percentile', () => {
+  test('two waits of 54.2 and 170.8 s have the median 112.5 s in windows and in total', () => {
+    const metrics = new QueueMetrics({ zones: ZONES });
+    const changes = [54_200, 170_800].map((waitMs, id) =>
+      closed(inService(waiting(id, 0), waitMs), 'completed', 200_000),
+    );
+    metrics.observe({ timeMs: 200_000, changes, openVisits: [] });
+    const { rolling60Min, total } = metrics.at(200_000);
+    for (const { completed } of [rolling60Min, total]) {
+      expect(completed).toMatchObject({ p50WaitSeconds: 112.5, p90WaitSeconds: 159.14 });
+    }
   });
 });
 

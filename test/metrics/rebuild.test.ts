@@ -53,7 +53,7 @@ describe('whatever a day brings', () => {
           look: (timeMs) => {
             const { completed, abandoned, lostCount, arrivals } = metrics.at(timeMs).rolling5Min;
             sum.completed += completed.count;
-            sum.abandoned += abandoned.count;
+            sum.abandoned += abandoned.count!;
             sum.lost += lostCount;
             sum.arrivals += arrivals;
             endMs = timeMs;
@@ -68,6 +68,42 @@ describe('whatever a day brings', () => {
         });
         expect(total.arrivals).toBe(people.length);
         expect(sum.completed + sum.abandoned + sum.lost).toBe(people.length);
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test('averages of disjoint windows, weighted by their counts, merge to the average of the total', () => {
+    fc.assert(
+      fc.property(day, (people) => {
+        const metrics = new QueueMetrics({ zones: ZONES });
+        const sums = { wait: [0, 0], service: [0, 0], gaveUp: [0, 0] };
+        const add = (sum: number[], count: number | null, average: number | null) => {
+          sum[0]! += (average ?? 0) * count!;
+          sum[1]! += count!;
+        };
+        let endMs = 0;
+        walkInto(metrics, path(people), {
+          everyMs: 300_000,
+          lastMs: 6_000_000,
+          look: (timeMs) => {
+            const { completed, abandoned } = metrics.at(timeMs).rolling5Min;
+            add(sums.wait, completed.waitCount, completed.avgWaitSeconds);
+            add(sums.service, completed.serviceCount, completed.avgServiceSeconds);
+            add(sums.gaveUp, abandoned.waitCount, abandoned.avgWaitSeconds);
+            endMs = timeMs;
+          },
+        });
+        const { completed, abandoned } = metrics.at(endMs).total;
+        for (const [[sum, count], counted, average] of [
+          [sums.wait, completed.waitCount, completed.avgWaitSeconds],
+          [sums.service, completed.serviceCount, completed.avgServiceSeconds],
+          [sums.gaveUp, abandoned.waitCount, abandoned.avgWaitSeconds],
+        ] as const) {
+          expect(count).toBe(counted);
+          if (count === 0) expect(average).toBeNull();
+          else expect(Math.abs(sum! / count! - average!)).toBeLessThan(0.002);
+        }
       }),
       { numRuns: 8 },
     );

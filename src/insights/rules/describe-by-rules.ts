@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { AlertFacts } from '../../alerts/alert-facts.ts';
 import { OPERATORS } from '../../alerts/conditions.ts';
-import { METRIC_CATALOGUE } from '../../metrics/catalogue.ts';
+import { metricEntry } from '../../metrics/catalogue.ts';
 import type { RiskLevel } from '../../platform/prisma-client/client.ts';
 import type { StructuredResult } from '../vlm/answer.ts';
 import type { Material } from '../writer.ts';
@@ -12,8 +12,6 @@ export interface Usual {
   readonly value: number;
   readonly days: number;
 }
-
-const BY_PATH = new Map(METRIC_CATALOGUE.map((entry) => [entry.path, entry]));
 
 /** Numbers of the moment, and the hourly number that says what they usually are. */
 const HOURLY: Readonly<Record<string, string>> = {
@@ -51,28 +49,41 @@ export function describeByRules(material: Material, usual: Usual | null): Struct
   };
 }
 
-function fact({
-  metricPath,
-  operator,
-  threshold,
-  actualValue,
-  sceneName,
-  triggeredAt,
-  facts,
-}: Material): string {
-  const { label = metricPath, unit = 'count' } = BY_PATH.get(metricPath) ?? {};
-  const since = facts ? new Date(facts.holdingSince) : triggeredAt;
-  const heldSeconds = (triggeredAt.getTime() - since.getTime()) / 1000;
-  const held = heldSeconds >= 1 ? `, for ${duration(heldSeconds)} now` : '';
-  const clock = DateTime.fromJSDate(since, { zone: facts?.timezone ?? 'UTC' });
-  const time = `${clock.toFormat('HH:mm')}${facts?.timezone ? '' : ' UTC'}`;
+function fact(material: Material): string {
+  const { metricPath, operator, threshold, actualValue, sceneName } = material;
+  const { label = metricPath, unit = 'count' } = metricEntry(metricPath) ?? {};
   const what = label.replace(/ \((now|last .*|since start)\)$/, '');
   const when = /\((last .*|since start)\)$/.exec(label)?.[1];
-  return `${what}${when ? ` (${when})` : ''} at "${sceneName}" is ${withUnit(actualValue, unit)}; the rule warns at ${OPERATORS[operator].symbol} ${withUnit(threshold, unit)}. It has been so since ${time}${held}.`;
+  return `${what}${when ? ` (${when})` : ''} at "${sceneName}" is ${withUnit(actualValue, unit)}; the rule warns at ${OPERATORS[operator].symbol} ${withUnit(threshold, unit)}. ${held(material)}`;
+}
+
+/** Longest times so far grow by a second a second: how far one is above its threshold says since when. */
+const GROWING = ['current.maxWaitSeconds', 'current.maxServiceSeconds'];
+const TICK_SECONDS = 1;
+
+/** Since when the rule has seen its conditions hold, which says nothing of how long anybody waits. */
+function held({ metricPath, operator, threshold, actualValue, triggeredAt, facts }: Material): string {
+  const since = facts ? new Date(facts.holdingSince) : triggeredAt;
+  const heldSeconds = (triggeredAt.getTime() - since.getTime()) / 1000;
+  const clock = DateTime.fromJSDate(since, { zone: facts?.timezone ?? 'UTC' });
+  const time = `${clock.toFormat('HH:mm')}${facts?.timezone ? '' : ' UTC'}`;
+  const lasted = heldSeconds >= 1 ? duration(heldSeconds) : null;
+  const conditions = facts?.conditions.length ?? 1;
+  const isAbove = operator === 'GT' || operator === 'GTE';
+  const aboveSeconds = isAbove && GROWING.includes(metricPath) ? actualValue - threshold : 0;
+  if (conditions === 1 && aboveSeconds > heldSeconds + TICK_SECONDS)
+    return `It was so already when the rule began to watch at ${time}${lasted ? `, ${lasted} ago` : ''}.`;
+  const who =
+    conditions === 1
+      ? 'The rule’s condition has held'
+      : facts?.logicOperator === 'AND'
+        ? 'All conditions of the rule have held'
+        : 'At least one condition of the rule has held';
+  return `${who} since ${time}${lasted ? `, for ${lasted}` : ''}.`;
 }
 
 function comparison({ metricPath, actualValue, facts }: Material, usual: Usual | null): string {
-  const unit = BY_PATH.get(metricPath)?.unit ?? 'count';
+  const unit = metricEntry(metricPath)?.unit ?? 'count';
   const name = hourlyNameOf(metricPath);
   if (usual) {
     const about = `At this hour it is usually about ${withUnit(usual.value, unit)} (last ${usual.days} days)`;
@@ -87,40 +98,46 @@ function comparison({ metricPath, actualValue, facts }: Material, usual: Usual |
   return `Over the last hour it was ${withUnit(lastHour, unit)}; there is no longer history to compare with yet.`;
 }
 
-function state({ metrics, seen, zones }: AlertFacts): string {
+/** Of what the scene's zones measure. */
+function state({ metrics, seen }: AlertFacts): string {
   const { inQueue, inService, maxWaitSeconds } = metrics.current;
-  const waiting = `${people(inQueue, seen)} ${inQueue === 1 ? 'is' : 'are'} waiting`;
   const longest =
-    inQueue > 0 && maxWaitSeconds !== null ? `, the longest for ${duration(maxWaitSeconds)}` : '';
-  const served = zones.includes('checkoutZone')
-    ? `; ${inService === 0 ? 'nobody' : inService} in service`
-    : '';
-  return `${waiting}${longest}${served}.`;
+    inQueue !== null && inQueue > 0 && maxWaitSeconds !== null
+      ? `, the longest for ${duration(maxWaitSeconds)}`
+      : '';
+  const waiting =
+    inQueue === null ? null : `${people(inQueue, seen)} ${areOf(inQueue, seen)} waiting${longest}`;
+  if (inService === null) return sentence(`${waiting}`);
+  if (waiting === null) return sentence(`${people(inService, seen)} ${areOf(inService, seen)} being served`);
+  return sentence(`${waiting}; ${inService === 0 ? 'nobody' : inService} in service`);
 }
 
-function recent({ metrics }: AlertFacts): string {
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+const areOf = (count: number, seen: AlertFacts['seen']): string =>
+  count === 1 || (count === 0 && seen === 'person') ? 'is' : 'are';
+
+function recent({ metrics, zones }: AlertFacts): string {
   const { completed, abandoned, arrivals } = metrics.rolling5Min;
-  if (completed.count + abandoned.count + arrivals === 0) return '';
-  const gaveUp = abandoned.count > 0 ? `, ${abandoned.count} gave up` : '';
-  return `In the last 5 minutes ${arrivals} came, ${completed.count} ${completed.count === 1 ? 'was' : 'were'} served${gaveUp}.`;
+  const unserved = abandoned.count ?? 0;
+  if (completed.count + unserved + arrivals === 0) return '';
+  const served = completed.count === 1 ? 'was served' : 'were served';
+  const ended = zones.includes('checkoutZone') ? served : 'left the queue';
+  const gaveUp = unserved > 0 ? `, ${unserved} gave up` : '';
+  return `In the last 5 minutes ${arrivals} came, ${completed.count} ${ended}${gaveUp}.`;
 }
 
 function activitiesOf({ metrics, seen, zones }: AlertFacts): string[] {
   const { current, rolling5Min } = metrics;
+  const activity = (count: number | null, doing: string) =>
+    count === null ? '' : `${people(count, seen)} ${doing}`;
+  const ended = zones.includes('checkoutZone') ? 'served' : 'leaving';
   return [
-    current.inQueue > 0
-      ? `${people(current.inQueue, seen)} waiting in the queue`
-      : 'nobody waiting in the queue',
-    zones.includes('checkoutZone')
-      ? current.inService > 0
-        ? `${people(current.inService, seen)} being served at the checkout`
-        : 'nobody served at the checkout'
-      : '',
-    rolling5Min.abandoned.count > 0
-      ? `${people(rolling5Min.abandoned.count, seen)} left without being served`
-      : '',
-    rolling5Min.arrivals > rolling5Min.completed.count ? 'more arriving than served' : '',
-  ].filter((activity) => activity !== '');
+    activity(current.inQueue, 'waiting in the queue'),
+    activity(current.inService, 'being served at the checkout'),
+    activity(rolling5Min.abandoned.count || null, 'left without being served'),
+    rolling5Min.arrivals > rolling5Min.completed.count ? `more arriving than ${ended}` : '',
+  ].filter((text) => text !== '');
 }
 
 /** How far beyond the line it is decides, and whether people already walk away. */
@@ -143,7 +160,7 @@ function suggestionsFor({ metricPath, operator, facts }: Material): string[] {
   const current = facts?.metrics.current;
   if (/coveragePercent/.test(metricPath)) return ['Check the camera: frames are missing'];
   if (isLow && /throughput|completed\.count|inService|Utilization/i.test(metricPath)) {
-    return current && current.inQueue > 0
+    return current && (current.inQueue ?? 0) > 0
       ? ['See why nobody is served although people are waiting', 'Send staff to the checkout']
       : ['Staff can do other work for now'];
   }
@@ -153,7 +170,7 @@ function suggestionsFor({ metricPath, operator, facts }: Material): string[] {
     return ['Ask at the checkout whether help is needed', 'Open another checkout if the queue grows'];
   }
   return [
-    hasFreeCheckout && current.inQueue > 0
+    hasFreeCheckout && (current.inQueue ?? 0) > 0
       ? 'Send somebody to the checkout: people wait and nobody is served'
       : 'Open another checkout',
     ...(/abandon/i.test(metricPath) || (facts?.metrics.rolling5Min.abandoned.count ?? 0) > 0

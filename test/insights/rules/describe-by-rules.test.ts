@@ -1,0 +1,129 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AlertFacts } from '../../../src/alerts/alert-facts.ts';
+import { describeByRules } from '../../../src/insights/rules/describe-by-rules.ts';
+import type { Material } from '../../../src/insights/writer.ts';
+import { QueueMetrics } from '../../../src/metrics/queue-metrics.ts';
+import { SHOP_ZONES } from '../../../src/vision/frames/sim/shop-zones.ts';
+import type { QueueZones, Visit } from '../../../src/vision/types.ts';
+import { closed, inService, waiting } from '../../metrics/visits.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 22, 21, 4);
+const { queueZone, checkoutZone } = SHOP_ZONES;
+
+interface Given {
+  readonly zones?: QueueZones;
+  readonly open?: readonly Visit[];
+  readonly changes?: readonly Visit[];
+  readonly heldSeconds?: number;
+  readonly facts?: Partial<AlertFacts>;
+}
+
+/** An alert about what these metrics show, held for so long. */
+function materialOf(alert: Partial<Material>, given: Given = {}): Material {
+  const { zones = SHOP_ZONES, open = [], changes = [], heldSeconds = 40, facts } = given;
+  const metrics = new QueueMetrics({ zones });
+  metrics.observe({ timeMs: NOW_MS, changes, openVisits: open });
+  const condition = { metricPath: 'current.inQueue', operator: 'GT' as const, threshold: 1 };
+  return {
+    sceneId: 's',
+    sceneName: 'Till 3',
+    deviceName: 'Camera',
+    severity: 'warning',
+    triggeredAt: new Date(NOW_MS),
+    message: '',
+    ...condition,
+    actualValue: 2,
+    facts: {
+      version: 1,
+      ruleName: 'Long queue',
+      conditions: [condition],
+      logicOperator: 'OR',
+      durationSeconds: 0,
+      holdingSince: new Date(NOW_MS - heldSeconds * 1000).toISOString(),
+      timezone: null,
+      seen: 'person',
+      zones: (['queueZone', 'checkoutZone'] as const).filter((name) => zones[name]),
+      tracks: [],
+      metrics: metrics.at(NOW_MS),
+      ...facts,
+    },
+    pictures: [],
+    ...alert,
+  };
+}
+
+const summaryOf = (material: Material) => describeByRules(material, null).summary;
+const LONG_WAIT = waiting(1, NOW_MS - 271_000);
+const SHORT_WAIT = waiting(2, NOW_MS - 43_000);
+const CONDITIONS = ['current.inQueue', 'current.inService'].map((metricPath) => ({
+  metricPath,
+  operator: 'GT' as const,
+  threshold: 1,
+}));
+
+describe('how long a rule’s condition has held', () => {
+  test('is said of the rule, beside a wait that is longer', () => {
+    const summary = summaryOf(materialOf({}, { open: [LONG_WAIT, SHORT_WAIT] }));
+    expect(summary).toContain('The rule’s condition has held since 21:03 UTC, for 40 s.');
+    expect(summary).toContain('2 people are waiting, the longest for 4 min 31 s');
+    expect(summary).not.toMatch(/been so/);
+  });
+
+  test('of a longest wait that was above the threshold before the rule watched: that it was so already', () => {
+    const alert = { metricPath: 'current.maxWaitSeconds', threshold: 30, actualValue: 271 };
+    const summary = summaryOf(materialOf(alert, { open: [LONG_WAIT] }));
+    expect(summary).toContain('is 4 min 31 s; the rule warns at > 30 s.');
+    expect(summary).toContain('It was so already when the rule began to watch at 21:03 UTC, 40 s ago.');
+    expect(summary).not.toContain('has held');
+  });
+
+  test('of a longest wait that grew above the threshold under watch: since then', () => {
+    const alert = { metricPath: 'current.maxWaitSeconds', threshold: 231, actualValue: 271.4 };
+    expect(summaryOf(materialOf(alert, { open: [LONG_WAIT] }))).toContain(
+      'The rule’s condition has held since 21:03 UTC, for 40 s.',
+    );
+  });
+
+  test.each([
+    ['AND', 'All conditions of the rule have held since 21:03 UTC, for 40 s.'],
+    ['OR', 'At least one condition of the rule has held since 21:03 UTC, for 40 s.'],
+  ] as const)('of several conditions joined by %s: of which it is said', (logicOperator, expected) => {
+    const facts = { conditions: CONDITIONS, logicOperator };
+    const alert = { metricPath: 'current.maxWaitSeconds', threshold: 30, actualValue: 271 };
+    expect(summaryOf(materialOf(alert, { open: [LONG_WAIT], facts }))).toContain(expected);
+  });
+
+  test('is left out where it began with this alert, and told in the zone of the place', () => {
+    const facts = { timezone: 'Europe/Berlin' };
+    const summary = summaryOf(materialOf({}, { open: [SHORT_WAIT], heldSeconds: 0, facts }));
+    expect(summary).toContain('The rule’s condition has held since 22:04.');
+  });
+});
+
+describe('what the zones do not measure is not spoken of', () => {
+  test('with only a checkout zone: no queue', () => {
+    const open = [{ ...inService(LONG_WAIT, NOW_MS - 60_000), queueEnteredAtMs: null, queueLeftAtMs: null }];
+    const alert = { metricPath: 'current.inService', threshold: 0, actualValue: 1 };
+    const material = materialOf(alert, { zones: { checkoutZone }, open });
+    const { summary, activities } = describeByRules(material, null);
+    expect(summary).toContain('1 person is being served.');
+    expect(summary).not.toMatch(/waiting|gave up/);
+    expect(activities).toEqual(['1 person being served at the checkout']);
+  });
+
+  test('with only a queue zone: no service, and people leave the queue', () => {
+    const changes = [closed(SHORT_WAIT, 'completed', NOW_MS)];
+    const material = materialOf({}, { zones: { queueZone }, open: [LONG_WAIT], changes });
+    const { summary, activities } = describeByRules(material, null);
+    expect(summary).toContain('1 person is waiting, the longest for 4 min 31 s.');
+    expect(summary).toContain('1 left the queue.');
+    expect(summary).not.toMatch(/serv/);
+    expect(activities).toEqual(['1 person waiting in the queue']);
+  });
+
+  test('with both zones an empty queue is told', () => {
+    const { summary, activities } = describeByRules(materialOf({}), null);
+    expect(summary).toContain('Nobody is waiting; nobody in service.');
+    expect(activities).toEqual(['nobody waiting in the queue', 'nobody being served at the checkout']);
+  });
+});
