@@ -83,8 +83,12 @@ const SCHEMA = z.object({
     .describe('whose X-Forwarded-For is believed: false, a number of hops, or addresses'),
   CORS_ORIGINS: list.describe('origins whose pages may call the API, separated by commas; none by default'),
   RATE_LIMIT_PER_MINUTE: count(600, 1, 1_000_000_000).describe('requests a minute per API key'),
+  USER_RATE_LIMIT_PER_MINUTE: count(1, 1, 1_000_000_000)
+    .unwrap()
+    .optional()
+    .describe('requests a minute per user, over all keys; five times RATE_LIMIT_PER_MINUTE where not given'),
   SEARCH_RATE_LIMIT_PER_MINUTE: count(10, 1, 1_000_000_000).describe(
-    'searches a minute per API key, counted over all API processes',
+    'searches a minute per user, counted over all keys and all API processes',
   ),
   KEYLESS_RATE_LIMIT_PER_MINUTE: count(120, 1, 1_000_000_000).describe(
     'requests a minute per address to what needs no key: /docs, /openapi.json, /readyz, unknown paths',
@@ -103,6 +107,10 @@ const SCHEMA = z.object({
   API_JOBS_POOL_SIZE: count(5, 2, 200).describe(
     'connections that work opens at most, beside DATABASE_POOL_SIZE, so that it takes none from requests',
   ),
+  MAX_KEYS_PER_USER: count(100, 1, 1_000_000).describe('API keys that a user may have at once'),
+  MAX_DEVICES_PER_USER: count(1_000, 1, 1_000_000).describe('devices that a user may have'),
+  MAX_SCENES_PER_USER: count(2_000, 1, 1_000_000).describe('scenes that a user may have'),
+  MAX_RULES_PER_USER: count(5_000, 1, 1_000_000).describe('alert rules that a user may have'),
   ENCRYPTION_KEYS: encryptionKeys
     .optional()
     .describe('keys that seal stream addresses and secrets, id:key,…: the first seals, all open'),

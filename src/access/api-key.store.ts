@@ -1,5 +1,6 @@
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/db.ts';
+import { lockUser } from './user-cap.ts';
 
 /** What authentication needs to know of a key. */
 export interface StoredKey {
@@ -71,7 +72,8 @@ export function revokeKey(
   { userId, id, at }: { userId: string; id: string; at: Date },
 ): Promise<boolean> {
   return db.$transaction(async (tx) => {
-    await lockKeysOf(tx, userId);
+    // A child that is made while its parent is revoked is then either refused or revoked, never missed.
+    await lockUser(tx, userId);
     const revoked = await tx.$executeRaw`
       WITH RECURSIVE family AS (
         SELECT id FROM "ApiKey" WHERE id = ${id}::uuid AND "userId" = ${userId}::uuid AND "revokedAt" IS NULL
@@ -83,15 +85,11 @@ export function revokeKey(
   });
 }
 
-/**
- * Lets one transaction at a time make or revoke keys of a user: a child that is made while its parent is revoked is
- * then either refused or revoked, never missed.
- */
-export async function lockKeysOf(tx: Tx, userId: string): Promise<void> {
-  await tx.$queryRaw`SELECT id FROM "User" WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
-}
+/** How many keys of a user are not revoked. */
+export const countKeys = (tx: Tx, userId: string): Promise<number> =>
+  tx.apiKey.count({ where: { userId, revokedAt: null } });
 
-/** What a child key takes from its parent; read after `lockKeysOf`. @returns null when the parent is revoked or gone */
+/** What a child key takes from its parent; read under the lock of `lockUser`. @returns null when the parent is revoked or gone */
 export async function findParent(tx: Tx, id: string): Promise<{ expiresAt: Date | null } | null> {
   return tx.apiKey.findFirst({ where: { id, revokedAt: null }, select: { expiresAt: true } });
 }

@@ -1,16 +1,17 @@
 import { ApiError } from '../http/errors.ts';
 import { type Caller, requireScope } from '../http/permission.ts';
 import type { Context } from '../platform/context.ts';
-import { findParent, type ListedKey, lockKeysOf } from './api-key.store.ts';
+import { countKeys, findParent, type ListedKey } from './api-key.store.ts';
 import { createKey } from './create-key.ts';
 import type { CreateKey } from './schema.ts';
+import { requireRoom } from './user-cap.ts';
 
 /**
  * Makes a key that may do no more than the key that asks for it, ends no later and is revoked with it.
- * @throws ApiError INSUFFICIENT_SCOPE, VALIDATION_ERROR, UNAUTHORIZED (the calling key was revoked meanwhile)
+ * @throws ApiError INSUFFICIENT_SCOPE, VALIDATION_ERROR, LIMIT_REACHED, UNAUTHORIZED (the calling key was revoked meanwhile)
  */
 export async function grantKey(
-  { db, clock }: Context,
+  { db, clock, config }: Context,
   caller: Caller,
   { name, scopes, expiresAt = null }: CreateKey,
 ): Promise<ListedKey & { key: string }> {
@@ -21,7 +22,8 @@ export async function grantKey(
   if (expiresAt && expiresAt <= clock.now()) throw wrongEnd('must lie in the future');
   const { userId, keyId: parentId } = caller;
   return db.$transaction(async (tx) => {
-    await lockKeysOf(tx, userId);
+    const cap = { userId, what: 'API keys', most: config.maxKeysPerUser, count: () => countKeys(tx, userId) };
+    await requireRoom(tx, cap);
     const parent = await findParent(tx, parentId);
     if (!parent) throw new ApiError('UNAUTHORIZED', 'The calling API key has been revoked');
     if (expiresAt && parent.expiresAt && expiresAt > parent.expiresAt) {

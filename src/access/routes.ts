@@ -28,6 +28,7 @@ export const accessRoutes = [
     body: createKeyBody,
     status: 201,
     response: createdKey,
+    errors: ['LIMIT_REACHED'],
     handler: async ({ context, caller, body }) => {
       const { key, ...row } = await grantKey(context, caller, body);
       return { ...presentKey(row), key };

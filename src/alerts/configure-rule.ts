@@ -1,14 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
+import { requireRoom } from '../access/user-cap.ts';
 import { notFound } from '../http/errors.ts';
+import type { Context } from '../platform/context.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { CHANNELS, notify } from '../platform/notify.ts';
 import { type AlertRule, Prisma } from '../platform/prisma-client/client.ts';
-import { holdRule, holdScene, insertRule, type RuleRow, removeRule, updateRule } from './rule.store.ts';
+import {
+  countRules,
+  holdRule,
+  holdScene,
+  insertRule,
+  type RuleRow,
+  removeRule,
+  updateRule,
+} from './rule.store.ts';
 import type { CreateRule, PatchRule } from './schema.ts';
 
-/** @throws ApiError NOT_FOUND when the scene is not the caller's */
-export function createRule(db: Db, userId: string, body: CreateRule): Promise<RuleRow> {
+/** @throws ApiError NOT_FOUND when the scene is not the caller's, LIMIT_REACHED */
+export function createRule(
+  { db, config }: Pick<Context, 'config' | 'db'>,
+  userId: string,
+  body: CreateRule,
+): Promise<RuleRow> {
   return db.$transaction(async (tx) => {
+    const count = () => countRules(tx, userId);
+    await requireRoom(tx, { userId, what: 'alert rules', most: config.maxRulesPerUser, count });
     const { deviceId } = await requireScene(tx, userId, body.sceneId);
     await notify(tx, CHANNELS.rules, body.sceneId);
     return insertRule(tx, {

@@ -51,9 +51,8 @@ export const alertRuleRoutes = [
     body: createRuleBody,
     status: 201,
     response: rule,
-    errors: ['NOT_FOUND', 'INVALID_METRIC_PATH'],
-    handler: async ({ context, caller, body }) =>
-      presentRule(await createRule(context.db, caller.userId, body)),
+    errors: ['NOT_FOUND', 'INVALID_METRIC_PATH', 'LIMIT_REACHED'],
+    handler: async ({ context, caller, body }) => presentRule(await createRule(context, caller.userId, body)),
   }),
 
   route({

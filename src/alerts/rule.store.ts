@@ -32,6 +32,10 @@ export async function listRules(db: Db, userId: string, query: ListRules): Promi
   return { items, total };
 }
 
+/** How many rules the user has. */
+export const countRules = (tx: Tx, userId: string): Promise<number> =>
+  tx.alertRule.count({ where: { userId, deletedAt: null } });
+
 /** The scene’s device, name; the scene stays until the transaction ends. @returns null when it is not the user’s */
 export async function holdScene(
   tx: Tx,

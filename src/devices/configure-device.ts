@@ -19,7 +19,7 @@ function acceptStreamUrl({ config }: Pick<Context, 'config'>, text: string): str
   throw new ApiError('VALIDATION_ERROR', `streamUrl: ${checked.fault}`, [detail]);
 }
 
-/** Keeps a new device and looks at once whether it is online. */
+/** Keeps a new device and looks at once whether it is online. @throws ApiError VALIDATION_ERROR, LIMIT_REACHED */
 export async function createDevice(
   context: DeviceContext,
   userId: string,
@@ -27,11 +27,15 @@ export async function createDevice(
 ): Promise<Device> {
   const { streamUrl, ...columns } = body;
   const streamUrlEncrypted = sealStreamUrl(context.sealer, acceptStreamUrl(context, streamUrl));
-  const row = await insertDevice(context.db, userId, {
-    ...definedOf(columns),
-    name: body.name,
-    streamUrlEncrypted,
-  });
+  const row = await insertDevice(
+    context.db,
+    { userId, most: context.config.maxDevicesPerUser },
+    {
+      ...definedOf(columns),
+      name: body.name,
+      streamUrlEncrypted,
+    },
+  );
   return probeDevice(context, row);
 }
 

@@ -1,3 +1,4 @@
+import { requireRoom } from '../access/user-cap.ts';
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
 import type { Db } from '../platform/db.ts';
 import { type Device, Prisma } from '../platform/prisma-client/client.ts';
@@ -64,13 +65,18 @@ const withSchedule = ({ schedule, ...columns }: DeviceColumns) => ({
   }),
 });
 
+/** @throws ApiError LIMIT_REACHED @param most devices a user may have */
 export function insertDevice(
   db: Db,
-  userId: string,
+  { userId, most }: { userId: string; most: number },
   columns: DeviceColumns & { name: string; streamUrlEncrypted: string },
 ): Promise<Device> {
   const { name, streamUrlEncrypted } = columns;
-  return db.device.create({ data: { ...withSchedule(columns), name, streamUrlEncrypted, userId } });
+  return db.$transaction(async (tx) => {
+    const count = () => tx.device.count({ where: { userId, deletedAt: null } });
+    await requireRoom(tx, { userId, what: 'devices', most, count });
+    return tx.device.create({ data: { ...withSchedule(columns), name, streamUrlEncrypted, userId } });
+  });
 }
 
 /** A new address also forgets what was known of the old one. @returns null when there is no such device */

@@ -16,6 +16,7 @@ export const deviceRoutes = [
     body: createDeviceBody,
     status: 201,
     response: device,
+    errors: ['LIMIT_REACHED'],
     handler: async ({ context, caller, body }) =>
       presentDevice(await createDevice(context, caller.userId, body), context.sealer),
   }),

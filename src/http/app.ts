@@ -45,8 +45,15 @@ export function createHttpApp(options: HttpOptions): Express {
     context,
     authenticate,
     requestLimit: new RateLimit('requests', config.rateLimitPerMinute),
+    userLimit: new RateLimit(
+      'user-requests',
+      config.userRateLimitPerMinute ?? 5 * config.rateLimitPerMinute,
+      {
+        isShown: false,
+      },
+    ),
     failureLimit: new RateLimit('authentication-failures', config.authFailuresPerMinute),
-    searchLimit: new RateLimit('search', config.searchRateLimitPerMinute, context.db),
+    searchLimit: new RateLimit('search', config.searchRateLimitPerMinute, { sharedBy: context.db }),
     stopping: options.stopping ?? new AbortController().signal,
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
     checkResponses: options.checkResponses ?? false,

@@ -17,6 +17,8 @@ export interface EndpointOptions {
   readonly context: Context;
   readonly authenticate: Authenticate;
   readonly requestLimit: RateLimit;
+  /** Of all keys of a user together. */
+  readonly userLimit: RateLimit;
   readonly failureLimit: RateLimit;
   readonly searchLimit: RateLimit;
   /** Aborted when the program stops: event streams end. */
@@ -50,7 +52,7 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
       },
     };
     if (route.limit === 'search')
-      await options.searchLimit.consume(caller?.keyId ?? clientNetwork(request.ip), response);
+      await options.searchLimit.consume(caller?.userId ?? clientNetwork(request.ip), response);
     if (route.csv) response.vary('Accept');
     const asCsv = wantsCsv(route, request);
     const result = await inTime(asCsv ? beginCsv(route.csv!(input)) : route.handler(input), {
@@ -83,6 +85,7 @@ async function admit(
   const caller = await identify(request, { response, options });
   response.locals.userId = caller.userId;
   await options.requestLimit.consume(caller.keyId, response);
+  await options.userLimit.consume(caller.userId, response);
   requireScope(caller, route.scope);
   return caller;
 }

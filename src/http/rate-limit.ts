@@ -10,17 +10,24 @@ import { ApiError } from './errors.ts';
 
 const WINDOW_SECONDS = 60;
 
+export interface RateLimitOptions {
+  /** Where to count for all API processes together; this process alone counts where not given. */
+  readonly sharedBy?: Db;
+  /** Whether every answer tells of the limit, or only one that it refuses; true where not given. */
+  readonly isShown?: boolean;
+}
+
 /** So many points a minute for each key. */
 export class RateLimit {
   readonly #name: string;
   readonly #perMinute: number;
   readonly #limiter: RateLimiterAbstract;
 
-  /**
-   * @param name of the policy in the RateLimit headers
-   * @param sharedBy where to count for all API processes together; this process alone counts where not given
-   */
-  constructor(name: string, perMinute: number, sharedBy?: Db) {
+  readonly #isShown: boolean;
+
+  /** @param name of the policy in the RateLimit headers */
+  constructor(name: string, perMinute: number, { sharedBy, isShown = true }: RateLimitOptions = {}) {
+    this.#isShown = isShown;
     this.#name = name;
     this.#perMinute = perMinute;
     const limit = { points: perMinute, duration: WINDOW_SECONDS };
@@ -45,10 +52,12 @@ export class RateLimit {
       if (refused instanceof RateLimiterRes) return refused;
       throw refused;
     });
+    const isRefused = spent.consumedPoints > this.#perMinute;
+    if (!isRefused && !this.#isShown) return;
     const resetSeconds = Math.ceil(spent.msBeforeNext / 1000);
     response.appendHeader('RateLimit-Policy', `"${this.#name}";q=${this.#perMinute};w=${WINDOW_SECONDS}`);
     response.appendHeader('RateLimit', `"${this.#name}";r=${spent.remainingPoints};t=${resetSeconds}`);
-    if (spent.consumedPoints <= this.#perMinute) return;
+    if (!isRefused) return;
     response.setHeader('Retry-After', String(Math.max(1, resetSeconds)));
     throw new ApiError(
       'RATE_LIMITED',

@@ -1,15 +1,20 @@
 import { ApiError, notFound } from '../http/errors.ts';
+import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/db.ts';
 import type { Prisma, Scene } from '../platform/prisma-client/client.ts';
 import { sceneConfigSchema } from '../vision/scene-config.ts';
 import { findScene, insertScene, removeScene, updateScene } from './scene.store.ts';
 import { ACTIVE_ANALYSIS, type CreateScene, type PatchScene } from './schema.ts';
 
-/** @throws ApiError NOT_FOUND when the device is not the caller's */
-export async function createScene(db: Db, userId: string, body: CreateScene): Promise<Scene> {
+/** @throws ApiError NOT_FOUND when the device is not the caller's, LIMIT_REACHED */
+export async function createScene(
+  { db, config: { maxScenesPerUser: most } }: Pick<Context, 'config' | 'db'>,
+  userId: string,
+  body: CreateScene,
+): Promise<Scene> {
   const { deviceId, name, description, config } = body;
   const columns = { name, description: description ?? null, config: asJson(config) };
-  const row = await insertScene(db, { userId, deviceId }, columns);
+  const row = await insertScene(db, { userId, deviceId, most }, columns);
   if (!row) throw notFound('Device');
   return row;
 }

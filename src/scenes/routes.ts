@@ -17,9 +17,9 @@ export const sceneRoutes = [
     body: createSceneBody,
     status: 201,
     response: scene,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'LIMIT_REACHED'],
     handler: async ({ context, caller, body }) =>
-      presentScene(await createScene(context.db, caller.userId, body)),
+      presentScene(await createScene(context, caller.userId, body)),
   }),
 
   route({

@@ -1,3 +1,4 @@
+import { requireRoom } from '../access/user-cap.ts';
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
 import { type Db, queryRows } from '../platform/db.ts';
 import type { Prisma, Scene } from '../platform/prisma-client/client.ts';
@@ -69,10 +70,12 @@ export interface SceneColumns {
 /** @returns null when the device is not the user's, or was deleted meanwhile */
 export function insertScene(
   db: Db,
-  { userId, deviceId }: { userId: string; deviceId: string },
+  { userId, deviceId, most }: { userId: string; deviceId: string; most: number },
   columns: SceneColumns & { name: string; config: Prisma.InputJsonObject },
 ): Promise<Scene | null> {
   return db.$transaction(async (tx) => {
+    const count = () => tx.scene.count({ where: { userId, deletedAt: null } });
+    await requireRoom(tx, { userId, what: 'scenes', most, count });
     const device = await tx.$queryRaw<unknown[]>`
       SELECT 1 FROM "Device"
       WHERE id = ${deviceId}::uuid AND "userId" = ${userId}::uuid AND "deletedAt" IS NULL FOR KEY SHARE`;

@@ -35,6 +35,28 @@ describe('limits', () => {
     expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
   });
 
+  test('requests of a user, over all keys; told only to who is refused', async () => {
+    const users: Record<string, string> = { 'Bearer a1': 'a', 'Bearer a2': 'a', 'Bearer b1': 'b' };
+    const app = kit([things], {
+      environment: { RATE_LIMIT_PER_MINUTE: '2', USER_RATE_LIMIT_PER_MINUTE: '3' },
+      authenticate: async (bearer = '') => ({
+        userId: users[bearer]!,
+        keyId: bearer,
+        scopes: new Set(['scene:read']),
+      }),
+    });
+    const call = (bearer: string) =>
+      request(app).get('/api/v1/things').set('Authorization', `Bearer ${bearer}`);
+    for (const bearer of ['a1', 'a1', 'a2']) {
+      const { status, headers } = await call(bearer);
+      expect([status, headers['ratelimit-policy']]).toEqual([200, '"requests";q=2;w=60']);
+    }
+    const refused = await call('a2');
+    expect(codeOf(refused)).toEqual([429, 'RATE_LIMITED']);
+    expect(refused.headers['ratelimit-policy']).toContain('"user-requests";q=3;w=60');
+    expect((await call('b1')).status).toBe(200);
+  });
+
   test('failed authentications of an address, which cost a valid key nothing', async () => {
     const small = limited({ AUTH_FAILURES_PER_MINUTE: '1' });
     const fail = () => request(small).get('/api/v1/things');
