@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { loadConfig } from '../../src/config.ts';
+import { probeStream } from '../../src/devices/probe-stream.ts';
 import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
 import { ApiCallError, type DemoClient } from './client.ts';
 
@@ -28,6 +30,24 @@ export function demoCamera(options: { source?: string; zones?: string }): DemoCa
   if (!isUrl && !existsSync(options.source)) throw new Error(`There is no file ${options.source}.`);
   const streamUrl = isUrl ? options.source : pathToFileURL(resolve(options.source)).href;
   return { name: options.source.slice(-100), streamUrl, config: readZones(options.zones) };
+}
+
+/**
+ * Looks at the camera before anything is started: a wrong address is told within seconds.
+ * @throws Error with one sentence that says what is wrong and what to do
+ */
+export async function requireReadable(
+  { streamUrl }: DemoCamera,
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
+  process.stderr.write('Looking at the camera …\n');
+  const { fault } = await probeStream(streamUrl, loadConfig({ ...process.env, ...environment }));
+  if (!fault) return;
+  const whatToDo =
+    fault.reason === 'address_not_allowed'
+      ? 'STREAM_ALLOW_HOSTS=HOST opens a host that is refused by default, STREAM_NETWORKS a network.'
+      : 'Correct --source, or run the demo again when the camera is there.';
+  throw new Error(`The demo was not started: ${fault.sentence} (${fault.reason})\n${whatToDo}`);
 }
 
 function readZones(file: string): unknown {

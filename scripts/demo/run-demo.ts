@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AlertNews, ensureRule } from './alerts.ts';
-import { type DemoCamera, demoCamera, ensureScene, stopRunOf } from './camera.ts';
+import { type DemoCamera, demoCamera, ensureScene, requireReadable, stopRunOf } from './camera.ts';
 import { ApiCallError, DemoClient } from './client.ts';
 import { ensureKey, migrate, openDatabase } from './database.ts';
 import { PeopleLine } from './people.ts';
@@ -38,6 +38,7 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   for (const output of [process.stdout, process.stderr]) output.on('error', stop);
   const ends: Ends = [];
   try {
+    if (options.source) await requireReadable(camera, demoEnvironment(options));
     const service = await startService({ ...options, webhook }, ends, interrupt.signal);
     await watch({
       ...service,
@@ -50,10 +51,14 @@ export async function runDemo(options: DemoOptions): Promise<void> {
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
   } finally {
-    say('Ending …');
+    if (ends.length > 0) say('Ending …');
     for (const end of ends.reverse()) await end().catch((error: unknown) => say(String(error)));
   }
 }
+
+/** A file that was named on the command line may be read wherever it lies. */
+const demoEnvironment = ({ source }: { readonly source?: string }): Record<string, string> =>
+  source ? { MEDIA_ROOT: process.env.MEDIA_ROOT ?? '/' } : {};
 
 interface Service {
   readonly client: DemoClient;
@@ -88,7 +93,7 @@ async function startService(
     PORT: String(port),
     PUBLIC_URL: baseUrl,
     ...options.webhook,
-    ...(options.source ? { MEDIA_ROOT: process.env.MEDIA_ROOT ?? '/' } : {}),
+    ...demoEnvironment(options),
   };
   const programs = (['api', 'worker'] as const).map((name) => startProgram(name, env, folder));
   ends.push(() => Promise.all(programs.map((program) => program.stop())));
@@ -121,13 +126,16 @@ async function watch({ client, camera, programs, signal, ...rest }: Watch): Prom
   }
 }
 
-/** @returns true once accepted; false while the worker is not there yet */
+/**
+ * @returns true once accepted; false while the worker is not there yet
+ * @throws ApiCallError when the camera cannot be read, or whatever else will not mend itself
+ */
 async function startAnalysis(client: DemoClient, deviceId: string, sceneId: string): Promise<boolean> {
   try {
     await client.post(`/devices/${deviceId}/analysis/start`, { sceneId });
     return true;
   } catch (error) {
-    if (error instanceof ApiCallError && error.code === 'DEVICE_OFFLINE') return false;
+    if (error instanceof ApiCallError && error.code === 'NO_COMPUTE_NODE') return false;
     throw error;
   }
 }

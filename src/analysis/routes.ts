@@ -2,6 +2,7 @@ import { findDevice } from '../devices/device.store.ts';
 import { notFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
 import { route, WithMeta } from '../http/route.ts';
+import { STREAM_FAULT_REASONS } from '../vision/frames/source.ts';
 import { readAnalysisStatus } from './analysis-status.ts';
 import { presentHistory, presentStarted, presentStopped } from './present.ts';
 import {
@@ -25,12 +26,17 @@ export const analysisRoutes = [
     scope: 'analysis:control',
     summary: 'Start the analysis of a scene',
     description:
-      'Answers as soon as it is queued; `meta.computeNodeId` is the node it is reserved for, absent when all are full.',
+      'Answers as soon as it is queued; `meta.computeNodeId` is the node it is reserved for, absent when all are full. ' +
+      'A device that is not known to be online is looked at first, for less than 10 seconds. `DEVICE_OFFLINE` speaks of ' +
+      'the camera only: `error.details[0].reason` is one of ' +
+      `${STREAM_FAULT_REASONS.map((reason) => `\`${reason}\``).join(', ')}, ` +
+      'and its message says what to do. `NO_COMPUTE_NODE` comes last, when all else is right: `Retry-After` says when to ' +
+      'try again.',
     params: idParams,
     body: startBody,
     status: 202,
     response: startedRun,
-    errors: ['NO_ACTIVE_SCENES', 'ALREADY_RUNNING', 'DEVICE_OFFLINE', 'QUOTA_EXCEEDED'],
+    errors: ['NO_ACTIVE_SCENES', 'ALREADY_RUNNING', 'DEVICE_OFFLINE', 'QUOTA_EXCEEDED', 'NO_COMPUTE_NODE'],
     handler: async ({ context, caller, params, body }) => {
       const owner = { userId: caller.userId, deviceId: params.id };
       const queued = await startAnalysis(context, { ...owner, ...body, startedBy: 'user' });

@@ -1,4 +1,4 @@
-import { ApiError } from '../http/errors.ts';
+import { ApiError, type ErrorCode } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import { isWithinSchedule, lastEdge, nextEdge, type Schedule, scheduleSchema } from '../platform/schedule.ts';
 import {
@@ -15,6 +15,8 @@ const MINUTE_MS = 60_000;
 /** Devices one worker looks after at once: an edge comes to hundreds of them at the same time. */
 const AT_ONCE = 16;
 const PRIORITY = 3;
+/** What keeps one scene of a device from starting keeps the others, too. */
+const CONCERNS_ALL_SCENES: readonly ErrorCode[] = ['DEVICE_OFFLINE', 'NO_COMPUTE_NODE', 'QUOTA_EXCEEDED'];
 
 /**
  * Brings the devices whose time has come to what their schedules say: at an edge, and each minute of a window, in
@@ -70,8 +72,7 @@ async function startScenes(
         { deviceId, sceneId, why: error.message },
         'a scheduled start failed: again in a minute',
       );
-      // The camera or the quota, and so the same for all scenes.
-      if (error.code === 'DEVICE_OFFLINE' || error.code === 'QUOTA_EXCEEDED') return;
+      if (CONCERNS_ALL_SCENES.includes(error.code)) return;
     }
   }
 }

@@ -8,6 +8,9 @@ import { findScene } from '../scenes/scene.store.ts';
 import { isAnyNodeAlive, type QueuedRun, queueRun } from './control.store.ts';
 import { SCENE_MOVES } from './states.ts';
 
+/** A node that starts is alive after about so long. */
+const NODE_RETRY_SECONDS = 10;
+
 export interface StartOptions {
   readonly userId: string;
   readonly deviceId: string;
@@ -19,7 +22,9 @@ export interface StartOptions {
 
 /**
  * Queues the analysis of a scene; a node begins it within moments, or when one has room.
- * @throws ApiError in this order: NOT_FOUND, NO_ACTIVE_SCENES, ALREADY_RUNNING, DEVICE_OFFLINE, QUOTA_EXCEEDED
+ * What the caller has to mend is said first; a node that is missing comes last, since it may come by itself.
+ * @throws ApiError in this order: NOT_FOUND, NO_ACTIVE_SCENES, ALREADY_RUNNING, DEVICE_OFFLINE, QUOTA_EXCEEDED,
+ * NO_COMPUTE_NODE
  */
 export async function startAnalysis(context: Context, options: StartOptions): Promise<QueuedRun> {
   const { db } = context;
@@ -30,6 +35,7 @@ export async function startAnalysis(context: Context, options: StartOptions): Pr
   await requireOnline(context, device);
   if (device.isDisabled) throw new ApiError('QUOTA_EXCEEDED', 'This device is disabled: ask the operator');
   await requireQuota(context, { userId, deviceId }, 'analysis');
+  await requireNode(context);
 
   const queued = await queueRun(db, options);
   if (queued) return queued;
@@ -52,13 +58,16 @@ function requireStartable(scene: Scene | null, deviceId: string): void {
 }
 
 async function requireOnline(context: Context, device: Device): Promise<void> {
-  if (!(await isAnyNodeAlive(context.db))) {
-    const message = 'No compute node is alive: start one with `npm run worker`';
-    throw new ApiError('DEVICE_OFFLINE', message, [{ path: 'computeNode', message }]);
-  }
   if (device.onlineStatus === 'online') return;
-  const probed = await probeDevice(context, device);
-  if (probed.onlineStatus === 'online') return;
-  const message = probed.lastError ?? 'The camera cannot be reached';
-  throw new ApiError('DEVICE_OFFLINE', 'The device is offline', [{ path: 'streamUrl', message }]);
+  const { fault } = await probeDevice(context, device);
+  if (fault === null) return;
+  const { reason, sentence } = fault;
+  const details = [{ path: 'streamUrl', message: sentence, reason }];
+  throw new ApiError('DEVICE_OFFLINE', `The device is offline: ${sentence}`, details);
+}
+
+async function requireNode({ db }: Context): Promise<void> {
+  if (await isAnyNodeAlive(db)) return;
+  const message = 'No compute node is alive: start one with `npm run worker`, or try again in a moment';
+  throw new ApiError('NO_COMPUTE_NODE', message, [], { retryAfterSeconds: NODE_RETRY_SECONDS });
 }

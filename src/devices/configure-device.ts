@@ -36,7 +36,7 @@ export async function createDevice(
       streamUrlEncrypted,
     },
   );
-  return probeDevice(context, row);
+  return (await probeDevice(context, row)).device;
 }
 
 /** Changes a device; a changed address is probed at once and reopened by a run that uses it. */
@@ -59,7 +59,7 @@ export async function changeDevice(
   const after = await updateDevice(db, { userId, id }, changes);
   if (!after) throw notFound('Device');
   await notify(db, CHANNELS.runs, id);
-  return isNew ? probeDevice(context, after) : after;
+  return isNew ? (await probeDevice(context, after)).device : after;
 }
 
 /** Removes a device and what belongs to it. */

@@ -136,7 +136,7 @@ export function removeDevice(db: Db, userId: string, id: string): Promise<'remov
 
 /** What a probe learned. */
 export interface Presence {
-  readonly onlineStatus: 'online' | 'offline';
+  readonly onlineStatus: 'online' | 'unknown' | 'offline';
   readonly info: { width: number; height: number; codec: string; sourceFps: number | null } | null;
   readonly error: string | null;
   /** For how long it had not answered when this was found out; 0 where not given. */

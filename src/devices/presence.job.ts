@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../platform/context.ts';
 import { type IdleDevice, takeDueProbe, writePresence } from './device.store.ts';
-import { lookAtStream } from './look/look-at-stream.ts';
+import { type Look, lookAtStream } from './look/look-at-stream.ts';
 import { streamGate, streamPolicy } from './stream-policy.ts';
 import { checkStreamUrl, openStreamUrl } from './stream-url.ts';
 
@@ -38,12 +38,16 @@ async function probeIdle(
   const checked = checkStreamUrl(openStreamUrl(sealer, device.streamUrlEncrypted), streamPolicy(config));
   const sinceMs = performance.now();
   let error = 'fault' in checked ? `The stream address ${checked.fault}.` : null;
+  let found: Look['onlineStatus'] = 'offline';
   for (let look = 1; 'url' in checked && look <= looks; look++) {
     if (look > 1) await wait(BETWEEN_LOOKS_MS);
-    error = await lookAtStream(checked.url, { guard: streamGate(config).guard, timeoutMs: TIMEOUT_MS });
+    const seen = await lookAtStream(checked.url, { guard: streamGate(config).guard, timeoutMs: TIMEOUT_MS });
+    found = seen.onlineStatus;
+    error = seen.fault?.sentence ?? null;
     if (error === null) break;
   }
-  const onlineStatus = error === null ? 'online' : 'offline';
+  // A host that answers does not prove a video, but neither does it speak against the one that was there.
+  const onlineStatus = found === 'unknown' && device.onlineStatus === 'online' ? 'online' : found;
   const failedForMs = performance.now() - sinceMs;
   await writePresence(db, device, { onlineStatus, info: null, error, failedForMs, onlyIdle: true });
 }

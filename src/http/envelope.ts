@@ -16,6 +16,10 @@ const computeNodeId = z
 const detail = z.strictObject({
   path: z.string().meta({ description: 'Field or parameter, parts separated by dots; empty for the whole' }),
   message: z.string().meta({ description: 'What is wrong with it' }),
+  reason: z
+    .string()
+    .optional()
+    .meta({ description: 'Why, for programs, where the code leaves several reasons open' }),
 });
 
 const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];

@@ -20,7 +20,10 @@ export const ERRORS = {
   NOT_FOUND: { status: 404, meaning: 'there is no such resource, or it is not yours' },
   METHOD_NOT_ALLOWED: { status: 405, meaning: 'the path exists, but not with this method' },
   ALREADY_RUNNING: { status: 409, meaning: 'analysis of this scene is already queued or running' },
-  DEVICE_OFFLINE: { status: 409, meaning: 'the device cannot be reached, or no compute node is alive' },
+  DEVICE_OFFLINE: {
+    status: 409,
+    meaning: 'no video can be read from the device; `error.details` says why and what to do',
+  },
   NO_ACTIVE_SCENES: { status: 409, meaning: 'the scene is not active, or belongs to another device' },
   NOT_RUNNING: { status: 409, meaning: 'there is no analysis to stop' },
   TASK_NOT_CANCELLABLE: { status: 409, meaning: 'only a queued task can be cancelled' },
@@ -31,6 +34,10 @@ export const ERRORS = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'the body is not sent as application/json in UTF-8' },
   RATE_LIMITED: { status: 429, meaning: 'too many requests: wait for the seconds in Retry-After' },
   INTERNAL_ERROR: { status: 500, meaning: 'a fault of the service; requestId finds it in the log' },
+  NO_COMPUTE_NODE: {
+    status: 503,
+    meaning: 'no compute node is alive: start one, or try again after the seconds in Retry-After',
+  },
   SERVICE_UNAVAILABLE: { status: 503, meaning: 'something the service needs is away: try again soon' },
 } as const;
 
@@ -40,18 +47,28 @@ export interface ErrorDetail {
   /** Field or parameter, parts separated by dots; empty for the whole. */
   readonly path: string;
   readonly message: string;
+  /** For programs, where the code leaves several reasons open. */
+  readonly reason?: string;
 }
 
 /** An answer other than success. The message is read by people: one sentence, saying what to do. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[];
+  /** When trying again makes sense; told as the header Retry-After. */
+  readonly retryAfterSeconds: number | null;
 
-  constructor(code: ErrorCode, message: string, details: readonly ErrorDetail[] = []) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: readonly ErrorDetail[] = [],
+    { retryAfterSeconds = null }: { retryAfterSeconds?: number | null } = {},
+  ) {
     super(message);
     this.name = 'ApiError';
     this.code = code;
     this.details = details;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 
   get status(): number {

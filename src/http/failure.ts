@@ -26,6 +26,7 @@ export function answerFailure(logger: Logger): ErrorRequestHandler {
       logger.error({ err: thrown, requestId: response.locals.requestId }, error.message);
     if (response.headersSent) return next(thrown);
     response.status(error.status).setHeader('Cache-Control', 'no-store');
+    if (error.retryAfterSeconds !== null) response.setHeader('Retry-After', String(error.retryAfterSeconds));
     response.json(wrapError(error, response.locals.requestId as string));
   };
 }

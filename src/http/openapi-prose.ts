@@ -13,13 +13,14 @@ export const HEADERS = {
     'What there is: `"requests";q=<requests>;w=<seconds they are counted over>`',
     'string',
   ),
-  'Retry-After': header('Seconds to wait', 'integer'),
+  'Retry-After': header('Seconds to wait; of a 503 only where somebody knows', 'integer'),
   'WWW-Authenticate': header('Always `Bearer`', 'string'),
 };
 
 const SPECIAL: Readonly<Record<number, (keyof typeof HEADERS)[]>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After'],
+  503: ['Retry-After'],
 };
 
 /** The headers of an answer of this status, as references to those components. */

@@ -85,7 +85,20 @@ describe('a schedule', () => {
     expect(await runs()).toHaveLength(2);
   });
 
-  test('tries a failed start again each minute of the window', async () => {
+  test('tries a start that found no camera again each minute of the window', async () => {
+    const { db, sealer } = api.context;
+    const [{ streamUrlEncrypted: before }] = (await db.device.findMany()) as [{ streamUrlEncrypted: string }];
+    const streamUrlEncrypted = sealer.seal('rtsp://no-such-camera.invalid/', 'device.streamUrl');
+    await db.device.updateMany({ data: { onlineStatus: 'unknown', streamUrlEncrypted } });
+    await schedule('2026-05-01T09:00:00Z', NINE_TO_NINE('UTC'));
+    await at('2026-05-01T09:00:00Z');
+    expect(await runs()).toEqual([]);
+    await db.device.updateMany({ data: { streamUrlEncrypted: before } });
+    await at('2026-05-01T09:01:00Z');
+    expect(await runs()).toHaveLength(1);
+  });
+
+  test('tries a start that found no node again each minute of the window', async () => {
     await api.context.db.computeNode.deleteMany();
     await schedule('2026-05-01T09:00:00Z', NINE_TO_NINE('UTC'));
     await at('2026-05-01T09:00:00Z');

@@ -15,7 +15,13 @@ import { refusedUrl, serveHttp, serveSilence } from '../support/stream-server.ts
 
 const config = loadConfig({ STREAM_ALLOW_HOSTS: '127.0.0.1' });
 const { guard } = streamGate(config);
-const look = (url: string, timeoutMs = 3_000) => lookAtStream(url, { guard, timeoutMs });
+const lookAt = (url: string, timeoutMs = 3_000) => lookAtStream(url, { guard, timeoutMs });
+/** Null: online; `host`: somebody is there; else why it is offline. */
+const look = async (url: string, timeoutMs?: number) => {
+  const { onlineStatus, fault } = await lookAt(url, timeoutMs);
+  return onlineStatus === 'unknown' ? 'host' : (fault?.sentence ?? null);
+};
+const MJPEG = { 'Content-Type': 'multipart/x-mixed-replace; boundary=camera' };
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase();
@@ -37,15 +43,24 @@ describe('a look at a camera', () => {
     await Promise.all([open.close(), shut.close()]);
   });
 
-  test('HTTP: its headers are enough, redirects are followed and checked', async () => {
+  test('HTTP: a header or the first bytes tell a video, redirects are followed and checked', async () => {
     const camera = await serveHttp((request, response) => {
       if (request.url === '/moved') response.writeHead(302, { location: '/live' }).end();
       else if (request.url === '/away') response.writeHead(302, { location: 'http://127.0.0.3/' }).end();
-      else if (request.url === '/live') response.writeHead(200).write('for ever');
+      else if (request.url === '/live') response.writeHead(200, MJPEG).flushHeaders();
+      else if (request.url === '/playlist') response.writeHead(200).end('#EXTM3U\n');
+      else if (request.url === '/packets') response.writeHead(200).write(Buffer.alloc(188 * 3, 'G'));
+      else if (request.url === '/page') response.writeHead(200).end(' <!doctype html>');
+      else if (request.url === '/sound') response.writeHead(200, { 'Content-Type': 'audio/aac' }).end();
+      else if (request.url === '/bytes') response.writeHead(200).end('for ever');
       else response.writeHead(Number(request.url!.slice(1))).end();
     });
     const at = (path: string) => look(camera.url.replace('/stream', path));
     expect([await at('/live'), await at('/moved')]).toEqual([null, null]);
+    expect([await at('/playlist'), await at('/packets')]).toEqual([null, null]);
+    expect(await at('/page')).toMatch(/not a video/);
+    expect(await at('/sound')).toMatch(/no video/);
+    expect(await at('/bytes')).toBe('host');
     expect(await at('/404')).toMatch(/does not exist/);
     expect(await at('/503')).toMatch(/server error/);
     expect(await at('/away')).toMatch(/may not lead to 127.0.0.3/);
@@ -62,6 +77,7 @@ describe('a look at a camera', () => {
       );
       const isRight = sent !== '' && field('response') === wanted;
       response.writeHead(isRight ? 200 : 401, {
+        ...(isRight && MJPEG),
         'www-authenticate': 'Digest realm="camera", nonce="abc", qop="auth"',
       });
       response.end();
@@ -76,9 +92,10 @@ describe('a look at a camera', () => {
   test.each(['rtsp', 'rtmp', 'http', 'https', 'rtsps'])('%s: nobody there, or no answer', async (scheme) => {
     const port = new URL(await refusedUrl('http')).port;
     expect(await look(`${scheme}://127.0.0.1:${port}/a`)).toMatch(/refuses connections/);
-    if (scheme === 'rtmp') return;
     const silent = await serveSilence(scheme);
-    expect(await look(silent.url, 200)).toMatch(/does not answer in time/);
+    // Of RTMP only a connection is made: that says nothing about a video.
+    const wanted = scheme === 'rtmp' ? /^host$/ : /does not answer in time/;
+    expect(await look(silent.url, 200)).toMatch(wanted);
     await silent.close();
   });
 
@@ -129,6 +146,17 @@ describe('idle devices', () => {
     await due();
     await probeAll();
     expect([await eventsOf(device), await eventsOf(gone), waits]).toEqual([[], ['device_offline'], []]);
+    await camera.close();
+  });
+
+  test('a connection alone keeps what is online and makes nothing else more than unknown', async () => {
+    const camera = await serveSilence('rtmp');
+    const [seen, lost] = [await addDevice(database.db, camera.url), await addDevice(database.db, camera.url)];
+    await database.db.device.update({ where: { id: lost.id }, data: { onlineStatus: 'offline' } });
+    await probeAll();
+    expect(await stateOf(seen)).toMatchObject({ onlineStatus: 'online', lastError: null });
+    expect(await stateOf(lost)).toMatchObject({ onlineStatus: 'unknown', lastError: null });
+    expect([await eventsOf(seen), await eventsOf(lost)]).toEqual([[], []]);
     await camera.close();
   });
 

@@ -4,6 +4,7 @@ import { API_TAGS } from '../../src/api-tags.ts';
 import { API_ROUTES } from '../../src/app.ts';
 import { describeConfig } from '../../src/config.ts';
 import { ERRORS } from '../../src/http/errors.ts';
+import { STREAM_FAULT_REASONS } from '../../src/vision/frames/source.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 
@@ -21,6 +22,11 @@ describe('the README', () => {
     expect(listed).toEqual(
       Object.entries(ERRORS).map(([code, { status, meaning }]) => `| ${status} | ${code} | ${meaning} |`),
     );
+  });
+
+  test('of the devices lists every reason why a stream cannot be read', () => {
+    const listed = [...readFileSync('src/devices/README.md', 'utf8').matchAll(/^\| `([a-z_]+)` \|/gm)];
+    expect(listed.map(([, reason]) => reason)).toEqual([...STREAM_FAULT_REASONS]);
   });
 
   test('lists every call with its scope, by resource', () => {

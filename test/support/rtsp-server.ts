@@ -16,13 +16,19 @@ export interface RtspOptions {
   readonly size?: string;
   /** `user:password` that readers must give (Basic). */
   readonly credentials?: string;
+  /** `audio`: it describes sound alone. */
+  readonly media?: 'video' | 'audio';
 }
 
 /**
  * A small camera: DESCRIBE, SETUP over TCP, PLAY; its RTP packets come from an ffmpeg over UDP and go to every
  * reader interleaved on its connection.
  */
-export async function serveRtsp({ size = '320x180', credentials }: RtspOptions = {}): Promise<RtspServer> {
+export async function serveRtsp({
+  size = '320x180',
+  credentials,
+  media = 'video',
+}: RtspOptions = {}): Promise<RtspServer> {
   const readers = new Set<Socket>();
   const udp = createSocket('udp4');
   await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve));
@@ -37,7 +43,7 @@ export async function serveRtsp({ size = '320x180', credentials }: RtspOptions =
     'rtp',
     target,
   );
-  const sdp = await readSdp(sdpFile);
+  const sdp = media === 'audio' ? AUDIO_SDP : await readSdp(sdpFile);
   await rm(folder, { recursive: true });
 
   const tcp = createServer((socket) => {
@@ -98,6 +104,16 @@ export async function serveRtsp({ size = '320x180', credentials }: RtspOptions =
     return method === 'PLAY';
   }
 }
+
+const AUDIO_SDP = [
+  'v=0',
+  'o=- 0 0 IN IP4 127.0.0.1',
+  's=sound',
+  't=0 0',
+  'm=audio 0 RTP/AVP 0',
+  'a=control:track0',
+  '',
+].join('\r\n');
 
 /** ffmpeg writes it when it starts to send. */
 async function readSdp(file: string): Promise<string> {

@@ -4,22 +4,31 @@ import { isIP } from 'node:net';
 import type { NetworkGuard } from '../../vision/frames/gate/network-guard.ts';
 import { canonicalHost } from '../../vision/frames/gate/network-policy.ts';
 import { answerChallenge, type Login } from './answer-challenge.ts';
+import type { Seen } from './seen.ts';
+import { BEGINNING_BYTES, contentByBeginning, contentByType, type HttpContent } from './recognise-video.ts';
 
 const MAX_REDIRECTS = 5;
 
+const SAID: Readonly<Record<HttpContent, Seen>> = {
+  video: { what: 'video' },
+  audio: { what: 'fault', said: 'no video' },
+  other: { what: 'fault', said: 'invalid data: not a video' },
+  unknown: { what: 'host' },
+};
+
 /**
- * Asks for a stream and hangs up when its headers are there. Every redirect is checked like the first address.
- * @returns what ffmpeg would say against it; null when it answers well
+ * Asks for a stream and hangs up as soon as its headers, or else its first bytes, say whether it is a video. Every
+ * redirect is checked like the first address.
  */
 export async function askHttp(
   guard: NetworkGuard,
   address: URL,
   { login, signal }: { login: Login | null; signal: AbortSignal },
-): Promise<string | null> {
+): Promise<Seen> {
   let url = address;
   let authorization: string | null = null;
   for (let asked = 0; asked <= MAX_REDIRECTS; asked++) {
-    const { statusCode = 0, headers } = await ask(guard, url, { authorization, signal });
+    const { statusCode, headers, content } = await ask(guard, url, { authorization, signal });
     if (
       statusCode >= 300 &&
       statusCode < 400 &&
@@ -33,17 +42,18 @@ export async function askHttp(
     } else if (statusCode === 401 && login && authorization === null && url.host === address.host) {
       const challenges = headers['www-authenticate']?.split(/,\s*(?=(?:basic|digest)\s)/i) ?? [];
       authorization = answerChallenge(challenges, login, { method: 'GET', uri: url.pathname + url.search });
-      if (authorization === null) return 'server returned 401';
-    } else return statusCode >= 200 && statusCode < 300 ? null : `server returned ${statusCode}`;
+      if (authorization === null) return { what: 'fault', said: 'server returned 401' };
+    } else if (statusCode >= 200 && statusCode < 300) return SAID[content];
+    else return { what: 'fault', said: `server returned ${statusCode}` };
   }
-  return 'server returned too many redirects';
+  return { what: 'fault', said: 'server returned too many redirects' };
 }
 
 async function ask(
   guard: NetworkGuard,
   url: URL,
   { authorization, signal }: { authorization: string | null; signal: AbortSignal },
-): Promise<IncomingMessage> {
+): Promise<{ statusCode: number; headers: IncomingMessage['headers']; content: HttpContent }> {
   const isTls = url.protocol === 'https:';
   const host = canonicalHost(url.hostname) ?? '';
   const port = Number(url.port || (isTls ? 443 : 80));
@@ -56,10 +66,28 @@ async function ask(
       ...(isTls && { rejectUnauthorized: false, ...(isIP(host) ? {} : { servername: host }) }),
     });
     request.once('response', (response) => {
-      resolve(response);
-      request.destroy();
+      const { statusCode = 0, headers } = response;
+      const isWanted = statusCode >= 200 && statusCode < 300;
+      const content = isWanted ? contentOf(response) : Promise.resolve('unknown' as const);
+      content
+        .then((known) => resolve({ statusCode, headers, content: known }), reject)
+        .finally(() => request.destroy());
     });
     request.on('error', reject);
     request.end();
   });
+}
+
+async function contentOf(response: IncomingMessage): Promise<HttpContent> {
+  const told = contentByType(response.headers['content-type'] ?? '');
+  if (told !== 'unknown') return told;
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    parts.push(part);
+    bytes += part.length;
+    const seen = contentByBeginning(Buffer.concat(parts));
+    if (seen !== 'unknown' || bytes >= BEGINNING_BYTES) return seen;
+  }
+  return 'unknown';
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { answerChallenge, type Login } from './answer-challenge.ts';
+import type { Seen } from './seen.ts';
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 
@@ -12,9 +13,8 @@ interface Answer {
 /**
  * Asks a camera what it would send (RTSP DESCRIBE), with a password where it wants one. Nothing is played.
  * @param uri without credentials
- * @returns what ffmpeg would say against it; null when it has a video
  */
-export async function describeRtsp(socket: Socket, uri: string, login: Login | null): Promise<string | null> {
+export async function describeRtsp(socket: Socket, uri: string, login: Login | null): Promise<Seen> {
   let answer = await ask(socket, uri, { sequence: 1, authorization: null });
   if (answer.status === 401 && login) {
     const challenges = [...answer.head.matchAll(/^www-authenticate: *(.*)$/gim)].map(([, text]) =>
@@ -23,8 +23,9 @@ export async function describeRtsp(socket: Socket, uri: string, login: Login | n
     const authorization = answerChallenge(challenges, login, { method: 'DESCRIBE', uri });
     if (authorization) answer = await ask(socket, uri, { sequence: 2, authorization });
   }
-  if (answer.status !== 200) return `server returned ${answer.status}`;
-  return /^m=video/m.test(answer.body) ? null : 'invalid data: no video';
+  if (answer.status === 0) return { what: 'fault', said: 'invalid data: not RTSP' };
+  if (answer.status !== 200) return { what: 'fault', said: `server returned ${answer.status}` };
+  return /^m=video/m.test(answer.body) ? { what: 'video' } : { what: 'fault', said: 'no video' };
 }
 
 async function ask(

@@ -2,38 +2,52 @@ import { existsSync } from 'node:fs';
 import { faultWords } from '../../vision/frames/gate/connection-faults.ts';
 import { type NetworkGuard, RefusedAddress } from '../../vision/frames/gate/network-guard.ts';
 import { streamTarget } from '../../vision/frames/gate/stream-target.ts';
+import type { StreamFault } from '../../vision/frames/source.ts';
 import { explainFault } from '../../vision/frames/stream-faults.ts';
 import { parseStreamUrl, type StreamAddress } from '../../vision/frames/stream-url.ts';
 import { loginOf } from './answer-challenge.ts';
 import { askHttp } from './ask-http.ts';
 import { describeRtsp } from './describe-rtsp.ts';
 import { openSocket } from './open-socket.ts';
+import type { Seen } from './seen.ts';
+
+/** `unknown`: somebody is there, but nobody said that there is a video. */
+export type Look =
+  | { readonly onlineStatus: 'online' | 'unknown'; readonly fault: null }
+  | { readonly onlineStatus: 'offline'; readonly fault: StreamFault };
+
+const ONLINE: Look = { onlineStatus: 'online', fault: null };
+const UNKNOWN: Look = { onlineStatus: 'unknown', fault: null };
+const offline = (fault: StreamFault): Look => ({ onlineStatus: 'offline', fault });
 
 /**
- * Whether a camera is there, at the cost of one small question: RTSP DESCRIBE, the headers of HTTP, a connection to
- * RTMP. No ffmpeg is started and no picture sent.
- * @returns one sentence without credentials that says why not; null when it is
+ * Whether a camera is there, at the cost of one small question: RTSP DESCRIBE, the headers and first bytes of HTTP, a
+ * connection to RTMP. No ffmpeg is started and no picture sent.
  */
 export async function lookAtStream(
   url: string,
   { guard, timeoutMs }: { guard: NetworkGuard; timeoutMs: number },
-): Promise<string | null> {
+): Promise<Look> {
   const address = parseStreamUrl(url);
-  if (address.scheme === 'sim') return null;
+  if (address.scheme === 'sim') return ONLINE;
   if (address.scheme === 'file') {
-    return existsSync(address.input.slice('file:'.length)) ? null : explainFault(address, 'no such file');
+    return existsSync(address.input.slice('file:'.length))
+      ? ONLINE
+      : offline(explainFault(address, 'no such file'));
   }
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const fault = await ask(address, guard, signal);
-    return fault === null ? null : explainFault(address, fault);
+    const seen = await ask(address, guard, signal);
+    if (seen.what === 'fault') return offline(explainFault(address, seen.said));
+    return seen.what === 'video' ? ONLINE : UNKNOWN;
   } catch (error) {
-    if (error instanceof RefusedAddress) return `${address.shown} ${error.message}.`;
-    return explainFault(address, signal.aborted ? 'timed out' : faultWords(error));
+    if (error instanceof RefusedAddress)
+      return offline({ reason: 'address_not_allowed', sentence: `${address.shown} ${error.message}.` });
+    return offline(explainFault(address, signal.aborted ? 'timed out' : faultWords(error)));
   }
 }
 
-async function ask(address: StreamAddress, guard: NetworkGuard, signal: AbortSignal): Promise<string | null> {
+async function ask(address: StreamAddress, guard: NetworkGuard, signal: AbortSignal): Promise<Seen> {
   const { scheme, input } = address;
   const { url, host, port } = streamTarget(address);
   const login = loginOf(input);
@@ -42,7 +56,7 @@ async function ask(address: StreamAddress, guard: NetworkGuard, signal: AbortSig
   const tlsHost = scheme === 'rtsps' ? host : null;
   const socket = await openSocket({ address: checked.address, port, tlsHost, signal });
   try {
-    if (scheme === 'rtmp') return null;
+    if (scheme === 'rtmp') return { what: 'host' };
     const uri = input.replace(/^([a-z]+:\/\/)[^/?#]*@/, '$1');
     return await describeRtsp(socket, uri, login);
   } finally {

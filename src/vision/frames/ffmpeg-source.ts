@@ -364,7 +364,7 @@ export class FfmpegSource implements FrameSource {
     const { shown } = this.#address;
     if (exitCode === 0 && assembler.completed > 0) return { type: 'ended', reason: `${shown} has ended.` };
     if (exitCode === 0) return { type: 'failed', reason: `${shown} ${NO_FRAME}` };
-    return { type: 'failed', reason: explainFault(address, log) };
+    return { type: 'failed', reason: explainFault(address, log).sentence };
   }
 
   #emit(type: StreamEventType, reason: string, delayMs = 0): void {

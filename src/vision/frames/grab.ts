@@ -6,7 +6,7 @@ import { enterStream, type StreamEntry, type StreamGate } from './gate/stream-ga
 import { rgbToJpeg } from './jpeg.ts';
 import { parseShopAddress } from './sim/shop-address.ts';
 import { StreamError } from './source.ts';
-import { explainFault } from './stream-faults.ts';
+import { streamFault } from './stream-faults.ts';
 import { parseStreamUrl } from './stream-url.ts';
 
 export interface GrabOptions {
@@ -56,7 +56,7 @@ function grabFrom(
     execFile(binaries.ffmpeg.path, argv, { ...limits, encoding: 'buffer' }, (error, stdout, stderr) => {
       if (!error && stdout.length > 0) return resolve(stdout);
       const said = String(stderr).trim() || 'it gives no picture';
-      reject(new StreamError(explainFault(address, error?.killed ? 'timed out' : said)));
+      reject(streamFault(address, error?.killed ? 'timed out' : said));
     });
   });
 }

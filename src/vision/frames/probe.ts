@@ -7,7 +7,7 @@ import { readFfmpegSummary } from './ffmpeg-summary.ts';
 import { fpsValue, MAX_PLAUSIBLE_FPS, type ProbedStream } from './probed-stream.ts';
 import { shownSize } from './shown-size.ts';
 import { StreamError } from './source.ts';
-import { explainFault, NO_VIDEO } from './stream-faults.ts';
+import { NO_VIDEO, streamFault } from './stream-faults.ts';
 import type { StreamAddress } from './stream-url.ts';
 
 export interface ProbeOptions {
@@ -58,7 +58,7 @@ export async function probe(options: ProbeOptions): Promise<ProbedStream> {
     options,
   );
   if (asked.crashed) return probeByFfmpeg(options);
-  if (asked.fault !== null) throw new StreamError(explainFault(address, asked.fault));
+  if (asked.fault !== null) throw streamFault(address, asked.fault);
   return describe(asked.stdout, address);
 }
 
@@ -69,10 +69,10 @@ async function probeByFfmpeg(options: ProbeOptions): Promise<ProbedStream> {
   const summary = crashed ? null : readFfmpegSummary(stderr);
   if (summary) return summary;
   if (/^Input #0/m.test(stderr)) throw noVideo(address);
-  throw new StreamError(explainFault(address, fault ?? ''));
+  throw streamFault(address, fault ?? '');
 }
 
-const noVideo = ({ shown }: StreamAddress) => new StreamError(`${shown} ${NO_VIDEO}`);
+const noVideo = ({ shown }: StreamAddress) => new StreamError(`${shown} ${NO_VIDEO}`, 'no_video');
 
 function describe(output: string, address: StreamAddress): ProbedStream {
   let parsed: z.infer<typeof outputSchema>;

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { FfmpegBinaries } from './ffmpeg-binaries.ts';
-import { StreamError } from './source.ts';
+import { streamFault } from './stream-faults.ts';
 import type { StreamAddress } from './stream-url.ts';
 
 /** Scheme and credentials, then the host: a name, an IPv4 address or `[IPv6]`. */
@@ -28,7 +28,7 @@ export async function resolveHost(
     return address;
   const found = await find(host).catch(() => null);
   if (!found) {
-    throw new StreamError(`${address.shown} has a host name that is not known here: check its address.`);
+    throw streamFault(address, 'getaddrinfo');
   }
   const number = found.family === 6 ? `[${found.address}]` : found.address;
   return {

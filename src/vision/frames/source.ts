@@ -96,7 +96,42 @@ export interface FrameSource {
 /** `realtime`: files play at 1× and the newest frame wins. `fast`: as fast as frames are taken, none dropped. */
 export type Pace = 'realtime' | 'fast';
 
+/** Why a stream cannot be read, for programs. */
+export const STREAM_FAULT_REASONS = [
+  'host_unknown',
+  'unreachable',
+  'connection_refused',
+  'timeout',
+  'wrong_credentials',
+  'access_denied',
+  'no_such_stream',
+  'no_video',
+  'not_a_camera',
+  'address_not_allowed',
+  'tls_failed',
+  'server_error',
+  'broken_off',
+  'unreadable',
+] as const;
+export type StreamFaultReason = (typeof STREAM_FAULT_REASONS)[number];
+
+/** The same for programs and for people: the sentence says what to do and holds no credentials. */
+export interface StreamFault {
+  readonly reason: StreamFaultReason;
+  readonly sentence: string;
+}
+
 /** The stream cannot be read. The message says what to do and holds no credentials. */
 export class StreamError extends Error {
   override readonly name = 'StreamError';
+  readonly reason: StreamFaultReason;
+
+  constructor(sentence: string, reason: StreamFaultReason = 'unreadable') {
+    super(sentence);
+    this.reason = reason;
+  }
+
+  get fault(): StreamFault {
+    return { reason: this.reason, sentence: this.message };
+  }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { StreamFaultReason } from '../../../src/vision/frames/source.ts';
 import { explainFault } from '../../../src/vision/frames/stream-faults.ts';
 import { parseStreamUrl } from '../../../src/vision/frames/stream-url.ts';
 
@@ -18,8 +19,29 @@ describe('the reason of a fault', () => {
     ['something new', /cannot be read: something new$/],
     ['', /gives no reason/],
   ])('%s', (said, sentence) => {
-    const explained = explainFault(CAMERA, `${CAMERA.input}: ${said}`.trim());
+    const explained = explainFault(CAMERA, `${CAMERA.input}: ${said}`.trim()).sentence;
     expect(explained).toMatch(said === '' ? /^rtsp:\/\/\*\*\*/ : sentence);
     expect(explained).not.toMatch(/secret|bob/);
+  });
+
+  test.each<[string, StreamFaultReason]>([
+    ['Connection refused', 'connection_refused'],
+    ['method DESCRIBE failed: 401 Unauthorized', 'wrong_credentials'],
+    ['Server returned 403 Forbidden', 'access_denied'],
+    ['Server returned 404 Not Found', 'no_such_stream'],
+    ['Name or service not known', 'host_unknown'],
+    ['No route to host', 'unreachable'],
+    ['Connection timed out', 'timeout'],
+    ['TLS handshake failed', 'tls_failed'],
+    ['Server returned 5XX Server Error reply', 'server_error'],
+    ['Server returned 400 Bad Request', 'not_a_camera'],
+    ['Server returned 4XX Client Error, but not one of 40{0,1,3,4}', 'not_a_camera'],
+    ['Invalid data found when processing input', 'not_a_camera'],
+    ['no video', 'no_video'],
+    ["Protocol not on whitelist 'file'!", 'address_not_allowed'],
+    ['Connection reset by peer', 'broken_off'],
+    ['something new', 'unreadable'],
+  ])('%s, for programs: %s', (said, reason) => {
+    expect(explainFault(CAMERA, said).reason).toBe(reason);
   });
 });

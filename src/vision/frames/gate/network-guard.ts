@@ -13,6 +13,8 @@ export type LookupAll = (name: string) => Promise<readonly CheckedAddress[]>;
 /** A stream may not lead there. The message is a sentence's end that says so, without credentials. */
 export class RefusedAddress extends Error {}
 
+/** A name server that says nothing for so long knows no answer: the system's own patience may be half a minute. */
+const LOOKUP_MS = 4_000;
 /** Addresses of our own parts are asked for again after so long. */
 const OWN_KNOWN_MS = 60_000;
 
@@ -25,15 +27,16 @@ export class NetworkGuard {
   constructor(
     policy: NetworkPolicy,
     find: LookupAll = (name) => lookup(name, { all: true, verbatim: false }),
+    lookupMs = LOOKUP_MS,
   ) {
     this.#policy = policy;
-    this.#find = find;
+    this.#find = (name) => withinLookupTime(name, find(name), lookupMs);
   }
 
   /**
    * Looks a host up and checks what was found.
    * @param host canonical
-   * @throws RefusedAddress; ENOTFOUND when the name is not known
+   * @throws RefusedAddress; an error with ENOTFOUND when the name is not known, EAI_AGAIN when nobody says so in time
    */
   async resolve(host: string, port: number): Promise<CheckedAddress> {
     const fault = faultInHost(host, this.#policy);
@@ -71,4 +74,17 @@ export class NetworkGuard {
     }
     return this.#own.found;
   }
+}
+
+async function withinLookupTime<Found>(
+  name: string,
+  found: Promise<Found>,
+  lookupMs: number,
+): Promise<Found> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = Object.assign(new Error(`No name server answers for ${name}`), { code: 'EAI_AGAIN' });
+    timer = setTimeout(() => reject(error), lookupMs);
+  });
+  return Promise.race([found, late]).finally(() => clearTimeout(timer));
 }

@@ -1,7 +1,7 @@
 import type { FfmpegBinaries } from '../ffmpeg-binaries.ts';
 import { resolveHost } from '../resolve-host.ts';
 import { StreamError } from '../source.ts';
-import { explainFault } from '../stream-faults.ts';
+import { streamFault } from '../stream-faults.ts';
 import type { StreamAddress } from '../stream-url.ts';
 import { faultWords } from './connection-faults.ts';
 import { type ForwardProxy, startForwardProxy } from './forward-proxy.ts';
@@ -46,12 +46,16 @@ export class StreamGate {
     return this.#guard;
   }
 
-  /** @throws StreamError when it may not be opened, or does not answer */
+  /**
+   * @param timeoutMs for the look-up of its name and the connection together
+   * @throws StreamError when it may not be opened, or does not answer
+   */
   async enter(address: StreamAddress, timeoutMs: number): Promise<StreamEntry> {
     const { scheme, input } = address;
     if (scheme === 'file' || scheme === 'sim') return { address, leave: () => undefined };
     // What ffmpeg is given is made anew from what was understood here.
     const { url, host, port } = streamTarget(address);
+    const startedAtMs = performance.now();
     try {
       const checked = await this.#guard.resolve(host, port);
       if (scheme === 'http' || scheme === 'https') {
@@ -61,15 +65,17 @@ export class StreamGate {
       }
       const tlsName = scheme === 'rtsps' ? host : null;
       const forbidden = scheme === 'rtmp' ? REDIRECTS.rtmp : REDIRECTS.rtsp;
-      const tunnel = await openTunnel({ checked, port, tlsName, forbidden, timeoutMs });
+      const leftMs = Math.max(500, timeoutMs - (performance.now() - startedAtMs));
+      const tunnel = await openTunnel({ checked, port, tlsName, forbidden, timeoutMs: leftMs });
       const [, login = '', path = ''] = /^[a-z]+:\/\/([^/?#\\]*@)?[^/?#\\]*(.*)$/s.exec(input) ?? [];
       const door = `${scheme === 'rtmp' ? 'rtmp' : 'rtsp'}://${login}127.0.0.1:${tunnel.port}`;
       // To ffmpeg a backslash does not end the host.
       const inner = door + path.replace(/^\\/, '/');
       return { address: { ...address, input: inner }, leave: () => tunnel.close() };
     } catch (error) {
-      if (error instanceof RefusedAddress) throw new StreamError(`${address.shown} ${error.message}.`);
-      throw new StreamError(explainFault(address, faultWords(error)));
+      if (error instanceof RefusedAddress)
+        throw new StreamError(`${address.shown} ${error.message}.`, 'address_not_allowed');
+      throw streamFault(address, faultWords(error));
     }
   }
 

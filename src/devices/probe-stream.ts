@@ -1,0 +1,89 @@
+import type { Config } from '../config.ts';
+import { type FfmpegBinaries, findFfmpeg } from '../vision/frames/ffmpeg-binaries.ts';
+import { probe } from '../vision/frames/probe.ts';
+import { fpsValue } from '../vision/frames/probed-stream.ts';
+import { StreamError, type StreamFault, type StreamFaultReason } from '../vision/frames/source.ts';
+import { parseStreamUrl, type StreamAddress } from '../vision/frames/stream-url.ts';
+import { lookAtStream } from './look/look-at-stream.ts';
+import { streamGate } from './stream-policy.ts';
+
+/** What a stream sends. Pixels; frames a second, null where it does not say. */
+export interface StreamFacts {
+  readonly width: number;
+  readonly height: number;
+  readonly codec: string;
+  readonly sourceFps: number | null;
+}
+
+export interface ProbedPresence {
+  readonly onlineStatus: 'online' | 'offline';
+  /** Null where it was described without them, or not at all. */
+  readonly info: StreamFacts | null;
+  /** Null when it is online. */
+  readonly fault: StreamFault | null;
+}
+
+/** Somebody waits for the answer: together less than the ten seconds within which it is promised. */
+const LIMITS = { probeMs: 6_000, lookMs: 2_500 };
+/** ffprobe may have waited in vain for a key frame; the camera itself may say more. */
+const NOT_THE_LAST_WORD: readonly StreamFaultReason[] = ['timeout', 'broken_off', 'unreadable'];
+
+/**
+ * Looks whether a stream can be read now, through the gate.
+ * @param url as it is kept; @param limits milliseconds
+ * @throws Error when ffprobe itself does not work
+ */
+export async function probeStream(url: string, config: Config, limits = LIMITS): Promise<ProbedPresence> {
+  const address = parseStreamUrl(url);
+  // A simulation is drawn here: it is always there.
+  if (address.scheme === 'sim') return { onlineStatus: 'online', info: null, fault: null };
+  const binaries = await binariesOf(config);
+  try {
+    const info = await askFfprobe(address, { config, binaries, timeoutMs: limits.probeMs });
+    return { onlineStatus: 'online', info, fault: null };
+  } catch (error) {
+    if (!(error instanceof StreamError)) throw error;
+    if (isLastWord(error.reason, address)) return offline(error.fault);
+    const { guard } = streamGate(config);
+    const seen = await lookAtStream(url, { guard, timeoutMs: limits.lookMs });
+    // A camera that describes a video has one, even where its next key frame takes a while.
+    if (seen.onlineStatus === 'online') return { onlineStatus: 'online', info: null, fault: null };
+    const isClearer = seen.fault !== null && !NOT_THE_LAST_WORD.includes(seen.fault.reason);
+    return offline(isClearer ? seen.fault : error.fault);
+  }
+}
+
+const offline = (fault: StreamFault): ProbedPresence => ({ onlineStatus: 'offline', info: null, fault });
+
+/** Without a key frame ffprobe sees no video in RTSP, whatever the camera has described. */
+function isLastWord(reason: StreamFaultReason, { scheme }: StreamAddress): boolean {
+  const isRtsp = scheme === 'rtsp' || scheme === 'rtsps';
+  return !NOT_THE_LAST_WORD.includes(reason) && !(isRtsp && reason === 'no_video');
+}
+
+async function askFfprobe(
+  address: StreamAddress,
+  { config, binaries, timeoutMs }: { config: Config; binaries: FfmpegBinaries; timeoutMs: number },
+): Promise<StreamFacts> {
+  const deadlineMs = performance.now() + timeoutMs;
+  const { leave, ...entry } = await streamGate(config).enter(address, timeoutMs);
+  try {
+    const leftMs = Math.max(500, Math.round(deadlineMs - performance.now()));
+    const { width, height, codec, fps } = await probe({ ...entry, binaries, timeoutMs: leftMs });
+    return { width, height, codec, sourceFps: fps === null ? null : fpsValue(fps) };
+  } finally {
+    leave();
+  }
+}
+
+const found = new WeakMap<Config, Promise<FfmpegBinaries>>();
+
+/** Looked for once per program, until they are found. */
+function binariesOf(config: Config): Promise<FfmpegBinaries> {
+  const known = found.get(config);
+  if (known) return known;
+  const search = findFfmpeg({ ffmpegPath: config.ffmpegPath, ffprobePath: config.ffprobePath });
+  found.set(config, search);
+  search.catch(() => found.delete(config));
+  return search;
+}

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { scratchFolder } from '../support/ffmpeg.ts';
+import { refusedUrl } from '../support/stream-server.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = scratchFolder();
+  writeFileSync(join(folder, 'zones.json'), '{"zones":{}}');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs the demo on a camera that is not there, in a data folder of its own. */
+function demo(source: string, env: NodeJS.ProcessEnv = {}): Promise<{ code: number; stderr: string }> {
+  const data = join(folder, 'data');
+  const argv = ['--import', 'tsx', 'scripts/demo.ts', '--source', source, '--data', data];
+  return new Promise((resolve) => {
+    const options = { env: { ...process.env, ...env }, timeout: 60_000 };
+    execFile(
+      process.execPath,
+      [...argv, '--zones', join(folder, 'zones.json')],
+      options,
+      (error, _, stderr) => resolve({ code: Number(error?.code ?? 0), stderr }),
+    );
+  });
+}
+
+test('the demo on a camera that cannot be read says why and what to do, and starts nothing', async () => {
+  const [unknown, refused, shut] = await Promise.all([
+    demo('rtsp://user:secret@no-such-camera.invalid/live'),
+    demo(await refusedUrl('rtsp'), { STREAM_ALLOW_HOSTS: '127.0.0.1' }),
+    demo('rtsp://127.0.0.1/live'),
+  ]);
+  expect([unknown.code, refused.code, shut.code]).toEqual([1, 1, 1]);
+  expect(unknown.stderr).toMatch(/host name that is not known here: check its address. \(host_unknown\)/);
+  expect(unknown.stderr).toMatch(/Correct --source/);
+  expect(unknown.stderr).not.toContain('secret');
+  expect(refused.stderr).toMatch(/check host and port, and that the camera is on/);
+  expect(shut.stderr).toMatch(/loopback addresses are refused.*\n.*STREAM_ALLOW_HOSTS/);
+  expect(existsSync(join(folder, 'data'))).toBe(false);
+}, 60_000);
