@@ -87,7 +87,7 @@ describe('a schedule', () => {
 
   test('tries a start that found no camera again each minute of the window', async () => {
     const { db, sealer } = api.context;
-    const [{ streamUrlEncrypted: before }] = (await db.device.findMany()) as [{ streamUrlEncrypted: string }];
+    const { streamUrlEncrypted: before } = await db.device.findFirstOrThrow();
     const streamUrlEncrypted = sealer.seal('rtsp://no-such-camera.invalid/', 'device.streamUrl');
     await db.device.updateMany({ data: { onlineStatus: 'unknown', streamUrlEncrypted } });
     await schedule('2026-05-01T09:00:00Z', NINE_TO_NINE('UTC'));
