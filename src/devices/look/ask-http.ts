@@ -4,8 +4,8 @@ import { isIP } from 'node:net';
 import type { NetworkGuard } from '../../vision/frames/gate/network-guard.ts';
 import { canonicalHost } from '../../vision/frames/gate/network-policy.ts';
 import { answerChallenge, type Login } from './answer-challenge.ts';
-import type { Seen } from './seen.ts';
 import { BEGINNING_BYTES, contentByBeginning, contentByType, type HttpContent } from './recognise-video.ts';
+import type { Seen } from './seen.ts';
 
 const MAX_REDIRECTS = 5;
 
