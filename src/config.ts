@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { EXPLAINED, explain } from './http/explain/explain.ts';
 import { isNetwork } from './vision/frames/gate/network-policy.ts';
 
 /** The project's folder, wherever it is started from; the build lies one folder deeper than the source. */
@@ -249,10 +250,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       .map((name) => [name, environment[name]?.trim()])
       .filter(([, value]) => value),
   );
-  const result = SCHEMA.safeParse(given);
+  const result = SCHEMA.safeParse(given, EXPLAINED);
   const faults = result.success
     ? missingTogether(result.data)
-    : result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    : explain(result.error.issues, { input: given }).map(({ path, message }) => `${path}: ${message}`);
   if (faults.length > 0) {
     throw new Error(`The configuration cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   }

@@ -29,7 +29,7 @@ export async function runStarts(
   };
   installation.note(`${concurrent} starts at once`);
   await Promise.all(Array.from({ length: concurrent }, start));
-  const tasks = await client.get<unknown[]>(`/analysis/tasks?sceneId=${sceneId}&limit=10`);
+  const tasks = await client.get<unknown[]>(`/analysis/tasks?deviceId=${deviceId}&limit=10`);
   await installation.stop({ deviceId, sceneId });
   const passed =
     answers['202'] === 1 && answers['409 ALREADY_RUNNING'] === concurrent - 1 && tasks.length === 1;

@@ -1,4 +1,4 @@
-import { ApiError } from '../http/errors.ts';
+import { ApiError, invalidField } from '../http/errors.ts';
 import { type Caller, requireScope } from '../http/permission.ts';
 import type { Context } from '../platform/context.ts';
 import { countKeys, findParent, type ListedKey } from './api-key.store.ts';
@@ -19,7 +19,8 @@ export async function grantKey(
   if (scopes.includes('admin')) {
     throw new ApiError('INSUFFICIENT_SCOPE', 'Keys with the scope admin are made on the command line only');
   }
-  if (expiresAt && expiresAt <= clock.now()) throw wrongEnd('must lie in the future');
+  if (expiresAt && expiresAt <= clock.now())
+    throw invalidField('expiresAt', `must lie in the future; received ${expiresAt.toISOString()}`);
   const { userId, keyId: parentId } = caller;
   return db.$transaction(async (tx) => {
     const cap = { userId, what: 'API keys', most: config.maxKeysPerUser, count: () => countKeys(tx, userId) };
@@ -27,13 +28,11 @@ export async function grantKey(
     const parent = await findParent(tx, parentId);
     if (!parent) throw new ApiError('UNAUTHORIZED', 'The calling API key has been revoked');
     if (expiresAt && parent.expiresAt && expiresAt > parent.expiresAt) {
-      throw wrongEnd(
+      throw invalidField(
+        'expiresAt',
         `must not be after the end of the calling key, ${parent.expiresAt.toISOString()}; leave it out to use that end`,
       );
     }
     return createKey(tx, { userId, parentId, name, scopes, expiresAt: expiresAt ?? parent.expiresAt });
   });
 }
-
-const wrongEnd = (message: string) =>
-  new ApiError('VALIDATION_ERROR', `expiresAt: ${message}`, [{ path: 'expiresAt', message }]);

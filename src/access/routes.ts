@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../http/errors.ts';
+import { invalidField, notFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
 import { route } from '../http/route.ts';
 import { addUser } from './administer.ts';
@@ -72,8 +72,7 @@ export const accessRoutes = [
     handler: async ({ context, body }) => {
       const added = await addUser(context.db, { email: body.email, name: body.name ?? null, isAdmin: false });
       if (added) return { ...presentUser(added.user), apiKey: added.key };
-      const message = 'belongs to another user already';
-      throw new ApiError('VALIDATION_ERROR', `email: ${message}`, [{ path: 'email', message }]);
+      throw invalidField('email', 'belongs to another user already');
     },
   }),
 

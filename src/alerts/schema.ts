@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { closest } from '../http/explain/closest.ts';
 import { id, orderedRange, rangeFields, text, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
-import { isMetricPath } from '../metrics/catalogue.ts';
+import { isMetricPath, METRIC_CATALOGUE } from '../metrics/catalogue.ts';
 import { scheduleSchema } from '../platform/schedule.ts';
 
 const severity = z.enum(['warning', 'critical']);
@@ -41,9 +42,18 @@ const condition = z
   })
   .meta({ id: 'AlertCondition' });
 
+function noSuchMetric(path: string): string {
+  const near = closest(
+    path,
+    METRIC_CATALOGUE.map((metric) => metric.path),
+  );
+  const advice = near === undefined ? '' : `Did you mean ${near}? `;
+  return `must be a metric. ${advice}GET /alerts/metrics/queue_analysis lists them all`;
+}
+
 const knownCondition = condition.refine(({ metricPath }) => isMetricPath(metricPath), {
   path: ['metricPath'],
-  message: 'is no metric: GET /alerts/metrics/queue_analysis lists them all',
+  error: ({ input }) => noSuchMetric((input as { metricPath: string }).metricPath),
   params: { code: 'INVALID_METRIC_PATH' },
 });
 

@@ -108,7 +108,7 @@ export const historyQuery = z
     context.addIssue({
       code: 'custom',
       path: ['startedAfter'],
-      message: 'must not lie after startedBefore',
+      message: `must not lie after startedBefore, ${startedBefore.toISOString()}`,
       params: { code: 'INVALID_DATE_RANGE' },
     });
   });

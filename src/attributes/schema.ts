@@ -71,7 +71,8 @@ export const attributeStatsQuery = z
     orderedRange(query, context);
     const { maxDays } = GROUPS[query.groupBy];
     if (query.endDate.getTime() - query.startDate.getTime() <= maxDays * DAY_MS) return;
-    const message = `must lie within ${maxDays} days of startDate when grouped by ${query.groupBy}`;
+    const advice = query.groupBy === 'hour' ? '. Ask with groupBy=day for up to 400 days' : '';
+    const message = `must lie within ${maxDays} days of startDate when grouped by ${query.groupBy}${advice}`;
     context.addIssue({ code: 'custom', path: ['endDate'], message, params: { code: 'INVALID_DATE_RANGE' } });
   });
 export type AttributeStatsQuery = z.output<typeof attributeStatsQuery>;

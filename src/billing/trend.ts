@@ -1,4 +1,4 @@
-import { ApiError } from '../http/errors.ts';
+import { invalidField } from '../http/errors.ts';
 import type { Db } from '../platform/db.ts';
 import { perFeature } from './features.ts';
 import { addDays, addMonths, dayOf, daysBetween, periodOf, periodStart } from './period.ts';
@@ -74,8 +74,8 @@ function rangeOf({ granularity, startDate, endDate }: TrendQuery, now: Date) {
   const end = endDate ?? (startDate && startDate > now ? startDate : now);
   const start = floor(startDate ?? (isDay ? addDays(floor(end), -29) : addMonths(floor(end), -11)));
   if (daysBetween(start, end) > MAX_DAYS[granularity]) {
-    const message = isDay ? 'at most 400 days by day: ask by month' : 'at most ten years';
-    throw new ApiError('INVALID_DATE_RANGE', message, [{ path: 'startDate', message }]);
+    const allowed = isDay ? '400 days of endDate. Ask with granularity=month' : 'ten years of endDate';
+    throw invalidField('startDate', `must lie within ${allowed}`, 'INVALID_DATE_RANGE');
   }
   const starts: Date[] = [];
   if (!startDate || startDate < end) for (let at = start; at < end; at = next(at)) starts.push(at);

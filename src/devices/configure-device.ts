@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../http/errors.ts';
+import { ApiError, invalidField, notFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import { CHANNELS, notify } from '../platform/notify.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
@@ -15,8 +15,7 @@ type DeviceContext = Pick<Context, 'config' | 'db' | 'sealer'>;
 function acceptStreamUrl({ config }: Pick<Context, 'config'>, text: string): string {
   const checked = checkStreamUrl(text, streamPolicy(config));
   if ('url' in checked) return checked.url;
-  const detail = { path: 'streamUrl', message: checked.fault };
-  throw new ApiError('VALIDATION_ERROR', `streamUrl: ${checked.fault}`, [detail]);
+  throw invalidField('streamUrl', checked.fault);
 }
 
 /** Keeps a new device and looks at once whether it is online. @throws ApiError VALIDATION_ERROR, LIMIT_REACHED */

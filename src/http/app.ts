@@ -68,7 +68,7 @@ export function createHttpApp(options: HttpOptions): Express {
   app.use(health(options.ready));
   app.use('/docs', docs(config.publicUrl));
   app.get(`${API_PREFIX}/openapi.json`, preparedJson(options.document));
-  app.use(noSuchPath);
+  app.use(noSuchPath(routes.map(({ path }) => `${API_PREFIX}${path}`)));
   app.use(answerFailure(logger));
   return app;
 }

@@ -6,8 +6,10 @@ import { type BegunCsv, beginCsv, sendCsv, wantsCsv } from './csv.ts';
 import { bodySchema } from './envelope.ts';
 import { ApiError } from './errors.ts';
 import { sendEvents } from './event-stream.ts';
-import { isStorable, readJsonBody } from './json-body.ts';
+import { explainKey } from './explain/explain-key.ts';
+import { readJsonBody } from './json-body.ts';
 import { type Authenticate, type Caller, mayOpen, requireScope } from './permission.ts';
+import { validateQuery } from './query.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Route, RouteInput, ServerEvent } from './route.ts';
 import { send } from './send.ts';
@@ -43,7 +45,7 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
       context: options.context,
       caller,
       params: route.params && validate(route.params, request.params),
-      query: route.query && validateQuery(route.query, request),
+      query: validateQuery(route.query, request),
       body: route.body && validate(route.body, body),
       lastEventId: request.get('Last-Event-ID'),
       // Made only where somebody asks: few handlers do, and it costs more than validating an id.
@@ -112,28 +114,7 @@ async function identify(
   }
   await pay();
   response.setHeader('WWW-Authenticate', 'Bearer');
-  throw new ApiError('UNAUTHORIZED', 'Send a valid API key as Authorization: Bearer <API_KEY>');
-}
-
-function validateQuery(schema: z.ZodType, { query, originalUrl }: Request): unknown {
-  if (!isDecodable(originalUrl))
-    throw new ApiError('VALIDATION_ERROR', 'The query is not valid percent-encoding');
-  const unstorable = Object.entries(query).find(([, value]) =>
-    [value].flat().some((v) => !isStorable(String(v))),
-  );
-  if (unstorable) throw new ApiError('VALIDATION_ERROR', `${unstorable[0]}: may not hold NUL`);
-  return validate(schema, query);
-}
-
-/** Node's parser guesses where decoding fails; we would rather be told. */
-function isDecodable(url: string): boolean {
-  if (!url.includes('%')) return true;
-  try {
-    decodeURIComponent(url);
-    return true;
-  } catch {
-    return false;
-  }
+  throw new ApiError('UNAUTHORIZED', explainKey(request.headers));
 }
 
 interface Run {

@@ -76,5 +76,9 @@ export class ApiError extends Error {
   }
 }
 
+/** A fault of one field that only the running service can find. @param message without the field's name */
+export const invalidField = (path: string, message: string, code: ErrorCode = 'VALIDATION_ERROR'): ApiError =>
+  new ApiError(code, `${path}: ${message}`, [{ path, message }]);
+
 /** @param what e.g. `Scene`; somebody else's resource answers the same */
 export const notFound = (what: string): ApiError => new ApiError('NOT_FOUND', `${what} not found`);

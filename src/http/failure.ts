@@ -3,20 +3,30 @@ import { isDatabaseAway } from '../platform/database-away.ts';
 import type { Logger } from '../platform/logger.ts';
 import { wrapError } from './envelope.ts';
 import { ApiError } from './errors.ts';
+import { explainPath } from './explain/explain-path.ts';
 
-/** The last route: nothing else answered. */
-export const noSuchPath: RequestHandler = (request) => {
-  throw new ApiError('NOT_FOUND', `There is no ${request.path}: see /docs`);
-};
+/** The last route: nothing else answered. @param known all paths, parameters in braces */
+export const noSuchPath =
+  (known: readonly string[]): RequestHandler =>
+  (request) => {
+    throw new ApiError('NOT_FOUND', explainPath(request.path, known));
+  };
 
 /** Answers a path that exists for other methods only. */
 export function wrongMethod(methods: readonly string[]): RequestHandler {
-  const allow = methods.map((method) => method.toUpperCase()).join(', ');
+  const allowed = methods.map((method) => method.toUpperCase());
   return (request, response) => {
-    response.setHeader('Allow', allow);
-    throw new ApiError('METHOD_NOT_ALLOWED', `${request.method} is not possible here, only ${allow}`);
+    response.setHeader('Allow', allowed.join(', '));
+    throw new ApiError(
+      'METHOD_NOT_ALLOWED',
+      `${request.method} is not possible here. Use ${inWords(allowed)}`,
+    );
   };
 }
+
+/** `GET, PATCH or DELETE` */
+const inWords = (words: readonly string[]): string =>
+  [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' or ');
 
 /** Turns whatever was thrown into the error envelope; what is our fault goes to the log, never to the caller. */
 export function answerFailure(logger: Logger): ErrorRequestHandler {
@@ -35,7 +45,7 @@ function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   // Express throws this for a path that does not decode, like /scenes/%E0%A4%A.
   if (thrown instanceof URIError)
-    return new ApiError('VALIDATION_ERROR', 'The path is not valid percent-encoding');
+    return new ApiError('VALIDATION_ERROR', 'The path is not valid percent-encoding: write % as %25');
   if (isDatabaseAway(thrown))
     return new ApiError('SERVICE_UNAVAILABLE', 'The database is away: try again soon');
   return new ApiError('INTERNAL_ERROR', 'Something went wrong here; tell the operator the requestId');

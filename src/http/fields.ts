@@ -45,7 +45,7 @@ export function orderedRange(
   context.addIssue({
     code: 'custom',
     path: ['startDate'],
-    message: 'must not lie after endDate',
+    message: `must not lie after endDate, ${query.endDate.toISOString()}`,
     params: { code: 'INVALID_DATE_RANGE' },
   });
 }

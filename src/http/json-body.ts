@@ -1,5 +1,7 @@
 import express, { type Request, type Response } from 'express';
 import { ApiError } from './errors.ts';
+import { explainJson } from './explain/explain-json.ts';
+import { quoted } from './explain/received.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
@@ -33,13 +35,21 @@ const hasBody = (request: Request) =>
 export async function readJsonBody(request: Request, response: Response): Promise<unknown> {
   if (!hasBody(request)) return {};
   if (!request.is('application/json')) {
-    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as Content-Type: application/json');
+    const type = request.headers['content-type'];
+    const sent = type === undefined ? 'none was sent' : `received ${quoted(type)}`;
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', `Send the body as Content-Type: application/json; ${sent}`);
   }
   await new Promise<void>((resolve, reject) => {
     parse(request, response, (error?: unknown) => (error ? reject(asApiError(error)) : resolve()));
   });
   return request.body === undefined ? {} : request.body;
 }
+
+/** body-parser keeps the text beside the reason. */
+const explainBadJson = (error: unknown): string => {
+  const { body, message } = error as { body?: unknown; message?: unknown };
+  return explainJson(String(body ?? ''), String(message ?? ''));
+};
 
 /** What body-parser says, in our words. */
 function asApiError(error: unknown): unknown {
@@ -51,7 +61,7 @@ function asApiError(error: unknown): unknown {
     case 'encoding.unsupported':
       return new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as JSON in UTF-8');
     case 'entity.parse.failed':
-      return new ApiError('INVALID_JSON', 'The body is not valid JSON');
+      return new ApiError('INVALID_JSON', explainBadJson(error));
     case 'request.aborted':
     case 'request.size.invalid':
       return new ApiError('INVALID_JSON', 'The body ended before its announced length');

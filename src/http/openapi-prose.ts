@@ -43,8 +43,12 @@ are served, and how many give up.
 has \`message\` (what to do) and \`error.code\` (for programs). Times are ISO 8601, UTC, with milliseconds; windows are
 half-open, \`[start, end)\`; ids are UUIDs. What is not yours answers exactly like what does not exist.
 
-**Lists** take \`page\` and \`limit\`; totals are exact, and a page past the end is empty. Unknown query parameters are
-ignored, unknown fields of a body refused.
+**Lists** take \`page\` and \`limit\`; totals are exact, and a page past the end is empty.
+
+**Faults of a request** are answered 400 with every fault in \`error.details\`: the field, what was expected, what was received
+and, where that can be told, what to do. A query parameter or a field of a body that the call does not know is a fault; the
+message names the closest one that it knows (\`deviceID\`: did you mean \`deviceId\`?). Give a parameter once: a second value is
+refused. Keys, secrets and stream addresses are never repeated in a message.
 
 **Limits.** \`RateLimit\` and \`RateLimit-Policy\` say what is left. A body may have 256 KB.
 

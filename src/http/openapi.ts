@@ -13,6 +13,7 @@ import { ERRORS, type ErrorCode } from './errors.ts';
 import { explainFields, type Glossary } from './explain-fields.ts';
 import { HEADERS, headersOf, introduction } from './openapi-prose.ts';
 import { SCOPES, scopesOf } from './permission.ts';
+import { parametersOf } from './query.ts';
 import type { Route } from './route.ts';
 
 /** A chapter of the document. */
@@ -102,20 +103,13 @@ function operation(route: Route, tags: readonly Tag[]): ZodOpenApiOperationObjec
     tags: [tagOf(route, tags)],
     ...(scope === null && { security: [] }),
     requestParams: {
-      ...(params && { path: objectOf(params, route) }),
-      ...(query && { query: objectOf(query, route) }),
+      ...(params && { path: z.object(parametersOf(params)) }),
+      ...(query && { query: z.object(parametersOf(query)) }),
       ...(route.events && { header: RESUME }),
     },
     ...(body && { requestBody: { required: required!, content: { 'application/json': { schema: body } } } }),
     responses: responses(route),
   };
-}
-
-/** Parameters are documented one by one, so that their schema must be an object, perhaps refined or transformed. */
-function objectOf(schema: z.ZodType, { method, path }: Route): z.ZodObject {
-  if (schema instanceof z.ZodObject) return schema;
-  if (schema instanceof z.ZodPipe) return objectOf(schema.in as z.ZodType, { method, path } as Route);
-  throw new Error(`The parameters of ${method} ${path} are not an object: nobody could read them`);
 }
 
 function responses(route: Route): ZodOpenApiResponsesObject {
@@ -174,10 +168,11 @@ function failureOf(codes: readonly [ErrorCode, ...ErrorCode[]]): ZodOpenApiRespo
 }
 
 /** Every error a route can give: its own, and those the kit gives by what the route takes. */
-export function errorsOf({ scope, params, query, body, errors = [] }: Route): readonly ErrorCode[] {
+export function errorsOf({ scope, params, body, errors = [] }: Route): readonly ErrorCode[] {
   return [
     ...errors,
-    ...(params || query || body ? (['VALIDATION_ERROR'] as const) : []),
+    // Every route refuses query parameters that it does not know.
+    'VALIDATION_ERROR',
     ...(params ? (['NOT_FOUND'] as const) : []),
     ...(body ? (['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(scope ? (['UNAUTHORIZED', 'INSUFFICIENT_SCOPE'] as const) : []),

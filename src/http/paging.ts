@@ -18,12 +18,17 @@ export type PagingShape = 'A' | 'B';
 /** The `page` and `limit` of a list's query, to spread into its schema. */
 export function pageFields(defaultLimit = 20) {
   return {
-    page: z.coerce.number().int().min(1).default(1).meta({ description: 'Page, from 1' }),
+    page: z.coerce
+      .number()
+      .int()
+      .min(1, 'must be at least 1. Pages are counted from 1')
+      .default(1)
+      .meta({ description: 'Page, from 1' }),
     limit: z.coerce
       .number()
       .int()
       .min(1)
-      .max(100)
+      .max(100, 'must be at most 100. Ask for further entries with page=2, page=3 …')
       .default(defaultLimit)
       .meta({ description: 'Entries per page, 1-100' }),
   };

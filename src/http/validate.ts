@@ -1,21 +1,24 @@
 import type { z } from 'zod';
 import { ApiError, ERRORS, type ErrorCode } from './errors.ts';
+import { EXPLAINED, type Explained, explain, sentence } from './explain/explain.ts';
 
 /**
  * Parses a part of a request.
+ * @param found faults that were found before the schema was asked; they are told first
  * @throws ApiError VALIDATION_ERROR with one detail per fault, or the code that a custom issue names in
  *   `params.code`
  */
-export function validate<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
-  const result = schema.safeParse(input);
-  if (result.success) return result.data;
-  const details = result.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
-  const first = details[0]!;
-  throw new ApiError(
-    codeOf(result.error.issues),
-    first.path === '' ? first.message : `${first.path}: ${first.message}`,
-    details,
-  );
+export function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  found: readonly Explained[] = [],
+): z.output<Schema> {
+  const result = schema.safeParse(input, EXPLAINED);
+  if (result.success && found.length === 0) return result.data;
+  const issues = result.error?.issues ?? [];
+  const faults = explain(issues, { input, found });
+  const code = found.length > 0 ? 'VALIDATION_ERROR' : codeOf(issues);
+  throw new ApiError(code, sentence(faults, 'The body'), faults);
 }
 
 function codeOf(issues: readonly z.core.$ZodIssue[]): ErrorCode {

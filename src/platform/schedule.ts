@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 09:00');
 
+const DAYS = 'must be a day from 1 to 7. Monday is 1, Sunday is 7';
+
 /** An IANA name of a time zone. */
 export const timezone = z
   .string()
@@ -17,7 +19,7 @@ export const scheduleSchema = z
       .array(
         z.strictObject({
           days: z
-            .array(z.int().min(1).max(7))
+            .array(z.int().min(1, DAYS).max(7, DAYS))
             .min(1)
             .max(7)
             .meta({ description: 'Days on which the window starts, 1 Monday to 7 Sunday' }),

@@ -2,13 +2,16 @@ import { z } from 'zod';
 import type { Point } from './types.ts';
 import { polygonFault } from './zones/polygon.ts';
 
-const coordinate = z.number().min(0).max(1);
+const FRACTION =
+  'must be a fraction of the picture, 0-1. Divide pixels by the width or the height of the picture';
+const coordinate = z.number().min(0, FRACTION).max(1, FRACTION);
+const point = z.tuple([coordinate, coordinate], 'must be a point [x, y] like [0.25, 0.9]');
 
 export const polygonSchema = z
   .strictObject({
     type: z.literal('polygon'),
     points: z
-      .array(z.tuple([coordinate, coordinate]))
+      .array(point)
       .min(3)
       .max(20)
       .describe('corners `[x, y]` in order, each value 0-1 (fraction of the frame)'),
@@ -18,7 +21,7 @@ export const polygonSchema = z
     if (fault) context.addIssue({ code: 'custom', path: ['points'], message: `Polygon refused: ${fault}` });
   });
 
-const ONE_ZONE_AT_LEAST = 'Give queueZone, checkoutZone or both';
+const ONE_ZONE_AT_LEAST = 'must hold queueZone, checkoutZone or both';
 
 export const zonesSchema = z
   .strictObject(

@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../http/errors.ts';
+import { ApiError, invalidField, notFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import { isUniqueViolation } from '../platform/unique-violation.ts';
 import type { CreateWebhook, PatchWebhook } from './schema.ts';
@@ -82,7 +82,7 @@ export async function deleteWebhook({ db }: Context, userId: string): Promise<vo
 
 function acceptUrl({ config }: Context, url: string): void {
   const fault = faultInWebhookUrl(url, config.webhookAllowHosts);
-  if (fault) throw new ApiError('VALIDATION_ERROR', `url: ${fault}`, [{ path: 'url', message: fault }]);
+  if (fault) throw invalidField('url', fault);
 }
 
 function replaceSecret({ sealer, clock }: Context, before: Webhook, secret: string): WebhookColumns {

@@ -1,4 +1,4 @@
-import { ApiError } from '../http/errors.ts';
+import { ApiError, invalidField } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import { newestSequence } from './event.store.ts';
 import { streamEvent, streamQuery, TOPICS, type Topic } from './stream.schema.ts';
@@ -35,6 +35,5 @@ export const streamRoutes = [
 /** @throws ApiError VALIDATION_ERROR */
 function placeOf(text: string): bigint {
   if (/^\d{1,18}$/.test(text)) return BigInt(text);
-  const message = 'must be the id of an event of this stream';
-  throw new ApiError('VALIDATION_ERROR', `Last-Event-ID: ${message}`, [{ path: 'Last-Event-ID', message }]);
+  throw invalidField('Last-Event-ID', 'must be the id of an event of this stream');
 }

@@ -28,7 +28,7 @@ describe('a scene’s config', () => {
   });
 
   test.each<[string, unknown, RegExp]>([
-    ['no zone', { zones: {} }, /zones: Give queueZone, checkoutZone or both/],
+    ['no zone', { zones: {} }, /zones: must hold queueZone, checkoutZone or both/],
     [
       'two points',
       {
@@ -57,7 +57,7 @@ describe('a scene’s config', () => {
           ]),
         },
       },
-      /points\.1\.0: Too big/,
+      /points\.1\.0: must be a fraction of the picture/,
     ],
     [
       'a triple',

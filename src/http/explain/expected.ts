@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { closest } from './closest.ts';
+import { quoted } from './received.ts';
+
+type RawIssue = z.core.$ZodRawIssue;
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+  tuple: 'a list',
+  null: 'null',
+  date: 'a time',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'an email address like ada@example.com',
+  guid: 'a UUID',
+  uuid: 'a UUID',
+  base64: 'base64',
+};
+
+/** Says what was expected, for every issue whose schema does not say it itself: `must be …`. */
+export function expected(issue: RawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${TYPES[issue.expected] ?? `a ${issue.expected}`}`;
+    case 'too_small':
+      return `must ${bound(issue.origin, Number(issue.minimum), issue.inclusive ? 'at least' : 'more than')}`;
+    case 'too_big':
+      return `must ${bound(issue.origin, Number(issue.maximum), issue.inclusive ? 'at most' : 'less than')}`;
+    case 'invalid_value':
+      return `must be ${choice(issue.values)}`;
+    case 'invalid_format':
+      return `must be ${formatOf(issue)}`;
+    case 'unrecognized_keys':
+      return unknownFields(issue.keys, knownFields(issue.inst));
+    default:
+      return 'is not valid here';
+  }
+}
+
+function bound(origin: string, value: number, relation: string): string {
+  if (origin === 'string') return `have ${relation} ${value} ${value === 1 ? 'character' : 'characters'}`;
+  if (origin === 'array') return `have ${relation} ${value} ${value === 1 ? 'entry' : 'entries'}`;
+  return `be ${relation} ${value}`;
+}
+
+/** `true` and `false` of a query are texts to the library. */
+function choice(values: readonly z.core.util.Primitive[]): string {
+  if (values.includes('true') && values.includes('false')) return 'true or false';
+  const shown = values.map((value) => (typeof value === 'string' ? value : String(value)));
+  return shown.length === 1 ? quoted(shown[0]!) : `one of ${shown.join(', ')}`;
+}
+
+function formatOf({ format, inst }: { format: string; inst?: unknown }): string {
+  if (format === 'url') {
+    const { protocol } = (inst as { _zod: { def: { protocol?: RegExp } } })._zod.def;
+    return protocol?.test('http') === false ? 'an https address' : 'an address like https://example.com';
+  }
+  return FORMATS[format] ?? `a text of the format ${format}`;
+}
+
+const knownFields = (inst: unknown): string[] =>
+  inst instanceof z.core.$ZodObject ? Object.keys(inst._zod.def.shape) : [];
+
+/** One line for each key that is unknown. */
+const unknownFields = (keys: readonly string[], known: readonly string[]): string =>
+  keys.map((key) => unknownName(key, { kind: 'field', known })).join('\n');
+
+/** The name that a message of `unknownName` suggests. */
+export const suggestedIn = (message: string): string | undefined =>
+  /Did you mean (\w+)\?$/.exec(message)?.[1];
+
+/** Says of a name that it is unknown, and which one was most likely meant. @param about `kind` in words: field, query parameter */
+export function unknownName(
+  name: string,
+  { kind, known }: { kind: string; known: readonly string[] },
+): string {
+  const near = closest(name, known);
+  if (near !== undefined) return `is not a ${kind} here. Did you mean ${near}?`;
+  if (known.length === 0) return `is not a ${kind} here; there are none`;
+  return `is not a ${kind} here; there are ${known.join(', ')}`;
+}

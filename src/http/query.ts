@@ -1,0 +1,56 @@
+import type { Request } from 'express';
+import { z } from 'zod';
+import { ApiError } from './errors.ts';
+import { unknownName } from './explain/expected.ts';
+import type { Explained } from './explain/explain.ts';
+import { shownName } from './explain/received.ts';
+import { isStorable } from './json-body.ts';
+import { validate } from './validate.ts';
+
+/** A route that takes no query parameters. */
+const NOTHING = z.object({});
+
+/**
+ * Parses the query of a request; a parameter that the route does not know is a fault, because the answer would be about
+ * something else than was asked.
+ * @throws ApiError VALIDATION_ERROR, or the code that a custom issue names
+ */
+export function validateQuery(schema: z.ZodType | undefined, { query, originalUrl }: Request): unknown {
+  if (schema === undefined && !originalUrl.includes('?')) return undefined;
+  if (!isDecodable(originalUrl))
+    throw new ApiError('VALIDATION_ERROR', 'The query is not valid percent-encoding: write % as %25');
+  const unstorable = Object.entries(query).find(([, value]) =>
+    [value].flat().some((v) => !isStorable(String(v))),
+  );
+  if (unstorable) throw new ApiError('VALIDATION_ERROR', `${unstorable[0]}: may not hold NUL`);
+  return validate(schema ?? NOTHING, query, unknownIn(query, schema));
+}
+
+function unknownIn(query: Request['query'], schema: z.ZodType | undefined): Explained[] {
+  const known = schema ? Object.keys(parametersOf(schema)) : [];
+  return Object.keys(query)
+    .filter((name) => !known.includes(name))
+    .slice(0, 20)
+    .map((name) => ({
+      path: shownName(name),
+      message: unknownName(name, { kind: 'query parameter', known }),
+    }));
+}
+
+/** The parameters by name. @throws Error where the schema is no object: then nobody could document them either */
+export function parametersOf(schema: z.ZodType): z.core.$ZodShape {
+  if (schema instanceof z.ZodObject) return schema.shape;
+  if (schema instanceof z.ZodPipe) return parametersOf(schema.in as z.ZodType);
+  throw new Error('The parameters are not an object');
+}
+
+/** Node's parser guesses where decoding fails; we would rather be told. */
+function isDecodable(url: string): boolean {
+  if (!url.includes('%')) return true;
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { OPERATIONS } from './operations.ts';
+
+const files = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|md)$/.test(name))
+    .map((name) => join(folder, name));
+
+/** `/analysis/tasks?deviceId=…` in code, in a shell command or in prose; a part in `${…}` is one segment. */
+const ADDRESS = /((?:\/(?:[\w-]+|\$\{[^}]*\}))+)\?((?:[\w[\]]+=(?:\$\{[^}]*\}|[^&\s`'")|])*&?)+)/g;
+
+const calls = [...files('scripts'), ...files('src'), 'README.md'].flatMap((file) =>
+  [...readFileSync(file, 'utf8').matchAll(ADDRESS)].map(([address, path = '', query = '']) => ({
+    where: `${file}: ${address}`,
+    path: path.replace(/^.*\/api\/v1/, ''),
+    names: query.split('&').map((part) => part.split('=')[0]!),
+  })),
+);
+
+const fits = (template: string, path: string) =>
+  new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+
+/** By address: the parameters that its call does not know. */
+const checked = calls.flatMap(({ where, path, names }) => {
+  const operation = OPERATIONS.find((one) => one.method === 'GET' && fits(one.path, path));
+  if (!operation) return [];
+  const known = operation.parameters.map(({ name }) => name);
+  return [{ where, unknown: names.filter((name) => name !== '' && !known.includes(name)) }];
+});
+
+test('the calls of our own programs and of the documentation are found', () => {
+  expect(checked.length).toBeGreaterThan(20);
+  expect(checked.some(({ where }) => where.startsWith('scripts/chaos/'))).toBe(true);
+});
+
+test('none of them sends a query parameter that the API does not know', () => {
+  expect(checked.filter(({ unknown }) => unknown.length > 0)).toEqual([]);
+});

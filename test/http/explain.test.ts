@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { z } from 'zod';
+import { closest } from '../../src/http/explain/closest.ts';
+import { EXPLAINED, explain, sentence } from '../../src/http/explain/explain.ts';
+import { explainJson } from '../../src/http/explain/explain-json.ts';
+import { id, time } from '../../src/http/fields.ts';
+
+const SCHEMA = z.strictObject({
+  name: z.string().min(1).max(10),
+  secret: z.string().min(16).max(20),
+  streamUrl: z.string().max(5),
+  token: z.enum(['a', 'b']),
+  sceneId: id(),
+  startDate: time(),
+  mode: z.literal('fast'),
+  points: z.array(z.tuple([z.number(), z.number()])),
+});
+const faultsOf = (input: unknown) => {
+  const { error } = SCHEMA.safeParse(input, EXPLAINED);
+  return error ? explain(error.issues, { input }) : [];
+};
+
+describe('the closest known word', () => {
+  test.each([
+    ['deviceID', 'deviceId'],
+    ['device_id', 'deviceId'],
+    ['sceneId[]', 'sceneId'],
+    ['scenId', 'sceneId'],
+    ['from', 'startDate'],
+    ['Page', 'page'],
+    ['page_size', 'limit'],
+    ['colour', undefined],
+    ['', undefined],
+    ['💥', undefined],
+  ])('to %s is %s', (given, wanted) => {
+    expect(closest(given, ['page', 'limit', 'deviceId', 'sceneId', 'startDate', 'endDate'])).toBe(wanted);
+  });
+
+  test('is found in no time also for long words', () => {
+    expect(closest('x'.repeat(200_000), ['page', 'deviceId'])).toBeUndefined();
+  });
+});
+
+describe('explained faults', () => {
+  test('a misspelt field is told first, and not again as missing', () => {
+    const faults = faultsOf({ nam: 'Till', mode: 'slow' });
+    expect(faults[0]).toEqual({ path: 'nam', message: 'is not a field here. Did you mean name?' });
+    expect(faults.map(({ path }) => path)).not.toContain('name');
+    expect(faults.at(-2)?.message).toBe('must be "fast"; received "slow"');
+  });
+
+  test('whatever is sent has a bounded sentence for every fault, in our words', () => {
+    fc.assert(
+      fc.property(fc.anything(), (input) => {
+        const faults = faultsOf(input);
+        if (faults.length === 0) return;
+        expect(sentence(faults, 'The body').length).toBeLessThan(600);
+        for (const { message } of faults) expect(message).not.toMatch(/Invalid|expected|Too |NaN|undefined/);
+      }),
+    );
+  });
+
+  test('secrets are never repeated, wherever they stand', () => {
+    const secret = fc.string({ minLength: 21, maxLength: 80 }).filter((text) => text.trim().length > 20);
+    fc.assert(
+      fc.property(secret, (text) => {
+        const inSecretFields = faultsOf({ secret: text, streamUrl: text, token: text });
+        const elsewhere = faultsOf({
+          name: `vas_A${text}`,
+          mode: `rtsp://u:${text}@h`,
+          [`whsec_${text}`]: 1,
+        });
+        const told = JSON.stringify([...inSecretFields, ...elsewhere]);
+        expect(told).not.toContain(JSON.stringify(text).slice(1, -1));
+      }),
+    );
+  });
+
+  test('a name of a key that could hold a secret is hidden', () => {
+    expect(faultsOf({ vas_abcdefgh_secret: 1 })[0]?.path).toBe('(hidden)');
+  });
+});
+
+describe('a body that is not JSON', () => {
+  test('is described by its place and habit, without any of its text', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 12 }), (text) => {
+        try {
+          JSON.parse(text);
+        } catch (error) {
+          expect(explainJson(text, (error as Error).message)).not.toContain(text);
+        }
+      }),
+    );
+  });
+
+  test('a reason that quotes the text gives only the position', () => {
+    expect(explainJson('{"secret": hunter2}', 'Unexpected token h in JSON at position 11')).toBe(
+      'The body is not valid JSON at line 1, column 12',
+    );
+  });
+});
