@@ -4,7 +4,12 @@ import type { Db, Tx } from '../platform/db.ts';
 import type { DeliveryStatus, Webhook, WebhookDelivery } from '../platform/prisma-client/client.ts';
 
 /** An attempt with the exact bytes it sends. */
-export type Delivery = WebhookDelivery & { readonly event: { readonly body: Uint8Array } };
+export type Delivery = WebhookDelivery & {
+  readonly event: { readonly body: Uint8Array };
+  /** When the next attempt of its series is due, itself where it is pending; null: none is to come. */
+  readonly nextAttemptAt: Date | null;
+};
+type DeliveryRow = Omit<Delivery, 'nextAttemptAt'>;
 
 const WITH_BODY = { event: { select: { body: true } } } as const;
 
@@ -35,10 +40,30 @@ export async function listDeliveries(
     db.webhookDelivery.findMany({ where, orderBy, include: WITH_BODY, ...rowsOf(filter) }),
     db.webhookDelivery.count({ where }),
   ]);
-  return { items, total };
+  return { items: await withNextAttempts(db, userId, items), total };
 }
 
-export function findDelivery(tx: Tx, userId: string, id: string): Promise<Delivery | null> {
+async function withNextAttempts(db: Db, userId: string, rows: readonly DeliveryRow[]): Promise<Delivery[]> {
+  const eventIds = rows
+    .filter((row) => row.status === 'failed' && !row.isFinalAttempt)
+    .map((row) => row.eventId);
+  const pending =
+    eventIds.length === 0
+      ? []
+      : await db.webhookDelivery.findMany({
+          where: { userId, eventId: { in: [...new Set(eventIds)] }, status: 'pending' },
+          select: { eventId: true, webhookId: true, series: true, dueAt: true },
+        });
+  const seriesOf = (row: { eventId: string; webhookId: string; series: number }) =>
+    `${row.eventId} ${row.webhookId} ${row.series}`;
+  const dueAt = new Map(pending.map((row) => [seriesOf(row), row.dueAt]));
+  return rows.map((row) => ({
+    ...row,
+    nextAttemptAt: row.status === 'pending' ? row.dueAt : (dueAt.get(seriesOf(row)) ?? null),
+  }));
+}
+
+export function findDelivery(tx: Tx, userId: string, id: string): Promise<DeliveryRow | null> {
   return tx.webhookDelivery.findFirst({ where: { id, userId }, include: WITH_BODY });
 }
 
@@ -53,7 +78,7 @@ export async function insertSeries(
     where: { eventId, webhookId: webhook.id },
     _max: { series: true },
   });
-  return tx.webhookDelivery.create({
+  const row = await tx.webhookDelivery.create({
     data: {
       userId: webhook.userId,
       webhookId: webhook.id,
@@ -71,6 +96,30 @@ export async function insertSeries(
     },
     include: WITH_BODY,
   });
+  return { ...row, nextAttemptAt: row.dueAt };
+}
+
+/**
+ * Gives up what is still to be attempted at an event, where nobody is at it. Call it with the webhook locked: then no
+ * outcome schedules a further attempt meanwhile.
+ * @returns an attempt that is being made at this moment; null when there is none
+ */
+export async function cancelAttempts(
+  tx: Tx,
+  { webhookId, eventId, now, why }: { webhookId: string; eventId: string; now: Date; why: string },
+): Promise<Delivery | null> {
+  // A locked row is being claimed or written down: it is under way.
+  await tx.$executeRaw`
+    UPDATE "WebhookDelivery"
+    SET status = 'failed', "isFinalAttempt" = true, "errorMessage" = ${why}, "claimedUntil" = NULL
+    WHERE id IN (
+      SELECT id FROM "WebhookDelivery"
+      WHERE "eventId" = ${eventId}::uuid AND "webhookId" = ${webhookId}::uuid AND status = 'pending'
+        AND ("claimedUntil" IS NULL OR "claimedUntil" <= ${now})
+      FOR UPDATE SKIP LOCKED)`;
+  const where = { eventId, webhookId, status: 'pending' } as const;
+  const row = await tx.webhookDelivery.findFirst({ where, include: WITH_BODY });
+  return row && { ...row, nextAttemptAt: row.dueAt };
 }
 
 /** What an event had scheduled in this very transaction. */

@@ -3,6 +3,12 @@ import { id, timestamp } from '../http/fields.ts';
 
 /** What the events carry as `data`, one schema per shape. */
 
+const test = z
+  .literal(true)
+  .optional()
+  .meta({ description: 'There in a test delivery alone: its numbers and ids are made up' });
+const event = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject({ ...shape, test });
+
 const deviceId = id().meta({ description: 'Device' });
 const sceneId = id().meta({ description: 'Scene' });
 const sceneName = z.string().meta({ description: 'Name of the scene' });
@@ -22,12 +28,12 @@ const processingDuration = z
   })
   .meta({ description: 'How long the run was worked on' });
 
-export const analysisStarted = z.strictObject({
+export const analysisStarted = event({
   ...analysis,
   status: z.literal('running').meta({ description: 'State of the run' }),
 });
 
-export const analysisStopped = z.strictObject({
+export const analysisStopped = event({
   ...analysis,
   status: z.literal('stopped').meta({ description: 'State of the run' }),
   reason: z
@@ -37,14 +43,14 @@ export const analysisStopped = z.strictObject({
   processingDuration,
 });
 
-export const analysisError = z.strictObject({
+export const analysisError = event({
   ...analysis,
   status: z.literal('error').meta({ description: 'State of the run' }),
   processingDuration,
   error: z.string().meta({ description: 'What went wrong, one sentence' }),
 });
 
-export const alertTriggered = z.strictObject({
+export const alertTriggered = event({
   ruleId: id().meta({ description: 'Alert rule' }),
   ruleName: z.string().meta({ description: 'Name of the rule' }),
   sceneId,
@@ -67,24 +73,24 @@ const device = {
   lastFrameAt: timestamp().nullable().meta({ description: 'Its last frame; null when there was none yet' }),
 };
 
-export const deviceOffline = z.strictObject({
+export const deviceOffline = event({
   ...device,
   error: z.string().optional().meta({ description: 'Why it cannot be read, where that is known' }),
 });
 
-export const deviceOnline = z.strictObject({
+export const deviceOnline = event({
   ...device,
   offlineForSeconds: z.number().min(0).meta({
     description: 'Seconds since its last frame; of a device that was not analysed since the look that failed',
   }),
 });
 
-export const deviceAnalysisError = z.strictObject({
+export const deviceAnalysisError = event({
   ...device,
   error: z.string().meta({ description: 'What is wrong with its stream, one sentence' }),
 });
 
-export const computeNode = z.strictObject({
+export const computeNode = event({
   computeNodeId: id().meta({ description: 'Compute node' }),
   name: z.string().meta({ description: 'Name of the node' }),
   health: z.enum(['healthy', 'degraded', 'offline']).meta({ description: 'Health of the node' }),
@@ -93,7 +99,7 @@ export const computeNode = z.strictObject({
   lastHeartbeatAt: timestamp().meta({ description: 'When it was last heard of' }),
 });
 
-export const quota = z.strictObject({
+export const quota = event({
   scope: z.enum(['user', 'device']).meta({ description: 'Whose quota' }),
   deviceId: id().optional().meta({ description: 'The device, where the scope is device' }),
   featureType: z
@@ -107,7 +113,7 @@ export const quota = z.strictObject({
 });
 
 const total = (unit: string) => z.number().meta({ description: `Used in the month, ${unit}` });
-export const billingCycle = z.strictObject({
+export const billingCycle = event({
   period: z.string().meta({ description: 'The month that is over, YYYY-MM, UTC' }),
   analysisSeconds: total('seconds of analysis'),
   alertCount: total('alerts'),
@@ -115,10 +121,9 @@ export const billingCycle = z.strictObject({
   vlmTokens: total('tokens'),
 });
 
-export const announcement = z.strictObject({
+export const announcement = event({
   title: z.string().meta({ description: 'Headline' }),
   message: z.string().meta({ description: 'Text' }),
   startsAt: timestamp().optional().meta({ description: 'Beginning of what is announced' }),
   endsAt: timestamp().optional().meta({ description: 'Its end' }),
-  test: z.literal(true).optional().meta({ description: 'There where the user asked for a test delivery' }),
 });

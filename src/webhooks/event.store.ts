@@ -56,14 +56,22 @@ export interface StreamedEvent {
   readonly body: Uint8Array;
 }
 
-/** The next events of a user after a place in the stream, in its order. */
+/** What the `dedupeKey` of a test delivery's event begins with. */
+export const TEST_EVENTS = 'webhook_test:';
+
+/** The next events of a user after a place in the stream, in its order; test deliveries are for the webhook alone. */
 export function eventsAfter(
   db: Db,
   { userId, types, after }: { userId: string; types: readonly EventType[]; after: bigint },
   atMost: number,
 ): Promise<StreamedEvent[]> {
   return db.event.findMany({
-    where: { userId, sequence: { gt: after }, type: { in: [...types] } },
+    where: {
+      userId,
+      sequence: { gt: after },
+      type: { in: [...types] },
+      NOT: { dedupeKey: { startsWith: TEST_EVENTS } },
+    },
     orderBy: { sequence: 'asc' },
     take: atMost,
     select: { sequence: true, type: true, body: true },

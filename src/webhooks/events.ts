@@ -157,7 +157,7 @@ export const EVENTS = {
     },
   }),
   system_announcement: kind({
-    description: 'The operator says something; also what a test delivery carries.',
+    description: 'The operator says something; also what a test delivery carries where no type is named.',
     data: data.announcement,
     example: { title: 'New model', message: 'Vehicles are detected better from today on.' },
   }),
@@ -177,3 +177,8 @@ export const eventBody = <Type extends EventType>(type: Type) =>
     timestamp: timestamp().meta({ description: 'When it happened, UTC' }),
     data: EVENTS[type].data.meta({ description: 'What happened', examples: [EVENTS[type].example] }),
   });
+
+/** What a test delivery of a type carries: its example, marked. */
+export const testData = <Type extends EventType>(type: Type): EventData<Type> =>
+  // The type of a union of examples is lost when it is spread; a test holds each against its schema.
+  ({ ...EVENTS[type].example, test: true }) as EventData<Type>;

@@ -46,4 +46,6 @@ export const presentDelivery = (row: Delivery): z.input<typeof delivery> => ({
   maxAttempts: row.maxAttempts,
   isFinalAttempt: row.isFinalAttempt,
   createdAt: row.createdAt.toISOString(),
+  attemptedAt: row.attemptedAt?.toISOString() ?? null,
+  nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
 });

@@ -15,6 +15,7 @@ import {
   deliveriesQuery,
   delivery,
   patchWebhookBody,
+  testBody,
   webhook,
   webhookSecret,
 } from './schema.ts';
@@ -100,11 +101,15 @@ export const webhookRoutes = [
     method: 'post',
     path: `${BASE}/test`,
     scope: 'webhook:write',
-    summary: 'Schedule a test delivery: a `system_announcement` with `data.test` true, without retries',
+    summary: 'Schedule a test delivery of a type, without retries',
+    description:
+      'Sent as every delivery of the type is, whether the webhook is subscribed to it or not, with made-up data and `data.test` true. It does not appear on `GET /stream`.',
+    body: testBody,
     status: 202,
     response: delivery,
-    errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
-    handler: async ({ context, caller }) => presentDelivery(await testWebhook(context, caller.userId)),
+    errors: ['NOT_FOUND', 'WEBHOOK_DISABLED'],
+    handler: async ({ context, caller, body }) =>
+      presentDelivery(await testWebhook(context, caller.userId, body.type)),
   }),
 
   route({
@@ -128,10 +133,12 @@ export const webhookRoutes = [
     path: `${BASE}/deliveries/{id}/redeliver`,
     scope: 'webhook:write',
     summary: 'Deliver the event of an attempt once more',
-    description: 'The body and its `id` are the same as before; it goes to the webhook as it is now.',
+    description:
+      'The body and its `id` are the same as before; it goes to the webhook as it is now. Attempts at the event that were still to come are given up. Where an attempt at it is under way at this moment, that one is answered and no other is scheduled.',
     params: idParams,
     status: 202,
     response: delivery,
+    errors: ['WEBHOOK_DISABLED'],
     handler: async ({ context, caller, params }) =>
       presentDelivery(await redeliver(context, caller.userId, params.id)),
   }),

@@ -45,6 +45,12 @@ export const patchWebhookBody = z
   .partial();
 export type PatchWebhook = z.output<typeof patchWebhookBody>;
 
+export const testBody = z.strictObject({
+  type: eventType.default('system_announcement').meta({
+    description: 'Type of the event that is sent, with made-up data; `system_announcement` where not given',
+  }),
+});
+
 export const webhook = z
   .strictObject({
     id: id(),
@@ -105,6 +111,13 @@ export const delivery = z
     attemptNumber: z.int().meta({ description: 'From 1' }),
     maxAttempts: z.int().meta({ description: 'After which it is given up' }),
     isFinalAttempt: z.boolean().meta({ description: 'No other follows' }),
-    createdAt: timestamp(),
+    createdAt: timestamp().meta({ description: 'When this attempt was scheduled' }),
+    attemptedAt: timestamp()
+      .nullable()
+      .meta({ description: 'When it was sent; null: not yet, or it was given up before' }),
+    nextAttemptAt: timestamp().nullable().meta({
+      description:
+        'When the next attempt is due: of a pending record this one, of a failed record the one after it; null: no attempt is to come',
+    }),
   })
   .meta({ id: 'WebhookDelivery' });

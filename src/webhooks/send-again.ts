@@ -2,46 +2,56 @@ import { randomUUID } from 'node:crypto';
 import { ApiError, notFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import type { Tx } from '../platform/db.ts';
-import { type Delivery, findDelivery, insertSeries, removeDeliveries } from './delivery.store.ts';
+import {
+  cancelAttempts,
+  type Delivery,
+  findDelivery,
+  insertSeries,
+  removeDeliveries,
+} from './delivery.store.ts';
 import { emit } from './emit.ts';
+import { TEST_EVENTS } from './event.store.ts';
+import { type EventType, testData } from './events.ts';
 import { lockWebhook, type Webhook } from './webhook.store.ts';
 
 /**
- * Schedules a delivery for somebody who wants to see one arrive: an announcement marked `test`, whatever the webhook is
- * subscribed to, without retries.
- * @throws ApiError NOT_FOUND, VALIDATION_ERROR while the webhook is disabled
+ * Schedules a delivery for somebody who wants to see one arrive: an event of the type with made-up data marked `test`,
+ * whatever the webhook is subscribed to, without retries.
+ * @throws ApiError NOT_FOUND, WEBHOOK_DISABLED
  */
-export function testWebhook({ db, clock }: Context, userId: string): Promise<Delivery> {
+export function testWebhook({ db, clock }: Context, userId: string, type: EventType): Promise<Delivery> {
   return db.$transaction(async (tx) => {
     const webhook = await requireEnabled(tx, userId);
-    const data = {
-      title: 'Test',
-      message: 'This is a test delivery that you asked for.',
-      test: true,
-    } as const;
     const eventId = await emit(tx, {
       userId,
-      type: 'system_announcement',
-      data,
+      type,
+      data: testData(type),
       occurredAt: clock.now(),
-      dedupeKey: `webhook_test:${randomUUID()}`,
+      dedupeKey: `${TEST_EVENTS}${randomUUID()}`,
     });
-    // Where it is subscribed to announcements one was scheduled with retries.
+    // Where the webhook is subscribed to the type, one was scheduled with retries.
     await removeDeliveries(tx, eventId!);
     return insertSeries(tx, webhook, { eventId: eventId!, maxAttempts: 1, isTest: true });
   });
 }
 
+const GIVEN_UP = 'Not made: the event was delivered again by hand.';
+
 /**
- * Schedules the event of a delivery once more, as a new series of attempts to the webhook as it is now.
- * @throws ApiError NOT_FOUND, VALIDATION_ERROR while the webhook is disabled
+ * Schedules the event of a delivery once more, as a new series of attempts to the webhook as it is now. What was still
+ * to be attempted at the event is given up. An attempt at it that is under way at this moment is what was asked for:
+ * no other one is scheduled.
+ * @throws ApiError NOT_FOUND, WEBHOOK_DISABLED
  */
-export function redeliver({ db }: Context, userId: string, deliveryId: string): Promise<Delivery> {
+export function redeliver({ db, clock }: Context, userId: string, deliveryId: string): Promise<Delivery> {
   return db.$transaction(async (tx) => {
     const delivery = await findDelivery(tx, userId, deliveryId);
     if (!delivery) throw notFound('Delivery');
     const webhook = await requireEnabled(tx, userId);
     const { eventId, isTest } = delivery;
+    const pending = { webhookId: webhook.id, eventId, now: clock.now(), why: GIVEN_UP };
+    const underWay = await cancelAttempts(tx, pending);
+    if (underWay) return underWay;
     return insertSeries(tx, webhook, { eventId, isTest, maxAttempts: isTest ? 1 : webhook.maxRetries + 1 });
   });
 }
@@ -50,5 +60,8 @@ async function requireEnabled(tx: Tx, userId: string): Promise<Webhook> {
   const webhook = await lockWebhook(tx, userId);
   if (!webhook) throw notFound('Webhook');
   if (webhook.status === 'enabled') return webhook;
-  throw new ApiError('VALIDATION_ERROR', 'The webhook is disabled: set its status to enabled first');
+  throw new ApiError(
+    'WEBHOOK_DISABLED',
+    'The webhook is disabled: send PATCH /users/me/webhook with {"status":"enabled"} first',
+  );
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { emit } from '../../src/webhooks/emit.ts';
+import { eventsAfter } from '../../src/webhooks/event.store.ts';
+import { EVENT_TYPES, EVENTS, eventBody } from '../../src/webhooks/events.ts';
 import { type ApiUser, codeOf, type TestApi, testApi } from '../support/api.ts';
 
 const BASE = '/users/me/webhook';
@@ -61,6 +63,8 @@ describe('deliveries', () => {
             isFinalAttempt: false,
           },
           createdAt: expect.any(String),
+          attemptedAt: null,
+          nextAttemptAt: expect.any(String),
         },
       ],
       pagination: {
@@ -120,11 +124,40 @@ describe('a test delivery', () => {
     expect((await user.get(`${BASE}/deliveries`)).body.pagination.totalRecords).toBe(2);
   });
 
+  test.each(EVENT_TYPES)('of %s carries data of this type, marked as a test', async (type) => {
+    const user = await api.user();
+    await user.post(BASE, { url: 'https://hooks.example.com/' });
+    const { status, body } = await user.post(`${BASE}/test`, { type });
+    expect([status, body.data.notificationType]).toEqual([202, type]);
+    expect(eventBody(type).parse(body.data.payload).data).toEqual({ ...EVENTS[type].example, test: true });
+    expect((await user.get(`${BASE}/deliveries`)).body.pagination.totalRecords).toBe(1);
+  });
+
+  test.each([{ type: 'alert' }, { type: null }, { type: 7 }, { kind: 'alert_triggered' }])(
+    'of %j is refused',
+    async (body) => {
+      const user = await api.user();
+      await user.post(BASE, { url: 'https://hooks.example.com/' });
+      expect(codeOf(await user.post(`${BASE}/test`, body))).toEqual([400, 'VALIDATION_ERROR']);
+      expect((await user.get(`${BASE}/deliveries`)).body.data).toEqual([]);
+    },
+  );
+
+  test('does not appear on the stream', async () => {
+    const user = await api.user();
+    await user.post(BASE, { url: 'https://hooks.example.com/' });
+    await user.post(`${BASE}/test`, { type: 'alert_triggered' });
+    const { userId } = user;
+    const wanted = { userId, types: ['alert_triggered' as const], after: 0n };
+    expect(await eventsAfter(api.context.db, wanted, 10)).toEqual([]);
+    expect(await api.context.db.event.count({ where: { userId } })).toBe(1);
+  });
+
   test('is refused while the webhook is disabled', async () => {
     const user = await api.user();
     await user.post(BASE, { url: 'https://hooks.example.com/' });
     await user.patch(BASE, { status: 'disabled' });
-    expect(codeOf(await user.post(`${BASE}/test`))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(codeOf(await user.post(`${BASE}/test`))).toEqual([409, 'WEBHOOK_DISABLED']);
   });
 });
 
@@ -146,15 +179,16 @@ describe('delivering again', () => {
     expect(data.id).not.toBe(first.id);
     const rows = await api.context.db.webhookDelivery.findMany({ where: { eventId: eventId! } });
     expect(rows.map(({ series }) => series).sort()).toEqual([1, 2, 3]);
+    expect(rows.filter(({ status }) => status === 'pending').map(({ series }) => series)).toEqual([3]);
   });
 
-  test('absent or somebody else’s: 404; malformed: 400; no or a disabled webhook: refused', async () => {
+  test('absent or somebody else’s: 404; malformed: 400; a disabled webhook: 409; no webhook: 404', async () => {
     const [mine] = (await owner.get(`${BASE}/deliveries?limit=1`)).body.data;
     expect(codeOf(await again(ABSENT))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await again(mine.id, other))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await again('x'))).toEqual([400, 'VALIDATION_ERROR']);
     await owner.patch(BASE, { status: 'disabled' });
-    expect(codeOf(await again(mine.id))).toEqual([400, 'VALIDATION_ERROR']);
+    expect(codeOf(await again(mine.id))).toEqual([409, 'WEBHOOK_DISABLED']);
     await owner.delete(BASE);
     expect(codeOf(await again(mine.id))).toEqual([404, 'NOT_FOUND']);
   });

@@ -278,6 +278,132 @@ describe('a delivery', () => {
     expect(second.headers['x-saas-delivery-id']).not.toBe(first.headers['x-saas-delivery-id']);
   });
 
+  test('tells when it was sent and when the next attempt is due, until none is to come', async () => {
+    await user.patch(BASE, { maxRetries: 1 });
+    await tell();
+    const times = async () =>
+      (await inOrder()).map(({ attemptedAt, nextAttemptAt }: Record<string, string | null>) => [
+        attemptedAt,
+        nextAttemptAt,
+      ]);
+    const [[, dueAt]] = await times();
+    expect(await times()).toEqual([[null, dueAt]]);
+    expect(Date.parse(dueAt)).toBeLessThanOrEqual(clock.time.getTime());
+
+    receiver.answer = answering(500);
+    await deliver();
+    const first = clock.time.toISOString();
+    const second = new Date(clock.time.getTime() + 5_000).toISOString();
+    expect(await times()).toEqual([
+      [first, second],
+      [null, second],
+    ]);
+    await deliverAfter(5);
+    expect(await times()).toEqual([
+      [first, null],
+      [second, null],
+    ]);
+  });
+
+  test('by hand gives up the retries that were still to come: the event is sent once more, not twice', async () => {
+    await tell();
+    receiver.answer = answering(500);
+    await deliver();
+    const [retry, failed] = await records();
+    expect([retry.status, failed.status]).toEqual(['pending', 'failed']);
+    receiver.answer = answering(204);
+    const { data: again } = (await user.post(`${BASE}/deliveries/${failed.id}/redeliver`)).body;
+    await deliverAfter(6);
+    await deliverAfter(24 * HOUR);
+    expect(receiver.arrived.map(({ headers }) => headers['x-saas-delivery-id'])).toEqual([
+      failed.id,
+      again.id,
+    ]);
+    expect(await inOrder()).toMatchObject([
+      { id: failed.id, status: 'failed', nextAttemptAt: null },
+      {
+        ...{ id: retry.id, status: 'failed', isFinalAttempt: true, attemptedAt: null, nextAttemptAt: null },
+        errorMessage: 'Not made: the event was delivered again by hand.',
+      },
+      { id: again.id, status: 'success', nextAttemptAt: null },
+    ]);
+  });
+
+  test('by hand while an attempt at the event is under way is that attempt', async () => {
+    await tell();
+    const [record] = await records();
+    let answer = () => undefined as unknown;
+    const came = new Promise<void>((resolve) => {
+      receiver.answer = (_arrived, response) => {
+        answer = () => response.writeHead(200).end();
+        resolve();
+      };
+    });
+    const by = deliverer();
+    await by.turn();
+    await came;
+    const { status, body } = await user.post(`${BASE}/deliveries/${record.id}/redeliver`);
+    expect([status, body.data.id, body.data.status]).toEqual([202, record.id, 'pending']);
+    answer();
+    await by.settled();
+    await deliverAfter(24 * HOUR);
+    expect(receiver.arrived).toHaveLength(1);
+    expect(await records()).toMatchObject([{ id: record.id, status: 'success' }]);
+  });
+
+  test('by hand after the deliverer of an attempt died is made at once, and the dead attempt is not made again', async () => {
+    await user.patch(BASE, { timeoutMs: 1000 });
+    await tell();
+    receiver.answer = () => undefined;
+    const dead = deliverer();
+    await dead.turn();
+    clock.forward(7);
+    const [record] = await records();
+    receiver.answer = answering(204);
+    const { data: again } = (await user.post(`${BASE}/deliveries/${record.id}/redeliver`)).body;
+    expect(again.id).not.toBe(record.id);
+    await deliverAfter(1);
+    // What the first has to say now comes too late: it schedules no retry.
+    await dead.settled();
+    await deliverAfter(24 * HOUR);
+    expect(await inOrder()).toMatchObject([
+      { id: record.id, status: 'failed', isFinalAttempt: true },
+      { id: again.id, status: 'success' },
+    ]);
+  });
+
+  test('by hand at the very time of its retry is sent once, whichever comes first', async () => {
+    const rounds = 20;
+    await user.patch(BASE, { maxRetries: 1, timeoutMs: 30_000 });
+    receiver.answer = answering(500);
+    for (let round = 0; round < rounds; round++) await tell();
+    await deliver();
+    const failed = (await records('status=failed&limit=100')) as { id: string }[];
+    expect(failed).toHaveLength(rounds);
+    clock.forward(6);
+    receiver.arrived.length = 0;
+    // None is over before all were asked for: one that is over may be sent again.
+    const held: (() => void)[] = [];
+    receiver.answer = (_arrived, response) => void held.push(() => response.writeHead(204).end());
+    const [one, other] = [deliverer(), deliverer()];
+    const turns = async (by: Deliverer) => {
+      for (let turn = 0; turn < 10; turn++) await by.turn();
+    };
+    await Promise.all([
+      turns(one),
+      ...failed.map(({ id }) => user.post(`${BASE}/deliveries/${id}/redeliver`)),
+      turns(other),
+    ]);
+    receiver.answer = answering(204);
+    for (const release of held) release();
+    clock.forward(60);
+    await Promise.all([one, other].map(deliver));
+    await deliver();
+    const sent = receiver.arrived.map(({ body }) => JSON.parse(body.toString()).id as string);
+    expect([sent.length, new Set(sent).size]).toEqual([rounds, rounds]);
+    expect(await records('status=pending')).toEqual([]);
+  });
+
   test('after a new secret is signed with both for 24 hours', async () => {
     const { secret } = (await user.post(`${BASE}/secret/regenerate`)).body.data;
     await tell();
