@@ -170,6 +170,8 @@ export const API_GLOSSARY: Glossary = {
   genderDistribution: 'Number of people by gender',
   ageDistribution: 'Number of people by age',
   attributes: 'Number of people with each attribute',
+  known: 'Of how many people each attribute could be told',
+  coveredKeys: 'Attributes that the networks in use can tell at all',
   female: 'Number of women',
   male: 'Number of men',
   ageLess18: 'Number of people under 18',

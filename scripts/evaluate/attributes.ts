@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { loadConfig, MODELS_DIR } from '../../src/config.ts';
-import { EMBEDDED } from '../../src/vision/attributes/embedded-judge.ts';
+import { EMBEDDED } from '../../src/vision/attributes/covered-keys.ts';
 import { ATTRIBUTE_CATEGORIES } from '../../src/vision/attributes/keys.ts';
 import { loadJudges } from '../../src/vision/attributes/load-judges.ts';
 import { DEFAULT_MODEL } from '../../src/vision/detect/card.ts';

@@ -1,11 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { AttributeCard } from '../../src/vision/attributes/card.ts';
-import {
-  findGiven,
-  listNetworks,
-  readGiven,
-  readNetworkCard,
-} from '../../src/vision/attributes/network-store.ts';
+import { listNetworks, readNetworkCard } from '../../src/vision/attributes/card-files.ts';
+import { findGiven, readGiven } from '../../src/vision/attributes/network-store.ts';
 import { listModels, type ModelCard, readCard } from '../../src/vision/detect/card.ts';
 import { pulledFile, readSource } from '../../src/vision/detect/model-store.ts';
 

@@ -4,6 +4,9 @@ import { type SeedPlan, SPAN_DAYS } from './plan.ts';
 
 const DRAW = { scene: 50, people: 51, female: 52, young: 53, old: 54, key: 60 };
 
+/** Of made-up people everything is known. */
+const ALL_KEYS = `ARRAY[${ALL_ATTRIBUTE_KEYS.map((key) => `'${key}'`).join(', ')}]::text[]`;
+
 /** How many of `people` have a key: each person's share is drawn once per record. */
 function countOf(key: AttributeKey, at: number): string {
   if (key === 'female') return 'female';
@@ -17,11 +20,12 @@ function countOf(key: AttributeKey, at: number): string {
 /** Fills attribute records of the numbers `$1` to `$2`, of LEVEL_02 devices. */
 export const fillAttributes = (plan: SeedPlan): string => `
   INSERT INTO "AttributeRecord" (id, "userId", "deviceId", "sceneId", "computeNodeId", "capturedAt", "totalPersons",
-    attributes, persons, "createdAt", "updatedAt")
+    attributes, known, "coveredKeys", persons, "createdAt", "updatedAt")
   SELECT pg_temp.id(at, i, ${ID_SALT.attribute}), s.user_id, s.device_id, s.scene_id, s.node_id, at, people,
     jsonb_build_object(${ALL_ATTRIBUTE_KEYS.map((key, k) => `'${key}', ${countOf(key, k)}`).join(', ')}),
+    jsonb_build_object(${ALL_ATTRIBUTE_KEYS.map((key) => `'${key}', people`).join(', ')}), ${ALL_KEYS},
     jsonb_build_array(jsonb_build_object('trackId', i % 100000, 'confidence', 0.8, 'attributes', jsonb_build_array(
-      CASE WHEN female > 0 THEN 'female' ELSE 'male' END),
+      CASE WHEN female > 0 THEN 'female' ELSE 'male' END), 'known', to_jsonb(${ALL_KEYS}),
       'box', jsonb_build_object('left', 0.4, 'top', 0.2, 'right', 0.5, 'bottom', 0.8))), at, at
   FROM generate_series($1::bigint, $2::bigint) i
   CROSS JOIN LATERAL (SELECT date_trunc('milliseconds', ${literal(plan.until.toISOString())}::timestamptz
@@ -35,8 +39,10 @@ export const fillAttributes = (plan: SeedPlan): string => `
 /** The hourly sums of the records, as if every person had been captured once. */
 export const DERIVE_ATTRIBUTES = `
   INSERT INTO "AttributeHour" ("userId", "deviceId", "sceneId", hour, "totalRecords", "totalPersons", female, male,
-    "ageLess18", "age18To60", "ageOver60")
+    "ageLess18", "age18To60", "ageOver60", "knownFemale", "knownMale", "knownAgeLess18", "knownAge18To60",
+    "knownAgeOver60", "coveredKeys")
   SELECT "userId", "deviceId", "sceneId", date_trunc('hour', "capturedAt", 'UTC'), count(*), sum("totalPersons"),
     sum((attributes->>'female')::int), sum((attributes->>'male')::int), sum((attributes->>'ageLess18')::int),
-    sum((attributes->>'age18To60')::int), sum((attributes->>'ageOver60')::int)
+    sum((attributes->>'age18To60')::int), sum((attributes->>'ageOver60')::int),
+    sum("totalPersons"), sum("totalPersons"), sum("totalPersons"), sum("totalPersons"), sum("totalPersons"), ${ALL_KEYS}
   FROM "AttributeRecord" GROUP BY 1, 2, 3, 4`;

@@ -5,6 +5,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { QueueMetrics, type StoredMetrics } from '../metrics/queue-metrics.ts';
 import type { LatestMetrics } from '../metrics/recorder.store.ts';
 import { type Recorded, Recorder } from '../metrics/recorder.ts';
+import type { AttributeKey } from '../vision/attributes/keys.ts';
 import { FRAME_GAP_MS } from '../vision/frame-gap.ts';
 import type { SceneConfig, Visit } from '../vision/types.ts';
 import type { FiredFrame } from './alert-desk.ts';
@@ -34,13 +35,15 @@ export interface RunParts {
   /** Monotonic ms until which the lease surely holds. */
   readonly leaseUntilMs: number;
   readonly attributeModels: readonly string[];
+  /** The keys that these models can tell at all. */
+  readonly coveredKeys: readonly AttributeKey[];
 }
 
 /** A run this node holds: its numbers, and what of them is not stored yet. */
 export class ActiveRun {
   readonly claim: ClaimedRun;
   readonly rules: RuleWatch;
-  readonly people = new SeenPeople();
+  readonly people: SeenPeople;
   /**
    * Names it towards the lanes. New each time a run is taken up, so that what a lane still says of an earlier time is not
    * taken for news.
@@ -83,6 +86,7 @@ export class ActiveRun {
     this.claim = claim;
     this.rules = new RuleWatch(claim.lastFrameAt?.getTime() ?? null);
     this.#parts = parts;
+    this.people = new SeenPeople(parts.coveredKeys);
     this.plan = claim.plan;
     this.claimedAtMs = parts.claimedAtMs;
     this.leaseUntilMs = parts.leaseUntilMs;

@@ -1,8 +1,10 @@
 import { loadRules } from '../alerts/firing.store.ts';
+import { MODELS_DIR } from '../config.ts';
 import { streamPolicy } from '../devices/stream-policy.ts';
 import { checkStreamUrl, openStreamUrl } from '../devices/stream-url.ts';
 import { loadRecords } from '../metrics/recorder.store.ts';
 import type { Context } from '../platform/context.ts';
+import { coveredKeys } from '../vision/attributes/covered-keys.ts';
 import { sceneConfigSchema } from '../vision/scene-config.ts';
 import { ActiveRun, type FrameCounts } from './active-run.ts';
 import type { ClaimedRun } from './lease.store.ts';
@@ -52,6 +54,7 @@ export async function adoptRun(
     claimedAtMs,
     leaseUntilMs: claimedAtMs + config.leaseSeconds * 1000,
     attributeModels: config.attributeModels,
+    coveredKeys: await coveredKeys(config.attributeModels, MODELS_DIR),
   });
   run.rules.load((await loadRules(db, [claim.sceneId])).get(claim.sceneId) ?? []);
   return run;

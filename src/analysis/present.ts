@@ -45,7 +45,9 @@ export function presentStats(stored: unknown): Stats {
     droppedFrames: stats.droppedFrames ?? 0,
     fps: stats.fps ?? 0,
     avgProcessingTimeMs: stats.avgProcessingTimeMs ?? 0,
-    attributes: stats.attributes ?? null,
+    attributes: stats.attributes
+      ? { ...stats.attributes, coveredKeys: stats.attributes.coveredKeys ?? null }
+      : null,
   };
 }
 

@@ -1,3 +1,5 @@
+import type { AttributeKey } from '../vision/attributes/keys.ts';
+
 /** `stats` of a run, as stored and shown: its whole life, over every lane and node it was on. */
 export interface RunStats {
   readonly processedFrames: number;
@@ -15,6 +17,8 @@ export interface RunAttributes {
   readonly models: readonly string[];
   /** Persons in all captures. */
   readonly persons: number;
+  /** Keys that these models can tell at all; missing in what was stored before it was kept. */
+  readonly coveredKeys?: readonly AttributeKey[];
   /** Share of them, by key, of whom the key could be told, whether it holds or not. */
   readonly coverage: Readonly<Record<string, number>>;
 }

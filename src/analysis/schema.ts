@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, text, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
+import { ALL_ATTRIBUTE_KEYS } from '../vision/attributes/keys.ts';
 
 const TASK_STATUSES = ['QUEUED', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 const LISTED_STATUSES = ['queued', 'processing', 'completed', 'failed', 'cancelled'] as const;
@@ -63,6 +64,9 @@ const runStats = z.strictObject({
     .strictObject({
       models: z.array(z.string()).meta({ description: 'In the order in which they own keys' }),
       persons: z.int().meta({ description: 'In the captures since a node took the run' }),
+      coveredKeys: z.array(z.enum(ALL_ATTRIBUTE_KEYS)).nullable().meta({
+        description: 'Keys that these models can tell at all; null in runs of before it was kept',
+      }),
       coverage: z.record(z.string(), z.number()).meta({
         description: 'Share of them, by key, of whom it could be told; the others are counted for nobody',
       }),

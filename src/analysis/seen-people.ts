@@ -26,6 +26,12 @@ export class SeenPeople {
   #lastTimeMs: number | null = null;
   /** The last moment of capture, until it is taken. */
   #moment: Observation | null = null;
+  readonly #coveredKeys: readonly AttributeKey[];
+
+  /** @param coveredKeys the keys that the networks in use can tell at all */
+  constructor(coveredKeys: readonly AttributeKey[]) {
+    this.#coveredKeys = coveredKeys;
+  }
 
   learn(people: readonly Told[]): void {
     for (const told of people) {
@@ -63,9 +69,10 @@ export class SeenPeople {
     if (tracks.length === 0) return null;
     const persons = tracks.map(({ id: trackId, box }) => {
       const told = this.told(trackId, timeMs);
-      return { trackId, box, confidence: told?.confidence ?? 0, attributes: told?.attributes ?? [] };
+      const { confidence = 0, attributes = [], known = [] } = told ?? {};
+      return { trackId, box, confidence, attributes, known };
     });
-    return { atMs: timeMs, persons };
+    return { atMs: timeMs, persons, coveredKeys: this.#coveredKeys };
   }
 
   /** What is known of somebody at a time. */
@@ -83,14 +90,13 @@ export class SeenPeople {
     const share = (key: AttributeKey) =>
       Math.round(((this.#told.get(key) ?? 0) / this.#captured) * 1000) / 1000;
     const coverage = Object.fromEntries(ALL_ATTRIBUTE_KEYS.map((key) => [key, share(key)]));
-    return { models, persons: this.#captured, coverage };
+    return { models, persons: this.#captured, coveredKeys: this.#coveredKeys, coverage };
   }
 
-  #count({ atMs, persons }: Capture): void {
+  #count({ persons }: Capture): void {
     this.#captured += persons.length;
-    for (const { trackId } of persons) {
-      for (const key of this.told(trackId, atMs)?.known ?? [])
-        this.#told.set(key, (this.#told.get(key) ?? 0) + 1);
+    for (const { known } of persons) {
+      for (const key of known) this.#told.set(key, (this.#told.get(key) ?? 0) + 1);
     }
   }
 }

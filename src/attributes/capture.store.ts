@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/db.ts';
-import type { CapturedPerson } from './capture.ts';
+import { ATTRIBUTE_CATEGORIES, type AttributeKey } from '../vision/attributes/keys.ts';
+import type { AttributesSummary, CapturedPerson, KeyCounts } from './capture.ts';
 
 export interface CapturePlace {
   readonly userId: string;
@@ -11,7 +12,9 @@ export interface CapturePlace {
 
 export interface NewRecord extends CapturePlace {
   readonly capturedAt: Date;
-  readonly counts: Readonly<Record<string, number>>;
+  readonly counts: KeyCounts;
+  readonly known: KeyCounts;
+  readonly coveredKeys: readonly AttributeKey[];
   readonly persons: readonly CapturedPerson[];
   readonly insightId: string | null;
 }
@@ -27,10 +30,10 @@ export async function insertRecord(
   const { userId, deviceId, sceneId, taskId, computeNodeId, capturedAt, persons, insightId } = record;
   const [row] = await tx.$queryRaw<{ id: string; isNew: boolean }[]>`
     INSERT INTO "AttributeRecord" ("userId", "deviceId", "sceneId", "taskId", "computeNodeId", "insightId", "capturedAt",
-      "totalPersons", attributes, persons, "updatedAt")
+      "totalPersons", attributes, known, "coveredKeys", persons, "updatedAt")
     SELECT ${userId}::uuid, d.id, ${sceneId}::uuid, ${taskId}::uuid, ${computeNodeId}::uuid, ${insightId}::uuid,
-      ${capturedAt}, ${persons.length}, ${JSON.stringify(record.counts)}::jsonb, ${JSON.stringify(persons)}::jsonb,
-      clock_timestamp()
+      ${capturedAt}, ${persons.length}, ${JSON.stringify(record.counts)}::jsonb, ${JSON.stringify(record.known)}::jsonb,
+      ${[...record.coveredKeys]}::text[], ${JSON.stringify(persons)}::jsonb, clock_timestamp()
     FROM "Device" d WHERE d.id = ${deviceId}::uuid AND d."userId" = ${userId}::uuid AND d.plan = 'LEVEL_02'
       AND d."deletedAt" IS NULL
     ON CONFLICT ("sceneId", "capturedAt") DO UPDATE
@@ -43,61 +46,78 @@ export async function removeRecord(tx: Tx, id: string): Promise<void> {
   await tx.attributeRecord.delete({ where: { id } });
 }
 
+/** The keys of which an hour keeps sums. */
+const SUMMED_KEYS: readonly AttributeKey[] = [...ATTRIBUTE_CATEGORIES.gender, ...ATTRIBUTE_CATEGORIES.age];
+
 /**
  * Adds a record to the hour's sums: each track of a run once, in the hour it was first captured in. A gender or age that
  * becomes known later is added to that same hour.
+ * So is of whom it could be told at all. Where an hour began before that was recorded, it stays null.
  */
 export async function rollUp(
   tx: Tx,
   { userId, deviceId, sceneId, taskId }: CapturePlace,
-  { capturedAt, persons }: Pick<NewRecord, 'capturedAt' | 'persons'>,
+  { capturedAt, persons, coveredKeys }: Pick<NewRecord, 'capturedAt' | 'persons' | 'coveredKeys'>,
 ): Promise<void> {
   const rows = persons
-    .map(({ trackId, attributes }) => ({
+    .map(({ trackId, attributes, known }) => ({
       trackId,
+      known: known.filter((key) => SUMMED_KEYS.includes(key)),
       gender: attributes.find((key) => key === 'female' || key === 'male') ?? null,
       age: attributes.find((key) => key.startsWith('age')) ?? null,
     }))
     .sort((a, b) => a.trackId - b.trackId);
   await tx.$executeRaw`
     WITH n AS (
-      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n("trackId" int, gender text, age text)),
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n("trackId" int, gender text, age text, known text[])),
     before AS (
-      SELECT t."trackId", t."capturedAt", t.gender, t.age FROM "AttributeTrack" t JOIN n USING ("trackId")
+      SELECT t."trackId", t."capturedAt", t.gender, t.age, t."knownKeys" FROM "AttributeTrack" t JOIN n USING ("trackId")
       WHERE t."taskId" = ${taskId}::uuid),
     written AS (
-      INSERT INTO "AttributeTrack" AS t ("taskId", "trackId", "capturedAt", gender, age)
-      SELECT ${taskId}::uuid, "trackId", ${capturedAt}, gender, age FROM n
+      INSERT INTO "AttributeTrack" AS t ("taskId", "trackId", "capturedAt", gender, age, "knownKeys")
+      SELECT ${taskId}::uuid, "trackId", ${capturedAt}, gender, age, known FROM n
       ON CONFLICT ("taskId", "trackId") DO UPDATE
-        SET gender = coalesce(t.gender, EXCLUDED.gender), age = coalesce(t.age, EXCLUDED.age)
+        SET gender = coalesce(t.gender, EXCLUDED.gender), age = coalesce(t.age, EXCLUDED.age),
+          "knownKeys" = ARRAY(SELECT unnest(t."knownKeys") UNION SELECT unnest(EXCLUDED."knownKeys") ORDER BY 1)
       RETURNING "trackId"),
     added AS (
       SELECT date_trunc('hour', coalesce(b."capturedAt", ${capturedAt}::timestamptz), 'UTC') AS hour,
         (b."trackId" IS NULL)::int AS persons,
-        CASE WHEN b.gender IS NULL THEN n.gender END AS gender, CASE WHEN b.age IS NULL THEN n.age END AS age
+        CASE WHEN b.gender IS NULL THEN n.gender END AS gender, CASE WHEN b.age IS NULL THEN n.age END AS age,
+        ARRAY(SELECT unnest(n.known) EXCEPT SELECT unnest(b."knownKeys")) AS known
       FROM n JOIN written USING ("trackId") LEFT JOIN before b USING ("trackId")
-      UNION ALL SELECT date_trunc('hour', ${capturedAt}::timestamptz, 'UTC'), 0, NULL, NULL)
+      UNION ALL SELECT date_trunc('hour', ${capturedAt}::timestamptz, 'UTC'), 0, NULL, NULL, '{}')
     INSERT INTO "AttributeHour" AS h ("userId", "deviceId", "sceneId", hour, "totalRecords", "totalPersons", female, male,
-      "ageLess18", "age18To60", "ageOver60")
+      "ageLess18", "age18To60", "ageOver60", "knownFemale", "knownMale", "knownAgeLess18", "knownAge18To60",
+      "knownAgeOver60", "coveredKeys")
     SELECT ${userId}::uuid, ${deviceId}::uuid, ${sceneId}::uuid, hour,
       (hour = date_trunc('hour', ${capturedAt}::timestamptz, 'UTC'))::int, sum(persons),
       count(*) FILTER (WHERE gender = 'female'), count(*) FILTER (WHERE gender = 'male'),
       count(*) FILTER (WHERE age = 'ageLess18'), count(*) FILTER (WHERE age = 'age18To60'),
-      count(*) FILTER (WHERE age = 'ageOver60')
+      count(*) FILTER (WHERE age = 'ageOver60'),
+      count(*) FILTER (WHERE 'female' = ANY(known)), count(*) FILTER (WHERE 'male' = ANY(known)),
+      count(*) FILTER (WHERE 'ageLess18' = ANY(known)), count(*) FILTER (WHERE 'age18To60' = ANY(known)),
+      count(*) FILTER (WHERE 'ageOver60' = ANY(known)), ${[...coveredKeys]}::text[]
     FROM added GROUP BY hour ORDER BY hour
     ON CONFLICT ("sceneId", hour) DO UPDATE SET
       "totalRecords" = h."totalRecords" + EXCLUDED."totalRecords",
       "totalPersons" = h."totalPersons" + EXCLUDED."totalPersons",
       female = h.female + EXCLUDED.female, male = h.male + EXCLUDED.male,
       "ageLess18" = h."ageLess18" + EXCLUDED."ageLess18", "age18To60" = h."age18To60" + EXCLUDED."age18To60",
-      "ageOver60" = h."ageOver60" + EXCLUDED."ageOver60"`;
+      "ageOver60" = h."ageOver60" + EXCLUDED."ageOver60",
+      "knownFemale" = h."knownFemale" + EXCLUDED."knownFemale", "knownMale" = h."knownMale" + EXCLUDED."knownMale",
+      "knownAgeLess18" = h."knownAgeLess18" + EXCLUDED."knownAgeLess18",
+      "knownAge18To60" = h."knownAge18To60" + EXCLUDED."knownAge18To60",
+      "knownAgeOver60" = h."knownAgeOver60" + EXCLUDED."knownAgeOver60",
+      "coveredKeys" = CASE WHEN h."coveredKeys" @> EXCLUDED."coveredKeys" THEN h."coveredKeys" ELSE
+        ARRAY(SELECT unnest(h."coveredKeys") UNION SELECT unnest(EXCLUDED."coveredKeys") ORDER BY 1) END`;
 }
 
 /** Insights of a scene whose alerts fired near a record and that have no attributes yet get its summary. */
 export async function summariseInsights(
   tx: Tx,
   { userId, sceneId }: Pick<CapturePlace, 'userId' | 'sceneId'>,
-  { at, radiusMs, summary }: { at: Date; radiusMs: number; summary: object },
+  { at, radiusMs, summary }: { at: Date; radiusMs: number; summary: AttributesSummary },
 ): Promise<void> {
   const [from, to] = [at.getTime() - radiusMs, at.getTime() + radiusMs].map((ms) => new Date(ms));
   await tx.$executeRaw`
@@ -111,10 +131,10 @@ export async function findRecordBefore(
   tx: Tx,
   sceneId: string,
   { at, radiusMs }: { at: Date; radiusMs: number },
-): Promise<{ totalPersons: number; attributes: unknown } | null> {
+): Promise<{ totalPersons: number; attributes: unknown; known: unknown } | null> {
   return tx.attributeRecord.findFirst({
     where: { sceneId, capturedAt: { gte: new Date(at.getTime() - radiusMs), lte: at } },
     orderBy: { capturedAt: 'desc' },
-    select: { totalPersons: true, attributes: true },
+    select: { totalPersons: true, attributes: true, known: true },
   });
 }

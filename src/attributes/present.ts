@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { AttributeRecord } from '../platform/prisma-client/client.ts';
+import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../vision/attributes/keys.ts';
 import type { ListedRecord } from './attribute.store.ts';
+import type { CapturedPerson } from './capture.ts';
 import type { attributeDetail, attributeRecord, attributeStats, insightAttributes } from './schema.ts';
 import { type AttributeStatsQuery, lengthMsOf } from './schema.ts';
 import type { AttributeSums } from './stats.store.ts';
@@ -8,13 +10,21 @@ import type { AttributeSums } from './stats.store.ts';
 type BriefJson = z.input<typeof insightAttributes>;
 type DetailJson = z.input<typeof attributeDetail>;
 
+/** Persons of before it was kept have no `known`. */
+type StoredPerson = Omit<CapturedPerson, 'known'> & Partial<Pick<CapturedPerson, 'known'>>;
+
 /** A record beside an insight. */
 export const presentBrief = (row: ListedRecord): BriefJson => ({
   id: row.id,
   capturedAt: row.capturedAt.toISOString(),
   totalPersons: row.totalPersons,
   attributes: row.attributes as BriefJson['attributes'],
+  known: row.known as BriefJson['known'],
+  coveredKeys: row.known === null ? null : inOrder(row.coveredKeys),
 });
+
+const inOrder = (keys: readonly string[]): AttributeKey[] =>
+  ALL_ATTRIBUTE_KEYS.filter((key) => keys.includes(key));
 
 export const presentRecord = (row: ListedRecord): z.input<typeof attributeRecord> => ({
   ...presentBrief(row),
@@ -27,28 +37,39 @@ export const presentDetail = (row: AttributeRecord): DetailJson => ({
   userId: row.userId,
   computeNodeId: row.computeNodeId,
   insightId: row.insightId,
-  persons: row.persons as DetailJson['persons'],
+  persons: (row.persons as unknown as StoredPerson[]).map((person) => ({
+    trackId: person.trackId,
+    box: person.box,
+    confidence: person.confidence,
+    attributes: [...person.attributes],
+    known: person.known ? [...person.known] : null,
+  })),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });
 
+const EMPTY = { totalPersons: 0, female: 0, male: 0, knownFemale: 0, knownMale: 0 };
+
 /** @param rows per hour or day as the query groups; the hours and days without rows are added here */
 export function presentAttributeStats(
   rows: readonly AttributeSums[],
+  coveredKeys: readonly AttributeKey[],
   { startDate, endDate, groupBy }: AttributeStatsQuery,
 ): z.input<typeof attributeStats> {
   const sum = (key: Exclude<keyof AttributeSums, 'start'>) =>
-    rows.reduce((total, row) => total + row[key], 0);
+    rows.reduce((total, row) => total + (row[key] ?? 0), 0);
+  const isKnown = rows.every(({ knownFemale }) => knownFemale !== null);
   const byStart = new Map(rows.map((row) => [row.start.getTime(), row]));
   const lengthMs = lengthMsOf(groupBy);
   const timeline: z.input<typeof attributeStats>['timeline'] = [];
   const firstMs = Math.floor(startDate.getTime() / lengthMs) * lengthMs;
   for (let atMs = firstMs; atMs < endDate.getTime(); atMs += lengthMs) {
-    const row = byStart.get(atMs);
+    const { totalPersons, female, male, knownFemale, knownMale } = byStart.get(atMs) ?? EMPTY;
     timeline.push({
       timestamp: new Date(atMs).toISOString(),
-      personCount: row?.totalPersons ?? 0,
-      attributes: { female: row?.female ?? 0, male: row?.male ?? 0 },
+      personCount: totalPersons,
+      attributes: { female, male },
+      known: knownFemale === null || knownMale === null ? null : { female: knownFemale, male: knownMale },
     });
   }
   return {
@@ -60,6 +81,16 @@ export function presentAttributeStats(
       age18To60: sum('age18To60'),
       ageOver60: sum('ageOver60'),
     },
+    known: isKnown
+      ? {
+          female: sum('knownFemale'),
+          male: sum('knownMale'),
+          ageLess18: sum('knownAgeLess18'),
+          age18To60: sum('knownAge18To60'),
+          ageOver60: sum('knownAgeOver60'),
+        }
+      : null,
+    coveredKeys: [...coveredKeys],
     timeline,
   };
 }

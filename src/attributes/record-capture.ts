@@ -8,7 +8,7 @@ import {
   rollUp,
   summariseInsights,
 } from './capture.store.ts';
-import { type Capture, countAttributes, summaryOf } from './capture.ts';
+import { type Capture, countAttributes, countKnown, type KeyCounts, summaryOf } from './capture.ts';
 
 /** Records this near to an insight's alert are its attributes. */
 export const NEAR_INSIGHT_MS = 30_000;
@@ -23,11 +23,20 @@ export type CaptureOutcome = 'recorded' | 'repeated' | 'refused';
 export async function recordCapture(
   tx: Tx,
   place: CapturePlace,
-  { atMs, persons, insightId = null }: Capture & { readonly insightId?: string | null },
+  { atMs, persons, coveredKeys, insightId = null }: Capture & { readonly insightId?: string | null },
 ): Promise<CaptureOutcome> {
   const capturedAt = new Date(atMs);
   const counts = countAttributes(persons);
-  const record = await insertRecord(tx, { ...place, capturedAt, counts, persons, insightId });
+  const known = countKnown(persons);
+  const record = await insertRecord(tx, {
+    ...place,
+    capturedAt,
+    counts,
+    known,
+    coveredKeys,
+    persons,
+    insightId,
+  });
   if (!record) return 'refused';
   if (record.isNew) {
     const { computeNodeId: _, ...whose } = place;
@@ -43,12 +52,12 @@ export async function recordCapture(
       await removeRecord(tx, record.id);
       return 'refused';
     }
-    await rollUp(tx, place, { capturedAt, persons });
+    await rollUp(tx, place, { capturedAt, persons, coveredKeys });
   }
   await summariseInsights(tx, place, {
     at: capturedAt,
     radiusMs: NEAR_INSIGHT_MS,
-    summary: summaryOf(persons),
+    summary: summaryOf(persons.length, counts, known),
   });
   return record.isNew ? 'recorded' : 'repeated';
 }
@@ -61,8 +70,8 @@ export async function joinRecordBefore(
 ): Promise<void> {
   const record = await findRecordBefore(tx, place.sceneId, { at, radiusMs: NEAR_INSIGHT_MS });
   if (!record) return;
-  const { female = 0, male = 0 } = record.attributes as { female?: number; male?: number };
-  const summary = { totalPersons: record.totalPersons, genderDistribution: { female, male } };
-  // only the insight of this very moment
+  const { totalPersons, attributes, known } = record;
+  const summary = summaryOf(totalPersons, attributes as KeyCounts, known as KeyCounts | null);
+  // Only the insight of this very moment.
   await summariseInsights(tx, place, { at, radiusMs: 0, summary });
 }

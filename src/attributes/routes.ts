@@ -13,7 +13,7 @@ import {
   insightAttributes,
   listAttributesQuery,
 } from './schema.ts';
-import { sumAttributes } from './stats.store.ts';
+import { findCoveredKeys, sumAttributes } from './stats.store.ts';
 
 const AROUND_INSIGHT = { radiusMs: 30_000, limit: 50 };
 const HOUR_MS = 3_600_000;
@@ -41,7 +41,8 @@ export const attributeRoutes = [
     path: '/analysis/insights/attributes/stats',
     scope: 'analytics:read',
     summary: 'People by gender and age, by hour or day (LEVEL_02)',
-    description: 'Counted in whole UTC hours; each person once per run, however often captured.',
+    description:
+      'Counted in whole UTC hours; each person once per run, however often captured. Of whom a key could not be told counts for nobody: `known` says of how many it could, `coveredKeys` what the networks in use can tell at all.',
     query: attributeStatsQuery,
     response: attributeStats,
     errors: ['FORBIDDEN', 'INVALID_DATE_RANGE'],
@@ -49,7 +50,12 @@ export const attributeRoutes = [
       const deviceIds = await requireListPlan(db, userId, query);
       const startDate = new Date(Math.floor(query.startDate.getTime() / HOUR_MS) * HOUR_MS);
       const place = { userId, deviceIds, deviceId: query.deviceId, sceneId: query.sceneId };
-      return presentAttributeStats(await sumAttributes(db, place, { ...query, startDate }), query);
+      const range = { ...query, startDate };
+      const [sums, coveredKeys] = await Promise.all([
+        sumAttributes(db, place, range),
+        findCoveredKeys(db, place, range),
+      ]);
+      return presentAttributeStats(sums, coveredKeys, query);
     },
   }),
 

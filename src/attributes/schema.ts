@@ -8,13 +8,26 @@ const perKey = <Value extends z.ZodType>(value: Value) =>
 
 const persons = z.int().min(0);
 
+const keys = z.array(z.enum(ALL_ATTRIBUTE_KEYS));
+/** Of the networks' own words to the reader. */
+const COVERED =
+  'A key that is not among them is 0 because nobody looks for it. The embedded networks tell 21 of 27: never hat, glasses, shoulderBag, holdObjectsInFront, longCoat and boots; gender and age only of faces at least 56 pixels wide';
+const coveredKeys = keys.nullable().meta({
+  description: `Keys that the networks in use could tell at all; null in records of before it was kept. ${COVERED}`,
+});
+
 const brief = {
   id: id(),
   capturedAt: timestamp().meta({ description: 'Time of the frame' }),
   totalPersons: persons,
   attributes: z
     .strictObject(perKey(persons))
-    .meta({ id: 'AttributeCounts', description: 'People in the picture, per attribute' }),
+    .meta({ id: 'AttributeCounts', description: 'People in the picture of whom each attribute holds' }),
+  known: z.strictObject(perKey(persons)).nullable().meta({
+    description:
+      'Of how many of totalPersons each attribute could be told, whether it holds or not: 0 of attributes means “none” only for these; null in records of before it was kept',
+  }),
+  coveredKeys,
 };
 
 export const insightAttributes = z.strictObject(brief).meta({ id: 'InsightAttributes' });
@@ -36,7 +49,11 @@ export const attributeDetail = z
           .strictObject({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() })
           .meta({ description: 'Fractions of the picture' }),
         confidence: z.number().min(0).max(1),
-        attributes: z.array(z.enum(ALL_ATTRIBUTE_KEYS)).meta({ description: 'Those that hold' }),
+        attributes: keys.meta({ description: 'Those that hold' }),
+        known: keys.nullable().meta({
+          description:
+            'Those that could be told, whether they hold or not; null in records of before it was kept',
+        }),
       }),
     ),
     createdAt: timestamp(),
@@ -80,15 +97,35 @@ export type AttributeStatsQuery = z.output<typeof attributeStatsQuery>;
 export const lengthMsOf = (groupBy: AttributeStatsQuery['groupBy']): number => GROUPS[groupBy].lengthMs;
 
 const gender = z.strictObject({ female: persons, male: persons });
+const age = { ageLess18: persons, age18To60: persons, ageOver60: persons };
 
 export const attributeStats = z
   .strictObject({
     totalRecords: z.int().meta({ description: 'Captures' }),
     totalPersons: persons.meta({ description: 'Each person once per run' }),
     genderDistribution: gender,
-    ageDistribution: z.strictObject({ ageLess18: persons, age18To60: persons, ageOver60: persons }),
+    ageDistribution: z.strictObject(age),
+    known: z
+      .strictObject({ ...gender.shape, ...age })
+      .nullable()
+      .meta({
+        description:
+          'Of how many of totalPersons each key could be told; null where the range has hours of before it was kept',
+      }),
+    coveredKeys: keys.meta({
+      description: `Keys that the networks in use in this range could tell at all; empty where nothing was captured. ${COVERED}`,
+    }),
     timeline: z
-      .array(z.strictObject({ timestamp: timestamp(), personCount: persons, attributes: gender }))
+      .array(
+        z.strictObject({
+          timestamp: timestamp(),
+          personCount: persons,
+          attributes: gender,
+          known: gender.nullable().meta({
+            description: 'Of how many of personCount it could be told; null of before it was kept',
+          }),
+        }),
+      )
       .meta({ description: 'Every hour or day of the range, also the empty ones' }),
   })
   .meta({ id: 'AttributeStats' });

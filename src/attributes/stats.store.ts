@@ -1,5 +1,6 @@
 import type { Db } from '../platform/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
+import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../vision/attributes/keys.ts';
 import type { PlaceFilter } from './attribute.store.ts';
 
 /** What a group of hours adds up to. */
@@ -12,19 +13,26 @@ export interface AttributeSums {
   readonly ageLess18: number;
   readonly age18To60: number;
   readonly ageOver60: number;
+  /** Of how many it could be told; null where an hour was begun before that was kept. All of them are null, or none. */
+  readonly knownFemale: number | null;
+  readonly knownMale: number | null;
+  readonly knownAgeLess18: number | null;
+  readonly knownAge18To60: number | null;
+  readonly knownAgeOver60: number | null;
 }
 
-/** The rolled-up hours of `[startDate, endDate)`, added up per hour or UTC day; groups without a row are missing. */
-export function sumAttributes(
-  db: Db,
-  {
-    userId,
-    deviceIds,
-    deviceId,
-    sceneId,
-  }: PlaceFilter & { userId: string; deviceIds?: readonly string[] | undefined },
-  { startDate, endDate, groupBy }: { startDate: Date; endDate: Date; groupBy: 'hour' | 'day' },
-): Promise<AttributeSums[]> {
+export interface StatsPlace extends PlaceFilter {
+  readonly userId: string;
+  readonly deviceIds?: readonly string[] | undefined;
+}
+
+interface StatsRange {
+  readonly startDate: Date;
+  readonly endDate: Date;
+  readonly groupBy: 'hour' | 'day';
+}
+
+function hoursOf({ userId, deviceIds, deviceId, sceneId }: StatsPlace, { startDate, endDate }: StatsRange) {
   const conditions = [
     Prisma.sql`"userId" = ${userId}::uuid`,
     Prisma.sql`hour >= ${startDate}`,
@@ -33,13 +41,31 @@ export function sumAttributes(
     ...(deviceId ? [Prisma.sql`"deviceId" = ${deviceId}::uuid`] : []),
     ...(sceneId ? [Prisma.sql`"sceneId" = ${sceneId}::uuid`] : []),
   ];
+  return Prisma.sql`FROM "AttributeHour" WHERE ${Prisma.join(conditions, ' AND ')}`;
+}
+
+/** A sum of which no part is missing. */
+const whole = (column: string) =>
+  Prisma.raw(`CASE WHEN count("${column}") = count(*) THEN sum("${column}")::int END AS "${column}"`);
+
+/** The rolled-up hours of `[startDate, endDate)`, added up per hour or UTC day; groups without a row are missing. */
+export function sumAttributes(db: Db, place: StatsPlace, range: StatsRange): Promise<AttributeSums[]> {
   // The rows are hours already.
-  const start = groupBy === 'hour' ? Prisma.sql`hour` : Prisma.sql`date_trunc('day', hour, 'UTC')`;
+  const start = range.groupBy === 'hour' ? Prisma.sql`hour` : Prisma.sql`date_trunc('day', hour, 'UTC')`;
   return db.$queryRaw<AttributeSums[]>`
     SELECT ${start} AS start,
       sum("totalRecords")::int AS "totalRecords", sum("totalPersons")::int AS "totalPersons",
       sum(female)::int AS female, sum(male)::int AS male, sum("ageLess18")::int AS "ageLess18",
-      sum("age18To60")::int AS "age18To60", sum("ageOver60")::int AS "ageOver60"
-    FROM "AttributeHour" WHERE ${Prisma.join(conditions, ' AND ')}
-    GROUP BY start ORDER BY start`;
+      sum("age18To60")::int AS "age18To60", sum("ageOver60")::int AS "ageOver60",
+      ${whole('knownFemale')}, ${whole('knownMale')}, ${whole('knownAgeLess18')}, ${whole('knownAge18To60')},
+      ${whole('knownAgeOver60')}
+    ${hoursOf(place, range)} GROUP BY start ORDER BY start`;
+}
+
+/** The keys that the networks in use could tell in any of these hours, in the order of the specification. */
+export async function findCoveredKeys(db: Db, place: StatsPlace, range: StatsRange): Promise<AttributeKey[]> {
+  const rows = await db.$queryRaw<{ coveredKeys: string[] }[]>`
+    SELECT DISTINCT "coveredKeys" ${hoursOf(place, range)}`;
+  const covered = new Set(rows.flatMap(({ coveredKeys }) => coveredKeys));
+  return ALL_ATTRIBUTE_KEYS.filter((key) => covered.has(key));
 }

@@ -48,6 +48,9 @@ const thumbnailUrl = z.url().nullable().meta({ description: 'Signed, good for an
 const attributesSummary = z.strictObject({
   totalPersons: z.int(),
   genderDistribution: z.strictObject({ female: z.int(), male: z.int() }),
+  known: z.strictObject({ female: z.int(), male: z.int() }).nullable().meta({
+    description: 'Of how many of totalPersons it could be told; null in insights of before it was kept',
+  }),
 });
 
 const listed = {

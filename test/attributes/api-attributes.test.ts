@@ -43,6 +43,8 @@ beforeAll(async () => {
     await addAttributeRecord(db, shop, {
       capturedAt: at(seconds),
       counts: { female: 1, male: 2, upperRed: 3 },
+      known: { female: 3, male: 3, upperRed: 3, hat: 1 },
+      coveredKeys: ['upperRed', 'hat', 'male', 'female'],
     });
   }
   recordId = (await addAttributeRecord(db, shop, { capturedAt: at(0), counts: { female: 1 }, insightId })).id;
@@ -84,6 +86,8 @@ describe('GET /analysis/attributes', () => {
       capturedAt: at(31).toISOString(),
       totalPersons: 3,
       attributes: countsOf({ female: 1, male: 2, upperRed: 3 }),
+      known: countsOf({ female: 3, male: 3, upperRed: 3, hat: 1 }),
+      coveredKeys: ['female', 'male', 'hat', 'upperRed'],
     });
     expect(Object.keys(data[0].attributes)).toHaveLength(27);
   });
@@ -115,17 +119,30 @@ describe('GET /analysis/attributes/{id}', () => {
       capturedAt: at(0).toISOString(),
       totalPersons: 1,
       attributes: countsOf({ female: 1 }),
+      known: null,
+      coveredKeys: null,
       persons: [
         {
           trackId: 1,
           box: { left: 0.1, top: 0.2, right: 0.3, bottom: 0.9 },
           confidence: 0.9,
           attributes: ['female'],
+          known: null,
         },
       ],
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
+  });
+
+  test('says of each person what could be told', async () => {
+    const [{ id }] = (await owner.get(`/analysis/attributes?deviceId=${shop.deviceId}`)).body.data;
+    const { data } = (await owner.get(`/analysis/attributes/${id}`)).body;
+    expect(data.persons.map(({ known }: { known: string[] }) => known)).toEqual([
+      ['female'],
+      ['male'],
+      ['male'],
+    ]);
   });
 
   test('somebody else’s, an absent and a malformed id', async () => {
@@ -143,7 +160,14 @@ describe('GET /analysis/insights/{id}/attributes', () => {
     expect(data.map(({ capturedAt }: { capturedAt: string }) => capturedAt)).toEqual(
       [-30, -10, 0, 30].map((seconds) => at(seconds).toISOString()),
     );
-    expect(Object.keys(data[0])).toEqual(['id', 'capturedAt', 'totalPersons', 'attributes']);
+    const fields = ['id', 'capturedAt', 'totalPersons', 'attributes', 'known', 'coveredKeys'];
+    expect(Object.keys(data[0])).toEqual(fields);
+    expect(data.map(({ known }: { known: object | null }) => known !== null)).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
   });
 
   test('fifty at most', async () => {
@@ -180,11 +204,41 @@ describe('GET /analysis/insights/attributes/stats', () => {
       genderDistribution: { female: 3, male: 12 },
       ageDistribution: { ageLess18: 0, age18To60: 15, ageOver60: 0 },
     });
+    const before = { known: null };
     expect(data.timeline).toEqual([
-      { timestamp: at(0).toISOString(), personCount: 3, attributes: { female: 1, male: 2 } },
-      { timestamp: at(3600).toISOString(), personCount: 12, attributes: { female: 2, male: 10 } },
-      { timestamp: at(7200).toISOString(), personCount: 0, attributes: { female: 0, male: 0 } },
+      { timestamp: at(0).toISOString(), personCount: 3, attributes: { female: 1, male: 2 }, ...before },
+      { timestamp: at(3600).toISOString(), personCount: 12, attributes: { female: 2, male: 10 }, ...before },
+      {
+        timestamp: at(7200).toISOString(),
+        personCount: 0,
+        attributes: { female: 0, male: 0 },
+        known: { female: 0, male: 0 },
+      },
     ]);
+    expect([data.known, data.coveredKeys]).toEqual([null, []]);
+  });
+
+  test('of how many people each key was known, and null with hours of before that was kept', async () => {
+    const place = await shopWithPlan(owner, 'LEVEL_02');
+    const { db } = api.context;
+    const known = { knownFemale: 4, knownMale: 4, knownAgeLess18: 1, knownAge18To60: 2, knownAgeOver60: 3 };
+    const sums = { totalRecords: 1, totalPersons: 5, male: 1 };
+    await addAttributeHour(db, place, at(0), { ...sums, ...known, coveredKeys: ['male', 'female'] });
+    await addAttributeHour(db, place, at(3600), { ...sums, ...known, coveredKeys: ['hat', 'male'] });
+    await addAttributeHour(db, place, at(7200), sums);
+    const of = (from: number, to: number) => stats(`${range(from, to)}&sceneId=${place.sceneId}`);
+    const recent = await of(0, 7200);
+    expect(recent.known).toEqual({ female: 8, male: 8, ageLess18: 2, age18To60: 4, ageOver60: 6 });
+    expect(recent.coveredKeys).toEqual(['female', 'male', 'hat']);
+    expect(recent.timeline.map(({ known: of }: { known: object }) => of)).toEqual([
+      { female: 4, male: 4 },
+      { female: 4, male: 4 },
+    ]);
+    const all = await of(0, 10_800);
+    expect([all.totalPersons, all.known]).toEqual([15, null]);
+    const days = await stats(`${range(0, 10_800)}&sceneId=${place.sceneId}&groupBy=day`);
+    expect(days.timeline[0]).toMatchObject({ personCount: 15, known: null });
+    await db.attributeHour.deleteMany({ where: { sceneId: place.sceneId } });
   });
 
   test('a time within an hour counts that hour', async () => {

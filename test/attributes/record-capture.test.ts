@@ -21,7 +21,11 @@ const person = (trackId: number, ...attributes: AttributeKey[]): CapturedPerson 
   box: { left: 0.1, top: 0.1, right: 0.2, bottom: 0.6 },
   confidence: attributes.length > 0 ? 0.8 : 0,
   attributes,
+  known: attributes,
 });
+/** Of whom these keys could be told, and none holds. */
+const plain = (trackId: number, ...known: AttributeKey[]) => ({ ...person(trackId), known });
+const COVERED: readonly AttributeKey[] = ['male', 'female', 'upperRed'];
 
 async function aPlace(plan: DevicePlan = 'LEVEL_02') {
   const { db } = database;
@@ -33,8 +37,8 @@ async function aPlace(plan: DevicePlan = 'LEVEL_02') {
 }
 type Place = Awaited<ReturnType<typeof aPlace>>;
 
-const record = (place: Place, atMs: number, persons: CapturedPerson[]) =>
-  database.db.$transaction((tx) => recordCapture(tx, place, { atMs, persons }));
+const record = (place: Place, atMs: number, persons: CapturedPerson[], coveredKeys = COVERED) =>
+  database.db.$transaction((tx) => recordCapture(tx, place, { atMs, persons, coveredKeys }));
 const hoursOf = ({ sceneId }: Place) =>
   database.db.attributeHour.findMany({ where: { sceneId }, orderBy: { hour: 'asc' } });
 
@@ -58,6 +62,53 @@ describe('recordCapture', () => {
     const usage = await database.db.usageEvent.findMany({ where: { deviceId: place.deviceId } });
     expect(usage).toMatchObject([{ feature: 'attribute', quantity: 1n, sourceId: row?.id }]);
     expect(await hoursOf(place)).toMatchObject([{ totalRecords: 1, totalPersons: 3, male: 1, female: 1 }]);
+  });
+
+  test('a record tells 0 from unknown: of how many persons each key was known, and what is covered', async () => {
+    const place = await aPlace();
+    await record(place, AT_MS, [person(1, 'male'), plain(2, 'male', 'female', 'upperRed'), plain(3)]);
+    const row = await database.db.attributeRecord.findFirstOrThrow({ where: { sceneId: place.sceneId } });
+    expect(row).toMatchObject({
+      totalPersons: 3,
+      attributes: { male: 1, female: 0, upperRed: 0, hat: 0 },
+      known: { male: 2, female: 1, upperRed: 1, hat: 0 },
+      coveredKeys: COVERED,
+    });
+    expect(Object.keys(row.known as object)).toHaveLength(27);
+    expect(row.persons).toMatchObject([{ known: ['male'] }, { known: ['male', 'female', 'upperRed'] }, {}]);
+  });
+
+  test('an hour sums of how many each key was known, each track once, in the hour of its first capture', async () => {
+    const place = await aPlace();
+    await record(place, AT_MS, [person(1), person(2, 'male'), plain(3, 'female', 'male')]);
+    const later = [
+      person(1, 'female', 'age18To60'),
+      plain(2, 'male', 'female'),
+      plain(3, 'female'),
+      plain(4),
+    ];
+    await record(place, AT_MS + 20_000, later, ['hat', 'male']);
+    await record(place, AT_MS + 30_000, later);
+    const [first, second] = await hoursOf(place);
+    expect(first).toMatchObject({ totalPersons: 3, female: 1, male: 1, knownFemale: 3, knownMale: 2 });
+    expect(first).toMatchObject({ knownAgeLess18: 0, knownAge18To60: 1, knownAgeOver60: 0 });
+    expect(first?.coveredKeys.toSorted()).toEqual(['female', 'hat', 'male', 'upperRed']);
+    expect(second).toMatchObject({ totalPersons: 1, female: 0, knownFemale: 0, knownMale: 0 });
+  });
+
+  test('an hour that began before it was kept stays unknown, and the next one is known', async () => {
+    const place = await aPlace();
+    await record(place, AT_MS, [person(1, 'male')]);
+    const { sceneId } = place;
+    const before = { knownFemale: null, knownMale: null, knownAgeLess18: null };
+    const ages = { knownAge18To60: null, knownAgeOver60: null };
+    await database.db.attributeHour.updateMany({ where: { sceneId }, data: { ...before, ...ages } });
+    await record(place, AT_MS + 5_000, [person(2, 'female')]);
+    await record(place, AT_MS + 20_000, [person(1, 'male', 'ageOver60'), person(3, 'male')]);
+    expect(await hoursOf(place)).toMatchObject([
+      { ...before, ...ages, male: 1, female: 1, ageOver60: 1 },
+      { male: 1, knownMale: 1, knownFemale: 0, knownAgeOver60: 0 },
+    ]);
   });
 
   test('a track counts once, in the hour it was first captured in, also by what is known of it later', async () => {
@@ -93,7 +144,11 @@ describe('recordCapture', () => {
       [29_000, 31_000].map((ms) => anInsight(place, new Date(AT_MS + ms))),
     );
     await record(place, AT_MS, [person(1, 'male'), person(2)]);
-    const summary = { totalPersons: 2, genderDistribution: { female: 0, male: 1 } };
+    const summary = {
+      totalPersons: 2,
+      genderDistribution: { female: 0, male: 1 },
+      known: { female: 0, male: 1 },
+    };
     const read = (id?: string) => database.db.insight.findUniqueOrThrow({ where: { id: id! } });
     expect(await read(near)).toMatchObject({ hasAttributes: true, attributesSummary: summary });
     expect(await read(far)).toMatchObject({ hasAttributes: false, attributesSummary: null });

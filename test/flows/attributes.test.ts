@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { MODELS_DIR } from '../../src/config.ts';
+import { coveredKeys } from '../../src/vision/attributes/covered-keys.ts';
+import { ALL_ATTRIBUTE_KEYS } from '../../src/vision/attributes/keys.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { addDevice, queueScene } from '../support/runs.ts';
@@ -41,15 +44,33 @@ test('who is seen by a LEVEL_02 camera is recorded, charged and counted; of a LE
   expect(last).toMatchObject({ userId: watched.userId, deviceId: watched.id, taskId: task.id });
   expect(last.totalPersons).toBe((last.persons as unknown[]).length);
   expect(last.totalPersons).toBeGreaterThan(0);
+  const known = last.known as Record<string, number>;
+  const held = last.attributes as Record<string, number>;
+  for (const key of ALL_ATTRIBUTE_KEYS) {
+    expect(known[key]).toBeGreaterThanOrEqual(held[key]!);
+    expect(known[key]).toBeLessThanOrEqual(last.totalPersons);
+    if (!last.coveredKeys.includes(key)) expect([key, known[key]]).toEqual([key, 0]);
+  }
+  expect(last.coveredKeys).toEqual(await coveredKeys(['embedded'], MODELS_DIR));
   const usage = await db.usageEvent.count({ where: { deviceId: watched.id, feature: 'attribute' } });
   const stored = await db.attributeRecord.count({ where: { sceneId: scene.id } });
   expect(Math.abs(usage - stored)).toBeLessThanOrEqual(1);
   const hours = await db.attributeHour.findMany({ where: { sceneId: scene.id } });
   const tracks = await db.attributeTrack.count({ where: { taskId: task.id } });
+  for (const { knownMale, male, totalPersons, coveredKeys: keys } of hours) {
+    expect(knownMale).toBeGreaterThanOrEqual(male);
+    expect(knownMale).toBeLessThanOrEqual(totalPersons);
+    expect(keys).toHaveLength(last.coveredKeys.length);
+  }
   expect(hours.reduce((sum, { totalPersons }) => sum + totalPersons, 0)).toBe(tracks);
   const { stats } = await db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });
   expect(stats).toMatchObject({
-    attributes: { models: ['embedded'], persons: expect.any(Number), coverage: { hat: 0 } },
+    attributes: {
+      models: ['embedded'],
+      persons: expect.any(Number),
+      coverage: { hat: 0 },
+      coveredKeys: last.coveredKeys,
+    },
   });
   expect(await db.attributeRecord.count({ where: { sceneId: other.scene.id } })).toBe(0);
 }, 90_000);

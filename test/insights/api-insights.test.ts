@@ -32,7 +32,11 @@ beforeAll(async () => {
       insight: { hasAttributes: true, attributesSummary },
     }),
     cafe: await addAlert(db, rule, { ...at(4), summary: 'The CAFÉ is empty, nobody at the till.' }),
-    fight: await addAlert(db, grave, { ...at(5), summary: 'Two men argue, others stand in a queue.' }),
+    fight: await addAlert(db, grave, {
+      ...at(5),
+      summary: 'Two men argue, others stand in a queue.',
+      insight: { attributesSummary: { ...attributesSummary, known: { female: 1, male: 3 } } },
+    }),
   };
   const foreign = await addRule(db, { userId: other.userId, ...(await shopOf(other)) });
   await addAlert(db, foreign, { ...at(3), summary: 'A long queue of strangers' });
@@ -49,6 +53,11 @@ const list = async (query = '', path = '') =>
   namesOf((await owner.get(`/analysis/insights${path}?${query}`)).body.data);
 
 describe('GET /analysis/insights', () => {
+  test('says of how many people the gender was known', async () => {
+    const { data } = (await owner.get(`/analysis/insights/${alerts.fight.insight.id}`)).body;
+    expect(data.attributesSummary).toMatchObject({ totalPersons: 3, known: { female: 1, male: 3 } });
+  });
+
   test('newest first in pages of shape A', async () => {
     const { data, meta } = (await owner.get('/analysis/insights?limit=2&page=2')).body;
     expect(meta.pagination).toEqual({ page: 2, limit: 2, total: 5, totalPages: 3 });
@@ -75,7 +84,8 @@ describe('GET /analysis/insights', () => {
       },
       thumbnailUrl: null,
       snapshotCount: 0,
-      attributesSummary: { totalPersons: 3, genderDistribution: { female: 1, male: 2 } },
+      // Stored before it was kept of how many people the gender was known.
+      attributesSummary: { totalPersons: 3, genderDistribution: { female: 1, male: 2 }, known: null },
       hasAttributes: true,
       hasVlmSummary: true,
       createdAt: expect.any(String),

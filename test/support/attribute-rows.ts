@@ -12,16 +12,17 @@ export const countsOf = (counts: Counts): Record<AttributeKey, number> =>
     number
   >;
 
-/** A capture of a scene, with one person per count of a gender. */
+/** A capture of a scene, with one person per count of a gender; without `known` as of before it was kept. */
 export function addAttributeRecord(
   db: Db,
   { userId, deviceId, sceneId }: Place,
   {
     capturedAt,
     counts = {},
+    known,
     ...columns
-  }: { capturedAt: Date; counts?: Counts } & Partial<
-    Pick<Prisma.AttributeRecordUncheckedCreateInput, 'insightId' | 'computeNodeId'>
+  }: { capturedAt: Date; counts?: Counts; known?: Counts } & Partial<
+    Pick<Prisma.AttributeRecordUncheckedCreateInput, 'insightId' | 'computeNodeId' | 'coveredKeys'>
   >,
 ): Promise<AttributeRecord> {
   const persons = (['female', 'male'] as const).flatMap((gender) =>
@@ -30,6 +31,7 @@ export function addAttributeRecord(
       box: { left: 0.1, top: 0.2, right: 0.3, bottom: 0.9 },
       confidence: 0.9,
       attributes: [gender],
+      ...(known && { known: [gender] }),
     })),
   );
   return db.attributeRecord.create({
@@ -40,6 +42,7 @@ export function addAttributeRecord(
       capturedAt,
       totalPersons: persons.length,
       attributes: countsOf(counts),
+      ...(known && { known: countsOf(known) }),
       persons,
       ...columns,
     },

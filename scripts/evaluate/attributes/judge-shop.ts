@@ -41,7 +41,7 @@ export async function judgeShop(video: string, truth: DrawnTruth, options: ShopO
   const scene = new ScenePipeline({ sceneId: 'attributes', config: { zones, parameters } });
   const watch = new AttributeWatch(options.judges);
   const pictures = new PictureRing();
-  const people = new SeenPeople();
+  const people = new SeenPeople(options.judges.keys);
   const scores = new KeyScores();
   let detections: readonly Detection[] = [];
   const onDetections = (found: readonly Detection[]) => {

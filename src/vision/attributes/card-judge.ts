@@ -1,8 +1,9 @@
 import type { AttributeOutput, AttributesCard } from './card.ts';
 import { isMirrored, SCORES } from './convert/build-network.ts';
+import { keysOfCard } from './covered-keys.ts';
 import { CropNetwork } from './crop-network.ts';
 import type { AttributeJudge, Sight } from './judge.ts';
-import { ALL_ATTRIBUTE_KEYS, type AttributeKey, type Opinion } from './keys.ts';
+import type { AttributeKey, Opinion } from './keys.ts';
 import type { NetworkPlace } from './network-store.ts';
 
 /** An attribute network, read by its card. */
@@ -15,8 +16,7 @@ export class CardJudge implements AttributeJudge {
   private constructor(card: AttributesCard, network: CropNetwork) {
     this.name = card.name;
     this.outputs = card.outputs;
-    const named = card.outputs.flatMap(({ yes, no }) => [yes, no]);
-    this.keys = ALL_ATTRIBUTE_KEYS.filter((key) => named.includes(key));
+    this.keys = keysOfCard(card);
     this.#network = network;
   }
 

@@ -1,17 +1,17 @@
 import type { Picture } from '../frames/source.ts';
 import type { Box } from '../types.ts';
 import { bodyOpinion } from './body-opinion.ts';
+import { readNetworkCard } from './card-files.ts';
 import { CROP } from './convert/crop-front.ts';
+import { EMBEDDED, EMBEDDED_KEYS } from './covered-keys.ts';
 import type { Crop, Point } from './crop-colours.ts';
 import { CropNetwork } from './crop-network.ts';
 import { type FoundFace, faceOpinion, readFace } from './face.ts';
 import type { AttributeJudge, Sight } from './judge.ts';
-import { ATTRIBUTE_CATEGORIES, type AttributeKey, type Opinion } from './keys.ts';
-import { type NetworkPlace, readNetworkCard } from './network-store.ts';
+import type { Opinion } from './keys.ts';
+import type { NetworkPlace } from './network-store.ts';
 import { orientationOpinion } from './orientation.ts';
 import { type Pose, readPose } from './pose.ts';
-
-export const EMBEDDED = 'embedded';
 
 /** Room around a person, as pose networks are used to. */
 const AROUND_BODY = 1.25;
@@ -26,19 +26,7 @@ const AROUND_FACE = 1.5;
 /** The embedded default: pose, face and the colours along the limbs; nothing to download. */
 export class EmbeddedJudge implements AttributeJudge {
   readonly name = EMBEDDED;
-  readonly keys: readonly AttributeKey[] = [
-    ...ATTRIBUTE_CATEGORIES.gender,
-    ...ATTRIBUTE_CATEGORIES.age,
-    ...ATTRIBUTE_CATEGORIES.orientation,
-    'handBag',
-    'backpack',
-    'shortSleeve',
-    'longSleeve',
-    'trousers',
-    'shorts',
-    'skirtDress',
-    ...ATTRIBUTE_CATEGORIES.upperColour,
-  ];
+  readonly keys = EMBEDDED_KEYS;
   readonly #pose: CropNetwork;
   readonly #face: CropNetwork;
   readonly #years: CropNetwork;

@@ -1,8 +1,10 @@
+import { readNetworkCard } from './card-files.ts';
 import { CardJudge } from './card-judge.ts';
-import { EMBEDDED, EmbeddedJudge } from './embedded-judge.ts';
+import { EMBEDDED } from './covered-keys.ts';
+import { EmbeddedJudge } from './embedded-judge.ts';
 import type { AttributeJudge, Sight } from './judge.ts';
 import { ALL_ATTRIBUTE_KEYS, type AttributeKey, type Opinion } from './keys.ts';
-import { type NetworkPlace, prepareNetwork, readNetworkCard } from './network-store.ts';
+import { type NetworkPlace, prepareNetwork } from './network-store.ts';
 
 /** Several judges as one: each key is said by the first that can. */
 export class Judges implements AttributeJudge {
