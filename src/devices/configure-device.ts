@@ -2,7 +2,7 @@ import { ApiError, invalidField, notFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import { CHANNELS, notify } from '../platform/notify.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
-import { redactUrl } from '../vision/frames/stream-url.ts';
+import { redactUrl } from '../vision/frames/mask-address.ts';
 import { findDevice, insertDevice, removeDevice, updateDevice } from './device.store.ts';
 import { probeDevice } from './probe-device.ts';
 import type { CreateDevice, PatchDevice } from './schema.ts';

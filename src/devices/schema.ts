@@ -8,7 +8,7 @@ const fields = {
   description: text(0, 500).nullable().meta({ description: 'At most 500 characters' }),
   streamUrl: text(1, 2000).meta({
     description:
-      'rtsp, rtsps, rtmp, http or https address, `sim:shop?seed=N&start=SECONDS` for the simulated shop, `file:` where the operator allows it. Read back with credentials masked',
+      'rtsp, rtsps, rtmp, http or https address, `sim:shop?seed=N&start=SECONDS` for the simulated shop, `file:` where the operator allows it. Read back masked: everything that may be a secret is `***`, a file is its name alone',
   }),
   plan: z.enum(['LEVEL_01', 'LEVEL_02']).meta({ description: 'LEVEL_02 has pedestrian attributes too' }),
   analysisFps: z.int().min(1).max(30).meta({ description: 'Frames analysed a second, at most; 1-30' }),
@@ -39,7 +39,10 @@ export const device = z
     id: id(),
     name: z.string(),
     description: z.string().nullable(),
-    streamUrl: z.string().meta({ description: 'Credentials masked' }),
+    streamUrl: z.string().meta({
+      description:
+        'Masked: the scheme, the host and what says which picture is meant; everything else is `***`, and a file is its name alone',
+    }),
     plan: z.enum(['LEVEL_01', 'LEVEL_02']),
     onlineStatus: z.enum(['unknown', 'online', 'offline']),
     lastFrameAt: timestamp().nullable().meta({ description: 'When the newest frame was received' }),

@@ -21,6 +21,12 @@ const NETWORK_SCHEMES = ['rtsp', 'rtsps', 'rtmp', 'http', 'https'];
  */
 export function checkStreamUrl(text: string, policy: StreamPolicy): { url: string } | { fault: string } {
   if (/[\s\p{Cc}]/u.test(text)) return { fault: 'must hold no spaces and no control characters' };
+  if (text.includes('***')) {
+    return {
+      fault:
+        'must not hold ***, which stands for what was masked: send the whole address, its password included',
+    };
+  }
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? '';
   if (scheme === 'sim') return parseShopAddress(text) ? { url: text } : { fault: WANTED_SHOP_ADDRESS };
   if (scheme === 'file') return checkFile(text, policy.mediaRoot);

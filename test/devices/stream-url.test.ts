@@ -36,6 +36,7 @@ describe('stream addresses', () => {
     'rtsp://',
     'not an address',
     'rtsp://a b/',
+    'rtsp://***:***@camera.example.com/stream2',
     'rtsp://camera.example.com/\nfile:/etc/passwd',
     'http://localhost:9000/',
     'http://shop.localhost/',

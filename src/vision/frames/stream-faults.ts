@@ -1,5 +1,6 @@
+import { redactUrl } from './mask-address.ts';
 import { StreamError, type StreamFault, type StreamFaultReason } from './source.ts';
-import { redactUrl, type StreamAddress } from './stream-url.ts';
+import type { StreamAddress } from './stream-url.ts';
 
 /** Sentences' ends of streams that trying again will hardly mend. */
 const NOT_A_VIDEO = 'sends something that is not a video ffmpeg can read.';

@@ -1,5 +1,6 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { redactUrl } from './mask-address.ts';
 import { StreamError } from './source.ts';
 
 export type Scheme = 'file' | 'rtsp' | 'rtsps' | 'rtmp' | 'http' | 'https' | 'sim';
@@ -8,7 +9,7 @@ export interface StreamAddress {
   readonly scheme: Scheme;
   /** What ffmpeg gets after `-i`: an address, or `file:` and an absolute path. */
   readonly input: string;
-  /** For messages: credentials masked. */
+  /** For messages: masked, and of a file its name alone. */
   readonly shown: string;
   /** HTTP: the name that `input` shows only as a number. */
   readonly hostHeader?: string;
@@ -49,15 +50,5 @@ function pathOf(url: string): string {
 
 function fileAddress(path: string): StreamAddress {
   const absolute = resolve(path);
-  return { scheme: 'file', input: `file:${absolute}`, shown: absolute };
-}
-
-/** Masks `user:password@` and the values of secret-looking query parameters, wherever they stand in `text`. */
-export function redactUrl(text: string): string {
-  return text
-    .replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*(?:@[^\s/@]*)*@/gi, '$1***:***@')
-    .replace(
-      /([?&;](?:[\w-]*(?:token|key|password|passwd|pwd|pass|secret|auth|sig|signature)[\w-]*|user(?:name)?)=)[^&\s;'"]+/gi,
-      '$1***',
-    );
+  return { scheme: 'file', input: `file:${absolute}`, shown: basename(absolute) };
 }

@@ -50,7 +50,7 @@ describe('resolveHost', () => {
     await expect(
       resolveHost(parseStreamUrl('rtsp://me:secret@nowhere.invalid/a'), binaries(4), unknown),
     ).rejects.toThrow(
-      'rtsp://***:***@nowhere.invalid/a has a host name that is not known here: check its address.',
+      'rtsp://***:***@nowhere.invalid/*** has a host name that is not known here: check its address.',
     );
   });
 });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { parseStreamUrl, redactUrl } from '../../../src/vision/frames/stream-url.ts';
+import { parseStreamUrl } from '../../../src/vision/frames/stream-url.ts';
 
 describe('a stream address', () => {
   test.each([
@@ -28,17 +28,4 @@ describe('a stream address', () => {
   ])('%p is refused with a sentence that names what is read', (url) =>
     expect(() => parseStreamUrl(url)).toThrow(/give rtsp:\/\/.*or a file\.$/),
   );
-
-  test.each([
-    ['rtsp://admin:pa55@cam:554/h264', 'rtsp://***:***@cam:554/h264'],
-    ['rtsp://admin:p@ss@cam/1', 'rtsp://***:***@cam/1'],
-    ['rtsp://admin@cam/1', 'rtsp://***:***@cam/1'],
-    [
-      'http://cam/video?user=bob&password=s3cret&channel=1',
-      'http://cam/video?user=***&password=***&channel=1',
-    ],
-    ['http://cam/a?access_token=abc', 'http://cam/a?access_token=***'],
-    ['[tcp] rtsp://a:b@cam/1: Connection refused', '[tcp] rtsp://***:***@cam/1: Connection refused'],
-    ['http://cam/mail@home', 'http://cam/mail@home'],
-  ])('%s is shown as %s', (url, shown) => expect(redactUrl(url)).toBe(shown));
 });
