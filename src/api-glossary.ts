@@ -63,7 +63,7 @@ export const API_GLOSSARY: Glossary = {
   trackingMaxAgeSeconds: 'Seconds somebody may be hidden before being given up',
   type: 'What it is',
   analysisStatus: 'State of its analysis',
-  analysisStartedAt: 'When its analysis was last started, UTC; null before',
+  analysisStartedAt: 'When a node took its newest run, UTC, as `startedAt` of that run; null before',
   metricsUpdatedAt: 'Time of the frame of latestMetrics, UTC; null before the first',
   plan: 'LEVEL_02 includes pedestrian attributes',
   onlineStatus: 'Whether frames come; `online` is wanted to start analysis',

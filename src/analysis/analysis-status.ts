@@ -4,12 +4,14 @@ import { notFound } from '../http/errors.ts';
 import type { Db } from '../platform/db.ts';
 import { presentStats } from './present.ts';
 import type { analysisStatus } from './schema.ts';
+import { namedNodeOf, shownOf } from './states.ts';
 import { findLatestRuns, findNodes, type LatestRun, type NodeState } from './status.store.ts';
 
 type Status = z.input<typeof analysisStatus>;
 
 /**
- * What runs on a device, and how the node of its newest run is; without one, how all nodes are together.
+ * What runs on a device, and how the node of its newest run is. Where no node has that run and none is reserved for it:
+ * how all nodes are together.
  * @throws ApiError NOT_FOUND
  */
 export async function readAnalysisStatus(
@@ -18,7 +20,9 @@ export async function readAnalysisStatus(
 ): Promise<Status> {
   if (!(await findDevice(db, userId, deviceId))) throw notFound('Device');
   const [runs, nodes] = await Promise.all([findLatestRuns(db, { userId, deviceId }), findNodes(db)]);
-  const node = nodes.find(({ id }) => id === runs[0]?.computeNodeId);
+  const newest = runs[0];
+  const nodeId = newest && (namedNodeOf(newest) ?? newest.reservedNodeId);
+  const node = nodes.find(({ id }) => id === nodeId);
   return {
     ...(node ? loadOf(node) : loadOfAll(nodes.filter(({ health }) => health !== 'offline'))),
     devices: [{ deviceId, scenes: runs.map(presentRun) }],
@@ -48,8 +52,8 @@ const loadOfAll = (online: readonly NodeState[]): Load => ({
 const presentRun = (run: LatestRun): Status['devices'][number]['scenes'][number] => ({
   sceneId: run.sceneId,
   sceneType: 'queue_analysis',
-  status: run.runStatus,
+  status: shownOf(run).run,
   uptimeMs: run.uptimeMs,
   startedAt: run.startedAt?.toISOString() ?? null,
-  stats: presentStats(run.stats),
+  stats: presentStats(run),
 });

@@ -9,7 +9,8 @@ import {
 import { isUniqueViolation } from '../platform/unique-violation.ts';
 import { returnRest } from './meter.store.ts';
 import { emitRunEvents } from './run-events.ts';
-import { SCENE_MOVES, statesAllowing } from './states.ts';
+import { columnsOf, SHOWN_RUN, type ShownRun, showRuns } from './run-state.store.ts';
+import { AT_REST, MOVES } from './states.ts';
 
 /** A node is offline when it was not heard of for so long. */
 const NODE_SILENT_SECONDS = 30;
@@ -83,24 +84,26 @@ export async function queueRun(
     return await db.$transaction(async (tx) => {
       // Before the scene: in this order a deletion of the device takes its locks, too.
       await tx.$queryRaw`SELECT 1 FROM "Device" WHERE id = ${deviceId}::uuid FOR KEY SHARE`;
-      const started = await tx.scene.updateMany({
-        where: {
-          id: sceneId,
-          userId,
-          deviceId,
-          deletedAt: null,
-          status: 'active',
-          analysisStatus: { in: statesAllowing(SCENE_MOVES, 'start') },
-          device: { deletedAt: null },
-        },
-        data: { analysisStatus: 'starting', analysisStartedAt: new Date(), processingComputeNodeId: null },
-      });
-      if (started.count === 0) return null;
+      // The scene's row is the lock of its starts, and the database's clock their order.
+      const [free] = await tx.$queryRaw<{ now: Date }[]>`
+        WITH free AS (
+          SELECT s.id FROM "Scene" s JOIN "Device" d ON d.id = s."deviceId"
+          WHERE s.id = ${sceneId}::uuid AND s."userId" = ${userId}::uuid AND s."deviceId" = ${deviceId}::uuid
+            AND s."deletedAt" IS NULL AND d."deletedAt" IS NULL AND s.status = 'active'
+            AND s."analysisStatus"::text = ANY(${AT_REST})
+          FOR NO KEY UPDATE OF s)
+        SELECT clock_timestamp() AS now FROM free`;
+      if (!free) return null;
       const node = await leastLoadedNode(tx, deviceId);
-      const reservedUntil = node?.reservedUntil ?? null;
       const task = await tx.analysisTask.create({
-        data: { ...run, reservedNodeId: node?.id ?? null, reservedUntil },
+        data: {
+          ...run,
+          createdAt: free.now,
+          reservedNodeId: node?.id ?? null,
+          reservedUntil: node?.reservedUntil ?? null,
+        },
       });
+      await showRuns(tx, [task]);
       await notify(tx, CHANNELS.runs, deviceId);
       return { task, node, initMs: node?.averageInitMs ?? (await usualInitMs(tx)) };
     });
@@ -137,14 +140,14 @@ export function cancelQueued(
   { reason, reasonText }: { reason: StopReason; reasonText?: string | undefined },
 ): Promise<string[]> {
   return db.$transaction(async (tx) => {
-    const cancelled = await tx.$queryRaw<{ id: string; sceneId: string }[]>`
-      UPDATE "AnalysisTask"
-      SET status = 'CANCELLED', "runStatus" = 'stopped', epoch = epoch + 1, reason = ${reason}::"StopReason",
+    const cancelled = await tx.$queryRaw<EndedRun[]>`
+      UPDATE "AnalysisTask" t
+      SET ${columnsOf(MOVES.queued.stop)}, epoch = epoch + 1, reason = ${reason}::"StopReason",
           "reasonText" = ${reasonText ?? null}, "leaseExpiresAt" = NULL, "completedAt" = clock_timestamp(),
           "processingTimeMs" = ${ELAPSED_MS}, "updatedAt" = clock_timestamp()
       WHERE id = ANY(${[...ids]}::uuid[]) AND status = 'QUEUED'
-      RETURNING id, "sceneId"`;
-    await markStopped(tx, cancelled);
+      RETURNING ${SHOWN_RUN}`;
+    await settleStopped(tx, cancelled);
     return cancelled.map(({ id }) => id);
   });
 }
@@ -157,20 +160,14 @@ export async function askToStop(
 ): Promise<void> {
   const { reason, drain, deadlineSeconds } = options;
   await db.$transaction(async (tx) => {
-    const asked = await tx.$queryRaw<{ sceneId: string }[]>`
-      UPDATE "AnalysisTask"
+    const asked = await tx.$queryRaw<ShownRun[]>`
+      UPDATE "AnalysisTask" t
       SET "stopRequestedAt" = clock_timestamp(), drain = ${drain}, reason = ${reason}::"StopReason",
           "stopDeadlineAt" = clock_timestamp() + make_interval(secs => ${deadlineSeconds}),
           "updatedAt" = clock_timestamp()
       WHERE id = ANY(${[...ids]}::uuid[]) AND status = 'PROCESSING' AND "stopRequestedAt" IS NULL
-      RETURNING "sceneId"`;
-    await tx.scene.updateMany({
-      where: {
-        id: { in: asked.map(({ sceneId }) => sceneId) },
-        analysisStatus: { in: statesAllowing(SCENE_MOVES, 'askToStop') },
-      },
-      data: { analysisStatus: 'stopping' },
-    });
+      RETURNING ${SHOWN_RUN}`;
+    await showRuns(tx, asked);
     await notify(tx, CHANNELS.runs, deviceId);
   });
 }
@@ -178,24 +175,23 @@ export async function askToStop(
 /** Ends what its node did not end in time, and shuts the node out: whatever it still writes finds an older epoch. */
 export async function fenceRuns(db: Db, ids: readonly string[]): Promise<void> {
   await db.$transaction(async (tx) => {
-    const fenced = await tx.$queryRaw<{ id: string; sceneId: string }[]>`
-      UPDATE "AnalysisTask"
-      SET status = 'COMPLETED', "runStatus" = 'stopped', epoch = epoch + 1, "leaseExpiresAt" = NULL,
+    const fenced = await tx.$queryRaw<EndedRun[]>`
+      UPDATE "AnalysisTask" t
+      SET ${columnsOf(MOVES.running.stop)}, epoch = epoch + 1, "leaseExpiresAt" = NULL,
           "completedAt" = clock_timestamp(), "processingTimeMs" = ${ELAPSED_MS}, "updatedAt" = clock_timestamp()
-      WHERE id = ANY(${[...ids]}::uuid[]) AND status IN ('QUEUED', 'PROCESSING')
-      RETURNING id, "sceneId"`;
-    await markStopped(tx, fenced);
+      WHERE id = ANY(${[...ids]}::uuid[]) AND status = 'PROCESSING'
+      RETURNING ${SHOWN_RUN}`;
+    await settleStopped(tx, fenced);
   });
 }
 
 /** Milliseconds since the first claim; null when there was none. */
 const ELAPSED_MS = Prisma.sql`(extract(epoch FROM clock_timestamp() - "startedAt") * 1000)::int`;
 
-async function markStopped(tx: Tx, runs: readonly { id: string; sceneId: string }[]): Promise<void> {
-  await tx.scene.updateMany({
-    where: { id: { in: runs.map(({ sceneId }) => sceneId) } },
-    data: { analysisStatus: 'stopped', processingComputeNodeId: null },
-  });
+type EndedRun = ShownRun & { readonly id: string };
+
+async function settleStopped(tx: Tx, runs: readonly EndedRun[]): Promise<void> {
+  await showRuns(tx, runs);
   const ids = runs.map(({ id }) => id);
   await returnRest(tx, ids);
   await emitRunEvents(tx, 'analysis_stopped', ids);

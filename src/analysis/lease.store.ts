@@ -2,7 +2,9 @@ import type { Db, Tx } from '../platform/db.ts';
 import { type DevicePlan, Prisma } from '../platform/prisma-client/client.ts';
 import { returnRest } from './meter.store.ts';
 import { emitRunEvents } from './run-events.ts';
+import { columnsOf, SHOWN_RUN, type ShownRun, showRuns } from './run-state.store.ts';
 import type { RunStats } from './run-stats.ts';
+import { MOVES, SHOWN } from './states.ts';
 
 /**
  * The SQL of leases. All times are the database's clock. `epoch` goes up by one whenever a run changes hands, so
@@ -22,7 +24,8 @@ export interface ClaimedRun extends Lease {
   readonly sceneName: string;
   /** IANA zone of its device's schedule; null without one. */
   readonly timezone: string | null;
-  readonly runStatus: 'initializing' | 'running';
+  /** A node has processed a frame of it before. */
+  readonly hadFrames: boolean;
   readonly config: unknown;
   readonly streamUrlEncrypted: string;
   readonly streamRevision: number;
@@ -82,21 +85,21 @@ function claimDevice(
       FOR NO KEY UPDATE OF d SKIP LOCKED`;
     if (!next) return null;
     // A statement of its own sees what another node committed before we had the lock.
-    const leases = await tx.$queryRaw<{ id: string }[]>`
+    const leases = await tx.$queryRaw<(ShownRun & { id: string })[]>`
       UPDATE "AnalysisTask" t
-      SET status = 'PROCESSING', "computeNodeId" = ${nodeId}::uuid, epoch = t.epoch + 1,
+      SET ${columnsOf(MOVES.queued.claim)}, "computeNodeId" = ${nodeId}::uuid, epoch = t.epoch + 1,
           "leaseExpiresAt" = clock_timestamp() + make_interval(secs => ${leaseSeconds}),
           "startedAt" = coalesce(t."startedAt", clock_timestamp()), "updatedAt" = clock_timestamp()
       WHERE t."deviceId" = ${next.deviceId}::uuid AND t.status = 'QUEUED' AND t."stopRequestedAt" IS NULL
         AND NOT EXISTS (
           SELECT 1 FROM "AnalysisTask" o
           WHERE o."deviceId" = t."deviceId" AND o.status = 'PROCESSING' AND o."computeNodeId" <> ${nodeId}::uuid)
-      RETURNING t.id`;
-    const ids = leases.map(({ id }) => id);
-    await tx.$executeRaw`
-      UPDATE "Scene" s SET "processingComputeNodeId" = ${nodeId}::uuid
-      FROM "AnalysisTask" t WHERE t.id = ANY(${ids}::uuid[]) AND s.id = t."sceneId"`;
-    const runs = await readRuns(tx, ids);
+      RETURNING ${SHOWN_RUN}`;
+    await showRuns(tx, leases);
+    const runs = await readRuns(
+      tx,
+      leases.map(({ id }) => id),
+    );
     return { deviceId: next.deviceId, runs };
   });
 }
@@ -104,7 +107,7 @@ function claimDevice(
 /** Runs as a node needs them to take them up. */
 export function readRuns(db: Tx, ids: readonly string[]): Promise<ClaimedRun[]> {
   return db.$queryRaw<ClaimedRun[]>`
-    SELECT t.id, t.epoch, t."userId", t."deviceId", t."sceneId", t."runStatus"::text AS "runStatus", s.config,
+    SELECT t.id, t.epoch, t."userId", t."deviceId", t."sceneId", t."runningAt" IS NOT NULL AS "hadFrames", s.config,
            s.name AS "sceneName", d.schedule->>'timezone' AS timezone,
            d."streamUrlEncrypted", d."streamRevision", d."analysisFps"::int AS "analysisFps", d.plan::text AS plan,
            t.checkpoint::text AS checkpoint, t."lastFrameAt", t.stats
@@ -188,32 +191,28 @@ export function closeOverdueStops(db: Db): Promise<number> {
 
 /** Queued again under a new epoch, so that the former holder writes nothing more; stopped where that was asked for. */
 function requeue(db: Db, which: Prisma.Sql): Promise<number> {
+  const [stopped, again] = [SHOWN[MOVES.stopping.requeue], SHOWN[MOVES.running.requeue]];
   return db.$transaction(async (tx) => {
-    const moved = await tx.$queryRaw<{ id: string; stop: boolean }[]>`
-    WITH gone AS (
-      SELECT t.id, t."stopRequestedAt" IS NOT NULL AS stop
-      FROM "AnalysisTask" t
-      WHERE t.status = 'PROCESSING' AND ${which}
-      ORDER BY t.id FOR NO KEY UPDATE OF t SKIP LOCKED),
-    moved AS (
+    const moved = await tx.$queryRaw<(ShownRun & { id: string })[]>`
+      WITH gone AS (
+        SELECT t.id, t."stopRequestedAt" IS NOT NULL AS stop
+        FROM "AnalysisTask" t
+        WHERE t.status = 'PROCESSING' AND ${which}
+        ORDER BY t.id FOR NO KEY UPDATE OF t SKIP LOCKED)
       UPDATE "AnalysisTask" t
-      SET status = (CASE WHEN gone.stop THEN 'COMPLETED' ELSE 'QUEUED' END)::"TaskStatus",
-          "runStatus" = CASE WHEN gone.stop THEN 'stopped' ELSE t."runStatus" END,
+      SET status = (CASE WHEN gone.stop THEN ${stopped.task} ELSE ${again.task} END)::"TaskStatus",
+          "runStatus" = (CASE WHEN gone.stop THEN ${stopped.run} ELSE ${again.run} END)::"RunStatus",
           epoch = t.epoch + 1, "leaseExpiresAt" = NULL, "reservedNodeId" = NULL, "reservedUntil" = NULL,
           "completedAt" = CASE WHEN gone.stop THEN clock_timestamp() END,
           "processingTimeMs" = CASE WHEN gone.stop
             THEN (extract(epoch FROM clock_timestamp() - t."startedAt") * 1000)::int END,
           "updatedAt" = clock_timestamp()
       FROM gone WHERE t.id = gone.id
-      RETURNING t.id, t."sceneId", gone.stop)
-    UPDATE "Scene" s
-    SET "analysisStatus" = (CASE WHEN moved.stop THEN 'stopped' ELSE 'starting' END)::"AnalysisStatus",
-        "processingComputeNodeId" = NULL
-    FROM moved WHERE s.id = moved."sceneId"
-    RETURNING moved.id, moved.stop`;
-    const stopped = moved.filter(({ stop }) => stop).map(({ id }) => id);
-    await returnRest(tx, stopped);
-    await emitRunEvents(tx, 'analysis_stopped', stopped);
+      RETURNING ${SHOWN_RUN}`;
+    await showRuns(tx, moved);
+    const ended = moved.filter(({ status }) => status === stopped.task).map(({ id }) => id);
+    await returnRest(tx, ended);
+    await emitRunEvents(tx, 'analysis_stopped', ended);
     return moved.length;
   });
 }

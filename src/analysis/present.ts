@@ -2,7 +2,9 @@ import type { z } from 'zod';
 import type { AnalysisTask } from '../platform/prisma-client/client.ts';
 import type { QueuedRun } from './control.store.ts';
 import { durationOf } from './duration.ts';
+import type { ShownRun } from './run-state.store.ts';
 import type { historyRecord, startedRun, stoppedRuns, task, taskDetail } from './schema.ts';
+import { namedNodeOf, shownOf, workingNodeOf } from './states.ts';
 
 /** Until any node has measured how long it takes from the claim to the first frame. */
 const USUAL_INIT_MS = 5_000;
@@ -12,7 +14,7 @@ export const presentStarted = ({ task, initMs }: QueuedRun): z.input<typeof star
   deviceId: task.deviceId,
   analysisId: task.id,
   sceneType: task.analysisType,
-  status: task.runStatus,
+  status: shownOf(task).run,
   estimatedInitMs: initMs ?? USUAL_INIT_MS,
   createdAt: task.createdAt.toISOString(),
 });
@@ -24,7 +26,7 @@ const presentStoppedRun = (task: AnalysisTask): Stopped['runs'][number] => ({
   deviceId: task.deviceId,
   analysisId: task.id,
   sceneType: task.analysisType,
-  status: task.runStatus,
+  status: shownOf(task).run,
   stoppedAt: (task.completedAt ?? task.updatedAt).toISOString(),
   processingDuration: durationOf(task),
 });
@@ -37,13 +39,13 @@ export function presentStopped(tasks: readonly AnalysisTask[]): Stopped {
 
 type Stats = NonNullable<z.input<typeof taskDetail>['stats']>;
 
-/** Before the first frame nothing was processed: zeros. */
-export function presentStats(stored: unknown): Stats {
-  const stats = (stored ?? {}) as Partial<Stats>;
+/** Before the first frame nothing was processed: zeros. Where no node works on the run, no frames come in a second. */
+export function presentStats(run: ShownRun & { readonly stats: unknown }): Stats {
+  const stats = (run.stats ?? {}) as Partial<Stats>;
   return {
     processedFrames: stats.processedFrames ?? 0,
     droppedFrames: stats.droppedFrames ?? 0,
-    fps: stats.fps ?? 0,
+    fps: workingNodeOf(run) === null ? 0 : (stats.fps ?? 0),
     avgProcessingTimeMs: stats.avgProcessingTimeMs ?? 0,
     attributes: stats.attributes
       ? { ...stats.attributes, coveredKeys: stats.attributes.coveredKeys ?? null }
@@ -52,7 +54,7 @@ export function presentStats(stored: unknown): Stats {
 }
 
 const timesOf = (row: AnalysisTask) => ({
-  computeNodeId: row.computeNodeId,
+  computeNodeId: namedNodeOf(row),
   startedAt: row.startedAt?.toISOString() ?? null,
   completedAt: row.completedAt?.toISOString() ?? null,
   processingTimeMs: row.processingTimeMs,
@@ -64,7 +66,7 @@ const timesOf = (row: AnalysisTask) => ({
 export const presentHistory = (row: AnalysisTask): z.input<typeof historyRecord> => ({
   taskId: row.id,
   analysisType: row.analysisType,
-  status: row.status,
+  status: shownOf(row).task,
   ...timesOf(row),
 });
 
@@ -74,7 +76,7 @@ export const presentTask = (row: AnalysisTask): z.input<typeof task> => ({
   deviceId: row.deviceId,
   sceneId: row.sceneId,
   analysisType: row.analysisType,
-  status: row.status.toLowerCase() as z.input<typeof task>['status'],
+  status: shownOf(row).task.toLowerCase() as z.input<typeof task>['status'],
   priority: row.priority,
   reason: row.reasonText ?? row.reason,
   ...timesOf(row),
@@ -83,5 +85,5 @@ export const presentTask = (row: AnalysisTask): z.input<typeof task> => ({
 
 export const presentTaskDetail = (row: AnalysisTask): z.input<typeof taskDetail> => ({
   ...presentTask(row),
-  stats: row.stats === null ? null : presentStats(row.stats),
+  stats: row.stats === null ? null : presentStats(row),
 });

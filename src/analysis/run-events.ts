@@ -29,10 +29,14 @@ const nameOf = (run: NamedRun) => ({
   computeNodeId: run.computeNodeId,
 });
 
-/** Tells the owners of runs that they have started or ended, in the transaction that has just made them so. */
+/**
+ * Tells the owners of runs that they have started or ended, in the transaction that has just made them so.
+ * `analysis_stopped` is sent only where `analysis_started` was.
+ */
 export async function emitRunEvents(tx: Tx, type: keyof typeof DATA, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   for (const run of await runsByName(tx, ids)) {
+    if (type === 'analysis_stopped' && run.runningAt === null) continue;
     const occurredAt = (type === 'analysis_started' ? run.runningAt : run.completedAt) ?? run.updatedAt;
     const { userId, deviceId, sceneId } = run;
     const about = { userId, deviceId, sceneId, occurredAt, dedupeKey: `${type}:${run.id}` };

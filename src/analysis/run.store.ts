@@ -13,8 +13,9 @@ import type { StopReason } from '../platform/prisma-client/client.ts';
 import type { Lease } from './lease.store.ts';
 import { type MeteredRun, payForRuns, returnRest } from './meter.store.ts';
 import { emitRunEvents } from './run-events.ts';
+import { columnsOf, SHOWN_RUN, type ShownRun, showRuns } from './run-state.store.ts';
 import type { RunStats } from './run-stats.ts';
-import { RUN_MOVES, SCENE_MOVES, statesAllowing, TASK_MOVES } from './states.ts';
+import { MOVES, SHOWN } from './states.ts';
 
 export interface RunEnd {
   readonly command: 'stop' | 'fail';
@@ -32,7 +33,7 @@ export interface RunWrite extends Lease, SceneRecords {
   readonly lastFrameMs: number | null;
   /** Time with frames since the last write: what is to be paid. */
   readonly watchedMs: number;
-  /** It has processed a frame: `initializing` → `running`. */
+  /** This node has processed a frame of it. */
   readonly hasFrames: boolean;
   readonly latest: LatestMetrics | null;
   /** Firing states of its rules that have changed. */
@@ -64,7 +65,10 @@ export async function writeRuns(db: Db, nodeId: string, writes: readonly RunWrit
         tx,
         mine.flatMap(({ latest }) => latest ?? []),
       );
-      await moveScenesToRunning(tx, nodeId, mine);
+      await showRuns(
+        tx,
+        runs.filter(({ isNowRunning }) => isNowRunning),
+      );
       const started = runs.filter(({ isFirst }) => isFirst).map(({ id }) => id);
       await emitRunEvents(tx, 'analysis_started', started);
       await writeRuleStates(
@@ -97,10 +101,13 @@ export async function holdRun(
   return held ?? null;
 }
 
-interface HeldRun extends MeteredRun {
-  /** These are its first frames. */
-  readonly isFirst: boolean;
-}
+type HeldRun = MeteredRun &
+  ShownRun & {
+    /** These are the first frames since this node took it. */
+    readonly isNowRunning: boolean;
+    /** These are its first frames at all. */
+    readonly isFirst: boolean;
+  };
 
 /** The fence: locks the runs that are still this node's, and writes what a successor needs. */
 async function holdRuns(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Promise<HeldRun[]> {
@@ -114,13 +121,14 @@ async function holdRuns(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Pr
     watchedMs,
     hasEnded: end !== null,
   }));
+  const firstFrame = SHOWN[MOVES.starting.firstFrame];
   return tx.$queryRaw<HeldRun[]>`
     WITH n AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(
         id uuid, epoch int, checkpoint text, stats jsonb, "lastFrameAt" timestamptz, "hasFrames" boolean,
         "watchedMs" float8, "hasEnded" boolean)),
     held AS (
-      SELECT t.id, t."runStatus", t."lastFrameAt" FROM "AnalysisTask" t JOIN n ON n.id = t.id AND n.epoch = t.epoch
+      SELECT t.id, t."runStatus", t."runningAt", t."lastFrameAt" FROM "AnalysisTask" t JOIN n ON n.id = t.id AND n.epoch = t.epoch
       WHERE t.status = 'PROCESSING' AND t."computeNodeId" = ${nodeId}::uuid
         AND t."leaseExpiresAt" > clock_timestamp()
       ORDER BY t.id FOR NO KEY UPDATE OF t)
@@ -131,14 +139,15 @@ async function holdRuns(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Pr
         -- Time without frames is not paid: what was paid reaches on behind it.
         "paidUntil" = t."paidUntil" + greatest(
           n."lastFrameAt" - t."lastFrameAt" - make_interval(secs => n."watchedMs" / 1000), interval '0'),
-        "runStatus" = CASE WHEN n."hasFrames" AND t."runStatus" = 'initializing' THEN 'running' ELSE t."runStatus" END,
+        "runStatus" = CASE WHEN n."hasFrames" THEN ${firstFrame.run}::"RunStatus" ELSE t."runStatus" END,
         "runningAt" = CASE WHEN n."hasFrames" THEN coalesce(t."runningAt", clock_timestamp()) ELSE t."runningAt" END,
         "updatedAt" = clock_timestamp()
     FROM n JOIN held USING (id)
     WHERE t.id = n.id
-    RETURNING t.id, t."userId", t."deviceId", t."sceneId", t."analysisType"::text AS "analysisType",
+    RETURNING ${SHOWN_RUN}, t."userId", t."deviceId", t."analysisType"::text AS "analysisType",
               held."lastFrameAt" AS "previousFrameAt", t."lastFrameAt", t."paidUntil", t."paidSlices", n."watchedMs",
-              n."hasEnded", n."hasFrames" AND held."runStatus" = 'initializing' AS "isFirst"`;
+              n."hasEnded", n."hasFrames" AND held."runStatus" <> ${firstFrame.run}::"RunStatus" AS "isNowRunning",
+              n."hasFrames" AND held."runningAt" IS NULL AS "isFirst"`;
 }
 
 /** A notice holds 8,000 bytes. */
@@ -152,34 +161,20 @@ async function tellNumbers(tx: Tx, runs: readonly HeldRun[]): Promise<void> {
   }
 }
 
-async function moveScenesToRunning(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Promise<void> {
-  const sceneIds = writes.filter(({ hasFrames }) => hasFrames).map(({ sceneId }) => sceneId);
-  if (sceneIds.length === 0) return;
-  await tx.$executeRaw`
-    UPDATE "Scene"
-    SET "analysisStatus" = 'running', "processingComputeNodeId" = ${nodeId}::uuid,
-        "analysisStartedAt" = coalesce("analysisStartedAt", clock_timestamp())
-    WHERE id = ANY(${sceneIds}::uuid[])
-      AND "analysisStatus"::text = ANY(${statesAllowing(SCENE_MOVES, 'firstFrame')})`;
-}
-
-async function endRuns(tx: Tx, writes: readonly Pick<RunWrite, 'id' | 'sceneId' | 'end'>[]): Promise<void> {
-  for (const { id, sceneId, end } of writes) {
+async function endRuns(tx: Tx, writes: readonly Pick<RunWrite, 'id' | 'end'>[]): Promise<void> {
+  for (const { id, end } of writes) {
     if (!end) continue;
     const { command } = end;
-    await tx.$executeRaw`
+    const ended = await tx.$queryRaw<ShownRun[]>`
       UPDATE "AnalysisTask" t
-      SET status = ${TASK_MOVES.PROCESSING[command]}::"TaskStatus",
-          "runStatus" = ${RUN_MOVES.running[command]}::"RunStatus",
+      SET ${columnsOf(MOVES.running[command])},
           "completedAt" = clock_timestamp(), "leaseExpiresAt" = NULL, "errorMessage" = ${end.errorMessage},
           reason = coalesce(t.reason, ${end.reason ?? null}::"StopReason"),
           "processingTimeMs" = (extract(epoch FROM clock_timestamp() - t."startedAt") * 1000)::int,
           "updatedAt" = clock_timestamp()
-      WHERE t.id = ${id}::uuid`;
-    await tx.$executeRaw`
-      UPDATE "Scene"
-      SET "analysisStatus" = ${SCENE_MOVES.running[command]}::"AnalysisStatus", "processingComputeNodeId" = NULL
-      WHERE id = ${sceneId}::uuid AND "analysisStatus"::text = ANY(${statesAllowing(SCENE_MOVES, command)})`;
+      WHERE t.id = ${id}::uuid
+      RETURNING ${SHOWN_RUN}`;
+    await showRuns(tx, ended);
     await returnRest(tx, [id]);
     await emitRunEvents(tx, command === 'fail' ? 'analysis_error' : 'analysis_stopped', [id]);
   }
@@ -238,10 +233,10 @@ export async function failRun(
 ): Promise<void> {
   const { id, epoch, errorMessage } = failed;
   await db.$transaction(async (tx) => {
-    const [held] = await tx.$queryRaw<{ sceneId: string }[]>`
-      SELECT "sceneId" FROM "AnalysisTask"
+    const held = await tx.$queryRaw<unknown[]>`
+      SELECT 1 FROM "AnalysisTask"
       WHERE id = ${id}::uuid AND epoch = ${epoch} AND "computeNodeId" = ${nodeId}::uuid AND status = 'PROCESSING'
       FOR NO KEY UPDATE`;
-    if (held) await endRuns(tx, [{ id, sceneId: held.sceneId, end: { command: 'fail', errorMessage } }]);
+    if (held.length > 0) await endRuns(tx, [{ id, end: { command: 'fail', errorMessage } }]);
   });
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../platform/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
+import { AT_REST } from './states.ts';
 
 /** A device whose schedule is to be looked at. */
 export interface DueDevice {
@@ -45,7 +46,7 @@ export function scenesToStart(db: Db, deviceId: string, since: Date): Promise<{ 
       SELECT status, "createdAt", "completedAt" FROM "AnalysisTask" t WHERE t."sceneId" = s.id
       ORDER BY "createdAt" DESC LIMIT 1) last ON true
     WHERE s."deviceId" = ${deviceId}::uuid AND s."deletedAt" IS NULL AND s.status = 'active'
-      AND s."analysisStatus" IN ('idle', 'stopped', 'error')
+      AND s."analysisStatus"::text = ANY(${AT_REST})
       AND (last.status IS NULL OR last.status = 'FAILED' OR last."completedAt" < ${since})
     ORDER BY s."createdAt", s.id`;
 }

@@ -88,9 +88,14 @@ export const analysisStatus = z
             z.strictObject({
               sceneId: id(),
               sceneType: analysisType,
-              status: runStatus,
+              status: runStatus.meta({
+                description:
+                  '`initializing` until the node that works on it has processed a frame, also after it has moved',
+              }),
               uptimeMs: z.int().meta({ description: 'Milliseconds since it was started by a node' }),
-              startedAt: timestamp().nullable().meta({ description: 'null while it waits for a node' }),
+              startedAt: timestamp()
+                .nullable()
+                .meta({ description: 'When a node first took it; null while it waits for the first one' }),
               stats: runStats,
             }),
           )

@@ -6,7 +6,7 @@ import type { Context } from '../platform/context.ts';
 import type { Device, Scene, StartedBy } from '../platform/prisma-client/client.ts';
 import { findScene } from '../scenes/scene.store.ts';
 import { isAnyNodeAlive, type QueuedRun, queueRun } from './control.store.ts';
-import { SCENE_MOVES } from './states.ts';
+import { AT_REST } from './states.ts';
 
 /** A node that starts is alive after about so long. */
 const NODE_RETRY_SECONDS = 10;
@@ -54,7 +54,7 @@ function requireStartable(scene: Scene | null, deviceId: string): void {
   if (scene.status !== 'active') {
     throw new ApiError('NO_ACTIVE_SCENES', `The scene is ${scene.status}: set its status to active`);
   }
-  if (!SCENE_MOVES[scene.analysisStatus].start) throw alreadyRunning();
+  if (!AT_REST.includes(scene.analysisStatus)) throw alreadyRunning();
 }
 
 async function requireOnline(context: Context, device: Device): Promise<void> {

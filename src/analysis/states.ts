@@ -1,69 +1,95 @@
+import type { AnalysisStatus, RunStatus, TaskStatus } from '../platform/prisma-client/client.ts';
+import { ACTIVE_ANALYSIS, ANALYSIS_STATUSES } from '../scenes/schema.ts';
+
 /**
- * The allowed moves, as tables `allowed[from][command]`: read by whoever changes a state, by the error that
- * refuses, and by the tests. Anything not in a table is refused.
+ * The one state machine of a run, and the one place that maps a run to what the specification calls status. A state is
+ * kept in three columns of `AnalysisTask`: `status`, `runStatus`, `stopRequestedAt`. `run-state.store.ts` copies what
+ * a scene shows of it into the scene's row.
  */
+export type RunState = keyof typeof SHOWN;
 
-export type TaskStatus = 'QUEUED' | 'PROCESSING' | 'COMPLETED' | 'FAILED' | 'CANCELLED';
-export type TaskCommand = 'claim' | 'requeue' | 'cancel' | 'stop' | 'fail';
+/** The vocabularies of the specification: task (small letters in the task list), run, and scene `analysisStatus`. */
+interface ShownStatus {
+  readonly task: TaskStatus;
+  readonly run: RunStatus;
+  readonly scene: AnalysisStatus;
+}
 
-export const TASK_MOVES: Readonly<Record<TaskStatus, Readonly<Partial<Record<TaskCommand, TaskStatus>>>>> = {
-  QUEUED: { claim: 'PROCESSING', cancel: 'CANCELLED', stop: 'CANCELLED' },
+export const SHOWN = {
+  /** It waits for a node: it is new, or its node died, ended or lost its lease. */
+  queued: { task: 'QUEUED', run: 'initializing', scene: 'starting' },
+  /** A node holds it and has not processed a frame of it yet. */
+  starting: { task: 'PROCESSING', run: 'initializing', scene: 'starting' },
+  running: { task: 'PROCESSING', run: 'running', scene: 'running' },
+  /** It was asked to stop before its node processed a frame. */
+  stoppingEarly: { task: 'PROCESSING', run: 'initializing', scene: 'stopping' },
+  stopping: { task: 'PROCESSING', run: 'running', scene: 'stopping' },
+  completed: { task: 'COMPLETED', run: 'stopped', scene: 'stopped' },
+  cancelled: { task: 'CANCELLED', run: 'stopped', scene: 'stopped' },
+  failed: { task: 'FAILED', run: 'error', scene: 'error' },
+} as const satisfies Record<string, ShownStatus>;
+
+/** What a scene without any run shows. */
+export const WITHOUT_RUN = 'idle' satisfies AnalysisStatus;
+
+export type RunCommand = 'claim' | 'firstFrame' | 'requeue' | 'askToStop' | 'stop' | 'fail';
+
+/** `MOVES[from][command]`: the state that follows. What is not in the table is refused. */
+export const MOVES = {
+  queued: { claim: 'starting', stop: 'cancelled' },
   /** `requeue`: the lease lapsed or was handed back. */
-  PROCESSING: { requeue: 'QUEUED', stop: 'COMPLETED', fail: 'FAILED' },
-  COMPLETED: {},
-  FAILED: {},
-  CANCELLED: {},
-};
-
-export type RunStatus = 'initializing' | 'running' | 'stopped' | 'error';
-export type RunCommand = 'firstFrame' | 'stop' | 'fail';
-
-export const RUN_MOVES: Readonly<Record<RunStatus, Readonly<Partial<Record<RunCommand, RunStatus>>>>> = {
-  initializing: { firstFrame: 'running', stop: 'stopped', fail: 'error' },
-  running: { stop: 'stopped', fail: 'error' },
-  stopped: {},
-  error: {},
-};
-
-export type AnalysisStatus = 'idle' | 'starting' | 'running' | 'stopping' | 'stopped' | 'error';
-export type SceneCommand = 'start' | 'firstFrame' | 'requeue' | 'askToStop' | 'stop' | 'fail';
-
-/** A scene's `analysisStatus`: what its newest run is doing. */
-export const SCENE_MOVES: Readonly<
-  Record<AnalysisStatus, Readonly<Partial<Record<SceneCommand, AnalysisStatus>>>>
-> = {
-  idle: { start: 'starting' },
   starting: {
     firstFrame: 'running',
-    requeue: 'starting',
-    askToStop: 'stopping',
-    stop: 'stopped',
-    fail: 'error',
+    requeue: 'queued',
+    askToStop: 'stoppingEarly',
+    stop: 'completed',
+    fail: 'failed',
   },
-  running: { requeue: 'starting', askToStop: 'stopping', stop: 'stopped', fail: 'error' },
-  stopping: { stop: 'stopped', fail: 'error' },
-  stopped: { start: 'starting' },
-  error: { start: 'starting' },
-};
+  running: { requeue: 'queued', askToStop: 'stopping', stop: 'completed', fail: 'failed' },
+  stoppingEarly: { firstFrame: 'stopping', requeue: 'completed', stop: 'completed', fail: 'failed' },
+  stopping: { requeue: 'completed', stop: 'completed', fail: 'failed' },
+  completed: {},
+  cancelled: {},
+  failed: {},
+} as const satisfies Record<RunState, Partial<Record<RunCommand, RunState>>>;
 
-/**
- * @returns the states from which `command` is allowed: for the WHERE of an update, so that the database holds to the table
- * too
- */
-export function statesAllowing<State extends string, Command extends string>(
-  moves: Readonly<Record<State, Readonly<Partial<Record<Command, State>>>>>,
-  command: Command,
-): State[] {
-  return (Object.keys(moves) as State[]).filter((state) => moves[state][command] !== undefined);
+/** The columns of a run's row that hold its state. */
+export interface StateColumns {
+  readonly status: TaskStatus;
+  readonly runStatus: RunStatus;
+  readonly stopRequestedAt: Date | null;
 }
 
-/** @throws Error naming the move that is not allowed */
-export function move<State extends string, Command extends string>(
-  moves: Readonly<Record<State, Readonly<Partial<Record<Command, State>>>>>,
-  from: State,
-  command: Command,
-): State {
-  const to = moves[from][command];
-  if (to === undefined) throw new Error(`'${command}' is not allowed while ${from}.`);
-  return to;
+/** @returns the state; while no node holds the run its task's status alone says it */
+export function stateOf({ status, runStatus, stopRequestedAt }: StateColumns): RunState {
+  if (status !== 'PROCESSING') return UNHELD[status];
+  const hasFrames = runStatus === 'running';
+  if (stopRequestedAt !== null) return hasFrames ? 'stopping' : 'stoppingEarly';
+  return hasFrames ? 'running' : 'starting';
 }
+
+const UNHELD = {
+  QUEUED: 'queued',
+  COMPLETED: 'completed',
+  CANCELLED: 'cancelled',
+  FAILED: 'failed',
+} as const;
+
+export const shownOf = (run: StateColumns): ShownStatus => SHOWN[stateOf(run)];
+
+/** What a scene shows when none of its runs is queued or held: it may be started, changed and deleted. */
+export const AT_REST: readonly AnalysisStatus[] = ANALYSIS_STATUSES.filter(
+  (status) => !ACTIVE_ANALYSIS.some((active) => active === status),
+);
+
+interface HeldColumns extends StateColumns {
+  readonly computeNodeId: string | null;
+}
+
+/** The node that works on a run now; null when none does. */
+export const workingNodeOf = (run: HeldColumns): string | null =>
+  shownOf(run).task === 'PROCESSING' ? run.computeNodeId : null;
+
+/** The node a task names: the one that works on it, or that ended it; null while it waits for one. */
+export const namedNodeOf = (run: HeldColumns): string | null =>
+  stateOf(run) === 'queued' ? null : run.computeNodeId;

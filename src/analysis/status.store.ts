@@ -1,13 +1,12 @@
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
 import type { Db } from '../platform/db.ts';
-import type { NodeHealth, RunStatus } from '../platform/prisma-client/client.ts';
+import { type NodeHealth, Prisma } from '../platform/prisma-client/client.ts';
+import { NEWEST_RUN, SHOWN_RUN, type ShownRun } from './run-state.store.ts';
 
 /** The newest run of a scene. */
-export interface LatestRun {
-  readonly sceneId: string;
-  readonly runStatus: RunStatus;
-  readonly computeNodeId: string | null;
-  readonly startedAt: Date | null;
+export interface LatestRun extends ShownRun {
+  /** The node that is to take it, while it waits for one. */
+  readonly reservedNodeId: string | null;
   /** Milliseconds since the start, or of the whole run once it is over. */
   readonly uptimeMs: number;
   readonly stats: unknown;
@@ -19,15 +18,12 @@ export function findLatestRuns(
   { userId, deviceId }: { userId: string; deviceId: string },
 ): Promise<LatestRun[]> {
   return db.$queryRaw<LatestRun[]>`
-    SELECT s.id AS "sceneId", t."runStatus"::text AS "runStatus",
-           coalesce(t."computeNodeId", t."reservedNodeId") AS "computeNodeId", t."startedAt", t.stats,
+    SELECT ${SHOWN_RUN}, t."reservedNodeId", t.stats,
            coalesce(t."processingTimeMs"::float8,
                     floor(extract(epoch FROM clock_timestamp() - t."startedAt") * 1000)::float8, 0) AS "uptimeMs"
-    FROM "Scene" s CROSS JOIN LATERAL (
-      SELECT * FROM "AnalysisTask" t WHERE t."sceneId" = s.id AND t."deletedAt" IS NULL
-      ORDER BY t."createdAt" DESC LIMIT 1) t
+    FROM "Scene" s CROSS JOIN LATERAL (${NEWEST_RUN}) t
     WHERE s."deviceId" = ${deviceId}::uuid AND s."userId" = ${userId}::uuid AND s."deletedAt" IS NULL
-    ORDER BY t."createdAt" DESC`;
+    ORDER BY t."createdAt" DESC, t.id DESC`;
 }
 
 export interface NodeState {
@@ -37,13 +33,16 @@ export interface NodeState {
   readonly maxConcurrentDevices: number;
 }
 
-/** Every node; one that was silent for 30 s is offline whatever it said last. */
+const IS_HEARD = Prisma.sql`"lastHeartbeatAt" > clock_timestamp() - interval '30 seconds'`;
+
+/** Of "ComputeNode": one that was silent for 30 s is offline and streams nothing, whatever it said last. */
+const NODE_STATE = Prisma.sql`
+  id, "maxConcurrentDevices", CASE WHEN ${IS_HEARD} THEN health::text ELSE 'offline' END AS health,
+  CASE WHEN ${IS_HEARD} THEN "activeDeviceCount" ELSE 0 END AS "activeDeviceCount"`;
+
+/** Every node. */
 export function findNodes(db: Db): Promise<NodeState[]> {
-  return db.$queryRaw<NodeState[]>`
-    SELECT id, "activeDeviceCount", "maxConcurrentDevices",
-           CASE WHEN "lastHeartbeatAt" > clock_timestamp() - interval '30 seconds' THEN health::text
-                ELSE 'offline' END AS health
-    FROM "ComputeNode"`;
+  return db.$queryRaw<NodeState[]>`SELECT ${NODE_STATE} FROM "ComputeNode"`;
 }
 
 export interface ListedNode extends NodeState {
@@ -53,14 +52,12 @@ export interface ListedNode extends NodeState {
   readonly lastHeartbeatAt: Date;
 }
 
-/** The nodes for people, by name, with the health of `findNodes`. */
+/** The nodes for people, by name. */
 export async function listNodes(db: Db, page: PageQuery): Promise<Page<ListedNode>> {
   const { skip, take } = rowsOf(page);
   const [items, total] = await Promise.all([
     db.$queryRaw<ListedNode[]>`
-      SELECT id, name, host, version, "activeDeviceCount", "maxConcurrentDevices", "lastHeartbeatAt",
-             CASE WHEN "lastHeartbeatAt" > clock_timestamp() - interval '30 seconds' THEN health::text
-                  ELSE 'offline' END AS health
+      SELECT ${NODE_STATE}, name, host, version, "lastHeartbeatAt"
       FROM "ComputeNode" ORDER BY name, id LIMIT ${take} OFFSET ${skip}`,
     db.computeNode.count(),
   ]);

@@ -44,6 +44,8 @@ export async function stopRuns(
     if (running.length === 0) break;
     if (Date.now() >= deadline) {
       await fenceRuns(db, ids);
+      // What a node handed back in this moment.
+      await cancelQueued(db, ids, { reason });
       break;
     }
     if (running.some(({ stopRequestedAt }) => stopRequestedAt === null)) {

@@ -201,7 +201,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       ) {
         this.#end(run, { command: 'stop', errorMessage: null });
       } else if (
-        run.claim.runStatus === 'initializing' &&
+        !run.claim.hadFrames &&
         run.firstFrameAtMs === null &&
         nowMs - run.claimedAtMs > FIRST_FRAME_MS
       ) {

@@ -2,6 +2,7 @@ import { within } from '../http/fields.ts';
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import type { AnalysisTask, Prisma, TaskStatus } from '../platform/prisma-client/client.ts';
+import { showNewestRun } from './run-state.store.ts';
 import type { HistoryQuery, TasksQuery } from './schema.ts';
 
 const visible = (userId: string) => ({ userId, deletedAt: null });
@@ -86,11 +87,18 @@ export async function countTasks(db: Db, userId: string): Promise<Partial<Record
   return Object.fromEntries(rows.map(({ status, _count }) => [status, _count._all]));
 }
 
-/** @returns false when it is absent, queued or processing */
-export async function removeTask(db: Db, userId: string, id: string): Promise<boolean> {
-  const { count } = await db.analysisTask.updateMany({
-    where: { ...visible(userId), id, status: { notIn: ['QUEUED', 'PROCESSING'] } },
-    data: { deletedAt: new Date() },
+/**
+ * Removes a task; its scene shows the newest of those that are left.
+ * @returns false when it is absent, queued or processing
+ */
+export function removeTask(db: Db, userId: string, id: string): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    const [removed] = await tx.analysisTask.updateManyAndReturn({
+      where: { ...visible(userId), id, status: { notIn: ['QUEUED', 'PROCESSING'] } },
+      data: { deletedAt: new Date() },
+      select: { sceneId: true },
+    });
+    if (removed) await showNewestRun(tx, removed.sceneId);
+    return removed !== undefined;
   });
-  return count > 0;
 }

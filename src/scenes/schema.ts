@@ -4,7 +4,7 @@ import { pageFields } from '../http/paging.ts';
 import { parametersSchema, sceneConfigSchema, zonesSchema } from '../vision/scene-config.ts';
 
 const SCENE_STATUSES = ['draft', 'active', 'paused', 'error'] as const;
-const ANALYSIS_STATUSES = ['idle', 'starting', 'running', 'stopping', 'stopped', 'error'] as const;
+export const ANALYSIS_STATUSES = ['idle', 'starting', 'running', 'stopping', 'stopped', 'error'] as const;
 
 /** Starting, running or stopping: the scene may not be changed or deleted. */
 export const ACTIVE_ANALYSIS = ['starting', 'running', 'stopping'] as const;

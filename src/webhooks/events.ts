@@ -53,17 +53,18 @@ const QUOTA = {
 /** Every event of the service, by type: the values of `subscribedTypes`. */
 export const EVENTS = {
   analysis_started: kind({
-    description: 'A run processed its first frame.',
+    description: 'A run processed its first frame. Sent once, also where another node goes on with the run.',
     data: data.analysisStarted,
     example: { ...ANALYSIS, status: 'running' },
   }),
   analysis_stopped: kind({
-    description: 'A run ended: it was stopped or cancelled, or its recording is over.',
+    description:
+      'A run of which `analysis_started` was sent has ended: it was stopped, or its recording is over. A run that is stopped or cancelled before its first frame sends neither.',
     data: data.analysisStopped,
     example: { ...ANALYSIS, status: 'stopped', reason: 'user_request', processingDuration: DURATION },
   }),
   analysis_error: kind({
-    description: 'A run failed and will not go on by itself.',
+    description: 'A run failed, also before its first frame, and will not go on by itself.',
     data: data.analysisError,
     example: {
       ...ANALYSIS,

@@ -73,7 +73,7 @@ describe('claiming', () => {
     expect(run).toMatchObject({
       id: task.id,
       epoch: task.epoch + 1,
-      runStatus: 'initializing',
+      hadFrames: false,
       analysisFps: 5,
     });
     const taken = await taskOf(task.id);

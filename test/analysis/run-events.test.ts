@@ -111,19 +111,44 @@ describe('a run tells its owner', () => {
     }
   });
 
-  test('that it was cancelled, fenced off or closed after its deadline, once each', async () => {
+  test('that it was fenced off or closed after its deadline, once each', async () => {
     const { db } = database;
-    const cancelled = await queueScene(db, await addDevice(db));
-    for (const _ of ['first', 'again'])
-      await cancelQueued(db, [cancelled.task.id], { reason: 'user_request' });
-    const fenced = await claimed();
+    const [fenced, overdue] = [await claimed(), await claimed()];
+    for (const run of [fenced, overdue]) await write(run);
     for (const _ of ['first', 'again']) await fenceRuns(db, [fenced.task.id]);
-    const overdue = await claimed();
     await askedToStop(overdue, -1);
     for (const _ of ['first', 'again']) await closeOverdueStops(db);
-    for (const run of [cancelled, fenced, overdue]) {
-      expect((await toldOf(run)).map(([type]) => type)).toEqual(['analysis_stopped']);
+    for (const run of [fenced, overdue]) {
+      expect((await toldOf(run)).map(([type]) => type)).toEqual(['analysis_started', 'analysis_stopped']);
     }
+  });
+
+  test('nothing of a run that ends before its first frame, unless it failed: analysis_stopped follows analysis_started', async () => {
+    const { db } = database;
+    const cancelled = await queueScene(db, await addDevice(db));
+    await cancelQueued(db, [cancelled.task.id], { reason: 'user_request' });
+    const [fenced, overdue, stopped] = [await claimed(), await claimed(), await claimed()];
+    await fenceRuns(db, [fenced.task.id]);
+    await askedToStop(overdue, -1);
+    await closeOverdueStops(db);
+    await write(stopped, { hasFrames: false, end: { command: 'stop', errorMessage: null } });
+    for (const run of [cancelled, fenced, overdue, stopped]) expect(await toldOf(run)).toEqual([]);
+  });
+
+  test('analysis_started once, also where another node goes on with it', async () => {
+    const run = await claimed();
+    await write(run);
+    await releaseAllOfNode(database.db, nodeId);
+    const [again] = await claimRuns(database.db, {
+      nodeId,
+      heldDeviceIds: [],
+      maxDevices: 100,
+      leaseSeconds: 60,
+    });
+    const taken = { ...run, lease: { id: run.task.id, epoch: again!.epoch } };
+    await write(taken);
+    await write(taken, { end: { command: 'stop', errorMessage: null } });
+    expect((await toldOf(run)).map(([type]) => type)).toEqual(['analysis_started', 'analysis_stopped']);
   });
 
   test('nothing when it moves to another node, and nothing by a node that has lost it', async () => {
