@@ -3,22 +3,26 @@ import type { ChatClient } from '../vlm/chat-client.ts';
 import { chatClient } from '../vlm/configured-client.ts';
 import { type TokenCount, tokensOf } from '../vlm/count-tokens.ts';
 import { VlmFailure } from '../vlm/failure.ts';
+import type { ParsedQuery } from './filters.ts';
 import { FILTER_SCHEMA, filterMessages } from './model-prompt.ts';
-import { type ParseContext, type ParsedQuery, parseQuery } from './parse-query.ts';
+import { type ParseContext, parseQuery } from './parse-query.ts';
 import { readFilters } from './read-filters.ts';
 import { reserveForSearch, settleSearch } from './search-tokens.ts';
+import { type Correction, corrected, correctSpelling, suspects } from './spelling.ts';
 
 /** Somebody waits for the answer, and the parser is ready. */
 const MOST_SECONDS = 8;
-const MAX_OUTPUT_TOKENS = 400;
+const MAX_OUTPUT_TOKENS = 600;
 /** Instructions and schema; a character of a query may be two tokens. */
-const PROMPT_TOKENS = 900;
+const PROMPT_TOKENS = 1_600;
 const TOKENS_PER_CHARACTER = 2;
 
 export interface Interpretation extends TokenCount {
   readonly parsed: ParsedQuery;
   /** Named as the writers of insights are. */
   readonly by: 'rules' | 'openai';
+  /** Misspelt words and what they were read as; a model corrects without saying so. */
+  readonly corrections: readonly Correction[];
 }
 
 export interface SearchedBy {
@@ -39,9 +43,23 @@ export async function interpretQuery(
   const { config } = context;
   const client = config.searchProvider === 'openai' ? chatClient(config) : null;
   const understood = client && (await askModel(context, client, { searched, meant }));
-  return (
-    understood ?? { parsed: parseQuery(searched.query, meant), by: 'rules', inputTokens: 0, outputTokens: 0 }
-  );
+  return understood ?? interpretByRules(context, searched, meant);
+}
+
+/** Words that nothing knows are looked up among those like them, then the query is read once more. */
+async function interpretByRules(
+  { db, logger }: Context,
+  { userId, query }: SearchedBy,
+  meant: ParseContext,
+): Promise<Interpretation> {
+  const asWritten = parseQuery(query, meant);
+  const asked = { words: suspects(asWritten), places: meant.places };
+  const corrections = await correctSpelling(db, userId, asked).catch((error: unknown) => {
+    logger.warn({ err: error }, 'The words of a search stay as they are written: looking up others failed');
+    return [];
+  });
+  const parsed = corrections.length > 0 ? parseQuery(corrected(query, corrections), meant) : asWritten;
+  return { parsed, by: 'rules', corrections, inputTokens: 0, outputTokens: 0 };
 }
 
 /** Tokens are reserved before and settled to what was used; a failure gives them all back. @returns null when it failed */
@@ -67,7 +85,7 @@ async function askModel(
     if (!parsed) throw new VlmFailure('VLM_PARSE_FAILURE', 'The model gave no readable filters.');
     const tokens = tokensOf(answer, messages);
     used = tokens.inputTokens + tokens.outputTokens;
-    return { parsed, by: 'openai', ...tokens };
+    return { parsed, by: 'openai', corrections: [], ...tokens };
   } catch (error) {
     if (!(error instanceof VlmFailure)) throw error;
     logger.warn({ code: error.code }, `A search is understood by the parser instead: ${error.message}`);

@@ -1,23 +1,26 @@
 import { DateTime } from 'luxon';
-import { QueryText } from './query-text.ts';
-import { readDates } from './read-dates.ts';
-import { readKeywords } from './read-keywords.ts';
-import { readMinPersons } from './read-persons.ts';
-import { type NamedPlace, readPartialNames, readWholeNames } from './read-places.ts';
-import { type RiskLevel, readRiskLevels, readSeverity, type Severity } from './read-risk.ts';
-
-/** A query as it was understood. */
-export interface ParsedQuery {
-  /** Any of these; empty: any at all. */
-  readonly riskLevel: readonly RiskLevel[];
-  readonly activityKeywords: readonly string[];
-  readonly severity?: Severity | undefined;
-  readonly startDate?: Date | undefined;
-  readonly endDate?: Date | undefined;
-  readonly minPersons?: number | undefined;
-  /** Each mention of a place, with the devices and scenes it may mean. */
-  readonly places: readonly (readonly NamedPlace[])[];
-}
+import { describeFilter } from './describe-filter.ts';
+import {
+  type Bounds,
+  type Conditions,
+  type Filter,
+  type Keyword,
+  type NamedPlace,
+  narrower,
+  opposite,
+  type ParsedQuery,
+  type Understood,
+} from './filters.ts';
+import type { Severity } from './lexicon/level-words.ts';
+import type { Measure } from './lexicon/quantity-words.ts';
+import { readLevels } from './read-levels.ts';
+import { readNames } from './read-names.ts';
+import { readNobody } from './read-nobody.ts';
+import { readQuantitiesWithoutUnits, readQuantitiesWithUnits } from './read-quantities.ts';
+import { readWhen } from './read-when.ts';
+import { readWords } from './read-words.ts';
+import { readScopes } from './scopes.ts';
+import { type Phrase, Sentence } from './sentence.ts';
 
 export interface ParseContext {
   readonly now: Date;
@@ -28,27 +31,113 @@ export interface ParseContext {
 }
 
 /**
- * Understands a query by rules, without a language model. What one step understands is cut out, so the order matters:
- * a number of people is no hour, a name may hold a number, and what is left are words to look for.
+ * Understands a query by rules, without a language model. Each token belongs to one phrase at most, so the order matters:
+ * a name may hold a number, a number of minutes is no time of day, and what is left are words to find.
  */
 export function parseQuery(query: string, { now, timezone, places }: ParseContext): ParsedQuery {
-  const text = new QueryText(query);
-  const wholeNames = readWholeNames(text, places);
-  const minPersons = readMinPersons(text);
-  const { start, end } = readDates(text, DateTime.fromJSDate(now, { zone: timezone }));
-  const riskLevel = readRiskLevels(text);
-  const severity = readSeverity(text);
+  const sentence = new Sentence(query);
+  readNames(sentence, places);
+  readQuantitiesWithUnits(sentence);
+  readWhen(sentence, DateTime.fromJSDate(now, { zone: timezone }));
+  readLevels(sentence);
+  readQuantitiesWithoutUnits(sentence);
+  readNobody(sentence);
+  readWords(sentence);
+  return gather(sentence);
+}
+
+function gather(sentence: Sentence): ParsedQuery {
+  const understood = new Map<number, Understood>();
+  const wanted: Filter[] = [];
+  const excluded: Conditions[] = [];
+  const denied = readScopes(sentence);
+  const tell = (tokens: readonly number[], filter: string) =>
+    understood.set(Math.min(...tokens), { text: sentence.textOf(tokens.toSorted((a, b) => a - b)), filter });
+
+  for (const { phrases, marker } of denied) {
+    const tokens = [...marker, ...phrases.flatMap((phrase) => phrase.tokens)];
+    const inverse = inverseOf(phrases);
+    if (inverse === null) sentence.leave(tokens);
+    else if (inverse) {
+      wanted.push(inverse);
+      tell(tokens, describeFilter(inverse));
+    } else {
+      const filters = phrases.map(({ filter }) => filter);
+      excluded.push(conditionsOf(filters));
+      tell(tokens, `not (${filters.map(describeFilter).join(', ')})`);
+    }
+  }
+  const isDenied = new Set<Phrase>(denied.flatMap(({ phrases }) => phrases));
+  for (const phrase of sentence.phrases) {
+    if (isDenied.has(phrase)) continue;
+    wanted.push(phrase.filter);
+    tell(phrase.tokens, describeFilter(phrase.filter));
+  }
   return {
-    riskLevel,
-    severity,
-    minPersons,
-    startDate: dateOf(start),
-    endDate: dateOf(end),
-    places: [...wholeNames, ...readPartialNames(text, places)],
-    activityKeywords: readKeywords(text),
+    ...conditionsOf(wanted),
+    quantities: quantitiesOf(wanted),
+    excluded,
+    understood: [...understood.entries()].sort(([a], [b]) => a - b).map(([, item]) => item),
+    unusedWords: sentence.unusedWords,
   };
 }
 
-/** "9999 years ago" is before every insight: no filter, as nothing that the API could show as a time. */
-const dateOf = (time: DateTime | undefined): Date | undefined =>
-  time?.isValid && time.year >= 1 && time.year <= 9999 ? time.toJSDate() : undefined;
+/** Of a denied number the opposite bound; null where there is none, undefined where no number is denied. */
+function inverseOf(phrases: readonly Phrase[]): Filter | null | undefined {
+  const quantity = phrases.map(({ filter }) => filter).find((filter) => filter.kind === 'quantity');
+  if (quantity?.kind !== 'quantity') return undefined;
+  const bounds = phrases.length === 1 ? opposite(quantity.bounds) : null;
+  return bounds && { ...quantity, bounds };
+}
+
+const later = (a?: Date, b?: Date) => (a && b ? (a > b ? a : b) : (a ?? b));
+const earlier = (a?: Date, b?: Date) => (a && b ? (a < b ? a : b) : (a ?? b));
+
+/** All filters together; a query that names both severities means any. */
+function conditionsOf(filters: readonly Filter[]): Conditions {
+  const severities = new Set<Severity>();
+  const keywords = new Map<string, Keyword>();
+  const places: (readonly NamedPlace[])[] = [];
+  const riskLevel = new Set<Conditions['riskLevel'][number]>();
+  let [startDate, endDate]: [Date?, Date?] = [];
+  for (const filter of filters) {
+    if (filter.kind === 'severity') severities.add(filter.severity);
+    else if (filter.kind === 'risk') for (const level of filter.levels) riskLevel.add(level);
+    else if (filter.kind === 'place') places.push(filter.places);
+    else if (filter.kind === 'words')
+      for (const keyword of filter.keywords) keywords.set(keyword.word, keyword);
+    else if (filter.kind === 'dates') {
+      startDate = later(startDate, filter.dates.start);
+      endDate = earlier(endDate, filter.dates.end);
+    }
+  }
+  const [severity, other] = severities;
+  return {
+    ...(severity && !other && { severity }),
+    ...(startDate && { startDate }),
+    ...(endDate && { endDate }),
+    riskLevel: [...riskLevel],
+    places,
+    keywords: [...keywords.values()],
+  };
+}
+
+function quantitiesOf(filters: readonly Filter[]): Partial<Record<Measure, Bounds>> {
+  const quantities: Partial<Record<Measure, Bounds>> = {};
+  for (const filter of filters) {
+    if (filter.kind !== 'quantity') continue;
+    const bounds = filter.measure === 'persons' ? ofWholePeople(filter.bounds) : filter.bounds;
+    quantities[filter.measure] = narrower(quantities[filter.measure] ?? {}, bounds);
+  }
+  return quantities;
+}
+
+/** "More than 5" people are 6 at least. */
+function ofWholePeople({ moreThan, atLeast, lessThan, atMost }: Bounds): Bounds {
+  const low = moreThan !== undefined ? Math.floor(moreThan) + 1 : atLeast;
+  const high = lessThan !== undefined ? Math.ceil(lessThan) - 1 : atMost;
+  return {
+    ...(low !== undefined && { atLeast: Math.ceil(low) }),
+    ...(high !== undefined && { atMost: Math.max(0, Math.floor(high)) }),
+  };
+}

@@ -13,18 +13,39 @@ export const plainOf = (text: string): string =>
 
 /** A query out of which each part is cut as it is understood, so that nothing is read twice. */
 export class QueryText {
+  /** As it was written, in normal form; letter for letter as long as the others. */
+  readonly cased: string;
   #words: string;
   #plain: string;
 
   constructor(text: string) {
-    this.#words = text
+    const normal = text
       .normalize('NFKC')
-      .toLowerCase()
-      .normalize('NFC')
       .replace(/[’‘`]/g, "'")
+      .replace(/[‐‑]/g, '-')
       .replace(/\s+/g, ' ')
       .trim();
+    this.#words = normal.toLowerCase().normalize('NFC');
+    // A few capitals are longer in lower case.
+    this.cased = normal.length === this.#words.length ? normal : this.#words;
     this.#plain = plainOf(this.#words);
+  }
+
+  /** The same text with nothing left but a part of it. */
+  within(from: number, to: number): QueryText {
+    const part = new QueryText('');
+    const only = (text: string) =>
+      ' '.repeat(from) + text.slice(from, to) + ' '.repeat(Math.max(0, text.length - to));
+    part.#words = only(this.#words);
+    part.#plain = only(this.#plain);
+    return part;
+  }
+
+  /** What of this text another one, in which more was cut out, has no longer. */
+  without(other: QueryText): QueryText {
+    const part = this.within(0, this.#plain.length);
+    for (let at = 0; at < this.#plain.length; at += 1) if (other.#plain[at] !== ' ') part.cut(at, 1);
+    return part;
   }
 
   /** What is left, in lower case. */

@@ -1,7 +1,8 @@
 import { de, en, es, fr, it, ja, nl, type ParsedResult, pt, ru, zh } from 'chrono-node';
 import { DateTime } from 'luxon';
+import type { Direction } from './lexicon/date-words.ts';
+import { guessLanguages, type Language } from './lexicon/stop-words.ts';
 import { phrase, QueryText } from './query-text.ts';
-import { guessLanguages, type Language } from './stop-words.ts';
 
 /** Days, months or years named by the calendar, `[start, end)`. */
 export interface Span {
@@ -10,6 +11,8 @@ export interface Span {
   /** Where it stood in the query. */
   readonly at: number;
   readonly length: number;
+  /** Where it is said with the span itself: "more than 2 days ago". */
+  readonly direction?: Direction;
   /** Whose words they were, if chrono could tell. */
   readonly language?: Language;
 }

@@ -11,7 +11,9 @@ import {
   DUTCH_AFTER,
   LAST_AFTER,
   LAST_BEFORE,
+  LESS_THAN,
   lengthOfPeriod,
+  MORE_THAN,
   PERIODS,
   ROLLING_AFTER,
   ROLLING_BEFORE,
@@ -19,8 +21,8 @@ import {
   THIS_BEFORE,
   UNITS,
   type Unit,
-} from './date-words.ts';
-import { NUMBER, numberOf } from './numbers.ts';
+} from './lexicon/date-words.ts';
+import { NUMBER, numberOf } from './lexicon/numbers.ts';
 import { phrase, type QueryText } from './query-text.ts';
 import { readCalendar, readDottedDates, type Span } from './read-calendar.ts';
 import { atMinute, type ClockRange, clockOf, readClock } from './read-clock.ts';
@@ -35,6 +37,7 @@ const entries = <Key extends string>(table: Readonly<Record<Key, string>>) =>
   Object.entries(table) as [Key, string][];
 
 const N = `(?<n>${NUMBER})`;
+const MORE_OR_LESS = `(?:(?:(?<more>${MORE_THAN})|(?<less>${LESS_THAN})) )?`;
 const ROLLING = entries(UNITS).map(([unit, source]): [Unit, RegExp[]] => [
   unit,
   [
@@ -48,7 +51,10 @@ const ROLLING = entries(UNITS).map(([unit, source]): [Unit, RegExp[]] => [
 ]);
 const AGO = entries(UNITS).map(([unit, source]): [Unit, RegExp[]] => [
   unit,
-  [phrase(`(?:${AGO_BEFORE}) ${N} (?:${source})`), phrase(`${N}\\s*(?:${source})\\s*(?:${AGO_AFTER})`)],
+  [
+    phrase(`(?:${AGO_BEFORE}) ${MORE_OR_LESS}${N} (?:${source})`),
+    phrase(`${MORE_OR_LESS}${N}\\s*(?:${source})\\s*(?:${AGO_AFTER})`),
+  ],
 ]);
 const CALENDAR = entries(PERIODS).flatMap(([period, source]): [keyof typeof PERIODS, number, RegExp][] => [
   [period, -1, phrase(`(?:(?:in|im|am|the|la|el|l'|en) ?)?(?:${LAST_BEFORE})\\s*(?:${source})`)],
@@ -57,19 +63,29 @@ const CALENDAR = entries(PERIODS).flatMap(([period, source]): [keyof typeof PERI
 ]);
 const WEEKEND = phrase(PERIODS.weekend);
 
+/** What a query says about time. */
+export interface ReadDates extends DateRange {
+  /** A time of day that cannot be a filter: of no day or of many. Where it stood is in no other part. */
+  readonly unusedClock: QueryText | null;
+}
+
 /** What the query says about time. @param now in the zone in which it is meant */
-export function readDates(text: QueryText, now: DateTime): DateRange {
+export function readDates(text: QueryText, now: DateTime): ReadDates {
   const rolling = readRolling(text, now);
-  if (rolling) return rolling;
+  if (rolling) return { ...rolling, unusedClock: null };
   const whole = text.plain;
   const [dayAndPart] = readDayWithPart(text, now);
-  if (dayAndPart) return dayAndPart;
+  if (dayAndPart) return { ...dayAndPart, unusedClock: null };
   const spans = [...readAgo(text, now), ...readDays(text, now), ...readPeriods(text, now)];
   spans.push(...readDottedDates(text, now));
+  const before = text.within(0, text.plain.length);
   const clock = readClock(text);
+  const afterClock = text.within(0, text.plain.length);
   spans.push(...readCalendar(text, now));
   const range = combine(text, { whole, spans: spans.toSorted((a, b) => a.at - b.at) });
-  return clock ? withinDay(range, clock, now) : range;
+  if (!clock) return { ...range, unusedClock: null };
+  const narrowed = withinDay(range, clock, now);
+  return { ...narrowed, unusedClock: narrowed === range ? before.without(afterClock) : null };
 }
 
 function readRolling(text: QueryText, now: DateTime): DateRange | null {
@@ -97,6 +113,8 @@ function readAgo(text: QueryText, now: DateTime): Span[] {
       if (!match) continue;
       const then = now.minus({ [`${unit}s`]: numberOf(match.groups!.n!) });
       const place = { at: match.index, length: match[0].length };
+      const bound = match.groups!.more ? 'before' : match.groups!.less ? 'since' : undefined;
+      if (bound) return [{ start: then, end: then, direction: bound, ...place }];
       if (unit === 'minute')
         return [{ start: then.minus({ minutes: 5 }), end: then.plus({ minutes: 5 }), ...place }];
       if (unit === 'hour')
@@ -155,9 +173,11 @@ function combine(text: QueryText, { whole, spans }: { whole: string; spans: read
   }
   let range: DateRange = {};
   for (const span of spans) {
-    const direction = DIRECTION_BEFORE.find(
-      ([, pattern, only]) => (!only || span.language === only) && cutBefore(pattern, span.at),
-    )?.[0];
+    const direction =
+      span.direction ??
+      DIRECTION_BEFORE.find(
+        ([, pattern, only]) => (!only || span.language === only) && cutBefore(pattern, span.at),
+      )?.[0];
     range = intersect(range, directed(span, direction));
   }
   return range;

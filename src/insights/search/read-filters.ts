@@ -1,20 +1,28 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { candidates, parseJson } from '../vlm/answer.ts';
-import type { ParseContext, ParsedQuery } from './parse-query.ts';
-import { QueryText } from './query-text.ts';
-import { readKeywords } from './read-keywords.ts';
-import { type NamedPlace, readPartialNames, readWholeNames } from './read-places.ts';
+import { describeFilter, filtersOf } from './describe-filter.ts';
+import type { Bounds, Conditions, Keyword, NamedPlace, ParsedQuery } from './filters.ts';
+import type { Measure } from './lexicon/quantity-words.ts';
+import type { ParseContext } from './parse-query.ts';
+import { readNames } from './read-names.ts';
+import { MOST_KEYWORDS, readWords } from './read-words.ts';
+import { Sentence } from './sentence.ts';
 
-const MOST_KEYWORDS = 10;
 const KEYWORD_CHARACTERS = 60;
 const NAME_CHARACTERS = 100;
+const MOST_EXCLUDED = 10;
+const MOST_UNUSED = 30;
 
 const words = (most: number) => z.string().transform((text) => text.normalize('NFKC').slice(0, most));
 const moment = z.string().max(40).nullish();
+const people = z.int().min(0).max(100_000).nullish();
+const measured = z.number().min(0).max(1_000_000).nullish();
+const bounds = z
+  .object({ moreThan: measured, atLeast: measured, lessThan: measured, atMost: measured })
+  .nullish();
 
-/** What a model may say of a query. Whatever else it says is not looked at. */
-const filters = z.object({
+const conditions = {
   riskLevel: z
     .array(z.enum(['low', 'medium', 'high', 'critical']))
     .max(10)
@@ -25,7 +33,19 @@ const filters = z.object({
   endDate: moment,
   deviceName: words(NAME_CHARACTERS).nullish(),
   sceneName: words(NAME_CHARACTERS).nullish(),
+};
+const group = z.object(conditions);
+
+/** What a model may say of a query. Whatever else it says is not looked at. */
+const filters = z.object({
+  ...conditions,
   minPersons: z.int().min(1).max(10_000).nullish(),
+  maxPersons: people,
+  queueLength: bounds,
+  waitSeconds: bounds,
+  serviceSeconds: bounds,
+  excluded: z.array(group).max(MOST_EXCLUDED).nullish(),
+  unusedWords: z.array(words(KEYWORD_CHARACTERS)).max(100).nullish(),
 });
 
 /**
@@ -33,32 +53,77 @@ const filters = z.object({
  * that no place has are words to find.
  * @returns null when it is not what was asked for
  */
-export function readFilters(text: string, { timezone, places }: ParseContext): ParsedQuery | null {
+export function readFilters(text: string, context: ParseContext): ParsedQuery | null {
   for (const candidate of candidates(text)) {
     const parsed = filters.safeParse(parseJson(candidate));
     if (!parsed.success) continue;
-    const { riskLevel, activityKeywords, severity, deviceName, sceneName, minPersons } = parsed.data;
-    const startDate = readMoment(parsed.data.startDate, timezone);
-    const endDate = readMoment(parsed.data.endDate, timezone);
-    if (startDate === null || endDate === null) return null;
-    if (startDate && endDate && startDate >= endDate) return null;
-    const named = [deviceName, sceneName].map((name) => placesNamed(name ?? '', places));
-    const keywords = [
-      ...(activityKeywords ?? []).slice(0, MOST_KEYWORDS),
-      ...named.flatMap(({ rest }) => rest),
-    ];
+    const wanted = readConditions(parsed.data, context);
+    const excluded = (parsed.data.excluded ?? []).map((one) => readConditions(one, context));
+    if (!wanted || !excluded.every((one) => one !== null)) return null;
+    const quantities = readQuantities(parsed.data);
+    const denied = excluded.filter((one) => filtersOf(one).length > 0);
     return {
-      riskLevel: [...new Set(riskLevel)],
-      severity: severity ?? undefined,
-      minPersons: minPersons ?? undefined,
-      startDate,
-      endDate,
-      places: named.flatMap(({ mentions }) => mentions),
-      activityKeywords: readKeywords(new QueryText(keywords.join(' '))),
+      ...wanted,
+      quantities,
+      excluded: denied,
+      understood: [
+        ...[...filtersOf(wanted), ...quantityFilters(quantities)].map(describeFilter),
+        ...denied.map((one) => `not (${filtersOf(one).map(describeFilter).join(', ')})`),
+      ].map((filter) => ({ text: null, filter })),
+      unusedWords: (parsed.data.unusedWords ?? []).slice(0, MOST_UNUSED),
     };
   }
   return null;
 }
+
+/** @returns null where a time is none, or the last is not after the first */
+function readConditions(said: z.output<typeof group>, { timezone, places }: ParseContext): Conditions | null {
+  const startDate = readMoment(said.startDate, timezone);
+  const endDate = readMoment(said.endDate, timezone);
+  if (startDate === null || endDate === null) return null;
+  if (startDate && endDate && startDate >= endDate) return null;
+  const named = [said.deviceName, said.sceneName].map((name) => placesNamed(name ?? '', places));
+  const keywords = [
+    ...keywordsIn((said.activityKeywords ?? []).slice(0, MOST_KEYWORDS).join(' ; ')),
+    ...named.flatMap(({ rest }) => rest),
+  ];
+  return {
+    ...(said.severity && { severity: said.severity }),
+    ...(startDate && { startDate }),
+    ...(endDate && { endDate }),
+    riskLevel: [...new Set(said.riskLevel)],
+    places: named.flatMap(({ mentions }) => mentions),
+    keywords: [...new Map(keywords.map((keyword) => [keyword.word, keyword])).values()].slice(
+      0,
+      MOST_KEYWORDS,
+    ),
+  };
+}
+
+type Said = z.output<typeof filters>;
+
+function readQuantities(said: Said): ParsedQuery['quantities'] {
+  const persons = { atLeast: said.minPersons ?? undefined, atMost: said.maxPersons ?? undefined };
+  const all: [Measure, z.output<typeof bounds>][] = [
+    ['persons', persons],
+    ['queueLength', said.queueLength],
+    ['waitSeconds', said.waitSeconds],
+    ['serviceSeconds', said.serviceSeconds],
+  ];
+  return Object.fromEntries(
+    all.flatMap(([measure, given]): [Measure, Bounds][] => {
+      const found = Object.entries(given ?? {}).filter(([, value]) => typeof value === 'number');
+      return found.length > 0 ? [[measure, Object.fromEntries(found) as Bounds]] : [];
+    }),
+  );
+}
+
+const quantityFilters = (quantities: ParsedQuery['quantities']) =>
+  (Object.entries(quantities) as [Measure, Bounds][]).map(([measure, given]) => ({
+    kind: 'quantity' as const,
+    measure,
+    bounds: given,
+  }));
 
 /** @returns undefined where none is meant, null where there is no such time */
 function readMoment(text: string | null | undefined, zone: string): Date | undefined | null {
@@ -69,7 +134,18 @@ function readMoment(text: string | null | undefined, zone: string): Date | undef
 
 /** The places that a name means, as if it stood in a query after "at"; and what of it is no name. */
 function placesNamed(name: string, places: readonly NamedPlace[]) {
-  const text = new QueryText(`at ${name}`);
-  const mentions = [...readWholeNames(text, places), ...readPartialNames(text, places)];
-  return { mentions, rest: readKeywords(text) };
+  const sentence = new Sentence(`at ${name}`);
+  readNames(sentence, places);
+  const mentions = sentence.phrases.flatMap(({ filter }) => (filter.kind === 'place' ? [filter.places] : []));
+  readWords(sentence);
+  return { mentions, rest: keywordsOf(sentence) };
 }
+
+function keywordsIn(text: string): Keyword[] {
+  const sentence = new Sentence(text);
+  readWords(sentence);
+  return keywordsOf(sentence);
+}
+
+const keywordsOf = ({ phrases }: Sentence): Keyword[] =>
+  phrases.flatMap(({ filter }) => (filter.kind === 'words' ? filter.keywords : []));

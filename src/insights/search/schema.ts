@@ -20,22 +20,97 @@ export const searchBody = z
   .superRefine(orderedRange);
 export type SearchBody = z.output<typeof searchBody>;
 
+const conditions = {
+  riskLevel: z
+    .array(riskLevel)
+    .meta({ description: 'One of these; empty: any', example: ['high', 'critical'] }),
+  activityKeywords: z.array(z.string()).meta({
+    description:
+      'Words looked for: as they were written, in English where the parser translates them (German "Schlange" is "queue")',
+    example: ['arguing'],
+  }),
+  severity: severity.optional(),
+  startDate: timestamp()
+    .optional()
+    .meta({ description: 'From this moment on', example: '2026-11-17T18:00:00.000Z' }),
+  endDate: timestamp()
+    .optional()
+    .meta({ description: 'Before this moment', example: '2026-11-18T00:00:00.000Z' }),
+  deviceName: z
+    .string()
+    .optional()
+    .meta({ description: 'Devices that the query names', example: 'Main Entrance' }),
+  sceneName: z
+    .string()
+    .optional()
+    .meta({ description: 'Scenes that the query names', example: 'Checkout area' }),
+};
+
+const bounds = z
+  .strictObject({
+    moreThan: z.number().optional().meta({ description: 'Not this value itself' }),
+    atLeast: z.number().optional().meta({ description: 'This value too' }),
+    lessThan: z.number().optional().meta({ description: 'Not this value itself' }),
+    atMost: z.number().optional().meta({ description: 'This value too' }),
+  })
+  .meta({
+    id: 'SearchBounds',
+    description: 'Bounds of a number; all of them hold',
+    example: { moreThan: 300 },
+  });
+
+const exclusion = z.strictObject(conditions).meta({
+  id: 'SearchExclusion',
+  description: 'Insights that fulfil all of this are left out',
+  example: { riskLevel: [], activityKeywords: [], deviceName: 'Till 3' },
+});
+
 export const interpretation = z
   .strictObject({
     interpretedBy: z.enum(['rules', 'openai']).meta({
       description: '`openai`: a language model; `rules`: the built-in parser, also where the model failed',
     }),
-    riskLevel: z.array(riskLevel).meta({ description: 'One of these; empty: any' }),
-    activityKeywords: z.array(z.string()).meta({ description: 'Words looked for' }),
+    ...conditions,
     keywordMatch: z.enum(['all', 'any']).meta({
       description: '`any` where no insight has all the words: then those with one of them, best first',
     }),
-    severity: severity.optional(),
-    startDate: timestamp().optional(),
-    endDate: timestamp().optional(),
-    deviceName: z.string().optional().meta({ description: 'Devices that the query names' }),
-    sceneName: z.string().optional().meta({ description: 'Scenes that the query names' }),
-    minPersons: z.int().optional().meta({ description: 'People in the picture at least' }),
+    minPersons: z.int().optional().meta({ description: 'People in the picture at least', example: 6 }),
+    maxPersons: z.int().optional().meta({ description: 'People in the picture at most', example: 2 }),
+    queueLength: bounds.optional().meta({ description: 'People waiting in the queue' }),
+    waitSeconds: bounds.optional().meta({
+      description:
+        'Seconds of waiting: the value of an alert about waits, else the longest wait at that moment',
+    }),
+    serviceSeconds: bounds.optional().meta({
+      description:
+        'Seconds of being served: the value of an alert about service, else the longest service then',
+    }),
+    excluded: z.array(exclusion).meta({ description: 'What the query does not want ("no", "except")' }),
+    understood: z
+      .array(
+        z.strictObject({
+          text: z.string().nullable().meta({
+            description: 'Words of the query; null where a language model understood it',
+            example: 'no critical',
+          }),
+          filter: z
+            .string()
+            .meta({ description: 'What they were understood as', example: 'not (severity critical)' }),
+        }),
+      )
+      .meta({ description: 'Every filter with the words that it was read from' }),
+    corrected: z
+      .array(
+        z.strictObject({
+          text: z.string().meta({ description: 'A word of the query', example: 'entrence' }),
+          to: z.string().meta({ description: 'What it was read as', example: 'entrance' }),
+        }),
+      )
+      .meta({ description: 'Misspelt words and what they were read as' }),
+    unusedWords: z.array(z.string()).meta({
+      description: 'Words of the query that no filter says, in its order; little words are not listed',
+      example: ['morning'],
+    }),
   })
   .meta({ id: 'SearchInterpretation', description: 'How the query was understood' });
 

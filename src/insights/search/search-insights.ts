@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { Context } from '../../platform/context.ts';
 import { readInsights } from '../insight.store.ts';
 import { presentInsight } from '../present.ts';
-import { type Interpretation, interpretQuery } from './interpret-query.ts';
-import type { ParsedQuery } from './parse-query.ts';
-import type { NamedPlace } from './read-places.ts';
-import type { interpretation, SearchBody, searchResult } from './schema.ts';
+import type { ParsedQuery } from './filters.ts';
+import { interpretQuery } from './interpret-query.ts';
+import { presentInterpretation } from './present-interpretation.ts';
+import type { SearchBody, searchResult } from './schema.ts';
 import { findMatches, findPlaces, type SearchFilter } from './search.store.ts';
 import { allOf, anyOf } from './tsquery.ts';
 
@@ -24,7 +24,7 @@ export async function searchInsights(
   );
   const { parsed, inputTokens, outputTokens } = understood;
   const filter = narrow(parsed, body);
-  const { activityKeywords: words } = parsed;
+  const { keywords: words } = parsed;
   let keywordMatch: 'all' | 'any' = 'all';
   let found = await findMatches(db, userId, { filter, tsquery: allOf(words), limit: body.limit });
   if (found.total === 0 && words.length > 1) {
@@ -45,8 +45,9 @@ function narrow(parsed: ParsedQuery, body: SearchBody): SearchFilter {
   return {
     riskLevel: parsed.riskLevel,
     severity: parsed.severity,
-    minPersons: parsed.minPersons,
     places: parsed.places,
+    quantities: parsed.quantities,
+    excluded: parsed.excluded,
     startDate: later(parsed.startDate, body.startDate),
     endDate: earlier(parsed.endDate, body.endDate),
     onlySeverity: body.severity,
@@ -57,26 +58,3 @@ function narrow(parsed: ParsedQuery, body: SearchBody): SearchFilter {
 
 const later = (a?: Date, b?: Date) => (a && b ? (a > b ? a : b) : (a ?? b));
 const earlier = (a?: Date, b?: Date) => (a && b ? (a < b ? a : b) : (a ?? b));
-
-function presentInterpretation(
-  { parsed, by }: Interpretation,
-  keywordMatch: 'all' | 'any',
-): z.input<typeof interpretation> {
-  const deviceName = namesOf(parsed.places, 'device');
-  const sceneName = namesOf(parsed.places, 'scene');
-  return {
-    interpretedBy: by,
-    riskLevel: [...parsed.riskLevel],
-    activityKeywords: [...parsed.activityKeywords],
-    keywordMatch,
-    ...(parsed.severity && { severity: parsed.severity }),
-    ...(parsed.startDate && { startDate: parsed.startDate.toISOString() }),
-    ...(parsed.endDate && { endDate: parsed.endDate.toISOString() }),
-    ...(deviceName && { deviceName }),
-    ...(sceneName && { sceneName }),
-    ...(parsed.minPersons !== undefined && { minPersons: parsed.minPersons }),
-  };
-}
-
-const namesOf = (places: ParsedQuery['places'], wanted: NamedPlace['kind']): string =>
-  [...new Set(places.flat().flatMap(({ kind, name }) => (kind === wanted ? [name] : [])))].join(', ');

@@ -1,11 +1,17 @@
+import { ApiError } from '../../http/errors.ts';
 import type { Db } from '../../platform/db.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
-import type { ParsedQuery } from './parse-query.ts';
-import type { NamedPlace } from './read-places.ts';
+import type { Bounds, Conditions, NamedPlace, ParsedQuery } from './filters.ts';
+import type { Measure } from './lexicon/quantity-words.ts';
+import { allOf } from './tsquery.ts';
 
 const MOST_PLACES = 2_000;
 /** A word that most texts have ranks nothing: of so many matches the newest are ranked. */
 const MOST_RANKED = 5_000;
+/** A search that takes longer is ended. */
+const TIMEOUT_MS = 10_000;
+/** PostgreSQL's code for a statement that was ended. */
+const QUERY_CANCELED = '57014';
 
 /** The user’s devices and scenes that a query may name. */
 export async function findPlaces(db: Db, userId: string): Promise<NamedPlace[]> {
@@ -22,14 +28,22 @@ export async function findPlaces(db: Db, userId: string): Promise<NamedPlace[]> 
   ];
 }
 
-export interface SearchFilter extends Omit<ParsedQuery, 'activityKeywords'> {
+/** What of an insight is looked at beside its words. */
+export interface SearchFilter
+  extends Pick<
+    ParsedQuery,
+    'riskLevel' | 'severity' | 'startDate' | 'endDate' | 'places' | 'quantities' | 'excluded'
+  > {
   readonly deviceId?: string | undefined;
   readonly sceneId?: string | undefined;
   /** Beside the query’s own. */
   readonly onlySeverity?: 'warning' | 'critical' | undefined;
 }
 
-/** Matches of a filter, best first; with a text query ranked by it. @param tsquery empty: no words are looked for */
+/**
+ * Matches of a filter, best first; with a text query ranked by it. @param tsquery empty: no words are looked for
+ * @throws ApiError SERVICE_UNAVAILABLE when it takes too long
+ */
 export async function findMatches(
   db: Db,
   userId: string,
@@ -49,10 +63,26 @@ export async function findMatches(
             WHERE ${where} ${newest} LIMIT ${MOST_RANKED}
           ) AS newest ORDER BY rank DESC, "triggeredAt" DESC, id DESC LIMIT ${limit}`;
   const [found, [counted]] = await Promise.all([
-    db.$queryRaw<{ id: string }[]>(matches),
-    db.$queryRaw<[{ total: number }]>`SELECT count(*)::int AS total FROM "Insight" WHERE ${where}`,
+    inTime<{ id: string }[]>(db, matches),
+    inTime<[{ total: number }]>(db, Prisma.sql`SELECT count(*)::int AS total FROM "Insight" WHERE ${where}`),
   ]);
   return { ids: found.map(({ id }) => id), total: counted.total };
+}
+
+async function inTime<Rows>(db: Db, query: Prisma.Sql): Promise<Rows> {
+  try {
+    const [, rows] = await db.$transaction([
+      db.$executeRaw`SELECT set_config('statement_timeout', ${String(TIMEOUT_MS)}, true)`,
+      db.$queryRaw<Rows>(query),
+    ]);
+    return rows;
+  } catch (error) {
+    if (!String(error).includes(QUERY_CANCELED)) throw error;
+    throw new ApiError(
+      'SERVICE_UNAVAILABLE',
+      `The search took longer than ${TIMEOUT_MS / 1000} s: name a shorter time or fewer words`,
+    );
+  }
 }
 
 function* conditionsOf(userId: string, filter: SearchFilter): Generator<Prisma.Sql> {
@@ -61,15 +91,61 @@ function* conditionsOf(userId: string, filter: SearchFilter): Generator<Prisma.S
   if (filter.deviceId) yield Prisma.sql`"deviceId" = ${filter.deviceId}::uuid`;
   if (filter.sceneId) yield Prisma.sql`"sceneId" = ${filter.sceneId}::uuid`;
   if (filter.onlySeverity) yield Prisma.sql`severity = ${filter.onlySeverity}::"Severity"`;
-  if (filter.severity) yield Prisma.sql`severity = ${filter.severity}::"Severity"`;
-  if (filter.startDate) yield Prisma.sql`"triggeredAt" >= ${filter.startDate}`;
-  if (filter.endDate) yield Prisma.sql`"triggeredAt" < ${filter.endDate}`;
-  if (filter.minPersons !== undefined) yield Prisma.sql`"personCount" >= ${filter.minPersons}`;
-  if (filter.riskLevel.length > 0)
-    yield Prisma.sql`"riskLevel" = ANY(${[...filter.riskLevel]}::"RiskLevel"[])`;
-  for (const mention of filter.places) {
+  yield* saidOf({ ...filter, keywords: [] });
+  for (const [measure, bounds] of Object.entries(filter.quantities) as [Measure, Bounds][]) {
+    yield* quantityOf(userId, measure, bounds);
+  }
+  for (const group of filter.excluded) {
+    const all = [...saidOf(group)];
+    // What is not known (no risk level yet) is not what is denied.
+    if (all.length > 0) yield Prisma.sql`(${Prisma.join(all, ' AND ')}) IS NOT TRUE`;
+  }
+}
+
+function* saidOf({
+  severity,
+  riskLevel,
+  startDate,
+  endDate,
+  places,
+  keywords,
+}: Conditions): Generator<Prisma.Sql> {
+  if (severity) yield Prisma.sql`severity = ${severity}::"Severity"`;
+  if (startDate) yield Prisma.sql`"triggeredAt" >= ${startDate}`;
+  if (endDate) yield Prisma.sql`"triggeredAt" < ${endDate}`;
+  if (riskLevel.length > 0) yield Prisma.sql`"riskLevel" = ANY(${[...riskLevel]}::"RiskLevel"[])`;
+  for (const mention of together(places)) {
     const idsOf = (wanted: NamedPlace['kind']) =>
       mention.flatMap(({ kind, id }) => (kind === wanted ? [id] : []));
     yield Prisma.sql`("deviceId" = ANY(${idsOf('device')}::uuid[]) OR "sceneId" = ANY(${idsOf('scene')}::uuid[]))`;
   }
+  const words = allOf(keywords);
+  if (words !== '') yield Prisma.sql`"searchVector" @@ to_tsquery('insight_words', ${words})`;
+}
+
+/** "Till 3 and till 4" is at either; "the queue of till 3" at both, a scene of a device. */
+function together(places: Conditions['places']): NamedPlace[][] {
+  const kindsOf = (mention: readonly NamedPlace[]) =>
+    [...new Set(mention.map(({ kind }) => kind))].sort().join();
+  const byKind = new Map<string, NamedPlace[]>();
+  for (const mention of places)
+    byKind.set(kindsOf(mention), [...(byKind.get(kindsOf(mention)) ?? []), ...mention]);
+  return [...byKind.values()];
+}
+
+function* quantityOf(userId: string, measure: Measure, bounds: Bounds): Generator<Prisma.Sql> {
+  const column = Prisma.raw(measure === 'persons' ? '"personCount"' : `"${measure}"`);
+  const { moreThan, atLeast, lessThan, atMost } = bounds;
+  const within = [
+    ...(moreThan !== undefined ? [Prisma.sql`${column} > ${moreThan}`] : []),
+    ...(atLeast !== undefined ? [Prisma.sql`${column} >= ${atLeast}`] : []),
+    ...(lessThan !== undefined ? [Prisma.sql`${column} < ${lessThan}`] : []),
+    ...(atMost !== undefined ? [Prisma.sql`${column} <= ${atMost}`] : []),
+  ];
+  if (within.length === 0) return;
+  const all = Prisma.join(within, ' AND ');
+  if (measure === 'persons') yield all;
+  else
+    yield Prisma.sql`"alertEventId" IN (
+      SELECT id FROM "AlertEvent" WHERE "userId" = ${userId}::uuid AND "deletedAt" IS NULL AND ${all})`;
 }

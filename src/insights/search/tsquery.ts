@@ -1,25 +1,40 @@
+import type { Keyword } from './filters.ts';
 import { plainOf } from './query-text.ts';
 
 // English endings, so that "fighting" finds "fight" and "argue" finds "arguing"; what is left is a beginning of words.
 const ENDINGS = ['ing', 'ed', 'es', 's', 'e'];
 const SHORTEST_STEM = 4;
 
-function beginning(word: string): string {
-  // Only letters and digits come out, so nothing in it is an operator.
+/** What the words begin with that a word finds: letters and digits only, so nothing in it is an operator. */
+export function beginning(word: string): string {
   const lexeme = plainOf(word).replace(/[^\p{L}\p{M}\p{N}]/gu, '');
   const isBase = lexeme.endsWith('ss');
   const ending = ENDINGS.find((end) => lexeme.endsWith(end) && lexeme.length - end.length >= SHORTEST_STEM);
-  return `${ending && !isBase ? lexeme.slice(0, -ending.length) : lexeme}:*`;
+  return ending && !isBase ? lexeme.slice(0, -ending.length) : lexeme;
 }
 
-const join = (words: readonly string[], operator: string): string =>
-  words
+/** Words that follow one another. */
+const inARow = (form: string): string =>
+  form
+    .split(' ')
     .map(beginning)
-    .filter((term) => term !== ':*')
+    .filter((lexeme) => lexeme !== '')
+    .map((lexeme) => `${lexeme}:*`)
+    .join(' <-> ');
+
+function oneOf({ forms }: Keyword): string {
+  const terms = [...new Set(forms.map(inARow))].filter((term) => term !== '');
+  return terms.length > 1 ? `(${terms.join(' | ')})` : (terms[0] ?? '');
+}
+
+const join = (keywords: readonly Keyword[], operator: string): string =>
+  keywords
+    .map(oneOf)
+    .filter((term) => term !== '')
     .join(operator);
 
-/** A `to_tsquery` text that wants every word; empty without words. */
-export const allOf = (words: readonly string[]): string => join(words, ' & ');
+/** A `to_tsquery` text that wants every word, in any of its forms; empty without words. */
+export const allOf = (keywords: readonly Keyword[]): string => join(keywords, ' & ');
 
 /** One that wants any of them. */
-export const anyOf = (words: readonly string[]): string => join(words, ' | ');
+export const anyOf = (keywords: readonly Keyword[]): string => join(keywords, ' | ');

@@ -116,6 +116,17 @@ describe('a search that a model understands', () => {
       endDate: '2026-11-17T23:00:00.000Z',
       deviceName: 'Main Entrance',
       minPersons: 6,
+      excluded: [],
+      understood: [
+        { text: null, filter: 'severity critical' },
+        { text: null, filter: 'risk high' },
+        { text: null, filter: 'time from 2026-11-17T17:00:00.000Z before 2026-11-17T23:00:00.000Z' },
+        { text: null, filter: 'device Main Entrance' },
+        { text: null, filter: 'words arguing' },
+        { text: null, filter: 'people in the picture ≥ 6' },
+      ],
+      corrected: [],
+      unusedWords: [],
     });
     expect(body.data.tokensUsed).toEqual({ inputTokens: 900, outputTokens: 120, totalTokens: 1020 });
     expect((await tokensCharged()) - before).toBe(1020);
@@ -132,6 +143,30 @@ describe('a search that a model understands', () => {
       query: 'queue',
     });
     expect(texts.join()).not.toMatch(/Main Entrance|Ignore all rules|A sign reads/);
+  });
+
+  test('leaves out what the model says is not wanted, and says what was not used', async () => {
+    server.scripts.push(
+      says({
+        ...NOTHING,
+        maxPersons: 9,
+        waitSeconds: { moreThan: 300, atLeast: null, lessThan: null, atMost: null },
+        queueLength: null,
+        excluded: [{ ...NOTHING, activityKeywords: ['arguing'] }, NOTHING],
+        unusedWords: ['revenue'],
+      }),
+    );
+    const { body } = await search('waits over 5 minutes, nobody arguing, and the revenue');
+    expect(body.data.interpretation).toMatchObject({
+      maxPersons: 9,
+      waitSeconds: { moreThan: 300 },
+      excluded: [{ riskLevel: [], activityKeywords: ['arguing'] }],
+      unusedWords: ['revenue'],
+    });
+    expect(body.data.interpretation).not.toHaveProperty('queueLength');
+    expect(body.data.total).toBe(0);
+    server.scripts.push(says({ ...NOTHING, excluded: [{ activityKeywords: ['arguing'] }] }));
+    expect(namesOf((await search('nobody arguing')).body.data.data)).toEqual(['sign']);
   });
 
   test('words of a place that is not the caller’s are words to find', async () => {
@@ -155,6 +190,9 @@ describe('a model that fails costs nothing, and the parser answers', () => {
     ['a list', { fault: 'says', text: '[1, 2]' }],
     ['an unknown risk', says({ ...NOTHING, riskLevel: ['extreme'] })],
     ['minus people', says({ ...NOTHING, minPersons: -1 })],
+    ['a wait of a text', says({ ...NOTHING, waitSeconds: { moreThan: 'long' } })],
+    ['a hundred exclusions', says({ ...NOTHING, excluded: Array.from({ length: 100 }, () => NOTHING) })],
+    ['an excluded time that is none', says({ ...NOTHING, excluded: [{ startDate: 'yesterday' }] })],
     ['a time that is none', says({ ...NOTHING, startDate: 'yesterday' })],
     ['a year that no time has', says({ ...NOTHING, startDate: '+123456-01-01T00:00:00Z' })],
     ['an end before the start', says({ ...NOTHING, startDate: '2026-11-17', endDate: '2026-11-16' })],
@@ -229,9 +267,13 @@ describe('hostile words change nothing but the match', () => {
     expect(namesOf(body.data.data)).toEqual(['crowd']);
     expect(Object.keys(body.data.interpretation).sort()).toEqual([
       'activityKeywords',
+      'corrected',
+      'excluded',
       'interpretedBy',
       'keywordMatch',
       'riskLevel',
+      'understood',
+      'unusedWords',
     ]);
   });
 

@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
+import type { Keyword } from '../../../src/insights/search/filters.ts';
 import { allOf, anyOf } from '../../../src/insights/search/tsquery.ts';
+
+const asWritten = (words: readonly string[]): Keyword[] => words.map((word) => ({ word, forms: [word] }));
 
 test.each([
   [['fighting'], 'fight:*'],
@@ -12,9 +15,17 @@ test.each([
   [["o'neil", '&|!'], 'oneil:*'],
   [[], ''],
 ])('%j becomes %s', (words, expected) => {
-  expect(allOf(words)).toBe(expected);
+  expect(allOf(asWritten(words))).toBe(expected);
 });
 
 test('any of them', () => {
-  expect(anyOf(['queue', 'fight'])).toBe('queu:* | fight:*');
+  expect(anyOf(asWritten(['queue', 'fight']))).toBe('queu:* | fight:*');
+});
+
+test('a word with other forms finds any of them, also several words in a row', () => {
+  const keywords = [
+    { word: 'bag', forms: ['tasche', 'bag'] },
+    { word: 'unattended', forms: ['unattended', 'left behind'] },
+  ];
+  expect(allOf(keywords)).toBe('(tasch:* | bag:*) & (unattend:* | left:* <-> behind:*)');
 });

@@ -36,6 +36,12 @@ export const ROLLING_AFTER = 'dernier\\p{L}*';
 export const AGO_BEFORE = 'vor|il y a|hace|ha';
 export const AGO_AFTER = 'ago|fa|geleden|atras|назад|前';
 
+/** Of "more than 2 days ago": before then; of "less than 2 days ago": since. */
+export const MORE_THAN =
+  'more than|over|mehr als|uber|plus de|mas de|piu di|oltre|meer dan|mais de|более(?: чем)?|больше(?: чем)?|свыше|超过';
+export const LESS_THAN =
+  'less than|under|weniger als|unter|moins de|menos de|meno di|minder dan|менее(?: чем)?|меньше(?: чем)?|不到';
+
 /** Days by their distance from today. */
 export const DAYS: readonly (readonly [source: string, offset: number])[] = [
   [
@@ -115,3 +121,21 @@ export const startOfPeriod = (at: DateTime, period: keyof typeof PERIODS): DateT
 
 export const lengthOfPeriod = (period: keyof typeof PERIODS): DurationLikeObject =>
   period === 'weekend' ? { days: 2 } : { [`${period}s`]: 1 };
+
+/** Words of dates as people write them in six languages, for telling a misspelt one. */
+export const WRITTEN_DATE_WORDS: readonly string[] = [
+  'yesterday today tonight morning afternoon evening night week weekend month year minutes hours',
+  'monday tuesday wednesday thursday friday saturday sunday',
+  'january february march april june july august september october november december',
+  'gestern vorgestern heute morgens vormittag nachmittag abend abends nacht woche wochenende monat stunden minuten',
+  'montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar marz juni juli oktober dezember',
+  'aujourd matin soir semaine lundi mardi mercredi jeudi vendredi samedi dimanche',
+  'janvier fevrier avril juillet aout septembre octobre novembre decembre derniere dernier',
+  'manana tarde noche anoche semana lunes martes miercoles jueves viernes sabado domingo pasada pasado',
+  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
+  'oggi stamattina pomeriggio stasera notte settimana lunedi martedi mercoledi giovedi venerdi sabato domenica scorsa',
+  'gennaio febbraio aprile maggio giugno luglio settembre ottobre novembre dicembre',
+  'вчера позавчера сегодня утром вечером ночью неделе неделю месяце месяц выходные прошлой',
+  'понедельник вторник среду четверг пятницу субботу воскресенье',
+  'января февраля марта апреля августа сентября октября ноября декабря',
+].flatMap((words) => words.split(' '));

@@ -26,11 +26,11 @@ const WORDS: readonly (readonly string[])[] = [
   ['eight', 'acht', 'huit', 'ocho', 'otto', 'oito', 'восемь', 'восьми', '八'],
   ['nine', 'neun', 'neuf', 'nueve', 'nove', 'negen', 'девять', 'девяти', '九'],
   ['ten', 'zehn', 'dix', 'diez', 'dieci', 'dez', 'tien', 'десять', 'десяти', '十'],
-  ['eleven', 'elf', 'onze', 'once', 'undici'],
-  ['twelve', 'zwolf', 'douze', 'doce', 'dodici', 'doze', 'twaalf'],
+  ['eleven', 'elf', 'onze', 'once', 'undici', 'одиннадцать', 'одиннадцати'],
+  ['twelve', 'zwolf', 'douze', 'doce', 'dodici', 'doze', 'twaalf', 'двенадцать', 'двенадцати'],
   ['thirteen', 'dreizehn', 'treize', 'trece', 'tredici', 'treze', 'dertien'],
   ['fourteen', 'vierzehn', 'quatorze', 'catorce', 'quattordici', 'veertien'],
-  ['fifteen', 'funfzehn', 'quinze', 'quince', 'quindici', 'vijftien'],
+  ['fifteen', 'funfzehn', 'quinze', 'quince', 'quindici', 'vijftien', 'пятнадцать', 'пятнадцати'],
   ['sixteen', 'sechzehn', 'seize', 'dieciseis', 'sedici', 'dezesseis', 'zestien'],
   ['seventeen', 'siebzehn', 'dix-sept', 'diecisiete', 'diciassette', 'dezessete', 'zeventien'],
   ['eighteen', 'achtzehn', 'dix-huit', 'dieciocho', 'diciotto', 'dezoito', 'achttien'],
@@ -38,12 +38,27 @@ const WORDS: readonly (readonly string[])[] = [
   ['twenty', 'zwanzig', 'vingt', 'veinte', 'venti', 'vinte', 'twintig', 'двадцать', 'двадцати', '二十'],
 ];
 
+const TENS: readonly (readonly [string, number])[] = [
+  [30, 'thirty dreissig dreißig trente treinta trenta тридцать тридцати'],
+  [40, 'forty vierzig quarante cuarenta quaranta сорок сорока'],
+  [50, 'fifty funfzig cinquante cincuenta cinquanta пятьдесят пятидесяти'],
+  [60, 'sixty sechzig soixante sesenta sessanta шестьдесят шестидесяти'],
+].flatMap(([value, words]) =>
+  String(words)
+    .split(' ')
+    .map((word): [string, number] => [word, Number(value)]),
+);
+
 const VALUES = new Map<string, number>([
   ...WORDS.flatMap((words, at) => words.map((word): [string, number] => [word, at + 1])),
+  ...TENS,
   ['dozen', 12],
   ['dutzend', 12],
   ['douzaine', 12],
 ]);
+
+/** Each word with the number that it says. */
+export const NUMBER_WORDS: readonly (readonly [word: string, value: number])[] = [...VALUES];
 
 /** Source of a pattern for a number in digits or words; longer words first. */
 export const NUMBER = `\\d{1,4}|${[...VALUES.keys()].toSorted((a, b) => b.length - a.length).join('|')}`;

@@ -1,0 +1,63 @@
+import { plainOf } from '../query-text.ts';
+
+/** A word as the lexicon compares it: lower case, without accents, `ß` as `ss`, `ё` as `е`. */
+export const fold = (word: string): string => plainOf(word).replace(/ß/g, 'ss').replace(/ё/g, 'е');
+
+interface Entry {
+  readonly kind: string;
+  readonly value: unknown;
+  /** Folded; one that ends in `*` stands for every word that begins so. */
+  readonly words: readonly string[];
+}
+
+export interface Sense<Value> {
+  readonly value: Value;
+  /** How many tokens it takes. */
+  readonly length: number;
+}
+
+const BUCKET = 2;
+const fits = (word: string, pattern: string): boolean =>
+  pattern.endsWith('*') ? word.startsWith(pattern.slice(0, -1)) : word === pattern;
+
+/** Words and phrases, each with a kind and a value. A word may have senses of several kinds. */
+export class Lexicon {
+  readonly #byStart = new Map<string, Entry[]>();
+  readonly #all: Entry[] = [];
+
+  /** @param words phrases separated by `|`; a word that ends in `*` is a beginning of words */
+  add<Kind extends string>(kind: Kind, value: unknown, words: string): this {
+    for (const phrase of words.split('|').flatMap(spellings)) {
+      const entry = { kind, value, words: phrase.split(' ') };
+      const start = entry.words[0]!.slice(0, BUCKET).replace('*', '');
+      this.#byStart.set(start, [...(this.#byStart.get(start) ?? []), entry]);
+      this.#all.push(entry);
+    }
+    return this;
+  }
+
+  /** The longest phrase of a kind that begins at a word. @param words folded */
+  at<Value>(kind: string, words: readonly string[], at: number): Sense<Value> | undefined {
+    const first = words[at];
+    if (first === undefined) return undefined;
+    let best: Entry | undefined;
+    for (const start of new Set([first.slice(0, BUCKET), first.slice(0, 1)])) {
+      for (const entry of this.#byStart.get(start) ?? []) {
+        if (entry.kind !== kind || (best && best.words.length >= entry.words.length)) continue;
+        if (entry.words.every((pattern, n) => fits(words[at + n] ?? '', pattern))) best = entry;
+      }
+    }
+    return best && { value: best.value as Value, length: best.words.length };
+  }
+
+  /** Single words and beginnings of words, as they were added, folded. */
+  get singles(): string[] {
+    return [...new Set(this.#all.flatMap(({ words }) => (words.length === 1 ? words : [])))];
+  }
+}
+
+/** German umlauts are also typed as two letters: `länger`, `laenger`. */
+function spellings(phrase: string): string[] {
+  const typed = phrase.replace(/ä/g, 'ae').replace(/ö/g, 'oe').replace(/ü/g, 'ue');
+  return [...new Set([fold(phrase), fold(typed)])];
+}

@@ -1,0 +1,50 @@
+import type { z } from 'zod';
+import type { Bounds, Conditions, NamedPlace } from './filters.ts';
+import type { Interpretation } from './interpret-query.ts';
+import type { interpretation } from './schema.ts';
+
+/** How a query was understood, as the API shows it. */
+export function presentInterpretation(
+  { parsed, by, corrections }: Interpretation,
+  keywordMatch: 'all' | 'any',
+): z.input<typeof interpretation> {
+  const { persons, queueLength, waitSeconds, serviceSeconds } = parsed.quantities;
+  return {
+    interpretedBy: by,
+    keywordMatch,
+    ...presentConditions(parsed),
+    ...(persons?.atLeast !== undefined && { minPersons: persons.atLeast }),
+    ...(persons?.atMost !== undefined && { maxPersons: persons.atMost }),
+    ...(queueLength && { queueLength: presentBounds(queueLength) }),
+    ...(waitSeconds && { waitSeconds: presentBounds(waitSeconds) }),
+    ...(serviceSeconds && { serviceSeconds: presentBounds(serviceSeconds) }),
+    excluded: parsed.excluded.map(presentConditions),
+    understood: parsed.understood.map(({ text, filter }) => ({ text, filter })),
+    corrected: corrections.map(({ text, to }) => ({ text, to })),
+    unusedWords: [...parsed.unusedWords],
+  };
+}
+
+function presentConditions({ riskLevel, keywords, severity, startDate, endDate, places }: Conditions) {
+  const deviceName = namesOf(places, 'device');
+  const sceneName = namesOf(places, 'scene');
+  return {
+    riskLevel: [...riskLevel],
+    activityKeywords: keywords.map(({ word }) => word),
+    ...(severity && { severity }),
+    ...(startDate && { startDate: startDate.toISOString() }),
+    ...(endDate && { endDate: endDate.toISOString() }),
+    ...(deviceName && { deviceName }),
+    ...(sceneName && { sceneName }),
+  };
+}
+
+const presentBounds = ({ moreThan, atLeast, lessThan, atMost }: Bounds) => ({
+  ...(moreThan !== undefined && { moreThan }),
+  ...(atLeast !== undefined && { atLeast }),
+  ...(lessThan !== undefined && { lessThan }),
+  ...(atMost !== undefined && { atMost }),
+});
+
+const namesOf = (places: Conditions['places'], wanted: NamedPlace['kind']): string =>
+  [...new Set(places.flat().flatMap(({ kind, name }) => (kind === wanted ? [name] : [])))].join(', ');

@@ -1,0 +1,181 @@
+import type { NamedPlace } from './filters.ts';
+import type { Concept } from './lexicon/concepts.ts';
+import { fold } from './lexicon/lexicon.ts';
+import { isStopWord } from './lexicon/stop-words.ts';
+import { WORDS } from './lexicon/words.ts';
+import { type Sentence, span } from './sentence.ts';
+
+const LONGEST_MENTION = 4;
+const QUOTES = /^["“”„«»]$/;
+
+interface Name {
+  readonly place: NamedPlace;
+  readonly words: readonly string[];
+  /** In a language-free form: a till is a Kasse. */
+  readonly keys: readonly string[];
+}
+
+const wordsOf = (name: string): string[] =>
+  fold(name.normalize('NFKC')).match(/\p{N}+|[\p{L}\p{M}]+/gu) ?? [];
+const conceptOf = (word: string): Concept | undefined => WORDS.at<Concept>('concept', [word], 0)?.value;
+const keyOf = (word: string): string => conceptOf(word)?.word ?? word;
+
+/**
+ * Claims what names places of the user: names in full, wherever they stand and in any of the lexicon's languages, then
+ * parts of names where a place is said. Each mention means any of its places.
+ */
+export function readNames(sentence: Sentence, places: readonly NamedPlace[]): void {
+  const names = places.map((place): Name => {
+    const words = wordsOf(place.name);
+    return { place, words, keys: words.map(keyOf).sort() };
+  });
+  readWhole(sentence, names);
+  readTranslated(sentence, names);
+  readParts(sentence, names);
+}
+
+function readWhole(sentence: Sentence, names: readonly Name[]): void {
+  const byName = new Map<string, Name[]>();
+  for (const name of names) {
+    const key = name.words.join(' ');
+    if (key !== '') byName.set(key, [...(byName.get(key) ?? []), name]);
+  }
+  const longest = Math.max(0, ...names.map(({ words }) => words.length));
+  for (let length = Math.min(longest, sentence.tokens.length); length > 0; length -= 1) {
+    for (let at = 0; at + length <= sentence.tokens.length; at += 1) {
+      const found = byName.get(plainOf(sentence, at, length));
+      if (!found || !sentence.areFree(at, length) || !isUsedAsName(sentence, at, length)) continue;
+      claim(sentence, at, length, found);
+    }
+  }
+}
+
+const plainOf = (sentence: Sentence, at: number, length: number): string =>
+  sentence.tokens
+    .slice(at, at + length)
+    .map(({ plain }) => plain)
+    .join(' ');
+
+function claim(sentence: Sentence, at: number, length: number, names: readonly Name[]): void {
+  const tokens = span(at, length);
+  const beside = [
+    sentence.look('placeWord', at - 1) && at - 1,
+    sentence.look('placeWord', at + length) && at + length,
+  ];
+  const placeWords = beside.filter(
+    (token): token is number => typeof token === 'number' && sentence.isFree(token),
+  );
+  sentence.claim([...placeWords, ...tokens], { kind: 'place', places: names.map(({ place }) => place) });
+}
+
+/**
+ * A name of several words, or with a number, is a name anywhere. One word ("Queue", "Door") may be a word like any
+ * other: it is a name in quotes, in capitals, beside "scene" or "camera", or where a place is said.
+ */
+function isUsedAsName(sentence: Sentence, at: number, length: number): boolean {
+  if (length > 1 || /\p{N}/u.test(sentence.tokens[at]!.plain)) return true;
+  const { plain, text } = sentence.tokens[at]!;
+  if (QUOTES.test(sentence.tokens[at - 1]?.plain ?? '')) return true;
+  if (sentence.look('placeWord', at - 1) || sentence.look('placeWord', at + 1)) return true;
+  const before = wordBefore(sentence, at);
+  if (before === 'strong') return true;
+  const isThing = isStopWord(plain) || (conceptOf(plain)?.role ?? 'place') !== 'place';
+  if (isThing) return isCapital(text) && at > 0 && !writesNounsInCapitals(sentence) && before !== null;
+  return before !== null || sentence.tokens.length === 1 || (isCapital(text) && at > 0);
+}
+
+const isCapital = (text: string): boolean => /^\p{Lu}/u.test(text);
+
+/** German does, and so does a query in capitals. */
+const writesNounsInCapitals = ({ tokens }: Sentence): boolean =>
+  tokens.filter(({ kind, text }, at) => at > 0 && kind === 'word' && isCapital(text)).length > 1 ||
+  tokens.some(({ plain }) => /^(?:der|die|das|dem|den|im|am|mit|und|an|bei|wer|wo)$/.test(plain));
+
+/** How a place is said before a token: after "at", after "in", after "except", or not at all. */
+function wordBefore(sentence: Sentence, at: number): 'strong' | 'weak' | 'marker' | null {
+  let end = at;
+  const article = sentence.before('article', end);
+  if (article) end -= article.length;
+  for (const start of article ? [end, at] : [at]) {
+    const preposition = sentence.before<'strong' | 'weak'>('at', start);
+    if (preposition) return preposition.value;
+    if (sentence.before('except', start) || sentence.before('not', start)) return 'marker';
+  }
+  const joined = sentence.before('and', end) ?? sentence.before('or', end);
+  if (!joined) return null;
+  return sentence.phrases.some(
+    ({ tokens, filter }) => filter.kind === 'place' && tokens.includes(end - joined.length - 1),
+  )
+    ? 'marker'
+    : null;
+}
+
+/** "Kasse 3" is Till 3 where no place is named Kasse 3; "главный вход" is the Main Entrance. */
+function readTranslated(sentence: Sentence, names: readonly Name[]): void {
+  const byKeys = new Map<string, Name[]>();
+  for (const name of names) {
+    if (name.words.length < 2) continue;
+    const key = name.keys.join(' ');
+    byKeys.set(key, [...(byKeys.get(key) ?? []), name]);
+  }
+  for (let length = LONGEST_MENTION; length > 0; length -= 1) {
+    for (let at = 0; at + length <= sentence.tokens.length; at += 1) {
+      if (!sentence.areFree(at, length)) continue;
+      const keys = sentence.tokens.slice(at, at + length).map(({ plain }) => keyOf(plain));
+      const found = byKeys.get(keys.sort().join(' '));
+      if (found && length > 1) claim(sentence, at, length, found);
+    }
+  }
+}
+
+function readParts(sentence: Sentence, names: readonly Name[]): void {
+  for (let at = 0; at < sentence.tokens.length; at += 1) {
+    if (!sentence.isFree(at)) continue;
+    const said = wordBefore(sentence, at);
+    if (!said) continue;
+    const mention = longestPart(sentence, { at, said, names });
+    if (mention) claim(sentence, at, mention.length, mention.found);
+  }
+}
+
+interface Mention {
+  readonly at: number;
+  readonly said: 'strong' | 'weak' | 'marker';
+  readonly names: readonly Name[];
+}
+
+function longestPart(
+  sentence: Sentence,
+  { at, said, names }: Mention,
+): { length: number; found: Name[] } | null {
+  for (let length = Math.min(LONGEST_MENTION, sentence.tokens.length - at); length > 0; length -= 1) {
+    if (!sentence.areFree(at, length)) continue;
+    const words = sentence.tokens.slice(at, at + length).map(({ plain }) => plain);
+    if (!isTelling(words, said)) continue;
+    const exact = names.filter((name) => contains(name.words, words));
+    if (exact.length > 0) return { length, found: exact };
+    const concepts = words.map(conceptOf);
+    if (!concepts.every((concept) => concept?.role === 'place')) continue;
+    const keys = concepts.map((concept) => concept!.word);
+    const meant = names.filter(({ words: of }) =>
+      keys.every((key) => of.some((word) => keyOf(word) === key)),
+    );
+    if (meant.length > 0) return { length, found: meant };
+  }
+  return null;
+}
+
+/** Not only little words or numbers; and a word for what is seen ("the queue") only where it must be a place. */
+function isTelling(words: readonly string[], said: Mention['said']): boolean {
+  return words.some(
+    (word) =>
+      word.length >= 3 &&
+      !isStopWord(word) &&
+      !/^\p{N}+$/u.test(word) &&
+      (said === 'strong' || (conceptOf(word)?.role ?? 'place') === 'place') &&
+      !WORDS.at('people', [word], 0),
+  );
+}
+
+const contains = (all: readonly string[], some: readonly string[]): boolean =>
+  all.some((_, at) => some.every((word, n) => all[at + n] === word));

@@ -1,0 +1,58 @@
+import type { Concept } from './lexicon/concepts.ts';
+import { type Sentence, span } from './sentence.ts';
+
+const REACH = 5;
+const NO_QUEUE = { kind: 'quantity', measure: 'queueLength', bounds: { atMost: 0 } } as const;
+const NO_PEOPLE = { kind: 'quantity', measure: 'persons', bounds: { atMost: 0 } } as const;
+
+/** Claims "nobody is waiting", "no queue", "an empty queue" and "nobody". */
+export function readNobody(sentence: Sentence): void {
+  for (let at = 0; at < sentence.tokens.length; at += 1) {
+    const nobody = sentence.free('nobody', at);
+    if (nobody) readAfterNobody(sentence, at, nobody.length);
+    else readNoQueue(sentence, at);
+  }
+}
+
+function readAfterNobody(sentence: Sentence, at: number, length: number): void {
+  for (let next = at + length; next < at + length + REACH && sentence.isFree(next); next += 1) {
+    const subject = sentence.free<string>('subject', next);
+    if (subject && subject.value !== 'service') {
+      sentence.claim(span(at, next + subject.length - at), NO_QUEUE);
+      return;
+    }
+    const concept = sentence.free<Concept>('concept', next)?.value;
+    // "Nobody at the door" has no people; "nobody running" is a denial of running, which the scopes read.
+    if (concept && concept.role !== 'place') return;
+    const isLittle = sentence.isFiller(next) || sentence.look('not', next) || sentence.look('at', next);
+    if (!isLittle) break;
+  }
+  const before = sentence.before<string>('subject', at);
+  if (before && before.value !== 'service' && sentence.areFree(at - before.length, before.length))
+    sentence.claim(span(at - before.length, before.length + length), NO_QUEUE);
+  else sentence.claim(span(at, length), NO_PEOPLE);
+}
+
+function readNoQueue(sentence: Sentence, at: number): void {
+  const none = sentence.free('noneOf', at);
+  if (none) {
+    let next = at + none.length;
+    while (sentence.isFree(next) && (sentence.isFiller(next) || sentence.look('people', next))) {
+      if (sentence.look('subject', next) || sentence.look('alert', next)) break;
+      next += 1;
+    }
+    const subject = sentence.free<string>('subject', next);
+    if (!subject || subject.value === 'service' || sentence.look('alert', next + subject.length)) return;
+    sentence.claim(span(at, next + subject.length - at), NO_QUEUE);
+    return;
+  }
+  const empty = sentence.free('empty', at);
+  if (!empty) return;
+  for (const beside of [at + 1, at - 1, at - 2]) {
+    const subject = sentence.free<string>('subject', beside);
+    if (subject?.value !== 'queue') continue;
+    const tokens = new Set([...span(beside, subject.length), at]);
+    sentence.claim([...tokens], NO_QUEUE);
+    return;
+  }
+}

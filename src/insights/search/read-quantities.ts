@@ -1,0 +1,230 @@
+import { type Bounds, opposite } from './filters.ts';
+import type { Comparison, Measure, Operator } from './lexicon/quantity-words.ts';
+import { type Sentence, span } from './sentence.ts';
+
+type Subject = 'wait' | 'service' | 'queue' | 'queueSize';
+
+/** Numbers with what compares them, before it is known what they count. */
+interface Compared {
+  readonly from: number;
+  /** The token after it. */
+  readonly end: number;
+  readonly bounds: Bounds;
+  readonly comparison: Comparison | null;
+  /** What the numbers count, where a unit says it; with `duration` they are seconds. */
+  readonly unit: 'people' | 'duration' | null;
+}
+
+const BOUND: Record<Operator, (value: number) => Bounds> = {
+  GT: (value) => ({ moreThan: value }),
+  GTE: (value) => ({ atLeast: value }),
+  LT: (value) => ({ lessThan: value }),
+  LTE: (value) => ({ atMost: value }),
+  EQ: (value) => ({ atLeast: value, atMost: value }),
+};
+/** More is nothing that could be counted. */
+const MOST = 100_000;
+/** How far from its number the thing may stand that is counted. */
+const REACH = 4;
+
+/** Claims numbers of people and lengths of time with their units; before dates, which have numbers too. */
+export function readQuantitiesWithUnits(sentence: Sentence): void {
+  for (let at = 0; at < sentence.tokens.length; at += 1) {
+    const compared = readBetween(sentence, at) ?? readCompared(sentence, at) ?? readBare(sentence, at);
+    if (compared?.unit) claimQuantity(sentence, compared);
+  }
+}
+
+/** Claims "longer than 5", of which only what stands beside it says what is counted; what cannot be is left unused. */
+export function readQuantitiesWithoutUnits(sentence: Sentence): void {
+  for (let at = 0; at < sentence.tokens.length; at += 1) {
+    const compared = readBetween(sentence, at) ?? readCompared(sentence, at);
+    if (compared) claimQuantity(sentence, compared);
+  }
+}
+
+function readNumber(sentence: Sentence, at: number): { value: number; end: number } | null {
+  if (!sentence.isFree(at)) return null;
+  const { kind, plain } = sentence.tokens[at]!;
+  if (kind === 'number') return { value: Math.min(MOST, Number(plain.replace(',', '.'))), end: at + 1 };
+  const word = sentence.free<number>('number', at);
+  return word ? { value: word.value, end: at + word.length } : null;
+}
+
+type Unit = { kind: 'people' | 'duration'; factor: number; end: number };
+
+function readUnit(sentence: Sentence, at: number): Unit | null {
+  const people = sentence.free('people', at);
+  if (people) return { kind: 'people', factor: 1, end: at + people.length };
+  const duration = sentence.free<number>('duration', at);
+  return duration ? { kind: 'duration', factor: duration.value, end: at + duration.length } : null;
+}
+
+/** A number with its unit: "5 customers", "2 min 30 s", "half an hour", "(more than) an hour". */
+function readAmount(
+  sentence: Sentence,
+  at: number,
+): { value: number; unit: 'people' | 'duration' | null; isHours: boolean; end: number } | null {
+  const whole = sentence.free<number>('wholeDuration', at);
+  if (whole) return { value: whole.value, unit: 'duration', isHours: false, end: at + whole.length };
+  const number = readNumber(sentence, at);
+  if (!number) {
+    const start = sentence.free('article', at) ? at + 1 : at;
+    const alone = sentence.free<number>('duration', start);
+    if (!alone || sentence.tokens[start]!.plain.length < 3) return null;
+    return { value: alone.value, unit: 'duration', isHours: false, end: start + alone.length };
+  }
+  // "5 waiting customers": what stands between is a word to find.
+  const described = sentence.free('concept', number.end) && sentence.free('people', number.end + 1);
+  const unit = readUnit(sentence, described ? number.end + 1 : number.end);
+  if (!unit) return { value: number.value, unit: null, isHours: false, end: number.end };
+  let { value, end } = { value: number.value * unit.factor, end: unit.end };
+  if (unit.kind === 'duration') {
+    const more = readNumber(sentence, end);
+    const smaller = more && sentence.free<number>('duration', more.end);
+    if (more && smaller && smaller.value < unit.factor) {
+      value += more.value * smaller.value;
+      end = more.end + smaller.length;
+    }
+  }
+  return { value, unit: unit.kind, isHours: unit.factor === 3600, end };
+}
+
+function readBetween(sentence: Sentence, at: number): Compared | null {
+  const between = sentence.free('between', at);
+  const low = readNumber(sentence, at + (between?.length ?? 0));
+  if (!low) return null;
+  const lowUnit = readUnit(sentence, low.end);
+  const to = sentence.free('to', lowUnit?.end ?? low.end);
+  const high = to && readAmount(sentence, (lowUnit?.end ?? low.end) + to.length);
+  // Hours may be a time of day: those are the dates' to read.
+  if (!high || high.unit === null || high.isHours) return null;
+  const factor = high.unit === 'duration' ? (lowUnit?.factor ?? unitFactor(sentence, high.end)) : 1;
+  const bounds = { atLeast: low.value * factor, atMost: high.value };
+  return { from: at, end: high.end, bounds, comparison: null, unit: high.unit };
+}
+
+const unitFactor = (sentence: Sentence, end: number): number =>
+  sentence.before<number>('duration', end)?.value ?? 1;
+
+function readCompared(sentence: Sentence, at: number): Compared | null {
+  const comparison = sentence.free<Comparison>('comparison', at);
+  const isDenied = !comparison && sentence.free('not', at);
+  const denied = isDenied ? sentence.free<Comparison>('comparison', at + isDenied.length) : undefined;
+  const start = comparison
+    ? at + comparison.length
+    : denied && isDenied
+      ? at + isDenied.length + denied.length
+      : null;
+  const compare = comparison?.value ?? denied?.value;
+  if (start === null || !compare) return readAfter(sentence, at);
+  const amount =
+    readAmount(sentence, start) ?? (sentence.isFiller(start) ? readAmount(sentence, start + 1) : null);
+  if (!amount || isTime(sentence, at, amount.end)) return null;
+  if (compare.alsoOfTime && (amount.isHours || amount.unit === null)) return null;
+  const given = BOUND[compare.operator](amount.value);
+  const bounds = denied ? opposite(given) : given;
+  return bounds && { from: at, end: amount.end, bounds, comparison: compare, unit: amount.unit };
+}
+
+/** "5 or more", "5 minutes at least", "5+". */
+function readAfter(sentence: Sentence, at: number): Compared | null {
+  const number = readNumber(sentence, at);
+  if (!number || isTime(sentence, at, number.end)) return null;
+  const early = sentence.free<Operator>('orMore', number.end);
+  if (early) {
+    const unit = readUnit(sentence, number.end + early.length);
+    const bounds = BOUND[early.value](number.value * (unit?.factor ?? 1));
+    const end = unit?.end ?? number.end + early.length;
+    return { from: at, end, bounds, comparison: null, unit: unit?.kind ?? null };
+  }
+  const amount = readAmount(sentence, at);
+  const late = amount && sentence.free<Operator>('orMore', amount.end);
+  if (!amount || !late) return null;
+  const bounds = BOUND[late.value](amount.value);
+  return { from: at, end: amount.end + late.length, bounds, comparison: null, unit: amount.unit };
+}
+
+/** "3 people", "a group of six", "a wait of 10 minutes": so many at least. */
+function readBare(sentence: Sentence, at: number): Compared | null {
+  const group = sentence.free('group', at);
+  const start = at + (group?.length ?? 0);
+  const amount = sentence.isFree(start) && readNumber(sentence, start) ? readAmount(sentence, start) : null;
+  if (!amount || isTime(sentence, start, amount.end)) return null;
+  const unit = group ? 'people' : amount.unit;
+  const found = { from: at, end: amount.end, bounds: { atLeast: amount.value }, comparison: null, unit };
+  if (unit === 'duration' && !subjectBeside(sentence, found)) return null;
+  return found;
+}
+
+/** "Last 30 minutes", "2 hours ago": a date. */
+function isTime(sentence: Sentence, from: number, end: number): boolean {
+  return (
+    !!sentence.before('rolling', from) ||
+    !!sentence.before('agoBefore', from) ||
+    !!sentence.look('rolling', end - 1) ||
+    !!sentence.look('agoAfter', end)
+  );
+}
+
+/** The word beside a number that says what it measures: "queue", "waiting". */
+function subjectBeside(
+  sentence: Sentence,
+  { from, end }: { from: number; end: number },
+): { subject: Subject; tokens: number[] } | null {
+  for (let at = from - 1; at >= Math.max(0, from - REACH); at -= 1) {
+    if (!sentence.isFree(at) || sentence.tokens[at]!.kind === 'mark') break;
+    for (let start = at - 3; start <= at; start += 1) {
+      const found = sentence.free<Subject>('subject', start);
+      if (found && start + found.length === at + 1)
+        return { subject: found.value, tokens: span(start, found.length) };
+    }
+  }
+  for (let at = end; at < end + REACH; at += 1) {
+    if (!sentence.isFree(at) || sentence.tokens[at]!.kind === 'mark') break;
+    const found = sentence.free<Subject>('subject', at);
+    if (found) return { subject: found.value, tokens: span(at, found.length) };
+    if (sentence.look('comparison', at)) break;
+  }
+  return null;
+}
+
+function claimQuantity(sentence: Sentence, compared: Compared): void {
+  const own = span(compared.from, compared.end - compared.from).filter((token) => sentence.isFree(token));
+  const beside = subjectBeside(sentence, compared);
+  const measured = measureOf(sentence, compared, beside?.subject ?? null);
+  if (!measured) {
+    sentence.leave(own);
+    return;
+  }
+  const { measure, factor } = measured;
+  // "More than 5 people waiting" has words to find, "waiting longer than 5 minutes" has said all.
+  const subject = measure === 'persons' ? [] : (beside?.tokens ?? []);
+  const bounds = Object.fromEntries(
+    Object.entries(compared.bounds).map(([name, value]) => [name, (value as number) * factor]),
+  );
+  sentence.claim([...subject, ...own], { kind: 'quantity', measure, bounds });
+}
+
+function measureOf(
+  sentence: Sentence,
+  { unit, comparison, end }: Compared,
+  subject: Subject | null,
+): { measure: Measure; factor: number } | null {
+  if (unit === 'duration')
+    return { measure: subject === 'service' ? 'serviceSeconds' : 'waitSeconds', factor: 1 };
+  const isLength = comparison?.ofLength === true || subject === 'queueSize';
+  if (unit === 'people') return { measure: isLength ? 'queueLength' : 'persons', factor: 1 };
+  if (subject === 'wait' && isLength) return { measure: 'waitSeconds', factor: 60 };
+  if (subject === 'service' && isLength) return { measure: 'serviceSeconds', factor: 60 };
+  if (subject === 'queue' || subject === 'queueSize' || isLength)
+    return isAboutPeople(sentence, end) ? { measure: isLength ? 'queueLength' : 'persons', factor: 1 } : null;
+  return subject === 'wait' ? { measure: 'persons', factor: 1 } : null;
+}
+
+/** "More than 5 trolleys in line" counts trolleys. */
+function isAboutPeople(sentence: Sentence, end: number): boolean {
+  const next = sentence.tokens[end];
+  if (!next || next.kind === 'mark' || !sentence.isFree(end)) return true;
+  return !sentence.look('alert', end) && (sentence.isFiller(end) || !!sentence.look('subject', end));
+}

@@ -1,0 +1,60 @@
+import type { DateTime } from 'luxon';
+import type { DateBounds } from './filters.ts';
+import type { QueryText } from './query-text.ts';
+import { type ReadDates, readDates } from './read-dates.ts';
+import type { Sentence } from './sentence.ts';
+
+/** Claims what the query says about time; first the days that it denies, each apart. @param now in the zone meant */
+export function readWhen(sentence: Sentence, now: DateTime): void {
+  for (let at = 0; at < sentence.tokens.length; at += 1) {
+    const marker = sentence.free('except', at) ?? sentence.free('not', at);
+    if (marker) readDenied(sentence, at + marker.length, now);
+  }
+  claimDates(sentence, { text: sentence.text, now });
+}
+
+/** "Not yesterday": the clause after a denial, if it begins with a day. */
+function readDenied(sentence: Sentence, from: number, now: DateTime): void {
+  let first = from;
+  while (sentence.isFree(first) && sentence.isFiller(first)) first += 1;
+  if (!sentence.isFree(first)) return;
+  let end = first;
+  while (sentence.isFree(end) && !endsClause(sentence, end)) end += 1;
+  const { tokens } = sentence;
+  const part = sentence.text.within(tokens[from]!.at, tokens[end]?.at ?? sentence.text.plain.length);
+  const trial = part.within(0, part.plain.length);
+  const dates = readDates(trial, now);
+  if (!boundsOf(dates) || trial.plain[tokens[first]!.at] !== ' ') return;
+  claimDates(sentence, { text: part, now });
+}
+
+const endsClause = (sentence: Sentence, at: number): boolean =>
+  sentence.tokens[at]!.kind === 'mark' ||
+  ['but', 'only', 'except', 'not'].some((kind) => sentence.look(kind, at) !== undefined);
+
+function claimDates(sentence: Sentence, { text, now }: { text: QueryText; now: DateTime }): void {
+  const before = text.within(0, text.plain.length);
+  const dates = readDates(text, now);
+  const taken = sentence.tokens.flatMap(({ at }, token) =>
+    sentence.isFree(token) && before.plain[at] !== ' ' && text.plain[at] === ' ' ? [token] : [],
+  );
+  const isUnused = (token: number): boolean =>
+    (dates.unusedClock?.plain[sentence.tokens[token]!.at] ?? ' ') !== ' ';
+  const bounds = boundsOf(dates);
+  if (!bounds) {
+    sentence.leave(taken.filter((token) => !sentence.isFiller(token)));
+    return;
+  }
+  sentence.leave(taken.filter((token) => isUnused(token) && !sentence.isFiller(token)));
+  const said = taken.filter((token) => !isUnused(token));
+  if (said.length > 0) sentence.claim(said, { kind: 'dates', dates: bounds });
+}
+
+/** "9999 years ago" is before every insight: no filter, as nothing that the API could show as a time. */
+function boundsOf({ start, end }: ReadDates): DateBounds | null {
+  const [from, to] = [dateOf(start), dateOf(end)];
+  return from || to ? { start: from, end: to } : null;
+}
+
+const dateOf = (time: DateTime | undefined): Date | undefined =>
+  time?.isValid && time.year >= 1 && time.year <= 9999 ? time.toJSDate() : undefined;

@@ -1,0 +1,90 @@
+import type { Keyword } from './filters.ts';
+import type { Concept } from './lexicon/concepts.ts';
+import type { Sentence } from './sentence.ts';
+
+export const MOST_KEYWORDS = 10;
+/** Kinds of words that are something else than a word to find. */
+const MARKERS = [
+  'notDenied',
+  'not',
+  'except',
+  'excluded',
+  'but',
+  'only',
+  'nobody',
+  'people',
+  'alert',
+] as const;
+/** Words that, left alone, no text is searched for. */
+const ALONE = ['unanswerable', 'comparison', 'duration', 'group', 'rolling'] as const;
+
+interface Word {
+  readonly tokens: readonly number[];
+  readonly keyword: Keyword;
+}
+
+/** Claims what is left: words to find in the texts. Words side by side are one phrase. */
+export function readWords(sentence: Sentence): void {
+  const seen = new Set<string>();
+  let run: Word[] = [];
+  const flush = () => {
+    if (run.length === 0) return;
+    const tokens = run.flatMap((word) => word.tokens);
+    sentence.claim(tokens, { kind: 'words', keywords: run.map(({ keyword }) => keyword) });
+    run = [];
+  };
+  for (let at = 0; at < sentence.tokens.length; ) {
+    const word = wordAt(sentence, at, run.length > 0);
+    const next = at + (word?.tokens.length ?? otherAt(sentence, at));
+    if (!word) flush();
+    else if (seen.size >= MOST_KEYWORDS && !seen.has(word.keyword.word)) sentence.leave(word.tokens);
+    else {
+      seen.add(word.keyword.word);
+      run.push(word);
+    }
+    at = next;
+  }
+  flush();
+}
+
+function wordAt(sentence: Sentence, at: number, followsWord: boolean): Word | null {
+  if (!sentence.isFree(at)) return null;
+  const { plain, kind, text } = sentence.tokens[at]!;
+  if (kind === 'mark') return null;
+  if (kind === 'number') {
+    // "Till 33" where no place is named so.
+    if (!followsWord || plain.length < 2 || !/^\d+$/.test(plain)) return null;
+    return { tokens: [at], keyword: { word: plain, forms: [plain] } };
+  }
+  const concept = sentence.free<Concept>('concept', at);
+  if (concept && (concept.length > 1 || !isMarker(sentence, at))) {
+    const tokens = Array.from({ length: concept.length }, (_, n) => at + n);
+    return {
+      tokens,
+      keyword: keywordOf(
+        concept.value,
+        tokens.map((token) => sentence.tokens[token]!),
+      ),
+    };
+  }
+  if (isMarker(sentence, at) || sentence.isFiller(at) || plain.length < 2) return null;
+  const alone = ALONE.map((name) => sentence.free(name, at)).find((sense) => sense !== undefined);
+  if (alone) {
+    sentence.leave(Array.from({ length: alone.length }, (_, n) => at + n));
+    return null;
+  }
+  return { tokens: [at], keyword: { word: text.toLowerCase(), forms: [plain] } };
+}
+
+/** How many tokens are to be passed over: all of "apart from". */
+const otherAt = (sentence: Sentence, at: number): number =>
+  Math.max(1, ...[...MARKERS, 'at'].map((kind) => sentence.free(kind, at)?.length ?? 0));
+
+const isMarker = (sentence: Sentence, at: number): boolean =>
+  MARKERS.some((kind) => sentence.free(kind, at) !== undefined);
+
+function keywordOf(concept: Concept, tokens: readonly { text: string; plain: string }[]): Keyword {
+  const written = tokens.map(({ text }) => text.toLowerCase()).join(' ');
+  const forms = [tokens.map(({ plain }) => plain).join(' '), concept.word, ...concept.also];
+  return { word: concept.isEnglish ? written : concept.word, forms: [...new Set(forms)] };
+}

@@ -1,0 +1,151 @@
+import { guessLanguages } from './lexicon/stop-words.ts';
+import type { Phrase, Sentence } from './sentence.ts';
+import { span } from './sentence.ts';
+
+/** Phrases that are denied together: what fulfils all of them is not wanted. */
+export interface Denied {
+  readonly phrases: readonly Phrase[];
+  /** The words that deny. */
+  readonly marker: readonly number[];
+}
+
+interface Marker {
+  readonly kind: 'not' | 'except';
+  readonly tokens: readonly number[];
+}
+
+/**
+ * What the query denies. "Not" denies the phrase after it; "except" that phrase with the place it is said to be at; both go
+ * on over "and", "or" and commas as long as the same kind of thing is named. Denials without a phrase are left unused.
+ */
+export function readScopes(sentence: Sentence): Denied[] {
+  const isPortuguese = guessLanguages(sentence.text.cased.toLowerCase())[0] === 'pt';
+  const denied: Denied[] = [];
+  const done = new Set<Phrase>();
+  for (let at = 0; at < sentence.tokens.length; at += 1) {
+    const notDenied = sentence.free('notDenied', at);
+    if (notDenied) {
+      sentence.claimMarker(span(at, notDenied.length));
+      continue;
+    }
+    const marker = markerAt(sentence, at);
+    // Portuguese "no" is "in the".
+    if (!marker || (isPortuguese && sentence.tokens[at]!.plain === 'no')) continue;
+    const groups = [...deniedAfter(sentence, marker, done)];
+    const found = groups.length > 0 ? groups : deniedBefore(sentence, at, done);
+    if (found.length > 0) sentence.claimMarker(marker.tokens);
+    else if (!isConcord(sentence, at)) sentence.leave(marker.tokens);
+    for (const [n, phrases] of found.entries()) {
+      for (const phrase of phrases) done.add(phrase);
+      denied.push({ phrases, marker: n === 0 ? marker.tokens : [] });
+    }
+  }
+  return denied;
+}
+
+function markerAt(sentence: Sentence, at: number): Marker | null {
+  const except = sentence.free('except', at);
+  const not = sentence.free('not', at) ?? sentence.free('nobody', at);
+  if (except && except.length >= (not?.length ?? 0))
+    return { kind: 'except', tokens: span(at, except.length) };
+  if (not) return { kind: 'not', tokens: span(at, not.length) };
+  const excluded = sentence.free('excluded', at);
+  return excluded ? { kind: 'not', tokens: span(at, excluded.length) } : null;
+}
+
+/** A second denial of the same thing, as many languages have it: "никто не", "ne … pas". */
+const isConcord = (sentence: Sentence, at: number): boolean =>
+  sentence.phrases.some(({ tokens }) => tokens.includes(at));
+
+function* deniedAfter(sentence: Sentence, marker: Marker, done: ReadonlySet<Phrase>): Generator<Phrase[]> {
+  const first = phraseAfter(sentence, marker.tokens.at(-1)! + 1);
+  if (!first || done.has(first)) return;
+  let group = [first];
+  if (marker.kind === 'except') group = withPlace(sentence, first);
+  yield group;
+  for (;;) {
+    const last = group.at(-1)!;
+    const joined = joinedAfter(sentence, endOf(sentence, last));
+    if (!joined || done.has(joined.phrase) || group.includes(joined.phrase)) return;
+    const isSameKind = joined.phrase.filter.kind === group[0]!.filter.kind;
+    if (!isSameKind && joined.by !== 'or' && marker.kind !== 'except') return;
+    if (!isSameKind && joined.by === 'comma') return;
+    if (sentence.look('only', endOf(sentence, joined.phrase))) return;
+    group = marker.kind === 'except' ? withPlace(sentence, joined.phrase) : [joined.phrase];
+    yield group;
+  }
+}
+
+/** "Critical alerts at till 3": what is seen, and where. */
+function withPlace(sentence: Sentence, first: Phrase): Phrase[] {
+  const group = [first];
+  while (group.at(-1)!.filter.kind !== 'place') {
+    const next = phraseAfter(sentence, endOf(sentence, group.at(-1)!));
+    if (!next || group.includes(next) || next.filter.kind === 'dates' || next.filter.kind === 'quantity')
+      break;
+    group.push(next);
+  }
+  return group;
+}
+
+/** The token after the first run of a phrase. */
+function endOf(sentence: Sentence, phrase: Phrase): number {
+  let end = phrase.tokens[0]!;
+  while (sentence.ownerOf(end) === phrase) end += 1;
+  return end;
+}
+
+/** The phrase that begins at a token or after little words. */
+function phraseAfter(sentence: Sentence, from: number): Phrase | null {
+  let at = from;
+  while (sentence.isFree(at) && isSkipped(sentence, at)) at += 1;
+  return sentence.ownerOf(at) ?? null;
+}
+
+const isSkipped = (sentence: Sentence, at: number): boolean =>
+  (sentence.isFiller(at) && !isJoin(sentence, at)) ||
+  sentence.look('people', at) !== undefined ||
+  sentence.look('at', at) !== undefined ||
+  sentence.look('article', at) !== undefined ||
+  /^["“”„«»(:]$/.test(sentence.tokens[at]!.plain);
+
+const isJoin = (sentence: Sentence, at: number): boolean => {
+  const { plain } = sentence.tokens[at]!;
+  // One letter is "and" in one language and "at" in another.
+  return plain.length > 1 && (sentence.look('and', at) ?? sentence.look('or', at)) !== undefined;
+};
+
+function joinedAfter(
+  sentence: Sentence,
+  from: number,
+): { phrase: Phrase; by: 'and' | 'or' | 'comma' } | null {
+  let at = from;
+  while (
+    sentence.isFree(at) &&
+    sentence.isFiller(at) &&
+    !sentence.look('and', at) &&
+    !sentence.look('or', at)
+  )
+    at += 1;
+  let by: 'and' | 'or' | 'comma' | null = null;
+  for (;;) {
+    const isComma = sentence.tokens[at]?.plain === ',';
+    const and = isComma ? undefined : sentence.free('and', at);
+    const or = sentence.free('or', at);
+    const joined = and ?? or;
+    if (!isComma && !joined) break;
+    by = or ? 'or' : and ? 'and' : (by ?? 'comma');
+    at += joined?.length ?? 1;
+  }
+  const phrase = by && phraseAfter(sentence, at);
+  return by && phrase ? { phrase, by } : null;
+}
+
+/** "Till 3 excluded". */
+function deniedBefore(sentence: Sentence, at: number, done: ReadonlySet<Phrase>): Phrase[][] {
+  if (!sentence.look('excluded', at)) return [];
+  let last = at - 1;
+  while (sentence.isFree(last) && sentence.isFiller(last)) last -= 1;
+  const phrase = sentence.ownerOf(last);
+  return phrase && !done.has(phrase) ? [[phrase]] : [];
+}

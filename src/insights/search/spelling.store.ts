@@ -1,0 +1,63 @@
+import type { Db } from '../../platform/db.ts';
+import { Prisma } from '../../platform/prisma-client/client.ts';
+
+const MOST_LIKE = 10;
+/** Somebody waits; without an answer in time the words stay as they are written. */
+const TIMEOUT_MS = 1_000;
+/** How alike a word is that may be meant: three trigrams in ten for words, the like for a word in a name. */
+const WORD_SIMILARITY = 0.3;
+
+export interface LikeWords {
+  /** Words that the user’s insights say, or that begin such a word. */
+  readonly known: ReadonlySet<string>;
+  /** For each word the most alike ones that the user’s insights say. */
+  readonly words: ReadonlyMap<string, readonly string[]>;
+  /** For each word the names of the user’s devices and scenes with a word like it. */
+  readonly names: ReadonlyMap<string, readonly string[]>;
+}
+
+interface Row {
+  word: string;
+  kind: 'known' | 'word' | 'name';
+  like: string;
+}
+
+/** What of a user’s words and names is like some words. @param words letters only, folded */
+export async function wordsLike(
+  db: Db,
+  userId: string,
+  words: readonly { word: string; beginning: string }[],
+): Promise<LikeWords> {
+  const asked = Prisma.sql`unnest(${words.map(({ word }) => word)}::text[], ${words.map(({ beginning }) => beginning)}::text[]) AS asked(word, beginning)`;
+  const setting = (name: string, value: number) =>
+    db.$executeRaw`SELECT set_config(${name}, ${String(value)}, true)`;
+  const namesIn = (table: Prisma.Sql) => Prisma.sql`
+    SELECT asked.word, 'name' AS kind, named.name AS like FROM ${asked} CROSS JOIN LATERAL (
+      SELECT name FROM ${table} WHERE "userId" = ${userId}::uuid AND "deletedAt" IS NULL AND name %> asked.word
+      ORDER BY word_similarity(asked.word, name) DESC LIMIT ${MOST_LIKE}) AS named`;
+  const [, , , rows] = await db.$transaction([
+    setting('statement_timeout', TIMEOUT_MS),
+    setting('pg_trgm.similarity_threshold', WORD_SIMILARITY),
+    setting('pg_trgm.word_similarity_threshold', WORD_SIMILARITY),
+    db.$queryRaw<Row[]>`
+      SELECT asked.word, 'known' AS kind, '' AS like FROM ${asked} WHERE EXISTS (
+        SELECT 1 FROM "SearchWord" AS said WHERE said."userId" = ${userId}::uuid AND said.word LIKE asked.beginning || '%')
+      UNION ALL
+      SELECT asked.word, 'word', said.word FROM ${asked} CROSS JOIN LATERAL (
+        SELECT said.word FROM "SearchWord" AS said WHERE said."userId" = ${userId}::uuid AND said.word % asked.word
+        ORDER BY similarity(said.word, asked.word) DESC, said.word LIMIT ${MOST_LIKE}) AS said
+      UNION ALL ${namesIn(Prisma.sql`"Device"`)}
+      UNION ALL ${namesIn(Prisma.sql`"Scene"`)}`,
+  ]);
+  const of = (kind: Row['kind']) => rows.filter((row) => row.kind === kind);
+  const byWord = (found: readonly Row[]) => {
+    const lists = new Map<string, string[]>();
+    for (const { word, like } of found) lists.set(word, [...(lists.get(word) ?? []), like]);
+    return lists;
+  };
+  return {
+    known: new Set(of('known').map(({ word }) => word)),
+    words: byWord(of('word')),
+    names: byWord(of('name')),
+  };
+}

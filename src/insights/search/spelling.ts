@@ -1,0 +1,113 @@
+import type { Db } from '../../platform/db.ts';
+import type { NamedPlace, ParsedQuery } from './filters.ts';
+import type { Concept } from './lexicon/concepts.ts';
+import { WRITTEN_DATE_WORDS } from './lexicon/date-words.ts';
+import { fold } from './lexicon/lexicon.ts';
+import { WORDS } from './lexicon/words.ts';
+import { type LikeWords, wordsLike } from './spelling.store.ts';
+import { beginning } from './tsquery.ts';
+
+/** A misspelt word of a query and what it was read as. */
+export interface Correction {
+  readonly text: string;
+  readonly to: string;
+}
+
+const SHORTEST = 4;
+const SHORTEST_TARGET = 5;
+/** From so many letters on two of them may be wrong. */
+const LONG = 9;
+
+const LEXICON = [...WORDS.singles, ...WRITTEN_DATE_WORDS].filter(
+  (word) => word.replace('*', '').length >= SHORTEST_TARGET,
+);
+
+/** Words to find that nothing knows, in the order of the query. */
+export const suspects = (parsed: ParsedQuery): string[] =>
+  [parsed, ...parsed.excluded]
+    .flatMap(({ keywords }) => keywords)
+    .flatMap(({ word, forms }) => (forms.length === 1 ? [word] : []))
+    .filter((word) => /^\p{L}+$/u.test(word) && word.length >= SHORTEST && !isKnown(fold(word)));
+
+const isKnown = (word: string): boolean => WORDS.at<Concept>('concept', [word], 0) !== undefined;
+
+/**
+ * Reads misspelt words as those of the lexicon, of the caller’s places or of what the caller’s insights say. A word that
+ * some insight says is right as it is.
+ */
+export async function correctSpelling(
+  db: Db,
+  userId: string,
+  { words, places }: { words: readonly string[]; places: readonly NamedPlace[] },
+): Promise<Correction[]> {
+  if (words.length === 0) return [];
+  const like = await wordsLike(
+    db,
+    userId,
+    words.map((word) => ({ word: fold(word), beginning: beginning(word) })),
+  );
+  const isNamed = new Set(places.flatMap(({ name }) => partsOf(name)));
+  return words.flatMap((word) => {
+    const plain = fold(word);
+    if (like.known.has(plain) || isNamed.has(plain)) return [];
+    const to = nearest(plain, like);
+    return to ? [{ text: word, to }] : [];
+  });
+}
+
+const partsOf = (name: string): string[] => fold(name).match(/[\p{L}\p{M}]+/gu) ?? [];
+
+function nearest(word: string, like: LikeWords): string | null {
+  let best: { to: string; distance: number } | null = null;
+  const offer = (to: string, distance: number) => {
+    if (distance <= allowed(word, to) && (!best || distance < best.distance)) best = { to, distance };
+  };
+  // Of equals the first: names, then what is understood, then what is only looked for.
+  for (const name of like.names.get(word) ?? [])
+    for (const part of partsOf(name)) offer(part, distanceOf(word, part));
+  for (const known of LEXICON) {
+    if (known.endsWith('*')) offerBeginning(word, known.slice(0, -1), offer);
+    else offer(known, distanceOf(word, known));
+  }
+  for (const seen of like.words.get(word) ?? []) offer(seen, distanceOf(word, seen));
+  return (best as { to: string } | null)?.to ?? null;
+}
+
+/** A beginning of words stands for the word with its own end. */
+function offerBeginning(word: string, stem: string, offer: (to: string, distance: number) => void): void {
+  for (const length of [stem.length, stem.length - 1, stem.length + 1]) {
+    if (length > word.length) continue;
+    offer(stem + word.slice(length), distanceOf(word.slice(0, length), stem));
+  }
+}
+
+function allowed(word: string, to: string): number {
+  const longer = Math.max(word.length, to.length);
+  if (to.length < SHORTEST_TARGET || word[0] !== to[0]) return 0;
+  return longer >= LONG ? 2 : 1;
+}
+
+/** Letters to add, leave out, change or swap with a neighbour; above 2 it says 3. */
+function distanceOf(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return 3;
+  let before: number[] = [];
+  let above = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = above[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row.push(Math.min(row[j - 1]! + 1, above[j]! + 1, change, isSwap ? before[j - 2]! + 1 : 3));
+    }
+    [before, above] = [above, row];
+  }
+  return Math.min(3, above[b.length]!);
+}
+
+/** The query with its misspelt words as they are meant. */
+export const corrected = (query: string, corrections: readonly Correction[]): string =>
+  corrections.reduce(
+    (text, { text: wrong, to }) =>
+      text.replace(new RegExp(`(?<![\\p{L}\\p{M}])${wrong}(?![\\p{L}\\p{M}])`, 'giu'), () => to),
+    query.normalize('NFKC'),
+  );
