@@ -49,12 +49,13 @@ export const quotaAdminRoutes = [
     path: '/admin/users/{id}/quota',
     scope: 'admin',
     summary: 'Set a user’s limits, of this month and those to come',
-    description: 'Features that are not named stay as they are. A top-up of this month is replaced.',
+    description:
+      'Limits that are not named stay as they are. A top-up of this month is replaced. The limits have the names that reports use (`analysisSeconds`); the older ones (`analysis`) are accepted too.',
     params: idParams,
     body: userQuotaBody,
     response: monthlyQuota,
     handler: async ({ context, params, body }) => {
-      const { reason, ...limits } = body;
+      const { reason, limits } = body;
       await overrideQuota(context.db, { ...(await requireUser(context, params.id)), limits, reason });
       return presentUser(context, params.id);
     },
@@ -66,13 +67,13 @@ export const quotaAdminRoutes = [
     scope: 'admin',
     summary: 'Set a device’s limits within its user’s quota, or disable it',
     description:
-      'Features that are not named stay as they are. A device without limits of its own is unlimited.',
+      'Limits that are not named stay as they are. A device without limits of its own is unlimited. The limits have the names that reports use (`analysisSeconds`); the older ones (`analysis`) are accepted too.',
     params: idParams,
     body: deviceQuotaBody,
     response: deviceUsage,
     handler: async ({ context, params, body }) => {
       const { db, clock } = context;
-      const { reason, isDisabled, ...limits } = body;
+      const { reason, isDisabled, limits } = body;
       const { userId } = await requireDevice(context, params.id);
       const owner = { scope: 'device', scopeId: params.id, userId, now: clock.now() } as const;
       await overrideQuota(db, { ...owner, limits, reason });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, text } from '../http/fields.ts';
-import { FEATURES, MAX_AMOUNT, perFeature } from './features.ts';
+import { FEATURES, MAX_AMOUNT, type PerFeature, perFeature } from './features.ts';
 
 const reason = text(1, 500).optional().meta({ description: 'For the ledger, at most 500 characters' });
 
@@ -17,20 +17,51 @@ export const topUpBody = z.strictObject({
   reason,
 });
 
-const monthlyLimit = z
-  .int()
-  .min(0)
-  .max(MAX_AMOUNT)
-  .nullable()
-  .optional()
-  .meta({ description: 'Limit of this and every month to come, in the feature’s unit; null: unlimited' });
+const monthlyLimit = z.int().min(0).max(MAX_AMOUNT).nullable().optional();
 
-const limits = perFeature(() => monthlyLimit);
-const NOTHING = { error: 'must name at least one feature: analysis, alert, attribute or vlm' };
+/** By the names that reports use; before, a feature was named as in `featureType`, and still may be. */
+const NAMES = {
+  analysis: 'analysisSeconds',
+  alert: 'alertCount',
+  attribute: 'attributeCount',
+  vlm: 'vlmTokens',
+} as const satisfies PerFeature<string>;
+type Limit = z.output<typeof monthlyLimit>;
+
+const FOREVER = 'of this and every month to come; null: unlimited';
+const limits = {
+  analysisSeconds: monthlyLimit.meta({
+    description: `Limit of analysis, seconds over all scenes, ${FOREVER}`,
+  }),
+  alertCount: monthlyLimit.meta({ description: `Limit of alerts, ${FOREVER}` }),
+  attributeCount: monthlyLimit.meta({ description: `Limit of attribute records, ${FOREVER}` }),
+  vlmTokens: monthlyLimit.meta({ description: `Limit of tokens of the visual language model, ${FOREVER}` }),
+  ...perFeature((feature) =>
+    monthlyLimit.meta({ deprecated: true, description: `The same as \`${NAMES[feature]}\`, its older name` }),
+  ),
+};
+type Limits = { readonly [Name in keyof typeof limits]?: Limit };
+
+const named = (body: Limits) => Object.keys(limits).some((name) => body[name as keyof Limits] !== undefined);
+const NOTHING = `must name at least one limit: ${Object.values(NAMES).join(', ')}`;
+
+/** Adds a fault for each limit that is sent under both of its names. */
+function oncePerLimit(body: Limits, context: z.core.$RefinementCtx): void {
+  for (const feature of FEATURES) {
+    if (body[feature] === undefined || body[NAMES[feature]] === undefined) continue;
+    const message = `is the same limit as ${NAMES[feature]}: send only ${NAMES[feature]}`;
+    context.addIssue({ code: 'custom', path: [feature], message, input: body[feature] });
+  }
+}
+
+const limitsOf = (body: Limits) =>
+  perFeature((feature) => (body[feature] === undefined ? body[NAMES[feature]] : body[feature]));
 
 export const userQuotaBody = z
   .strictObject({ ...limits, reason })
-  .refine((body) => FEATURES.some((feature) => body[feature] !== undefined), NOTHING);
+  .refine(named, { error: NOTHING })
+  .superRefine(oncePerLimit)
+  .transform((body) => ({ reason: body.reason, limits: limitsOf(body) }));
 
 export const deviceQuotaBody = z
   .strictObject({
@@ -38,7 +69,6 @@ export const deviceQuotaBody = z
     isDisabled: z.boolean().optional().meta({ description: 'Analysis of a disabled device does not start' }),
     reason,
   })
-  .refine(
-    (body) => body.isDisabled !== undefined || FEATURES.some((feature) => body[feature] !== undefined),
-    { error: `${NOTHING.error}, or isDisabled` },
-  );
+  .refine((body) => body.isDisabled !== undefined || named(body), { error: `${NOTHING}, or isDisabled` })
+  .superRefine(oncePerLimit)
+  .transform((body) => ({ reason: body.reason, isDisabled: body.isDisabled, limits: limitsOf(body) }));

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { QuotaTransaction, UsageEvent } from '../platform/prisma-client/client.ts';
+import type { Comparison, MonthWindow } from './compare-months.ts';
 import { type PerFeature, perFeature, UNITS } from './features.ts';
 import { type Period, periodEnd, periodStart } from './period.ts';
 import type { OwnDevice } from './quota.store.ts';
@@ -146,17 +147,16 @@ export const presentTrend = (
   })),
 });
 
-export interface PeriodTotals {
-  readonly period: Period;
-  readonly totals: Totals;
-}
+const presentMonthWindow = ({ period, start, end, totals }: MonthWindow) => ({
+  period,
+  windowStart: start.toISOString(),
+  windowEnd: end.toISOString(),
+  ...four(totals),
+});
 
-export const presentComparison = (
-  current: PeriodTotals,
-  previous: PeriodTotals,
-): Json<typeof schema.comparison> => ({
-  current: { period: current.period, ...four(current.totals) },
-  previous: { period: previous.period, ...four(previous.totals) },
+export const presentComparison = ({ current, previous }: Comparison): Json<typeof schema.comparison> => ({
+  current: presentMonthWindow(current),
+  previous: presentMonthWindow(previous),
   change: four(
     perFeature((feature) => {
       const absolute = current.totals[feature] - previous.totals[feature];

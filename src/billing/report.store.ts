@@ -113,6 +113,16 @@ export async function usageByDay(
   );
 }
 
+/** Totals of `[start, end)` to the millisecond, out of the single events: for a day at most. */
+export async function usageBetween(db: Db, { userId, start, end }: Omit<Span, 'deviceId'>): Promise<Totals> {
+  const sums = await db.usageEvent.groupBy({
+    by: ['feature'],
+    where: { userId, occurredAt: { gte: start, lt: end } },
+    _sum: { quantity: true },
+  });
+  return totalsOf(sums.map(({ feature, _sum }) => ({ feature, quantity: Number(_sum.quantity ?? 0) })));
+}
+
 /** Totals of the user's months, or of a device's, out of their counters. @param periods first and last */
 export async function usageByMonth(
   db: Db,

@@ -3,11 +3,11 @@ import { notFound } from '../http/errors.ts';
 import { id } from '../http/fields.ts';
 import { route } from '../http/route.ts';
 import type { Context } from '../platform/context.ts';
-import { perFeature } from './features.ts';
+import { compareMonths } from './compare-months.ts';
 import { forecastMonth } from './forecast-month.ts';
 import { everyTransaction, everyUsage, listTransactions, listUsage } from './history.store.ts';
 import { shown } from './in-batches.ts';
-import { type Period, periodOf, previousPeriod } from './period.ts';
+import { type Period, periodOf } from './period.ts';
 import {
   presentComparison,
   presentDeviceShare,
@@ -142,16 +142,14 @@ export const billingRoutes = [
     path: '/billing/dashboard/comparison',
     scope: 'billing:read',
     summary: 'A month beside the one before',
+    description:
+      'A month that is over is compared with the whole month before. The present one, of which a part has passed, is compared with the same part of the month before, by elapsed time (with all of it where it is shorter). `windowStart` and `windowEnd` say what was compared.',
     query: schema.periodQuery,
     response: schema.comparison,
     errors: ['INVALID_BILLING_PERIOD'],
     handler: async ({ context, caller, query }) => {
-      const period = monthOf(context, query.billingPeriod);
-      const totalsOf = async (of: Period) => {
-        const month = await readUserQuota(context, caller.userId, of);
-        return { period: of, totals: perFeature((feature) => month[feature].used) };
-      };
-      return presentComparison(await totalsOf(period), await totalsOf(previousPeriod(period)));
+      const about = { userId: caller.userId, now: context.clock.now() };
+      return presentComparison(await compareMonths(context.db, about, monthOf(context, query.billingPeriod)));
     },
   }),
 

@@ -79,7 +79,10 @@ const shownMonth = z
   .meta({ description: 'Month in UTC, `YYYY-MM`' });
 const percent = z.number().nullable();
 const four = (schema: z.ZodType<number, number>) => ({
-  analysisSeconds: schema.meta({ description: 'Analysis, seconds' }),
+  analysisSeconds: schema.meta({
+    description:
+      'Analysis, seconds: each scene that is analysed counts by itself, also beside another scene of the same device',
+  }),
   alertCount: schema.meta({ description: 'Alerts' }),
   attributeCount: schema.meta({ description: 'Attribute records' }),
   vlmTokens: schema.meta({ description: 'Tokens of the visual language model' }),
@@ -206,11 +209,21 @@ export const trend = z
   })
   .meta({ id: 'UsageTrend' });
 
-const periodTotals = z.strictObject({ period: shownMonth, ...four(amount) }).meta({ id: 'PeriodTotals' });
+const periodTotals = z
+  .strictObject({
+    period: shownMonth,
+    windowStart: timestamp().meta({ description: 'First instant of what is counted' }),
+    windowEnd: timestamp().meta({
+      description:
+        'First instant after it: the month’s end, or earlier where the compared month is still running',
+    }),
+    ...four(amount),
+  })
+  .meta({ id: 'PeriodTotals' });
 const change = z
   .strictObject({
     absolute: amount,
-    percent: percent.meta({ description: 'Of the previous month; null where that was zero' }),
+    percent: percent.meta({ description: 'Of what `previous` counts; null where that is zero' }),
   })
   .meta({ id: 'UsageChange' });
 

@@ -63,7 +63,10 @@ export const PAGINATION = {
       totalRecords: z.int().meta({ description: 'Number of entries on all pages, exact' }),
       totalPages,
       nextPage: z.int().nullable().meta({ description: 'The page after this one; null on the last' }),
-      previousPage: z.int().nullable().meta({ description: 'The page before this one; null on the first' }),
+      previousPage: z.int().nullable().meta({
+        description:
+          'The page before this one; of a page past the end the last there is; null on the first, and where nothing matches',
+      }),
     })
     .meta({ id: 'PaginationWithNeighbours', description: 'Which page of how many' }),
 };
@@ -78,6 +81,6 @@ export function pagination(shape: PagingShape, { page, limit }: PageQuery, total
     totalRecords: total,
     totalPages,
     nextPage: page < totalPages ? page + 1 : null,
-    previousPage: page > 1 ? page - 1 : null,
+    previousPage: Math.min(page - 1, totalPages) || null,
   };
 }

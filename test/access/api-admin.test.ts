@@ -114,6 +114,25 @@ describe('the quota of a user', () => {
     ]);
   });
 
+  test('is set by the names of the reports, and what a report says can be sent back', async () => {
+    const who = await api.user();
+    const set = async (body: object) => (await admin.put(`/admin/users/${who.userId}/quota`, body)).body.data;
+    const wanted = { analysisSeconds: 7200, alertCount: 20, attributeCount: 30, vlmTokens: null };
+    const reported = await set(wanted);
+    const limits = Object.fromEntries(Object.keys(wanted).map((name) => [name, reported[name].limit]));
+    expect(limits).toEqual(wanted);
+    expect(await set(limits)).toEqual(reported);
+    expect((await set({ analysisSeconds: 60, alert: 21 })).alertCount.limit).toBe(21);
+  });
+
+  test('sent under both names of a limit is refused, and the answer says which to send', async () => {
+    const both = { analysis: 60, analysisSeconds: 60 };
+    const answer = await admin.put(`/admin/users/${user.userId}/quota`, both);
+    expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(answer.body.error.details[0].path).toBe('analysis');
+    expect(answer.body.message).toContain('send only analysisSeconds');
+  });
+
   test.each([
     ['post', 'quota/top-up', { featureType: 'vlm' }],
     ['post', 'quota/top-up', { featureType: 'vlm', amount: 0 }],
@@ -124,6 +143,9 @@ describe('the quota of a user', () => {
     ['put', 'quota', { reason: 'none' }],
     ['put', 'quota', { analysis: -1 }],
     ['put', 'quota', { analysis: 1.5 }],
+    ['put', 'quota', { analysisSeconds: -1 }],
+    ['put', 'quota', { vlmTokens: '7' }],
+    ['put', 'quota', { analysisseconds: 7 }],
   ] as const)('%s %s %j is refused', async (verb, path, body) => {
     const answer = await admin[verb](`/admin/users/${user.userId}/${path}`, body);
     expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
@@ -140,7 +162,7 @@ describe('the quota of a user', () => {
 describe('the quota of a device', () => {
   test('is set, and the device disabled and enabled', async () => {
     const put = (body: object) => admin.put(`/admin/devices/${deviceId}/quota`, body);
-    const limited = (await put({ analysis: 3600, isDisabled: true })).body.data;
+    const limited = (await put({ analysisSeconds: 3600, isDisabled: true })).body.data;
     expect(limited).toMatchObject({
       ...{ deviceId, quotaSeconds: 3600, usedSeconds: 0, remainingSeconds: 3600, usagePercentage: 0 },
       ...{ isUnlimited: false, isDisabled: true, alertQuota: null },

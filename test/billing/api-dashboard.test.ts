@@ -110,19 +110,80 @@ describe('trend', () => {
 });
 
 describe('comparison', () => {
-  test('of a month with the one before; no percent of nothing', async () => {
+  const window = (month: string, from: string, to: string) => ({
+    ...{ period: month, windowStart: `${from}:00.000Z`, windowEnd: `${to}:00.000Z` },
+  });
+  /** As if it were this time; the usage of the tests stays where it is. */
+  async function at<Result>(time: string, work: () => Promise<Result>): Promise<Result> {
+    const before = clock.time;
+    clock.time = new Date(time);
+    return work().finally(() => {
+      clock.time = before;
+    });
+  }
+
+  test('of the month that is running is with the same part of the one before; no percent of nothing', async () => {
     const { current, previous, change } = await dataOf('comparison');
-    expect(current).toEqual({ period: '2025-11', ...NOTHING, analysisSeconds: 39_600, alertCount: 2 });
-    expect(previous).toEqual({ period: '2025-10', ...NOTHING, analysisSeconds: 100, vlmTokens: 40 });
+    expect(current).toEqual({
+      ...window('2025-11', '2025-11-01T00:00', '2025-11-12T12:00'),
+      ...{ ...NOTHING, analysisSeconds: 39_600, alertCount: 2 },
+    });
+    expect(previous).toEqual({
+      ...window('2025-10', '2025-10-01T00:00', '2025-10-12T12:00'),
+      ...{ ...NOTHING, vlmTokens: 40 },
+    });
     expect(change).toEqual({
-      analysisSeconds: { absolute: 39_500, percent: 39_500 },
+      analysisSeconds: { absolute: 39_600, percent: null },
       alertCount: { absolute: 2, percent: null },
       attributeCount: { absolute: 0, percent: null },
       vlmTokens: { absolute: -40, percent: -100 },
     });
-    expect(await dataOf('comparison?billingPeriod=2026-01')).toMatchObject({
-      previous: { period: '2025-12' },
+  });
+
+  test('counts of the month before what was used until the same moment, to the millisecond', async () => {
+    const user = await api.user();
+    const used = { userId: user.userId, deviceId: null, feature: 'vlm' } as const;
+    const times = {
+      '2025-10-11T23:59:59.999Z': 1,
+      '2025-10-12T11:59:59.999Z': 10,
+      '2025-10-12T12:00:00Z': 100,
+    };
+    for (const [time, quantity] of Object.entries(times)) {
+      const of = { ...used, quantity, sourceId: `to the moment ${time}`, occurredAt: new Date(time) };
+      await api.context.db.$transaction((tx) => charge(tx, of));
+    }
+    expect((await dataOf('comparison', user)).previous.vlmTokens).toBe(11);
+  });
+
+  test('of a month that is over is of two whole months', async () => {
+    const { current, previous } = await dataOf('comparison?billingPeriod=2025-10');
+    expect(current).toEqual({
+      ...window('2025-10', '2025-10-01T00:00', '2025-11-01T00:00'),
+      ...{ ...NOTHING, analysisSeconds: 100, vlmTokens: 40 },
     });
+    expect(previous).toEqual({ ...window('2025-09', '2025-09-01T00:00', '2025-10-01T00:00'), ...NOTHING });
+  });
+
+  test('of more days than the month before has is with all of that month', async () => {
+    const asOf = (time: string) => at(time, () => dataOf('comparison'));
+    expect((await asOf('2025-12-31T18:00:00.000Z')).previous).toEqual({
+      ...window('2025-11', '2025-11-01T00:00', '2025-12-01T00:00'),
+      ...{ ...NOTHING, analysisSeconds: 39_600, alertCount: 2 },
+    });
+    expect((await asOf('2025-12-02T00:00:00.000Z')).previous).toEqual({
+      ...window('2025-11', '2025-11-01T00:00', '2025-11-02T00:00'),
+      ...{ ...NOTHING, analysisSeconds: 3600 },
+    });
+    expect((await asOf('2025-12-01T00:00:00.000Z')).previous).toEqual({
+      ...window('2025-11', '2025-11-01T00:00', '2025-11-01T00:00'),
+      ...NOTHING,
+    });
+  });
+
+  test('of a month to come is of nothing', async () => {
+    const { current, previous } = await dataOf('comparison?billingPeriod=2026-01');
+    expect(current).toEqual({ ...window('2026-01', '2026-01-01T00:00', '2026-01-01T00:00'), ...NOTHING });
+    expect(previous).toEqual({ ...window('2025-12', '2025-12-01T00:00', '2025-12-01T00:00'), ...NOTHING });
   });
 });
 

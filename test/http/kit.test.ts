@@ -3,7 +3,7 @@ import request from 'supertest';
 import { z } from 'zod';
 import { ApiError } from '../../src/http/errors.ts';
 import { idParams, orderedRange, rangeFields } from '../../src/http/fields.ts';
-import { pageFields } from '../../src/http/paging.ts';
+import { pageFields, pagination } from '../../src/http/paging.ts';
 import { route, WithMeta } from '../../src/http/route.ts';
 import { codeOf, kit } from './support.ts';
 
@@ -159,8 +159,20 @@ describe('envelope', () => {
       '/others?page=3',
       { limit: 20, currentPage: 3, totalRecords: 45, totalPages: 3, nextPage: null, previousPage: 2 },
     ],
+    [
+      '/others?page=99',
+      { limit: 20, currentPage: 99, totalRecords: 45, totalPages: 3, nextPage: null, previousPage: 3 },
+    ],
+    [
+      '/others?page=4',
+      { limit: 20, currentPage: 4, totalRecords: 45, totalPages: 3, nextPage: null, previousPage: 3 },
+    ],
   ])('pagination of %s', async (path, pagination) => {
     expect((await get(path)).body.meta.pagination).toEqual(pagination);
+  });
+
+  test.each([1, 2, 99])('page %i of an empty list has no page before it', (page) => {
+    expect(pagination('B', { page, limit: 20 }, 0)).toMatchObject({ previousPage: null, nextPage: null });
   });
 
   test('a response off its schema is caught in tests', async () => {
