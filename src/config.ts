@@ -142,6 +142,9 @@ const SCHEMA = z.object({
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('secret of S3_ACCESS_KEY_ID'),
   IMAGE_RETENTION_DAYS: count(30, 1, 3650).describe('days images are kept'),
 
+  ALERT_PICTURE_WAIT_SECONDS: number(5, 0, 30).describe(
+    'seconds an alert waits for its picture before it is told without; a later one is added to alert and insight',
+  ),
   VLM_PROVIDER: z
     .enum(['rules', 'openai'])
     .default('rules')

@@ -80,6 +80,8 @@ export interface StoredPicture {
 }
 
 export interface NewAlert {
+  /** Of the firing. */
+  readonly id: string;
   readonly userId: string;
   readonly deviceId: string;
   readonly sceneId: string;
@@ -92,12 +94,12 @@ export interface NewAlert {
   readonly facts: AlertFacts;
 }
 
-/** @returns the event's id */
-export async function insertAlert(tx: Tx, alert: NewAlert): Promise<string> {
-  const { userId, deviceId, sceneId, taskId, computeNodeId, rule, held, message, facts } = alert;
+export async function insertAlert(tx: Tx, alert: NewAlert): Promise<void> {
+  const { id, userId, deviceId, sceneId, taskId, computeNodeId, rule, held, message, facts } = alert;
   const triggeredAt = new Date(alert.atMs);
-  const { id } = await tx.alertEvent.create({
+  await tx.alertEvent.create({
     data: {
+      id,
       userId,
       deviceId,
       sceneId,
@@ -115,10 +117,9 @@ export async function insertAlert(tx: Tx, alert: NewAlert): Promise<string> {
     },
     select: { id: true },
   });
-  return id;
 }
 
-/** The pictures of an event. */
+/** The pictures of an event. The same again changes nothing. */
 export async function insertPictures(
   tx: Tx,
   pictures: readonly StoredPicture[],
@@ -127,5 +128,6 @@ export async function insertPictures(
   if (pictures.length === 0) return;
   await tx.storedImage.createMany({
     data: pictures.map((picture) => ({ ...picture, userId, alertEventId, capturedAt })),
+    skipDuplicates: true,
   });
 }

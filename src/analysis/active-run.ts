@@ -12,7 +12,7 @@ import type { FiredFrame } from './alert-desk.ts';
 import type { CameraStats, LaneScene, RunObservation } from './lane-protocol.ts';
 import type { ClaimedRun } from './lease.store.ts';
 import { PendingRecords } from './pending-records.ts';
-import type { Firing } from './record-alert.ts';
+import type { Firing } from './decide-firing.ts';
 import type { RunEnd, RunWrite } from './run.store.ts';
 import type { RunStats } from './run-stats.ts';
 import { SeenPeople } from './seen-people.ts';

@@ -3,13 +3,21 @@ import type { StoredPicture } from '../alerts/firing.store.ts';
 import { alertMessage } from '../alerts/message.ts';
 import { isDatabaseAway } from '../platform/database-away.ts';
 import type { QueueZones } from '../vision/types.ts';
+import { addLatePictures } from './add-late-pictures.ts';
 import { storePictures } from './alert-pictures.ts';
+import { decideFiring, type Firing } from './decide-firing.ts';
 import type { LanePicture } from './lane-pool.ts';
 import type { ClaimedRun } from './lease.store.ts';
-import { type AlertContext, type Firing, recordAlert } from './record-alert.ts';
+import { type AlertContext, recordAlert } from './record-alert.ts';
+import { Turns } from './turns.ts';
 
-/** A picture that takes longer to be had and stored is done without. */
-const PICTURES_MS = 1_000;
+/** A picture that takes longer will not come any more. */
+const LATEST_PICTURE_MS = 60_000;
+/** Pictures are made so many at a time, the oldest first: all at once, all of them would be late. */
+const MAKERS = 2;
+/** A program that ends gives pictures so long. */
+const LAST_WAIT_MS = 1_000;
+const AGAIN_MS = 1_000;
 
 /** The frame of which rules fired. */
 export interface FiredFrame {
@@ -22,25 +30,32 @@ export interface FiredFrame {
 
 export interface AlertDeskParts {
   readonly context: AlertContext;
-  readonly picture: (deviceId: string, frameIndex: number) => Promise<LanePicture>;
+  readonly picture: (deviceId: string, frameIndex: number, timeoutMs: number) => Promise<LanePicture>;
   /** The rule is not as it was evaluated, or fired elsewhere: what is known of it here is wrong. */
   readonly onRefused: (runId: string, ruleId: string) => void;
-  /** Recorded: `tookMs` after the firing came to the desk. */
-  readonly onRecorded?: (tookMs: number) => void;
 }
 
 interface Waiting {
-  readonly frame: FiredFrame;
+  readonly run: FiredFrame['run'];
   readonly firing: Firing;
+  /** Never rejects; none where they cannot be had. */
   readonly pictures: Promise<readonly StoredPicture[]>;
   readonly sinceMs: number;
 }
 
-/** Turns firings into stored alerts: at once, or as soon as the database answers again. A run's go one after the other. */
+/**
+ * Turns firings into stored alerts, in two steps. First it is decided that a rule fires, of one run one after the other: at
+ * once, or as soon as the database answers again. Then the alert is recorded with its pictures, each for itself: a picture is
+ * waited for outside any transaction and for a bounded time, and one that comes later is added.
+ */
 export class AlertDesk {
   readonly #parts: AlertDeskParts;
-  readonly #waiting = new Map<string, Waiting[]>();
-  readonly #working = new Map<string, Promise<void>>();
+  readonly #undecided = new Map<string, Waiting[]>();
+  readonly #deciding = new Map<string, Promise<void>>();
+  readonly #recording = new Set<Promise<void>>();
+  readonly #makers = Array.from({ length: MAKERS }, () => new Turns());
+  #nextMaker = 0;
+  readonly #closing = new AbortController();
 
   constructor(parts: AlertDeskParts) {
     this.#parts = parts;
@@ -49,92 +64,147 @@ export class AlertDesk {
   take(frame: FiredFrame): void {
     if (frame.firings.length === 0) return;
     const { run } = frame;
-    const picture = this.#parts.picture(run.deviceId, frame.frameIndex);
+    const picture = this.#parts.picture(run.deviceId, frame.frameIndex, LATEST_PICTURE_MS);
     const waiting = frame.firings.map((firing) => ({
-      frame,
+      run,
       firing,
       pictures: this.#pictures(frame, firing, picture),
       sinceMs: performance.now(),
     }));
-    this.#waiting.set(run.id, [...(this.#waiting.get(run.id) ?? []), ...waiting]);
-    void this.#work(run.id);
+    this.#undecided.set(run.id, [...(this.#undecided.get(run.id) ?? []), ...waiting]);
+    void this.#decideAll(run.id);
   }
 
-  /** Tries what is still waiting. @param runIds only these are waited for: they are about to end */
+  /** Tries what is not decided yet. @param runIds only these are waited for: they are about to end */
   async retry(runIds: readonly string[]): Promise<void> {
-    for (const runId of this.#waiting.keys()) void this.#work(runId);
-    await Promise.all(runIds.flatMap((runId) => this.#working.get(runId) ?? []));
+    for (const runId of this.#undecided.keys()) void this.#decideAll(runId);
+    await Promise.all(runIds.flatMap((runId) => this.#deciding.get(runId) ?? []));
   }
 
-  /** The run is another's: it will see for itself what fires. */
+  /** The run is another's: it will see for itself what fires. What is decided already is recorded all the same. */
   forget(runId: string): void {
-    this.#waiting.delete(runId);
+    this.#undecided.delete(runId);
   }
 
-  #work(runId: string): Promise<void> {
-    const working =
-      this.#working.get(runId) ?? this.#workOff(runId).finally(() => this.#working.delete(runId));
-    this.#working.set(runId, working);
-    return working;
+  /** Records what is decided without waiting much longer; what cannot be recorded any more another worker records. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all(this.#recording);
+  }
+
+  #decideAll(runId: string): Promise<void> {
+    const deciding =
+      this.#deciding.get(runId) ?? this.#workOff(runId).finally(() => this.#deciding.delete(runId));
+    this.#deciding.set(runId, deciding);
+    return deciding;
   }
 
   async #workOff(runId: string): Promise<void> {
     for (;;) {
-      const [next] = this.#waiting.get(runId) ?? [];
+      const [next] = this.#undecided.get(runId) ?? [];
       if (!next) {
-        this.#waiting.delete(runId);
+        this.#undecided.delete(runId);
         return;
       }
-      if (!(await this.#record(next))) return;
-      const rest = this.#waiting.get(runId)?.filter((waiting) => waiting !== next);
-      if (rest) this.#waiting.set(runId, rest);
+      if (!(await this.#decide(next))) return;
+      const rest = this.#undecided.get(runId)?.filter((waiting) => waiting !== next);
+      if (rest) this.#undecided.set(runId, rest);
     }
   }
 
   /** @returns false when the database is away: it stays first in line */
-  async #record({ frame, firing, pictures, sinceMs }: Waiting): Promise<boolean> {
-    const { context, onRefused, onRecorded } = this.#parts;
-    const { run } = frame;
-    const ruleId = firing.rule.id;
+  async #decide(waiting: Waiting): Promise<boolean> {
+    const { context, onRefused } = this.#parts;
+    const { run, firing } = waiting;
+    const about = { taskId: run.id, ruleId: firing.rule.id };
     try {
-      const outcome = await recordAlert(context, run, { firing, pictures });
-      if (outcome === 'recorded') onRecorded?.(performance.now() - sinceMs);
-      else context.logger.info({ taskId: run.id, ruleId, outcome }, 'an alert was not recorded');
-      if (outcome === 'refused') onRefused(run.id, ruleId);
+      const decision = await decideFiring(context, run, firing);
+      if (decision.outcome === 'decided') this.#begin(decision.id, waiting);
+      else context.logger.info({ ...about, outcome: decision.outcome }, 'a rule did not fire after all');
+      if (decision.outcome === 'refused') onRefused(run.id, firing.rule.id);
     } catch (error) {
       if (isDatabaseAway(error)) return false;
-      context.logger.error({ err: error, taskId: run.id, ruleId }, 'an alert could not be recorded');
+      context.logger.error({ err: error, ...about }, 'it could not be decided whether a rule fires');
       // It is evaluated anew from what is stored, and fires again if it still holds.
-      onRefused(run.id, ruleId);
+      onRefused(run.id, firing.rule.id);
     }
     return true;
   }
 
-  /** Never throws and never takes long: an alert goes without its pictures rather than not at all. */
+  #begin(firingId: string, waiting: Waiting): void {
+    const recording: Promise<void> = this.#record(firingId, waiting)
+      .catch((error: unknown) => {
+        const { logger } = this.#parts.context;
+        logger.error(
+          { err: error, alertEventId: firingId },
+          'an alert or its pictures could not be recorded',
+        );
+      })
+      .finally(() => this.#recording.delete(recording));
+    this.#recording.add(recording);
+  }
+
+  async #record(firingId: string, { pictures, sinceMs }: Waiting): Promise<void> {
+    const { context } = this.#parts;
+    const { signal } = this.#closing;
+    const waitMs = context.config.alertPictureWaitSeconds * 1000 - (performance.now() - sinceMs);
+    const inTime =
+      (await within(pictures, waitMs, signal)) ??
+      (signal.aborted ? await within(pictures, Math.min(waitMs, LAST_WAIT_MS)) : null);
+    if (inTime === null)
+      context.logger.warn(
+        { alertEventId: firingId },
+        'an alert goes without its pictures: they take too long',
+      );
+    const isRecorded = await this.#untilStored(() => recordAlert(context, firingId, inTime ?? []));
+    // Where another worker was faster it had no pictures.
+    const late =
+      inTime === null ? await within(pictures, LATEST_PICTURE_MS, signal) : isRecorded ? [] : inTime;
+    if (late === null || late.length === 0) return;
+    await this.#untilStored(() => addLatePictures(context, firingId, late));
+  }
+
+  /** Tries again while the database is away, until this program ends. */
+  async #untilStored<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { signal } = this.#closing;
+    for (;;) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isDatabaseAway(error) || signal.aborted) throw error;
+        await pause(AGAIN_MS, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  /** Never throws: an alert goes without its pictures rather than not at all. */
   async #pictures(
     { zones, sceneName, run }: FiredFrame,
     { facts, held }: Firing,
     picture: Promise<LanePicture>,
   ): Promise<readonly StoredPicture[]> {
     const { clock, images, logger } = this.#parts.context;
-    const abort = new AbortController();
-    const stored = async () => {
+    const maker = this.#makers[this.#nextMaker++ % MAKERS]!;
+    try {
       const { jpeg, fault } = await picture;
       if (!jpeg) throw new Error(fault ?? 'the frame is not kept any more');
       const annotation = { zones, tracks: facts.tracks, caption: alertMessage(held, sceneName) };
-      return storePictures(images, jpeg, { annotation, now: clock.now() });
-    };
-    const late = pause(PICTURES_MS, undefined, { signal: abort.signal }).then(() => {
-      throw new Error('it took too long');
-    });
-    try {
-      return await Promise.race([stored(), late]);
+      return await maker.take(() => storePictures(images, jpeg, { annotation, now: clock.now() }));
     } catch (error) {
-      logger.warn({ err: error, taskId: run.id }, 'an alert goes without its pictures');
+      logger.warn({ err: error, taskId: run.id }, 'an alert has no pictures');
       return [];
-    } finally {
-      abort.abort();
-      late.catch(() => undefined);
     }
   }
+}
+
+/** @returns null when it is not there in time, or when `signal` says that nobody waits any longer */
+async function within<Result>(
+  work: Promise<Result>,
+  ms: number,
+  signal?: AbortSignal,
+): Promise<Result | null> {
+  const over = new AbortController();
+  const either = signal ? AbortSignal.any([over.signal, signal]) : over.signal;
+  const late = pause(Math.max(0, ms), null, { signal: either }).catch(() => null);
+  return Promise.race([work, late]).finally(() => over.abort());
 }

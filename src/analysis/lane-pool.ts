@@ -111,23 +111,32 @@ export class LanePool {
     this.#broadcast({ type: 'clock', offsetMs });
   }
 
-  /** @returns a JPEG of a kept frame, the newest by default; null when there is none within a few seconds */
-  picture(deviceId: string, frameIndex: number | null = null): Promise<LanePicture> {
+  /** @returns a JPEG of a kept frame, the newest by default; null when there is none in time */
+  picture(deviceId: string, frameIndex: number | null = null, timeoutMs = PICTURE_MS): Promise<LanePicture> {
     const slot = this.#slots.find(({ deviceIds }) => deviceIds.has(deviceId));
-    return this.#ask(slot, (requestId) => ({ type: 'picture', requestId, deviceId, frameIndex }));
+    return this.#ask(slot, timeoutMs, (requestId) => ({ type: 'picture', requestId, deviceId, frameIndex }));
   }
 
   /** @returns a JPEG of a stream that no camera here reads; null and why when there is none within a few seconds */
   grab(url: string): Promise<LanePicture> {
     const slot = this.#slots.find(({ isReady }) => isReady);
-    return this.#ask(slot, (requestId) => ({ type: 'grab', requestId, url, timeoutMs: PICTURE_MS }));
+    return this.#ask(slot, PICTURE_MS, (requestId) => ({
+      type: 'grab',
+      requestId,
+      url,
+      timeoutMs: PICTURE_MS,
+    }));
   }
 
-  #ask(slot: Slot | undefined, question: (requestId: number) => ToLane): Promise<LanePicture> {
+  #ask(
+    slot: Slot | undefined,
+    timeoutMs: number,
+    question: (requestId: number) => ToLane,
+  ): Promise<LanePicture> {
     if (!slot?.isReady) return Promise.resolve(NO_PICTURE);
     const requestId = this.#nextRequestId++;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#answerPicture(requestId, NO_PICTURE), PICTURE_MS);
+      const timer = setTimeout(() => this.#answerPicture(requestId, NO_PICTURE), timeoutMs);
       this.#pictures.set(requestId, (answer) => {
         clearTimeout(timer);
         resolve(answer);

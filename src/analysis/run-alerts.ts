@@ -2,12 +2,12 @@ import { loadRules } from '../alerts/firing.store.ts';
 import { AlertDesk, type FiredFrame } from './alert-desk.ts';
 import type { HeldRuns } from './held-runs.ts';
 import type { LanePicture } from './lane-pool.ts';
-import type { AlertContext } from './record-alert.ts';
+import { type AlertContext, recordLeftAlerts } from './record-alert.ts';
 
 export interface RunAlertsParts {
   readonly context: AlertContext;
   readonly held: HeldRuns;
-  readonly picture: (deviceId: string, frameIndex: number) => Promise<LanePicture>;
+  readonly picture: (deviceId: string, frameIndex: number, timeoutMs: number) => Promise<LanePicture>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -26,6 +26,12 @@ export class RunAlerts {
     });
   }
 
+  /** With every renewal: whatever was missed is seen then, and what dead workers left is recorded. */
+  async renew(): Promise<void> {
+    await this.load();
+    await recordLeftAlerts(this.#parts.context);
+  }
+
   /** Rules of a scene, or of any, may have changed. */
   async load(sceneId?: string): Promise<void> {
     const { context, held } = this.#parts;
@@ -42,9 +48,14 @@ export class RunAlerts {
     if (fired) this.#desk.take(fired);
   }
 
-  /** Tries what is not stored yet; that of runs about to end is waited for. */
+  /** Tries what is not decided yet; that of runs about to end is waited for. */
   retry(ending: readonly { readonly id: string }[]): Promise<void> {
     return this.#desk.retry(ending.map(({ id }) => id));
+  }
+
+  /** Records what is decided; then nothing of it is under way any more. */
+  close(): Promise<void> {
+    return this.#desk.close();
   }
 
   forget(runId: string): void {

@@ -101,6 +101,11 @@ export async function holdRun(
   return held ?? null;
 }
 
+/** Lets what belongs to a run be written one after the other, also when the run has ended. */
+export async function lockRun(tx: Tx, id: string): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM "AnalysisTask" WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+}
+
 type HeldRun = MeteredRun &
   ShownRun & {
     /** These are the first frames since this node took it. */

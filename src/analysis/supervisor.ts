@@ -140,6 +140,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       ...this.#held.paused,
     ]);
     for (const run of this.#held.all) this.#held.forget(run);
+    await this.#alerts.close();
     await notify(context.db, CHANNELS.runs, node.id);
     await node.leave();
   }
@@ -178,7 +179,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     const renewed = await this.#turns.take(() => renewLeases(context.db, node.id, { leases, leaseSeconds }));
     const byId = new Map(renewed.map((run) => [run.id, run]));
     for (const { id } of leases) await this.#renewed(id, byId.get(id), sentMs);
-    await this.#alerts.load();
+    await this.#alerts.renew();
   }
 
   /** Stores what the runs have made since the last time. */

@@ -4,6 +4,7 @@ import type { Context } from '../platform/context.ts';
 import type { Tx } from '../platform/db.ts';
 import { announceInsight } from '../webhooks/announce-insight.ts';
 import {
+  awaitPicture,
   type ClaimedInsight,
   completeInsight,
   failInsight,
@@ -27,9 +28,12 @@ export interface DescribeContext extends Pick<Context, 'db' | 'clock' | 'images'
   readonly random?: () => number;
 }
 
-/** `later`: it is tried again at that time. `gone`: it was settled elsewhere meanwhile. */
+/**
+ * `later`: it is tried again at that time. `waiting`: its picture is not there yet, and whoever adds it calls. `gone`: it was
+ * settled elsewhere meanwhile.
+ */
 export type Described =
-  | { readonly outcome: 'completed' | 'failed' | 'gone' }
+  | { readonly outcome: 'completed' | 'failed' | 'gone' | 'waiting' }
   | { readonly outcome: 'later'; readonly dueAt: Date };
 
 /**
@@ -44,6 +48,7 @@ export async function describeInsight(
 ): Promise<Described> {
   try {
     const material = await gather(context, claimed);
+    if (material === null) return await waitForPicture(context, claimed);
     await reserve(context, claimed);
     return await complete(context, claimed, await context.writer.write(material, signal));
   } catch (error) {
@@ -59,17 +64,22 @@ async function handBack({ db, clock }: DescribeContext, claimed: ClaimedInsight)
   return { outcome: 'later', dueAt: clock.now() };
 }
 
-async function gather({ db, images, writer }: DescribeContext, { id }: ClaimedInsight): Promise<Material> {
+/** @returns null while a picture that is needed is not there yet */
+async function gather(
+  { db, images, writer }: DescribeContext,
+  { id }: ClaimedInsight,
+): Promise<Material | null> {
   const row = await readMaterial(db, id);
   if (!row) throw new VlmFailure('SNAPSHOT_MISSING', 'The insight is gone.');
   const { alertEvent, device, scene, sceneId, severity, triggeredAt } = row;
   const { message, metricPath, operator, threshold, actualValue } = alertEvent;
+  if (writer.needsPictures && alertEvent.images.length === 0) return null;
   const pictures = writer.needsPictures
     ? await Promise.all(alertEvent.images.map(({ objectKey }) => images.get(objectKey)))
     : [];
   const found = pictures.filter((picture) => picture !== null);
   if (writer.needsPictures && found.length === 0) {
-    throw new VlmFailure('SNAPSHOT_MISSING', 'There is no picture of this alert.');
+    throw new VlmFailure('SNAPSHOT_MISSING', 'The pictures of this alert are not in the store.');
   }
   return {
     sceneId,
@@ -85,6 +95,12 @@ async function gather({ db, images, writer }: DescribeContext, { id }: ClaimedIn
     facts: isAlertFacts(alertEvent.facts) ? alertEvent.facts : null,
     pictures: found,
   };
+}
+
+/** Until the picture is added, or the deadline: this was no try. */
+async function waitForPicture({ db, clock }: DescribeContext, claimed: ClaimedInsight): Promise<Described> {
+  const isMine = await db.$transaction((tx) => awaitPicture(tx, claimed, clock.now()));
+  return { outcome: isMine ? 'waiting' : 'gone' };
 }
 
 const reservationOf = ({ id, attempt }: Pick<ClaimedInsight, 'id' | 'attempt'>) => `insight:${id}:${attempt}`;

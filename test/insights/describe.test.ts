@@ -193,11 +193,16 @@ describe('an insight', () => {
     expect(vlmError).toBe('VLM_RATE_LIMITED');
   });
 
-  test('without a picture fails at once, with the embedded writer it is written', async () => {
-    const rule = await newRule();
-    const { insight } = await pendingAlert(rule, { withPicture: false });
+  test('with a picture’s row whose object is gone fails at once', async () => {
+    const { event, insight } = await pendingAlert(await newRule());
+    const objectKey = newImageKey(clock.now());
+    await database.db.storedImage.updateMany({ where: { alertEventId: event.id }, data: { objectKey } });
     await describeDue(contextOf(), NEVER);
     expect(await insightOf(insight.id)).toMatchObject({ vlmStatus: 'failed', vlmError: 'SNAPSHOT_MISSING' });
+  });
+
+  test('without a picture is written by the embedded writer', async () => {
+    const rule = await newRule();
     const other = await pendingAlert(rule, { withPicture: false });
     await describeDue(contextOf({ VLM_PROVIDER: 'rules' }), NEVER);
     expect(await insightOf(other.insight.id)).toMatchObject({ vlmStatus: 'completed', vlmTokensUsed: 0 });

@@ -1,0 +1,22 @@
+import type { Tx } from '../platform/db.ts';
+import type { Queue } from '../platform/queue.ts';
+import { announceInsight } from '../webhooks/announce-insight.ts';
+import { wakeInsight } from './describe.store.ts';
+import { DESCRIBE_INSIGHT } from './describe-job-type.ts';
+
+/** An alert has got a picture after all: its insight shows it, and is described now if it has waited for it. */
+export async function pictureArrived(
+  tx: Tx,
+  alertEventId: string,
+  { queue, now }: { queue: Pick<Queue, 'send'>; now: Date },
+): Promise<void> {
+  const insight = await tx.insight.findUnique({
+    where: { alertEventId },
+    select: { id: true, userId: true },
+  });
+  if (!insight) return;
+  if (await wakeInsight(tx, insight.id, now)) {
+    await queue.send(DESCRIBE_INSIGHT, { insightId: insight.id }, { tx });
+  }
+  await announceInsight(tx, insight);
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { addLatePictures } from '../../src/analysis/add-late-pictures.ts';
+import { loadConfig } from '../../src/config.ts';
+import { describeDue, sweepInsights } from '../../src/insights/describe.job.ts';
+import { awaitPicture, claimDue } from '../../src/insights/describe.store.ts';
+import type { InsightWriter } from '../../src/insights/writer.ts';
+import { newImageKey } from '../../src/platform/images/image-store.ts';
+import { LocalImages } from '../../src/platform/images/local-images.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { type AddedAlert, addAlert, addRule } from '../support/alert-rows.ts';
+import { TestClock } from '../support/api.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { addDevice, queueScene } from '../support/runs.ts';
+
+const NEVER = new AbortController().signal;
+let database: TestDatabase;
+let images: LocalImages;
+let clock: TestClock;
+let alert: AddedAlert;
+/** Pictures that each call of the writer was given. */
+let written: number[];
+beforeAll(async () => {
+  database = await testDatabase();
+  images = new LocalImages(database.imagesDir);
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  const { db } = database;
+  await db.user.deleteMany();
+  written = [];
+  clock = new TestClock();
+  clock.time = new Date('2026-01-05T10:00:00Z');
+  const { scene } = await queueScene(db, await addDevice(db));
+  const rule = await addRule(db, { userId: scene.userId, deviceId: scene.deviceId, sceneId: scene.id });
+  const vlmDeadlineAt = new Date(clock.time.getTime() + 30 * 60_000);
+  alert = await addAlert(db, rule, {
+    event: { triggeredAt: clock.time },
+    insight: { vlmDueAt: clock.time, vlmDeadlineAt },
+  });
+});
+
+const writer: InsightWriter = {
+  name: 'openai',
+  model: 'none',
+  needsPictures: true,
+  reservedTokens: 100,
+  async write({ pictures }) {
+    written.push(pictures.length);
+    const told = { summary: 'Seven people wait.', personCount: 7, riskLevel: 'high' } as const;
+    const result = { ...told, activities: [], suggestions: [], environment: 'shop' };
+    return { result, inputTokens: 10, outputTokens: 5 };
+  },
+};
+const context = () => ({
+  config: loadConfig({}),
+  db: database.db,
+  clock,
+  images,
+  logger: createLogger({ level: 'silent', program: 'test' }),
+  urlSigningKey: 'a key for tests that is long enough',
+  writer,
+  // What is due is found without its job, too.
+  queue: { send: async () => null },
+});
+const insight = () => database.db.insight.findUniqueOrThrow({ where: { id: alert.insight.id } });
+
+async function addPicture(): Promise<void> {
+  const jpeg = await sharp({ create: { width: 64, height: 36, channels: 3, background: '#446688' } })
+    .jpeg()
+    .toBuffer();
+  const objectKey = newImageKey(clock.now());
+  await images.put(objectKey, jpeg);
+  const picture = { kind: 'clean', objectKey, width: 64, height: 36, sizeBytes: jpeg.length } as const;
+  await Promise.all([1, 2].map(() => addLatePictures(context(), alert.event.id, [picture])));
+}
+
+describe('an insight of a model whose alert has no picture', () => {
+  test('waits until its deadline and then says SNAPSHOT_MISSING; nothing is asked or paid', async () => {
+    for (const seconds of [0, 60, 30 * 60 - 61]) {
+      clock.forward(seconds);
+      await sweepInsights(context());
+      expect(await insight()).toMatchObject({ vlmStatus: 'pending', vlmAttempts: 0, vlmClaimedUntil: null });
+    }
+    clock.forward(1);
+    await sweepInsights(context());
+    expect(await insight()).toMatchObject({ vlmStatus: 'failed', vlmError: 'SNAPSHOT_MISSING' });
+    expect([written, await database.db.usageEvent.count({ where: { feature: 'vlm' } })]).toEqual([[], 0]);
+  });
+
+  test('is written as soon as the picture comes, which is added once', async () => {
+    await describeDue(context(), NEVER);
+    clock.forward(60);
+    await addPicture();
+    await describeDue(context(), NEVER);
+    expect(await insight()).toMatchObject({ vlmStatus: 'completed', vlmError: null, vlmAttempts: 1 });
+    expect([written, await database.db.storedImage.count()]).toEqual([[1], 1]);
+  });
+
+  test('is due at once when the picture comes while it is decided that it waits', async () => {
+    const limits = { concurrency: 4, userConcurrency: 4, claimSeconds: 20 };
+    const claimed = await claimDue(database.db, { now: clock.now(), ...limits });
+    await addPicture();
+    await database.db.$transaction((tx) => awaitPicture(tx, claimed!, clock.now()));
+    await describeDue(context(), NEVER);
+    expect(await insight()).toMatchObject({ vlmStatus: 'completed' });
+  });
+
+  test('of a deleted alert gets no picture any more', async () => {
+    await database.db.alertEvent.update({ where: { id: alert.event.id }, data: { deletedAt: clock.now() } });
+    await addPicture();
+    expect(await database.db.storedImage.count()).toBe(0);
+  });
+});
