@@ -3,6 +3,7 @@ import { processTree } from '../../scripts/soak/process-tree.ts';
 import { askToStop } from '../../src/analysis/control.store.ts';
 import { changeDevice } from '../../src/devices/configure-device.ts';
 import { processStartTime } from '../../src/platform/processes.ts';
+import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { addDevice, queueScene, testSealer } from '../support/runs.ts';
@@ -37,7 +38,10 @@ const stop = (run: { task: { id: string; deviceId: string } }) =>
 
 test('a camera becomes numbers in the database, until it is stopped', async () => {
   const { db } = database;
-  const run = await queueScene(db, await addDevice(db, 'sim:shop?seed=3'));
+  const camera = await addDevice(db, 'sim:shop?seed=3');
+  const run = await queueScene(db, camera);
+  const { checkoutZone } = SHOP_ZONES;
+  const checkout = await queueScene(db, camera, { zones: { checkoutZone } });
   const { id } = run.task;
   const running = await eventually('the run is running', async () => {
     const task = await taskOf(id);
@@ -62,7 +66,20 @@ test('a camera becomes numbers in the database, until it is stopped', async () =
   });
   expect(ffmpegs()).toHaveLength(1);
 
+  const noQueue = { inQueue: null, avgWaitSeconds: null, maxWaitSeconds: null, estimatedWaitSeconds: null };
+  const served = { inService: expect.any(Number), totalPresent: expect.any(Number) };
+  const ofCheckout = { where: { sceneId: checkout.scene.id } };
+  const snapshot = await eventually('a snapshot of the scene without a queue is stored', async () =>
+    db.metricSnapshot.findFirst(ofCheckout),
+  );
+  expect(snapshot.currentMetrics).toMatchObject({ ...noQueue, ...served });
+  expect((await taskOf(checkout.task.id)).scene.latestMetrics).toMatchObject({
+    current: { ...noQueue, ...served },
+    rolling5Min: { avgInQueue: null, maxInQueue: null, avgInService: expect.any(Number) },
+  });
+
   const before = ffmpegs();
+  await stop(checkout);
   await stop(run);
   const stopped = await eventually('it is stopped', async () => {
     const task = await taskOf(id);
@@ -78,6 +95,12 @@ test('a camera becomes numbers in the database, until it is stopped', async () =
     distinct: ['windowType'],
   });
   expect(windows).toHaveLength(5);
+  await eventually('the scene without a queue has its last records', async () => {
+    const records = await db.rollingRecord.findMany(ofCheckout);
+    for (const { metrics } of records)
+      expect(metrics).toMatchObject({ abandoned: { count: null }, abandonmentRate: null });
+    return records.length >= 5;
+  });
   const last = await db.metricSnapshot.findFirstOrThrow({
     where: { sceneId: run.scene.id },
     orderBy: { windowEnd: 'desc' },

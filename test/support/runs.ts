@@ -6,6 +6,7 @@ import type { Db } from '../../src/platform/db.ts';
 import type { AnalysisTask, Device, Scene } from '../../src/platform/prisma-client/client.ts';
 import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
 import { parametersSchema } from '../../src/vision/scene-config.ts';
+import type { QueueZones } from '../../src/vision/types.ts';
 
 const KEY = Buffer.alloc(32, 1);
 export const testSealer = new Sealer([{ id: 'test', key: KEY }]);
@@ -31,14 +32,19 @@ export interface QueuedScene {
   readonly task: AnalysisTask;
 }
 
-/** A scene of the device with a queued run, as a start leaves it. */
+/** A scene of the device with a queued run, as a start leaves it. It has both zones where none are given. */
 export async function queueScene(
   db: Db,
   device: Pick<Device, 'id' | 'userId'>,
-  run: Partial<Pick<AnalysisTask, 'priority' | 'reservedNodeId' | 'reservedUntil'>> = {},
+  {
+    zones = SHOP_ZONES,
+    ...run
+  }: Partial<Pick<AnalysisTask, 'priority' | 'reservedNodeId' | 'reservedUntil'>> & {
+    readonly zones?: QueueZones;
+  } = {},
 ): Promise<QueuedScene> {
   const owner = { userId: device.userId, deviceId: device.id };
-  const config = { zones: structuredClone(SHOP_ZONES), parameters: parametersSchema.parse({}) };
+  const config = { zones: structuredClone(zones), parameters: parametersSchema.parse({}) };
   const scene = await db.scene.create({
     data: { ...owner, name: 'Queue', analysisStatus: 'starting', config: JSON.parse(JSON.stringify(config)) },
   });
