@@ -1,5 +1,6 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { built } from '../detect/model-store.ts';
+import { sessionOptions } from '../detect/session-options.ts';
 import type { Picture } from '../frames/source.ts';
 import type { Box } from '../types.ts';
 import type { AttributeCard } from './card.ts';
@@ -37,13 +38,7 @@ export class CropNetwork {
 
   static async #start(card: AttributeCard, bytes: Uint8Array): Promise<CropNetwork> {
     try {
-      const session = await InferenceSession.create(bytes, {
-        intraOpNumThreads: 1,
-        interOpNumThreads: 1,
-        logSeverityLevel: 4,
-        // a spinning thread takes the core that decodes the video
-        extra: { session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } } },
-      });
+      const session = await InferenceSession.create(bytes, sessionOptions(bytes, 1));
       return new CropNetwork(card, session);
     } catch (error) {
       const reason = String((error as Error).message).split('\n')[0];

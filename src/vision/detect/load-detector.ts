@@ -8,7 +8,7 @@ import { preparedColumns, ROWS, rowsOf } from './convert/strongest.ts';
 import { makeDecoder } from './decode/decoder.ts';
 import { type ModelPlace, prepareModel } from './model-store.ts';
 import { suppress } from './nms.ts';
-import { overflowsInEightBits } from './processor.ts';
+import { sessionOptions } from './session-options.ts';
 
 // what fails is thrown and told in our words; the library would print it as well
 env.logLevel = 'fatal';
@@ -65,24 +65,9 @@ async function openSession(
   bytes: Uint8Array,
   options: DetectorOptions,
 ): Promise<OpenSession> {
-  // ONNX Runtime's slower way that does not overflow; it would take it on every x64 processor
-  const exact = await overflowsInEightBits();
+  const common = sessionOptions(bytes, options.threads ?? 1);
   const create = (executionProviders: string[]) =>
-    InferenceSession.create(bytes, {
-      executionProviders,
-      intraOpNumThreads: options.threads ?? 1,
-      interOpNumThreads: 1,
-      graphOptimizationLevel: 'all',
-      logSeverityLevel: 4,
-      extra: {
-        session: {
-          // a spinning thread takes the core that decodes the video
-          intra_op: { allow_spinning: '0' },
-          inter_op: { allow_spinning: '0' },
-          x64quantprecision: exact ? '1' : '0',
-        },
-      },
-    });
+    InferenceSession.create(bytes, { ...common, executionProviders });
   if (options.executionProvider === 'cuda') {
     try {
       return { session: await create(['cuda', 'cpu']), executionProvider: 'cuda' };

@@ -8,7 +8,15 @@ import { giveModel } from '../../../scripts/models/give.ts';
 import { loadConfig, MODELS_DIR } from '../../../src/config.ts';
 import { readNetworkCard } from '../../../src/vision/attributes/card-files.ts';
 import { type Judges, loadJudges } from '../../../src/vision/attributes/load-judges.ts';
-import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../../src/vision/detect/convert/onnx-graph.ts';
+import { prepareNetwork } from '../../../src/vision/attributes/network-store.ts';
+import {
+  decodeOnnx,
+  encodeOnnx,
+  FLOAT,
+  INT8,
+  OnnxGraph,
+  tensorInfo,
+} from '../../../src/vision/detect/convert/onnx-graph.ts';
 import { drawPerson } from '../../../src/vision/frames/sim/draw-person.ts';
 import { randomLook } from '../../../src/vision/frames/sim/look.ts';
 import { createRandom } from '../../../src/vision/frames/sim/random.ts';
@@ -76,6 +84,14 @@ describe('the embedded models', () => {
     judges = await loadJudges(['embedded'], { modelsDir: MODELS_DIR, cacheDir: loadConfig().modelCacheDir });
   }, 60_000);
   afterAll(() => judges.dispose());
+
+  test.each(['movenet-lightning', 'blazeface-front', 'faceres'])('%s has no 8-bit weights', async (name) => {
+    const card = await readNetworkCard(MODELS_DIR, name);
+    const place = { modelsDir: MODELS_DIR, cacheDir: loadConfig().modelCacheDir };
+    const { constants } = decodeOnnx(await prepareNetwork(card, place));
+    expect(constants.size).toBeGreaterThan(0);
+    expect([...constants.values()].filter(({ dataType }) => dataType === INT8)).toEqual([]);
+  });
 
   test('see what a drawn person wears and which way it is turned', async () => {
     const look = randomLook(createRandom(7));

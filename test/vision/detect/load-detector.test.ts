@@ -6,11 +6,19 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { readCard } from '../../../src/vision/detect/card.ts';
-import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../../src/vision/detect/convert/onnx-graph.ts';
+import {
+  decodeOnnx,
+  encodeOnnx,
+  FLOAT,
+  OnnxGraph,
+  tensorInfo,
+} from '../../../src/vision/detect/convert/onnx-graph.ts';
 import { loadDetector } from '../../../src/vision/detect/load-detector.ts';
-import { pulledFile, sha256 } from '../../../src/vision/detect/model-store.ts';
+import { prepareModel, pulledFile, sha256 } from '../../../src/vision/detect/model-store.ts';
+import { sessionOptions } from '../../../src/vision/detect/session-options.ts';
 import { iou } from '../../../src/vision/geometry.ts';
 import type { Box, Letterbox } from '../../../src/vision/types.ts';
+import { largestPairs } from '../../support/weight-pairs.ts';
 
 const MODELS_DIR = new URL('../../../models', import.meta.url).pathname;
 let cacheDir: string;
@@ -81,6 +89,14 @@ describe.each(['nanodet-g-int8', 'nanodet-g'])('%s out of the npm package', (mod
       await detector.dispose();
     }
   });
+});
+
+test('no two products of the default detector exceed 16 bits together, and it is opened the fast way', async () => {
+  const { bytes } = await prepareModel({ model: 'nanodet-g-int8', modelsDir: MODELS_DIR, cacheDir });
+  const pairs = largestPairs(decodeOnnx(bytes));
+  expect(pairs.size).toBe(37);
+  for (const largest of pairs.values()) expect(largest).toBeLessThanOrEqual(32_767);
+  expect(sessionOptions(bytes, 1)).toMatchObject({ extra: { session: { x64quantprecision: '0' } } });
 });
 
 test('an empty grey frame holds nobody', async () => {

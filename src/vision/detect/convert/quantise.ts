@@ -1,5 +1,6 @@
 import { INT8, INT32, makeNode, type Node, type OnnxGraph, UINT8 } from './onnx-graph.ts';
 import type { Ranges } from './ranges.ts';
+import { roundWeights } from './round-weights.ts';
 
 /** How one activation is kept in a byte: real = scale × (byte − zero). */
 interface Step {
@@ -103,15 +104,11 @@ function quantiseWeights(graph: OnnxGraph, node: Node, inputScale: number): void
   const size = data.length / channels;
   const scales = new Float32Array(channels);
   const bytes = new Int8Array(data.length);
-  // millions of weights: the functions are looked up once
-  const { abs, max, round } = Math;
+  const [, , ...kernel] = dims;
+  const area = kernel.reduce((product, length) => product * length, 1);
   for (let channel = 0; channel < channels; channel++) {
     const [from, to] = [channel * size, (channel + 1) * size];
-    let most = 0;
-    for (let i = from; i < to; i++) most = max(most, abs(data[i]!));
-    const scale = max(1e-8, most / 127);
-    scales[channel] = scale;
-    for (let i = from; i < to; i++) bytes[i] = round(data[i]! / scale);
+    scales[channel] = roundWeights(data.subarray(from, to), area, bytes.subarray(from, to));
   }
   node.input = [input, perChannel(graph, weightName, { dataType: INT8, data: bytes, dims, scales })];
   if (!biasName) return;

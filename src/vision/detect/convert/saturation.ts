@@ -1,0 +1,41 @@
+import type { onnx } from 'onnx-proto';
+import { INT8, type Node, type OnnxGraph } from './onnx-graph.ts';
+import { LARGEST_WEIGHT } from './round-weights.ts';
+
+/**
+ * Whether an x64 processor without VNNI may give wrong sums: an operation multiplies unsigned bytes with signed 8-bit
+ * weights beyond LARGEST_WEIGHT. Signed activations are safe there. What the graph does not tell counts as yes.
+ */
+export function canSaturate(graph: OnnxGraph): boolean {
+  return graph.nodes.some((node) => {
+    if (node.opType !== 'DequantizeLinear')
+      return node.input.some((name) => hasLargeWeights(graph, name)) && !hasSignedZero(graph, node);
+    const [bytes = ''] = node.input;
+    const isLarge = graph.constants.has(bytes) ? hasLargeWeights(graph, bytes) : hasSignedZero(graph, node);
+    return isLarge && graph.consumers(node.output[0]!).some((user) => isSecondFactor(graph, user, node));
+  });
+}
+
+/** ONNX Runtime turns an operation between DequantizeLinear and QuantizeLinear into its 8-bit twin. */
+function isSecondFactor(graph: OnnxGraph, user: Node, weights: Node): boolean {
+  if (user.input[1] !== weights.output[0]) return false;
+  const activation = graph.producer(user.input[0]!);
+  return !(activation?.opType === 'DequantizeLinear' && hasSignedZero(graph, activation));
+}
+
+/** The third input of all 8-bit operations of ONNX is a zero point; its type is that of the bytes it belongs to. */
+function hasSignedZero(graph: OnnxGraph, { input: [, , zero = ''] }: Node): boolean {
+  return graph.constants.get(zero)?.dataType === INT8;
+}
+
+function hasLargeWeights(graph: OnnxGraph, name: string): boolean {
+  const tensor = graph.constants.get(name);
+  // zero points are int8 too, and have at most one dimension
+  if (tensor?.dataType !== INT8 || (tensor.dims?.length ?? 0) < 2) return false;
+  return int8Values(tensor).some((value) => Math.abs(value) > LARGEST_WEIGHT);
+}
+
+function int8Values({ rawData, int32Data }: onnx.ITensorProto): Int8Array {
+  if (!rawData?.length) return Int8Array.from(int32Data ?? []);
+  return new Int8Array(rawData.buffer, rawData.byteOffset, rawData.byteLength);
+}
