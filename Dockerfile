@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 # One build, three images: docker build --target api|worker|worker-gpu .
-# Written with care but not yet built: no Docker engine was at hand where this was made.
+# Not tested: no Docker engine was at hand. test/flows/built-programs.test.ts takes the same steps without Docker.
 
 FROM node:20-bookworm-slim AS build
 WORKDIR /app

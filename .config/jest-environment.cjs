@@ -1,27 +1,20 @@
-const { TestEnvironment } = require('jest-environment-node');
+const { ModuleMocker } = require('jest-mock');
 
-// jest runs tests in another realm, whose typed arrays onnxruntime-node's native code refuses.
-// Handing it the host's own makes a tensor of a test the same thing as a tensor of the program.
-const HOST_TYPES = [
-  'ArrayBuffer',
-  'SharedArrayBuffer',
-  'DataView',
-  'Uint8Array',
-  'Int8Array',
-  'Uint8ClampedArray',
-  'Uint16Array',
-  'Int16Array',
-  'Uint32Array',
-  'Int32Array',
-  'Float32Array',
-  'Float64Array',
-  'BigInt64Array',
-  'BigUint64Array',
-];
+/** The realm of Jest's worker itself: jest-runtime.cjs says why. */
+module.exports = class WorkersRealm {
+  global = globalThis;
+  moduleMocker = new ModuleMocker(globalThis);
+  #before = { exit: process.exit, console: globalThis.console };
 
-module.exports = class HostTypedArrays extends TestEnvironment {
-  constructor(config, context) {
-    super(config, context);
-    for (const name of HOST_TYPES) this.global[name] = globalThis[name];
+  getVmContext() {
+    return null;
+  }
+
+  async setup() {}
+
+  /** Jest replaces both for the time of a test file. */
+  async teardown() {
+    process.exit = this.#before.exit;
+    globalThis.console = this.#before.console;
   }
 };

@@ -6,8 +6,8 @@ export default {
   globalTeardown: '<rootDir>/.config/jest-teardown.mjs',
   testSequencer: '<rootDir>/.config/jest-sequencer.mjs',
   testEnvironment: '<rootDir>/.config/jest-environment.cjs',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '^.+\\.ts$': '<rootDir>/.config/jest-transform.mjs' },
+  runtime: '<rootDir>/.config/jest-runtime.cjs',
+  transform: {},
   maxWorkers: 2,
   testTimeout: 30_000,
 };

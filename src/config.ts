@@ -17,6 +17,8 @@ export const VERSION = (
 
 /** The model cards. */
 export const MODELS_DIR = resolve(PROJECT, 'models');
+/** The migrations that the database must have. */
+export const MIGRATIONS_DIR = resolve(PROJECT, 'prisma/migrations');
 
 const number = (defaultValue: number, min: number, max: number) =>
   z.coerce.number().min(min).max(max).default(defaultValue);
@@ -171,8 +173,8 @@ const SCHEMA = z.object({
     .optional()
     .describe('detector, a name of `npm run models -- list`; the embedded one by default'),
   MODEL_CACHE_DIR: folder
-    .default(resolve(PROJECT, '.data/models'))
-    .describe('folder where converted and fetched models are kept'),
+    .optional()
+    .describe('folder where converted and fetched models are kept; `models` in DATA_DIR where not given'),
   ATTRIBUTE_MODELS: z
     .string()
     .default('embedded')
@@ -233,7 +235,7 @@ const SCHEMA = z.object({
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Rest}`
   ? `${Lowercase<Head>}${Capitalize<Camel<Rest>>}`
   : Lowercase<Name>;
-type Variables = z.output<typeof SCHEMA>;
+type Variables = z.output<typeof SCHEMA> & { readonly MODEL_CACHE_DIR: string };
 
 /** The variables by camelCase names: `RENEW_SECONDS` is `renewSeconds`. Folders are absolute paths. */
 export type Config = {
@@ -260,12 +262,14 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (faults.length > 0) {
     throw new Error(`The configuration cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   }
-  const values = Object.entries(result.data!).map(([name, value]) => [camel(name), value]);
+  const { DATA_DIR, MODEL_CACHE_DIR = resolve(DATA_DIR, 'models') } = result.data!;
+  const variables: Variables = { ...result.data!, MODEL_CACHE_DIR };
+  const values = Object.entries(variables).map(([name, value]) => [camel(name), value]);
   return Object.freeze(Object.fromEntries(values)) as Config;
 }
 
 /** Faults that only several variables together show. */
-function missingTogether(variables: Variables): string[] {
+function missingTogether(variables: z.output<typeof SCHEMA>): string[] {
   const faults: string[] = [];
   if (variables.RENEW_SECONDS * 2 > variables.LEASE_SECONDS) {
     faults.push(

@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadConfig } from '../../src/config.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -24,7 +25,8 @@ export function startProgram(name: 'api' | 'worker', env: NodeJS.ProcessEnv, log
   const log = openSync(logFile, 'a', 0o600);
   const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', `src/${name}.ts`], {
     cwd: ROOT,
-    env: { ...process.env, ...env },
+    // One folder of prepared models for every installation on this machine.
+    env: { MODEL_CACHE_DIR: loadConfig().modelCacheDir, ...process.env, ...env },
     // Through the channel they notice that the demo is gone, however it ended.
     stdio: ['ignore', log, log, 'ipc'],
     detached: true,

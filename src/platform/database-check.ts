@@ -1,16 +1,14 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { MIGRATIONS_DIR } from '../config.ts';
 import { isDatabaseAway } from './database-away.ts';
 import type { Db } from './db.ts';
-
-const MIGRATIONS = join(import.meta.dirname, '../../prisma/migrations');
 
 /**
  * For programs as they start: the database answers and has this version's tables.
  * @param migrations folder of the migrations that must have been applied
  * @throws Error one sentence that says what to do
  */
-export async function checkDatabase(db: Db, databaseUrl: string, migrations = MIGRATIONS): Promise<void> {
+export async function checkDatabase(db: Db, databaseUrl: string, migrations = MIGRATIONS_DIR): Promise<void> {
   let applied: Set<string>;
   try {
     const rows = await db.$queryRaw<{ name: string }[]>`

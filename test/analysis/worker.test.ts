@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { processTree } from '../../scripts/soak/process-tree.ts';
+import { loadConfig } from '../../src/config.ts';
 import { processStartTime } from '../../src/platform/processes.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -60,6 +61,7 @@ function startWorker(env: Record<string, string>, args: readonly string[] = []):
   const worker = new Worker(args, {
     DATABASE_URL: database.url,
     DATA_DIR: folder,
+    MODEL_CACHE_DIR: loadConfig({}).modelCacheDir,
     ENCRYPTION_KEYS: TEST_ENCRYPTION_KEYS,
     LANES: '1',
     ...env,

@@ -69,6 +69,13 @@ describe('the house', () => {
     expect(readFileSync('README.md', 'utf8')).toContain(`\n${ci}\n`);
   });
 
+  test('every npm script that runs a program of ours makes npm its parent and watches it', () => {
+    const programs = Object.values(manifest.scripts).filter((script) => /\w\.ts\b/.test(script));
+    expect(programs.length).toBeGreaterThan(10);
+    for (const script of programs)
+      expect(script).toMatch(/^exec node --import \.\/scripts\/under-npm\.mjs \S+\.ts$/);
+  });
+
   test('every npm script of ours is in the README', () => {
     const readme = readFileSync('README.md', 'utf8');
     const missing = Object.keys(manifest.scripts).filter(

@@ -41,6 +41,8 @@ export async function migrate(databaseUrl: string): Promise<void> {
 /** One after the other over all test files: copies of one template at the same time refuse each other. */
 export async function onServer(url: string, use: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
+  // The query that waits is told too; without a listener a server that stops would end the test run.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock(727274)');
