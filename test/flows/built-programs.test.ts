@@ -35,7 +35,8 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const program of programs) program.kill('SIGKILL');
   await db?.$disconnect();
-  await onServer(serverUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`));
+  if (serverUrl)
+    await onServer(serverUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`));
   await removeBuiltTree(tree);
   await rm(dataDir, { recursive: true });
 }, 60_000);

@@ -18,16 +18,23 @@ export async function buildTree(): Promise<string> {
     join(folder, 'tsconfig.json'),
     JSON.stringify({
       extends: join(ROOT, '.config/tsconfig.build.json'),
-      compilerOptions: { rootDir: ROOT, outDir: join(folder, 'dist'), sourceMap: false, noCheck: true },
+      compilerOptions: {
+        rootDir: ROOT,
+        outDir: join(folder, 'dist'),
+        sourceMap: false,
+        noCheck: true,
+        types: [],
+      },
       include: [join(ROOT, 'src')],
     }),
   );
   await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', folder]);
+  await run(process.execPath, [join(ROOT, 'scripts/open-binaries.mjs')]);
   for (const name of ['package.json', 'models', 'prisma', '.config', 'scripts']) {
     await cp(join(ROOT, name), join(folder, name), { recursive: true });
   }
   await linkProductionPackages(join(folder, 'node_modules'));
-  await setModes(folder, { folders: 0o555, files: 0o444 });
+  await setModes(folder, { folders: 0o555, files: 0o555 });
   return folder;
 }
 
