@@ -215,7 +215,9 @@ const SCHEMA = z.object({
   MAX_CONCURRENT_DEVICES: count(1, 1, 10_000)
     .unwrap()
     .optional()
-    .describe('cameras this node takes at once; measured at start where not given'),
+    .describe(
+      'cameras this node takes at once; where not given it is measured at the start, while the node is idle and after its load changed',
+    ),
   LANES: count(1, 1, 64)
     .unwrap()
     .optional()

@@ -46,6 +46,8 @@ const RESTART_PAUSE_MS = 500;
 const OPENING_SILENCE_MS = 300_000;
 const STOP_MS = 6_000;
 const PICTURE_MS = 4_500;
+/** Beside many cameras each detection waits for its turn. */
+const MEASURE_MS = 30_000;
 const NO_PICTURE: LanePicture = { jpeg: null, fault: null };
 
 interface Slot {
@@ -61,6 +63,7 @@ export class LanePool {
   readonly #options: PoolOptions;
   readonly #slots: Slot[];
   readonly #pictures = new Map<number, (answer: LanePicture) => void>();
+  readonly #measurements = new Map<number, (msPerFrame: number | null) => void>();
   #clockOffsetMs: number;
   #nextRequestId = 1;
   #stopping = false;
@@ -145,6 +148,31 @@ export class LanePool {
     });
   }
 
+  /**
+   * Measures all lanes at once, because they slow each other.
+   * @returns frames a second of all lanes together; null when a lane is not ready or does not answer
+   */
+  async measure(): Promise<number | null> {
+    if (this.#slots.some(({ isReady }) => !isReady)) return null;
+    const times = await Promise.all(this.#slots.map((slot) => this.#measure(slot)));
+    return times.reduce<number | null>(
+      (sum, ms) => (sum === null || ms === null ? null : sum + 1000 / ms),
+      0,
+    );
+  }
+
+  #measure({ process }: Slot): Promise<number | null> {
+    const requestId = this.#nextRequestId++;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#answerMeasurement(requestId, null), MEASURE_MS);
+      this.#measurements.set(requestId, (msPerFrame) => {
+        clearTimeout(timer);
+        resolve(msPerFrame);
+      });
+      process?.send({ type: 'measure', requestId });
+    });
+  }
+
   /** Ends lanes of which nothing was heard for too long; they are replaced. Call it every second or so. */
   endStuck(): void {
     for (const { process, isReady } of this.#slots) {
@@ -155,6 +183,11 @@ export class LanePool {
     }
   }
 
+  /** Cameras that its lanes stream. */
+  get cameras(): number {
+    return this.#slots.reduce((sum, { deviceIds }) => sum + deviceIds.size, 0);
+  }
+
   /** Process ids of the lanes that run. */
   get pids(): number[] {
     return this.#slots.flatMap(({ process }) => (process?.running ? [process.pid] : []));
@@ -162,6 +195,7 @@ export class LanePool {
 
   async stop(): Promise<void> {
     this.#stopping = true;
+    for (const requestId of this.#measurements.keys()) this.#answerMeasurement(requestId, null);
     for (const { restart } of this.#slots) clearTimeout(restart);
     const running = this.#slots.flatMap(({ process }) => (process?.running ? [process] : []));
     await Promise.all(running.map((process) => process.stop(STOP_MS)));
@@ -236,6 +270,9 @@ export class LanePool {
       case 'runEnded':
         listener.onRunEnded(message);
         break;
+      case 'measured':
+        this.#answerMeasurement(message.requestId, message.msPerFrame);
+        break;
       case 'picture':
         this.#answerPicture(message.requestId, { jpeg: message.jpeg, fault: message.fault });
         break;
@@ -245,6 +282,11 @@ export class LanePool {
   #answerPicture(requestId: number, answer: LanePicture): void {
     this.#pictures.get(requestId)?.(answer);
     this.#pictures.delete(requestId);
+  }
+
+  #answerMeasurement(requestId: number, msPerFrame: number | null): void {
+    this.#measurements.get(requestId)?.(msPerFrame);
+    this.#measurements.delete(requestId);
   }
 
   #broadcast(message: ToLane): void {

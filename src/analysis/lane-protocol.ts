@@ -62,6 +62,8 @@ export const toLane = z.discriminatedUnion('type', [
   }),
   /** One picture of a stream that no camera reads. */
   z.object({ type: z.literal('grab'), requestId: z.number(), url: z.string(), timeoutMs: z.number() }),
+  /** The time of a detection is wanted anew. */
+  z.object({ type: z.literal('measure'), requestId: z.number() }),
   z.object({ type: z.literal('stop') }),
 ]);
 export type ToLane = z.infer<typeof toLane>;
@@ -133,8 +135,9 @@ export const fromLane = z.discriminatedUnion('type', [
     executionProvider: z.enum(['cpu', 'cuda']),
     inputWidth: z.number(),
     inputHeight: z.number(),
-    msPerFrame: z.number(),
+    msPerFrame: z.number().positive(),
   }),
+  z.object({ type: z.literal('measured'), requestId: z.number(), msPerFrame: z.number().positive() }),
   /** The model or ffmpeg cannot be used; it waits to be stopped. */
   z.object({ type: z.literal('unusable'), message: z.string() }),
   /**

@@ -48,16 +48,18 @@ export class NodeMember {
    */
   async beat(held: {
     activeDeviceCount: number;
+    maxConcurrentDevices: number;
     userIds: readonly string[];
     lastSkewMs: number;
   }): Promise<number | null> {
-    const { activeDeviceCount, userIds, lastSkewMs } = held;
+    const { activeDeviceCount, maxConcurrentDevices, userIds, lastSkewMs } = held;
     const healthReason = this.#complaint(lastSkewMs);
     const sentMs = Date.now();
     const heard = await heartbeat(this.#db, {
       nodeId: this.id,
       incarnation: this.#identity.incarnation,
       activeDeviceCount,
+      maxConcurrentDevices,
       userIds,
       health: healthReason === null ? 'healthy' : 'degraded',
       healthReason,

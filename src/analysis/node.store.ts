@@ -33,6 +33,8 @@ export interface Heartbeat {
   readonly nodeId: string;
   readonly incarnation: string;
   readonly activeDeviceCount: number;
+  /** Devices it takes at once, as measured last or configured. */
+  readonly maxConcurrentDevices: number;
   /** Whose runs it holds. */
   readonly userIds: readonly string[];
   readonly health: 'healthy' | 'degraded';
@@ -56,6 +58,7 @@ export async function heartbeat(db: Db, beat: Heartbeat): Promise<Heard | null> 
     WITH n AS (
       UPDATE "ComputeNode"
       SET "lastHeartbeatAt" = clock_timestamp(), "activeDeviceCount" = ${beat.activeDeviceCount},
+          "maxConcurrentDevices" = ${beat.maxConcurrentDevices},
           health = ${beat.health}::"NodeHealth", "healthReason" = ${beat.healthReason},
           "clockSkewMs" = ${Math.round(beat.clockSkewMs)},
           "averageInitMs" = coalesce(${averageInitMs === null ? null : Math.round(averageInitMs)}::int, "averageInitMs")

@@ -5,12 +5,13 @@ import { MODELS_DIR, requireDatabaseUrl, VERSION } from '../config.ts';
 import { networkPolicy } from '../devices/stream-policy.ts';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database-away.ts';
+import { every } from '../platform/every.ts';
 import { checkImageStorage } from '../platform/images/check-storage.ts';
 import { NodeSeat } from '../platform/node-seat.ts';
 import { CHANNELS, listen } from '../platform/notify.ts';
 import type { Queue } from '../platform/queue.ts';
 import { DEFAULT_MODEL } from '../vision/detect/card.ts';
-import { measuredCapacity } from './capacity.ts';
+import { CapacityWatch } from './capacity-watch.ts';
 import { answerFrameRequests } from './frame-requests.ts';
 import { LanePool, type LaneReady } from './lane-pool.ts';
 import type { LaneOptions } from './lane-protocol.ts';
@@ -20,6 +21,8 @@ import { Supervisor } from './supervisor.ts';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
+/** So often it is looked whether the capacity is to be measured again. */
+const CAPACITY_MS = 1_000;
 
 export interface RunningWorker {
   /** Process ids of its lanes. */
@@ -77,7 +80,14 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
   });
   if (!ready) return null;
   const { model, executionProvider, msPerFrame } = ready;
-  const maxDevices = config.maxConcurrentDevices ?? measuredCapacity(lanes, msPerFrame);
+  const capacity = new CapacityWatch({
+    firstRate: (lanes * 1000) / msPerFrame,
+    measure: () => pool.measure(),
+    cameras: () => pool.cameras,
+    onChange: () => supervisor?.lookAgain(),
+    log: logger,
+  });
+  const maxDevices = () => config.maxConcurrentDevices ?? capacity.maxDevices;
   const node = new NodeMember(db, {
     id: seat.nodeId,
     name: seat.name,
@@ -85,7 +95,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     version: VERSION,
     model,
     executionProvider,
-    maxConcurrentDevices: maxDevices,
+    maxConcurrentDevices: maxDevices(),
   });
   supervisor = new Supervisor({
     context: { ...context, queue: options.queue },
@@ -124,9 +134,25 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     },
   });
   logger.info(
-    { name: seat.name, nodeId: node.id, lanes, model, executionProvider, msPerFrame, maxDevices },
+    {
+      name: seat.name,
+      nodeId: node.id,
+      lanes,
+      model,
+      executionProvider,
+      msPerFrame,
+      maxDevices: maxDevices(),
+    },
     'the node is ready',
   );
+  const measuring =
+    config.maxConcurrentDevices === undefined
+      ? every(
+          CAPACITY_MS,
+          () => capacity.look(),
+          (error) => logger.error({ err: error }, 'the capacity could not be measured'),
+        )
+      : null;
   return {
     get lanePids() {
       return pool.pids;
@@ -134,10 +160,12 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     async stop() {
       logger.info('ending: runs are handed back');
       await listener.close();
+      const measured = measuring?.stop();
       await supervisor?.stop().catch((error: unknown) => {
         logger.warn({ err: error }, 'runs could not be handed back: their leases will lapse');
       });
       await pool.stop();
+      await measured;
     },
   };
 }

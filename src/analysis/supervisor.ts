@@ -34,7 +34,8 @@ export type Lanes = Pick<LanePool, 'put' | 'anchor' | 'endStuck' | 'picture'>;
 export interface SupervisorOptions {
   readonly context: AlertContext & Pick<Context, 'sealer'>;
   readonly node: NodeMember;
-  readonly maxDevices: number;
+  /** Cameras the node takes at once now: it is measured again from time to time. */
+  readonly maxDevices: () => number;
   /** Another worker is this node now: this one has to end. */
   readonly onReplaced: () => void;
   /** Monotonic ms; tests pass their own time. */
@@ -154,7 +155,8 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     if (reachedMs >= renewSeconds * 1000) await recover(context);
     const claimedAtMs = this.#now();
     const heldDeviceIds = this.#held.deviceIds;
-    const claims = await claimRuns(context.db, { nodeId: node.id, heldDeviceIds, maxDevices, leaseSeconds });
+    const room = { nodeId: node.id, heldDeviceIds, maxDevices: maxDevices(), leaseSeconds };
+    const claims = await claimRuns(context.db, room);
     for (const claim of claims) await this.#adopt(claim, claimedAtMs);
   }
 
@@ -163,6 +165,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     const { context, node } = this.#options;
     const offsetMs = await node.beat({
       activeDeviceCount: this.#held.deviceIds.length,
+      maxConcurrentDevices: this.#options.maxDevices(),
       userIds: this.#held.userIds,
       lastSkewMs: this.#skewMs,
     });

@@ -122,7 +122,7 @@ test('a node whose clock is more than 2 s off is degraded, and well again afterw
     [-2_001, 'degraded'],
     [1_999, 'healthy'],
   ] as const) {
-    await member.beat({ activeDeviceCount: 0, userIds: [], lastSkewMs });
+    await member.beat({ activeDeviceCount: 0, maxConcurrentDevices: 8, userIds: [], lastSkewMs });
     expect(await healthOf(member.id)).toBe(health);
   }
 });

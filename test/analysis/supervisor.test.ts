@@ -29,6 +29,22 @@ const visit = (id: number, state: Visit['state']): Visit => ({
 const taskOf = (id: string) =>
   database.db.analysisTask.findUniqueOrThrow({ where: { id }, include: { scene: true } });
 
+test('a node that is measured to be faster takes the cameras that waited, and tells its new capacity', async () => {
+  const node = await TestNode.join(database.db, 'capacity');
+  for (let i = 0; i < 3; i++) await queueScene(database.db, await addDevice(database.db));
+  const taken = () => node.lanes.cameras.size;
+  const told = async () =>
+    (await database.db.computeNode.findUniqueOrThrow({ where: { id: node.member.id } })).maxConcurrentDevices;
+  node.maxDevices = 1;
+  await node.supervisor.claim();
+  await node.supervisor.renew();
+  expect([taken(), await told()]).toEqual([1, 1]);
+  node.maxDevices = 2;
+  await node.supervisor.claim();
+  await node.supervisor.renew();
+  expect([taken(), await told()]).toEqual([2, 2]);
+});
+
 describe('a run on its node', () => {
   test('is running from its first frame, and its numbers are stored', async () => {
     const node = await TestNode.join(database.db, 'first-frame');

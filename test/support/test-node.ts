@@ -32,6 +32,8 @@ class SilentLanes implements Lanes {
 /** A node of this test: its supervisor, its lanes, and a clock in seconds that the test moves. */
 export class TestNode {
   seconds = 0;
+  /** Cameras it takes. */
+  maxDevices = 8;
   readonly supervisor: Supervisor;
   readonly lanes: SilentLanes;
   readonly member: NodeMember;
@@ -62,7 +64,7 @@ export class TestNode {
         queue: { send: async () => null },
       },
       node: this.member,
-      maxDevices: 8,
+      maxDevices: () => this.maxDevices,
       onReplaced: () => undefined,
       now: () => this.seconds * 1000,
     });

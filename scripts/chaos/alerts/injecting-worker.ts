@@ -61,7 +61,7 @@ const end = new AbortController();
 const supervisor = new Supervisor({
   context: { ...context, queue },
   node,
-  maxDevices: MAX_DEVICES,
+  maxDevices: () => MAX_DEVICES,
   onReplaced: () => end.abort(),
 });
 supervisor.attach(lanes);

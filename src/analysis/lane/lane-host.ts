@@ -64,6 +64,8 @@ export class LaneHost {
         return this.#picture(message.requestId, message.deviceId, message.frameIndex);
       case 'grab':
         return this.#grab(message);
+      case 'measure':
+        return this.#measure(message.requestId);
       case 'stop':
         return this.close();
     }
@@ -101,7 +103,8 @@ export class LaneHost {
       return;
     }
     const { name: model, executionProvider, inputWidth, inputHeight } = this.#detector;
-    const msPerFrame = await measureDetector(this.#detector);
+    const msPerFrame = await this.#msPerFrame();
+    if (msPerFrame === null) return;
     const size = { inputWidth, inputHeight };
     this.#channel.send({ type: 'ready', model, executionProvider, ...size, msPerFrame });
   }
@@ -212,6 +215,15 @@ export class LaneHost {
       (error: Error) => ({ jpeg: null, fault: error.message }),
     );
     this.#channel.send({ type: 'picture', requestId, ...answer });
+  }
+
+  #msPerFrame(): Promise<number | null> {
+    return measureDetector(() => this.#detector, { turns: this.#turns, cameras: this.#cameras.size });
+  }
+
+  async #measure(requestId: number): Promise<void> {
+    const msPerFrame = await this.#msPerFrame();
+    if (msPerFrame !== null) this.#channel.send({ type: 'measured', requestId, msPerFrame });
   }
 
   #streamEvent(deviceId: string, event: StreamEvent): void {
