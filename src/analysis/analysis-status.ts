@@ -6,6 +6,7 @@ import { presentStats } from './present.ts';
 import type { analysisStatus } from './schema.ts';
 import { namedNodeOf, shownOf } from './states.ts';
 import { findLatestRuns, findNodes, type LatestRun, type NodeState } from './status.store.ts';
+import { findWaiting, type WaitingFor } from './waiting.store.ts';
 
 type Status = z.input<typeof analysisStatus>;
 
@@ -20,12 +21,13 @@ export async function readAnalysisStatus(
 ): Promise<Status> {
   if (!(await findDevice(db, userId, deviceId))) throw notFound('Device');
   const [runs, nodes] = await Promise.all([findLatestRuns(db, { userId, deviceId }), findNodes(db)]);
+  const waiting = await findWaiting(db, runs);
   const newest = runs[0];
   const nodeId = newest && (namedNodeOf(newest) ?? newest.reservedNodeId);
   const node = nodes.find(({ id }) => id === nodeId);
   return {
     ...(node ? loadOf(node) : loadOfAll(nodes.filter(({ health }) => health !== 'offline'))),
-    devices: [{ deviceId, scenes: runs.map(presentRun) }],
+    devices: [{ deviceId, scenes: runs.map((run) => presentRun(run, waiting.get(run.id))) }],
   };
 }
 
@@ -49,10 +51,14 @@ const loadOfAll = (online: readonly NodeState[]): Load => ({
   maxConcurrentDevices: online.reduce((sum, node) => sum + node.maxConcurrentDevices, 0),
 });
 
-const presentRun = (run: LatestRun): Status['devices'][number]['scenes'][number] => ({
+const presentRun = (
+  run: LatestRun,
+  waitingFor: WaitingFor | undefined,
+): Status['devices'][number]['scenes'][number] => ({
   sceneId: run.sceneId,
   sceneType: 'queue_analysis',
   status: shownOf(run).run,
+  ...(waitingFor && { waitingFor }),
   uptimeMs: run.uptimeMs,
   startedAt: run.startedAt?.toISOString() ?? null,
   stats: presentStats(run),

@@ -5,6 +5,7 @@ import { durationOf } from './duration.ts';
 import type { ShownRun } from './run-state.store.ts';
 import type { historyRecord, startedRun, stoppedRuns, task, taskDetail } from './schema.ts';
 import { namedNodeOf, shownOf, workingNodeOf } from './states.ts';
+import type { WaitingFor } from './waiting.store.ts';
 
 /** Until any node has measured how long it takes from the claim to the first frame. */
 const USUAL_INIT_MS = 5_000;
@@ -71,19 +72,23 @@ export const presentHistory = (row: AnalysisTask): z.input<typeof historyRecord>
 });
 
 /** A run in the list of tasks. */
-export const presentTask = (row: AnalysisTask): z.input<typeof task> => ({
+export const presentTask = (row: AnalysisTask, waitingFor?: WaitingFor): z.input<typeof task> => ({
   id: row.id,
   deviceId: row.deviceId,
   sceneId: row.sceneId,
   analysisType: row.analysisType,
   status: shownOf(row).task.toLowerCase() as z.input<typeof task>['status'],
+  ...(waitingFor && { waitingFor }),
   priority: row.priority,
   reason: row.reasonText ?? row.reason,
   ...timesOf(row),
   updatedAt: row.updatedAt.toISOString(),
 });
 
-export const presentTaskDetail = (row: AnalysisTask): z.input<typeof taskDetail> => ({
-  ...presentTask(row),
+export const presentTaskDetail = (
+  row: AnalysisTask,
+  waitingFor?: WaitingFor,
+): z.input<typeof taskDetail> => ({
+  ...presentTask(row, waitingFor),
   stats: row.stats === null ? null : presentStats(row),
 });

@@ -7,6 +7,10 @@ const TASK_STATUSES = ['QUEUED', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED
 const LISTED_STATUSES = ['queued', 'processing', 'completed', 'failed', 'cancelled'] as const;
 const STOP_REASONS = ['user_request', 'timeout', 'error', 'resource_constraint', 'scheduled'] as const;
 const analysisType = z.literal('queue_analysis');
+const waitingFor = z.enum(['capacity', 'node']).optional().meta({
+  description:
+    'What a queued run waits for: `capacity` where every living node is full, `node` where none is alive; else absent',
+});
 const runStatus = z.enum(['initializing', 'running', 'stopped', 'error']);
 
 export const startBody = z.strictObject({
@@ -92,6 +96,7 @@ export const analysisStatus = z
                 description:
                   '`initializing` until the node that works on it has processed a frame, also after it has moved',
               }),
+              waitingFor,
               uptimeMs: z.int().meta({ description: 'Milliseconds since it was started by a node' }),
               startedAt: timestamp()
                 .nullable()
@@ -161,6 +166,7 @@ export const task = z
     sceneId: id(),
     analysisType,
     status: z.enum(LISTED_STATUSES),
+    waitingFor,
     priority: z.int(),
     reason: z.string().nullable().meta({ description: 'Why it was stopped or cancelled' }),
     ...taskTimes,

@@ -5,6 +5,8 @@ import { NEWEST_RUN, SHOWN_RUN, type ShownRun } from './run-state.store.ts';
 
 /** The newest run of a scene. */
 export interface LatestRun extends ShownRun {
+  readonly id: string;
+  readonly deviceId: string;
   /** The node that is to take it, while it waits for one. */
   readonly reservedNodeId: string | null;
   /** Milliseconds since the start, or of the whole run once it is over. */
@@ -18,7 +20,7 @@ export function findLatestRuns(
   { userId, deviceId }: { userId: string; deviceId: string },
 ): Promise<LatestRun[]> {
   return db.$queryRaw<LatestRun[]>`
-    SELECT ${SHOWN_RUN}, t."reservedNodeId", t.stats,
+    SELECT ${SHOWN_RUN}, t."deviceId", t."reservedNodeId", t.stats,
            coalesce(t."processingTimeMs"::float8,
                     floor(extract(epoch FROM clock_timestamp() - t."startedAt") * 1000)::float8, 0) AS "uptimeMs"
     FROM "Scene" s CROSS JOIN LATERAL (${NEWEST_RUN}) t

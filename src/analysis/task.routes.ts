@@ -5,6 +5,7 @@ import { cancelTask, deleteTask } from './manage-task.ts';
 import { presentTask, presentTaskDetail } from './present.ts';
 import { cancelBody, task, taskDetail, taskStatistics, tasksQuery } from './schema.ts';
 import { countTasks, findTask, listTasks } from './task.store.ts';
+import { findWaiting } from './waiting.store.ts';
 
 /** Every run of a user as a task. */
 export const taskRoutes = [
@@ -18,7 +19,8 @@ export const taskRoutes = [
     response: task,
     handler: async ({ context, caller, query }) => {
       const { items, total } = await listTasks(context.db, caller.userId, query);
-      return { items: items.map(presentTask), total };
+      const waiting = await findWaiting(context.db, items);
+      return { items: items.map((row) => presentTask(row, waiting.get(row.id))), total };
     },
   }),
 
@@ -51,7 +53,7 @@ export const taskRoutes = [
     handler: async ({ context, caller, params }) => {
       const row = await findTask(context.db, caller.userId, params.id);
       if (!row) throw notFound('Task');
-      return presentTaskDetail(row);
+      return presentTaskDetail(row, (await findWaiting(context.db, [row])).get(row.id));
     },
   }),
 

@@ -166,7 +166,7 @@ test('a node dies and another one takes over: every route says the same at each 
   });
   const { devices } = (await user.get(`/devices/${shop.deviceId}/analysis/status`)).body.data;
   expect(devices[0].scenes).toEqual([]);
-});
+}, 90_000);
 
 test('a node dies while it stops a run, before its first frame', async () => {
   const { says, start, join, leaseLapses, recover, stopIsAsked } = await story();
@@ -246,4 +246,39 @@ test('a node that is silent for 30 s streams nothing, and a run that waits shows
     activeDeviceCount: 0,
     maxConcurrentDevices: 8,
   });
+});
+
+test('status and task say whether a queued run waits for capacity or for a node', async () => {
+  const [first, second] = [await story(), await story()];
+  const { db } = api.context;
+  const node = await first.join('full');
+  await db.computeNode.updateMany({ data: { maxConcurrentDevices: 1 } });
+  const waitingFor = async ({ user, shop, task }: typeof first) => {
+    const { id } = await task();
+    const { devices } = (await user.get(`/devices/${shop.deviceId}/analysis/status`)).body.data;
+    const list = (await user.get('/analysis/tasks')).body.data;
+    const detail = (await user.get(`/analysis/tasks/${id}`)).body.data;
+    const answers = [devices[0].scenes[0], list.find((row: Row) => row.id === id), detail];
+    const said = [...new Set(answers.map((answer: { waitingFor?: string }) => answer.waitingFor))];
+    expect(said).toHaveLength(1);
+    return said[0];
+  };
+  await first.start();
+  expect(await waitingFor(first)).toBeUndefined();
+  await node.supervisor.renew();
+  await node.supervisor.claim();
+  await second.start();
+  expect([await waitingFor(first), await waitingFor(second)]).toEqual([undefined, 'capacity']);
+  const beside = await first.user.post('/scenes', {
+    deviceId: first.shop.deviceId,
+    name: 'Second scene of the same camera',
+    analysisType: 'queue_analysis',
+  });
+  const sceneId = beside.body.data.id;
+  await first.user.post(`/devices/${first.shop.deviceId}/analysis/start`, { sceneId });
+  expect(await waitingFor(first)).toBeUndefined();
+  await db.computeNode.updateMany({ data: { lastHeartbeatAt: new Date(Date.now() - 31_000) } });
+  expect(await waitingFor(second)).toBe('node');
+  await second.user.patch(`/analysis/tasks/${(await second.task()).id}`, { status: 'cancelled' });
+  expect(await waitingFor(second)).toBeUndefined();
 });
