@@ -1,3 +1,4 @@
+import { SUMMED_KEYS } from '../../src/attributes/capture.ts';
 import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../../src/vision/attributes/keys.ts';
 import { ID_SALT, literal } from './functions.ts';
 import { type SeedPlan, SPAN_DAYS } from './plan.ts';
@@ -5,7 +6,9 @@ import { type SeedPlan, SPAN_DAYS } from './plan.ts';
 const DRAW = { scene: 50, people: 51, female: 52, young: 53, old: 54, key: 60 };
 
 /** Of made-up people everything is known. */
-const ALL_KEYS = `ARRAY[${ALL_ATTRIBUTE_KEYS.map((key) => `'${key}'`).join(', ')}]::text[]`;
+const keysOf = (keys: readonly AttributeKey[]) =>
+  `ARRAY[${keys.map((key) => `'${key}'`).join(', ')}]::text[]`;
+const ALL_KEYS = keysOf(ALL_ATTRIBUTE_KEYS);
 
 /** How many of `people` have a key: each person's share is drawn once per record. */
 function countOf(key: AttributeKey, at: number): string {
@@ -44,5 +47,6 @@ export const DERIVE_ATTRIBUTES = `
   SELECT "userId", "deviceId", "sceneId", date_trunc('hour', "capturedAt", 'UTC'), count(*), sum("totalPersons"),
     sum((attributes->>'female')::int), sum((attributes->>'male')::int), sum((attributes->>'ageLess18')::int),
     sum((attributes->>'age18To60')::int), sum((attributes->>'ageOver60')::int),
-    sum("totalPersons"), sum("totalPersons"), sum("totalPersons"), sum("totalPersons"), sum("totalPersons"), ${ALL_KEYS}
+    sum("totalPersons"), sum("totalPersons"), sum("totalPersons"), sum("totalPersons"), sum("totalPersons"),
+    ${keysOf(SUMMED_KEYS)}
   FROM "AttributeRecord" GROUP BY 1, 2, 3, 4`;

@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db.ts';
-import { ATTRIBUTE_CATEGORIES, type AttributeKey } from '../vision/attributes/keys.ts';
-import type { AttributesSummary, CapturedPerson, KeyCounts } from './capture.ts';
+import type { AttributeKey } from '../vision/attributes/keys.ts';
+import { type AttributesSummary, type CapturedPerson, type KeyCounts, SUMMED_KEYS } from './capture.ts';
 
 export interface CapturePlace {
   readonly userId: string;
@@ -45,9 +45,6 @@ export async function insertRecord(
 export async function removeRecord(tx: Tx, id: string): Promise<void> {
   await tx.attributeRecord.delete({ where: { id } });
 }
-
-/** The keys of which an hour keeps sums. */
-const SUMMED_KEYS: readonly AttributeKey[] = [...ATTRIBUTE_CATEGORIES.gender, ...ATTRIBUTE_CATEGORIES.age];
 
 /**
  * Adds a record to the hour's sums: each track of a run once, in the hour it was first captured in. A gender or age that
@@ -97,7 +94,7 @@ export async function rollUp(
       count(*) FILTER (WHERE age = 'ageOver60'),
       count(*) FILTER (WHERE 'female' = ANY(known)), count(*) FILTER (WHERE 'male' = ANY(known)),
       count(*) FILTER (WHERE 'ageLess18' = ANY(known)), count(*) FILTER (WHERE 'age18To60' = ANY(known)),
-      count(*) FILTER (WHERE 'ageOver60' = ANY(known)), ${[...coveredKeys]}::text[]
+      count(*) FILTER (WHERE 'ageOver60' = ANY(known)), ${SUMMED_KEYS.filter((key) => coveredKeys.includes(key))}::text[]
     FROM added GROUP BY hour ORDER BY hour
     ON CONFLICT ("sceneId", hour) DO UPDATE SET
       "totalRecords" = h."totalRecords" + EXCLUDED."totalRecords",

@@ -1,5 +1,11 @@
-import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../vision/attributes/keys.ts';
+import { ALL_ATTRIBUTE_KEYS, ATTRIBUTE_CATEGORIES, type AttributeKey } from '../vision/attributes/keys.ts';
 import type { Box } from '../vision/types.ts';
+
+/** The keys that statistics are kept of. */
+export const SUMMED_KEYS: readonly AttributeKey[] = [
+  ...ATTRIBUTE_CATEGORIES.gender,
+  ...ATTRIBUTE_CATEGORIES.age,
+];
 
 /** One person of a capture, as it is stored. */
 export interface CapturedPerson {

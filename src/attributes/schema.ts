@@ -113,7 +113,7 @@ export const attributeStats = z
           'Of how many of totalPersons each key could be told; null where the range has hours of before it was kept',
       }),
     coveredKeys: keys.meta({
-      description: `Keys that the networks in use in this range could tell at all; empty where nothing was captured. ${COVERED}`,
+      description: `The keys of this answer that the networks in use in the range could tell at all; empty where nothing was captured. ${COVERED}`,
     }),
     timeline: z
       .array(

@@ -1,7 +1,8 @@
 import type { Db } from '../platform/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
-import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../vision/attributes/keys.ts';
+import type { AttributeKey } from '../vision/attributes/keys.ts';
 import type { PlaceFilter } from './attribute.store.ts';
+import { SUMMED_KEYS } from './capture.ts';
 
 /** What a group of hours adds up to. */
 export interface AttributeSums {
@@ -62,10 +63,10 @@ export function sumAttributes(db: Db, place: StatsPlace, range: StatsRange): Pro
     ${hoursOf(place, range)} GROUP BY start ORDER BY start`;
 }
 
-/** The keys that the networks in use could tell in any of these hours, in the order of the specification. */
+/** The keys of the statistics that the networks in use could tell in any of these hours. */
 export async function findCoveredKeys(db: Db, place: StatsPlace, range: StatsRange): Promise<AttributeKey[]> {
   const rows = await db.$queryRaw<{ coveredKeys: string[] }[]>`
     SELECT DISTINCT "coveredKeys" ${hoursOf(place, range)}`;
   const covered = new Set(rows.flatMap(({ coveredKeys }) => coveredKeys));
-  return ALL_ATTRIBUTE_KEYS.filter((key) => covered.has(key));
+  return SUMMED_KEYS.filter((key) => covered.has(key));
 }

@@ -224,12 +224,12 @@ describe('GET /analysis/insights/attributes/stats', () => {
     const known = { knownFemale: 4, knownMale: 4, knownAgeLess18: 1, knownAge18To60: 2, knownAgeOver60: 3 };
     const sums = { totalRecords: 1, totalPersons: 5, male: 1 };
     await addAttributeHour(db, place, at(0), { ...sums, ...known, coveredKeys: ['male', 'female'] });
-    await addAttributeHour(db, place, at(3600), { ...sums, ...known, coveredKeys: ['hat', 'male'] });
+    await addAttributeHour(db, place, at(3600), { ...sums, ...known, coveredKeys: ['ageOver60', 'male'] });
     await addAttributeHour(db, place, at(7200), sums);
     const of = (from: number, to: number) => stats(`${range(from, to)}&sceneId=${place.sceneId}`);
     const recent = await of(0, 7200);
     expect(recent.known).toEqual({ female: 8, male: 8, ageLess18: 2, age18To60: 4, ageOver60: 6 });
-    expect(recent.coveredKeys).toEqual(['female', 'male', 'hat']);
+    expect(recent.coveredKeys).toEqual(['female', 'male', 'ageOver60']);
     expect(recent.timeline.map(({ known: of }: { known: object }) => of)).toEqual([
       { female: 4, male: 4 },
       { female: 4, male: 4 },
