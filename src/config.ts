@@ -159,7 +159,7 @@ const SCHEMA = z.object({
   VLM_API_KEY: z.string().min(1).optional().describe('key of that server, where it wants one'),
   VLM_TIMEOUT_SECONDS: number(60, 1, 600).describe('seconds an answer may take'),
   VLM_MAX_OUTPUT_TOKENS: count(700, 100, 8000).describe('tokens an answer may have'),
-  VLM_CONCURRENCY: count(4, 1, 64).describe('insights written at the same time, over all workers'),
+  VLM_CONCURRENCY: count(4, 1, 64).describe('insights written at the same time, over all workers and APIs'),
   VLM_USER_CONCURRENCY: count(2, 1, 64).describe('of them of one user'),
   SEARCH_PROVIDER: z
     .enum(['rules', 'openai'])

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isAnyNodeAlive } from './analysis/control.store.ts';
 import { removeOldFrameRequests } from './analysis/frame-request.store.ts';
 import { startRecovery } from './analysis/recover.ts';
 import { followSchedules } from './analysis/schedule.job.ts';
@@ -37,7 +38,7 @@ export interface JobTools {
 /** Every job is safe to repeat, and safe beside itself in any number of programs: it claims what it works on. */
 type Job = { readonly name: string; readonly in: readonly Place[] } & (
   | { readonly everySeconds: number; readonly run: (context: Context) => Promise<unknown> }
-  | { readonly start: (tools: JobTools) => { stop(): Promise<void> } }
+  | { readonly start: (tools: JobTools, place: Place) => { stop(): Promise<void> } }
 );
 
 /** All background work beside the analysis runs themselves, and the programs that do it. */
@@ -45,8 +46,12 @@ const JOBS: readonly Job[] = [
   {
     name: 'deliveries',
     in: EVERYWHERE,
-    start: ({ context, prometheus }) =>
-      startDeliverer(context, { onMade: (status) => prometheus.countAttempt(status) }),
+    // An API delivers at once only where no worker lives: its requests come first.
+    start: ({ context, prometheus }, place) =>
+      startDeliverer(context, {
+        onMade: (status) => prometheus.countAttempt(status),
+        ...(place === 'api' && { doOthersDeliver: () => isAnyNodeAlive(context.db) }),
+      }),
   },
   { name: 'insights', in: EVERYWHERE, start: ({ context, queue }) => startDescribing(context, queue) },
   // The supervisor of a worker does the same by itself, after it has renewed its own leases. An API does it always:
@@ -77,7 +82,7 @@ const STOP_MS = 10_000;
  */
 export function startJobs(place: Place, tools: JobTools): { stop(): Promise<void> } {
   const running = JOBS.filter((job) => job.in.includes(place)).map((job) =>
-    'start' in job ? job.start(tools) : repeat(job, tools),
+    'start' in job ? job.start(tools, place) : repeat(job, tools),
   );
   return {
     async stop() {

@@ -5,6 +5,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { migrate } from '../demo/database.ts';
 import { startOwnCluster } from '../own-cluster.ts';
 import { print, progress, table } from '../terminal.ts';
+import { type BesideRequestsResult, besideRequests, type Latency } from './webhooks/beside-requests.ts';
 import { type KillResult, killDeliverers } from './webhooks/kills.ts';
 import { type FairnessResult, fairness, type ThroughputResult, throughput } from './webhooks/speed.ts';
 import { openWorld, type World } from './webhooks/world.ts';
@@ -21,6 +22,7 @@ interface Options {
 interface WebhookBench {
   readonly throughput: ThroughputResult;
   readonly fairness: FairnessResult;
+  readonly besideRequests: BesideRequestsResult;
   readonly kills: KillResult | null;
 }
 
@@ -39,20 +41,24 @@ async function inWorld<Result>(use: (world: World) => Promise<Result>): Promise<
 }
 
 async function benchWebhooks({ deliveries, users, seconds, kills, events }: Options): Promise<WebhookBench> {
-  const bar = progress('bench', 2 + kills, 'steps');
+  const bar = progress('bench', 3 + kills, 'steps');
   const fast = await inWorld((world) => throughput(world, deliveries));
   bar.update(1);
   const blackHoled = Math.round(users / 10);
   const fair = await inWorld((world) => fairness(world, { users, blackHoled, seconds }));
   bar.update(2);
-  const onKill = (done: number) => bar.update(2 + done);
+  const pace = { requestsPerSecond: 100, deliveriesPerSecond: 100, seconds };
+  const beside = await inWorld((world) => besideRequests(world, pace));
+  bar.update(3);
+  const onKill = (done: number) => bar.update(3 + done);
   const killed =
     kills > 0 ? await inWorld((world) => killDeliverers(world, { events, kills, users: 20, onKill })) : null;
   bar.stop();
-  return { throughput: fast, fairness: fair, kills: killed };
+  return { throughput: fast, fairness: fair, besideRequests: beside, kills: killed };
 }
 
-function report({ throughput: fast, fairness: fair, kills }: WebhookBench): string {
+function report({ throughput: fast, fairness: fair, besideRequests: beside, kills }: WebhookBench): string {
+  const shown = ({ p50Ms, p95Ms, p99Ms }: Latency) => `${p50Ms} / ${p95Ms} / ${p99Ms} ms`;
   return table([
     ['measure', 'value', 'aim'],
     ['deliveries a second, one process', fast.perSecond.toFixed(0), '≥ 200'],
@@ -60,6 +66,17 @@ function report({ throughput: fast, fairness: fair, kills }: WebhookBench): stri
       `p50 / p95 / max of ${fair.users} users, ${fair.blackHoled} black-holed`,
       `${fair.p50Ms} / ${fair.p95Ms} / ${fair.maxMs} ms`,
       'p95 ≤ 2 s',
+    ],
+    [`p50 / p95 / p99 of ${beside.requestsPerSecond} requests/s to an API`, shown(beside.idle), '–'],
+    [
+      `while another process makes ${beside.deliveriesPerSecond} deliveries/s`,
+      shown(beside.otherDelivers),
+      '–',
+    ],
+    [
+      `while it makes ${beside.deliveriesPerSecond} deliveries/s itself, no worker alive`,
+      shown(beside.apiDelivers),
+      '–',
     ],
     ...(kills
       ? [
@@ -80,7 +97,7 @@ function whole(text: string): number {
 export const webhooksCommand = (): Command =>
   new Command('webhooks')
     .description(
-      'Deliveries a second, how long others wait while receivers do not answer, and what is left of events when the\ndeliverer is killed again and again. Exit code 0 only if nothing was lost and every record is true.',
+      'Deliveries a second, how long others wait while receivers do not answer, what an API that\ndelivers answers meanwhile, and what is left of events when the deliverer is killed again and again. Exit code 0 only if nothing was lost and every record is true.',
     )
     .option('--deliveries <n>', 'deliveries to fast receivers', whole, 3_000)
     .option('--users <n>', 'users of whom a tenth has a receiver that never answers', whole, 50)

@@ -24,6 +24,8 @@ export interface Attempt {
 
 export interface Wanted {
   readonly now: Date;
+  /** What has been due for less is not taken. */
+  readonly patienceMs: number;
   /** Attempts to take at most, those to failing receivers included. */
   readonly free: number;
   readonly freeForFailing: number;
@@ -42,6 +44,7 @@ export interface Wanted {
  */
 export function claimAttempts(db: Db, wanted: Wanted): Promise<Attempt[]> {
   const { now, free, freeForFailing, perUser, perFailingUser, busy, marginMs } = wanted;
+  const dueUntil = new Date(now.getTime() - wanted.patienceMs);
   return db.$queryRaw<Attempt[]>`
     WITH RECURSIVE users AS (
       (SELECT "userId" FROM "WebhookDelivery" WHERE status = 'pending' ORDER BY "userId" LIMIT 1)
@@ -57,7 +60,7 @@ export function claimAttempts(db: Db, wanted: Wanted): Promise<Attempt[]> {
       LEFT JOIN "Webhook" w ON w."userId" = users."userId" AND w."deletedAt" IS NULL
       CROSS JOIN LATERAL (
         SELECT * FROM "WebhookDelivery" d
-        WHERE d."userId" = users."userId" AND d.status = 'pending' AND d."dueAt" <= ${now}
+        WHERE d."userId" = users."userId" AND d.status = 'pending' AND d."dueAt" <= ${dueUntil}
           AND (d."claimedUntil" IS NULL OR d."claimedUntil" <= ${now})
         ORDER BY d."dueAt"
         LIMIT greatest(0, CASE WHEN w."failingSince" IS NULL THEN ${perUser}::int ELSE ${perFailingUser}::int END

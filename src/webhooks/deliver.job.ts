@@ -11,21 +11,35 @@ const LOOK_EVERY_MS = 1_000;
 /** Many events at once are one turn. */
 const GATHER_MS = 20;
 
+/** How much longer than others it leaves an attempt that is due. */
+export const PATIENCE_MS = 1_000;
+
+export interface DelivererJobOptions extends Pick<DelivererOptions, 'onMade'> {
+  /** Whether others deliver, so that this process only makes what they have left for a second. Asked once a second. */
+  readonly doOthersDeliver?: () => Promise<boolean>;
+}
+
 /**
  * Delivers events to webhooks until stopped, in every worker and API: woken by new events, else by the clock.
  * @throws Error when WEBHOOK_CA_FILE cannot be read
  */
 export function startDeliverer(
   context: Context,
-  { onMade }: Pick<DelivererOptions, 'onMade'> = {},
+  { onMade, doOthersDeliver }: DelivererJobOptions = {},
 ): { stop(): Promise<void> } {
   const { config, logger } = context;
   const deliverer = new Deliverer(context, { onMade, onFree: () => turns.now() });
+  let patienceMs = 0;
+  // Others are woken by the same notification: to look then would be for nothing.
+  const wake = () => {
+    if (patienceMs === 0) turns.now();
+  };
   const turns = every(
     LOOK_EVERY_MS,
     async () => {
-      await pause(GATHER_MS);
-      await deliverer.turn();
+      if (patienceMs === 0) await pause(GATHER_MS);
+      patienceMs = (await doOthersDeliver?.()) ? PATIENCE_MS : 0;
+      await deliverer.turn(patienceMs);
     },
     (error) => {
       if (!isDatabaseAway(error)) logger.error({ err: error }, 'due deliveries could not be taken');
@@ -35,7 +49,7 @@ export function startDeliverer(
     databaseUrl: config.directDatabaseUrl ?? requireDatabaseUrl(config),
     channels: [CHANNELS.events],
     onConnect: () => turns.now(),
-    onNotify: () => turns.now(),
+    onNotify: wake,
   });
   return {
     async stop() {

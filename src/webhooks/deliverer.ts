@@ -50,13 +50,18 @@ export class Deliverer {
     this.#onMade = options.onMade ?? (() => undefined);
   }
 
-  /** Begins what is due and finds a place. @returns how many attempts it began */
-  async turn(): Promise<number> {
+  /**
+   * Begins what is due and finds a place.
+   * @param patienceMs what has been due for less is left to others
+   * @returns how many attempts it began
+   */
+  async turn(patienceMs = 0): Promise<number> {
     const failing = [...this.#running.keys()].filter(({ isFailing }) => isFailing).length;
     const free = SLOTS - this.#running.size;
     if (free === 0) return 0;
     const claimed = await claimAttempts(this.#context.db, {
       now: this.#context.clock.now(),
+      patienceMs,
       free,
       freeForFailing: SLOTS_FOR_FAILING - failing,
       perUser: SLOTS_PER_USER,

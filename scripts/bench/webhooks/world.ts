@@ -8,6 +8,7 @@ import { loadConfig } from '../../../src/config.ts';
 import { type Context, createContext } from '../../../src/platform/context.ts';
 import { createWebhook } from '../../../src/webhooks/configure-webhook.ts';
 import { emit } from '../../../src/webhooks/emit.ts';
+import { freePort } from '../../demo/programs.ts';
 import { makeCertificate } from '../../webhook-receiver/certificate.ts';
 import { type CountingReceiver, countingReceiver } from './counting-receiver.ts';
 
@@ -22,6 +23,8 @@ export interface World {
   /** Tells the user something. @returns the event's id */
   tell(userId: string): Promise<string>;
   startDeliverer(): ChildProcess;
+  /** An API with or without background work. @returns its address once it is ready */
+  startApi(options: { jobs: boolean }): Promise<{ url: string; process: ChildProcess }>;
   stop(): Promise<void>;
 }
 
@@ -37,6 +40,18 @@ export async function openWorld(databaseUrl: string, folder: string): Promise<Wo
   const context = createContext(loadConfig(environment), 'bench');
   const receiver = await countingReceiver(tls);
   const children = new Set<ChildProcess>();
+  const start = (file: string, more: NodeJS.ProcessEnv = {}) => {
+    const child = spawn(process.execPath, ['--import', 'tsx', file], {
+      ...{
+        cwd: ROOT,
+        env: { ...process.env, ...environment, ...more },
+        stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
+      },
+    });
+    children.add(child);
+    child.once('exit', () => children.delete(child));
+    return child;
+  };
   return {
     context,
     receiver,
@@ -58,18 +73,19 @@ export async function openWorld(databaseUrl: string, folder: string): Promise<Wo
       );
       return id!;
     },
-    startDeliverer() {
-      const file = 'scripts/bench/webhooks/deliverer-process.ts';
-      const child = spawn(process.execPath, ['--import', 'tsx', file], {
-        ...{
-          cwd: ROOT,
-          env: { ...process.env, ...environment },
-          stdio: ['ignore', process.stderr, process.stderr, 'ipc'],
-        },
-      });
-      children.add(child);
-      child.once('exit', () => children.delete(child));
-      return child;
+    startDeliverer: () => start('scripts/bench/webhooks/deliverer-process.ts'),
+    async startApi({ jobs }) {
+      const port = await freePort(0);
+      const limits = { RATE_LIMIT_PER_MINUTE: '1000000000', USER_RATE_LIMIT_PER_MINUTE: '1000000000' };
+      const process = start('src/api.ts', { PORT: String(port), API_JOBS: String(jobs), ...limits });
+      const url = `http://127.0.0.1:${port}`;
+      await until('the API is ready', () =>
+        fetch(`${url}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      );
+      return { url, process };
     },
     async stop() {
       for (const child of children) child.kill('SIGKILL');
