@@ -92,6 +92,8 @@ export interface NewAlert {
   readonly atMs: number;
   readonly message: string;
   readonly facts: AlertFacts;
+  /** Its pictures are not stored yet. */
+  readonly awaitsPictures: boolean;
 }
 
 export async function insertAlert(tx: Tx, alert: NewAlert): Promise<void> {
@@ -114,6 +116,7 @@ export async function insertAlert(tx: Tx, alert: NewAlert): Promise<void> {
       actualValue: held.actualValue,
       message,
       facts: facts as unknown as Prisma.InputJsonValue,
+      awaitsPictures: alert.awaitsPictures,
     },
     select: { id: true },
   });

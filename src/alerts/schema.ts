@@ -193,9 +193,9 @@ export const alertEvent = z
     threshold: z.number(),
     actualValue: z.number(),
     message: z.string(),
-    snapshotUrls: z
-      .array(z.url())
-      .meta({ description: 'Pictures, signed, good for an hour; empty after 30 days' }),
+    snapshotUrls: z.array(z.url()).meta({
+      description: 'Pictures, signed, good for an hour; empty until they are stored, and after 30 days',
+    }),
     ruleId: id(),
     sceneId: id(),
     deviceId: id(),

@@ -156,11 +156,11 @@ export class AlertDesk {
         { alertEventId: firingId },
         'an alert goes without its pictures: they take too long',
       );
-    const isRecorded = await this.#untilStored(() => recordAlert(context, firingId, inTime ?? []));
+    const stored = inTime ?? (signal.aborted ? [] : 'awaited');
+    const isRecorded = await this.#untilStored(() => recordAlert(context, firingId, stored));
     // Where another worker was faster it had no pictures.
-    const late =
-      inTime === null ? await within(pictures, LATEST_PICTURE_MS, signal) : isRecorded ? [] : inTime;
-    if (late === null || late.length === 0) return;
+    if (stored !== 'awaited' && (isRecorded || stored.length === 0)) return;
+    const late = inTime ?? (await within(pictures, LATEST_PICTURE_MS, signal)) ?? [];
     await this.#untilStored(() => addLatePictures(context, firingId, late));
   }
 

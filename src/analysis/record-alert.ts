@@ -19,14 +19,16 @@ export interface AlertContext
  * was in the picture, and the event `alert_triggered` with its deliveries. It takes the kept firing with it, so that it happens
  * once, whoever does it. The run may have ended or moved since it fired.
  * @param firingId of `decideFiring`; the event gets the same id
- * @param pictures those that are stored by now
+ * @param stored its pictures; none where they cannot be had, `awaited` where they may still come
  * @returns false when it was recorded before
  */
 export function recordAlert(
   context: AlertContext,
   firingId: string,
-  pictures: readonly StoredPicture[],
+  stored: readonly StoredPicture[] | 'awaited',
 ): Promise<boolean> {
+  const awaitsPictures = stored === 'awaited';
+  const pictures = stored === 'awaited' ? [] : stored;
   return context.db.$transaction(async (tx) => {
     const firing = await takeFiring(tx, firingId);
     if (!firing) return false;
@@ -36,7 +38,7 @@ export function recordAlert(
     await lockRun(tx, taskId);
     const occurredAt = new Date(atMs);
     const place = { userId, deviceId, sceneId, taskId, computeNodeId };
-    await insertAlert(tx, { ...place, id: firingId, rule, held, atMs, message, facts });
+    await insertAlert(tx, { ...place, id: firingId, rule, held, atMs, message, facts, awaitsPictures });
     const { severity } = rule;
     const about = { userId, deviceId, sceneId, severity, alertEventId: firingId };
     const insightId = await requestInsight(

@@ -73,13 +73,13 @@ async function gather(
   if (!row) throw new VlmFailure('SNAPSHOT_MISSING', 'The insight is gone.');
   const { alertEvent, device, scene, sceneId, severity, triggeredAt } = row;
   const { message, metricPath, operator, threshold, actualValue } = alertEvent;
-  if (writer.needsPictures && alertEvent.images.length === 0) return null;
+  if (writer.needsPictures && alertEvent.images.length === 0 && alertEvent.awaitsPictures) return null;
   const pictures = writer.needsPictures
     ? await Promise.all(alertEvent.images.map(({ objectKey }) => images.get(objectKey)))
     : [];
   const found = pictures.filter((picture) => picture !== null);
   if (writer.needsPictures && found.length === 0) {
-    throw new VlmFailure('SNAPSHOT_MISSING', 'The pictures of this alert are not in the store.');
+    throw new VlmFailure('SNAPSHOT_MISSING', 'There is no picture of this alert.');
   }
   return {
     sceneId,

@@ -88,6 +88,7 @@ const MATERIAL = {
       threshold: true,
       actualValue: true,
       facts: true,
+      awaitsPictures: true,
       images: {
         where: { kind: { not: 'thumbnail' } },
         orderBy: [{ index: 'asc' }, { kind: 'desc' }],
@@ -176,19 +177,19 @@ export async function postponeInsight(
 }
 
 /**
- * An insight without the picture it needs waits until its deadline, unless a picture has come meanwhile: then it is due at
- * once. @returns false as `completeInsight`
+ * An insight without the picture it needs waits until its deadline, unless its alert awaits none any more: then it is due
+ * at once. @returns false as `completeInsight`
  */
 export async function awaitPicture(tx: Tx, claimed: ClaimedInsight, now: Date): Promise<boolean> {
-  // Whoever adds a picture changes this row afterwards: either the picture is seen here, or it wakes the insight.
+  // Whoever adds a picture takes this lock afterwards: either that is seen here, or it wakes the insight.
   await tx.$queryRaw`SELECT 1 FROM "Insight" WHERE id = ${claimed.id}::uuid FOR NO KEY UPDATE`;
-  const pictures = await tx.storedImage.count({ where: { alertEventId: claimed.alertEventId } });
-  const vlmDueAt = pictures > 0 ? now : claimed.deadlineAt;
+  const where = { id: claimed.alertEventId, awaitsPictures: true };
+  const vlmDueAt = (await tx.alertEvent.count({ where })) > 0 ? claimed.deadlineAt : now;
   const data = { vlmError: 'SNAPSHOT_MISSING', vlmDueAt, vlmClaimedUntil: null } as const;
   return (await tx.insight.updateMany({ where: stillMine(claimed), data })).count > 0;
 }
 
-/** A picture has come. @returns whether the insight is pending and has waited for it */
+/** Its pictures have come, or will not come. @returns whether the insight is pending and has waited for it */
 export async function wakeInsight(tx: Tx, id: string, now: Date): Promise<boolean> {
   // Somebody may just be deciding that it has to wait.
   await tx.$queryRaw`SELECT 1 FROM "Insight" WHERE id = ${id}::uuid FOR NO KEY UPDATE`;

@@ -83,7 +83,9 @@ export const insightDetail = z
     threshold: z.number(),
     actualValue: z.number(),
     computeNodeId: id().nullable(),
-    snapshotUrls: z.array(z.url()).meta({ description: 'Signed, good for an hour; empty after 30 days' }),
+    snapshotUrls: z
+      .array(z.url())
+      .meta({ description: 'Signed, good for an hour; empty until they are stored, and after 30 days' }),
     vlmProvider: z.string().nullable().meta({
       description: 'Who wrote the summary; `rules` is the embedded writer, which is no model',
     }),

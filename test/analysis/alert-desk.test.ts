@@ -118,7 +118,7 @@ test('a picture that comes after the wait is added to the alert and wakes its in
   const rule = await newRule('Late');
   deskWaiting(0).take(frameOf(firingOf(rule)));
   const early = await recorded(rule);
-  expect([early.images, await sentOf(early.id)]).toEqual([[], [0]]);
+  expect([early.images, early.awaitsPictures, await sentOf(early.id)]).toEqual([[], true, [0]]);
   await database.db.insight.updateMany({
     data: { vlmError: 'SNAPSHOT_MISSING', vlmDueAt: new Date(Date.now() + 1_800_000) },
   });
@@ -129,7 +129,7 @@ test('a picture that comes after the wait is added to the alert and wakes its in
     return found?.images.length === 3 ? found : null;
   });
   expect(alert.images.map(({ kind }) => kind).sort()).toEqual(['annotated', 'clean', 'thumbnail']);
-  expect(await sentOf(alert.id)).toEqual([0]);
+  expect([alert.awaitsPictures, await sentOf(alert.id)]).toEqual([false, [0]]);
   expect(alert.insight).toMatchObject({ vlmStatus: 'pending', vlmError: null });
   expect(alert.insight!.vlmDueAt.getTime()).toBeLessThanOrEqual(Date.now());
   expect(jobs).toEqual([{ insightId: alert.insight!.id }]);
@@ -155,7 +155,15 @@ test('a picture that cannot be had is not waited for', async () => {
   deskWaiting(30).take(frameOf(firingOf(rule)));
   answers[0]!(NONE);
   const alert = await recorded(rule);
-  expect([alert.images, await sentOf(alert.id)]).toEqual([[], [0]]);
+  expect([alert.images, alert.awaitsPictures, await sentOf(alert.id)]).toEqual([[], false, [0]]);
+});
+
+test('an alert whose late picture turns out not to be had awaits it no longer', async () => {
+  const rule = await newRule('Late and none');
+  deskWaiting(0).take(frameOf(firingOf(rule)));
+  expect(await recorded(rule)).toMatchObject({ awaitsPictures: true });
+  answers[0]!(NONE);
+  await eventually('it awaits none', async () => (await alertOf(rule))?.awaitsPictures === false);
 });
 
 test('a program that ends records what is decided', async () => {
@@ -164,7 +172,7 @@ test('a program that ends records what is decided', async () => {
   desk.take(frameOf(firingOf(rule)));
   await desk.retry([run.id]);
   await desk.close();
-  expect(await alertOf(rule)).toMatchObject({ images: [] });
+  expect(await alertOf(rule)).toMatchObject({ images: [], awaitsPictures: false });
   expect(await kept()).toBe(0);
 });
 

@@ -201,8 +201,11 @@ describe('an insight', () => {
     expect(await insightOf(insight.id)).toMatchObject({ vlmStatus: 'failed', vlmError: 'SNAPSHOT_MISSING' });
   });
 
-  test('without a picture is written by the embedded writer', async () => {
+  test('without a picture that may come fails at once, with the embedded writer it is written', async () => {
     const rule = await newRule();
+    const { insight } = await pendingAlert(rule, { withPicture: false });
+    await describeDue(contextOf(), NEVER);
+    expect(await insightOf(insight.id)).toMatchObject({ vlmStatus: 'failed', vlmError: 'SNAPSHOT_MISSING' });
     const other = await pendingAlert(rule, { withPicture: false });
     await describeDue(contextOf({ VLM_PROVIDER: 'rules' }), NEVER);
     expect(await insightOf(other.insight.id)).toMatchObject({ vlmStatus: 'completed', vlmTokensUsed: 0 });

@@ -35,7 +35,7 @@ beforeEach(async () => {
   const rule = await addRule(db, { userId: scene.userId, deviceId: scene.deviceId, sceneId: scene.id });
   const vlmDeadlineAt = new Date(clock.time.getTime() + 30 * 60_000);
   alert = await addAlert(db, rule, {
-    event: { triggeredAt: clock.time },
+    event: { triggeredAt: clock.time, awaitsPictures: true },
     insight: { vlmDueAt: clock.time, vlmDeadlineAt },
   });
 });
@@ -75,7 +75,7 @@ async function addPicture(): Promise<void> {
   await Promise.all([1, 2].map(() => addLatePictures(context(), alert.event.id, [picture])));
 }
 
-describe('an insight of a model whose alert has no picture', () => {
+describe('an insight of a model whose alert awaits its pictures', () => {
   test('waits until its deadline and then says SNAPSHOT_MISSING; nothing is asked or paid', async () => {
     for (const seconds of [0, 60, 30 * 60 - 61]) {
       clock.forward(seconds);
@@ -104,6 +104,14 @@ describe('an insight of a model whose alert has no picture', () => {
     await database.db.$transaction((tx) => awaitPicture(tx, claimed!, clock.now()));
     await describeDue(context(), NEVER);
     expect(await insight()).toMatchObject({ vlmStatus: 'completed' });
+  });
+
+  test('fails at once when it is known that none will come', async () => {
+    await describeDue(context(), NEVER);
+    expect(await insight()).toMatchObject({ vlmStatus: 'pending' });
+    await addLatePictures(context(), alert.event.id, []);
+    await describeDue(context(), NEVER);
+    expect(await insight()).toMatchObject({ vlmStatus: 'failed', vlmError: 'SNAPSHOT_MISSING' });
   });
 
   test('of a deleted alert gets no picture any more', async () => {

@@ -29,6 +29,13 @@ const FAULTS: readonly (readonly [what: string, sql: string])[] = [
      GROUP BY r.id HAVING r."triggerCount" <> count(e.id) OR r."lastTriggeredAt" IS DISTINCT FROM max(e."triggeredAt")`,
   ],
   [
+    'insights that failed although their alert has pictures',
+    `SELECT i.id FROM "Insight" i WHERE i."vlmStatus" = 'failed'
+       AND (i."vlmError" <> 'SNAPSHOT_MISSING'
+            OR EXISTS (SELECT 1 FROM "StoredImage" s WHERE s."alertEventId" = i."alertEventId"))`,
+  ],
+  ['firings that were never recorded', `SELECT id FROM "Firing"`],
+  [
     'insights pending past their deadline',
     `SELECT id FROM "Insight" WHERE "vlmStatus" = 'pending' AND "vlmDeadlineAt" < clock_timestamp()`,
   ],

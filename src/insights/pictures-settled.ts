@@ -4,8 +4,8 @@ import { announceInsight } from '../webhooks/announce-insight.ts';
 import { wakeInsight } from './describe.store.ts';
 import { DESCRIBE_INSIGHT } from './describe-job-type.ts';
 
-/** An alert has got a picture after all: its insight shows it, and is described now if it has waited for it. */
-export async function pictureArrived(
+/** The late pictures of an alert are there, or will not come: its insight is described now if it has waited for them. */
+export async function picturesSettled(
   tx: Tx,
   alertEventId: string,
   { queue, now }: { queue: Pick<Queue, 'send'>; now: Date },
