@@ -64,7 +64,10 @@ export const alertTriggered = event({
   message: z.string().meta({ description: 'The alert in one sentence' }),
   snapshotUrls: z
     .array(z.url())
-    .meta({ description: 'Addresses of the pictures that were stored in time; they open without a key for seven days' }),
+    .meta({
+      description:
+        'Addresses of the pictures that were stored in time; they open without a key for seven days',
+    }),
 });
 
 const device = {

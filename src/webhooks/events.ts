@@ -74,7 +74,8 @@ export const EVENTS = {
     },
   }),
   alert_triggered: kind({
-    description: 'An alert rule fired.',
+    description:
+      'An alert rule fired. `snapshotUrls` holds the pictures that were stored in time and may be empty: later ones are in the alert event, not in a second webhook.',
     data: data.alertTriggered,
     example: {
       ruleId: ID.rule,
