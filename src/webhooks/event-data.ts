@@ -62,12 +62,9 @@ export const alertTriggered = event({
   threshold: z.number().meta({ description: 'Its threshold, in the metric’s unit' }),
   actualValue: z.number().meta({ description: 'What the metric was, in its unit' }),
   message: z.string().meta({ description: 'The alert in one sentence' }),
-  snapshotUrls: z
-    .array(z.url())
-    .meta({
-      description:
-        'Addresses of the pictures that were stored in time; they open without a key for seven days',
-    }),
+  snapshotUrls: z.array(z.url()).meta({
+    description: 'Addresses of the pictures that were stored in time; they open without a key for seven days',
+  }),
 });
 
 const device = {
