@@ -1,6 +1,6 @@
 import type { Keyword } from './filters.ts';
 import type { Concept } from './lexicon/concepts.ts';
-import type { Sentence } from './sentence.ts';
+import { type Sentence, span } from './sentence.ts';
 
 export const MOST_KEYWORDS = 10;
 /** Kinds of words that are something else than a word to find. */
@@ -16,7 +16,7 @@ const MARKERS = [
   'alert',
 ] as const;
 /** Words that, left alone, no text is searched for. */
-const ALONE = ['unanswerable', 'comparison', 'duration', 'group', 'rolling'] as const;
+const ALONE = ['comparison', 'duration', 'group', 'rolling'] as const;
 
 interface Word {
   readonly tokens: readonly number[];
@@ -51,6 +51,11 @@ function wordAt(sentence: Sentence, at: number, followsWord: boolean): Word | nu
   if (!sentence.isFree(at)) return null;
   const { plain, kind, text } = sentence.tokens[at]!;
   if (kind === 'mark') return null;
+  const unanswerable = sentence.free('unanswerable', at);
+  if (unanswerable) {
+    sentence.leave(span(at, unanswerable.length));
+    return null;
+  }
   if (kind === 'number') {
     // "Till 33" where no place is named so.
     if (!followsWord || plain.length < 2 || !/^\d+$/.test(plain)) return null;
@@ -58,7 +63,7 @@ function wordAt(sentence: Sentence, at: number, followsWord: boolean): Word | nu
   }
   const concept = sentence.free<Concept>('concept', at);
   if (concept && (concept.length > 1 || !isMarker(sentence, at))) {
-    const tokens = Array.from({ length: concept.length }, (_, n) => at + n);
+    const tokens = span(at, concept.length);
     return {
       tokens,
       keyword: keywordOf(
@@ -70,7 +75,7 @@ function wordAt(sentence: Sentence, at: number, followsWord: boolean): Word | nu
   if (isMarker(sentence, at) || sentence.isFiller(at) || plain.length < 2) return null;
   const alone = ALONE.map((name) => sentence.free(name, at)).find((sense) => sense !== undefined);
   if (alone) {
-    sentence.leave(Array.from({ length: alone.length }, (_, n) => at + n));
+    sentence.leave(span(at, alone.length));
     return null;
   }
   return { tokens: [at], keyword: { word: text.toLowerCase(), forms: [plain] } };

@@ -33,8 +33,10 @@ export function readScopes(sentence: Sentence): Denied[] {
     if (!marker || (isPortuguese && sentence.tokens[at]!.plain === 'no')) continue;
     const groups = [...deniedAfter(sentence, marker, done)];
     const found = groups.length > 0 ? groups : deniedBefore(sentence, at, done);
-    if (found.length > 0) sentence.claimMarker(marker.tokens);
-    else if (!isConcord(sentence, at)) sentence.leave(marker.tokens);
+    // "Neither … nor": the second is denied already.
+    const next = phraseAfter(sentence, marker.tokens.at(-1)! + 1);
+    if (found.length > 0 || (next && done.has(next))) sentence.claimMarker(marker.tokens);
+    else sentence.leave(marker.tokens);
     for (const [n, phrases] of found.entries()) {
       for (const phrase of phrases) done.add(phrase);
       denied.push({ phrases, marker: n === 0 ? marker.tokens : [] });
@@ -52,10 +54,6 @@ function markerAt(sentence: Sentence, at: number): Marker | null {
   const excluded = sentence.free('excluded', at);
   return excluded ? { kind: 'not', tokens: span(at, excluded.length) } : null;
 }
-
-/** A second denial of the same thing, as many languages have it: "никто не", "ne … pas". */
-const isConcord = (sentence: Sentence, at: number): boolean =>
-  sentence.phrases.some(({ tokens }) => tokens.includes(at));
 
 function* deniedAfter(sentence: Sentence, marker: Marker, done: ReadonlySet<Phrase>): Generator<Phrase[]> {
   const first = phraseAfter(sentence, marker.tokens.at(-1)! + 1);

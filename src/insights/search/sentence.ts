@@ -12,6 +12,9 @@ export interface Phrase {
   readonly filter: Filter;
 }
 
+/** Kinds of words that join others, or name what every insight is about. */
+const SILENT = ['and', 'or', 'but', 'only', 'people', 'at', 'article', 'alert'] as const;
+
 /** A query in tokens, each of which belongs to one phrase at most. */
 export class Sentence {
   readonly text: QueryText;
@@ -107,12 +110,15 @@ export class Sentence {
       .join(' … ');
   }
 
-  /** Words that are no part of anything and no little words. */
+  /** Words that are no part of anything and say something, as they were written. */
   get unusedWords(): string[] {
-    const left = this.tokens.flatMap(({ kind }, at) =>
-      this.#unused.has(at) || (this.isFree(at) && kind !== 'mark' && !this.isFiller(at)) ? [at] : [],
+    const silent = new Set(
+      this.tokens.flatMap((_, at) => SILENT.flatMap((kind) => span(at, this.free(kind, at)?.length ?? 0))),
     );
-    return left.map((at) => this.tokens[at]!.text);
+    return this.tokens.flatMap(({ kind, text }, at) => {
+      const isLeft = this.isFree(at) && kind !== 'mark' && !silent.has(at) && !this.isFiller(at);
+      return this.#unused.has(at) || isLeft ? [text] : [];
+    });
   }
 
   /** Tokens that follow one another. */

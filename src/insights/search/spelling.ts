@@ -59,8 +59,8 @@ const partsOf = (name: string): string[] => fold(name).match(/[\p{L}\p{M}]+/gu) 
 
 function nearest(word: string, like: LikeWords): string | null {
   let best: { to: string; distance: number } | null = null;
-  const offer = (to: string, distance: number) => {
-    if (distance <= allowed(word, to) && (!best || distance < best.distance)) best = { to, distance };
+  const offer = (to: string, distance: number, most = allowed(word, to)) => {
+    if (distance <= most && (!best || distance < best.distance)) best = { to, distance };
   };
   // Of equals the first: names, then what is understood, then what is only looked for.
   for (const name of like.names.get(word) ?? [])
@@ -74,10 +74,15 @@ function nearest(word: string, like: LikeWords): string | null {
 }
 
 /** A beginning of words stands for the word with its own end. */
-function offerBeginning(word: string, stem: string, offer: (to: string, distance: number) => void): void {
+function offerBeginning(
+  word: string,
+  stem: string,
+  offer: (to: string, distance: number, most: number) => void,
+): void {
   for (const length of [stem.length, stem.length - 1, stem.length + 1]) {
-    if (length > word.length) continue;
-    offer(stem + word.slice(length), distanceOf(word.slice(0, length), stem));
+    const start = word.slice(0, length);
+    if (start.length === length)
+      offer(stem + word.slice(length), distanceOf(start, stem), allowed(start, stem));
   }
 }
 

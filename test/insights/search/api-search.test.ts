@@ -44,7 +44,12 @@ beforeAll(async () => {
       personCount: 3,
     }),
     line: await addAlert(db, queue, {
-      ...at('2026-11-12T12:00:00Z'),
+      event: {
+        triggeredAt: new Date('2026-11-12T12:00:00Z'),
+        metricPath: 'current.maxWaitSeconds',
+        actualValue: 300,
+        facts: { metrics: { current: { inQueue: 4, maxServiceSeconds: 90 } } },
+      },
       summary: 'A long line waits; nobody fights.',
       activities: ['waiting'],
       environment: 'supermarket',
@@ -52,7 +57,12 @@ beforeAll(async () => {
       personCount: 6,
     }),
     old: await addAlert(db, queue, {
-      ...at('2026-03-04T12:00:00Z'),
+      event: {
+        triggeredAt: new Date('2026-03-04T12:00:00Z'),
+        metricPath: 'current.inQueue',
+        actualValue: 9,
+        facts: { metrics: { current: { maxWaitSeconds: 720.5 } } },
+      },
       summary: 'A long, long, long line of customers. The line is long.',
       riskLevel: 'critical',
       personCount: 12,
@@ -118,6 +128,34 @@ describe('POST /analysis/insights/search', () => {
     ['warnings', ['pending', 'line', 'old']],
     ['strangers', []],
     ['in the vault', []],
+    ['no critical alerts', ['pending', 'line', 'old']],
+    ['not at the main entrance', ['pending', 'line', 'old']],
+    ['everything except Till 3', ['crowd', 'quiet']],
+    ['everything except Till 3 and the main entrance', []],
+    ['till 3 and main entrance', ['pending', 'crowd', 'quiet', 'line', 'old']],
+    ['not dangerous', ['pending', 'quiet', 'line']],
+    ['alerts without arguing', ['pending', 'line', 'old']],
+    ['alles außer Kasse 3', ['crowd', 'quiet']],
+    ['всё, кроме кассы 3', ['crowd', 'quiet']],
+    ['except yesterday', ['pending', 'line', 'old']],
+    ['except critical alerts at the main entrance', ['pending', 'line', 'old']],
+    ['waits longer than 5 minutes', ['old']],
+    ['waits of at least 5 minutes', ['line', 'old']],
+    ['waits of at most 5 minutes', ['line']],
+    ['waits between 4 and 12 minutes', ['line']],
+    ['no waits longer than 5 minutes', ['line']],
+    ['queue longer than 7', ['old']],
+    ['queue shorter than 7', ['line']],
+    ['service longer than a minute', ['line']],
+    ['fewer than 6 people', ['quiet']],
+    ['lange Schlange', ['old', 'line']],
+    ['Streit am Eingang', ['crowd', 'quiet']],
+    ['очередь', ['old', 'line']],
+    ['arguign', ['crowd', 'quiet']],
+    ['loudyl', ['crowd']],
+    ['supermarkt', ['line']],
+    ['at the main entrence', ['crowd', 'quiet']],
+    ['yesteday', ['crowd', 'quiet']],
     ['pushing zebras', ['crowd']],
     ['zebras', []],
   ])('%s', async (query, expected) => {
@@ -129,6 +167,41 @@ describe('POST /analysis/insights/search', () => {
     expect(data.interpretation).toMatchObject({
       keywordMatch: 'any',
       activityKeywords: ['pushing', 'zebras'],
+    });
+  });
+
+  test('says what it understood of which words, what it corrected and what it did not use', async () => {
+    const query = 'no critical alerts at the main entrence in the morning, how many?';
+    const { interpretation } = (await search(query)).body.data;
+    expect(interpretation).toMatchObject({
+      deviceName: 'Main Entrance',
+      activityKeywords: [],
+      excluded: [{ severity: 'critical', riskLevel: [], activityKeywords: [] }],
+      understood: [
+        { text: 'no critical', filter: 'not (severity critical)' },
+        { text: 'main entrance', filter: 'device Main Entrance' },
+      ],
+      corrected: [{ text: 'entrence', to: 'entrance' }],
+      unusedWords: ['morning', 'how', 'many'],
+    });
+    expect(interpretation).not.toHaveProperty('severity');
+  });
+
+  test('numbers beyond all counting are no fault', async () => {
+    for (const query of [
+      'more than 99999999999999 people',
+      'waits over 9e999 minutes',
+      'fewer than 0 people',
+    ])
+      expect((await search(query)).status).toBe(200);
+  });
+
+  test('a word of somebody else’s insights corrects nothing', async () => {
+    const { interpretation } = (await search('strangres')).body.data;
+    expect(interpretation).toMatchObject({ activityKeywords: ['strangres'], corrected: [] });
+    expect((await search('strangres', {}, other)).body.data).toMatchObject({
+      total: 1,
+      interpretation: { corrected: [{ text: 'strangres', to: 'strangers' }] },
     });
   });
 

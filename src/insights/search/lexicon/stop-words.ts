@@ -18,12 +18,12 @@ const WORDS: Record<Language, string> = {
 
 /** More of them, which are no sign of a language: verbs of asking and being, and what stands around a place. */
 const MORE =
-  'involve involves involving contain contains containing include includes including included regarding concerning related involved happen happens want wanted need got see seen saw gotten anything every each another other others also really please hi hello thanks thank else then than even still ever here going go went come came comes made make makes took take takes taking during within along across still again whose able list lists give given everyone everybody ' +
+  'everything alles involve involves involving contain contains containing include includes including included regarding concerning related involved happen happens want wanted need got see seen saw gotten anything every each another other others also really please hi hello thanks thank else then than even still ever here going go went come came comes made make makes took take takes taking during within along across still again whose able list lists give given everyone everybody ' +
   'sehen gesehen passiert passierte geschehen bitte danke etwas gewesen seien sei wurde wurden worden werden wird kommt kam gerne mal denn doch gesucht dabei dort hier anderen andere anderer will wollen mochte kannst konnen jemanden irgend irgendwo irgendjemand waehrend wahrend liegt lag steht stand stehen standen welchen ' +
   'voir soit soient serait avaient ayant avoir etre fait font eu lieu passe cote pres proche veux veut cherche chercher donne donner merci peux pouvez svp ou quelqu quelque quelques chose autre autres aussi ' +
   'sea sean sido ser seria habido hubo habian visto ver quiero quiere dame cerca junto otro otra otros otras tambien favor gracias algun alguna algunos algunas todas estuvo estuvieron paso pasa ' +
   'siano sia stato stata stati state stava stavano erano vedere visto voglio vorrei dammi vicino dentro fuori altro altra altri altre anche favore grazie qualcuno qualcosa qualche successo ' +
-  'будь были будет быть бывает видно видеть хочу нужно нужны можно пожалуйста спасибо рядом около возле другой другие также тоже случилось произошло происходит был находится стоит стоят кто-то кто-нибудь чем наш наши нашей моих мой моей которые который которая которых';
+  'все всё всего всех будь были будет быть бывает видно видеть хочу нужно нужны можно пожалуйста спасибо рядом около возле другой другие также тоже случилось произошло происходит был находится стоит стоят кто-то кто-нибудь чем наш наши нашей моих мой моей которые который которая которых';
 
 const BY_LANGUAGE = LANGUAGES.map((language) => [language, new Set(WORDS[language].split(' '))] as const);
 const ALL = new Set([...BY_LANGUAGE.flatMap(([, words]) => [...words]), ...MORE.split(' ')]);
