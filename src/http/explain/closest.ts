@@ -1,3 +1,5 @@
+import { editDistance } from '../../platform/edit-distance.ts';
+
 /** Words that other services use for what this one calls differently; compared without capitals and signs. */
 const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   startDate: ['from', 'since', 'after', 'start', 'begin', 'startTime', 'fromDate'],
@@ -44,19 +46,4 @@ export function closest(given: string, known: readonly string[]): string | undef
   if (word.length < 2) return undefined;
   const longer = known.filter((name) => plain(name).startsWith(word));
   return longer.length === 1 ? longer[0] : undefined;
-}
-
-/** Letters to insert, leave out, replace or swap with their neighbour to make one word of the other. */
-function editDistance(a: string, b: string): number {
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, at) => at)];
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? rows[i - 2]![j - 2]! + 1 : replaced;
-      row.push(Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, replaced, swapped));
-    }
-    rows.push(row);
-  }
-  return rows[a.length]![b.length]!;
 }

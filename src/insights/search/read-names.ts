@@ -17,7 +17,8 @@ interface Name {
 
 const wordsOf = (name: string): string[] =>
   fold(name.normalize('NFKC')).match(/\p{N}+|[\p{L}\p{M}]+/gu) ?? [];
-const conceptOf = (word: string): Concept | undefined => WORDS.at<Concept>('concept', [word], 0)?.value;
+const conceptOf = (word: string): Concept | undefined =>
+  /^\p{N}/u.test(word) ? undefined : WORDS.at<Concept>('concept', [word], 0)?.value;
 const keyOf = (word: string): string => conceptOf(word)?.word ?? word;
 
 /**
@@ -25,9 +26,15 @@ const keyOf = (word: string): string => conceptOf(word)?.word ?? word;
  * parts of names where a place is said. Each mention means any of its places.
  */
 export function readNames(sentence: Sentence, places: readonly NamedPlace[]): void {
+  const keys = new Map<string, string>();
+  const keyed = (word: string): string => {
+    const key = keys.get(word) ?? keyOf(word);
+    keys.set(word, key);
+    return key;
+  };
   const names = places.map((place): Name => {
     const words = wordsOf(place.name);
-    return { place, words, keys: words.map(keyOf).sort() };
+    return { place, words, keys: words.map(keyed).sort() };
   });
   readWhole(sentence, names);
   readTranslated(sentence, names);
@@ -157,9 +164,7 @@ function longestPart(
     const concepts = words.map(conceptOf);
     if (!concepts.every((concept) => concept?.role === 'place')) continue;
     const keys = concepts.map((concept) => concept!.word);
-    const meant = names.filter(({ words: of }) =>
-      keys.every((key) => of.some((word) => keyOf(word) === key)),
-    );
+    const meant = names.filter(({ words: of }) => keys.every((key) => of.includes(key)));
     if (meant.length > 0) return { length, found: meant };
   }
   return null;

@@ -47,7 +47,12 @@ export interface SearchFilter
 export async function findMatches(
   db: Db,
   userId: string,
-  { filter, tsquery, limit }: { filter: SearchFilter; tsquery: string; limit: number },
+  {
+    filter,
+    tsquery,
+    limit,
+    timeoutMs = TIMEOUT_MS,
+  }: { filter: SearchFilter; tsquery: string; limit: number; timeoutMs?: number },
 ): Promise<{ ids: string[]; total: number }> {
   const words = Prisma.sql`to_tsquery('insight_words', ${tsquery})`;
   const conditions = [...conditionsOf(userId, filter)];
@@ -63,16 +68,20 @@ export async function findMatches(
             WHERE ${where} ${newest} LIMIT ${MOST_RANKED}
           ) AS newest ORDER BY rank DESC, "triggeredAt" DESC, id DESC LIMIT ${limit}`;
   const [found, [counted]] = await Promise.all([
-    inTime<{ id: string }[]>(db, matches),
-    inTime<[{ total: number }]>(db, Prisma.sql`SELECT count(*)::int AS total FROM "Insight" WHERE ${where}`),
+    inTime<{ id: string }[]>(db, matches, timeoutMs),
+    inTime<[{ total: number }]>(
+      db,
+      Prisma.sql`SELECT count(*)::int AS total FROM "Insight" WHERE ${where}`,
+      timeoutMs,
+    ),
   ]);
   return { ids: found.map(({ id }) => id), total: counted.total };
 }
 
-async function inTime<Rows>(db: Db, query: Prisma.Sql): Promise<Rows> {
+async function inTime<Rows>(db: Db, query: Prisma.Sql, timeoutMs: number): Promise<Rows> {
   try {
     const [, rows] = await db.$transaction([
-      db.$executeRaw`SELECT set_config('statement_timeout', ${String(TIMEOUT_MS)}, true)`,
+      db.$executeRaw`SELECT set_config('statement_timeout', ${String(timeoutMs)}, true)`,
       db.$queryRaw<Rows>(query),
     ]);
     return rows;
@@ -80,7 +89,7 @@ async function inTime<Rows>(db: Db, query: Prisma.Sql): Promise<Rows> {
     if (!String(error).includes(QUERY_CANCELED)) throw error;
     throw new ApiError(
       'SERVICE_UNAVAILABLE',
-      `The search took longer than ${TIMEOUT_MS / 1000} s: name a shorter time or fewer words`,
+      `The search took longer than ${timeoutMs / 1000} s: name a shorter time or fewer words`,
     );
   }
 }

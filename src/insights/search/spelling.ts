@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/db.ts';
+import { editDistance } from '../../platform/edit-distance.ts';
 import type { NamedPlace, ParsedQuery } from './filters.ts';
 import type { Concept } from './lexicon/concepts.ts';
 import { WRITTEN_DATE_WORDS } from './lexicon/date-words.ts';
@@ -92,22 +93,9 @@ function allowed(word: string, to: string): number {
   return longer >= LONG ? 2 : 1;
 }
 
-/** Letters to add, leave out, change or swap with a neighbour; above 2 it says 3. */
-function distanceOf(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return 3;
-  let before: number[] = [];
-  let above = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const change = above[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row.push(Math.min(row[j - 1]! + 1, above[j]! + 1, change, isSwap ? before[j - 2]! + 1 : 3));
-    }
-    [before, above] = [above, row];
-  }
-  return Math.min(3, above[b.length]!);
-}
+/** Words of very different length are not compared letter by letter. */
+const distanceOf = (a: string, b: string): number =>
+  Math.abs(a.length - b.length) > 2 ? Number.POSITIVE_INFINITY : editDistance(a, b);
 
 /** The query with its misspelt words as they are meant. */
 export const corrected = (query: string, corrections: readonly Correction[]): string =>

@@ -4,7 +4,6 @@ import { plainOf } from '../query-text.ts';
 export const fold = (word: string): string => plainOf(word).replace(/ß/g, 'ss').replace(/ё/g, 'е');
 
 interface Entry {
-  readonly kind: string;
   readonly value: unknown;
   /** Folded; one that ends in `*` stands for every word that begins so. */
   readonly words: readonly string[];
@@ -28,8 +27,8 @@ export class Lexicon {
   /** @param words phrases separated by `|`; a word that ends in `*` is a beginning of words */
   add<Kind extends string>(kind: Kind, value: unknown, words: string): this {
     for (const phrase of words.split('|').flatMap(spellings)) {
-      const entry = { kind, value, words: phrase.split(' ') };
-      const start = entry.words[0]!.slice(0, BUCKET).replace('*', '');
+      const entry = { value, words: phrase.split(' ') };
+      const start = `${kind} ${entry.words[0]!.slice(0, BUCKET).replace('*', '')}`;
       this.#byStart.set(start, [...(this.#byStart.get(start) ?? []), entry]);
       this.#all.push(entry);
     }
@@ -41,9 +40,9 @@ export class Lexicon {
     const first = words[at];
     if (first === undefined) return undefined;
     let best: Entry | undefined;
-    for (const start of new Set([first.slice(0, BUCKET), first.slice(0, 1)])) {
-      for (const entry of this.#byStart.get(start) ?? []) {
-        if (entry.kind !== kind || (best && best.words.length >= entry.words.length)) continue;
+    for (let length = Math.min(BUCKET, first.length); length > 0; length -= 1) {
+      for (const entry of this.#byStart.get(`${kind} ${first.slice(0, length)}`) ?? []) {
+        if (best && best.words.length >= entry.words.length) continue;
         if (entry.words.every((pattern, n) => fits(words[at + n] ?? '', pattern))) best = entry;
       }
     }
