@@ -113,7 +113,6 @@ async function identify(
     return caller;
   }
   await pay();
-  response.setHeader('WWW-Authenticate', 'Bearer');
   throw new ApiError('UNAUTHORIZED', explainKey(request.headers));
 }
 

@@ -35,6 +35,7 @@ export function answerFailure(logger: Logger): ErrorRequestHandler {
     if (error.status >= 500)
       logger.error({ err: thrown, requestId: response.locals.requestId }, error.message);
     if (response.headersSent) return next(thrown);
+    if (error.code === 'UNAUTHORIZED') response.setHeader('WWW-Authenticate', 'Bearer');
     response.status(error.status).setHeader('Cache-Control', 'no-store');
     if (error.retryAfterSeconds !== null) response.setHeader('Retry-After', String(error.retryAfterSeconds));
     response.json(wrapError(error, response.locals.requestId as string));

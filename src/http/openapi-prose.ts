@@ -1,20 +1,22 @@
 import { ERRORS } from './errors.ts';
 
-const header = (description: string, type: 'string' | 'integer') => ({
+/** @param isAlways whether every answer that lists the header has it */
+const header = (description: string, type: 'string' | 'integer', isAlways = false) => ({
   description,
+  required: isAlways,
   schema: { type, description },
 });
 
 /** The headers of answers, as components of the document. */
 export const HEADERS = {
-  'X-Request-Id': header('Id of the request; also in `meta.requestId` and in the log', 'string'),
+  'X-Request-Id': header('Id of the request; also in `meta.requestId` and in the log', 'string', true),
   RateLimit: header('What is left: `"requests";r=<requests left>;t=<seconds until it is renewed>`', 'string'),
   'RateLimit-Policy': header(
     'What there is: `"requests";q=<requests>;w=<seconds they are counted over>`',
     'string',
   ),
   'Retry-After': header('Seconds to wait; of a 503 only where somebody knows', 'integer'),
-  'WWW-Authenticate': header('Always `Bearer`', 'string'),
+  'WWW-Authenticate': header('Always `Bearer`', 'string', true),
 };
 
 const SPECIAL: Readonly<Record<number, (keyof typeof HEADERS)[]>> = {

@@ -9,6 +9,7 @@ import type { Context } from '../../src/platform/context.ts';
 import { Sealer } from '../../src/platform/crypto.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { checkedApp } from './checked-app.ts';
 import { testDatabase } from './database.ts';
 
 type Verb = 'get' | 'post' | 'patch' | 'put' | 'delete';
@@ -59,7 +60,7 @@ function caller(app: Express, key?: string): Record<Verb, (path: string, body?: 
   };
 }
 
-/** The whole API over a database of its own; every response is held against its schema. */
+/** The whole API over a database of its own; every answer is held against the published OpenAPI document. */
 export async function testApi(
   environment: NodeJS.ProcessEnv = {},
   clock = new TestClock(),
@@ -83,7 +84,7 @@ export async function testApi(
     images: new LocalImages(imagesDir),
     urlSigningKey: 'a key for tests that is long enough',
   };
-  const app = createApp(context, { checkResponses: true });
+  const { app, verify } = checkedApp(createApp(context, { checkResponses: true }));
   let users = 0;
   return {
     app,
@@ -96,7 +97,10 @@ export async function testApi(
       const { key } = await createKey(db, { userId: id, name: 'test', scopes });
       return { userId: id, key, ...caller(app, key) };
     },
-    drop,
+    async drop() {
+      await drop();
+      verify();
+    },
   };
 }
 
