@@ -5,6 +5,7 @@ import { alertRuleRoutes } from './alerts/routes.ts';
 import { nodeRoutes } from './analysis/node.routes.ts';
 import { analysisRoutes } from './analysis/routes.ts';
 import { taskRoutes } from './analysis/task.routes.ts';
+import { API_EXAMPLES } from './api-examples/all.ts';
 import { API_GLOSSARY } from './api-glossary.ts';
 import { API_TAGS } from './api-tags.ts';
 import { attributeRoutes } from './attributes/routes.ts';
@@ -53,6 +54,7 @@ export const apiDocument = (publicUrl: string): object =>
     routes: API_ROUTES,
     tags: API_TAGS,
     glossary: API_GLOSSARY,
+    examples: API_EXAMPLES,
     version: VERSION,
     publicUrl,
     webhooks: OPENAPI_WEBHOOKS,

@@ -31,7 +31,8 @@ function explainIn(json: Json, glossary: Glossary, schema: string): void {
       say(field, glossary, [`${schema}${name}`, name]);
   }
   if (typeof json.name === 'string' && isObject(json.schema)) {
-    say(json.schema, glossary, [`?${json.name}`, json.name]);
+    if (json.schema.description !== undefined) json.description ??= json.schema.description;
+    say(json, glossary, [`?${json.name}`, json.name]);
   }
   for (const part of Object.values(json)) explainIn(part, glossary, schema);
 }

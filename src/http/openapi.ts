@@ -10,6 +10,7 @@ import {
 import { csvColumns } from './csv.ts';
 import { bodySchema, errorEnvelope, statusOf } from './envelope.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
+import { type Examples, giveExamples } from './examples.ts';
 import { explainFields, type Glossary } from './explain-fields.ts';
 import { HEADERS, headersOf, introduction } from './openapi-prose.ts';
 import { SCOPES, scopesOf } from './permission.ts';
@@ -29,6 +30,8 @@ export interface Api {
   readonly tags: readonly Tag[];
   /** What fields mean that do not say it themselves. */
   readonly glossary: Glossary;
+  /** Values that examples are put together from. */
+  readonly examples?: Examples;
   readonly version: string;
   /** Address clients use; relative to the document where empty. */
   readonly publicUrl: string;
@@ -39,7 +42,15 @@ export interface Api {
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
 /** The OpenAPI 3.1 document of these routes, made from the very objects that serve them. */
-export function openApiDocument({ routes, tags, glossary, version, publicUrl, webhooks }: Api): object {
+export function openApiDocument({
+  routes,
+  tags,
+  glossary,
+  examples = {},
+  version,
+  publicUrl,
+  webhooks,
+}: Api): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
     const { path } = route;
@@ -71,6 +82,7 @@ export function openApiDocument({ routes, tags, glossary, version, publicUrl, we
   // A copy: the library hands the same object out for every use of a schema.
   const own = structuredClone(document);
   explainFields(own as never, glossary);
+  giveExamples(own, examples);
   return own;
 }
 

@@ -46,6 +46,7 @@ const currentMetrics = z
     estimatedWaitSeconds: measured,
   })
   .meta({
+    id: 'CurrentMetrics',
     description:
       'The `current` group of the metric catalogue; null where the zones of the scene cannot measure it, or nobody was there to measure it of',
   });
@@ -76,6 +77,78 @@ export const snapshot = z
   })
   .meta({ id: 'MetricSnapshot' });
 
+const completed = z
+  .strictObject({
+    count: count.meta({
+      description: 'People who were served; who left the queue, where there is no checkout zone',
+    }),
+    waitCount,
+    avgWaitSeconds: measured,
+    maxWaitSeconds: measured,
+    p50WaitSeconds: measured.meta({ description: `Half waited no longer, seconds: ${PERCENTILE}` }),
+    p90WaitSeconds: measured.meta({ description: `Nine of ten waited no longer, seconds: ${PERCENTILE}` }),
+    serviceCount,
+    avgServiceSeconds: measured,
+    maxServiceSeconds: measured,
+    p90ServiceSeconds: measured.meta({
+      description: `Nine of ten were served no longer, seconds: ${PERCENTILE}`,
+    }),
+  })
+  .meta({ id: 'CompletedVisits', description: 'Those who were served' });
+
+const abandoned = z
+  .strictObject({
+    count: count.nullable().meta({
+      description: 'People who left the queue unserved; null without both zones, which could not tell',
+    }),
+    waitCount,
+    avgWaitSeconds: measured,
+    maxWaitSeconds: measured,
+  })
+  .meta({ id: 'AbandonedVisits', description: 'Those who left the queue unserved' });
+
+/** Of every window, `total` too. */
+const decided = {
+  completed,
+  abandoned,
+  arrivals: count,
+  abandonmentRate: measured.meta({
+    description: 'Gave up ÷ (served + gave up), 0-1; null without both zones',
+  }),
+  lostCount: count.meta({ description: 'Visits whose end was not seen' }),
+};
+
+/** Of the windows of some minutes, not of `total`. */
+const overTime = {
+  throughputPerHour: measured.meta({ description: 'People served an hour of the time with frames' }),
+  avgInQueue: measured,
+  maxInQueue: measured,
+  avgInService: measured,
+  serverUtilization: measured.meta({ description: 'Share of time with somebody in service, 0-1' }),
+  coveragePercent: z.number().meta({ description: 'Share of the window with frames, 0-100' }),
+};
+
+const windowMetrics = z
+  .strictObject({ ...decided, ...overTime })
+  .meta({ id: 'WindowMetrics', description: 'The last minutes up to the time of the frame' });
+
+/** What `latestMetrics` of a scene holds: the newest value of every metric of the catalogue, by its path. */
+export const latestMetrics = z
+  .strictObject({
+    current: currentMetrics,
+    rolling5Min: windowMetrics,
+    rolling15Min: windowMetrics,
+    rolling30Min: windowMetrics,
+    rolling60Min: windowMetrics,
+    total: z
+      .strictObject(decided)
+      .meta({ id: 'TotalMetrics', description: 'Since the scene was first started' }),
+  })
+  .meta({
+    id: 'LatestMetrics',
+    description: 'The newest value of every metric, written about once a second',
+  });
+
 export const rollingRecord = z
   .strictObject({
     id: id(),
@@ -85,47 +158,15 @@ export const rollingRecord = z
     windowType,
     windowStart: timestamp(),
     windowEnd: timestamp(),
-    completed: z.strictObject({
-      count: count.meta({
-        description: 'People who were served; who left the queue, where there is no checkout zone',
-      }),
-      waitCount,
-      avgWaitSeconds: measured,
-      maxWaitSeconds: measured,
-      p50WaitSeconds: measured.meta({ description: `Half waited no longer, seconds: ${PERCENTILE}` }),
-      p90WaitSeconds: measured.meta({ description: `Nine of ten waited no longer, seconds: ${PERCENTILE}` }),
-      serviceCount,
-      avgServiceSeconds: measured,
-      maxServiceSeconds: measured,
-      p90ServiceSeconds: measured.meta({
-        description: `Nine of ten were served no longer, seconds: ${PERCENTILE}`,
-      }),
-    }),
-    abandoned: z.strictObject({
-      count: count.nullable().meta({
-        description: 'People who left the queue unserved; null without both zones, which could not tell',
-      }),
-      waitCount,
-      avgWaitSeconds: measured,
-      maxWaitSeconds: measured,
-    }),
-    arrivals: count,
-    abandonmentRate: measured.meta({
-      description: 'Gave up ÷ (served + gave up), 0-1; null without both zones',
-    }),
-    lostCount: count.meta({ description: 'Visits whose end was not seen' }),
-    throughputPerHour: measured.optional().meta({ description: 'Not of `total`, like the following' }),
-    avgInQueue: measured.optional(),
-    maxInQueue: measured.optional(),
-    avgInService: measured.optional(),
-    serverUtilization: measured
-      .optional()
-      .meta({ description: 'Share of time with somebody in service, 0-1' }),
-    coveragePercent: z.number().optional().meta({ description: 'Share of the window with frames, 0-100' }),
+    ...decided,
+    ...z.strictObject(overTime).partial().shape,
     computeNodeId: id().nullable(),
     createdAt: timestamp(),
   })
-  .meta({ id: 'RollingRecord' });
+  .meta({
+    id: 'RollingRecord',
+    description: 'Of `total` the fields from `throughputPerHour` on are missing',
+  });
 
 /** The newest record of each window; null where there is none yet. */
 export const latestRolling = z

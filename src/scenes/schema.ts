@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, text, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
+import { latestMetrics } from '../metrics/schema.ts';
 import { parametersSchema, sceneConfigSchema, zonesSchema } from '../vision/scene-config.ts';
 
 const SCENE_STATUSES = ['draft', 'active', 'paused', 'error'] as const;
@@ -103,8 +104,8 @@ export const scene = z
     analysisStartedAt: timestamp().nullable(),
     processingComputeNodeId: id().nullable(),
     config: sceneConfigSchema,
-    latestMetrics: z.record(z.string(), z.unknown()).nullable().meta({
-      description: '`current`, `rolling5Min`, `rolling15Min`, `rolling30Min`, `rolling60Min`, `total`',
+    latestMetrics: latestMetrics.nullable().meta({
+      description: 'The newest value of every metric; null before the first frame',
     }),
     metricsUpdatedAt: timestamp().nullable(),
     userId: id(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXAMPLE_ID as ID } from '../http/example-shop.ts';
 import { id, timestamp } from '../http/fields.ts';
 import * as data from './event-data.ts';
 
@@ -12,13 +13,6 @@ interface EventKind<Data extends z.ZodType> {
 
 const kind = <Data extends z.ZodType>(of: EventKind<Data>): EventKind<Data> => of;
 
-const ID = {
-  analysis: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d01',
-  scene: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d02',
-  device: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d03',
-  node: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d04',
-  rule: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d05',
-};
 const ANALYSIS = {
   analysisId: ID.analysis,
   sceneId: ID.scene,
@@ -90,7 +84,7 @@ export const EVENTS = {
       actualValue: 7,
       message: 'Queue length 7 > 5 at "Till 3"',
       snapshotUrls: [
-        'https://video.example.com/api/v1/images/2026-01-31/0b1c2d05.jpg?expires=1770450000&signature=…',
+        `https://video.example.com/api/v1/images/2026-01-31/${ID.image}.jpg?expires=1770452100&signature=pT1o2hYqJ7m0w5c3Zr8nKd4uVx9sAe6bGfLtQyRiMkE`,
       ],
     },
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EXAMPLE_ID, EXAMPLE_TIME } from '../http/example-shop.ts';
 import type { Api } from '../http/openapi.ts';
 import { EVENT_TYPES, EVENTS, type EventType, eventBody } from './events.ts';
 
@@ -32,7 +33,7 @@ const describe = (type: EventType) => ({
         'application/json': {
           schema: eventBody(type),
           example: {
-            ...{ id: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d00', type, timestamp: '2026-01-31T08:15:00.000Z' },
+            ...{ id: EXAMPLE_ID.event, type, timestamp: EXAMPLE_TIME.alert },
             data: EVENTS[type].example,
           },
         },

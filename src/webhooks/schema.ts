@@ -102,7 +102,9 @@ export const delivery = z
     severity: z.enum(['warning', 'critical']).nullable(),
     deviceId: id().nullable(),
     sceneId: id().nullable(),
-    payload: z.record(z.string(), z.unknown()).meta({ description: 'The body that is sent' }),
+    payload: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The body that is sent: of an event, free-form by its type' }),
     status: z.enum(STATUSES).meta({ description: '`pending`: to be made yet' }),
     httpStatusCode: z.int().nullable().meta({ description: 'What the receiver answered' }),
     responseTimeMs: z.number().nullable().meta({ description: 'How long it took, milliseconds' }),

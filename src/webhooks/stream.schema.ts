@@ -53,7 +53,10 @@ const sceneMetrics = z.strictObject({
   deviceId: id().meta({ description: 'Device' }),
   metrics: z
     .record(z.string(), z.unknown())
-    .meta({ description: 'The scene’s `latestMetrics`: current, rolling windows and total' }),
+    .meta({
+      description:
+        'Free-form here; what GET /scenes/{id} calls `latestMetrics`: current, rolling windows and total',
+    }),
   updatedAt: timestamp().meta({ description: 'Frame time of the metrics' }),
 });
 

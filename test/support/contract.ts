@@ -111,14 +111,25 @@ export class Contract {
     const known = this.#checks.get(name);
     if (known) return known;
     this.#ajv ??= createAjv(this.#document());
-    // References of the schema are those of the document.
-    const check = this.#ajv.compile(
-      JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object,
-    );
+    const check = this.#ajv.compile(pointingInto(schema));
     this.#checks.set(name, check);
     return check;
   }
 }
+
+/** Holds values against schemas of a document. @returns a function that says what is wrong; undefined where nothing is */
+export function schemaChecker(document: object): (schema: object, value: unknown) => string | undefined {
+  const ajv = createAjv(document);
+  return (schema, value) => {
+    const check = ajv.compile(pointingInto(schema));
+    if (check(value)) return undefined;
+    return (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ');
+  };
+}
+
+/** References of a schema are those of its document. */
+const pointingInto = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object;
 
 /** The validator of the OpenAPI validator: JSON Schema 2020-12, which OpenAPI 3.1 is written in. */
 function createAjv(document: object): Ajv {

@@ -1,0 +1,22 @@
+import type { Examples } from '../http/examples.ts';
+import { ALERT_EXAMPLES } from './alerts.ts';
+import { ANALYSIS_EXAMPLES } from './analysis.ts';
+import { ATTRIBUTE_EXAMPLES } from './attributes.ts';
+import { BILLING_EXAMPLES } from './billing.ts';
+import { ERROR_EXAMPLES, INTEGRATION_EXAMPLES } from './integration.ts';
+import { METRIC_EXAMPLES } from './metrics.ts';
+import { COMMON_EXAMPLES, PARAMETER_EXAMPLES, SHOP_EXAMPLES } from './shop.ts';
+
+/** One shop on one morning, told by all examples of the documentation: what one call answers another can be asked about. */
+export const API_EXAMPLES: Examples = {
+  ...COMMON_EXAMPLES,
+  ...SHOP_EXAMPLES,
+  ...ANALYSIS_EXAMPLES,
+  ...METRIC_EXAMPLES,
+  ...ALERT_EXAMPLES,
+  ...ATTRIBUTE_EXAMPLES,
+  ...BILLING_EXAMPLES,
+  ...INTEGRATION_EXAMPLES,
+  ...ERROR_EXAMPLES,
+  ...PARAMETER_EXAMPLES,
+};

@@ -1,0 +1,58 @@
+import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../http/example-shop.ts';
+import type { Examples } from '../http/examples.ts';
+
+const DURATION = { seconds: 3600.25, milliseconds: 3_600_250 };
+const STOPPED = {
+  sceneId: ID.scene,
+  deviceId: ID.device,
+  analysisId: ID.analysis,
+  sceneType: 'queue_analysis',
+  status: 'stopped',
+  stoppedAt: TIME.alert,
+  processingDuration: DURATION,
+};
+
+/** Runs, tasks, nodes. */
+export const ANALYSIS_EXAMPLES: Examples = {
+  'POST /devices/{id}/analysis/start': { sceneId: ID.scene, priority: 3 },
+  'POST /devices/{id}/analysis/stop': { reason: 'user_request', drain: false },
+  'PATCH /analysis/tasks/{id}': { status: 'cancelled', reason: 'The camera is being moved' },
+  'StartedRun.status': 'initializing',
+  'StartedRun.createdAt': TIME.queued,
+  estimatedInitMs: 850,
+  StoppedRun: { ...STOPPED, runs: [STOPPED] },
+  computeNodeHealth: 'healthy',
+  activeDeviceCount: 3,
+  maxConcurrentDevices: 8,
+  'AnalysisStatus.status': 'running',
+  uptimeMs: 3_600_500,
+  startedAt: TIME.started,
+  processedFrames: 17_950,
+  droppedFrames: 51,
+  fps: 5,
+  avgProcessingTimeMs: 24.3,
+  'AnalysisStatus.attributes': null,
+  'TaskDetail.attributes': null,
+  'HistoryRecord.status': 'COMPLETED',
+  'HistoryRecord.createdAt': TIME.queued,
+  completedAt: TIME.alert,
+  processingTimeMs: DURATION.milliseconds,
+  errorMessage: null,
+  'Task.id': ID.analysis,
+  'Task.status': 'completed',
+  'Task.createdAt': TIME.queued,
+  'Task.updatedAt': TIME.stored,
+  'TaskDetail.id': ID.analysis,
+  'TaskDetail.status': 'completed',
+  'TaskDetail.createdAt': TIME.queued,
+  'TaskDetail.updatedAt': TIME.stored,
+  priority: 3,
+  reason: 'user_request',
+  TaskStatistics: { total: 42, queued: 1, processing: 2, completed: 36, failed: 1, cancelled: 2 },
+  'ComputeNode.id': ID.node,
+  'ComputeNode.name': 'node-1',
+  host: 'gpu-1.example.com',
+  health: 'healthy',
+  version: '0.1.0',
+  lastHeartbeatAt: '2026-01-31T08:14:58.000Z',
+};
