@@ -65,6 +65,20 @@ const forecast = (name: Name) => ({
 });
 const MONTH = { period: '2026-01', billingPeriod: '2026-01', resetAt: '2026-02-01T00:00:00.000Z' };
 
+/** A month that is still running, beside as much of the month before. */
+const THIS_MONTH = {
+  period: MONTH.period,
+  windowStart: '2026-01-01T00:00:00.000Z',
+  windowEnd: TIME.answered,
+  ...FOUR,
+};
+const LAST_MONTH = {
+  period: '2025-12',
+  windowStart: '2025-12-01T00:00:00.000Z',
+  windowEnd: '2025-12-31T08:15:00.250Z',
+  ...BEFORE,
+};
+
 /** Quota, use, the ledger. */
 export const BILLING_EXAMPLES: Examples = {
   ...MONTH,
@@ -113,10 +127,11 @@ export const BILLING_EXAMPLES: Examples = {
     ],
   },
   UsageComparison: {
-    current: { period: MONTH.period, ...FOUR },
-    previous: { period: '2025-12', ...BEFORE },
+    current: THIS_MONTH,
+    previous: LAST_MONTH,
     change: perName(change),
   },
+  PeriodTotals: THIS_MONTH,
   UsageChange: change('analysisSeconds'),
   FeatureForecast: forecast('analysisSeconds'),
   UsageForecast: {

@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from './errors.ts';
 
 /**
  * Example values by name: `Schema` (a whole one), `Schema.field`, `METHOD /path` (a body), `?name` (a parameter) or
- * `field`, whichever is nearest. What has no entry is put together from its parts.
+ * `field`, whichever is nearest; a schema may also give its own by `.meta`. What has none is put together from its parts.
  */
 export type Examples = Readonly<Record<string, unknown>>;
 
@@ -15,6 +15,8 @@ interface Schema {
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
+  /** Of a schema that gives it itself. */
+  readonly example?: unknown;
   examples?: unknown[];
 }
 interface Media {
@@ -95,8 +97,11 @@ function composer(components: Readonly<Record<string, Schema>>, examples: Exampl
     if (own !== undefined) return own;
     if (schema.$ref) {
       const component = schema.$ref.split('/').at(-1)!;
-      return find([component]) ?? compose(components[component], component, '');
+      return (
+        find([component]) ?? components[component]?.example ?? compose(components[component], component, '')
+      );
     }
+    if (schema.example !== undefined) return schema.example;
     if (schema.const !== undefined) return schema.const;
     if (schema.enum?.length === 1) return schema.enum[0];
     const shared = name === '' ? undefined : find([name]);
