@@ -51,12 +51,10 @@ const storedEvent = (topic: Topic) =>
 const sceneMetrics = z.strictObject({
   sceneId: id().meta({ description: 'Scene' }),
   deviceId: id().meta({ description: 'Device' }),
-  metrics: z
-    .record(z.string(), z.unknown())
-    .meta({
-      description:
-        'Free-form here; what GET /scenes/{id} calls `latestMetrics`: current, rolling windows and total',
-    }),
+  metrics: z.record(z.string(), z.unknown()).meta({
+    description:
+      'Free-form here; what GET /scenes/{id} calls `latestMetrics`: current, rolling windows and total',
+  }),
   updatedAt: timestamp().meta({ description: 'Frame time of the metrics' }),
 });
 
