@@ -185,7 +185,7 @@ export async function writePresence(
         -- Whoever has just entered an address is answered what was found: that is no event.
         "toldOfflineSince" = CASE
           WHEN ${onlineStatus} = 'online' THEN NULL
-          WHEN old."onlineStatus" = 'online' THEN
+          WHEN ${onlineStatus} = 'offline' AND old."onlineStatus" = 'online' THEN
             coalesce(old."toldOfflineSince", clock_timestamp() - make_interval(secs => ${failedForMs / 1000}))
           ELSE old."toldOfflineSince" END,
         width = coalesce(${info?.width ?? null}::int, width), height = coalesce(${info?.height ?? null}::int, height),

@@ -39,7 +39,7 @@ const fellSilent = (device: Device, lastFrameMs: number | null = null) =>
   writeDevicesSeen(database.db, [
     { deviceId: device.id, lastFrameMs, onlineStatus: 'offline', silentMs: 30_000 },
   ]);
-const probed = (device: Device, onlineStatus: 'online' | 'offline', error: string | null = null) =>
+const probed = (device: Device, onlineStatus: Device['onlineStatus'], error: string | null = null) =>
   writePresence(database.db, device, { onlineStatus, info: null, error, failedForMs: 10_000 });
 
 const BROKE_OFF = 'The camera broke off while it was read.';
@@ -111,6 +111,16 @@ describe('device_offline and device_online', () => {
     await probed(absent, 'online');
     await gaveFrame(absent);
     expect([await typesOf(found), await typesOf(absent)]).toEqual([[], []]);
+  });
+
+  test('a look that proves neither a video nor its absence changes nothing of what was told', async () => {
+    const [there, gone] = [await deviceOf('online'), await deviceOf('online')];
+    await probed(there, 'unknown');
+    await fellSilent(gone);
+    await probed(gone, 'unknown');
+    expect([await typesOf(there), await typesOf(gone)]).toEqual([[], ['device_offline']]);
+    await gaveFrame(gone);
+    expect(await typesOf(gone)).toEqual(['device_offline', 'device_online']);
   });
 
   test('a recovery at a new address is told where the outage at the old one was', async () => {
