@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** @type {import('jest').Config} */
 export default {
   rootDir: '..',
@@ -8,6 +10,7 @@ export default {
   testEnvironment: '<rootDir>/.config/jest-environment.cjs',
   runtime: '<rootDir>/.config/jest-runtime.cjs',
   transform: {},
-  maxWorkers: 2,
+  // One more than there are cores: the tests of flows/ wait for other programs most of the time.
+  maxWorkers: Math.min(availableParallelism() + 1, 4),
   testTimeout: 30_000,
 };

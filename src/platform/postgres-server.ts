@@ -133,6 +133,8 @@ const DISPOSABLE_SETTINGS = {
   full_page_writes: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
+  // Test files of several workers, each with programs of their own.
+  max_connections: '300',
 };
 
 export interface LaunchOptions {
