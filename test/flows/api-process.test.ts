@@ -67,7 +67,7 @@ function call(url: string, agent?: Agent): Promise<Outcome> {
 }
 
 test('SIGTERM under load: every request that was taken is answered, and the process ends by itself', async () => {
-  const url = await eventually('the API listens', () => logged('url'));
+  const url = await eventually('the API listens', () => logged('url'), 60);
   const metricsUrl = await eventually('metrics are served', () => logged('metrics'));
   expect((await call(`${url}/readyz`)).status).toBe(200);
   expect((await call(`${url}/healthz`)).status).toBe(200);
@@ -83,7 +83,7 @@ test('SIGTERM under load: every request that was taken is answered, and the proc
     }
     agent.destroy();
   });
-  await eventually('there is load', () => outcomes.length > 200);
+  await eventually('there is load', () => outcomes.length > 200, 60);
   const scrape = await (await fetch(`${metricsUrl}/metrics`)).text();
   expect(scrape).toMatch(
     /http_request_duration_seconds_count\{program="api",method="GET",route="\/devices",status="200"\} \d+/,
@@ -95,7 +95,7 @@ test('SIGTERM under load: every request that was taken is answered, and the proc
   expect(await exited).toEqual([0, null]);
   await Promise.all(clients);
   expect(outcomes.filter(({ status }) => status !== 200)).toEqual([]);
-});
+}, 150_000);
 
 test('its log is JSON, a line an answer, and shows neither the key nor the database', () => {
   const lines = log
