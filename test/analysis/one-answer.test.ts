@@ -252,7 +252,6 @@ test('status and task say whether a queued run waits for capacity or for a node'
   const [first, second] = [await story(), await story()];
   const { db } = api.context;
   const node = await first.join('full');
-  await db.computeNode.updateMany({ data: { maxConcurrentDevices: 1 } });
   const waitingFor = async ({ user, shop, task }: typeof first) => {
     const { id } = await task();
     const { devices } = (await user.get(`/devices/${shop.deviceId}/analysis/status`)).body.data;
@@ -267,6 +266,8 @@ test('status and task say whether a queued run waits for capacity or for a node'
   expect(await waitingFor(first)).toBeUndefined();
   await node.supervisor.renew();
   await node.supervisor.claim();
+  // A heartbeat writes what the node has measured: so after the last one.
+  await db.computeNode.updateMany({ data: { maxConcurrentDevices: 1 } });
   await second.start();
   expect([await waitingFor(first), await waitingFor(second)]).toEqual([undefined, 'capacity']);
   const beside = await first.user.post('/scenes', {
