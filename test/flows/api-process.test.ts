@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createUser } from '../../src/access/administer.ts';
+import { PUBLISHED } from '../support/checked-app.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -65,6 +66,22 @@ function call(url: string, agent?: Agent): Promise<Outcome> {
     sent.end();
   });
 }
+
+test('a process of its own answers as the published document says, errors too', async () => {
+  const url = await eventually('the API listens', () => logged('url'));
+  for (const [path, status] of [
+    ['/api/v1/devices?limit=1', 200],
+    ['/api/v1/billing/summary', 200],
+    ['/api/v1/devices?deviceID=1', 400],
+    ['/api/v1/scenes/11111111-1111-1111-1111-111111111111', 404],
+  ] as const) {
+    const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+    const headers = Object.fromEntries(answer.headers);
+    const body = await answer.text();
+    expect([path, answer.status]).toEqual([path, status]);
+    expect(PUBLISHED.faultOf({ method: 'GET', path, status, headers, body })).toBeUndefined();
+  }
+});
 
 test('SIGTERM under load: every request that was taken is answered, and the process ends by itself', async () => {
   const url = await eventually('the API listens', () => logged('url'), 60);
