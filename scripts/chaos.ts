@@ -8,7 +8,8 @@ import { runOutage } from './chaos/outage.ts';
 import { runRestarts } from './chaos/restarts.ts';
 import { runStarts } from './chaos/starts.ts';
 import { positive } from './option-values.ts';
-import { main, print, table } from './terminal.ts';
+import { printMeasured } from './print-measured.ts';
+import { main, table } from './terminal.ts';
 
 interface Common {
   readonly leaseSeconds: number;
@@ -47,7 +48,7 @@ async function within<Result extends { passed: boolean }>(
 
 function report(json: boolean | undefined, result: { passed: boolean }): void {
   const shown = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
-  print(json, result, () =>
+  printMeasured(json, result, () =>
     table([['measure', 'value'], ...Object.entries(result).map(([name, value]) => [name, shown(value)])]),
   );
   if (!result.passed) process.exitCode = 1;

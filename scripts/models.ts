@@ -6,6 +6,7 @@ import { calibrateModel } from './models/calibrate.ts';
 import { giveModel } from './models/give.ts';
 import { pullModel } from './models/pull.ts';
 import { type AnyCard, allAttributeCards, allCards, findCard, isHere, verifyModel } from './models/status.ts';
+import { printMeasured } from './print-measured.ts';
 import { main, print, table } from './terminal.ts';
 
 const places = () => ({ modelsDir: MODELS_DIR, cacheDir: loadConfig().modelCacheDir });
@@ -104,7 +105,7 @@ program
     }
     const models: BenchResult[] = [];
     for (const name of [...names, ...here]) models.push(await benchModel(name, { ...places(), ...options }));
-    print(options.json, { threads: options.threads, models }, () =>
+    printMeasured(options.json, { threads: options.threads, models }, () =>
       table([
         ['name', 'input', 'CPU ms/frame', 'ms/frame'],
         ...models.map(({ name, input, cpuMsPerFrame, msPerFrame }) => [

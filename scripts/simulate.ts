@@ -7,8 +7,9 @@ import type { ShopStatistics } from '../src/vision/frames/sim/shop-log.ts';
 import { ShopWorld } from '../src/vision/frames/sim/shop-world.ts';
 import { TruthRecorder } from '../src/vision/frames/sim/truth.ts';
 import { median } from './median.ts';
+import { printMeasured } from './print-measured.ts';
 import { startEncoder } from './start-encoder.ts';
-import { main, print, progress, table } from './terminal.ts';
+import { main, progress, table } from './terminal.ts';
 
 interface Options {
   readonly seed: number;
@@ -77,7 +78,7 @@ async function simulate({ seed, minutes, out, fps, json }: Options): Promise<voi
     ...recorder.statistics,
     msPerDrawnFrame: median(drawMs),
   };
-  print(json, summary, () => describe(summary));
+  printMeasured(json, summary, () => describe(summary));
 }
 
 function describe(summary: Summary): string {

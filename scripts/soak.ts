@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { positive } from './option-values.ts';
+import { printMeasured } from './print-measured.ts';
 import { runSoak, type SoakOptions, type SoakResult } from './soak/run-soak.ts';
-import { main, print, table } from './terminal.ts';
+import { main, table } from './terminal.ts';
 
 function report(result: SoakResult): string {
   const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
@@ -30,7 +31,7 @@ const program = new Command('soak')
   .addHelpText('after', '\nExample:\n  npm run soak -- --cameras 8 --fps 2 --minutes 30')
   .action(async (options: SoakOptions & { json?: boolean }) => {
     const result = await runSoak(options);
-    print(options.json, result, () => report(result));
+    printMeasured(options.json, result, () => report(result));
     if (!result.passed) process.exitCode = 1;
   });
 

@@ -5,7 +5,8 @@ import { CHANNELS, listen } from '../../src/platform/notify.ts';
 import { ask } from '../chaos/history.ts';
 import { Installation, type Watched } from '../chaos/installation.ts';
 import { count } from '../option-values.ts';
-import { print, progress, table } from '../terminal.ts';
+import { printMeasured } from '../print-measured.ts';
+import { progress, table } from '../terminal.ts';
 
 interface Options {
   readonly cameras: number;
@@ -182,7 +183,7 @@ export function alertsCommand(): Command {
         ...[what, many, p50Ms, p95Ms, maxMs],
         `p95 ≤ ${aim}${p95Ms > aim ? ' MISSED' : ''}`,
       ];
-      print(
+      printMeasured(
         options.json,
         result,
         () =>

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { median } from '../median.ts';
 import { count } from '../option-values.ts';
-import { print, progress, table } from '../terminal.ts';
+import { printMeasured } from '../print-measured.ts';
+import { progress, table } from '../terminal.ts';
 import { type BenchCase, detailRequests, readCases, readRows, startRequests } from './api/cases.ts';
 import { openBenchDatabase } from './api/database.ts';
 import { addNode, resetScenes } from './api/idle-scenes.ts';
@@ -186,6 +187,6 @@ export function apiCommand(): Command {
     .option('--json', 'print one JSON document')
     .action(async (options: Options) => {
       const result = await benchApi(options);
-      print(options.json, result, () => report(result, options));
+      printMeasured(options.json, result, () => report(result, options));
     });
 }

@@ -8,7 +8,8 @@ import { DEFAULT_MODEL } from '../../src/vision/detect/card.ts';
 import { findFfmpeg } from '../../src/vision/frames/ffmpeg-binaries.ts';
 import { median } from '../median.ts';
 import { count } from '../option-values.ts';
-import { print, progress, table } from '../terminal.ts';
+import { printMeasured } from '../print-measured.ts';
+import { progress, table } from '../terminal.ts';
 import { BusyLane, type Stretch } from './attributes/busy-lane.ts';
 import { crowdPicture, drawCrowd } from './attributes/draw-crowd.ts';
 import { cpuTime } from './cpu-time.ts';
@@ -145,6 +146,6 @@ export function attributesCommand(): Command {
     .option('--json', 'print one JSON document')
     .action(async (options: Options) => {
       const result = await benchAttributes(options);
-      print(options.json, result, () => report(result));
+      printMeasured(options.json, result, () => report(result));
     });
 }

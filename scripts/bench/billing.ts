@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { count } from '../option-values.ts';
-import { print, progress, table } from '../terminal.ts';
+import { printMeasured } from '../print-measured.ts';
+import { progress, table } from '../terminal.ts';
 import { type BenchDatabase, openBenchDatabase, withClient } from './api/database.ts';
 import { type Measured, measure } from './api/measure.ts';
 import { type Program, startApi } from './api/programs.ts';
@@ -180,6 +181,6 @@ export function billingCommand(): Command {
     .option('--json', 'print one JSON document')
     .action(async ({ json, ...options }: Options) => {
       const result = await benchBilling(options);
-      print(json, result, () => report(result));
+      printMeasured(json, result, () => report(result));
     });
 }

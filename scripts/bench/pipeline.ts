@@ -6,7 +6,8 @@ import { type LoadedDetector, loadDetector } from '../../src/vision/detect/load-
 import { type Stage, Stopwatch } from '../../src/vision/stopwatch.ts';
 import { median } from '../median.ts';
 import { count } from '../option-values.ts';
-import { print, progress, table } from '../terminal.ts';
+import { printMeasured } from '../print-measured.ts';
+import { progress, table } from '../terminal.ts';
 import { keepCoresAwake } from './awake-cores.ts';
 import { BareDecode } from './bare-decode.ts';
 import { cpuTime, measureCpu } from './cpu-time.ts';
@@ -244,6 +245,6 @@ export function pipelineCommand(): Command {
     .option('--json', 'print one JSON document')
     .action(async (video: string, options: Options) => {
       const result = await benchPipeline(video, options);
-      print(options.json, result, () => report(result));
+      printMeasured(options.json, result, () => report(result));
     });
 }

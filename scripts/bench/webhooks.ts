@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { migrate } from '../demo/database.ts';
 import { startOwnCluster } from '../own-cluster.ts';
-import { print, progress, table } from '../terminal.ts';
+import { printMeasured } from '../print-measured.ts';
+import { progress, table } from '../terminal.ts';
 import { type BesideRequestsResult, besideRequests, type Latency } from './webhooks/beside-requests.ts';
 import { type KillResult, killDeliverers } from './webhooks/kills.ts';
 import { type FairnessResult, fairness, type ThroughputResult, throughput } from './webhooks/speed.ts';
@@ -107,7 +108,7 @@ export const webhooksCommand = (): Command =>
     .option('--json', 'print one JSON document')
     .action(async (options: Options) => {
       const result = await benchWebhooks(options);
-      print(options.json, result, () => report(result));
+      printMeasured(options.json, result, () => report(result));
       const { kills } = result;
       if (kills && kills.lost + kills.changed + kills.untrue > 0) process.exitCode = 1;
     });

@@ -7,7 +7,8 @@ import { type Detector, loadDetector } from '../../src/vision/detect/load-detect
 import type { AnalysisClass, Box } from '../../src/vision/types.ts';
 import { CLASS_IDS } from '../../src/vision/types.ts';
 import { letterboxImage } from '../models/letterbox-image.ts';
-import { print, progress, table } from '../terminal.ts';
+import { printMeasured } from '../print-measured.ts';
+import { progress, table } from '../terminal.ts';
 import { averagePrecision, type PictureResult } from './average-precision.ts';
 
 /** COCO's curves want nearly everything a detector has. */
@@ -25,7 +26,7 @@ export function detectorCommand(): Command {
     .option('--json', 'one JSON document on standard output', false)
     .action(async (images: string, labels: string, options: { model: string; json: boolean }) => {
       const result = await evaluateDetector(images, labels, options.model);
-      print(options.json, result, () =>
+      printMeasured(options.json, result, () =>
         table([
           ['class', 'AP50', 'AP'],
           ...(['person', 'vehicle'] as const).map((name) => [

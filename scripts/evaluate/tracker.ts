@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { TRACKER_DEFAULTS } from '../../src/vision/track/options.ts';
 import { positive, share } from '../option-values.ts';
-import { print, progress, table } from '../terminal.ts';
+import { printMeasured } from '../print-measured.ts';
+import { progress, table } from '../terminal.ts';
 import { byFrame, findSequences, type MotSequence, motLine, readMotFile } from './mot/files.ts';
 import { type DetectedFrame, follow, toDetection } from './mot/follow.ts';
 import { combine, countSequence, type MotCounts, type MotScores, scoreRows, scoresOf } from './mot/scores.ts';
@@ -34,7 +35,7 @@ export function trackerCommand(): Command {
     .option('--json', 'one JSON document on standard output', false)
     .action(async (root: string, options: TrackerOptions) => {
       const report = await evaluateTracker(root, options);
-      print(options.json, report, () => trackerTable(report));
+      printMeasured(options.json, report, () => trackerTable(report));
     });
 }
 

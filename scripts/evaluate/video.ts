@@ -10,7 +10,8 @@ import { MIN_SCORE } from '../../src/vision/pipeline.ts';
 import { TRACKER_DEFAULTS } from '../../src/vision/track/options.ts';
 import { CLASS_IDS } from '../../src/vision/types.ts';
 import { share } from '../option-values.ts';
-import { print, progress, table } from '../terminal.ts';
+import { printMeasured } from '../print-measured.ts';
+import { progress, table } from '../terminal.ts';
 import { byFrame, motLine, readMotFile } from './mot/files.ts';
 import { type DetectedFrame, follow } from './mot/follow.ts';
 import { countSequence, SCORE_HEADING, scoreRow, scoresOf } from './mot/scores.ts';
@@ -41,7 +42,7 @@ export function videoCommand(): Command {
     .option('--json', 'one JSON document on standard output', false)
     .action(async (video: string, truth: string, options: VideoOptions) => {
       const report = await evaluateVideo(video, truth, options);
-      print(options.json, report, () =>
+      printMeasured(options.json, report, () =>
         table([SCORE_HEADING, scoreRow(basename(video), report)]).concat(
           `\n${report.frames} frames, ${report.model}`,
         ),
