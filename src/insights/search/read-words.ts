@@ -14,6 +14,8 @@ const MARKERS = [
   'nobody',
   'people',
   'alert',
+  'and',
+  'or',
 ] as const;
 /** Words that, left alone, no text is searched for. */
 const ALONE = ['comparison', 'duration', 'group', 'rolling'] as const;
