@@ -37,7 +37,10 @@ beforeAll(async () => {
   });
   const { context } = api;
   server = await startServer(api.app, { host: '127.0.0.1', port: 0, shutdownSeconds: 1 });
-  await addNode(context.db, 'alive');
+  const nodeId = await addNode(context.db, 'alive');
+  // It sends no heartbeats, and has to be alive until the last request.
+  const lastHeartbeatAt = new Date(Date.now() + 24 * 3_600_000);
+  await context.db.computeNode.update({ where: { id: nodeId }, data: { lastHeartbeatAt } });
   [mine, other] = [await addRows(context), await addRows(context)];
   const scopes = Object.keys(SCOPES) as Scope[];
   key = (await createKey(context.db, { userId: mine.user, name: 'fuzz', scopes })).key;

@@ -75,7 +75,7 @@ describe('a scene file', () => {
 
   test.each<[string, string, RegExp]>([
     ['no JSON', '{ zones', /is not JSON .*write it like/],
-    ['no zones', '{}', /zones: Invalid input/],
+    ['no zones', '{}', /zones: must hold queueZone, checkoutZone or both/],
     [
       'a crossing polygon',
       JSON.stringify({

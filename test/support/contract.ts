@@ -1,4 +1,6 @@
-import { createRequire } from 'node:module';
+import type { ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 
 /** What of an answer the OpenAPI document speaks about. */
 export interface HttpAnswer {
@@ -29,13 +31,6 @@ interface Document {
     readonly headers: Readonly<Record<string, { readonly required?: boolean }>>;
   };
 }
-type Check = ((value: unknown) => boolean) & {
-  errors?: readonly { instancePath: string; message?: string }[];
-};
-interface Ajv {
-  addSchema(schema: object, name: string): void;
-  compile(schema: object): Check;
-}
 
 const PREFIX = '/api/v1';
 /** Answers of the kit itself, before a call is known: they are of no operation. */
@@ -44,9 +39,9 @@ const OF_NO_OPERATION = new Set([404, 405]);
 /** Holds answers against a published OpenAPI document; every schema is compiled when it is first met. */
 export class Contract {
   readonly #document: () => Document;
-  readonly #checks = new Map<string, Check>();
+  readonly #checks = new Map<object, ValidateFunction>();
   readonly #paths: () => (readonly [RegExp, string])[];
-  #ajv: Ajv | undefined;
+  #ajv: Ajv2020 | undefined;
 
   /** @param document asked once, for the first answer */
   constructor(document: () => object) {
@@ -74,7 +69,7 @@ export class Contract {
         : `${where}: no such call`;
     const documented = this.#resolve(operation.responses[String(answer.status)]);
     if (!documented) return `${where}: this status is not documented`;
-    const fault = this.#faultInHeaders(documented, answer) ?? this.#faultInBody(documented, answer, where);
+    const fault = this.#faultInHeaders(documented, answer) ?? this.#faultInBody(documented, answer);
     return fault && `${where}: ${fault}`;
   }
 
@@ -91,28 +86,25 @@ export class Contract {
     return missing.length > 0 ? `the required headers ${missing.join(', ')} are missing` : undefined;
   }
 
-  #faultInBody(
-    { content }: Answer,
-    { method, headers, body }: HttpAnswer,
-    where: string,
-  ): string | undefined {
+  #faultInBody({ content }: Answer, { method, headers, body }: HttpAnswer): string | undefined {
     const type = String(headers['content-type'] ?? '').split(';')[0]!;
     if (!content) return body === '' ? undefined : 'a body, although none is documented';
     const media = content[type];
     if (!media) return `the type "${type}" is not documented`;
     if (method === 'HEAD' || !media.schema || type !== 'application/json') return undefined;
-    const check = this.#checkOf(`${where} ${type}`, media.schema);
+    const check = this.#checkOf(media.schema);
     if (check(JSON.parse(body))) return undefined;
     const errors = check.errors ?? [];
     return `${errors.map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ')}\n${body.slice(0, 2000)}`;
   }
 
-  #checkOf(name: string, schema: object): Check {
-    const known = this.#checks.get(name);
+  /** Compiled once for each schema object; all answers of one error share theirs. */
+  #checkOf(schema: object): ValidateFunction {
+    const known = this.#checks.get(schema);
     if (known) return known;
     this.#ajv ??= createAjv(this.#document());
     const check = this.#ajv.compile(pointingInto(schema));
-    this.#checks.set(name, check);
+    this.#checks.set(schema, check);
     return check;
   }
 }
@@ -131,15 +123,10 @@ export function schemaChecker(document: object): (schema: object, value: unknown
 const pointingInto = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object;
 
-/** The validator of the OpenAPI validator: JSON Schema 2020-12, which OpenAPI 3.1 is written in. */
-function createAjv(document: object): Ajv {
-  const require = createRequire(
-    createRequire(import.meta.url).resolve('@seriousme/openapi-schema-validator'),
-  );
-  const { default: Ajv2020 } = require('ajv/dist/2020.js') as { default: new (options: object) => Ajv };
-  const { default: addFormats } = require('ajv-formats') as { default: (ajv: Ajv) => void };
+/** Validates JSON Schema 2020-12, which OpenAPI 3.1 is written in. */
+function createAjv(document: object): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats(ajv);
+  addFormats.default(ajv);
   ajv.addSchema(document, 'document');
   return ajv;
 }
