@@ -75,18 +75,26 @@ describe('a delivery', () => {
   });
 
   test('by hand after the deliverer of an attempt died is made at once, and the dead attempt is not made again', async () => {
-    await world.user.patch(BASE, { timeoutMs: 1000 });
+    await world.user.patch(BASE, { timeoutMs: 30_000 });
     await tell();
-    world.receiver.answer = () => undefined;
+    let fail = () => undefined as unknown;
+    const came = new Promise<void>((resolve) => {
+      world.receiver.answer = (_arrived, response) => {
+        fail = () => response.writeHead(500).end();
+        resolve();
+      };
+    });
     const dead = deliverer();
     await dead.turn();
-    clock.forward(7);
+    await came;
+    clock.forward(60);
     const [record] = await records();
     world.receiver.answer = answering(204);
     const { data: again } = (await world.user.post(`${BASE}/deliveries/${record.id}/redeliver`)).body;
     expect(again.id).not.toBe(record.id);
     await deliverAfter(1);
     // What the first has to say now comes too late: it schedules no retry.
+    fail();
     await dead.settled();
     await deliverAfter(24 * HOUR);
     expect(await inOrder()).toMatchObject([
