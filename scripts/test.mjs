@@ -8,7 +8,7 @@ const jestArguments = process.argv.slice(2);
 const jest = start('node_modules/jest/bin/jest.js', '-c', '.config/jest.config.mjs', ...jestArguments);
 const running = [jest];
 if (jestArguments.length === 0) {
-  const types = start('node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', ...INCREMENTAL);
+  const types = start('node_modules/typescript-7/bin/tsc', '-p', 'tsconfig.json', ...INCREMENTAL);
   // It uses the time in which tests wait, and delays none of them.
   if (types.pid) setPriority(types.pid, constants.priority.PRIORITY_LOW);
   running.push(types);
