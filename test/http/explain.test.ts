@@ -13,9 +13,20 @@ const SCHEMA = z.strictObject({
   token: z.enum(['a', 'b']),
   sceneId: id(),
   startDate: time(),
+  waitSeconds: z.number().max(60),
   mode: z.literal('fast'),
   points: z.array(z.tuple([z.number(), z.number()])),
 });
+/** What JSON can hold, with objects whose `toString` or `valueOf` is no function. */
+const value = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom(
+    ...['{"toString":1}', '{"valueOf":{},"toString":null}', '[{"toString":1}]'].map((text) =>
+      JSON.parse(text),
+    ),
+  ),
+);
+
 const faultsOf = (input: unknown) => {
   const { error } = SCHEMA.safeParse(input, EXPLAINED);
   return error ? explain(error.issues, { input }) : [];
@@ -57,6 +68,20 @@ describe('explained faults', () => {
         if (faults.length === 0) return;
         expect(sentence(faults, 'The body').length).toBeLessThan(600);
         for (const { message } of faults) expect(message).not.toMatch(/Invalid|expected|Too |NaN|undefined/);
+      }),
+    );
+  });
+
+  test('whatever stands in a field, also an object that cannot be made a text, is explained', () => {
+    const fields = fc.record(
+      Object.fromEntries(Object.keys(SCHEMA.shape).map((name) => [name, value])) as Record<
+        string,
+        typeof value
+      >,
+    );
+    fc.assert(
+      fc.property(fields, (input) => {
+        for (const { message } of faultsOf(input)) expect(message).toMatch(/^(must|is) /);
       }),
     );
   });

@@ -58,10 +58,15 @@ function ofType({ issue, value }: Fault): string | undefined {
   return undefined;
 }
 
+/** Nothing else may be made a text or a number: an object of the caller may hold a `toString` that is no function. */
+const isScalar = (value: unknown): value is string | number =>
+  typeof value === 'string' || typeof value === 'number';
+
 const clean = (value: number): string => String(Number(value.toPrecision(6)));
 
 /** A number in another unit than the field has: thousandths, seconds for minutes, percent for fractions, pixels. */
 function ofUnit({ issue, path, value }: Fault): string | undefined {
+  if (!isScalar(value)) return undefined;
   const number = Number(value);
   const name = String(path.findLast((part) => typeof part === 'string') ?? '');
   if (value === '' || !Number.isFinite(number)) return undefined;
@@ -95,6 +100,7 @@ function ofId({ issue, value }: Fault): string | undefined {
 /** A time that lacks its zone, is a number of seconds or milliseconds, or has its parts in another order. */
 function ofTime({ issue, value }: Fault): string | undefined {
   if (issue.code !== 'invalid_union') return undefined;
+  if (!isScalar(value)) return undefined;
   const text = String(value);
   const zoneless = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z?)$/.exec(text);
   if (zoneless) {
