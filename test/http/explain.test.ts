@@ -63,11 +63,12 @@ describe('explained faults', () => {
 
   test('whatever is sent has a bounded sentence for every fault, in our words', () => {
     fc.assert(
-      fc.property(fc.anything(), (input) => {
+      fc.property(fc.jsonValue(), (input) => {
         const faults = faultsOf(input);
         if (faults.length === 0) return;
         expect(sentence(faults, 'The body').length).toBeLessThan(600);
-        for (const { message } of faults) expect(message).not.toMatch(/Invalid|expected|Too |NaN|undefined/);
+        for (const { message } of faults)
+          expect(message.replace(/"[^"]*"/g, '')).not.toMatch(/Invalid|expected|Too |NaN|undefined/);
       }),
     );
   });
