@@ -182,18 +182,10 @@ describe('a delivery', () => {
 
   test('under way while the webhook is deleted is written down as it was', async () => {
     await tell();
-    let answer = () => undefined as unknown;
-    const came = new Promise<void>((resolve) => {
-      world.receiver.answer = (_arrived, response) => {
-        answer = () => response.writeHead(200).end();
-        resolve();
-      };
-    });
     const by = deliverer();
-    await by.turn();
-    await came;
+    const answer = await world.underWay(by);
     await world.user.delete(BASE);
-    answer();
+    answer(200);
     await by.settled();
     expect(await records()).toMatchObject([{ status: 'success', httpStatusCode: 200 }]);
   });
@@ -281,12 +273,7 @@ describe('many deliverers', () => {
     await world.user.patch(BASE, { timeoutMs: 1000 });
     await tell();
     const dead = deliverer();
-    world.receiver.answer = () => undefined;
-    await dead.turn();
-    await new Promise<void>((resolve) => {
-      world.receiver.answer = () => resolve();
-      if (world.receiver.arrived.length > 0) resolve();
-    });
+    await world.underWay(dead);
     world.receiver.answer = answering(200);
     await deliver();
     expect(world.receiver.arrived).toHaveLength(1);

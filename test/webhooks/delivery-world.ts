@@ -20,6 +20,11 @@ export interface DeliveryWorld {
   deliver(by?: Deliverer): Promise<void>;
   /** After so many seconds. */
   deliverAfter(seconds: number): Promise<void>;
+  /**
+   * Makes what is due and waits until the receiver has a request, which it holds.
+   * @returns answers that request with a status
+   */
+  underWay(by: Deliverer): Promise<(status: number) => void>;
   /** Something happens to the user. @returns the event's id */
   tell(): Promise<string | null>;
 }
@@ -75,6 +80,13 @@ export function deliveryWorld(): DeliveryWorld {
     deliverAfter(seconds) {
       clock.forward(seconds);
       return world.deliver();
+    },
+    async underWay(by) {
+      const held = new Promise<(status: number) => void>((resolve) => {
+        receiver.answer = (_arrived, response) => resolve((status) => void response.writeHead(status).end());
+      });
+      await by.turn();
+      return held;
     },
     tell: () =>
       api.context.db.$transaction((tx) =>

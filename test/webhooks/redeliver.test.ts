@@ -55,19 +55,11 @@ describe('a delivery', () => {
   test('by hand while an attempt at the event is under way is that attempt', async () => {
     await tell();
     const [record] = await records();
-    let answer = () => undefined as unknown;
-    const came = new Promise<void>((resolve) => {
-      world.receiver.answer = (_arrived, response) => {
-        answer = () => response.writeHead(200).end();
-        resolve();
-      };
-    });
     const by = deliverer();
-    await by.turn();
-    await came;
+    const answer = await world.underWay(by);
     const { status, body } = await world.user.post(`${BASE}/deliveries/${record.id}/redeliver`);
     expect([status, body.data.id, body.data.status]).toEqual([202, record.id, 'pending']);
-    answer();
+    answer(200);
     await by.settled();
     await deliverAfter(24 * HOUR);
     expect(world.receiver.arrived).toHaveLength(1);
@@ -77,16 +69,8 @@ describe('a delivery', () => {
   test('by hand after the deliverer of an attempt died is made at once, and the dead attempt is not made again', async () => {
     await world.user.patch(BASE, { timeoutMs: 30_000 });
     await tell();
-    let fail = () => undefined as unknown;
-    const came = new Promise<void>((resolve) => {
-      world.receiver.answer = (_arrived, response) => {
-        fail = () => response.writeHead(500).end();
-        resolve();
-      };
-    });
     const dead = deliverer();
-    await dead.turn();
-    await came;
+    const answer = await world.underWay(dead);
     clock.forward(60);
     const [record] = await records();
     world.receiver.answer = answering(204);
@@ -94,7 +78,7 @@ describe('a delivery', () => {
     expect(again.id).not.toBe(record.id);
     await deliverAfter(1);
     // What the first has to say now comes too late: it schedules no retry.
-    fail();
+    answer(500);
     await dead.settled();
     await deliverAfter(24 * HOUR);
     expect(await inOrder()).toMatchObject([
