@@ -41,7 +41,8 @@ export interface Moved {
 }
 
 /**
- * Moves a counter and writes its ledger row, in one statement that first locks the counter.
+ * Moves a counter and writes its ledger row, in one statement that first locks the counter. The row's time is taken
+ * under that lock, so that rows sorted by time show each balance following the one before.
  * @returns null when the month is not open yet
  */
 export async function moveQuota(tx: Tx, key: QuotaKey, move: Move): Promise<Moved | null> {
@@ -71,11 +72,11 @@ export async function moveQuota(tx: Tx, key: QuotaKey, move: Move): Promise<Move
       SELECT m.*, o."limit" - o.used AS before, m."limit" - m.used AS after FROM moved m JOIN old o USING (id)),
     ledger AS (
       INSERT INTO "QuotaTransaction" ("quotaId", "userId", scope, "scopeId", period, feature, type, source, "sourceId",
-        amount, "balanceBefore", "balanceAfter", "deviceId", "referenceId", reason)
+        amount, "balanceBefore", "balanceAfter", "deviceId", "referenceId", reason, "createdAt")
       SELECT id, "userId", scope, "scopeId", period, feature,
              (CASE WHEN after >= before THEN 'credit' ELSE 'debit' END)::"TransactionType",
              ${move.source}::"QuotaSource", ${move.sourceId}, abs(after - before), before, after,
-             ${move.deviceId}::uuid, ${move.referenceId}::uuid, ${move.reason}
+             ${move.deviceId}::uuid, ${move.referenceId}::uuid, ${move.reason}, clock_timestamp()
       FROM balances)
     SELECT m.id IS NOT NULL AS moved, coalesce(m.used, o.used)::float8 AS used,
            coalesce(m."limit", o."limit")::float8 AS "limit",
@@ -104,9 +105,9 @@ export async function openQuotas(
       ON CONFLICT (scope, "scopeId", period, feature) DO NOTHING
       RETURNING *)
     INSERT INTO "QuotaTransaction" ("quotaId", "userId", scope, "scopeId", period, feature, type, source, "sourceId",
-      amount, "balanceBefore", "balanceAfter", "deviceId")
+      amount, "balanceBefore", "balanceAfter", "deviceId", "createdAt")
     SELECT id, "userId", scope, "scopeId", period, feature, 'credit', 'system_initial', period, "limit", 0, "limit",
-           CASE WHEN scope = 'device' THEN "scopeId" END
+           CASE WHEN scope = 'device' THEN "scopeId" END, clock_timestamp()
     FROM opened WHERE NOT "isUnlimited"`;
 }
 

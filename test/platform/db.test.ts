@@ -19,6 +19,18 @@ test('a row goes in and comes out, with an id made by the database', async () =>
   expect(await db.user.findMany()).toHaveLength(1);
 });
 
+test('ids sort in the order of creation, also within one millisecond', async () => {
+  // The count takes some microseconds between two ids.
+  const rows = await database.db.$queryRaw<{ id: string }[]>`
+    SELECT uuid_v7()::text AS id, (SELECT count(*) FROM generate_series(0, i % 2 + 100))
+    FROM generate_series(1, 500) AS i`;
+  const ids = rows.map(({ id }) => id);
+  expect(ids).toEqual([...ids].sort());
+  expect(new Set(ids.map((id) => id.slice(0, 13))).size).toBeLessThan(250);
+  const byId = Date.now() - Number.parseInt((ids.at(-1) ?? '').replaceAll('-', '').slice(0, 12), 16);
+  expect(Math.abs(byId)).toBeLessThan(60_000);
+});
+
 test('a database that falls silent is noticed, and the next connection works', async () => {
   const proxy = await new TcpProxy(Number(new URL(database.url).port)).listen();
   const url = Object.assign(new URL(database.url), { port: String(proxy.port) }).href;
