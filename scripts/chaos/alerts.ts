@@ -8,6 +8,7 @@ import { faultsOfAlerts } from './alerts/check-alerts.ts';
 import { type ModelServer, startModelServer } from './alerts/model-server.ts';
 import { ask } from './history.ts';
 import type { Installation, Watched } from './installation.ts';
+import { installedPart } from './part.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const RULES_PER_SCENE = 5;
@@ -37,6 +38,21 @@ export interface AlertsResult {
   readonly faults: readonly string[];
   readonly passed: boolean;
 }
+
+export const alerts = installedPart({
+  name: 'alerts',
+  description:
+    'kill -9 of a worker, again and again, while rules fire and insights are written; made-up frames.',
+  options: {
+    kills: ['kills', 100],
+    firings: ['alerts at least', 1_000],
+    rules: ['rules, five a scene', 50],
+    speed: ['seconds of frame time in a second', 20],
+  },
+  // Only the worker that is killed writes insights.
+  needs: { workers: 0, apiJobs: false },
+  run: runAlerts,
+});
 
 /** kill -9 of the worker while rules fire, their insights are written and all of it is charged. */
 export async function runAlerts(installation: Installation, options: AlertsOptions): Promise<AlertsResult> {

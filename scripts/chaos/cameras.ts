@@ -7,6 +7,7 @@ import { CameraServer } from './camera-server.ts';
 import { type FaultKind, type PlannedFault, planFaults } from './fault-plan.ts';
 import { ask } from './history.ts';
 import type { Installation, Watched } from './installation.ts';
+import { installedPart } from './part.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
 export interface CamerasOptions {
@@ -44,6 +45,21 @@ export interface CamerasResult {
 const BACK_WITHIN_SECONDS = 5;
 /** A stream that was away for long may wait so long for its next try. */
 const LONGEST_PAUSE_SECONDS = 60;
+
+export const cameras = installedPart({
+  name: 'cameras',
+  description:
+    'Faults between cameras and their node: refused, silent, frozen, garbage, cut, resized, two minutes away.',
+  options: {
+    faults: ['faults, over all cameras', 100],
+    cameras: ['cameras at once', 8],
+    fps: ['frames a second of each', 2],
+    longShare: ['share of faults longer than 35 s', 0.44],
+    seed: ['of the order and lengths of faults', 1],
+  },
+  needs: { workers: 1 },
+  run: runCameras,
+});
 
 /** Faults between cameras and their node, at all cameras at once; each is seen for what it is, exactly once. */
 export async function runCameras(

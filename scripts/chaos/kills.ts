@@ -5,6 +5,7 @@ import { progress } from '../terminal.ts';
 import { faultsOfRuns, faultsOfTotals, resumedAtMs, watchedSeconds } from './check-history.ts';
 import { ask, readRunChanges, readTotalsChanges } from './history.ts';
 import type { Installation, Watched } from './installation.ts';
+import { installedPart } from './part.ts';
 
 export interface KillsOptions {
   readonly rounds: number;
@@ -26,6 +27,19 @@ export interface KillsResult {
   readonly processesLeft: number;
   readonly passed: boolean;
 }
+
+export const kills = installedPart({
+  name: 'kills',
+  description: 'kill -9 of one of two workers, again and again: the other goes on with every run.',
+  options: {
+    rounds: ['kills', 50],
+    scenes: ['simulated cameras, a scene each', 4],
+    fps: ['frames a second of each', 2],
+    withinSeconds: ['every run has to go on within so long', 20],
+  },
+  needs: { workers: 2 },
+  run: runKills,
+});
 
 /** Takes a worker's life again and again while scenes run: the other one goes on with them, and nothing is counted twice. */
 export async function runKills(installation: Installation, options: KillsOptions): Promise<KillsResult> {

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { FfmpegSource } from '../../src/vision/frames/ffmpeg-source.ts';
 import { progress } from '../terminal.ts';
 import { CameraServer } from './camera-server.ts';
+import { part } from './part.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 import { VirtualTime } from './virtual-time.ts';
 
@@ -23,6 +24,18 @@ export interface OutageResult {
   readonly camerasBack: number;
   readonly passed: boolean;
 }
+
+export const outage = part({
+  name: 'outage',
+  description:
+    'The network is away for an hour of virtual time; real streams try to reach their cameras meanwhile.',
+  options: {
+    cameras: ['streams', 16],
+    minutes: ['how long, virtual', 60],
+    fps: ['frames a second of each', 2],
+  },
+  run: runOutage,
+});
 
 const QUICK_TRIES = 16;
 const LEAST_PAUSE_SECONDS = 30;

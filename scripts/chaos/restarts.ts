@@ -4,6 +4,7 @@ import { faultsOfRuns, faultsOfTotals } from './check-history.ts';
 import { ask, readRunChanges, readTotalsChanges } from './history.ts';
 import type { Installation, Watched } from './installation.ts';
 import { Load } from './load.ts';
+import { installedPart } from './part.ts';
 
 export interface RestartsOptions {
   readonly restarts: number;
@@ -31,6 +32,18 @@ export interface RestartsResult {
   readonly faults: readonly string[];
   readonly passed: boolean;
 }
+
+export const restarts = installedPart({
+  name: 'restarts',
+  description: 'Restarts of Postgres under load, in order and by crash, short and longer than a lease.',
+  options: {
+    restarts: ['restarts', 20],
+    scenes: ['simulated cameras, a scene each', 4],
+    fps: ['frames a second of each', 2],
+  },
+  needs: { workers: 1 },
+  run: runRestarts,
+});
 
 /** Every so many restarts the database stays away longer than a lease. */
 const LONG_EVERY = 7;

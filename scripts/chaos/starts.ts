@@ -1,4 +1,5 @@
 import type { Installation } from './installation.ts';
+import { installedPart } from './part.ts';
 
 export interface StartsResult {
   readonly concurrent: number;
@@ -7,6 +8,14 @@ export interface StartsResult {
   readonly tasks: number;
   readonly passed: boolean;
 }
+
+export const starts = installedPart({
+  name: 'starts',
+  description: 'Many starts of one scene at once: one 202, the rest ALREADY_RUNNING.',
+  options: { concurrent: ['starts', 500] },
+  needs: { workers: 1 },
+  run: runStarts,
+});
 
 /** Many starts of one scene at the same moment: one is accepted, the others are told that it runs. */
 export async function runStarts(
