@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { findDevice } from '../devices/device.store.ts';
+import { presentTroubles } from '../devices/trouble.ts';
 import { notFound } from '../http/errors.ts';
 import type { Db } from '../platform/db.ts';
 import { presentStats } from './present.ts';
@@ -19,7 +20,8 @@ export async function readAnalysisStatus(
   db: Db,
   { userId, deviceId }: { userId: string; deviceId: string },
 ): Promise<Status> {
-  if (!(await findDevice(db, userId, deviceId))) throw notFound('Device');
+  const device = await findDevice(db, userId, deviceId);
+  if (!device) throw notFound('Device');
   const [runs, nodes] = await Promise.all([findLatestRuns(db, { userId, deviceId }), findNodes(db)]);
   const waiting = await findWaiting(db, runs);
   const newest = runs[0];
@@ -27,7 +29,13 @@ export async function readAnalysisStatus(
   const node = nodes.find(({ id }) => id === nodeId);
   return {
     ...(node ? loadOf(node) : loadOfAll(nodes.filter(({ health }) => health !== 'offline'))),
-    devices: [{ deviceId, scenes: runs.map((run) => presentRun(run, waiting.get(run.id))) }],
+    devices: [
+      {
+        deviceId,
+        ...presentTroubles(device),
+        scenes: runs.map((run) => presentRun(run, waiting.get(run.id))),
+      },
+    ],
   };
 }
 

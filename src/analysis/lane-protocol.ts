@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { troubles } from '../devices/trouble.ts';
 import { ALL_ATTRIBUTE_KEYS } from '../vision/attributes/keys.ts';
 import { networkPolicySchema } from '../vision/frames/gate/network-policy.ts';
 import { sceneConfigSchema } from '../vision/scene-config.ts';
@@ -124,6 +125,7 @@ const cameraStats = z.object({
   /** Frames processed a second over the last ten seconds. */
   fps: z.number(),
   avgProcessingTimeMs: z.number(),
+  ...troubles,
 });
 export type CameraStats = z.infer<typeof cameraStats>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cameraFault, cameraWarnings } from '../devices/trouble.ts';
 import { id, text, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { ALL_ATTRIBUTE_KEYS } from '../vision/attributes/keys.ts';
@@ -87,6 +88,8 @@ export const analysisStatus = z
     devices: z.array(
       z.strictObject({
         deviceId: id(),
+        fault: cameraFault,
+        warnings: cameraWarnings,
         scenes: z
           .array(
             z.strictObject({

@@ -4,6 +4,7 @@ import { every, type Repeating } from '../platform/every.ts';
 import { CHANNELS, notify } from '../platform/notify.ts';
 import type { ActiveRun } from './active-run.ts';
 import { adoptRun, streamUrl, UnusableRun } from './adopt-run.ts';
+import { CameraStates } from './camera-states.ts';
 import { FrameClock } from './frame-clock.ts';
 import { HeldRuns } from './held-runs.ts';
 import type { LanePool, PoolListener } from './lane-pool.ts';
@@ -18,10 +19,9 @@ import {
   renewLeases,
 } from './lease.store.ts';
 import type { NodeMember } from './node-member.ts';
-import { Presence } from './presence.ts';
 import type { AlertContext } from './record-alert.ts';
 import { recover } from './recover.ts';
-import { failRun, writeDevicesSeen } from './run.store.ts';
+import { failRun } from './run.store.ts';
 import { RunAlerts } from './run-alerts.ts';
 import { RunCaptures } from './run-captures.ts';
 import { RunRecorder } from './run-recorder.ts';
@@ -61,7 +61,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   readonly #now: () => number;
   readonly #clock = new FrameClock();
   readonly #held = new HeldRuns();
-  readonly #presence = new Presence();
+  readonly #cameras: CameraStates;
   /** Whatever changes rows of runs takes turns, so that it never meets itself. */
   readonly #turns = new Turns();
   readonly #recorder: RunRecorder;
@@ -82,6 +82,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       picture: async (...asked) => this.#lanes?.picture(...asked) ?? { jpeg: null, fault: null },
       onError: (error) => this.#failed(error),
     });
+    this.#cameras = new CameraStates(options.node.id);
     this.#captures = new RunCaptures(options.context, options.node.id);
     this.#recorder = new RunRecorder({
       db: options.context.db,
@@ -190,7 +191,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     await this.#alerts.retry(this.#held.all.filter((run) => run.hasEnded));
     await this.#turns.take(() => this.#recorder.record(this.#held.all));
     await this.#captures.store();
-    await writeDevicesSeen(this.#options.context.db, this.#presence.take(this.#now()));
+    await this.#cameras.store(this.#options.context.db, this.#now());
   }
 
   /** What time alone changes: leases near their end, stops nobody answered, cameras without a first frame. */
@@ -230,7 +231,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       const isFirst = run.firstFrameAtMs === null;
       this.#alerts.take(run.observe(observed, nowMs));
       this.#captures.take(run);
-      this.#presence.frame(run.claim.deviceId, observed.observation.timeMs, nowMs);
+      this.#cameras.frame(run.claim.deviceId, observed.observation.timeMs, nowMs);
       if (!isFirst) continue;
       this.#options.node.tookInitMs(nowMs - run.claimedAtMs);
       this.#loops?.record.now();
@@ -246,7 +247,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   }
 
   onStats(stats: CameraStats): void {
-    this.#held.setCounted(stats.deviceId, stats);
+    if (this.#held.setCounted(stats.deviceId, stats)) this.#cameras.tell(stats.deviceId, stats);
     for (const run of this.#held.ofDevice(stats.deviceId)) run.count(stats);
   }
 
@@ -289,7 +290,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       const adoption = { nodeId: node.id, claimedAtMs, nowMs: this.#clock.now(), counted };
       this.#held.add(await adoptRun(context, claim, adoption));
       this.#held.setDevice(deviceId, { url, revision: claim.streamRevision, fps: claim.analysisFps });
-      this.#presence.expect(deviceId, this.#now());
+      this.#cameras.expect(deviceId, this.#now());
       this.#lanes?.put(deviceId);
       context.logger.info({ taskId: id, deviceId, epoch }, 'run taken');
     } catch (error) {
@@ -334,8 +335,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       const url = streamUrl(this.#options.context, run.streamUrlEncrypted);
       this.#held.setDevice(deviceId, { url, revision, fps });
       // The new camera gets its own time for a first frame.
-      this.#presence.forget(deviceId);
-      this.#presence.expect(deviceId, this.#now());
+      this.#cameras.renew(deviceId, this.#now());
       this.#lanes?.put(deviceId);
     } catch (error) {
       if (!(error instanceof UnusableRun)) throw error;
@@ -372,7 +372,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     this.#alerts.forget(run.id);
     this.#captures.forget(run.id);
     this.#held.forget(run);
-    if (!this.#held.deviceIds.includes(deviceId)) this.#presence.forget(deviceId);
+    if (!this.#held.deviceIds.includes(deviceId)) this.#cameras.forget(deviceId);
     this.#lanes?.put(deviceId);
     this.#loops?.claim.now();
   }

@@ -141,6 +141,13 @@ export const PARAMETER_EXAMPLES: Examples = {
   'GET /admin/users ?q': 'ada@',
 };
 
+const VIEW_CHANGED = {
+  reason: 'view_changed',
+  message:
+    'The camera shows another view than its zones were drawn on: turn it back, or save the scene again.',
+  since: TIME.alert,
+};
+
 const DEVICE_FIELDS = {
   name: 'Camera till 3',
   description: 'Above the third till, looking at the line',
@@ -160,6 +167,8 @@ export const SHOP_EXAMPLES: Examples = {
   plan: 'LEVEL_02',
   onlineStatus: 'online',
   lastFrameAt: TIME.alert,
+  fault: null,
+  warnings: [VIEW_CHANGED],
   width: 1920,
   height: 1080,
   codec: 'h264',

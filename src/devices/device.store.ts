@@ -91,6 +91,8 @@ export async function updateDevice(
     lastError: null,
     lastErrorAt: null,
     outageNotifiedAt: null,
+    fault: Prisma.DbNull,
+    warnings: [],
     width: null,
     height: null,
     codec: null,
@@ -182,6 +184,7 @@ export async function writePresence(
                                  ELSE clock_timestamp() END,
         "onlineStatus" = ${onlineStatus}::"OnlineStatus", "lastError" = ${error},
         "lastErrorAt" = CASE WHEN ${error}::text IS NOT NULL THEN clock_timestamp() END,
+        fault = NULL, warnings = '[]',
         -- Whoever has just entered an address is answered what was found: that is no event.
         "toldOfflineSince" = CASE
           WHEN ${onlineStatus} = 'online' THEN NULL

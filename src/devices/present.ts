@@ -4,6 +4,7 @@ import type { Device } from '../platform/prisma-client/client.ts';
 import { redactUrl } from '../vision/frames/mask-address.ts';
 import type { device } from './schema.ts';
 import { openStreamUrl } from './stream-url.ts';
+import { presentTroubles } from './trouble.ts';
 
 /** A device as the API shows it. */
 export function presentDevice(row: Device, sealer: Sealer): z.input<typeof device> {
@@ -15,6 +16,7 @@ export function presentDevice(row: Device, sealer: Sealer): z.input<typeof devic
     plan: row.plan,
     onlineStatus: row.onlineStatus,
     lastFrameAt: row.lastFrameAt?.toISOString() ?? null,
+    ...presentTroubles(row),
     width: row.width,
     height: row.height,
     codec: row.codec,

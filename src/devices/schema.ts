@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, text, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { scheduleSchema } from '../platform/schedule.ts';
+import { cameraFault, cameraWarnings } from './trouble.ts';
 
 const fields = {
   name: text(1, 100).meta({ description: 'Name, 1-100 characters' }),
@@ -46,6 +47,8 @@ export const device = z
     plan: z.enum(['LEVEL_01', 'LEVEL_02']),
     onlineStatus: z.enum(['unknown', 'online', 'offline']),
     lastFrameAt: timestamp().nullable().meta({ description: 'When the newest frame was received' }),
+    fault: cameraFault,
+    warnings: cameraWarnings,
     width: z.int().nullable().meta({ description: 'Pixels' }),
     height: z.int().nullable().meta({ description: 'Pixels' }),
     codec: z.string().nullable(),

@@ -334,7 +334,7 @@ describe('status', () => {
       computeNodeHealth: 'offline',
       activeDeviceCount: 0,
       maxConcurrentDevices: 0,
-      devices: [{ deviceId, scenes: [] }],
+      devices: [{ deviceId, fault: null, warnings: [], scenes: [] }],
     });
     await node({ activeDeviceCount: 1, maxConcurrentDevices: 4 });
     await node({ activeDeviceCount: 2, maxConcurrentDevices: 8, health: 'degraded' });
@@ -362,6 +362,8 @@ describe('status', () => {
     expect(data.devices).toEqual([
       {
         deviceId: shop.deviceId,
+        fault: null,
+        warnings: [],
         scenes: [
           {
             sceneId: shop.sceneId,

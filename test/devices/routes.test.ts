@@ -49,6 +49,8 @@ describe('POST /devices', () => {
       plan: 'LEVEL_01',
       onlineStatus: 'online',
       lastFrameAt: null,
+      fault: null,
+      warnings: [],
       width: null,
       height: null,
       codec: null,

@@ -105,6 +105,8 @@ export class Camera {
       deviceId: this.#wanted.deviceId,
       ...this.#rate.at(performance.now()),
       droppedFrames: this.#source.stats.droppedFrames,
+      fault: null,
+      warnings: [],
     };
   }
 

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { timestamp } from '../http/fields.ts';
+import { STREAM_FAULT_REASONS } from '../vision/frames/source.ts';
+
+/**
+ * What is wrong with a camera: the one vocabulary of lanes, nodes, the device's row and the API. A fault keeps its pictures
+ * from being analysed: its numbers are null until it is over. A warning makes numbers doubtful that are made all the same.
+ */
+const FAULT_REASONS = [...STREAM_FAULT_REASONS, 'damaged_video', 'blank_picture'] as const;
+const WARNING_REASONS = ['unchanging_picture', 'view_changed', 'overloaded'] as const;
+
+/** As lanes and nodes tell it: `sinceMs` is frame time. `message`: one sentence for people, without credentials. */
+const fault = z.object({ reason: z.enum(FAULT_REASONS), message: z.string(), sinceMs: z.number() });
+const warning = z.object({ reason: z.enum(WARNING_REASONS), message: z.string(), sinceMs: z.number() });
+export type Fault = z.infer<typeof fault>;
+export type Warning = z.infer<typeof warning>;
+
+/** How a camera is now. */
+export const troubles = { fault: fault.nullable(), warnings: z.array(warning) };
+export interface Troubles {
+  readonly fault: Fault | null;
+  readonly warnings: readonly Warning[];
+}
+
+const message = z.string().meta({ description: 'What is wrong, and what to do: one sentence' });
+const since = timestamp().meta({ description: 'Since when' });
+
+/** As the API shows it and as the device's row holds it. */
+export const cameraFault = z
+  .strictObject({
+    reason: z.enum(FAULT_REASONS).meta({ description: 'Why no numbers are made, for programs' }),
+    message,
+    since,
+  })
+  .nullable()
+  .meta({ description: 'What keeps its pictures from being analysed now; null while nothing does' });
+export const cameraWarnings = z
+  .array(
+    z.strictObject({
+      reason: z.enum(WARNING_REASONS).meta({ description: 'Why its numbers are doubtful, for programs' }),
+      message,
+      since,
+    }),
+  )
+  .meta({ description: 'What makes its numbers doubtful now; numbers are made all the same' });
+
+/** What a row holds, as the API shows it. */
+export function presentTroubles(row: { fault: unknown; warnings: unknown }) {
+  return { fault: cameraFault.parse(row.fault), warnings: cameraWarnings.parse(row.warnings) };
+}
+
+/** What a row is to hold. */
+export function storedTroubles({ fault, warnings }: Troubles) {
+  const stored = <Of extends Fault | Warning>({ sinceMs, ...of }: Of) => ({
+    ...of,
+    since: new Date(sinceMs).toISOString(),
+  });
+  return { fault: fault && stored(fault), warnings: warnings.map(stored) };
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CameraStates } from '../../src/analysis/camera-states.ts';
+import { writePresence } from '../../src/devices/device.store.ts';
+import { presentTroubles, type Troubles } from '../../src/devices/trouble.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { addDevice } from '../support/runs.ts';
+
+const SINCE_MS = Date.parse('2026-01-31T08:00:00.000Z');
+const SINCE = new Date(SINCE_MS).toISOString();
+const DAMAGED: Troubles = {
+  fault: { reason: 'damaged_video', message: 'Pictures arrive damaged.', sinceMs: SINCE_MS },
+  warnings: [{ reason: 'view_changed', message: 'The camera was turned.', sinceMs: SINCE_MS }],
+};
+const WELL: Troubles = { fault: null, warnings: [] };
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+const shown = async (id: string) =>
+  presentTroubles(await database.db.device.findUniqueOrThrow({ where: { id } }));
+
+describe('the troubles of cameras', () => {
+  test('are kept with the device while they last', async () => {
+    const { id } = await addDevice(database.db);
+    const cameras = new CameraStates(crypto.randomUUID());
+    cameras.expect(id, 0);
+    cameras.tell(id, DAMAGED);
+    await cameras.store(database.db, 1_000);
+    expect(await shown(id)).toEqual({
+      fault: { reason: 'damaged_video', message: 'Pictures arrive damaged.', since: SINCE },
+      warnings: [{ reason: 'view_changed', message: 'The camera was turned.', since: SINCE }],
+    });
+    cameras.tell(id, WELL);
+    await cameras.store(database.db, 2_000);
+    expect(await shown(id)).toEqual(WELL);
+  });
+
+  test('are written when they change, not each second', async () => {
+    const { id } = await addDevice(database.db);
+    const cameras = new CameraStates(crypto.randomUUID());
+    cameras.tell(id, DAMAGED);
+    await cameras.store(database.db, 1_000);
+    await database.db.device.update({ where: { id }, data: { warnings: [] } });
+    cameras.tell(id, structuredClone(DAMAGED));
+    await cameras.store(database.db, 2_000);
+    expect((await shown(id)).warnings).toEqual([]);
+  });
+
+  test('end when the node does not stream the camera any more, and when an idle camera answers', async () => {
+    const { db } = database;
+    const device = await addDevice(db);
+    const cameras = new CameraStates(crypto.randomUUID());
+    for (const end of [
+      () => cameras.forget(device.id),
+      () => writePresence(db, device, { onlineStatus: 'online', info: null, error: null }),
+    ]) {
+      cameras.tell(device.id, DAMAGED);
+      await cameras.store(db, 1_000);
+      expect((await shown(device.id)).fault).not.toBeNull();
+      await end();
+      await cameras.store(db, 2_000);
+      expect(await shown(device.id)).toEqual(WELL);
+    }
+  });
+});
