@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { troubles } from '../devices/trouble.ts';
+import { FAULT_REASONS, troubles } from '../devices/trouble.ts';
 import { ALL_ATTRIBUTE_KEYS } from '../vision/attributes/keys.ts';
 import { networkPolicySchema } from '../vision/frames/gate/network-policy.ts';
 import { sceneConfigSchema } from '../vision/scene-config.ts';
@@ -158,6 +158,8 @@ export const fromLane = z.discriminatedUnion('type', [
     event: z.enum(['opened', 'started', 'stalled', 'ended', 'failed', 'restarting']),
     /** One sentence, without credentials. */
     message: z.string(),
+    /** The same for programs; null where it is no fault. */
+    faultReason: z.enum(FAULT_REASONS).nullable(),
     restartsInARow: z.number(),
     restartsWithoutFrame: z.number(),
     /** With `opened`. */

@@ -6,8 +6,14 @@ import { STREAM_FAULT_REASONS } from '../vision/frames/source.ts';
  * What is wrong with a camera: the one vocabulary of lanes, nodes, the device's row and the API. A fault keeps its pictures
  * from being analysed: its numbers are null until it is over. A warning makes numbers doubtful that are made all the same.
  */
-const FAULT_REASONS = [...STREAM_FAULT_REASONS, 'damaged_video', 'blank_picture'] as const;
-const WARNING_REASONS = ['unchanging_picture', 'view_changed', 'overloaded'] as const;
+export const FAULT_REASONS = [
+  ...STREAM_FAULT_REASONS,
+  'no_frames',
+  'damaged_video',
+  'blank_picture',
+  'node_silent',
+] as const;
+const WARNING_REASONS = ['unchanging_picture', 'view_changed', 'overloaded', 'slow_camera'] as const;
 
 /** As lanes and nodes tell it: `sinceMs` is frame time. `message`: one sentence for people, without credentials. */
 const fault = z.object({ reason: z.enum(FAULT_REASONS), message: z.string(), sinceMs: z.number() });

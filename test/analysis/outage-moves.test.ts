@@ -35,6 +35,7 @@ test('an outage over which the run moves to another node is told once; the devic
         deviceId,
         event: 'failed',
         message: 'The camera refuses connections.',
+        faultReason: 'connection_refused',
         restartsInARow: restarts,
         restartsWithoutFrame: restarts,
         info: null,

@@ -150,6 +150,7 @@ describe('a run on its node', () => {
       deviceId,
       event: 'failed',
       message: 'The camera refuses.',
+      faultReason: 'connection_refused',
       restartsInARow: 0,
       restartsWithoutFrame: 0,
       info: null,

@@ -56,6 +56,7 @@ const stops = (
       deviceId: device.id,
       event: 'failed',
       message,
+      faultReason: 'broken_off',
       restartsInARow,
       restartsWithoutFrame,
       info: null,

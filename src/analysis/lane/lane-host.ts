@@ -5,7 +5,7 @@ import { createSource } from '../../vision/frames/create-source.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../../vision/frames/ffmpeg-binaries.ts';
 import { StreamGate } from '../../vision/frames/gate/stream-gate.ts';
 import { grabPicture } from '../../vision/frames/grab.ts';
-import type { FrameSource, StreamEvent } from '../../vision/frames/source.ts';
+import { type FrameSource, StreamError, type StreamEvent } from '../../vision/frames/source.ts';
 import { FrameClock } from '../frame-clock.ts';
 import type { FromLane, LaneCamera, LaneOptions, RunObservation, ToLane } from '../lane-protocol.ts';
 import { Turns } from '../turns.ts';
@@ -165,6 +165,7 @@ export class LaneHost {
           deviceId,
           event: 'opened',
           message: 'The stream answers.',
+          faultReason: null,
           restartsInARow: 0,
           restartsWithoutFrame: 0,
           info: { width, height, codec, sourceFps },
@@ -233,6 +234,7 @@ export class LaneHost {
       deviceId,
       event: event.type,
       message: event.reason,
+      faultReason: event.faultReason,
       info: null,
       restartsInARow: event.restartsInARow,
       restartsWithoutFrame: event.restartsWithoutFrame,
@@ -246,6 +248,7 @@ export class LaneHost {
       deviceId,
       event: 'failed',
       message: error.message,
+      faultReason: error instanceof StreamError ? error.reason : 'unreadable',
       info: null,
       restartsInARow: 0,
       restartsWithoutFrame: 0,

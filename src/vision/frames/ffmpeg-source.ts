@@ -3,7 +3,7 @@ import { backoffMs } from './backoff.ts';
 import { type Drawing, feedDrawing } from './drawn-feed.ts';
 import { ffmpegArguments } from './ffmpeg-arguments.ts';
 import { type FfmpegBinaries, findFfmpeg } from './ffmpeg-binaries.ts';
-import { FfmpegRun, type RunEnd, type RunOptions } from './ffmpeg-run.ts';
+import { FfmpegRun, type RunOptions } from './ffmpeg-run.ts';
 import { FrameAssembler, type Pair } from './frame-assembler.ts';
 import { enterStream, type StreamEntry, type StreamGate } from './gate/stream-gate.ts';
 import { probe } from './probe.ts';
@@ -15,10 +15,9 @@ import {
   type SourceStats,
   StreamError,
   type StreamEvent,
-  type StreamEventType,
   type StreamInfo,
 } from './source.ts';
-import { explainFault, NO_FRAME } from './stream-faults.ts';
+import { asFault, ended, faultOfEnd, type SourceFault, stalled } from './source-fault.ts';
 import { planDrawing, planStream, type StreamPlan } from './stream-plan.ts';
 import { parseStreamUrl, type StreamAddress } from './stream-url.ts';
 import { Watchdog } from './watchdog.ts';
@@ -74,12 +73,6 @@ export interface FfmpegSourceOptions extends Partial<SourceTiming> {
   readonly random?: (() => number) | undefined;
   /** Instead of a stream: frames drawn here, through the same ffmpeg. */
   readonly drawing?: (() => Promise<Drawing>) | undefined;
-}
-
-/** Why a stream stopped. Null reason: a file's end. */
-interface Fault {
-  readonly type: Extract<StreamEventType, 'stalled' | 'ended' | 'failed'>;
-  readonly reason: string;
 }
 
 /** Frames of a file or camera, read by an ffmpeg that is watched and started again for as long as it is wanted. */
@@ -199,7 +192,7 @@ export class FfmpegSource implements FrameSource {
         if (signal.aborted) break;
         if (!this.#endless) {
           if (fault.type !== 'ended') throw new StreamError(fault.reason);
-          this.#emit('ended', fault.reason);
+          this.#emit(fault);
           break;
         }
         await this.#backOff(fault);
@@ -218,7 +211,7 @@ export class FfmpegSource implements FrameSource {
     return this.#plan?.info.live ?? this.#address.scheme !== 'file';
   }
 
-  async #backOff(fault: Fault): Promise<void> {
+  async #backOff(fault: SourceFault): Promise<void> {
     this.#restartsInARow++;
     this.#restartsWithoutFrame++;
     this.#restarts++;
@@ -228,13 +221,13 @@ export class FfmpegSource implements FrameSource {
       maxMs,
       random: this.#options.random ?? Math.random,
     });
-    this.#emit(fault.type, fault.reason);
-    this.#emit('restarting', fault.reason, delayMs);
+    this.#emit(fault);
+    this.#emit({ ...fault, type: 'restarting' }, delayMs);
     const { wait = (ms, signal) => sleep(ms, undefined, { signal }) } = this.#options;
     await wait(delayMs, this.#closing.signal);
   }
 
-  async #play(binaries: FfmpegBinaries): Promise<Fault> {
+  async #play(binaries: FfmpegBinaries): Promise<SourceFault> {
     const { gate } = this.#options;
     const entry = await enterStream(this.#address, {
       gate,
@@ -249,12 +242,12 @@ export class FfmpegSource implements FrameSource {
   }
 
   /** Asks the stream what it is where that is not known, then plays it until it stops. */
-  async #playFrom(entry: StreamEntry, binaries: FfmpegBinaries): Promise<Fault> {
+  async #playFrom(entry: StreamEntry, binaries: FfmpegBinaries): Promise<SourceFault> {
     const known = this.#known;
     this.#known = null;
     const { plan, probed } = await this.#makePlan(entry, binaries, known?.probed);
     const assembler = this.#renewAssembler(plan);
-    let stop: Fault | null = null;
+    let stop: SourceFault | null = null;
     let isSame = true;
     let firstFrameAt = 0;
     const run = new FfmpegRun({
@@ -270,7 +263,7 @@ export class FfmpegSource implements FrameSource {
         if (firstFrameAt === 0) {
           firstFrameAt = performance.now();
           this.#restartsWithoutFrame = 0;
-          this.#emit('started', `${this.#address.shown} sends frames.`);
+          this.#emit({ type: 'started', reason: `${this.#address.shown} sends frames.`, faultReason: null });
         }
         this.#lastFrameAtMs = this.#clock();
         this.#notify();
@@ -279,7 +272,7 @@ export class FfmpegSource implements FrameSource {
       onSizeChanged: () => {
         if (!plan.info.live) return;
         isSame = false;
-        stop = { type: 'ended', reason: `${this.#address.shown} changed its picture size.` };
+        stop = ended(`${this.#address.shown} changed its picture size.`);
         run.stop();
       },
     });
@@ -288,10 +281,7 @@ export class FfmpegSource implements FrameSource {
       limitMs: watchdogMs,
       paused: () => assembler.full,
       onSilence: () => {
-        stop = {
-          type: 'stalled',
-          reason: `${this.#address.shown} sent no frame for ${watchdogMs / 1000} s.`,
-        };
+        stop = stalled(this.#address.shown, watchdogMs);
         run.stop();
       },
     });
@@ -299,7 +289,7 @@ export class FfmpegSource implements FrameSource {
     if (this.#closing.signal.aborted) run.stop();
     try {
       const end = await run.play();
-      return stop ?? this.#faultOf(end, { address: entry.address, assembler });
+      return stop ?? faultOfEnd({ ...end, frames: assembler.completed }, entry.address);
     } finally {
       watchdog.stop();
       this.#run = null;
@@ -357,22 +347,12 @@ export class FfmpegSource implements FrameSource {
       feedDrawing({ drawing, fps, startMs, realtime: pace === 'realtime' }, stdin, signal);
   }
 
-  #faultOf(
-    { exitCode, log }: RunEnd,
-    { address, assembler }: { address: StreamAddress; assembler: FrameAssembler },
-  ): Fault {
-    const { shown } = this.#address;
-    if (exitCode === 0 && assembler.completed > 0) return { type: 'ended', reason: `${shown} has ended.` };
-    if (exitCode === 0) return { type: 'failed', reason: `${shown} ${NO_FRAME}` };
-    return { type: 'failed', reason: explainFault(address, log).sentence };
-  }
-
-  #emit(type: StreamEventType, reason: string, delayMs = 0): void {
+  #emit(event: Pick<StreamEvent, 'type' | 'reason' | 'faultReason'>, delayMs = 0): void {
     const counts = {
       restartsInARow: this.#restartsInARow,
       restartsWithoutFrame: this.#restartsWithoutFrame,
     };
-    this.#options.onEvent?.({ type, reason, delayMs, ...counts });
+    this.#options.onEvent?.({ ...event, delayMs, ...counts });
   }
 
   #change(): Promise<void> {
@@ -386,9 +366,6 @@ export class FfmpegSource implements FrameSource {
     for (const wake of waiting) wake();
   }
 }
-
-/** Whatever went wrong, a camera is tried again: no pipe or process to be had is a fault that may pass, too. */
-const asFault = (error: Error): Fault => ({ type: 'failed', reason: error.message });
 
 /** The patience that was given, without what is undefined. */
 function given(options: FfmpegSourceOptions): Partial<SourceTiming> {

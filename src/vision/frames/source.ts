@@ -53,6 +53,8 @@ export type StreamEventType = 'started' | 'stalled' | 'ended' | 'failed' | 'rest
 export interface StreamEvent {
   readonly type: StreamEventType;
   readonly reason: string;
+  /** The same for programs; null with `started`. */
+  readonly faultReason: StreamFaultReason | 'no_frames' | null;
   /** Until the next try; 0 unless `restarting`. */
   readonly delayMs: number;
   /** 0 after the stream has been healthy for a while. */

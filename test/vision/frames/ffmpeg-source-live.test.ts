@@ -221,7 +221,7 @@ describe('a camera', () => {
         running(serveSilence('http', 'HTTP/1.1 200 OK\r\nContent-Type: video/mp2t\r\n\r\n')),
       ]);
       const faults: [string, RegExp][] = [
-        [locked.url.replace('//', '//admin:wrong@'), /\*\*\*:\*\*\*@.*asks for other credentials \(401\)/],
+        [locked.url.replace('//', '//admin:mistaken@'), /\*\*\*:\*\*\*@.*asks for other credentials \(401\)/],
         [silent.url, /does not answer in time/],
         [garbage.url, /not a video ffmpeg can read/],
         [missing.url, /does not exist/],
@@ -241,7 +241,7 @@ describe('a camera', () => {
           expect(
             events.find(({ type, restartsInARow }) => type === 'restarting' && restartsInARow === 2),
           ).toBeDefined();
-          expect(JSON.stringify(events)).not.toContain('wrong');
+          expect(JSON.stringify(events)).not.toContain('mistaken');
           const closedAt = performance.now();
           await source.close();
           expect(performance.now() - closedAt).toBeLessThan(3000);
