@@ -10,7 +10,7 @@ import { isUniqueViolation } from '../platform/unique-violation.ts';
 import { returnRest } from './meter.store.ts';
 import { emitRunEvents } from './run-events.ts';
 import { columnsOf, SHOWN_RUN, type ShownRun, showRuns } from './run-state.store.ts';
-import { AT_REST, MOVES } from './states.ts';
+import { AT_REST, MOVES, SHOWN } from './states.ts';
 
 /** A node is offline when it was not heard of for so long. */
 const NODE_SILENT_SECONDS = 30;
@@ -172,14 +172,20 @@ export async function askToStop(
   });
 }
 
-/** Ends what its node did not end in time, and shuts the node out: whatever it still writes finds an older epoch. */
-export async function fenceRuns(db: Db, ids: readonly string[]): Promise<void> {
+/**
+ * Ends what its node did not end in time, and shuts the node out: whatever it still writes finds an older epoch. A run
+ * that its node has just handed back is cancelled. One statement decides which, so a claim cannot come between.
+ */
+export async function fenceRuns(db: Db, ids: readonly string[], reason: StopReason): Promise<void> {
+  const [cancelled, stopped] = [SHOWN[MOVES.queued.stop], SHOWN[MOVES.running.stop]];
   await db.$transaction(async (tx) => {
     const fenced = await tx.$queryRaw<EndedRun[]>`
       UPDATE "AnalysisTask" t
-      SET ${columnsOf(MOVES.running.stop)}, epoch = epoch + 1, "leaseExpiresAt" = NULL,
+      SET status = (CASE t.status WHEN 'QUEUED' THEN ${cancelled.task} ELSE ${stopped.task} END)::"TaskStatus",
+          "runStatus" = (CASE t.status WHEN 'QUEUED' THEN ${cancelled.run} ELSE ${stopped.run} END)::"RunStatus",
+          reason = coalesce(t.reason, ${reason}::"StopReason"), epoch = epoch + 1, "leaseExpiresAt" = NULL,
           "completedAt" = clock_timestamp(), "processingTimeMs" = ${ELAPSED_MS}, "updatedAt" = clock_timestamp()
-      WHERE id = ANY(${[...ids]}::uuid[]) AND status = 'PROCESSING'
+      WHERE id = ANY(${[...ids]}::uuid[]) AND status IN ('QUEUED', 'PROCESSING')
       RETURNING ${SHOWN_RUN}`;
     await settleStopped(tx, fenced);
   });

@@ -43,9 +43,7 @@ export async function stopRuns(
     const running = (await findRuns(db, ids)).filter(isActive);
     if (running.length === 0) break;
     if (Date.now() >= deadline) {
-      await fenceRuns(db, ids);
-      // What a node handed back in this moment.
-      await cancelQueued(db, ids, { reason });
+      await fenceRuns(db, ids, reason);
       break;
     }
     if (running.some(({ stopRequestedAt }) => stopRequestedAt === null)) {

@@ -144,7 +144,7 @@ test('an alert that has to wait holds up neither another rule of its scene nor t
   answers[1]!(PICTURE());
   expect((await recorded(fast)).images).toHaveLength(3);
   await desk.retry([run.id]);
-  await fenceRuns(database.db, [run.id]);
+  await fenceRuns(database.db, [run.id], 'user_request');
   desk.forget(run.id);
   expect(await alertOf(slow)).toBeNull();
   answers[0]!(PICTURE());
@@ -202,7 +202,7 @@ test('what a worker that died had decided another one records, once and not befo
   await recordLeftAlerts(context);
   expect(await alertOf(rule)).toBeNull();
   await database.db.firing.updateMany({ data: { recordBy: new Date(Date.now() - 1_000) } });
-  await fenceRuns(database.db, [run.id]);
+  await fenceRuns(database.db, [run.id], 'user_request');
   await Promise.all([recordLeftAlerts(context), recordLeftAlerts(context)]);
   const alert = await alertOf(rule);
   expect(alert).toMatchObject({ triggeredAt: new Date(AT_MS), images: [], message: expect.any(String) });
@@ -228,7 +228,7 @@ test('a run that is not this node’s any more decides nothing; a changed rule i
   desk.take(frameOf(older));
   await desk.retry([run.id]);
   expect(refused).toEqual([changed.id]);
-  await fenceRuns(database.db, [run.id]);
+  await fenceRuns(database.db, [run.id], 'user_request');
   expect(await decideFiring(context, run, firingOf(rule))).toEqual({ outcome: 'lost' });
   expect([await kept(), await database.db.alertEvent.count()]).toEqual([0, 0]);
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.drop());
 beforeEach(async () => {
-  await api.context.db.analysisTask.updateMany({ data: { status: 'COMPLETED', runStatus: 'stopped' } });
+  await api.context.db.analysisTask.deleteMany();
   await api.context.db.computeNode.deleteMany();
 });
 
@@ -34,18 +34,13 @@ const stop = (deviceId: string, body?: object) => owner.post(`/devices/${deviceI
 const sceneOf = (sceneId: string) => api.context.db.scene.findUniqueOrThrow({ where: { id: sceneId } });
 const taskOf = (id: string) => api.context.db.analysisTask.findUniqueOrThrow({ where: { id } });
 
-/** What a node does when it claims a run. */
-const claim = (taskId: string, computeNodeId: string) =>
-  api.context.db.analysisTask.update({
-    where: { id: taskId },
-    data: {
-      status: 'PROCESSING',
-      runStatus: 'running',
-      computeNodeId,
-      epoch: 1,
-      startedAt: new Date(Date.now() - 1500),
-    },
-  });
+/** What a node does when it claims a run and processes its first frame. */
+async function claim(taskId: string, computeNodeId: string) {
+  const { db } = api.context;
+  const claimed = { computeNodeId, epoch: 1, startedAt: new Date(Date.now() - 1500) };
+  await db.analysisTask.update({ where: { id: taskId }, data: { ...claimed, status: 'PROCESSING' } });
+  return db.analysisTask.update({ where: { id: taskId }, data: { runStatus: 'running' } });
+}
 
 describe('start', () => {
   test('queues a run and reserves a node for it', async () => {

@@ -103,8 +103,8 @@ describe('a run pays for the time with frames', () => {
   test('and has the rest back also where the API ends it without its node', async () => {
     const run = await started('fenced');
     await run.frames(10);
-    await fenceRuns(database.db, [run.taskId]);
-    await fenceRuns(database.db, [run.taskId]);
+    await fenceRuns(database.db, [run.taskId], 'user_request');
+    await fenceRuns(database.db, [run.taskId], 'user_request');
     expect(Math.abs((await usedSeconds(run.userId)) - 10)).toBeLessThanOrEqual(1);
   });
 

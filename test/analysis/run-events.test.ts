@@ -115,7 +115,7 @@ describe('a run tells its owner', () => {
     const { db } = database;
     const [fenced, overdue] = [await claimed(), await claimed()];
     for (const run of [fenced, overdue]) await write(run);
-    for (const _ of ['first', 'again']) await fenceRuns(db, [fenced.task.id]);
+    for (const _ of ['first', 'again']) await fenceRuns(db, [fenced.task.id], 'user_request');
     await askedToStop(overdue, -1);
     for (const _ of ['first', 'again']) await closeOverdueStops(db);
     for (const run of [fenced, overdue]) {
@@ -128,7 +128,7 @@ describe('a run tells its owner', () => {
     const cancelled = await queueScene(db, await addDevice(db));
     await cancelQueued(db, [cancelled.task.id], { reason: 'user_request' });
     const [fenced, overdue, stopped] = [await claimed(), await claimed(), await claimed()];
-    await fenceRuns(db, [fenced.task.id]);
+    await fenceRuns(db, [fenced.task.id], 'user_request');
     await askedToStop(overdue, -1);
     await closeOverdueStops(db);
     await write(stopped, { hasFrames: false, end: { command: 'stop', errorMessage: null } });

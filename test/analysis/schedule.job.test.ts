@@ -115,6 +115,7 @@ describe('a schedule', () => {
     await schedule('2026-05-01T09:00:00Z', NINE_TO_NINE('UTC'));
     await at('2026-05-01T09:00:00Z');
     const { db } = api.context;
+    await db.analysisTask.updateMany({ data: { status: 'PROCESSING' } });
     await db.analysisTask.updateMany({ data: { status: 'FAILED', completedAt: clock.time } });
     await db.scene.updateMany({ data: { analysisStatus: 'error' } });
     await at('2026-05-01T09:01:00Z');

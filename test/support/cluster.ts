@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { startCluster } from '../../src/platform/postgres-embedded.ts';
+import { guardMoves } from './guard-moves.ts';
 import { prisma } from './prisma-cli.ts';
 
 /** The server of this run of the tests, and on it the migrated database that every test file's is copied from. */
@@ -27,6 +28,7 @@ export async function testServer(): Promise<TestServer> {
     await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${draft}`);
     await migrate(withDatabase(url, draft));
+    await guardMoves(withDatabase(url, draft));
     await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`);
   });
   return { url, template };
