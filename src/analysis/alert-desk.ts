@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StoredPicture } from '../alerts/firing.store.ts';
 import { alertMessage } from '../alerts/message.ts';
-import { isDatabaseAway } from '../platform/database-away.ts';
+import { mayPass } from '../platform/database-away.ts';
 import type { QueueZones } from '../vision/types.ts';
 import { addLatePictures } from './add-late-pictures.ts';
 import { storePictures } from './alert-pictures.ts';
@@ -112,7 +112,7 @@ export class AlertDesk {
     }
   }
 
-  /** @returns false when the database is away: it stays first in line */
+  /** @returns false when the database is away or its rows are held: it stays first in line */
   async #decide(waiting: Waiting): Promise<boolean> {
     const { context, onRefused } = this.#parts;
     const { run, firing } = waiting;
@@ -123,7 +123,7 @@ export class AlertDesk {
       else context.logger.info({ ...about, outcome: decision.outcome }, 'a rule did not fire after all');
       if (decision.outcome === 'refused') onRefused(run.id, firing.rule.id);
     } catch (error) {
-      if (isDatabaseAway(error)) return false;
+      if (mayPass(error)) return false;
       context.logger.error({ err: error, ...about }, 'it could not be decided whether a rule fires');
       // It is evaluated anew from what is stored, and fires again if it still holds.
       onRefused(run.id, firing.rule.id);
@@ -164,14 +164,14 @@ export class AlertDesk {
     await this.#untilStored(() => addLatePictures(context, firingId, late));
   }
 
-  /** Tries again while the database is away, until this program ends. */
+  /** Tries again while the database is away or its rows are held, until this program ends. */
   async #untilStored<Result>(work: () => Promise<Result>): Promise<Result> {
     const { signal } = this.#closing;
     for (;;) {
       try {
         return await work();
       } catch (error) {
-        if (!isDatabaseAway(error) || signal.aborted) throw error;
+        if (!mayPass(error) || signal.aborted) throw error;
         await pause(AGAIN_MS, undefined, { signal }).catch(() => undefined);
       }
     }

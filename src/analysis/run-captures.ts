@@ -1,7 +1,7 @@
 import type { Capture } from '../attributes/capture.ts';
 import { recordCapture } from '../attributes/record-capture.ts';
 import type { Context } from '../platform/context.ts';
-import { isDatabaseAway } from '../platform/database-away.ts';
+import { mayPass } from '../platform/database-away.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { ClaimedRun } from './lease.store.ts';
 import { holdRun } from './run.store.ts';
@@ -38,7 +38,7 @@ export class RunCaptures {
       try {
         await this.#record(next.run, next.capture);
       } catch (error) {
-        if (isDatabaseAway(error)) throw error;
+        if (mayPass(error)) throw error;
         this.#context.logger.error({ err: error, taskId: next.run.id }, 'a capture was refused: left out');
       }
       const stored = next;

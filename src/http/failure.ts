@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { isDatabaseAway } from '../platform/database-away.ts';
+import { isDatabaseAway, isDatabaseBusy } from '../platform/database-away.ts';
 import type { Logger } from '../platform/logger.ts';
 import { wrapError } from './envelope.ts';
 import { ApiError } from './errors.ts';
@@ -49,5 +49,8 @@ function asApiError(thrown: unknown): ApiError {
     return new ApiError('VALIDATION_ERROR', 'The path is not valid percent-encoding: write % as %25');
   if (isDatabaseAway(thrown))
     return new ApiError('SERVICE_UNAVAILABLE', 'The database is away: try again soon');
+  if (isDatabaseBusy(thrown)) {
+    return new ApiError('SERVICE_UNAVAILABLE', 'Others hold what this call needs: try again soon');
+  }
   return new ApiError('INTERNAL_ERROR', 'Something went wrong here; tell the operator the requestId');
 }

@@ -26,28 +26,56 @@ const DRIVER_KINDS = new Set([
 interface ErrorFacts {
   readonly name?: unknown;
   readonly code?: unknown;
+  readonly message?: unknown;
   readonly originalCode?: unknown;
   readonly meta?: DriverMeta;
   readonly cause?: unknown;
 }
 
+/** Postgres's codes for what ran into a limit of its transaction, or into another transaction. */
+const BUSY_CODES = new Set(['55P03', '57014', '25P03', '25P04', '40P01', '40001', 'P2034']);
+/** Prisma says with one code that no transaction could be begun and that one took too long. */
+const TOO_LONG = /timeout for this transaction was/;
+
 /** Whether an error says that the database cannot be used now, as opposed to a fault in what was asked. */
-export function isDatabaseAway(error: unknown): boolean {
+export const isDatabaseAway = (error: unknown): boolean =>
+  someFacts(error, (facts) => speaksOfAway(facts) && !TOO_LONG.test(String(facts.message)));
+
+/**
+ * Whether an error says that the rows were held by another transaction for too long. The database is there: whatever
+ * concerns other rows goes on.
+ */
+export const isDatabaseBusy = (error: unknown): boolean =>
+  someFacts(
+    error,
+    ({ code, originalCode, meta, message }) =>
+      BUSY_CODES.has(String(code)) ||
+      BUSY_CODES.has(String(originalCode)) ||
+      BUSY_CODES.has(String(meta?.driverAdapterError?.cause?.originalCode)) ||
+      (code === 'P2028' && TOO_LONG.test(String(message))),
+  );
+
+/** Whether the same may work if it is tried again later, as opposed to a fault in what was asked. */
+export const mayPass = (error: unknown): boolean => isDatabaseAway(error) || isDatabaseBusy(error);
+
+function speaksOfAway({ name, code, originalCode, meta }: ErrorFacts): boolean {
+  const driver = meta?.driverAdapterError?.cause;
+  return (
+    PRISMA_CODES.has(String(code)) ||
+    CAUSE_CODES.has(String(code)) ||
+    CAUSE_CODES.has(String(originalCode)) ||
+    CAUSE_CODES.has(String(driver?.originalCode)) ||
+    DRIVER_KINDS.has(String(driver?.kind)) ||
+    name === 'PrismaClientInitializationError'
+  );
+}
+
+/** Looks at an error and at its causes. */
+function someFacts(error: unknown, says: (facts: ErrorFacts) => boolean): boolean {
   let at = error;
   for (let depth = 0; typeof at === 'object' && at !== null && depth < 5; depth++) {
-    const { name, code, originalCode, meta, cause } = at as ErrorFacts;
-    const driver = meta?.driverAdapterError?.cause;
-    if (
-      PRISMA_CODES.has(String(code)) ||
-      CAUSE_CODES.has(String(code)) ||
-      CAUSE_CODES.has(String(originalCode)) ||
-      CAUSE_CODES.has(String(driver?.originalCode)) ||
-      DRIVER_KINDS.has(String(driver?.kind))
-    ) {
-      return true;
-    }
-    if (name === 'PrismaClientInitializationError') return true;
-    at = cause;
+    if (says(at as ErrorFacts)) return true;
+    at = (at as ErrorFacts).cause;
   }
   return false;
 }

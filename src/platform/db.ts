@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { impatientSocket } from './impatient-socket.ts';
+import { impatientSocket, SILENCE_MS } from './impatient-socket.ts';
+import { KEEPALIVE_SETTINGS, limitedClient, type TransactionLimits } from './limited-client.ts';
 import { PrismaClient } from './prisma-client/client.ts';
 
 /** The database as every store sees it. */
@@ -16,19 +17,37 @@ export interface DbOptions {
   readonly onPoolError?: (error: Error) => void;
   /** A connection on which nothing was heard for so long is dead, and what waits for it fails. */
   readonly silenceMs?: number;
+  /** Whose sessions these are: shown in pg_stat_activity as `application_name`. */
+  readonly owner?: string;
+  /** Of every transaction; those not given follow from `silenceMs`. */
+  readonly limits?: Partial<TransactionLimits>;
 }
 
 const CONNECT_MS = 5_000;
 
+/** None may be so tight that work as it should be runs into it: all of ours takes milliseconds. */
+const limitsWithin = (silenceMs: number): TransactionLimits => ({
+  idleMs: 10_000,
+  lockMs: 3_000,
+  // Before the socket is given up: then the server would go on with a statement that nobody waits for.
+  statementMs: Math.round(0.9 * silenceMs),
+  wholeMs: 4 * silenceMs,
+});
+
 /** Connects with the first query. `$disconnect()` ends the pool. @param databaseUrl `postgresql://…` */
 export function createDb(databaseUrl: string, options: DbOptions = {}): Db {
+  const { silenceMs = SILENCE_MS } = options;
   const pool = new pg.Pool({
+    Client: limitedClient({ ...limitsWithin(silenceMs), ...options.limits }),
+    ...(options.owner && { application_name: options.owner }),
     connectionString: databaseUrl,
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    stream: () => impatientSocket(options.silenceMs),
+    stream: () => impatientSocket(silenceMs),
+    // Where the server knows none of them its own stay: a connection without is better than none.
+    onConnect: (client) => client.query(KEEPALIVE_SETTINGS).catch(() => undefined),
   });
   pool.on('error', (error) => options.onPoolError?.(error));
   // Between the pool and whoever takes a connection nobody listens: one that breaks just then would end the process.

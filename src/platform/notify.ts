@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { impatientSocket } from './impatient-socket.ts';
+import { impatientSocket, SILENCE_MS } from './impatient-socket.ts';
+import { KEEPALIVE_SETTINGS } from './limited-client.ts';
 
 /** The channels of this service. A notification only says "look again": what counts is in the tables. */
 export const CHANNELS = {
@@ -67,8 +68,9 @@ export function listen(options: ListenOptions): Listener {
     const mine = new pg.Client({
       connectionString: options.databaseUrl,
       connectionTimeoutMillis: CONNECT_MS,
-      stream: () => impatientSocket(),
+      stream: () => impatientSocket(SILENCE_MS),
       keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
     });
     let lost = false;
     let asking: NodeJS.Timeout | undefined;
@@ -87,6 +89,7 @@ export function listen(options: ListenOptions): Listener {
     client = mine;
     try {
       await mine.connect();
+      await mine.query(KEEPALIVE_SETTINGS).catch(() => undefined);
       for (const channel of options.channels) await mine.query(`LISTEN ${channel}`);
       pauseMs = MIN_PAUSE_MS;
       if (!lost) asking = setInterval(() => void mine.query('SELECT 1').catch(lose), ASK_MS);

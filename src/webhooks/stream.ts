@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { Context } from '../platform/context.ts';
-import { isDatabaseAway } from '../platform/database-away.ts';
+import { mayPass } from '../platform/database-away.ts';
 import { eventsAfter } from './event.store.ts';
 import { presentInsightChange, presentSceneMetrics, presentStoredEvent } from './present-stream.ts';
 import { STORED, type streamEvent, type Topic } from './stream.schema.ts';
@@ -50,7 +50,7 @@ async function* streamOf(
       if (metrics) yield* followed.metrics();
       if (insightIds.length > 0) yield* followed.insights(insightIds);
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
+      if (!mayPass(error)) throw error;
       await pause(AWAY_PAUSE_MS, undefined, { signal }).catch(() => undefined);
       news.mayHaveMissed();
     }

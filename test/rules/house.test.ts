@@ -45,7 +45,21 @@ describe('the house', () => {
     const leftover = new RegExp(
       ['TO' + 'DO', 'FIX' + 'ME', String.raw`\b(it|test|describe)\.(skip|only|todo)\b`].join('|'),
     );
-    expect(withLines((_, line) => leftover.test(line))).toEqual([]);
+    // That one skips, and says so, what a machine without some program cannot test.
+    const allowed = 'test/support/installed.ts';
+    expect(withLines((path, line) => path !== allowed && leftover.test(line))).toEqual([]);
+  });
+
+  test('opens connections to the database where every transaction gets its limits', () => {
+    // `createDb` is the only pool. The others hold no locks: one listens, one asks a new server whether it answers.
+    const allowed = new Set([
+      ...['src/platform/db.ts', 'src/platform/limited-client.ts'],
+      ...['src/platform/notify.ts', 'src/platform/postgres-embedded.ts'],
+    ]);
+    const opens = /new (pg\.)?(Pool|Client|PrismaClient|PrismaPg)\(/;
+    expect(
+      withLines((path, line) => path.startsWith('src/') && !allowed.has(path) && opens.test(line)),
+    ).toEqual([]);
   });
 
   test('reads the environment in config.ts alone', () => {

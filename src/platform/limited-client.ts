@@ -1,0 +1,120 @@
+import pg from 'pg';
+
+/**
+ * What the server allows a transaction, in ms; it ends what takes longer, whatever has become of the client. A client that
+ * freezes or loses its power would otherwise keep its row locks until somebody notices: by default after two hours.
+ */
+export interface TransactionLimits {
+  /** Between two statements. */
+  readonly idleMs: number;
+  /** For a lock that somebody else holds. */
+  readonly lockMs: number;
+  /** For one statement. */
+  readonly statementMs: number;
+  /** From begin to end, on servers that have the setting: PostgreSQL 17 and later. */
+  readonly wholeMs: number;
+}
+
+type Callback = (error: Error | null, result?: unknown) => void;
+type Query = string | { readonly text: string };
+type Send = (this: pg.Client, query: Query, values?: unknown, callback?: Callback) => void;
+
+const BEGIN = /^\s*(BEGIN|START\s+TRANSACTION)\b[^;]*/i;
+/** A statement that may wait for a row. Reads by themselves only ever wait for a change of the schema. */
+const WRITE = /^\s*(INSERT|UPDATE|DELETE|MERGE|WITH)\b/i;
+const HAS_TRANSACTION_TIMEOUT = 17;
+
+/**
+ * A client for a pool whose every transaction begins with these limits, whoever opens it, in the same message as BEGIN. They
+ * are local to the transaction, because a pooler such as pgbouncer refuses them at the start of a connection and shares
+ * the session with other clients. A statement outside a transaction that may wait for a row gets a transaction of its own.
+ */
+export function limitedClient(limits: TransactionLimits): new () => pg.Client {
+  return class LimitedClient extends pg.Client {
+    #serverVersion = 0;
+    /** What ended the connection; null while it lasts. */
+    #ended: (Error & { code?: string }) | null = null;
+
+    constructor(config?: pg.ClientConfig) {
+      super(config);
+      this.on('error', (error) => {
+        this.#ended ??= error;
+      });
+      // biome-ignore lint/suspicious/noExplicitAny: the connection is not part of the published types
+      (this as any).connection.on(
+        'parameterStatus',
+        (told: { parameterName: string; parameterValue: string }) => {
+          if (told.parameterName === 'server_version')
+            this.#serverVersion = Number.parseInt(told.parameterValue, 10);
+        },
+      );
+    }
+
+    // The overloads of `query` are those of pg.Client; which one was meant does not matter here.
+    override query = ((query: Query, values?: unknown, callback?: Callback) => {
+      const text = typeof query === 'string' ? query : query.text;
+      // Some object of pg's own that sends itself.
+      if (typeof text !== 'string') return (super.query as Send).call(this, query, values, callback);
+      const [given, told] =
+        typeof values === 'function' ? [undefined, values as Callback] : [values, callback];
+      if (told)
+        return this.#send(query, given, (error, result) => told(error && this.#explain(error), result));
+      return new Promise((resolve, reject) => {
+        this.#send(query, given, (error, result) => (error ? reject(this.#explain(error)) : resolve(result)));
+      });
+    }) as pg.Client['query'];
+
+    #send(query: Query, values: unknown, callback: Callback): void {
+      const send = super.query as Send;
+      const text = typeof query === 'string' ? query : query.text;
+      if (BEGIN.test(text)) {
+        send.call(this, this.#limited(query, text), values, callback);
+        return;
+      }
+      const isAlone = this.getTransactionStatus() === 'I' && WRITE.test(text);
+      if (!isAlone) {
+        send.call(this, query, values, callback);
+        return;
+      }
+      send.call(this, this.#limited('BEGIN', 'BEGIN'), undefined, (refused) => {
+        if (refused) return callback(refused);
+        send.call(this, query, values, (error, result) => {
+          const end = error ? 'ROLLBACK' : 'COMMIT';
+          send.call(this, end, undefined, (unended) => callback(error ?? unended, result));
+        });
+      });
+    }
+
+    /** On a connection that has ended pg says only that: why it did is what callers have to know. */
+    #explain(error: Error): Error {
+      if ('code' in error || this.#ended === null) return error;
+      const { code = 'ECONNRESET', message } = this.#ended;
+      return Object.assign(new Error(message, { cause: error }), { code });
+    }
+
+    #limited(query: Query, text: string): Query {
+      const limited = text.replace(BEGIN, (begin) => `${begin}; ${this.#settings}`);
+      return typeof query === 'string' ? limited : { ...query, text: limited };
+    }
+
+    get #settings(): string {
+      const { idleMs, lockMs, statementMs, wholeMs } = limits;
+      const settings = {
+        idle_in_transaction_session_timeout: idleMs,
+        lock_timeout: lockMs,
+        statement_timeout: statementMs,
+        ...(this.#serverVersion >= HAS_TRANSACTION_TIMEOUT && { transaction_timeout: wholeMs }),
+      };
+      return Object.entries(settings)
+        .map(([name, ms]) => `SET LOCAL ${name} = ${ms}`)
+        .join('; ');
+    }
+  };
+}
+
+/**
+ * By these the server notices a client whose machine is gone, after a minute instead of two hours. For the session, also
+ * where a pooler shares it: they change nothing for a client that lives.
+ */
+export const KEEPALIVE_SETTINGS =
+  'SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 60000';
