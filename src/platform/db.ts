@@ -28,7 +28,7 @@ const CONNECT_MS = 5_000;
 /** None may be so tight that work as it should be runs into it: all of ours takes milliseconds. */
 const limitsWithin = (silenceMs: number): TransactionLimits => ({
   idleMs: 10_000,
-  lockMs: 3_000,
+  lockMs: Math.round(silenceMs / 3),
   // Before the socket is given up: then the server would go on with a statement that nobody waits for.
   statementMs: Math.round(0.9 * silenceMs),
   wholeMs: 4 * silenceMs,
