@@ -114,6 +114,9 @@ const SCHEMA = z.object({
   MAX_DEVICES_PER_USER: count(1_000, 1, 1_000_000).describe('devices that a user may have'),
   MAX_SCENES_PER_USER: count(2_000, 1, 1_000_000).describe('scenes that a user may have'),
   MAX_RULES_PER_USER: count(5_000, 1, 1_000_000).describe('alert rules that a user may have'),
+  MAX_IDEMPOTENCY_KEYS_PER_USER: count(10_000, 1, 1_000_000).describe(
+    'Idempotency-Keys of a user that are kept, each for a day; beyond it calls with a new one are answered 429',
+  ),
   ENCRYPTION_KEYS: encryptionKeys
     .optional()
     .describe('keys that seal stream addresses and secrets, id:key,…: the first seals, all open'),

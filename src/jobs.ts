@@ -6,6 +6,7 @@ import { followSchedules } from './analysis/schedule.job.ts';
 import { removeOldAttributes } from './attributes/retention.job.ts';
 import { changeMonth } from './billing/month-change.job.ts';
 import { probeIdleDevices } from './devices/presence.job.ts';
+import { removeOldCalls } from './http/idempotency/retention.job.ts';
 import { DESCRIBE_INSIGHT } from './insights/describe-job-type.ts';
 import { settleDeadSearches } from './insights/search/search-tokens.ts';
 import { startDescribing } from './insights/start-describing.ts';
@@ -63,6 +64,7 @@ const JOBS: readonly Job[] = [
   { name: 'month-change', in: EVERYWHERE, everySeconds: 10, run: changeMonth },
   { name: 'search-tokens', in: EVERYWHERE, everySeconds: 30, run: settleDeadSearches },
   { name: 'frame-requests', in: EVERYWHERE, everySeconds: 60, run: ({ db }) => removeOldFrameRequests(db) },
+  { name: 'idempotency-retention', in: EVERYWHERE, everySeconds: 600, run: removeOldCalls },
   { name: 'metrics-retention', in: EVERYWHERE, everySeconds: 3600, run: removeOldMetrics },
   { name: 'attribute-retention', in: EVERYWHERE, everySeconds: 3600, run: removeOldAttributes },
   { name: 'image-retention', in: EVERYWHERE, everySeconds: 3600, run: removeOldImages },

@@ -6,6 +6,7 @@ const WITHOUT_A_CAMERA = [
   'deliveries',
   'delivery-retention',
   'frame-requests',
+  'idempotency-retention',
   'image-retention',
   'insights',
   'metrics-retention',

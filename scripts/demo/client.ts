@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 /** The few calls of our own HTTP API that the demo makes: what any client would do. */
 export class DemoClient {
   readonly #baseUrl: string;
@@ -13,8 +15,15 @@ export class DemoClient {
     return this.#call<T>('GET', path);
   }
 
-  post<T>(path: string, body: unknown): Promise<T> {
-    return this.#call<T>('POST', path, body);
+  /** A call whose connection breaks is made once more: the Idempotency-Key makes sure that it creates once. */
+  async post<T>(path: string, body: unknown): Promise<T> {
+    const key = randomUUID();
+    try {
+      return await this.#call<T>('POST', path, body, key);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      return this.#call<T>('POST', path, body, key);
+    }
   }
 
   patch<T>(path: string, body: unknown): Promise<T> {
@@ -22,12 +31,13 @@ export class DemoClient {
   }
 
   /** @returns `data` of the envelope. @throws ApiCallError with the API's own code and message */
-  async #call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  async #call<T>(method: string, path: string, body?: unknown, idempotencyKey?: string): Promise<T> {
     const response = await fetch(`${this.#baseUrl}/api/v1${path}`, {
       method,
       headers: {
         authorization: `Bearer ${this.#key}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(20_000),

@@ -2,6 +2,7 @@ import { isScope, SCOPES, type Scope } from '../http/permission.ts';
 import type { Db } from '../platform/db.ts';
 import { eraseImagesOf } from '../platform/images/erase-images.ts';
 import type { ImageStore } from '../platform/images/image-store.ts';
+import type { LastStep } from '../platform/last-step.ts';
 import { createKey } from './create-key.ts';
 import { eraseUser, findUser, insertUser, makeAdmin, type User } from './user.store.ts';
 
@@ -21,16 +22,27 @@ export interface CreatedUser {
   readonly key: string | null;
 }
 
-/** Makes a user with a first key. @returns null when there is such a user already */
-export async function addUser(
+export interface AddedUser {
+  readonly user: User;
+  /** Shown only now. */
+  readonly key: string;
+}
+
+/** Makes a user with a first key, both or neither. @returns null when there is such a user already */
+export function addUser(
   db: Db,
   user: { email: string; name?: string | null; isAdmin: boolean },
-): Promise<{ user: User; key: string } | null> {
-  const made = await insertUser(db, user);
-  if (!made) return null;
-  const scopes = scopesOf(user.isAdmin);
-  const { key } = await createKey(db, { userId: made.id, name: 'first key', scopes });
-  return { user: made, key };
+  lastStep?: LastStep<AddedUser>,
+): Promise<AddedUser | null> {
+  return db.$transaction(async (tx) => {
+    const made = await insertUser(tx, user);
+    if (!made) return null;
+    const scopes = scopesOf(user.isAdmin);
+    const { key } = await createKey(tx, { userId: made.id, name: 'first key', scopes });
+    const added = { user: made, key };
+    await lastStep?.(tx, added);
+    return added;
+  });
 }
 
 /** Makes a user with a first key of every scope; one who exists is at most made an administrator. */

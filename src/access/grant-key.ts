@@ -1,6 +1,7 @@
 import { ApiError, invalidField } from '../http/errors.ts';
 import { type Caller, requireScope } from '../http/permission.ts';
 import type { Context } from '../platform/context.ts';
+import type { LastStep } from '../platform/last-step.ts';
 import { countKeys, findParent, type ListedKey } from './api-key.store.ts';
 import { createKey } from './create-key.ts';
 import type { CreateKey } from './schema.ts';
@@ -14,6 +15,7 @@ export async function grantKey(
   { db, clock, config }: Context,
   caller: Caller,
   { name, scopes, expiresAt = null }: CreateKey,
+  lastStep?: LastStep<ListedKey & { key: string }>,
 ): Promise<ListedKey & { key: string }> {
   for (const scope of scopes) requireScope(caller, scope);
   if (scopes.includes('admin')) {
@@ -33,6 +35,14 @@ export async function grantKey(
         `must not be after the end of the calling key, ${parent.expiresAt.toISOString()}; leave it out to use that end`,
       );
     }
-    return createKey(tx, { userId, parentId, name, scopes, expiresAt: expiresAt ?? parent.expiresAt });
+    const made = await createKey(tx, {
+      userId,
+      parentId,
+      name,
+      scopes,
+      expiresAt: expiresAt ?? parent.expiresAt,
+    });
+    await lastStep?.(tx, made);
+    return made;
   });
 }

@@ -1,8 +1,8 @@
 import { invalidField, notFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
 import { route } from '../http/route.ts';
-import { addUser } from './administer.ts';
-import { listKeys, revokeKey } from './api-key.store.ts';
+import { type AddedUser, addUser } from './administer.ts';
+import { type ListedKey, listKeys, revokeKey } from './api-key.store.ts';
 import { grantKey } from './grant-key.ts';
 import { presentKey, presentUser } from './present.ts';
 import {
@@ -28,10 +28,11 @@ export const accessRoutes = [
     body: createKeyBody,
     status: 201,
     response: createdKey,
+    idempotency: 'key',
     errors: ['LIMIT_REACHED'],
-    handler: async ({ context, caller, body }) => {
-      const { key, ...row } = await grantKey(context, caller, body);
-      return { ...presentKey(row), key };
+    handler: async ({ context, caller, body, keepAnswer }) => {
+      const present = ({ key, ...row }: ListedKey & { key: string }) => ({ ...presentKey(row), key });
+      return present(await grantKey(context, caller, body, (tx, made) => keepAnswer(tx, present(made))));
     },
   }),
 
@@ -69,9 +70,12 @@ export const accessRoutes = [
     body: createUserBody,
     status: 201,
     response: createdUser,
-    handler: async ({ context, body }) => {
-      const added = await addUser(context.db, { email: body.email, name: body.name ?? null, isAdmin: false });
-      if (added) return { ...presentUser(added.user), apiKey: added.key };
+    idempotency: 'key',
+    handler: async ({ context, body, keepAnswer }) => {
+      const present = ({ user, key }: AddedUser) => ({ ...presentUser(user), apiKey: key });
+      const wanted = { email: body.email, name: body.name ?? null, isAdmin: false };
+      const added = await addUser(context.db, wanted, (tx, made) => keepAnswer(tx, present(made)));
+      if (added) return present(added);
       throw invalidField('email', 'belongs to another user already');
     },
   }),

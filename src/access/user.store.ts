@@ -1,5 +1,5 @@
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
-import type { Db } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/db.ts';
 
 export interface User {
   readonly id: string;
@@ -25,7 +25,7 @@ export function findUser(db: Db, email: string): Promise<User | null> {
 
 /** @returns null when there is such a user already, however close the race */
 export async function insertUser(
-  db: Db,
+  db: Tx,
   user: { email: string; name?: string | null; isAdmin: boolean },
 ): Promise<User | null> {
   const [created] = await db.user.createManyAndReturn({

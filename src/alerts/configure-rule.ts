@@ -3,6 +3,7 @@ import { requireRoom } from '../access/user-cap.ts';
 import { notFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import type { Db, Tx } from '../platform/db.ts';
+import type { LastStep } from '../platform/last-step.ts';
 import { CHANNELS, notify } from '../platform/notify.ts';
 import { type AlertRule, Prisma } from '../platform/prisma-client/client.ts';
 import {
@@ -21,13 +22,14 @@ export function createRule(
   { db, config }: Pick<Context, 'config' | 'db'>,
   userId: string,
   body: CreateRule,
+  lastStep?: LastStep<RuleRow>,
 ): Promise<RuleRow> {
   return db.$transaction(async (tx) => {
     const count = () => countRules(tx, userId);
     await requireRoom(tx, { userId, what: 'alert rules', most: config.maxRulesPerUser, count });
     const { deviceId } = await requireScene(tx, userId, body.sceneId);
     await notify(tx, CHANNELS.rules, body.sceneId);
-    return insertRule(tx, {
+    const row = await insertRule(tx, {
       userId,
       deviceId,
       sceneId: body.sceneId,
@@ -40,6 +42,8 @@ export function createRule(
       durationSeconds: body.durationSeconds,
       schedule: body.schedule ?? Prisma.DbNull,
     });
+    await lastStep?.(tx, row);
+    return row;
   });
 }
 

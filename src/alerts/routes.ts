@@ -51,8 +51,12 @@ export const alertRuleRoutes = [
     body: createRuleBody,
     status: 201,
     response: rule,
+    idempotency: 'user',
     errors: ['NOT_FOUND', 'INVALID_METRIC_PATH', 'LIMIT_REACHED'],
-    handler: async ({ context, caller, body }) => presentRule(await createRule(context, caller.userId, body)),
+    handler: async ({ context, caller, body, keepAnswer }) =>
+      presentRule(
+        await createRule(context, caller.userId, body, (tx, row) => keepAnswer(tx, presentRule(row))),
+      ),
   }),
 
   route({

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../platform/db.ts';
+import type { LastStep } from '../platform/last-step.ts';
 import { CHANNELS, notify } from '../platform/notify.ts';
 import {
   type AnalysisTask,
@@ -78,6 +79,7 @@ export interface QueuedRun {
 export async function queueRun(
   db: Db,
   run: { userId: string; deviceId: string; sceneId: string; priority: number; startedBy: StartedBy },
+  lastStep?: LastStep<QueuedRun>,
 ): Promise<QueuedRun | null> {
   const { userId, deviceId, sceneId } = run;
   try {
@@ -105,7 +107,9 @@ export async function queueRun(
       });
       await showRuns(tx, [task]);
       await notify(tx, CHANNELS.runs, deviceId);
-      return { task, node, initMs: node?.averageInitMs ?? (await usualInitMs(tx)) };
+      const queued = { task, node, initMs: node?.averageInitMs ?? (await usualInitMs(tx)) };
+      await lastStep?.(tx, queued);
+      return queued;
     });
   } catch (error) {
     // The partial unique index has the last word, whatever the scene's row says.

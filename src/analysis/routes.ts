@@ -4,6 +4,7 @@ import { idParams } from '../http/fields.ts';
 import { route, WithMeta } from '../http/route.ts';
 import { STREAM_FAULT_REASONS } from '../vision/frames/source.ts';
 import { readAnalysisStatus } from './analysis-status.ts';
+import type { QueuedRun } from './control.store.ts';
 import { presentHistory, presentStarted, presentStopped } from './present.ts';
 import {
   analysisStatus,
@@ -36,11 +37,14 @@ export const analysisRoutes = [
     body: startBody,
     status: 202,
     response: startedRun,
+    idempotency: 'user',
     errors: ['NO_ACTIVE_SCENES', 'ALREADY_RUNNING', 'DEVICE_OFFLINE', 'QUOTA_EXCEEDED', 'NO_COMPUTE_NODE'],
-    handler: async ({ context, caller, params, body }) => {
+    handler: async ({ context, caller, params, body, keepAnswer }) => {
       const owner = { userId: caller.userId, deviceId: params.id };
-      const queued = await startAnalysis(context, { ...owner, ...body, startedBy: 'user' });
-      return new WithMeta(presentStarted(queued), queued.node ? { computeNodeId: queued.node.id } : {});
+      const present = (queued: QueuedRun) =>
+        new WithMeta(presentStarted(queued), queued.node ? { computeNodeId: queued.node.id } : {});
+      const wanted = { ...owner, ...body, startedBy: 'user' } as const;
+      return present(await startAnalysis(context, wanted, (tx, queued) => keepAnswer(tx, present(queued))));
     },
   }),
 

@@ -3,6 +3,7 @@ import { findDevice } from '../devices/device.store.ts';
 import { probeDevice } from '../devices/probe-device.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
+import type { LastStep } from '../platform/last-step.ts';
 import type { Device, Scene, StartedBy } from '../platform/prisma-client/client.ts';
 import { findScene } from '../scenes/scene.store.ts';
 import { isAnyNodeAlive, type QueuedRun, queueRun } from './control.store.ts';
@@ -26,7 +27,11 @@ export interface StartOptions {
  * @throws ApiError in this order: NOT_FOUND, NO_ACTIVE_SCENES, ALREADY_RUNNING, DEVICE_OFFLINE, QUOTA_EXCEEDED,
  * NO_COMPUTE_NODE
  */
-export async function startAnalysis(context: Context, options: StartOptions): Promise<QueuedRun> {
+export async function startAnalysis(
+  context: Context,
+  options: StartOptions,
+  lastStep?: LastStep<QueuedRun>,
+): Promise<QueuedRun> {
   const { db } = context;
   const { userId, deviceId, sceneId } = options;
   const device = await findDevice(db, userId, deviceId);
@@ -37,7 +42,7 @@ export async function startAnalysis(context: Context, options: StartOptions): Pr
   await requireQuota(context, { userId, deviceId }, 'analysis');
   await requireNode(context);
 
-  const queued = await queueRun(db, options);
+  const queued = await queueRun(db, options, lastStep);
   if (queued) return queued;
   requireStartable(await findScene(db, userId, sceneId), deviceId);
   throw alreadyRunning();

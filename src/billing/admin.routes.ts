@@ -1,7 +1,9 @@
 import { notFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
 import { route } from '../http/route.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Context } from '../platform/context.ts';
+import type { Tx } from '../platform/db.ts';
 import { deviceQuotaBody, topUpBody, userQuotaBody } from './admin.schema.ts';
 import { overrideQuota, topUpQuota } from './administer-quota.ts';
 import { periodOf } from './period.ts';
@@ -21,7 +23,7 @@ async function requireDevice(context: Context, deviceId: string) {
   return device;
 }
 
-async function presentUser({ db, clock }: Context, userId: string) {
+async function presentUser({ db, clock }: { db: Tx; clock: Clock }, userId: string) {
   const period = periodOf(clock.now());
   return presentMonthlyQuota(userId, period, await readQuota(db, { scope: 'user', scopeId: userId }, period));
 }
@@ -36,10 +38,14 @@ export const quotaAdminRoutes = [
     body: topUpBody,
     status: 201,
     response: monthlyQuota,
-    handler: async ({ context, params, body }) => {
+    idempotency: 'user',
+    handler: async ({ context, params, body, keepAnswer }) => {
       const { featureType, ...topUp } = body;
       const owner = await requireUser(context, params.id);
-      await topUpQuota(context.db, { ...owner, ...topUp, feature: featureType });
+      const { clock } = context;
+      await topUpQuota(context.db, { ...owner, ...topUp, feature: featureType }, async (tx) =>
+        keepAnswer(tx, await presentUser({ db: tx, clock }, params.id)),
+      );
       return presentUser(context, params.id);
     },
   }),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '../platform/db.ts';
+import type { LastStep } from '../platform/last-step.ts';
 import type { Feature, QuotaSource } from '../platform/prisma-client/client.ts';
 import { readBaseLimits, writeBaseLimit } from './base.store.ts';
 import { moveOpened } from './charge.ts';
@@ -26,15 +27,16 @@ export interface TopUp extends QuotaChange {
 }
 
 /** Adds to this month's limit; it lapses with the month. Of an unlimited quota it changes the ledger alone. */
-export function topUpQuota(db: Db, change: TopUp): Promise<void> {
+export function topUpQuota(db: Db, change: TopUp, lastStep?: LastStep<TopUp>): Promise<void> {
   const { feature, amount, referenceId = randomUUID() } = change;
-  return db.$transaction((tx) =>
-    moveOnce(tx, change, {
+  return db.$transaction(async (tx) => {
+    await moveOnce(tx, change, {
       ...causeOf(change, { source: 'admin_manual', sourceId: referenceId, referenceId }),
       feature,
       limitBy: amount,
-    }),
-  );
+    });
+    await lastStep?.(tx, change);
+  });
 }
 
 /** Sets limits, null being unlimited: of this month, whatever it was topped up to, and of every month to come. */

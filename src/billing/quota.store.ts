@@ -1,4 +1,4 @@
-import type { Db } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/db.ts';
 import type { QuotaScope } from '../platform/prisma-client/client.ts';
 import { readBaseLimits } from './base.store.ts';
 import { type PerFeature, perFeature } from './features.ts';
@@ -12,7 +12,7 @@ export interface QuotaOwner {
 
 /** A month as it stands; one in which nothing was used yet has the limits it would open with. */
 export async function readQuota(
-  db: Db,
+  db: Tx,
   { scope, scopeId }: QuotaOwner,
   period: Period,
 ): Promise<PerFeature<QuotaState>> {

@@ -1,5 +1,6 @@
 import { ApiError, invalidField, notFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
+import type { LastStep } from '../platform/last-step.ts';
 import { CHANNELS, notify } from '../platform/notify.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
 import { redactUrl } from '../vision/frames/mask-address.ts';
@@ -23,6 +24,7 @@ export async function createDevice(
   context: DeviceContext,
   userId: string,
   body: CreateDevice,
+  lastStep?: LastStep<Device>,
 ): Promise<Device> {
   const { streamUrl, ...columns } = body;
   const streamUrlEncrypted = sealStreamUrl(context.sealer, acceptStreamUrl(context, streamUrl));
@@ -34,6 +36,7 @@ export async function createDevice(
       name: body.name,
       streamUrlEncrypted,
     },
+    lastStep,
   );
   return (await probeDevice(context, row)).device;
 }

@@ -1,6 +1,7 @@
 import { requireRoom } from '../access/user-cap.ts';
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
 import type { Db } from '../platform/db.ts';
+import type { LastStep } from '../platform/last-step.ts';
 import { type Device, Prisma } from '../platform/prisma-client/client.ts';
 import {
   DEVICE_SIGHT,
@@ -70,12 +71,17 @@ export function insertDevice(
   db: Db,
   { userId, most }: { userId: string; most: number },
   columns: DeviceColumns & { name: string; streamUrlEncrypted: string },
+  lastStep?: LastStep<Device>,
 ): Promise<Device> {
   const { name, streamUrlEncrypted } = columns;
   return db.$transaction(async (tx) => {
     const count = () => tx.device.count({ where: { userId, deletedAt: null } });
     await requireRoom(tx, { userId, what: 'devices', most, count });
-    return tx.device.create({ data: { ...withSchedule(columns), name, streamUrlEncrypted, userId } });
+    const row = await tx.device.create({
+      data: { ...withSchedule(columns), name, streamUrlEncrypted, userId },
+    });
+    await lastStep?.(tx, row);
+    return row;
   });
 }
 

@@ -1,6 +1,8 @@
 import { notFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
 import { Binary, route } from '../http/route.ts';
+import type { Tx } from '../platform/db.ts';
+import type { Device } from '../platform/prisma-client/client.ts';
 import { changeDevice, createDevice, deleteDevice } from './configure-device.ts';
 import { currentFrame } from './current-frame.ts';
 import { findDevice, listDevices } from './device.store.ts';
@@ -16,9 +18,13 @@ export const deviceRoutes = [
     body: createDeviceBody,
     status: 201,
     response: device,
+    idempotency: 'user',
     errors: ['LIMIT_REACHED'],
-    handler: async ({ context, caller, body }) =>
-      presentDevice(await createDevice(context, caller.userId, body), context.sealer),
+    handler: async ({ context, caller, body, keepAnswer }) => {
+      const present = (row: Device) => presentDevice(row, context.sealer);
+      const keep = (tx: Tx, row: Device) => keepAnswer(tx, present(row));
+      return present(await createDevice(context, caller.userId, body, keep));
+    },
   }),
 
   route({

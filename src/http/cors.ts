@@ -2,10 +2,10 @@ import type { Request, Response } from 'express';
 
 const ALLOWED = {
   'Access-Control-Allow-Methods': 'GET, POST, PATCH, PUT, DELETE',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type, X-Request-Id',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
   'Access-Control-Max-Age': '600',
 };
-const EXPOSED = 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After';
+const EXPOSED = 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed';
 
 /** Lets pages of exactly these origins call the API. Without cookies: a key in a header is the only login. */
 export function cors(origins: readonly string[]): (request: Request, response: Response) => void {

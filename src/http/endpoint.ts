@@ -7,12 +7,15 @@ import { bodySchema } from './envelope.ts';
 import { ApiError } from './errors.ts';
 import { sendEvents } from './event-stream.ts';
 import { explainKey } from './explain/explain-key.ts';
+import { beginCall } from './idempotency/begin-call.ts';
+import { FirstCall } from './idempotency/first-call.ts';
+import { HEADER, REPLAYED, readKey } from './idempotency/idempotency-key.ts';
 import { readJsonBody } from './json-body.ts';
 import { type Authenticate, type Caller, mayOpen, requireScope } from './permission.ts';
 import { validateQuery } from './query.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Route, RouteInput, ServerEvent } from './route.ts';
-import { send } from './send.ts';
+import { send, sendJson } from './send.ts';
 import { validate } from './validate.ts';
 
 export interface EndpointOptions {
@@ -31,7 +34,7 @@ export interface EndpointOptions {
   readonly checkResponses: boolean;
 }
 
-type Input = RouteInput<unknown, unknown, unknown, Caller | null>;
+type Input = RouteInput<unknown, unknown, unknown, Caller | null, unknown>;
 
 /** What happens to every request of a route, in this order. */
 export function endpoint(route: Route, options: EndpointOptions): RequestHandler {
@@ -52,9 +55,34 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
       get signal() {
         return aborter.signal;
       },
+      keepAnswer: async () => {},
     };
     if (route.limit === 'search')
       await options.searchLimit.consume(caller?.userId ?? clientNetwork(request.ip), response);
+    const key = route.idempotency ? readKey(request.get(HEADER)) : null;
+    if (key !== null) {
+      const { params, query } = input;
+      const call = {
+        context: options.context,
+        route,
+        caller: caller!,
+        key,
+        request: { params, query, body },
+      };
+      const requestId = response.locals.requestId as string;
+      const begun = await beginCall({ ...call, requestId, check });
+      if (!(begun instanceof FirstCall)) response.setHeader(REPLAYED, 'true');
+      const answer =
+        begun instanceof FirstCall
+          ? await inTime(
+              begun.run(() => route.handler({ ...input, keepAnswer: (tx, data) => begun.keep(tx, data) })),
+              { response, aborter, options },
+            )
+          : begun;
+      response.statusCode = answer.status;
+      sendJson(response, answer.body);
+      return;
+    }
     if (route.csv) response.vary('Accept');
     const asCsv = wantsCsv(route, request);
     const result = await inTime(asCsv ? beginCsv(route.csv!(input)) : route.handler(input), {
@@ -123,7 +151,7 @@ interface Run {
   readonly options: EndpointOptions;
 }
 
-async function inTime(work: Promise<unknown>, { response, aborter, options }: Run): Promise<unknown> {
+async function inTime<Result>(work: Promise<Result>, { response, aborter, options }: Run): Promise<Result> {
   const timeLimitMs = options.context.config.requestTimeoutSeconds * 1000;
   response.once('close', () => {
     // An abort makes an error with its stack: only where somebody may still be at work.

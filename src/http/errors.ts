@@ -31,6 +31,15 @@ export const ERRORS = {
   WEBHOOK_EXISTS: { status: 409, meaning: 'there is a webhook already: change that one' },
   LIMIT_REACHED: { status: 409, meaning: 'you have as many of these as this installation allows per user' },
   WEBHOOK_DISABLED: { status: 409, meaning: 'the webhook is disabled: enable it first' },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 409,
+    meaning: 'the Idempotency-Key was sent with another request before: use a new key for a new request',
+  },
+  IDEMPOTENCY_KEY_IN_USE: {
+    status: 409,
+    meaning:
+      'the first call with this Idempotency-Key has not ended: repeat it after the seconds in Retry-After',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, meaning: 'the body is larger than 256 KB' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'the body is not sent as application/json in UTF-8' },
   RATE_LIMITED: { status: 429, meaning: 'too many requests: wait for the seconds in Retry-After' },

@@ -15,19 +15,23 @@ export const HEADERS = {
     'What there is: `"requests";q=<requests>;w=<seconds they are counted over>`',
     'string',
   ),
-  'Retry-After': header('Seconds to wait; of a 503 only where somebody knows', 'integer'),
+  'Retry-After': header('Seconds to wait; of a 409 and a 503 only where somebody knows', 'integer'),
+  'Idempotency-Replayed': header('`true` where the call was made before and this is its answer', 'string'),
   'WWW-Authenticate': header('Always `Bearer`', 'string', true),
 };
 
 const SPECIAL: Readonly<Record<number, (keyof typeof HEADERS)[]>> = {
   401: ['WWW-Authenticate'],
+  402: ['Idempotency-Replayed'],
+  404: ['Idempotency-Replayed'],
+  409: ['Idempotency-Replayed', 'Retry-After'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
 
 /** The headers of an answer of this status, as references to those components. */
-export function headersOf(status: number) {
-  const names = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', ...(SPECIAL[status] ?? [])];
+export function headersOf(status: number, more: readonly (keyof typeof HEADERS)[] = []) {
+  const names = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', ...(SPECIAL[status] ?? []), ...more];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
@@ -51,6 +55,14 @@ half-open, \`[start, end)\`; ids are UUIDs. What is not yours answers exactly li
 and, where that can be told, what to do. A query parameter or a field of a body that the call does not know is a fault; the
 message names the closest one that it knows (\`deviceID\`: did you mean \`deviceId\`?). Give a parameter once: a second value is
 refused. Keys, secrets and stream addresses are never repeated in a message.
+
+**Repeating.** A call that creates takes a header \`Idempotency-Key\`: a random text of your own, such as a UUID, new for each
+thing that is to be made. Send the call again with the same key when you got no answer: it is done once, and for a day the
+same key gets the first answer again, byte for byte, with \`Idempotency-Replayed: true\`. Kept are successes and the failures
+402, 404 and 409, by which the service says that nothing was made: after one of them change what it names and use a new key.
+After 400, 401, 403, 429 and 5xx the same key may be sent again. The same key with another request is
+\`IDEMPOTENCY_KEY_REUSED\`; while the first call has not ended, \`IDEMPOTENCY_KEY_IN_USE\`. Keys belong to the user and the
+operation. Calls that do not list the header ignore it.
 
 **Limits.** \`RateLimit\` and \`RateLimit-Policy\` say what is left. A body may have 256 KB.
 

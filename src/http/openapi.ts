@@ -12,6 +12,7 @@ import { bodySchema, errorEnvelope, statusOf } from './envelope.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { type Examples, giveExamples } from './examples.ts';
 import { explainFields, type Glossary } from './explain-fields.ts';
+import { IDEMPOTENCY_HEADER } from './idempotency/idempotency-key.ts';
 import { HEADERS, headersOf, introduction } from './openapi-prose.ts';
 import { SCOPES, scopesOf } from './permission.ts';
 import { parametersOf } from './query.ts';
@@ -118,6 +119,7 @@ function operation(route: Route, tags: readonly Tag[]): ZodOpenApiOperationObjec
       ...(params && { path: z.object(parametersOf(params)) }),
       ...(query && { query: z.object(parametersOf(query)) }),
       ...(route.events && { header: RESUME }),
+      ...(route.idempotency && { header: IDEMPOTENCY_HEADER }),
     },
     ...(body && { requestBody: { required: required!, content: { 'application/json': { schema: body } } } }),
     responses: responses(route),
@@ -135,7 +137,7 @@ function responses(route: Route): ZodOpenApiResponsesObject {
 function success(route: Route): ZodOpenApiResponseObject {
   const { produces, events, summary } = route;
   const status = statusOf(route);
-  const headers = headersOf(status);
+  const headers = headersOf(status, route.idempotency ? ['Idempotency-Replayed'] : []);
   if (produces) return { description: summary, headers, content: { [produces]: {} } };
   if (events) {
     const description = `${summary}. Each event has the lines \`id\`, \`event\` (its type) and \`data\` (one line of JSON); comments show that the stream lives.`;
@@ -180,12 +182,13 @@ function failureOf(codes: readonly [ErrorCode, ...ErrorCode[]]): ZodOpenApiRespo
 }
 
 /** Every error a route can give: its own, and those the kit gives by what the route takes. */
-export function errorsOf({ scope, params, body, errors = [] }: Route): readonly ErrorCode[] {
+export function errorsOf({ scope, params, body, idempotency, errors = [] }: Route): readonly ErrorCode[] {
   return [
     ...errors,
     // Every route refuses query parameters that it does not know.
     'VALIDATION_ERROR',
     ...(params ? (['NOT_FOUND'] as const) : []),
+    ...(idempotency ? (['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_USE'] as const) : []),
     ...(body ? (['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(scope ? (['UNAUTHORIZED', 'INSUFFICIENT_SCOPE'] as const) : []),
     'RATE_LIMITED',

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '../platform/context.ts';
+import type { Tx } from '../platform/db.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Page, PagingShape } from './paging.ts';
 import type { Access, Caller, Scope } from './permission.ts';
@@ -7,7 +8,7 @@ import type { Access, Caller, Scope } from './permission.ts';
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
 
 /** What a handler is given: everything is validated, the caller is known and has the route's scope. */
-export interface RouteInput<Params, Query, Body, Who = Caller> {
+export interface RouteInput<Params, Query, Body, Who = Caller, Data = never> {
   readonly context: Context;
   /** Null exactly where the route's scope is null. */
   readonly caller: Who;
@@ -18,6 +19,12 @@ export interface RouteInput<Params, Query, Body, Who = Caller> {
   readonly lastEventId?: string | undefined;
   /** Aborted when the request ran out of time or its client went away; of an event stream, when it is to end. */
   readonly signal: AbortSignal;
+  /**
+   * Of a route with `idempotency`: the last step of the transaction that creates. It keeps the answer for whoever
+   * repeats the call, so that a process that dies right after the commit makes nobody create a second time. The answer
+   * that the handler returns may be a later one.
+   */
+  readonly keepAnswer: (tx: Tx, data: Data) => Promise<void>;
 }
 
 /** Data together with fields that belong into the envelope's `meta`. */
@@ -101,11 +108,18 @@ interface RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Ope
   readonly bare?: true;
   /** A limit of its own beside that of all requests, shared by all API processes. */
   readonly limit?: 'search';
+  /**
+   * The route creates, and takes an Idempotency-Key: a call that is repeated is answered again. By whom it may be
+   * repeated: any API key of the user, or only the one that made the first call, where the answer holds an API key.
+   */
+  readonly idempotency?: 'user' | 'key';
   /** Errors beyond those every route can give. */
   readonly errors?: readonly ErrorCode[];
 }
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+/** What a handler answers, as JSON. */
+type Data<Schema> = Schema extends z.ZodType ? z.input<Schema> | WithMeta<z.input<Schema>> : never;
 
 /** A route as the kit handles it. */
 export interface Route
@@ -119,8 +133,8 @@ export interface Route
     z.ZodType | undefined,
     Access
   > {
-  handler(input: RouteInput<unknown, unknown, unknown, Caller | null>): Promise<unknown>;
-  csv?(input: RouteInput<unknown, unknown, unknown, Caller | null>): AsyncIterable<CsvRow>;
+  handler(input: RouteInput<unknown, unknown, unknown, Caller | null, unknown>): Promise<unknown>;
+  csv?(input: RouteInput<unknown, unknown, unknown, Caller | null, unknown>): AsyncIterable<CsvRow>;
 }
 
 /** Declares an endpoint; the handler's types follow from its schemas. */
@@ -136,7 +150,13 @@ export function route<
 >(
   spec: RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Open> & {
     handler(
-      input: RouteInput<Output<Params>, Output<Query>, Output<Body>, Open extends null ? null : Caller>,
+      input: RouteInput<
+        Output<Params>,
+        Output<Query>,
+        Output<Body>,
+        Open extends null ? null : Caller,
+        Data<Response>
+      >,
     ): Promise<Handled<{ response: Response; paging: Paging; produces: Produces; events: Events }>>;
     /** Of a list: all its items, not a page of them, for who asks with `Accept: text/csv`; the response's fields are the columns. */
     csv?(

@@ -18,14 +18,19 @@ export function send(route: Route, result: unknown, { response, query, check }: 
     sendBytes(route, result, response);
     return;
   }
-  response.setHeader('Cache-Control', 'no-store');
   if (!route.response) {
+    response.setHeader('Cache-Control', 'no-store');
     response.end();
     return;
   }
   const body = wrap(route, result, { requestId: response.locals.requestId as string, query });
   check?.parse(body);
-  const json = JSON.stringify(body);
+  sendJson(response, JSON.stringify(body));
+}
+
+/** Answers with an envelope that is written already. */
+export function sendJson(response: Response, json: string): void {
+  response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(json));
   response.end(json);

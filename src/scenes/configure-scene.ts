@@ -1,6 +1,7 @@
 import { ApiError, notFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/db.ts';
+import type { LastStep } from '../platform/last-step.ts';
 import type { Prisma, Scene } from '../platform/prisma-client/client.ts';
 import { sceneConfigSchema } from '../vision/scene-config.ts';
 import { findScene, insertScene, removeScene, updateScene } from './scene.store.ts';
@@ -11,10 +12,11 @@ export async function createScene(
   { db, config: { maxScenesPerUser: most } }: Pick<Context, 'config' | 'db'>,
   userId: string,
   body: CreateScene,
+  lastStep?: LastStep<Scene>,
 ): Promise<Scene> {
   const { deviceId, name, description, config } = body;
   const columns = { name, description: description ?? null, config: asJson(config) };
-  const row = await insertScene(db, { userId, deviceId, most }, columns);
+  const row = await insertScene(db, { userId, deviceId, most }, columns, lastStep);
   if (!row) throw notFound('Device');
   return row;
 }

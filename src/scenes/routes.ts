@@ -17,9 +17,12 @@ export const sceneRoutes = [
     body: createSceneBody,
     status: 201,
     response: scene,
+    idempotency: 'user',
     errors: ['NOT_FOUND', 'LIMIT_REACHED'],
-    handler: async ({ context, caller, body }) =>
-      presentScene(await createScene(context, caller.userId, body)),
+    handler: async ({ context, caller, body, keepAnswer }) =>
+      presentScene(
+        await createScene(context, caller.userId, body, (tx, row) => keepAnswer(tx, presentScene(row))),
+      ),
   }),
 
   route({

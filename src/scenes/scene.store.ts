@@ -1,6 +1,7 @@
 import { requireRoom } from '../access/user-cap.ts';
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
 import { type Db, queryRows } from '../platform/db.ts';
+import type { LastStep } from '../platform/last-step.ts';
 import type { Prisma, Scene } from '../platform/prisma-client/client.ts';
 import { ACTIVE_ANALYSIS } from './schema.ts';
 
@@ -72,6 +73,7 @@ export function insertScene(
   db: Db,
   { userId, deviceId, most }: { userId: string; deviceId: string; most: number },
   columns: SceneColumns & { name: string; config: Prisma.InputJsonObject },
+  lastStep?: LastStep<Scene>,
 ): Promise<Scene | null> {
   return db.$transaction(async (tx) => {
     const count = () => tx.scene.count({ where: { userId, deletedAt: null } });
@@ -80,7 +82,9 @@ export function insertScene(
       SELECT 1 FROM "Device"
       WHERE id = ${deviceId}::uuid AND "userId" = ${userId}::uuid AND "deletedAt" IS NULL FOR KEY SHARE`;
     if (device.length === 0) return null;
-    return tx.scene.create({ data: { ...columns, userId, deviceId } });
+    const row = await tx.scene.create({ data: { ...columns, userId, deviceId } });
+    await lastStep?.(tx, row);
+    return row;
   });
 }
 

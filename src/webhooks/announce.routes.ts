@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, text, time, timestamp } from '../http/fields.ts';
 import { route } from '../http/route.ts';
-import { announce } from './announce.ts';
+import { type Announced, announce } from './announce.ts';
 
 const type = z
   .enum(['maintenance_scheduled', 'system_announcement'])
@@ -52,17 +52,9 @@ export const announceRoutes = [
     status: 201,
     response: announcement,
     errors: ['NOT_FOUND', 'INVALID_DATE_RANGE'],
-    handler: async ({ context, caller, body }) => {
-      const { announcement: row, recipientCount } = await announce(context, {
-        type: body.type,
-        title: body.title,
-        message: body.message,
-        startsAt: body.startsAt ?? null,
-        endsAt: body.endsAt ?? null,
-        userIds: body.userIds ?? [],
-        createdBy: caller.userId,
-      });
-      return {
+    idempotency: 'user',
+    handler: async ({ context, caller, body, keepAnswer }) => {
+      const present = ({ announcement: row, recipientCount }: Announced) => ({
         id: row.id,
         type: body.type,
         title: row.title,
@@ -72,7 +64,17 @@ export const announceRoutes = [
         userIds: row.userIds,
         recipientCount,
         createdAt: row.createdAt.toISOString(),
+      });
+      const wanted = {
+        type: body.type,
+        title: body.title,
+        message: body.message,
+        startsAt: body.startsAt ?? null,
+        endsAt: body.endsAt ?? null,
+        userIds: body.userIds ?? [],
+        createdBy: caller.userId,
       };
+      return present(await announce(context, wanted, (tx, made) => keepAnswer(tx, present(made))));
     },
   }),
 ];

@@ -1,8 +1,14 @@
 import { notFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
+import type { LastStep } from '../platform/last-step.ts';
 import type { Announcement } from '../platform/prisma-client/client.ts';
 import { findRecipients, insertAnnouncement, type NewAnnouncement } from './announce.store.ts';
 import { emit } from './emit.ts';
+
+export interface Announced {
+  readonly announcement: Announcement;
+  readonly recipientCount: number;
+}
 
 /** Long enough for every user of a large installation. */
 const TIMEOUT_MS = 25_000;
@@ -14,7 +20,8 @@ const TIMEOUT_MS = 25_000;
 export function announce(
   { db, clock }: Context,
   wanted: NewAnnouncement,
-): Promise<{ announcement: Announcement; recipientCount: number }> {
+  lastStep?: LastStep<Announced>,
+): Promise<Announced> {
   return db.$transaction(
     async (tx) => {
       const recipients = await findRecipients(tx, wanted.userIds);
@@ -31,7 +38,9 @@ export function announce(
         const dedupeKey = `announcement:${announcement.id}:${userId}`;
         await emit(tx, { userId, type, data, occurredAt: clock.now(), dedupeKey });
       }
-      return { announcement, recipientCount: recipients.length };
+      const announced = { announcement, recipientCount: recipients.length };
+      await lastStep?.(tx, announced);
+      return announced;
     },
     { timeout: TIMEOUT_MS },
   );

@@ -1,5 +1,6 @@
 import { ApiError, invalidField, notFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
+import type { LastStep } from '../platform/last-step.ts';
 import { isUniqueViolation } from '../platform/unique-violation.ts';
 import type { CreateWebhook, PatchWebhook } from './schema.ts';
 import { makeSecret, OVERLAP_HOURS, openSecret, sealSecret } from './secret.ts';
@@ -31,18 +32,18 @@ export async function createWebhook(
   context: Context,
   userId: string,
   body: CreateWebhook,
+  lastStep?: LastStep<WithSecret>,
 ): Promise<WithSecret> {
   const { secret = makeSecret(), name, subscribedTypes = [], ...columns } = body;
   acceptUrl(context, body.url);
   try {
     const sealed = sealSecret(context.sealer, secret);
-    const row = await insertWebhook(context.db, userId, {
-      ...columns,
-      ...sealed,
-      name: name ?? null,
-      subscribedTypes,
+    return await context.db.$transaction(async (tx) => {
+      const given = { ...columns, ...sealed, name: name ?? null, subscribedTypes };
+      const made = { row: await insertWebhook(tx, userId, given), secret };
+      await lastStep?.(tx, made);
+      return made;
     });
-    return { row, secret };
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     throw new ApiError(
@@ -53,7 +54,12 @@ export async function createWebhook(
 }
 
 /** @throws ApiError NOT_FOUND, VALIDATION_ERROR */
-export function changeWebhook(context: Context, userId: string, body: PatchWebhook): Promise<Webhook> {
+export function changeWebhook(
+  context: Context,
+  userId: string,
+  body: PatchWebhook,
+  lastStep?: LastStep<Webhook>,
+): Promise<Webhook> {
   const { secret, status, url, ...rest } = body;
   if (url !== undefined) acceptUrl(context, url);
   return context.db.$transaction(async (tx) => {
@@ -65,14 +71,23 @@ export function changeWebhook(context: Context, userId: string, body: PatchWebho
       ...(secret !== undefined && replaceSecret(context, before, secret)),
       ...(status !== undefined && status !== before.status && statusColumns(status, context.clock.now())),
     };
-    return Object.keys(columns).length === 0 ? before : updateWebhook(tx, before.id, columns);
+    const after = Object.keys(columns).length === 0 ? before : await updateWebhook(tx, before.id, columns);
+    await lastStep?.(tx, after);
+    return after;
   });
 }
 
 /** A new secret; the old one signs along for 24 hours. @throws ApiError NOT_FOUND */
-export async function regenerateSecret(context: Context, userId: string): Promise<WithSecret> {
+export async function regenerateSecret(
+  context: Context,
+  userId: string,
+  lastStep?: LastStep<WithSecret>,
+): Promise<WithSecret> {
   const secret = makeSecret();
-  return { row: await changeWebhook(context, userId, { secret }), secret };
+  const row = await changeWebhook(context, userId, { secret }, async (tx, made) =>
+    lastStep?.(tx, { row: made, secret }),
+  );
+  return { row, secret };
 }
 
 /** @throws ApiError NOT_FOUND */

@@ -6,6 +6,7 @@ import {
   deleteWebhook,
   regenerateSecret,
   requireWebhook,
+  type WithSecret,
 } from './configure-webhook.ts';
 import { listDeliveries } from './delivery.store.ts';
 import { presentDelivery, presentSecret, presentWebhook } from './present.ts';
@@ -43,10 +44,13 @@ export const webhookRoutes = [
     body: createWebhookBody,
     status: 201,
     response: createdWebhook,
+    idempotency: 'user',
     errors: ['WEBHOOK_EXISTS'],
-    handler: async ({ context, caller, body }) => {
-      const { row, secret } = await createWebhook(context, caller.userId, body);
-      return { ...presentWebhook(row), secret };
+    handler: async ({ context, caller, body, keepAnswer }) => {
+      const present = ({ row, secret }: WithSecret) => ({ ...presentWebhook(row), secret });
+      return present(
+        await createWebhook(context, caller.userId, body, (tx, made) => keepAnswer(tx, present(made))),
+      );
     },
   }),
 
@@ -90,10 +94,13 @@ export const webhookRoutes = [
     scope: 'webhook:write',
     summary: 'Make a new signing secret; the old one signs along for 24 hours',
     response: webhookSecret,
+    idempotency: 'user',
     errors: ['NOT_FOUND'],
-    handler: async ({ context, caller }) => {
-      const { row, secret } = await regenerateSecret(context, caller.userId);
-      return presentSecret(row, secret, context.clock.now());
+    handler: async ({ context, caller, keepAnswer }) => {
+      const present = ({ row, secret }: WithSecret) => presentSecret(row, secret, context.clock.now());
+      return present(
+        await regenerateSecret(context, caller.userId, (tx, made) => keepAnswer(tx, present(made))),
+      );
     },
   }),
 
@@ -107,9 +114,14 @@ export const webhookRoutes = [
     body: testBody,
     status: 202,
     response: delivery,
+    idempotency: 'user',
     errors: ['NOT_FOUND', 'WEBHOOK_DISABLED'],
-    handler: async ({ context, caller, body }) =>
-      presentDelivery(await testWebhook(context, caller.userId, body.type)),
+    handler: async ({ context, caller, body, keepAnswer }) =>
+      presentDelivery(
+        await testWebhook(context, caller.userId, body.type, (tx, made) =>
+          keepAnswer(tx, presentDelivery(made)),
+        ),
+      ),
   }),
 
   route({
@@ -138,8 +150,13 @@ export const webhookRoutes = [
     params: idParams,
     status: 202,
     response: delivery,
+    idempotency: 'user',
     errors: ['WEBHOOK_DISABLED'],
-    handler: async ({ context, caller, params }) =>
-      presentDelivery(await redeliver(context, caller.userId, params.id)),
+    handler: async ({ context, caller, params, keepAnswer }) =>
+      presentDelivery(
+        await redeliver(context, caller.userId, params.id, (tx, made) =>
+          keepAnswer(tx, presentDelivery(made)),
+        ),
+      ),
   }),
 ];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApiError, notFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import type { Tx } from '../platform/db.ts';
+import type { LastStep } from '../platform/last-step.ts';
 import {
   cancelAttempts,
   type Delivery,
@@ -19,7 +20,12 @@ import { lockWebhook, type Webhook } from './webhook.store.ts';
  * whatever the webhook is subscribed to, without retries.
  * @throws ApiError NOT_FOUND, WEBHOOK_DISABLED
  */
-export function testWebhook({ db, clock }: Context, userId: string, type: EventType): Promise<Delivery> {
+export function testWebhook(
+  { db, clock }: Context,
+  userId: string,
+  type: EventType,
+  lastStep?: LastStep<Delivery>,
+): Promise<Delivery> {
   return db.$transaction(async (tx) => {
     const webhook = await requireEnabled(tx, userId);
     const eventId = await emit(tx, {
@@ -31,7 +37,9 @@ export function testWebhook({ db, clock }: Context, userId: string, type: EventT
     });
     // Where the webhook is subscribed to the type, one was scheduled with retries.
     await removeDeliveries(tx, eventId!);
-    return insertSeries(tx, webhook, { eventId: eventId!, maxAttempts: 1, isTest: true });
+    const made = await insertSeries(tx, webhook, { eventId: eventId!, maxAttempts: 1, isTest: true });
+    await lastStep?.(tx, made);
+    return made;
   });
 }
 
@@ -43,7 +51,12 @@ const GIVEN_UP = 'Not made: the event was delivered again by hand.';
  * no other one is scheduled.
  * @throws ApiError NOT_FOUND, WEBHOOK_DISABLED
  */
-export function redeliver({ db, clock }: Context, userId: string, deliveryId: string): Promise<Delivery> {
+export function redeliver(
+  { db, clock }: Context,
+  userId: string,
+  deliveryId: string,
+  lastStep?: LastStep<Delivery>,
+): Promise<Delivery> {
   return db.$transaction(async (tx) => {
     const delivery = await findDelivery(tx, userId, deliveryId);
     if (!delivery) throw notFound('Delivery');
@@ -51,8 +64,10 @@ export function redeliver({ db, clock }: Context, userId: string, deliveryId: st
     const { eventId, isTest } = delivery;
     const pending = { webhookId: webhook.id, eventId, now: clock.now(), why: GIVEN_UP };
     const underWay = await cancelAttempts(tx, pending);
-    if (underWay) return underWay;
-    return insertSeries(tx, webhook, { eventId, isTest, maxAttempts: isTest ? 1 : webhook.maxRetries + 1 });
+    const series = { eventId, isTest, maxAttempts: isTest ? 1 : webhook.maxRetries + 1 };
+    const made = underWay ?? (await insertSeries(tx, webhook, series));
+    await lastStep?.(tx, made);
+    return made;
   });
 }
 

@@ -35,7 +35,7 @@ export interface WebhookColumns {
 
 /** @throws a unique violation when the user has one */
 export function insertWebhook(
-  db: Db,
+  db: Tx,
   userId: string,
   columns: WebhookColumns & { url: string; secretEncrypted: string; secretLast4: string },
 ): Promise<Webhook> {

@@ -329,6 +329,8 @@ const ODD_HEADERS: readonly Record<string, string>[] = [
   { ...JSON_TYPE, authorization: 'Bearer' },
   { ...JSON_TYPE, authorization: `Bearer vas_${'a'.repeat(8)}_${'b'.repeat(38)}` },
   { ...JSON_TYPE, authorization: 'Basic eDp5' },
+  { ...JSON_TYPE, 'idempotency-key': 'again' },
+  { ...JSON_TYPE, 'idempotency-key': 'two words' },
   { ...JSON_TYPE, accept: 'text/csv' },
   { ...JSON_TYPE, accept: 'text/csv;q=0.5, application/json;q=0.1' },
   {

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import type { Db, Tx } from '../../platform/db.ts';
+import { Prisma } from '../../platform/prisma-client/client.ts';
+
+/** Names a call: the same for every repetition. */
+export interface CallName {
+  readonly userId: string;
+  /** Method and path template. */
+  readonly route: string;
+  /** SHA-256 of the client's key. */
+  readonly keyHash: Uint8Array<ArrayBuffer>;
+}
+
+/** The attempt that may create: `token` tells it from an earlier one that was taken for dead. */
+export interface Attempt extends CallName {
+  readonly token: string;
+}
+
+/** What is known of a call that was made before. */
+export interface KnownCall {
+  readonly requestSealed: string;
+  /** Null while the call is under way. */
+  readonly answerSealed: string | null;
+}
+
+const KEPT_HOURS = 24;
+
+const named = ({ userId, route, keyHash }: CallName) =>
+  Prisma.sql`"userId" = ${userId}::uuid AND route = ${route} AND "keyHash" = ${keyHash}`;
+const isMine = (attempt: Attempt) => Prisma.sql`${named(attempt)} AND token = ${attempt.token}::uuid`;
+/** Nobody is at work on it, and there is no answer: as if it had never been made. */
+const IS_FREE = Prisma.sql`("IdempotentCall"."expiresAt" <= clock_timestamp()
+  OR ("IdempotentCall"."answerSealed" IS NULL AND "IdempotentCall"."claimedUntil" <= clock_timestamp()))`;
+
+/** @returns null where the call was never made, was given up, or is older than a day */
+export async function findCall(db: Db, call: CallName): Promise<KnownCall | null> {
+  const [row] = await db.$queryRaw<KnownCall[]>`
+    SELECT "requestSealed", "answerSealed" FROM "IdempotentCall" WHERE ${named(call)} AND NOT ${IS_FREE}`;
+  return row ?? null;
+}
+
+/** How many calls of the user are kept, counted up to `atMost`. */
+export async function countCalls(
+  db: Db,
+  { userId, atMost }: { userId: string; atMost: number },
+): Promise<number> {
+  const [row] = await db.$queryRaw<{ kept: bigint }[]>`
+    SELECT count(*) AS kept FROM (
+      SELECT 1 FROM "IdempotentCall" WHERE "userId" = ${userId}::uuid LIMIT ${atMost}) calls`;
+  return Number(row!.kept);
+}
+
+/** Begins an attempt, alone among all processes. @returns null when somebody else is at work or was done already */
+export async function claimCall(
+  db: Db,
+  call: CallName,
+  { requestSealed, claimSeconds }: { requestSealed: string; claimSeconds: number },
+): Promise<Attempt | null> {
+  const { userId, route, keyHash } = call;
+  const token = randomUUID();
+  const claimed = await db.$executeRaw`
+    INSERT INTO "IdempotentCall" ("userId", route, "keyHash", token, "requestSealed", "claimedUntil", "expiresAt")
+    VALUES (${userId}::uuid, ${route}, ${keyHash}, ${token}::uuid, ${requestSealed},
+      clock_timestamp() + make_interval(secs => ${claimSeconds}),
+      clock_timestamp() + make_interval(hours => ${KEPT_HOURS}))
+    ON CONFLICT ("userId", route, "keyHash") DO UPDATE SET
+      token = EXCLUDED.token, "requestSealed" = EXCLUDED."requestSealed", "answerSealed" = NULL,
+      "claimedUntil" = EXCLUDED."claimedUntil", "expiresAt" = EXCLUDED."expiresAt"
+    WHERE ${IS_FREE}`;
+  return claimed > 0 ? { ...call, token } : null;
+}
+
+/** Keeps the answer of an attempt. @returns false when another attempt has taken over */
+export async function keepAnswer(tx: Tx, attempt: Attempt, answerSealed: string): Promise<boolean> {
+  const kept = await tx.$executeRaw`
+    UPDATE "IdempotentCall" SET "answerSealed" = ${answerSealed} WHERE ${isMine(attempt)}`;
+  return kept > 0;
+}
+
+/** Forgets an attempt that created nothing and whose answer is not kept: the next one begins at once. */
+export async function releaseCall(db: Db, attempt: Attempt): Promise<void> {
+  await db.$executeRaw`DELETE FROM "IdempotentCall" WHERE ${isMine(attempt)} AND "answerSealed" IS NULL`;
+}
+
+/** @returns how many were removed */
+export async function removeExpired(db: Db, atMost: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "IdempotentCall" WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM "IdempotentCall" WHERE "expiresAt" <= clock_timestamp() LIMIT ${atMost} FOR UPDATE SKIP LOCKED))`;
+}

@@ -1,0 +1,106 @@
+import type { z } from 'zod';
+import type { Context } from '../../platform/context.ts';
+import type { Tx } from '../../platform/db.ts';
+import { statusOf, wrap, wrapError } from '../envelope.ts';
+import { ApiError } from '../errors.ts';
+import type { Route } from '../route.ts';
+import { type Attempt, keepAnswer, releaseCall } from './call.store.ts';
+
+/** An answer as it goes out, and as it is kept. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Statuses by which a handler says for good that nothing was created: they are kept as a success is. */
+const FINAL_FAILURES: readonly number[] = [402, 404, 409];
+
+export const bindingOf = ({ userId, route, keyHash }: Attempt | Omit<Attempt, 'token'>): string =>
+  `call:${userId}:${route}:${Buffer.from(keyHash).toString('hex')}`;
+
+export interface FirstCallOptions {
+  readonly context: Pick<Context, 'db' | 'sealer' | 'logger'>;
+  readonly route: Route;
+  readonly attempt: Attempt;
+  readonly requestId: string;
+  /** Held against the body of a success: in tests, where a handler that does not keep its answer is a fault, too. */
+  readonly check: z.ZodType | undefined;
+}
+
+/** The one attempt at a call that may create, and what becomes of its answer. */
+export class FirstCall {
+  readonly #options: FirstCallOptions;
+  /** What was kept in the transaction that created. */
+  #kept: { readonly answer: Answer; readonly data: string } | undefined;
+
+  constructor(options: FirstCallOptions) {
+    this.#options = options;
+  }
+
+  /** The last step of the transaction that creates. @throws ApiError IDEMPOTENCY_KEY_IN_USE, which undoes it */
+  async keep(tx: Tx, data: unknown): Promise<void> {
+    const answer = this.#success(data);
+    if (!(await this.#store(tx, answer))) {
+      throw new ApiError(
+        'IDEMPOTENCY_KEY_IN_USE',
+        'This call took so long that a repetition of it has begun: nothing was created by this one. Repeat it',
+        [],
+        { retryAfterSeconds: 1 },
+      );
+    }
+    this.#kept = { answer, data: JSON.stringify(data) };
+  }
+
+  /** Does the call. What it answers is kept before anybody hears it, unless it may be tried again. */
+  async run(handler: () => Promise<unknown>): Promise<Answer> {
+    let data: unknown;
+    try {
+      data = await handler();
+    } catch (error) {
+      return this.#failed(error);
+    }
+    const { route, check, context } = this.#options;
+    if (check && !this.#kept) throw new Error(`${route.method} ${route.path} did not keep its answer`);
+    if (this.#kept?.data === JSON.stringify(data)) return this.#kept.answer;
+    const answer = this.#success(data);
+    // Where this fails, a repetition gets the answer that the transaction kept: what was created is the same.
+    await this.#store(context.db, answer).catch((error: unknown) =>
+      context.logger.warn({ err: error }, 'The last answer of a call could not be kept'),
+    );
+    return answer;
+  }
+
+  async #failed(error: unknown): Promise<Answer> {
+    const { context, attempt, requestId } = this.#options;
+    const { db, logger } = context;
+    try {
+      if (this.#kept) {
+        // It failed after the commit. The repetition gets what was created.
+      } else if (error instanceof ApiError && FINAL_FAILURES.includes(error.status) && !isOurs(error)) {
+        const answer = { status: error.status, body: JSON.stringify(wrapError(error, requestId)) };
+        if (await this.#store(db, answer)) return answer;
+      } else {
+        await releaseCall(db, attempt);
+      }
+    } catch (fault) {
+      // The claim lapses by itself.
+      logger.warn({ err: fault }, 'A failed call could not be released');
+    }
+    throw error;
+  }
+
+  #store(db: Tx, answer: Answer): Promise<boolean> {
+    const { context, attempt } = this.#options;
+    return keepAnswer(db, attempt, context.sealer.seal(JSON.stringify(answer), bindingOf(attempt)));
+  }
+
+  #success(data: unknown): Answer {
+    const { route, requestId, check } = this.#options;
+    const body = wrap(route, data, { requestId, query: undefined });
+    check?.parse(body);
+    return { status: statusOf(route), body: JSON.stringify(body) };
+  }
+}
+
+/** Said of the attempt, not of what was asked. */
+const isOurs = ({ code }: ApiError) => code === 'IDEMPOTENCY_KEY_IN_USE';

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { ApiError } from '../errors.ts';
+import { received } from '../explain/received.ts';
+
+export const HEADER = 'Idempotency-Key';
+/** Set on an answer that was given before. */
+export const REPLAYED = 'Idempotency-Replayed';
+
+const VISIBLE = /^[\x21-\x7e]{1,255}$/;
+
+/** The header as the document shows it. */
+export const IDEMPOTENCY_HEADER = z.object({
+  [HEADER]: z.string().regex(VISIBLE).optional().meta({
+    description:
+      'Makes it safe to repeat this call: the same key with the same request is done once within a day, and its answer is given again. 1-255 visible ASCII characters, a new random one (a UUID) for each thing that is to be made',
+    example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
+  }),
+});
+
+/** The key as it was sent; null where none was. @throws ApiError VALIDATION_ERROR */
+export function readKey(sent: string | undefined): string | null {
+  if (sent === undefined) return null;
+  if (VISIBLE.test(sent)) return sent;
+  const message = `must be 1-255 visible ASCII characters, without spaces, sent once; received ${received(sent, [HEADER])}`;
+  throw new ApiError('VALIDATION_ERROR', `${HEADER}: ${message}`, [{ path: HEADER, message }]);
+}
+
+/** What is stored of a key: of one length, whatever a client puts into it. */
+export const hashOf = (text: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(createHash('sha256').update(text).digest());
+
+/** The same for requests that ask for the same: the order of a body's fields does not count. */
+export const digestOf = (request: unknown): string =>
+  createHash('sha256').update(sorted(request)).digest('hex');
+
+const sorted = (value: unknown): string =>
+  JSON.stringify(value, (_name, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
