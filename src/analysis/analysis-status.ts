@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import { findDevice } from '../devices/device.store.ts';
+import { findTroubles } from '../devices/trouble.store.ts';
 import { presentTroubles } from '../devices/trouble.ts';
 import { notFound } from '../http/errors.ts';
 import type { Db } from '../platform/db.ts';
 import { presentStats } from './present.ts';
+import { findConditions, type RunCondition } from './run-conditions.ts';
 import type { analysisStatus } from './schema.ts';
 import { namedNodeOf, shownOf } from './states.ts';
 import { findLatestRuns, findNodes, type LatestRun, type NodeState } from './status.store.ts';
-import { findWaiting, type WaitingFor } from './waiting.store.ts';
 
 type Status = z.input<typeof analysisStatus>;
 
@@ -22,8 +23,12 @@ export async function readAnalysisStatus(
 ): Promise<Status> {
   const device = await findDevice(db, userId, deviceId);
   if (!device) throw notFound('Device');
-  const [runs, nodes] = await Promise.all([findLatestRuns(db, { userId, deviceId }), findNodes(db)]);
-  const waiting = await findWaiting(db, runs);
+  const [runs, nodes, troubles] = await Promise.all([
+    findLatestRuns(db, { userId, deviceId }),
+    findNodes(db),
+    findTroubles(db, [deviceId]),
+  ]);
+  const conditionOf = await findConditions(db, runs);
   const newest = runs[0];
   const nodeId = newest && (namedNodeOf(newest) ?? newest.reservedNodeId);
   const node = nodes.find(({ id }) => id === nodeId);
@@ -32,8 +37,8 @@ export async function readAnalysisStatus(
     devices: [
       {
         deviceId,
-        ...presentTroubles(device),
-        scenes: runs.map((run) => presentRun(run, waiting.get(run.id))),
+        ...(troubles.get(deviceId) ?? presentTroubles(device)),
+        scenes: runs.map((run) => presentRun(run, conditionOf(run))),
       },
     ],
   };
@@ -61,13 +66,13 @@ const loadOfAll = (online: readonly NodeState[]): Load => ({
 
 const presentRun = (
   run: LatestRun,
-  waitingFor: WaitingFor | undefined,
+  condition: RunCondition,
 ): Status['devices'][number]['scenes'][number] => ({
   sceneId: run.sceneId,
   sceneType: 'queue_analysis',
   status: shownOf(run).run,
-  ...(waitingFor && { waitingFor }),
+  ...condition,
   uptimeMs: run.uptimeMs,
   startedAt: run.startedAt?.toISOString() ?? null,
-  stats: presentStats(run),
+  stats: presentStats(run, condition),
 });

@@ -1,10 +1,15 @@
+import type { Fault } from '../devices/trouble.ts';
 import type { DeviceSeen } from './run.store.ts';
 
 const OFFLINE_MS = 30_000;
+/** Between two frames of a camera that is well; what is analysed least is one a second, with bad luck every other one. */
+const SILENCE_MS = 5_000;
 /** The time of the last frame is written so often; a change of state is written at once. */
 const REFRESH_MS = 5_000;
 
 interface Seen {
+  /** When the first frame was expected, frame time. */
+  readonly expectedAtMs: number;
   /** Frame time; null before the first frame. */
   lastFrameMs: number | null;
   /** The newest frame that was written. */
@@ -20,10 +25,11 @@ interface Seen {
 export class Presence {
   readonly #devices = new Map<string, Seen>();
 
-  /** From now on frames are expected of it. */
-  expect(deviceId: string, nowMs: number): void {
+  /** From now on frames are expected of it. @param frameTimeMs frame time now */
+  expect(deviceId: string, nowMs: number, frameTimeMs: number): void {
     if (this.#devices.has(deviceId)) return;
     this.#devices.set(deviceId, {
+      expectedAtMs: frameTimeMs,
       lastFrameMs: null,
       writtenFrameMs: null,
       lastSignAtMs: nowMs,
@@ -40,8 +46,38 @@ export class Presence {
     seen.lastSignAtMs = nowMs;
   }
 
+  /** It is there, though no frame of it is analysed. */
+  sign(deviceId: string, nowMs: number): void {
+    const seen = this.#devices.get(deviceId);
+    if (seen) seen.lastSignAtMs = nowMs;
+  }
+
+  hasFrames(deviceId: string): boolean {
+    return this.#devices.get(deviceId)?.lastFrameMs != null;
+  }
+
+  /** That no frame comes, where that is so. A camera has longer for its first one. */
+  silence(deviceId: string, nowMs: number): Fault | null {
+    const seen = this.#devices.get(deviceId);
+    if (!seen || nowMs - seen.lastSignAtMs < (seen.lastFrameMs === null ? OFFLINE_MS : SILENCE_MS))
+      return null;
+    return {
+      reason: 'no_frames',
+      message: 'No frame comes from the camera: look at it and at its network.',
+      sinceMs: seen.lastFrameMs ?? seen.expectedAtMs,
+    };
+  }
+
   forget(deviceId: string): void {
     this.#devices.delete(deviceId);
+  }
+
+  /** What was to be written was not: it is to be written with the next call. */
+  unwritten(due: readonly DeviceSeen[]): void {
+    for (const { deviceId } of due) {
+      const seen = this.#devices.get(deviceId);
+      if (seen) seen.status = 'unknown';
+    }
   }
 
   /** What is to be written now; it counts as written. Without a new frame nobody is called online again. */

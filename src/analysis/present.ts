@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import type { AnalysisTask } from '../platform/prisma-client/client.ts';
 import type { QueuedRun } from './control.store.ts';
 import { durationOf } from './duration.ts';
+import type { RunCondition } from './run-conditions.ts';
 import type { ShownRun } from './run-state.store.ts';
 import type { historyRecord, startedRun, stoppedRuns, task, taskDetail } from './schema.ts';
 import { namedNodeOf, shownOf, workingNodeOf } from './states.ts';
-import type { WaitingFor } from './waiting.store.ts';
 
 /** Until any node has measured how long it takes from the claim to the first frame. */
 const USUAL_INIT_MS = 5_000;
@@ -40,13 +40,19 @@ export function presentStopped(tasks: readonly AnalysisTask[]): Stopped {
 
 type Stats = NonNullable<z.input<typeof taskDetail>['stats']>;
 
-/** Before the first frame nothing was processed: zeros. Where no node works on the run, no frames come in a second. */
-export function presentStats(run: ShownRun & { readonly stats: unknown }): Stats {
+/**
+ * Before the first frame nothing was processed: zeros. Where no node works on the run, or its camera has a fault, no frames
+ * come in a second.
+ */
+export function presentStats(
+  run: ShownRun & { readonly stats: unknown },
+  { fault }: Pick<RunCondition, 'fault'>,
+): Stats {
   const stats = (run.stats ?? {}) as Partial<Stats>;
   return {
     processedFrames: stats.processedFrames ?? 0,
     droppedFrames: stats.droppedFrames ?? 0,
-    fps: workingNodeOf(run) === null ? 0 : (stats.fps ?? 0),
+    fps: workingNodeOf(run) === null || fault !== null ? 0 : (stats.fps ?? 0),
     avgProcessingTimeMs: stats.avgProcessingTimeMs ?? 0,
     attributes: stats.attributes
       ? { ...stats.attributes, coveredKeys: stats.attributes.coveredKeys ?? null }
@@ -72,13 +78,13 @@ export const presentHistory = (row: AnalysisTask): z.input<typeof historyRecord>
 });
 
 /** A run in the list of tasks. */
-export const presentTask = (row: AnalysisTask, waitingFor?: WaitingFor): z.input<typeof task> => ({
+export const presentTask = (row: AnalysisTask, condition: RunCondition): z.input<typeof task> => ({
   id: row.id,
   deviceId: row.deviceId,
   sceneId: row.sceneId,
   analysisType: row.analysisType,
   status: shownOf(row).task.toLowerCase() as z.input<typeof task>['status'],
-  ...(waitingFor && { waitingFor }),
+  ...condition,
   priority: row.priority,
   reason: row.reasonText ?? row.reason,
   ...timesOf(row),
@@ -87,8 +93,8 @@ export const presentTask = (row: AnalysisTask, waitingFor?: WaitingFor): z.input
 
 export const presentTaskDetail = (
   row: AnalysisTask,
-  waitingFor?: WaitingFor,
+  condition: RunCondition,
 ): z.input<typeof taskDetail> => ({
-  ...presentTask(row, waitingFor),
-  stats: row.stats === null ? null : presentStats(row),
+  ...presentTask(row, condition),
+  stats: row.stats === null ? null : presentStats(row, condition),
 });

@@ -12,6 +12,13 @@ const waitingFor = z.enum(['capacity', 'node']).optional().meta({
   description:
     'What a queued run waits for: `capacity` where every living node is full, `node` where none is alive; else absent',
 });
+const troubled = {
+  fault: cameraFault.meta({
+    description:
+      'What keeps the pictures of its camera from being analysed now; null while nothing does or it is not worked on',
+  }),
+  warnings: cameraWarnings,
+};
 const runStatus = z.enum(['initializing', 'running', 'stopped', 'error']);
 
 export const startBody = z.strictObject({
@@ -63,7 +70,7 @@ export const stoppedRuns = z
 const runStats = z.strictObject({
   processedFrames: z.int(),
   droppedFrames: z.int().meta({ description: 'Frames newer ones had overtaken' }),
-  fps: z.number().meta({ description: 'Frames processed a second, lately' }),
+  fps: z.number().meta({ description: 'Frames processed a second, lately; 0 while there is a fault' }),
   avgProcessingTimeMs: z.number().meta({ description: 'Milliseconds per frame' }),
   attributes: z
     .strictObject({
@@ -100,6 +107,7 @@ export const analysisStatus = z
                   '`initializing` until the node that works on it has processed a frame, also after it has moved',
               }),
               waitingFor,
+              ...troubled,
               uptimeMs: z.int().meta({ description: 'Milliseconds since it was started by a node' }),
               startedAt: timestamp()
                 .nullable()
@@ -170,6 +178,7 @@ export const task = z
     analysisType,
     status: z.enum(LISTED_STATUSES),
     waitingFor,
+    ...troubled,
     priority: z.int(),
     reason: z.string().nullable().meta({ description: 'Why it was stopped or cancelled' }),
     ...taskTimes,

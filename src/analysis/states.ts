@@ -82,7 +82,7 @@ export const AT_REST: readonly AnalysisStatus[] = ANALYSIS_STATUSES.filter(
   (status) => !ACTIVE_ANALYSIS.some((active) => active === status),
 );
 
-interface HeldColumns extends StateColumns {
+export interface HeldColumns extends StateColumns {
   readonly computeNodeId: string | null;
 }
 

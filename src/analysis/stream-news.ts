@@ -13,7 +13,7 @@ export async function noteStreamNews(db: Db, news: StreamNews, streamRevision: n
   const device = { id: news.deviceId, streamRevision };
   if (news.info) await noteStreamInfo(db, device, news.info);
   // `restarting` follows a fault that was noted.
-  if (news.event === 'opened' || news.event === 'started' || news.event === 'restarting') return;
+  if (news.faultReason === null || news.event === 'restarting') return;
   await noteStreamFault(db, device, { error: news.message, isOutage: isOutage(news) });
 }
 

@@ -1,10 +1,10 @@
 import type { Context } from '../platform/context.ts';
-import { isDatabaseAway } from '../platform/database-away.ts';
 import { every, type Repeating } from '../platform/every.ts';
 import { CHANNELS, notify } from '../platform/notify.ts';
 import type { ActiveRun } from './active-run.ts';
 import { adoptRun, streamUrl, UnusableRun } from './adopt-run.ts';
 import { CameraStates } from './camera-states.ts';
+import { DatabaseReach } from './database-reach.ts';
 import { FrameClock } from './frame-clock.ts';
 import { HeldRuns } from './held-runs.ts';
 import type { LanePool, PoolListener } from './lane-pool.ts';
@@ -69,9 +69,8 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   readonly #captures: RunCaptures;
   #lanes: Lanes | null = null;
   #loops: Record<'claim' | 'renew' | 'record' | 'watch', Repeating> | null = null;
+  readonly #reach: DatabaseReach;
   #skewMs = 0;
-  /** Monotonic ms at which the database was reached again after it was away; null while it is away. */
-  #reachedSinceMs: number | null = null;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
@@ -80,9 +79,18 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       context: options.context,
       held: this.#held,
       picture: async (...asked) => this.#lanes?.picture(...asked) ?? { jpeg: null, fault: null },
-      onError: (error) => this.#failed(error),
+      onError: (error) => this.#reach.failed(error),
     });
     this.#cameras = new CameraStates(options.node.id);
+    this.#reach = new DatabaseReach({
+      log: options.context.logger,
+      now: this.#now,
+      onBack: () => {
+        // Runs that were paused meanwhile wait for nothing else, and neither do rows.
+        this.#loops?.renew.now();
+        this.#loops?.record.now();
+      },
+    });
     this.#captures = new RunCaptures(options.context, options.node.id);
     this.#recorder = new RunRecorder({
       db: options.context.db,
@@ -107,11 +115,11 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     // Frames carry the database's time: it has to be known before the first one.
     await this.renew();
     const renewMs = context.config.renewSeconds * 1000;
-    const onError = (error: unknown) => this.#failed(error);
-    const claimMs = () => (this.#reachedSinceMs === null ? AWAY_MS : CLAIM_MS);
+    const onError = (error: unknown) => this.#reach.failed(error);
+    const claimMs = () => (this.#reach.isAway ? AWAY_MS : CLAIM_MS);
     this.#loops = {
-      renew: every(renewMs, () => this.#reaching(() => this.renew()), onError),
-      claim: every(claimMs, () => this.#reaching(() => this.claim()), onError),
+      renew: every(renewMs, () => this.#reach.reaching(() => this.renew()), onError),
+      claim: every(claimMs, () => this.#reach.reaching(() => this.claim()), onError),
       // Without rows it asks nothing of the database: that is no sign of it.
       record: every(RECORD_MS, () => this.record(), onError),
       watch: every(WATCH_MS, async () => this.watch(), onError),
@@ -127,7 +135,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   /** Rules of a scene have changed. */
   rulesChanged(sceneId: string): void {
     // Where it fails, the next renewal reads them.
-    this.#alerts.load(sceneId).catch((error: unknown) => this.#failed(error));
+    this.#alerts.load(sceneId).catch((error: unknown) => this.#reach.failed(error));
   }
 
   /** Hands every run back at once. The lanes are ended by whoever started them. */
@@ -152,8 +160,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     const { context, node, maxDevices } = this.#options;
     const { leaseSeconds, renewSeconds } = context.config;
     // After an outage of the database the other nodes get the chance to renew before their runs are taken.
-    const reachedMs = this.#reachedSinceMs === null ? 0 : this.#now() - this.#reachedSinceMs;
-    if (reachedMs >= renewSeconds * 1000) await recover(context);
+    if (this.#reach.reachedMs >= renewSeconds * 1000) await recover(context);
     const claimedAtMs = this.#now();
     const heldDeviceIds = this.#held.deviceIds;
     const room = { nodeId: node.id, heldDeviceIds, maxDevices: maxDevices(), leaseSeconds };
@@ -247,18 +254,21 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   }
 
   onStats(stats: CameraStats): void {
-    if (this.#held.setCounted(stats.deviceId, stats)) this.#cameras.tell(stats.deviceId, stats);
+    if (this.#held.setCounted(stats.deviceId, stats)) this.#cameras.tell(stats.deviceId, stats, this.#now());
     for (const run of this.#held.ofDevice(stats.deviceId)) run.count(stats);
   }
 
   onStream(news: StreamNews): void {
-    const { deviceId, event, message } = news;
+    const { deviceId, message, faultReason: reason } = news;
     const device = this.#held.device(deviceId);
     if (!device) return;
-    for (const run of this.#held.ofDevice(deviceId))
-      run.streamMessage = event === 'opened' || event === 'started' ? null : message;
+    for (const run of this.#held.ofDevice(deviceId)) run.streamMessage = reason === null ? null : message;
+    if (reason !== null) {
+      this.#cameras.stop(deviceId, { reason, message, sinceMs: this.#clock.now() });
+      this.#loops?.record.now();
+    }
     noteStreamNews(this.#options.context.db, news, device.revision).catch((error: unknown) =>
-      this.#failed(error),
+      this.#reach.failed(error),
     );
   }
 
@@ -278,7 +288,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       this.#end(run, { command: 'fail', errorMessage });
     }
     const reason = `A detection process ended three times within 5 minutes (${how}).`;
-    this.#options.node.troubled(reason).catch((error: unknown) => this.#failed(error));
+    this.#options.node.troubled(reason).catch((error: unknown) => this.#reach.failed(error));
   }
 
   async #adopt(claim: ClaimedRun, claimedAtMs: number): Promise<void> {
@@ -290,7 +300,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       const adoption = { nodeId: node.id, claimedAtMs, nowMs: this.#clock.now(), counted };
       this.#held.add(await adoptRun(context, claim, adoption));
       this.#held.setDevice(deviceId, { url, revision: claim.streamRevision, fps: claim.analysisFps });
-      this.#cameras.expect(deviceId, this.#now());
+      this.#cameras.expect(deviceId, this.#now(), this.#clock.now());
       this.#lanes?.put(deviceId);
       context.logger.info({ taskId: id, deviceId, epoch }, 'run taken');
     } catch (error) {
@@ -308,7 +318,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       this.#held.forgetPaused(id);
       const [claim] = renewed ? await readRuns(db, [id]) : [];
       if (claim?.epoch === renewed?.epoch && claim) await this.#adopt(claim, sentMs);
-      else if (deviceId) this.#lanes?.put(deviceId);
+      else if (deviceId) this.#leave(deviceId);
       return;
     }
     if (!renewed) {
@@ -335,7 +345,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       const url = streamUrl(this.#options.context, run.streamUrlEncrypted);
       this.#held.setDevice(deviceId, { url, revision, fps });
       // The new camera gets its own time for a first frame.
-      this.#cameras.renew(deviceId, this.#now());
+      this.#cameras.renew(deviceId, this.#now(), this.#clock.now());
       this.#lanes?.put(deviceId);
     } catch (error) {
       if (!(error instanceof UnusableRun)) throw error;
@@ -356,6 +366,8 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       'the lease could not be renewed: the run is paused',
     );
     this.#held.pause(run);
+    // Nothing looks at its frames now: that none is analysed says nothing of the camera.
+    if (this.#held.ofDevice(run.claim.deviceId).length === 0) this.#cameras.forget(run.claim.deviceId);
     this.#lanes?.put(run.claim.deviceId);
   }
 
@@ -372,28 +384,12 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     this.#alerts.forget(run.id);
     this.#captures.forget(run.id);
     this.#held.forget(run);
-    if (!this.#held.deviceIds.includes(deviceId)) this.#cameras.forget(deviceId);
-    this.#lanes?.put(deviceId);
+    this.#leave(deviceId);
     this.#loops?.claim.now();
   }
 
-  #failed(error: unknown): void {
-    const { logger } = this.#options.context;
-    if (!isDatabaseAway(error)) {
-      logger.error({ err: error }, 'a turn of the supervisor failed');
-      return;
-    }
-    if (this.#reachedSinceMs !== null) logger.error({ err: error }, 'the database is away: trying again');
-    this.#reachedSinceMs = null;
-  }
-
-  async #reaching(work: () => Promise<void>): Promise<void> {
-    await work();
-    if (this.#reachedSinceMs !== null) return;
-    this.#options.context.logger.info('the database answers');
-    this.#reachedSinceMs = this.#now();
-    // Runs that were paused meanwhile wait for nothing else, and neither do rows.
-    this.#loops?.renew.now();
-    this.#loops?.record.now();
+  #leave(deviceId: string): void {
+    if (!this.#held.deviceIds.includes(deviceId)) this.#cameras.forget(deviceId);
+    this.#lanes?.put(deviceId);
   }
 }

@@ -3,9 +3,9 @@ import { idParams } from '../http/fields.ts';
 import { route } from '../http/route.ts';
 import { cancelTask, deleteTask } from './manage-task.ts';
 import { presentTask, presentTaskDetail } from './present.ts';
+import { findConditions } from './run-conditions.ts';
 import { cancelBody, task, taskDetail, taskStatistics, tasksQuery } from './schema.ts';
 import { countTasks, findTask, listTasks } from './task.store.ts';
-import { findWaiting } from './waiting.store.ts';
 
 /** Every run of a user as a task. */
 export const taskRoutes = [
@@ -19,8 +19,8 @@ export const taskRoutes = [
     response: task,
     handler: async ({ context, caller, query }) => {
       const { items, total } = await listTasks(context.db, caller.userId, query);
-      const waiting = await findWaiting(context.db, items);
-      return { items: items.map((row) => presentTask(row, waiting.get(row.id))), total };
+      const conditionOf = await findConditions(context.db, items);
+      return { items: items.map((row) => presentTask(row, conditionOf(row))), total };
     },
   }),
 
@@ -53,7 +53,7 @@ export const taskRoutes = [
     handler: async ({ context, caller, params }) => {
       const row = await findTask(context.db, caller.userId, params.id);
       if (!row) throw notFound('Task');
-      return presentTaskDetail(row, (await findWaiting(context.db, [row])).get(row.id));
+      return presentTaskDetail(row, (await findConditions(context.db, [row]))(row));
     },
   }),
 
@@ -66,8 +66,10 @@ export const taskRoutes = [
     body: cancelBody,
     response: taskDetail,
     errors: ['TASK_NOT_CANCELLABLE'],
-    handler: async ({ context, caller, params, body }) =>
-      presentTaskDetail(await cancelTask(context.db, { userId: caller.userId, id: params.id }, body.reason)),
+    handler: async ({ context, caller, params, body }) => {
+      const row = await cancelTask(context.db, { userId: caller.userId, id: params.id }, body.reason);
+      return presentTaskDetail(row, (await findConditions(context.db, [row]))(row));
+    },
   }),
 
   route({

@@ -3,6 +3,7 @@ import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
 import type { Db } from '../platform/db.ts';
 import type { LastStep } from '../platform/last-step.ts';
 import { type Device, Prisma } from '../platform/prisma-client/client.ts';
+import type { StreamFault } from '../vision/frames/source.ts';
 import {
   DEVICE_SIGHT,
   type DeviceSight,
@@ -146,7 +147,8 @@ export function removeDevice(db: Db, userId: string, id: string): Promise<'remov
 export interface Presence {
   readonly onlineStatus: 'online' | 'unknown' | 'offline';
   readonly info: { width: number; height: number; codec: string; sourceFps: number | null } | null;
-  readonly error: string | null;
+  /** Why it cannot be read; null where that is not known, or it can. */
+  readonly fault: StreamFault | null;
   /** For how long it had not answered when this was found out; 0 where not given. */
   readonly failedForMs?: number;
   /** Not where a node streams the device by now: its frames know better. */
@@ -175,12 +177,16 @@ export async function takeDueProbe(db: Db, everySeconds: number): Promise<IdleDe
 export async function writePresence(
   db: Db,
   device: Pick<Device, 'id' | 'streamRevision'>,
-  { onlineStatus, info, error, failedForMs = 0, onlyIdle = false }: Presence,
+  { onlineStatus, info, fault, failedForMs = 0, onlyIdle = false }: Presence,
 ): Promise<void> {
+  const error = fault?.sentence ?? null;
   await db.$transaction(async (tx) => {
     const sights = await tx.$queryRaw<DeviceSight[]>`
       WITH old AS (
-        SELECT id, "onlineStatus", "onlineChangedAt", "toldOfflineSince" FROM "Device"
+        SELECT id, "onlineStatus", "onlineChangedAt", "toldOfflineSince",
+               EXISTS (SELECT 1 FROM "AnalysisTask" t WHERE t."deviceId" = "Device".id AND t.status = 'PROCESSING')
+                 AS "isStreamed"
+        FROM "Device"
         WHERE id = ${device.id}::uuid AND "streamRevision" = ${device.streamRevision}
           AND NOT (${onlyIdle} AND EXISTS (
             SELECT 1 FROM "AnalysisTask" t WHERE t."deviceId" = "Device".id AND t.status = 'PROCESSING'))
@@ -190,7 +196,14 @@ export async function writePresence(
                                  ELSE clock_timestamp() END,
         "onlineStatus" = ${onlineStatus}::"OnlineStatus", "lastError" = ${error},
         "lastErrorAt" = CASE WHEN ${error}::text IS NOT NULL THEN clock_timestamp() END,
-        fault = NULL, warnings = '[]',
+        -- Of a device that is streamed its node says what is wrong.
+        warnings = CASE WHEN old."isStreamed" THEN d.warnings ELSE '[]' END,
+        fault = CASE
+          WHEN old."isStreamed" THEN d.fault
+          WHEN ${error}::text IS NOT NULL THEN jsonb_build_object(
+            'reason', ${fault?.reason ?? null}::text, 'message', ${error}::text,
+            'since', coalesce(d.fault->'since', to_jsonb(to_char(
+              clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))) END,
         -- Whoever has just entered an address is answered what was found: that is no event.
         "toldOfflineSince" = CASE
           WHEN ${onlineStatus} = 'online' THEN NULL

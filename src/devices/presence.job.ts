@@ -37,17 +37,24 @@ async function probeIdle(
   const looks = device.onlineStatus === 'online' ? LOOKS_BEFORE_OFFLINE : 1;
   const checked = checkStreamUrl(openStreamUrl(sealer, device.streamUrlEncrypted), streamPolicy(config));
   const sinceMs = performance.now();
-  let error = 'fault' in checked ? `The stream address ${checked.fault}.` : null;
-  let found: Look['onlineStatus'] = 'offline';
+  let found = 'fault' in checked ? refused(checked.fault) : UNSEEN;
   for (let look = 1; 'url' in checked && look <= looks; look++) {
     if (look > 1) await wait(BETWEEN_LOOKS_MS);
-    const seen = await lookAtStream(checked.url, { guard: streamGate(config).guard, timeoutMs: TIMEOUT_MS });
-    found = seen.onlineStatus;
-    error = seen.fault?.sentence ?? null;
-    if (error === null) break;
+    found = await lookAtStream(checked.url, { guard: streamGate(config).guard, timeoutMs: TIMEOUT_MS });
+    if (found.fault === null) break;
   }
   // A host that answers does not prove a video, but neither does it speak against the one that was there.
-  const onlineStatus = found === 'unknown' && device.onlineStatus === 'online' ? 'online' : found;
+  const { fault } = found;
+  const isStillThere = found.onlineStatus === 'unknown' && device.onlineStatus === 'online';
+  const onlineStatus = isStillThere ? 'online' : found.onlineStatus;
   const failedForMs = performance.now() - sinceMs;
-  await writePresence(db, device, { onlineStatus, info: null, error, failedForMs, onlyIdle: true });
+  await writePresence(db, device, { onlineStatus, info: null, fault, failedForMs, onlyIdle: true });
 }
+
+const UNSEEN: Look = { onlineStatus: 'unknown', fault: null };
+
+/** @param why what is wrong with the address, the rest of a sentence */
+const refused = (why: string): Look => ({
+  onlineStatus: 'offline',
+  fault: { reason: 'address_not_allowed', sentence: `The stream address ${why}.` },
+});

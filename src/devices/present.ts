@@ -4,10 +4,14 @@ import type { Device } from '../platform/prisma-client/client.ts';
 import { redactUrl } from '../vision/frames/mask-address.ts';
 import type { device } from './schema.ts';
 import { openStreamUrl } from './stream-url.ts';
-import { presentTroubles } from './trouble.ts';
+import { presentTroubles, type ShownTroubles } from './trouble.ts';
 
 /** A device as the API shows it. */
-export function presentDevice(row: Device, sealer: Sealer): z.input<typeof device> {
+export function presentDevice(
+  row: Device,
+  sealer: Sealer,
+  troubles: ShownTroubles = presentTroubles(row),
+): z.input<typeof device> {
   return {
     id: row.id,
     name: row.name,
@@ -16,7 +20,7 @@ export function presentDevice(row: Device, sealer: Sealer): z.input<typeof devic
     plan: row.plan,
     onlineStatus: row.onlineStatus,
     lastFrameAt: row.lastFrameAt?.toISOString() ?? null,
-    ...presentTroubles(row),
+    ...troubles,
     width: row.width,
     height: row.height,
     codec: row.codec,

@@ -15,7 +15,7 @@ export async function probeDevice(
 ): Promise<{ device: Device; fault: StreamFault | null }> {
   const url = openStreamUrl(context.sealer, device.streamUrlEncrypted);
   const { onlineStatus, info, fault } = await probeStream(url, context.config);
-  const error = fault?.sentence ?? null;
-  await writePresence(context.db, device, { onlineStatus, info, error });
-  return { device: { ...device, ...info, onlineStatus, lastError: error }, fault };
+  await writePresence(context.db, device, { onlineStatus, info, fault });
+  const row = await context.db.device.findUnique({ where: { id: device.id } });
+  return { device: row ?? device, fault };
 }

@@ -8,6 +8,7 @@ import { currentFrame } from './current-frame.ts';
 import { findDevice, listDevices } from './device.store.ts';
 import { presentDevice } from './present.ts';
 import { createDeviceBody, device, frameQuery, listDevicesQuery, patchDeviceBody } from './schema.ts';
+import { findTroubles } from './trouble.store.ts';
 
 export const deviceRoutes = [
   route({
@@ -37,7 +38,11 @@ export const deviceRoutes = [
     response: device,
     handler: async ({ context, caller, query }) => {
       const { items, total } = await listDevices(context.db, caller.userId, query);
-      return { items: items.map((row) => presentDevice(row, context.sealer)), total };
+      const troubles = await findTroubles(
+        context.db,
+        items.map(({ id }) => id),
+      );
+      return { items: items.map((row) => presentDevice(row, context.sealer, troubles.get(row.id))), total };
     },
   }),
 
@@ -51,7 +56,8 @@ export const deviceRoutes = [
     handler: async ({ context, caller, params }) => {
       const row = await findDevice(context.db, caller.userId, params.id);
       if (!row) throw notFound('Device');
-      return presentDevice(row, context.sealer);
+      const troubles = await findTroubles(context.db, [row.id]);
+      return presentDevice(row, context.sealer, troubles.get(row.id));
     },
   }),
 

@@ -1,5 +1,27 @@
 import type { Db } from '../platform/db.ts';
-import { storedTroubles, type Troubles } from './trouble.ts';
+import { presentTroubles, type ShownTroubles, storedTroubles, type Troubles } from './trouble.ts';
+
+/** A node tells within six seconds that no frame comes from a camera; one that tells nothing for longer is itself silent. */
+const UNTOLD_SECONDS = 8;
+
+/** How devices are now, by their ids, also where the node that streams them says nothing any more. */
+export async function findTroubles(
+  db: Db,
+  deviceIds: readonly string[],
+): Promise<ReadonlyMap<string, ShownTroubles>> {
+  if (deviceIds.length === 0) return new Map();
+  const rows = await db.$queryRaw<
+    { id: string; fault: unknown; warnings: unknown; silentSince: Date | null }[]
+  >`
+    SELECT d.id, d.fault, d.warnings, CASE
+      WHEN run."lastFrameAt" < clock_timestamp() - make_interval(secs => ${UNTOLD_SECONDS}) THEN run."lastFrameAt"
+      END AS "silentSince"
+    FROM "Device" d CROSS JOIN LATERAL (
+      SELECT max(t."lastFrameAt") AS "lastFrameAt" FROM "AnalysisTask" t
+      WHERE t."deviceId" = d.id AND t."deletedAt" IS NULL AND t.status = 'PROCESSING' AND t."runStatus" = 'running') run
+    WHERE d.id = ANY(${[...new Set(deviceIds)]}::uuid[])`;
+  return new Map(rows.map(({ id, ...row }) => [id, presentTroubles(row)]));
+}
 
 /**
  * Keeps how the cameras of a node are now. Not an update in the caller's eyes: `updatedAt` stays. Of a device that another
@@ -16,7 +38,12 @@ export async function writeTroubles(
     WITH n AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(id uuid, fault jsonb, warnings jsonb)),
     old AS (SELECT d.id FROM "Device" d JOIN n USING (id) ORDER BY d.id FOR NO KEY UPDATE OF d)
-    UPDATE "Device" d SET fault = nullif(n.fault, 'null'), warnings = n.warnings
+    UPDATE "Device" d
+    SET warnings = n.warnings,
+        -- Nothing is analysed since the first of several faults.
+        fault = CASE WHEN n.fault = 'null' THEN NULL
+                     WHEN d.fault IS NULL THEN n.fault
+                     ELSE n.fault || jsonb_build_object('since', d.fault->'since') END
     FROM n JOIN old USING (id)
     WHERE d.id = n.id AND NOT EXISTS (
       SELECT 1 FROM "AnalysisTask" t

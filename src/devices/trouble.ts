@@ -50,9 +50,31 @@ export const cameraWarnings = z
   )
   .meta({ description: 'What makes its numbers doubtful now; numbers are made all the same' });
 
-/** What a row holds, as the API shows it. */
-export function presentTroubles(row: { fault: unknown; warnings: unknown }) {
-  return { fault: cameraFault.parse(row.fault), warnings: cameraWarnings.parse(row.warnings) };
+/** As the API shows them. */
+export interface ShownTroubles {
+  readonly fault: z.infer<typeof cameraFault>;
+  readonly warnings: z.infer<typeof cameraWarnings>;
+}
+
+export const WITHOUT_TROUBLE: ShownTroubles = { fault: null, warnings: [] };
+
+/**
+ * What a row holds, as the API shows it.
+ * @param row `silentSince`: since when the node that is to tell its fault has told nothing, no frame either
+ */
+export function presentTroubles(row: {
+  fault: unknown;
+  warnings: unknown;
+  silentSince?: Date | null;
+}): ShownTroubles {
+  const told = cameraFault.parse(row.fault);
+  const silent = row.silentSince && {
+    reason: 'node_silent' as const,
+    message:
+      'Its compute node says nothing: its runs go on at this or another node once their leases are over.',
+    since: row.silentSince.toISOString(),
+  };
+  return { fault: told ?? (silent || null), warnings: cameraWarnings.parse(row.warnings) };
 }
 
 /** What a row is to hold. */

@@ -364,6 +364,8 @@ describe('status', () => {
             sceneId: shop.sceneId,
             sceneType: 'queue_analysis',
             status: 'running',
+            fault: null,
+            warnings: [],
             uptimeMs: expect.any(Number),
             startedAt: expect.any(String),
             // A LEVEL_01 device: nobody looks at who is there.

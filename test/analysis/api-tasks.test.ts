@@ -84,6 +84,8 @@ describe('GET /analysis/tasks', () => {
       ...shop,
       analysisType: 'queue_analysis',
       status: 'failed',
+      fault: null,
+      warnings: [],
       priority: 1,
       reason: null,
       computeNodeId: null,

@@ -26,14 +26,14 @@ describe('the troubles of cameras', () => {
   test('are kept with the device while they last', async () => {
     const { id } = await addDevice(database.db);
     const cameras = new CameraStates(crypto.randomUUID());
-    cameras.expect(id, 0);
-    cameras.tell(id, DAMAGED);
+    cameras.expect(id, 0, SINCE_MS);
+    cameras.tell(id, DAMAGED, 0);
     await cameras.store(database.db, 1_000);
     expect(await shown(id)).toEqual({
       fault: { reason: 'damaged_video', message: 'Pictures arrive damaged.', since: SINCE },
       warnings: [{ reason: 'view_changed', message: 'The camera was turned.', since: SINCE }],
     });
-    cameras.tell(id, WELL);
+    cameras.tell(id, WELL, 0);
     await cameras.store(database.db, 2_000);
     expect(await shown(id)).toEqual(WELL);
   });
@@ -41,10 +41,10 @@ describe('the troubles of cameras', () => {
   test('are written when they change, not each second', async () => {
     const { id } = await addDevice(database.db);
     const cameras = new CameraStates(crypto.randomUUID());
-    cameras.tell(id, DAMAGED);
+    cameras.tell(id, DAMAGED, 0);
     await cameras.store(database.db, 1_000);
     await database.db.device.update({ where: { id }, data: { warnings: [] } });
-    cameras.tell(id, structuredClone(DAMAGED));
+    cameras.tell(id, structuredClone(DAMAGED), 0);
     await cameras.store(database.db, 2_000);
     expect((await shown(id)).warnings).toEqual([]);
   });
@@ -55,9 +55,9 @@ describe('the troubles of cameras', () => {
     const cameras = new CameraStates(crypto.randomUUID());
     for (const end of [
       () => cameras.forget(device.id),
-      () => writePresence(db, device, { onlineStatus: 'online', info: null, error: null }),
+      () => writePresence(db, device, { onlineStatus: 'online', info: null, fault: null }),
     ]) {
-      cameras.tell(device.id, DAMAGED);
+      cameras.tell(device.id, DAMAGED, 0);
       await cameras.store(db, 1_000);
       expect((await shown(device.id)).fault).not.toBeNull();
       await end();

@@ -40,7 +40,12 @@ const fellSilent = (device: Device, lastFrameMs: number | null = null) =>
     { deviceId: device.id, lastFrameMs, onlineStatus: 'offline', silentMs: 30_000 },
   ]);
 const probed = (device: Device, onlineStatus: Device['onlineStatus'], error: string | null = null) =>
-  writePresence(database.db, device, { onlineStatus, info: null, error, failedForMs: 10_000 });
+  writePresence(database.db, device, {
+    onlineStatus,
+    info: null,
+    fault: error === null ? null : { reason: 'connection_refused', sentence: error },
+    failedForMs: 10_000,
+  });
 
 const BROKE_OFF = 'The camera broke off while it was read.';
 /** The stream stops; it was restarted so often since it was last well, all of them without a frame where not told. */

@@ -58,13 +58,16 @@ test('a camera that refuses is told once, also when its lane is replaced meanwhi
   expect(await device()).toMatchObject({
     lastError: expect.stringContaining('refuses connections'),
     outageNotifiedAt: expect.any(Date),
+    fault: { reason: 'connection_refused', message: expect.stringContaining('refuses connections') },
   });
 
   const backMs = Date.now();
   await line.set('none');
   await eventually('frames come again', () => isFresh(backMs), 40);
-  const isOver = async () =>
-    (await device()).outageNotifiedAt === null && (await device()).lastError === null;
+  const isOver = async () => {
+    const { outageNotifiedAt, lastError, fault } = await device();
+    return outageNotifiedAt === null && lastError === null && fault === null;
+  };
   await eventually('the outage is over', isOver);
 
   await line.set('refused');

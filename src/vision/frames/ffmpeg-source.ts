@@ -192,7 +192,7 @@ export class FfmpegSource implements FrameSource {
         if (signal.aborted) break;
         if (!this.#endless) {
           if (fault.type !== 'ended') throw new StreamError(fault.reason);
-          this.#emit(fault);
+          this.#emit({ ...fault, faultReason: null });
           break;
         }
         await this.#backOff(fault);

@@ -53,7 +53,7 @@ export type StreamEventType = 'started' | 'stalled' | 'ended' | 'failed' | 'rest
 export interface StreamEvent {
   readonly type: StreamEventType;
   readonly reason: string;
-  /** The same for programs; null with `started`. */
+  /** The same for programs; null with `started` and at the end of a file. */
   readonly faultReason: StreamFaultReason | 'no_frames' | null;
   /** Until the next try; 0 unless `restarting`. */
   readonly delayMs: number;

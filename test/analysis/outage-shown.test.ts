@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { CameraStats } from '../../src/analysis/lane-protocol.ts';
+import { type ApiUser, shopOf, type TestApi, testApi } from '../support/api.ts';
+import { TestNode } from '../support/test-node.ts';
+
+// During an outage every route says what is wrong and since when, and that no frame comes.
+
+let api: TestApi;
+let user: ApiUser;
+beforeAll(async () => {
+  api = await testApi();
+  user = await api.user();
+});
+afterAll(() => api.drop());
+beforeEach(async () => {
+  await api.context.db.computeNode.deleteMany();
+});
+
+/** A scene that is analysed at five frames a second. */
+async function running() {
+  const shop = await shopOf(user);
+  const { deviceId } = shop;
+  const node = await TestNode.join(api.context.db, 'node', { leaseSeconds: 600 });
+  await user.post(`/devices/${deviceId}/analysis/start`, { sceneId: shop.sceneId });
+  await node.supervisor.renew();
+  await node.supervisor.claim();
+  const { id } = await api.context.db.analysisTask.findFirstOrThrow({ where: shop });
+  const stats: CameraStats = {
+    deviceId,
+    processedFrames: 50,
+    droppedFrames: 0,
+    fps: 5,
+    avgProcessingTimeMs: 20,
+    fault: null,
+    warnings: [],
+  };
+  return {
+    node,
+    taskId: id,
+    deviceId,
+    async frames() {
+      // Some time after the fault before it, which was noted now.
+      node.forwardTo(new Date(Date.now() + 1_000).toISOString());
+      node.supervisor.onStats(stats);
+      node.frame(deviceId);
+      await node.supervisor.record();
+    },
+    async stops(faultReason: 'wrong_credentials' | 'connection_refused', message: string) {
+      node.supervisor.onStream({
+        type: 'stream',
+        deviceId,
+        event: 'failed',
+        message,
+        faultReason,
+        restartsInARow: 1,
+        restartsWithoutFrame: 1,
+        info: null,
+      });
+      await node.supervisor.record();
+    },
+    /** What each route says: the same everywhere. */
+    async said() {
+      const [status, task, [listed], device, [inList]] = await Promise.all(
+        [
+          `/devices/${deviceId}/analysis/status`,
+          `/analysis/tasks/${id}`,
+          `/analysis/tasks?deviceId=${deviceId}`,
+          `/devices/${deviceId}`,
+          '/devices?limit=1',
+        ].map(async (path) => (await user.get(path)).body.data),
+      );
+      const [onDevice] = status.devices;
+      const [scene] = onDevice.scenes;
+      const { fault, warnings } = device;
+      for (const other of [onDevice, scene, task, listed, inList])
+        expect([other.fault, other.warnings]).toEqual([fault, warnings]);
+      expect(task.stats.fps).toBe(scene.stats.fps);
+      return { status: scene.status, fps: scene.stats.fps, fault };
+    },
+  };
+}
+
+test('a camera that refuses: the reason, since when and 0 frames a second, until the next frame', async () => {
+  const { frames, stops, said } = await running();
+  await frames();
+  expect(await said()).toEqual({ status: 'running', fps: 5, fault: null });
+  const beforeMs = Date.now();
+  const message = 'rtsp://***:***@192.0.2.1/live asks for other credentials (401)';
+  await stops('wrong_credentials', message);
+  const first = await said();
+  expect(first).toEqual({
+    status: 'running',
+    fps: 0,
+    fault: { reason: 'wrong_credentials', message, since: expect.any(String) },
+  });
+  expect(Math.abs(Date.parse(first.fault.since) - beforeMs)).toBeLessThan(30_000);
+  await stops('connection_refused', 'It refuses connections.');
+  expect((await said()).fault).toEqual({
+    reason: 'connection_refused',
+    message: 'It refuses connections.',
+    since: first.fault.since,
+  });
+  await frames();
+  expect(await said()).toEqual({ status: 'running', fps: 5, fault: null });
+});
+
+test('the last frame before the fault, analysed after it, ends nothing', async () => {
+  const { node, frames, stops, said, deviceId } = await running();
+  await frames();
+  await stops('connection_refused', 'It refuses connections.');
+  node.forwardTo(new Date(Date.now() - 1_000).toISOString());
+  node.frame(deviceId);
+  await node.supervisor.record();
+  expect((await said()).fault).toMatchObject({ reason: 'connection_refused' });
+});
+
+test('a camera that falls silent is told after five seconds, before its connection is given up', async () => {
+  const { node, frames, said } = await running();
+  await frames();
+  node.seconds = 4.9;
+  await node.supervisor.record();
+  expect(await said()).toMatchObject({ fps: 5, fault: null });
+  node.seconds = 5;
+  await node.supervisor.record();
+  expect(await said()).toMatchObject({ status: 'running', fps: 0, fault: { reason: 'no_frames' } });
+  await frames();
+  expect(await said()).toMatchObject({ fps: 5, fault: null });
+});
+
+test('a starting camera has thirty seconds for its first frame', async () => {
+  const { node, said, frames } = await running();
+  node.seconds = 29;
+  await node.supervisor.record();
+  const { deviceId } = await api.context.db.analysisTask.findFirstOrThrow({ orderBy: { createdAt: 'desc' } });
+  const fault = async () => (await user.get(`/devices/${deviceId}`)).body.data.fault;
+  expect(await fault()).toBeNull();
+  node.seconds = 30;
+  await node.supervisor.record();
+  expect(await fault()).toMatchObject({ reason: 'no_frames' });
+  await frames();
+  expect(await said()).toMatchObject({ status: 'running', fault: null });
+});
+
+test('a node that says nothing at all: the API finds it by the time of the last frame', async () => {
+  const { frames, said, taskId } = await running();
+  await frames();
+  const lastFrameAt = new Date(Date.now() - 9_000);
+  await api.context.db.analysisTask.update({ where: { id: taskId }, data: { lastFrameAt } });
+  expect(await said()).toMatchObject({
+    status: 'running',
+    fps: 0,
+    fault: { reason: 'node_silent', since: lastFrameAt.toISOString() },
+  });
+  await frames();
+  expect(await said()).toMatchObject({ fps: 5, fault: null });
+});
+
+test('of a run that has ended nothing is wrong, and of its camera what its stream stopped with', async () => {
+  const { node, frames, stops, deviceId, taskId } = await running();
+  await frames();
+  await stops('connection_refused', 'It refuses connections.');
+  const { runId } = node.run(deviceId);
+  await api.context.db.analysisTask.update({ where: { id: taskId }, data: { stopRequestedAt: new Date() } });
+  await node.supervisor.renew();
+  node.supervisor.onRunEnded({ type: 'runEnded', runId, endOfStream: false, last: null });
+  await node.supervisor.record();
+  await node.supervisor.record();
+  const task = (await user.get(`/analysis/tasks/${taskId}`)).body.data;
+  expect(task).toMatchObject({ status: 'completed', fault: null, stats: { fps: 0 } });
+  expect((await user.get(`/devices/${deviceId}`)).body.data.fault).toMatchObject({
+    reason: 'connection_refused',
+  });
+});
