@@ -6,6 +6,7 @@ import { scoreCommand } from './evaluate/score.ts';
 import { shopCommand } from './evaluate/shop.ts';
 import { trackerCommand } from './evaluate/tracker.ts';
 import { videoCommand } from './evaluate/video.ts';
+import { visitsCommand } from './evaluate/visits.ts';
 import { main } from './terminal.ts';
 
 const program = new Command('evaluate').description(
@@ -19,5 +20,6 @@ program.addCommand(scoreCommand());
 program.addCommand(shopCommand());
 program.addCommand(trackerCommand());
 program.addCommand(videoCommand());
+program.addCommand(visitsCommand());
 
 await main(() => program.parseAsync());

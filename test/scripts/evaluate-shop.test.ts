@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { assign, judge, type ReplayedVisit } from '../../scripts/evaluate/shop-matching.ts';
+import { assign } from '../../scripts/evaluate/assign.ts';
+import { judge, type ReplayedVisit } from '../../scripts/evaluate/shop-matching.ts';
 import { expectedVisits, type ShopTruth, stays, undecidedFrom } from '../../scripts/evaluate/visit-truth.ts';
 
 const VIDEO_SECONDS = 200;

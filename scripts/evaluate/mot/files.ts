@@ -88,11 +88,11 @@ export async function findSequences(root: string): Promise<MotSequence[]> {
     .sort();
   if (names.length === 0)
     throw new Error(`${root} holds no sequences: folders NAME with gt/gt.txt expected.`);
-  return Promise.all(names.map((name) => readSequence(root, name)));
+  return Promise.all(names.map((name) => readSequence(join(root, name), name)));
 }
 
-async function readSequence(root: string, name: string): Promise<MotSequence> {
-  const folder = join(root, name);
+/** @param folder of the sequence NAME */
+export async function readSequence(folder: string, name: string): Promise<MotSequence> {
   const path = join(folder, 'seqinfo.ini');
   const text = await readFile(path, 'utf8').catch(() => {
     throw new Error(`${path} is missing: it gives frameRate, seqLength, imWidth and imHeight.`);

@@ -1,0 +1,65 @@
+// The truth of `evaluate -- visits`. It judges src/vision, so it shares no code with it.
+
+export type Span = readonly [startMs: number, endMs: number];
+
+/** Where somebody's feet are at one time; fractions of the picture. */
+export interface FootAt {
+  readonly timeMs: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** One person's sightings in the order of time. */
+export type Way = readonly FootAt[];
+
+/** Corners of a convex polygon in the order of its outline; fractions of the picture. */
+export type Zone = readonly (readonly [x: number, y: number])[];
+
+export interface Thresholds {
+  readonly entryMs: number;
+  readonly exitMs: number;
+}
+
+/** Whether a point lies in a convex zone or on its edge. */
+export function isInside(zone: Zone, x: number, y: number): boolean {
+  let sign = 0;
+  return zone.every(([ax, ay], at) => {
+    const [bx, by] = zone[(at + 1) % zone.length]!;
+    const side = Math.sign((bx - ax) * (y - ay) - (by - ay) * (x - ax));
+    if (side === 0) return true;
+    sign ||= side;
+    return side === sign;
+  });
+}
+
+/**
+ * Stays of one person in a zone. Each stay lasts from its first sighting inside to its last one. An absence shorter than
+ * `exitMs` interrupts no stay, and a stay shorter than `entryMs` is none.
+ */
+export function stays(way: Way, zone: Zone, { entryMs, exitMs }: Thresholds): Span[] {
+  const found: [number, number][] = [];
+  let before = -1;
+  way.forEach(({ timeMs, x, y }, at) => {
+    if (!isInside(zone, x, y)) return;
+    const last = found.at(-1);
+    const outsideSinceMs = way[before + 1]?.timeMs ?? timeMs;
+    const goesOn = last && (before === at - 1 ? timeMs - last[1] < exitMs : timeMs - outsideSinceMs < exitMs);
+    if (goesOn) last[1] = timeMs;
+    else found.push([timeMs, timeMs]);
+    before = at;
+  });
+  return found.filter(([start, end]) => end - start >= entryMs);
+}
+
+/** The way with a sighting at each of the times between its first and its last one, in a straight line over gaps. */
+export function interpolated(way: Way, timesMs: readonly number[]): Way {
+  let at = 0;
+  return timesMs.flatMap((timeMs): FootAt[] => {
+    while (at + 1 < way.length && way[at + 1]!.timeMs <= timeMs) at++;
+    const [from, to] = [way[at], way[at + 1]];
+    if (!from || timeMs < from.timeMs) return [];
+    if (!to) return timeMs === from.timeMs ? [from] : [];
+    const part = (timeMs - from.timeMs) / (to.timeMs - from.timeMs);
+    return [{ timeMs, x: from.x + part * (to.x - from.x), y: from.y + part * (to.y - from.y) }];
+  });
+}

@@ -1,0 +1,130 @@
+import { ScenePipeline } from '../../../src/vision/pipeline.ts';
+import { Tracker } from '../../../src/vision/track/tracker.ts';
+import type { QueueParameters } from '../../../src/vision/types.ts';
+import { assign } from '../assign.ts';
+import {
+  type FootAt,
+  interpolated,
+  type Span,
+  stays,
+  type Thresholds,
+  type Way,
+  type Zone,
+} from './dwell.ts';
+import type { Footage, FootageFrame } from './footage.ts';
+
+/** Says which visits a zone had, from the detections of the frames. */
+export type Observer = (zone: Zone) => readonly Span[];
+
+/** What the judge sets; the rest are the product's defaults. */
+export type Parameters = Pick<
+  QueueParameters,
+  'confidenceThreshold' | 'entryThresholdSeconds' | 'exitThresholdSeconds' | 'trackingMaxAgeSeconds'
+>;
+
+/** The product: detections to visits, as a lane runs it. A visit that is still open lasts until the last frame. */
+export function product(frames: readonly FootageFrame[], parameters: Parameters): Observer {
+  return (zone) => {
+    const pipeline = new ScenePipeline({
+      sceneId: 'evaluated',
+      config: {
+        zones: { queueZone: { type: 'polygon', points: zone } },
+        parameters: { ...parameters, class: 'person' },
+      },
+    });
+    const visits = new Map<number, Span>();
+    const lastMs = frames.at(-1)!.timeMs;
+    const note = ({ changes }: ReturnType<ScenePipeline['close']>) => {
+      for (const { id, queueEnteredAtMs, queueLeftAtMs } of changes) {
+        if (queueEnteredAtMs !== null) visits.set(id, [queueEnteredAtMs, queueLeftAtMs ?? lastMs]);
+      }
+    };
+    for (const { detections, timeMs, frame } of frames) note(pipeline.update(detections, timeMs, frame));
+    note(pipeline.close(lastMs));
+    return [...visits.values()];
+  };
+}
+
+/** The product's tracker, and a debounced stay for each of its tracks. */
+export function plainDwell(
+  frames: readonly FootageFrame[],
+  parameters: Parameters,
+  thresholds: Thresholds,
+): Observer {
+  const tracker = new Tracker({
+    confidenceThreshold: parameters.confidenceThreshold,
+    maxAgeSeconds: parameters.trackingMaxAgeSeconds,
+  });
+  const ways = new Map<number, FootAt[]>();
+  for (const { detections, timeMs } of frames) {
+    for (const { id, box, bornMs } of tracker.update(detections, timeMs)) {
+      const foot = { x: (box.left + box.right) / 2, y: box.bottom };
+      const way = ways.get(id);
+      if (way) way.push({ timeMs, ...foot });
+      else
+        ways.set(
+          id,
+          bornMs < timeMs
+            ? [
+                { timeMs: bornMs, ...foot },
+                { timeMs, ...foot },
+              ]
+            : [{ timeMs, ...foot }],
+        );
+    }
+  }
+  return staysOf([...ways.values()], frames, thresholds);
+}
+
+const LEAST_IOU = 0.5;
+
+/**
+ * The limit that the detections set: each is given its true identity, where one overlaps it by at least one half.
+ * Detections below `confidenceThreshold` count: a perfect tracker would find people in them.
+ */
+export function trueIdentities(
+  frames: readonly FootageFrame[],
+  { picture }: Footage,
+  thresholds: Thresholds,
+): Observer {
+  const ways = new Map<number, FootAt[]>();
+  for (const { detections, truth, timeMs } of frames) {
+    const boxes = detections.map(({ box, score }) => ({
+      left: box.left * picture.width,
+      top: box.top * picture.height,
+      right: box.right * picture.width,
+      bottom: box.bottom * picture.height,
+      score,
+    }));
+    const gains = truth.map((row) => boxes.map((box) => (iou(row, box) >= LEAST_IOU ? iou(row, box) : 0)));
+    assign(gains, boxes.length).forEach((column, at) => {
+      if (column === null) return;
+      const box = boxes[column]!;
+      const { id } = truth[at]!;
+      const way = ways.get(id) ?? [];
+      ways.set(id, way);
+      way.push({
+        timeMs,
+        x: (box.left + box.right) / 2 / picture.width,
+        y: box.bottom / picture.height,
+      });
+    });
+  }
+  return staysOf([...ways.values()], frames, thresholds);
+}
+
+function staysOf(ways: readonly Way[], frames: readonly FootageFrame[], thresholds: Thresholds): Observer {
+  const timesMs = frames.map(({ timeMs }) => timeMs);
+  const whole = ways.map((way) => interpolated(way, timesMs));
+  return (zone) => whole.flatMap((way) => stays(way, zone, thresholds));
+}
+
+function iou(
+  row: { left: number; top: number; width: number; height: number },
+  box: { left: number; top: number; right: number; bottom: number },
+): number {
+  const w = Math.min(row.left + row.width, box.right) - Math.max(row.left, box.left);
+  const h = Math.min(row.top + row.height, box.bottom) - Math.max(row.top, box.top);
+  if (w <= 0 || h <= 0) return 0;
+  return (w * h) / (row.width * row.height + (box.right - box.left) * (box.bottom - box.top) - w * h);
+}
