@@ -45,7 +45,7 @@ export function product(frames: readonly FootageFrame[], parameters: Parameters)
   };
 }
 
-/** The product's tracker, and a debounced stay for each of its tracks. */
+/** The product’s tracker, and a debounced stay for each of its tracks: a track that breaks ends a stay. */
 export function plainDwell(
   frames: readonly FootageFrame[],
   parameters: Parameters,
@@ -57,23 +57,14 @@ export function plainDwell(
   });
   const ways = new Map<number, FootAt[]>();
   for (const { detections, timeMs } of frames) {
-    for (const { id, box, bornMs } of tracker.update(detections, timeMs)) {
+    for (const { id, box } of tracker.update(detections, timeMs)) {
       const foot = { x: (box.left + box.right) / 2, y: box.bottom };
-      const way = ways.get(id);
-      if (way) way.push({ timeMs, ...foot });
-      else
-        ways.set(
-          id,
-          bornMs < timeMs
-            ? [
-                { timeMs: bornMs, ...foot },
-                { timeMs, ...foot },
-              ]
-            : [{ timeMs, ...foot }],
-        );
+      const way = ways.get(id) ?? [];
+      ways.set(id, way);
+      way.push({ timeMs, ...foot });
     }
   }
-  return staysOf([...ways.values()], frames, thresholds);
+  return (zone) => [...ways.values()].flatMap((way) => stays(way, zone, thresholds));
 }
 
 const LEAST_IOU = 0.5;
