@@ -84,7 +84,7 @@ export async function readFootage(folder: string, model: string): Promise<Footag
       detections: detections[at] ?? [],
       truth: people,
     })),
-    ways: waysOf(truth, sequence, timeOf),
+    ways: waysOf(truth, { picture: sequence, timeOf, path }),
   };
 }
 
@@ -117,13 +117,23 @@ async function cameraOf(folder: string, title: string): Promise<CameraKind> {
 
 function waysOf(
   truth: readonly (readonly MotRow[])[],
-  picture: { readonly width: number; readonly height: number },
-  timeOf: (frame: number) => number,
+  {
+    picture,
+    timeOf,
+    path,
+  }: {
+    picture: { readonly width: number; readonly height: number };
+    timeOf: (frame: number) => number;
+    path: string;
+  },
 ): Way[] {
   const ways = new Map<number, FootAt[]>();
   for (const row of truth.flat()) {
     const way = ways.get(row.id) ?? [];
     ways.set(row.id, way);
+    if (way.at(-1)?.timeMs === timeOf(row.frame)) {
+      throw new Error(`${path} has person ${row.id} twice in frame ${row.frame}.`);
+    }
     way.push({
       timeMs: timeOf(row.frame),
       x: (row.left + row.width / 2) / picture.width,
