@@ -92,6 +92,9 @@ const shownLimits = (limits: Readonly<Record<Feature, number | null>>) =>
     ...FEATURES.map((name) => [name, limits[name] ?? UNLIMITED, UNITS[name]]),
   ]);
 
+/** What is done over millions of rows of one user. */
+const LONG_MS = 30 * 60_000;
+
 const program = new Command('admin').description(
   'Users, API keys and quotas. Needs the database (DATABASE_URL) only.',
 );
@@ -127,7 +130,8 @@ program
   .description('erase a user and everything that belongs to it')
   .option('--json', 'one JSON document', false)
   .action(async (email: string, { json }: { json: boolean }) => {
-    const deleted = await withDb((db) => deleteUser({ db, images: openImages(loadConfig()) }, email));
+    const erase = (db: Db) => deleteUser({ db, images: openImages(loadConfig()) }, email);
+    const deleted = await withDb(erase, { silenceMs: LONG_MS });
     print(json, { email, deleted }, () =>
       deleted ? `User ${email} and all its images and rows are gone.` : `There was no user ${email}.`,
     );
@@ -169,8 +173,6 @@ withLimits(program.command('default-quota'))
     print(json, limits, () => shownLimits(limits));
   });
 
-/** The books of one user with millions of events. */
-const AUDIT_MS = 30 * 60_000;
 program
   .command('audit-ledger')
   .argument('[name|email]', 'of this user alone (default: of all)')
@@ -185,7 +187,7 @@ program
       bar.update(done);
     };
     const audit = (db: Db) => auditLedger(db, { email, onUser });
-    const { users, differences } = await withDb(audit, { silenceMs: AUDIT_MS }).finally(() => bar?.stop());
+    const { users, differences } = await withDb(audit, { silenceMs: LONG_MS }).finally(() => bar?.stop());
     if (differences.length > 0) process.exitCode = 1;
     print(json, { users, differences }, () =>
       differences.length === 0

@@ -15,6 +15,7 @@ import type { Context } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database-away.ts';
 import { every } from './platform/every.ts';
 import { removeOldImages } from './platform/images/retention.job.ts';
+import { removeUnknownImages } from './platform/images/sweep.job.ts';
 import type { Prometheus } from './platform/prometheus.ts';
 import type { Queue } from './platform/queue.ts';
 import { startDeliverer } from './webhooks/deliver.job.ts';
@@ -38,7 +39,10 @@ export interface JobTools {
 
 /** Every job is safe to repeat, and safe beside itself in any number of programs: it claims what it works on. */
 type Job = { readonly name: string; readonly in: readonly Place[] } & (
-  | { readonly everySeconds: number; readonly run: (context: Context) => Promise<unknown> }
+  | {
+      readonly everySeconds: number;
+      readonly run: (context: Context, prometheus: Prometheus) => Promise<unknown>;
+    }
   | { readonly start: (tools: JobTools, place: Place) => { stop(): Promise<void> } }
 );
 
@@ -68,8 +72,13 @@ const JOBS: readonly Job[] = [
   { name: 'metrics-retention', in: EVERYWHERE, everySeconds: 3600, run: removeOldMetrics },
   { name: 'attribute-retention', in: EVERYWHERE, everySeconds: 3600, run: removeOldAttributes },
   { name: 'image-retention', in: EVERYWHERE, everySeconds: 3600, run: removeOldImages },
+  { name: 'image-sweep', in: EVERYWHERE, everySeconds: 3600, run: sweepImages },
   { name: 'delivery-retention', in: EVERYWHERE, everySeconds: 3600, run: removeOldDeliveries },
 ];
+
+async function sweepImages(context: Context, prometheus: Prometheus): Promise<void> {
+  prometheus.countUnknownImages(await removeUnknownImages(context));
+}
 
 /** Names of the jobs that are done in a place. */
 export const jobsIn = (place: Place): string[] =>
@@ -103,7 +112,7 @@ function repeat(
   return every(
     everySeconds * 1000,
     async () => {
-      await run(context);
+      await run(context, prometheus);
       prometheus.countTurn(name, 'done');
     },
     (error) => {

@@ -8,6 +8,7 @@ const WITHOUT_A_CAMERA = [
   'frame-requests',
   'idempotency-retention',
   'image-retention',
+  'image-sweep',
   'insights',
   'metrics-retention',
   'month-change',

@@ -1,5 +1,6 @@
 import { isScope, SCOPES, type Scope } from '../http/permission.ts';
 import type { Db } from '../platform/db.ts';
+import { checkKnownStorage } from '../platform/images/check-storage.ts';
 import { eraseImagesOf } from '../platform/images/erase-images.ts';
 import type { ImageStore } from '../platform/images/image-store.ts';
 import type { LastStep } from '../platform/last-step.ts';
@@ -74,15 +75,22 @@ export async function createKeyFor(db: Db, email: string, options: KeyOptions) {
   return { userId: user.id, keyId: id, scopes, expiresAt, key };
 }
 
-/** Erases a user with every image and every row. @returns false when there was none */
+/**
+ * Erases a user with every image and every row.
+ * @returns false when there was none
+ * @throws Error when the images of this database lie elsewhere
+ */
 export async function deleteUser(
   { db, images }: { db: Db; images: ImageStore },
   email: string,
 ): Promise<boolean> {
   const user = await findUser(db, email);
   if (!user) return false;
+  await checkKnownStorage({ db, images });
   await eraseImagesOf({ db, images }, user.id);
   await eraseUser(db, user.id);
+  // What a worker stored meanwhile has no row any more.
+  await images.removeOf(user.id);
   return true;
 }
 

@@ -55,7 +55,46 @@ export async function makeAdmin(db: Db, id: string): Promise<void> {
   await db.user.update({ where: { id }, data: { isAdmin: true } });
 }
 
-/** Every row of the user goes with it. */
+/**
+ * Every row of the user goes with it, by foreign keys. Nobody can call in its name from the first statement on; each scene
+ * goes by itself, since it may have millions of rows. A second call goes on where one was cut short.
+ */
 export async function eraseUser(db: Db, id: string): Promise<void> {
-  await db.user.deleteMany({ where: { id } });
+  // What names the user without belonging to it.
+  await db.$executeRaw`
+    DELETE FROM "RateLimit" r USING (
+      SELECT ${id}::text AS id UNION ALL SELECT k.id::text FROM "ApiKey" k WHERE k."userId" = ${id}::uuid) mine
+    WHERE strpos(r.key, mine.id) > 0`;
+  await db.$transaction([
+    db.apiKey.deleteMany({ where: { userId: id } }),
+    db.$executeRaw`DELETE FROM "Announcement" WHERE "userIds" = ARRAY[${id}::uuid]`,
+    // Never to an empty list, which means everybody.
+    db.$executeRaw`
+      UPDATE "Announcement" SET "userIds" = array_remove("userIds", ${id}::uuid) WHERE ${id}::uuid = ANY("userIds")`,
+    db.announcement.updateMany({ where: { createdBy: id }, data: { createdBy: null } }),
+    // No schedule starts anything any more.
+    db.device.updateMany({ where: { userId: id }, data: { deletedAt: new Date() } }),
+  ]);
+  for (;;) {
+    const scene = await db.scene.findFirst({ where: { userId: id }, select: { id: true } });
+    if (!scene) break;
+    // The run first, as its node locks it: what the node still writes finds no lease.
+    await patiently(() => db.analysisTask.deleteMany({ where: { sceneId: scene.id } }));
+    await patiently(() => db.scene.deleteMany({ where: { id: scene.id } }));
+  }
+  await patiently(() => db.user.deleteMany({ where: { id } }));
+}
+
+const TRIES = 5;
+
+/** What is still written of a user can lock its rows in another order, and then PostgreSQL ends one of the two. */
+async function patiently(erase: () => Promise<unknown>): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      await erase();
+      return;
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'P2034' || tried === TRIES) throw error;
+    }
+  }
 }

@@ -189,7 +189,9 @@ export class AlertDesk {
       const { jpeg, fault } = await picture;
       if (!jpeg) throw new Error(fault ?? 'the frame is not kept any more');
       const annotation = { zones, tracks: facts.tracks, caption: alertMessage(held, sceneName) };
-      return await maker.take(() => storePictures(images, jpeg, { annotation, now: clock.now() }));
+      return await maker.take(() =>
+        storePictures(images, jpeg, { userId: run.userId, annotation, now: clock.now() }),
+      );
     } catch (error) {
       logger.warn({ err: error, taskId: run.id }, 'an alert has no pictures');
       return [];

@@ -39,11 +39,11 @@ interface Size {
 export async function storePictures(
   images: ImageStore,
   jpeg: Uint8Array,
-  { annotation, now }: { annotation: Annotation; now: Date },
+  { userId, annotation, now }: { userId: string; annotation: Annotation; now: Date },
 ): Promise<StoredPicture[]> {
   const full = await pixels(sharp(jpeg));
   const store = async (kind: StoredPicture['kind'], { width, height }: Size, bytes: Uint8Array) => {
-    const objectKey = newImageKey(now);
+    const objectKey = newImageKey(now, userId);
     await images.put(objectKey, bytes);
     return { kind, objectKey, width, height, sizeBytes: bytes.length };
   };

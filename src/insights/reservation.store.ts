@@ -17,8 +17,11 @@ export async function reservedQuantity(tx: Tx, sourceId: string): Promise<Reserv
 }
 
 /** Written with the charge of a search, so that it does not stay charged if its process dies. */
-export async function noteSearch(tx: Tx, sourceId: string, deadlineAt: Date): Promise<void> {
-  await tx.searchReservation.create({ data: { sourceId, deadlineAt } });
+export async function noteSearch(
+  tx: Tx,
+  reservation: { sourceId: string; userId: string; deadlineAt: Date },
+): Promise<void> {
+  await tx.searchReservation.create({ data: reservation });
 }
 
 /** @returns false when somebody else has settled it */

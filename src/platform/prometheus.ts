@@ -37,6 +37,11 @@ export class Prometheus {
     labelNames: ['status'],
     registers: [this.registry],
   });
+  readonly #unknownImages = new Counter({
+    name: 'images_without_row_removed_total',
+    help: 'Pictures that nobody knew of and this process removed',
+    registers: [this.registry],
+  });
 
   /** @param program its name, a label of every metric */
   constructor(program: string) {
@@ -52,6 +57,11 @@ export class Prometheus {
   /** Counts a turn of a background job. */
   countTurn(job: string, outcome: 'done' | 'failed'): void {
     this.#turns.inc({ job, outcome });
+  }
+
+  /** Counts pictures without a row that were removed. */
+  countUnknownImages(removed: number): void {
+    this.#unknownImages.inc(removed);
   }
 
   /** Counts an attempt to deliver. */

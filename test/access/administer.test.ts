@@ -48,7 +48,7 @@ describe('the operator', () => {
     const { images } = api.context;
     const { userId, key } = await createUser(db, 'dora', false);
     await db.device.create({ data: { userId, name: 'x', streamUrlEncrypted: 'x' } });
-    const objectKey = newImageKey(new Date());
+    const objectKey = newImageKey(new Date(), userId);
     await images.put(objectKey, Buffer.from('x'));
     const image = { kind: 'clean' as const, width: 1, height: 1, sizeBytes: 1, capturedAt: new Date() };
     await db.storedImage.create({ data: { ...image, userId, objectKey } });

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { type Annotation, storePictures } from '../../src/analysis/alert-pictures.ts';
 import type { ImageStore } from '../../src/platform/images/image-store.ts';
 
+const USER = '0198b3f0-0000-7000-8000-00000000000a';
 const NOW = new Date('2026-03-01T12:00:00Z');
 const GREY = { r: 120, g: 120, b: 120 };
 const ANNOTATION: Annotation = {
@@ -25,6 +26,7 @@ async function stored(jpeg: Buffer) {
   const kept = new Map<string, Uint8Array>();
   const images = { put: async (key: string, bytes: Uint8Array) => void kept.set(key, bytes) };
   const pictures = await storePictures(images as unknown as ImageStore, jpeg, {
+    userId: USER,
     annotation: ANNOTATION,
     now: NOW,
   });

@@ -85,7 +85,7 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
     images: ['clean', 'thumbnail'],
   });
   const attribute = await addAttributeRecord(db, place, { capturedAt: WHEN, counts: { female: 1 } });
-  const image = newImageKey(clock.now());
+  const image = newImageKey(clock.now(), userId);
   await images.put(image, Buffer.from('not a picture, but bytes'));
   const apiKey = await createKey(db, { userId, name: 'another', scopes: ['scene:read'] });
   if (!(await db.webhook.findFirst({ where: { userId, deletedAt: null } }))) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
@@ -81,7 +82,7 @@ async function pendingAlert(rule: AlertRule, { withPicture = true } = {}) {
     insight: { vlmDueAt: now, vlmDeadlineAt: new Date(now.getTime() + 30 * 60_000) },
   });
   if (!withPicture) return alert;
-  const objectKey = newImageKey(now);
+  const objectKey = newImageKey(now, rule.userId);
   await new LocalImages(database.imagesDir).put(objectKey, jpeg);
   await database.db.storedImage.create({
     data: {
@@ -195,7 +196,7 @@ describe('an insight', () => {
 
   test('with a picture’s row whose object is gone fails at once', async () => {
     const { event, insight } = await pendingAlert(await newRule());
-    const objectKey = newImageKey(clock.now());
+    const objectKey = newImageKey(clock.now(), randomUUID());
     await database.db.storedImage.updateMany({ where: { alertEventId: event.id }, data: { objectKey } });
     await describeDue(contextOf(), NEVER);
     expect(await insightOf(insight.id)).toMatchObject({ vlmStatus: 'failed', vlmError: 'SNAPSHOT_MISSING' });

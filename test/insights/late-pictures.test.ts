@@ -69,7 +69,7 @@ async function addPicture(): Promise<void> {
   const jpeg = await sharp({ create: { width: 64, height: 36, channels: 3, background: '#446688' } })
     .jpeg()
     .toBuffer();
-  const objectKey = newImageKey(clock.now());
+  const objectKey = newImageKey(clock.now(), alert.event.userId);
   await images.put(objectKey, jpeg);
   const picture = { kind: 'clean', objectKey, width: 64, height: 36, sizeBytes: jpeg.length } as const;
   await Promise.all([1, 2].map(() => addLatePictures(context(), alert.event.id, [picture])));

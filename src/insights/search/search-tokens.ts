@@ -19,7 +19,7 @@ export async function reserveForSearch(
   const sourceId = `search:${randomUUID()}`;
   const occurredAt = clock.now();
   const reserved = await db.$transaction(async (tx) => {
-    await noteSearch(tx, sourceId, new Date(occurredAt.getTime() + DEADLINE_MS));
+    await noteSearch(tx, { sourceId, userId, deadlineAt: new Date(occurredAt.getTime() + DEADLINE_MS) });
     const charged = await charge(tx, {
       userId,
       deviceId: null,

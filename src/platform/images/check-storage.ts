@@ -10,14 +10,14 @@ import type { ImageStore } from './image-store.ts';
  */
 export async function checkImageStorage({ db, images }: { db: Db; images: ImageStore }): Promise<void> {
   const expected = await expectedStorageId(db);
-  const found = await images.readId().catch((error: Error) => {
+  const found = await images.readId('storage-id').catch((error: Error) => {
     // Without its cause: a bucket that is away must not be taken for a database that is.
     throw new Error(
       `${images.place} cannot be read (${error.message}): correct DATA_DIR or the S3 settings.`,
     );
   });
   if (expected === null) {
-    const id = found ?? (await images.writeId(randomUUID()));
+    const id = found ?? (await images.writeId('storage-id', randomUUID()));
     if ((await expectStorageId(db, id)) === id) return;
   } else if (found === expected) return;
   throw new Error(

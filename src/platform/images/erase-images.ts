@@ -4,15 +4,19 @@ import type { ImageStore } from './image-store.ts';
 
 const BATCH = 1_000;
 
-/** Removes every picture of a user; a second call goes on where one was cut short. */
+/**
+ * Removes every picture of a user: those with a row, whose keys may be of the time before keys named their user, then those
+ * without one. A second call goes on where one was cut short.
+ */
 export async function eraseImagesOf(
   { db, images }: { db: Db; images: ImageStore },
   userId: string,
 ): Promise<void> {
   for (;;) {
     const keys = await imageKeysOf(db, userId, BATCH);
-    if (keys.length === 0) return;
+    if (keys.length === 0) break;
     await images.remove(keys);
     await forgetImages(db, keys);
   }
+  await images.removeOf(userId);
 }

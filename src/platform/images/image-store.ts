@@ -12,14 +12,26 @@ export interface ImageStore {
   remove(keys: readonly string[]): Promise<void>;
   /** Removes every picture of the days before this one, `YYYY-MM-DD`, whoever knows of it or not. */
   removeBefore(day: string): Promise<void>;
-  /** The id that was written into this storage; null when it is new. */
-  readId(): Promise<string | null>;
+  /** Removes every picture whose key names this user, also one that was never finished. */
+  removeOf(userId: string): Promise<void>;
+  /** Removes what was begun before this day and never finished. */
+  removeUnfinishedBefore(day: string): Promise<void>;
+  /** Keys in their order, those after this one (`''`: all), in pages of at most 1,000. */
+  keysAfter(key: string): AsyncIterable<readonly string[]>;
+  /** The id of this name that was written into this storage; null when there is none. */
+  readId(name: IdName): Promise<string | null>;
   /** Keeps one that is there already. @returns the id it has now */
-  writeId(id: string): Promise<string>;
+  writeId(name: IdName, id: string): Promise<string>;
 }
 
-/** Beside the pictures' days: no key of a picture. */
-export const ID_OBJECT = 'storage-id';
+/**
+ * What lies beside the pictures' days, no key of a picture. `storage-id` says which storage it is, `database-id` which
+ * database it belongs to.
+ */
+export type IdName = 'storage-id' | 'database-id';
+
+/** How many keys stores list or remove at once: S3 takes no more. */
+export const PAGE = 1000;
 
 const KEY = /^\d{4}-\d{2}-\d{2}\/[a-z0-9][a-z0-9._-]{0,99}$/;
 
@@ -34,8 +46,18 @@ export function requireImageKey(key: string): void {
 /** UTC, `YYYY-MM-DD`. */
 export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
+/** What the keys of a user's pictures begin with, below their day. */
+export const namesOf = (userId: string): string => `${userId}.`;
+
 /**
- * A key that nobody can guess, below the day it is made on: retention removes whole days.
+ * A key that nobody can guess, below the day it is made on, since retention removes whole days, and with the user, since
+ * erasure removes all of one user's.
  * @param now when the picture is stored, not when it was taken
  */
-export const newImageKey = (now: Date): string => `${dayOf(now)}/${randomUUID()}.jpg`;
+export const newImageKey = (now: Date, userId: string): string =>
+  `${dayOf(now)}/${namesOf(userId)}${randomUUID()}.jpg`;
+
+/** @returns the user that a key names; null for a key of the time before keys named one */
+export const ownerOf = (key: string): string | null => OWNER.exec(key)?.[1] ?? null;
+
+const OWNER = /\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.[^/]+$/;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { ID_OBJECT, type ImageStore, isImageKey, requireImageKey } from './image-store.ts';
+import { basename, dirname, join } from 'node:path';
+import { type IdName, type ImageStore, isImageKey, namesOf, PAGE, requireImageKey } from './image-store.ts';
 
 const PRIVATE_FOLDER = { recursive: true, mode: 0o700 } as const;
 const PRIVATE_FILE = { mode: 0o600, flush: true } as const;
@@ -18,7 +18,7 @@ export class LocalImages implements ImageStore {
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
     requireImageKey(key);
-    await this.#writeWhole(bytes, (draft) => rename(draft, join(this.#folder, key)), dirname(key));
+    await this.#writeWhole(key, bytes, (draft) => rename(draft, join(this.#folder, key)));
   }
 
   async get(key: string): Promise<Buffer | null> {
@@ -30,25 +30,60 @@ export class LocalImages implements ImageStore {
   }
 
   async removeBefore(day: string): Promise<void> {
-    const names = await readdir(this.#folder).catch(nullIfAbsent);
-    for (const name of names ?? []) {
-      if (!/^\d{4}-\d{2}-\d{2}$/.test(name) || name >= day) continue;
-      await rm(join(this.#folder, name), { recursive: true, force: true });
+    for (const name of await this.#days()) {
+      if (name < day) await rm(join(this.#folder, name), { recursive: true, force: true });
     }
   }
 
-  async readId(): Promise<string | null> {
-    return (await this.#read(ID_OBJECT))?.toString() ?? null;
+  async removeOf(userId: string): Promise<void> {
+    const mine = namesOf(userId);
+    for (const day of await this.#days())
+      await this.#removeIn(day, (name) => name.startsWith(mine) || name.startsWith(`.${mine}`));
   }
 
-  async writeId(id: string): Promise<string> {
+  async removeUnfinishedBefore(day: string): Promise<void> {
+    for (const each of await this.#days()) {
+      if (each < day) await this.#removeIn(each, (name) => name.startsWith('.') && name.endsWith('.draft'));
+    }
+  }
+
+  async *keysAfter(key: string): AsyncIterable<readonly string[]> {
+    for (const day of await this.#days()) {
+      if (day < dirname(key)) continue;
+      const keys = (await this.#namesIn(day))
+        .map((name) => `${day}/${name}`)
+        .filter((each) => isImageKey(each) && each > key)
+        .sort();
+      for (let at = 0; at < keys.length; at += PAGE) yield keys.slice(at, at + PAGE);
+    }
+  }
+
+  async readId(name: IdName): Promise<string | null> {
+    return (await this.#read(name))?.toString() ?? null;
+  }
+
+  async writeId(name: IdName, id: string): Promise<string> {
     // Unlike rename, link takes nobody's place: of programs that start together the first wins.
-    await this.#writeWhole(Buffer.from(id), (draft) => link(draft, join(this.#folder, ID_OBJECT)), '.').catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error;
-      },
-    );
-    return (await this.readId()) ?? id;
+    const publish = (draft: string) => link(draft, join(this.#folder, name));
+    await this.#writeWhole(name, Buffer.from(id), publish).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    return (await this.readId(name)) ?? id;
+  }
+
+  /** Oldest first. */
+  async #days(): Promise<string[]> {
+    const names = (await readdir(this.#folder).catch(nullIfAbsent)) ?? [];
+    return names.filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name)).sort();
+  }
+
+  async #namesIn(day: string): Promise<string[]> {
+    return (await readdir(join(this.#folder, day)).catch(nullIfAbsent)) ?? [];
+  }
+
+  async #removeIn(day: string, isIt: (name: string) => boolean): Promise<void> {
+    for (const name of (await this.#namesIn(day)).filter(isIt))
+      await rm(join(this.#folder, day, name), { force: true });
   }
 
   #read(name: string): Promise<Buffer | null> {
@@ -57,12 +92,14 @@ export class LocalImages implements ImageStore {
 
   /** A reader sees the whole file or none: it gets its name when it is complete. */
   async #writeWhole(
+    key: string,
     bytes: Uint8Array,
     publish: (draft: string) => Promise<void>,
-    day: string,
   ): Promise<void> {
-    await mkdir(join(this.#folder, day), PRIVATE_FOLDER);
-    const draft = join(this.#folder, day, `.${randomUUID()}.draft`);
+    const folder = join(this.#folder, dirname(key));
+    await mkdir(folder, PRIVATE_FOLDER);
+    // It begins with its owner as the key does: a writer that is killed here leaves nothing that erasure would not find.
+    const draft = join(folder, `.${basename(key)}.${randomUUID()}.draft`);
     try {
       await writeFile(draft, bytes, PRIVATE_FILE);
       await publish(draft);

@@ -1,5 +1,13 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { ID_OBJECT, type ImageStore, isImageKey, requireImageKey } from './image-store.ts';
+import {
+  dayOf,
+  type IdName,
+  type ImageStore,
+  isImageKey,
+  namesOf,
+  PAGE,
+  requireImageKey,
+} from './image-store.ts';
 
 export interface S3Options {
   readonly bucket: string;
@@ -12,9 +20,6 @@ export interface S3Options {
 
 /** Loaded only where there is a bucket: it is large. */
 type Sdk = typeof import('@aws-sdk/client-s3');
-
-/** S3 deletes and lists no more at once. */
-const PAGE = 1000;
 
 /** Pictures in a bucket of Amazon S3 or of anything that speaks like it. The bucket is private and exists. */
 export class S3Images implements ImageStore {
@@ -45,22 +50,41 @@ export class S3Images implements ImageStore {
 
   async removeBefore(day: string): Promise<void> {
     // Keys come in order, and days are written so that their order is that of time.
-    for (;;) {
-      const keys = (await this.#list()).filter(isImageKey).filter((key) => key < day);
-      if (keys.length === 0) return;
-      await this.#delete(keys);
+    for await (const keys of this.#pages({})) {
+      const old = keys.filter((key) => key < day);
+      if (old.length > 0) await this.#delete(old);
+      if (old.length < keys.length) return;
     }
   }
 
-  async readId(): Promise<string | null> {
-    return (await this.#read(ID_OBJECT))?.toString() ?? null;
+  async removeOf(userId: string): Promise<void> {
+    // One question a day rather than one for every thousand pictures of all users.
+    for (let after = ''; ; ) {
+      const next = await this.#firstKeyAfter(after);
+      if (!next) return;
+      const day = next.slice(0, dayOf(new Date()).length);
+      for await (const keys of this.#pages({ Prefix: `${day}/${namesOf(userId)}` })) await this.#delete(keys);
+      // "0" follows "/": the first key of a later day.
+      after = `${day}0`;
+    }
   }
 
-  async writeId(id: string): Promise<string> {
-    const present = await this.readId();
+  /** An object is there whole or not at all. */
+  async removeUnfinishedBefore(): Promise<void> {}
+
+  keysAfter(key: string): AsyncIterable<readonly string[]> {
+    return this.#pages({ StartAfter: key });
+  }
+
+  async readId(name: IdName): Promise<string | null> {
+    return (await this.#read(name))?.toString() ?? null;
+  }
+
+  async writeId(name: IdName, id: string): Promise<string> {
+    const present = await this.readId(name);
     if (present !== null) return present;
-    await this.#put(ID_OBJECT, Buffer.from(id), 'text/plain');
-    return (await this.readId()) ?? id;
+    await this.#put(name, Buffer.from(id), 'text/plain');
+    return (await this.readId(name)) ?? id;
   }
 
   async #put(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
@@ -81,13 +105,30 @@ export class S3Images implements ImageStore {
     }
   }
 
-  /** The first page of what is there: the oldest days. */
-  async #list(): Promise<string[]> {
+  /** Keys of pictures page by page, the oldest days first; what is removed meanwhile does not disturb it. */
+  async *#pages(which: { Prefix?: string; StartAfter?: string }): AsyncIterable<readonly string[]> {
     const { sdk, client } = await this.#loaded;
-    const { Contents } = await client.send(
-      new sdk.ListObjectsV2Command({ Bucket: this.#bucket, MaxKeys: PAGE }),
-    );
-    return (Contents ?? []).flatMap(({ Key }) => Key ?? []);
+    let after = which.StartAfter;
+    for (;;) {
+      const { Contents, IsTruncated } = await client.send(
+        new sdk.ListObjectsV2Command({
+          Bucket: this.#bucket,
+          MaxKeys: PAGE,
+          ...which,
+          ...(after && { StartAfter: after }),
+        }),
+      );
+      const names = (Contents ?? []).flatMap(({ Key }) => Key ?? []);
+      const keys = names.filter(isImageKey);
+      if (keys.length > 0) yield keys;
+      after = names.at(-1);
+      if (!IsTruncated || after === undefined) return;
+    }
+  }
+
+  async #firstKeyAfter(after: string): Promise<string | undefined> {
+    for await (const [first] of this.#pages({ StartAfter: after })) return first;
+    return undefined;
   }
 
   async #delete(keys: readonly string[]): Promise<void> {

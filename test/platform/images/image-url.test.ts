@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { newImageKey } from '../../../src/platform/images/image-store.ts';
@@ -11,7 +12,7 @@ const PICTURE = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
 
 beforeAll(async () => {
   api = await testApi({ PUBLIC_URL: 'https://video.example.com/' }, clock);
-  key = newImageKey(clock.now());
+  key = newImageKey(clock.now(), randomUUID());
   await api.context.images.put(key, PICTURE);
 });
 afterAll(() => api.drop());
@@ -63,7 +64,7 @@ describe('a signed image address', () => {
       return pathOf(copy.href);
     };
     const signature = url.searchParams.get('signature')!;
-    const gone = newImageKey(clock.now());
+    const gone = newImageKey(clock.now(), randomUUID());
     const paths = [
       changed('expires', String(Number(url.searchParams.get('expires')) + 300)),
       changed('expires', `0${url.searchParams.get('expires')}`),

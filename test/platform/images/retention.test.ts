@@ -18,7 +18,7 @@ test('pictures older than the configured days are removed with their rows; a sec
   const { db } = database;
   const images = new LocalImages(database.imagesDir);
   const { id: userId } = await db.user.create({ data: { email: 'pictures@example.com' } });
-  const keys = [29, 30, 31, 400].map((days) => newImageKey(daysAgo(days)));
+  const keys = [29, 30, 31, 400].map((days) => newImageKey(daysAgo(days), userId));
   const columns = { userId, kind: 'clean' as const, width: 1, height: 1, sizeBytes: 1, capturedAt: NOW };
   for (const objectKey of keys) {
     await images.put(objectKey, Buffer.from('x'));
@@ -41,5 +41,5 @@ test('every program of a database must use the same storage; another is refused 
   await checkImageStorage({ db, images: folder('shared') });
   await expect(checkImageStorage({ db, images: folder('other') })).rejects.toThrow(/other.*S3_BUCKET/);
   // Nothing was written into it: it is still nobody's.
-  expect(await folder('other').readId()).toBeNull();
+  expect(await folder('other').readId('storage-id')).toBeNull();
 });

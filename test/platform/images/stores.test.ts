@@ -22,6 +22,8 @@ afterAll(async () => {
 });
 
 const NOW = new Date('2026-03-10T23:59:59.999Z');
+const USER = '0198b3f0-0000-7000-8000-00000000000a';
+const OTHER = '0198b3f0-0000-7000-8000-00000000000b';
 const bytes = (text: string) => Buffer.from(text);
 
 describe.each(['folder', 'bucket'])('images in a %s', (name) => {
@@ -31,27 +33,27 @@ describe.each(['folder', 'bucket'])('images in a %s', (name) => {
   });
 
   test('are there as they were put, byte by byte', async () => {
-    const key = newImageKey(NOW);
+    const key = newImageKey(NOW, USER);
     const picture = Buffer.from(Array.from({ length: 70_000 }, (_, at) => at % 256));
     await store.put(key, picture);
     expect(picture.equals((await store.get(key))!)).toBe(true);
   });
 
   test('a second put of a key replaces the first', async () => {
-    const key = newImageKey(NOW);
+    const key = newImageKey(NOW, USER);
     await store.put(key, bytes('first'));
     await store.put(key, bytes('second'));
     expect(String(await store.get(key))).toBe('second');
   });
 
   test('what is not there is null, and may be removed', async () => {
-    const key = newImageKey(NOW);
+    const key = newImageKey(NOW, USER);
     expect(await store.get(key)).toBeNull();
     await store.remove([key]);
   });
 
   test('those removed are gone, the others stay', async () => {
-    const keys = Array.from({ length: 3 }, () => newImageKey(NOW));
+    const keys = Array.from({ length: 3 }, () => newImageKey(NOW, USER));
     for (const key of keys) await store.put(key, bytes(key));
     await store.remove(keys.slice(0, 2));
     expect(await Promise.all(keys.map((key) => store.get(key)))).toEqual([null, null, bytes(keys[2]!)]);
@@ -75,18 +77,46 @@ describe.each(['folder', 'bucket'])('images in a %s', (name) => {
   });
 
   test('days before a day are removed, that day and its id stay', async () => {
-    const id = await store.writeId('one');
+    const id = await store.writeId('storage-id', 'one');
     const days = ['2025-12-31', '2026-01-01', '2026-01-02'];
     for (const day of days) for (const n of [1, 2]) await store.put(`${day}/${n}.jpg`, bytes(day));
     await store.removeBefore('2026-01-02');
     const left = await Promise.all(days.map((day) => store.get(`${day}/2.jpg`)));
     expect(left.map(String)).toEqual(['null', 'null', '2026-01-02']);
-    expect(await store.readId()).toBe(id);
+    expect(await store.readId('storage-id')).toBe(id);
+  });
+
+  test('all pictures of a user are removed, of every day, and nobody else’s', async () => {
+    const days = ['2024-05-01', '2024-05-02', '2024-06-01'].map((day) => new Date(day));
+    const gone = '0198b3f0-0000-7000-8000-00000000000c';
+    const [mine, others] = [gone, OTHER].map((user) => days.map((day) => newImageKey(day, user)));
+    const old = '2024-05-01/0198b3f0-0000-7000-8000-000000000001.jpg';
+    for (const key of [...mine!, ...others!, old]) await store.put(key, bytes(key));
+    await store.removeOf(gone);
+    await store.removeOf(gone);
+    const left = await Promise.all([...mine!, ...others!, old].map((key) => store.get(key)));
+    expect(left.map((found) => found !== null)).toEqual([false, false, false, true, true, true, true]);
+    await store.removeBefore('2024-07-01');
+  });
+
+  test('keys are listed in order, those after one alone', async () => {
+    const keys = ['2023-01-02/b.jpg', '2023-01-01/b.jpg', '2023-01-01/a.jpg', '2023-01-03/a.jpg'];
+    for (const key of keys) await store.put(key, bytes(key));
+    const listed = async (after: string) => {
+      const pages: (readonly string[])[] = [];
+      for await (const page of store.keysAfter(after)) pages.push(page);
+      return pages.flat().filter((key) => key.startsWith('2023'));
+    };
+    expect(await listed('')).toEqual(keys.toSorted());
+    expect(await listed('2023-01-01/b.jpg')).toEqual(['2023-01-02/b.jpg', '2023-01-03/a.jpg']);
+    expect(await listed('2023-01-01')).toEqual(keys.toSorted());
+    await store.removeBefore('2024-01-01');
+    expect(await listed('')).toEqual([]);
   });
 
   test('it keeps its first id', async () => {
-    expect(await store.writeId('two')).toBe('one');
-    expect(await store.readId()).toBe('one');
+    expect(await store.writeId('storage-id', 'two')).toBe('one');
+    expect(await store.readId('storage-id')).toBe('one');
   });
 });
 
@@ -104,22 +134,41 @@ describe('a folder', () => {
   test('that cannot be written says so, and keeps nothing', async () => {
     const file = join(folder, 'a-file');
     await writeFile(file, '');
-    await expect(new LocalImages(file).put(newImageKey(NOW), bytes('x'))).rejects.toThrow(/ENOTDIR|EEXIST/);
+    await expect(new LocalImages(file).put(newImageKey(NOW, USER), bytes('x'))).rejects.toThrow(
+      /ENOTDIR|EEXIST/,
+    );
+  });
+
+  test('what was never finished goes with its user, and when it is old', async () => {
+    const root = join(folder, 'drafts');
+    const store = new LocalImages(root);
+    const keys = [newImageKey(NOW, USER), newImageKey(NOW, OTHER)];
+    for (const key of keys) await store.put(key, bytes(key));
+    // As `put` names them before they are whole.
+    const drafts = keys.map((key) => key.replace('/', '/.').concat('.x.draft'));
+    for (const draft of drafts) await writeFile(join(root, draft), '');
+    await store.removeOf(USER);
+    const left = () => readdir(join(root, '2026-03-10'));
+    expect((await left()).sort()).toEqual([drafts[1], keys[1]].map((key) => key!.slice(11)).sort());
+    await store.removeUnfinishedBefore('2026-03-10');
+    expect(await left()).toHaveLength(2);
+    await store.removeUnfinishedBefore('2026-03-11');
+    expect(await left()).toEqual([keys[1]!.slice(11)]);
   });
 
   test('ids written at the same time end as one', async () => {
     const store = new LocalImages(join(folder, 'race'));
-    const ids = await Promise.all(['a', 'b', 'c', 'd'].map((id) => store.writeId(id)));
+    const ids = await Promise.all(['a', 'b', 'c', 'd'].map((id) => store.writeId('storage-id', id)));
     expect(new Set(ids).size).toBe(1);
   });
 });
 
 describe('a bucket', () => {
   test('that refuses our key or does not exist says so', async () => {
-    await expect(s3.images('images', 'wrong').put(newImageKey(NOW), bytes('x'))).rejects.toThrow(
+    await expect(s3.images('images', 'wrong').put(newImageKey(NOW, USER), bytes('x'))).rejects.toThrow(
       /access key/i,
     );
-    await expect(s3.images('none').get(newImageKey(NOW))).rejects.toThrow(/bucket/i);
+    await expect(s3.images('none').get(newImageKey(NOW, USER))).rejects.toThrow(/bucket/i);
   });
 
   test('loses more pictures in one removal than S3 takes in one request', async () => {
