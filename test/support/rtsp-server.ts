@@ -5,17 +5,26 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endFfmpeg, LIVE_VIDEO, scratchFolder, spawnFfmpeg } from './ffmpeg.ts';
+import { type LoginCheck, type LoginKind, loginCheck } from './login-check.ts';
 import { listen, type StreamServer } from './stream-server.ts';
 
 export interface RtspServer extends StreamServer {
   /** False: connections stay, no packet is sent. */
   sending: boolean;
+  /** Method and address of each, as the camera heard them. */
+  readonly requests: string[];
 }
 
 export interface RtspOptions {
   readonly size?: string;
-  /** `user:password` that readers must give (Basic). */
+  /** `user:password` that readers must give. */
   readonly credentials?: string;
+  readonly login?: LoginKind;
+  /** Ways of packets that it knows. */
+  readonly transports?: readonly ('tcp' | 'udp' | 'multicast')[];
+  /** What it claims to send to, and from whom packets come; default 239.255.77.77 and 127.0.0.1. */
+  readonly group?: string;
+  readonly from?: string;
   /** `audio`: it describes sound alone. */
   readonly media?: 'video' | 'audio';
 }
@@ -27,11 +36,16 @@ export interface RtspOptions {
 export async function serveRtsp({
   size = '320x180',
   credentials,
+  login = 'basic',
   media = 'video',
+  transports = ['tcp'],
+  group = '239.255.77.77',
+  from = '127.0.0.1',
 }: RtspOptions = {}): Promise<RtspServer> {
   const readers = new Set<Socket>();
-  const udp = createSocket('udp4');
-  await new Promise<void>((resolve) => udp.bind(0, '127.0.0.1', resolve));
+  const udpReaders = new Map<Socket, { readonly port: number; readonly address: string }>();
+  const [udp, sender] = await Promise.all([boundTo('127.0.0.1'), boundTo(from)]);
+  sender.setMulticastInterface(from);
   const folder = scratchFolder();
   const sdpFile = join(folder, 'camera.sdp');
   const target = `rtp://127.0.0.1:${(udp.address() as AddressInfo).port}?pkt_size=1200`;
@@ -47,14 +61,18 @@ export async function serveRtsp({
   await rm(folder, { recursive: true });
 
   const tcp = createServer((socket) => {
-    socket.on('close', () => readers.delete(socket));
+    const check = credentials === undefined ? null : loginCheck(credentials, login);
+    socket.on('close', () => {
+      readers.delete(socket);
+      udpReaders.delete(socket);
+    });
     let text = '';
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
       for (let end = text.indexOf('\r\n\r\n'); end >= 0; end = text.indexOf('\r\n\r\n')) {
         const request = text.slice(0, end);
         text = text.slice(end + 4);
-        if (answer(socket, request)) readers.add(socket);
+        if (answer(socket, request, check) && !udpReaders.has(socket)) readers.add(socket);
       }
     });
   });
@@ -64,21 +82,24 @@ export async function serveRtsp({
       (port) => `rtsp://127.0.0.1:${port}/camera`,
       async () => {
         await endFfmpeg(encoder);
-        await new Promise<void>((resolve) => udp.close(() => resolve()));
+        for (const socket of [udp, sender])
+          await new Promise<void>((resolve) => socket.close(() => resolve()));
       },
     ),
-    { sending: true },
+    { sending: true, requests: [] as string[] },
   );
   udp.on('message', (packet) => {
     if (!server.sending) return;
     const frame = Buffer.concat([Buffer.from([0x24, 0, packet.length >> 8, packet.length & 0xff]), packet]);
     for (const socket of readers) socket.write(frame);
+    for (const { port, address } of udpReaders.values()) sender.send(packet, port, address);
   });
   return server;
 
   /** @returns whether the reader wants packets from now on */
-  function answer(socket: Socket, request: string): boolean {
-    const [method = ''] = request.split(' ');
+  function answer(socket: Socket, request: string, check: LoginCheck | null): boolean {
+    const [method = '', uri = ''] = request.split(' ');
+    server.requests.push(`${method} ${uri}`);
     const sequence = /^CSeq: *(\d+)/im.exec(request)?.[1] ?? '0';
     const reply = (status: string, headers: readonly string[] = [], body = '') =>
       socket.write(
@@ -92,17 +113,40 @@ export async function serveRtsp({
           body,
         ].join('\r\n'),
       );
-    const wanted = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
-    if (wanted && method !== 'OPTIONS' && /^Authorization: *(.*)$/im.exec(request)?.[1]?.trim() !== wanted) {
-      reply('401 Unauthorized', ['WWW-Authenticate: Basic realm="camera"']);
+    const challenge =
+      check?.(method, uri, /^Authorization: *(.*)$/im.exec(request)?.[1]?.trim() ?? '') ?? null;
+    if (challenge !== null && method !== 'OPTIONS') {
+      reply('401 Unauthorized', [`WWW-Authenticate: ${challenge}`]);
       return false;
     }
     if (method === 'OPTIONS') reply('200 OK', ['Public: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN']);
     else if (method === 'DESCRIBE') reply('200 OK', ['Content-Type: application/sdp'], sdp);
-    else if (method === 'SETUP') reply('200 OK', ['Transport: RTP/AVP/TCP;unicast;interleaved=0-1']);
-    else reply('200 OK');
+    else if (method === 'SETUP') {
+      const transport = setUp(socket, request);
+      if (transport === null) reply('461 Unsupported Transport');
+      else reply('200 OK', [`Transport: ${transport}`]);
+    } else reply('200 OK');
     return method === 'PLAY';
   }
+
+  function setUp(socket: Socket, request: string): string | null {
+    const wanted = /^Transport: *(.*)$/im.exec(request)?.[1] ?? '';
+    const port = Number(/client_port=(\d+)/.exec(wanted)?.[1]);
+    const ours = (sender.address() as AddressInfo).port;
+    const way = /interleaved/.test(wanted) ? 'tcp' : /multicast/.test(wanted) ? 'multicast' : 'udp';
+    if (!transports.includes(way)) return null;
+    if (way === 'tcp') return 'RTP/AVP/TCP;unicast;interleaved=0-1';
+    udpReaders.set(socket, way === 'udp' ? { port, address: '127.0.0.1' } : { port: ours, address: group });
+    return way === 'udp'
+      ? `RTP/AVP/UDP;unicast;client_port=${port}-${port + 1};server_port=${ours}-${ours + 1}`
+      : `RTP/AVP;multicast;destination=${group};port=${ours}-${ours + 1};ttl=1`;
+  }
+}
+
+async function boundTo(address: string) {
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => socket.bind(0, address, resolve));
+  return socket;
 }
 
 const AUDIO_SDP = [

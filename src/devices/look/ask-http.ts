@@ -1,9 +1,9 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
+import { Credentials, challengesIn, type Login } from '../../vision/frames/gate/credentials.ts';
 import type { NetworkGuard } from '../../vision/frames/gate/network-guard.ts';
 import { canonicalHost } from '../../vision/frames/gate/network-policy.ts';
-import { answerChallenge, type Login } from './answer-challenge.ts';
 import { BEGINNING_BYTES, contentByBeginning, contentByType, type HttpContent } from './recognise-video.ts';
 import type { Seen } from './seen.ts';
 
@@ -25,26 +25,28 @@ export async function askHttp(
   address: URL,
   { login, signal }: { login: Login | null; signal: AbortSignal },
 ): Promise<Seen> {
+  const credentials = new Credentials(login);
   let url = address;
-  let authorization: string | null = null;
+  let answered = 0;
   for (let asked = 0; asked <= MAX_REDIRECTS; asked++) {
+    // A password is for the place it was given for.
+    const isOwn = url.origin === address.origin;
+    const what = { method: 'GET', uri: url.pathname + url.search };
+    const authorization = isOwn ? credentials.authorization(what) : null;
     const { statusCode, headers, content } = await ask(guard, url, { authorization, signal });
-    if (
-      statusCode >= 300 &&
-      statusCode < 400 &&
-      headers.location &&
-      URL.canParse(headers.location, url.href)
-    ) {
-      const next = new URL(headers.location, url.href);
-      // A password is for the host it was given for.
-      if (next.host !== url.host) authorization = null;
-      url = next;
-    } else if (statusCode === 401 && login && authorization === null && url.host === address.host) {
-      const challenges = headers['www-authenticate']?.split(/,\s*(?=(?:basic|digest)\s)/i) ?? [];
-      authorization = answerChallenge(challenges, login, { method: 'GET', uri: url.pathname + url.search });
-      if (authorization === null) return { what: 'fault', said: 'server returned 401' };
-    } else if (statusCode >= 200 && statusCode < 300) return SAID[content];
-    else return { what: 'fault', said: `server returned ${statusCode}` };
+    const isMoved = statusCode >= 300 && statusCode < 400;
+    if (isMoved && headers.location && URL.canParse(headers.location, url.href)) {
+      url = new URL(headers.location, url.href);
+      answered = 0;
+      continue;
+    }
+    const challenges = challengesIn(headers['www-authenticate'] ?? '');
+    if (statusCode === 401 && isOwn && credentials.challenged(challenges, answered)) {
+      answered++;
+      continue;
+    }
+    if (statusCode >= 200 && statusCode < 300) return SAID[content];
+    return { what: 'fault', said: `server returned ${statusCode}` };
   }
   return { what: 'fault', said: 'server returned too many redirects' };
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { answerChallenge, type Login } from './answer-challenge.ts';
+import { answerChallenge, type Login } from '../../vision/frames/gate/credentials.ts';
 import type { Seen } from './seen.ts';
 
 const MAX_ANSWER_BYTES = 64 * 1024;

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { faultWords } from '../../vision/frames/gate/connection-faults.ts';
+import { loginOf } from '../../vision/frames/gate/credentials.ts';
 import { type NetworkGuard, RefusedAddress } from '../../vision/frames/gate/network-guard.ts';
 import { streamTarget } from '../../vision/frames/gate/stream-target.ts';
 import type { StreamFault } from '../../vision/frames/source.ts';
 import { explainFault } from '../../vision/frames/stream-faults.ts';
 import { parseStreamUrl, type StreamAddress } from '../../vision/frames/stream-url.ts';
-import { loginOf } from './answer-challenge.ts';
 import { askHttp } from './ask-http.ts';
 import { describeRtsp } from './describe-rtsp.ts';
 import { openSocket } from './open-socket.ts';

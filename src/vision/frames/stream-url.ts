@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { RtspTransport } from './gate/rtsp/transport.ts';
 import { redactUrl } from './mask-address.ts';
 import { StreamError } from './source.ts';
 
@@ -11,6 +12,8 @@ export interface StreamAddress {
   readonly input: string;
   /** For messages: masked, and of a file its name alone. */
   readonly shown: string;
+  /** RTSP: how packets come; within the connection where it does not say. */
+  readonly transport?: RtspTransport;
   /** HTTP: the name that `input` shows only as a number. */
   readonly hostHeader?: string;
 }
@@ -37,8 +40,16 @@ export function parseStreamUrl(url: string): StreamAddress {
   }
   // ffmpeg compares schemes case-sensitively
   const input = scheme + url.slice(scheme.length);
-  return { scheme: scheme as Scheme, input, shown: redactUrl(input) };
+  const shown = redactUrl(input);
+  const [, , transport] = scheme === 'rtsp' ? (TRANSPORT.exec(input) ?? []) : [];
+  if (transport === undefined) return { scheme: scheme as Scheme, input, shown };
+  // The camera is not told of it.
+  const rest = input.replace(TRANSPORT, (_, lead: string, __, more?: string) => (more ? lead : ''));
+  return { scheme: 'rtsp', input: rest, shown, transport: transport.toLowerCase() as RtspTransport };
 }
+
+/** Our own parameter of RTSP addresses; a parameter of this name with another value is the camera's. */
+const TRANSPORT = /([?&])transport=(tcp|udp|multicast)(?:(&)|(?=#|$))/i;
 
 function pathOf(url: string): string {
   try {

@@ -4,6 +4,7 @@ import { request as httpsRequest } from 'node:https';
 import { type AddressInfo, isIP } from 'node:net';
 import { pipeline } from 'node:stream';
 import { faultWords } from './connection-faults.ts';
+import { Credentials, challengesIn, type Login } from './credentials.ts';
 import { type NetworkGuard, RefusedAddress } from './network-guard.ts';
 import { canonicalHost } from './network-policy.ts';
 import { PLAYLIST_BEGINNING, plainPlaylist } from './playlist.ts';
@@ -21,13 +22,29 @@ const MAX_PLAYLIST_BYTES = 2 * 1024 * 1024;
 const NOT_PASSED_ON =
   /^(host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|accept-encoding|proxy-.*)$/i;
 
+/** The address that a proxy is for; its login goes to no other place. */
+export interface ProxiedStream {
+  /** Without a login. */
+  readonly url: URL;
+  readonly login: Login | null;
+}
+
+/** What every request of one stream is made with. */
+interface Way {
+  readonly guard: NetworkGuard;
+  readonly stream: ProxiedStream;
+  readonly credentials: Credentials;
+}
+
 /**
  * The only way of a stream's HTTP out of this machine: every playlist, segment and redirect comes by, is looked up
- * and checked anew, and is connected to at the number that was checked.
+ * and checked anew, and is connected to at the number that was checked. ffmpeg knows neither the login of the stream nor
+ * the query of its address: both are added here.
  */
-export async function startForwardProxy(guard: NetworkGuard): Promise<ForwardProxy> {
+export async function startForwardProxy(guard: NetworkGuard, stream: ProxiedStream): Promise<ForwardProxy> {
+  const way = { guard, stream, credentials: new Credentials(stream.login) };
   const server = createServer({ insecureHTTPParser: true }, (asked, answer) => {
-    forward(guard, asked, answer).catch((error: unknown) => {
+    forward(way, asked, answer).catch((error: unknown) => {
       if (answer.headersSent) answer.destroy();
       else answer.writeHead(502, faultWords(error)).end();
     });
@@ -50,14 +67,19 @@ export async function startForwardProxy(guard: NetworkGuard): Promise<ForwardPro
   };
 }
 
-async function forward(guard: NetworkGuard, asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+async function forward(way: Way, asked: IncomingMessage, answer: ServerResponse): Promise<void> {
   if (!URL.canParse(asked.url ?? '')) {
     answer.writeHead(400).end();
     return;
   }
   const target = meantAddress(new URL(asked.url!));
-  const response = await fetchFrom(guard, target, asked, answer);
+  const { url } = way.stream;
+  const isOwn = target.origin === url.origin;
+  if (isOwn && target.pathname === url.pathname && target.search === '') target.search = url.search;
+  const response = await fetchWithLogin(way, { target, isOwn, asked, answer });
   const headers = passedOn(response.headers);
+  // Whoever could answer it has done so here.
+  if (isOwn) delete headers['www-authenticate'];
   if (response.headers.location !== undefined)
     headers.location = plainLocation(response.headers.location, target);
   const status = response.statusCode ?? 502;
@@ -75,11 +97,31 @@ async function forward(guard: NetworkGuard, asked: IncomingMessage, answer: Serv
   pipeline(response, answer, () => undefined);
 }
 
+interface Fetched {
+  readonly target: URL;
+  /** It is where the login belongs. */
+  readonly isOwn: boolean;
+  readonly asked: IncomingMessage;
+  readonly answer: ServerResponse;
+}
+
+async function fetchWithLogin({ guard, credentials }: Way, fetched: Fetched): Promise<IncomingMessage> {
+  const { target, isOwn, asked } = fetched;
+  const what = { method: asked.method ?? 'GET', uri: target.pathname + target.search };
+  for (let answered = 0; ; answered++) {
+    const authorization = isOwn ? credentials.authorization(what) : null;
+    const response = await fetchFrom(guard, fetched, authorization);
+    const challenges = challengesIn(response.headers['www-authenticate'] ?? '');
+    if (!isOwn || response.statusCode !== 401 || !credentials.challenged(challenges, answered))
+      return response;
+    response.destroy();
+  }
+}
+
 async function fetchFrom(
   guard: NetworkGuard,
-  target: URL,
-  asked: IncomingMessage,
-  answer: ServerResponse,
+  { target, asked, answer }: Fetched,
+  authorization: string | null,
 ): Promise<IncomingMessage> {
   const isTls = target.protocol === 'https:';
   if (!isTls && target.protocol !== 'http:') throw Object.assign(new Error('not HTTP'), { code: 'EPIPE' });
@@ -89,7 +131,10 @@ async function fetchFrom(
   return new Promise((resolve, reject) => {
     const request = (isTls ? httpsRequest : httpRequest)({
       ...{ host: address, port, method: asked.method, path: target.pathname + target.search },
-      headers: { ...passedOn(asked.headers), host: target.host },
+      headers: {
+        ...passedOn(asked.headers),
+        ...{ host: target.host, ...(authorization !== null && { authorization }) },
+      },
       agent: false,
       setHost: false,
       insecureHTTPParser: true,

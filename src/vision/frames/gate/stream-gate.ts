@@ -1,12 +1,16 @@
+import type { Socket } from 'node:net';
 import type { FfmpegBinaries } from '../ffmpeg-binaries.ts';
 import { resolveHost } from '../resolve-host.ts';
 import { StreamError } from '../source.ts';
 import { streamFault } from '../stream-faults.ts';
 import type { StreamAddress } from '../stream-url.ts';
 import { faultWords } from './connection-faults.ts';
+import { loginOf } from './credentials.ts';
 import { type ForwardProxy, startForwardProxy } from './forward-proxy.ts';
-import { type LookupAll, NetworkGuard, RefusedAddress } from './network-guard.ts';
+import { type CheckedAddress, type LookupAll, NetworkGuard, RefusedAddress } from './network-guard.ts';
 import type { NetworkPolicy } from './network-policy.ts';
+import { pipeRtmp } from './rtmp-pipe.ts';
+import { DOOR_PATH, RtspExchange } from './rtsp/rtsp-exchange.ts';
 import { streamTarget } from './stream-target.ts';
 import { plainAddress } from './tls-address.ts';
 import { openTunnel } from './tunnel.ts';
@@ -18,25 +22,13 @@ export interface StreamEntry {
   leave(): void;
 }
 
-/** The header of a chunk that goes on: 0xC0 and above, its channel in up to two bytes more, perhaps a time in four. */
-const RTMP_CHUNK_HEADER = '(?:[\\xc0-\\xff][^]{0,6})?';
-
-/**
- * What sends ffmpeg elsewhere. Of RTSP a header, in which ffmpeg ignores carriage returns; of RTMP a name in an answer,
- * which headers of chunks may cut (ffmpeg does not follow it so far).
- */
-const REDIRECTS = {
-  rtsp: { pattern: /location:/i, ignoredBytes: /\r/g },
-  rtmp: { pattern: new RegExp([...'redirect'].join(RTMP_CHUNK_HEADER), 'i'), ignoredBytes: null },
-};
-
 /**
  * Through which every stream of this process goes out: its address is looked up and checked right before it is
  * opened, and connected to at the number that was checked. ffmpeg itself only ever connects to loopback.
  */
 export class StreamGate {
   readonly #guard: NetworkGuard;
-  #proxy: Promise<ForwardProxy> | null = null;
+  readonly #proxies = new Set<ForwardProxy>();
 
   constructor(policy: NetworkPolicy, find?: LookupAll) {
     this.#guard = new NetworkGuard(policy, find);
@@ -59,18 +51,28 @@ export class StreamGate {
     try {
       const checked = await this.#guard.resolve(host, port);
       if (scheme === 'http' || scheme === 'https') {
-        const { url: httpProxy } = await this.#openProxy();
+        const login = loginOf(input);
+        Object.assign(url, { username: '', password: '', hash: '' });
+        const proxy = await startForwardProxy(this.#guard, { url: new URL(url), login });
+        this.#proxies.add(proxy);
+        url.search = '';
+        const leave = () => {
+          this.#proxies.delete(proxy);
+          void proxy.close();
+        };
         const plain = scheme === 'https' ? plainAddress(url) : url.href;
-        return { address: { ...address, input: plain }, httpProxy, leave: () => undefined };
+        return { address: { ...address, input: plain }, httpProxy: proxy.url, leave };
       }
-      const tlsName = scheme === 'rtsps' ? host : null;
-      const forbidden = scheme === 'rtmp' ? REDIRECTS.rtmp : REDIRECTS.rtsp;
-      const leftMs = Math.max(500, timeoutMs - (performance.now() - startedAtMs));
-      const tunnel = await openTunnel({ checked, port, tlsName, forbidden, timeoutMs: leftMs });
-      const [, login = '', path = ''] = /^[a-z]+:\/\/([^/?#\\]*@)?[^/?#\\]*(.*)$/s.exec(input) ?? [];
-      const door = `${scheme === 'rtmp' ? 'rtmp' : 'rtsp'}://${login}127.0.0.1:${tunnel.port}`;
+      const [, login = '', rest = ''] = /^[a-z]+:\/\/([^/?#\\]*@)?[^/?#\\]*(.*)$/s.exec(input) ?? [];
       // To ffmpeg a backslash does not end the host.
-      const inner = door + path.replace(/^\\/, '/');
+      const path = rest.replace(/^\\/, '/');
+      const tlsName = scheme === 'rtsps' ? host : null;
+      const join = scheme === 'rtmp' ? pipeRtmp : this.#rtsp(address, { checked, url, port, path });
+      const leftMs = Math.max(500, timeoutMs - (performance.now() - startedAtMs));
+      const tunnel = await openTunnel({ checked, port, tlsName, join, timeoutMs: leftMs });
+      const door = `127.0.0.1:${tunnel.port}`;
+      // Of RTMP the login is part of what both sides say to one another, so ffmpeg has to know it.
+      const inner = scheme === 'rtmp' ? `rtmp://${login}${door}${path}` : `rtsp://${door}${DOOR_PATH}`;
       return { address: { ...address, input: inner }, leave: () => tunnel.close() };
     } catch (error) {
       if (error instanceof RefusedAddress)
@@ -79,13 +81,20 @@ export class StreamGate {
     }
   }
 
-  #openProxy(): Promise<ForwardProxy> {
-    this.#proxy ??= startForwardProxy(this.#guard);
-    return this.#proxy;
+  /** ffmpeg hears neither path nor password of an RTSP camera. */
+  #rtsp(
+    { scheme, input, transport = 'tcp' }: StreamAddress,
+    { checked, url, port, path }: { checked: CheckedAddress; url: URL; port: number; path: string },
+  ): (client: Socket, camera: Socket) => void {
+    const written = path.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
+    const address = `${scheme}://${url.hostname}:${port}${written}`;
+    const checkGroup = (group: string, groupPort: number) => this.#guard.resolve(group, groupPort);
+    const options = { address, login: loginOf(input), transport, checked: checked.address, checkGroup };
+    return (client, camera) => void new RtspExchange(client, camera, options);
   }
 
   async close(): Promise<void> {
-    await (await this.#proxy)?.close();
+    await Promise.all([...this.#proxies].map((proxy) => proxy.close()));
   }
 }
 

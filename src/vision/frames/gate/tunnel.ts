@@ -1,5 +1,4 @@
 import { type AddressInfo, connect, createServer, isIP, type Socket } from 'node:net';
-import { pipeline, Transform } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import type { CheckedAddress } from './network-guard.ts';
 
@@ -8,8 +7,8 @@ export interface TunnelTarget {
   readonly port: number;
   /** TLS on the way out, with this name; null: none. */
   readonly tlsName: string | null;
-  /** Of what the other side sends: ends the tunnel. */
-  readonly forbidden: { readonly pattern: RegExp; readonly ignoredBytes: RegExp | null };
+  /** Carries on between ffmpeg and the other side, both connected. */
+  readonly join: (client: Socket, camera: Socket) => void;
   readonly timeoutMs: number;
 }
 
@@ -21,8 +20,6 @@ export interface Tunnel {
 
 /** One for the question what a stream is, one for the stream, and those that come back with a password. */
 const MAX_CONNECTIONS = 8;
-/** Longer than whatever is forbidden, however it is cut. */
-const KEPT = 64;
 
 /**
  * A door on loopback that leads to one checked address and nowhere else.
@@ -43,8 +40,7 @@ export async function openTunnel(target: TunnelTarget): Promise<Tunnel> {
     upstream.then(
       (socket) => {
         sockets.add(socket);
-        pipeline(client, socket, () => undefined);
-        pipeline(socket, watch(target.forbidden), client, () => undefined);
+        target.join(client, socket);
       },
       () => client.destroy(),
     );
@@ -86,19 +82,5 @@ function connectTo({ checked, port, tlsName, timeoutMs }: TunnelTarget): Promise
       clearTimeout(timer);
       reject(error);
     });
-  });
-}
-
-/** Passes everything on and breaks off at what is forbidden, wherever packets are cut. */
-function watch({ pattern, ignoredBytes }: TunnelTarget['forbidden']): Transform {
-  let tail = '';
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      const heard = chunk.toString('latin1');
-      const text = tail + (ignoredBytes ? heard.replace(ignoredBytes, '') : heard);
-      tail = text.slice(-KEPT);
-      if (pattern.test(text)) done(new Error('The other side sends elsewhere.'));
-      else done(null, chunk);
-    },
   });
 }

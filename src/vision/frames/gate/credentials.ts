@@ -1,0 +1,119 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+export interface Login {
+  readonly user: string;
+  readonly password: string;
+}
+
+/** What a request is answered for. */
+export interface Asked {
+  readonly method: string;
+  readonly uri: string;
+}
+
+/** @returns the login in an address, as it was meant before it was written there; null where there is none */
+export function loginOf(url: string): Login | null {
+  const [, user, password = ''] = /^[a-z]+:\/\/([^/?#@:]*)(?::([^/?#]*))?@/i.exec(url) ?? [];
+  return user === undefined ? null : { user: decoded(user), password: decoded(password) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const HASHES: Readonly<Record<string, string>> = {
+  MD5: 'md5',
+  'SHA-256': 'sha256',
+  'SHA-512-256': 'sha512-256',
+};
+
+/**
+ * The `Authorization` that answers a camera's `WWW-Authenticate`, Digest before Basic.
+ * @param count how many requests were answered with this challenge, this one included
+ * @returns null when it asks for something else
+ */
+export function answerChallenge(
+  challenges: readonly string[],
+  { user, password }: Login,
+  { method, uri }: Asked,
+  count = 1,
+): string | null {
+  for (const fields of digestsOf(challenges)) {
+    const { realm = '', nonce = '', opaque, algorithm = 'MD5' } = fields;
+    const [name = '', isOfSession] = /^(.*?)(-SESS)?$/.exec(algorithm.toUpperCase())!.slice(1);
+    const hash = HASHES[name];
+    const qualities = fields.qop?.toLowerCase().split(/[\s,]+/);
+    const isCounted = qualities?.includes('auth') ?? false;
+    // A name in quotes cannot hold every character; a challenge that signs the body too is not answered.
+    if (!hash || /[\p{Cc}]/u.test(user) || (qualities && !isCounted)) continue;
+    const of = (...parts: string[]) => createHash(hash).update(parts.join(':')).digest('hex');
+    const once = randomBytes(8).toString('hex');
+    const nc = count.toString(16).padStart(8, '0');
+    const secret = of(user, realm, password);
+    const [who, what] = [isOfSession ? of(secret, nonce, once) : secret, of(method, uri)];
+    const response = isCounted ? of(who, nonce, nc, once, 'auth', what) : of(who, nonce, what);
+    const quoted = user.replace(/["\\]/g, '\\$&');
+    const answer = [`username="${quoted}"`, `realm="${realm}"`, `nonce="${nonce}"`, `uri="${uri}"`];
+    answer.push(`response="${response}"`, `algorithm=${algorithm}`);
+    if (opaque !== undefined) answer.push(`opaque="${opaque}"`);
+    if (isCounted) answer.push('qop=auth', `nc=${nc}`);
+    if (isCounted || isOfSession) answer.push(`cnonce="${once}"`);
+    return `Digest ${answer.join(', ')}`;
+  }
+  if (!challenges.some((text) => /^basic\b/i.test(text))) return null;
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+function digestsOf(challenges: readonly string[]): Record<string, string>[] {
+  return challenges
+    .filter((text) => /^digest\s/i.test(text))
+    .map((challenge) =>
+      Object.fromEntries(
+        [...challenge.matchAll(/(\w+)\s*=\s*(?:"([^"]*)"|([^\s,]+))/g)].map(([, name, quoted, bare]) => [
+          name!.toLowerCase(),
+          quoted ?? bare ?? '',
+        ]),
+      ),
+    );
+}
+
+/** @param header one `WWW-Authenticate`, which may hold several challenges */
+export const challengesIn = (header: string): string[] =>
+  header.split(/,\s*(?=(?:basic|digest)\s)/i).map((text) => text.trim());
+
+/** Answers after a challenge one request may be asked again with: one, or two when the nonce has only grown old. */
+const MOST_ANSWERS = 2;
+
+/** The password of one connection or place: the newest challenge is answered with every request, as browsers do. */
+export class Credentials {
+  readonly #login: Login | null;
+  #challenges: readonly string[] = [];
+  #count = 0;
+
+  constructor(login: Login | null) {
+    this.#login = login;
+  }
+
+  /** For a request that is about to be sent; null where nobody has asked for a password. */
+  authorization(asked: Asked): string | null {
+    if (!this.#login || this.#challenges.length === 0) return null;
+    return answerChallenge(this.#challenges, this.#login, asked, ++this.#count);
+  }
+
+  /**
+   * Takes what a 401 asks for.
+   * @param answered how often this request was already sent again because of a 401
+   * @returns whether it should be sent again
+   */
+  challenged(challenges: readonly string[], answered: number): boolean {
+    const isStale = challenges.some((text) => /\bstale\s*=\s*"?true\b/i.test(text));
+    if (answered >= (isStale ? MOST_ANSWERS : 1) || !this.#login) return false;
+    this.#challenges = challenges;
+    this.#count = 0;
+    return answerChallenge(challenges, this.#login, { method: '', uri: '' }) !== null;
+  }
+}
