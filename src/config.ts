@@ -191,10 +191,14 @@ const SCHEMA = z.object({
   FFPROBE_PATH: z.string().optional().describe('ffprobe; the one on PATH, else the one from npm'),
   MEDIA_ROOT: folder.optional().describe('folder whose files may be devices (file:…); none by default'),
   STREAM_NETWORKS: list
-    .pipe(z.array(z.string().refine(isNetwork, 'must be public, private or networks like 10.1.0.0/16')))
+    .pipe(
+      z.array(
+        z.string().refine(isNetwork, 'must be public, private, multicast or networks like 10.1.0.0/16'),
+      ),
+    )
     .prefault('public,private')
     .describe(
-      'where streams may lead, after names are looked up: public, private, networks like 10.1.0.0/16. Never to the database, S3 or the language model',
+      'where streams may lead, after names are looked up: public, private, multicast (groups that RTSP cameras send to), networks like 10.1.0.0/16. Never to the database, S3 or the language model',
     ),
   STREAM_ALLOW_HOSTS: list.describe(
     'hosts allowed as stream addresses although they are loopback, link-local or metadata addresses',

@@ -55,6 +55,8 @@ function checkFile(text: string, mediaRoot: string | undefined): { url: string }
 function checkNetwork(text: string, policy: NetworkPolicy): { url: string } | { fault: string } {
   const host = hostOf(text);
   if (!host) return { fault: 'must name a host, like rtsp://user:password@192.168.1.20:554/stream1' };
+  if (/^rtsps:.*[?&]transport=(?:udp|multicast)\b/is.test(text))
+    return { fault: 'may ask for transport=udp or multicast only with rtsp://, not with rtsps://' };
   const fault = faultInHost(host, policy);
   return fault ? { fault } : { url: text };
 }

@@ -7,6 +7,9 @@ const NOT_A_VIDEO = 'sends something that is not a video ffmpeg can read.';
 export const NO_FRAME = 'has no frame that can be decoded.';
 export const NO_VIDEO = 'has no video that can be read.';
 
+const NOTHING_BY_UDP =
+  'does not answer in time, or its packets do not arrive over UDP: check its address and the firewalls between, or leave transport= out.';
+
 export const isUndecodable = (sentence: string): boolean =>
   [NOT_A_VIDEO, NO_FRAME, NO_VIDEO].some((end) => sentence.endsWith(end));
 
@@ -59,6 +62,11 @@ const FAULTS: readonly (readonly [said: RegExp, reason: StreamFaultReason, sente
     'speaks no TLS that is known here: check port and scheme of its address (rtsp or rtsps, http or https).',
   ],
   [
+    /unsupported transport/i,
+    'unreadable',
+    'does not send its packets in the way that transport= in its address asks for: allow it in the camera or leave it out.',
+  ],
+  [
     /server returned 5|\b50\d (?:internal|bad|service|gateway)/i,
     'server_error',
     'answers with a server error: look at the camera or its server.',
@@ -88,6 +96,9 @@ const FAULTS: readonly (readonly [said: RegExp, reason: StreamFaultReason, sente
 export function explainFault(address: StreamAddress, said: string): StreamFault {
   const heard = withoutAddress(said, address);
   const found = FAULTS.find(([pattern]) => pattern.test(heard));
+  // The camera may send well, and only the way be shut.
+  if (found?.[1] === 'timeout' && address.transport !== undefined && address.transport !== 'tcp')
+    return { reason: 'timeout', sentence: `${address.shown} ${NOTHING_BY_UDP}` };
   if (found) return { reason: found[1], sentence: `${address.shown} ${found[2]}` };
   const last =
     heard

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** Where streams may lead; given to a lane as it is. */
 export const networkPolicySchema = z.object({
-  /** `public`, `private` or networks such as 10.1.0.0/16. */
+  /** `public`, `private`, `multicast` or networks such as 10.1.0.0/16. */
   networks: z.array(z.string()).readonly(),
   /** Names and addresses allowed whatever they are. */
   allowedHosts: z.array(z.string()).readonly(),
@@ -16,10 +16,16 @@ export type NetworkPolicy = z.infer<typeof networkPolicySchema>;
 const RANGES: Readonly<Record<string, readonly string[]>> = {
   public: ['unicast'],
   private: ['private', 'uniqueLocal', 'carrierGradeNat'],
+  /** Groups that cameras send to. */
+  multicast: ['multicast'],
 };
 const METADATA_NAMES = new Set(['metadata.google.internal', 'metadata.goog']);
-/** A cloud's metadata and name services beyond the link-local range, and what is only for documents. */
+/**
+ * A cloud's metadata and name services beyond the link-local range, what is only for documents, and the groups by which
+ * machines of one network find one another.
+ */
 const INNER_NETWORKS = [
+  '224.0.0.0/24',
   '100.100.100.200/32',
   '168.63.129.16/32',
   'fd00:ec2::/32',

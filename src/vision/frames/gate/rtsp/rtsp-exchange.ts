@@ -120,6 +120,7 @@ export class RtspExchange {
   #asked({ first, headers, body }: RtspMessage): void {
     const [, method = '', uri = ''] = /^([A-Z_]+) (\S+) RTSP\//.exec(first) ?? [];
     if (method === '') return;
+    if (method === 'TEARDOWN') this.#session = null;
     const transport = headerOf({ headers }, 'transport') ?? '';
     const pending: Pending = {
       method,
