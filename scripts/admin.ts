@@ -6,6 +6,7 @@ import {
   EVERY_SCOPE,
   type KeyOptions,
 } from '../src/access/administer.ts';
+import { setNetworks, showNetworks, type UserNetworks } from '../src/access/networks.ts';
 import { auditLedger } from '../src/billing/audit-ledger.ts';
 import { readDefaultLimits, writeDefaultLimits } from '../src/billing/base.store.ts';
 import { FEATURES, MAX_AMOUNT, UNITS } from '../src/billing/features.ts';
@@ -95,8 +96,13 @@ const shownLimits = (limits: Readonly<Record<Feature, number | null>>) =>
 /** What is done over millions of rows of one user. */
 const LONG_MS = 30 * 60_000;
 
+const shownNetworks = ({ email, networks }: UserNetworks) =>
+  networks.length === 0
+    ? `Cameras of ${email} may lie where STREAM_NETWORKS of the programs says.`
+    : `Cameras of ${email} may lie in: ${networks.join(', ')}`;
+
 const program = new Command('admin').description(
-  'Users, API keys and quotas. Needs the database (DATABASE_URL) only.',
+  'Users, API keys, networks and quotas. Needs the database (DATABASE_URL) only.',
 );
 program
   .command('create-user')
@@ -135,6 +141,34 @@ program
     print(json, { email, deleted }, () =>
       deleted ? `User ${email} and all its images and rows are gone.` : `There was no user ${email}.`,
     );
+  });
+
+program
+  .command('set-networks')
+  .argument('<name|email>', 'the user')
+  .argument(
+    '[networks...]',
+    '`public`, `private`, `multicast`, `none`, or networks like 10.1.0.0/16 and fd12:3456::/48',
+  )
+  .description(
+    'say where the cameras of a user may lie: this replaces STREAM_NETWORKS for the user; running streams that may not be opened any more end',
+  )
+  .option('--clear', 'no networks of the user’s own: STREAM_NETWORKS again', false)
+  .option('--json', 'one JSON document', false)
+  .action(async (email: string, texts: string[], { clear, json }: { clear: boolean; json: boolean }) => {
+    if (clear === texts.length > 0)
+      throw new Error('Name the networks, or give --clear. show-networks shows what there is.');
+    const result = await withDb((db) => setNetworks(db, email, texts));
+    print(json, result, () => shownNetworks(result));
+  });
+program
+  .command('show-networks')
+  .argument('<name|email>', 'the user')
+  .description('show where the cameras of a user may lie')
+  .option('--json', 'one JSON document', false)
+  .action(async (email: string, { json }: { json: boolean }) => {
+    const result = await withDb((db) => showNetworks(db, email));
+    print(json, result, () => shownNetworks(result));
   });
 
 program

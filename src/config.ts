@@ -193,12 +193,12 @@ const SCHEMA = z.object({
   STREAM_NETWORKS: list
     .pipe(
       z.array(
-        z.string().refine(isNetwork, 'must be public, private, multicast or networks like 10.1.0.0/16'),
+        z.string().refine(isNetwork, 'must be public, private, multicast, none or networks like 10.1.0.0/16'),
       ),
     )
     .prefault('public,private')
     .describe(
-      'where streams may lead, after names are looked up: public, private, multicast (groups that RTSP cameras send to), networks like 10.1.0.0/16. Never to the database, S3 or the language model',
+      'where streams may lead, after names are looked up, of users without networks of their own (`admin -- set-networks`): public, private, multicast (groups that RTSP cameras send to), none, networks like 10.1.0.0/16. Never to the database, S3 or the language model',
     ),
   STREAM_ALLOW_HOSTS: list.describe(
     'hosts allowed as stream addresses although they are loopback, link-local or metadata addresses',

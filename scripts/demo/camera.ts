@@ -41,7 +41,8 @@ export async function requireReadable(
   environment: Readonly<Record<string, string>>,
 ): Promise<void> {
   process.stderr.write('Looking at the camera …\n');
-  const { fault } = await probeStream(streamUrl, loadConfig({ ...process.env, ...environment }));
+  const config = loadConfig({ ...process.env, ...environment });
+  const { fault } = await probeStream(streamUrl, config, { networks: [] });
   if (!fault) return;
   const whatToDo =
     fault.reason === 'address_not_allowed'

@@ -12,12 +12,23 @@ import type { ClaimedRun } from './lease.store.ts';
 /** A run that cannot be worked on: one sentence for whoever started it. */
 export class UnusableRun extends Error {}
 
+/** A stream as it is stored. */
+export interface SealedStream {
+  readonly streamUrlEncrypted: string;
+  /** Where its user's streams may lead; empty: none of their own. */
+  readonly streamNetworks: readonly string[];
+}
+
 /**
  * The address of a stream, checked again right before it is opened: what is allowed may have changed.
  * @throws UnusableRun when it is refused
  */
-export function streamUrl({ config, sealer }: Pick<Context, 'config' | 'sealer'>, sealed: string): string {
-  const checked = checkStreamUrl(openStreamUrl(sealer, sealed), streamPolicy(config));
+export function streamUrl(
+  { config, sealer }: Pick<Context, 'config' | 'sealer'>,
+  { streamUrlEncrypted, streamNetworks }: SealedStream,
+): string {
+  const url = openStreamUrl(sealer, streamUrlEncrypted);
+  const checked = checkStreamUrl(url, streamPolicy(config, streamNetworks));
   if ('fault' in checked) throw new UnusableRun(`The stream address ${checked.fault}.`);
   return checked.url;
 }

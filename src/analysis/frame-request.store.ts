@@ -1,4 +1,5 @@
 import type { Db } from '../platform/db.ts';
+import type { SealedStream } from './adopt-run.ts';
 
 /** Older ones are not waited for any more. */
 const WAITED_FOR_MS = 10_000;
@@ -31,12 +32,12 @@ export async function claimFrameRequests(
 }
 
 /** @returns null when the device is gone */
-export async function sealedStreamUrl(db: Db, deviceId: string): Promise<string | null> {
+export async function sealedStream(db: Db, deviceId: string): Promise<SealedStream | null> {
   const device = await db.device.findFirst({
     where: { id: deviceId, deletedAt: null },
-    select: { streamUrlEncrypted: true },
+    select: { streamUrlEncrypted: true, user: { select: { streamNetworks: true } } },
   });
-  return device?.streamUrlEncrypted ?? null;
+  return device && { streamUrlEncrypted: device.streamUrlEncrypted, ...device.user };
 }
 
 /** @param picture its fault is told to whoever asked */

@@ -4,7 +4,7 @@ import {
   claimFrameRequests,
   completeFrameRequests,
   pendingFrameRequests,
-  sealedStreamUrl,
+  sealedStream,
 } from './frame-request.store.ts';
 import type { LanePicture } from './lane-pool.ts';
 
@@ -16,7 +16,7 @@ export interface FrameAsked {
   /** A `LanePool` in the worker. */
   readonly lanes: {
     picture(deviceId: string): Promise<LanePicture>;
-    grab(url: string): Promise<LanePicture>;
+    grab(url: string, networks: readonly string[]): Promise<LanePicture>;
   };
 }
 
@@ -53,10 +53,10 @@ async function fetchPicture(
   deviceId: string,
   lanes: FrameAsked['lanes'],
 ): Promise<LanePicture> {
-  const sealed = await sealedStreamUrl(context.db, deviceId);
+  const sealed = await sealedStream(context.db, deviceId);
   if (sealed === null) return { jpeg: null, fault: null };
   try {
-    return await lanes.grab(streamUrl(context, sealed));
+    return await lanes.grab(streamUrl(context, sealed), sealed.streamNetworks);
   } catch (error) {
     if (error instanceof UnusableRun) return { jpeg: null, fault: error.message };
     throw error;

@@ -1,13 +1,21 @@
 import type { ActiveRun, FrameCounts } from './active-run.ts';
 import type { LaneCamera } from './lane-protocol.ts';
-import type { Lease } from './lease.store.ts';
+import type { ClaimedRun, Lease } from './lease.store.ts';
 
 /** How a device is streamed. */
 export interface HeldDevice {
   readonly url: string;
+  /** Of its user; empty: none of their own. */
+  readonly networks: readonly string[];
   readonly revision: number;
   readonly fps: number;
 }
+
+/** How to stream the device of a run. */
+export const deviceOf = (
+  { streamNetworks, streamRevision, analysisFps }: ClaimedRun,
+  url: string,
+): HeldDevice => ({ url, networks: streamNetworks, revision: streamRevision, fps: analysisFps });
 
 /** The runs a node holds, and how to stream their devices. */
 export class HeldRuns {
@@ -108,9 +116,9 @@ export class HeldRuns {
     const runs = this.ofDevice(deviceId).filter((run) => run.stoppingSinceMs === null && !run.hasEnded);
     const isPaused = this.paused.some((paused) => paused.deviceId === deviceId);
     if (!device || (runs.length === 0 && !isPaused)) return null;
-    const { url, fps } = device;
+    const { url, networks, fps } = device;
     const attributes = runs.some(({ plan }) => plan === 'LEVEL_02');
-    return { deviceId, url, fps, attributes, scenes: runs.map(({ laneScene }) => laneScene) };
+    return { deviceId, url, networks, fps, attributes, scenes: runs.map(({ laneScene }) => laneScene) };
   }
 
   #forgetDevice(deviceId: string): void {

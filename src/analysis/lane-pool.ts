@@ -121,12 +121,13 @@ export class LanePool {
   }
 
   /** @returns a JPEG of a stream that no camera here reads; null and why when there is none within a few seconds */
-  grab(url: string): Promise<LanePicture> {
+  grab(url: string, networks: readonly string[]): Promise<LanePicture> {
     const slot = this.#slots.find(({ isReady }) => isReady);
     return this.#ask(slot, PICTURE_MS, (requestId) => ({
       type: 'grab',
       requestId,
       url,
+      networks,
       timeoutMs: PICTURE_MS,
     }));
   }

@@ -19,9 +19,13 @@ const laneScene = z.object({
 });
 export type LaneScene = z.infer<typeof laneScene>;
 
+/** Where streams of a user may lead; empty: as for everybody else. */
+const networks = z.array(z.string()).readonly();
+
 const camera = z.object({
   deviceId: z.string(),
   url: z.string(),
+  networks,
   /** Frames a second to analyse, at most. */
   fps: z.number().positive(),
   /** Whether people's attributes are wanted. */
@@ -43,7 +47,7 @@ export const toLane = z.discriminatedUnion('type', [
     /** Undefined: looked up. */
     ffmpegPath: z.string().optional(),
     ffprobePath: z.string().optional(),
-    /** Where streams may lead. */
+    /** Where streams of users without networks of their own may lead. */
     network: networkPolicySchema,
     watchdogMs: z.number().positive(),
     clockOffsetMs: z.number(),
@@ -51,7 +55,7 @@ export const toLane = z.discriminatedUnion('type', [
   /** What to add to this machine's clock to have the database's. */
   z.object({ type: z.literal('clock'), offsetMs: z.number() }),
   z.object({ type: z.literal('addCamera'), camera }),
-  /** Runs it does not name any more end; a changed url or fps opens the stream again. */
+  /** Runs it does not name any more end; a changed url or fps, or other networks, open the stream again. */
   z.object({ type: z.literal('updateCamera'), camera, drain: z.boolean() }),
   z.object({ type: z.literal('removeCamera'), deviceId: z.string(), drain: z.boolean() }),
   z.object({
@@ -62,7 +66,13 @@ export const toLane = z.discriminatedUnion('type', [
     frameIndex: z.number().nullable(),
   }),
   /** One picture of a stream that no camera reads. */
-  z.object({ type: z.literal('grab'), requestId: z.number(), url: z.string(), timeoutMs: z.number() }),
+  z.object({
+    type: z.literal('grab'),
+    requestId: z.number(),
+    url: z.string(),
+    networks,
+    timeoutMs: z.number(),
+  }),
   /** The time of a detection is wanted anew. */
   z.object({ type: z.literal('measure'), requestId: z.number() }),
   z.object({ type: z.literal('stop') }),

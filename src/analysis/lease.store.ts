@@ -28,6 +28,7 @@ export interface ClaimedRun extends Lease {
   readonly hadFrames: boolean;
   readonly config: unknown;
   readonly streamUrlEncrypted: string;
+  readonly streamNetworks: readonly string[];
   readonly streamRevision: number;
   readonly analysisFps: number;
   readonly plan: DevicePlan;
@@ -110,8 +111,9 @@ export function readRuns(db: Tx, ids: readonly string[]): Promise<ClaimedRun[]> 
     SELECT t.id, t.epoch, t."userId", t."deviceId", t."sceneId", t."runningAt" IS NOT NULL AS "hadFrames", s.config,
            s.name AS "sceneName", d.schedule->>'timezone' AS timezone,
            d."streamUrlEncrypted", d."streamRevision", d."analysisFps"::int AS "analysisFps", d.plan::text AS plan,
-           t.checkpoint::text AS checkpoint, t."lastFrameAt", t.stats
+           u."streamNetworks", t.checkpoint::text AS checkpoint, t."lastFrameAt", t.stats
     FROM "AnalysisTask" t JOIN "Scene" s ON s.id = t."sceneId" JOIN "Device" d ON d.id = t."deviceId"
+      JOIN "User" u ON u.id = t."userId"
     WHERE t.id = ANY(${ids}::uuid[]) ORDER BY t.id`;
 }
 
@@ -121,6 +123,7 @@ export interface RenewedRun extends Lease {
   readonly stopRequested: boolean;
   readonly drain: boolean;
   readonly streamUrlEncrypted: string;
+  readonly streamNetworks: readonly string[];
   readonly streamRevision: number;
   readonly analysisFps: number;
   readonly plan: DevicePlan;
@@ -146,10 +149,11 @@ export async function renewLeases(
       ORDER BY t.id FOR NO KEY UPDATE OF t)
     UPDATE "AnalysisTask" t
     SET "leaseExpiresAt" = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-    FROM mine, "Device" d
-    WHERE t.id = mine.id AND d.id = t."deviceId"
+    FROM mine, "Device" d, "User" u
+    WHERE t.id = mine.id AND d.id = t."deviceId" AND u.id = t."userId"
     RETURNING t.id, t.epoch, t."deviceId", t."stopRequestedAt" IS NOT NULL AS "stopRequested", t.drain,
-              d."streamUrlEncrypted", d."streamRevision", d."analysisFps"::int AS "analysisFps", d.plan::text AS plan`;
+              d."streamUrlEncrypted", d."streamRevision", d."analysisFps"::int AS "analysisFps", d.plan::text AS plan,
+              u."streamNetworks"`;
 }
 
 /**

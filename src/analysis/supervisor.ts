@@ -6,7 +6,7 @@ import { adoptRun, streamUrl, UnusableRun } from './adopt-run.ts';
 import { CameraStates } from './camera-states.ts';
 import { DatabaseReach } from './database-reach.ts';
 import { FrameClock } from './frame-clock.ts';
-import { HeldRuns } from './held-runs.ts';
+import { deviceOf, HeldRuns } from './held-runs.ts';
 import type { LanePool, PoolListener } from './lane-pool.ts';
 import type { CameraStats, FromLane, LaneCamera, RunObservation, RunPeople } from './lane-protocol.ts';
 import {
@@ -295,11 +295,11 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     const { context, node } = this.#options;
     const { id, epoch, deviceId } = claim;
     try {
-      const url = streamUrl(context, claim.streamUrlEncrypted);
+      const url = streamUrl(context, claim);
       const counted = this.#held.counted(deviceId);
       const adoption = { nodeId: node.id, claimedAtMs, nowMs: this.#clock.now(), counted };
       this.#held.add(await adoptRun(context, claim, adoption));
-      this.#held.setDevice(deviceId, { url, revision: claim.streamRevision, fps: claim.analysisFps });
+      this.#held.setDevice(deviceId, deviceOf(claim, url));
       this.#cameras.expect(deviceId, this.#now(), this.#clock.now());
       this.#lanes?.put(deviceId);
       context.logger.info({ taskId: id, deviceId, epoch }, 'run taken');
@@ -342,8 +342,8 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     if (this.#held.setPlan(deviceId, plan)) this.#lanes?.put(deviceId);
     if (!device || (device.revision === revision && device.fps === fps)) return;
     try {
-      const url = streamUrl(this.#options.context, run.streamUrlEncrypted);
-      this.#held.setDevice(deviceId, { url, revision, fps });
+      const url = streamUrl(this.#options.context, run);
+      this.#held.setDevice(deviceId, { url, networks: run.streamNetworks, revision, fps });
       // The new camera gets its own time for a first frame.
       this.#cameras.renew(deviceId, this.#now(), this.#clock.now());
       this.#lanes?.put(deviceId);

@@ -1,3 +1,4 @@
+import { readNetworks } from '../access/networks.ts';
 import { ApiError, invalidField, notFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import type { LastStep } from '../platform/last-step.ts';
@@ -13,8 +14,12 @@ import { checkStreamUrl, openStreamUrl, sealStreamUrl } from './stream-url.ts';
 type DeviceContext = Pick<Context, 'config' | 'db' | 'sealer'>;
 
 /** The address that will be opened. @throws ApiError VALIDATION_ERROR */
-function acceptStreamUrl({ config }: Pick<Context, 'config'>, text: string): string {
-  const checked = checkStreamUrl(text, streamPolicy(config));
+async function acceptStreamUrl(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  userId: string,
+  text: string,
+): Promise<string> {
+  const checked = checkStreamUrl(text, streamPolicy(config, await readNetworks(db, userId)));
   if ('url' in checked) return checked.url;
   throw invalidField('streamUrl', checked.fault);
 }
@@ -27,7 +32,8 @@ export async function createDevice(
   lastStep?: LastStep<Device>,
 ): Promise<Device> {
   const { streamUrl, ...columns } = body;
-  const streamUrlEncrypted = sealStreamUrl(context.sealer, acceptStreamUrl(context, streamUrl));
+  const accepted = await acceptStreamUrl(context, userId, streamUrl);
+  const streamUrlEncrypted = sealStreamUrl(context.sealer, accepted);
   const row = await insertDevice(
     context.db,
     { userId, most: context.config.maxDevicesPerUser },
@@ -54,7 +60,9 @@ export async function changeDevice(
   const current = openStreamUrl(sealer, before.streamUrlEncrypted);
   // Somebody who sends back what was read means the same address, not one with the password ***.
   const isNew = streamUrl !== undefined && streamUrl !== current && streamUrl !== redactUrl(current);
-  const streamUrlEncrypted = isNew ? sealStreamUrl(sealer, acceptStreamUrl(context, streamUrl)) : undefined;
+  const streamUrlEncrypted = isNew
+    ? sealStreamUrl(sealer, await acceptStreamUrl(context, userId, streamUrl))
+    : undefined;
   const changes = definedOf({ ...columns, streamUrlEncrypted });
   if (Object.keys(changes).length === 0) return before;
 

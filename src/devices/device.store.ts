@@ -158,6 +158,8 @@ export interface Presence {
 /** A device that is to be looked at. */
 export type IdleDevice = Pick<Device, 'id' | 'streamUrlEncrypted' | 'streamRevision' | 'onlineStatus'> & {
   readonly isStreamed: boolean;
+  /** Of its user. */
+  readonly streamNetworks: readonly string[];
 };
 
 /** Takes the device that has waited longest to be looked at, for one worker alone; it is due again after `everySeconds`. */
@@ -169,7 +171,8 @@ export async function takeDueProbe(db: Db, everySeconds: number): Promise<IdleDe
       WHERE "deletedAt" IS NULL AND "nextProbeAt" <= clock_timestamp()
       ORDER BY "nextProbeAt" LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING d.id, d."streamUrlEncrypted", d."streamRevision", d."onlineStatus"::text AS "onlineStatus",
-      EXISTS (SELECT 1 FROM "AnalysisTask" t WHERE t."deviceId" = d.id AND t.status = 'PROCESSING') AS "isStreamed"`;
+      EXISTS (SELECT 1 FROM "AnalysisTask" t WHERE t."deviceId" = d.id AND t.status = 'PROCESSING') AS "isStreamed",
+      (SELECT u."streamNetworks" FROM "User" u WHERE u.id = d."userId") AS "streamNetworks"`;
   return device ?? null;
 }
 

@@ -35,12 +35,16 @@ async function probeIdle(
   wait: (ms: number) => Promise<unknown>,
 ): Promise<void> {
   const looks = device.onlineStatus === 'online' ? LOOKS_BEFORE_OFFLINE : 1;
-  const checked = checkStreamUrl(openStreamUrl(sealer, device.streamUrlEncrypted), streamPolicy(config));
+  const checked = checkStreamUrl(
+    openStreamUrl(sealer, device.streamUrlEncrypted),
+    streamPolicy(config, device.streamNetworks),
+  );
   const sinceMs = performance.now();
   let found = 'fault' in checked ? refused(checked.fault) : UNSEEN;
   for (let look = 1; 'url' in checked && look <= looks; look++) {
     if (look > 1) await wait(BETWEEN_LOOKS_MS);
-    found = await lookAtStream(checked.url, { guard: streamGate(config).guard, timeoutMs: TIMEOUT_MS });
+    const { guard } = streamGate(config, device.streamNetworks);
+    found = await lookAtStream(checked.url, { guard, timeoutMs: TIMEOUT_MS });
     if (found.fault === null) break;
   }
   // A host that answers does not prove a video, but neither does it speak against the one that was there.

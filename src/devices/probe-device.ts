@@ -1,3 +1,4 @@
+import { readNetworks } from '../access/networks.ts';
 import type { Context } from '../platform/context.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
 import type { StreamFault } from '../vision/frames/source.ts';
@@ -14,7 +15,8 @@ export async function probeDevice(
   device: Device,
 ): Promise<{ device: Device; fault: StreamFault | null }> {
   const url = openStreamUrl(context.sealer, device.streamUrlEncrypted);
-  const { onlineStatus, info, fault } = await probeStream(url, context.config);
+  const networks = await readNetworks(context.db, device.userId);
+  const { onlineStatus, info, fault } = await probeStream(url, context.config, { networks });
   await writePresence(context.db, device, { onlineStatus, info, fault });
   const row = await context.db.device.findUnique({ where: { id: device.id } });
   return { device: row ?? device, fault };

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../vision/frames/ffmpeg-binaries.ts';
+import type { StreamGate } from '../vision/frames/gate/stream-gate.ts';
 import { probe } from '../vision/frames/probe.ts';
 import { fpsValue } from '../vision/frames/probed-stream.ts';
 import { StreamError, type StreamFault, type StreamFaultReason } from '../vision/frames/source.ts';
@@ -30,22 +31,26 @@ const NOT_THE_LAST_WORD: readonly StreamFaultReason[] = ['timeout', 'broken_off'
 
 /**
  * Looks whether a stream can be read now, through the gate.
- * @param url as it is kept; @param limits milliseconds
+ * @param url as it is kept; @param networks of its user; @param limits milliseconds
  * @throws Error when ffprobe itself does not work
  */
-export async function probeStream(url: string, config: Config, limits = LIMITS): Promise<ProbedPresence> {
+export async function probeStream(
+  url: string,
+  config: Config,
+  { networks, limits = LIMITS }: { networks: readonly string[]; limits?: typeof LIMITS },
+): Promise<ProbedPresence> {
+  const gate = streamGate(config, networks);
   const address = parseStreamUrl(url);
   // A simulation is drawn here: it is always there.
   if (address.scheme === 'sim') return { onlineStatus: 'online', info: null, fault: null };
   const binaries = await binariesOf(config);
   try {
-    const info = await askFfprobe(address, { config, binaries, timeoutMs: limits.probeMs });
+    const info = await askFfprobe(address, { gate, binaries, timeoutMs: limits.probeMs });
     return { onlineStatus: 'online', info, fault: null };
   } catch (error) {
     if (!(error instanceof StreamError)) throw error;
     if (isLastWord(error.reason, address)) return offline(error.fault);
-    const { guard } = streamGate(config);
-    const seen = await lookAtStream(url, { guard, timeoutMs: limits.lookMs });
+    const seen = await lookAtStream(url, { guard: gate.guard, timeoutMs: limits.lookMs });
     // A camera that describes a video has one, even where its next key frame takes a while.
     if (seen.onlineStatus === 'online') return { onlineStatus: 'online', info: null, fault: null };
     const isClearer = seen.fault !== null && !NOT_THE_LAST_WORD.includes(seen.fault.reason);
@@ -63,10 +68,10 @@ function isLastWord(reason: StreamFaultReason, { scheme }: StreamAddress): boole
 
 async function askFfprobe(
   address: StreamAddress,
-  { config, binaries, timeoutMs }: { config: Config; binaries: FfmpegBinaries; timeoutMs: number },
+  { gate, binaries, timeoutMs }: { gate: StreamGate; binaries: FfmpegBinaries; timeoutMs: number },
 ): Promise<StreamFacts> {
   const deadlineMs = performance.now() + timeoutMs;
-  const { leave, ...entry } = await streamGate(config).enter(address, timeoutMs);
+  const { leave, ...entry } = await gate.enter(address, timeoutMs);
   try {
     const leftMs = Math.max(500, Math.round(deadlineMs - performance.now()));
     const { width, height, codec, fps } = await probe({ ...entry, binaries, timeoutMs: leftMs });

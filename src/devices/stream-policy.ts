@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { canonicalHost, type NetworkPolicy } from '../vision/frames/gate/network-policy.ts';
-import { StreamGate } from '../vision/frames/gate/stream-gate.ts';
+import type { StreamGate } from '../vision/frames/gate/stream-gate.ts';
+import { policyFor, StreamGates } from '../vision/frames/gate/stream-gates.ts';
 import type { StreamPolicy } from './stream-url.ts';
 
 const PORTS: Readonly<Record<string, number>> = {
@@ -10,7 +11,7 @@ const PORTS: Readonly<Record<string, number>> = {
   'http:': 80,
 };
 
-/** Where streams may lead on this installation. */
+/** Where streams of users without networks of their own may lead. */
 export function networkPolicy(config: Config): NetworkPolicy {
   return {
     networks: config.streamNetworks,
@@ -19,10 +20,10 @@ export function networkPolicy(config: Config): NetworkPolicy {
   };
 }
 
-/** What a stream address is held against before it is kept. */
-export const streamPolicy = (config: Config): StreamPolicy => ({
+/** What a stream address is held against before it is kept. @param networks of its user; empty: none of their own */
+export const streamPolicy = (config: Config, networks: readonly string[]): StreamPolicy => ({
   mediaRoot: config.mediaRoot,
-  network: networkPolicy(config),
+  network: policyFor(networkPolicy(config), networks),
 });
 
 /** Database, image storage, language model: every address in the configuration but the public one. */
@@ -34,13 +35,11 @@ function ownHost(name: string, value: unknown): { host: string; port: number }[]
   return host === null ? [] : [{ host, port: Number(port || (PORTS[protocol] ?? 0)) }];
 }
 
-const gates = new WeakMap<Config, StreamGate>();
+const gates = new WeakMap<Config, StreamGates>();
 
-/** The gate of this process; one is enough. */
-export function streamGate(config: Config): StreamGate {
-  const known = gates.get(config);
-  if (known) return known;
-  const gate = new StreamGate(networkPolicy(config));
-  gates.set(config, gate);
-  return gate;
+/** The gate of this process for a user's streams. @param networks of the user; empty: none of their own */
+export function streamGate(config: Config, networks: readonly string[]): StreamGate {
+  const known = gates.get(config) ?? new StreamGates(networkPolicy(config));
+  gates.set(config, known);
+  return known.of(networks);
 }

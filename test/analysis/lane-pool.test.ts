@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { LanePool } from '../../src/analysis/lane-pool.ts';
+import type { LaneCamera } from '../../src/analysis/lane-protocol.ts';
 import { loadConfig, MODELS_DIR } from '../../src/config.ts';
 import { networkPolicy } from '../../src/devices/stream-policy.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { DEFAULT_MODEL } from '../../src/vision/detect/card.ts';
+import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
+import { parametersSchema } from '../../src/vision/scene-config.ts';
 import { eventually } from '../support/eventually.ts';
 
 const nothing = () => undefined;
 const config = loadConfig({});
+let wanted: LaneCamera | null = null;
+const said: string[] = [];
 const pool = new LanePool({
   lanes: 2,
   lane: {
@@ -24,13 +29,13 @@ const pool = new LanePool({
   silenceMs: 60_000,
   log: createLogger({ level: 'silent', program: 'test' }),
   listener: {
-    wanted: () => null,
+    wanted: () => wanted,
     onObservations: nothing,
     onPeople: nothing,
     onCheckpoint: nothing,
     onStats: nothing,
-    onStream: nothing,
-    onRunEnded: nothing,
+    onStream: ({ event, faultReason, message }) => said.push(`${event} ${faultReason}: ${message}`),
+    onRunEnded: ({ runId }) => said.push(`${runId} ended`),
     onCrashLimit: nothing,
     onChild: nothing,
   },
@@ -51,6 +56,32 @@ test('real lanes are measured again, all of them together, as often as asked', a
     expect(rate).toBeLessThan(Number.POSITIVE_INFINITY);
   }
   expect(pool.cameras).toBe(0);
+}, 120_000);
+
+test('a camera whose address lies outside its user’s networks ends its run, and says why', async () => {
+  wanted = {
+    deviceId: 'outside',
+    url: 'rtsp://user:secret@10.8.0.1/live',
+    networks: ['10.9.0.0/16'],
+    fps: 5,
+    attributes: false,
+    scenes: [
+      {
+        sceneId: 'scene',
+        runId: 'run',
+        config: { zones: JSON.parse(JSON.stringify(SHOP_ZONES)), parameters: parametersSchema.parse({}) },
+        checkpoint: null,
+      },
+    ],
+  };
+  pool.put('outside');
+  await eventually('the run ends', () => said.includes('run ended'), 60);
+  expect(said[0]).toMatch(
+    /^failed address_not_allowed: rtsp:\/\/\S*10\.8\.0\.1\S* may not lead to 10\.8\.0\.1: it lies in none of the networks that are allowed here\.$/,
+  );
+  expect(said.join()).not.toContain('secret');
+  wanted = null;
+  pool.put('outside');
 }, 120_000);
 
 test('a pool that ends leaves no measurement waiting', async () => {

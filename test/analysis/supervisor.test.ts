@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { setNetworks } from '../../src/access/networks.ts';
 import type { Visit } from '../../src/vision/types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, queueScene } from '../support/runs.ts';
@@ -196,6 +197,32 @@ describe('a run on its node', () => {
     await database.db.device.update({ where: { id: device.id }, data: { analysisFps: 2 } });
     await node.supervisor.renew();
     expect(node.lanes.cameras.get(device.id)).toMatchObject({ fps: 2, url: 'sim:shop?seed=1' });
+  });
+
+  test('ends with a clear fault when the networks of its user shrink; another user’s goes on', async () => {
+    const node = await TestNode.join(database.db, 'networks');
+    const [shrinking, other] = [
+      await addDevice(database.db, 'rtsp://admin:pass@10.1.2.3/live'),
+      await addDevice(database.db, 'rtsp://10.1.2.3/live'),
+    ];
+    const { task } = await queueScene(database.db, shrinking);
+    const { task: untouched } = await queueScene(database.db, other);
+    await node.supervisor.claim();
+    await node.supervisor.claim();
+    const { email } = await database.db.user.findUniqueOrThrow({ where: { id: shrinking.userId } });
+    await setNetworks(database.db, email, ['10.1.0.0/16']);
+    await node.supervisor.renew();
+    expect(node.lanes.cameras.get(shrinking.id)).toMatchObject({ networks: ['10.1.0.0/16'] });
+    await setNetworks(database.db, email, ['10.2.0.0/16', 'public']);
+    await node.supervisor.renew();
+    await node.supervisor.record();
+    expect(await taskOf(task.id)).toMatchObject({
+      status: 'FAILED',
+      errorMessage:
+        'The stream address may not lead to 10.1.2.3: it lies in none of the networks that are allowed here.',
+    });
+    expect(await taskOf(untouched.id)).toMatchObject({ status: 'PROCESSING' });
+    expect(node.lanes.cameras.get(other.id)).toMatchObject({ networks: [] });
   });
 });
 

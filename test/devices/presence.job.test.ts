@@ -14,7 +14,7 @@ import { addDevice, addNode, queueScene, testSealer } from '../support/runs.ts';
 import { refusedUrl, serveHttp, serveSilence } from '../support/stream-server.ts';
 
 const config = loadConfig({ STREAM_ALLOW_HOSTS: '127.0.0.1' });
-const { guard } = streamGate(config);
+const { guard } = streamGate(config, []);
 const lookAt = (url: string, timeoutMs = 3_000) => lookAtStream(url, { guard, timeoutMs });
 /** Null: online; `host`: somebody is there; else why it is offline. */
 const look = async (url: string, timeoutMs?: number) => {

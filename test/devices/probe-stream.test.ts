@@ -17,10 +17,17 @@ const config = { ...loadConfig({ STREAM_ALLOW_HOSTS: '127.0.0.1' }), ...FFMPEG_P
 const SHORT = { probeMs: 1_500, lookMs: 300 };
 
 /** What is said of a camera, which is ended afterwards. */
-async function probed(serving: Promise<StreamServer>, limits?: typeof SHORT, login = '') {
+async function probed(
+  serving: Promise<StreamServer>,
+  limits: typeof SHORT | undefined = undefined,
+  login = '',
+) {
   const camera = await serving;
   try {
-    return await probeStream(camera.url.replace('://', `://${login}`), config, limits);
+    return await probeStream(camera.url.replace('://', `://${login}`), config, {
+      networks: [],
+      ...(limits && { limits }),
+    });
   } finally {
     await camera.close();
   }
@@ -38,7 +45,7 @@ const rtspAnswer = (status: string) => serveSilence('rtsp', `RTSP/1.0 ${status}\
 
 describe('why a camera is offline', () => {
   test.each(['rtsp', 'rtmp', 'http', 'https'])('%s: a host that no name server knows', async (scheme) => {
-    const found = await probeStream(`${scheme}://no-such-camera.invalid/live`, config);
+    const found = await probeStream(`${scheme}://no-such-camera.invalid/live`, config, { networks: [] });
     expect(found).toEqual(offlineFor('host_unknown', /host name that is not known here: check its address/));
   });
 
@@ -52,7 +59,7 @@ describe('why a camera is offline', () => {
   });
 
   test.each(['rtsp', 'rtmp', 'http'])('%s: a port that refuses connections', async (scheme) => {
-    const found = await probeStream(await refusedUrl(scheme), config);
+    const found = await probeStream(await refusedUrl(scheme), config, { networks: [] });
     expect(found).toEqual(offlineFor('connection_refused', /check host and port/));
   });
 
@@ -96,7 +103,7 @@ describe('why a camera is offline', () => {
   );
 
   test('an address that streams may not lead to', async () => {
-    const found = await probeStream('rtsp://127.0.0.2/live', config);
+    const found = await probeStream('rtsp://127.0.0.2/live', config, { networks: [] });
     expect(found).toEqual(offlineFor('address_not_allowed', /may not lead/));
   });
 });

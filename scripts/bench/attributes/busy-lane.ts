@@ -50,7 +50,14 @@ export class BusyLane {
   #fault: string | null = null;
 
   constructor(video: string) {
-    this.#camera = { deviceId: 'crowd', url: video, fps: FPS, attributes: false, scenes: [SCENE] };
+    this.#camera = {
+      deviceId: 'crowd',
+      url: video,
+      networks: [],
+      fps: FPS,
+      attributes: false,
+      scenes: [SCENE],
+    };
     const send = (message: FromLane) => this.#hear(message);
     this.#host = new LaneHost({ keepsUp: true, send }, pino({ level: 'silent' }));
   }

@@ -47,6 +47,7 @@ export class Camera {
   /** What to add to the source's times. */
   #baseMs: number | null = null;
   #closing = false;
+  #hasOpened = false;
   /** A frame was read and is not yet done with. */
   #hasFrame = false;
 
@@ -62,6 +63,11 @@ export class Camera {
 
   get wanted(): LaneCamera {
     return this.#wanted;
+  }
+
+  /** Whether its stream could ever be read. */
+  get hasOpened(): boolean {
+    return this.#hasOpened;
   }
 
   /** Scenes that are new start at the next frame, those not named any more end: now, or `drain`ed after the frame already read. */
@@ -118,6 +124,7 @@ export class Camera {
   async #run(): Promise<void> {
     try {
       const info = await this.#source.open();
+      this.#hasOpened = true;
       this.#parts.onOpened(info);
       for (;;) {
         const frame = await this.#source.next();

@@ -3,7 +3,7 @@ import { Budget } from '../../vision/attributes/budget.ts';
 import { type Detector, loadDetector } from '../../vision/detect/load-detector.ts';
 import { createSource } from '../../vision/frames/create-source.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../../vision/frames/ffmpeg-binaries.ts';
-import { StreamGate } from '../../vision/frames/gate/stream-gate.ts';
+import { StreamGates } from '../../vision/frames/gate/stream-gates.ts';
 import { grabPicture } from '../../vision/frames/grab.ts';
 import { type FrameSource, StreamError, type StreamEvent } from '../../vision/frames/source.ts';
 import { FrameClock } from '../frame-clock.ts';
@@ -41,7 +41,7 @@ export class LaneHost {
   #detector: Detector | null = null;
   #judges: LaneJudges | null = null;
   #binaries: FfmpegBinaries | null = null;
-  #gate: StreamGate | null = null;
+  #gates: StreamGates | null = null;
 
   constructor(channel: HostChannel, log: Logger) {
     this.#channel = channel;
@@ -79,13 +79,13 @@ export class LaneHost {
     await this.#turns.take(async () => this.#detector?.dispose());
     this.#detector = null;
     await this.#turns.take(async () => this.#judges?.close());
-    await this.#gate?.close();
+    await this.#gates?.close();
   }
 
   async #open(options: LaneOptions): Promise<void> {
     this.#options = options;
     this.#clock.anchor(options.clockOffsetMs);
-    this.#gate = new StreamGate(options.network);
+    this.#gates = new StreamGates(options.network);
     // Before the model: converting it takes a while, and the supervisor must see that we live.
     this.#timers.push(setInterval(() => this.#alive(), ALIVE_MS));
     try {
@@ -120,7 +120,7 @@ export class LaneHost {
     }
     const { inputWidth, inputHeight } = this.#detector;
     const { watchdogMs } = this.#options;
-    const gate = this.#gate ?? undefined;
+    const gate = this.#gates?.of(wanted.networks);
     let source: FrameSource;
     try {
       source = createSource(wanted.url, {
@@ -177,7 +177,10 @@ export class LaneHost {
 
   async #update(wanted: LaneCamera, drain: boolean): Promise<void> {
     const camera = this.#cameras.get(wanted.deviceId);
-    const sameStream = camera?.wanted.url === wanted.url && camera.wanted.fps === wanted.fps;
+    const sameStream =
+      camera?.wanted.url === wanted.url &&
+      camera.wanted.fps === wanted.fps &&
+      camera.wanted.networks.join() === wanted.networks.join();
     if (camera && sameStream) return camera.setScenes(wanted, drain);
     // The runs go on over a new stream: what is open now is taken along.
     const { deviceId } = wanted;
@@ -208,10 +211,11 @@ export class LaneHost {
     this.#channel.send({ type: 'picture', requestId, jpeg, fault: null });
   }
 
-  async #grab({ requestId, url, timeoutMs }: Extract<ToLane, { type: 'grab' }>): Promise<void> {
+  async #grab({ requestId, url, networks, timeoutMs }: Extract<ToLane, { type: 'grab' }>): Promise<void> {
     const binaries = this.#binaries;
-    if (!binaries || !this.#gate) throw new Error('A picture was asked for before the lane was open.');
-    const answer = await grabPicture(url, { binaries, timeoutMs, gate: this.#gate }).then(
+    const gate = this.#gates?.of(networks);
+    if (!binaries || !gate) throw new Error('A picture was asked for before the lane was open.');
+    const answer = await grabPicture(url, { binaries, timeoutMs, gate }).then(
       (jpeg) => ({ jpeg, fault: null }),
       (error: Error) => ({ jpeg: null, fault: error.message }),
     );
@@ -239,6 +243,15 @@ export class LaneHost {
       restartsInARow: event.restartsInARow,
       restartsWithoutFrame: event.restartsWithoutFrame,
     });
+    if (event.faultReason === 'address_not_allowed') this.#refused(deviceId);
+  }
+
+  /** Where a stream may not be opened at all, no other try helps: its runs end. One that ran before is an outage. */
+  #refused(deviceId: string): void {
+    const camera = this.#cameras.get(deviceId);
+    if (!camera || camera.hasOpened) return;
+    this.#cameras.delete(deviceId);
+    void camera.close(false);
   }
 
   #failed(deviceId: string, error: Error): void {

@@ -24,7 +24,14 @@ function makeCamera(...runIds: string[]) {
   const said: string[] = [];
   let give: (frame: Frame | null) => void = () => undefined;
   let detect: () => void = () => undefined;
-  const wanted = { deviceId: 'd', url: 'u', fps: 5, attributes: false, scenes: runIds.map(sceneOf) };
+  const wanted = {
+    deviceId: 'd',
+    url: 'u',
+    networks: [],
+    fps: 5,
+    attributes: false,
+    scenes: runIds.map(sceneOf),
+  };
   const source: FrameSource = {
     info: INFO,
     stats: { processedFrames: 0, droppedFrames: 0, restarts: 0, lastFrameAtMs: null },

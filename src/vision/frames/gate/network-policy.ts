@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** Where streams may lead; given to a lane as it is. */
 export const networkPolicySchema = z.object({
-  /** `public`, `private`, `multicast` or networks such as 10.1.0.0/16. */
+  /** `public`, `private`, `multicast`, `none` or networks such as 10.1.0.0/16. */
   networks: z.array(z.string()).readonly(),
   /** Names and addresses allowed whatever they are. */
   allowedHosts: z.array(z.string()).readonly(),
@@ -13,12 +13,18 @@ export const networkPolicySchema = z.object({
 export type NetworkPolicy = z.infer<typeof networkPolicySchema>;
 
 /** Private networks are where cameras live. Loopback, link-local, unspecified and all special ranges are in neither. */
-const RANGES: Readonly<Record<string, readonly string[]>> = {
+export const RANGES: Readonly<Record<string, readonly string[]>> = {
   public: ['unicast'],
   private: ['private', 'uniqueLocal', 'carrierGradeNat'],
   /** Groups that cameras send to. */
   multicast: ['multicast'],
+  none: [],
 };
+/** In no network that can be named: this machine, its link, and spellings of IPv4 that others translate. */
+const SPECIAL_RANGES: readonly string[] = [
+  ...['loopback', 'linkLocal', 'unspecified', 'broadcast'],
+  ...['ipv4Mapped', 'rfc6052', 'rfc6145', '6to4', 'teredo'],
+];
 const METADATA_NAMES = new Set(['metadata.google.internal', 'metadata.goog']);
 /**
  * A cloud's metadata and name services beyond the link-local range, what is only for documents, and the groups by which
@@ -33,7 +39,10 @@ const INNER_NETWORKS = [
   '3fff::/20',
 ] as const;
 
-export const isNetwork = (text: string): boolean => text in RANGES || ipaddr.isValidCIDR(text);
+export const isNetwork = (text: string): boolean => Object.hasOwn(RANGES, text) || ipaddr.isValidCIDR(text);
+
+export const isSpecialRange = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  SPECIAL_RANGES.includes(address.range());
 
 /**
  * The host of an address as the connection will use it: `0x7f.1` is 127.0.0.1 by then. Without brackets and last dot.
@@ -74,8 +83,12 @@ export function faultInAddress(address: string, { networks, allowedHosts }: Netw
   // Outside what is handed out lie old spellings of IPv4, such as ::127.0.0.1.
   const isOldSpelling = range === 'unicast' && !isGlobal;
   const isIn = (network: string) =>
-    network in RANGES ? RANGES[network]!.includes(range) : isInNetwork(parsed, network);
-  if (!isOldSpelling && networks.some(isIn)) return null;
+    Object.hasOwn(RANGES, network) ? RANGES[network]!.includes(range) : isInNetwork(parsed, network);
+  if (!isOldSpelling && !isSpecialRange(parsed) && networks.some(isIn)) return null;
+  const isNamable = RANGES.public!.includes(range) || RANGES.private!.includes(range);
+  // Some of its kind are allowed.
+  if (!isOldSpelling && isNamable && networks.some((network) => !Object.hasOwn(RANGES, network)))
+    return `may not lead to ${address}: it lies in none of the networks that are allowed here`;
   return `may not lead to ${address}: ${isOldSpelling ? 'such' : range} addresses are refused`;
 }
 
