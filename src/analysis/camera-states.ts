@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { writeTroubles } from '../devices/trouble.store.ts';
-import type { Fault, Troubles } from '../devices/trouble.ts';
+import type { Fault, Troubles, Warning } from '../devices/trouble.ts';
 import type { Db } from '../platform/db.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { CameraStats } from './lane-protocol.ts';
 import { Presence } from './presence.ts';
+import { type RateState, type RateVerdict, ratesOf, UNMEASURED, withSample } from './rate-watch.ts';
 import { writeDevicesSeen } from './run.store.ts';
 
 const WELL: Troubles = { fault: null, warnings: [] };
@@ -12,6 +15,26 @@ interface Camera {
   stopped: Fault | null;
   /** What its lane said last. */
   told: Troubles;
+  rate: RateState;
+  /** That it is analysed too slowly, and whose fault that is. */
+  slow: Warning | null;
+}
+
+export interface CameraStatesParts {
+  readonly nodeId: string;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+  /** The node is overloaded now, or not any more. */
+  readonly onOverload: () => void;
+}
+
+/** When a lane spoke of a camera. */
+export interface Told {
+  /** Monotonic ms. */
+  readonly nowMs: number;
+  /** Frame time. */
+  readonly frameMs: number;
+  /** Frames a second that are to be analysed. */
+  readonly wanted: number;
 }
 
 /**
@@ -24,10 +47,18 @@ export class CameraStates {
   readonly #stored = new Map<string, Troubles>();
   /** The last word about cameras that are not streamed here any more. */
   readonly #left = new Map<string, Troubles>();
-  readonly #nodeId: string;
+  readonly #parts: CameraStatesParts;
 
-  constructor(nodeId: string) {
-    this.#nodeId = nodeId;
+  constructor(parts: CameraStatesParts) {
+    this.#parts = parts;
+  }
+
+  /** Why the node is overloaded, one sentence; null while it is not. */
+  get overload(): string | null {
+    const all = [...this.#cameras.values()];
+    const late = all.filter(({ rate }) => rate.verdict === 'overloaded').length;
+    if (late === 0) return null;
+    return `${late} of its ${all.length} cameras ${late === 1 ? 'is' : 'are'} analysed at less than 70 % of the wanted rate.`;
   }
 
   /** From now on frames are expected of it. @param frameTimeMs frame time now */
@@ -45,10 +76,16 @@ export class CameraStates {
   }
 
   /** What its lane says of it, each second. Whoever finds its pictures wrong has seen some. */
-  tell(deviceId: string, { fault, warnings }: Troubles, nowMs: number): void {
+  tell(deviceId: string, stats: CameraStats, { nowMs, frameMs, wanted }: Told): void {
+    const { fault, warnings } = stats;
     const camera = this.#camera(deviceId);
     camera.told = { fault, warnings };
     if (fault && !camera.stopped) this.#presence.sign(deviceId, nowMs);
+    const before = camera.rate.verdict;
+    const isOut = (camera.stopped ?? fault ?? this.#presence.silence(deviceId, nowMs)) !== null;
+    const { processedFrames: processed, deliveredFrames: delivered, ownFps } = stats;
+    camera.rate = withSample(camera.rate, { atMs: nowMs, processed, delivered, wanted, ownFps, isOut });
+    if (camera.rate.verdict !== before) this.#judged(deviceId, { before, wanted, frameMs });
   }
 
   /** Its stream has stopped. One that is tried in vain has stopped once, for the newest reason. */
@@ -66,9 +103,11 @@ export class CameraStates {
 
   /** Nobody streams it here any more. What was wrong with its pictures is not known from now on. */
   forget(deviceId: string): void {
-    const fault = this.#cameras.get(deviceId)?.stopped ?? null;
+    const left = this.#cameras.get(deviceId);
+    const fault = left?.stopped ?? null;
     this.#presence.forget(deviceId);
     this.#cameras.delete(deviceId);
+    if (left?.rate.verdict === 'overloaded') this.#parts.onOverload();
     if (this.#stored.has(deviceId)) this.#left.set(deviceId, { fault, warnings: [] });
   }
 
@@ -85,7 +124,7 @@ export class CameraStates {
       const now = this.#troubles(deviceId, nowMs);
       if (now && !isDeepStrictEqual(now, this.#stored.get(deviceId))) news.set(deviceId, now);
     }
-    await writeTroubles(db, this.#nodeId, news);
+    await writeTroubles(db, this.#parts.nodeId, news);
     for (const [deviceId, troubles] of news) this.#stored.set(deviceId, troubles);
     for (const [deviceId, troubles] of left) {
       if (this.#left.get(deviceId) === troubles) this.#left.delete(deviceId);
@@ -95,19 +134,48 @@ export class CameraStates {
 
   /** Null while nothing is known of it here: what another node or a look at it found stands until then. */
   #troubles(deviceId: string, nowMs: number): Troubles | null {
-    const { stopped, told } = this.#camera(deviceId);
+    const { stopped, told, slow } = this.#camera(deviceId);
     const fault = stopped ?? told.fault ?? this.#presence.silence(deviceId, nowMs);
-    if (fault) return { fault, warnings: told.warnings };
-    return this.#presence.hasFrames(deviceId) || this.#stored.has(deviceId)
-      ? { fault, warnings: told.warnings }
-      : null;
+    // Where the node is too slow for one camera, it may be the reason why another one seems to be slow.
+    const isSure = slow !== null && (slow.reason === 'overloaded' || this.overload === null);
+    if (!fault && !this.#presence.hasFrames(deviceId) && !this.#stored.has(deviceId)) return null;
+    return { fault, warnings: isSure ? [...told.warnings, slow] : told.warnings };
+  }
+
+  #judged(
+    deviceId: string,
+    { before, wanted, frameMs }: { before: RateVerdict; wanted: number; frameMs: number },
+  ): void {
+    const camera = this.#camera(deviceId);
+    const { verdict } = camera.rate;
+    const { processed, delivered } = ratesOf(camera.rate) ?? { processed: 0, delivered: 0 };
+    const rates = { deviceId, verdict, wanted, processed: round(processed), delivered: round(delivered) };
+    camera.slow = verdict === 'well' ? null : { ...tooSlow(verdict, rates), sinceMs: frameMs };
+    if (verdict === 'well')
+      this.#parts.log.info(rates, 'the camera is analysed at its rate again, or was opened anew');
+    else this.#parts.log.warn(rates, 'the camera is analysed too slowly');
+    if (verdict === 'overloaded' || before === 'overloaded') this.#parts.onOverload();
   }
 
   #camera(deviceId: string): Camera {
     const known = this.#cameras.get(deviceId);
     if (known) return known;
-    const camera: Camera = { stopped: null, told: WELL };
+    const camera: Camera = { stopped: null, told: WELL, rate: UNMEASURED, slow: null };
     this.#cameras.set(deviceId, camera);
     return camera;
   }
+}
+
+const round = (rate: number): number => Math.round(rate * 10) / 10;
+
+function tooSlow(
+  verdict: 'overloaded' | 'slow',
+  { wanted, processed, delivered }: { wanted: number; processed: number; delivered: number },
+): Omit<Warning, 'sinceMs'> {
+  if (verdict === 'overloaded') {
+    const message = `Its compute node analyses ${processed} of ${wanted} frames a second: it has too many cameras. Add a node, or analyse fewer frames.`;
+    return { reason: 'overloaded', message };
+  }
+  const message = `The camera delivers ${delivered} of ${wanted} frames a second: look at its settings and its network.`;
+  return { reason: 'slow_camera', message };
 }

@@ -77,11 +77,8 @@ export class HeldRuns {
     return runs.length > 0;
   }
 
-  /** @returns false where the device is not held (any more) */
-  setCounted(deviceId: string, { processedFrames, droppedFrames }: FrameCounts): boolean {
-    if (!this.#devices.has(deviceId)) return false;
-    this.#counted.set(deviceId, { processedFrames, droppedFrames });
-    return true;
+  setCounted(deviceId: string, { processedFrames, droppedFrames }: FrameCounts): void {
+    if (this.#devices.has(deviceId)) this.#counted.set(deviceId, { processedFrames, droppedFrames });
   }
 
   add(run: ActiveRun): void {

@@ -132,6 +132,14 @@ const cameraStats = z.object({
   deviceId: z.string(),
   processedFrames: z.number(),
   droppedFrames: z.number(),
+  /** That came from the camera, at the wanted rate at most: processed, dropped, or waiting. */
+  deliveredFrames: z.number(),
+  /** Frames a second of what is drawn or played here; null of a camera, which sends what it sends. */
+  ownFps: z.number().nullable(),
+  /** Times its stream was opened again. */
+  restarts: z.number(),
+  /** From the arrival of a frame until it is analysed, lately. */
+  lagMs: z.number(),
   /** Frames processed a second over the last ten seconds. */
   fps: z.number(),
   avgProcessingTimeMs: z.number(),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../platform/db.ts';
 import { heartbeat, leaveNode, type NodeIdentity, registerNode } from './node.store.ts';
-import { tellNodeError, tellOnline } from './node-notices.store.ts';
+import { tellNodeError, tellOnline, tellOverload } from './node-notices.store.ts';
 
 /** Above this the node's clock is wrong, and its health says so. */
 const MAX_SKEW_MS = 2_000;
@@ -51,9 +51,11 @@ export class NodeMember {
     maxConcurrentDevices: number;
     userIds: readonly string[];
     lastSkewMs: number;
+    /** Why it is overloaded, one sentence; null while it is not. */
+    overload: string | null;
   }): Promise<number | null> {
-    const { activeDeviceCount, maxConcurrentDevices, userIds, lastSkewMs } = held;
-    const healthReason = this.#complaint(lastSkewMs);
+    const { activeDeviceCount, maxConcurrentDevices, userIds, lastSkewMs, overload } = held;
+    const healthReason = this.#complaint(lastSkewMs) ?? overload;
     const sentMs = Date.now();
     const heard = await heartbeat(this.#db, {
       nodeId: this.id,
@@ -63,12 +65,14 @@ export class NodeMember {
       userIds,
       health: healthReason === null ? 'healthy' : 'degraded',
       healthReason,
+      isOverloaded: overload !== null,
       clockSkewMs: lastSkewMs,
       averageInitMs: this.#averageInitMs,
     });
     if (!heard) return null;
     const offsetMs = heard.nowMs - (sentMs + Date.now()) / 2;
     if (heard.wasMissed) await tellOnline(this.#db, this.id);
+    if (heard.isOverloadUntold) await tellOverload(this.#db, this.id, overload);
     return offsetMs;
   }
 

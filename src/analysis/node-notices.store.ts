@@ -3,7 +3,7 @@ import { emit } from '../webhooks/emit.ts';
 
 /**
  * Whom a node's state concerns: those whose run it held in the last minute of its heartbeats. `NodeNotice` has a row
- * for each of them, with `offlineAt` where they were told that it is offline.
+ * for each of them, with `offlineAt` where they were told that it is offline, `overloadedAt` that it is overloaded.
  */
 
 const NODE_SILENT_SECONDS = 30;
@@ -25,18 +25,25 @@ async function tell(
   type: 'node_offline' | 'node_online' | 'node_error',
   notices: readonly Noticed[],
 ): Promise<void> {
-  for (const { userId, id, name, at, ...node } of notices) {
-    const { health, activeDeviceCount, maxConcurrentDevices } = node;
-    const lastHeartbeatAt = node.lastHeartbeatAt.toISOString();
+  for (const { userId, at, ...node } of notices) {
     await emit(tx, {
       userId,
       type,
-      data: { computeNodeId: id, name, health, activeDeviceCount, maxConcurrentDevices, lastHeartbeatAt },
+      data: describe(node),
       occurredAt: at,
-      dedupeKey: `${type}:${id}:${userId}:${at.toISOString()}`,
+      dedupeKey: `${type}:${node.id}:${userId}:${at.toISOString()}`,
     });
   }
 }
+
+const describe = ({ id, lastHeartbeatAt, ...node }: Omit<Noticed, 'userId' | 'at'>) => ({
+  computeNodeId: id,
+  name: node.name,
+  health: node.health,
+  activeDeviceCount: node.activeDeviceCount,
+  maxConcurrentDevices: node.maxConcurrentDevices,
+  lastHeartbeatAt: lastHeartbeatAt.toISOString(),
+});
 
 /** Nodes that were not heard of for 30 s are offline, and their users are told. @returns how many */
 export function markSilentNodes(db: Db): Promise<number> {
@@ -79,6 +86,37 @@ export async function tellOnline(db: Db, nodeId: string): Promise<void> {
       RETURNING o."userId", n.id, n.name, n.health::text AS health, n."activeDeviceCount", n."maxConcurrentDevices",
                 n."lastHeartbeatAt", clock_timestamp() AS at`;
     await tell(tx, 'node_online', notices);
+  });
+}
+
+/**
+ * Tells whose run the node holds that it does not keep up with its cameras, and those who were told that it does again.
+ * @param overload why, one sentence; null when it is over
+ */
+export async function tellOverload(db: Db, nodeId: string, overload: string | null): Promise<void> {
+  const isNow = overload !== null;
+  await db.$transaction(async (tx) => {
+    const notices = await tx.$queryRaw<Noticed[]>`
+      UPDATE "NodeNotice" o SET "overloadedAt" = CASE WHEN ${isNow} THEN clock_timestamp() END
+      FROM "ComputeNode" n
+      WHERE n.id = ${nodeId}::uuid AND o."computeNodeId" = n.id AND (n."overloadedSince" IS NOT NULL) = ${isNow}
+        AND (o."overloadedAt" IS NULL) = ${isNow}
+      RETURNING o."userId", n.id, n.name, n.health::text AS health, n."activeDeviceCount", n."maxConcurrentDevices",
+                n."lastHeartbeatAt", clock_timestamp() AS at`;
+    for (const { at, userId, ...node } of notices) {
+      await emit(tx, {
+        userId,
+        type: 'node_warning',
+        data: {
+          ...describe(node),
+          reason: 'overloaded',
+          state: isNow ? 'began' : 'ended',
+          message: overload ?? 'It keeps up with its cameras again.',
+        },
+        occurredAt: at,
+        dedupeKey: `node_warning:${node.id}:${userId}:${at.toISOString()}`,
+      });
+    }
   });
 }
 

@@ -25,7 +25,7 @@ export async function registerNode(db: Db, node: NodeIdentity): Promise<void> {
     SET name = excluded.name, host = excluded.host, version = excluded.version, incarnation = excluded.incarnation,
         model = excluded.model, "executionProvider" = excluded."executionProvider",
         "maxConcurrentDevices" = excluded."maxConcurrentDevices", health = 'healthy', "healthReason" = NULL,
-        "isDraining" = false, "activeDeviceCount" = 0, "startedAt" = clock_timestamp(),
+        "overloadedSince" = NULL, "isDraining" = false, "activeDeviceCount" = 0, "startedAt" = clock_timestamp(),
         "lastHeartbeatAt" = clock_timestamp(), "updatedAt" = clock_timestamp()`;
 }
 
@@ -39,6 +39,8 @@ export interface Heartbeat {
   readonly userIds: readonly string[];
   readonly health: 'healthy' | 'degraded';
   readonly healthReason: string | null;
+  /** It does not keep up with its cameras: it takes no more of them. */
+  readonly isOverloaded: boolean;
   readonly clockSkewMs: number;
   /** Mean ms from claim to first processed frame; null until measured. */
   readonly averageInitMs: number | null;
@@ -49,6 +51,8 @@ export interface Heard {
   readonly nowMs: number;
   /** Somebody was told that it is offline. */
   readonly wasMissed: boolean;
+  /** Somebody does not know yet that it is overloaded, or that it is not any more. */
+  readonly isOverloadUntold: boolean;
 }
 
 /** @returns null when another process is this node now */
@@ -60,21 +64,25 @@ export async function heartbeat(db: Db, beat: Heartbeat): Promise<Heard | null> 
       SET "lastHeartbeatAt" = clock_timestamp(), "activeDeviceCount" = ${beat.activeDeviceCount},
           "maxConcurrentDevices" = ${beat.maxConcurrentDevices},
           health = ${beat.health}::"NodeHealth", "healthReason" = ${beat.healthReason},
+          "overloadedSince" = CASE WHEN ${beat.isOverloaded} THEN coalesce("overloadedSince", clock_timestamp()) END,
           "clockSkewMs" = ${Math.round(beat.clockSkewMs)},
           "averageInitMs" = coalesce(${averageInitMs === null ? null : Math.round(averageInitMs)}::int, "averageInitMs")
       WHERE id = ${beat.nodeId}::uuid AND incarnation = ${beat.incarnation}::uuid
-      RETURNING id),
+      RETURNING id, "overloadedSince"),
     holds AS (
       INSERT INTO "NodeNotice" ("computeNodeId", "userId", "heldAt")
       SELECT n.id, u.id, clock_timestamp() FROM n, "User" u WHERE u.id = ANY(${[...userIds]}::uuid[])
       ON CONFLICT ("computeNodeId", "userId") DO UPDATE SET "heldAt" = excluded."heldAt"),
     forgotten AS (
       DELETE FROM "NodeNotice" o USING n
-      WHERE o."computeNodeId" = n.id AND o."offlineAt" IS NULL AND NOT o."userId" = ANY(${[...userIds]}::uuid[])
+      WHERE o."computeNodeId" = n.id AND o."offlineAt" IS NULL AND o."overloadedAt" IS NULL
+          AND NOT o."userId" = ANY(${[...userIds]}::uuid[])
         AND o."heldAt" < clock_timestamp() - interval '60 seconds')
     SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS "nowMs",
            EXISTS (SELECT 1 FROM "NodeNotice" o WHERE o."computeNodeId" = n.id AND o."offlineAt" IS NOT NULL)
-             AS "wasMissed"
+             AS "wasMissed",
+           EXISTS (SELECT 1 FROM "NodeNotice" o WHERE o."computeNodeId" = n.id
+                   AND (n."overloadedSince" IS NULL) <> (o."overloadedAt" IS NULL)) AS "isOverloadUntold"
     FROM n`;
   return row ?? null;
 }

@@ -24,6 +24,7 @@ import { recover } from './recover.ts';
 import { failRun } from './run.store.ts';
 import { RunAlerts } from './run-alerts.ts';
 import { RunCaptures } from './run-captures.ts';
+import { whatIsDue } from './run-deadlines.ts';
 import { RunRecorder } from './run-recorder.ts';
 import { noteStreamNews, type StreamNews } from './stream-news.ts';
 import { Turns } from './turns.ts';
@@ -48,12 +49,6 @@ const CLAIM_MS = 1_000;
 /** While the database is away: so often it is asked whether it is back. */
 const AWAY_MS = 250;
 const WATCH_MS = 500;
-/** A node stops writing this long before its lease ends. */
-const LEASE_MARGIN_MS = 1_000;
-/** The API closes a run itself after 5 s (draining: 12 s); its lane gets less. */
-const STOP_MS = 2_500;
-const DRAIN_MS = 10_500;
-const FIRST_FRAME_MS = 5 * 60_000;
 
 /** A compute node's conductor: takes runs, has lanes look at their cameras, and stores what comes of it. */
 export class Supervisor implements Omit<PoolListener, 'onChild'> {
@@ -81,7 +76,11 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       picture: async (...asked) => this.#lanes?.picture(...asked) ?? { jpeg: null, fault: null },
       onError: (error) => this.#reach.failed(error),
     });
-    this.#cameras = new CameraStates(options.node.id);
+    this.#cameras = new CameraStates({
+      nodeId: options.node.id,
+      log: options.context.logger,
+      onOverload: () => this.#loops?.renew.now(),
+    });
     this.#reach = new DatabaseReach({
       log: options.context.logger,
       now: this.#now,
@@ -163,7 +162,14 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     if (this.#reach.reachedMs >= renewSeconds * 1000) await recover(context);
     const claimedAtMs = this.#now();
     const heldDeviceIds = this.#held.deviceIds;
-    const room = { nodeId: node.id, heldDeviceIds, maxDevices: maxDevices(), leaseSeconds };
+    // Only further scenes of cameras that it streams already.
+    const isOverloaded = this.#cameras.overload !== null;
+    const room = {
+      nodeId: node.id,
+      heldDeviceIds,
+      maxDevices: isOverloaded ? 0 : maxDevices(),
+      leaseSeconds,
+    };
     const claims = await claimRuns(context.db, room);
     for (const claim of claims) await this.#adopt(claim, claimedAtMs);
   }
@@ -176,6 +182,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       maxConcurrentDevices: this.#options.maxDevices(),
       userIds: this.#held.userIds,
       lastSkewMs: this.#skewMs,
+      overload: this.#cameras.overload,
     });
     if (offsetMs === null) {
       this.#options.onReplaced();
@@ -206,23 +213,9 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     const nowMs = this.#now();
     this.#lanes?.endStuck();
     for (const run of this.#held.all) {
-      if (nowMs > run.leaseUntilMs - LEASE_MARGIN_MS) this.#pause(run);
-      else if (
-        run.stoppingSinceMs !== null &&
-        nowMs - run.stoppingSinceMs > (run.drain ? DRAIN_MS : STOP_MS)
-      ) {
-        this.#end(run, { command: 'stop', errorMessage: null });
-      } else if (
-        !run.claim.hadFrames &&
-        run.firstFrameAtMs === null &&
-        nowMs - run.claimedAtMs > FIRST_FRAME_MS
-      ) {
-        const why = run.streamMessage ? ` (${run.streamMessage})` : '';
-        this.#end(run, {
-          command: 'fail',
-          errorMessage: `No frame came within 5 minutes of the start${why}.`,
-        });
-      }
+      const due = whatIsDue(run, nowMs);
+      if (due === 'pause') this.#pause(run);
+      else if (due) this.#end(run, due);
     }
   }
 
@@ -254,7 +247,11 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   }
 
   onStats(stats: CameraStats): void {
-    if (this.#held.setCounted(stats.deviceId, stats)) this.#cameras.tell(stats.deviceId, stats, this.#now());
+    const device = this.#held.device(stats.deviceId);
+    if (!device) return;
+    this.#held.setCounted(stats.deviceId, stats);
+    const told = { nowMs: this.#now(), frameMs: this.#clock.now(), wanted: device.fps };
+    this.#cameras.tell(stats.deviceId, stats, told);
     for (const run of this.#held.ofDevice(stats.deviceId)) run.count(stats);
   }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../platform/db.ts';
 import { type StateColumns, stateOf } from './states.ts';
 
-/** `capacity`: every living node is full. `node`: no node is alive. */
+/** `capacity`: every living node is full or overloaded. `node`: no node is alive. */
 export type WaitingFor = 'capacity' | 'node';
 
 type QueuedRun = StateColumns & { readonly id: string; readonly deviceId: string };
@@ -17,7 +17,8 @@ export async function findWaiting(
   const queued = runs.filter((run) => stateOf(run) === 'queued');
   if (queued.length === 0) return new Map();
   const [nodes] = await db.$queryRaw<{ alive: number; withRoom: number }[]>`
-    SELECT count(*)::int AS alive, count(*) FILTER (WHERE load.devices < n."maxConcurrentDevices")::int AS "withRoom"
+    SELECT count(*)::int AS alive, count(*) FILTER (
+             WHERE load.devices < n."maxConcurrentDevices" AND n."overloadedSince" IS NULL)::int AS "withRoom"
     FROM "ComputeNode" n CROSS JOIN LATERAL (
       SELECT count(DISTINCT t."deviceId") AS devices FROM "AnalysisTask" t
       WHERE t.status = 'PROCESSING' AND t."computeNodeId" = n.id) load

@@ -2,6 +2,7 @@ import type { Tx } from '../platform/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
 import { emit } from '../webhooks/emit.ts';
 import type { EventType } from '../webhooks/events.ts';
+import { cameraWarnings } from './trouble.ts';
 
 /** A device as the update that has just looked at it found and left it. */
 export interface DeviceSight {
@@ -47,6 +48,38 @@ export async function emitDeviceEdges(tx: Tx, sights: readonly DeviceSight[]): P
       const type = 'device_online';
       const offlineForSeconds = Math.max(0, goneSeconds ?? 0);
       await emit(tx, { ...about(type), type, data: { ...device, offlineForSeconds } });
+    }
+  }
+}
+
+/** A device as an update found and left what makes its numbers doubtful. */
+export interface WarnedDevice
+  extends Pick<DeviceSight, 'id' | 'userId' | 'name' | 'isDeleted' | 'lastFrameAt' | 'now'> {
+  readonly warningsBefore: unknown;
+  readonly warningsAfter: unknown;
+}
+
+/** For an update of "Device" d that took its rows from `old`, with `old.warnings`. */
+export const WARNED_DEVICE = Prisma.sql`
+  d.id, d."userId", d.name, d."deletedAt" IS NOT NULL AS "isDeleted", d."lastFrameAt", clock_timestamp() AS now,
+  old.warnings AS "warningsBefore", d.warnings AS "warningsAfter"`;
+
+/** Sends `device_warning` for each that has begun or ended. Called in the transaction of that update. */
+export async function emitWarningEdges(tx: Tx, devices: readonly WarnedDevice[]): Promise<void> {
+  for (const { id, userId, name, isDeleted, lastFrameAt, now: occurredAt, ...seen } of devices) {
+    if (isDeleted) continue;
+    const [before, after] = [seen.warningsBefore, seen.warningsAfter].map((held) =>
+      cameraWarnings.parse(held),
+    );
+    const edgesOf = (state: 'began' | 'ended', of: typeof before, without: typeof before) =>
+      of!
+        .filter(({ reason }) => !without!.some((other) => other.reason === reason))
+        .map((warning) => ({ ...warning, state }));
+    for (const edge of [...edgesOf('ended', before, after), ...edgesOf('began', after, before)]) {
+      const type = 'device_warning';
+      const dedupeKey = `${type}:${id}:${edge.reason}:${edge.state}:${occurredAt.toISOString()}`;
+      const device = { deviceId: id, deviceName: name, lastFrameAt: lastFrameAt?.toISOString() ?? null };
+      await emit(tx, { userId, deviceId: id, occurredAt, dedupeKey, type, data: { ...device, ...edge } });
     }
   }
 }

@@ -9,7 +9,9 @@ import {
   type DeviceSight,
   emitDeviceEdges,
   emitOutage,
+  emitWarningEdges,
   type OutDevice,
+  type WarnedDevice,
 } from './device-events.ts';
 
 /** A caller may reach these. */
@@ -99,7 +101,6 @@ export async function updateDevice(
     lastErrorAt: null,
     outageNotifiedAt: null,
     fault: Prisma.DbNull,
-    warnings: [],
     width: null,
     height: null,
     codec: null,
@@ -184,9 +185,9 @@ export async function writePresence(
 ): Promise<void> {
   const error = fault?.sentence ?? null;
   await db.$transaction(async (tx) => {
-    const sights = await tx.$queryRaw<DeviceSight[]>`
+    const sights = await tx.$queryRaw<(DeviceSight & WarnedDevice)[]>`
       WITH old AS (
-        SELECT id, "onlineStatus", "onlineChangedAt", "toldOfflineSince",
+        SELECT id, "onlineStatus", "onlineChangedAt", "toldOfflineSince", warnings,
                EXISTS (SELECT 1 FROM "AnalysisTask" t WHERE t."deviceId" = "Device".id AND t.status = 'PROCESSING')
                  AS "isStreamed"
         FROM "Device"
@@ -217,8 +218,9 @@ export async function writePresence(
         codec = coalesce(${info?.codec ?? null}, codec),
         "sourceFps" = coalesce(${info?.sourceFps ?? null}::float8, "sourceFps")
       FROM old WHERE d.id = old.id
-      RETURNING ${DEVICE_SIGHT}`;
+      RETURNING ${DEVICE_SIGHT}, old.warnings AS "warningsBefore", d.warnings AS "warningsAfter"`;
     await emitDeviceEdges(tx, sights);
+    await emitWarningEdges(tx, sights);
   });
 }
 

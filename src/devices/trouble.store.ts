@@ -1,4 +1,5 @@
 import type { Db } from '../platform/db.ts';
+import { emitWarningEdges, WARNED_DEVICE, type WarnedDevice } from './device-events.ts';
 import { presentTroubles, type ShownTroubles, storedTroubles, type Troubles } from './trouble.ts';
 
 /** A node tells within six seconds that no frame comes from a camera; one that tells nothing for longer is itself silent. */
@@ -34,10 +35,11 @@ export async function writeTroubles(
 ): Promise<void> {
   if (cameras.size === 0) return;
   const rows = [...cameras].map(([id, troubles]) => ({ id, ...storedTroubles(troubles) }));
-  await db.$executeRaw`
+  await db.$transaction(async (tx) => {
+    const written = await tx.$queryRaw<WarnedDevice[]>`
     WITH n AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(id uuid, fault jsonb, warnings jsonb)),
-    old AS (SELECT d.id FROM "Device" d JOIN n USING (id) ORDER BY d.id FOR NO KEY UPDATE OF d)
+    old AS (SELECT d.id, d.warnings FROM "Device" d JOIN n USING (id) ORDER BY d.id FOR NO KEY UPDATE OF d)
     UPDATE "Device" d
     SET warnings = n.warnings,
         -- Nothing is analysed since the first of several faults.
@@ -47,5 +49,8 @@ export async function writeTroubles(
     FROM n JOIN old USING (id)
     WHERE d.id = n.id AND NOT EXISTS (
       SELECT 1 FROM "AnalysisTask" t
-      WHERE t."deviceId" = d.id AND t.status = 'PROCESSING' AND t."computeNodeId" <> ${nodeId}::uuid)`;
+      WHERE t."deviceId" = d.id AND t.status = 'PROCESSING' AND t."computeNodeId" <> ${nodeId}::uuid)
+    RETURNING ${WARNED_DEVICE}`;
+    await emitWarningEdges(tx, written);
+  });
 }

@@ -22,7 +22,7 @@ export type Fault = z.infer<typeof fault>;
 export type Warning = z.infer<typeof warning>;
 
 /** How a camera is now. */
-export const troubles = { fault: fault.nullable(), warnings: z.array(warning) };
+export const troubles = { fault: fault.nullable(), warnings: z.array(warning).readonly() };
 export interface Troubles {
   readonly fault: Fault | null;
   readonly warnings: readonly Warning[];

@@ -90,13 +90,35 @@ export const deviceAnalysisError = event({
   error: z.string().meta({ description: 'What is wrong with its stream, one sentence' }),
 });
 
-export const computeNode = event({
+const warningState = z
+  .enum(['began', 'ended'])
+  .meta({ description: 'Whether it is so from now on, or not any more' });
+
+export const deviceWarning = event({
+  ...device,
+  reason: z
+    .string()
+    .meta({ description: 'What makes its numbers doubtful, for programs: as in `warnings` of the device' }),
+  message: z.string().meta({ description: 'The same for people, one sentence' }),
+  since: timestamp().meta({ description: 'Since when it is or was so' }),
+  state: warningState,
+});
+
+const computeNodeFields = {
   computeNodeId: id().meta({ description: 'Compute node' }),
   name: z.string().meta({ description: 'Name of the node' }),
   health: z.enum(['healthy', 'degraded', 'offline']).meta({ description: 'Health of the node' }),
   activeDeviceCount: z.int().min(0).meta({ description: 'Devices it streams' }),
   maxConcurrentDevices: z.int().min(0).meta({ description: 'Devices it can stream at once' }),
   lastHeartbeatAt: timestamp().meta({ description: 'When it was last heard of' }),
+};
+export const computeNode = event(computeNodeFields);
+
+export const computeNodeWarning = event({
+  ...computeNodeFields,
+  reason: z.literal('overloaded').meta({ description: 'What is wrong, for programs' }),
+  message: z.string().meta({ description: 'The same for people, one sentence' }),
+  state: warningState,
 });
 
 export const quota = event({

@@ -106,6 +106,18 @@ export const EVENTS = {
     data: data.deviceAnalysisError,
     example: { ...DEVICE, error: 'The stream ends again and again right after its start.' },
   }),
+  device_warning: kind({
+    description:
+      'Something makes the numbers of a device doubtful: its node is overloaded, the camera delivers too few frames, its picture does not change or shows another view. Sent when it begins and when it ends.',
+    data: data.deviceWarning,
+    example: {
+      ...DEVICE,
+      reason: 'overloaded',
+      message: 'Its compute node analyses 2.1 of 5 frames a second: it has too many cameras.',
+      since: '2026-01-31T08:14:00.000Z',
+      state: 'began',
+    },
+  }),
   node_offline: kind({
     description: 'A compute node that held a run of yours was not heard of for 30 seconds.',
     data: data.computeNode,
@@ -120,6 +132,18 @@ export const EVENTS = {
     description: 'A compute node cannot load its model, or its detection processes end again and again.',
     data: data.computeNode,
     example: { ...NODE, health: 'degraded' },
+  }),
+  node_warning: kind({
+    description:
+      'A compute node that holds a run of yours does not keep up with its cameras: it takes no more of them. Sent when it begins and when it ends.',
+    data: data.computeNodeWarning,
+    example: {
+      ...NODE,
+      health: 'degraded',
+      reason: 'overloaded',
+      message: '2 of its 8 cameras are analysed at less than 70 % of the wanted rate.',
+      state: 'began',
+    },
   }),
   quota_warning: kind({
     description: 'A quota passed 80 %; once per feature, month and scope.',

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { markSilentNodes } from '../../src/analysis/node-notices.store.ts';
 import { recover } from '../../src/analysis/recover.ts';
+import { findWaiting } from '../../src/analysis/waiting.store.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, queueScene } from '../support/runs.ts';
-import { TestNode } from '../support/test-node.ts';
+import { cameraStats, TestNode } from '../support/test-node.ts';
 import { told } from '../support/told.ts';
 
 let database: TestDatabase;
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const aboutNodes = (userId: string) =>
-  told(database.db, { userId, type: { in: ['node_offline', 'node_online', 'node_error'] } });
+  told(database.db, { userId, type: { in: ['node_offline', 'node_online', 'node_error', 'node_warning'] } });
 
 /** Types of the events about nodes that a user was told, in their order. */
 const toldTo = async (userId: string) => (await aboutNodes(userId)).map(({ type }) => type);
@@ -122,7 +123,109 @@ test('a node whose clock is more than 2 s off is degraded, and well again afterw
     [-2_001, 'degraded'],
     [1_999, 'healthy'],
   ] as const) {
-    await member.beat({ activeDeviceCount: 0, maxConcurrentDevices: 8, userIds: [], lastSkewMs });
+    await member.beat({
+      activeDeviceCount: 0,
+      maxConcurrentDevices: 8,
+      userIds: [],
+      lastSkewMs,
+      overload: null,
+    });
     expect(await healthOf(member.id)).toBe(health);
   }
+});
+
+describe('a node that does not keep up with its cameras', () => {
+  /** So many seconds pass, in which so many of the five frames a second are analysed. */
+  function analyses(node: TestNode, deviceId: string, { seconds, fps }: { seconds: number; fps: number }) {
+    const counted = { processed: 0, delivered: 0 };
+    return () => {
+      for (let second = 0; second < seconds; second++) {
+        node.seconds++;
+        counted.processed += fps;
+        counted.delivered += 5;
+        const { processed: processedFrames, delivered: deliveredFrames } = counted;
+        node.forwardTo(new Date().toISOString());
+        node.frame(deviceId);
+        node.supervisor.onStats(cameraStats(deviceId, { processedFrames, deliveredFrames, fps }));
+      }
+    };
+  }
+
+  test('is degraded, takes no more cameras and says why they wait, until it keeps up again', async () => {
+    const { db } = database;
+    await db.computeNode.deleteMany();
+    const { node, userId, deviceId } = await holding('busy');
+    const nodeRow = () => db.computeNode.findUniqueOrThrow({ where: { id: node.member.id } });
+    const warnings = async () =>
+      (await db.device.findUniqueOrThrow({ where: { id: deviceId } })).warnings as { reason: string }[];
+    const next = await queueScene(db, await addDevice(db));
+    const sameCamera = await queueScene(db, { id: deviceId, userId });
+    const waiting = async () =>
+      (await findWaiting(db, [await db.analysisTask.findUniqueOrThrow({ where: { id: next.task.id } })])).get(
+        next.task.id,
+      );
+    const statusOf = async (id: string) =>
+      (await db.analysisTask.findUniqueOrThrow({ where: { id } })).status;
+
+    analyses(node, deviceId, { seconds: 69, fps: 2 })();
+    await node.supervisor.record();
+    await node.supervisor.renew();
+    expect([await healthOf(node.member.id), await toldTo(userId), await warnings()]).toEqual([
+      'healthy',
+      [],
+      [],
+    ]);
+
+    analyses(node, deviceId, { seconds: 75, fps: 2 })();
+    await node.supervisor.record();
+    await node.supervisor.renew();
+    await node.supervisor.renew();
+    expect(await nodeRow()).toMatchObject({
+      health: 'degraded',
+      healthReason: '1 of its 1 cameras is analysed at less than 70 % of the wanted rate.',
+      overloadedSince: expect.any(Date),
+    });
+    expect(await warnings()).toMatchObject([
+      { reason: 'overloaded', message: expect.stringMatching(/analyses 2 of 5 frames a second/) },
+    ]);
+    expect(await toldTo(userId)).toEqual(['node_warning']);
+    await node.supervisor.claim();
+    expect([await statusOf(next.task.id), await statusOf(sameCamera.task.id)]).toEqual([
+      'QUEUED',
+      'PROCESSING',
+    ]);
+    expect(await waiting()).toBe('capacity');
+
+    analyses(node, deviceId, { seconds: 75, fps: 5 })();
+    await node.supervisor.record();
+    await node.supervisor.renew();
+    expect(await nodeRow()).toMatchObject({ health: 'healthy', healthReason: null, overloadedSince: null });
+    expect(await warnings()).toEqual([]);
+    expect((await aboutNodes(userId)).map(({ data }) => [data.reason, data.state])).toEqual([
+      ['overloaded', 'began'],
+      ['overloaded', 'ended'],
+    ]);
+    await node.supervisor.claim();
+    expect([await statusOf(next.task.id), await waiting()]).toEqual(['PROCESSING', undefined]);
+  });
+
+  test('a camera that itself sends too little is told as that, and its node stays well', async () => {
+    const { db } = database;
+    await db.computeNode.deleteMany();
+    const { node, userId, deviceId } = await holding('slow-camera');
+    for (let second = 1; second <= 75; second++) {
+      node.seconds++;
+      node.forwardTo(new Date().toISOString());
+      node.frame(deviceId);
+      const frames = second * 2;
+      node.supervisor.onStats(cameraStats(deviceId, { processedFrames: frames, deliveredFrames: frames }));
+    }
+    await node.supervisor.record();
+    await node.supervisor.renew();
+    expect([await healthOf(node.member.id), await toldTo(userId)]).toEqual(['healthy', []]);
+    const { warnings } = await db.device.findUniqueOrThrow({ where: { id: deviceId } });
+    expect(warnings).toMatchObject([
+      { reason: 'slow_camera', message: expect.stringContaining('delivers 2 of 5 frames a second') },
+    ]);
+  });
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { CameraStats } from '../../src/analysis/lane-protocol.ts';
 import { type ApiUser, shopOf, type TestApi, testApi } from '../support/api.ts';
-import { TestNode } from '../support/test-node.ts';
+import { cameraStats, TestNode } from '../support/test-node.ts';
 
 // During an outage every route says what is wrong and since when, and that no frame comes.
 
@@ -25,15 +24,6 @@ async function running() {
   await node.supervisor.renew();
   await node.supervisor.claim();
   const { id } = await api.context.db.analysisTask.findFirstOrThrow({ where: shop });
-  const stats: CameraStats = {
-    deviceId,
-    processedFrames: 50,
-    droppedFrames: 0,
-    fps: 5,
-    avgProcessingTimeMs: 20,
-    fault: null,
-    warnings: [],
-  };
   return {
     node,
     taskId: id,
@@ -41,7 +31,7 @@ async function running() {
     async frames() {
       // Some time after the fault before it, which was noted now.
       node.forwardTo(new Date(Date.now() + 1_000).toISOString());
-      node.supervisor.onStats(stats);
+      node.supervisor.onStats(cameraStats(deviceId));
       node.frame(deviceId);
       await node.supervisor.record();
     },

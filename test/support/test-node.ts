@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { LaneCamera, RunObservation } from '../../src/analysis/lane-protocol.ts';
+import type { CameraStats, LaneCamera, RunObservation } from '../../src/analysis/lane-protocol.ts';
 import { NodeMember } from '../../src/analysis/node-member.ts';
 import { type Lanes, Supervisor } from '../../src/analysis/supervisor.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
@@ -9,6 +9,22 @@ import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import type { Visit } from '../../src/vision/types.ts';
 import { testSealer } from './runs.ts';
+
+/** What a lane says of a camera that is well. */
+export const cameraStats = (deviceId: string, changes: Partial<CameraStats> = {}): CameraStats => ({
+  deviceId,
+  processedFrames: 50,
+  droppedFrames: 0,
+  deliveredFrames: 50,
+  ownFps: null,
+  restarts: 0,
+  lagMs: 40,
+  fps: 5,
+  avgProcessingTimeMs: 20,
+  fault: null,
+  warnings: [],
+  ...changes,
+});
 
 /** Lanes that only remember what is wanted of them; what they would say is said by the test. */
 class SilentLanes implements Lanes {

@@ -7,7 +7,7 @@ import { EVENT_TYPES, EVENTS, eventBody, type EventType as Type } from '../../sr
 describe('the event types', () => {
   test('are those that can be stored', () => {
     expect([...EVENT_TYPES].sort()).toEqual(Object.values(EventType).sort());
-    expect(EVENT_TYPES).toHaveLength(15);
+    expect(EVENT_TYPES).toHaveLength(17);
   });
 
   test.each(EVENT_TYPES)('%s: its example is one, and every field is described', (type) => {
@@ -43,9 +43,11 @@ const TOLD_IN: Readonly<Record<Type, string>> = {
   device_offline: 'devices/device-events',
   device_online: 'devices/device-events',
   device_analysis_error: 'devices/device-events',
+  device_warning: 'analysis/camera-states',
   node_offline: 'analysis/node-notices',
   node_online: 'analysis/node-notices',
   node_error: 'analysis/node-notices',
+  node_warning: 'analysis/node-notices',
   quota_warning: 'billing/charge',
   quota_exceeded: 'billing/charge',
   billing_cycle_completed: 'billing/month-change.job',

@@ -106,11 +106,21 @@ export class Camera {
       .map(({ runId, pipeline }) => ({ runId, checkpoint: pipeline.checkpoint() }));
   }
 
+  get #ownFps(): number | null {
+    const { info } = this.#source;
+    const isOwn = info !== null && (!info.live || this.#wanted.url.startsWith('sim:'));
+    return isOwn ? info.fps : null;
+  }
+
   stats(): CameraStats {
+    const { processedFrames, droppedFrames, restarts } = this.#source.stats;
     return {
       deviceId: this.#wanted.deviceId,
       ...this.#rate.at(performance.now()),
-      droppedFrames: this.#source.stats.droppedFrames,
+      droppedFrames,
+      deliveredFrames: processedFrames + droppedFrames,
+      ownFps: this.#ownFps,
+      restarts,
       fault: null,
       warnings: [],
     };
@@ -166,7 +176,8 @@ export class Camera {
       openVisits: run.pipeline.openVisits,
     }));
     this.#parts.onObservations(observed);
-    this.#rate.add(performance.now(), performance.now() - startMs);
+    const nowMs = performance.now();
+    this.#rate.add(nowMs, { tookMs: nowMs - startMs, lagMs: this.#parts.now() - frame.timeMs });
     if (!this.#wanted.attributes) return;
     const ofPeople = still.filter(({ watchesPeople }) => watchesPeople).map(({ runId }) => runId);
     this.#people.see(

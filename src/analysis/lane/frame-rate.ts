@@ -7,16 +7,20 @@ export class FrameRate {
   readonly #recentMs: number[] = [];
   #processedFrames = 0;
   #avgMs = 0;
+  #lagMs = 0;
 
-  add(nowMs: number, tookMs: number): void {
-    this.#avgMs = this.#processedFrames === 0 ? tookMs : this.#avgMs + NEWEST * (tookMs - this.#avgMs);
+  /** @param lagMs since it arrived */
+  add(nowMs: number, { tookMs, lagMs }: { tookMs: number; lagMs: number }): void {
+    const isFirst = this.#processedFrames === 0;
+    this.#avgMs = isFirst ? tookMs : this.#avgMs + NEWEST * (tookMs - this.#avgMs);
+    this.#lagMs = isFirst ? lagMs : this.#lagMs + NEWEST * (lagMs - this.#lagMs);
     this.#processedFrames++;
     this.#recentMs.push(nowMs);
     this.#forget(nowMs);
   }
 
   /** `fps`: over the last ten seconds, or since the first frame where that is shorter. */
-  at(nowMs: number): { processedFrames: number; fps: number; avgProcessingTimeMs: number } {
+  at(nowMs: number): { processedFrames: number; fps: number; avgProcessingTimeMs: number; lagMs: number } {
     this.#forget(nowMs);
     const firstMs = this.#recentMs[0];
     const spanMs = firstMs === undefined ? 0 : nowMs - firstMs;
@@ -26,6 +30,7 @@ export class FrameRate {
       processedFrames: this.#processedFrames,
       fps: Math.round((this.#recentMs.length / seconds) * 100) / 100,
       avgProcessingTimeMs: Math.round(this.#avgMs * 100) / 100,
+      lagMs: Math.round(this.#lagMs),
     };
   }
 
