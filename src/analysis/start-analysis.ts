@@ -64,7 +64,7 @@ function requireStartable(scene: Scene | null, deviceId: string): void {
 
 async function requireOnline(context: Context, device: Device): Promise<void> {
   if (device.onlineStatus === 'online') return;
-  const { fault } = await probeDevice(context, device);
+  const { fault } = await probeDevice(context, device, 'presence');
   if (fault === null) return;
   const { reason, sentence } = fault;
   const details = [{ path: 'streamUrl', message: sentence, reason }];

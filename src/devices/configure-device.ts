@@ -44,7 +44,7 @@ export async function createDevice(
     },
     lastStep,
   );
-  return (await probeDevice(context, row)).device;
+  return (await probeDevice(context, row, 'facts')).device;
 }
 
 /** Changes a device; a changed address is probed at once and reopened by a run that uses it. */
@@ -69,7 +69,7 @@ export async function changeDevice(
   const after = await updateDevice(db, { userId, id }, changes);
   if (!after) throw notFound('Device');
   await notify(db, CHANNELS.runs, id);
-  return isNew ? (await probeDevice(context, after)).device : after;
+  return isNew ? (await probeDevice(context, after, 'facts')).device : after;
 }
 
 /** Removes a device and what belongs to it. */

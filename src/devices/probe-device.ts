@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
 import type { StreamFault } from '../vision/frames/source.ts';
 import { writePresence } from './device.store.ts';
-import { probeStream } from './probe-stream.ts';
+import { type ProbedFor, probeStream } from './probe-stream.ts';
 import { openStreamUrl } from './stream-url.ts';
 
 /**
@@ -13,10 +13,11 @@ import { openStreamUrl } from './stream-url.ts';
 export async function probeDevice(
   context: Pick<Context, 'config' | 'db' | 'sealer'>,
   device: Device,
+  wanted: ProbedFor,
 ): Promise<{ device: Device; fault: StreamFault | null }> {
   const url = openStreamUrl(context.sealer, device.streamUrlEncrypted);
   const networks = await readNetworks(context.db, device.userId);
-  const { onlineStatus, info, fault } = await probeStream(url, context.config, { networks });
+  const { onlineStatus, info, fault } = await probeStream(url, context.config, { networks, wanted });
   await writePresence(context.db, device, { onlineStatus, info, fault });
   const row = await context.db.device.findUnique({ where: { id: device.id } });
   return { device: row ?? device, fault };

@@ -28,32 +28,46 @@ export interface ProbedPresence {
 const LIMITS = { probeMs: 6_000, lookMs: 2_500 };
 /** ffprobe may have waited in vain for a key frame; the camera itself may say more. */
 const NOT_THE_LAST_WORD: readonly StreamFaultReason[] = ['timeout', 'broken_off', 'unreadable'];
+/** What ffprobe could not find otherwise. */
+const CERTAIN: readonly StreamFaultReason[] = [
+  ...(['host_unknown', 'unreachable', 'connection_refused', 'wrong_credentials', 'access_denied'] as const),
+  ...(['no_such_stream', 'address_not_allowed', 'tls_failed'] as const),
+];
+
+/** What is wanted: whether a video is there, or its size and rate as well, which may take until its next key frame. */
+export type ProbedFor = 'presence' | 'facts';
 
 /**
- * Looks whether a stream can be read now, through the gate.
- * @param url as it is kept; @param networks of its user; @param limits milliseconds
+ * Looks whether a stream can be read now, through the gate: first by the small question, then by ffprobe.
+ * @param url as it is kept; @param asked the networks of its user, what is wanted, and limits in milliseconds
  * @throws Error when ffprobe itself does not work
  */
 export async function probeStream(
   url: string,
   config: Config,
-  { networks, limits = LIMITS }: { networks: readonly string[]; limits?: typeof LIMITS },
+  asked: { networks: readonly string[]; wanted?: ProbedFor; limits?: typeof LIMITS },
 ): Promise<ProbedPresence> {
+  const { networks, wanted = 'facts', limits = LIMITS } = asked;
   const gate = streamGate(config, networks);
   const address = parseStreamUrl(url);
   // A simulation is drawn here: it is always there.
   if (address.scheme === 'sim') return { onlineStatus: 'online', info: null, fault: null };
-  const binaries = await binariesOf(config);
+  const isFile = address.scheme === 'file';
+  const look = { guard: gate.guard, timeoutMs: limits.lookMs };
+  const seen = isFile ? null : await lookAtStream(url, look);
+  const isDescribed = seen?.onlineStatus === 'online';
+  if (isDescribed && wanted === 'presence') return { onlineStatus: 'online', info: null, fault: null };
+  if (seen?.fault && CERTAIN.includes(seen.fault.reason)) return offline(seen.fault);
   try {
+    const binaries = await binariesOf(config);
     const info = await askFfprobe(address, { gate, binaries, timeoutMs: limits.probeMs });
     return { onlineStatus: 'online', info, fault: null };
   } catch (error) {
     if (!(error instanceof StreamError)) throw error;
     if (isLastWord(error.reason, address)) return offline(error.fault);
-    const seen = await lookAtStream(url, { guard: gate.guard, timeoutMs: limits.lookMs });
     // A camera that describes a video has one, even where its next key frame takes a while.
-    if (seen.onlineStatus === 'online') return { onlineStatus: 'online', info: null, fault: null };
-    const isClearer = seen.fault !== null && !NOT_THE_LAST_WORD.includes(seen.fault.reason);
+    if (isDescribed) return { onlineStatus: 'online', info: null, fault: null };
+    const isClearer = seen?.fault && !NOT_THE_LAST_WORD.includes(seen.fault.reason);
     return offline(isClearer ? seen.fault : error.fault);
   }
 }

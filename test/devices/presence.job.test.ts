@@ -21,6 +21,7 @@ const look = async (url: string, timeoutMs?: number) => {
   const { onlineStatus, fault } = await lookAt(url, timeoutMs);
   return onlineStatus === 'unknown' ? 'host' : (fault?.sentence ?? null);
 };
+const M3U8 = { 'Content-Type': 'application/vnd.apple.mpegurl' };
 const MJPEG = { 'Content-Type': 'multipart/x-mixed-replace; boundary=camera' };
 let database: TestDatabase;
 beforeAll(async () => {
@@ -48,7 +49,20 @@ describe('a look at a camera', () => {
       if (request.url === '/moved') response.writeHead(302, { location: '/live' }).end();
       else if (request.url === '/away') response.writeHead(302, { location: 'http://127.0.0.3/' }).end();
       else if (request.url === '/live') response.writeHead(200, MJPEG).flushHeaders();
-      else if (request.url === '/playlist') response.writeHead(200).end('#EXTM3U\n');
+      else if (request.url === '/empty') response.writeHead(200).end('#EXTM3U\n');
+      else if (request.url === '/playlist')
+        response.writeHead(200, M3U8).end('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n/segments\n');
+      else if (request.url === '/segments')
+        response.writeHead(200).end('#EXTM3U\n#EXTINF:1,\n/503\n#EXTINF:1,\n/packets\n');
+      else if (request.url === '/secret')
+        response.writeHead(200).end('#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="/404"\n#EXTINF:1,\n/bytes\n');
+      else if (request.url === '/pieces')
+        response.writeHead(200).end('#EXTM3U\n#EXT-X-MAP:URI="/first"\n#EXTINF:1,\n/404\n');
+      else if (request.url === '/first') response.writeHead(200).end('\0\0\0\x1cftypiso5');
+      else if (request.url === '/gone') response.writeHead(200).end('#EXTM3U\n#EXTINF:1,\n/404\n');
+      else if (request.url === '/inside') response.writeHead(200).end('#EXTM3U\nhttp://127.0.0.3/x.ts\n');
+      else if (request.url === '/file') response.writeHead(200).end('#EXTM3U\nfile:///etc/hostname\n');
+      else if (request.url === '/round') response.writeHead(200).end('#EXTM3U\n/round\n');
       else if (request.url === '/packets') response.writeHead(200).write(Buffer.alloc(188 * 3, 'G'));
       else if (request.url === '/page') response.writeHead(200).end(' <!doctype html>');
       else if (request.url === '/sound') response.writeHead(200, { 'Content-Type': 'audio/aac' }).end();
@@ -58,6 +72,12 @@ describe('a look at a camera', () => {
     const at = (path: string) => look(camera.url.replace('/stream', path));
     expect([await at('/live'), await at('/moved')]).toEqual([null, null]);
     expect([await at('/playlist'), await at('/packets')]).toEqual([null, null]);
+    expect([await at('/secret'), await at('/pieces')]).toEqual([null, null]);
+    expect(await at('/empty')).toBe('host');
+    expect(await at('/gone')).toMatch(/does not exist/);
+    expect(await at('/inside')).toMatch(/may not lead to 127.0.0.3/);
+    expect(await at('/file')).toMatch(/kind of address that is not allowed/);
+    expect(await at('/round')).not.toBeNull();
     expect(await at('/page')).toMatch(/not a video/);
     expect(await at('/sound')).toMatch(/no video/);
     expect(await at('/bytes')).toBe('host');

@@ -115,6 +115,14 @@ describe('a camera is online', () => {
     expect(await probed(serveRtmp())).toMatchObject(wanted);
   });
 
+  test('before a start as soon as it has described a video: its size is not waited for', async () => {
+    const camera = await serveRtsp();
+    camera.sending = false;
+    const found = await probeStream(camera.url, config, { networks: [], wanted: 'presence' });
+    expect([found.onlineStatus, camera.connections]).toEqual(['online', 1]);
+    await camera.close();
+  });
+
   test('once it has described a video, although no key frame comes', async () => {
     const silent = serveRtsp().then((camera) => Object.assign(camera, { sending: false }));
     expect(await probed(silent, { probeMs: 1_500, lookMs: 2_000 })).toEqual({

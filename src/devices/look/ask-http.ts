@@ -4,12 +4,16 @@ import { isIP } from 'node:net';
 import { Credentials, challengesIn, type Login } from '../../vision/frames/gate/credentials.ts';
 import type { NetworkGuard } from '../../vision/frames/gate/network-guard.ts';
 import { canonicalHost } from '../../vision/frames/gate/network-policy.ts';
+import { entryOf } from './read-playlist.ts';
 import { BEGINNING_BYTES, contentByBeginning, contentByType, type HttpContent } from './recognise-video.ts';
 import type { Seen } from './seen.ts';
 
-const MAX_REDIRECTS = 5;
+/** Questions for one address: redirects, playlists in playlists, challenges. */
+const MAX_QUESTIONS = 8;
+const MAX_PLAYLIST_BYTES = 256 * 1024;
 
 const SAID: Readonly<Record<HttpContent, Seen>> = {
+  playlist: { what: 'host' },
   video: { what: 'video' },
   audio: { what: 'fault', said: 'no video' },
   other: { what: 'fault', said: 'invalid data: not a video' },
@@ -17,8 +21,8 @@ const SAID: Readonly<Record<HttpContent, Seen>> = {
 };
 
 /**
- * Asks for a stream and hangs up as soon as its headers, or else its first bytes, say whether it is a video. Every
- * redirect is checked like the first address.
+ * Asks for a stream and hangs up as soon as its headers, or else its first bytes, say whether it is a video; of a playlist
+ * those of a segment. Every redirect and segment is checked like the first address.
  */
 export async function askHttp(
   guard: NetworkGuard,
@@ -28,12 +32,14 @@ export async function askHttp(
   const credentials = new Credentials(login);
   let url = address;
   let answered = 0;
-  for (let asked = 0; asked <= MAX_REDIRECTS; asked++) {
+  let isEncrypted = false;
+  for (let asked = 0; asked < MAX_QUESTIONS; asked++) {
+    if (!/^https?:$/.test(url.protocol)) return { what: 'fault', said: 'address not on whitelist' };
     // A password is for the place it was given for.
     const isOwn = url.origin === address.origin;
     const what = { method: 'GET', uri: url.pathname + url.search };
     const authorization = isOwn ? credentials.authorization(what) : null;
-    const { statusCode, headers, content } = await ask(guard, url, { authorization, signal });
+    const { statusCode, headers, content, playlist } = await ask(guard, url, { authorization, signal });
     const isMoved = statusCode >= 300 && statusCode < 400;
     if (isMoved && headers.location && URL.canParse(headers.location, url.href)) {
       url = new URL(headers.location, url.href);
@@ -45,17 +51,33 @@ export async function askHttp(
       answered++;
       continue;
     }
-    if (statusCode >= 200 && statusCode < 300) return SAID[content];
+    const entry = entryOf(playlist);
+    if (statusCode >= 200 && statusCode < 300) {
+      if (entry === null || !URL.canParse(entry.url, url.href))
+        return SAID[isEncrypted && content === 'unknown' ? 'video' : content];
+      url = new URL(entry.url, url.href);
+      isEncrypted = entry.isEncrypted;
+      answered = 0;
+      continue;
+    }
     return { what: 'fault', said: `server returned ${statusCode}` };
   }
   return { what: 'fault', said: 'server returned too many redirects' };
+}
+
+interface Answer {
+  readonly statusCode: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly content: HttpContent;
+  /** Its text, where it is one. */
+  readonly playlist: string;
 }
 
 async function ask(
   guard: NetworkGuard,
   url: URL,
   { authorization, signal }: { authorization: string | null; signal: AbortSignal },
-): Promise<{ statusCode: number; headers: IncomingMessage['headers']; content: HttpContent }> {
+): Promise<Answer> {
   const isTls = url.protocol === 'https:';
   const host = canonicalHost(url.hostname) ?? '';
   const port = Number(url.port || (isTls ? 443 : 80));
@@ -70,9 +92,9 @@ async function ask(
     request.once('response', (response) => {
       const { statusCode = 0, headers } = response;
       const isWanted = statusCode >= 200 && statusCode < 300;
-      const content = isWanted ? contentOf(response) : Promise.resolve('unknown' as const);
-      content
-        .then((known) => resolve({ statusCode, headers, content: known }), reject)
+      const reading = isWanted ? contentOf(response) : Promise.resolve(NOTHING);
+      reading
+        .then((known) => resolve({ statusCode, headers, ...known }), reject)
         .finally(() => request.destroy());
     });
     request.on('error', reject);
@@ -80,16 +102,19 @@ async function ask(
   });
 }
 
-async function contentOf(response: IncomingMessage): Promise<HttpContent> {
-  const told = contentByType(response.headers['content-type'] ?? '');
-  if (told !== 'unknown') return told;
+const NOTHING = { content: 'unknown', playlist: '' } as const;
+
+async function contentOf(response: IncomingMessage): Promise<Pick<Answer, 'content' | 'playlist'>> {
+  let content = contentByType(response.headers['content-type'] ?? '');
+  if (content !== 'unknown' && content !== 'playlist') return { content, playlist: '' };
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of response as AsyncIterable<Buffer>) {
     parts.push(part);
     bytes += part.length;
-    const seen = contentByBeginning(Buffer.concat(parts));
-    if (seen !== 'unknown' || bytes >= BEGINNING_BYTES) return seen;
+    if (content === 'unknown') content = contentByBeginning(Buffer.concat(parts));
+    const isEnough = content === 'playlist' ? bytes >= MAX_PLAYLIST_BYTES : bytes >= BEGINNING_BYTES;
+    if (isEnough || (content !== 'unknown' && content !== 'playlist')) break;
   }
-  return 'unknown';
+  return { content, playlist: content === 'playlist' ? Buffer.concat(parts).toString() : '' };
 }

@@ -9,6 +9,7 @@ import { parseStreamUrl, type StreamAddress } from '../../vision/frames/stream-u
 import { askHttp } from './ask-http.ts';
 import { describeRtsp } from './describe-rtsp.ts';
 import { openSocket } from './open-socket.ts';
+import { playRtmp } from './rtmp/play-rtmp.ts';
 import type { Seen } from './seen.ts';
 
 /** `unknown`: somebody is there, but nobody said that there is a video. */
@@ -21,8 +22,8 @@ const UNKNOWN: Look = { onlineStatus: 'unknown', fault: null };
 const offline = (fault: StreamFault): Look => ({ onlineStatus: 'offline', fault });
 
 /**
- * Whether a camera is there, at the cost of one small question: RTSP DESCRIBE, the headers and first bytes of HTTP, a
- * connection to RTMP. No ffmpeg is started and no picture sent.
+ * Whether a camera is there, at the cost of one small question: RTSP DESCRIBE, the headers and first bytes of HTTP (of
+ * HLS those of its newest segment), the first that RTMP tells when it is asked to play. No ffmpeg is started and no picture sent.
  */
 export async function lookAtStream(
   url: string,
@@ -56,7 +57,7 @@ async function ask(address: StreamAddress, guard: NetworkGuard, signal: AbortSig
   const tlsHost = scheme === 'rtsps' ? host : null;
   const socket = await openSocket({ address: checked.address, port, tlsHost, signal });
   try {
-    if (scheme === 'rtmp') return { what: 'host' };
+    if (scheme === 'rtmp') return await playRtmp(socket, url);
     const uri = input.replace(/^([a-z]+:\/\/)[^/?#]*@/, '$1');
     return await describeRtsp(socket, uri, login);
   } finally {

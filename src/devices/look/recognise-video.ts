@@ -3,15 +3,16 @@ export const BEGINNING_BYTES = 512;
 
 const TS_PACKET_BYTES = 188;
 const TS_SYNC = 0x47;
-const VIDEO_TYPE =
-  /^(?:video\/|multipart\/x-mixed-replace|application\/(?:vnd\.apple\.|x-)mpegurl|audio\/(?:x-)?mpegurl)/i;
+const PLAYLIST_TYPE = /^(?:application|audio)\/(?:vnd\.apple\.|x-)?mpegurl/i;
+const VIDEO_TYPE = /^(?:video\/|multipart\/x-mixed-replace)/i;
 const PAGE_TYPE = /^(?:text\/html|application\/(?:xhtml\+xml|json|problem\+json))/i;
 
-/** What an HTTP answer carries: a video, sound alone, something that is surely neither, or nobody can say yet. */
-export type HttpContent = 'video' | 'audio' | 'other' | 'unknown';
+/** What an HTTP answer carries: a video, a list of them, sound alone, surely none of these, or nobody can say yet. */
+export type HttpContent = 'video' | 'playlist' | 'audio' | 'other' | 'unknown';
 
 /** What the header alone says. */
 export function contentByType(contentType: string): HttpContent {
+  if (PLAYLIST_TYPE.test(contentType)) return 'playlist';
   if (VIDEO_TYPE.test(contentType)) return 'video';
   if (/^audio\//i.test(contentType)) return 'audio';
   return PAGE_TYPE.test(contentType) ? 'other' : 'unknown';
@@ -20,13 +21,13 @@ export function contentByType(contentType: string): HttpContent {
 /** What the first bytes say: containers are known by their marks. */
 export function contentByBeginning(beginning: Buffer): HttpContent {
   const text = beginning.toString('latin1');
+  if (text.startsWith('#EXTM3U')) return 'playlist'; // HLS
   const isTransportStream = beginning[0] === TS_SYNC && beginning[TS_PACKET_BYTES] === TS_SYNC;
   const isMarked =
-    text.startsWith('#EXTM3U') || // HLS
     text.startsWith('FLV') ||
     text.startsWith('\xff\xd8\xff') || // JPEG
     text.startsWith('\x1a\x45\xdf\xa3') || // Matroska, WebM
-    text.slice(4, 8) === 'ftyp' || // MP4
+    /^(?:ftyp|styp|moof)$/.test(text.slice(4, 8)) || // MP4, whole or in pieces
     (text.startsWith('--') && /content-type: *image\/jpeg/i.test(text)); // JPEGs one after the other
   if (isTransportStream || isMarked) return 'video';
   return /^\s*</.test(text) ? 'other' : 'unknown';

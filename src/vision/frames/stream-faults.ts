@@ -47,6 +47,11 @@ const FAULTS: readonly (readonly [said: RegExp, reason: StreamFaultReason, sente
     'is a file that cannot be read: check its path and rights.',
   ],
   [
+    /nobody publishes/i,
+    'timeout',
+    'has nobody who sends to it: check that the camera or encoder publishes there.',
+  ],
+  [
     /timed out|timeout|immediate exit/i,
     'timeout',
     'does not answer in time: check its address and that the camera sends.',

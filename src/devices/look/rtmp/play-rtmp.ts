@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { Seen } from '../seen.ts';
+import { type AmfValue, readAmf, writeAmf } from './amf.ts';
+import { ChunkReader, KIND, type RtmpMessage, writeMessage } from './chunks.ts';
+
+/** Each side sends a version and so many bytes, and the other's bytes back. */
+const HANDSHAKE_BYTES = 1_536;
+const VERSION = 3;
+/** More than servers send before the first picture begins. */
+const MAX_BYTES = 2 * 1024 * 1024;
+const LIVE = -2_000;
+const COMMANDS = { channel: 3, stream: 0 };
+
+/** Servers accept to play what nobody sends yet. */
+const UNPUBLISHED: Seen = { what: 'fault', said: 'nobody publishes' };
+/** What a server's word against it means, as ffmpeg would say it. First match counts. */
+const WORDS_AGAINST: readonly (readonly [code: RegExp, said: string])[] = [
+  [/StreamNotFound|InvalidApp|Play\.Failed/i, 'server returned 404'],
+  [/Rejected|Closed|Denied|Unauthorized/i, 'server returned 403 forbidden'],
+];
+
+/** The application and the stream in a path, divided as ffmpeg does. @param path without the first slash */
+export function rtmpNames(path: string): { app: string; stream: string } {
+  const [first = '', second, ...others] = path.split('/');
+  if (second === undefined) return { app: first, stream: '' };
+  if (others.length === 0 || second.includes(':'))
+    return { app: first, stream: [second, ...others].join('/') };
+  return { app: `${first}/${second}`, stream: others.join('/') };
+}
+
+/**
+ * Asks a server to play a stream, until it has described a video or sent the beginning of one.
+ * @param address as the server is to hear it, without a login
+ * @returns `host` where it takes the connection and does not go on
+ */
+export async function playRtmp(socket: Socket, address: URL): Promise<Seen> {
+  const { app, stream } = rtmpNames(address.pathname.slice(1) + address.search);
+  const playing = new Playing(socket, { app, stream, url: `rtmp://${address.host}/${app}` });
+  try {
+    for await (const part of socket as AsyncIterable<Buffer>) {
+      const seen = playing.hear(part);
+      if (seen) return seen;
+    }
+  } catch (error) {
+    if (error instanceof RangeError) return { what: 'fault', said: 'invalid data: not RTMP' };
+    if ((error as Error).name !== 'AbortError') throw error;
+    return playing.isAccepted ? UNPUBLISHED : { what: 'host' };
+  }
+  if (playing.isAccepted) return UNPUBLISHED;
+  throw Object.assign(new Error('the server hung up'), { code: 'ECONNRESET' });
+}
+
+interface Names {
+  readonly app: string;
+  readonly stream: string;
+  readonly url: string;
+}
+
+class Playing {
+  readonly #socket: Socket;
+  readonly #names: Names;
+  readonly #chunks = new ChunkReader((message) => {
+    this.#seen ??= this.#understand(message);
+  });
+  #greeting: Buffer | null = Buffer.alloc(0);
+  #heardBytes = 0;
+  #seen: Seen | null = null;
+  isAccepted = false;
+
+  constructor(socket: Socket, names: Names) {
+    this.#socket = socket;
+    this.#names = names;
+    const empty = Buffer.alloc(8);
+    socket.write(Buffer.concat([Buffer.from([VERSION]), empty, randomBytes(HANDSHAKE_BYTES - empty.length)]));
+  }
+
+  /** @throws RangeError when it is no RTMP */
+  hear(part: Buffer): Seen | null {
+    this.#heardBytes += part.length;
+    if (this.#heardBytes > MAX_BYTES) return { what: 'host' };
+    if (this.#greeting === null) {
+      this.#chunks.push(part);
+      return this.#seen;
+    }
+    this.#greeting = Buffer.concat([this.#greeting, part]);
+    if (this.#greeting[0] !== VERSION) throw new RangeError('another version');
+    const whole = 1 + 2 * HANDSHAKE_BYTES;
+    if (this.#greeting.length < whole) return null;
+    this.#socket.write(this.#greeting.subarray(1, 1 + HANDSHAKE_BYTES));
+    this.#connect();
+    const rest = this.#greeting.subarray(whole);
+    this.#greeting = null;
+    this.#chunks.push(rest);
+    return this.#seen;
+  }
+
+  #connect(): void {
+    const { app, url } = this.#names;
+    const client = { app, type: 'nonprivate', flashVer: 'LNX 9,0,124,2', tcUrl: url, fpad: false };
+    const able = { capabilities: 15, audioCodecs: 4_071, videoCodecs: 252, videoFunction: 1 };
+    this.#command(['connect', 1, { ...client, ...able }]);
+  }
+
+  #command(values: readonly AmfValue[], where = COMMANDS): void {
+    this.#socket.write(writeMessage(KIND.command, writeAmf(values), where));
+  }
+
+  #understand({ kind, body }: RtmpMessage): Seen | null {
+    if (kind === KIND.video) return { what: 'video' };
+    const [name, transaction, , said] = readAmf(body);
+    if (kind === KIND.data) return describesVideo(readAmf(body)) ? { what: 'video' } : null;
+    if (name === '_result' && transaction === 1) this.#command(['createStream', 2, null]);
+    else if (name === '_result' && transaction === 2 && typeof said === 'number') {
+      const where = { channel: 8, stream: said >>> 0 };
+      this.#command(['play', 3, null, this.#names.stream, LIVE], where);
+    } else if (name === '_error' || name === 'onStatus' || name === 'close') return this.#status(name, said);
+    return null;
+  }
+
+  #status(name: string, said: AmfValue | undefined): Seen | null {
+    const { code, description, level } = (typeof said === 'object' ? said : null) ?? {};
+    const words = `${String(code)} ${String(description)}`;
+    if (/^NetStream\.Play\.(?:Start|Reset)/.test(words)) this.isAccepted = true;
+    if (name === 'onStatus' && level !== 'error') return null;
+    // Logins in RTMP have ways of their own, which ffmpeg knows: nobody says that there is no video.
+    if (/auth/i.test(words) && !/authoriz/i.test(words)) return { what: 'host' };
+    const found = WORDS_AGAINST.find(([pattern]) => pattern.test(words));
+    return { what: 'fault', said: found?.[1] ?? 'server returned 400 bad request' };
+  }
+}
+
+/** Whether `onMetaData` speaks of a video. */
+function describesVideo(values: readonly AmfValue[]): boolean {
+  return values.some(
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      ((value.videocodecid ?? null) !== null || (typeof value.width === 'number' && value.width > 0)),
+  );
+}
