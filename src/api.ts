@@ -35,7 +35,7 @@ async function start(config: Config): Promise<void> {
   prometheus.watch({ name: 'analysis_tasks', help }, () => countOpenTasks(db));
   const metrics = await serveMetrics(prometheus, context);
 
-  const jobsContext = config.apiJobs ? withOwnConnections(context, config.apiJobsPoolSize) : context;
+  const jobsContext = config.apiJobs ? withOwnConnections(context, 'api', config.apiJobsPoolSize) : context;
   if (config.apiJobs) prometheus.watchPool(jobsContext.db, 'jobs_pool_connections');
   const place = config.apiJobs ? 'api' : 'api-without-jobs';
   const jobs = startJobs(place, { context: jobsContext, queue, prometheus });

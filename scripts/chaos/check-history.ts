@@ -16,7 +16,7 @@ export function faultsOfRuns(changes: readonly RunChange[]): string[] {
       writers.set(now.epoch, writer);
       if (writer !== now.nodeId) say(`two writers in epoch ${now.epoch}: ${writer} and ${now.nodeId}`);
       const wroteFrames = before !== undefined && now.frameMs !== before.frameMs;
-      if (wroteFrames && before.leaseEndMs !== null && now.atMs > before.leaseEndMs + 50) {
+      if (wroteFrames && now.leaseEndMs !== null && now.atMs > now.leaseEndMs + 50) {
         say('frames were written after the lease had ended');
       }
     }

@@ -28,7 +28,8 @@ const RECORD = `
     seq bigserial PRIMARY KEY, at timestamptz NOT NULL DEFAULT clock_timestamp(), scene uuid, counts int[]);
   CREATE OR REPLACE FUNCTION chaos_run_changed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO chaos_run (task, epoch, node, status, lease, frame)
-    VALUES (NEW.id, NEW.epoch, NEW."computeNodeId", NEW.status, NEW."leaseExpiresAt", NEW."lastFrameAt");
+    SELECT NEW.id, NEW.epoch, NEW."computeNodeId", NEW.status,
+           (SELECT "expiresAt" FROM "RunLease" WHERE "taskId" = NEW.id AND epoch = NEW.epoch), NEW."lastFrameAt";
     RETURN NULL; END $$;
   CREATE OR REPLACE FUNCTION chaos_totals_changed() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO chaos_totals (scene, counts)

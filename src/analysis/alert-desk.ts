@@ -10,6 +10,7 @@ import type { LanePicture } from './lane-pool.ts';
 import type { ClaimedRun } from './lease.store.ts';
 import { type AlertContext, recordAlert } from './record-alert.ts';
 import { Turns } from './turns.ts';
+import type { UserTurns } from './user-turns.ts';
 
 /** A picture that takes longer will not come any more. */
 const LATEST_PICTURE_MS = 60_000;
@@ -30,6 +31,7 @@ export interface FiredFrame {
 
 export interface AlertDeskParts {
   readonly context: AlertContext;
+  readonly turns: UserTurns;
   readonly picture: (deviceId: string, frameIndex: number, timeoutMs: number) => Promise<LanePicture>;
   /** The rule is not as it was evaluated, or fired elsewhere: what is known of it here is wrong. */
   readonly onRefused: (runId: string, ruleId: string) => void;
@@ -114,11 +116,11 @@ export class AlertDesk {
 
   /** @returns false when the database is away or its rows are held: it stays first in line */
   async #decide(waiting: Waiting): Promise<boolean> {
-    const { context, onRefused } = this.#parts;
+    const { context, turns, onRefused } = this.#parts;
     const { run, firing } = waiting;
     const about = { taskId: run.id, ruleId: firing.rule.id };
     try {
-      const decision = await decideFiring(context, run, firing);
+      const decision = await turns.take(run.userId, () => decideFiring(context, run, firing));
       if (decision.outcome === 'decided') this.#begin(decision.id, waiting);
       else context.logger.info({ ...about, outcome: decision.outcome }, 'a rule did not fire after all');
       if (decision.outcome === 'refused') onRefused(run.id, firing.rule.id);
@@ -144,7 +146,7 @@ export class AlertDesk {
     this.#recording.add(recording);
   }
 
-  async #record(firingId: string, { pictures, sinceMs }: Waiting): Promise<void> {
+  async #record(firingId: string, { run, pictures, sinceMs }: Waiting): Promise<void> {
     const { context } = this.#parts;
     const { signal } = this.#closing;
     const waitMs = context.config.alertPictureWaitSeconds * 1000 - (performance.now() - sinceMs);
@@ -157,19 +159,19 @@ export class AlertDesk {
         'an alert goes without its pictures: they take too long',
       );
     const stored = inTime ?? (signal.aborted ? [] : 'awaited');
-    const isRecorded = await this.#untilStored(() => recordAlert(context, firingId, stored));
+    const isRecorded = await this.#untilStored(run.userId, () => recordAlert(context, firingId, stored));
     // Where another worker was faster it had no pictures.
     if (stored !== 'awaited' && (isRecorded || stored.length === 0)) return;
     const late = inTime ?? (await within(pictures, LATEST_PICTURE_MS, signal)) ?? [];
-    await this.#untilStored(() => addLatePictures(context, firingId, late));
+    await this.#untilStored(run.userId, () => addLatePictures(context, firingId, late));
   }
 
   /** Tries again while the database is away or its rows are held, until this program ends. */
-  async #untilStored<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #untilStored<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
     const { signal } = this.#closing;
     for (;;) {
       try {
-        return await work();
+        return await this.#parts.turns.take(userId, work);
       } catch (error) {
         if (!mayPass(error) || signal.aborted) throw error;
         await pause(AGAIN_MS, undefined, { signal }).catch(() => undefined);

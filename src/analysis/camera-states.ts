@@ -8,6 +8,9 @@ import { Presence } from './presence.ts';
 import { type RateState, type RateVerdict, ratesOf, UNMEASURED, withSample } from './rate-watch.ts';
 import { writeDevicesSeen } from './run.store.ts';
 
+/** Makes the writes of a device one after the other. */
+type InTurn = (deviceId: string, work: () => Promise<void>) => Promise<void>;
+
 const WELL: Troubles = { fault: null, warnings: [] };
 
 interface Camera {
@@ -47,6 +50,8 @@ export class CameraStates {
   readonly #stored = new Map<string, Troubles>();
   /** The last word about cameras that are not streamed here any more. */
   readonly #left = new Map<string, Troubles>();
+  /** Whose troubles are being written. */
+  readonly #writing = new Set<string>();
   readonly #parts: CameraStatesParts;
 
   constructor(parts: CameraStatesParts) {
@@ -111,25 +116,40 @@ export class CameraStates {
     if (this.#stored.has(deviceId)) this.#left.set(deviceId, { fault, warnings: [] });
   }
 
-  /** Writes what has changed. @throws Error when the database is away; then the next call writes it */
-  async store(db: Db, nowMs: number): Promise<void> {
+  /**
+   * Writes what has changed, each camera by itself.
+   * @param inTurn when the writes of a device may be made
+   * @throws Error when the database is away or a device's row is held; then the next call writes it
+   */
+  async store(db: Db, nowMs: number, inTurn: InTurn): Promise<void> {
     const seen = this.#presence.take(nowMs);
-    await writeDevicesSeen(db, seen).catch((error: unknown) => {
-      this.#presence.unwritten(seen);
-      throw error;
-    });
+    const seeing = seen.map((one) =>
+      inTurn(one.deviceId, () => writeDevicesSeen(db, [one])).catch((error: unknown) => {
+        this.#presence.unwritten([one]);
+        throw error;
+      }),
+    );
     const left = new Map(this.#left);
     const news = new Map(left);
     for (const deviceId of this.#cameras.keys()) {
       const now = this.#troubles(deviceId, nowMs);
       if (now && !isDeepStrictEqual(now, this.#stored.get(deviceId))) news.set(deviceId, now);
     }
-    await writeTroubles(db, this.#parts.nodeId, news);
-    for (const [deviceId, troubles] of news) this.#stored.set(deviceId, troubles);
-    for (const [deviceId, troubles] of left) {
-      if (this.#left.get(deviceId) === troubles) this.#left.delete(deviceId);
-      if (!this.#cameras.has(deviceId)) this.#stored.delete(deviceId);
-    }
+    const due = [...news].filter(([deviceId]) => !this.#writing.has(deviceId));
+    for (const [deviceId] of due) this.#writing.add(deviceId);
+    const telling = due.map(([deviceId, troubles]) =>
+      inTurn(deviceId, async () => {
+        await writeTroubles(db, this.#parts.nodeId, new Map([[deviceId, troubles]]));
+        this.#stored.set(deviceId, troubles);
+        if (left.get(deviceId) !== troubles) return;
+        if (this.#left.get(deviceId) === troubles) this.#left.delete(deviceId);
+        if (!this.#cameras.has(deviceId)) this.#stored.delete(deviceId);
+      }).finally(() => this.#writing.delete(deviceId)),
+    );
+    const faults = (await Promise.allSettled([...seeing, ...telling])).filter(
+      (end) => end.status === 'rejected',
+    );
+    if (faults[0]) throw faults[0].reason;
   }
 
   /** Null while nothing is known of it here: what another node or a look at it found stands until then. */

@@ -147,7 +147,7 @@ export function cancelQueued(
     const cancelled = await tx.$queryRaw<EndedRun[]>`
       UPDATE "AnalysisTask" t
       SET ${columnsOf(MOVES.queued.stop)}, epoch = epoch + 1, reason = ${reason}::"StopReason",
-          "reasonText" = ${reasonText ?? null}, "leaseExpiresAt" = NULL, "completedAt" = clock_timestamp(),
+          "reasonText" = ${reasonText ?? null}, "completedAt" = clock_timestamp(),
           "processingTimeMs" = ${ELAPSED_MS}, "updatedAt" = clock_timestamp()
       WHERE id = ANY(${[...ids]}::uuid[]) AND status = 'QUEUED'
       RETURNING ${SHOWN_RUN}`;
@@ -187,7 +187,7 @@ export async function fenceRuns(db: Db, ids: readonly string[], reason: StopReas
       UPDATE "AnalysisTask" t
       SET status = (CASE t.status WHEN 'QUEUED' THEN ${cancelled.task} ELSE ${stopped.task} END)::"TaskStatus",
           "runStatus" = (CASE t.status WHEN 'QUEUED' THEN ${cancelled.run} ELSE ${stopped.run} END)::"RunStatus",
-          reason = coalesce(t.reason, ${reason}::"StopReason"), epoch = epoch + 1, "leaseExpiresAt" = NULL,
+          reason = coalesce(t.reason, ${reason}::"StopReason"), epoch = epoch + 1,
           "completedAt" = clock_timestamp(), "processingTimeMs" = ${ELAPSED_MS}, "updatedAt" = clock_timestamp()
       WHERE id = ANY(${[...ids]}::uuid[]) AND status IN ('QUEUED', 'PROCESSING')
       RETURNING ${SHOWN_RUN}`;

@@ -1,6 +1,8 @@
+import { isDatabaseBusy } from '../platform/database-away.ts';
 import type { Db, Tx } from '../platform/db.ts';
 import { type DevicePlan, Prisma } from '../platform/prisma-client/client.ts';
 import { returnRest } from './meter.store.ts';
+import { UNTOLD } from './node-notices.store.ts';
 import { emitRunEvents } from './run-events.ts';
 import { columnsOf, SHOWN_RUN, type ShownRun, showRuns } from './run-state.store.ts';
 import type { RunStats } from './run-stats.ts';
@@ -55,7 +57,14 @@ export async function claimRuns(db: Db, options: ClaimOptions): Promise<ClaimedR
   const passed: string[] = [];
   const claimed: ClaimedRun[] = [];
   for (;;) {
-    const taken = await claimDevice(db, options, { held: [...held], passed });
+    const looked: { deviceId?: string } = {};
+    const taken = await claimDevice(db, options, { held: [...held], passed, looked }).catch(
+      (error: unknown) => {
+        // Somebody holds rows of this device: the others are taken all the same.
+        if (!looked.deviceId || !isDatabaseBusy(error)) throw error;
+        return { deviceId: looked.deviceId, runs: [] };
+      },
+    );
     if (!taken) return claimed;
     if (taken.runs.length === 0) passed.push(taken.deviceId);
     else held.add(taken.deviceId);
@@ -66,7 +75,7 @@ export async function claimRuns(db: Db, options: ClaimOptions): Promise<ClaimedR
 function claimDevice(
   db: Db,
   { nodeId, maxDevices, leaseSeconds }: ClaimOptions,
-  { held, passed }: { held: string[]; passed: string[] },
+  { held, passed, looked }: { held: string[]; passed: string[]; looked: { deviceId?: string } },
 ): Promise<{ deviceId: string; runs: ClaimedRun[] } | null> {
   const hasRoom = held.length < maxDevices;
   return db.$transaction(async (tx) => {
@@ -85,11 +94,11 @@ function claimDevice(
       LIMIT 1
       FOR NO KEY UPDATE OF d SKIP LOCKED`;
     if (!next) return null;
+    looked.deviceId = next.deviceId;
     // A statement of its own sees what another node committed before we had the lock.
     const leases = await tx.$queryRaw<(ShownRun & { id: string })[]>`
       UPDATE "AnalysisTask" t
       SET ${columnsOf(MOVES.queued.claim)}, "computeNodeId" = ${nodeId}::uuid, epoch = t.epoch + 1,
-          "leaseExpiresAt" = clock_timestamp() + make_interval(secs => ${leaseSeconds}),
           "startedAt" = coalesce(t."startedAt", clock_timestamp()), "updatedAt" = clock_timestamp()
       WHERE t."deviceId" = ${next.deviceId}::uuid AND t.status = 'QUEUED' AND t."stopRequestedAt" IS NULL
         AND NOT EXISTS (
@@ -97,12 +106,25 @@ function claimDevice(
           WHERE o."deviceId" = t."deviceId" AND o.status = 'PROCESSING' AND o."computeNodeId" <> ${nodeId}::uuid)
       RETURNING ${SHOWN_RUN}`;
     await showRuns(tx, leases);
+    await writeLeases(
+      tx,
+      leases.map(({ id }) => id),
+      leaseSeconds,
+    );
     const runs = await readRuns(
       tx,
       leases.map(({ id }) => id),
     );
     return { deviceId: next.deviceId, runs };
   });
+}
+
+async function writeLeases(tx: Tx, ids: readonly string[], leaseSeconds: number): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO "RunLease" ("taskId", epoch, "expiresAt")
+    SELECT id, epoch, clock_timestamp() + make_interval(secs => ${leaseSeconds})
+    FROM "AnalysisTask" WHERE id = ANY(${[...ids]}::uuid[])
+    ON CONFLICT ("taskId") DO UPDATE SET epoch = excluded.epoch, "expiresAt" = excluded."expiresAt"`;
 }
 
 /** Runs as a node needs them to take them up. */
@@ -120,6 +142,8 @@ export function readRuns(db: Tx, ids: readonly string[]): Promise<ClaimedRun[]> 
 /** What a renewal brings back: what the run's node has to do. */
 export interface RenewedRun extends Lease {
   readonly deviceId: string;
+  /** False: the run is still the node's, but somebody was at its lease just then. */
+  readonly isRenewed: boolean;
   readonly stopRequested: boolean;
   readonly drain: boolean;
   readonly streamUrlEncrypted: string;
@@ -130,8 +154,9 @@ export interface RenewedRun extends Lease {
 }
 
 /**
- * Prolongs the leases a node still has; a lease that lapsed but that nobody took is had again.
- * @returns those renewed; the others are lost
+ * Prolongs the leases a node still has; a lease that lapsed but that nobody took is had again. It waits for nobody: of the
+ * runs themselves it only reads, and a lease that somebody else holds at this moment is left for the next time.
+ * @returns the runs that are still the node's; the others are lost
  */
 export async function renewLeases(
   db: Db,
@@ -141,19 +166,22 @@ export async function renewLeases(
   if (leases.length === 0) return [];
   return db.$queryRaw<RenewedRun[]>`
     WITH mine AS (
-      SELECT t.id
-      FROM "AnalysisTask" t
+      SELECT t.* FROM "AnalysisTask" t
       JOIN unnest(${leases.map(({ id }) => id)}::uuid[], ${leases.map(({ epoch }) => epoch)}::int[])
         AS held(id, epoch) ON held.id = t.id AND held.epoch = t.epoch
-      WHERE t.status = 'PROCESSING' AND t."computeNodeId" = ${nodeId}::uuid
-      ORDER BY t.id FOR NO KEY UPDATE OF t)
-    UPDATE "AnalysisTask" t
-    SET "leaseExpiresAt" = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-    FROM mine, "Device" d, "User" u
-    WHERE t.id = mine.id AND d.id = t."deviceId" AND u.id = t."userId"
-    RETURNING t.id, t.epoch, t."deviceId", t."stopRequestedAt" IS NOT NULL AS "stopRequested", t.drain,
-              d."streamUrlEncrypted", d."streamRevision", d."analysisFps"::int AS "analysisFps", d.plan::text AS plan,
-              u."streamNetworks"`;
+      WHERE t.status = 'PROCESSING' AND t."computeNodeId" = ${nodeId}::uuid),
+    free AS (
+      SELECT l."taskId" FROM "RunLease" l JOIN mine ON mine.id = l."taskId" AND mine.epoch = l.epoch
+      ORDER BY 1 FOR NO KEY UPDATE OF l SKIP LOCKED),
+    renewed AS (
+      UPDATE "RunLease" l SET "expiresAt" = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+      FROM free WHERE l."taskId" = free."taskId"
+      RETURNING l."taskId")
+    SELECT t.id, t.epoch, t."deviceId", renewed."taskId" IS NOT NULL AS "isRenewed",
+           t."stopRequestedAt" IS NOT NULL AS "stopRequested", t.drain, d."streamUrlEncrypted", d."streamRevision",
+           d."analysisFps"::int AS "analysisFps", d.plan::text AS plan, u."streamNetworks"
+    FROM mine t JOIN "Device" d ON d.id = t."deviceId" JOIN "User" u ON u.id = t."userId"
+    LEFT JOIN renewed ON renewed."taskId" = t.id`;
 }
 
 /**
@@ -176,16 +204,32 @@ export function releaseAllOfNode(db: Db, nodeId: string): Promise<number> {
 /** Whether there is a run or node that nobody looks after any more; in doubt yes. */
 export async function isAnythingLeft(db: Db): Promise<boolean> {
   const [row] = await db.$queryRaw<{ isLeft: boolean }[]>`
-    SELECT EXISTS (SELECT 1 FROM "AnalysisTask" WHERE status = 'PROCESSING' AND "leaseExpiresAt" < clock_timestamp())
+    SELECT EXISTS (SELECT 1 FROM "RunLease" l JOIN "AnalysisTask" t ON t.id = l."taskId"
+                   WHERE l."expiresAt" < clock_timestamp() OR t.status <> 'PROCESSING')
         OR EXISTS (SELECT 1 FROM "AnalysisTask" WHERE status = 'PROCESSING' AND "stopDeadlineAt" < clock_timestamp())
         OR EXISTS (SELECT 1 FROM "ComputeNode"
-                   WHERE health <> 'offline' AND "lastHeartbeatAt" < clock_timestamp() - interval '30 seconds') AS "isLeft"`;
+                   WHERE health <> 'offline' AND "lastHeartbeatAt" < clock_timestamp() - interval '30 seconds')
+        OR EXISTS (${UNTOLD}) AS "isLeft"`;
   return row!.isLeft;
 }
 
 /** Runs whose node did not renew in time: queued again, whosoever they were. */
-export function expireLeases(db: Db): Promise<number> {
-  return requeue(db, Prisma.sql`t."leaseExpiresAt" < clock_timestamp()`);
+export async function expireLeases(db: Db): Promise<number> {
+  const expired = await requeue(db, Prisma.sql`l."expiresAt" < clock_timestamp()`);
+  // Whoever writes the end of a run leaves its lease alone.
+  await db.$executeRaw`
+    DELETE FROM "RunLease" WHERE "taskId" IN (
+      SELECT l."taskId" FROM "RunLease" l JOIN "AnalysisTask" t ON t.id = l."taskId"
+      WHERE t.status <> 'PROCESSING' ORDER BY 1 FOR UPDATE OF l SKIP LOCKED)`;
+  return expired;
+}
+
+/** Runs whose leases have lapsed although somebody has looked: another session holds their rows. */
+export async function listLapsed(db: Db, atMost: number): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    SELECT t.id FROM "RunLease" l JOIN "AnalysisTask" t ON t.id = l."taskId"
+    WHERE t.status = 'PROCESSING' AND l."expiresAt" < clock_timestamp() ORDER BY l."expiresAt" LIMIT ${atMost}`;
+  return rows.map(({ id }) => id);
 }
 
 /** Runs whose stop neither their node nor the API that asked for it has carried out in time. */
@@ -193,20 +237,39 @@ export function closeOverdueStops(db: Db): Promise<number> {
   return requeue(db, Prisma.sql`t."stopDeadlineAt" < clock_timestamp()`);
 }
 
-/** Queued again under a new epoch, so that the former holder writes nothing more; stopped where that was asked for. */
-function requeue(db: Db, which: Prisma.Sql): Promise<number> {
+/**
+ * Queued again under a new epoch, so that the former holder writes nothing more; stopped where that was asked for. In one
+ * transaction per user: whose rows are held by another session is left for the next time.
+ */
+async function requeue(db: Db, which: Prisma.Sql): Promise<number> {
+  const users = await db.$queryRaw<{ userId: string }[]>`
+    SELECT DISTINCT t."userId" FROM "AnalysisTask" t JOIN "RunLease" l ON l."taskId" = t.id
+    WHERE t.status = 'PROCESSING' AND ${which}`;
+  let moved = 0;
+  for (const { userId } of users) {
+    try {
+      moved += await requeueOf(db, userId, which);
+    } catch (error) {
+      if (!isDatabaseBusy(error)) throw error;
+    }
+  }
+  return moved;
+}
+
+function requeueOf(db: Db, userId: string, which: Prisma.Sql): Promise<number> {
   const [stopped, again] = [SHOWN[MOVES.stopping.requeue], SHOWN[MOVES.running.requeue]];
   return db.$transaction(async (tx) => {
     const moved = await tx.$queryRaw<(ShownRun & { id: string })[]>`
       WITH gone AS (
         SELECT t.id, t."stopRequestedAt" IS NOT NULL AS stop
-        FROM "AnalysisTask" t
-        WHERE t.status = 'PROCESSING' AND ${which}
-        ORDER BY t.id FOR NO KEY UPDATE OF t SKIP LOCKED)
+        FROM "AnalysisTask" t JOIN "RunLease" l ON l."taskId" = t.id
+        WHERE t.status = 'PROCESSING' AND t."userId" = ${userId}::uuid AND ${which}
+        ORDER BY t.id FOR NO KEY UPDATE OF t, l SKIP LOCKED),
+      over AS (DELETE FROM "RunLease" l USING gone WHERE l."taskId" = gone.id)
       UPDATE "AnalysisTask" t
       SET status = (CASE WHEN gone.stop THEN ${stopped.task} ELSE ${again.task} END)::"TaskStatus",
           "runStatus" = (CASE WHEN gone.stop THEN ${stopped.run} ELSE ${again.run} END)::"RunStatus",
-          epoch = t.epoch + 1, "leaseExpiresAt" = NULL, "reservedNodeId" = NULL, "reservedUntil" = NULL,
+          epoch = t.epoch + 1, "reservedNodeId" = NULL, "reservedUntil" = NULL,
           "completedAt" = CASE WHEN gone.stop THEN clock_timestamp() END,
           "processingTimeMs" = CASE WHEN gone.stop
             THEN (extract(epoch FROM clock_timestamp() - t."startedAt") * 1000)::int END,

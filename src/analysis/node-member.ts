@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../platform/db.ts';
-import { heartbeat, leaveNode, type NodeIdentity, registerNode } from './node.store.ts';
+import { heartbeat, leaveNode, type NodeIdentity, noteHolders, registerNode } from './node.store.ts';
 import { tellNodeError, tellOnline, tellOverload } from './node-notices.store.ts';
 
 /** Above this the node's clock is wrong, and its health says so. */
@@ -13,13 +13,16 @@ const TROUBLED_MS = 5 * 60_000;
 /** This worker among the nodes: registered, alive, gone. */
 export class NodeMember {
   readonly #db: Db;
+  readonly #lifeline: Db;
   readonly #identity: NodeIdentity;
   #averageInitMs: number | null = null;
   #trouble: { readonly reason: string; readonly sinceMs: number } | null = null;
 
-  constructor(db: Db, identity: Omit<NodeIdentity, 'incarnation'>) {
+  /** @param lifeline a connection of its own for the heartbeats */
+  constructor(db: Db, identity: Omit<NodeIdentity, 'incarnation'> & { incarnation?: string }, lifeline = db) {
     this.#db = db;
-    this.#identity = { ...identity, incarnation: randomUUID() };
+    this.#lifeline = lifeline;
+    this.#identity = { incarnation: randomUUID(), ...identity };
   }
 
   get id(): string {
@@ -49,31 +52,32 @@ export class NodeMember {
   async beat(held: {
     activeDeviceCount: number;
     maxConcurrentDevices: number;
-    userIds: readonly string[];
     lastSkewMs: number;
     /** Why it is overloaded, one sentence; null while it is not. */
     overload: string | null;
   }): Promise<number | null> {
-    const { activeDeviceCount, maxConcurrentDevices, userIds, lastSkewMs, overload } = held;
+    const { activeDeviceCount, maxConcurrentDevices, lastSkewMs, overload } = held;
     const healthReason = this.#complaint(lastSkewMs) ?? overload;
     const sentMs = Date.now();
-    const heard = await heartbeat(this.#db, {
+    const nowMs = await heartbeat(this.#lifeline, {
       nodeId: this.id,
       incarnation: this.#identity.incarnation,
       activeDeviceCount,
       maxConcurrentDevices,
-      userIds,
       health: healthReason === null ? 'healthy' : 'degraded',
       healthReason,
       isOverloaded: overload !== null,
       clockSkewMs: lastSkewMs,
       averageInitMs: this.#averageInitMs,
     });
-    if (!heard) return null;
-    const offsetMs = heard.nowMs - (sentMs + Date.now()) / 2;
-    if (heard.wasMissed) await tellOnline(this.#db, this.id);
-    if (heard.isOverloadUntold) await tellOverload(this.#db, this.id, overload);
-    return offsetMs;
+    return nowMs === null ? null : nowMs - (sentMs + Date.now()) / 2;
+  }
+
+  /** Keeps whose runs it holds, and tells them what they do not know yet: that it is back, overloaded, or not any more. */
+  async tellHolders(userIds: readonly string[], overload: string | null): Promise<void> {
+    await noteHolders(this.#db, this.id, userIds);
+    await tellOnline(this.#db, this.id);
+    await tellOverload(this.#db, this.id, overload);
   }
 
   /** @returns why it is degraded, one sentence; null when it is well */

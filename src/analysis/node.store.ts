@@ -1,3 +1,4 @@
+import { isDatabaseBusy } from '../platform/database-away.ts';
 import type { Db } from '../platform/db.ts';
 import { tellOffline } from './node-notices.store.ts';
 
@@ -35,8 +36,6 @@ export interface Heartbeat {
   readonly activeDeviceCount: number;
   /** Devices it takes at once, as measured last or configured. */
   readonly maxConcurrentDevices: number;
-  /** Whose runs it holds. */
-  readonly userIds: readonly string[];
   readonly health: 'healthy' | 'degraded';
   readonly healthReason: string | null;
   /** It does not keep up with its cameras: it takes no more of them. */
@@ -46,20 +45,13 @@ export interface Heartbeat {
   readonly averageInitMs: number | null;
 }
 
-export interface Heard {
-  /** The database's time in ms since 1970. */
-  readonly nowMs: number;
-  /** Somebody was told that it is offline. */
-  readonly wasMissed: boolean;
-  /** Somebody does not know yet that it is overloaded, or that it is not any more. */
-  readonly isOverloadUntold: boolean;
-}
-
-/** @returns null when another process is this node now */
-export async function heartbeat(db: Db, beat: Heartbeat): Promise<Heard | null> {
-  const { averageInitMs, userIds } = beat;
-  const [row] = await db.$queryRaw<Heard[]>`
-    WITH n AS (
+/**
+ * Touches the node's own row alone, so that it waits for nobody who writes of users.
+ * @returns the database's time in ms since 1970; null when another process is this node now
+ */
+export async function heartbeat(db: Db, beat: Heartbeat): Promise<number | null> {
+  const { averageInitMs } = beat;
+  const [row] = await db.$queryRaw<{ nowMs: number }[]>`
       UPDATE "ComputeNode"
       SET "lastHeartbeatAt" = clock_timestamp(), "activeDeviceCount" = ${beat.activeDeviceCount},
           "maxConcurrentDevices" = ${beat.maxConcurrentDevices},
@@ -68,33 +60,40 @@ export async function heartbeat(db: Db, beat: Heartbeat): Promise<Heard | null> 
           "clockSkewMs" = ${Math.round(beat.clockSkewMs)},
           "averageInitMs" = coalesce(${averageInitMs === null ? null : Math.round(averageInitMs)}::int, "averageInitMs")
       WHERE id = ${beat.nodeId}::uuid AND incarnation = ${beat.incarnation}::uuid
-      RETURNING id, "overloadedSince"),
-    holds AS (
-      INSERT INTO "NodeNotice" ("computeNodeId", "userId", "heldAt")
-      SELECT n.id, u.id, clock_timestamp() FROM n, "User" u WHERE u.id = ANY(${[...userIds]}::uuid[])
-      ON CONFLICT ("computeNodeId", "userId") DO UPDATE SET "heldAt" = excluded."heldAt"),
-    forgotten AS (
-      DELETE FROM "NodeNotice" o USING n
-      WHERE o."computeNodeId" = n.id AND o."offlineAt" IS NULL AND o."overloadedAt" IS NULL
-          AND NOT o."userId" = ANY(${[...userIds]}::uuid[])
-        AND o."heldAt" < clock_timestamp() - interval '60 seconds')
-    SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS "nowMs",
-           EXISTS (SELECT 1 FROM "NodeNotice" o WHERE o."computeNodeId" = n.id AND o."offlineAt" IS NOT NULL)
-             AS "wasMissed",
-           EXISTS (SELECT 1 FROM "NodeNotice" o WHERE o."computeNodeId" = n.id
-                   AND (n."overloadedSince" IS NULL) <> (o."overloadedAt" IS NULL)) AS "isOverloadUntold"
-    FROM n`;
-  return row ?? null;
+      RETURNING extract(epoch FROM clock_timestamp())::float8 * 1000 AS "nowMs"`;
+  return row?.nowMs ?? null;
+}
+
+/** Keeps whose runs a node holds. A user whose row is held by somebody else does not keep the others out. */
+export async function noteHolders(db: Db, nodeId: string, userIds: readonly string[]): Promise<void> {
+  try {
+    await writeHolders(db, nodeId, userIds);
+  } catch (error) {
+    if (!isDatabaseBusy(error) || userIds.length < 2) throw error;
+    const alone = userIds.map((userId) => writeHolders(db, nodeId, [userId]));
+    const faults = (await Promise.allSettled(alone)).filter((end) => end.status === 'rejected');
+    if (faults[0]) throw faults[0].reason;
+  }
+  await db.$executeRaw`
+    DELETE FROM "NodeNotice" o
+    WHERE o."computeNodeId" = ${nodeId}::uuid AND o."offlineAt" IS NULL AND o."overloadedAt" IS NULL
+      AND NOT o."userId" = ANY(${[...userIds]}::uuid[])
+      AND o."heldAt" < clock_timestamp() - interval '60 seconds'`;
+}
+
+function writeHolders(db: Db, nodeId: string, userIds: readonly string[]): Promise<number> {
+  return db.$executeRaw`
+    INSERT INTO "NodeNotice" ("computeNodeId", "userId", "heldAt")
+    SELECT ${nodeId}::uuid, u.id, clock_timestamp() FROM "User" u WHERE u.id = ANY(${[...userIds]}::uuid[])
+    ON CONFLICT ("computeNodeId", "userId") DO UPDATE SET "heldAt" = excluded."heldAt"`;
 }
 
 /** The last word of a worker that ends in order: nobody waits for its heartbeat. */
 export async function leaveNode(db: Db, nodeId: string, incarnation: string): Promise<void> {
-  await db.$transaction(async (tx) => {
-    const left = await tx.$executeRaw`
-      UPDATE "ComputeNode"
-      SET health = 'offline', "healthReason" = NULL, "isDraining" = true, "activeDeviceCount" = 0,
-          "updatedAt" = clock_timestamp()
-      WHERE id = ${nodeId}::uuid AND incarnation = ${incarnation}::uuid`;
-    if (left > 0) await tellOffline(tx, nodeId);
-  });
+  const left = await db.$executeRaw`
+    UPDATE "ComputeNode"
+    SET health = 'offline', "healthReason" = NULL, "isDraining" = true, "activeDeviceCount" = 0,
+        "updatedAt" = clock_timestamp()
+    WHERE id = ${nodeId}::uuid AND incarnation = ${incarnation}::uuid`;
+  if (left > 0) await tellOffline(db);
 }

@@ -3,6 +3,7 @@ import { joinRecordBefore, recordCapture } from '../attributes/record-capture.ts
 import { charge } from '../billing/charge.ts';
 import { requestInsight } from '../insights/request-insight.ts';
 import type { Context } from '../platform/context.ts';
+import { isDatabaseBusy } from '../platform/database-away.ts';
 import { IN_WEBHOOKS_SECONDS, imageUrl } from '../platform/images/image-url.ts';
 import type { Queue } from '../platform/queue.ts';
 import { emit } from '../webhooks/emit.ts';
@@ -93,7 +94,12 @@ const AT_ONCE = 50;
 /** Records what workers that have died left undone, without pictures: nobody has them any more. */
 export async function recordLeftAlerts(context: AlertContext): Promise<void> {
   for (const firingId of await claimLeft(context.db, AT_ONCE)) {
-    if (await recordAlert(context, firingId, []))
-      context.logger.warn({ alertEventId: firingId }, 'an alert that its worker left undone was recorded');
+    try {
+      if (await recordAlert(context, firingId, []))
+        context.logger.warn({ alertEventId: firingId }, 'an alert that its worker left undone was recorded');
+    } catch (error) {
+      // Its user's rows are held: somebody takes it again in a minute. The others do not wait for it.
+      if (!isDatabaseBusy(error)) throw error;
+    }
   }
 }

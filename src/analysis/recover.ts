@@ -2,16 +2,24 @@ import type { Context } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database-away.ts';
 import { every, type Repeating } from '../platform/every.ts';
 import { CHANNELS, notify } from '../platform/notify.ts';
-import { closeOverdueStops, expireLeases, isAnythingLeft } from './lease.store.ts';
+import { endSessionsOfDead } from './end-sessions.ts';
+import { closeOverdueStops, expireLeases, isAnythingLeft, listLapsed } from './lease.store.ts';
 import { markSilentNodes } from './node-notices.store.ts';
+
+/** Runs whose rows are waited for together. */
+const STUCK_AT_ONCE = 50;
 
 /**
  * Makes true again what nodes that are gone have left: lapsed leases, stops nobody carried out, their own state. Cheap
  * where there is nothing to do, so that it may be called every second.
  */
-export async function recover({ db, logger }: Pick<Context, 'db' | 'logger'>): Promise<void> {
+export async function recover(context: Pick<Context, 'config' | 'db' | 'logger'>): Promise<void> {
+  const { db, logger } = context;
   if (!(await isAnythingLeft(db))) return;
-  const runs = (await expireLeases(db)) + (await closeOverdueStops(db));
+  let runs = await expireLeases(db);
+  const stuck = await listLapsed(db, STUCK_AT_ONCE);
+  if (stuck.length > 0 && (await endSessionsOfDead(context, stuck)) > 0) runs += await expireLeases(db);
+  runs += await closeOverdueStops(db);
   const nodes = await markSilentNodes(db);
   if (nodes > 0) logger.warn({ nodes }, 'compute nodes are silent: they are offline');
   if (runs === 0) return;

@@ -3,9 +3,11 @@ import { AlertDesk, type FiredFrame } from './alert-desk.ts';
 import type { HeldRuns } from './held-runs.ts';
 import type { LanePicture } from './lane-pool.ts';
 import { type AlertContext, recordLeftAlerts } from './record-alert.ts';
+import type { UserTurns } from './user-turns.ts';
 
 export interface RunAlertsParts {
   readonly context: AlertContext;
+  readonly turns: UserTurns;
   readonly held: HeldRuns;
   readonly picture: (deviceId: string, frameIndex: number, timeoutMs: number) => Promise<LanePicture>;
   readonly onError: (error: unknown) => void;
@@ -18,9 +20,10 @@ export class RunAlerts {
 
   constructor(parts: RunAlertsParts) {
     this.#parts = parts;
-    const { context, picture } = parts;
+    const { context, turns, picture } = parts;
     this.#desk = new AlertDesk({
       context,
+      turns,
       picture,
       onRefused: (runId, ruleId) => this.#refused(runId, ruleId),
     });

@@ -95,8 +95,9 @@ export async function holdRun(
 ): Promise<{ name: string } | null> {
   const [held] = await tx.$queryRaw<{ name: string }[]>`
     SELECT s.name FROM "AnalysisTask" t JOIN "Scene" s ON s.id = t."sceneId"
+    JOIN "RunLease" l ON l."taskId" = t.id AND l.epoch = t.epoch
     WHERE t.id = ${id}::uuid AND t.epoch = ${epoch} AND t."computeNodeId" = ${nodeId}::uuid
-      AND t.status = 'PROCESSING' AND t."leaseExpiresAt" > clock_timestamp()
+      AND t.status = 'PROCESSING' AND l."expiresAt" > clock_timestamp()
     FOR NO KEY UPDATE OF t`;
   return held ?? null;
 }
@@ -133,9 +134,10 @@ async function holdRuns(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Pr
         id uuid, epoch int, checkpoint text, stats jsonb, "lastFrameAt" timestamptz, "hasFrames" boolean,
         "watchedMs" float8, "hasEnded" boolean)),
     held AS (
-      SELECT t.id, t."runStatus", t."runningAt", t."lastFrameAt" FROM "AnalysisTask" t JOIN n ON n.id = t.id AND n.epoch = t.epoch
+      SELECT t.id, t."runStatus", t."runningAt", t."lastFrameAt" FROM "AnalysisTask" t
+      JOIN n ON n.id = t.id AND n.epoch = t.epoch JOIN "RunLease" l ON l."taskId" = t.id AND l.epoch = t.epoch
       WHERE t.status = 'PROCESSING' AND t."computeNodeId" = ${nodeId}::uuid
-        AND t."leaseExpiresAt" > clock_timestamp()
+        AND l."expiresAt" > clock_timestamp()
       ORDER BY t.id FOR NO KEY UPDATE OF t)
     UPDATE "AnalysisTask" t
     SET checkpoint = coalesce(n.checkpoint::jsonb, t.checkpoint),
@@ -173,7 +175,7 @@ async function endRuns(tx: Tx, writes: readonly Pick<RunWrite, 'id' | 'end'>[]):
     const ended = await tx.$queryRaw<ShownRun[]>`
       UPDATE "AnalysisTask" t
       SET ${columnsOf(MOVES.running[command])},
-          "completedAt" = clock_timestamp(), "leaseExpiresAt" = NULL, "errorMessage" = ${end.errorMessage},
+          "completedAt" = clock_timestamp(), "errorMessage" = ${end.errorMessage},
           reason = coalesce(t.reason, ${end.reason ?? null}::"StopReason"),
           "processingTimeMs" = (extract(epoch FROM clock_timestamp() - t."startedAt") * 1000)::int,
           "updatedAt" = clock_timestamp()

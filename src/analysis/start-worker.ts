@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MODELS_DIR, requireDatabaseUrl, VERSION } from '../config.ts';
 import { networkPolicy } from '../devices/stream-policy.ts';
-import type { Context } from '../platform/context.ts';
+import { type Context, withOwnConnections } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database-away.ts';
 import { every } from '../platform/every.ts';
 import { checkImageStorage } from '../platform/images/check-storage.ts';
 import { NodeSeat } from '../platform/node-seat.ts';
 import { CHANNELS, listen } from '../platform/notify.ts';
 import type { Queue } from '../platform/queue.ts';
+import { PROCESS_ID } from '../platform/session-owner.ts';
 import { DEFAULT_MODEL } from '../vision/detect/card.ts';
 import { CapacityWatch } from './capacity-watch.ts';
 import { answerFrameRequests } from './frame-requests.ts';
@@ -88,7 +89,9 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     log: logger,
   });
   const maxDevices = () => config.maxConcurrentDevices ?? capacity.maxDevices;
-  const node = new NodeMember(db, {
+  // One connection: heartbeats and leases take turns, and wait for nothing else.
+  const lifeline = withOwnConnections(context, 'worker', 1).db;
+  const identity = {
     id: seat.nodeId,
     name: seat.name,
     host: hostname(),
@@ -96,10 +99,13 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     model,
     executionProvider,
     maxConcurrentDevices: maxDevices(),
-  });
+    incarnation: PROCESS_ID,
+  };
+  const node = new NodeMember(db, identity, lifeline);
   supervisor = new Supervisor({
     context: { ...context, queue: options.queue },
     node,
+    lifeline,
     maxDevices,
     onReplaced: options.onReplaced,
   });
@@ -110,10 +116,12 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     await supervisor?.start();
   }).catch(async (error: unknown) => {
     await pool.stop();
+    await lifeline.$disconnect();
     throw error;
   });
   if (!running) {
     await pool.stop();
+    await lifeline.$disconnect();
     return null;
   }
   const listener = listen({
@@ -166,6 +174,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
       });
       await pool.stop();
       await measured;
+      await lifeline.$disconnect();
     },
   };
 }

@@ -1,4 +1,6 @@
 import type { Context } from '../platform/context.ts';
+import { isDatabaseBusy } from '../platform/database-away.ts';
+import type { Db } from '../platform/db.ts';
 import { every, type Repeating } from '../platform/every.ts';
 import { CHANNELS, notify } from '../platform/notify.ts';
 import type { ActiveRun } from './active-run.ts';
@@ -16,18 +18,17 @@ import {
   readRuns,
   releaseAllOfNode,
   releaseLeases,
-  renewLeases,
 } from './lease.store.ts';
+import { LeaseKeeper } from './lease-keeper.ts';
 import type { NodeMember } from './node-member.ts';
 import type { AlertContext } from './record-alert.ts';
 import { recover } from './recover.ts';
 import { failRun } from './run.store.ts';
 import { RunAlerts } from './run-alerts.ts';
-import { RunCaptures } from './run-captures.ts';
 import { whatIsDue } from './run-deadlines.ts';
-import { RunRecorder } from './run-recorder.ts';
+import { RunWrites } from './run-writes.ts';
 import { noteStreamNews, type StreamNews } from './stream-news.ts';
-import { Turns } from './turns.ts';
+import { UserTurns } from './user-turns.ts';
 
 /** What the supervisor needs of the lanes; a `LanePool` in the worker. */
 export type Lanes = Pick<LanePool, 'put' | 'anchor' | 'endStuck' | 'picture'>;
@@ -35,6 +36,8 @@ export type Lanes = Pick<LanePool, 'put' | 'anchor' | 'endStuck' | 'picture'>;
 export interface SupervisorOptions {
   readonly context: AlertContext & Pick<Context, 'sealer'>;
   readonly node: NodeMember;
+  /** Connections of its own for the leases, so that prolonging them waits for nobody; the context's where not given. */
+  readonly lifeline?: Db;
   /** Cameras the node takes at once now: it is measured again from time to time. */
   readonly maxDevices: () => number;
   /** Another worker is this node now: this one has to end. */
@@ -57,21 +60,20 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   readonly #clock = new FrameClock();
   readonly #held = new HeldRuns();
   readonly #cameras: CameraStates;
-  /** Whatever changes rows of runs takes turns, so that it never meets itself. */
-  readonly #turns = new Turns();
-  readonly #recorder: RunRecorder;
+  readonly #turns = new UserTurns();
   readonly #alerts: RunAlerts;
-  readonly #captures: RunCaptures;
+  readonly #writes: RunWrites;
+  readonly #leases: LeaseKeeper;
   #lanes: Lanes | null = null;
-  #loops: Record<'claim' | 'renew' | 'record' | 'watch', Repeating> | null = null;
+  #loops: Record<'claim' | 'renew' | 'care' | 'record' | 'watch', Repeating> | null = null;
   readonly #reach: DatabaseReach;
-  #skewMs = 0;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
     this.#alerts = new RunAlerts({
       context: options.context,
+      turns: this.#turns,
       held: this.#held,
       picture: async (...asked) => this.#lanes?.picture(...asked) ?? { jpeg: null, fault: null },
       onError: (error) => this.#reach.failed(error),
@@ -90,15 +92,36 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
         this.#loops?.record.now();
       },
     });
-    this.#captures = new RunCaptures(options.context, options.node.id);
-    this.#recorder = new RunRecorder({
-      db: options.context.db,
-      log: options.context.logger,
+    this.#leases = this.#keepLeases(options);
+    this.#writes = new RunWrites({
+      context: options.context,
       nodeId: options.node.id,
+      turns: this.#turns,
+      held: this.#held,
+      cameras: this.#cameras,
+      beforeEnd: (runs) => this.#alerts.retry(runs),
       onLost: (run) => this.#lose(run),
       onEnded: (run) => this.#drop(run),
       onUnpaid: (run) =>
         this.#end(run, { command: 'stop', errorMessage: null, reason: 'resource_constraint' }),
+    });
+  }
+
+  #keepLeases({ context, node, maxDevices, onReplaced, lifeline }: SupervisorOptions): LeaseKeeper {
+    return new LeaseKeeper({
+      ...{ db: lifeline ?? context.db, node, held: this.#held, now: this.#now, maxDevices, onReplaced },
+      leaseSeconds: context.config.leaseSeconds,
+      overload: () => this.#cameras.overload,
+      onOffset: (offsetMs) => {
+        this.#clock.anchor(offsetMs);
+        this.#lanes?.anchor(offsetMs);
+      },
+      onLost: (run) => this.#lose(run),
+      onLeft: (deviceId) => this.#leave(deviceId),
+      onKept: (run, renewed) => {
+        if (renewed.stopRequested && run.stoppingSinceMs === null) this.#askToStop(run, renewed.drain);
+        else this.#reconfigure(renewed);
+      },
     });
   }
 
@@ -117,10 +140,11 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     const onError = (error: unknown) => this.#reach.failed(error);
     const claimMs = () => (this.#reach.isAway ? AWAY_MS : CLAIM_MS);
     this.#loops = {
-      renew: every(renewMs, () => this.#reach.reaching(() => this.renew()), onError),
+      renew: every(renewMs, () => this.#reach.reaching(() => this.#prolong()), onError),
+      care: every(renewMs, () => this.#care(), onError),
       claim: every(claimMs, () => this.#reach.reaching(() => this.claim()), onError),
-      // Without rows it asks nothing of the database: that is no sign of it.
-      record: every(RECORD_MS, () => this.record(), onError),
+      // Without rows it asks nothing of the database: that is no sign of it. Nor does it wait: one user's rows may be held.
+      record: every(RECORD_MS, async () => void this.record().catch(onError), onError),
       watch: every(WATCH_MS, async () => this.watch(), onError),
     };
   }
@@ -143,6 +167,8 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     await Promise.all(Object.values(this.#loops ?? {}).map((loop) => loop.stop()));
     this.#loops = null;
     await this.#alerts.retry(this.#held.all);
+    // What was under way before, and then the rest.
+    await this.record().catch((error: unknown) => this.#reach.failed(error));
     await this.record();
     await releaseLeases(context.db, node.id, [
       ...this.#held.all.map(({ claim }) => claim),
@@ -174,46 +200,38 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     for (const claim of claims) await this.#adopt(claim, claimedAtMs);
   }
 
-  /** The sign of life; prolongs leases, learns what is to stop or has changed. */
+  /** Prolongs the leases, then does what needs no haste. */
   async renew(): Promise<void> {
+    await this.#prolong();
+    await this.#care();
+  }
+
+  async #prolong(): Promise<void> {
+    if (await this.#leases.prolong()) this.#loops?.care.now();
+  }
+
+  /** What follows a renewal and may wait for rows: paused runs are taken up again, users and rules are looked at. */
+  async #care(): Promise<void> {
     const { context, node } = this.#options;
-    const offsetMs = await node.beat({
-      activeDeviceCount: this.#held.deviceIds.length,
-      maxConcurrentDevices: this.#options.maxDevices(),
-      userIds: this.#held.userIds,
-      lastSkewMs: this.#skewMs,
-      overload: this.#cameras.overload,
-    });
-    if (offsetMs === null) {
-      this.#options.onReplaced();
-      return;
+    for (const [id, claimedAtMs] of this.#leases.takeAgain()) {
+      const [claim] = await readRuns(context.db, [id]);
+      const paused = this.#held.paused.find((one) => one.id === id);
+      if (claim && paused && claim.epoch === paused.epoch) await this.#adopt(claim, claimedAtMs);
     }
-    this.#skewMs = -offsetMs;
-    this.#clock.anchor(offsetMs);
-    this.#lanes?.anchor(offsetMs);
-    const { leaseSeconds } = context.config;
-    const sentMs = this.#now();
-    const leases = [...this.#held.all.map(({ claim }) => claim), ...this.#held.paused];
-    const renewed = await this.#turns.take(() => renewLeases(context.db, node.id, { leases, leaseSeconds }));
-    const byId = new Map(renewed.map((run) => [run.id, run]));
-    for (const { id } of leases) await this.#renewed(id, byId.get(id), sentMs);
+    await node.tellHolders(this.#held.userIds, this.#cameras.overload);
     await this.#alerts.renew();
   }
 
   /** Stores what the runs have made since the last time. */
-  async record(): Promise<void> {
-    await this.#alerts.retry(this.#held.all.filter((run) => run.hasEnded));
-    await this.#turns.take(() => this.#recorder.record(this.#held.all));
-    await this.#captures.store();
-    await this.#cameras.store(this.#options.context.db, this.#now());
+  record(): Promise<void> {
+    return this.#writes.store(this.#now());
   }
 
   /** What time alone changes: leases near their end, stops nobody answered, cameras without a first frame. */
   watch(): void {
-    const nowMs = this.#now();
     this.#lanes?.endStuck();
     for (const run of this.#held.all) {
-      const due = whatIsDue(run, nowMs);
+      const due = whatIsDue(run, this.#now());
       if (due === 'pause') this.#pause(run);
       else if (due) this.#end(run, due);
     }
@@ -230,7 +248,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       if (!run) continue;
       const isFirst = run.firstFrameAtMs === null;
       this.#alerts.take(run.observe(observed, nowMs));
-      this.#captures.take(run);
+      this.#writes.captures.take(run);
       this.#cameras.frame(run.claim.deviceId, observed.observation.timeMs, nowMs);
       if (!isFirst) continue;
       this.#options.node.tookInitMs(nowMs - run.claimedAtMs);
@@ -301,30 +319,12 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       this.#lanes?.put(deviceId);
       context.logger.info({ taskId: id, deviceId, epoch }, 'run taken');
     } catch (error) {
-      if (!(error instanceof UnusableRun)) throw error;
-      await failRun(context.db, node.id, { id, epoch, errorMessage: error.message });
+      // Somebody holds rows of its user: the lease lapses, and then whoever has room tries again.
+      if (isDatabaseBusy(error))
+        context.logger.warn({ err: error, taskId: id }, 'a run could not be taken up');
+      else if (!(error instanceof UnusableRun)) throw error;
+      else await failRun(context.db, node.id, { id, epoch, errorMessage: error.message });
     }
-  }
-
-  async #renewed(id: string, renewed: RenewedRun | undefined, sentMs: number): Promise<void> {
-    const { config, db } = this.#options.context;
-    const run = this.#held.get(id);
-    if (!run) {
-      // It was paused: taken up again from what is stored, or another's by now.
-      const deviceId = this.#held.paused.find((paused) => paused.id === id)?.deviceId;
-      this.#held.forgetPaused(id);
-      const [claim] = renewed ? await readRuns(db, [id]) : [];
-      if (claim?.epoch === renewed?.epoch && claim) await this.#adopt(claim, sentMs);
-      else if (deviceId) this.#leave(deviceId);
-      return;
-    }
-    if (!renewed) {
-      this.#lose(run);
-      return;
-    }
-    run.leaseUntilMs = sentMs + config.leaseSeconds * 1000;
-    if (renewed.stopRequested && run.stoppingSinceMs === null) this.#askToStop(run, renewed.drain);
-    else this.#reconfigure(renewed);
   }
 
   #askToStop(run: ActiveRun, drain: boolean): void {
@@ -346,8 +346,8 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       this.#lanes?.put(deviceId);
     } catch (error) {
       if (!(error instanceof UnusableRun)) throw error;
-      const end = { command: 'fail', errorMessage: error.message } as const;
-      for (const held of this.#held.ofDevice(deviceId)) this.#end(held, end);
+      const { message: errorMessage } = error;
+      for (const held of this.#held.ofDevice(deviceId)) this.#end(held, { command: 'fail', errorMessage });
     }
   }
 
@@ -379,7 +379,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   #drop(run: ActiveRun): void {
     const { deviceId } = run.claim;
     this.#alerts.forget(run.id);
-    this.#captures.forget(run.id);
+    this.#writes.captures.forget(run.id);
     this.#held.forget(run);
     this.#leave(deviceId);
     this.#loops?.claim.now();

@@ -6,6 +6,7 @@ import type { ImageStore } from './images/image-store.ts';
 import { openImages } from './images/open-images.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { loadSecrets } from './secrets.ts';
+import { sessionOwner } from './session-owner.ts';
 
 /** The outside world as every feature is given it: built once by a program, by tests with parts of their own. */
 export interface Context {
@@ -25,7 +26,7 @@ export function createContext(config: Config, program: string): Context {
   const logger = createLogger({ level: config.logLevel, program });
   return {
     config,
-    db: openDb(config, logger, config.databasePoolSize),
+    db: openDb(config, logger, { program, maxConnections: config.databasePoolSize }),
     logger,
     clock: systemClock,
     sealer: new Sealer(encryptionKeys),
@@ -35,12 +36,17 @@ export function createContext(config: Config, program: string): Context {
 }
 
 /** The same with database connections of its own: work over it never takes one from the others. */
-export function withOwnConnections(context: Context, maxConnections: number): Context {
-  return { ...context, db: openDb(context.config, context.logger, maxConnections) };
+export function withOwnConnections(context: Context, program: string, maxConnections: number): Context {
+  return { ...context, db: openDb(context.config, context.logger, { program, maxConnections }) };
 }
 
-const openDb = (config: Config, logger: Logger, maxConnections: number): Db =>
+const openDb = (
+  config: Config,
+  logger: Logger,
+  { program, maxConnections }: { program: string; maxConnections: number },
+): Db =>
   createDb(requireDatabaseUrl(config), {
     maxConnections,
+    owner: sessionOwner(program),
     onPoolError: (error) => logger.warn({ err: error }, 'A database connection broke; it will be replaced'),
   });

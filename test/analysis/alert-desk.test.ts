@@ -6,6 +6,7 @@ import { decideFiring, type Firing } from '../../src/analysis/decide-firing.ts';
 import type { LanePicture } from '../../src/analysis/lane-pool.ts';
 import { type ClaimedRun, claimRuns } from '../../src/analysis/lease.store.ts';
 import { type AlertContext, recordAlert, recordLeftAlerts } from '../../src/analysis/record-alert.ts';
+import { UserTurns } from '../../src/analysis/user-turns.ts';
 import { loadConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
@@ -61,6 +62,7 @@ const contextOf = (waitSeconds: number): AlertContext => ({
 const deskWaiting = (waitSeconds: number) =>
   new AlertDesk({
     context: contextOf(waitSeconds),
+    turns: new UserTurns(),
     picture: () => new Promise((resolve) => answers.push(resolve)),
     onRefused: (_, ruleId) => refused.push(ruleId),
   });

@@ -25,6 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+const atOnce = (_: string, work: () => Promise<void>) => work();
+
 const shown = async (id: string) =>
   presentTroubles(await database.db.device.findUniqueOrThrow({ where: { id } }));
 
@@ -34,13 +36,13 @@ describe('the troubles of cameras', () => {
     const cameras = states();
     cameras.expect(id, 0, SINCE_MS);
     cameras.tell(id, cameraStats(id, DAMAGED), AT);
-    await cameras.store(database.db, 1_000);
+    await cameras.store(database.db, 1_000, atOnce);
     expect(await shown(id)).toEqual({
       fault: { reason: 'damaged_video', message: 'Pictures arrive damaged.', since: SINCE },
       warnings: [{ reason: 'view_changed', message: 'The camera was turned.', since: SINCE }],
     });
     cameras.tell(id, cameraStats(id, WELL), AT);
-    await cameras.store(database.db, 2_000);
+    await cameras.store(database.db, 2_000, atOnce);
     expect(await shown(id)).toEqual(WELL);
   });
 
@@ -48,10 +50,10 @@ describe('the troubles of cameras', () => {
     const { id } = await addDevice(database.db);
     const cameras = states();
     cameras.tell(id, cameraStats(id, DAMAGED), AT);
-    await cameras.store(database.db, 1_000);
+    await cameras.store(database.db, 1_000, atOnce);
     await database.db.device.update({ where: { id }, data: { warnings: [] } });
     cameras.tell(id, cameraStats(id, structuredClone(DAMAGED)), AT);
-    await cameras.store(database.db, 2_000);
+    await cameras.store(database.db, 2_000, atOnce);
     expect((await shown(id)).warnings).toEqual([]);
   });
 
@@ -64,10 +66,10 @@ describe('the troubles of cameras', () => {
       () => writePresence(db, device, { onlineStatus: 'online', info: null, fault: null }),
     ]) {
       cameras.tell(device.id, cameraStats(device.id, DAMAGED), AT);
-      await cameras.store(db, 1_000);
+      await cameras.store(db, 1_000, atOnce);
       expect((await shown(device.id)).fault).not.toBeNull();
       await Promise.resolve(end());
-      await cameras.store(db, 2_000);
+      await cameras.store(db, 2_000, atOnce);
       expect(await shown(device.id)).toEqual(WELL);
     }
   });
@@ -78,7 +80,7 @@ describe('the troubles of cameras', () => {
     const cameras = states();
     for (const troubles of [DAMAGED, structuredClone(DAMAGED), WELL, WELL]) {
       cameras.tell(id, cameraStats(id, troubles), AT);
-      await cameras.store(db, 1_000);
+      await cameras.store(db, 1_000, atOnce);
     }
     const about = { deviceId: id, reason: 'view_changed', message: 'The camera was turned.', since: SINCE };
     expect(await told(db, { deviceId: id })).toMatchObject([

@@ -102,10 +102,7 @@ class World {
       case 'fence':
         return fenceRuns(db, this.ids, 'scheduled');
       case 'expireLeases':
-        await db.analysisTask.updateMany({
-          where: { status: 'PROCESSING' },
-          data: { leaseExpiresAt: new Date(0) },
-        });
+        await db.runLease.updateMany({ data: { expiresAt: new Date(0) } });
         return expireLeases(db);
       case 'closeOverdueStops':
         await db.analysisTask.updateMany({

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { markSilentNodes } from '../../src/analysis/node-notices.store.ts';
 import { recover } from '../../src/analysis/recover.ts';
 import { findWaiting } from '../../src/analysis/waiting.store.ts';
+import { loadConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, queueScene } from '../support/runs.ts';
@@ -84,9 +85,13 @@ describe('a node that is silent', () => {
 
   test('keeps no run, also where no other node is left', async () => {
     const { node, taskId } = await holding('alone');
-    await database.db.analysisTask.update({ where: { id: taskId }, data: { leaseExpiresAt: new Date(0) } });
+    await database.db.runLease.updateMany({ where: { taskId }, data: { expiresAt: new Date(0) } });
     await secondsPass(node.member.id, 31);
-    await recover({ db: database.db, logger: createLogger({ level: 'silent', program: 'test' }) });
+    await recover({
+      config: loadConfig({}),
+      db: database.db,
+      logger: createLogger({ level: 'silent', program: 'test' }),
+    });
     const task = await database.db.analysisTask.findUniqueOrThrow({
       where: { id: taskId },
       include: { scene: true },
@@ -126,7 +131,6 @@ test('a node whose clock is more than 2 s off is degraded, and well again afterw
     await member.beat({
       activeDeviceCount: 0,
       maxConcurrentDevices: 8,
-      userIds: [],
       lastSkewMs,
       overload: null,
     });

@@ -53,7 +53,7 @@ async function story() {
     },
     async leaseLapses() {
       const { id } = await task();
-      await db.analysisTask.update({ where: { id }, data: { leaseExpiresAt: new Date(0) } });
+      await db.runLease.updateMany({ where: { taskId: id }, data: { expiresAt: new Date(0) } });
     },
     recover: () => recover(api.context),
     says: async (state: RunState, node: TestNode | null) => {

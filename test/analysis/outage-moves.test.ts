@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { recover } from '../../src/analysis/recover.ts';
+import { loadConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -55,8 +56,8 @@ test('an outage over which the run moves to another node is told once; the devic
   await a.supervisor.record();
   await failsTimes(a, 4);
 
-  await db.analysisTask.update({ where: { id: task.id }, data: { leaseExpiresAt: new Date(0) } });
-  await recover({ db, logger: createLogger({ level: 'silent', program: 'test' }) });
+  await db.runLease.updateMany({ where: { taskId: task.id }, data: { expiresAt: new Date(0) } });
+  await recover({ config: loadConfig({}), db, logger: createLogger({ level: 'silent', program: 'test' }) });
   const b = await join('b');
   await failsTimes(b, 4);
   b.seconds = 31;

@@ -236,7 +236,7 @@ describe('a run that moves', () => {
     a.frame(device.id, [visit(1, 'queued')], [visit(1, 'queued')]);
     a.frame(device.id, [visit(1, 'closed'), visit(2, 'queued')], [visit(2, 'queued')]);
     await a.supervisor.record();
-    await database.db.analysisTask.update({ where: { id: task.id }, data: { leaseExpiresAt: new Date(0) } });
+    await database.db.runLease.updateMany({ where: { taskId: task.id }, data: { expiresAt: new Date(0) } });
     await b.supervisor.record();
     await b.supervisor.renew();
     await b.supervisor.claim();
