@@ -39,6 +39,7 @@ async function detectFrames(
   const bar = progress('detecting', total, 'frames');
   try {
     for (let frame = await source.next(); frame; frame = await source.next()) {
+      if (frame.isDamaged) continue;
       const found = await detector.detect(frame.model, frame.letterbox, MIN_SCORE);
       frames.push({
         frame: frame.index + 1,

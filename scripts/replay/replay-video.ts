@@ -58,6 +58,7 @@ export async function replayVideo({ video, config, model, fps }: ReplayOptions):
     const info = await source.open();
     const bar = progress('replay', Math.ceil((info.durationSeconds ?? 0) * info.fps), 'frames');
     for (let frame = await source.next(); frame; frame = await source.next()) {
+      if (frame.isDamaged) continue;
       for (const { timeMs, changes } of await observeFrame(frame, { detector, scenes: [scene] })) {
         record.add(timeMs, changes);
       }

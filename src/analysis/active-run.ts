@@ -60,6 +60,8 @@ export class ActiveRun {
   streamMessage: string | null = null;
   /** Monotonic ms of the first processed frame on this node; null before. */
   firstFrameAtMs: number | null = null;
+  /** Its camera sends pictures, though none that can be analysed. */
+  hasUnusablePictures = false;
   readonly #parts: RunParts;
   readonly #recorder: Recorder;
   readonly #metrics: QueueMetrics;
@@ -144,6 +146,7 @@ export class ActiveRun {
   }
 
   count(stats: CameraStats): void {
+    this.hasUnusablePictures = stats.fault !== null;
     const { processedFrames, droppedFrames } = stats;
     const grown = (now: number, before: number) => (now < before ? now : now - before);
     this.#stats = {

@@ -14,7 +14,7 @@ export function whatIsDue(run: ActiveRun, nowMs: number): 'pause' | RunEnd | nul
   const { stoppingSinceMs } = run;
   if (stoppingSinceMs !== null && nowMs - stoppingSinceMs > (run.drain ? DRAIN_MS : STOP_MS))
     return { command: 'stop', errorMessage: null };
-  const waitsForFirst = !run.claim.hadFrames && run.firstFrameAtMs === null;
+  const waitsForFirst = !run.claim.hadFrames && run.firstFrameAtMs === null && !run.hasUnusablePictures;
   if (!waitsForFirst || nowMs - run.claimedAtMs <= FIRST_FRAME_MS) return null;
   const why = run.streamMessage ? ` (${run.streamMessage})` : '';
   return { command: 'fail', errorMessage: `No frame came within 5 minutes of the start${why}.` };

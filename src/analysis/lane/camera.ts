@@ -7,6 +7,7 @@ import type { CameraStats, LaneCamera, LaneScene, RunCheckpoint, RunObservation 
 import type { Turns } from '../turns.ts';
 import { CameraPeople, type CameraPeopleParts } from './camera-people.ts';
 import { FrameRate } from './frame-rate.ts';
+import { PictureHealth } from './picture-health.ts';
 
 export interface CameraParts {
   readonly detector: Detector;
@@ -39,6 +40,7 @@ export class Camera {
   readonly #parts: CameraParts;
   readonly #pictures = new PictureRing();
   readonly #rate = new FrameRate();
+  readonly #health = new PictureHealth();
   readonly #people: CameraPeople;
   readonly #ended: Promise<void>;
   #wanted: LaneCamera;
@@ -121,8 +123,7 @@ export class Camera {
       deliveredFrames: processedFrames + droppedFrames,
       ownFps: this.#ownFps,
       restarts,
-      fault: null,
-      warnings: [],
+      ...this.#health.troubles(),
     };
   }
 
@@ -144,7 +145,9 @@ export class Camera {
         this.#baseMs ??= info.live ? 0 : this.#parts.now() - frame.timeMs;
         const timeMs = this.#baseMs + frame.timeMs;
         this.#hasFrame = true;
-        if (this.#parts.keepsUp()) await this.#parts.turns.take(() => this.#process({ ...frame, timeMs }));
+        const isUsable = this.#health.take(frame, timeMs);
+        if (isUsable && this.#parts.keepsUp())
+          await this.#parts.turns.take(() => this.#process({ ...frame, timeMs }));
         this.#hasFrame = false;
         this.#endDrained();
         if (this.#closing) break;

@@ -40,6 +40,8 @@ export interface StreamInput {
   readonly address: StreamAddress;
   /** Of the video in the input, as ffprobe counts. */
   readonly streamIndex: number;
+  /** ffmpeg's name of it. */
+  readonly codec: string;
   readonly reading: Reading;
   /** Longest silence of the network. */
   readonly ioTimeoutMs: number;
@@ -72,7 +74,7 @@ export interface DecodePlan {
 
 /** The options that stand before `-i`, the same for ffmpeg and ffprobe. */
 export function inputOptions(
-  input: Omit<StreamInput, 'kind' | 'streamIndex' | 'reading'>,
+  input: Omit<StreamInput, 'kind' | 'streamIndex' | 'codec' | 'reading'>,
   binary: Binary,
 ): string[] {
   const { scheme } = input.address;
@@ -125,14 +127,21 @@ export function ffmpegArguments(plan: DecodePlan, binary: Binary): string[] {
   if (plan.picture) {
     command.output(`pipe:${PICTURE_PIPE}`).outputOptions('-map', '[picture]', ...rawOutput(binary));
   }
-  return [...(input.kind === 'raw' ? [] : ['-nostdin']), ...GLOBAL, ...command._getArguments()];
+  return [...(input.kind === 'raw' ? [] : ['-nostdin']), ...globals(input), ...command._getArguments()];
 }
 
 /** Sizes are known already: frames at once, instead of a second look of some seconds. */
 const AT_ONCE = ['-analyzeduration', '1000000', '-probesize', '1000000', '-fpsprobesize', '0'];
 
-/** `level+verbose`: every line names its level, and one tells when the stream's size changes. */
-const GLOBAL = ['-hide_banner', '-nostats', '-loglevel', 'level+verbose', '-filter_complex_threads', '1'];
+/**
+ * `level+verbose`: every line names its level, and one tells when the stream's size changes. `-debug_ts` tells of each
+ * picture that leaves the decoder. HEVC says only at `debug` whether a picture was decoded to its end.
+ */
+function globals(input: StreamInput | RawInput): string[] {
+  const level = input.kind === 'stream' && input.codec === 'hevc' ? 'level+debug' : 'level+verbose';
+  const pictures = input.kind === 'stream' ? ['-debug_ts'] : [];
+  return ['-hide_banner', '-nostats', '-loglevel', level, ...pictures, '-filter_complex_threads', '1'];
+}
 
 /** Every frame that leaves the filters is written once: ffmpeg's own idea of a rate would repeat some. */
 function rawOutput({ major }: Binary): string[] {

@@ -173,6 +173,7 @@ export class FfmpegSource implements FrameSource {
       timeMs,
       model: model.bytes,
       letterbox: info.letterbox,
+      isDamaged: model.isDamaged,
       picture: picture &&
         decode.picture && { index, timeMs, colourMatrix, ...decode.picture, data: picture.bytes },
       keepPicture: (spare) => {

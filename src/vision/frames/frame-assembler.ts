@@ -5,6 +5,7 @@ export interface Block {
   bytes: Uint8Array;
   index: number;
   arrivedMs: number;
+  isDamaged: boolean;
 }
 
 /** A model block with the picture of the same frame, where there is one. */
@@ -52,8 +53,9 @@ class Lane {
     return this.#next;
   }
 
-  done(arrivedMs: number): void {
+  done(arrivedMs: number, isDamaged: boolean): void {
     this.#writing.index = this.#next++;
+    this.#writing.isDamaged = isDamaged;
     this.#writing.arrivedMs = arrivedMs;
     this.waiting.push(this.#writing);
     this.#writing = this.#take();
@@ -64,7 +66,9 @@ class Lane {
   }
 
   #take(): Block {
-    return this.#free.pop() ?? { bytes: new Uint8Array(this.#bytes), index: -1, arrivedMs: 0 };
+    return (
+      this.#free.pop() ?? { bytes: new Uint8Array(this.#bytes), index: -1, arrivedMs: 0, isDamaged: false }
+    );
   }
 }
 
@@ -116,9 +120,9 @@ export class FrameAssembler {
   }
 
   /** The buffer of that pipe is full. */
-  done(pipe: 'model' | 'picture'): void {
+  done(pipe: 'model' | 'picture', isDamaged = false): void {
     if (pipe === 'model') this.#completed++;
-    this.#lane(pipe).done(this.#options.clock());
+    this.#lane(pipe).done(this.#options.clock(), isDamaged);
     this.#pair();
   }
 

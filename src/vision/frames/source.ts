@@ -25,6 +25,8 @@ export interface Frame {
   readonly model: Uint8Array;
   readonly letterbox: Letterbox;
   readonly picture: Picture | null;
+  /** It came damaged, or was made out of one that did: what is seen in it means nothing. */
+  readonly isDamaged: boolean;
   /**
    * Leaves the picture's buffer to the caller, also beyond the next frame. The source goes on with `spare`, of the same
    * length and read by nobody any more, or with a new one.

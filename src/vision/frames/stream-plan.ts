@@ -53,6 +53,7 @@ export function planStream(probed: ProbedStream, access: StreamAccess, wanted: W
         kind: 'stream',
         ...access,
         streamIndex: probed.streamIndex,
+        codec: probed.codec,
         reading: reading(probed, { live, pace: wanted.pace }),
       },
       fps,

@@ -12,9 +12,13 @@ const INFO = {
   ...{ width: 2, height: 2, codec: 'none', sourceFps: 5, fps: 5, durationSeconds: null, live: true },
   letterbox: LETTERBOX,
 };
-const frame = (index: number): Frame => ({
-  ...{ index, timeMs: 1_000 + index * 200, model: new Uint8Array(12), letterbox: LETTERBOX, picture: null },
+/** Half of it is bright. */
+const MODEL = Uint8Array.from([0, 0, 0, 0, 0, 0, 200, 200, 200, 200, 200, 200]);
+const frame = (index: number, more: Partial<Frame> = {}): Frame => ({
+  ...{ index, timeMs: 1_000 + index * 200, model: MODEL, letterbox: LETTERBOX, picture: null },
+  isDamaged: false,
   keepPicture: () => undefined,
+  ...more,
 });
 const config = sceneConfigSchema.parse({ zones: SHOP_ZONES, parameters: {} });
 const sceneOf = (runId: string) => ({ sceneId: runId, runId, config, checkpoint: null });
@@ -61,9 +65,9 @@ function makeCamera(...runIds: string[]) {
   return {
     ...{ camera, said, wanted, settle },
     /** A frame is read; its detection is under way. */
-    async begin(index: number) {
+    async begin(index: number, more?: Partial<Frame>) {
       await settle();
-      give(frame(index));
+      give(frame(index, more));
       await settle();
     },
     async finish() {
@@ -109,4 +113,31 @@ test('runs that go on over another stream are not ended here, and nothing more i
   await finish();
   await closed;
   expect(said).toEqual(['a saw']);
+});
+
+describe('pictures in which nothing can be seen', () => {
+  test.each([
+    ['damaged_video', { isDamaged: true }],
+    ['blank_picture', { model: new Uint8Array(12) }],
+  ] as const)(
+    '%s: they are not analysed, and told of after three seconds until one can be used',
+    async (reason, more) => {
+      const { camera, said, begin, finish } = makeCamera('a');
+      await begin(0);
+      await finish();
+      expect(said).toEqual(['a saw']);
+      const at = (ms: number) => begin(1, { ...more, timeMs: ms });
+      await at(2_000);
+      await at(4_900);
+      expect(camera.stats().fault).toBeNull();
+      await at(5_000);
+      await finish();
+      expect(camera.stats()).toMatchObject({ fault: { reason, sinceMs: 2_000 }, warnings: [] });
+      expect(said).toEqual(['a saw']);
+      await begin(25);
+      await finish();
+      expect([camera.stats().fault, said]).toEqual([null, ['a saw', 'a saw']]);
+      await camera.close(false);
+    },
+  );
 });

@@ -14,7 +14,14 @@ const NEW: Binary = { path: 'ffmpeg', version: '7.1', major: 7, rtspTimeoutOptio
 
 function plan(url: string, reading: Reading, more: Partial<DecodePlan> = {}): DecodePlan {
   return {
-    input: { kind: 'stream', address: parseStreamUrl(url), streamIndex: 0, reading, ioTimeoutMs: 15_000 },
+    input: {
+      kind: 'stream',
+      address: parseStreamUrl(url),
+      streamIndex: 0,
+      codec: 'h264',
+      reading,
+      ioTimeoutMs: 15_000,
+    },
     fps: '5',
     thinning: true,
     letterbox: { inputWidth: 416, inputHeight: 416, contentWidth: 416, contentHeight: 234 },
@@ -27,7 +34,7 @@ function plan(url: string, reading: Reading, more: Partial<DecodePlan> = {}): De
 const line = (decode: DecodePlan, binary = OLD) => ffmpegArguments(decode, binary).join(' ');
 
 const START =
-  '-nostdin -hide_banner -nostats -loglevel level+verbose -filter_complex_threads 1 -threads 1 -protocol_whitelist';
+  '-nostdin -hide_banner -nostats -loglevel level+verbose -debug_ts -filter_complex_threads 1 -threads 1 -protocol_whitelist';
 const AT_ONCE = '-analyzeduration 1000000 -probesize 1000000 -fpsprobesize 0';
 const MODEL = 'scale=416:234:flags=fast_bilinear,format=rgb24,pad=416:416:0:0:color=0x727272,setsar=1[model]';
 const PICTURE = 'scale=960:540:flags=fast_bilinear:out_range=tv,format=yuv420p,setsar=1[picture]';

@@ -1,0 +1,53 @@
+import type { Fault, Troubles, Warning } from '../../devices/trouble.ts';
+import { hasContent } from '../../vision/frames/has-content.ts';
+import type { Frame } from '../../vision/frames/source.ts';
+import { StillWatch } from '../../vision/frames/still-watch.ts';
+
+/** Pictures that cannot be used for so long are told of: one lost packet is no news. */
+const TOLD_AFTER_MS = 3_000;
+
+type PictureFault = Extract<Fault['reason'], 'damaged_video' | 'blank_picture'>;
+const FAULTS: Readonly<Record<PictureFault, string>> = {
+  damaged_video:
+    'The video arrives damaged, so nothing is counted: look at the camera, its network and the load of both.',
+  blank_picture:
+    'The picture is of one colour, so nothing is counted: look whether the lens is covered or the light is off.',
+};
+const UNCHANGING =
+  'The picture has not changed by a single bit for minutes: look whether the camera hangs, unless nothing moves there.';
+
+/** Whether a camera's pictures show anything, and what is told of them. Times are frame times. */
+export class PictureHealth {
+  readonly #still = new StillWatch();
+  #bad: { readonly reason: PictureFault; readonly sinceMs: number } | null = null;
+  #lastMs = 0;
+
+  /** @returns whether what is seen in the frame means anything */
+  take(frame: Pick<Frame, 'model' | 'letterbox' | 'isDamaged'>, timeMs: number): boolean {
+    this.#lastMs = timeMs;
+    const reason = faultOf(frame);
+    this.#still.take(frame, timeMs);
+    if (!reason) this.#bad = null;
+    else if (this.#bad?.reason !== reason) this.#bad = { reason, sinceMs: this.#bad?.sinceMs ?? timeMs };
+    return reason === null;
+  }
+
+  troubles(): Troubles {
+    return { fault: this.#fault, warnings: this.#warnings };
+  }
+
+  get #fault(): Fault | null {
+    if (!this.#bad || this.#lastMs - this.#bad.sinceMs < TOLD_AFTER_MS) return null;
+    return { ...this.#bad, message: FAULTS[this.#bad.reason] };
+  }
+
+  get #warnings(): Warning[] {
+    const sinceMs = this.#still.sinceMs;
+    return sinceMs === null ? [] : [{ reason: 'unchanging_picture', message: UNCHANGING, sinceMs }];
+  }
+}
+
+function faultOf(frame: Pick<Frame, 'model' | 'letterbox' | 'isDamaged'>): PictureFault | null {
+  if (frame.isDamaged) return 'damaged_video';
+  return hasContent(frame) ? null : 'blank_picture';
+}
