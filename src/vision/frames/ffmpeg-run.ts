@@ -149,7 +149,9 @@ export class FfmpegRun {
       this.#stillDamaged = Math.ceil(PIPE_BYTES / bytes) + HELD_BACK;
       return true;
     }
-    return this.#stillDamaged-- > 0;
+    if (this.#stillDamaged === 0) return false;
+    this.#stillDamaged--;
+    return true;
   }
 
   /** A broken pipe is the end of ffmpeg, which its exit tells better. */
