@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { loadConfig, MODELS_DIR } from '../src/config.ts';
-import { DEFAULT_MODEL } from '../src/vision/detect/card.ts';
+import { DEFAULT_MODEL, restrictionOf } from '../src/vision/detect/card.ts';
+import { requireUsable } from '../src/vision/usable-models.ts';
 import { type BenchResult, benchModel } from './models/bench.ts';
 import { calibrateModel } from './models/calibrate.ts';
 import { giveModel } from './models/give.ts';
@@ -15,6 +16,12 @@ const positive = (text: string): number => {
   if (!Number.isInteger(value) || value < 1) throw new Error(`"${text}" is not a whole number above 0.`);
   return value;
 };
+
+/** On standard error: `--json` stays one document. */
+function warnOf(card: AnyCard): void {
+  const restriction = restrictionOf(card);
+  if (restriction) process.stderr.write(`Warning: ${restriction}\n`);
+}
 
 function originOf({ source }: AnyCard): string {
   if (source.kind === 'url') return source.url;
@@ -41,17 +48,20 @@ program
         isHere: await isHere(card, places()),
         input: `${card.input.width}×${card.input.height}`,
         licence: card.licence,
+        usage: card.usage,
         source: originOf(card),
       })),
     );
+    for (const card of cards) warnOf(card);
     print(json, { models }, () =>
       table([
-        ['name', 'task', 'title', 'here', 'licence'],
-        ...models.map(({ name, task, title, isHere: here, isDefault, licence }) => [
+        ['name', 'task', 'title', 'here', 'usage', 'licence'],
+        ...models.map(({ name, task, title, isHere: here, isDefault, usage, licence }) => [
           name,
           task,
           title,
           here ? (isDefault ? 'yes (default)' : 'yes') : 'no',
+          usage === 'any' ? 'any' : 'research only',
           licence,
         ]),
       ]),
@@ -65,6 +75,8 @@ program
   .option('--from <file>', 'take this file instead of the address on the card')
   .action(async (name: string, { from }: { from?: string }) => {
     const card = await findCard(MODELS_DIR, name);
+    requireUsable(card, loadConfig());
+    warnOf(card);
     if (card.task !== 'detect') {
       const { bytes, sha256 } = await giveModel({ card, from, ...places() });
       process.stdout.write(`${name}: ${bytes} bytes, sha256 ${sha256}; ready to use.\n`);

@@ -189,6 +189,16 @@ const SCHEMA = z.object({
   DETECTOR_THREADS: count(1, 1, 64).describe('threads of one lane’s detector'),
   FFMPEG_PATH: z.string().optional().describe('ffmpeg; the one on PATH, else the one from npm'),
   FFPROBE_PATH: z.string().optional().describe('ffprobe; the one on PATH, else the one from npm'),
+  ALLOW_OLD_FFMPEG: z
+    .stringbool()
+    .default(false)
+    .describe(
+      'whether in production an ffmpeg older than release 5, such as the one from npm, may read network streams: hostile video meets an old decoder then',
+    ),
+  ALLOW_RESEARCH_MODELS: z
+    .stringbool()
+    .default(false)
+    .describe('whether production may use models whose card says that they are for research only'),
   MEDIA_ROOT: folder.optional().describe('folder whose files may be devices (file:…); none by default'),
   STREAM_NETWORKS: list
     .pipe(

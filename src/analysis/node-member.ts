@@ -16,12 +16,20 @@ export class NodeMember {
   readonly #lifeline: Db;
   readonly #identity: NodeIdentity;
   #averageInitMs: number | null = null;
+  /** What is wrong with it for as long as it runs, one sentence; null: nothing. */
+  readonly #handicap: string | null;
   #trouble: { readonly reason: string; readonly sinceMs: number } | null = null;
 
-  /** @param lifeline a connection of its own for the heartbeats */
-  constructor(db: Db, identity: Omit<NodeIdentity, 'incarnation'> & { incarnation?: string }, lifeline = db) {
+  /** @param lifeline a connection of its own for the heartbeats; @param handicap for as long as it runs, one sentence */
+  constructor(
+    db: Db,
+    identity: Omit<NodeIdentity, 'incarnation'> & { incarnation?: string },
+    lifeline = db,
+    handicap: string | null = null,
+  ) {
     this.#db = db;
     this.#lifeline = lifeline;
+    this.#handicap = handicap;
     this.#identity = { incarnation: randomUUID(), ...identity };
   }
 
@@ -85,8 +93,8 @@ export class NodeMember {
     if (Math.abs(lastSkewMs) > MAX_SKEW_MS) {
       return `The node's clock differs from the database's by ${(lastSkewMs / 1000).toFixed(1)} s.`;
     }
-    const { reason, sinceMs } = this.#trouble ?? { reason: null, sinceMs: 0 };
-    return performance.now() - sinceMs < TROUBLED_MS ? reason : null;
+    const isTroubled = this.#trouble && performance.now() - this.#trouble.sinceMs < TROUBLED_MS;
+    return isTroubled ? this.#trouble!.reason : this.#handicap;
   }
 
   leave(): Promise<void> {

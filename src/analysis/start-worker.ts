@@ -12,6 +12,8 @@ import { CHANNELS, listen } from '../platform/notify.ts';
 import type { Queue } from '../platform/queue.ts';
 import { PROCESS_ID } from '../platform/session-owner.ts';
 import { DEFAULT_MODEL } from '../vision/detect/card.ts';
+import { findFfmpeg, oldRelease } from '../vision/frames/ffmpeg-binaries.ts';
+import { requireUsableModels } from '../vision/usable-models.ts';
 import { CapacityWatch } from './capacity-watch.ts';
 import { answerFrameRequests } from './frame-requests.ts';
 import { LanePool, type LaneReady } from './lane-pool.ts';
@@ -54,12 +56,16 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
   if (seat.endedLeftOvers.length > 0) {
     logger.warn({ processes: seat.endedLeftOvers }, 'lanes left over from a crashed worker were ended');
   }
+  const lane = laneOptions(context);
+  await requireUsableModels(lane, config);
+  const handicap = await ffmpegHandicap(lane);
+  if (handicap) logger.error(handicap);
   const lanes = config.lanes ?? Math.max(1, availableParallelism() - 1);
   // The lanes need somebody to tell before the node that the supervisor works for can be known.
   let supervisor: Supervisor | null = null;
   const pool = new LanePool({
     lanes,
-    lane: laneOptions(context),
+    lane,
     silenceMs: config.laneSilenceSeconds * 1000,
     log: logger,
     listener: {
@@ -101,7 +107,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     maxConcurrentDevices: maxDevices(),
     incarnation: PROCESS_ID,
   };
-  const node = new NodeMember(db, identity, lifeline);
+  const node = new NodeMember(db, identity, lifeline, handicap);
   supervisor = new Supervisor({
     context: { ...context, queue: options.queue },
     node,
@@ -193,6 +199,17 @@ function laneOptions({ config }: Context): LaneOptions {
     watchdogMs: config.streamWatchdogSeconds * 1000,
     clockOffsetMs: 0,
   };
+}
+
+/** @returns why network streams cannot be read here, one sentence; null when they can. @throws StreamError without any ffmpeg */
+async function ffmpegHandicap({ network, ffmpegPath, ffprobePath }: LaneOptions): Promise<string | null> {
+  if (!network.refusesOldFfmpeg) return null;
+  const release = oldRelease(await findFfmpeg({ ffmpegPath, ffprobePath }));
+  if (release === null) return null;
+  return (
+    `Network cameras are not read here: ffmpeg or ffprobe is of release ${release}, and production wants 5 or later. ` +
+    'Install a current ffmpeg, set FFMPEG_PATH and FFPROBE_PATH, or allow it with ALLOW_OLD_FFMPEG=true.'
+  );
 }
 
 /** Starts the lanes; preparing a model takes a while, and who wants the worker to end does not wait for it. */

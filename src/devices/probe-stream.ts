@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../vision/frames/ffmpeg-binaries.ts';
-import type { StreamGate } from '../vision/frames/gate/stream-gate.ts';
+import { enterStream, type StreamGate } from '../vision/frames/gate/stream-gate.ts';
 import { probe } from '../vision/frames/probe.ts';
 import { fpsValue } from '../vision/frames/probed-stream.ts';
 import { StreamError, type StreamFault, type StreamFaultReason } from '../vision/frames/source.ts';
@@ -26,8 +26,8 @@ export interface ProbedPresence {
 
 /** Somebody waits for the answer: together less than the ten seconds within which it is promised. */
 const LIMITS = { probeMs: 6_000, lookMs: 2_500 };
-/** ffprobe may have waited in vain for a key frame; the camera itself may say more. */
-const NOT_THE_LAST_WORD: readonly StreamFaultReason[] = ['timeout', 'broken_off', 'unreadable'];
+/** ffprobe may have waited in vain for a key frame, or may not be asked; the camera itself may say more. */
+const NOT_THE_LAST_WORD: readonly StreamFaultReason[] = ['timeout', 'broken_off', 'unreadable', 'old_ffmpeg'];
 /** What ffprobe could not find otherwise. */
 const CERTAIN: readonly StreamFaultReason[] = [
   ...(['host_unknown', 'unreachable', 'connection_refused', 'wrong_credentials', 'access_denied'] as const),
@@ -85,7 +85,7 @@ async function askFfprobe(
   { gate, binaries, timeoutMs }: { gate: StreamGate; binaries: FfmpegBinaries; timeoutMs: number },
 ): Promise<StreamFacts> {
   const deadlineMs = performance.now() + timeoutMs;
-  const { leave, ...entry } = await gate.enter(address, timeoutMs);
+  const { leave, ...entry } = await enterStream(address, { gate, binaries, timeoutMs });
   try {
     const leftMs = Math.max(500, Math.round(deadlineMs - performance.now()));
     const { width, height, codec, fps } = await probe({ ...entry, binaries, timeoutMs: leftMs });

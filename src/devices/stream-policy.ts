@@ -16,6 +16,7 @@ export function networkPolicy(config: Config): NetworkPolicy {
   return {
     networks: config.streamNetworks,
     allowedHosts: config.streamAllowHosts,
+    refusesOldFfmpeg: config.nodeEnv === 'production' && !config.allowOldFfmpeg,
     ownHosts: Object.entries(config).flatMap(([name, value]) => ownHost(name, value)),
   };
 }

@@ -243,7 +243,8 @@ export class LaneHost {
       restartsInARow: event.restartsInARow,
       restartsWithoutFrame: event.restartsWithoutFrame,
     });
-    if (event.faultReason === 'address_not_allowed') this.#refused(deviceId);
+    if (event.faultReason === 'address_not_allowed' || event.faultReason === 'old_ffmpeg')
+      this.#refused(deviceId);
   }
 
   /** Where a stream may not be opened at all, no other try helps: its runs end. One that ran before is an outage. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Source } from '../detect/card.ts';
+import { Source, Usage } from '../detect/card.ts';
 import { ALL_ATTRIBUTE_KEYS } from './keys.ts';
 
 const channels = z.tuple([z.number(), z.number(), z.number()]);
@@ -37,6 +37,7 @@ const shared = {
   name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens'),
   title: z.string(),
   licence: z.string(),
+  usage: Usage,
   homepage: z.url(),
   /** One sentence: how to get or export the file. */
   obtain: z.string(),

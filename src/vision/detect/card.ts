@@ -8,6 +8,15 @@ export const DEFAULT_MODEL = 'nanodet-g-int8';
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits');
 const PackageFile = z.strictObject({ path: z.string(), sha256: Sha256, bytes: z.int().positive() });
 
+/** What a model may be used for. `research`: its weights, or the data they were trained on, are not for production. */
+export const Usage = z.enum(['any', 'research']).default('any');
+
+/** @returns one sentence; null for a model that may be used for anything */
+export const restrictionOf = ({ name, usage, licence }: Pick<ModelCard, 'name' | 'usage' | 'licence'>) =>
+  usage === 'any'
+    ? null
+    : `The model ${name} is for research only (${licence}): do not use it in a product or service.`;
+
 /** Where a model comes from. */
 export const Source = z.discriminatedUnion('kind', [
   /** A TensorFlow.js graph model inside an installed npm package. */
@@ -67,6 +76,7 @@ const ModelCardSchema = z.strictObject({
   task: z.literal('detect'),
   title: z.string(),
   licence: z.string(),
+  usage: Usage,
   homepage: z.url(),
   source: Source,
   input: z.strictObject({

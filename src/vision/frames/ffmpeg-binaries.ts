@@ -44,16 +44,25 @@ export async function findFfmpeg(options: FindOptions = {}): Promise<FfmpegBinar
     find('ffmpeg', options.ffmpegPath, ffmpegInstaller.path),
     find('ffprobe', options.ffprobePath, ffprobeInstaller.path),
   ]);
-  for (const [name, { major, path, version }] of Object.entries({ ffmpeg, ffprobe })) {
-    if (major < FIRST_CURRENT_MAJOR) {
-      options.onWarning?.(
-        `${name} ${version} (${path}) is older than ffmpeg 5 and no longer mended: ` +
-          `install a current ffmpeg or set ${name.toUpperCase()}_PATH before reading cameras of a network you do not trust.`,
-      );
-    }
+  const binaries = { ffmpeg, ffprobe };
+  for (const [name, { path, version }] of oldOnes(binaries)) {
+    options.onWarning?.(
+      `${name} ${version} (${path}) is older than ffmpeg 5 and no longer mended: ` +
+        `install a current ffmpeg or set ${name.toUpperCase()}_PATH before reading cameras of a network you do not trust.`,
+    );
   }
-  return { ffmpeg, ffprobe };
+  return binaries;
 }
+
+/** Those that hostile video should not meet, by what they say of themselves. */
+const oldOnes = ({ ffmpeg, ffprobe }: FfmpegBinaries): [name: string, Binary][] =>
+  Object.entries({ ffmpeg, ffprobe }).filter(([, { major }]) => major < FIRST_CURRENT_MAJOR);
+
+/** @returns the oldest release among them; null when all are current */
+export const oldRelease = (binaries: FfmpegBinaries): number | null => {
+  const majors = oldOnes(binaries).map(([, { major }]) => major);
+  return majors.length > 0 ? Math.min(...majors) : null;
+};
 
 async function find(name: string, given: string | undefined, bundled: string): Promise<Binary> {
   if (given) {

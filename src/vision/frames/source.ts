@@ -112,6 +112,7 @@ export const STREAM_FAULT_REASONS = [
   'no_video',
   'not_a_camera',
   'address_not_allowed',
+  'old_ffmpeg',
   'tls_failed',
   'server_error',
   'broken_off',

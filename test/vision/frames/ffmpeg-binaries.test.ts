@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { describeVersion, findFfmpeg } from '../../../src/vision/frames/ffmpeg-binaries.ts';
+import { describeVersion, findFfmpeg, oldRelease } from '../../../src/vision/frames/ffmpeg-binaries.ts';
 
 const banner = (version: string, avformat: string) =>
   `ffmpeg version ${version} Copyright (c) 2000-2026 the FFmpeg developers\nlibavformat    ${avformat} / ${avformat}\n`;
@@ -30,6 +30,14 @@ describe('ffmpeg', () => {
     const old = [ffmpeg, ffprobe].filter(({ major }) => major < 5);
     expect(warnings).toHaveLength(old.length);
     for (const warning of warnings) expect(warning).toMatch(/FF(MPEG|PROBE)_PATH/);
+  });
+
+  test('is old by what it says of itself, wherever it lies; the older of the two counts', () => {
+    const binary = (avformat: string) => describeVersion('/usr/bin/ffmpeg', banner('7.1', avformat))!;
+    const [old, older, current] = [binary('58. 76.100'), binary('57. 83.100'), binary('59. 27.100')];
+    expect(oldRelease({ ffmpeg: current, ffprobe: current })).toBeNull();
+    expect(oldRelease({ ffmpeg: current, ffprobe: old })).toBe(4);
+    expect(oldRelease({ ffmpeg: old, ffprobe: older })).toBe(3);
   });
 
   test('a path that was given must work', async () => {

@@ -9,6 +9,8 @@ export const networkPolicySchema = z.object({
   allowedHosts: z.array(z.string()).readonly(),
   /** The service's own parts: database, image storage, language model. */
   ownHosts: z.array(z.object({ host: z.string(), port: z.number() })).readonly(),
+  /** An ffmpeg that is no longer mended reads no network stream. */
+  refusesOldFfmpeg: z.boolean().optional(),
 });
 export type NetworkPolicy = z.infer<typeof networkPolicySchema>;
 

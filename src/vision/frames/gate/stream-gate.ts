@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { FfmpegBinaries } from '../ffmpeg-binaries.ts';
+import { type FfmpegBinaries, oldRelease } from '../ffmpeg-binaries.ts';
 import { resolveHost } from '../resolve-host.ts';
 import { StreamError } from '../source.ts';
 import { streamFault } from '../stream-faults.ts';
@@ -28,10 +28,12 @@ export interface StreamEntry {
  */
 export class StreamGate {
   readonly #guard: NetworkGuard;
+  readonly #refusesOldFfmpeg: boolean;
   readonly #proxies = new Set<ForwardProxy>();
 
   constructor(policy: NetworkPolicy, find?: LookupAll) {
     this.#guard = new NetworkGuard(policy, find);
+    this.#refusesOldFfmpeg = policy.refusesOldFfmpeg ?? false;
   }
 
   get guard(): NetworkGuard {
@@ -93,6 +95,17 @@ export class StreamGate {
     return (client, camera) => void new RtspExchange(client, camera, options);
   }
 
+  /** Hostile video does not meet a decoder that is no longer mended. @throws StreamError */
+  requireDecoder({ scheme, shown }: StreamAddress, binaries: FfmpegBinaries): void {
+    if (!this.#refusesOldFfmpeg || scheme === 'file' || scheme === 'sim') return;
+    const release = oldRelease(binaries);
+    if (release === null) return;
+    throw new StreamError(
+      `${shown} is not read here: the ffmpeg of this machine is of release ${release}, and production wants 5 or later for network streams. The operator installs a current ffmpeg, or sets ALLOW_OLD_FFMPEG.`,
+      'old_ffmpeg',
+    );
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#proxies].map((proxy) => proxy.close()));
   }
@@ -104,6 +117,7 @@ export async function enterStream(
   options: { gate?: StreamGate | undefined; binaries: FfmpegBinaries; timeoutMs: number },
 ): Promise<StreamEntry> {
   const { gate, binaries, timeoutMs } = options;
+  gate?.requireDecoder(address, binaries);
   if (gate) return gate.enter(address, timeoutMs);
   return { address: await resolveHost(address, binaries), leave: () => undefined };
 }

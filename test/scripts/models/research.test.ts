@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { allAttributeCards, allCards } from '../../../scripts/models/status.ts';
+import { MODELS_DIR } from '../../../src/config.ts';
+import { DEFAULT_MODEL, restrictionOf } from '../../../src/vision/detect/card.ts';
+import { requireUsableModels } from '../../../src/vision/usable-models.ts';
+
+const cacheDir = mkdtempSync(join(tmpdir(), 'research-'));
+afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
+
+const models = (environment: Record<string, string>, ...words: string[]) => {
+  const env = { PATH: process.env.PATH, MODEL_CACHE_DIR: cacheDir, ...environment };
+  const command = ['--import', 'tsx', 'scripts/models.ts', ...words];
+  return spawnSync(process.execPath, command, { env, encoding: 'utf8' });
+};
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'http://localhost',
+  ENCRYPTION_KEYS: `a:${Buffer.alloc(32).toString('base64')}`,
+  URL_SIGNING_KEY: 'a key for tests that is long enough',
+};
+
+test('the cards say what is for research only, none of what is used by default', async () => {
+  const cards = [...(await allCards(MODELS_DIR)), ...(await allAttributeCards(MODELS_DIR))];
+  const restricted = cards.filter((card) => restrictionOf(card) !== null);
+  expect(restricted.map(({ name }) => name)).toEqual(['pa100k-26']);
+  for (const { licence, usage } of cards)
+    expect([licence, usage]).toEqual([licence, /research/.test(licence) ? 'research' : 'any']);
+});
+
+test('production refuses them wherever they are named, unless the operator allows it', async () => {
+  const places = { model: DEFAULT_MODEL, modelsDir: MODELS_DIR };
+  const named = { ...places, attributeModels: ['embedded', 'pa100k-26'] };
+  const use = (nodeEnv: string, allowResearchModels = false) => ({ nodeEnv, allowResearchModels });
+  await expect(requireUsableModels(named, use('production'))).rejects.toThrow(
+    /pa100k-26 is for research only .*ALLOW_RESEARCH_MODELS=true/,
+  );
+  await requireUsableModels(named, use('production', true));
+  await requireUsableModels(named, use('development'));
+  await requireUsableModels({ ...places, attributeModels: ['embedded'] }, use('production'));
+});
+
+test('list and pull warn, on standard error alone', () => {
+  const list = models({}, 'list', '--json');
+  expect(JSON.parse(list.stdout).models).toContainEqual(
+    expect.objectContaining({ name: 'pa100k-26', usage: 'research' }),
+  );
+  expect(list.stderr).toMatch(/^Warning: The model pa100k-26 is for research only/m);
+  const pull = models({}, 'pull', 'pa100k-26', '--from', '/nowhere.onnx');
+  expect([pull.status, pull.stderr]).toEqual([
+    1,
+    expect.stringMatching(/Warning: .*research only[\s\S]*no file \/nowhere/),
+  ]);
+  const refused = models(PRODUCTION, 'pull', 'pa100k-26', '--from', '/nowhere.onnx');
+  expect([refused.status, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining('ALLOW_RESEARCH_MODELS=true'),
+  ]);
+  expect(refused.stderr).not.toContain('/nowhere');
+}, 60_000);
