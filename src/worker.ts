@@ -46,7 +46,8 @@ async function start(): Promise<void> {
   );
   // Before the lanes, whose model may take a while: what has happened is told all the same.
   const jobs = startJobs('worker', { context, queue, prometheus });
-  const worker = await startWorker(context, { queue, signal: abort.signal, onReplaced: () => abort.abort() });
+  const onReplaced = () => abort.abort();
+  const worker = await startWorker(context, { queue, signal: abort.signal, prometheus, onReplaced });
   if (!abort.signal.aborted) {
     await new Promise((resolve) => abort.signal.addEventListener('abort', resolve, { once: true }));
   }

@@ -46,8 +46,9 @@ export async function readAnalysisStatus(
 
 type Load = Omit<Status, 'devices'>;
 
-const loadOf = ({ health, activeDeviceCount, maxConcurrentDevices }: NodeState): Load => ({
+const loadOf = ({ health, healthReason, activeDeviceCount, maxConcurrentDevices }: NodeState): Load => ({
   computeNodeHealth: health,
+  computeNodeHealthReason: healthReason,
   activeDeviceCount,
   maxConcurrentDevices,
 });
@@ -60,6 +61,7 @@ const loadOfAll = (online: readonly NodeState[]): Load => ({
       : online.some(({ health }) => health === 'degraded')
         ? 'degraded'
         : 'healthy',
+  computeNodeHealthReason: online.find(({ health }) => health === 'degraded')?.healthReason ?? null,
   activeDeviceCount: online.reduce((sum, node) => sum + node.activeDeviceCount, 0),
   maxConcurrentDevices: online.reduce((sum, node) => sum + node.maxConcurrentDevices, 0),
 });

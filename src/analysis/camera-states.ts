@@ -4,6 +4,7 @@ import type { Fault, Troubles, Warning } from '../devices/trouble.ts';
 import type { Db } from '../platform/db.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { CameraStats } from './lane-protocol.ts';
+import type { CameraNumbers, HeldCamera } from './node-metrics.ts';
 import { Presence } from './presence.ts';
 import { type RateState, type RateVerdict, ratesOf, UNMEASURED, withSample } from './rate-watch.ts';
 import { writeDevicesSeen } from './run.store.ts';
@@ -19,6 +20,8 @@ interface Camera {
   /** What its lane said last. */
   told: Troubles;
   rate: RateState;
+  /** What its lane has counted; null before it said anything. */
+  stats: CameraStats | null;
   /** That it is analysed too slowly, and whose fault that is. */
   slow: Warning | null;
 }
@@ -66,6 +69,16 @@ export class CameraStates {
     return `${late} of its ${all.length} cameras ${late === 1 ? 'is' : 'are'} analysed at less than 70 % of the wanted rate.`;
   }
 
+  /** What their lanes have counted, and how they are. */
+  numbers(held: readonly HeldCamera[], nowMs: number): CameraNumbers[] {
+    return held.map((of) => {
+      const camera = this.#cameras.get(of.deviceId);
+      const isOverloaded = camera?.rate.verdict === 'overloaded';
+      const hasFault = camera !== undefined && this.#fault(of.deviceId, nowMs) !== null;
+      return { ...of, stats: camera?.stats ?? null, hasFault, isOverloaded };
+    });
+  }
+
   /** From now on frames are expected of it. @param frameTimeMs frame time now */
   expect(deviceId: string, nowMs: number, frameTimeMs: number): void {
     this.#presence.expect(deviceId, nowMs, frameTimeMs);
@@ -85,9 +98,10 @@ export class CameraStates {
     const { fault, warnings } = stats;
     const camera = this.#camera(deviceId);
     camera.told = { fault, warnings };
+    camera.stats = stats;
     if (fault && !camera.stopped) this.#presence.sign(deviceId, nowMs);
     const before = camera.rate.verdict;
-    const isOut = (camera.stopped ?? fault ?? this.#presence.silence(deviceId, nowMs)) !== null;
+    const isOut = this.#fault(deviceId, nowMs) !== null;
     const { processedFrames: processed, deliveredFrames: delivered, ownFps } = stats;
     camera.rate = withSample(camera.rate, { atMs: nowMs, processed, delivered, wanted, ownFps, isOut });
     if (camera.rate.verdict !== before) this.#judged(deviceId, { before, wanted, frameMs });
@@ -152,10 +166,15 @@ export class CameraStates {
     if (faults[0]) throw faults[0].reason;
   }
 
+  #fault(deviceId: string, nowMs: number): Fault | null {
+    const { stopped, told } = this.#camera(deviceId);
+    return stopped ?? told.fault ?? this.#presence.silence(deviceId, nowMs);
+  }
+
   /** Null while nothing is known of it here: what another node or a look at it found stands until then. */
   #troubles(deviceId: string, nowMs: number): Troubles | null {
-    const { stopped, told, slow } = this.#camera(deviceId);
-    const fault = stopped ?? told.fault ?? this.#presence.silence(deviceId, nowMs);
+    const { told, slow } = this.#camera(deviceId);
+    const fault = this.#fault(deviceId, nowMs);
     // Where the node is too slow for one camera, it may be the reason why another one seems to be slow.
     const isSure = slow !== null && (slow.reason === 'overloaded' || this.overload === null);
     if (!fault && !this.#presence.hasFrames(deviceId) && !this.#stored.has(deviceId)) return null;
@@ -180,7 +199,7 @@ export class CameraStates {
   #camera(deviceId: string): Camera {
     const known = this.#cameras.get(deviceId);
     if (known) return known;
-    const camera: Camera = { stopped: null, told: WELL, rate: UNMEASURED, slow: null };
+    const camera: Camera = { stopped: null, told: WELL, rate: UNMEASURED, stats: null, slow: null };
     this.#cameras.set(deviceId, camera);
     return camera;
   }

@@ -1,6 +1,7 @@
 import type { ActiveRun, FrameCounts } from './active-run.ts';
 import type { LaneCamera } from './lane-protocol.ts';
 import type { ClaimedRun, Lease } from './lease.store.ts';
+import type { HeldCamera } from './node-metrics.ts';
 
 /** How a device is streamed. */
 export interface HeldDevice {
@@ -40,6 +41,14 @@ export class HeldRuns {
     return [
       ...new Set([...this.all.map(({ claim }) => claim.deviceId), ...this.paused.map((p) => p.deviceId)]),
     ];
+  }
+
+  get cameras(): HeldCamera[] {
+    return this.deviceIds.map((deviceId) => ({
+      deviceId,
+      wantedFps: this.device(deviceId)?.fps ?? 0,
+      runs: this.ofDevice(deviceId).map(({ claim }) => claim),
+    }));
   }
 
   get userIds(): string[] {

@@ -12,6 +12,7 @@ const computeNode = z
     health: z
       .enum(['healthy', 'degraded', 'offline'])
       .meta({ description: '`offline` 30 seconds after the last heartbeat' }),
+    healthReason: z.string().nullable().meta({ description: 'Why it is degraded; else null' }),
     maxConcurrentDevices: z.int().meta({ description: 'Devices it can stream at once' }),
     activeDeviceCount: z.int().meta({ description: 'Devices it streams' }),
     version: z.string().meta({ description: 'Version of the service on it' }),
@@ -36,6 +37,7 @@ export const nodeRoutes = [
           name: row.name,
           host: row.host,
           health: row.health,
+          healthReason: row.healthReason,
           maxConcurrentDevices: row.maxConcurrentDevices,
           activeDeviceCount: row.activeDeviceCount,
           version: row.version,

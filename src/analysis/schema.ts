@@ -10,7 +10,7 @@ const STOP_REASONS = ['user_request', 'timeout', 'error', 'resource_constraint',
 const analysisType = z.literal('queue_analysis');
 const waitingFor = z.enum(['capacity', 'node']).optional().meta({
   description:
-    'What a queued run waits for: `capacity` where every living node is full, `node` where none is alive; else absent',
+    'What a queued run waits for: `capacity` where every living node is full or overloaded, `node` where none is alive; else absent',
 });
 const troubled = {
   fault: cameraFault.meta({
@@ -90,6 +90,9 @@ const runStats = z.strictObject({
 export const analysisStatus = z
   .strictObject({
     computeNodeHealth: z.enum(['healthy', 'degraded', 'offline']),
+    computeNodeHealthReason: z.string().nullable().meta({
+      description: 'Why it is degraded, one sentence: for example that it is overloaded; else null',
+    }),
     activeDeviceCount: z.int(),
     maxConcurrentDevices: z.int(),
     devices: z.array(

@@ -9,6 +9,7 @@ import { every } from '../platform/every.ts';
 import { checkImageStorage } from '../platform/images/check-storage.ts';
 import { NodeSeat } from '../platform/node-seat.ts';
 import { CHANNELS, listen } from '../platform/notify.ts';
+import type { Prometheus } from '../platform/prometheus.ts';
 import type { Queue } from '../platform/queue.ts';
 import { PROCESS_ID } from '../platform/session-owner.ts';
 import { DEFAULT_MODEL } from '../vision/detect/card.ts';
@@ -19,6 +20,7 @@ import { answerFrameRequests } from './frame-requests.ts';
 import { LanePool, type LaneReady } from './lane-pool.ts';
 import type { LaneOptions } from './lane-protocol.ts';
 import { NodeMember } from './node-member.ts';
+import { watchNode } from './node-metrics.ts';
 import { tellNodeError } from './node-notices.store.ts';
 import { Supervisor } from './supervisor.ts';
 
@@ -39,6 +41,8 @@ export interface WorkerOptions {
   readonly signal: AbortSignal;
   /** Alerts send their insight's job with it. */
   readonly queue: Pick<Queue, 'send'>;
+  /** Is told of the node and its cameras. */
+  readonly prometheus?: Pick<Prometheus, 'watchSeries'>;
   /** Another worker is this node now: this one has to end. */
   readonly onReplaced: () => void;
 }
@@ -116,6 +120,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     onReplaced: options.onReplaced,
   });
   supervisor.attach(pool);
+  if (options.prometheus) watchNode(options.prometheus, () => supervisor?.numbers ?? null);
   const running = await patiently(context, options.signal, async () => {
     await checkImageStorage(context);
     await node.join();

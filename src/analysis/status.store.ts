@@ -31,6 +31,8 @@ export function findLatestRuns(
 export interface NodeState {
   readonly id: string;
   readonly health: NodeHealth;
+  /** Why it is degraded, one sentence; null while it is not. */
+  readonly healthReason: string | null;
   readonly activeDeviceCount: number;
   readonly maxConcurrentDevices: number;
 }
@@ -40,6 +42,7 @@ const IS_HEARD = Prisma.sql`"lastHeartbeatAt" > clock_timestamp() - interval '30
 /** Of "ComputeNode": one that was silent for 30 s is offline and streams nothing, whatever it said last. */
 const NODE_STATE = Prisma.sql`
   id, "maxConcurrentDevices", CASE WHEN ${IS_HEARD} THEN health::text ELSE 'offline' END AS health,
+  CASE WHEN ${IS_HEARD} THEN "healthReason" END AS "healthReason",
   CASE WHEN ${IS_HEARD} THEN "activeDeviceCount" ELSE 0 END AS "activeDeviceCount"`;
 
 /** Every node. */

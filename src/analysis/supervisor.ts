@@ -21,6 +21,7 @@ import {
 } from './lease.store.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import type { NodeMember } from './node-member.ts';
+import type { NodeNumbers } from './node-metrics.ts';
 import type { AlertContext } from './record-alert.ts';
 import { recover } from './recover.ts';
 import { failRun } from './run.store.ts';
@@ -235,6 +236,11 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       if (due === 'pause') this.#pause(run);
       else if (due) this.#end(run, due);
     }
+  }
+
+  get numbers(): NodeNumbers {
+    const cameras = this.#cameras.numbers(this.#held.cameras, this.#now());
+    return { maxCameras: this.#options.maxDevices(), overload: this.#cameras.overload, cameras };
   }
 
   wanted(deviceId: string): LaneCamera | null {

@@ -15,6 +15,19 @@ export interface Answer {
   readonly seconds: number;
 }
 
+export interface SeriesMetric {
+  readonly kind: 'counter' | 'gauge';
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: string[];
+}
+
+/** One series of a metric. Of a counter: all that was counted so far. */
+export interface Series {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
 /** What this process tells Prometheus. */
 export class Prometheus {
   readonly registry = new Registry();
@@ -88,6 +101,30 @@ export class Prometheus {
         // A scrape still tells the rest while the database is away.
         for (const [state, count] of Object.entries(await read().catch(() => ({}))))
           this.set({ state }, count);
+      },
+    });
+  }
+
+  /** Adds a metric whose series are those that `read` gives at each scrape: others are gone. */
+  watchSeries({ kind, ...metric }: SeriesMetric, read: () => readonly Series[]): void {
+    const registers = [this.registry];
+    if (kind === 'gauge') {
+      new Gauge({
+        ...metric,
+        registers,
+        collect() {
+          this.reset();
+          for (const { labels, value } of read()) this.set(labels, value);
+        },
+      });
+      return;
+    }
+    new Counter({
+      ...metric,
+      registers,
+      collect() {
+        this.reset();
+        for (const { labels, value } of read()) this.inc(labels, value);
       },
     });
   }

@@ -327,6 +327,7 @@ describe('status', () => {
     const { deviceId } = await shopOf(owner);
     expect((await status(deviceId)).body.data).toEqual({
       computeNodeHealth: 'offline',
+      computeNodeHealthReason: null,
       activeDeviceCount: 0,
       maxConcurrentDevices: 0,
       devices: [{ deviceId, fault: null, warnings: [], scenes: [] }],
