@@ -185,14 +185,14 @@ export class AlertDesk {
     { facts, held }: Firing,
     picture: Promise<LanePicture>,
   ): Promise<readonly StoredPicture[]> {
-    const { clock, images, logger } = this.#parts.context;
+    const { clock, images, logger, faults } = this.#parts.context;
     const maker = this.#makers[this.#nextMaker++ % MAKERS]!;
     try {
       const { jpeg, fault } = await picture;
       if (!jpeg) throw new Error(fault ?? 'the frame is not kept any more');
       const annotation = { zones, tracks: facts.tracks, caption: alertMessage(held, sceneName) };
       return await maker.take(() =>
-        storePictures(images, jpeg, { userId: run.userId, annotation, now: clock.now() }),
+        storePictures(images, jpeg, { userId: run.userId, annotation, now: clock.now(), faults }),
       );
     } catch (error) {
       logger.warn({ err: error, taskId: run.id }, 'an alert has no pictures');

@@ -3,6 +3,7 @@ import type { SeenTrack } from '../alerts/alert-facts.ts';
 import type { StoredPicture } from '../alerts/firing.store.ts';
 import { zonePolygons } from '../devices/draw-zones.ts';
 import { type ImageStore, newImageKey } from '../platform/images/image-store.ts';
+import type { WriteFaults } from '../platform/write-faults.ts';
 import { JPEG } from '../vision/frames/jpeg.ts';
 import type { QueueZones } from '../vision/types.ts';
 
@@ -32,26 +33,49 @@ interface Size {
   readonly height: number;
 }
 
+const PICTURES = 'Pictures of alerts';
+
+export interface PictureOptions {
+  /** Whose they are. */
+  readonly userId: string;
+  readonly annotation: Annotation;
+  readonly now: Date;
+  /** Told whether the store takes them. */
+  readonly faults?: Pick<WriteFaults, 'failed' | 'worked'> | undefined;
+}
+
 /**
- * Stores the frame as it was, annotated, and small; all at once, since the alert waits for it.
+ * Stores the frame as it was, annotated, and small; all at once, since the alert waits for it. All of them or none.
  * @throws Error when the store or the picture cannot be used
  */
 export async function storePictures(
   images: ImageStore,
   jpeg: Uint8Array,
-  { userId, annotation, now }: { userId: string; annotation: Annotation; now: Date },
+  { userId, annotation, now, faults }: PictureOptions,
 ): Promise<StoredPicture[]> {
   const full = await pixels(sharp(jpeg));
   const store = async (kind: StoredPicture['kind'], { width, height }: Size, bytes: Uint8Array) => {
     const objectKey = newImageKey(now, userId);
-    await images.put(objectKey, bytes);
+    await images.put(objectKey, bytes).catch((error: unknown) => {
+      faults?.failed(PICTURES, error);
+      throw error;
+    });
     return { kind, objectKey, width, height, sizeBytes: bytes.length };
   };
-  return Promise.all([
+  const stored = await Promise.allSettled([
     store('clean', full, jpeg),
     annotate(full, annotation).then((bytes) => store('annotated', full, bytes)),
     shrink(full).then(async (small) => store('thumbnail', small, await annotate(small, annotation))),
   ]);
+  const pictures = stored.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const failed = stored.find((each) => each.status === 'rejected');
+  if (!failed) {
+    faults?.worked(PICTURES);
+    return pictures;
+  }
+  // Nobody would know of them.
+  await images.remove(pictures.map(({ objectKey }) => objectKey)).catch(() => undefined);
+  throw failed.reason;
 }
 
 /** @returns the picture with zones, boxes with their numbers, and the caption on it, as JPEG */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../platform/db.ts';
+import type { WriteFaults } from '../platform/write-faults.ts';
 import { heartbeat, leaveNode, type NodeIdentity, noteHolders, registerNode } from './node.store.ts';
 import { tellNodeError, tellOnline, tellOverload } from './node-notices.store.ts';
 
@@ -9,6 +10,15 @@ const MAX_SKEW_MS = 2_000;
 const NEWEST = 0.3;
 /** Lanes that ended again and again make the node a bad choice for so long. */
 const TROUBLED_MS = 5 * 60_000;
+
+interface NodeMemberOptions {
+  /** A connection of its own for the heartbeats. */
+  readonly lifeline?: Db;
+  /** What is wrong with it for as long as it runs, one sentence. */
+  readonly handicap?: string | null;
+  /** Writes of this node that fail: it is degraded as long as they do. */
+  readonly faults?: Pick<WriteFaults, 'sentence'>;
+}
 
 /** This worker among the nodes: registered, alive, gone. */
 export class NodeMember {
@@ -20,16 +30,17 @@ export class NodeMember {
   readonly #handicap: string | null;
   #trouble: { readonly reason: string; readonly sinceMs: number } | null = null;
 
-  /** @param lifeline a connection of its own for the heartbeats; @param handicap for as long as it runs, one sentence */
+  readonly #faults: Pick<WriteFaults, 'sentence'> | null;
+
   constructor(
     db: Db,
     identity: Omit<NodeIdentity, 'incarnation'> & { incarnation?: string },
-    lifeline = db,
-    handicap: string | null = null,
+    options: NodeMemberOptions = {},
   ) {
     this.#db = db;
-    this.#lifeline = lifeline;
-    this.#handicap = handicap;
+    this.#lifeline = options.lifeline ?? db;
+    this.#handicap = options.handicap ?? null;
+    this.#faults = options.faults ?? null;
     this.#identity = { incarnation: randomUUID(), ...identity };
   }
 
@@ -94,7 +105,7 @@ export class NodeMember {
       return `The node's clock differs from the database's by ${(lastSkewMs / 1000).toFixed(1)} s.`;
     }
     const isTroubled = this.#trouble && performance.now() - this.#trouble.sinceMs < TROUBLED_MS;
-    return isTroubled ? this.#trouble!.reason : this.#handicap;
+    return isTroubled ? this.#trouble!.reason : (this.#faults?.sentence ?? this.#handicap);
   }
 
   leave(): Promise<void> {

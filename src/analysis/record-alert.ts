@@ -6,6 +6,7 @@ import type { Context } from '../platform/context.ts';
 import { isDatabaseBusy } from '../platform/database-away.ts';
 import { IN_WEBHOOKS_SECONDS, imageUrl } from '../platform/images/image-url.ts';
 import type { Queue } from '../platform/queue.ts';
+import type { WriteFaults } from '../platform/write-faults.ts';
 import { emit } from '../webhooks/emit.ts';
 import { claimLeft, takeFiring } from './kept-firing.store.ts';
 import { lockRun } from './run.store.ts';
@@ -13,6 +14,8 @@ import { lockRun } from './run.store.ts';
 export interface AlertContext
   extends Pick<Context, 'config' | 'db' | 'logger' | 'clock' | 'images' | 'urlSigningKey'> {
   readonly queue: Pick<Queue, 'send'>;
+  /** Of the node. */
+  readonly faults?: WriteFaults;
 }
 
 /**

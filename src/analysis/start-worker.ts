@@ -12,6 +12,7 @@ import { CHANNELS, listen } from '../platform/notify.ts';
 import type { Prometheus } from '../platform/prometheus.ts';
 import type { Queue } from '../platform/queue.ts';
 import { PROCESS_ID } from '../platform/session-owner.ts';
+import { WriteFaults } from '../platform/write-faults.ts';
 import { DEFAULT_MODEL } from '../vision/detect/card.ts';
 import { findFfmpeg, oldRelease } from '../vision/frames/ffmpeg-binaries.ts';
 import { requireUsableModels } from '../vision/usable-models.ts';
@@ -56,7 +57,8 @@ export interface WorkerOptions {
 export async function startWorker(context: Context, options: WorkerOptions): Promise<RunningWorker | null> {
   const { config, db, logger } = context;
   const databaseUrl = config.directDatabaseUrl ?? requireDatabaseUrl(config);
-  const seat = new NodeSeat(join(config.dataDir, 'nodes'), config.nodeName ?? hostname());
+  const faults = new WriteFaults(logger);
+  const seat = new NodeSeat(join(config.dataDir, 'nodes'), config.nodeName ?? hostname(), { faults });
   if (seat.endedLeftOvers.length > 0) {
     logger.warn({ processes: seat.endedLeftOvers }, 'lanes left over from a crashed worker were ended');
   }
@@ -111,9 +113,9 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     maxConcurrentDevices: maxDevices(),
     incarnation: PROCESS_ID,
   };
-  const node = new NodeMember(db, identity, lifeline, handicap);
+  const node = new NodeMember(db, identity, { lifeline, handicap, faults });
   supervisor = new Supervisor({
-    context: { ...context, queue: options.queue },
+    context: { ...context, queue: options.queue, faults },
     node,
     lifeline,
     maxDevices,

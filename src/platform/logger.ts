@@ -1,4 +1,5 @@
 import { type LoggerOptions, type Logger as PinoLogger, pino } from 'pino';
+import { LogOutput } from './log-output.ts';
 
 export type Logger = PinoLogger;
 
@@ -25,8 +26,7 @@ export function scrub(line: string): string {
 
 /** One JSON object per line; what could open a door is cut out wherever it is logged by these names. */
 export function createLogger(options: { level: string; program: string }): Logger {
-  // Lines wait for each other, not the program for them; at its end what waits is written.
-  const standardOutput = pino.destination({ dest: 1, sync: false, minLength: 16_000, periodicFlush: 100 });
+  const output = new LogOutput();
   const settings: LoggerOptions = {
     level: options.level,
     base: { program: options.program },
@@ -41,5 +41,8 @@ export function createLogger(options: { level: string; program: string }): Logge
     },
     hooks: { streamWrite: scrub },
   };
-  return pino(settings, standardOutput);
+  const logger = pino(settings, output);
+  output.onLost = (lines) =>
+    logger.warn({ lines }, 'lines of the log were lost: standard output could not be written');
+  return logger;
 }

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { type Annotation, storePictures } from '../../src/analysis/alert-pictures.ts';
 import type { ImageStore } from '../../src/platform/images/image-store.ts';
+import { WriteFaults } from '../../src/platform/write-faults.ts';
 
 const USER = '0198b3f0-0000-7000-8000-00000000000a';
 const NOW = new Date('2026-03-01T12:00:00Z');
@@ -90,4 +91,37 @@ test('a small, an odd and a grey picture', async () => {
 
 test('what is no picture is refused', async () => {
   await expect(stored(Buffer.from('no picture'))).rejects.toThrow();
+});
+
+test('a store that takes one picture and refuses the next keeps none of them, and the node is told', async () => {
+  const kept = new Set<string>();
+  let puts = 0;
+  const images = {
+    async put(key: string) {
+      puts += 1;
+      if (puts === 2) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+      kept.add(key);
+    },
+    async remove(keys: readonly string[]) {
+      for (const key of keys) kept.delete(key);
+    },
+  } as unknown as ImageStore;
+  const faults = new WriteFaults({ warn: () => undefined, info: () => undefined });
+  const options = { userId: USER, annotation: ANNOTATION, now: NOW, faults };
+  const jpeg = await grey(320, 180).toBuffer();
+  await expect(storePictures(images, jpeg, options)).rejects.toThrow('full');
+  expect([puts, kept.size]).toEqual([3, 0]);
+  expect(faults.sentence).toBe('Pictures of alerts cannot be written (no space left).');
+  expect(await storePictures(images, jpeg, options)).toHaveLength(3);
+  expect(faults.sentence).toBeNull();
+});
+
+test('a fault that was not met again for five minutes is not told any more', () => {
+  let nowMs = 0;
+  const faults = new WriteFaults({ warn: () => undefined, info: () => undefined }, () => nowMs);
+  faults.failed('Pictures of alerts', new Error('the bucket is away'));
+  nowMs = 299_000;
+  expect(faults.sentence).toBe('Pictures of alerts cannot be written (the bucket is away).');
+  nowMs = 301_000;
+  expect(faults.sentence).toBeNull();
 });

@@ -1,7 +1,83 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, constants, existsSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { makeApiKey } from '../../src/access/api-key.ts';
+import { LogOutput } from '../../src/platform/log-output.ts';
 import { scrub } from '../../src/platform/logger.ts';
+import { eventually } from '../support/eventually.ts';
+import { testWhere } from '../support/installed.ts';
+
+describe('standard output on a full disk', () => {
+  // Whatever is written there fails for lack of space.
+  const full = testWhere(existsSync('/dev/full'));
+
+  full('does not end the program that logs, neither while it runs nor at its end', () => {
+    const program = `
+      import { createLogger } from './src/platform/logger.ts';
+      const log = createLogger({ level: 'info', program: 'test' });
+      for (let line = 0; line < 200; line++) log.info('x'.repeat(1000));
+      setTimeout(() => {
+        log.info('a last line');
+        log.fatal('written at once');
+        process.stderr.write('it lives');
+        // As the programs end.
+        process.exit(0);
+      }, 250);`;
+    const output = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '-e', program],
+      {
+        cwd: join(import.meta.dirname, '../..'),
+        stdio: ['ignore', output, 'pipe'],
+        encoding: 'utf8',
+        timeout: 20_000,
+      },
+    );
+    closeSync(output);
+    expect([status, stderr]).toEqual([0, 'it lives']);
+  });
+});
+
+describe('standard output that takes nothing for a while', () => {
+  test('gets the lines afterwards, in order and whole; those beyond the bound are counted', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'log-'));
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    try {
+      const output = new LogOutput({ fd, waitingBytes: 100_000 });
+      const lost = new Promise<number>((resolve) => {
+        output.onLost = resolve;
+      });
+      const line = (number: number) => `${String(number).padStart(7)}${'é'.repeat(496)}\n`;
+      for (let number = 0; number < 1_000; number++) output.write(line(number));
+      let read = '';
+      const decoder = new TextDecoder();
+      const buffer = Buffer.alloc(65_536);
+      const take = () => {
+        try {
+          read += decoder.decode(buffer.subarray(0, readSync(fd, buffer)), { stream: true });
+        } catch {
+          // It is empty.
+        }
+      };
+      const reading = setInterval(take, 1);
+      const count = await lost;
+      const arrived = () => read.split('\n').slice(0, -1);
+      await eventually('every kept line has arrived', () => arrived().length === 1_000 - count);
+      clearInterval(reading);
+      expect(arrived()).toEqual(arrived().map((_, number) => line(number).trimEnd()));
+      expect(count).toBeGreaterThan(500);
+    } finally {
+      closeSync(fd);
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
 
 describe('a line of the log', () => {
   test('shows of an API key only its public id', () => {

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Logger } from '../../src/platform/logger.ts';
 import { NodeSeat } from '../../src/platform/node-seat.ts';
 import { isRunning, killGroup, processStartTime } from '../../src/platform/processes.ts';
+import { WriteFaults } from '../../src/platform/write-faults.ts';
 import { eventually } from '../support/eventually.ts';
 
 let folder: string;
@@ -33,6 +35,59 @@ function crash(name: string): void {
   seat.owner.startTime = 'long ago';
   writeFileSync(file, JSON.stringify(seat));
 }
+
+describe('a node’s seat that cannot be written', () => {
+  test('does without its file, tells so once, and writes it as soon as that is possible', async () => {
+    // As a full disk does: nothing can be made below it.
+    const nodes = join(folder, 'nodes');
+    writeFileSync(nodes, '');
+    const told: string[] = [];
+    const log = { warn: told.push.bind(told), info: told.push.bind(told) } as unknown as Logger;
+    const faults = new WriteFaults(log);
+    const seat = new NodeSeat(nodes, 'shop', { faults, retryMs: 10 });
+    const pid = await startGroup();
+    seat.addChild(pid);
+    seat.removeChild(pid);
+    seat.addChild(pid);
+    const ofWarnings = () => told.filter((line) => typeof line === 'string');
+    expect(ofWarnings()).toEqual([
+      expect.stringMatching(/^The files of node seats cannot be written \(E\w+\)$/),
+    ]);
+    expect(faults.sentence).toMatch(/^The files of node seats cannot be written/);
+    rmSync(nodes);
+    await eventually('the seat is written', () => faults.sentence === null);
+    expect(ofWarnings().at(-1)).toBe('The files of node seats are written again');
+    const written = JSON.parse(readFileSync(join(nodes, 'shop.json'), 'utf8'));
+    expect(written).toMatchObject({ nodeId: seat.nodeId, children: [{ pid }] });
+    // What was written late protects as well as what was written at once.
+    expect(new NodeSeat(nodes, 'shop').name).toBe('shop-2');
+  });
+
+  test('keeps the node’s id where the old file can still be read', () => {
+    const before = new NodeSeat(folder, 'shop');
+    crash('shop');
+    // Its name can be moved away, but no new file appears: the draft's name is taken by a folder.
+    mkdirSync(join(folder, `shop.json.${process.pid}.new`, 'x'), { recursive: true });
+    const after = new NodeSeat(folder, 'shop', { retryMs: 60_000 });
+    expect([after.name, after.nodeId]).toEqual(['shop', before.nodeId]);
+    after.close();
+  });
+
+  test('leaves the place to another who took it meanwhile', async () => {
+    const nodes = join(folder, 'nodes');
+    writeFileSync(nodes, '');
+    const faults = new WriteFaults({ warn: () => undefined, info: () => undefined } as unknown as Logger);
+    new NodeSeat(nodes, 'shop', { faults, retryMs: 50 });
+    rmSync(nodes);
+    mkdirSync(nodes);
+    const other = await startGroup();
+    const owner = { pid: other, startTime: processStartTime(other)! };
+    const taken = JSON.stringify({ nodeId: '0198b3f0-0000-4000-8000-00000000000a', owner, children: [] });
+    writeFileSync(join(nodes, 'shop.json'), taken);
+    await eventually('it is tried again', () => faults.sentence === null);
+    expect(readFileSync(join(nodes, 'shop.json'), 'utf8')).toBe(taken);
+  });
+});
 
 describe('a node’s seat', () => {
   test('is another one for each worker that runs here', () => {

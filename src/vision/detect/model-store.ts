@@ -57,7 +57,10 @@ export async function prepare(
   const source = await recipe.source();
   onProgress?.(`Preparing the model ${recipe.name} for its first use`);
   const bytes = built(recipe.name, () => recipe.build(source));
-  await writeWhole(join(cacheDir, `${prefix}-${sha256(bytes).slice(0, 16)}.onnx`), bytes);
+  // The cache only saves the time of making it again.
+  await writeWhole(join(cacheDir, `${prefix}-${sha256(bytes).slice(0, 16)}.onnx`), bytes).catch(
+    (error: Error) => onProgress?.(`${error.message} Until then it is made anew at each start.`),
+  );
   return bytes;
 }
 
@@ -113,7 +116,7 @@ async function findPrepared(cacheDir: string, prefix: string): Promise<Uint8Arra
   for (const file of files.filter((name) => name.startsWith(`${prefix}-`) && name.endsWith('.onnx'))) {
     const bytes = await readFile(join(cacheDir, file));
     if (file === `${prefix}-${sha256(bytes).slice(0, 16)}.onnx`) return bytes;
-    await rm(join(cacheDir, file), { force: true });
+    await rm(join(cacheDir, file), { force: true }).catch(() => undefined);
   }
   return null;
 }

@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { widenPipe } from './pipe-size.ts';
 
+/** A file system in memory, on Linux. */
+const MEMORY = '/dev/shm';
+
 /**
  * The two ends of a pipe. Both must be closed by whoever has them.
  * A named pipe, because node hands out no plain one whose reading end can fill our own buffers.
@@ -18,7 +21,7 @@ export interface Pipe {
 
 /** @param count how many; the names are gone from the file system when this resolves */
 export async function makePipes(count: number): Promise<Pipe[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'frames-'));
+  const folder = await temporaryFolder();
   const opened: number[] = [];
   const open = (path: string, flags: number) => {
     const fd = openSync(path, flags);
@@ -38,6 +41,17 @@ export async function makePipes(count: number): Promise<Pipe[]> {
     throw error;
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Where names of pipes can be made; in memory where the disk is full or read-only. */
+async function temporaryFolder(): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), 'frames-'));
+  } catch (error) {
+    return mkdtemp(join(MEMORY, 'frames-')).catch(() => {
+      throw error;
+    });
   }
 }
 

@@ -135,8 +135,7 @@ describe('the node', () => {
     const node = new NodeMember(
       database.db,
       { ...identity, id, maxConcurrentDevices: 1 },
-      database.db,
-      'Its ffmpeg is old.',
+      { handicap: 'Its ffmpeg is old.' },
     );
     await node.join();
     await node.beat({

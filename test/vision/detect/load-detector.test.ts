@@ -211,23 +211,29 @@ describe('one clear sentence for', () => {
       /should have an output \[1,2704,80\], but has y \[1, 3, 416, 416\]/,
     );
   });
+});
 
-  test('a cache that is a file', async () => {
+describe('a cache that cannot be written is told, and the model is used all the same', () => {
+  async function saidOf(cacheDir: string): Promise<string> {
+    const said: string[] = [];
+    const onProgress = (message: string) => void said.push(message);
+    const detector = await loadDetector({ model: 'nanodet-g', modelsDir: MODELS_DIR, cacheDir, onProgress });
+    await detector.dispose();
+    return said.join(' ');
+  }
+
+  test('a file', async () => {
     const file = join(cacheDir, 'a-file');
     await writeFile(file, '');
-    const options = { model: 'nanodet-g', modelsDir: MODELS_DIR, cacheDir: file };
-    await expect(loadDetector(options)).rejects.toThrow(
-      /does not take \d+ MB \((EEXIST|ENOTDIR)\): .*MODEL_CACHE_DIR/,
-    );
+    expect(await saidOf(file)).toMatch(/does not take \d+ MB \((EEXIST|ENOTDIR)\): .*MODEL_CACHE_DIR/);
   });
 
-  test('a cache that may not be written', async () => {
+  test('a folder of another account', async () => {
     if (process.getuid?.() === 0) return; // root may write everywhere
     const dir = join(cacheDir, 'locked');
     await mkdir(dir);
     await chmod(dir, 0o500);
-    const options = { model: 'nanodet-g', modelsDir: MODELS_DIR, cacheDir: dir };
-    await expect(loadDetector(options)).rejects.toThrow(/does not take \d+ MB \(EACCES\)/);
+    expect(await saidOf(dir)).toMatch(/does not take \d+ MB \(EACCES\)/);
   });
 });
 
