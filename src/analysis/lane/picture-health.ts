@@ -2,6 +2,7 @@ import type { Fault, Troubles, Warning } from '../../devices/trouble.ts';
 import { hasContent } from '../../vision/frames/has-content.ts';
 import type { Frame } from '../../vision/frames/source.ts';
 import { StillWatch } from '../../vision/frames/still-watch.ts';
+import { ViewWatch } from '../../vision/frames/view-watch.ts';
 
 /** Pictures that cannot be used for so long are told of: one lost packet is no news. */
 const TOLD_AFTER_MS = 3_000;
@@ -16,9 +17,13 @@ const FAULTS: Readonly<Record<PictureFault, string>> = {
 const UNCHANGING =
   'The picture has not changed by a single bit for minutes: look whether the camera hangs, unless nothing moves there.';
 
+const CHANGED =
+  'The camera shows another view than when its analysis was started, so its zones may be wrong: turn it back, or draw the zones anew and start again.';
+
 /** Whether a camera's pictures show anything, and what is told of them. Times are frame times. */
 export class PictureHealth {
   readonly #still = new StillWatch();
+  readonly #view = new ViewWatch();
   #bad: { readonly reason: PictureFault; readonly sinceMs: number } | null = null;
   #lastMs = 0;
 
@@ -27,8 +32,10 @@ export class PictureHealth {
     this.#lastMs = timeMs;
     const reason = faultOf(frame);
     this.#still.take(frame, timeMs);
-    if (!reason) this.#bad = null;
-    else if (this.#bad?.reason !== reason) this.#bad = { reason, sinceMs: this.#bad?.sinceMs ?? timeMs };
+    if (!reason) {
+      this.#bad = null;
+      this.#view.take(frame, timeMs);
+    } else if (this.#bad?.reason !== reason) this.#bad = { reason, sinceMs: this.#bad?.sinceMs ?? timeMs };
     return reason === null;
   }
 
@@ -42,8 +49,13 @@ export class PictureHealth {
   }
 
   get #warnings(): Warning[] {
-    const sinceMs = this.#still.sinceMs;
-    return sinceMs === null ? [] : [{ reason: 'unchanging_picture', message: UNCHANGING, sinceMs }];
+    const warnings: [Warning['reason'], string, number | null][] = [
+      ['unchanging_picture', UNCHANGING, this.#still.sinceMs],
+      ['view_changed', CHANGED, this.#view.sinceMs],
+    ];
+    return warnings.flatMap(([reason, message, sinceMs]) =>
+      sinceMs === null ? [] : [{ reason, message, sinceMs }],
+    );
   }
 }
 
