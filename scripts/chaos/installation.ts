@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createUser } from '../../src/access/administer.ts';
+import { createDb } from '../../src/platform/db.ts';
 import type { Cluster } from '../../src/platform/postgres-embedded.ts';
 import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
 import { DemoClient } from '../demo/client.ts';
@@ -36,7 +38,8 @@ export class Installation {
   readonly client: DemoClient;
   readonly key: string;
   readonly workers: Program[] = [];
-  readonly api: Program;
+  /** The present one: it may be killed and started again. */
+  api: Program;
   /** Everything the harness did, in order. */
   readonly operations: Operation[] = [];
   readonly #environment: NodeJS.ProcessEnv;
@@ -111,6 +114,23 @@ export class Installation {
     return worker;
   }
 
+  startApi(): void {
+    this.api = startProgram('api', this.#environment, this.folder);
+    this.note(`API started, pid ${this.api.pid}`);
+  }
+
+  /** Another user. @returns what they call the API with */
+  async addUser(email: string): Promise<DemoClient> {
+    const db = createDb(this.databaseUrl, { maxConnections: 1 });
+    try {
+      const { key } = await createUser(db, email, false);
+      if (key === null) throw new Error(`There is a user ${email} already.`);
+      return new DemoClient(this.baseUrl, key);
+    } finally {
+      await db.$disconnect();
+    }
+  }
+
   async stopDatabase(how: 'fast' | 'crash'): Promise<void> {
     this.note(`database stopped: ${how}`);
     // SIGQUIT is Postgres's "immediate": no word to its clients, recovery at the next start.
@@ -134,9 +154,14 @@ export class Installation {
   }
 
   /** A camera with a scene that covers the simulated shop. */
-  async addCamera(name: string, streamUrl: string, analysisFps: number): Promise<Watched> {
-    const device = await this.client.post<{ id: string }>('/devices', { name, streamUrl, analysisFps });
-    const scene = await this.client.post<{ id: string }>('/scenes', {
+  async addCamera(
+    name: string,
+    streamUrl: string,
+    analysisFps: number,
+    client = this.client,
+  ): Promise<Watched> {
+    const device = await client.post<{ id: string }>('/devices', { name, streamUrl, analysisFps });
+    const scene = await client.post<{ id: string }>('/scenes', {
       deviceId: device.id,
       name,
       analysisType: 'queue_analysis',
@@ -146,15 +171,15 @@ export class Installation {
   }
 
   /** @returns the run's id */
-  async start({ deviceId, sceneId }: Watched): Promise<string> {
+  async start({ deviceId, sceneId }: Watched, client = this.client): Promise<string> {
     const path = `/devices/${deviceId}/analysis/start`;
-    const { analysisId: taskId } = await this.client.post<{ analysisId: string }>(path, { sceneId });
+    const { analysisId: taskId } = await client.post<{ analysisId: string }>(path, { sceneId });
     this.note(`run ${taskId} started`);
     return taskId;
   }
 
-  async stop({ deviceId }: Watched): Promise<void> {
-    await this.client.post(`/devices/${deviceId}/analysis/stop`, {});
+  async stop({ deviceId }: Watched, client = this.client): Promise<void> {
+    await client.post(`/devices/${deviceId}/analysis/stop`, {});
     this.note(`runs of ${deviceId} stopped`);
   }
 
