@@ -18,6 +18,8 @@ export interface InstallationOptions {
   readonly leaseSeconds: number;
   /** Whether the API does background work too, as it does by default. */
   readonly apiJobs?: boolean;
+  /** DATA_DIR of its programs; a folder of its own where not given. */
+  readonly dataDir?: string;
 }
 
 export interface Operation {
@@ -52,8 +54,9 @@ export class Installation {
     port: number;
     leaseSeconds: number;
     apiJobs: boolean;
+    dataDir: string;
   }) {
-    const { folder, cluster, key, port, leaseSeconds, apiJobs } = parts;
+    const { folder, cluster, key, port, leaseSeconds, apiJobs, dataDir } = parts;
     this.folder = folder;
     this.key = key;
     this.#cluster = cluster;
@@ -61,7 +64,7 @@ export class Installation {
     this.client = new DemoClient(this.baseUrl, key);
     this.#environment = {
       DATABASE_URL: cluster.url,
-      DATA_DIR: folder,
+      DATA_DIR: dataDir,
       HOST: '127.0.0.1',
       PORT: String(port),
       LOG_LEVEL: 'info',
@@ -78,14 +81,18 @@ export class Installation {
     this.api = startProgram('api', this.#environment, folder);
   }
 
-  static async open({ workers, leaseSeconds, apiJobs = true }: InstallationOptions): Promise<Installation> {
+  static async open(options: InstallationOptions): Promise<Installation> {
+    const { workers, leaseSeconds, apiJobs = true } = options;
     const folder = await mkdtemp(join(tmpdir(), 'analytics-chaos-'));
     const cluster = await startOwnCluster({ dataDir: join(folder, 'postgres') });
     await migrate(cluster.url);
     await recordHistory(cluster.url);
     const key = await ensureKey(cluster.url, folder);
     const port = await freePort(0);
-    const made = new Installation({ folder, cluster, key, port, leaseSeconds, apiJobs });
+    const made = new Installation({
+      ...{ folder, cluster, key, port, leaseSeconds, apiJobs },
+      dataDir: options.dataDir ?? folder,
+    });
     try {
       for (let number = 0; number < workers; number++) made.startWorker(number);
       await made.until('the API is ready', async () => (await fetch(`${made.baseUrl}/readyz`)).ok, 60);

@@ -1,6 +1,7 @@
 import { alerts } from './alerts.ts';
 import { cameras } from './cameras.ts';
 import { frozen } from './frozen.ts';
+import { fullDisk } from './full-disk.ts';
 import { keyFrames } from './key-frames.ts';
 import { kills } from './kills.ts';
 import { locked } from './locked.ts';
@@ -20,4 +21,5 @@ export const PARTS: readonly Part[] = [
   keyFrames,
   alerts,
   outage,
+  fullDisk,
 ];
