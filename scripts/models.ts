@@ -4,9 +4,19 @@ import { DEFAULT_MODEL, restrictionOf } from '../src/vision/detect/card.ts';
 import { requireUsable } from '../src/vision/usable-models.ts';
 import { type BenchResult, benchModel } from './models/bench.ts';
 import { calibrateModel } from './models/calibrate.ts';
+import { calibrateScores, writeScores } from './models/calibrate-scores.ts';
+import { calibrationText } from './models/calibration-text.ts';
 import { giveModel } from './models/give.ts';
 import { pullModel } from './models/pull.ts';
-import { type AnyCard, allAttributeCards, allCards, findCard, isHere, verifyModel } from './models/status.ts';
+import {
+  type AnyCard,
+  allAttributeCards,
+  allCards,
+  findCard,
+  isHere,
+  scoresOf,
+  verifyModel,
+} from './models/status.ts';
 import { printMeasured } from './print-measured.ts';
 import { main, print, table } from './terminal.ts';
 
@@ -29,6 +39,12 @@ function originOf({ source }: AnyCard): string {
   return source.kind === 'file' ? source.path : 'a file of yours';
 }
 
+interface CalibrateOptions {
+  readonly data: string;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
 const program = new Command('models').description(
   `Detectors and attribute networks: the cards of models/ and the files behind them. The default detector is ${DEFAULT_MODEL}.`,
 );
@@ -49,18 +65,20 @@ program
         input: `${card.input.width}×${card.input.height}`,
         licence: card.licence,
         usage: card.usage,
+        scores: card.task === 'detect' ? scoresOf(card) : '',
         source: originOf(card),
       })),
     );
     for (const card of cards) warnOf(card);
     print(json, { models }, () =>
       table([
-        ['name', 'task', 'title', 'here', 'usage', 'licence'],
-        ...models.map(({ name, task, title, isHere: here, isDefault, usage, licence }) => [
+        ['name', 'task', 'title', 'here', 'scores', 'usage', 'licence'],
+        ...models.map(({ name, task, title, isHere: here, isDefault, scores, usage, licence }) => [
           name,
           task,
           title,
           here ? (isDefault ? 'yes (default)' : 'yes') : 'no',
+          scores,
           usage === 'any' ? 'any' : 'research only',
           licence,
         ]),
@@ -119,10 +137,11 @@ program
     for (const name of [...names, ...here]) models.push(await benchModel(name, { ...places(), ...options }));
     printMeasured(options.json, { threads: options.threads, models }, () =>
       table([
-        ['name', 'input', 'CPU ms/frame', 'ms/frame'],
-        ...models.map(({ name, input, cpuMsPerFrame, msPerFrame }) => [
+        ['name', 'input', 'scores', 'CPU ms/frame', 'ms/frame'],
+        ...models.map(({ name, input, scores, cpuMsPerFrame, msPerFrame }) => [
           name,
           input,
+          scores,
           Number(cpuMsPerFrame.toFixed(1)),
           Number(msPerFrame.toFixed(1)),
         ]),
@@ -137,6 +156,25 @@ program
   .argument('<images>', 'folder of JPEG or PNG pictures like those of cameras')
   .action(async (name: string, images: string) => {
     process.stdout.write(`${await calibrateModel(name, images, places())} written.\n`);
+  });
+
+program
+  .command('calibrate-scores')
+  .description(
+    'makes probabilities of a detector’s scores: fits curves over raw score and height of the box on labelled pictures, ' +
+      'checks them on held-out halves and puts them on the card',
+  )
+  .argument('<name>', 'a detector of `models list`')
+  .argument('<images>', 'folder of JPEG or PNG pictures like those of cameras')
+  .argument('<labels>', 'folder of <picture>.txt: class, centre x, centre y, width, height, as fractions')
+  .option('--data <text>', 'what the pictures are: stands on the card', 'own pictures')
+  .option('--dry-run', 'leave the card as it is', false)
+  .option('--json', 'one JSON document on standard output', false)
+  .action(async (name: string, images: string, labels: string, options: CalibrateOptions) => {
+    const result = await calibrateScores(name, { images, labels, ...places() });
+    const { data, dryRun, json } = options;
+    const file = dryRun ? null : await writeScores(name, result, { modelsDir: MODELS_DIR, data });
+    print(json, { ...result, file }, () => calibrationText(result, file));
   });
 
 await main(() => program.parseAsync());

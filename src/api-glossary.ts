@@ -56,7 +56,8 @@ export const API_GLOSSARY: Glossary = {
   queueZone: 'Where people wait',
   checkoutZone: 'Where people are served',
   parameters: 'How people are found and followed',
-  confidenceThreshold: 'Score an object needs to be followed at all, 0-1',
+  confidenceThreshold:
+    'Score an object needs to be followed at all, 0-1: the probability that it is one, where the detector’s scores are probabilities',
   class: 'What is counted',
   entryThresholdSeconds: 'Seconds inside a zone before it counts as entered',
   exitThresholdSeconds: 'Seconds outside a zone before it counts as left',

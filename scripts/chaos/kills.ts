@@ -125,7 +125,7 @@ const started = (pid: number): StartedProcess[] => {
   return startTime === null ? [] : [{ pid, startTime }];
 };
 
-export async function freshRuns({ databaseUrl }: Installation, taskIds: readonly string[]): Promise<number> {
+async function freshRuns({ databaseUrl }: Installation, taskIds: readonly string[]): Promise<number> {
   const rows = await ask(
     databaseUrl,
     `SELECT id FROM "AnalysisTask" WHERE id = ANY($1) AND "lastFrameAt" > clock_timestamp() - interval '5 seconds'`,
@@ -134,9 +134,7 @@ export async function freshRuns({ databaseUrl }: Installation, taskIds: readonly
   return rows.length;
 }
 
-export async function busiestWorker({
-  databaseUrl,
-}: Installation): Promise<{ nodeId: string; number: number }> {
+async function busiestWorker({ databaseUrl }: Installation): Promise<{ nodeId: string; number: number }> {
   const [node] = await ask<{ id: string; name: string }>(
     databaseUrl,
     `SELECT n.id, n.name FROM "ComputeNode" n JOIN "AnalysisTask" t ON t."computeNodeId" = n.id
@@ -146,17 +144,14 @@ export async function busiestWorker({
   return { nodeId: node.id, number: Number(node.name.split('-').at(-1)) };
 }
 
-export const epochsOf = (
-  { databaseUrl }: Installation,
-  nodeId: string,
-): Promise<{ id: string; epoch: number }[]> =>
+const epochsOf = ({ databaseUrl }: Installation, nodeId: string): Promise<{ id: string; epoch: number }[]> =>
   ask(
     databaseUrl,
     `SELECT id, epoch FROM "AnalysisTask" WHERE status = 'PROCESSING' AND "computeNodeId" = $1`,
     [nodeId],
   );
 
-export async function hasBeaten(
+async function hasBeaten(
   { databaseUrl, workers }: Installation,
   nodeId: string,
   sinceMs: number,
@@ -170,7 +165,7 @@ export async function hasBeaten(
   return workers.every(({ running }) => running) && rows.length > 0;
 }
 
-export async function meterError(
+async function meterError(
   { databaseUrl }: Installation,
   runs: { watched: Map<string, number>; taskIds: readonly string[]; kills: Map<string, number> },
 ): Promise<number> {

@@ -1,5 +1,6 @@
 import { iou } from '../../src/vision/geometry.ts';
-import type { Box, Detection } from '../../src/vision/types.ts';
+import { type AnalysisClass, type Box, CLASS_IDS, type Detection } from '../../src/vision/types.ts';
+import type { LabelledPicture } from '../labelled-pictures.ts';
 
 export interface AveragePrecision {
   /** At IoU .5, 0-1. */
@@ -12,6 +13,16 @@ export interface AveragePrecision {
 export interface PictureResult {
   readonly detections: readonly Detection[];
   readonly truth: readonly Box[];
+}
+
+/** The part of what was found and of what is there that belongs to one class of objects. */
+export function resultOf(
+  name: AnalysisClass,
+  detections: readonly Detection[],
+  { truth }: Pick<LabelledPicture, 'truth'>,
+): PictureResult {
+  const wanted = (item: { classId: number }) => CLASS_IDS[name].includes(item.classId);
+  return { detections: detections.filter(wanted), truth: truth.filter(wanted).map(({ box }) => box) };
 }
 
 /** COCO's bound on what one picture may bring. */
@@ -30,7 +41,7 @@ function atThreshold(pictures: readonly PictureResult[], threshold: number): num
   const judged = pictures.flatMap((picture) => judge(picture, threshold)).sort((a, b) => b.score - a.score);
   let right = 0;
   const points = judged.map((detection, i) => {
-    if (detection.right) right++;
+    if (detection.object) right++;
     return { recall: right / total, precision: right / (i + 1) };
   });
   for (let i = points.length - 2; i >= 0; i--) {
@@ -44,8 +55,15 @@ function atThreshold(pictures: readonly PictureResult[], threshold: number): num
   return sum / 101;
 }
 
+/** A detection and the object it found; none, where it is wrong. */
+export interface Judged {
+  readonly box: Box;
+  readonly score: number;
+  readonly object: Box | undefined;
+}
+
 /** Each detection, strongest first, takes the free truth box it overlaps most. */
-function judge({ detections, truth }: PictureResult, threshold: number): { score: number; right: boolean }[] {
+export function judge({ detections, truth }: PictureResult, threshold: number): Judged[] {
   const free = new Set(truth);
   const strongest = [...detections].sort((a, b) => b.score - a.score).slice(0, MOST_PER_PICTURE);
   return strongest.map(({ box, score }) => {
@@ -59,6 +77,6 @@ function judge({ detections, truth }: PictureResult, threshold: number): { score
       }
     }
     if (best) free.delete(best);
-    return { score, right: best !== undefined };
+    return { box, score, object: best };
   });
 }

@@ -1,11 +1,14 @@
+import { readCard } from '../../src/vision/detect/card.ts';
 import { type Detector, loadDetector } from '../../src/vision/detect/load-detector.ts';
 import { median } from '../median.ts';
 import { progress } from '../terminal.ts';
-import type { Places } from './status.ts';
+import { type Places, scoresOf } from './status.ts';
 
 export interface BenchResult {
   readonly name: string;
   readonly input: string;
+  /** Whether they are probabilities. */
+  readonly scores: string;
   /** CPU time of one frame, all threads together, median. */
   readonly cpuMsPerFrame: number;
   /** Wall time of one frame, median. */
@@ -32,6 +35,7 @@ export async function benchModel(
     return {
       name,
       input: `${inputWidth}×${inputHeight}`,
+      scores: scoresOf(await readCard(places.modelsDir, name)),
       cpuMsPerFrame: median(samples.map(({ cpu }) => cpu)),
       msPerFrame: median(samples.map(({ wall }) => wall)),
     };

@@ -39,6 +39,12 @@ export async function isHere(card: AnyCard, { cacheDir }: Places): Promise<boole
   );
 }
 
+/** In words, of which classes the scores are probabilities; those of the others are raw. */
+export function scoresOf({ scores }: Pick<ModelCard, 'scores'>): string {
+  const names = (['person', 'vehicle'] as const).filter((name) => scores?.[name]);
+  return names.length > 0 ? `probabilities (${names.join(', ')})` : 'raw';
+}
+
 export interface Verification {
   readonly name: string;
   readonly state: 'right' | 'not pulled' | 'wrong';

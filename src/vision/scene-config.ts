@@ -38,7 +38,9 @@ export const parametersSchema = z.strictObject({
     .min(0)
     .max(1)
     .default(0.6)
-    .describe('score an object needs to be followed at all'),
+    .describe(
+      'score an object needs to be followed at all: the probability that it is one, where the detector’s scores are probabilities',
+    ),
   class: z.enum(['person', 'vehicle']).default('person').describe('what is counted'),
   entryThresholdSeconds: seconds(3).describe('seconds inside a zone before it counts as entered'),
   exitThresholdSeconds: seconds(1).describe('seconds outside a zone before it counts as left'),

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { ScoreCurveSchema } from './score-curves.ts';
 
 /** The detector that needs no download: it comes whole from npm and is prepared on the user's machine. */
 export const DEFAULT_MODEL = 'nanodet-g-int8';
@@ -71,6 +72,19 @@ const Heads = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('single') }),
 ]);
 
+/** Made by `npm run models -- calibrate-scores`. */
+const Scores = z.strictObject({
+  person: ScoreCurveSchema.optional(),
+  vehicle: ScoreCurveSchema.optional(),
+  /** What the curves were fitted on, when and how. */
+  fitted: z.strictObject({
+    data: z.string().min(1),
+    pictures: z.int().positive(),
+    date: z.iso.date(),
+    command: z.string().min(1),
+  }),
+});
+
 const ModelCardSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens'),
   task: z.literal('detect'),
@@ -96,6 +110,8 @@ const ModelCardSchema = z.strictObject({
   nmsIou: z.number().min(0).max(1),
   /** `int8`: quantised while preparing, by the ranges in the file beside the card. */
   quantise: z.strictObject({ to: z.literal('int8'), ranges: z.string() }).optional(),
+  /** What makes probabilities of raw scores; without it, or for a class without a curve, scores stay raw. */
+  scores: Scores.optional(),
 });
 
 /** What a model is, where it comes from and how it is made ready; one JSON file in `models/`. */

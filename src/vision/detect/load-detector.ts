@@ -8,6 +8,7 @@ import { preparedColumns, ROWS, rowsOf } from './convert/strongest.ts';
 import { makeDecoder } from './decode/decoder.ts';
 import { type ModelPlace, prepareModel } from './model-store.ts';
 import { suppress } from './nms.ts';
+import type { ScoreCurves } from './score-curves.ts';
 import { sessionOptions } from './session-options.ts';
 
 // what fails is thrown and told in our words; the library would print it as well
@@ -42,6 +43,8 @@ export interface DetectorOptions extends ModelPlace {
   readonly threads?: number;
   /** `cuda` falls back to `cpu`, saying so through `onProgress`. */
   readonly executionProvider?: 'cpu' | 'cuda';
+  /** Take the place of the card's curves; `{}` gives raw scores. */
+  readonly scores?: ScoreCurves;
   /** Told of `inference` and `outputs`. */
   readonly stopwatch?: Stopwatch;
 }
@@ -52,7 +55,8 @@ export interface DetectorOptions extends ModelPlace {
  */
 export async function loadDetector(options: DetectorOptions): Promise<LoadedDetector> {
   const { card, bytes } = await prepareModel(options);
-  return new OnnxDetector(card, await openSession(card, bytes, options), options.stopwatch);
+  const scores = options.scores ?? card.scores ?? {};
+  return new OnnxDetector({ card, scores }, await openSession(card, bytes, options), options.stopwatch);
 }
 
 interface OpenSession {
@@ -100,7 +104,11 @@ class OnnxDetector implements LoadedDetector {
   readonly #colours: ColourPicture;
   readonly #decode: ReturnType<typeof makeDecoder>;
 
-  constructor(card: ModelCard, { session, executionProvider }: OpenSession, stopwatch?: Stopwatch) {
+  constructor(
+    { card, scores }: { card: ModelCard; scores: ScoreCurves },
+    { session, executionProvider }: OpenSession,
+    stopwatch?: Stopwatch,
+  ) {
     this.#stopwatch = stopwatch;
     this.name = card.name;
     this.executionProvider = executionProvider;
@@ -116,7 +124,7 @@ class OnnxDetector implements LoadedDetector {
     }
     const anchorOfRow = new Int32Array(count);
     this.#outputs[ROWS] = new Tensor('int32', anchorOfRow, [count]);
-    this.#decode = makeDecoder(card, { rows: anchorOfRow, data });
+    this.#decode = makeDecoder(card, { rows: anchorOfRow, data }, scores);
     const { columns: across, rows } = colourCells(card.input);
     this.#colours = { data: new Uint8Array(3 * rows * across), columns: across, rows };
     this.#outputs.colours = new Tensor('uint8', this.#colours.data, [1, 3, rows, across]);

@@ -25,13 +25,16 @@ export async function prepareModel(place: ModelPlace): Promise<{ card: ModelCard
   const ranges = card.quantise ? await readRanges(join(place.modelsDir, card.quantise.ranges)) : null;
   const bytes = await prepare(place, {
     name: card.name,
-    madeFrom: [card, ranges],
+    madeFrom: [graphOf(card), ranges],
     converters: [new URL('./convert/', import.meta.url)],
     source: () => readSource(card, place),
     build: (source) => buildModel(card, source, ranges),
   });
   return { card, bytes };
 }
+
+/** What of a card its graph follows from: new curves for scores need no new graph. */
+const graphOf = ({ scores: _, ...rest }: ModelCard): Omit<ModelCard, 'scores'> => rest;
 
 /** How a graph is made ready for use. */
 export interface Recipe {

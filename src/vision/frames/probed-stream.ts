@@ -9,11 +9,7 @@ export interface ProbedStream {
   /** As ffmpeg writes it, e.g. `30000/1001`; null if the stream does not say. */
   readonly fps: string | null;
   readonly durationSeconds: number | null;
-  /**
-   * Its number among the videos. Its number among all streams would not do: ffprobe and ffmpeg may differ in the data
-   * streams that they find, for example in RTMP.
-   */
-  readonly videoIndex: number;
+  readonly streamIndex: number;
   /** First video frame after the input's start. */
   readonly startMs: number;
   readonly colourMatrix: ColourMatrix;

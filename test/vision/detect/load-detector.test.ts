@@ -15,6 +15,7 @@ import {
 } from '../../../src/vision/detect/convert/onnx-graph.ts';
 import { loadDetector } from '../../../src/vision/detect/load-detector.ts';
 import { prepareModel, pulledFile, sha256 } from '../../../src/vision/detect/model-store.ts';
+import { probabilityOf, type ScoreCurves } from '../../../src/vision/detect/score-curves.ts';
 import { sessionOptions } from '../../../src/vision/detect/session-options.ts';
 import { iou } from '../../../src/vision/geometry.ts';
 import type { Box, Letterbox } from '../../../src/vision/types.ts';
@@ -124,6 +125,26 @@ test('a second use takes the prepared file; a damaged one is made anew', async (
   await (await loadDetector(options)).dispose();
   expect(messages).toEqual(['Preparing the model nanodet-g-int8 for its first use']);
   expect(sha256(await readFile(join(cacheDir, file!)))).toBe(sha256(whole));
+});
+
+test('curves from raw scores to probabilities need no new graph, and can be left out', async () => {
+  const { pixels, letterbox } = await scene(512, 384);
+  const messages: string[] = [];
+  const scoresWith = async (scores?: ScoreCurves) => {
+    const onProgress = (message: string) => messages.push(message);
+    const places = { model: 'nanodet-g-int8', modelsDir: MODELS_DIR, cacheDir, onProgress };
+    const detector = await loadDetector({ ...places, ...(scores && { scores }) });
+    const found = await detector.detect(pixels, letterbox, 0.3);
+    await detector.dispose();
+    return found.slice(0, 2).map(({ box, score }) => ({ score, height: (box.bottom - box.top) * 288 }));
+  };
+  const { scores } = await readCard(MODELS_DIR, 'nanodet-g-int8');
+  const raw = await scoresWith({});
+  messages.length = 0;
+  const likely = await scoresWith();
+  const expected = raw.map(({ score, height }) => probabilityOf(scores!.person!, score, height));
+  for (const [i, { score }] of likely.entries()) expect(score).toBeCloseTo(expected[i]!, 4);
+  expect(messages).toEqual([]);
 });
 
 test('two processes may prepare the same model at once', async () => {

@@ -1,5 +1,6 @@
 import type { ModelCard } from '../card.ts';
 import { Candidates } from '../nms.ts';
+import { makeScoreScale, type ScoreCurves } from '../score-curves.ts';
 import { makeAnchors } from './anchors.ts';
 import { decodeNanodet } from './nanodet.ts';
 import { decodeYolox } from './yolox.ts';
@@ -14,15 +15,18 @@ interface Outputs {
 
 /**
  * The decoder of a card over its output arrays.
- * @returns a function of the lowest score wanted; what it returns is valid until its next call
+ * @param curves make probabilities of the raw scores
+ * @returns a function of the lowest score wanted; what it returns is valid until its next call, and may hold lower scores
  */
 export function makeDecoder(
   card: Pick<ModelCard, 'input' | 'decoder' | 'classes'>,
   { rows, data }: Outputs,
+  curves: ScoreCurves,
 ): (minScore: number) => Candidates {
   const { decoder, input } = card;
   const anchors = makeAnchors(input.width, input.height, decoder.strides);
   const candidates = new Candidates(rows.length);
+  const scale = makeScoreScale(curves);
   const classIds = card.classes.keep;
   const take = (name: string): Float32Array => {
     const output = data[name];
@@ -32,13 +36,16 @@ export function makeDecoder(
   if (decoder.kind === 'nanodet') {
     const from = { rows, scores: take('scores'), distances: take('distances') };
     return (minScore) => {
-      decodeNanodet(from, { anchors, classIds, options: decoder, minScore }, candidates);
+      const lowest = scale.lowestRaw(minScore);
+      decodeNanodet(from, { anchors, classIds, options: decoder, minScore: lowest }, candidates);
+      scale.apply(candidates);
       return candidates;
     };
   }
   const from = { rows, predictions: take('predictions') };
   return (minScore) => {
-    decodeYolox(from, { anchors, classIds, minScore }, candidates);
+    decodeYolox(from, { anchors, classIds, minScore: scale.lowestRaw(minScore) }, candidates);
+    scale.apply(candidates);
     return candidates;
   };
 }

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { type AnalysisClass, CLASS_IDS } from '../types.ts';
+import type { Candidates } from './nms.ts';
+
+/** Of the logit: a flatter curve says that raw scores mean nothing. */
+const LEAST_SLOPE = 0.1;
+/** Beyond these sizes of coefficients a fit has gone wrong. */
+const coefficient = z.number().min(-100).max(100);
+
+/**
+ * From what a network says of a box to the probability that the box is right (IoU ≥ 0.5 with an object of its class):
+ * logit p = constant + score · logit raw + height · ln h + scoreByHeight · logit raw · ln h, where h is the height of the
+ * box in pixels of the network's input. A higher raw score never gives a lower probability.
+ */
+export const ScoreCurveSchema = z
+  .strictObject({
+    constant: coefficient,
+    score: coefficient,
+    height: coefficient,
+    scoreByHeight: coefficient,
+    /** Heights between which it was fitted, pixels: lower boxes count as the first, higher ones as the second. */
+    heights: z.tuple([z.number().min(1).max(10_000), z.number().min(1).max(10_000)]),
+  })
+  .refine(({ heights: [low, high] }) => low < high, {
+    path: ['heights'],
+    error: 'must be the lowest and the highest height',
+  })
+  // linear in ln h: what holds at both ends holds between them
+  .refine((curve) => curve.heights.every((height) => slopeAt(curve, Math.log(height)) >= LEAST_SLOPE), {
+    path: ['score'],
+    error: 'makes the probability fall, or hardly rise, while the raw score rises: fit the coefficients anew',
+  });
+
+export type ScoreCurve = z.infer<typeof ScoreCurveSchema>;
+
+/** A curve for each group of classes that has one; the others keep their raw scores. */
+export type ScoreCurves = { readonly [name in AnalysisClass]?: ScoreCurve | undefined };
+
+/** Puts probabilities in the place of a decoder's raw scores. */
+export interface ScoreScale {
+  /** No box with a lower raw score has a probability of `probability` or more. */
+  lowestRaw(probability: number): number;
+  apply(candidates: Candidates): void;
+}
+
+const NO_CURVE = 255;
+/** Raw scores are held this far from 0 and 1, where their logit has no value. */
+const EDGE = 1e-6;
+
+export function makeScoreScale(curves: ScoreCurves): ScoreScale {
+  const inUse = (['person', 'vehicle'] as const).flatMap((name) => {
+    const curve = curves[name];
+    return curve ? [{ curve, classIds: CLASS_IDS[name] }] : [];
+  });
+  const curveOf = new Uint8Array(256).fill(NO_CURVE);
+  for (const [at, { classIds }] of inUse.entries()) for (const classId of classIds) curveOf[classId] = at;
+  const curve = inUse.map((one) => one.curve);
+
+  return {
+    lowestRaw: (probability) => Math.min(probability, ...curve.map((one) => leastRaw(one, probability))),
+    apply: ({ count, top, bottom, score, classId }) => {
+      for (let i = 0; i < count; i++) {
+        const at = curveOf[classId[i]!]!;
+        if (at !== NO_CURVE) score[i] = probabilityOf(curve[at]!, score[i]!, bottom[i]! - top[i]!);
+      }
+    },
+  };
+}
+
+/** @param raw 0-1 @param height of the box, pixels of the network's input */
+export function probabilityOf(curve: ScoreCurve, raw: number, height: number): number {
+  const [low, high] = curve.heights;
+  // so written, a height that is no number counts as the lowest
+  const logHeight = Math.log(height > low ? Math.min(height, high) : low);
+  const x = logit(Math.max(EDGE, Math.min(1 - EDGE, raw)));
+  return 1 / (1 + Math.exp(-(curve.constant + curve.height * logHeight + slopeAt(curve, logHeight) * x)));
+}
+
+/**
+ * The raw score at which a probability is reached, at the height where that is lowest. It is one fraction of linear terms
+ * in ln h, which rises or falls all the way, so it is lowest at one of the ends.
+ */
+function leastRaw(curve: ScoreCurve, probability: number): number {
+  const x = curve.heights.map((height) => {
+    const logHeight = Math.log(height);
+    return (logit(probability) - curve.constant - curve.height * logHeight) / slopeAt(curve, logHeight);
+  });
+  const raw = 1 / (1 + Math.exp(-Math.min(...x)));
+  return raw > EDGE ? raw : 0;
+}
+
+/** How fast the probability's logit rises with that of the raw score. */
+function slopeAt(
+  curve: { readonly score: number; readonly scoreByHeight: number },
+  logHeight: number,
+): number {
+  return curve.score + curve.scoreByHeight * logHeight;
+}
+
+const logit = (share: number): number => Math.log(share / (1 - share));
