@@ -1,4 +1,5 @@
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
+import { isDatabaseBusy } from '../platform/database-away.ts';
 import type { Db, Tx } from '../platform/db.ts';
 
 export interface User {
@@ -94,7 +95,7 @@ async function patiently(erase: () => Promise<unknown>): Promise<void> {
       await erase();
       return;
     } catch (error) {
-      if ((error as { code?: unknown }).code !== 'P2034' || tried === TRIES) throw error;
+      if (!isDatabaseBusy(error) || tried === TRIES) throw error;
     }
   }
 }

@@ -10,11 +10,11 @@ import {
   releaseLeases,
   renewLeases,
 } from '../../src/analysis/lease.store.ts';
-import { failRun, type RunWrite, writeRuns } from '../../src/analysis/run.store.ts';
+import { failRun, writeRuns } from '../../src/analysis/run.store.ts';
 import { type RunState, shownOf, stateOf } from '../../src/analysis/states.ts';
 import type { Db } from '../../src/platform/db.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addDevice, addNode, queueScene } from '../support/runs.ts';
+import { addDevice, addNode, queueScene, writeOf } from '../support/runs.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -26,16 +26,6 @@ beforeAll(async () => {
   nodes = [await addNode(db, 'a'), await addNode(db, 'b')];
 });
 afterAll(() => database.drop());
-
-const writeOf = (run: ClaimedRun, nodeId: string, changes: Partial<RunWrite>): RunWrite => ({
-  ...{ id: run.id, epoch: run.epoch, taskId: run.id, sceneId: run.sceneId, deviceId: run.deviceId },
-  ...{ computeNodeId: nodeId, visits: [], minutes: [], totals: null, snapshots: [], rolling: [] },
-  ...{ checkpoint: null, lastFrameMs: 1_700_000_000_000, watchedMs: 0, hasFrames: true, latest: null },
-  stats: { processedFrames: 1, droppedFrames: 0, fps: 5, avgProcessingTimeMs: 20 },
-  rules: [],
-  end: null,
-  ...changes,
-});
 
 /** Every function that changes the state of a run. */
 const WRITERS = [

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { deleteUser } from '../../src/access/administer.ts';
 import { eraseUser } from '../../src/access/user.store.ts';
+import { claimRuns } from '../../src/analysis/lease.store.ts';
+import { writeRuns } from '../../src/analysis/run.store.ts';
 import type { Db } from '../../src/platform/db.ts';
 import { checkImageStorage } from '../../src/platform/images/check-storage.ts';
 import { newImageKey } from '../../src/platform/images/image-store.ts';
@@ -14,6 +16,8 @@ import { removeUnknownImages } from '../../src/platform/images/sweep.job.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { TestClock } from '../support/api.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { addDevice, addNode, queueScene, writeOf } from '../support/runs.ts';
 import { startS3 } from '../support/s3.ts';
 import { fillTables, rowsSaying, tablesOf } from '../support/user-tables.ts';
 
@@ -102,6 +106,27 @@ describe('a user who is erased', () => {
     await db.user.deleteMany();
     await images.removeOf(kept);
   }, 60_000);
+
+  test('goes while a node writes its runs: the node finds them gone', async () => {
+    const device = await addDevice(db);
+    await queueScene(db, device);
+    await queueScene(db, device);
+    const nodeId = await addNode(db, 'writer');
+    const claims = await claimRuns(db, { nodeId, heldDeviceIds: [], maxDevices: 9, leaseSeconds: 99 });
+    const writes = claims.map((run) => writeOf(run, nodeId));
+    let written = 0;
+    const writer = (async () => {
+      for (;;) {
+        const { held } = await writeRuns(db, nodeId, writes);
+        if (held.size === 0) return;
+        written += 1;
+      }
+    })();
+    await eventually('the node writes', () => written > 2);
+    await eraseUser(db, device.userId);
+    await writer;
+    expect(await rowsSaying(db, device.userId)).toEqual({});
+  });
 
   test('is refused where the images of the database lie elsewhere: none of them would be removed', async () => {
     await addUser();

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { ClaimedRun } from '../../src/analysis/lease.store.ts';
 import { registerNode } from '../../src/analysis/node.store.ts';
+import type { RunWrite } from '../../src/analysis/run.store.ts';
 import { sealStreamUrl } from '../../src/devices/stream-url.ts';
 import { Sealer } from '../../src/platform/crypto.ts';
 import type { Db } from '../../src/platform/db.ts';
@@ -67,3 +69,14 @@ export async function addNode(db: Db, name: string): Promise<string> {
   });
   return id;
 }
+
+/** What a node writes of a run that has processed a frame. */
+export const writeOf = (run: ClaimedRun, nodeId: string, changes: Partial<RunWrite> = {}): RunWrite => ({
+  ...{ id: run.id, epoch: run.epoch, taskId: run.id, sceneId: run.sceneId, deviceId: run.deviceId },
+  ...{ computeNodeId: nodeId, visits: [], minutes: [], totals: null, snapshots: [], rolling: [] },
+  ...{ checkpoint: null, lastFrameMs: 1_700_000_000_000, watchedMs: 0, hasFrames: true, latest: null },
+  stats: { processedFrames: 1, droppedFrames: 0, fps: 5, avgProcessingTimeMs: 20 },
+  rules: [],
+  end: null,
+  ...changes,
+});
