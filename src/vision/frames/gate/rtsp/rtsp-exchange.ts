@@ -38,6 +38,8 @@ const PASSED_ON =
 const OWN_HEADERS = /^(?:cseq|authorization|content-length)$/i;
 /** Packets are left out rather than piled up for an ffmpeg that does not read. */
 const MOST_UNREAD_BYTES = 8 * 1024 * 1024;
+/** A camera that asks and never reads the answers is left. */
+const MOST_UNHEARD_BYTES = 256 * 1024;
 const GOODBYE_MS = 1_000;
 
 /**
@@ -261,6 +263,10 @@ export class RtspExchange {
 
   /** Some cameras ask whether anybody is still there. */
   #askedByCamera(first: string, sequence: string): void {
+    if (this.#camera.writableLength > MOST_UNHEARD_BYTES) {
+      this.#camera.destroy();
+      return;
+    }
     const isKnown = /^(?:OPTIONS|GET_PARAMETER|SET_PARAMETER) /.test(first);
     const status = isKnown ? '200 OK' : '501 Not Implemented';
     this.#camera.write(`RTSP/1.0 ${status}\r\nCSeq: ${sequence.replace(/\D/g, '')}\r\n\r\n`);

@@ -22,6 +22,8 @@ const RECEIVE_BYTES = 4 * 1024 * 1024;
 const TRIES = 20;
 const LEAST_RTP_BYTES = 12;
 const LEAST_REPORT_BYTES = 8;
+/** More than 200 Mbit a second. */
+const MOST_PER_SECOND = 20_000;
 const HIGHEST_PORT = 65_535;
 
 /** A pair of UDP ports that hears one camera and nobody else. */
@@ -60,13 +62,22 @@ export class UdpMedia {
     }
   }
 
-  receive(parts: UdpParts): void {
+  /** @param mostPerSecond packets; a camera that sends more is heard no longer, since nothing else slows it down */
+  receive(parts: UdpParts, mostPerSecond = MOST_PER_SECOND): void {
+    let [sinceMs, count] = [performance.now(), 0];
+    const isTooMuch = () => {
+      if (performance.now() - sinceMs > 1_000) [sinceMs, count] = [performance.now(), 0];
+      if (++count > mostPerSecond) this.close();
+      return count > mostPerSecond;
+    };
     const order = new RtpOrder((packet) => parts.video(packet));
     const [video, report] = this.#sockets;
     video.on('message', (packet, { address }) => {
+      if (isTooMuch()) return;
       if (address === this.#camera && packet.length >= LEAST_RTP_BYTES) order.push(packet);
     });
     report.on('message', (packet, { address }) => {
+      if (isTooMuch()) return;
       if (address === this.#camera && packet.length >= LEAST_REPORT_BYTES) parts.report(packet);
     });
   }
@@ -82,6 +93,10 @@ export class UdpMedia {
   /** Sends a report to the camera. */
   report(packet: Buffer, port: number): void {
     if (!this.#isClosed && port < HIGHEST_PORT) this.#sockets[1].send(packet, port, this.#camera, ignored);
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   close(): void {

@@ -1,9 +1,12 @@
+import { createSocket } from 'node:dgram';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { findFfmpeg } from '../../../../../src/vision/frames/ffmpeg-binaries.ts';
 import { FfmpegSource } from '../../../../../src/vision/frames/ffmpeg-source.ts';
+import { UdpMedia } from '../../../../../src/vision/frames/gate/rtsp/udp-media.ts';
 import { StreamGate } from '../../../../../src/vision/frames/gate/stream-gate.ts';
 import { grabPicture } from '../../../../../src/vision/frames/grab.ts';
 import { parseStreamUrl } from '../../../../../src/vision/frames/stream-url.ts';
+import { eventually } from '../../../../support/eventually.ts';
 import { FFMPEG_PATHS } from '../../../../support/ffmpeg.ts';
 import { type RtspOptions, serveRtsp } from '../../../../support/rtsp-server.ts';
 
@@ -70,6 +73,22 @@ describe('RTSP over UDP', () => {
     },
     30_000,
   );
+});
+
+test('a camera that floods its port is heard no longer', async () => {
+  const media = await UdpMedia.open({ address: '127.0.0.1', port: 0, joinedOn: null }, '127.0.0.1');
+  const heard: number[] = [];
+  const video = (packet: Buffer) => heard.push(packet.readUInt16BE(2));
+  media.receive({ video, report: () => undefined }, 3);
+  const camera = createSocket('udp4');
+  for (let sequence = 0; sequence < 6; sequence++) {
+    const packet = Buffer.alloc(12);
+    packet.writeUInt16BE(sequence, 2);
+    await new Promise((resolve) => camera.send(packet, media.port, '127.0.0.1', resolve));
+  }
+  await eventually('the ports are closed', () => media.isClosed);
+  expect(heard).toEqual([0, 1, 2]);
+  camera.close();
 });
 
 describe('the parameter of an address', () => {
