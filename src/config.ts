@@ -108,7 +108,7 @@ const SCHEMA = z.object({
       'whether the API also does the background work that needs no camera: webhook deliveries, insights, schedules, month change, retention; `false` leaves it to the workers',
     ),
   API_JOBS_POOL_SIZE: count(5, 2, 200).describe(
-    'connections that work opens at most, beside DATABASE_POOL_SIZE, so that it takes none from requests',
+    'connections the background work of an API or worker opens at most, beside DATABASE_POOL_SIZE, so that it takes none from requests and runs',
   ),
   MAX_KEYS_PER_USER: count(100, 1, 1_000_000).describe('API keys that a user may have at once'),
   MAX_DEVICES_PER_USER: count(1_000, 1, 1_000_000).describe('devices that a user may have'),

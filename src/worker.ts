@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { startWorker } from './analysis/start-worker.ts';
 import { describeConfig, loadConfig, requireDatabaseUrl } from './config.ts';
 import { QUEUE_TYPES, startJobs } from './jobs.ts';
-import { createContext } from './platform/context.ts';
+import { createContext, withOwnConnections } from './platform/context.ts';
 import { lazyQueue } from './platform/lazy-queue.ts';
 import { whenToldToEnd } from './platform/processes.ts';
 import { Prometheus, serveMetrics } from './platform/prometheus.ts';
@@ -11,7 +11,7 @@ import { keepHeapSteady } from './platform/steady-heap.ts';
 
 /** Variables of the API alone: read here too, so that one environment serves both, but of no use to a worker. */
 const OF_THE_API =
-  /^(HOST|PORT|TRUST_PROXY|CORS_ORIGINS|REQUEST_TIMEOUT_SECONDS|SHUTDOWN_SECONDS|API_JOBS|API_JOBS_POOL_SIZE)$|_PER_MINUTE$/;
+  /^(HOST|PORT|TRUST_PROXY|CORS_ORIGINS|REQUEST_TIMEOUT_SECONDS|SHUTDOWN_SECONDS|API_JOBS)$|_PER_MINUTE$/;
 
 const program = new Command('worker').description(
   'One compute node: takes queued analysis runs, watches their cameras in child processes (lanes) and stores the\nnumbers. Start as many as you like, on as many machines. SIGTERM hands its runs to the others at once.\nEvery option is an environment variable too.',
@@ -45,7 +45,8 @@ async function start(): Promise<void> {
     }),
   );
   // Before the lanes, whose model may take a while: what has happened is told all the same.
-  const jobs = startJobs('worker', { context, queue, prometheus });
+  const jobsContext = withOwnConnections(context, 'worker', context.config.apiJobsPoolSize);
+  const jobs = startJobs('worker', { context: jobsContext, queue, prometheus });
   const onReplaced = () => abort.abort();
   const worker = await startWorker(context, { queue, signal: abort.signal, prometheus, onReplaced });
   if (!abort.signal.aborted) {
@@ -55,7 +56,7 @@ async function start(): Promise<void> {
   await jobs.stop();
   await queue.stop();
   await metrics?.stop();
-  await context.db.$disconnect();
+  await Promise.all([context.db, jobsContext.db].map((each) => each.$disconnect()));
 }
 
 keepHeapSteady('worker');

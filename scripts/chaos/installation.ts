@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createUser } from '../../src/access/administer.ts';
+import { createDb } from '../../src/platform/db.ts';
 import type { Cluster } from '../../src/platform/postgres-embedded.ts';
 import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
 import { DemoClient } from '../demo/client.ts';
@@ -16,6 +18,8 @@ export interface InstallationOptions {
   readonly leaseSeconds: number;
   /** Whether the API does background work too, as it does by default. */
   readonly apiJobs?: boolean;
+  /** DATA_DIR of its programs; a folder of its own where not given. */
+  readonly dataDir?: string;
 }
 
 export interface Operation {
@@ -36,7 +40,8 @@ export class Installation {
   readonly client: DemoClient;
   readonly key: string;
   readonly workers: Program[] = [];
-  readonly api: Program;
+  /** The present one: it may be killed and started again. */
+  api: Program;
   /** Everything the harness did, in order. */
   readonly operations: Operation[] = [];
   readonly #environment: NodeJS.ProcessEnv;
@@ -49,8 +54,9 @@ export class Installation {
     port: number;
     leaseSeconds: number;
     apiJobs: boolean;
+    dataDir: string;
   }) {
-    const { folder, cluster, key, port, leaseSeconds, apiJobs } = parts;
+    const { folder, cluster, key, port, leaseSeconds, apiJobs, dataDir } = parts;
     this.folder = folder;
     this.key = key;
     this.#cluster = cluster;
@@ -58,7 +64,7 @@ export class Installation {
     this.client = new DemoClient(this.baseUrl, key);
     this.#environment = {
       DATABASE_URL: cluster.url,
-      DATA_DIR: folder,
+      DATA_DIR: dataDir,
       HOST: '127.0.0.1',
       PORT: String(port),
       LOG_LEVEL: 'info',
@@ -75,14 +81,18 @@ export class Installation {
     this.api = startProgram('api', this.#environment, folder);
   }
 
-  static async open({ workers, leaseSeconds, apiJobs = true }: InstallationOptions): Promise<Installation> {
+  static async open(options: InstallationOptions): Promise<Installation> {
+    const { workers, leaseSeconds, apiJobs = true } = options;
     const folder = await mkdtemp(join(tmpdir(), 'analytics-chaos-'));
     const cluster = await startOwnCluster({ dataDir: join(folder, 'postgres') });
     await migrate(cluster.url);
     await recordHistory(cluster.url);
     const key = await ensureKey(cluster.url, folder);
     const port = await freePort(0);
-    const made = new Installation({ folder, cluster, key, port, leaseSeconds, apiJobs });
+    const made = new Installation({
+      ...{ folder, cluster, key, port, leaseSeconds, apiJobs },
+      dataDir: options.dataDir ?? folder,
+    });
     try {
       for (let number = 0; number < workers; number++) made.startWorker(number);
       await made.until('the API is ready', async () => (await fetch(`${made.baseUrl}/readyz`)).ok, 60);
@@ -111,6 +121,23 @@ export class Installation {
     return worker;
   }
 
+  startApi(): void {
+    this.api = startProgram('api', this.#environment, this.folder);
+    this.note(`API started, pid ${this.api.pid}`);
+  }
+
+  /** Another user. @returns what they call the API with */
+  async addUser(email: string): Promise<DemoClient> {
+    const db = createDb(this.databaseUrl, { maxConnections: 1 });
+    try {
+      const { key } = await createUser(db, email, false);
+      if (key === null) throw new Error(`There is a user ${email} already.`);
+      return new DemoClient(this.baseUrl, key);
+    } finally {
+      await db.$disconnect();
+    }
+  }
+
   async stopDatabase(how: 'fast' | 'crash'): Promise<void> {
     this.note(`database stopped: ${how}`);
     // SIGQUIT is Postgres's "immediate": no word to its clients, recovery at the next start.
@@ -134,9 +161,14 @@ export class Installation {
   }
 
   /** A camera with a scene that covers the simulated shop. */
-  async addCamera(name: string, streamUrl: string, analysisFps: number): Promise<Watched> {
-    const device = await this.client.post<{ id: string }>('/devices', { name, streamUrl, analysisFps });
-    const scene = await this.client.post<{ id: string }>('/scenes', {
+  async addCamera(
+    name: string,
+    streamUrl: string,
+    analysisFps: number,
+    client = this.client,
+  ): Promise<Watched> {
+    const device = await client.post<{ id: string }>('/devices', { name, streamUrl, analysisFps });
+    const scene = await client.post<{ id: string }>('/scenes', {
       deviceId: device.id,
       name,
       analysisType: 'queue_analysis',
@@ -146,15 +178,15 @@ export class Installation {
   }
 
   /** @returns the run's id */
-  async start({ deviceId, sceneId }: Watched): Promise<string> {
+  async start({ deviceId, sceneId }: Watched, client = this.client): Promise<string> {
     const path = `/devices/${deviceId}/analysis/start`;
-    const { analysisId: taskId } = await this.client.post<{ analysisId: string }>(path, { sceneId });
+    const { analysisId: taskId } = await client.post<{ analysisId: string }>(path, { sceneId });
     this.note(`run ${taskId} started`);
     return taskId;
   }
 
-  async stop({ deviceId }: Watched): Promise<void> {
-    await this.client.post(`/devices/${deviceId}/analysis/stop`, {});
+  async stop({ deviceId }: Watched, client = this.client): Promise<void> {
+    await client.post(`/devices/${deviceId}/analysis/stop`, {});
     this.note(`runs of ${deviceId} stopped`);
   }
 

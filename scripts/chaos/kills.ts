@@ -125,7 +125,7 @@ const started = (pid: number): StartedProcess[] => {
   return startTime === null ? [] : [{ pid, startTime }];
 };
 
-async function freshRuns({ databaseUrl }: Installation, taskIds: readonly string[]): Promise<number> {
+export async function freshRuns({ databaseUrl }: Installation, taskIds: readonly string[]): Promise<number> {
   const rows = await ask(
     databaseUrl,
     `SELECT id FROM "AnalysisTask" WHERE id = ANY($1) AND "lastFrameAt" > clock_timestamp() - interval '5 seconds'`,
@@ -134,7 +134,9 @@ async function freshRuns({ databaseUrl }: Installation, taskIds: readonly string
   return rows.length;
 }
 
-async function busiestWorker({ databaseUrl }: Installation): Promise<{ nodeId: string; number: number }> {
+export async function busiestWorker({
+  databaseUrl,
+}: Installation): Promise<{ nodeId: string; number: number }> {
   const [node] = await ask<{ id: string; name: string }>(
     databaseUrl,
     `SELECT n.id, n.name FROM "ComputeNode" n JOIN "AnalysisTask" t ON t."computeNodeId" = n.id
@@ -144,14 +146,17 @@ async function busiestWorker({ databaseUrl }: Installation): Promise<{ nodeId: s
   return { nodeId: node.id, number: Number(node.name.split('-').at(-1)) };
 }
 
-const epochsOf = ({ databaseUrl }: Installation, nodeId: string): Promise<{ id: string; epoch: number }[]> =>
+export const epochsOf = (
+  { databaseUrl }: Installation,
+  nodeId: string,
+): Promise<{ id: string; epoch: number }[]> =>
   ask(
     databaseUrl,
     `SELECT id, epoch FROM "AnalysisTask" WHERE status = 'PROCESSING' AND "computeNodeId" = $1`,
     [nodeId],
   );
 
-async function hasBeaten(
+export async function hasBeaten(
   { databaseUrl, workers }: Installation,
   nodeId: string,
   sinceMs: number,
@@ -165,7 +170,7 @@ async function hasBeaten(
   return workers.every(({ running }) => running) && rows.length > 0;
 }
 
-async function meterError(
+export async function meterError(
   { databaseUrl }: Installation,
   runs: { watched: Map<string, number>; taskIds: readonly string[]; kills: Map<string, number> },
 ): Promise<number> {

@@ -1,9 +1,10 @@
 import type { Context } from '../platform/context.ts';
+import { isDatabaseBusy } from '../platform/database-away.ts';
 import type { Db } from '../platform/db.ts';
 import { emit } from '../webhooks/emit.ts';
 import { readBaseLimits } from './base.store.ts';
 import { openQuotas } from './ledger.store.ts';
-import { findUnopened, finishMonths } from './month-change.store.ts';
+import { findUnfinished, findUnopened, finishMonths } from './month-change.store.ts';
 import { periodOf } from './period.ts';
 
 /** After the month's end: what is still under way then (slices, reservations, a clock that is off) is settled. */
@@ -20,7 +21,16 @@ export async function changeMonth({ db, clock }: Pick<Context, 'db' | 'clock'>):
   const now = clock.now();
   await openMonth(db, now);
   const present = periodOf(new Date(now.getTime() - SETTLING_MS));
-  while ((await finishSome(db, { now, present })) > 0);
+  // Whose rows somebody holds comes the next time; nobody else waits for that.
+  const left: string[] = [];
+  for (;;) {
+    const users = await findUnfinished(db, { present, except: left, atMost: USERS_AT_ONCE });
+    if (users.length === 0) return;
+    for (const userId of users) {
+      const looked = await unlessHeld(() => finishMonth(db, { now, present, userId }));
+      if (!looked) left.push(userId);
+    }
+  }
 }
 
 async function openMonth(db: Db, now: Date): Promise<void> {
@@ -30,7 +40,9 @@ async function openMonth(db: Db, now: Date): Promise<void> {
     for (;;) {
       const owners = await findUnopened(db, period, { scope, after, atMost: USERS_AT_ONCE });
       // Each by itself, so that nobody who charges ever waits for more than one of them.
-      for (const owner of owners) await openQuotas(db, { ...owner, period }, await readBaseLimits(db, owner));
+      for (const owner of owners) {
+        await unlessHeld(async () => openQuotas(db, { ...owner, period }, await readBaseLimits(db, owner)));
+      }
       const last = owners.at(-1);
       if (!last) break;
       after = last.scopeId;
@@ -38,12 +50,25 @@ async function openMonth(db: Db, now: Date): Promise<void> {
   }
 }
 
-/** @returns how many users it looked at */
-function finishSome(db: Db, { now, present }: { now: Date; present: string }): Promise<number> {
+/** @returns null where rows that it needs are held by somebody else */
+async function unlessHeld<Result>(work: () => Promise<Result>): Promise<Result | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDatabaseBusy(error)) throw error;
+    return null;
+  }
+}
+
+/** @returns 0 where somebody else is at that user */
+function finishMonth(
+  db: Db,
+  { now, present, userId }: { now: Date; present: string; userId: string },
+): Promise<number> {
   return db.$transaction(
     async (tx) => {
-      const { finished, looked } = await finishMonths(tx, { present, atMost: USERS_AT_ONCE });
-      for (const { userId, period, analysis, alert, attribute, vlm } of finished) {
+      const { finished, looked } = await finishMonths(tx, { present, userId });
+      for (const { period, analysis, alert, attribute, vlm } of finished) {
         await emit(tx, {
           userId,
           type: 'billing_cycle_completed',

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../platform/db.ts';
+import { Prisma } from '../platform/prisma-client/client.ts';
 import type { Period } from './period.ts';
 import type { QuotaOwner } from './quota.store.ts';
 
@@ -40,26 +41,38 @@ export interface FinishedMonth {
   readonly vlm: number;
 }
 
+/** A user's months come in their order, the first being that of the first use or of the user's making. */
+const UNFINISHED = Prisma.sql`
+  SELECT u.id AS "userId", due.period
+  FROM "User" u CROSS JOIN LATERAL (
+    SELECT coalesce(
+      (SELECT to_char((max(c.period) || '-01')::date + interval '1 month', 'YYYY-MM')
+       FROM "BillingCycle" c WHERE c."userId" = u.id),
+      least(to_char(u."createdAt" AT TIME ZONE 'UTC', 'YYYY-MM'),
+            (SELECT min(q.period) FROM "Quota" q WHERE q."userId" = u.id))) AS period) due
+  WHERE u."deletedAt" IS NULL`;
+
+/** Users with a month before `present` that is not finished, without those named. */
+export async function findUnfinished(
+  db: Db,
+  { present, except, atMost }: { present: Period; except: readonly string[]; atMost: number },
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ userId: string }[]>`
+    ${UNFINISHED} AND due.period < ${present} AND NOT u.id = ANY(${[...except]}::uuid[]) LIMIT ${atMost}`;
+  return rows.map(({ userId }) => userId);
+}
+
 /**
- * Writes down the totals of the oldest month before `present` that is not finished yet, of so many users whom nobody
- * else is at: each user and month once.
+ * Writes down the totals of the oldest month of a user before `present` that is not finished yet, unless somebody else is at
+ * that user: each month once.
  * @returns what was written; `looked` 0: nothing is left to do
  */
 export async function finishMonths(
   tx: Tx,
-  { present, atMost }: { present: Period; atMost: number },
+  { present, userId }: { present: Period; userId: string },
 ): Promise<{ finished: FinishedMonth[]; looked: number }> {
-  // A user's months come in their order, the first being that of the first use or of the user's making.
   const due = await tx.$queryRaw<{ userId: string; period: Period }[]>`
-    SELECT u.id AS "userId", due.period
-    FROM "User" u CROSS JOIN LATERAL (
-      SELECT coalesce(
-        (SELECT to_char((max(c.period) || '-01')::date + interval '1 month', 'YYYY-MM')
-         FROM "BillingCycle" c WHERE c."userId" = u.id),
-        least(to_char(u."createdAt" AT TIME ZONE 'UTC', 'YYYY-MM'),
-              (SELECT min(q.period) FROM "Quota" q WHERE q."userId" = u.id))) AS period) due
-    WHERE u."deletedAt" IS NULL AND due.period < ${present}
-    LIMIT ${atMost} FOR NO KEY UPDATE OF u SKIP LOCKED`;
+    ${UNFINISHED} AND due.period < ${present} AND u.id = ${userId}::uuid FOR NO KEY UPDATE OF u SKIP LOCKED`;
   if (due.length === 0) return { finished: [], looked: 0 };
   const finished = await tx.$queryRaw<FinishedMonth[]>`
     WITH totals AS (

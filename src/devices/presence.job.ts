@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../platform/context.ts';
+import { isDatabaseBusy } from '../platform/database-away.ts';
 import { type IdleDevice, takeDueProbe, writePresence } from './device.store.ts';
 import { type Look, lookAtStream } from './look/look-at-stream.ts';
 import { streamGate, streamPolicy } from './stream-policy.ts';
@@ -23,7 +24,11 @@ export async function probeIdleDevices(
     for (;;) {
       const device = await takeDueProbe(context.db, EVERY_SECONDS);
       if (!device) return;
-      if (!device.isStreamed) await probeIdle(context, device, wait);
+      if (device.isStreamed) continue;
+      // Its row is held by somebody else: it is due again soon, and the others are looked at all the same.
+      await probeIdle(context, device, wait).catch((error: unknown) => {
+        if (!isDatabaseBusy(error)) throw error;
+      });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, oneAfterTheOther));

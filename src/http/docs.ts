@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Router } from 'express';
 import helmet from 'helmet';
+import { EXAMPLE_KEY, HEADER } from './idempotency/idempotency-key.ts';
 
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
@@ -23,7 +24,10 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** No validatorUrl: nothing is sent anywhere but to this API. The key is forgotten with the page. */
+/**
+ * No validatorUrl: nothing is sent anywhere but to this API. The key is forgotten with the page. The page fills in examples:
+ * the one of the Idempotency-Key would give every second call the answer of the first, and is not sent.
+ */
 const START = `SwaggerUIBundle({
   url: 'api/v1/openapi.json',
   dom_id: '#api',
@@ -33,6 +37,10 @@ const START = `SwaggerUIBundle({
   tryItOutEnabled: true,
   displayRequestDuration: true,
   filter: true,
+  requestInterceptor(request) {
+    if (request.headers['${HEADER}'] === '${EXAMPLE_KEY}') delete request.headers['${HEADER}'];
+    return request;
+  },
 });
 `;
 

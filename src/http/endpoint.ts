@@ -34,6 +34,9 @@ export interface EndpointOptions {
   readonly checkResponses: boolean;
 }
 
+/** Of a call that carries no Idempotency-Key. */
+const keepNothing = async () => {};
+
 type Input = RouteInput<unknown, unknown, unknown, Caller | null, unknown>;
 
 /** What happens to every request of a route, in this order. */
@@ -55,7 +58,7 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
       get signal() {
         return aborter.signal;
       },
-      keepAnswer: async () => {},
+      keepAnswer: keepNothing,
     };
     if (route.limit === 'search')
       await options.searchLimit.consume(caller?.userId ?? clientNetwork(request.ip), response);

@@ -1,7 +1,8 @@
 import type { Context } from '../platform/context.ts';
+import { isDatabaseBusy } from '../platform/database-away.ts';
 import type { Queue } from '../platform/queue.ts';
 import { announceInsight } from '../webhooks/announce-insight.ts';
-import { type ClaimedInsight, claimDue, failOverdue, renewClaim } from './describe.store.ts';
+import { type ClaimedInsight, claimDue, failOverdue, findOverdue, renewClaim } from './describe.store.ts';
 import { describeInsight, releaseReservation } from './describe-insight.ts';
 import { DESCRIBE_INSIGHT } from './describe-job-type.ts';
 import type { InsightWriter } from './writer.ts';
@@ -75,11 +76,17 @@ export async function sweepInsights(
 ): Promise<void> {
   const { db, clock } = context;
   const now = clock.now();
-  await db.$transaction(async (tx) => {
-    for (const overdue of await failOverdue(tx, { now, atMost: BATCH })) {
-      await announceInsight(tx, overdue);
-      await releaseReservation(tx, overdue, now);
-    }
-  });
+  for (const id of await findOverdue(db, { now, atMost: BATCH })) {
+    const failing = db.$transaction(async (tx) => {
+      for (const overdue of await failOverdue(tx, { now, id })) {
+        await announceInsight(tx, overdue);
+        await releaseReservation(tx, overdue, now);
+      }
+    });
+    // Rows of its user are held by somebody else: the next time.
+    await failing.catch((error: unknown) => {
+      if (!isDatabaseBusy(error)) throw error;
+    });
+  }
   await describeDue(context, signal);
 }

@@ -220,16 +220,28 @@ export async function failInsight(
   return count > 0;
 }
 
-/** Pending beyond their deadline: failed with what went wrong last. */
+/** Insights that are pending beyond their deadline. @returns their ids */
+export async function findOverdue(db: Db, { now, atMost }: { now: Date; atMost: number }): Promise<string[]> {
+  const where = { vlmStatus: 'pending', vlmDeadlineAt: { lte: now } } as const;
+  const rows = await db.insight.findMany({
+    where,
+    orderBy: { id: 'asc' },
+    take: atMost,
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** One of them: failed with what went wrong last. @returns none where it is pending no more, or somebody is at it */
 export function failOverdue(
   tx: Tx,
-  { now, atMost }: { now: Date; atMost: number },
+  { now, id }: { now: Date; id: string },
 ): Promise<{ id: string; userId: string; attempt: number }[]> {
   return tx.$queryRaw`
     UPDATE "Insight" SET "vlmStatus" = 'failed', "vlmError" = coalesce("vlmError", 'VLM_TIMEOUT'),
       "vlmCompletedAt" = ${now}, "vlmClaimedUntil" = NULL
     WHERE id IN (
-      SELECT id FROM "Insight" WHERE "vlmStatus" = 'pending' AND "vlmDeadlineAt" <= ${now}
-      ORDER BY id LIMIT ${atMost} FOR NO KEY UPDATE SKIP LOCKED)
+      SELECT id FROM "Insight" WHERE id = ${id}::uuid AND "vlmStatus" = 'pending' AND "vlmDeadlineAt" <= ${now}
+      FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING id, "userId", ("vlmAttempts" + 1)::int AS attempt`;
 }

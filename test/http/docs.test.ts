@@ -1,5 +1,7 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
 import request from 'supertest';
+import { EXAMPLE_KEY } from '../../src/http/idempotency/idempotency-key.ts';
 import { kit } from './support.ts';
 
 const app = kit([]);
@@ -15,6 +17,19 @@ describe('the documentation page', () => {
     const start = (await request(app).get('/docs/start.js')).text;
     const document = /url: '([^']+)'/.exec(start)?.[1];
     expect((await request(app).get(`/${document}`)).body.openapi).toBe('3.1.0');
+  });
+
+  test('does not send the example of an Idempotency-Key, which it fills in', async () => {
+    const text = (await request(app).get('/docs/start.js')).text;
+    let given: { requestInterceptor?: (request: object) => object } = {};
+    runInNewContext(text, {
+      SwaggerUIBundle: (options: typeof given) => {
+        given = options;
+      },
+    });
+    const sent = (key: string) => given.requestInterceptor!({ headers: { 'Idempotency-Key': key } });
+    expect(sent(EXAMPLE_KEY)).toEqual({ headers: {} });
+    expect(sent('my own')).toEqual({ headers: { 'Idempotency-Key': 'my own' } });
   });
 
   test('may load and call nothing but this API', async () => {

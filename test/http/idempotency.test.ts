@@ -200,6 +200,10 @@ describe('the key itself', () => {
     expect((await user.post('/scenes', scene).set(KEY, 'many-0')).headers['idempotency-replayed']).toBe(
       'true',
     );
+    // A call whose process died is one of those that are kept.
+    await api.context.db.$executeRaw`
+      UPDATE "IdempotentCall" SET "answerSealed" = NULL, "claimedUntil" = now() WHERE "keyHash" = sha256('many-1')`;
+    expect((await user.post('/scenes', scene).set(KEY, 'many-1')).status).toBe(404);
   });
 });
 

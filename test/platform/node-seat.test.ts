@@ -1,13 +1,19 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Logger } from '../../src/platform/logger.ts';
 import { NodeSeat } from '../../src/platform/node-seat.ts';
 import { isRunning, killGroup, processStartTime } from '../../src/platform/processes.ts';
 import { WriteFaults } from '../../src/platform/write-faults.ts';
 import { eventually } from '../support/eventually.ts';
+import { testWhere } from '../support/installed.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
+
+/** Null where this account may not mount: then one test is skipped. */
+const disk = mountSmallDisk();
+afterAll(() => disk?.remove());
 
 let folder: string;
 const groups: number[] = [];
@@ -61,6 +67,29 @@ describe('a node’s seat that cannot be written', () => {
     expect(written).toMatchObject({ nodeId: seat.nodeId, children: [{ pid }] });
     // What was written late protects as well as what was written at once.
     expect(new NodeSeat(nodes, 'shop').name).toBe('shop-2');
+  });
+
+  testWhere(disk !== null)('on a file system that is really full, and then has space again', async () => {
+    const nodes = join(disk!.folder, 'nodes');
+    const before = new NodeSeat(nodes, 'shop');
+    const file = join(nodes, 'shop.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"startTime":"[^"]*"/, '"startTime":"long ago"'));
+    disk!.fill();
+    const told: unknown[] = [];
+    const faults = new WriteFaults({
+      warn: told.push.bind(told),
+      info: () => undefined,
+    } as unknown as Logger);
+    const seat = new NodeSeat(nodes, 'shop', { faults, retryMs: 10 });
+    expect([seat.name, seat.nodeId]).toEqual(['shop', before.nodeId]);
+    const pid = await startGroup();
+    seat.addChild(pid);
+    expect(faults.sentence).toBe('The files of node seats cannot be written (no space left).');
+    disk!.makeSpace();
+    await eventually('the seat is written', () => faults.sentence === null && existsSync(file));
+    const written = JSON.parse(readFileSync(file, 'utf8'));
+    expect(written).toMatchObject({ nodeId: before.nodeId, children: [{ pid }] });
+    seat.close();
   });
 
   test('keeps the node’s id where the old file can still be read', () => {

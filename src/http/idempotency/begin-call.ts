@@ -43,7 +43,7 @@ export async function beginCall(call: Call): Promise<FirstCall | Answer> {
   for (let tried = 0; tried < TRIES; tried++) {
     const known = await findCall(db, name);
     if (known) return answerOf(context, name, { known, digest });
-    await requireRoom(context, caller.userId);
+    await requireRoom(context, name);
     const attempt = await claimCall(db, name, {
       requestSealed: sealer.seal(digest, bindingOf(name)),
       claimSeconds: config.requestTimeoutSeconds + MARGIN_SECONDS,
@@ -87,9 +87,9 @@ const inUse = () =>
     { retryAfterSeconds: 1 },
   );
 
-async function requireRoom({ db, config }: Context, userId: string): Promise<void> {
+async function requireRoom({ db, config }: Context, call: CallName): Promise<void> {
   const atMost = config.maxIdempotencyKeysPerUser;
-  if ((await countCalls(db, { userId, atMost })) < atMost) return;
+  if ((await countCalls(db, call, atMost)) < atMost) return;
   throw new ApiError(
     'RATE_LIMITED',
     `You have used ${atMost} Idempotency-Keys within a day, which is as many as this installation keeps per user: try again later, or ask the operator`,

@@ -39,14 +39,12 @@ export async function findCall(db: Db, call: CallName): Promise<KnownCall | null
   return row ?? null;
 }
 
-/** How many calls of the user are kept, counted up to `atMost`. */
-export async function countCalls(
-  db: Db,
-  { userId, atMost }: { userId: string; atMost: number },
-): Promise<number> {
+/** How many other calls of the user are kept, counted up to `atMost`. */
+export async function countCalls(db: Db, call: CallName, atMost: number): Promise<number> {
   const [row] = await db.$queryRaw<{ kept: bigint }[]>`
     SELECT count(*) AS kept FROM (
-      SELECT 1 FROM "IdempotentCall" WHERE "userId" = ${userId}::uuid LIMIT ${atMost}) calls`;
+      SELECT 1 FROM "IdempotentCall" WHERE "userId" = ${call.userId}::uuid AND NOT (${named(call)})
+      LIMIT ${atMost}) calls`;
   return Number(row!.kept);
 }
 

@@ -7,6 +7,9 @@ export const HEADER = 'Idempotency-Key';
 /** Set on an answer that was given before. */
 export const REPLAYED = 'Idempotency-Replayed';
 
+/** Of the document. Whoever copies it would share the key with all who do. */
+export const EXAMPLE_KEY = '8e03978e-40d5-43dd-bc93-6894a57f9324';
+
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 
 /** The header as the document shows it. */
@@ -14,7 +17,7 @@ export const IDEMPOTENCY_HEADER = z.object({
   [HEADER]: z.string().regex(VISIBLE).optional().meta({
     description:
       'Makes it safe to repeat this call: the same key with the same request is done once within a day, and its answer is given again. 1-255 visible ASCII characters, a new random one (a UUID) for each thing that is to be made',
-    example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
+    example: EXAMPLE_KEY,
   }),
 });
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { charge } from '../../billing/charge.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Context } from '../../platform/context.ts';
+import { isDatabaseBusy } from '../../platform/database-away.ts';
 import { noteSearch, overdueSearches, takeSearch } from '../reservation.store.ts';
 import { settleTokens } from '../reservation.ts';
 
@@ -52,6 +53,9 @@ export async function settleSearch(
 /** Now and then: a search whose process died before it was settled costs nothing. */
 export async function settleDeadSearches(context: SearchContext): Promise<void> {
   for (const sourceId of await overdueSearches(context.db, context.clock.now(), BATCH)) {
-    await settleSearch(context, sourceId, 0);
+    // Its user's rows are held by somebody else: the next time.
+    await settleSearch(context, sourceId, 0).catch((error: unknown) => {
+      if (!isDatabaseBusy(error)) throw error;
+    });
   }
 }

@@ -38,8 +38,8 @@ export type Reading = 'arrival' | 'paced' | 'fast';
 export interface StreamInput {
   readonly kind: 'stream';
   readonly address: StreamAddress;
-  /** Of the video in the input, as ffprobe counts. */
-  readonly streamIndex: number;
+  /** As of a `ProbedStream`. */
+  readonly videoIndex: number;
   /** ffmpeg's name of it. */
   readonly codec: string;
   readonly reading: Reading;
@@ -74,7 +74,7 @@ export interface DecodePlan {
 
 /** The options that stand before `-i`, the same for ffmpeg and ffprobe. */
 export function inputOptions(
-  input: Omit<StreamInput, 'kind' | 'streamIndex' | 'codec' | 'reading'>,
+  input: Omit<StreamInput, 'kind' | 'videoIndex' | 'codec' | 'reading'>,
   binary: Binary,
 ): string[] {
   const { scheme } = input.address;
@@ -152,7 +152,7 @@ function rawOutput({ major }: Binary): string[] {
 const FPS_MODE_MAJOR = 6;
 
 function filterGraph({ input, fps, thinning, letterbox, picture, isPictureFormat }: DecodePlan): string {
-  const source = input.kind === 'raw' ? '0:0' : `0:${input.streamIndex}`;
+  const source = input.kind === 'raw' ? '0:0' : `0:v:${input.videoIndex}`;
   // Rounding up shows the newest frame that is not from the future; where every frame is taken, timestamps
   // rounded to ms would slip by one, so there the nearest.
   const head = `[${source}]fps=fps=${fps}:round=${thinning ? 'up' : 'near'}`;

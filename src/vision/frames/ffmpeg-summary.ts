@@ -10,7 +10,8 @@ import { shownSize } from './shown-size.ts';
 export function readFfmpegSummary(text: string): ProbedStream | null {
   const format = /^Input #0, (.+), from '/m.exec(text)?.[1];
   const streams = text.split(/^\s+(?=Stream #0:)/m).slice(1);
-  const video = streams.find((s) => /^Stream #0:\d+.*: Video: /.test(s) && !s.includes('(attached pic)'));
+  const videos = streams.filter((s) => /^Stream #0:\d+.*: Video: /.test(s));
+  const video = videos.find((s) => !s.includes('(attached pic)'));
   const line = video?.split('\n')[0] ?? '';
   const size = /, (\d+)x(\d+)/.exec(line);
   if (format === undefined || !video || !size) return null;
@@ -25,7 +26,7 @@ export function readFfmpegSummary(text: string): ProbedStream | null {
     codec: /: Video: (\w+)/.exec(line)?.[1] ?? 'unknown',
     fps: exactRate(rate),
     durationSeconds: readDuration(text),
-    streamIndex: Number(/^Stream #0:(\d+)/.exec(line)?.[1]),
+    videoIndex: videos.indexOf(video),
     startMs: 0,
     colourMatrix: /\((?:[^)]*, ?)?bt709\b/.test(line) ? 'bt709' : 'bt601',
     isPictureFormat: /, yuv420p(?!\(pc\b)[(,]/.test(line),

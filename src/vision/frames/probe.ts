@@ -20,7 +20,6 @@ export interface ProbeOptions {
 
 const numeric = z.string().transform(Number).pipe(z.number()).optional().catch(undefined);
 const streamSchema = z.object({
-  index: z.number().int(),
   codec_type: z.string().optional(),
   codec_name: z.string().default('unknown'),
   width: z.number().int().nonnegative().default(0),
@@ -81,7 +80,8 @@ function describe(output: string, address: StreamAddress): ProbedStream {
   } catch {
     throw new StreamError(`ffprobe said nothing readable about ${address.shown}.`);
   }
-  const video = parsed.streams.find((s) => s.codec_type === 'video' && s.disposition?.attached_pic !== 1);
+  const videos = parsed.streams.filter((s) => s.codec_type === 'video');
+  const video = videos.find((s) => s.disposition?.attached_pic !== 1);
   if (!video || video.width === 0 || video.height === 0) throw noVideo(address);
   const duration = parsed.format?.duration;
   return {
@@ -95,7 +95,7 @@ function describe(output: string, address: StreamAddress): ProbedStream {
     codec: video.codec_name,
     fps: frameRate(video),
     durationSeconds: duration !== undefined && duration > 0 ? duration : null,
-    streamIndex: video.index,
+    videoIndex: videos.indexOf(video),
     startMs: Math.max(0, (video.start_time ?? 0) - (parsed.format?.start_time ?? 0)) * 1000,
     colourMatrix: video.color_space === 'bt709' ? 'bt709' : 'bt601',
     isPictureFormat: video.pix_fmt === 'yuv420p' && video.color_range !== 'pc',

@@ -9,7 +9,11 @@ export interface ProbedStream {
   /** As ffmpeg writes it, e.g. `30000/1001`; null if the stream does not say. */
   readonly fps: string | null;
   readonly durationSeconds: number | null;
-  readonly streamIndex: number;
+  /**
+   * Its number among the videos. Its number among all streams would not do: ffprobe and ffmpeg may differ in the data
+   * streams that they find, for example in RTMP.
+   */
+  readonly videoIndex: number;
   /** First video frame after the input's start. */
   readonly startMs: number;
   readonly colourMatrix: ColourMatrix;

@@ -52,7 +52,7 @@ export function planStream(probed: ProbedStream, access: StreamAccess, wanted: W
       input: {
         kind: 'stream',
         ...access,
-        streamIndex: probed.streamIndex,
+        videoIndex: probed.videoIndex,
         codec: probed.codec,
         reading: reading(probed, { live, pace: wanted.pace }),
       },

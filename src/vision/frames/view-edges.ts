@@ -63,6 +63,8 @@ export interface Likeness {
   readonly here: number;
   /** At another place, where it is most: a few hundredths of the picture away in any direction. */
   readonly aside: number;
+  /** At all those other places, on average: what chance gives, more where edges lie close together. */
+  readonly around: number;
 }
 
 /** @returns null where one of them shows too little */
@@ -70,14 +72,19 @@ export function likeness(before: ViewEdges, now: ViewEdges): Likeness | null {
   const strongest = strongestOf(before);
   if (strongest.length < FEWEST || strongestOf(now).length < FEWEST) return null;
   let aside = 0;
+  let sum = 0;
+  let count = 0;
   for (let dy = -ASIDE; dy <= ASIDE; dy++) {
     for (let dx = -ASIDE; dx <= ASIDE; dx++) {
       // The next cell is still here: a camera trembles.
-      if (Math.max(Math.abs(dx), Math.abs(dy)) > 1)
-        aside = Math.max(aside, shareOf(strongest, { before, now, dx, dy }));
+      if (Math.max(Math.abs(dx), Math.abs(dy)) <= 1) continue;
+      const share = shareOf(strongest, { before, now, dx, dy });
+      aside = Math.max(aside, share);
+      sum += share;
+      count++;
     }
   }
-  return { here: shareOf(strongest, { before, now, dx: 0, dy: 0 }), aside };
+  return { here: shareOf(strongest, { before, now, dx: 0, dy: 0 }), aside, around: sum / count };
 }
 
 function shareOf(

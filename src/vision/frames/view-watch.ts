@@ -6,11 +6,8 @@ const STILL_EVERY_MS = 10_000;
 const STILLS = 9;
 /** Views that must look changed one after the other: a lorry parks, a crowd stands there. */
 const CHANGED_VIEWS = 2;
-/** Nothing of the view is left. */
-const NOTHING_LEFT = 0.12;
-/** Little of the view is left where it was, and clearly more of it somewhere else. */
-const LITTLE_LEFT = 0.35;
-const MORE_ASIDE = 0.25;
+/** More of the view than chance gives must be where it was: half of it behind people leaves three times as much. */
+const LEAST_LEFT = 0.12;
 
 /**
  * Whether a camera still shows the view it showed at first, by the edges of what stands still. Day and night change
@@ -47,8 +44,8 @@ export class ViewWatch {
     const like = likeness(first, view);
     // Too dark to tell.
     if (like === null) return;
-    const { here, aside } = like;
-    if (here >= NOTHING_LEFT && (here >= LITTLE_LEFT || aside < here + MORE_ASIDE)) {
+    const { here, aside, around } = like;
+    if (here >= aside && here - around >= LEAST_LEFT) {
       this.#changed = 0;
       this.#changedMs = null;
       return;

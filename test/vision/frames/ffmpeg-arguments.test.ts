@@ -17,7 +17,7 @@ function plan(url: string, reading: Reading, more: Partial<DecodePlan> = {}): De
     input: {
       kind: 'stream',
       address: parseStreamUrl(url),
-      streamIndex: 0,
+      videoIndex: 0,
       codec: 'h264',
       reading,
       ioTimeoutMs: 15_000,
@@ -39,7 +39,7 @@ const AT_ONCE = '-analyzeduration 1000000 -probesize 1000000 -fpsprobesize 0';
 const MODEL = 'scale=416:234:flags=fast_bilinear,format=rgb24,pad=416:416:0:0:color=0x727272,setsar=1[model]';
 const PICTURE = 'scale=960:540:flags=fast_bilinear:out_range=tv,format=yuv420p,setsar=1[picture]';
 const OUT = '-vsync passthrough -an -sn -dn -f rawvideo -threads 1';
-const END = `-filter_complex [0:0]fps=fps=5:round=up,split=2[a][b];[a]${MODEL};[b]${PICTURE}`;
+const END = `-filter_complex [0:v:0]fps=fps=5:round=up,split=2[a][b];[a]${MODEL};[b]${PICTURE}`;
 
 describe('ffmpeg arguments', () => {
   test.each<[string, Reading, string]>([

@@ -19,7 +19,7 @@ At least one output file must be specified`;
 describe('what ffmpeg prints of an input', () => {
   test('a transport stream of ffmpeg 4', () => {
     expect(readFfmpegSummary(TS_2018)).toEqual({
-      ...{ width: 853, height: 360, codec: 'h264', fps: '30000/1001', durationSeconds: 2, streamIndex: 0 },
+      ...{ width: 853, height: 360, codec: 'h264', fps: '30000/1001', durationSeconds: 2, videoIndex: 0 },
       ...{ startMs: 0, colourMatrix: 'bt709', isPictureFormat: true, format: 'mpegts' },
     });
   });
@@ -31,7 +31,7 @@ describe('what ffmpeg prints of an input', () => {
         height: 1280,
         fps: '25',
         durationSeconds: 61.5,
-        streamIndex: 1,
+        videoIndex: 0,
         colourMatrix: 'bt601',
       },
     });
