@@ -6,6 +6,7 @@ import { keyFrames } from './key-frames.ts';
 import { kills } from './kills.ts';
 import { locked } from './locked.ts';
 import { outage } from './outage.ts';
+import { overload } from './overload.ts';
 import type { Part } from './part.ts';
 import { restarts } from './restarts.ts';
 import { starts } from './starts.ts';
@@ -22,4 +23,5 @@ export const PARTS: readonly Part[] = [
   alerts,
   outage,
   fullDisk,
+  overload,
 ];

@@ -132,7 +132,7 @@ const cameraStats = z.object({
   deviceId: z.string(),
   processedFrames: z.number(),
   droppedFrames: z.number(),
-  /** That came from the camera, at the wanted rate at most: processed, dropped, or waiting. */
+  /** Moments at which a frame came from the camera, at the wanted rate at most. */
   deliveredFrames: z.number(),
   /** Frames a second of what is drawn or played here; null of a camera, which sends what it sends. */
   ownFps: z.number().nullable(),

@@ -19,7 +19,7 @@ export interface RateSample {
   readonly atMs: number;
   /** Frames that were analysed. */
   readonly processed: number;
-  /** Frames that came from the camera, at most as many as are wanted. */
+  /** Moments at which a frame came from the camera, at most as many as are wanted. */
   readonly delivered: number;
   /** Frames a second that are to be analysed. */
   readonly wanted: number;
@@ -84,9 +84,11 @@ function judge(before: RateVerdict, samples: readonly RateSample[]): RateVerdict
   const [first, last] = [samples[0]!, samples.at(-1)!];
   if (last.atMs - first.atMs < WINDOW_MS) return before;
   const { processed, delivered } = ratesOf({ ...UNMEASURED, samples })!;
-  const share = processed / last.wanted;
   const sent = last.ownFps ?? delivered;
-  const ofNode = processed / sent;
+  // Of a camera that sends too little one frame may be analysed twice: ffmpeg fills up.
+  const analysed = Math.min(processed, sent);
+  const share = analysed / last.wanted;
+  const ofNode = analysed / sent;
   const ofCamera = sent / last.wanted;
   // Whoever loses more.
   const isOfNode = ofNode < ofCamera + (before === 'overloaded' ? STAY : before === 'slow' ? -STAY : 0);

@@ -1,4 +1,5 @@
 import type { Db } from '../platform/db.ts';
+import { CHANNELS, notify } from '../platform/notify.ts';
 import { emitWarningEdges, WARNED_DEVICE, type WarnedDevice } from './device-events.ts';
 import { presentTroubles, type ShownTroubles, storedTroubles, type Troubles } from './trouble.ts';
 
@@ -52,5 +53,8 @@ export async function writeTroubles(
       WHERE t."deviceId" = d.id AND t.status = 'PROCESSING' AND t."computeNodeId" <> ${nodeId}::uuid)
     RETURNING ${WARNED_DEVICE}`;
     await emitWarningEdges(tx, written);
+    // Whoever follows the live numbers sees why there are none.
+    for (const userId of new Set(written.map((device) => device.userId)))
+      await notify(tx, CHANNELS.metrics, userId);
   });
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Insight } from '../platform/prisma-client/client.ts';
 import type { StreamedEvent } from './event.store.ts';
-import { type streamEvent, topicOf } from './stream.schema.ts';
+import { sceneFault, type streamEvent, topicOf } from './stream.schema.ts';
 import type { SceneNumbers } from './stream.store.ts';
 
 type StreamEvent = z.input<typeof streamEvent>;
@@ -21,6 +21,7 @@ export const presentSceneMetrics = (scene: SceneNumbers): StreamEvent => ({
     deviceId: scene.deviceId,
     metrics: scene.latestMetrics as Record<string, unknown>,
     updatedAt: scene.metricsUpdatedAt!.toISOString(),
+    fault: sceneFault.parse(scene.device.fault),
   },
 });
 

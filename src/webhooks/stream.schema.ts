@@ -48,6 +48,18 @@ const storedEvent = (topic: Topic) =>
     data: z.union((STORED[topic] ?? []).map((type) => eventBody(type))),
   });
 
+/** As the device shows it. */
+export const sceneFault = z
+  .strictObject({
+    reason: z.string().meta({ description: 'Why, for programs' }),
+    message: z.string().meta({ description: 'Why, one sentence' }),
+    since: timestamp().meta({ description: 'Since when' }),
+  })
+  .nullable()
+  .meta({
+    description: 'What keeps the pictures of its device from being analysed now; null while nothing does',
+  });
+
 const sceneMetrics = z.strictObject({
   sceneId: id().meta({ description: 'Scene' }),
   deviceId: id().meta({ description: 'Device' }),
@@ -56,6 +68,7 @@ const sceneMetrics = z.strictObject({
       'Free-form here; what GET /scenes/{id} calls `latestMetrics`: current, rolling windows and total',
   }),
   updatedAt: timestamp().meta({ description: 'Frame time of the metrics' }),
+  fault: sceneFault,
 });
 
 const insightChange = z.strictObject({

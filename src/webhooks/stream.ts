@@ -62,8 +62,8 @@ class FollowedUser {
   readonly #context: Context;
   readonly #options: StreamOptions;
   #after: bigint;
-  /** Per scene the time of the numbers sent last. */
-  readonly #sentMetrics = new Map<string, number>();
+  /** Per scene the time of the numbers sent last, and what was wrong then. */
+  readonly #sentMetrics = new Map<string, string>();
 
   constructor(context: Context, options: StreamOptions) {
     this.#context = context;
@@ -89,10 +89,10 @@ class FollowedUser {
     const { userId, topics } = this.#options;
     if (!topics.has('metrics')) return;
     for (const scene of await freshMetrics(this.#context.db, userId)) {
-      const atMs = scene.metricsUpdatedAt?.getTime() ?? 0;
-      if (this.#sentMetrics.get(scene.id) === atMs) continue;
+      const state = JSON.stringify([scene.metricsUpdatedAt, scene.device.fault]);
+      if (this.#sentMetrics.get(scene.id) === state) continue;
       yield presentSceneMetrics(scene);
-      this.#sentMetrics.set(scene.id, atMs);
+      this.#sentMetrics.set(scene.id, state);
     }
   }
 

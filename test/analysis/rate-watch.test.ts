@@ -59,6 +59,12 @@ describe('the rate of a camera', () => {
       'overloaded',
       [{ seconds: 300, delivered: 2, processed: 0.8 }],
     ],
+    [
+      'a camera that sends 2 of 5, filled up by ffmpeg',
+      'slow',
+      [{ seconds: 300, delivered: 2, processed: 4 }],
+    ],
+    ['a camera that sends 4 of 5, filled up', 'well', [{ seconds: 300, delivered: 4, processed: 5 }]],
     ['a drawing of this machine that comes late', 'overloaded', [{ seconds: 300, delivered: 2, ownFps: 5 }]],
     ['a recording with 2 frames a second', 'slow', [{ seconds: 300, delivered: 2, ownFps: 2 }]],
     [

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createApp } from '../../src/app.ts';
+import { writeTroubles } from '../../src/devices/trouble.store.ts';
 import { createDb } from '../../src/platform/db.ts';
 import { CHANNELS, notify } from '../../src/platform/notify.ts';
 import { announceInsight } from '../../src/webhooks/announce-insight.ts';
@@ -159,7 +160,7 @@ describe('GET /stream', () => {
     expect(first).toEqual({
       id: undefined,
       type: 'metrics',
-      data: { ...shop, metrics: { current: { inQueue: 1 } }, updatedAt: expect.any(String) },
+      data: { ...shop, metrics: { current: { inQueue: 1 } }, updatedAt: expect.any(String), fault: null },
     });
     await write(shop.sceneId, 2);
     await write(shop.sceneId, 3);
@@ -168,6 +169,30 @@ describe('GET /stream', () => {
     );
     expect(stream.events.length).toBeLessThanOrEqual(3);
     expect(stream.events.every(({ data }) => data.sceneId === shop.sceneId)).toBe(true);
+  });
+
+  test('what is wrong with a camera, when it begins and ends, though no numbers come', async () => {
+    const { db } = api.context;
+    const shop = await shopOf(user);
+    const metricsUpdatedAt = new Date(Date.now() - 3_600_000);
+    const data = { latestMetrics: {}, metricsUpdatedAt, analysisStatus: 'running' as const };
+    await db.scene.update({ where: { id: shop.sceneId }, data });
+    const stream = await open('/stream?types=metrics');
+    const fault = { reason: 'no_frames' as const, message: 'No frame comes.', sinceMs: Date.now() };
+    const write = (now: typeof fault | null) =>
+      writeTroubles(db, shop.sceneId, new Map([[shop.deviceId, { fault: now, warnings: [] }]]));
+    await write(fault);
+    const { sinceMs, ...told } = fault;
+    const [event] = await stream.of('metrics', 1);
+    expect(event!.data).toMatchObject({
+      sceneId: shop.sceneId,
+      updatedAt: metricsUpdatedAt.toISOString(),
+      fault: { ...told, since: new Date(sinceMs).toISOString() },
+    });
+    await write(null);
+    await db.scene.update({ where: { id: shop.sceneId }, data: { metricsUpdatedAt: new Date() } });
+    await notify(db, CHANNELS.metrics, user.userId);
+    expect((await stream.of('metrics', 2))[1]!.data.fault).toBeNull();
   });
 
   test('insights that are new or have changed', async () => {

@@ -115,12 +115,12 @@ export class Camera {
   }
 
   stats(): CameraStats {
-    const { processedFrames, droppedFrames, restarts } = this.#source.stats;
+    const { arrivals, droppedFrames, restarts } = this.#source.stats;
     return {
       deviceId: this.#wanted.deviceId,
       ...this.#rate.at(performance.now()),
       droppedFrames,
-      deliveredFrames: processedFrames + droppedFrames,
+      deliveredFrames: arrivals,
       ownFps: this.#ownFps,
       restarts,
       ...this.#health.troubles(),

@@ -45,6 +45,8 @@ export const DEFAULT_TIMING: SourceTiming = {
   healthyMs: 30_000,
 };
 export const DEFAULT_PICTURE_LONG_SIDE = 960;
+/** Of the time between two frames: what follows faster came with the frame before it. */
+const BURST_SHARE = 0.3;
 
 export interface FfmpegSourceOptions extends Partial<SourceTiming> {
   readonly url: string;
@@ -101,6 +103,9 @@ export class FfmpegSource implements FrameSource {
   #droppedBefore = 0;
   #restarts = 0;
   #lastFrameAtMs: number | null = null;
+  #arrivals = 0;
+  /** Monotonic ms of the last one. */
+  #arrivedMs = Number.NEGATIVE_INFINITY;
   #lastTimeMs = Number.NEGATIVE_INFINITY;
 
   /** @throws StreamError when the address is of a kind that is not read */
@@ -121,6 +126,7 @@ export class FfmpegSource implements FrameSource {
     return {
       processedFrames: this.#processed,
       droppedFrames: this.#droppedBefore + (this.#assembler?.dropped ?? 0),
+      arrivals: this.#arrivals,
       restarts: this.#restarts,
       lastFrameAtMs: this.#lastFrameAtMs,
     };
@@ -267,6 +273,7 @@ export class FfmpegSource implements FrameSource {
           this.#emit({ type: 'started', reason: `${this.#address.shown} sends frames.`, faultReason: null });
         }
         this.#lastFrameAtMs = this.#clock();
+        this.#countArrival(plan.info.fps);
         this.#notify();
       },
       knownSize: known?.size ?? null,
@@ -298,6 +305,13 @@ export class FfmpegSource implements FrameSource {
       if (firstFrameAt > 0 && performance.now() - firstFrameAt >= this.#timing.healthyMs)
         this.#restartsInARow = 0;
     }
+  }
+
+  #countArrival(fps: number): void {
+    const nowMs = performance.now();
+    if (nowMs - this.#arrivedMs < (BURST_SHARE * 1000) / fps) return;
+    this.#arrivedMs = nowMs;
+    this.#arrivals++;
   }
 
   /** @param known what the stream was before; else it is asked */

@@ -70,6 +70,8 @@ export interface SourceStats {
   readonly processedFrames: number;
   /** Read, but overtaken by a newer one before anybody asked. */
   readonly droppedFrames: number;
+  /** Moments at which something came: what ffmpeg fills up for a camera that sends less than is wanted comes in bursts. */
+  readonly arrivals: number;
   readonly restarts: number;
   /** By the source's clock; null before the first. */
   readonly lastFrameAtMs: number | null;

@@ -38,7 +38,7 @@ function makeCamera(...runIds: string[]) {
   };
   const source: FrameSource = {
     info: INFO,
-    stats: { processedFrames: 0, droppedFrames: 0, restarts: 0, lastFrameAtMs: null },
+    stats: { processedFrames: 0, droppedFrames: 0, arrivals: 0, restarts: 0, lastFrameAtMs: null },
     open: async () => INFO,
     next: () =>
       new Promise((resolve) => {

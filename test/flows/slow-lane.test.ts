@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { CameraServer } from '../../scripts/chaos/camera-server.ts';
+import { Camera } from '../../src/analysis/lane/camera.ts';
+import type { CameraStats } from '../../src/analysis/lane-protocol.ts';
+import { Turns } from '../../src/analysis/turns.ts';
+import { Budget } from '../../src/vision/attributes/budget.ts';
+import type { Detector } from '../../src/vision/detect/load-detector.ts';
+import { createSource } from '../../src/vision/frames/create-source.ts';
+import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
+import { sceneConfigSchema } from '../../src/vision/scene-config.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { addDevice, queueScene } from '../support/runs.ts';
+import { TestNode } from '../support/test-node.ts';
+
+// A real stream through a real ffmpeg and a detector that takes its time: what is counted of a few seconds is played on for
+// more than a minute of the node's clock.
+
+const INPUT = { inputWidth: 64, inputHeight: 64 };
+const FPS = 10;
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+}, 120_000);
+afterAll(() => database.drop());
+
+/** @param detectMs how long the detector takes @returns what a lane counts of it, at two moments */
+async function counted(sentFps: number, detectMs: number): Promise<[CameraStats, CameraStats, number]> {
+  const server = await CameraServer.open(sentFps);
+  const url = `http://127.0.0.1:${server.port}/stream`;
+  const source = createSource(url, { ...INPUT, fps: FPS, pace: 'realtime' });
+  const detector: Detector = {
+    ...{ ...INPUT, name: 'slow', executionProvider: 'cpu' },
+    detect: () => new Promise((resolve) => setTimeout(() => resolve([]), detectMs)),
+    dispose: async () => undefined,
+  };
+  const config = sceneConfigSchema.parse({ zones: SHOP_ZONES, parameters: {} });
+  const scenes = [{ sceneId: 's', runId: 'r', config, checkpoint: null }];
+  const wanted = { deviceId: 'd', url, networks: [], fps: FPS, attributes: false, scenes };
+  const camera = new Camera(wanted, source, {
+    ...{ detector, turns: new Turns(), keepsUp: () => true, now: Date.now },
+    ...{ onObservations: () => undefined, onRunEnded: () => undefined, onFailed: () => undefined },
+    ...{ onOpened: () => undefined, onPeopleError: () => undefined },
+    people: { judges: () => null, budget: new Budget(0.04), onPeople: () => undefined },
+  });
+  try {
+    const until = (frames: number) =>
+      eventually('frames come', () => camera.stats().deliveredFrames >= frames && camera.stats(), 30);
+    const first = await until(5);
+    const sinceMs = performance.now();
+    const last = await until(first.deliveredFrames + 3 * sentFps);
+    return [first, last, (performance.now() - sinceMs) / 1000];
+  } finally {
+    await camera.close(false);
+    await server.close();
+  }
+}
+
+/** What the device says once the node has heard that for more than a minute. */
+async function warnings([first, last, seconds]: [CameraStats, CameraStats, number]): Promise<unknown> {
+  const node = await TestNode.join(database.db, 'slow');
+  const device = await addDevice(database.db, 'sim:shop?seed=1', FPS);
+  await queueScene(database.db, device);
+  await node.supervisor.claim();
+  const perSecond = (name: 'processedFrames' | 'droppedFrames' | 'deliveredFrames') =>
+    (last[name] - first[name]) / seconds;
+  for (node.seconds = 1; node.seconds <= 75; node.seconds++) {
+    const at = (name: Parameters<typeof perSecond>[0]) => first[name] + perSecond(name) * node.seconds;
+    node.frame(device.id);
+    node.supervisor.onStats({
+      ...last,
+      deviceId: device.id,
+      processedFrames: at('processedFrames'),
+      droppedFrames: at('droppedFrames'),
+      deliveredFrames: at('deliveredFrames'),
+    });
+  }
+  await node.supervisor.record();
+  return (await database.db.device.findUniqueOrThrow({ where: { id: device.id } })).warnings;
+}
+
+test('a lane whose detector is too slow counts what it drops, and its node says that it is overloaded', async () => {
+  const [first, last, seconds] = await counted(FPS, 1_000);
+  expect(last.droppedFrames).toBeGreaterThan(first.droppedFrames);
+  expect(last.lagMs).toBeGreaterThan(900);
+  expect(last.ownFps).toBeNull();
+  expect(await warnings([first, last, seconds])).toMatchObject([{ reason: 'overloaded' }]);
+}, 90_000);
+
+test('a camera that sends too little is told as that', async () => {
+  const [first, last, seconds] = await counted(2, 0);
+  expect(await warnings([first, last, seconds])).toMatchObject([{ reason: 'slow_camera' }]);
+}, 90_000);
