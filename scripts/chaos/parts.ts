@@ -8,6 +8,7 @@ import { locked } from './locked.ts';
 import { outage } from './outage.ts';
 import { overload } from './overload.ts';
 import type { Part } from './part.ts';
+import { pictures } from './pictures.ts';
 import { restarts } from './restarts.ts';
 import { starts } from './starts.ts';
 
@@ -20,6 +21,7 @@ export const PARTS: readonly Part[] = [
   restarts,
   cameras,
   keyFrames,
+  pictures,
   alerts,
   outage,
   fullDisk,

@@ -22,6 +22,9 @@ export class TcpProxy {
   #server = createServer();
   #port = 0;
   #fault: TcpFault = 'none';
+  /** One byte in so many of the server's is changed; null: none. */
+  #damagedEvery: number | null = null;
+  #untilDamage = 0;
 
   constructor(targetPort: number) {
     this.#targetPort = targetPort;
@@ -52,6 +55,12 @@ export class TcpProxy {
     if (fault === 'none' && (was === 'black-holed' || was === 'frozen')) this.#reset();
   }
 
+  /** @param every one byte in so many that the server sends is another one from now on; null: none */
+  damage(every: number | null): void {
+    this.#damagedEvery = every;
+    this.#untilDamage = every ?? 0;
+  }
+
   async close(): Promise<void> {
     this.#reset();
     if (this.#fault !== 'refused') await this.#stopListening();
@@ -80,10 +89,22 @@ export class TcpProxy {
         else client.resetAndDestroy();
         return;
       }
+      if (isAnswer) this.#flip(chunk);
       to.write(chunk);
     };
     client.on('data', pass(server, false));
     server.on('data', pass(client, true));
+  }
+
+  /** The gaps between two are of all lengths, and the same at each run. */
+  #flip(chunk: Buffer): void {
+    const every = this.#damagedEvery;
+    if (every === null) return;
+    let at = this.#untilDamage;
+    for (; at < chunk.length; at += 1 + Math.floor((((at * 2_654_435_761) % 997) / 997) * 2 * every)) {
+      chunk[at]! ^= 1 + (at % 255);
+    }
+    this.#untilDamage = at - chunk.length;
   }
 
   #reset(): void {

@@ -6,6 +6,8 @@ const STILL_EVERY_MS = 10_000;
 const STILLS = 9;
 /** Views that must look changed one after the other: a lorry parks, a crowd stands there. */
 const CHANGED_VIEWS = 2;
+/** So much more of the view is somewhere else than where it was. */
+const MORE_ASIDE = 0.12;
 /** More of the view than chance gives must be where it was: half of it behind people leaves three times as much. */
 const LEAST_LEFT = 0.12;
 
@@ -45,7 +47,7 @@ export class ViewWatch {
     // Too dark to tell.
     if (like === null) return;
     const { here, aside, around } = like;
-    if (here >= aside && here - around >= LEAST_LEFT) {
+    if (aside - here < MORE_ASIDE && here - around >= LEAST_LEFT) {
       this.#changed = 0;
       this.#changedMs = null;
       return;
