@@ -160,8 +160,8 @@ async function hasTrouble({ client }: Installation, { deviceId }: Watched, reaso
 }
 
 async function present({ client }: Installation, { sceneId }: Watched): Promise<number> {
-  const latest = await client.get<{ latestMetrics: { current: { totalPresent: number } } }>(
-    `/analytics/scenes/${sceneId}/latest`,
-  );
-  return latest.latestMetrics.current.totalPresent;
+  const { latestMetrics } = await client.get<{
+    latestMetrics: { current: { totalPresent: number } } | null;
+  }>(`/scenes/${sceneId}`);
+  return latestMetrics?.current.totalPresent ?? 0;
 }
