@@ -119,7 +119,7 @@ async function suffer(
   fault.end();
   const toMs = Date.now();
   installation.note(`${reason} ends`);
-  const isOver = async () => !(await hasTrouble(installation, camera, reason));
+  const isOver = async () => (await troublesOf(installation, camera)).fault === null;
   const clearedSeconds = await installation.until(`${reason} is over`, isOver, 60);
   // The row that ends the time before is written with the first frame after it.
   await pause(3_000);
@@ -154,8 +154,11 @@ interface Told {
   readonly warnings: readonly { readonly reason: string }[];
 }
 
-async function hasTrouble({ client }: Installation, { deviceId }: Watched, reason: string): Promise<boolean> {
-  const { fault, warnings } = await client.get<Told>(`/devices/${deviceId}`);
+const troublesOf = ({ client }: Installation, { deviceId }: Watched): Promise<Told> =>
+  client.get<Told>(`/devices/${deviceId}`);
+
+async function hasTrouble(installation: Installation, camera: Watched, reason: string): Promise<boolean> {
+  const { fault, warnings } = await troublesOf(installation, camera);
   return fault?.reason === reason || warnings.some((warning) => warning.reason === reason);
 }
 
