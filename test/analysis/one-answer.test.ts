@@ -233,6 +233,7 @@ test('a node that is silent for 30 s streams nothing, and a run that waits shows
   };
   expect(await load()).toEqual({
     computeNodeHealth: 'healthy',
+    computeNodeHealthReason: null,
     activeDeviceCount: 1,
     maxConcurrentDevices: 8,
   });
@@ -243,6 +244,7 @@ test('a node that is silent for 30 s streams nothing, and a run that waits shows
   await join('alive');
   expect(await load()).toEqual({
     computeNodeHealth: 'healthy',
+    computeNodeHealthReason: null,
     activeDeviceCount: 0,
     maxConcurrentDevices: 8,
   });
