@@ -54,7 +54,8 @@ export function createDb(databaseUrl: string, options: DbOptions = {}): Db {
   // What is asked of it fails all the same.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const adapter = new PrismaPg(pool, { disposeExternalPool: true });
-  const db = new PrismaClient({ adapter });
+  // A transaction waits as long for a free connection as any other query does.
+  const db = new PrismaClient({ adapter, transactionOptions: { maxWait: CONNECT_MS } });
   pools.set(db, pool);
   return db;
 }

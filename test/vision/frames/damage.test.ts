@@ -70,6 +70,9 @@ async function damage(name: string, every: number): Promise<string> {
   return `damaged-${name}`;
 }
 
+/** So many of these frames fit into a pipe of a megabyte, and some more into ffmpeg's own buffers. */
+const IN_PIPE = 12;
+
 const BLOCK = 16;
 /** The largest mean difference of a block of the two pictures. */
 function difference(a: Uint8Array, b: Uint8Array): number {
@@ -116,10 +119,10 @@ describe('damaged pictures', () => {
     }
     // JPEG and HEVC hide some errors: never for long.
     expect(longest).toBeLessThanOrEqual(codec.startsWith('h264') ? 0 : 4);
-    // Before there is any damage, and a few seconds after the last, nothing is called so.
+    // Nothing is called damaged a few seconds after the damage, nor before it, but for frames that still lie in the pipe.
     const first = damaged.findIndex(({ isDamaged }) => isDamaged);
     const last = damaged.findLastIndex(({ isDamaged }) => isDamaged);
-    expect(first).toBeGreaterThan(damaged.length / 5);
+    expect(first).toBeGreaterThan(damaged.length / 4 - IN_PIPE);
     expect(last).toBeLessThan(damaged.length - 5);
   });
 
