@@ -67,6 +67,8 @@ export class LanePool {
   #clockOffsetMs: number;
   #nextRequestId = 1;
   #stopping = false;
+  /** When it was last asked whether lanes are stuck. */
+  #checkedMs = performance.now();
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -174,12 +176,22 @@ export class LanePool {
     });
   }
 
-  /** Ends lanes of which nothing was heard for too long; they are replaced. Call it every second or so. */
-  endStuck(): void {
+  /**
+   * Ends lanes of which nothing was heard for too long; they are replaced. Call it every second or so. A worker that was
+   * frozen itself has heard nobody: then every lane has the whole time again.
+   */
+  endStuck(nowMs = performance.now()): void {
+    const wasFrozen = nowMs - this.#checkedMs > this.#options.silenceMs / 2;
+    this.#checkedMs = nowMs;
+    if (wasFrozen) {
+      for (const { process } of this.#slots) process?.allowSilence(nowMs);
+      return;
+    }
     for (const { process, isReady } of this.#slots) {
-      if (!process?.running || process.silentMs < (isReady ? this.#options.silenceMs : OPENING_SILENCE_MS))
-        continue;
-      this.#options.log.error({ pid: process.pid, silentMs: process.silentMs }, 'a lane is stuck: ending it');
+      const silentMs = process?.silentMs(nowMs) ?? 0;
+      const allowedMs = isReady ? this.#options.silenceMs : OPENING_SILENCE_MS;
+      if (!process?.running || silentMs < allowedMs) continue;
+      this.#options.log.error({ pid: process.pid, silentMs }, 'a lane is stuck: ending it');
       process.kill();
     }
   }

@@ -56,8 +56,13 @@ export class LaneProcess {
   }
 
   /** How long nothing was heard of it. */
-  get silentMs(): number {
-    return performance.now() - this.#lastSignMs;
+  silentMs(nowMs: number): number {
+    return nowMs - this.#lastSignMs;
+  }
+
+  /** The time in which nothing was heard begins anew. */
+  allowSilence(nowMs: number): void {
+    this.#lastSignMs = nowMs;
   }
 
   send(message: ToLane): void {

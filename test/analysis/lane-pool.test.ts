@@ -84,6 +84,20 @@ test('a camera whose address lies outside its user’s networks ends its run, an
   pool.put('outside');
 }, 120_000);
 
+test('a worker that was frozen itself gives its lanes the whole time again; a lane that stays silent is ended', async () => {
+  const lanes = pool.pids;
+  const frozenUntilMs = performance.now() + 90_000;
+  pool.endStuck(frozenUntilMs);
+  for (const laterMs of [20_000, 40_000, 59_000]) pool.endStuck(frozenUntilMs + laterMs);
+  // A lane that is ended is gone within milliseconds: the next message of a living one takes longer.
+  await pool.measure();
+  expect(pool.pids).toEqual(lanes);
+  const startMs = performance.now();
+  for (const laterMs of [0, 20_000, 40_000, 61_000]) pool.endStuck(startMs + laterMs);
+  const areReplaced = () => pool.pids.length === 2 && !pool.pids.some((pid) => lanes.includes(pid));
+  await eventually('both lanes are replaced', areReplaced, 60);
+}, 120_000);
+
 test('a pool that ends leaves no measurement waiting', async () => {
   const measured = pool.measure();
   await pool.stop();
