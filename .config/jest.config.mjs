@@ -10,7 +10,7 @@ export default {
   testEnvironment: '<rootDir>/.config/jest-environment.cjs',
   runtime: '<rootDir>/.config/jest-runtime.cjs',
   transform: {},
-  // One more than there are cores: the tests of flows/ wait for other programs most of the time.
-  maxWorkers: Math.min(availableParallelism() + 1, 4),
+  // Two more than there are cores: the tests of flows/ wait for other programs most of the time.
+  maxWorkers: Math.min(availableParallelism() + 2, 4),
   testTimeout: 30_000,
 };
