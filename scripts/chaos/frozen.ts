@@ -4,8 +4,8 @@ import { processTree } from '../soak/process-tree.ts';
 import { progress } from '../terminal.ts';
 import { faultsOfRuns, faultsOfTotals, resumedAtMs } from './check-history.ts';
 import { ask, readRunChanges, readTotalsChanges } from './history.ts';
-import type { Installation, Watched } from './installation.ts';
-import { busiestWorker, epochsOf, freshRuns, hasBeaten, meterError } from './kills.ts';
+import type { Installation } from './installation.ts';
+import { busiestWorker, epochsOf, freshRuns, hasBeaten, meterError, startShops } from './kills.ts';
 import { installedPart } from './part.ts';
 
 export interface FrozenOptions {
@@ -56,17 +56,7 @@ export const frozen = installedPart({
 /** Freezes and kills programs, one kind after the other: every run goes on in time, written by one node at a time. */
 export async function runFrozen(installation: Installation, options: FrozenOptions): Promise<FrozenResult> {
   const { rounds, scenes, fps, leaseSeconds } = options;
-  const cameras: Watched[] = [];
-  for (let number = 1; number <= scenes; number++) {
-    cameras.push(await installation.addCamera(`Frozen ${number}`, `sim:shop?seed=${number}&start=120`, fps));
-  }
-  const taskIds: string[] = [];
-  for (const camera of cameras) taskIds.push(await installation.start(camera));
-  await installation.until(
-    'every run gives frames',
-    async () => (await freshRuns(installation, taskIds)) === scenes,
-    180,
-  );
+  const { cameras, taskIds } = await startShops(installation, 'Frozen', { scenes, fps });
   const broken = new Breaker(installation, taskIds);
   const taken = leaseSeconds + TAKE_OVER_SECONDS;
   const seen: FaultSeen[] = [];
