@@ -5,8 +5,9 @@ import { progress } from '../terminal.ts';
 import { faultsOfRuns, faultsOfTotals, resumedAtMs } from './check-history.ts';
 import { ask, readRunChanges, readTotalsChanges } from './history.ts';
 import type { Installation } from './installation.ts';
-import { busiestWorker, epochsOf, freshRuns, hasBeaten, meterError, startShops } from './kills.ts';
+import { busiestWorker, epochsOf, freshRuns, hasBeaten, meterError } from './kills.ts';
 import { installedPart } from './part.ts';
+import { startShops } from './start-shops.ts';
 
 export interface FrozenOptions {
   readonly rounds: number;
@@ -57,6 +58,11 @@ export const frozen = installedPart({
 export async function runFrozen(installation: Installation, options: FrozenOptions): Promise<FrozenResult> {
   const { rounds, scenes, fps, leaseSeconds } = options;
   const { cameras, taskIds } = await startShops(installation, 'Frozen', { scenes, fps });
+  await installation.until(
+    'every run gives frames',
+    async () => (await freshRuns(installation, taskIds)) === scenes,
+    180,
+  );
   const broken = new Breaker(installation, taskIds);
   const taken = leaseSeconds + TAKE_OVER_SECONDS;
   const seen: FaultSeen[] = [];

@@ -7,6 +7,7 @@ import { processTree } from '../soak/process-tree.ts';
 import { ask } from './history.ts';
 import { Installation, type Watched } from './installation.ts';
 import { part } from './part.ts';
+import { startShops } from './start-shops.ts';
 
 export interface FullDiskResult {
   /** Why it could not be tried; null when it was. */
@@ -84,11 +85,7 @@ async function breakDisk(
   { lanes, scenes, fps }: FullDiskOptions,
 ): Promise<FullDiskResult> {
   const worker = installation.workers[0]!;
-  const cameras: Watched[] = [];
-  for (let number = 1; number <= scenes; number++) {
-    cameras.push(await installation.addCamera(`Disk ${number}`, `sim:shop?seed=${number}&start=120`, fps));
-  }
-  for (const camera of cameras) await installation.start(camera);
+  const { cameras } = await startShops(installation, 'Disk', { scenes, fps });
   const framesAfter = (sinceMs: number) => async () => {
     const since = new Date(sinceMs).toISOString();
     const rows = await ask(

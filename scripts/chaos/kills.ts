@@ -4,8 +4,9 @@ import { processTree } from '../soak/process-tree.ts';
 import { progress } from '../terminal.ts';
 import { faultsOfRuns, faultsOfTotals, resumedAtMs, watchedSeconds } from './check-history.ts';
 import { ask, readRunChanges, readTotalsChanges } from './history.ts';
-import type { Installation, Watched } from './installation.ts';
+import type { Installation } from './installation.ts';
 import { installedPart } from './part.ts';
+import { startShops } from './start-shops.ts';
 
 export interface KillsOptions {
   readonly rounds: number;
@@ -41,27 +42,15 @@ export const kills = installedPart({
   run: runKills,
 });
 
-/** Starts simulated shops, a camera and a run each, and waits until every run gives frames. */
-export async function startShops(
-  installation: Installation,
-  name: string,
-  { scenes, fps }: { scenes: number; fps: number },
-): Promise<{ cameras: Watched[]; taskIds: string[] }> {
-  const cameras: Watched[] = [];
-  for (let number = 1; number <= scenes; number++) {
-    cameras.push(await installation.addCamera(`${name} ${number}`, `sim:shop?seed=${number}&start=120`, fps));
-  }
-  const taskIds: string[] = [];
-  for (const camera of cameras) taskIds.push(await installation.start(camera));
-  const areFresh = async () => (await freshRuns(installation, taskIds)) === scenes;
-  await installation.until('every run gives frames', areFresh, 180);
-  return { cameras, taskIds };
-}
-
 /** Takes a worker's life again and again while scenes run: the other one goes on with them, and nothing is counted twice. */
 export async function runKills(installation: Installation, options: KillsOptions): Promise<KillsResult> {
   const { rounds, scenes, fps, withinSeconds } = options;
   const { cameras, taskIds } = await startShops(installation, 'Kill', { scenes, fps });
+  await installation.until(
+    'every run gives frames',
+    async () => (await freshRuns(installation, taskIds)) === scenes,
+    90,
+  );
 
   const resumedSeconds: number[] = [];
   const kills = new Map<string, number>();

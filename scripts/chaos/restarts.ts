@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { progress } from '../terminal.ts';
 import { faultsOfRuns, faultsOfTotals } from './check-history.ts';
 import { ask, readRunChanges, readTotalsChanges } from './history.ts';
-import type { Installation, Watched } from './installation.ts';
+import type { Installation } from './installation.ts';
 import { Load } from './load.ts';
 import { installedPart } from './part.ts';
+import { startShops } from './start-shops.ts';
 
 export interface RestartsOptions {
   readonly restarts: number;
@@ -55,12 +56,7 @@ export async function runRestarts(
   options: RestartsOptions,
 ): Promise<RestartsResult> {
   const { restarts, scenes, fps, leaseSeconds } = options;
-  const cameras: Watched[] = [];
-  for (let number = 1; number <= scenes; number++) {
-    cameras.push(await installation.addCamera(`Restart ${number}`, `sim:shop?seed=${number}&start=120`, fps));
-  }
-  const taskIds: string[] = [];
-  for (const camera of cameras) taskIds.push(await installation.start(camera));
+  const { cameras, taskIds } = await startShops(installation, 'Restart', { scenes, fps });
   const giveFrames = (sinceMs: number) => async () =>
     (await framesSince(installation, { taskIds, sinceMs })) === scenes;
   await installation.until('every run gives frames', giveFrames(Date.now()), 90);

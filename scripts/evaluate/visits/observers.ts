@@ -1,7 +1,9 @@
+import { footPoint, iou } from '../../../src/vision/geometry.ts';
 import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import { Tracker } from '../../../src/vision/track/tracker.ts';
-import type { QueueParameters } from '../../../src/vision/types.ts';
+import type { Box, QueueParameters } from '../../../src/vision/types.ts';
 import { assign } from '../assign.ts';
+import { toDetection } from '../mot/follow.ts';
 import {
   type FootAt,
   interpolated,
@@ -57,12 +59,7 @@ export function plainDwell(
   });
   const ways = new Map<number, FootAt[]>();
   for (const { detections, timeMs } of frames) {
-    for (const { id, box } of tracker.update(detections, timeMs)) {
-      const foot = { x: (box.left + box.right) / 2, y: box.bottom };
-      const way = ways.get(id) ?? [];
-      ways.set(id, way);
-      way.push({ timeMs, ...foot });
-    }
+    for (const { id, box } of tracker.update(detections, timeMs)) addFoot(ways, id, { box, timeMs });
   }
   return (zone) => [...ways.values()].flatMap((way) => stays(way, zone, thresholds));
 }
@@ -80,25 +77,15 @@ export function trueIdentities(
 ): Observer {
   const ways = new Map<number, FootAt[]>();
   for (const { detections, truth, timeMs } of frames) {
-    const boxes = detections.map(({ box, score }) => ({
-      left: box.left * picture.width,
-      top: box.top * picture.height,
-      right: box.right * picture.width,
-      bottom: box.bottom * picture.height,
-      score,
-    }));
-    const gains = truth.map((row) => boxes.map((box) => (iou(row, box) >= LEAST_IOU ? iou(row, box) : 0)));
-    assign(gains, boxes.length).forEach((column, at) => {
-      if (column === null) return;
-      const box = boxes[column]!;
-      const { id } = truth[at]!;
-      const way = ways.get(id) ?? [];
-      ways.set(id, way);
-      way.push({
-        timeMs,
-        x: (box.left + box.right) / 2 / picture.width,
-        y: box.bottom / picture.height,
+    const gains = truth.map((row) => {
+      const person = toDetection(row, picture).box;
+      return detections.map(({ box }) => {
+        const overlap = iou(person, box);
+        return overlap < LEAST_IOU ? 0 : overlap;
       });
+    });
+    assign(gains, detections.length).forEach((column, at) => {
+      if (column !== null) addFoot(ways, truth[at]!.id, { box: detections[column]!.box, timeMs });
     });
   }
   return staysOf([...ways.values()], frames, thresholds);
@@ -110,12 +97,13 @@ function staysOf(ways: readonly Way[], frames: readonly FootageFrame[], threshol
   return (zone) => whole.flatMap((way) => stays(way, zone, thresholds));
 }
 
-function iou(
-  row: { left: number; top: number; width: number; height: number },
-  box: { left: number; top: number; right: number; bottom: number },
-): number {
-  const w = Math.min(row.left + row.width, box.right) - Math.max(row.left, box.left);
-  const h = Math.min(row.top + row.height, box.bottom) - Math.max(row.top, box.top);
-  if (w <= 0 || h <= 0) return 0;
-  return (w * h) / (row.width * row.height + (box.right - box.left) * (box.bottom - box.top) - w * h);
+function addFoot(
+  ways: Map<number, FootAt[]>,
+  id: number,
+  { box, timeMs }: { box: Box; timeMs: number },
+): void {
+  const way = ways.get(id) ?? [];
+  ways.set(id, way);
+  const [x, y] = footPoint(box);
+  way.push({ timeMs, x, y });
 }

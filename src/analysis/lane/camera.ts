@@ -203,7 +203,7 @@ export class Camera {
     this.#scenes = [];
   }
 
-  /** Whoever is still there at the end is lost to us: that is a change as any other. */
+  /** Ends a run. The visits of people who are still there become `lost`, which is reported like any other change. */
   #endRun({ runId, pipeline }: SceneRun, endOfStream: boolean): void {
     const last =
       this.#lastTimeMs === null
