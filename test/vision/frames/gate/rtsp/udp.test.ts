@@ -42,6 +42,9 @@ describe('RTSP over UDP', () => {
       try {
         expect(await source.open()).toMatchObject({ width: 320, height: 180 });
         for (let frame = 0; frame < 3; frame++) expect(await source.next()).not.toBeNull();
+        await source.close();
+        // The gate says goodbye when ffmpeg's connection has ended, which is after `close`.
+        await eventually('TEARDOWN', () => camera.requests.at(-1)?.startsWith('TEARDOWN'));
       } finally {
         await source.close();
         await camera.close();
