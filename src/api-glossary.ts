@@ -52,9 +52,11 @@ export const API_GLOSSARY: Glossary = {
 
   // Scenes and devices
   config: 'Zones and parameters',
-  zones: 'Where people wait and where they are served; one at least',
+  zones: 'Where people wait and where they are served, one of these at least; and where staff are',
   queueZone: 'Where people wait',
   checkoutZone: 'Where people are served',
+  staffZone:
+    'Where staff are: who spent at least half of at least 60 s of being seen in it is staff and in no number from then on',
   parameters: 'How people are found and followed',
   confidenceThreshold:
     'Score an object needs to be followed at all, 0-1: the probability that it is one, where the detector’s scores are probabilities',

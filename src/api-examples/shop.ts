@@ -19,6 +19,16 @@ const CHECKOUT_ZONE = {
     [0.65, 0.6],
   ],
 };
+const STAFF_ZONE = {
+  type: 'polygon',
+  points: [
+    [0.8, 0.1],
+    [0.95, 0.1],
+    [0.95, 0.6],
+    [0.8, 0.6],
+  ],
+};
+const ZONES = { queueZone: QUEUE_ZONE, checkoutZone: CHECKOUT_ZONE, staffZone: STAFF_ZONE };
 const PARAMETERS = {
   confidenceThreshold: 0.6,
   class: 'person',
@@ -186,7 +196,7 @@ export const SHOP_EXAMPLES: Examples = {
   'Scene.description': 'The line in front of the third till',
   'Scene.status': 'active',
   'Scene.analysisStatus': 'running',
-  'Scene.config': { zones: { queueZone: QUEUE_ZONE, checkoutZone: CHECKOUT_ZONE }, parameters: PARAMETERS },
+  'Scene.config': { zones: ZONES, parameters: PARAMETERS },
   analysisStartedAt: TIME.started,
   metricsUpdatedAt: TIME.alert,
   'SceneListItem.id': ID.scene,
@@ -199,7 +209,7 @@ export const SHOP_EXAMPLES: Examples = {
     name: 'Till 3',
     description: 'The line in front of the third till',
     analysisType: 'queue_analysis',
-    config: { zones: { queueZone: QUEUE_ZONE, checkoutZone: CHECKOUT_ZONE }, parameters: PARAMETERS },
+    config: { zones: ZONES, parameters: PARAMETERS },
   },
   'PATCH /scenes/{id}': { name: 'Till 3', config: { parameters: { entryThresholdSeconds: 5 } } },
 };

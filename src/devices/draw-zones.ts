@@ -2,10 +2,11 @@ import sharp from 'sharp';
 import { JPEG } from '../vision/frames/jpeg.ts';
 import type { QueueZones } from '../vision/types.ts';
 
-/** Told apart also by who sees no colours: the queue is dashed. */
+/** Told apart also by who sees no colours: the queue is dashed, where staff are is dotted. */
 const STYLE = {
   queueZone: 'stroke="#ffb000" fill="#ffb000" stroke-dasharray="12 6"',
   checkoutZone: 'stroke="#2f9bff" fill="#2f9bff"',
+  staffZone: 'stroke="#b46cff" fill="#b46cff" stroke-dasharray="2 6"',
 } as const;
 
 /** @param zones polygons of points 0-1 @returns SVG elements for a picture of this size in pixels */

@@ -1,10 +1,10 @@
-import type { QueueZones } from '../vision/types.ts';
 import type { Metrics } from './metrics.ts';
 
 export type MetricGroup = 'current' | 'rolling' | 'total';
 export type MetricUnit = 'count' | 'seconds' | 'share' | 'percent' | 'perHour';
 
-export type ZoneName = keyof QueueZones;
+/** Zones that measure something. */
+export type ZoneName = 'queueZone' | 'checkoutZone';
 
 /** One number that rules, charts and the metrics endpoints can name. */
 export interface MetricEntry {

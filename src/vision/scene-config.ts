@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Point } from './types.ts';
+import { coveredShare } from './zones/cover.ts';
 import { polygonFault } from './zones/polygon.ts';
 
 const FRACTION =
@@ -22,13 +23,32 @@ export const polygonSchema = z
   });
 
 const ONE_ZONE_AT_LEAST = 'must hold queueZone, checkoutZone or both';
+/** From this share on hardly anybody stands in a zone without being in the staff zone. */
+const WHOLE = 0.95;
 
 export const zonesSchema = z
   .strictObject(
-    { queueZone: polygonSchema.optional(), checkoutZone: polygonSchema.optional() },
+    {
+      queueZone: polygonSchema.optional(),
+      checkoutZone: polygonSchema.optional(),
+      staffZone: polygonSchema.optional(),
+    },
     { error: ({ code }) => (code === 'invalid_type' ? ONE_ZONE_AT_LEAST : undefined) },
   )
-  .refine((zones) => zones.queueZone !== undefined || zones.checkoutZone !== undefined, ONE_ZONE_AT_LEAST);
+  .superRefine(({ queueZone, checkoutZone, staffZone }, context) => {
+    const fail = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+    if (!queueZone && !checkoutZone) {
+      fail([], staffZone ? `${ONE_ZONE_AT_LEAST} beside staffZone, which counts nobody` : ONE_ZONE_AT_LEAST);
+    }
+    for (const [name, zone] of Object.entries({ queueZone, checkoutZone })) {
+      if (!zone || !staffZone) continue;
+      if (coveredShare(zone.points as Point[], staffZone.points as Point[]) < WHOLE) continue;
+      fail(
+        ['staffZone'],
+        `covers the whole ${name}, so customers there would be taken for staff: draw it around the place of the staff alone`,
+      );
+    }
+  });
 
 const seconds = (defaultValue: number) => z.number().min(1).max(60).default(defaultValue);
 

@@ -80,10 +80,12 @@ export interface Polygon {
   readonly points: readonly Point[];
 }
 
-/** At least one of the two. */
+/** At least one of queue and checkout. */
 export interface QueueZones {
   readonly queueZone?: Polygon | undefined;
   readonly checkoutZone?: Polygon | undefined;
+  /** Whoever is mostly here is staff, see `zones/staff.ts`. */
+  readonly staffZone?: Polygon | undefined;
 }
 
 export interface SceneConfig {

@@ -46,6 +46,15 @@ describe('POST /scenes', () => {
     });
   });
 
+  test('keeps a staff zone, until zones without one are sent', async () => {
+    const [{ queueZone }, staffZone] = [zone([0, 0], [0.5, 0], [0.5, 1]), QUEUE_ZONE];
+    const { id, config } = await created({ config: { zones: { queueZone, staffZone } } });
+    expect(config.zones).toEqual({ queueZone, staffZone });
+    expect((await owner.get(`/scenes/${id}`)).body.data.config.zones).toEqual({ queueZone, staffZone });
+    const { data } = (await owner.patch(`/scenes/${id}`, { config: { zones: { queueZone } } })).body;
+    expect(data.config.zones).toEqual({ queueZone });
+  });
+
   test('without config the whole picture is the queue', async () => {
     const { config } = await created();
     expect(config.parameters).toEqual(DEFAULTS);
@@ -84,6 +93,8 @@ describe('POST /scenes', () => {
     ['another analysis', { analysisType: 'crowd_analysis' }],
     ['no analysis', { analysisType: undefined }],
     ['no zone', { config: { zones: {} } }],
+    ['a staff zone alone', { config: { zones: { staffZone: QUEUE_ZONE } } }],
+    ['a staff zone over the queue', { config: { zones: { queueZone: QUEUE_ZONE, staffZone: QUEUE_ZONE } } }],
     ['zones that are null', { config: { zones: null } }],
     ['parameters with no zone in zones', { config: { zones: {}, parameters: { class: 'vehicle' } } }],
     ['a config that is null', { config: null }],

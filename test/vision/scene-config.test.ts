@@ -10,6 +10,13 @@ const square = (
   ],
 ) => ({ type: 'polygon', points });
 
+const RIGHT = [
+  [0.5, 0],
+  [1, 0],
+  [1, 1],
+  [0.5, 1],
+];
+
 const faultOf = (config: unknown): string =>
   sceneConfigSchema
     .safeParse(config)
@@ -25,6 +32,27 @@ describe('a scene’s config', () => {
       exitThresholdSeconds: 1,
       trackingMaxAgeSeconds: 5,
     });
+  });
+
+  test('takes a staff zone within a zone, over a part of two and beside them', () => {
+    for (const left of [0.6, 0.3, 0.9]) {
+      const zones = {
+        queueZone: square(),
+        checkoutZone: square([
+          [0.5, 0],
+          [0.8, 0],
+          [0.8, 1],
+          [0.5, 1],
+        ]),
+        staffZone: square([
+          [left, 0],
+          [left + 0.1, 0],
+          [left + 0.1, 1],
+          [left, 1],
+        ]),
+      };
+      expect(sceneConfigSchema.parse({ zones }).zones).toEqual(zones);
+    }
   });
 
   test.each<[string, unknown, RegExp]>([
@@ -92,6 +120,60 @@ describe('a scene’s config', () => {
       'a threshold below a second',
       { zones: { queueZone: square() }, parameters: { exitThresholdSeconds: 0.5 } },
       /exitThresholdSeconds: Too small/,
+    ],
+    [
+      'a staff zone alone',
+      { zones: { staffZone: square() } },
+      /^zones: must hold queueZone, checkoutZone or both beside staffZone, which counts nobody$/,
+    ],
+    [
+      'a staff zone outside the picture',
+      {
+        zones: {
+          queueZone: square(),
+          staffZone: square([
+            [0, 0],
+            [1.2, 0],
+            [1, 1],
+          ]),
+        },
+      },
+      /staffZone\.points\.1\.0: must be a fraction of the picture/,
+    ],
+    [
+      'a staff zone over the whole queue',
+      {
+        zones: {
+          queueZone: square(),
+          staffZone: square([
+            [0, 0],
+            [1, 0],
+            [1, 1],
+            [0, 1],
+          ]),
+        },
+      },
+      /^zones\.staffZone: covers the whole queueZone, so customers there would be taken for staff: draw it/,
+    ],
+    [
+      'a staff zone over the whole checkout',
+      { zones: { queueZone: square(), checkoutZone: square(RIGHT), staffZone: square(RIGHT) } },
+      /^zones\.staffZone: covers the whole checkoutZone/,
+    ],
+    [
+      'a staff zone that leaves out hardly anything of the queue',
+      {
+        zones: {
+          queueZone: square(),
+          staffZone: square([
+            [0, 0],
+            [0.48, 0],
+            [0.48, 1],
+            [0, 1],
+          ]),
+        },
+      },
+      /covers the whole queueZone/,
     ],
     ['an unknown zone', { zones: { queueZone: square(), exitZone: square() } }, /exitZone/],
   ])('refuses %s', (_, config, fault) => {

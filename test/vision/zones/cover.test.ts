@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Point } from '../../../src/vision/types.ts';
+import { coveredShare } from '../../../src/vision/zones/cover.ts';
+
+const rectangle = (left: number, top: number, right: number, bottom: number): Point[] => [
+  [left, top],
+  [right, top],
+  [right, bottom],
+  [left, bottom],
+];
+/** Open at the top, between 0.3 and 0.7. */
+const HORSESHOE: Point[] = [
+  [0.1, 0.1],
+  [0.3, 0.1],
+  [0.3, 0.7],
+  [0.7, 0.7],
+  [0.7, 0.1],
+  [0.9, 0.1],
+  [0.9, 0.9],
+  [0.1, 0.9],
+];
+const SLIVER: Point[] = [
+  [0, 0],
+  [1, 0.999],
+  [1, 1],
+];
+
+describe('the share of a polygon that another one covers', () => {
+  test.each<[string, Point[], Point[], number]>([
+    ['itself', HORSESHOE, HORSESHOE, 1],
+    ['a larger one', rectangle(0.4, 0.4, 0.6, 0.6), rectangle(0, 0, 1, 1), 1],
+    ['its left half', rectangle(0.2, 0.2, 0.6, 0.6), rectangle(0, 0, 0.4, 1), 0.5],
+    ['its upper quarter', rectangle(0.2, 0.2, 0.6, 0.6), rectangle(0, 0, 1, 0.3), 0.25],
+    ['one beside it', rectangle(0.1, 0.1, 0.2, 0.2), rectangle(0.3, 0.1, 0.4, 0.2), 0],
+    ['one in the mouth of a horseshoe', HORSESHOE, rectangle(0.3, 0, 0.7, 0.7), 0],
+    ['a horseshoe around it', rectangle(0.3, 0.1, 0.7, 0.7), HORSESHOE, 0],
+    ['a horseshoe over its arms', rectangle(0.1, 0.1, 0.9, 0.7), HORSESHOE, 0.5],
+    ['a sliver, by the whole picture', SLIVER, rectangle(0, 0, 1, 1), 1],
+    ['a sliver, by nothing', SLIVER, rectangle(0.8, 0, 1, 0.2), 0],
+    ['the other way round', rectangle(0.2, 0.2, 0.6, 0.6), rectangle(0, 0, 0.4, 1).toReversed(), 0.5],
+  ])('%s', (_, points, cover, share) => {
+    expect(coveredShare(points, cover)).toBeCloseTo(share, 2);
+  });
+
+  test('of two rectangles is what their sides say', () => {
+    const side = fc
+      .tuple(fc.integer({ min: 0, max: 90 }), fc.integer({ min: 5, max: 50 }))
+      .map(([from, length]) => [from / 100, Math.min(100, from + length) / 100] as const);
+    const overlap = (a: readonly [number, number], b: readonly [number, number]) =>
+      Math.max(0, Math.min(a[1], b[1]) - Math.max(a[0], b[0])) / (a[1] - a[0]);
+    fc.assert(
+      fc.property(side, side, side, side, (x, y, otherX, otherY) => {
+        const share = coveredShare(
+          rectangle(x[0], y[0], x[1], y[1]),
+          rectangle(otherX[0], otherY[0], otherX[1], otherY[1]),
+        );
+        expect(Math.abs(share - overlap(x, otherX) * overlap(y, otherY))).toBeLessThan(0.011);
+      }),
+    );
+  });
+});
