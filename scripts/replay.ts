@@ -30,7 +30,7 @@ const row = (visit: ReplayedVisit): (string | number)[] => [
   shown(visit.serviceSeconds),
 ];
 
-function report({ frames, seconds, visits, totals }: Replay): string {
+function report({ frames, seconds, visits, totals, staff }: Replay): string {
   const heading = ['track', 'queue from', 'to', 'service from', 'to', 'outcome', 'wait s', 'service s'];
   const { completed, abandoned } = totals;
   return [
@@ -38,6 +38,9 @@ function report({ frames, seconds, visits, totals }: Replay): string {
     '',
     `${frames} frames, ${seconds.toFixed(1)} s: ${completed.count} served, ${abandoned.count} gave up, ${totals.lostCount} lost from sight`,
     `wait ${shown(completed.avgWaitSeconds)} s, service ${shown(completed.avgServiceSeconds)} s on average`,
+    ...(staff
+      ? [`${staff.people} staff, decided after ${shown(staff.meanDecisionSeconds)} s on average`]
+      : []),
   ].join('\n');
 }
 

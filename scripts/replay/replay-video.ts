@@ -6,6 +6,7 @@ import { loadDetector } from '../../src/vision/detect/load-detector.ts';
 import { FfmpegSource } from '../../src/vision/frames/ffmpeg-source.ts';
 import { observeFrame, ScenePipeline } from '../../src/vision/pipeline.ts';
 import type { SceneConfig, Visit, VisitOutcome } from '../../src/vision/types.ts';
+import type { StaffCounts } from '../../src/vision/zones/staff.ts';
 import { serviceSeconds, waitSeconds } from '../../src/vision/zones/visit-states.ts';
 import { progress } from '../terminal.ts';
 
@@ -28,6 +29,8 @@ export interface Replay {
   readonly seconds: number;
   readonly visits: readonly ReplayedVisit[];
   readonly totals: TotalMetrics;
+  /** Null where the scene has no staff zone. */
+  readonly staff: StaffCounts | null;
 }
 
 export interface ReplayOptions {
@@ -92,19 +95,24 @@ class ReplayRecord {
 
   /** Whoever is still in a zone at the end is `lost`: the video does not show how it went on. */
   finish(fps: number): Replay {
-    this.#take(this.#lastMs, this.#scene.close(this.#lastMs).changes);
+    const { changes, staff } = this.#scene.close(this.#lastMs);
+    this.#take(this.#lastMs, changes);
     const visits = [...this.#visits.values()].sort((a, b) => beginMs(a) - beginMs(b));
     return {
       frames: this.frames,
       seconds: this.frames === 0 ? 0 : Math.round(this.#lastMs + 1000 / fps) / 1000,
       visits: visits.map(present),
       totals: this.#metrics.at(this.#lastMs).total,
+      staff,
     };
   }
 
   #take(timeMs: number, changes: readonly Visit[]): void {
     this.#lastMs = timeMs;
-    for (const visit of changes) this.#visits.set(visit.id, visit);
+    for (const visit of changes) {
+      if (visit.state === 'discarded') this.#visits.delete(visit.id);
+      else this.#visits.set(visit.id, visit);
+    }
     this.#metrics.observe({ timeMs, changes, openVisits: this.#scene.openVisits });
   }
 }

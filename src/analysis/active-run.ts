@@ -129,7 +129,8 @@ export class ActiveRun {
   observe({ observation, openVisits }: RunObservation, nowMs: number): FiredFrame | null {
     if (this.#end) return null;
     this.firstFrameAtMs ??= nowMs;
-    const { timeMs, changes } = observation;
+    const { timeMs, changes, staff } = observation;
+    if (staff) this.#stats = { ...this.#stats, staff };
     const recorded = this.#recorder.observe({ timeMs, changes, openVisits });
     this.#keep(recorded, { timeMs, changes });
     this.#changed = true;
@@ -150,6 +151,7 @@ export class ActiveRun {
     const { processedFrames, droppedFrames } = stats;
     const grown = (now: number, before: number) => (now < before ? now : now - before);
     this.#stats = {
+      ...this.#stats,
       processedFrames: this.#stats.processedFrames + grown(processedFrames, this.#counted.processedFrames),
       droppedFrames: this.#stats.droppedFrames + grown(droppedFrames, this.#counted.droppedFrames),
       fps: stats.fps,
@@ -171,7 +173,8 @@ export class ActiveRun {
     const changes = last?.observation.changes ?? this.#openVisits.map((visit) => lost(visit, timeMs));
     this.#keep(this.#recorder.stop({ timeMs, changes, openVisits: [] }), { timeMs, changes });
     this.#openVisits = [];
-    this.#stats = { ...this.#stats, fps: 0 };
+    const { staff } = this.#stats;
+    this.#stats = { ...this.#stats, fps: 0, ...(staff && { staff: { ...staff, present: 0 } }) };
   }
 
   /** What is to be stored now, again with the next call unless `stored` is called before. */

@@ -84,7 +84,7 @@ const box = z.object({ left: z.number(), top: z.number(), right: z.number(), bot
 const visit = z.object({
   id: z.number(),
   trackId: z.number(),
-  state: z.enum(['queued', 'in_service', 'closed']),
+  state: z.enum(['queued', 'in_service', 'closed', 'discarded']),
   queueEnteredAtMs: z.number().nullable(),
   queueLeftAtMs: z.number().nullable(),
   serviceStartedAtMs: z.number().nullable(),
@@ -102,6 +102,14 @@ const sceneObservation = z.object({
     .readonly(),
   changes: z.array(visit).readonly(),
   open: z.object({ queued: z.number(), inService: z.number() }),
+  staff: z
+    .object({
+      present: z.number(),
+      people: z.number(),
+      meanDecisionSeconds: z.number().nullable(),
+      longestDecisionSeconds: z.number().nullable(),
+    })
+    .nullable(),
 });
 
 /** One processed frame as one run saw it. `open` is every open visit after it. */

@@ -54,6 +54,7 @@ export function presentStats(
     droppedFrames: stats.droppedFrames ?? 0,
     fps: workingNodeOf(run) === null || fault !== null ? 0 : (stats.fps ?? 0),
     avgProcessingTimeMs: stats.avgProcessingTimeMs ?? 0,
+    ...(stats.staff && { staff: stats.staff }),
     attributes: stats.attributes
       ? { ...stats.attributes, coveredKeys: stats.attributes.coveredKeys ?? null }
       : null,

@@ -1,4 +1,5 @@
 import type { AttributeKey } from '../vision/attributes/keys.ts';
+import type { StaffCounts } from '../vision/zones/staff.ts';
 
 /** `stats` of a run, as stored and shown: its whole life, over every lane and node it was on. */
 export interface RunStats {
@@ -7,6 +8,8 @@ export interface RunStats {
   /** Processed frames a second, lately. */
   readonly fps: number;
   readonly avgProcessingTimeMs: number;
+  /** Of scenes with a staff zone, from their first frame on. */
+  readonly staff?: StaffCounts;
   /** Of LEVEL_02 devices, since the node took the run. */
   readonly attributes?: RunAttributes | null;
 }

@@ -72,6 +72,24 @@ const runStats = z.strictObject({
   droppedFrames: z.int().meta({ description: 'Frames newer ones had overtaken' }),
   fps: z.number().meta({ description: 'Frames processed a second, lately; 0 while there is a fault' }),
   avgProcessingTimeMs: z.number().meta({ description: 'Milliseconds per frame' }),
+  staff: z
+    .strictObject({
+      present: z.int().meta({ description: 'Followed now' }),
+      people: z.int().meta({
+        description: 'Found to be staff in this run; who goes away and comes back is found anew',
+      }),
+      meanDecisionSeconds: z.number().nullable().meta({
+        description: 'Mean of the seconds from the first sight to the decision; null before the first one',
+      }),
+      longestDecisionSeconds: z.number().nullable().meta({
+        description: 'Longest of them; until then they are counted like customers',
+      }),
+    })
+    .optional()
+    .meta({
+      description:
+        'People who work here: they are in no number from the decision on. Only with a `staffZone`, from the first frame on',
+    }),
   attributes: z
     .strictObject({
       models: z.array(z.string()).meta({ description: 'In the order in which they own keys' }),

@@ -32,6 +32,7 @@ export const ANALYSIS_EXAMPLES: Examples = {
   droppedFrames: 51,
   fps: 5,
   avgProcessingTimeMs: 24.3,
+  staff: { present: 1, people: 2, meanDecisionSeconds: 71.4, longestDecisionSeconds: 80.2 },
   'AnalysisStatus.attributes': null,
   'TaskDetail.attributes': null,
   'HistoryRecord.status': 'COMPLETED',

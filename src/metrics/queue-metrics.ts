@@ -19,7 +19,7 @@ export interface QueueObservation {
 
 /** What the database keeps of a scene, enough to go on after a restart or a move. */
 export interface StoredMetrics {
-  /** Open ones, and those that arrived or were decided in the last hour. */
+  /** Open ones, and those that arrived or were decided in the last hour; none that were discarded. */
   readonly visits: readonly Visit[];
   readonly minutes: readonly OccupancyMinute[];
   readonly totals: QueueTotals;
@@ -117,7 +117,12 @@ export class QueueMetrics {
 
   #count(visit: Visit, timeMs: number): void {
     // A visit changes several times, at a stop even twice in one frame; it arrives when it is first heard of.
-    const isNew = visit.arrivalDecidedAtMs === timeMs && !this.#open.some(({ id }) => id === visit.id);
+    const isOpen = this.#open.some(({ id }) => id === visit.id);
+    if (visit.state === 'discarded') {
+      if (isOpen && this.#isArrival(visit)) this.#takeBackArrival(visit);
+      return;
+    }
+    const isNew = visit.arrivalDecidedAtMs === timeMs && !isOpen;
     if (isNew && this.#isArrival(visit)) {
       this.#totals.arrivals++;
       this.#arrivalsMs.push(timeMs);
@@ -126,6 +131,13 @@ export class QueueMetrics {
       this.#closed.push(visit);
       addClosedVisit(this.#totals, visit);
     }
+  }
+
+  /** Nobody came: it was staff. */
+  #takeBackArrival({ arrivalDecidedAtMs }: Visit): void {
+    this.#totals.arrivals--;
+    const at = this.#arrivalsMs.indexOf(arrivalDecidedAtMs);
+    if (at !== -1) this.#arrivalsMs.splice(at, 1);
   }
 
   /** Entering the queue; entering the checkout where there is no queue zone. */

@@ -169,6 +169,7 @@ export async function loadRecords(
     const visits = await tx.visit.findMany({
       where: {
         sceneId,
+        state: { not: 'discarded' },
         OR: [
           { outcomeDecidedAt: null },
           { outcomeDecidedAt: { gte: since } },

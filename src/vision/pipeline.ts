@@ -3,6 +3,7 @@ import type { Frame } from './frames/source.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import { Tracker } from './track/tracker.ts';
 import { type Box, CLASS_IDS, type Detection, type SceneConfig, type Visit } from './types.ts';
+import type { StaffCounts } from './zones/staff.ts';
 import { type ZoneCheckpoint, ZoneWatcher } from './zones/zone-watcher.ts';
 
 /** The second association of the tracker goes down to this score. */
@@ -15,12 +16,14 @@ export interface SceneObservation {
   readonly sceneId: string;
   readonly timeMs: number;
   readonly frameIndex: number;
-  /** Everybody seen; `zone` is where they count, confirmed. */
+  /** Everybody seen but staff; `zone` is where they count, confirmed. */
   readonly tracks: readonly { id: number; box: Box; zone: 'queue' | 'checkout' | null }[];
   /** Visits this frame opened, moved or closed. */
   readonly changes: readonly Visit[];
   /** Confirmed counts after this frame. */
   readonly open: { readonly queued: number; readonly inService: number };
+  /** Null where the scene has no staff zone. */
+  readonly staff: StaffCounts | null;
 }
 
 /** Carries a scene's run to another process or node. */
@@ -85,9 +88,12 @@ export class ScenePipeline {
       sceneId: this.sceneId,
       timeMs,
       frameIndex,
-      tracks: tracks.map(({ id, box }) => ({ id, box, zone: this.#zones.zoneOf(id) })),
+      tracks: tracks
+        .filter(({ id }) => !this.#zones.isStaff(id))
+        .map(({ id, box }) => ({ id, box, zone: this.#zones.zoneOf(id) })),
       changes,
       open: this.#zones.counts(),
+      staff: this.#zones.staff,
     };
   }
 
@@ -98,8 +104,15 @@ export class ScenePipeline {
   /** At stop: whoever is still there is lost to us. @param timeMs of the last frame */
   close(timeMs: number): SceneObservation {
     const changes = this.#zones.closeAll(timeMs);
-    const open = { queued: 0, inService: 0 };
-    return { sceneId: this.sceneId, timeMs, frameIndex: this.#lastFrameIndex, tracks: [], changes, open };
+    return {
+      sceneId: this.sceneId,
+      timeMs,
+      frameIndex: this.#lastFrameIndex,
+      tracks: [],
+      changes,
+      open: { queued: 0, inService: 0 },
+      staff: this.#zones.staff,
+    };
   }
 
   /** @returns JSON, for another pipeline of the same scene */

@@ -101,7 +101,8 @@ export interface Visit {
   readonly id: number;
   /** The track that last carried it. */
   readonly trackId: number;
-  readonly state: 'queued' | 'in_service' | 'closed';
+  /** `discarded`: of somebody who turned out to be staff before it ended; it has no outcome. */
+  readonly state: 'queued' | 'in_service' | 'closed' | 'discarded';
   readonly queueEnteredAtMs: number | null;
   readonly queueLeftAtMs: number | null;
   readonly serviceStartedAtMs: number | null;
@@ -109,7 +110,7 @@ export interface Visit {
   readonly outcome: VisitOutcome | null;
   /** When the entry was confirmed: the frame that decided it counts as an arrival. */
   readonly arrivalDecidedAtMs: number;
-  /** When the outcome was decided; null while open. */
+  /** When the outcome was decided, or the visit discarded; null while open. */
   readonly outcomeDecidedAtMs: number | null;
 }
 

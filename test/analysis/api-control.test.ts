@@ -378,6 +378,13 @@ describe('status', () => {
     expect(data.devices[0].scenes[0].uptimeMs).toBeGreaterThanOrEqual(1500);
     const detail = (await owner.get(`/analysis/tasks/${analysisId}`)).body.data;
     expect(detail).toMatchObject({ status: 'processing', stats: { ...stats, attributes: null } });
+
+    const staff = { present: 1, people: 3, meanDecisionSeconds: 75.2, longestDecisionSeconds: 101.6 };
+    const withStaff = { stats: { ...stats, staff } };
+    await api.context.db.analysisTask.update({ where: { id: analysisId }, data: withStaff });
+    const shown = (await status(shop.deviceId)).body.data.devices[0].scenes[0].stats;
+    expect(shown).toEqual({ ...stats, attributes: null, staff });
+    expect((await owner.get(`/analysis/tasks/${analysisId}`)).body.data.stats).toEqual(shown);
   });
 });
 

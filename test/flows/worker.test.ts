@@ -4,6 +4,7 @@ import { askToStop } from '../../src/analysis/control.store.ts';
 import { changeDevice } from '../../src/devices/configure-device.ts';
 import { processStartTime } from '../../src/platform/processes.ts';
 import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
+import type { Polygon } from '../../src/vision/types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { addDevice, queueScene, testSealer } from '../support/runs.ts';
@@ -41,7 +42,16 @@ test('a camera becomes numbers in the database, until it is stopped', async () =
   const camera = await addDevice(db, 'sim:shop?seed=3');
   const run = await queueScene(db, camera);
   const { checkoutZone } = SHOP_ZONES;
-  const checkout = await queueScene(db, camera, { zones: { checkoutZone } });
+  // Nobody stands up there.
+  const staffZone: Polygon = {
+    type: 'polygon',
+    points: [
+      [0, 0],
+      [0.1, 0],
+      [0.1, 0.05],
+    ],
+  };
+  const checkout = await queueScene(db, camera, { zones: { checkoutZone, staffZone } });
   const { id } = run.task;
   const running = await eventually('the run is running', async () => {
     const task = await taskOf(id);
@@ -77,6 +87,8 @@ test('a camera becomes numbers in the database, until it is stopped', async () =
     current: { ...noQueue, ...served },
     rolling5Min: { avgInQueue: null, maxInQueue: null, avgInService: expect.any(Number) },
   });
+  expect((await taskOf(checkout.task.id)).stats).toMatchObject({ staff: { present: 0, people: 0 } });
+  expect((await taskOf(id)).stats).not.toHaveProperty('staff');
 
   const before = ffmpegs();
   await stop(checkout);

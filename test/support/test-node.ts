@@ -53,6 +53,8 @@ export class TestNode {
   readonly supervisor: Supervisor;
   readonly lanes: SilentLanes;
   readonly member: NodeMember;
+  /** What the frames tell of staff. */
+  staff: RunObservation['observation']['staff'] = null;
   #frameMs = Date.parse('2026-01-05T10:00:00Z');
 
   constructor(db: Db, name: string, changes: Partial<Config> = {}) {
@@ -116,7 +118,7 @@ export class TestNode {
     const { runId, sceneId } = this.run(deviceId);
     const dated = changes.map((visit) => ({
       ...visit,
-      ...(visit.state === 'closed'
+      ...(visit.state === 'closed' || visit.state === 'discarded'
         ? { outcomeDecidedAtMs: this.#frameMs }
         : { arrivalDecidedAtMs: this.#frameMs }),
     }));
@@ -127,6 +129,7 @@ export class TestNode {
       tracks: [],
       changes: dated,
       open: { queued: openVisits.length, inService: 0 },
+      staff: this.staff,
     };
     this.supervisor.onObservations([{ runId, observation, openVisits }]);
     if (changes.length > 0)

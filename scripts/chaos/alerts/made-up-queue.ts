@@ -54,6 +54,7 @@ export function observationAt(
     tracks: [],
     changes: [...changes],
     open: { queued: openVisits.length, inService: 0 },
+    staff: null,
   };
   return { runId, observation, openVisits };
 }

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { Material } from '../writer.ts';
 
 export const SYSTEM = `You look at pictures of a queue from a fixed camera and explain an alert to the staff of the place.
-The first picture is as the camera saw it or has zones and boxes drawn on it: the queue zone is amber and dashed, the checkout zone is blue; numbers are track ids.
+The first picture is as the camera saw it or has zones and boxes drawn on it: the queue zone is amber and dashed, the checkout zone is blue, a staff zone violet and dotted; numbers are track ids, staff have none.
 Answer with one JSON object and nothing else:
 {"summary": string, at most 500 characters, what is seen, why it matters,
  "personCount": integer, people visible,

@@ -2,6 +2,7 @@ import { inHeights } from '../body.ts';
 import { AT_EDGE, footPoint, height } from '../geometry.ts';
 import type { Box, Point, SeenLook, Track, Visit } from '../types.ts';
 import { type Dwell, type Moment, noDwell } from './dwell.ts';
+import { noEvidence, type StaffEvidence } from './staff.ts';
 import { newStature, type Stature, wholeBody } from './whole-body.ts';
 
 /** Where somebody stands: checkout wins where the zones overlap; null is outside both. */
@@ -44,6 +45,7 @@ export interface Subject {
   queue: Dwell;
   checkout: Dwell;
   visit: Visit | null;
+  readonly staff: StaffEvidence;
   /** When the exit from the queue was confirmed; counts down the hand-over. Back-dated. */
   leftQueue: Moment | null;
   /** End of its last visit: a next one cannot begin earlier. */
@@ -84,6 +86,7 @@ export function newSubject(key: number, trackId: number, birth: Birth): Subject 
     queue: noDwell(),
     checkout: noDwell(),
     visit: null,
+    staff: noEvidence(),
     leftQueue: null,
     visitedUntilMs: null,
     moved: null,
@@ -163,9 +166,9 @@ export function noteAppearance(subject: Subject, place: Place): void {
   subject.foundAgain = moved === null;
 }
 
-/** Whether there is anything a later track could continue: a visit, or a stay not yet confirmed. */
-export const hasHistory = (subject: Subject): boolean =>
-  subject.visit !== null || subject.queue.since !== null || subject.checkout.since !== null;
+/** Whether there is anything a later track could continue: a visit, a stay not yet confirmed, time in the staff zone. */
+export const hasHistory = ({ visit, queue, checkout, staff }: Subject): boolean =>
+  visit !== null || queue.since !== null || checkout.since !== null || staff.inStaffZoneMs > 0;
 
 /** Somebody who appeared in the middle of the queue may still turn out to be one of the line, while no stay is confirmed. */
 export const isNewcomer = ({ appeared, visit, queue, checkout }: Subject): boolean =>

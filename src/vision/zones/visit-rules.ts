@@ -3,7 +3,7 @@ import { type DwellThresholds, type Moment, noDwell, updateDwell } from './dwell
 import { firstCome, missingFromQueue } from './mingle.ts';
 import { standsAt } from './reassociate.ts';
 import { forgetOthersLook, isSettled, type Place, type Subject, wasLeavingFrame } from './subject.ts';
-import { closeVisit, enterQueue, enterService, startService } from './visit-states.ts';
+import { closeVisit, discardVisit, enterQueue, enterService, startService } from './visit-states.ts';
 
 const NONE: readonly Visit[] = [];
 /** Somebody doubtful has to stay this many times as long; entered is still when they were first inside. */
@@ -95,6 +95,16 @@ export class VisitRules {
     const left = inService ? place !== 'checkout' : place === null;
     const outcome = left || wasLeavingFrame(subject) ? this.#outcomeOfLeaving(visit) : 'lost';
     this.#close(subject, outcome, { endedAtMs: lastInside(subject, visit).timeMs, decidedAtMs: now.timeMs });
+  }
+
+  /** Somebody turned out to be staff: what is undecided of them is discarded, and nothing they do is a visit any more. */
+  discard(subject: Subject, now: Moment): void {
+    if (subject.visit) this.#note(subject, discardVisit(subject.visit, now.timeMs));
+    subject.visit = null;
+    subject.leftQueue = null;
+    subject.appeared = null;
+    subject.queue = noDwell();
+    subject.checkout = noDwell();
   }
 
   /** Nobody knows what became of it. */

@@ -1,18 +1,19 @@
 import type { Visit, VisitOutcome } from '../types.ts';
 
-export type VisitStage = 'outside' | 'queued' | 'in_service' | VisitOutcome;
+export type VisitStage = 'outside' | Exclude<Visit['state'], 'closed'> | VisitOutcome;
 
 /**
  * The moves a visit can make. `outside → in_service` is somebody who never was confirmed in a queue,
- * `queued → completed` happens only where there is no checkout zone.
+ * `queued → completed` happens only where there is no checkout zone, `discarded` only where there is a staff zone.
  */
 export const VISIT_MOVES: Readonly<Record<VisitStage, readonly VisitStage[]>> = {
   outside: ['queued', 'in_service'],
-  queued: ['in_service', 'completed', 'abandoned', 'lost'],
-  in_service: ['completed', 'lost'],
+  queued: ['in_service', 'completed', 'abandoned', 'lost', 'discarded'],
+  in_service: ['completed', 'lost', 'discarded'],
   completed: [],
   abandoned: [],
   lost: [],
+  discarded: [],
 };
 
 export const stageOf = (visit: Visit | null): VisitStage =>
@@ -94,6 +95,12 @@ export function closeVisit(
     outcome,
     outcomeDecidedAtMs: decidedAtMs,
   };
+}
+
+/** The visit of somebody who turned out to be staff: no number counts it from then on. */
+export function discardVisit(visit: Visit, decidedAtMs: number): Visit {
+  assertMove(visit, 'discarded');
+  return { ...visit, state: 'discarded', outcomeDecidedAtMs: decidedAtMs };
 }
 
 /** Seconds of waiting: until service; of somebody who gave up or only queued, until leaving. Null where not measured. */

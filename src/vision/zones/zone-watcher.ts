@@ -6,6 +6,7 @@ import { areFeetHidden, coverOf, isCovered, moveAlong } from './hidden.ts';
 import { noteMingled } from './mingle.ts';
 import { Area } from './polygon.ts';
 import { type Candidate, continuations, hasStrayed, isStillInLine } from './reassociate.ts';
+import { noEvidence, type StaffCounts, type StaffDecisions, StaffWatch } from './staff.ts';
 import {
   hasHistory,
   isNewcomer,
@@ -26,6 +27,9 @@ const LONGEST_BRIDGED_GAP_MS = 60_000;
 /** Part of a new box that another one must cover for it to be doubted. */
 const TWIN_SHARE = 0.4;
 
+/** One that was stored before there were staff zones has no evidence. */
+type StoredSubject = Omit<Subject, 'staff'> & Partial<Pick<Subject, 'staff'>>;
+
 /** Everything a watcher knows, as plain data: carries a run to another process or node. The subjects live on in it. */
 export interface ZoneCheckpoint {
   readonly version: 2;
@@ -33,7 +37,9 @@ export interface ZoneCheckpoint {
   readonly watchedMs: number;
   readonly nextVisitId: number;
   readonly nextKey: number;
-  readonly subjects: readonly Subject[];
+  readonly subjects: readonly StoredSubject[];
+  /** Missing in what was stored before there were staff zones. */
+  readonly staff?: StaffDecisions;
 }
 
 export interface ZoneWatcherOptions {
@@ -47,13 +53,15 @@ export class ZoneWatcher {
   readonly #checkoutArea: Area | null;
   readonly #maxAgeMs: number;
   readonly #rules: VisitRules;
+  readonly #staff: StaffWatch;
   #subjects: Subject[] = [];
   readonly #byTrack = new Map<number, Subject>();
   #now: Moment = { timeMs: 0, watchedMs: 0 };
   #lastFrameMs: number | null = null;
   #nextKey = 1;
 
-  constructor({ zones, parameters }: ZoneWatcherOptions, nextVisitId = 1) {
+  constructor({ zones, parameters }: ZoneWatcherOptions, nextVisitId = 1, staff?: StaffDecisions) {
+    this.#staff = new StaffWatch(zones.staffZone, staff);
     this.#queueArea = zones.queueZone ? new Area(zones.queueZone.points) : null;
     this.#checkoutArea = zones.checkoutZone ? new Area(zones.checkoutZone.points) : null;
     this.#maxAgeMs = parameters.trackingMaxAgeSeconds * 1000;
@@ -75,7 +83,7 @@ export class ZoneWatcher {
     this.#receive(tracks, seen);
     // Everybody is seen before anybody is placed: those told of later are not out of sight.
     for (const track of tracks) see(this.#byTrack.get(track.id)!, track, { now: this.#now, before });
-    for (const { id } of tracks) this.#place(this.#byTrack.get(id)!, boxes);
+    for (const { id } of tracks) this.#place(this.#byTrack.get(id)!, boxes, before);
     noteMingled(this.#subjects);
     this.#ageMissing({ seen, boxes, elapsedMs: this.#now.watchedMs - before.watchedMs });
     return this.#rules.takeChanges();
@@ -99,6 +107,16 @@ export class ZoneWatcher {
     return isServed(visit) ? 'checkout' : isWaiting(visit) ? 'queue' : null;
   }
 
+  /** From the decision on staff are in no count. */
+  isStaff(trackId: number): boolean {
+    return this.#byTrack.get(trackId)?.staff.isStaff ?? false;
+  }
+
+  /** Null where there is no staff zone. */
+  get staff(): StaffCounts | null {
+    return this.#staff.counts(this.#subjects.map(({ staff }) => staff));
+  }
+
   /** At stop: nobody sees any more how the open visits end, so they are lost, at the last frame. */
   closeAll(timeMs: number): readonly Visit[] {
     for (const subject of this.#subjects) this.#rules.lose(subject, timeMs);
@@ -115,16 +133,18 @@ export class ZoneWatcher {
       nextVisitId: this.#rules.nextVisitId,
       nextKey: this.#nextKey,
       subjects: this.#subjects.filter(hasHistory),
+      staff: this.#staff.decisions,
     };
   }
 
   /** Goes on where a checkpoint ended. Track ids start anew there, so people are found again by their boxes. */
   static restore(options: ZoneWatcherOptions, checkpoint: ZoneCheckpoint): ZoneWatcher {
-    const watcher = new ZoneWatcher(options, checkpoint.nextVisitId);
+    const watcher = new ZoneWatcher(options, checkpoint.nextVisitId, checkpoint.staff);
     watcher.#nextKey = checkpoint.nextKey;
     watcher.#lastFrameMs = checkpoint.lastFrameMs;
     watcher.#now = { timeMs: checkpoint.lastFrameMs ?? 0, watchedMs: checkpoint.watchedMs };
     watcher.#subjects = checkpoint.subjects.map((subject) => ({
+      staff: noEvidence(),
       ...structuredClone(subject),
       trackId: null,
     }));
@@ -224,8 +244,14 @@ export class ZoneWatcher {
   }
 
   /** Who is in the queue and whose feet get hidden is not believed to leave it before these are seen outside. */
-  #place(subject: Subject, boxes: readonly Box[]): void {
+  #place(subject: Subject, boxes: readonly Box[], before: Moment): void {
     const place = this.#placeOf(subject.box);
+    if (this.#staff.see(subject.staff, subject.box, { now: this.#now, before }))
+      this.#rules.discard(subject, this.#now);
+    if (subject.staff.isStaff) {
+      subject.place = place;
+      return;
+    }
     noteAppearance(subject, place);
     const isQueued = subject.visit?.state === 'queued' && subject.place === 'queue';
     if (isQueued && place === null && areFeetHidden(subject.box, boxes)) this.#rules.hide(subject, this.#now);

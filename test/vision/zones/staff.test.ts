@@ -1,0 +1,128 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Moment } from '../../../src/vision/zones/dwell.ts';
+import { noEvidence, type StaffEvidence, StaffWatch } from '../../../src/vision/zones/staff.ts';
+import { ZoneWatcher } from '../../../src/vision/zones/zone-watcher.ts';
+import { boxAt, CHECKOUT_ONLY, PARAMETERS, trackAt } from './walk.ts';
+
+const ZONE = {
+  type: 'polygon' as const,
+  points: [
+    [0.5, 0],
+    [1, 0],
+    [1, 1],
+    [0.5, 1],
+  ] as [number, number][],
+};
+const at = (timeMs: number): Moment => ({ timeMs, watchedMs: timeMs });
+const [INSIDE, OUTSIDE] = [boxAt(0.75), boxAt(0.25)];
+
+/** A frame a second: `s` in the staff zone, `o` outside, `.` not seen. @returns the second of the decision; null: none */
+function decidedAfter(
+  way: string,
+  watch = new StaffWatch(ZONE),
+  evidence: StaffEvidence = noEvidence(),
+): number | null {
+  const decided: number[] = [];
+  for (let second = 0; second < way.length; second++) {
+    if (way[second] === '.') continue;
+    const moments = { now: at(second * 1000), before: at(Math.max(0, second - 1) * 1000) };
+    if (watch.see(evidence, way[second] === 's' ? INSIDE : OUTSIDE, moments)) decided.push(second);
+  }
+  expect(decided.length).toBeLessThanOrEqual(1);
+  expect(evidence.isStaff).toBe(decided.length === 1);
+  return decided[0] ?? null;
+}
+
+const s = (seconds: number): string => 's'.repeat(seconds);
+const o = (seconds: number): string => 'o'.repeat(seconds);
+const unseen = (seconds: number): string => '.'.repeat(seconds);
+
+describe('who is staff', () => {
+  // The first sighting counts for no time: n sightings in a row are n - 1 seconds.
+  test.each<[string, string, number | null]>([
+    ['always in the zone: after a minute', s(200), 60],
+    ['not a second earlier', s(60), null],
+    ['half of the first minute', o(31) + s(30), 60],
+    ['less than half', o(32) + s(30), null],
+    ['late, once half of all time was there', o(101) + s(200), 200],
+    ['a customer who waits two minutes and stands there for one', o(121) + s(60), null],
+    ['never there', o(1000), null],
+    ['time out of sight is not time of being seen', s(31) + unseen(300) + s(30), 360],
+    ['nor is it in the staff zone', s(20) + unseen(300) + s(20), null],
+    ['first there, then elsewhere for good: at the minute it was half', s(31) + o(30), 60],
+    ['in turns', (o(5) + s(5)).repeat(20), 60],
+  ])('%s', (_, way, second) => {
+    expect(decidedAfter(way)).toBe(second);
+  });
+
+  test('without a staff zone nobody is, and nothing is counted', () => {
+    const watch = new StaffWatch(undefined);
+    expect(decidedAfter(s(300), watch)).toBeNull();
+    expect(watch.counts([])).toBeNull();
+  });
+
+  test('staff stay staff wherever they go', () => {
+    const [watch, evidence] = [new StaffWatch(ZONE), noEvidence()];
+    decidedAfter(s(100) + o(5000), watch, evidence);
+    expect(watch.counts([evidence, noEvidence()])).toMatchObject({ present: 1, people: 1 });
+  });
+
+  test('whatever somebody does: decided at the first sighting at which both conditions hold, and only then', () => {
+    const way = fc
+      .array(fc.tuple(fc.constantFrom(s, o, unseen), fc.integer({ min: 1, max: 60 })), { maxLength: 12 })
+      .map((parts) => parts.map(([part, seconds]) => part(seconds)).join(''));
+    fc.assert(
+      fc.property(way, (text) => {
+        const first = text.search(/[so]/);
+        let [seen, inside] = [0, 0];
+        let expected: number | null = null;
+        for (let second = first + 1; first >= 0 && second < text.length; second++) {
+          if (text[second] === '.') continue;
+          seen += 1;
+          if (text[second] === 's') inside += 1;
+          if (seen >= 60 && inside * 2 >= seen) expected ??= second;
+        }
+        expect(decidedAfter(text)).toBe(expected);
+      }),
+    );
+  });
+});
+
+describe('how long decisions took', () => {
+  test('nobody yet', () => {
+    expect(new StaffWatch(ZONE).counts([])).toEqual({
+      present: 0,
+      people: 0,
+      meanDecisionSeconds: null,
+      longestDecisionSeconds: null,
+    });
+  });
+
+  test('mean and longest, counted from the first sighting, also after a move to another node', () => {
+    const watch = new StaffWatch(ZONE);
+    decidedAfter(unseen(1000) + s(100), watch);
+    const moved = new StaffWatch(ZONE, JSON.parse(JSON.stringify(watch.decisions)));
+    decidedAfter(o(31) + unseen(15) + s(200), moved);
+    expect(moved.counts([])).toEqual({
+      present: 0,
+      people: 2,
+      meanDecisionSeconds: 67.5,
+      longestDecisionSeconds: 75,
+    });
+  });
+});
+
+test('a checkpoint that was stored before there were staff zones is gone on from', () => {
+  const options = { zones: { ...CHECKOUT_ONLY, staffZone: ZONE }, parameters: PARAMETERS };
+  const watcher = new ZoneWatcher(options);
+  const stand = (into: ZoneWatcher, [from, to]: readonly [number, number]) =>
+    Array.from({ length: to - from }, (_, i) => into.update([trackAt(1, 0.55, 0)], (from + i) * 1000)).flat();
+  stand(watcher, [0, 20]);
+  const known = JSON.parse(JSON.stringify(watcher.checkpoint()));
+  delete known.staff;
+  for (const subject of known.subjects) delete subject.staff;
+  const moved = ZoneWatcher.restore(options, known);
+  expect(moved.open).toHaveLength(1);
+  expect(stand(moved, [20, 90])).toMatchObject([{ id: 1, state: 'discarded' }]);
+});
