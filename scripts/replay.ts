@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { DEFAULT_MODEL } from '../src/vision/detect/card.ts';
-import { type Replay, type ReplayedVisit, replayVideo } from './replay/replay-video.ts';
+import type { Replay, ReplayedVisit } from './replay/replay-record.ts';
+import { replayVideo } from './replay/replay-video.ts';
 import { readScene } from './replay/scene-file.ts';
 import { main, print, table } from './terminal.ts';
 

@@ -2,19 +2,12 @@ import { Command } from 'commander';
 import { RuleWatch, type StoredRule } from '../../src/alerts/rule-watch.ts';
 import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
 import { Recorder } from '../../src/metrics/recorder.ts';
-import {
-  apparentHeight,
-  PICTURE_HEIGHT,
-  PICTURE_WIDTH,
-  project,
-} from '../../src/vision/frames/sim/camera.ts';
+import { perfectDetections } from '../../src/vision/frames/sim/script-boxes.ts';
 import { ShopLog } from '../../src/vision/frames/sim/shop-log.ts';
-import { type Person, ShopWorld } from '../../src/vision/frames/sim/shop-world.ts';
+import { ShopWorld } from '../../src/vision/frames/sim/shop-world.ts';
 import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
 import { ScenePipeline } from '../../src/vision/pipeline.ts';
 import { parametersSchema } from '../../src/vision/scene-config.ts';
-import type { Detection } from '../../src/vision/types.ts';
-
 import { count } from '../option-values.ts';
 import { print, progress, table } from '../terminal.ts';
 import { type AlertVerdict, judgeAlerts, type TrueRule, trueMoments, trueVisits } from './alert-truth.ts';
@@ -50,21 +43,6 @@ const RULES: readonly (readonly [string, 'AND' | 'OR', readonly Condition[], num
   ['more than twelve wait', 'AND', [when('current.inQueue', 'GT', 12)], 1, 0],
 ];
 
-const WIDTH_PER_HEIGHT = 0.3;
-
-/** Somebody as a detector that misses nothing would give them: by where they stand and how tall they are. */
-function detect(person: Person): Detection[] {
-  const [x, bottom] = project(person);
-  const height = apparentHeight(person.z, person.look.heightMetres);
-  const half = (height * WIDTH_PER_HEIGHT * PICTURE_HEIGHT) / PICTURE_WIDTH / 2;
-  if (x + half <= 0 || x - half >= 1) return [];
-  const box = { left: x - half, right: x + half, top: bottom - height, bottom };
-  const look = [...rgbOf(person.look.upper), ...rgbOf(person.look.lower)];
-  return [{ box, score: 0.9, classId: 0, look }];
-}
-
-const rgbOf = (hex: string): number[] => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
-
 export interface AlertsEvaluation {
   readonly rules: readonly ({ readonly name: string } & AlertVerdict)[];
 }
@@ -96,7 +74,7 @@ export function evaluateAlerts(options: { seed: number; minutes: number; fps: nu
     world.advanceTo(timeMs);
     // The script as far as frames can tell: when they show somebody inside a zone first and last.
     log.observe(world);
-    const { changes } = pipeline.update(world.people.flatMap(detect), timeMs, frame);
+    const { changes } = pipeline.update(perfectDetections(world.people), timeMs, frame);
     const { tick } = recorder.observe({ timeMs, changes, openVisits: pipeline.openVisits });
     if (!tick) continue;
     for (const { rule } of watch.tick(tick, timeMs)) fired.get(rule.id)!.push(timeMs / 1000);

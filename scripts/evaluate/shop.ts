@@ -79,7 +79,7 @@ async function evaluateShop(video: string, truthPath: string, options: Options):
     seconds: truth.seconds,
     undecidedFrom: undecidedFrom(truth),
   });
-  if (options.verbose) process.stderr.write(`${details(verdict)}\n`);
+  if (options.verbose) process.stderr.write(`${visitDetails(verdict)}\n`);
   print(options.json, verdict.report, () => describe(verdict));
 }
 
@@ -102,7 +102,7 @@ function describe({ report }: ShopVerdict): string {
 const LARGE_ERROR_SECONDS = 1.5;
 
 /** One line for each visit that is not as it should be. */
-function details({ pairs, missed, invented }: ShopVerdict): string {
+export function visitDetails({ pairs, missed, invented }: ShopVerdict): string {
   const s = (value: number | null) => (value === null ? '-' : value.toFixed(1));
   const told = (v: ReplayedVisit) =>
     `track ${v.trackId}: queue ${s(v.queueEnteredAt)}-${s(v.queueLeftAt)} service ${s(v.serviceStartedAt)}-${s(v.serviceEndedAt)} ${v.outcome}`;

@@ -18,7 +18,7 @@ export const ShopTruthSchema = z.object({
 });
 export type ShopTruth = z.infer<typeof ShopTruthSchema>;
 
-type Span = readonly [start: number, end: number];
+export type Span = readonly [start: number, end: number];
 
 /** A visit as it must come out, in seconds of the video. */
 export interface ExpectedVisit {
@@ -62,6 +62,16 @@ export function stays(spans: readonly Span[], thresholds: { entry: number; exit:
 /** From when on the video is too short to tell how a visit goes on: leaving and hand-over take this long. */
 export const undecidedFrom = ({ seconds, parameters }: ShopTruth): number =>
   seconds - parameters.exitThresholdSeconds - parameters.trackingMaxAgeSeconds;
+
+/** When people queued, by the same thresholds: who counts for the length of the queue, and when. Seconds. */
+export function queueStays({ persons, parameters, seconds }: ShopTruth): Span[] {
+  const thresholds = { entry: parameters.entryThresholdSeconds, exit: parameters.exitThresholdSeconds };
+  const closed = (raw: readonly (readonly [number, number | null])[]): Span[] =>
+    raw.map(([start, end]) => [start, end ?? seconds]);
+  return persons.flatMap(({ queue, checkout }) =>
+    stays(without(closed(queue), closed(checkout)), thresholds),
+  );
+}
 
 /** Thresholds the scripted intervals of everybody into the visits a perfect observer would report. */
 export function expectedVisits(truth: ShopTruth): ExpectedVisit[] {

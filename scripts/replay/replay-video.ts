@@ -1,37 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { loadConfig, MODELS_DIR } from '../../src/config.ts';
-import type { TotalMetrics } from '../../src/metrics/metrics.ts';
-import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
 import { loadDetector } from '../../src/vision/detect/load-detector.ts';
 import { FfmpegSource } from '../../src/vision/frames/ffmpeg-source.ts';
 import { observeFrame, ScenePipeline } from '../../src/vision/pipeline.ts';
-import type { SceneConfig, Visit, VisitOutcome } from '../../src/vision/types.ts';
-import type { StaffCounts } from '../../src/vision/zones/staff.ts';
-import { serviceSeconds, waitSeconds } from '../../src/vision/zones/visit-states.ts';
+import type { SceneConfig } from '../../src/vision/types.ts';
 import { progress } from '../terminal.ts';
-
-/** Times in seconds of the video; null where there is none. */
-export interface ReplayedVisit {
-  readonly trackId: number;
-  readonly queueEnteredAt: number | null;
-  readonly queueLeftAt: number | null;
-  readonly serviceStartedAt: number | null;
-  readonly serviceEndedAt: number | null;
-  readonly outcome: VisitOutcome;
-  readonly waitSeconds: number | null;
-  readonly serviceSeconds: number | null;
-}
-
-export interface Replay {
-  /** Frames analysed. */
-  readonly frames: number;
-  /** Length of the video as far as it was analysed. */
-  readonly seconds: number;
-  readonly visits: readonly ReplayedVisit[];
-  readonly totals: TotalMetrics;
-  /** Null where the scene has no staff zone. */
-  readonly staff: StaffCounts | null;
-}
+import { type Replay, ReplayRecord } from './replay-record.ts';
 
 export interface ReplayOptions {
   readonly video: string;
@@ -73,63 +47,4 @@ export async function replayVideo({ video, config, model, fps }: ReplayOptions):
     await source.close();
     await detector.dispose();
   }
-}
-
-/** Collects what a scene sees, from its first frame to its last. */
-class ReplayRecord {
-  readonly #scene: ScenePipeline;
-  readonly #metrics: QueueMetrics;
-  readonly #visits = new Map<number, Visit>();
-  #lastMs = 0;
-  frames = 0;
-
-  constructor(scene: ScenePipeline, { zones }: SceneConfig) {
-    this.#scene = scene;
-    this.#metrics = new QueueMetrics({ zones });
-  }
-
-  add(timeMs: number, changes: readonly Visit[]): void {
-    this.frames++;
-    this.#take(timeMs, changes);
-  }
-
-  /** Whoever is still in a zone at the end is `lost`: the video does not show how it went on. */
-  finish(fps: number): Replay {
-    const { changes, staff } = this.#scene.close(this.#lastMs);
-    this.#take(this.#lastMs, changes);
-    const visits = [...this.#visits.values()].sort((a, b) => beginMs(a) - beginMs(b));
-    return {
-      frames: this.frames,
-      seconds: this.frames === 0 ? 0 : Math.round(this.#lastMs + 1000 / fps) / 1000,
-      visits: visits.map(present),
-      totals: this.#metrics.at(this.#lastMs).total,
-      staff,
-    };
-  }
-
-  #take(timeMs: number, changes: readonly Visit[]): void {
-    this.#lastMs = timeMs;
-    for (const visit of changes) {
-      if (visit.state === 'discarded') this.#visits.delete(visit.id);
-      else this.#visits.set(visit.id, visit);
-    }
-    this.#metrics.observe({ timeMs, changes, openVisits: this.#scene.openVisits });
-  }
-}
-
-const beginMs = (visit: Visit): number => visit.queueEnteredAtMs ?? visit.serviceStartedAtMs ?? 0;
-
-const seconds = (ms: number | null): number | null => (ms === null ? null : Math.round(ms) / 1000);
-
-function present(visit: Visit): ReplayedVisit {
-  return {
-    trackId: visit.trackId,
-    queueEnteredAt: seconds(visit.queueEnteredAtMs),
-    queueLeftAt: seconds(visit.queueLeftAtMs),
-    serviceStartedAt: seconds(visit.serviceStartedAtMs),
-    serviceEndedAt: seconds(visit.serviceEndedAtMs),
-    outcome: visit.outcome!,
-    waitSeconds: waitSeconds(visit),
-    serviceSeconds: serviceSeconds(visit),
-  };
 }

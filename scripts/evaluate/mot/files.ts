@@ -14,6 +14,8 @@ export interface MotRow {
   readonly confidence: number;
   /** Column 8 of ground truth; 1 is a pedestrian. 1 throughout where the file has no classes (MOT15). */
   readonly classId: number;
+  /** Column 9 of ground truth: share of the box that can be seen, 0-1. Left out where the file has no classes. */
+  readonly visibility?: number | undefined;
 }
 
 /** A folder `NAME/{gt/gt.txt, det/det.txt, seqinfo.ini}`. */
@@ -52,7 +54,7 @@ export async function readMotFile(path: string): Promise<MotRow[]> {
     return [columns];
   });
   const hasClasses = rows.length > 0 && rows.every((columns) => isClass(columns[7] ?? 0));
-  return rows.map(([frame, id, left, top, width, height, confidence, classId]) => ({
+  return rows.map(([frame, id, left, top, width, height, confidence, classId, visibility]) => ({
     frame: frame!,
     id: id!,
     left: left!,
@@ -61,6 +63,7 @@ export async function readMotFile(path: string): Promise<MotRow[]> {
     height: height!,
     confidence: confidence ?? 1,
     classId: hasClasses ? classId! : 1,
+    ...(hasClasses && visibility !== undefined && { visibility }),
   }));
 }
 

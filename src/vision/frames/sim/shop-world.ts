@@ -3,6 +3,7 @@ import type { Ground } from './camera.ts';
 import { beyondEdge, CLOSE_SLOTS, COUNTERS, type Counter, LINE_CAPACITY, LOOKOUT, SLOTS } from './layout.ts';
 import { type Look, randomLook } from './look.ts';
 import { createRandom, type Random } from './random.ts';
+import type { Scenario } from './scenario.ts';
 import { type Body, face, rest, walk } from './walker.ts';
 
 /** The world moves in steps of this length, whatever the frame rate, so that a time has one state only. */
@@ -67,7 +68,7 @@ export class ShopWorld {
   #lineMs = 0;
   #closeMs = 0;
 
-  constructor(seed: number) {
+  constructor(seed: number, _scenario: Scenario = 'classic') {
     this.#seed = seed;
     this.#arrivals = new Arrivals(createRandom(seed, 1));
     this.#service = createRandom(seed, 2);

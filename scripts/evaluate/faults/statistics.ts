@@ -1,0 +1,184 @@
+import { height, iou, width } from '../../../src/vision/geometry.ts';
+import type { Sighted, Sighting } from './sightings.ts';
+
+/** Who is lower in the picture than this is left out: the simulated shop has nobody so small. */
+const LEAST_HEIGHT = 0.12;
+const SURE_SCORE = 0.6;
+/** A second box overlaps the person by so much; smaller ones show a part or somebody far behind. */
+const DUPLICATE_IOU = 0.4;
+const PARTIAL = 0.15;
+const LAG_SECONDS = [0.2, 0.6, 1, 2];
+/** Errors of edges further off than this are other people's boxes. */
+const LARGEST_ERROR = 0.2;
+
+export const VISIBILITY_BINS = [0, 0.02, 0.1, 0.25, 0.5, 0.75, 0.95, Number.POSITIVE_INFINITY];
+export const HEIGHT_BINS = [LEAST_HEIGHT, 0.2, 0.35, Number.POSITIVE_INFINITY];
+const COARSE_BINS = [0, 0.5, 0.95, Number.POSITIVE_INFINITY];
+const LEG_BINS = [0, 0.3, 0.6, 0.9, Number.POSITIVE_INFINITY];
+
+/** How often something happened. */
+export interface Rate {
+  readonly of: number;
+  readonly rate: number | null;
+}
+
+export interface FaultStatistics {
+  readonly people: number;
+  /** By visible share, then by height. */
+  readonly found: readonly { visible: string; height: string; of: number; missed: Rate; unsure: Rate }[];
+  /** Share of the missed who are missed so many seconds later too, of people at least a quarter visible. */
+  readonly missedAgain: readonly { seconds: number; rate: Rate }[];
+  /** Laplace scale of the four edges (mean absolute deviation from the median), by visible share. */
+  readonly edges: readonly { visible: string; left: number; right: number; top: number; bottom: number }[];
+  /** Correlation of the error of upper and lower edge with that so many seconds later. */
+  readonly edgesAgain: readonly { seconds: number; correlation: number }[];
+  readonly partial: readonly { legs: string; rate: Rate }[];
+  readonly duplicate: Rate;
+  readonly sureDuplicate: Rate;
+  readonly duplicateAgain: Rate;
+  readonly falsePerFrame: number;
+  readonly falseAgain: Rate;
+  /** Mean IoU of the boxes of people who are wholly visible. */
+  readonly meanIou: number;
+}
+
+const rateOf = <T>(all: readonly T[], holds: (one: T) => boolean): Rate => ({
+  of: all.length,
+  rate: all.length === 0 ? null : all.filter(holds).length / all.length,
+});
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function bins(edges: readonly number[]): { label: string; holds: (value: number) => boolean }[] {
+  return edges.slice(1).map((to, at) => {
+    const from = edges[at]!;
+    const label = Number.isFinite(to) ? `${from}-${to}` : `≥ ${from}`;
+    return { label, holds: (value) => value >= from && value < to };
+  });
+}
+
+const isSeen = ({ found }: Sighting): boolean => found !== null;
+const isDuplicated = ({ box, found, duplicates }: Sighting): boolean =>
+  found !== null && duplicates.some((other) => iou(other.box, box) >= DUPLICATE_IOU);
+const isPartial = ({ box, found }: Sighting): boolean =>
+  found !== null && found.box.bottom < box.bottom - PARTIAL * height(box);
+
+type Edge = 'left' | 'right' | 'top' | 'bottom';
+const sizeFor = (edge: Edge, { box }: Sighting): number =>
+  edge === 'left' || edge === 'right' ? width(box) : height(box);
+const errorOf = (edge: Edge, sighting: Sighting): number =>
+  (sighting.found!.box[edge] - sighting.box[edge]) / sizeFor(edge, sighting);
+
+/** Sightings with those of the same person so many seconds later. */
+function pairs(sequences: readonly Sighted[], seconds: number): [Sighting, Sighting][] {
+  return sequences.flatMap(({ sightings, framesPerSecond }) => {
+    const lag = Math.max(1, Math.round(seconds * framesPerSecond));
+    const known = new Map(sightings.map((sighting) => [`${sighting.personId}:${sighting.frame}`, sighting]));
+    return sightings.flatMap((now): [Sighting, Sighting][] => {
+      const later = known.get(`${now.personId}:${now.frame + lag}`);
+      return later ? [[now, later]] : [];
+    });
+  });
+}
+
+export function statisticsOf(all: readonly Sighted[]): FaultStatistics {
+  const sequences = all.map((sequence) => ({
+    ...sequence,
+    sightings: sequence.sightings.filter(({ box }) => height(box) >= LEAST_HEIGHT),
+    falseBoxes: sequence.falseBoxes.map((boxes) => boxes.filter(({ box }) => height(box) >= LEAST_HEIGHT)),
+  }));
+  const sightings = sequences.flatMap((sequence) => sequence.sightings);
+  const seen = sightings.filter(isSeen);
+  const near = pairs(sequences, 0.2);
+  const clear = seen.filter(({ view }) => view.visible >= 0.95);
+  return {
+    people: sightings.length,
+    found: bins(VISIBILITY_BINS).flatMap((visible) =>
+      bins(HEIGHT_BINS).map((tall) => {
+        const those = sightings.filter(
+          ({ view, box }) => visible.holds(view.visible) && tall.holds(height(box)),
+        );
+        return {
+          ...{ visible: visible.label, height: tall.label, of: those.length },
+          missed: rateOf(those, (one) => !isSeen(one)),
+          unsure: rateOf(those, ({ found }) => found !== null && found.score < SURE_SCORE),
+        };
+      }),
+    ),
+    missedAgain: LAG_SECONDS.map((seconds) => ({
+      seconds,
+      rate: rateOf(
+        pairs(sequences, seconds).filter(([now]) => !isSeen(now) && now.view.visible >= 0.25),
+        ([, later]) => !isSeen(later),
+      ),
+    })),
+    edges: bins(COARSE_BINS).map((visible) => {
+      const those = seen.filter((one) => visible.holds(one.view.visible) && !isPartial(one));
+      const scale = (edge: Edge) => {
+        const errors = those.map((one) => errorOf(edge, one)).sort((a, b) => a - b);
+        const middle = errors[errors.length >> 1] ?? 0;
+        return mean(errors.map((error) => Math.abs(error - middle)));
+      };
+      return {
+        visible: visible.label,
+        ...{ left: scale('left'), right: scale('right'), top: scale('top'), bottom: scale('bottom') },
+      };
+    }),
+    edgesAgain: LAG_SECONDS.map((seconds) => ({ seconds, correlation: edgeCorrelation(sequences, seconds) })),
+    partial: bins(LEG_BINS).map((legs) => ({
+      legs: legs.label,
+      rate: rateOf(
+        seen.filter(({ view, box }) => legs.holds(view.legs) && box.bottom < 0.99),
+        isPartial,
+      ),
+    })),
+    duplicate: rateOf(seen, isDuplicated),
+    sureDuplicate: rateOf(seen, ({ box, duplicates }) =>
+      duplicates.some((other) => other.score >= SURE_SCORE && iou(other.box, box) >= DUPLICATE_IOU),
+    ),
+    duplicateAgain: rateOf(
+      near.filter(([now]) => isDuplicated(now)),
+      ([, later]) => isDuplicated(later),
+    ),
+    falsePerFrame: mean(sequences.flatMap(({ falseBoxes }) => falseBoxes.map((boxes) => boxes.length))),
+    falseAgain: falseAgain(sequences),
+    meanIou: mean(clear.map(({ box, found }) => iou(box, found!.box))),
+  };
+}
+
+function edgeCorrelation(sequences: readonly Sighted[], seconds: number): number {
+  const errors = (['top', 'bottom'] as const).flatMap((edge) =>
+    pairs(sequences, seconds).flatMap(([now, later]): [number, number][] => {
+      if (!isSeen(now) || !isSeen(later) || now.view.visible < 0.5) return [];
+      const both: [number, number] = [errorOf(edge, now), errorOf(edge, later)];
+      return both.every((error) => Math.abs(error) < LARGEST_ERROR) ? [both] : [];
+    }),
+  );
+  const first = mean(errors.map(([a]) => a));
+  const second = mean(errors.map(([, b]) => b));
+  const shared = mean(errors.map(([a, b]) => (a - first) * (b - second)));
+  const spread = (of: readonly number[], middle: number) => mean(of.map((value) => (value - middle) ** 2));
+  const spreads = [
+    spread(
+      errors.map(([a]) => a),
+      first,
+    ),
+    spread(
+      errors.map(([, b]) => b),
+      second,
+    ),
+  ];
+  return shared / Math.sqrt(spreads[0]! * spreads[1]!);
+}
+
+function falseAgain(sequences: readonly Sighted[]): Rate {
+  const goesOn = sequences.flatMap(({ falseBoxes, framesPerSecond }) => {
+    const lag = Math.max(1, Math.round(0.2 * framesPerSecond));
+    return falseBoxes.slice(0, -lag).flatMap((boxes, at) => {
+      const later = falseBoxes[at + lag]!;
+      return boxes.map(({ box }) => later.some((other) => iou(other.box, box) >= 0.5));
+    });
+  });
+  return rateOf(goesOn, (on) => on);
+}

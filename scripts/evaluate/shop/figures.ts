@@ -1,0 +1,90 @@
+import { judge, type ReplayedVisit, type ShopVerdict } from '../shop-matching.ts';
+import { expectedVisits, queueStays, type ShopTruth, type Span, undecidedFrom } from '../visit-truth.ts';
+
+/** Sums over seeds and scenarios: they add up. Queue lengths in people × frames. */
+export interface ShopCounts {
+  readonly truthVisits: number;
+  readonly matched: number;
+  readonly invented: number;
+  readonly outcomeRight: number;
+  readonly truthPeople: number;
+  readonly ourPeople: number;
+  /** Sum of |ours − true|. */
+  readonly peopleError: number;
+}
+
+export interface ShopFigures {
+  readonly truthVisits: number;
+  readonly matched: number;
+  readonly invented: number;
+  readonly outcomeRight: number;
+  /** Of the visits of the script. */
+  readonly matchedPercent: number | null;
+  /** Visits that nobody made, over the visits of the script. */
+  readonly inventedPercent: number | null;
+  /** Of the matched visits. */
+  readonly outcomeRightPercent: number | null;
+  /** |ours − true| over the true queue length, over all frames. */
+  readonly queueLengthErrorPercent: number | null;
+  /** (ours − true) over the true queue length: above 0 too many people were counted. */
+  readonly queueLengthBiasPercent: number | null;
+}
+
+const isWithin =
+  (at: number) =>
+  ([from, to]: Span): boolean =>
+    from <= at && at <= to;
+
+/** Holds what was said of a shop against its script. @param framesAt seconds at which frames were looked at */
+export function countShop(
+  truth: ShopTruth,
+  visits: readonly ReplayedVisit[],
+  framesAt: readonly number[],
+): { counts: ShopCounts; verdict: ShopVerdict } {
+  const { seconds } = truth;
+  const verdict = judge(expectedVisits(truth), visits, { seconds, undecidedFrom: undecidedFrom(truth) });
+  const truthStays = queueStays(truth);
+  const ourStays = visits.flatMap(({ queueEnteredAt, queueLeftAt }): Span[] =>
+    queueEnteredAt === null ? [] : [[queueEnteredAt, queueLeftAt ?? seconds]],
+  );
+  const lengths = framesAt.map((at) => ({
+    truth: truthStays.filter(isWithin(at)).length,
+    ours: ourStays.filter(isWithin(at)).length,
+  }));
+  const { truthVisits, matched, invented, outcomeRight } = verdict.report;
+  return {
+    verdict,
+    counts: {
+      ...{ truthVisits, matched, invented, outcomeRight },
+      truthPeople: lengths.reduce((sum, at) => sum + at.truth, 0),
+      ourPeople: lengths.reduce((sum, at) => sum + at.ours, 0),
+      peopleError: lengths.reduce((sum, at) => sum + Math.abs(at.ours - at.truth), 0),
+    },
+  };
+}
+
+const percent = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Number(((100 * part) / whole).toFixed(2));
+
+export function figuresOf(parts: readonly ShopCounts[]): ShopFigures {
+  const sum = (of: (counts: ShopCounts) => number) => parts.reduce((total, part) => total + of(part), 0);
+  const truthVisits = sum((part) => part.truthVisits);
+  const matched = sum((part) => part.matched);
+  const invented = sum((part) => part.invented);
+  const outcomeRight = sum((part) => part.outcomeRight);
+  const truthPeople = sum((part) => part.truthPeople);
+  return {
+    ...{ truthVisits, matched, invented, outcomeRight },
+    matchedPercent: percent(matched, truthVisits),
+    inventedPercent: percent(invented, truthVisits),
+    outcomeRightPercent: percent(outcomeRight, matched),
+    queueLengthErrorPercent: percent(
+      sum((part) => part.peopleError),
+      truthPeople,
+    ),
+    queueLengthBiasPercent: percent(
+      sum((part) => part.ourPeople - part.truthPeople),
+      truthPeople,
+    ),
+  };
+}
