@@ -3,8 +3,9 @@ import { DEFAULT_MODEL } from '../../src/vision/detect/card.ts';
 import { TRACKER_DEFAULTS } from '../../src/vision/track/options.ts';
 import { count, positive, share } from '../option-values.ts';
 import { printMeasured } from '../print-measured.ts';
-import { progress, table } from '../terminal.ts';
+import { progress } from '../terminal.ts';
 import { stays, type Thresholds } from './visits/dwell.ts';
+import { figuresTable } from './visits/figures-table.ts';
 import {
   type CameraKind,
   type Footage,
@@ -15,6 +16,7 @@ import {
 } from './visits/footage.ts';
 import { figuresOf, judgeZone, sum, type VisitCounts, type VisitFigures } from './visits/judge.ts';
 import { type Observer, plainDwell, product, trueIdentities } from './visits/observers.ts';
+import { evaluateOwnCamera, type OwnCameraOptions, ownCameraText } from './visits/own-camera.ts';
 import { randomZones } from './visits/random-zone.ts';
 
 interface VisitsOptions {
@@ -25,6 +27,9 @@ interface VisitsOptions {
   readonly entry: number;
   readonly confidence: number;
   readonly model: string;
+  readonly video?: string;
+  readonly labels?: string;
+  readonly scene?: string;
   readonly plain: boolean;
   readonly oracle: boolean;
   readonly json: boolean;
@@ -38,28 +43,72 @@ const MAX_AGE_SECONDS = 5;
 export function visitsCommand(): Command {
   return new Command('visits')
     .description(
-      'Runs the detections of real sequences through tracking and zones, and holds the visits of random zones against the ground truth.',
+      'Holds visits against the truth: of random zones on real sequences with ground truth, or with --video of your own camera against your labels.',
     )
-    .argument('<mot-root>', 'folder of sequences: NAME/gt/gt.txt, and NAME/det/det.txt or NAME/video.mp4')
+    .argument('[mot-root]', 'folder of sequences: NAME/gt/gt.txt, and NAME/det/det.txt or NAME/video.mp4')
     .option('--fps <number>', 'frames a second to analyse', positive, 5)
+    .option('--model <name>', 'detector of the videos, a card of models/', DEFAULT_MODEL)
+    .option('--json', 'one JSON document on standard output', false)
+    .optionsGroup('Your own camera:')
+    .option('--video <file>', 'a recording, instead of sequences')
+    .option('--labels <file.csv>', 'its true visits, a line each; columns below')
+    .option(
+      '--scene <file.json>',
+      '{ "zones": …, "parameters": … } as in the API; without it the whole picture is the queue',
+    )
+    .optionsGroup('Sequences:')
     .option('--zones <number>', 'random queue zones for each sequence', count(1), 20)
     .option('--seed <number>', 'of the random zones', count(0), 1)
     .option('--seeds <number>', 'seeds from there on; their mean and range are printed', count(1), 1)
     .option('--entry <seconds>', 'entry threshold; the exit threshold is 1 s', positive, 1)
     .option('--confidence <share>', 'score a track begins with', share, TRACKER_DEFAULTS.confidenceThreshold)
-    .option('--model <name>', 'detector of the videos, a card of models/', DEFAULT_MODEL)
     .option(
       '--plain',
       'instead of the product: its tracker with a plain debounced stay for each track',
       false,
     )
     .option('--oracle', 'instead of the product: the detections with their true identities, a limit', false)
-    .option('--json', 'one JSON document on standard output', false)
-    .action(async (root: string, options: VisitsOptions) => {
+    .addHelpText('after', LABELS_HELP)
+    .action(async (root: string | undefined, options: VisitsOptions, command: Command) => {
+      const own = ownCameraOptions(root, options, command);
+      if (own) {
+        const report = await evaluateOwnCamera(own);
+        return printMeasured(options.json, report, () => ownCameraText(report));
+      }
+      if (root === undefined)
+        throw new Error('Give a folder of sequences, or --video, --labels and --scene of your own camera.');
       if (options.plain && options.oracle) throw new Error('Choose one of --plain and --oracle.');
       const report = await evaluateVisits(root, options);
       printMeasured(options.json, report, () => visitsTable(report));
     });
+}
+
+const LABELS_HELP = `
+Labels: CSV with the columns person,queueEnteredAt,queueLeftAt,serviceStartedAt,serviceEndedAt and a line for each visit.
+Times are seconds of the video or [h:]m:s, empty where there is none; an end is also empty where the video ends first.
+Other columns are left out. A visit is matched by a temporal IoU of at least 0.5, queue and service each for itself.
+The README tells how to label: "Label your own camera".
+
+Examples:
+  npm run -s evaluate -- visits shared/mot --seeds 5
+  npm run -s evaluate -- visits --video till.mp4 --labels till.csv --scene scene.json`;
+
+/** What the scene file says, or what needs more than labels. */
+const OF_SEQUENCES = ['zones', 'seed', 'seeds', 'entry', 'confidence', 'plain', 'oracle'];
+
+/** @returns null where sequences are judged. @throws Error where options of both are given, or one is missing */
+function ownCameraOptions(
+  root: string | undefined,
+  { video, labels, scene, fps, model }: VisitsOptions,
+  command: Command,
+): OwnCameraOptions | null {
+  if (video === undefined && labels === undefined && scene === undefined) return null;
+  if (video === undefined || labels === undefined) throw new Error('Give --video and --labels together.');
+  if (root !== undefined) throw new Error('Choose one of a folder of sequences and --video.');
+  const foreign = OF_SEQUENCES.filter((name) => command.getOptionValueSource(name) === 'cli');
+  if (foreign.length === 0) return { video, labels, scene, fps, model };
+  const names = foreign.map((name) => `--${name}`).join(', ');
+  throw new Error(`${names} cannot go with --video: zones and thresholds are those of the scene file.`);
 }
 
 interface SeedFigures {
@@ -151,39 +200,16 @@ function figuresOfAll(counted: readonly Counted[]): SeedFigures {
   };
 }
 
-const HEADING = [
-  '',
-  'true',
-  'ours',
-  'F1',
-  'precision',
-  'recall',
-  'length error',
-  'bias',
-  'MAE',
-  'dwell true',
-  'dwell ours',
-];
-
 function visitsTable(report: VisitsReport): string {
-  const number = (value: number | null, digits: number) => (value === null ? '-' : value.toFixed(digits));
-  const row = (name: string, figures: VisitFigures): string[] => [
-    ...[name, String(figures.truthVisits), String(figures.ourVisits)],
-    ...[number(figures.f1, 3), number(figures.precision, 3), number(figures.recall, 3)],
-    ...[`${number(figures.occupancyErrorPercent, 1)} %`, `${number(figures.biasPercent, 1)} %`],
-    number(figures.meanAbsoluteError, 2),
-    ...[`${number(figures.meanDwellTrueSeconds, 1)} s`, `${number(figures.meanDwellOursSeconds, 1)} s`],
-  ];
   const groups = (['static', 'moving', 'combined'] as const).filter((group) => report[group].truthVisits > 0);
-  const rows = [
-    HEADING,
-    ...Object.entries(report.sequences).map(([name, figures]) => row(name, figures)),
-    ...groups.map((group) => row(group, report[group])),
-  ];
+  const figures = figuresTable([
+    ...Object.entries(report.sequences),
+    ...groups.map((group) => [group, report[group]] as const),
+  ]);
   const ranges = groups.map((group) => {
     const values = report.seeds.map((seed) => seed[group].f1 ?? 0);
     const mean = values.reduce((total, value) => total + value, 0) / values.length;
     return `F1 of ${group} cameras over ${values.length} seeds: mean ${mean.toFixed(3)}, ${Math.min(...values).toFixed(3)}-${Math.max(...values).toFixed(3)}`;
   });
-  return [table(rows), ...(report.seeds.length > 1 ? ranges : [])].join('\n');
+  return [figures, ...(report.seeds.length > 1 ? ranges : [])].join('\n');
 }

@@ -1,7 +1,5 @@
-import { assign, temporalIou } from '../assign.ts';
 import type { Span } from './dwell.ts';
-
-const LEAST_IOU = 0.5;
+import { matchSpans } from './match.ts';
 
 /** Sums over zones: they add up to those of a group. Times in seconds, queue lengths in people × frames. */
 export interface VisitCounts {
@@ -39,8 +37,7 @@ const lengthSeconds = (spans: readonly Span[]): number =>
 const isWithin = (timeMs: number) => (span: Span) => span[0] <= timeMs && timeMs <= span[1];
 
 /**
- * One zone of one sequence. Visits are matched one to one, by a temporal IoU of at least one half, so that the overlaps
- * add up to the most.
+ * One zone of one sequence.
  * @param timesMs of the analysed frames
  */
 export function judgeZone(
@@ -48,12 +45,6 @@ export function judgeZone(
   ours: readonly Span[],
   timesMs: readonly number[],
 ): VisitCounts {
-  const gains = truth.map((expected) =>
-    ours.map((reported) => {
-      const iou = temporalIou(expected, reported);
-      return iou < LEAST_IOU ? 0 : iou;
-    }),
-  );
   const lengths = timesMs.map((timeMs) => ({
     truth: truth.filter(isWithin(timeMs)).length,
     ours: ours.filter(isWithin(timeMs)).length,
@@ -61,7 +52,7 @@ export function judgeZone(
   return {
     truthVisits: truth.length,
     ourVisits: ours.length,
-    matched: assign(gains, ours.length).filter((partner) => partner !== null).length,
+    matched: matchSpans(truth, ours).filter((partner) => partner !== null).length,
     truthSeconds: lengthSeconds(truth),
     ourSeconds: lengthSeconds(ours),
     frames: timesMs.length,
