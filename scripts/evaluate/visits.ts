@@ -76,7 +76,7 @@ export function visitsCommand(): Command {
         return printMeasured(options.json, report, () => ownCameraText(report));
       }
       if (root === undefined)
-        throw new Error('Give a folder of sequences, or --video, --labels and --scene of your own camera.');
+        throw new Error('Give a folder of sequences, or --video and --labels of your own camera.');
       if (options.plain && options.oracle) throw new Error('Choose one of --plain and --oracle.');
       const report = await evaluateVisits(root, options);
       printMeasured(options.json, report, () => visitsTable(report));

@@ -145,7 +145,7 @@ function orderFaults(queue: LabelledStay | null, service: LabelledStay | null): 
 }
 
 const SECONDS = /^\d+(?:\.\d+)?$/;
-const CLOCK = /^(?:(\d+):(?=\d\d:))?(\d+):([0-5]\d(?:\.\d+)?)$/;
+const CLOCK = /^(?:(\d+):(?=[0-5]\d:))?(\d+):([0-5]\d(?:\.\d+)?)$/;
 
 /** @returns seconds, null for an empty cell, or what is wrong with it */
 function readTime(cell: string, separator: string): number | string | null {

@@ -36,7 +36,7 @@ export async function evaluateOwnCamera({ video, labels: path, scene, fps, model
   const labels = await readLabels(path);
   refuse(path, zoneFaults(labels, config.zones));
   const timesMs: number[] = [];
-  const { frames, seconds, visits } = await replayVideo({
+  const { frames, seconds, visits, staff } = await replayVideo({
     ...{ video, config, model, fps },
     onOpened: ({ durationSeconds }) => {
       if (durationSeconds !== null) refuse(path, lateFaults(labels, durationSeconds));
@@ -49,7 +49,7 @@ export async function evaluateOwnCamera({ video, labels: path, scene, fps, model
   return {
     ...{ fps, sequences: { [basename(video)]: figures } },
     ...{ static: figures, moving: figuresOf(sum([])), combined: figures, seeds: [] },
-    video: { scene: scene ?? null, model, frames, seconds, labels: labels.length, ...verdict },
+    video: { scene: scene ?? null, model, frames, seconds, labels: labels.length, staff, ...verdict },
   };
 }
 
@@ -95,7 +95,7 @@ function clock(seconds: number): string {
 }
 
 export function ownCameraText({ fps, sequences, video }: OwnCameraReport): string {
-  const { queue, service, outcomes, leftOut } = video;
+  const { queue, service, outcomes, leftOut, staff } = video;
   const [name] = Object.keys(sequences);
   const judged = [
     ...(queue.truthVisits + queue.ourVisits > 0 ? [['queue', queue] as const] : []),
@@ -111,6 +111,7 @@ export function ownCameraText({ fps, sequences, video }: OwnCameraReport): strin
     '',
     `outcome right: ${outcomes.right} of ${outcomes.compared} matched visits that end before the video does`,
     ...(leftOut > 0 ? [`left out: ${leftOut} labelled stays shorter than the scene's entry threshold`] : []),
+    ...(staff ? [`staff: ${staff.people}, in no figure once they were known`] : []),
     ...caseLists(video),
   ].join('\n');
 }
