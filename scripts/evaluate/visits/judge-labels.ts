@@ -1,4 +1,4 @@
-import type { Replay, ReplayedVisit } from '../../replay/replay-video.ts';
+import type { Replay, ReplayedVisit } from '../../replay/replay-record.ts';
 import { temporalIou } from '../assign.ts';
 import type { Span } from './dwell.ts';
 import { figuresOf, judgeZone, type VisitCounts, type VisitFigures } from './judge.ts';

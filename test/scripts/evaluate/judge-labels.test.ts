@@ -5,7 +5,7 @@ import type { Span } from '../../../scripts/evaluate/visits/dwell.ts';
 import { judgeLabels } from '../../../scripts/evaluate/visits/judge-labels.ts';
 import type { Label } from '../../../scripts/evaluate/visits/label-file.ts';
 import { matchSpans } from '../../../scripts/evaluate/visits/match.ts';
-import type { ReplayedVisit } from '../../../scripts/replay/replay-video.ts';
+import type { ReplayedVisit } from '../../../scripts/replay/replay-record.ts';
 
 const SECONDS = 200;
 const RULES = { hasCheckout: true, entry: 3, handOver: 6 };
