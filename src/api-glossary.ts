@@ -71,7 +71,7 @@ export const API_GLOSSARY: Glossary = {
   plan: 'LEVEL_02 includes pedestrian attributes',
   onlineStatus: 'Whether frames come; `online` is wanted to start analysis',
   codec: 'Codec of the stream; null until it was seen',
-  analysisFps: 'Frames analysed a second',
+  analysisFps: 'Frames analysed a second, as wanted',
   schedule: 'When it applies; null: always, or by hand alone',
   windows: 'The times of the week; one may go over midnight',
   left: 'Fraction of the frame’s width, 0-1',

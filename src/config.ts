@@ -239,6 +239,9 @@ const SCHEMA = z.object({
     .unwrap()
     .optional()
     .describe('detector processes of this node; one core less than there are where not given'),
+  MIN_ANALYSIS_FPS: number(2, 1, 30).describe(
+    'frames a second of each camera, or `analysisFps` where that is less, below which an overloaded lane leaves none out by itself; 30 lets it leave out none at all',
+  ),
   LANE_SILENCE_SECONDS: number(10, 1, 600).describe(
     'seconds without a sign of life after which a lane is ended and replaced',
   ),

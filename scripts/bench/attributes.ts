@@ -11,7 +11,7 @@ import { count } from '../option-values.ts';
 import { printMeasured } from '../print-measured.ts';
 import { progress, table } from '../terminal.ts';
 import { BusyLane, type Stretch } from './attributes/busy-lane.ts';
-import { crowdPicture, drawCrowd } from './attributes/draw-crowd.ts';
+import { crowdPicture, drawCrowd, FPS } from './attributes/draw-crowd.ts';
 import { cpuTime } from './cpu-time.ts';
 
 interface Options {
@@ -59,6 +59,8 @@ async function benchAttributes({ rounds, seconds, looks }: Options): Promise<Att
       ffprobePath,
       network: { networks: [], allowedHosts: [], ownHosts: [] },
       watchdogMs: 30_000,
+      // All that it can take, for the loss is measured in frames.
+      minAnalysisFps: FPS,
       clockOffsetMs: 0,
     });
     const stretch = (attributes: boolean) => lane.run({ attributes, settleMs: SETTLE_MS, ms: stretchMs });

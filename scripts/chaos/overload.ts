@@ -8,8 +8,12 @@ import { installedPart } from './part.ts';
 interface OverloadResult {
   readonly cameras: number;
   readonly wantedFps: number;
+  readonly minAnalysisFps: number;
   /** Of the mean camera while the node was overloaded, as Prometheus was told. */
   readonly analysedFps: number;
+  /** Of the camera that has the fewest, and of the one that has the most. */
+  readonly leastFps: number;
+  readonly mostFps: number;
   readonly droppedPercent: number;
   readonly lagSeconds: number;
   /** From the last camera's first frame until device, status and node said it. */
@@ -33,6 +37,7 @@ export const overload = installedPart({
   options: {
     cameras: ['cameras, a scene each', 8],
     fps: ['frames a second of each, sent and wanted', 25],
+    minFps: ['frames a second of each below which the node leaves none out; 30: it leaves out none', 2],
     withinSeconds: ['overload has to be told within so long, a minute of it included', 120],
   },
   needs: { workers: 0 },
@@ -50,13 +55,16 @@ interface Status {
   }[];
 }
 
+type Numbers = Readonly<Record<'cameras' | 'fps' | 'minFps' | 'withinSeconds', number>>;
+
 /** Gives a node more than it can do, then less again: both are told everywhere, once. */
 async function runOverload(
   installation: Installation,
-  { cameras: count, fps, withinSeconds }: { cameras: number; fps: number; withinSeconds: number },
+  { cameras: count, fps, minFps, withinSeconds }: Numbers,
 ): Promise<OverloadResult> {
   const metricsPort = await freePort(0);
   installation.environment.METRICS_PORT = String(metricsPort);
+  installation.environment.MIN_ANALYSIS_FPS = String(minFps);
   installation.startWorker(0);
   await installation.until('the worker is ready', async () => (await installation.liveNodes()) === 1, 120);
   const server = await CameraServer.open(fps);
@@ -112,7 +120,10 @@ async function runOverload(
     return {
       cameras: count,
       wantedFps: fps,
+      minAnalysisFps: minFps,
       analysedFps: round(scraped.sum('camera_frames_per_second') / count),
+      leastFps: Math.min(...scraped.values('camera_frames_per_second')),
+      mostFps: Math.max(...scraped.values('camera_frames_per_second')),
       droppedPercent: round((100 * dropped) / (dropped + processed)),
       lagSeconds: round(scraped.sum('camera_lag_seconds') / count),
       toldAfterSeconds: round(toldAfterSeconds),
@@ -137,13 +148,12 @@ async function runOverload(
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 /** What the worker tells Prometheus. */
-async function scrape(port: number): Promise<{ sum(name: string): number }> {
+async function scrape(port: number): Promise<{ values(name: string): number[]; sum(name: string): number }> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  return {
-    sum: (name) =>
-      text
-        .split('\n')
-        .filter((line) => line.startsWith(`${name}{`))
-        .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0),
-  };
+  const values = (name: string) =>
+    text
+      .split('\n')
+      .filter((line) => line.startsWith(`${name}{`))
+      .map((line) => Number(line.slice(line.lastIndexOf(' ') + 1)));
+  return { values, sum: (name) => values(name).reduce((sum, value) => sum + value, 0) };
 }

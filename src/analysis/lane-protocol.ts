@@ -50,6 +50,8 @@ export const toLane = z.discriminatedUnion('type', [
     /** Where streams of users without networks of their own may lead. */
     network: networkPolicySchema,
     watchdogMs: z.number().positive(),
+    /** Frames a second of each camera below which a lane that does not keep up leaves none out. */
+    minAnalysisFps: z.number().positive(),
     clockOffsetMs: z.number(),
   }),
   /** What to add to this machine's clock to have the database's. */

@@ -29,7 +29,10 @@ type OfCamera = readonly [help: string, value: (camera: CameraNumbers) => number
 /** Counters begin anew with each lane, as Prometheus expects of a process. */
 const COUNTERS: Readonly<Record<string, OfCamera>> = {
   camera_frames_processed_total: ['Frames that were analysed', ({ stats }) => stats?.processedFrames],
-  camera_frames_dropped_total: ['Frames that newer ones had overtaken', ({ stats }) => stats?.droppedFrames],
+  camera_frames_dropped_total: [
+    'Frames that newer ones had overtaken, or that an overloaded lane left out',
+    ({ stats }) => stats?.droppedFrames,
+  ],
   camera_frames_delivered_total: [
     'Frames that came from the camera, at the wanted rate at most',
     ({ stats }) => stats?.deliveredFrames,

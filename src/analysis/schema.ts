@@ -69,8 +69,13 @@ export const stoppedRuns = z
 
 const runStats = z.strictObject({
   processedFrames: z.int(),
-  droppedFrames: z.int().meta({ description: 'Frames newer ones had overtaken' }),
-  fps: z.number().meta({ description: 'Frames processed a second, lately; 0 while there is a fault' }),
+  droppedFrames: z
+    .int()
+    .meta({ description: 'Frames newer ones had overtaken, or that an overloaded node left out' }),
+  fps: z.number().meta({
+    description:
+      'The achieved rate: frames processed a second over the last ten; less than `analysisFps` where the camera sends less or the node is overloaded, 0 while there is a fault',
+  }),
   avgProcessingTimeMs: z.number().meta({ description: 'Milliseconds per frame' }),
   staff: z
     .strictObject({

@@ -204,6 +204,7 @@ function laneOptions({ config }: Context): LaneOptions {
     ffprobePath: config.ffprobePath,
     network: networkPolicy(config),
     watchdogMs: config.streamWatchdogSeconds * 1000,
+    minAnalysisFps: config.minAnalysisFps,
     clockOffsetMs: 0,
   };
 }

@@ -12,7 +12,10 @@ const fields = {
       'rtsp, rtsps, rtmp, http or https address, `sim:shop?seed=N&start=SECONDS` for the simulated shop, `file:` where the operator allows it. RTSP comes over TCP; add `transport=udp` or `transport=multicast` to the query of an rtsp address for a camera that sends in no other way (the camera is not told of this parameter). Read back masked: everything that may be a secret is `***`, a file is its name alone',
   }),
   plan: z.enum(['LEVEL_01', 'LEVEL_02']).meta({ description: 'LEVEL_02 has pedestrian attributes too' }),
-  analysisFps: z.int().min(1).max(30).meta({ description: 'Frames analysed a second, at most; 1-30' }),
+  analysisFps: z.int().min(1).max(30).meta({
+    description:
+      'Frames analysed a second, as wanted; 1-30. An overloaded node takes fewer, evenly over its cameras: `stats.fps` of the analysis status is the achieved rate',
+  }),
   schedule: scheduleSchema.nullable().meta({ description: 'When analysis starts and stops by itself' }),
 };
 

@@ -24,6 +24,7 @@ const pool = new LanePool({
     executionProvider: 'cpu',
     network: networkPolicy(config),
     watchdogMs: 20_000,
+    minAnalysisFps: 2,
     clockOffsetMs: 0,
   },
   silenceMs: 60_000,

@@ -38,6 +38,28 @@ describe('turns', () => {
     expect(immediates).toBeGreaterThanOrEqual(4);
   });
 
+  test('count the time in which somebody has one or waits for one, also when it fails', async () => {
+    let nowMs = 0;
+    const turns = new Turns(() => nowMs);
+    const work = (ms: number, fails = false) =>
+      turns.take(async () => {
+        nowMs += ms;
+        if (fails) throw new Error('no');
+      });
+    await Promise.all([work(30), work(20)]);
+    nowMs += 100;
+    expect(turns.busyMs).toBe(50);
+    await expect(work(5, true)).rejects.toThrow('no');
+    nowMs += 100;
+    expect(turns.busyMs).toBe(55);
+    const last = work(0);
+    nowMs += 7;
+    expect(turns.busyMs).toBe(62);
+    await last;
+    nowMs += 100;
+    expect(turns.busyMs).toBe(62);
+  });
+
   test('an error is its own caller’s', async () => {
     const turns = new Turns();
     const failing = turns.take(() => Promise.reject(new Error('no')));

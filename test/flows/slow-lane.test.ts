@@ -38,7 +38,7 @@ async function counted(sentFps: number, detectMs: number): Promise<[CameraStats,
   const scenes = [{ sceneId: 's', runId: 'r', config, checkpoint: null }];
   const wanted = { deviceId: 'd', url, networks: [], fps: FPS, attributes: false, scenes };
   const camera = new Camera(wanted, source, {
-    ...{ detector, turns: new Turns(), keepsUp: () => true, now: Date.now },
+    ...{ detector, turns: new Turns(), keepsUp: () => true, limitFps: () => null, now: Date.now },
     ...{ onObservations: () => undefined, onRunEnded: () => undefined, onFailed: () => undefined },
     ...{ onOpened: () => undefined, onPeopleError: () => undefined },
     people: { judges: () => null, budget: new Budget(0.04), onPeople: () => undefined },

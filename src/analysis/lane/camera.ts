@@ -6,6 +6,8 @@ import type { Detection } from '../../vision/types.ts';
 import type { CameraStats, LaneCamera, LaneScene, RunCheckpoint, RunObservation } from '../lane-protocol.ts';
 import type { Turns } from '../turns.ts';
 import { CameraPeople, type CameraPeopleParts } from './camera-people.ts';
+import type { CameraCount } from './frame-limit.ts';
+import { FramePacer } from './frame-pacer.ts';
 import { FrameRate } from './frame-rate.ts';
 import { PictureHealth } from './picture-health.ts';
 
@@ -14,6 +16,8 @@ export interface CameraParts {
   readonly turns: Turns;
   /** False while nobody takes observations: frames are dropped then. */
   readonly keepsUp: () => boolean;
+  /** Frames a second that the lane takes of each camera at most; null: all. */
+  readonly limitFps: () => number | null;
   readonly onObservations: (runs: readonly RunObservation[]) => void;
   /** The last word about a run. */
   readonly onRunEnded: (runId: string, endOfStream: boolean, last: RunObservation | null) => void;
@@ -40,6 +44,7 @@ export class Camera {
   readonly #parts: CameraParts;
   readonly #pictures = new PictureRing();
   readonly #rate = new FrameRate();
+  readonly #pacer = new FramePacer();
   readonly #health = new PictureHealth();
   readonly #people: CameraPeople;
   readonly #ended: Promise<void>;
@@ -52,6 +57,8 @@ export class Camera {
   #hasOpened = false;
   /** A frame was read and is not yet done with. */
   #hasFrame = false;
+  /** Frames that were left out, for the lane has no time for them. */
+  #leftOut = 0;
 
   constructor(wanted: LaneCamera, source: FrameSource, parts: CameraParts) {
     this.#wanted = wanted;
@@ -114,12 +121,18 @@ export class Camera {
     return isOwn ? info.fps : null;
   }
 
+  /** What its lane counts it by. */
+  get count(): CameraCount {
+    const { processedFrames: analysed, droppedFrames: dropped } = this.stats();
+    return { deviceId: this.#wanted.deviceId, analysed, came: analysed + dropped };
+  }
+
   stats(): CameraStats {
-    const { arrivals, droppedFrames, restarts } = this.#source.stats;
+    const { arrivals, droppedFrames: overtaken, restarts } = this.#source.stats;
     return {
       deviceId: this.#wanted.deviceId,
       ...this.#rate.at(performance.now()),
-      droppedFrames,
+      droppedFrames: overtaken + this.#leftOut,
       deliveredFrames: arrivals,
       ownFps: this.#ownFps,
       restarts,
@@ -140,10 +153,16 @@ export class Camera {
       for (;;) {
         const frame = await this.#source.next();
         if (!frame) break;
-        this.#pictures.add(frame);
         // A file counts from 0; a run lives in the time of day.
         this.#baseMs ??= info.live ? 0 : this.#parts.now() - frame.timeMs;
         const timeMs = this.#baseMs + frame.timeMs;
+        // As if a newer one had overtaken it: nobody looks at it.
+        const { fps: cameFps } = this.#source.info ?? info;
+        if (!this.#pacer.takes(timeMs, { limitFps: this.#parts.limitFps(), cameFps })) {
+          this.#leftOut++;
+          continue;
+        }
+        this.#pictures.add(frame);
         this.#hasFrame = true;
         const isUsable = this.#health.take(frame, timeMs);
         if (isUsable && this.#parts.keepsUp())

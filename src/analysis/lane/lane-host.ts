@@ -10,6 +10,7 @@ import { FrameClock } from '../frame-clock.ts';
 import type { FromLane, LaneCamera, LaneOptions, RunObservation, ToLane } from '../lane-protocol.ts';
 import { Turns } from '../turns.ts';
 import { Camera } from './camera.ts';
+import { UNLIMITED, withLaneSample } from './frame-limit.ts';
 import { LaneJudges } from './lane-judges.ts';
 import { measureDetector } from './measure-detector.ts';
 
@@ -35,6 +36,7 @@ export class LaneHost {
   readonly #reopening = new Map<string, LaneCamera>();
   readonly #budget = new Budget(PEOPLE_SHARE);
   readonly #timers: NodeJS.Timeout[] = [];
+  #limit = UNLIMITED;
   #checkpointedMs = 0;
   #closing = false;
   #options: LaneOptions | null = null;
@@ -147,6 +149,7 @@ export class LaneHost {
       detector: this.#detector,
       turns: this.#turns,
       keepsUp: () => this.#channel.keepsUp,
+      limitFps: () => this.#limit.fps,
       onObservations: (runs) => this.#tell(runs),
       onRunEnded: (runId, endOfStream, last) => {
         if (this.#closing) return;
@@ -281,7 +284,23 @@ export class LaneHost {
     this.#channel.send({ type: 'observations', runs: [...runs], checkpoints });
   }
 
+  /** Fewer frames of each camera where the lane cannot take all of them. */
+  #setLimit({ minAnalysisFps }: LaneOptions): void {
+    const before = this.#limit.fps;
+    const cameras = [...this.#cameras.values()].map((camera) => camera.count);
+    const sample = { atMs: performance.now(), busyMs: this.#turns.busyMs, cameras };
+    this.#limit = withLaneSample(this.#limit, sample, minAnalysisFps);
+    const { fps } = this.#limit;
+    if (fps !== null && before === null)
+      this.#log.warn(
+        { fps, cameras: cameras.length },
+        'the lane is too busy: it takes fewer frames of each camera',
+      );
+    if (fps === null && before !== null) this.#log.info('the lane takes all frames again');
+  }
+
   #alive(): void {
+    if (this.#options) this.#setLimit(this.#options);
     const cameras = [...this.#cameras.values()].map((camera) => camera.stats());
     this.#channel.send({ type: 'alive', rssBytes: process.memoryUsage.rss(), cameras });
   }

@@ -4,7 +4,7 @@ import { Turns } from '../../../src/analysis/turns.ts';
 import { Budget } from '../../../src/vision/attributes/budget.ts';
 import type { Detector } from '../../../src/vision/detect/load-detector.ts';
 import { SHOP_ZONES } from '../../../src/vision/frames/sim/shop-zones.ts';
-import type { Frame, FrameSource } from '../../../src/vision/frames/source.ts';
+import type { Frame, FrameSource, Picture } from '../../../src/vision/frames/source.ts';
 import { sceneConfigSchema } from '../../../src/vision/scene-config.ts';
 
 const LETTERBOX = { inputWidth: 2, inputHeight: 2, contentWidth: 2, contentHeight: 2 };
@@ -22,6 +22,11 @@ const frame = (index: number, more: Partial<Frame> = {}): Frame => ({
 });
 const config = sceneConfigSchema.parse({ zones: SHOP_ZONES, parameters: {} });
 const sceneOf = (runId: string) => ({ sceneId: runId, runId, config, checkpoint: null });
+
+const pictureOf = (index: number): Picture => ({
+  ...{ index, timeMs: 1_000 + index * 200, width: 2, height: 2, colourMatrix: 'bt601' },
+  data: new Uint8Array(6),
+});
 
 /** A camera whose frames come when `give` is called, and whose detector answers when `detect` is. */
 function makeCamera(...runIds: string[]) {
@@ -54,8 +59,10 @@ function makeCamera(...runIds: string[]) {
       }),
     dispose: async () => undefined,
   };
+  let limitFps: number | null = null;
   const camera = new Camera(wanted, source, {
     ...{ detector, turns: new Turns(), keepsUp: () => true, now: () => 0 },
+    limitFps: () => limitFps,
     onObservations: (runs) => said.push(...runs.map(({ runId }) => `${runId} saw`)),
     onRunEnded: (runId, _, last) => said.push(`${runId} ended at ${last?.observation.timeMs ?? null}`),
     ...{ onFailed: () => undefined, onOpened: () => undefined, onPeopleError: () => undefined },
@@ -64,6 +71,9 @@ function makeCamera(...runIds: string[]) {
   const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
   return {
     ...{ camera, said, wanted, settle },
+    limit: (fps: number | null) => {
+      limitFps = fps;
+    },
     /** A frame is read; its detection is under way. */
     async begin(index: number, more?: Partial<Frame>) {
       await settle();
@@ -113,6 +123,25 @@ test('runs that go on over another stream are not ended here, and nothing more i
   await finish();
   await closed;
   expect(said).toEqual(['a saw']);
+});
+
+test('frames that its lane has no time for are left out, counted as dropped, and in nobody’s pictures', async () => {
+  const { camera, said, limit, begin, finish } = makeCamera('a');
+  limit(2.5);
+  const kept: number[] = [];
+  for (let index = 0; index < 5; index++) {
+    await begin(index, { keepPicture: () => kept.push(index), picture: pictureOf(index) });
+    await finish();
+  }
+  expect(said).toEqual(['a saw', 'a saw', 'a saw']);
+  expect(camera.stats()).toMatchObject({ processedFrames: 3, droppedFrames: 2 });
+  expect(camera.count).toEqual({ deviceId: 'd', analysed: 3, came: 5 });
+  expect(kept).toEqual([0, 2, 4]);
+  limit(null);
+  await begin(5);
+  await finish();
+  expect(camera.stats()).toMatchObject({ processedFrames: 4, droppedFrames: 2 });
+  await camera.close(false);
 });
 
 describe('pictures in which nothing can be seen', () => {

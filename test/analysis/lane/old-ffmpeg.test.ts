@@ -72,6 +72,7 @@ describe('a lane in production with an old ffmpeg', () => {
       ...OLD,
       network: networkPolicy(config),
       watchdogMs: 20_000,
+      minAnalysisFps: 2,
       clockOffsetMs: 0,
     });
   }, 60_000);
