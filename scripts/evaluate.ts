@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { alertsCommand } from './evaluate/alerts.ts';
 import { attributesCommand } from './evaluate/attributes.ts';
 import { detectorCommand } from './evaluate/detector.ts';
+import { drawZonesCommand } from './evaluate/draw-zones.ts';
 import { scoreCommand } from './evaluate/score.ts';
 import { shopCommand } from './evaluate/shop.ts';
 import { shopBoxesCommand } from './evaluate/shop-boxes.ts';
@@ -17,6 +18,7 @@ const program = new Command('evaluate').description(
 program.addCommand(alertsCommand());
 program.addCommand(attributesCommand());
 program.addCommand(detectorCommand());
+program.addCommand(drawZonesCommand());
 program.addCommand(scoreCommand());
 program.addCommand(shopCommand());
 program.addCommand(shopBoxesCommand());

@@ -49,7 +49,7 @@ export async function evaluateOwnCamera({ video, labels: path, scene, fps, model
   return {
     ...{ fps, sequences: { [basename(video)]: figures } },
     ...{ static: figures, moving: figuresOf(sum([])), combined: figures, seeds: [] },
-    video: { scene: scene ?? null, model, frames, seconds, labels: labels.length, staff, ...verdict },
+    video: { scene: scene ?? null, model, frames, seconds, ...extentOf(labels), staff, ...verdict },
   };
 }
 
@@ -74,15 +74,21 @@ function zoneFaults(labels: readonly Label[], zones: QueueZones): string[] {
   ];
 }
 
+const timesOf = ({ queue, service }: Label): number[] =>
+  [queue?.from, queue?.to, service?.from, service?.to].filter((time) => typeof time === 'number');
+
+/** Shows who labelled only a part of the video: what we see in the rest counts as invented. */
+function extentOf(labels: readonly Label[]) {
+  const times = labels.flatMap(timesOf).toSorted((a, b) => a - b);
+  return { labels: labels.length, firstLabelAt: times[0]!, lastLabelAt: times.at(-1)! };
+}
+
 function lateFaults(labels: readonly Label[], seconds: number): string[] {
-  return labels.flatMap(({ line, queue, service }) => {
-    const times = [queue?.from, queue?.to, service?.from, service?.to].filter(
-      (time) => typeof time === 'number',
-    );
-    const latest = Math.max(...times);
+  return labels.flatMap((label) => {
+    const latest = Math.max(...timesOf(label));
     if (latest <= seconds + TOLERANCE_SECONDS) return [];
     return [
-      `line ${line}: ${latest} s (${clock(latest)}) is after the end of the video at ${seconds.toFixed(1)} s (${clock(seconds)})`,
+      `line ${label.line}: ${latest} s (${clock(latest)}) is after the end of the video at ${seconds.toFixed(1)} s (${clock(seconds)})`,
     ];
   });
 }
@@ -102,7 +108,7 @@ export function ownCameraText({ fps, sequences, video }: OwnCameraReport): strin
     ...(service.truthVisits + service.ourVisits > 0 ? [['service', service] as const] : []),
   ];
   return [
-    `${name}: ${clock(video.seconds)}, ${video.frames} frames at ${fps} frames/s at most, ${video.model}, ${video.labels} labels`,
+    `${name}: ${clock(video.seconds)}, ${video.frames} frames at ${fps} frames/s at most, ${video.model}, ${video.labels} labels from ${clock(video.firstLabelAt)} to ${clock(video.lastLabelAt)}`,
     ...(video.scene === null ? ['No --scene: the whole picture is the queue zone.'] : []),
     '',
     figuresTable(judged),

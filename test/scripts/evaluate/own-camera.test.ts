@@ -75,6 +75,7 @@ describe('a video of your own with labels', () => {
       frames: 225,
       seconds: SECONDS,
       labels: labels.length,
+      firstLabelAt: 0,
       queue: figures,
       staff: null,
     });
@@ -89,7 +90,7 @@ describe('a video of your own with labels', () => {
 
   test('is printed as tables with times as a video player shows them', () => {
     const text = ownCameraText(report);
-    expect(text).toMatch(/^till\.mp4: 0:45\.0, 225 frames/);
+    expect(text).toMatch(/^till\.mp4: 0:45\.0, 225 frames .* labels from 0:00\.0 to 0:\d\d\.\d$/m);
     expect(text).toMatch(/^queue +\d+ +\d+ +[01]\.\d{3}/m);
     expect(text).toMatch(/^wait +\d+\.\d s +\d+\.\d s/m);
     expect(text).toMatch(/^Missed: \d+$/m);
