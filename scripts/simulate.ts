@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '../src/config.ts';
 import { findFfmpeg } from '../src/vision/frames/ffmpeg-binaries.ts';
+import { SCENARIOS, type Scenario } from '../src/vision/frames/sim/scenario.ts';
 import { shopFrames } from '../src/vision/frames/sim/shop-frames.ts';
 import type { ShopStatistics } from '../src/vision/frames/sim/shop-log.ts';
 import { ShopWorld } from '../src/vision/frames/sim/shop-world.ts';
@@ -16,6 +17,7 @@ interface Options {
   readonly minutes: number;
   readonly out: string;
   readonly fps: number;
+  readonly scenario: Scenario;
   readonly json?: boolean;
 }
 
@@ -39,9 +41,9 @@ function number(least: number, most: number, whole = false): (text: string) => n
 /** Where the truth of a video goes: shop.mp4 → shop.truth.json */
 const truthPath = (video: string): string => `${video.replace(/\.[^./]+$/, '')}.truth.json`;
 
-async function simulate({ seed, minutes, out, fps, json }: Options): Promise<void> {
-  const shop = shopFrames({ seed, fps });
-  const recorder = new TruthRecorder(new ShopWorld(seed), { seed, fps });
+async function simulate({ seed, minutes, out, fps, scenario, json }: Options): Promise<void> {
+  const shop = shopFrames({ seed, fps, scenario });
+  const recorder = new TruthRecorder(new ShopWorld(seed, scenario), { seed, fps, scenario });
   const { ffmpegPath, ffprobePath } = loadConfig();
   const { ffmpeg } = await findFfmpeg({ ffmpegPath, ffprobePath });
   const encoder = startEncoder(ffmpeg.path, out, { width: shop.width, height: shop.height, fps });
@@ -108,6 +110,7 @@ const program = new Command('simulate')
   .option('--minutes <n>', 'length of the video', number(0.01, 24 * 60), 10)
   .requiredOption('--out <file.mp4>', 'the video; the truth goes to FILE.truth.json')
   .option('--fps <n>', 'frames a second', number(1, 30), 10)
+  .addOption(new Option('--scenario <name>', 'what happens there').choices(SCENARIOS).default('classic'))
   .option('--json', 'print one JSON document')
   .action(simulate);
 

@@ -80,15 +80,17 @@ async function evaluateShop(video: string, truthPath: string, options: Options):
     undecidedFrom: undecidedFrom(truth),
   });
   if (options.verbose) process.stderr.write(`${visitDetails(verdict)}\n`);
-  print(options.json, verdict.report, () => describe(verdict));
+  const scenario = truth.scenario ?? 'classic';
+  print(options.json, { scenario, ...verdict.report }, () => describe(scenario, verdict));
 }
 
-function describe({ report }: ShopVerdict): string {
+function describe(scenario: string, { report }: ShopVerdict): string {
   const of = (part: number, whole: number) =>
     whole === 0 ? `${part}` : `${part} (${((100 * part) / whole).toFixed(1)} %)`;
   const error = (value: number | null) => (value === null ? '-' : `${value.toFixed(2)} s`);
   return table([
     ['What', 'Value'],
+    ['scenario', scenario],
     ['scripted visits', report.truthVisits],
     ['matched', of(report.matched, report.truthVisits)],
     ['missed', of(report.missed, report.truthVisits)],

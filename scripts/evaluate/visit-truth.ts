@@ -7,6 +7,8 @@ const intervals = z.array(z.tuple([seconds, seconds.nullable()]));
 
 /** What `npm run simulate` writes beside a video; only what a judge of visits needs. */
 export const ShopTruthSchema = z.object({
+  /** Left out of the classic shop. */
+  scenario: z.string().optional(),
   seconds,
   zones: z.record(z.string(), z.unknown()),
   parameters: z.looseObject({

@@ -29,7 +29,7 @@ function crowd(seconds: number): Person[] {
     const heading = Math.PI + 2 * Math.PI * (seconds / DRAWN_SECONDS + across);
     const body = { x, z, velocityX: 0, velocityZ: 0, heading, walkedMetres: 0 };
     const look = randomLook(createRandom(SEED, at));
-    return { ...body, id: at + 1, look, standing: true, outcome: null, inLine: false };
+    return { ...body, id: at + 1, look, standing: true, outcome: null, inLine: false, group: null };
   });
 }
 

@@ -57,7 +57,7 @@ export function sightingsOf(footage: Footage, unjudged: readonly (readonly MotRo
       legs,
     }));
     const partners = assign(
-      boxes.map((box) => detections.map((detection) => likeness(box, detection.box))),
+      boxes.map((box) => detections.map((detection) => likeness(box, detection))),
       detections.length,
     );
     const taken = new Set(partners);
@@ -82,17 +82,20 @@ export function sightingsOf(footage: Footage, unjudged: readonly (readonly MotRo
   return { name, framesPerSecond, frames: frames.length, sightings, falseBoxes };
 }
 
-/** 0 where the box does not show that person: neither the whole body nor its upper part. */
-function likeness(body: Box, found: Box): number {
+/**
+ * 0 where the box does not show that person: neither the whole body nor its upper part. Of two boxes of one person the
+ * surer one is the person's, for a tracker takes it first, and the other one is the second box.
+ */
+function likeness(body: Box, { box: found, score }: Detection): number {
   const overlap = iou(body, found);
-  if (overlap >= LEAST_IOU) return overlap;
+  if (overlap >= LEAST_IOU) return overlap + score;
   const share = height(found) / height(body);
   const isUpperBody =
     Math.abs(found.top - body.top) <= UPPER_BODY.top * height(body) &&
     Math.abs(found.left + found.right - body.left - body.right) / 2 <= UPPER_BODY.aside * width(body) &&
     share >= UPPER_BODY.least &&
     share <= 1;
-  return isUpperBody ? overlap / 2 : 0;
+  return isUpperBody ? overlap / 2 + score : 0;
 }
 
 function ownerOf(box: Box, bodies: readonly Box[]): number | null {

@@ -1,5 +1,12 @@
 import { judge, type ReplayedVisit, type ShopVerdict } from '../shop-matching.ts';
-import { expectedVisits, queueStays, type ShopTruth, type Span, undecidedFrom } from '../visit-truth.ts';
+import {
+  type ExpectedVisit,
+  expectedVisits,
+  queueStays,
+  type ShopTruth,
+  type Span,
+  undecidedFrom,
+} from '../visit-truth.ts';
 
 /** Sums over seeds and scenarios: they add up. Queue lengths in people × frames. */
 export interface ShopCounts {
@@ -35,6 +42,19 @@ const isWithin =
   ([from, to]: Span): boolean =>
     from <= at && at <= to;
 
+/** A stay that is longer than the entry threshold by less than this is on the edge: frames may show it as shorter. */
+const EDGE_FRAMES = 2;
+
+/** A visit that frames may show as shorter than the entry threshold is asked of nobody, like an undecided one. */
+function askedOf(truth: ShopTruth, framesAt: readonly number[]): ExpectedVisit[] {
+  const frameSeconds = framesAt.length < 2 ? 0 : framesAt[1]! - framesAt[0]!;
+  const least = truth.parameters.entryThresholdSeconds + EDGE_FRAMES * frameSeconds;
+  return expectedVisits(truth).map((visit) => ({
+    ...visit,
+    decided: visit.decided && Math.max(visit.waitSeconds ?? 0, visit.serviceSeconds ?? 0) >= least,
+  }));
+}
+
 /** Holds what was said of a shop against its script. @param framesAt seconds at which frames were looked at */
 export function countShop(
   truth: ShopTruth,
@@ -42,7 +62,7 @@ export function countShop(
   framesAt: readonly number[],
 ): { counts: ShopCounts; verdict: ShopVerdict } {
   const { seconds } = truth;
-  const verdict = judge(expectedVisits(truth), visits, { seconds, undecidedFrom: undecidedFrom(truth) });
+  const verdict = judge(askedOf(truth, framesAt), visits, { seconds, undecidedFrom: undecidedFrom(truth) });
   const truthStays = queueStays(truth);
   const ourStays = visits.flatMap(({ queueEnteredAt, queueLeftAt }): Span[] =>
     queueEnteredAt === null ? [] : [[queueEnteredAt, queueLeftAt ?? seconds]],

@@ -1,4 +1,5 @@
 import type { Ground } from './camera.ts';
+import type { Company } from './groups.ts';
 import { beyondEdge, SLOTS } from './layout.ts';
 import type { Random } from './random.ts';
 
@@ -17,6 +18,12 @@ export interface Arrival {
   readonly atMs: number;
   readonly from: Ground;
   readonly intent: Intent;
+  readonly company?: Company;
+}
+
+/** Endless: who comes next, and when; times never fall. */
+export interface ArrivalSource {
+  next(): Arrival;
 }
 
 /** How many of each kind are in a deck of arrivals. */
@@ -40,22 +47,25 @@ const DECK: readonly Card[] = Object.entries(CARDS).flatMap(([card, count]) =>
 const PHASES = { rush: { gap: 3.9, from: 75, to: 90 }, calm: { gap: 6.6, from: 70, to: 90 } } as const;
 const ENTRY_SIDES = { leftFar: [10.8, 12.8], leftNear: [7.4, 9] } as const;
 
-/** Endless and the same for the same random stream: who comes next, and when. */
-export class Arrivals {
+/** Customers and those who pass by: the same for the same random stream. */
+export class Arrivals implements ArrivalSource {
   readonly #random: Random;
+  readonly #gapScale: number;
   #hand: Card[] = [];
   #phase: keyof typeof PHASES = 'rush';
   #phaseEndsMs = 0;
   #atMs = 0;
 
-  constructor(random: Random) {
+  /** @param gapScale below 1 more people come */
+  constructor(random: Random, gapScale = 1) {
     this.#random = random;
+    this.#gapScale = gapScale;
     this.#phaseEndsMs = 1000 * random.between(PHASES.rush.from, PHASES.rush.to);
   }
 
   next(): Arrival {
     const random = this.#random;
-    this.#atMs += 1000 * PHASES[this.#phase].gap * random.between(0.6, 1.4);
+    this.#atMs += 1000 * this.#gapScale * PHASES[this.#phase].gap * random.between(0.6, 1.4);
     if (this.#atMs >= this.#phaseEndsMs) {
       this.#phase = this.#phase === 'rush' ? 'calm' : 'rush';
       const { from, to } = PHASES[this.#phase];

@@ -1,8 +1,5 @@
 import { type Ground, halfViewWidth } from './camera.ts';
 
-/** The longest line; who finds it full walks on. */
-export const LINE_CAPACITY = 7;
-
 /** The line comes towards the camera askew to its view: each place behind the first is so far to the side. */
 const SIDEWAYS_METRES = [0.62, 0.62, 0.62, 0.62, 0.64, 0.64];
 /** Some keep close: the one before hides half of them. */
@@ -29,9 +26,36 @@ function placeSlots(): Ground[] {
 export const SLOTS: readonly Ground[] = placeSlots();
 
 /** The same places for those who keep close. */
-export const CLOSE_SLOTS: readonly Ground[] = SLOTS.map((slot, place) =>
+const CLOSE_SLOTS: readonly Ground[] = SLOTS.map((slot, place) =>
   place === 0 ? slot : behind(SLOTS[place - 1]!, CLOSE_SIDEWAYS_METRES),
 );
+
+/** Where people stand in line. */
+export interface LineLayout {
+  /** The first one is next; who finds all taken walks on. */
+  readonly slots: readonly Ground[];
+  /** The same places for those who keep close. */
+  readonly closeSlots: readonly Ground[];
+}
+
+export const CLASSIC_LINE: LineLayout = { slots: SLOTS, closeSlots: CLOSE_SLOTS };
+
+/** So many places on the way of the line, as long as it is. */
+const DENSE_PLACES = 11;
+
+function onTheWay(places: readonly Ground[]): Ground[] {
+  const most = places.length - 1;
+  return Array.from({ length: DENSE_PLACES }, (_, place) => {
+    const at = (place * most) / (DENSE_PLACES - 1);
+    const from = places[Math.floor(at)]!;
+    const to = places[Math.min(most, Math.floor(at) + 1)]!;
+    const part = at - Math.floor(at);
+    return { x: from.x + part * (to.x - from.x), z: from.z + part * (to.z - from.z) };
+  });
+}
+
+/** A crowded line: about 0.7 m from one to the next. */
+export const DENSE_LINE: LineLayout = { slots: onTheWay(SLOTS), closeSlots: onTheWay(CLOSE_SLOTS) };
 
 /** What the first in line looks at, waiting to be called. */
 export const LOOKOUT: Ground = { x: 1.75, z: 6.45 };

@@ -108,3 +108,20 @@ export function randomLook(random: Random): Look {
     hatColour: random.pick(['#2b2b33', '#6d2a2a', '#8b7a55', '#2f4a63']),
   };
 }
+
+/** Of one firm: most wear its blue or black over dark trousers, and their other things are like anybody's. */
+export function uniformLook(random: Random): Look {
+  const look = randomLook(random);
+  const upperColour: ClothColour = random.chance(0.75) ? 'blue' : 'black';
+  const { attributes } = look;
+  return {
+    ...look,
+    attributes: {
+      ...attributes,
+      ...{ upperColour, lower: 'trousers', longCoat: false, sleeve: 'longSleeve', hat: false },
+    },
+    upper: CLOTH_COLOURS[upperColour],
+    lower: LOWERS[0]!,
+    shoes: DARK_SHOES[0]!,
+  };
+}

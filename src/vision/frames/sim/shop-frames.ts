@@ -1,4 +1,5 @@
 import { PICTURE_HEIGHT, PICTURE_WIDTH } from './camera.ts';
+import type { Scenario } from './scenario.ts';
 import { type DrawnPerson, ShopRenderer } from './shop-renderer.ts';
 import { ShopWorld } from './shop-world.ts';
 
@@ -11,6 +12,8 @@ export interface ShopFramesOptions {
   readonly fps: number;
   /** The world's time at frame time 0; default 0, an empty shop at opening. */
   readonly startMs?: number;
+  /** What happens there; default `classic`. */
+  readonly scenario?: Scenario | undefined;
 }
 
 /**
@@ -24,14 +27,14 @@ export class ShopFrames {
   readonly pixelFormat = 'rgb24';
   readonly world: ShopWorld;
   readonly #ahead: ShopWorld;
-  readonly #options: Required<ShopFramesOptions>;
+  readonly #options: ShopFramesOptions & { readonly startMs: number };
   #renderer: ShopRenderer | null = null;
   #requestedMs: number;
 
   constructor(options: ShopFramesOptions) {
     this.#options = { startMs: 0, ...options };
-    this.world = new ShopWorld(options.seed);
-    this.#ahead = new ShopWorld(options.seed);
+    this.world = new ShopWorld(options.seed, options.scenario);
+    this.#ahead = new ShopWorld(options.seed, options.scenario);
     this.#requestedMs = this.#options.startMs;
   }
 

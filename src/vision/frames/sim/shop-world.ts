@@ -1,9 +1,10 @@
-import { type Arrival, Arrivals, type Stop } from './arrivals.ts';
+import type { Arrival, ArrivalSource, Stop } from './arrivals.ts';
 import type { Ground } from './camera.ts';
-import { beyondEdge, CLOSE_SLOTS, COUNTERS, type Counter, LINE_CAPACITY, LOOKOUT, SLOTS } from './layout.ts';
-import { type Look, randomLook } from './look.ts';
+import { aside, besideCounter, besideLine, inFormation } from './groups.ts';
+import { beyondEdge, COUNTERS, type Counter, type LineLayout, LOOKOUT } from './layout.ts';
+import type { Look } from './look.ts';
 import { createRandom, type Random } from './random.ts';
-import type { Scenario } from './scenario.ts';
+import { type Scenario, scriptOf } from './scenario.ts';
 import { type Body, face, rest, walk } from './walker.ts';
 
 /** The world moves in steps of this length, whatever the frame rate, so that a time has one state only. */
@@ -11,6 +12,11 @@ export const STEP_MS = 50;
 
 /** Share of the line's time in which somebody in it is to be half hidden. */
 const CLOSE_SHARE = 0.18;
+
+/** Who leads a group goes slowly while one of it is further off than this … */
+const FALLEN_BEHIND_METRES = 1;
+/** … and that one walks so much faster than who leads. */
+const HURRY = 1.3;
 
 export type ScriptedOutcome = 'completed' | 'abandoned' | 'passedBy';
 
@@ -24,6 +30,8 @@ export interface Person extends Readonly<Body> {
   readonly outcome: ScriptedOutcome | null;
   /** Has a place in the line. */
   readonly inLine: boolean;
+  /** Who leads the group that they belong to: a person's id, also of the one who leads. null: they came alone. */
+  readonly group: number | null;
 }
 
 type Doing =
@@ -32,7 +40,9 @@ type Doing =
   | { kind: 'joining' }
   | { kind: 'inLine'; sinceMs: number; place: number; moveAtMs: number }
   | { kind: 'toCounter'; counter: number; startAtMs: number }
-  | { kind: 'served'; counter: number; untilMs: number };
+  | { kind: 'served'; counter: number; untilMs: number }
+  /** `waitsAt`: beside the line, while another of the group waits in it. */
+  | { kind: 'accompanying'; leader: Actor; companion: number; waitsTogether: boolean; waitsAt?: Ground };
 
 interface Actor extends Body {
   readonly id: number;
@@ -41,6 +51,9 @@ interface Actor extends Body {
   readonly speed: number;
   readonly patienceMs: number;
   readonly offset: Ground;
+  readonly group: number | null;
+  /** Who is led waits for who has fallen behind. */
+  isAhead: boolean;
   slots: readonly Ground[];
   standing: boolean;
   inLine: boolean;
@@ -56,9 +69,10 @@ interface Actor extends Body {
  */
 export class ShopWorld {
   readonly #seed: number;
-  readonly #arrivals: Arrivals;
+  readonly #layout: LineLayout;
+  readonly #lookOf: (random: Random) => Look;
+  readonly #comings: { readonly source: ArrivalSource; next: Arrival }[];
   readonly #service: Random;
-  #next: Arrival;
   #actors: Actor[] = [];
   readonly #line: Actor[] = [];
   readonly #counters: (Actor | null)[] = COUNTERS.map(() => null);
@@ -68,11 +82,13 @@ export class ShopWorld {
   #lineMs = 0;
   #closeMs = 0;
 
-  constructor(seed: number, _scenario: Scenario = 'classic') {
+  constructor(seed: number, scenario: Scenario = 'classic') {
+    const { line, lookOf, sources } = scriptOf(scenario, seed);
     this.#seed = seed;
-    this.#arrivals = new Arrivals(createRandom(seed, 1));
+    this.#layout = line;
+    this.#lookOf = lookOf;
     this.#service = createRandom(seed, 2);
-    this.#next = this.#arrivals.next();
+    this.#comings = sources.map((source) => ({ source, next: source.next() }));
   }
 
   get timeMs(): number {
@@ -95,9 +111,8 @@ export class ShopWorld {
 
   #step(): void {
     this.#timeMs += STEP_MS;
-    while (this.#next.atMs <= this.#timeMs) {
-      this.#actors.push(this.#enter(this.#next));
-      this.#next = this.#arrivals.next();
+    for (const coming of this.#comings) {
+      for (; coming.next.atMs <= this.#timeMs; coming.next = coming.source.next()) this.#letIn(coming.next);
     }
     this.#callNext();
     this.#watchLine();
@@ -115,16 +130,28 @@ export class ShopWorld {
     if (this.#line.length > 0) this.#lineMs += STEP_MS;
     const close = this.#line.some(
       ({ standing, slots }, place) =>
-        place > 0 && standing && slots === CLOSE_SLOTS && this.#line[place - 1]!.standing,
+        place > 0 && standing && slots === this.#layout.closeSlots && this.#line[place - 1]!.standing,
     );
     if (close) this.#closeMs += STEP_MS;
   }
 
-  #enter(arrival: Arrival): Actor {
+  #letIn(arrival: Arrival): void {
+    const leader = this.#enter(arrival);
+    this.#actors.push(leader);
+    const { companions = 0, waitsTogether = false } = arrival.company ?? {};
+    for (let companion = 0; companion < companions; companion++) {
+      const from = inFormation(leader, companion);
+      const follower = this.#enter({ ...arrival, from }, leader);
+      follower.doing = { kind: 'accompanying', leader, companion, waitsTogether };
+      this.#actors.push(follower);
+    }
+  }
+
+  #enter(arrival: Arrival, leader?: Actor): Actor {
     const id = ++this.#lastId;
     const random = createRandom(this.#seed, 3, id);
     const { intent, from } = arrival;
-    const look = randomLook(random);
+    const look = this.#lookOf(random);
     const pace = look.attributes.age === 'ageOver60' ? 0.85 : 1;
     return {
       id,
@@ -139,7 +166,9 @@ export class ShopWorld {
       speed: pace * (intent.kind === 'pass' ? random.between(0.95, 1.25) : random.between(0.8, 1.05)),
       patienceMs: intent.kind === 'buy' ? intent.patienceSeconds * 1000 : 0,
       offset: { x: random.between(-0.02, 0.02), z: random.between(-0.06, 0.06) },
-      slots: SLOTS,
+      group: leader?.id ?? (arrival.company ? id : null),
+      isAhead: false,
+      slots: this.#layout.slots,
       standing: false,
       inLine: false,
       outcome: intent.kind === 'pass' ? 'passedBy' : null,
@@ -184,12 +213,18 @@ export class ShopWorld {
     else if (doing.kind === 'joining') this.#join(actor);
     else if (doing.kind === 'inLine') this.#wait(actor, doing);
     else if (doing.kind === 'toCounter') this.#toCounter(actor, doing);
-    else this.#beServed(actor, doing);
+    else if (doing.kind === 'served') this.#beServed(actor, doing);
+    else this.#accompany(actor, doing);
   }
 
   #move(actor: Actor, to: Ground, speed = actor.speed): number {
     actor.standing = false;
-    return walk(actor, to, { speed, seconds: STEP_MS / 1000, others: this.#actors });
+    // Nobody gives way to who walks beside them.
+    const { group } = actor;
+    const others = group === null ? this.#actors : this.#actors.filter((other) => other.group !== group);
+    const pace = actor.isAhead ? 0.5 * speed : speed;
+    actor.isAhead = false;
+    return walk(actor, to, { speed: pace, seconds: STEP_MS / 1000, others });
   }
 
   /** Stands, looking about now and then. */
@@ -219,16 +254,17 @@ export class ShopWorld {
   }
 
   #join(actor: Actor): void {
-    if (this.#line.length >= LINE_CAPACITY) {
+    if (this.#line.length >= this.#layout.slots.length) {
       actor.outcome = 'passedBy';
       const z = Math.min(11.5, Math.max(6.5, actor.z + actor.random.between(-2, 2)));
       actor.doing = { kind: 'walking', route: [beyondEdge(-1, z)], restedMs: 0 };
       return;
     }
-    const slot = SLOTS[this.#line.length]!;
+    const slot = this.#layout.slots[this.#line.length]!;
     const beside = { x: slot.x - 1.5, z: slot.z + 0.25 };
     if (this.#move(actor, beside) > 0.7) return;
-    if (this.#line.length > 0 && this.#closeMs < CLOSE_SHARE * this.#lineMs) actor.slots = CLOSE_SLOTS;
+    if (this.#line.length > 0 && this.#closeMs < CLOSE_SHARE * this.#lineMs)
+      actor.slots = this.#layout.closeSlots;
     const place = this.#line.push(actor) - 1;
     actor.inLine = true;
     // Whoever finds no line still looks around for a moment before going on.
@@ -247,12 +283,27 @@ export class ShopWorld {
       return;
     }
     const slot = actor.slots[doing.place]!;
-    const target = { x: slot.x + actor.offset.x, z: slot.z + actor.offset.z };
-    const ahead = SLOTS[doing.place - 1] ?? LOOKOUT;
+    const target = placeInLine(actor, doing.place);
+    const ahead = this.#layout.slots[doing.place - 1] ?? LOOKOUT;
     const towards = Math.atan2(ahead.x - slot.x, ahead.z - slot.z);
     const left = Math.hypot(target.x - actor.x, target.z - actor.z);
     if (left < 0.06 || (actor.standing && this.#timeMs < doing.moveAtMs)) this.#stand(actor, towards);
     else this.#move(actor, target);
+  }
+
+  #accompany(actor: Actor, doing: Extract<Doing, { kind: 'accompanying' }>): void {
+    const { leader, waitsTogether } = doing;
+    actor.outcome = waitsTogether ? leader.outcome : 'passedBy';
+    actor.inLine = waitsTogether && leader.inLine;
+    if (leader.doing.kind === 'walking' && leader.doing.route.length === 0) {
+      actor.doing = { kind: 'walking', route: [{ x: leader.x, z: leader.z }], restedMs: 0 };
+      return;
+    }
+    const target = companionPlace(doing);
+    const left = Math.hypot(target.x - actor.x, target.z - actor.z);
+    leader.isAhead ||= left > FALLEN_BEHIND_METRES && doing.waitsAt === undefined;
+    if (left < 0.12 || (leader.standing && actor.standing && left < 0.3)) this.#stand(actor, leader.heading);
+    else this.#move(actor, target, HURRY * leader.speed);
   }
 
   #toCounter(actor: Actor, doing: Extract<Doing, { kind: 'toCounter' }>): void {
@@ -278,4 +329,24 @@ export class ShopWorld {
     this.#counters[doing.counter] = null;
     actor.doing = { kind: 'walking', route: [...counter.exit], restedMs: 0 };
   }
+}
+
+function placeInLine({ slots, offset }: Actor, place: number): Ground {
+  const slot = slots[place]!;
+  return { x: slot.x + offset.x, z: slot.z + offset.z };
+}
+
+/** Where somebody who is led goes or stays now. */
+function companionPlace(doing: Extract<Doing, { kind: 'accompanying' }>): Ground {
+  const { leader, companion, waitsTogether } = doing;
+  const lead = leader.doing;
+  const isBusy = lead.kind === 'inLine' || lead.kind === 'toCounter' || lead.kind === 'served';
+  if (isBusy && !waitsTogether) {
+    doing.waitsAt ??= aside(leader, companion);
+    return doing.waitsAt;
+  }
+  delete doing.waitsAt;
+  if (lead.kind === 'inLine') return besideLine(placeInLine(leader, lead.place), companion);
+  if (lead.kind === 'served') return besideCounter(COUNTERS[lead.counter]!.stand, companion);
+  return inFormation(leader, companion);
 }

@@ -1,6 +1,7 @@
 import type { QueueParameters, QueueZones } from '../../types.ts';
 import { PICTURE_HEIGHT, PICTURE_WIDTH } from './camera.ts';
 import { seenShares } from './coverage.ts';
+import type { Scenario } from './scenario.ts';
 import { type PersonLog, ShopLog, type ShopStatistics } from './shop-log.ts';
 import type { DrawnPerson } from './shop-renderer.ts';
 import { type ShopWorld, STEP_MS } from './shop-world.ts';
@@ -12,6 +13,8 @@ export type TruthBox = [number, number, number, number, number, number, number];
 /** What really happened in a simulated video; the file format is described in this folder's README. */
 export interface ShopTruth {
   readonly seed: number;
+  /** Left out of the classic shop. */
+  readonly scenario?: Scenario;
   readonly fps: number;
   readonly seconds: number;
   readonly width: number;
@@ -32,15 +35,22 @@ const PARAMETERS: QueueParameters = {
   trackingMaxAgeSeconds: 5,
 };
 
+/** What a video was made with. */
+interface Made {
+  readonly seed: number;
+  readonly fps: number;
+  readonly scenario?: Scenario;
+}
+
 /** Collects the truth while the frames are drawn. */
 export class TruthRecorder {
   readonly #log = new ShopLog();
   readonly #boxes: TruthBox[][] = [];
   readonly #watched: ShopWorld;
-  readonly #made: { readonly seed: number; readonly fps: number };
+  readonly #made: Made;
 
-  /** @param watched a world of its own with the video's seed: it is moved step by step */
-  constructor(watched: ShopWorld, made: { readonly seed: number; readonly fps: number }) {
+  /** @param watched a world of its own with the video's seed and scenario: it is moved step by step */
+  constructor(watched: ShopWorld, made: Made) {
     this.#watched = watched;
     this.#made = made;
   }
@@ -68,9 +78,10 @@ export class TruthRecorder {
   }
 
   truth(): ShopTruth {
-    const { seed, fps } = this.#made;
+    const { seed, fps, scenario = 'classic' } = this.#made;
     return {
       seed,
+      ...(scenario !== 'classic' && { scenario }),
       fps,
       seconds: this.#boxes.length / fps,
       width: PICTURE_WIDTH,

@@ -1,0 +1,95 @@
+import type { Arrival, ArrivalSource, Stop } from './arrivals.ts';
+import type { Ground } from './camera.ts';
+import { beyondEdge, SLOTS } from './layout.ts';
+import type { Random } from './random.ts';
+
+const PASSER_GAP_SECONDS = [2.5, 6.5] as const;
+
+/** People who walk through the zones, between those who wait and before them, without stopping. */
+export class ZonePassers implements ArrivalSource {
+  readonly #random: Random;
+  #atMs = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  next(): Arrival {
+    const random = this.#random;
+    this.#atMs += 1000 * random.between(...PASSER_GAP_SECONDS);
+    const through = this.#through();
+    const side = random.chance(0.5) ? 1 : -1;
+    const edge = (of: -1 | 1, z: number) => beyondEdge(of, Math.max(4.4, z + random.between(-0.8, 0.8)));
+    const from = edge(side === 1 ? -1 : 1, through[side === 1 ? 0 : through.length - 1]!.z);
+    const to = edge(side, through[side === 1 ? through.length - 1 : 0]!.z);
+    const route = [...(side === 1 ? through : through.toReversed()), to];
+    return { atMs: this.#atMs, from, intent: { kind: 'pass', route } };
+  }
+
+  /** From left to right. */
+  #through(): Ground[] {
+    const random = this.#random;
+    const kind = random.pick(['line', 'line', 'before', 'both'] as const);
+    const place = random.pick([0, 1, 2, 3, 4]);
+    const [ahead, behind] = [SLOTS[place]!, SLOTS[place + 1]!];
+    const gap = { x: (ahead.x + behind.x) / 2, z: (ahead.z + behind.z) / 2 };
+    if (kind === 'line') return [gap];
+    // So near to the zone that who stands in it is behind them.
+    if (kind === 'before') return [{ x: random.between(0, 1.5), z: random.between(5.5, 6.1) }];
+    const early = SLOTS[1]!;
+    return [
+      { x: (SLOTS[0]!.x + early.x) / 2, z: (SLOTS[0]!.z + early.z) / 2 },
+      { x: 2.9, z: random.between(8.3, 9.1) },
+    ];
+  }
+}
+
+/** Outside the zones, half a metre and more from their edges. */
+const SPOTS: readonly Ground[] = [
+  { x: 0.62, z: 5.5 },
+  { x: -0.5, z: 5.5 },
+  { x: -1.2, z: 7.5 },
+  { x: -1.75, z: 8.7 },
+  { x: -2.5, z: 10.1 },
+  { x: -3.3, z: 11.2 },
+  { x: -4.4, z: 12.6 },
+  { x: 1.05, z: 10.7 },
+  { x: 0.55, z: 12.1 },
+  { x: 1.45, z: 12.4 },
+  { x: -0.6, z: 13.5 },
+];
+/** Before the line, where somebody hides those who wait. */
+const IS_BEFORE = 6;
+const STANDER_GAP_SECONDS = [6, 13] as const;
+const WALK_SECONDS = 20;
+
+/** People who stand about near the zones for a minute or two, each at a place where nobody else stands. */
+export class Standers implements ArrivalSource {
+  readonly #random: Random;
+  readonly #freeAtMs = SPOTS.map(() => 0);
+  #atMs = 0;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  next(): Arrival {
+    const random = this.#random;
+    this.#atMs += 1000 * random.between(...STANDER_GAP_SECONDS);
+    const earliest = Math.min(...this.#freeAtMs);
+    this.#atMs = Math.max(this.#atMs, earliest);
+    const free = SPOTS.map((_, at) => at).filter((at) => this.#freeAtMs[at]! <= this.#atMs);
+    const at = random.pick(free);
+    const spot = SPOTS[at]!;
+    const pauseSeconds = spot.z < IS_BEFORE ? random.between(15, 40) : random.between(45, 130);
+    this.#freeAtMs[at] = this.#atMs + 1000 * (pauseSeconds + WALK_SECONDS);
+    const stop: Stop = {
+      x: spot.x + random.between(-0.12, 0.12),
+      z: spot.z + random.between(-0.12, 0.12),
+      pauseSeconds,
+    };
+    const side = spot.x > 0.8 ? 1 : -1;
+    const edge = () => beyondEdge(side, Math.min(14.4, spot.z + random.between(0, 1.5)));
+    return { atMs: this.#atMs, from: edge(), intent: { kind: 'pass', route: [stop, edge()] } };
+  }
+}

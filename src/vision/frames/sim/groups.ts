@@ -1,0 +1,71 @@
+import type { Arrival, ArrivalSource } from './arrivals.ts';
+import type { Ground } from './camera.ts';
+import type { Random } from './random.ts';
+import type { Body } from './walker.ts';
+
+/** Who comes with somebody else. */
+export interface Company {
+  /** 1-3 beside the one who leads. */
+  readonly companions: number;
+  /** They wait and are served together; else only one of them does, and the others wait beside the line. */
+  readonly waitsTogether: boolean;
+}
+
+const BUYERS_IN_GROUPS = 0.4;
+const PASSERS_IN_GROUPS = 0.5;
+const WAITS_TOGETHER = 0.6;
+
+/** The same people, many of them in company. */
+export function inGroups(source: ArrivalSource, random: Random): ArrivalSource {
+  return {
+    next(): Arrival {
+      const arrival = source.next();
+      const isGroup = random.chance(arrival.intent.kind === 'buy' ? BUYERS_IN_GROUPS : PASSERS_IN_GROUPS);
+      const companions = random.pick([1, 1, 1, 2, 2, 3]);
+      const waitsTogether = random.chance(WAITS_TOGETHER);
+      return isGroup ? { ...arrival, company: { companions, waitsTogether } } : arrival;
+    },
+  };
+}
+
+/** Metres to the right of the one who leads, and ahead. */
+const FORMATION: readonly (readonly [right: number, ahead: number])[] = [
+  [0.6, 0],
+  [-0.6, 0],
+  [0.3, -0.75],
+];
+/** Where companions stand beside a place in the line: within the queue's zone. */
+const BESIDE_LINE: readonly Ground[] = [
+  { x: -0.5, z: -0.16 },
+  { x: 0.48, z: 0.22 },
+  { x: -0.48, z: 0.42 },
+];
+/** … and beside who is served: within the checkout's zone. */
+const BESIDE_COUNTER: readonly Ground[] = [
+  { x: -0.52, z: 0.15 },
+  { x: -0.15, z: 0.62 },
+  { x: -0.66, z: 0.7 },
+];
+/** Where they wait who do not wait in line: outside the zones. */
+const ASIDE: readonly Ground[] = [
+  { x: -2, z: 0.1 },
+  { x: -2.5, z: 0.6 },
+  { x: -2.6, z: -0.2 },
+];
+
+const plus = (at: Ground, offset: Ground): Ground => ({ x: at.x + offset.x, z: at.z + offset.z });
+
+export const besideLine = (at: Ground, companion: number): Ground => plus(at, BESIDE_LINE[companion]!);
+export const besideCounter = (at: Ground, companion: number): Ground => plus(at, BESIDE_COUNTER[companion]!);
+export const aside = (at: Ground, companion: number): Ground => plus(at, ASIDE[companion]!);
+
+/** Where a companion walks: beside or behind the one who leads, who is there in a moment. */
+export function inFormation(leader: Body, companion: number): Ground {
+  const [right, ahead] = FORMATION[companion]!;
+  const [sin, cos] = [Math.sin(leader.heading), Math.cos(leader.heading)];
+  const soon = 0.4;
+  return {
+    x: leader.x + soon * leader.velocityX + right * cos + ahead * sin,
+    z: leader.z + soon * leader.velocityZ - right * sin + ahead * cos,
+  };
+}
