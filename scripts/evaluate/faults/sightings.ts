@@ -6,7 +6,7 @@ import type { Box, Detection } from '../../../src/vision/types.ts';
 import { assign } from '../assign.ts';
 import { byFrame, type MotRow, readMotFile } from '../mot/files.ts';
 import { toDetection } from '../mot/follow.ts';
-import { type Footage, readFootage } from '../visits/footage.ts';
+import type { Footage } from '../visits/footage.ts';
 
 /** One true person in one frame, and what the detector said of them. */
 export interface Sighting {
@@ -37,14 +37,13 @@ const SAME_PERSON = 0.6;
 const UNJUDGED_IOU = 0.3;
 const UPPER_BODY = { top: 0.12, aside: 0.3, least: 0.3 };
 
-/** @param folder of a sequence with gt/gt.txt, and det/det.txt or video.mp4 */
-export async function readSightings(folder: string, model: string): Promise<Sighted> {
-  const footage = await readFootage(folder, model);
+/** Ground truth of each frame that is no person to be found. @param folder of the sequence */
+export async function readUnjudged(folder: string, frames: number): Promise<MotRow[][]> {
   const path = join(folder, 'gt', 'gt.txt');
   const unjudged = (await readMotFile(path)).filter(
     ({ confidence, classId }) => confidence === 0 || classId !== 1,
   );
-  return sightingsOf(footage, byFrame(unjudged, footage.frames.length, path));
+  return byFrame(unjudged, frames, path);
 }
 
 export function sightingsOf(footage: Footage, unjudged: readonly (readonly MotRow[])[]): Sighted {

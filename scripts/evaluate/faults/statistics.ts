@@ -1,4 +1,5 @@
 import { height, iou, width } from '../../../src/vision/geometry.ts';
+import type { Detection } from '../../../src/vision/types.ts';
 import type { Sighted, Sighting } from './sightings.ts';
 
 /** Who is lower in the picture than this is left out: the simulated shop has nobody so small. */
@@ -26,7 +27,14 @@ export interface FaultStatistics {
   readonly people: number;
   /** By visible share, then by height. */
   readonly found: readonly { visible: string; height: string; of: number; missed: Rate; unsure: Rate }[];
-  /** Share of the missed who are missed so many seconds later too, of people at least a quarter visible. */
+  /** Share of the missed who are missed so many seconds later too. */
+  /** Quantiles of the seconds that somebody is missed in a row, of all people. */
+  readonly missedRuns: {
+    readonly runs: number;
+    readonly median: number;
+    readonly p90: number;
+    readonly p97: number;
+  };
   readonly missedAgain: readonly { seconds: number; rate: Rate }[];
   /** Laplace scale of the four edges (mean absolute deviation from the median), by visible share. */
   readonly edges: readonly { visible: string; left: number; right: number; top: number; bottom: number }[];
@@ -36,8 +44,13 @@ export interface FaultStatistics {
   readonly duplicate: Rate;
   readonly sureDuplicate: Rate;
   readonly duplicateAgain: Rate;
+  /** Edges of second boxes beside those of the person: median, and mean distance from it. */
+  readonly duplicateAt: Readonly<Record<Edge, number>>;
+  readonly duplicateSpread: Readonly<Record<Edge, number>>;
   readonly falsePerFrame: number;
   readonly falseAgain: Rate;
+  /** Standard deviation of clothes' colours from each person's median, where wholly visible; null without colours. */
+  readonly clothes: { readonly channels: number | null; readonly brightness: number | null };
   /** Mean IoU of the boxes of people who are wholly visible. */
   readonly meanIou: number;
 }
@@ -58,17 +71,29 @@ function bins(edges: readonly number[]): { label: string; holds: (value: number)
   });
 }
 
+const quantile = (values: readonly number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(part * values.length)] ?? 0;
+
 const isSeen = ({ found }: Sighting): boolean => found !== null;
 const isDuplicated = ({ box, found, duplicates }: Sighting): boolean =>
   found !== null && duplicates.some((other) => iou(other.box, box) >= DUPLICATE_IOU);
 const isPartial = ({ box, found }: Sighting): boolean =>
   found !== null && found.box.bottom < box.bottom - PARTIAL * height(box);
 
-type Edge = 'left' | 'right' | 'top' | 'bottom';
+const EDGES = ['left', 'right', 'top', 'bottom'] as const;
+type Edge = (typeof EDGES)[number];
+const ofEdges = (value: (edge: Edge) => number): Record<Edge, number> => ({
+  ...{ left: value('left'), right: value('right'), top: value('top'), bottom: value('bottom') },
+});
 const sizeFor = (edge: Edge, { box }: Sighting): number =>
   edge === 'left' || edge === 'right' ? width(box) : height(box);
-const errorOf = (edge: Edge, sighting: Sighting): number =>
-  (sighting.found!.box[edge] - sighting.box[edge]) / sizeFor(edge, sighting);
+const errorOf = (edge: Edge, sighting: Sighting, of: Detection = sighting.found!): number =>
+  (of.box[edge] - sighting.box[edge]) / sizeFor(edge, sighting);
+/** Mean distance from the median: the scale of a Laplace distribution. */
+function scaleOf(values: readonly number[]): number {
+  const middle = quantile(values, 0.5);
+  return mean(values.map((value) => Math.abs(value - middle)));
+}
 
 /** Sightings with those of the same person so many seconds later. */
 function pairs(sequences: readonly Sighted[], seconds: number): [Sighting, Sighting][] {
@@ -91,6 +116,12 @@ export function statisticsOf(all: readonly Sighted[]): FaultStatistics {
   const sightings = sequences.flatMap((sequence) => sequence.sightings);
   const seen = sightings.filter(isSeen);
   const near = pairs(sequences, 0.2);
+  const second = seen.flatMap((one) =>
+    one.duplicates
+      .filter((other) => iou(other.box, one.box) >= DUPLICATE_IOU)
+      .map((other) => ({ one, other })),
+  );
+  const offsets = (edge: Edge) => second.map(({ one, other }) => errorOf(edge, one, other));
   const clear = seen.filter(({ view }) => view.visible >= 0.95);
   return {
     people: sightings.length,
@@ -106,23 +137,19 @@ export function statisticsOf(all: readonly Sighted[]): FaultStatistics {
         };
       }),
     ),
+    missedRuns: missedRuns(sequences),
     missedAgain: LAG_SECONDS.map((seconds) => ({
       seconds,
       rate: rateOf(
-        pairs(sequences, seconds).filter(([now]) => !isSeen(now) && now.view.visible >= 0.25),
+        pairs(sequences, seconds).filter(([now]) => !isSeen(now)),
         ([, later]) => !isSeen(later),
       ),
     })),
     edges: bins(COARSE_BINS).map((visible) => {
       const those = seen.filter((one) => visible.holds(one.view.visible) && !isPartial(one));
-      const scale = (edge: Edge) => {
-        const errors = those.map((one) => errorOf(edge, one)).sort((a, b) => a - b);
-        const middle = errors[errors.length >> 1] ?? 0;
-        return mean(errors.map((error) => Math.abs(error - middle)));
-      };
       return {
         visible: visible.label,
-        ...{ left: scale('left'), right: scale('right'), top: scale('top'), bottom: scale('bottom') },
+        ...ofEdges((edge) => scaleOf(those.map((one) => errorOf(edge, one)))),
       };
     }),
     edgesAgain: LAG_SECONDS.map((seconds) => ({ seconds, correlation: edgeCorrelation(sequences, seconds) })),
@@ -141,10 +168,52 @@ export function statisticsOf(all: readonly Sighted[]): FaultStatistics {
       near.filter(([now]) => isDuplicated(now)),
       ([, later]) => isDuplicated(later),
     ),
+    duplicateAt: ofEdges((edge) => quantile(offsets(edge), 0.5)),
+    duplicateSpread: ofEdges((edge) => scaleOf(offsets(edge))),
     falsePerFrame: mean(sequences.flatMap(({ falseBoxes }) => falseBoxes.map((boxes) => boxes.length))),
     falseAgain: falseAgain(sequences),
+    clothes: clothesOf(clear),
     meanIou: mean(clear.map(({ box, found }) => iou(box, found!.box))),
   };
+}
+
+/** People who were seen so often wholly have a known colour. */
+const LEAST_LOOKS = 30;
+
+function clothesOf(clear: readonly Sighting[]): FaultStatistics['clothes'] {
+  const looks = new Map<number, (readonly number[])[]>();
+  for (const { personId, found } of clear) {
+    if (!found?.look || found.score < SURE_SCORE) continue;
+    looks.set(personId, [...(looks.get(personId) ?? []), found.look]);
+  }
+  const offs = [...looks.values()]
+    .filter((ofOne) => ofOne.length >= LEAST_LOOKS)
+    .flatMap((ofOne) => {
+      const usual = ofOne[0]!.map((_, channel) =>
+        quantile(
+          ofOne.map((look) => look[channel]!),
+          0.5,
+        ),
+      );
+      return ofOne.map((look) => look.map((value, channel) => value - usual[channel]!));
+    });
+  if (offs.length === 0) return { channels: null, brightness: null };
+  const deviation = (values: readonly number[]) => Math.sqrt(mean(values.map((value) => value ** 2)));
+  const parts = offs.flatMap((off) => [mean(off.slice(0, 3)), mean(off.slice(3))]);
+  return { channels: deviation(offs.flat()), brightness: deviation(parts) };
+}
+
+function missedRuns(sequences: readonly Sighted[]): FaultStatistics['missedRuns'] {
+  const lengths = sequences.flatMap(({ sightings, framesPerSecond }) => {
+    const open = new Map<number, number>();
+    return sightings.flatMap(({ personId, found }): number[] => {
+      const missed = open.get(personId) ?? 0;
+      open.set(personId, found ? 0 : missed + 1);
+      return found && missed > 0 ? [missed / framesPerSecond] : [];
+    });
+  });
+  const [median, p90, p97] = [0.5, 0.9, 0.97].map((part) => quantile(lengths, part));
+  return { runs: lengths.length, median: median!, p90: p90!, p97: p97! };
 }
 
 function edgeCorrelation(sequences: readonly Sighted[], seconds: number): number {

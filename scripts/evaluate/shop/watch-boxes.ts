@@ -1,5 +1,5 @@
 import { type Body, DetectionFaults } from '../../../src/vision/frames/sim/detection-faults.ts';
-import { type FaultRates, MOT17_FAULTS, PETS_FAULTS } from '../../../src/vision/frames/sim/fault-rates.ts';
+import { FAULT_RATES, type FaultRates } from '../../../src/vision/frames/sim/fault-rates.ts';
 import type { Scenario } from '../../../src/vision/frames/sim/scenario.ts';
 import {
   bodyBox,
@@ -18,7 +18,7 @@ import type { ReplayedVisit } from '../shop-matching.ts';
 import type { ShopTruth } from '../visit-truth.ts';
 
 /** How the boxes are made: each person's whole box, or with the faults of a detector as measured on real footage. */
-export const DETECTIONS = { perfect: null, mot17: MOT17_FAULTS, pets: PETS_FAULTS } as const satisfies Record<
+export const DETECTIONS = { perfect: null, ...FAULT_RATES } as const satisfies Record<
   string,
   FaultRates | null
 >;

@@ -17,7 +17,7 @@ export interface Body {
 
 const EDGES = ['left', 'right', 'top', 'bottom'] as const;
 type Edge = (typeof EDGES)[number];
-type Wanders = Readonly<Record<Edge | 'found' | 'partial' | 'duplicate', Wander>>;
+type Wanders = Readonly<Record<Edge | 'found' | 'partial' | 'duplicate' | 'torso' | 'legs', Wander>>;
 
 const LEAST_SCORE = 0.1;
 const SURE_SCORE = 0.6;
@@ -37,10 +37,14 @@ const BODY_WIDTH = 0.7;
 /** A box never gets smaller than this part of the body. */
 const LEAST_SIZE = 0.3;
 
-interface FalseBox {
+interface FoundBox {
   readonly box: Box;
   readonly score: number;
+  /** What light and folds add to the colours of torso and legs. */
+  readonly shades: readonly number[];
 }
+
+const NO_SHADES = new Array<number>(6).fill(0);
 
 /**
  * Makes of people the boxes that a real detector would give: some missed for a while, some unsure, upper bodies only,
@@ -51,7 +55,7 @@ export class DetectionFaults {
   readonly #rates: FaultRates;
   readonly #random: Random;
   readonly #people = new Map<number, { random: Random; wanders: Wanders }>();
-  #falseBoxes: FalseBox[] = [];
+  #falseBoxes: FoundBox[] = [];
   #lastMs: number | null = null;
 
   constructor(seed: number, rates: FaultRates) {
@@ -69,13 +73,14 @@ export class DetectionFaults {
     const views = boxViews(bodies.map(({ box }) => box));
     const boxes = bodies.flatMap((body, at) => this.#find(body, views[at]!, seconds));
     const nearestFirst = bodies.toSorted((a, b) => b.box.bottom - a.box.bottom);
-    return [...boxes, ...this.#seeNobody(seconds)].map(({ box, score }) => ({
-      ...{ box, score, classId: 0 },
-      look: [...coloursOf(torsoOf(box), nearestFirst), ...coloursOf(legsOf(box), nearestFirst)],
-    }));
+    return [...boxes, ...this.#seeNobody(seconds)].map(({ box, score, shades }) => {
+      const colours = [...coloursOf(torsoOf(box), nearestFirst), ...coloursOf(legsOf(box), nearestFirst)];
+      const look = colours.map((value, at) => Math.max(0, Math.min(255, value + shades[at]!)));
+      return { box, score, classId: 0, look };
+    });
   }
 
-  #find({ id, box: body }: Body, view: BoxView, seconds: number): FalseBox[] {
+  #find({ id, box: body }: Body, view: BoxView, seconds: number): FoundBox[] {
     const rates = this.#rates;
     const { random, wanders } = this.#personOf(id);
     const rank = (of: keyof Wanders) => wanders[of].next(seconds);
@@ -87,6 +92,8 @@ export class DetectionFaults {
     const off = Object.fromEntries(EDGES.map((edge) => [edge, scales[edge] * laplace(rank(edge))]));
     const duplicate = rank('duplicate');
     const spread = EDGES.map(() => normal(random));
+    const lights = [rank('torso'), rank('legs')].map((one) => rates.light * laplace(one));
+    const shades = NO_SHADES.map((_, at) => lights[at < 3 ? 0 : 1]! + rates.tint * normal(random));
     if (found < missed || body.right <= 0 || body.left >= 1) return [];
     const [least, most] = rates.partialShown;
     const shown = partial < partialRate ? least + (most - least) * (partial / partialRate) : 1;
@@ -95,27 +102,18 @@ export class DetectionFaults {
       off as Record<Edge, number>,
       body,
     );
-    const score = scoreOf(found, missed, unsure);
-    if (duplicate >= rates.duplicate) return [{ box, score }];
+    const first = { box, score: scoreOf(found, missed, unsure), shades };
+    if (duplicate >= rates.duplicate) return [first];
     const { duplicateAt, duplicateSpread } = rates;
     const beside = EDGES.map((edge, at) => [edge, duplicateAt[edge] + duplicateSpread[edge] * spread[at]!]);
-    const sure = rates.sureDuplicate;
-    const second = {
-      box: moved(body, Object.fromEntries(beside) as Record<Edge, number>, body),
-      score:
-        duplicate < sure
-          ? SURE_SCORE + 0.3 * (duplicate / sure)
-          : LEAST_SCORE +
-            (SURE_SCORE - LEAST_SCORE) *
-              ((duplicate - sure) / (rates.duplicate - sure)) ** SECOND_SCORE_POWER,
-    };
-    return [{ box, score }, second];
+    const second = moved(body, Object.fromEntries(beside) as Record<Edge, number>, body);
+    return [first, { box: second, score: secondScoreOf(duplicate, rates), shades }];
   }
 
   #personOf(id: number): { random: Random; wanders: Wanders } {
     const known = this.#people.get(id);
     if (known) return known;
-    const { foundMemory, partialMemory, edgeMemory, duplicateMemory } = this.#rates;
+    const { foundMemory, partialMemory, edgeMemory, duplicateMemory, lightMemory } = this.#rates;
     const random = createRandom(this.#seed, 6, id);
     const edge = () => new Wander(random, edgeMemory);
     const wanders: Wanders = {
@@ -123,6 +121,7 @@ export class DetectionFaults {
       partial: new Wander(random, partialMemory),
       duplicate: new Wander(random, duplicateMemory),
       ...{ left: edge(), right: edge(), top: edge(), bottom: edge() },
+      ...{ torso: new Wander(random, lightMemory), legs: new Wander(random, lightMemory) },
     };
     const fresh = { random, wanders };
     this.#people.set(id, fresh);
@@ -130,7 +129,7 @@ export class DetectionFaults {
   }
 
   /** Boxes where nobody is: as many come as go. */
-  #seeNobody(seconds: number): FalseBox[] {
+  #seeNobody(seconds: number): FoundBox[] {
     const { falseBoxes, falseBoxSeconds } = this.#rates;
     const random = this.#random;
     const stays = Math.exp(-seconds / falseBoxSeconds);
@@ -144,7 +143,7 @@ export class DetectionFaults {
       const half = (tall * WIDTH_PER_HEIGHT) / 2;
       const score = LEAST_SCORE + (1 - LEAST_SCORE) * random.next() ** FALSE_SCORE_POWER;
       const box = { left: middle - half, right: middle + half, top: bottom - tall, bottom };
-      this.#falseBoxes.push({ box, score });
+      this.#falseBoxes.push({ box, score, shades: NO_SHADES });
     }
     return this.#falseBoxes;
   }
@@ -163,6 +162,12 @@ function scoreOf(rank: number, missed: number, unsure: number): number {
   if (rank < missed + unsure) return LEAST_SCORE + ((SURE_SCORE - LEAST_SCORE) * (rank - missed)) / unsure;
   const part = (rank - missed - unsure) / (1 - missed - unsure);
   return SURE_SCORE + (HIGHEST_SCORE - SURE_SCORE) * part ** SCORE_POWER;
+}
+
+function secondScoreOf(rank: number, { duplicate, sureDuplicate }: FaultRates): number {
+  if (rank < sureDuplicate) return SURE_SCORE + 0.3 * (rank / sureDuplicate);
+  const part = (rank - sureDuplicate) / (duplicate - sureDuplicate);
+  return LEAST_SCORE + (SURE_SCORE - LEAST_SCORE) * part ** SECOND_SCORE_POWER;
 }
 
 /** @param by widths and heights of `body` */

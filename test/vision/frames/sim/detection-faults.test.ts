@@ -154,6 +154,8 @@ test('clothes are those of who is seen there', () => {
     partial: { edges: [], values: [0] },
     edges: { edges: [], values: [{ left: 0, right: 0, top: 0, bottom: 0 }] },
     duplicate: 0,
+    light: 0,
+    tint: 0,
   });
   const other: Body = { ...BEFORE, clothes: [0, 200, 0, 0, 200, 0] };
   const [behind, before] = new DetectionFaults(1, rates).detect([STANDING, other], 0);
