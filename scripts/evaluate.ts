@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { alertsCommand } from './evaluate/alerts.ts';
 import { attributesCommand } from './evaluate/attributes.ts';
+import { shopBoxesCommand } from './evaluate/boxes.ts';
 import { detectorCommand } from './evaluate/detector.ts';
 import { drawZonesCommand } from './evaluate/draw-zones.ts';
 import { faultsCommand } from './evaluate/faults.ts';
 import { scoreCommand } from './evaluate/score.ts';
 import { shopCommand } from './evaluate/shop.ts';
-import { shopBoxesCommand } from './evaluate/shop-boxes.ts';
 import { trackerCommand } from './evaluate/tracker.ts';
 import { videoCommand } from './evaluate/video.ts';
 import { visitsCommand } from './evaluate/visits.ts';

@@ -9,7 +9,7 @@ const fields = {
   description: text(0, 500).nullable().meta({ description: 'At most 500 characters' }),
   streamUrl: text(1, 2000).meta({
     description:
-      'rtsp, rtsps, rtmp, http or https address, `sim:shop?seed=N&start=SECONDS` for the simulated shop, `file:` where the operator allows it. RTSP comes over TCP; add `transport=udp` or `transport=multicast` to the query of an rtsp address for a camera that sends in no other way (the camera is not told of this parameter). Read back masked: everything that may be a secret is `***`, a file is its name alone',
+      'rtsp, rtsps, rtmp, http or https address, `sim:shop?seed=N&start=SECONDS&scenario=NAME` for the simulated shop (classic, passers, groups, uniform or crowd), `file:` where the operator allows it. RTSP comes over TCP; add `transport=udp` or `transport=multicast` to the query of an rtsp address for a camera that sends in no other way (the camera is not told of this parameter). Read back masked: everything that may be a secret is `***`, a file is its name alone',
   }),
   plan: z.enum(['LEVEL_01', 'LEVEL_02']).meta({ description: 'LEVEL_02 has pedestrian attributes too' }),
   analysisFps: z.int().min(1).max(30).meta({

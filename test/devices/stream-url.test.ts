@@ -21,6 +21,7 @@ describe('stream addresses', () => {
     'sim:shop',
     'sim:shop?seed=42',
     'sim:shop?seed=42&start=3600',
+    'sim:shop?seed=42&scenario=crowd',
   ])('takes %s', (url) => {
     expect(check(url)).toEqual({ url });
   });

@@ -7,7 +7,7 @@ import { parseStreamUrl } from './stream-url.ts';
 export type CreateSourceOptions = Omit<FfmpegSourceOptions, 'url' | 'drawing'>;
 
 /**
- * The source of an address: a camera, a file, or the simulated shop (`sim:shop?seed=N&start=SECONDS`).
+ * The source of an address: a camera, a file, or the simulated shop (`sim:shop?seed=N&start=SECONDS&scenario=NAME`).
  * Nothing is opened yet.
  * @throws StreamError when the address is of a kind that is not read
  */

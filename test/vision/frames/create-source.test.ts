@@ -7,7 +7,7 @@ const options = { fps: 5, inputWidth: 64, inputHeight: 64, ...FFMPEG_PATHS };
 describe('the source of an address', () => {
   test.each([
     ...['ftp://host/a', 'concat:a|b', '', 'sim:street', 'sim:shop?seed=x', 'sim:shop?seed=-1'],
-    ...['sim:shop?start=3601', 'sim:shop?speed=2', 'sim:shop?seed=1e3'],
+    ...['sim:shop?start=3601', 'sim:shop?speed=2', 'sim:shop?seed=1e3', 'sim:shop?scenario=market'],
   ])('%p is refused', (url) => {
     expect(() => createSource(url, { ...options, pace: 'fast' })).toThrow(/sim:/);
   });

@@ -1,5 +1,4 @@
 import type { Ground } from './camera.ts';
-import type { Company } from './groups.ts';
 import { beyondEdge, SLOTS } from './layout.ts';
 import type { Random } from './random.ts';
 
@@ -12,6 +11,14 @@ export type Intent =
 /** A point of a route, and how long to rest there. */
 export interface Stop extends Ground {
   readonly pauseSeconds?: number;
+}
+
+/** Who comes with somebody else. */
+interface Company {
+  /** 1-3 beside the one who leads. */
+  readonly companions: number;
+  /** They wait and are served together; else only one of them does, and the others wait beside the line. */
+  readonly waitsTogether: boolean;
 }
 
 export interface Arrival {

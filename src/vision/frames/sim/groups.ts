@@ -3,14 +3,6 @@ import type { Ground } from './camera.ts';
 import type { Random } from './random.ts';
 import type { Body } from './walker.ts';
 
-/** Who comes with somebody else. */
-export interface Company {
-  /** 1-3 beside the one who leads. */
-  readonly companions: number;
-  /** They wait and are served together; else only one of them does, and the others wait beside the line. */
-  readonly waitsTogether: boolean;
-}
-
 const BUYERS_IN_GROUPS = 0.4;
 const PASSERS_IN_GROUPS = 0.5;
 const WAITS_TOGETHER = 0.6;

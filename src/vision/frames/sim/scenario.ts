@@ -1,37 +1,6 @@
-import { type ArrivalSource, Arrivals } from './arrivals.ts';
-import { Standers, ZonePassers } from './crossing-arrivals.ts';
-import { inGroups } from './groups.ts';
-import { CLASSIC_LINE, DENSE_LINE, type LineLayout } from './layout.ts';
-import { type Look, randomLook, uniformLook } from './look.ts';
-import { createRandom, type Random } from './random.ts';
-
 /**
  * What happens in the simulated shop. `classic` is the shop as it always was, to the byte; the others add what makes
  * real footage hard (see README).
  */
 export const SCENARIOS = ['classic', 'passers', 'groups', 'uniform', 'crowd'] as const;
 export type Scenario = (typeof SCENARIOS)[number];
-
-interface Script {
-  readonly line: LineLayout;
-  readonly lookOf: (random: Random) => Look;
-  readonly sources: readonly ArrivalSource[];
-}
-
-export function scriptOf(scenario: Scenario, seed: number): Script {
-  const customers = new Arrivals(createRandom(seed, 1), scenario === 'crowd' ? 0.75 : 1);
-  const classic: Script = { line: CLASSIC_LINE, lookOf: randomLook, sources: [customers] };
-  const others = createRandom(seed, 4);
-  switch (scenario) {
-    case 'classic':
-      return classic;
-    case 'passers':
-      return { ...classic, sources: [customers, new ZonePassers(others)] };
-    case 'groups':
-      return { ...classic, sources: [inGroups(customers, others)] };
-    case 'uniform':
-      return { ...classic, lookOf: uniformLook };
-    case 'crowd':
-      return { ...classic, line: DENSE_LINE, sources: [customers, new Standers(others)] };
-  }
-}

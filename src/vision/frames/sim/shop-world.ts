@@ -4,7 +4,8 @@ import { aside, besideCounter, besideLine, inFormation } from './groups.ts';
 import { beyondEdge, COUNTERS, type Counter, type LineLayout, LOOKOUT } from './layout.ts';
 import type { Look } from './look.ts';
 import { createRandom, type Random } from './random.ts';
-import { type Scenario, scriptOf } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
+import { scriptOf } from './shop-script.ts';
 import { type Body, face, rest, walk } from './walker.ts';
 
 /** The world moves in steps of this length, whatever the frame rate, so that a time has one state only. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { SCENARIOS, type Scenario } from '../../../../src/vision/frames/sim/scenario.ts';
 import { shopFrames } from '../../../../src/vision/frames/sim/shop-frames.ts';
 import { ShopWorld } from '../../../../src/vision/frames/sim/shop-world.ts';
 import { TruthRecorder } from '../../../../src/vision/frames/sim/truth.ts';
@@ -7,8 +8,8 @@ import { TruthRecorder } from '../../../../src/vision/frames/sim/truth.ts';
 const FROM_MS = 40_000;
 
 /** Draws two seconds in the middle of the first rush. */
-async function film(seed: number, fps = 5) {
-  const shop = shopFrames({ seed, fps, startMs: FROM_MS });
+async function film(seed: number, fps = 5, scenario?: Scenario) {
+  const shop = shopFrames({ seed, fps, startMs: FROM_MS, scenario });
   const pixels = new Uint8Array(shop.width * shop.height * 3);
   const hash = createHash('sha256');
   const drawn = [];
@@ -26,6 +27,26 @@ describe('shopFrames', () => {
     const [once, again, other] = [await film(3), await film(3), await film(4)];
     expect(again.hash).toBe(once.hash);
     expect(other.hash).not.toBe(once.hash);
+  });
+
+  test('each scenario looks different, and the classic one is drawn where none is named', async () => {
+    const films = [];
+    for (const scenario of SCENARIOS) films.push((await film(3, 5, scenario)).hash);
+    expect(new Set(films).size).toBe(SCENARIOS.length);
+    expect((await film(3)).hash).toBe(films[0]);
+  });
+
+  test('the truth names every scenario but the classic one, whose files stay as they were', () => {
+    const truthOf = (scenario?: Scenario) =>
+      Object.keys(
+        new TruthRecorder(new ShopWorld(3, scenario), {
+          ...{ seed: 3, fps: 5 },
+          ...(scenario && { scenario }),
+        }).truth(),
+      );
+    expect(truthOf('groups').slice(0, 3)).toEqual(['seed', 'scenario', 'fps']);
+    expect(truthOf('classic')).toEqual(truthOf());
+    expect(truthOf()).not.toContain('scenario');
   });
 
   test('the frame at a time does not depend on the frame rate', async () => {

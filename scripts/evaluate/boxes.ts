@@ -3,9 +3,9 @@ import { SCENARIOS, type Scenario } from '../../src/vision/frames/sim/scenario.t
 import { count, positive } from '../option-values.ts';
 import { printMeasured } from '../print-measured.ts';
 import { progress, table } from '../terminal.ts';
-import { countShop, figuresOf, type ShopCounts, type ShopFigures } from './shop/figures.ts';
-import { DETECTIONS, type Detections, watchBoxes } from './shop/watch-boxes.ts';
+import { DETECTIONS, type Detections, watchBoxes } from './boxes/watch-boxes.ts';
 import { visitDetails } from './shop.ts';
+import { countShop, figuresOf, type ShopCounts, type ShopFigures } from './shop-figures.ts';
 
 interface Options {
   readonly scenario: readonly Scenario[];

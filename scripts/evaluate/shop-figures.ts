@@ -1,4 +1,4 @@
-import { judge, type ReplayedVisit, type ShopVerdict } from '../shop-matching.ts';
+import { judge, type ReplayedVisit, type ShopVerdict } from './shop-matching.ts';
 import {
   type ExpectedVisit,
   expectedVisits,
@@ -6,7 +6,7 @@ import {
   type ShopTruth,
   type Span,
   undecidedFrom,
-} from '../visit-truth.ts';
+} from './visit-truth.ts';
 
 /** Sums over seeds and scenarios: they add up. Queue lengths in people × frames. */
 export interface ShopCounts {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { countShop, figuresOf } from '../../../scripts/evaluate/shop/figures.ts';
-import { watchBoxes } from '../../../scripts/evaluate/shop/watch-boxes.ts';
-import { evaluateShopBoxes, shopBoxesCommand } from '../../../scripts/evaluate/shop-boxes.ts';
+import { watchBoxes } from '../../../scripts/evaluate/boxes/watch-boxes.ts';
+import { evaluateShopBoxes, shopBoxesCommand } from '../../../scripts/evaluate/boxes.ts';
+import { countShop, figuresOf } from '../../../scripts/evaluate/shop-figures.ts';
 import type { ReplayedVisit } from '../../../scripts/evaluate/shop-matching.ts';
 import type { ShopTruth } from '../../../scripts/evaluate/visit-truth.ts';
 
