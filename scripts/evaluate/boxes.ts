@@ -81,13 +81,26 @@ export function evaluateShopBoxes({
 
 function describe(report: ShopBoxesReport): string {
   const percent = (value: number | null) => (value === null ? '-' : `${value.toFixed(1)} %`);
+  const seconds = (value: number | null) => (value === null ? '-' : `${value.toFixed(2)} s`);
   const row = (scenario: string, boxes: string, figures: ShopFigures) => [
     ...[scenario, boxes, figures.truthVisits, percent(figures.matchedPercent)],
     ...[percent(figures.inventedPercent), percent(figures.outcomeRightPercent)],
+    ...[seconds(figures.waitErrorSeconds), seconds(figures.serviceErrorSeconds)],
     ...[percent(figures.queueLengthErrorPercent), percent(figures.queueLengthBiasPercent)],
   ];
   return table([
-    ['scenario', 'boxes', 'visits', 'matched', 'invented', 'outcome right', 'length error', 'length bias'],
+    [
+      'scenario',
+      'boxes',
+      'visits',
+      'matched',
+      'invented',
+      'outcome right',
+      'wait error',
+      'service error',
+      'length error',
+      'bias',
+    ],
     ...report.cases.map((one) => row(one.scenario, one.detections, one)),
     row('old', '', report.old),
     row('new', '', report.new),

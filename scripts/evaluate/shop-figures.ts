@@ -1,4 +1,4 @@
-import { judge, type ReplayedVisit, type ShopVerdict } from './shop-matching.ts';
+import { judge, type ReplayedVisit, type ShopVerdict, waitOf } from './shop-matching.ts';
 import {
   type ExpectedVisit,
   expectedVisits,
@@ -14,6 +14,9 @@ export interface ShopCounts {
   readonly matched: number;
   readonly invented: number;
   readonly outcomeRight: number;
+  /** Absolute errors of the matched visits, seconds. */
+  readonly waitErrors: readonly number[];
+  readonly serviceErrors: readonly number[];
   readonly truthPeople: number;
   readonly ourPeople: number;
   /** Sum of |ours − true|. */
@@ -31,6 +34,9 @@ export interface ShopFigures {
   readonly inventedPercent: number | null;
   /** Of the matched visits. */
   readonly outcomeRightPercent: number | null;
+  /** Mean absolute errors of the matched visits; null where nothing could be compared. */
+  readonly waitErrorSeconds: number | null;
+  readonly serviceErrorSeconds: number | null;
   /** |ours − true| over the true queue length, over all frames. */
   readonly queueLengthErrorPercent: number | null;
   /** (ours − true) over the true queue length: above 0 too many people were counted. */
@@ -76,11 +82,23 @@ export function countShop(
     verdict,
     counts: {
       ...{ truthVisits, matched, invented, outcomeRight },
+      waitErrors: verdict.pairs.flatMap((pair) => errorOf(pair.expected.waitSeconds, waitOf(pair.reported))),
+      serviceErrors: verdict.pairs.flatMap((pair) =>
+        errorOf(pair.expected.serviceSeconds, pair.reported.serviceSeconds),
+      ),
       truthPeople: lengths.reduce((sum, at) => sum + at.truth, 0),
       ourPeople: lengths.reduce((sum, at) => sum + at.ours, 0),
       peopleError: lengths.reduce((sum, at) => sum + Math.abs(at.ours - at.truth), 0),
     },
   };
+}
+
+const errorOf = (wanted: number | null, found: number | null): number[] =>
+  wanted === null || found === null ? [] : [Math.abs(wanted - found)];
+
+function meanOf(values: readonly number[]): number | null {
+  const total = values.reduce((sum, value) => sum + value, 0);
+  return values.length === 0 ? null : Number((total / values.length).toFixed(2));
 }
 
 const percent = (part: number, whole: number): number | null =>
@@ -98,6 +116,8 @@ export function figuresOf(parts: readonly ShopCounts[]): ShopFigures {
     matchedPercent: percent(matched, truthVisits),
     inventedPercent: percent(invented, truthVisits),
     outcomeRightPercent: percent(outcomeRight, matched),
+    waitErrorSeconds: meanOf(parts.flatMap(({ waitErrors }) => waitErrors)),
+    serviceErrorSeconds: meanOf(parts.flatMap(({ serviceErrors }) => serviceErrors)),
     queueLengthErrorPercent: percent(
       sum((part) => part.peopleError),
       truthPeople,

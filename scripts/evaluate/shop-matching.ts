@@ -119,7 +119,7 @@ export function judge(
 }
 
 /** Who gave up waited until they left. */
-function waitOf(visit: ReplayedVisit): number | null {
+export function waitOf(visit: ReplayedVisit): number | null {
   if (visit.waitSeconds !== null) return visit.waitSeconds;
   if (visit.queueEnteredAt === null || visit.queueLeftAt === null) return null;
   return visit.queueLeftAt - visit.queueEnteredAt;

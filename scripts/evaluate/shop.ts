@@ -5,13 +5,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import type { z } from 'zod';
+import { positive } from '../option-values.ts';
 import { print, table } from '../terminal.ts';
-import { judge, type ReplayedVisit, ReplaySchema, type ShopVerdict } from './shop-matching.ts';
-import { expectedVisits, type ShopTruth, ShopTruthSchema, undecidedFrom } from './visit-truth.ts';
+import { countShop, figuresOf, type ShopFigures } from './shop-figures.ts';
+import { type ReplayedVisit, ReplaySchema, type ShopVerdict } from './shop-matching.ts';
+import { type ShopTruth, ShopTruthSchema } from './visit-truth.ts';
 
 interface Options {
   readonly model?: string;
-  readonly fps: string;
+  readonly fps: number;
   readonly visits?: string;
   readonly verbose?: boolean;
   readonly json?: boolean;
@@ -53,7 +55,7 @@ async function replay(video: string, truth: ShopTruth, options: Options): Promis
       '--scene',
       scene,
       '--fps',
-      options.fps,
+      String(options.fps),
       '--json',
       ...model,
     ];
@@ -75,22 +77,29 @@ async function evaluateShop(video: string, truthPath: string, options: Options):
   const truth = parse(ShopTruthSchema, await read(truthPath), truthPath);
   const text = options.visits ? await read(options.visits) : await replay(video, truth, options);
   const { visits } = parse(ReplaySchema, text, options.visits ?? 'The output of replay');
-  const verdict = judge(expectedVisits(truth), visits, {
-    seconds: truth.seconds,
-    undecidedFrom: undecidedFrom(truth),
-  });
+  const { fps } = options;
+  const framesAt = Array.from({ length: Math.floor(truth.seconds * fps) }, (_, frame) => frame / fps);
+  const { counts, verdict } = countShop(truth, visits, framesAt);
   if (options.verbose) process.stderr.write(`${visitDetails(verdict)}\n`);
-  const scenario = truth.scenario ?? 'classic';
-  print(options.json, { scenario, ...verdict.report }, () => describe(scenario, verdict));
+  const { queueLengthErrorPercent, queueLengthBiasPercent } = figuresOf([counts]);
+  const report = {
+    ...{ scenario: truth.scenario ?? 'classic', ...verdict.report },
+    ...{ queueLengthErrorPercent, queueLengthBiasPercent },
+  };
+  print(options.json, report, () => describe(report));
 }
 
-function describe(scenario: string, { report }: ShopVerdict): string {
+type VideoReport = ShopVerdict['report'] &
+  Pick<ShopFigures, 'queueLengthErrorPercent' | 'queueLengthBiasPercent'> & { readonly scenario: string };
+
+function describe(report: VideoReport): string {
+  const percent = (value: number | null) => (value === null ? '-' : `${value.toFixed(1)} %`);
   const of = (part: number, whole: number) =>
     whole === 0 ? `${part}` : `${part} (${((100 * part) / whole).toFixed(1)} %)`;
   const error = (value: number | null) => (value === null ? '-' : `${value.toFixed(2)} s`);
   return table([
     ['What', 'Value'],
-    ['scenario', scenario],
+    ['scenario', report.scenario],
     ['scripted visits', report.truthVisits],
     ['matched', of(report.matched, report.truthVisits)],
     ['missed', of(report.missed, report.truthVisits)],
@@ -98,6 +107,8 @@ function describe(scenario: string, { report }: ShopVerdict): string {
     ['outcome right', of(report.outcomeRight, report.matched)],
     ['mean error of waiting', error(report.waitErrorSeconds)],
     ['mean error of service', error(report.serviceErrorSeconds)],
+    ['error of the queue length', percent(report.queueLengthErrorPercent)],
+    ['bias of the queue length', percent(report.queueLengthBiasPercent)],
   ]);
 }
 
@@ -135,7 +146,7 @@ export function shopCommand(): Command {
     .argument('<video>', 'made by `npm run simulate`')
     .argument('<truth.json>', 'written beside the video')
     .option('--model <name>', "detector (default: the replay tool's)")
-    .option('--fps <n>', 'frames a second to analyse', '5')
+    .option('--fps <n>', 'frames a second to analyse', positive, 5)
     .option('--visits <file>', 'judge this output of `replay --json` instead of replaying the video')
     .option('--verbose', 'list every miss on standard error')
     .option('--json', 'print one JSON document')

@@ -26,8 +26,15 @@ describe('figures of a shop', () => {
     expect(figures(truth, [visit(10, 30), visit(20, 40)])).toEqual({
       ...{ truthVisits: 2, matched: 2, invented: 0, outcomeRight: 2 },
       ...{ matchedPercent: 100, inventedPercent: 0, outcomeRightPercent: 100 },
+      ...{ waitErrorSeconds: 0, serviceErrorSeconds: null },
       ...{ queueLengthErrorPercent: 0, queueLengthBiasPercent: 0 },
     });
+  });
+
+  test('errors of waiting are those of the matched visits, over all seeds', () => {
+    const one = countShop(truthOf([10, 30]), [visit(11, 30)], FRAMES_AT).counts;
+    const other = countShop(truthOf([10, 30], [50, 70]), [visit(10, 33), visit(90, 94)], FRAMES_AT).counts;
+    expect(figuresOf([one, other]).waitErrorSeconds).toBe(2);
   });
 
   test.each([
