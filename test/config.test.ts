@@ -48,6 +48,13 @@ describe('configuration', () => {
     expect(() => loadConfig({ LEASE_SECONDS: '5', RENEW_SECONDS: '4' })).toThrow('at most half');
   });
 
+  test('the floor under overload lies within the rates that a camera may have', () => {
+    expect(loadConfig({}).minAnalysisFps).toBe(2);
+    expect(loadConfig({ MIN_ANALYSIS_FPS: '2.5' }).minAnalysisFps).toBe(2.5);
+    for (const wrong of ['0', '31', 'few'])
+      expect(() => loadConfig({ MIN_ANALYSIS_FPS: wrong })).toThrow('MIN_ANALYSIS_FPS: ');
+  });
+
   test('without a database it says how to get one', () => {
     expect(() => requireDatabaseUrl(loadConfig({}))).toThrow('npm run db');
   });
