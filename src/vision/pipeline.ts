@@ -1,8 +1,11 @@
 import type { Detector } from './detect/load-detector.ts';
 import type { Frame } from './frames/source.ts';
+import { type IdentityCheckpoint, IdentityStage } from './identity/identity-stage.ts';
+import { type Moment, momentOf } from './moment.ts';
 import type { Stopwatch } from './stopwatch.ts';
+import { TRACKER_DEFAULTS } from './track/options.ts';
 import { Tracker } from './track/tracker.ts';
-import { type Box, CLASS_IDS, type Detection, type SceneConfig, type Visit } from './types.ts';
+import { type Box, CLASS_IDS, type Detection, type SceneConfig, type Track, type Visit } from './types.ts';
 import type { StaffCounts } from './zones/staff.ts';
 import { type ZoneCheckpoint, ZoneWatcher } from './zones/zone-watcher.ts';
 
@@ -10,6 +13,10 @@ import { type ZoneCheckpoint, ZoneWatcher } from './zones/zone-watcher.ts';
 export const MIN_SCORE = 0.1;
 /** What is detected from this score on may hide somebody. */
 const COVERING_SCORE = 0.3;
+/** After a longer gap nobody can be recognised by where they stand. */
+const LONGEST_BRIDGED_GAP_MS = 60_000;
+/** Width over height of a picture of which it is not told. */
+const USUAL_ASPECT = 16 / 9;
 
 /** What one scene made of one frame. Plain JSON: it crosses processes. */
 export interface SceneObservation {
@@ -28,8 +35,10 @@ export interface SceneObservation {
 
 /** Carries a scene's run to another process or node. */
 interface SceneCheckpoint {
-  readonly version: 2;
+  readonly version: 3;
   readonly lastTrackId: number;
+  readonly lastFrame: Moment | null;
+  readonly identity: IdentityCheckpoint;
   readonly zones: ZoneCheckpoint;
 }
 
@@ -38,20 +47,22 @@ export interface ScenePipelineOptions {
   readonly config: SceneConfig;
   /** What `checkpoint()` of a former pipeline gave; anything else begins anew. */
   readonly checkpoint?: string | null;
-  /** Told of `tracking` and `zones`. */
+  /** Told of `tracking`, `identity` and `zones`. */
   readonly stopwatch?: Stopwatch;
 }
 
-/** One scene: detections → tracks → visits. */
+/** One scene: detections → tracks → people → visits. */
 export class ScenePipeline {
   readonly sceneId: string;
   readonly #stopwatch: Stopwatch | undefined;
   readonly #classIds: readonly number[];
   readonly #tracker: Tracker;
+  readonly #identity: IdentityStage;
   readonly #zones: ZoneWatcher;
   /** Track ids go on after a move, so that within a run none is used twice. */
   readonly #firstTrackId: number;
   #lastTrackId: number;
+  #lastFrame: Moment | null;
   #lastFrameIndex = 0;
 
   constructor({ sceneId, config, checkpoint, stopwatch }: ScenePipelineOptions) {
@@ -60,41 +71,48 @@ export class ScenePipeline {
     this.sceneId = sceneId;
     this.#stopwatch = stopwatch;
     this.#classIds = CLASS_IDS[parameters.class];
-    this.#tracker = new Tracker({
-      confidenceThreshold: parameters.confidenceThreshold,
-      maxAgeSeconds: parameters.trackingMaxAgeSeconds,
-    });
-    this.#zones = known
-      ? ZoneWatcher.restore({ zones, parameters }, known.zones)
-      : new ZoneWatcher({ zones, parameters });
+    const { confidenceThreshold, trackingMaxAgeSeconds } = parameters;
+    const maxAgeSeconds = Math.min(trackingMaxAgeSeconds, TRACKER_DEFAULTS.maxAgeSeconds);
+    this.#tracker = new Tracker({ confidenceThreshold, maxAgeSeconds });
+    this.#identity = new IdentityStage(trackingMaxAgeSeconds * 1000, known?.identity);
+    this.#zones = new ZoneWatcher({ zones, parameters }, known?.zones);
     this.#firstTrackId = known?.lastTrackId ?? 0;
     this.#lastTrackId = this.#firstTrackId;
+    this.#lastFrame = known?.lastFrame ?? null;
   }
 
-  /** @param detections of every class, with scores from `MIN_SCORE` up */
-  update(detections: readonly Detection[], timeMs: number, frameIndex: number): SceneObservation {
+  /**
+   * @param detections of every class, with scores from `MIN_SCORE` up
+   * @param timeMs of the frame; one that is not newer than the last changes nothing
+   * @param aspect width over height of the picture
+   */
+  update(
+    detections: readonly Detection[],
+    timeMs: number,
+    frameIndex: number,
+    aspect = USUAL_ASPECT,
+  ): SceneObservation {
+    const before = this.#lastFrame;
+    this.#lastFrameIndex = frameIndex;
+    if (before && timeMs <= before.timeMs) return this.#observation(timeMs, [], []);
     this.#stopwatch?.start();
+    const now = momentOf(timeMs, before);
+    this.#lastFrame = now;
     const wanted = detections.filter(({ classId }) => this.#classIds.includes(classId));
     const tracks = this.#tracker
       .update(wanted, timeMs)
       .map((track) => ({ ...track, id: track.id + this.#firstTrackId }));
-    this.#stopwatch?.lap('tracking');
-    const boxes = wanted.filter(({ score }) => score >= COVERING_SCORE).map(({ box }) => box);
-    const changes = this.#zones.update(tracks, timeMs, boxes);
-    this.#stopwatch?.lap('zones');
     for (const { id } of tracks) if (id > this.#lastTrackId) this.#lastTrackId = id;
-    this.#lastFrameIndex = frameIndex;
-    return {
-      sceneId: this.sceneId,
-      timeMs,
-      frameIndex,
-      tracks: tracks
-        .filter(({ id }) => !this.#zones.isStaff(id))
-        .map(({ id, box }) => ({ id, box, zone: this.#zones.zoneOf(id) })),
-      changes,
-      open: this.#zones.counts(),
-      staff: this.#zones.staff,
-    };
+    this.#stopwatch?.lap('tracking');
+    const isBridged = !before || timeMs - before.timeMs <= LONGEST_BRIDGED_GAP_MS;
+    const lost = isBridged ? [] : this.#zones.closeAll(timeMs);
+    if (!isBridged) this.#identity.forgetAll();
+    const boxes = wanted.filter(({ score }) => score >= COVERING_SCORE).map(({ box }) => box);
+    const people = this.#identity.update(tracks, now, { boxes, aspect });
+    this.#stopwatch?.lap('identity');
+    const changes = this.#zones.update(people, now);
+    this.#stopwatch?.lap('zones');
+    return this.#observation(timeMs, tracks, [...lost, ...changes]);
   }
 
   get openVisits(): readonly Visit[] {
@@ -104,25 +122,35 @@ export class ScenePipeline {
   /** At stop: whoever is still there is lost to us. @param timeMs of the last frame */
   close(timeMs: number): SceneObservation {
     const changes = this.#zones.closeAll(timeMs);
-    return {
-      sceneId: this.sceneId,
-      timeMs,
-      frameIndex: this.#lastFrameIndex,
-      tracks: [],
-      changes,
-      open: { queued: 0, inService: 0 },
-      staff: this.#zones.staff,
-    };
+    this.#identity.forgetAll();
+    return this.#observation(timeMs, [], changes);
   }
 
   /** @returns JSON, for another pipeline of the same scene */
   checkpoint(): string {
     const known: SceneCheckpoint = {
-      version: 2,
+      version: 3,
       lastTrackId: this.#lastTrackId,
+      lastFrame: this.#lastFrame,
+      identity: this.#identity.checkpoint(),
       zones: this.#zones.checkpoint(),
     };
     return JSON.stringify(known);
+  }
+
+  #observation(timeMs: number, tracks: readonly Track[], changes: readonly Visit[]): SceneObservation {
+    const people = tracks.map(({ id, box }) => ({ id, box, personId: this.#identity.personOf(id) }));
+    return {
+      sceneId: this.sceneId,
+      timeMs,
+      frameIndex: this.#lastFrameIndex,
+      tracks: people
+        .filter(({ personId }) => !this.#zones.isStaff(personId))
+        .map(({ id, box, personId }) => ({ id, box, zone: this.#zones.zoneOf(personId) })),
+      changes,
+      open: this.#zones.counts(),
+      staff: this.#zones.staff,
+    };
   }
 }
 
@@ -139,7 +167,7 @@ const isSceneCheckpoint = (value: unknown): value is SceneCheckpoint =>
   typeof value === 'object' &&
   value !== null &&
   'version' in value &&
-  value.version === 2 &&
+  value.version === 3 &&
   'zones' in value;
 
 export interface FrameWatchers {
@@ -156,5 +184,7 @@ export async function observeFrame(
 ): Promise<SceneObservation[]> {
   const detections = await detector.detect(frame.model, frame.letterbox, MIN_SCORE);
   onDetections?.(detections);
-  return scenes.map((scene) => scene.update(detections, frame.timeMs, frame.index));
+  const { contentWidth, contentHeight } = frame.letterbox;
+  const aspect = contentWidth / contentHeight;
+  return scenes.map((scene) => scene.update(detections, frame.timeMs, frame.index, aspect));
 }

@@ -1,11 +1,11 @@
-export type Stage = 'inference' | 'outputs' | 'tracking' | 'zones';
+export type Stage = 'inference' | 'outputs' | 'tracking' | 'identity' | 'zones';
 
 /**
  * CPU milliseconds that the stages of a frame spend, all threads together, for those who measure: unlike a clock on the
  * wall it does not count what else the machine does. Asking costs as much as a small stage, so nobody else does.
  */
 export class Stopwatch {
-  readonly spentMs: Record<Stage, number> = { inference: 0, outputs: 0, tracking: 0, zones: 0 };
+  readonly spentMs: Record<Stage, number> = { inference: 0, outputs: 0, tracking: 0, identity: 0, zones: 0 };
   /** While false it costs nothing and counts nothing. */
   isOn = true;
   #sinceMs = 0;

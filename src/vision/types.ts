@@ -44,11 +44,11 @@ export interface Track {
   readonly classId: number;
   /** Time of the first frame in which it was seen (before it was confirmed). */
   readonly bornMs: number;
+  /** Where it was then. */
+  readonly bornBox: Box;
   readonly timeMs: number;
   /** What it wears, learned over its sightings; left out where nothing is known. */
   readonly look?: SeenLook | undefined;
-  /** What is seen in its place now: not its own look, where the track seems to have gone over to somebody else. */
-  readonly shown?: SeenLook | undefined;
 }
 
 /**

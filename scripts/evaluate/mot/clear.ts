@@ -1,4 +1,4 @@
-import { Assignment } from '../../../src/vision/track/assignment.ts';
+import { Assignment } from '../../../src/vision/assignment.ts';
 import type { ScoredSequence } from './overlap.ts';
 
 const MATCH_IOU = 0.5;

@@ -1,4 +1,4 @@
-import { Assignment } from '../../../src/vision/track/assignment.ts';
+import { Assignment } from '../../../src/vision/assignment.ts';
 import type { ScoredSequence } from './overlap.ts';
 
 /** Localisation thresholds .05, .10 … .95. */

@@ -1,4 +1,4 @@
-import { Assignment } from '../../../src/vision/track/assignment.ts';
+import { Assignment } from '../../../src/vision/assignment.ts';
 import type { MotRow } from './files.ts';
 
 /** One frame ready for the metrics: ids counted from 0 without gaps, and who overlaps whom. */

@@ -8,12 +8,12 @@ export interface MotionModel {
   readonly positionNoise: number;
   /** Restlessness of the speed: box sizes per second per √second. */
   readonly velocityNoise: number;
-  /** After this long without being seen a speed has sunk to 1/e … */
-  readonly velocityMemorySeconds: number;
-  /** … and the growth of the box. */
+  /** After this long without being seen the growth of the box has sunk to 1/e; its speed stays. */
   readonly growthMemorySeconds: number;
   /** Speed of a new object, one standard deviation, in box sizes per second. */
   readonly birthSpeed: number;
+  /** Degrees of freedom of the errors (Student's t): the smaller, the more often they are large. */
+  readonly tailWeight: number;
 }
 
 const DIMENSIONS = 4;
@@ -63,20 +63,18 @@ export class BoxFilter {
     return this.#value[1]! + this.#value[3]! / 2;
   }
 
-  /** Standard deviation of the centre. */
-  get spreadX(): number {
-    return Math.sqrt(this.#vv[0]!);
-  }
-  get spreadY(): number {
-    return Math.sqrt(this.#vv[1]!);
-  }
-
-  copyFrom(other: BoxFilter): void {
-    this.#value.set(other.#value);
-    this.#speed.set(other.#speed);
-    this.#vv.set(other.#vv);
-    this.#vs.set(other.#vs);
-    this.#ss.set(other.#ss);
+  /**
+   * Negative log likelihood of a detected box, but for a constant. Lengths in box sizes, so it is comparable between near
+   * and far objects; Student's t instead of a Gaussian, because a box that holds two people errs by much.
+   * @param noise factor on the variance of the measurement
+   */
+  surprise({ left, top, right, bottom }: Box, noise: number): number {
+    return (
+      this.#surprise(0, (left + right) / 2, noise) +
+      this.#surprise(1, (top + bottom) / 2, noise) +
+      this.#surprise(2, right - left, noise) +
+      this.#surprise(3, bottom - top, noise)
+    );
   }
 
   /** Moves the place and nothing else, for a camera that moved. */
@@ -87,11 +85,11 @@ export class BoxFilter {
 
   /** Moves on by `seconds` > 0. */
   predict(seconds: number): void {
-    const { velocityMemorySeconds, growthMemorySeconds, positionNoise, velocityNoise } = this.#model;
+    const { growthMemorySeconds: memory, positionNoise, velocityNoise } = this.#model;
+    const kept = Math.exp(-seconds / memory);
     for (let d = 0; d < DIMENSIONS; d++) {
-      const memory = d < FIRST_SIZE ? velocityMemorySeconds : growthMemorySeconds;
-      const keep = Math.exp(-seconds / memory);
-      const reach = memory * (1 - keep);
+      const keep = d < FIRST_SIZE ? 1 : kept;
+      const reach = d < FIRST_SIZE ? seconds : memory * (1 - kept);
       const vs = this.#vs[d]!;
       const ss = this.#ss[d]!;
       const place = (positionNoise * this.#size(d)) ** 2 * seconds;
@@ -112,6 +110,14 @@ export class BoxFilter {
     this.#correct(2, right - left, noise);
     this.#correct(3, bottom - top, noise);
     this.#keepSize();
+  }
+
+  #surprise(d: number, measured: number, noise: number): number {
+    const { measurementNoise, tailWeight } = this.#model;
+    const size = this.#size(d);
+    const variance = this.#vv[d]! / size ** 2 + measurementNoise ** 2 * noise;
+    const error = (measured - this.#value[d]!) / size;
+    return ((tailWeight + 1) * Math.log(1 + error ** 2 / (tailWeight * variance)) + Math.log(variance)) / 2;
   }
 
   #correct(d: number, measured: number, noise: number): void {

@@ -1,40 +1,20 @@
-import { iou } from '../geometry.ts';
+import { Assignment } from '../assignment.ts';
 import type { Box, Detection, Track } from '../types.ts';
-import { Assignment } from './assignment.ts';
-import { cameraPush, type Surprise } from './camera-motion.ts';
-import { exchangeIdentities } from './exchange.ts';
+import { cameraShift } from './camera-motion.ts';
 import { cutDetections, withLegs } from './hidden-legs.ts';
 import { SeenLooks } from './look.ts';
 import { TRACKER_DEFAULTS, type TrackerOptions } from './options.ts';
-import { overlap, shapeDifference } from './similarity.ts';
 import { Tracklet } from './tracklet.ts';
 
-/** One round of pairing. */
-interface Round {
-  /** Which box of the track is compared. */
-  readonly place: 'predicted' | 'lastSeen';
-  /** Whose boxes are enlarged by the uncertainty of their place. */
-  readonly slackFor: 'all' | 'unseen' | 'none';
-  /** How much scores count. */
-  readonly scorePower: number;
-  readonly gate: number;
-  /** What the colours of clothes do: add to the cost, decide who may be the same, or nothing. */
-  readonly look: 'weighs' | 'decides' | 'ignored';
-}
-
-/** Pairs without overlap: above every gate. */
-const APART = 10;
-
 /**
- * Follows objects from frame to frame: two rounds of association, sure detections before unsure ones (ByteTrack,
- * arXiv 2110.06864), a Kalman filter in seconds, and recovery by what was last seen (OC-SORT, arXiv 2203.14360).
- * Where detections come with the colours of clothes, these tell apart people who stand before one another; legs that
- * somebody hides are added. It looks at nothing but boxes, scores, colours and times, never at later frames. One
- * instance per scene.
+ * Follows objects from frame to frame. Sure detections are paired before unsure ones (ByteTrack, arXiv 2110.06864). The
+ * cost of a pair is the negative log likelihood of the detection under the filter's prediction, so the search area grows
+ * with the time between two frames and with what is not known of a new object's speed. It looks at nothing but boxes,
+ * scores, colours and times, never at later frames; joining tracks of one person is the work of `identity/`. One instance
+ * per scene.
  */
 export class Tracker {
   readonly #options: TrackerOptions;
-  readonly #rounds: Readonly<Record<'sure' | 'unsure' | 'again' | 'recovery' | 'newcomer', Round>>;
   readonly #assignment = new Assignment();
   #cost = new Float64Array(1024);
   #tracks: Tracklet[] = [];
@@ -44,18 +24,7 @@ export class Tracker {
   #cut: ReadonlySet<Detection> = new Set();
 
   constructor(options: Partial<TrackerOptions> = {}) {
-    const all = { ...TRACKER_DEFAULTS, ...options };
-    const { sureScorePower, unsureScorePower } = all;
-    const predicted = { place: 'predicted', look: 'weighs' } as const;
-    const lastSeen = { place: 'lastSeen', slackFor: 'none', scorePower: 0 } as const;
-    this.#options = all;
-    this.#rounds = {
-      sure: { ...predicted, slackFor: 'unseen', scorePower: sureScorePower, gate: all.sureGate },
-      unsure: { ...predicted, slackFor: 'all', scorePower: unsureScorePower, gate: all.unsureGate },
-      again: { ...lastSeen, gate: all.againGate, look: 'decides' },
-      recovery: { ...lastSeen, gate: all.recoveryGate, look: 'ignored' },
-      newcomer: { ...predicted, slackFor: 'unseen', scorePower: sureScorePower, gate: all.newcomerGate },
-    };
+    this.#options = { ...TRACKER_DEFAULTS, ...options };
   }
 
   /** Forgets everybody; ids begin at 1 again. */
@@ -72,43 +41,30 @@ export class Tracker {
    *   out later, `bornMs` tells of them
    */
   update(detections: readonly Detection[], timeMs: number): Track[] {
-    const { longestStepSeconds } = this.#options;
+    const { maxAgeSeconds, sureGate, unsureGate, visibleBoxes } = this.#options;
     const elapsed = this.#lastMs === null ? 0 : Math.max(0, timeMs - this.#lastMs) / 1000;
-    const seconds = Math.min(elapsed, longestStepSeconds);
+    const seconds = Math.min(elapsed, maxAgeSeconds);
     this.#lastMs = timeMs;
     if (seconds > 0) for (const track of this.#tracks) track.predict(seconds);
 
     const { sure, unsure } = this.#sorted(detections);
     const known = [...sure, ...unsure];
     this.#looks = new SeenLooks(known);
-    if (this.#options.visibleBoxes) this.#cut = cutDetections(known);
-    const recent = this.#tracks.filter((track) => track.confirmed && track.recent);
-    const older = this.#tracks.filter((track) => track.confirmed && !track.recent);
+    if (visibleBoxes) this.#cut = cutDetections(known);
+    const confirmed = this.#tracks.filter((track) => track.confirmed);
     const newcomers = this.#tracks.filter((track) => !track.confirmed);
-    this.#followCamera(recent, sure);
+    this.#followCamera(confirmed, sure);
 
-    const see = (track: Tracklet, detection: Detection) => {
-      this.#learnLook(track, detection, timeMs);
-      track.see(detection, this.#bodyOf(detection, track.box), timeMs);
-    };
-    const left = this.#associate(recent, sure, this.#rounds.sure, see);
+    const growth = this.#gateGrowth(seconds);
+    const left = this.#associate(confirmed, sure, sureGate + growth, timeMs);
     const inSight = left.tracks.filter((track) => track.unseenSeconds === 0);
     const outOfSight = left.tracks.filter((track) => track.unseenSeconds > 0);
-    const second = this.#associate(inSight, unsure, this.#rounds.unsure, see);
-    const missing = this.#lookFor([...outOfSight, ...older], second.detections, see);
-    const recovered = this.#associate(
-      [...second.tracks, ...missing],
-      left.detections,
-      this.#rounds.recovery,
-      see,
-    );
-    const fresh = this.#associate(newcomers, recovered.detections, this.#rounds.newcomer, see);
+    const second = this.#associate(inSight, unsure, unsureGate + growth, timeMs);
+    const fresh = this.#associate(newcomers, left.detections, sureGate + growth, timeMs);
 
-    for (const track of recovered.tracks) track.miss(seconds);
-    for (const track of fresh.tracks) track.miss(seconds);
-    this.#tracks = this.#tracks.filter((track) => !this.#gone(track));
-    this.#welcome(fresh.detections, timeMs);
-    exchangeIdentities(this.#tracks, { timeMs, options: this.#options });
+    for (const track of [...outOfSight, ...second.tracks, ...fresh.tracks]) track.miss(seconds);
+    this.#tracks = this.#tracks.filter(({ unseenSeconds }) => unseenSeconds <= maxAgeSeconds);
+    for (const detection of fresh.detections) this.#welcome(detection, timeMs);
     return this.#seenNow(timeMs);
   }
 
@@ -124,125 +80,73 @@ export class Tracker {
     };
   }
 
-  #followCamera(recent: readonly Tracklet[], sure: readonly Detection[]): void {
-    const { cameraWitnesses } = this.#options;
-    const inSight = recent.filter((track) => track.unseenSeconds === 0);
-    if (Math.min(inSight.length, sure.length) < cameraWitnesses) return;
-    const surprises: Surprise[] = [];
-    this.#associate(inSight, sure, this.#rounds.sure, ({ box: expected }, detection) => {
-      const box = this.#bodyOf(detection, expected);
-      surprises.push({
-        dx: (box.left + box.right - expected.left - expected.right) / 2,
-        dy: (box.top + box.bottom - expected.top - expected.bottom) / 2,
-      });
-    });
-    const { dx, dy } = cameraPush(surprises, cameraWitnesses);
-    if (dx !== 0 || dy !== 0) for (const track of this.#tracks) track.shift(dx, dy);
+  #followCamera(confirmed: readonly Tracklet[], sure: readonly Detection[]): void {
+    const expected = confirmed.filter(({ unseenSeconds }) => unseenSeconds === 0).map(({ box }) => box);
+    const detected = sure.map(({ box }) => box);
+    const shift = cameraShift(expected, detected, this.#options.cameraWitnesses);
+    if (shift) for (const track of this.#tracks) track.shift(shift.dx, shift.dy);
   }
 
-  /**
-   * Somebody half hidden is seen, but not surely. Boxes alone could be anybody's, so those out of sight are found
-   * again in unsure detections by their look only.
-   * @returns who is still out of sight
-   */
-  #lookFor(
-    missing: readonly Tracklet[],
-    unsure: readonly Detection[],
-    see: (track: Tracklet, detection: Detection) => void,
-  ): readonly Tracklet[] {
-    const known = missing.filter(({ look }) => look);
-    if (known.length === 0) return missing;
-    const likely = unsure.filter(({ score }) => score >= this.#options.againThreshold);
-    const still = new Set(this.#associate(known, likely, this.#rounds.again, see).tracks);
-    return missing.filter((track) => !track.look || still.has(track));
-  }
-
-  #learnLook(track: Tracklet, detection: Detection, timeMs: number): void {
-    const seen = this.#looks.of(detection);
-    if (seen) track.learn(seen, detection, timeMs);
+  /** Densities sink as a prediction gets vaguer, so that at few frames a second too few pairs would pass a fixed gate. */
+  #gateGrowth(seconds: number): number {
+    const { gateGrowth, gateStepSeconds } = this.#options;
+    return seconds > 0 ? gateGrowth * Math.log(seconds / gateStepSeconds) : 0;
   }
 
   #bodyOf(detection: Detection, expected: Box): Box {
     return this.#cut.has(detection) ? withLegs(detection.box, expected) : detection.box;
   }
 
-  /** @returns who found no partner */
+  /** Pairs tracks with detections. @returns who found no partner */
   #associate(
     tracks: readonly Tracklet[],
     detections: readonly Detection[],
-    round: Round,
-    pair: (track: Tracklet, detection: Detection) => void,
+    gate: number,
+    timeMs: number,
   ): { tracks: readonly Tracklet[]; detections: readonly Detection[] } {
     if (tracks.length === 0 || detections.length === 0) return { tracks, detections };
-    this.#price(tracks, detections, round);
-    const columnOf = this.#assignment.solve(this.#cost, tracks.length, detections.length, round.gate);
+    this.#price(tracks, detections);
+    const columnOf = this.#assignment.solve(this.#cost, tracks.length, detections.length, gate);
     const taken = new Set<Detection>();
     const alone = tracks.filter((track, row) => {
       const detection = detections[columnOf[row]!];
       if (!detection) return true;
       taken.add(detection);
-      pair(track, detection);
+      this.#learnLook(track, detection);
+      track.see(detection, this.#bodyOf(detection, track.box), timeMs);
       return false;
     });
     return { tracks: alone, detections: detections.filter((detection) => !taken.has(detection)) };
   }
 
-  #price(tracks: readonly Tracklet[], detections: readonly Detection[], round: Round): void {
-    const { shapeWeight, unseenWeight } = this.#options;
+  #price(tracks: readonly Tracklet[], detections: readonly Detection[]): void {
     const count = tracks.length * detections.length;
     if (this.#cost.length < count) this.#cost = new Float64Array(2 * count);
-    const trust = detections.map(({ score }) => score ** round.scorePower);
     let at = 0;
     for (const track of tracks) {
-      const predicted = round.place === 'predicted';
-      const place: Box = predicted ? track.box : track.lastSeen;
-      const slack = round.slackFor === 'all' || (round.slackFor === 'unseen' && track.unseenSeconds > 0);
-      const slackX = slack ? track.slackX : 0;
-      const slackY = slack ? track.slackY : 0;
-      const late = predicted ? unseenWeight * Math.min(1, track.unseenSeconds) : 0;
-      for (let column = 0; column < detections.length; column++) {
-        const detection = detections[column]!;
-        const box = this.#bodyOf(detection, place);
-        const shared = overlap(place, box, slackX, slackY);
+      for (const detection of detections) {
         this.#cost[at++] =
-          shared === 0
-            ? APART
-            : 1 -
-              shared * trust[column]! +
-              shapeWeight * shapeDifference(place, box) +
-              this.#lookCost(track, detection, round) +
-              late;
+          track.surprise(detection, this.#bodyOf(detection, track.box)) + this.#lookCost(track, detection);
       }
     }
   }
 
-  #lookCost({ look }: Tracklet, detection: Detection, round: Round): number {
-    if (round.look === 'ignored') return 0;
+  #lookCost({ look }: Tracklet, detection: Detection): number {
     const seen = look && this.#looks.of(detection);
-    if (!look || !seen) return round.look === 'decides' ? APART : 0;
-    const { lookWeight, otherLook, sameLook, hiddenLookCost } = this.#options;
-    const difference = look.difference(seen);
-    if (round.look === 'weighs') return lookWeight * Math.min(1, (difference ?? 0) / otherLook);
-    if (difference === null) return hiddenLookCost;
-    return difference <= sameLook ? 0 : APART;
+    if (!look || !seen) return 0;
+    const { lookWeight, otherLook } = this.#options;
+    return lookWeight * Math.min(1, (look.difference(seen) ?? 0) / otherLook);
   }
 
-  #gone({ confirmed, unseenSeconds }: Tracklet): boolean {
-    const { maxAgeSeconds, newcomerMissSeconds } = this.#options;
-    return unseenSeconds > (confirmed ? maxAgeSeconds : newcomerMissSeconds);
+  #learnLook(track: Tracklet, detection: Detection): void {
+    const seen = this.#looks.of(detection);
+    if (seen) track.learn(seen, detection.score);
   }
 
-  #welcome(detections: readonly Detection[], timeMs: number): void {
-    const { duplicateIou } = this.#options;
-    for (const detection of detections) {
-      const isTwin = this.#tracks.some(
-        ({ lastSeenMs, lastSeen }) => lastSeenMs === timeMs && iou(lastSeen, detection.box) >= duplicateIou,
-      );
-      if (isTwin) continue;
-      const track = new Tracklet(this.#options, detection, timeMs);
-      this.#learnLook(track, detection, timeMs);
-      this.#tracks.push(track);
-    }
+  #welcome(detection: Detection, timeMs: number): void {
+    const track = new Tracklet(this.#options, detection, timeMs);
+    this.#learnLook(track, detection);
+    this.#tracks.push(track);
   }
 
   #seenNow(timeMs: number): Track[] {
@@ -251,8 +155,8 @@ export class Tracker {
       if (track.lastSeenMs !== timeMs) continue;
       if (!track.confirmed && track.ripe) track.id = ++this.#lastId;
       if (!track.confirmed) continue;
-      const { id, box, score, classId, bornMs, looks } = track;
-      seen.push({ id, box: { ...box }, score, classId, bornMs, timeMs, ...looks });
+      const { id, box, score, classId, bornMs, bornBox, look } = track;
+      seen.push({ id, box: { ...box }, score, classId, bornMs, bornBox, timeMs, look: look?.seen });
     }
     return seen;
   }

@@ -1,8 +1,4 @@
-/** Two readings of one frame: its own time, and the time spent with frames arriving (gaps left out). */
-export interface Moment {
-  readonly timeMs: number;
-  readonly watchedMs: number;
-}
+import type { Moment } from '../moment.ts';
 
 /** One object's stay in one zone: plain data, so that it can move to another node. */
 export interface Dwell {

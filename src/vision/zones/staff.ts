@@ -1,6 +1,6 @@
 import { footPoint } from '../geometry.ts';
+import type { Moment } from '../moment.ts';
 import type { Box, Polygon } from '../types.ts';
-import type { Moment } from './dwell.ts';
 import { Area } from './polygon.ts';
 
 /** A person is staff once they were seen for so long … */

@@ -1,21 +1,15 @@
+import type { Moment } from '../moment.ts';
 import type { QueueParameters, Visit, VisitOutcome } from '../types.ts';
-import { type DwellThresholds, type Moment, noDwell, updateDwell } from './dwell.ts';
-import { firstCome, missingFromQueue } from './mingle.ts';
-import { standsAt } from './reassociate.ts';
-import { forgetOthersLook, isSettled, type Place, type Subject, wasLeavingFrame } from './subject.ts';
+import { type DwellThresholds, noDwell, updateDwell } from './dwell.ts';
 import { closeVisit, discardVisit, enterQueue, enterService, startService } from './visit-states.ts';
+import type { Place, Visitor } from './visitor.ts';
 
 const NONE: readonly Visit[] = [];
-/** Somebody doubtful has to stay this many times as long; entered is still when they were first inside. */
-const DOUBT = 3;
-/** The same for who appeared just where somebody else stands, as long as both do: they are one person with two boxes. */
-const ONE_PLACE_DOUBT = 7;
 
 /** Turns what a person does in the zones into visits. Knows one person at a time; keeps only the next id. */
 export class VisitRules {
   nextVisitId: number;
   readonly #thresholds: DwellThresholds;
-  readonly #doubtfulThresholds: DwellThresholds;
   /** Longest way from the queue to the checkout that is still a hand-over. */
   readonly #handOverMs: number;
   readonly #hasCheckout: boolean;
@@ -26,7 +20,6 @@ export class VisitRules {
       entryMs: parameters.entryThresholdSeconds * 1000,
       exitMs: parameters.exitThresholdSeconds * 1000,
     };
-    this.#doubtfulThresholds = { ...this.#thresholds, entryMs: DOUBT * this.#thresholds.entryMs };
     this.#handOverMs = (parameters.exitThresholdSeconds + parameters.trackingMaxAgeSeconds) * 1000;
     this.#hasCheckout = options.hasCheckout;
     this.nextVisitId = options.nextVisitId;
@@ -40,166 +33,121 @@ export class VisitRules {
     return changes;
   }
 
-  /** Somebody seen in this frame. */
-  stand(subject: Subject, place: Place, { now, all }: { now: Moment; all: readonly Subject[] }): void {
-    subject.place = place;
-    if (place === 'queue') subject.inQueue = { box: subject.box, at: now };
-    const context = { now, thresholds: this.#thresholds };
-    const checkout = updateDwell(subject.checkout, place === 'checkout', context);
+  /**
+   * Where somebody was in one frame; frames in the order of time.
+   * @param at the frame, which may lie before
+   * @param now the frame that told of it
+   */
+  stand(visitor: Visitor, place: Place, { at, now }: { at: Moment; now: Moment }): void {
+    visitor.place = place;
+    const context = { now: at, thresholds: this.#thresholds };
+    const checkout = updateDwell(visitor.checkout, place === 'checkout', context);
     // Back in the checkout before having left it: what seemed a new stay in the queue was none.
-    if (subject.checkout.inside && place === 'checkout') subject.queue = noDwell();
-    const thresholds = subject.doubtful ? this.#doubtfulThresholds : this.#thresholds;
-    const queue = updateDwell(subject.queue, place === 'queue', { now, thresholds });
+    if (visitor.checkout.inside && place === 'checkout') visitor.queue = noDwell();
+    const queue = updateDwell(visitor.queue, place === 'queue', context);
 
-    if (checkout === 'left' && subject.visit?.state === 'in_service') {
-      this.#close(subject, 'completed', {
-        endedAtMs: subject.checkout.last!.timeMs,
-        decidedAtMs: now.timeMs,
-      });
+    if (checkout === 'left' && visitor.visit?.state === 'in_service') {
+      const endedAtMs = visitor.checkout.last!.timeMs;
+      this.#close(visitor, 'completed', { endedAtMs, decidedAtMs: now.timeMs });
     }
     if (checkout === 'entered') {
-      this.#enterCheckout(subject, { now, all });
+      this.#enterCheckout(visitor, now);
       return;
     }
-    if (queue === 'left' && subject.visit?.state === 'queued') this.#leaveQueue(subject, now);
+    if (queue === 'left' && visitor.visit?.state === 'queued') this.#leaveQueue(visitor, now);
     // Somebody being served is in the queue again only once the checkout is left, however long that takes.
-    if (
-      subject.queue.inside &&
-      subject.visit?.state !== 'in_service' &&
-      (!subject.visit || subject.leftQueue)
-    ) {
-      if (this.#isSecondBox(subject, { now, all })) subject.queue.inside = false;
-      else this.#joinQueue(subject, now);
-    }
-    this.#expireHandOver(subject, now);
+    const mayQueue = visitor.visit?.state !== 'in_service' && (!visitor.visit || visitor.leftQueue);
+    if (visitor.queue.inside && mayQueue) this.#joinQueue(visitor, now);
+    this.expireHandOver(visitor, at, now);
   }
 
-  /** Somebody of the line is found there again: it was somebody else who left the queue with their track. */
-  takeBack(subject: Subject, now: Moment): void {
-    subject.queue = { inside: true, since: now, last: now, outsideSince: null };
-    subject.checkout = noDwell();
-    subject.leftQueue = null;
-    this.#note(subject, { ...subject.visit!, queueLeftAtMs: null });
+  /**
+   * Out of the queue, and not on the way into the checkout in time: it gave up.
+   * @param at until when it is known where they were, or were not seen
+   */
+  expireHandOver(visitor: Visitor, at: Moment, now: Moment): void {
+    const { leftQueue, visit, checkout } = visitor;
+    if (!leftQueue || visit?.state !== 'queued') return;
+    const reference = checkout.since ?? at;
+    if (reference.watchedMs - leftQueue.watchedMs <= this.#handOverMs) return;
+    this.#close(visitor, 'abandoned', { endedAtMs: leftQueue.timeMs, decidedAtMs: now.timeMs });
   }
 
-  /** Somebody out of sight, but not given up: only the way to the checkout runs out. */
-  hide(subject: Subject, now: Moment): void {
-    this.#expireHandOver(subject, now);
-  }
-
-  /** Somebody not seen for the maximum age: who was last seen outside, or walking out of the picture, has left. */
-  giveUp(subject: Subject, now: Moment): void {
-    const { visit, place } = subject;
+  /** Somebody given up: who was last seen outside, or walking out of the picture, has left. */
+  giveUp(visitor: Visitor, isLeavingPicture: boolean, now: Moment): void {
+    const { visit, place } = visitor;
     if (!visit) return;
-    const inService = visit.state === 'in_service';
-    const left = inService ? place !== 'checkout' : place === null;
-    const outcome = left || wasLeavingFrame(subject) ? this.#outcomeOfLeaving(visit) : 'lost';
-    this.#close(subject, outcome, { endedAtMs: lastInside(subject, visit).timeMs, decidedAtMs: now.timeMs });
+    const left = visit.state === 'in_service' ? place !== 'checkout' : place === null;
+    const outcome = left || isLeavingPicture ? this.#outcomeOfLeaving(visit) : 'lost';
+    this.#close(visitor, outcome, { endedAtMs: lastInside(visitor, visit), decidedAtMs: now.timeMs });
   }
 
   /** Somebody turned out to be staff: what is undecided of them is discarded, and nothing they do is a visit any more. */
-  discard(subject: Subject, now: Moment): void {
-    if (subject.visit) this.#note(subject, discardVisit(subject.visit, now.timeMs));
-    subject.visit = null;
-    subject.leftQueue = null;
-    subject.appeared = null;
-    subject.queue = noDwell();
-    subject.checkout = noDwell();
+  discard(visitor: Visitor, now: Moment): void {
+    if (visitor.visit) this.#note(visitor, discardVisit(visitor.visit, now.timeMs));
+    visitor.visit = null;
+    visitor.leftQueue = null;
+    visitor.queue = noDwell();
+    visitor.checkout = noDwell();
   }
 
   /** Nobody knows what became of it. */
-  lose(subject: Subject, decidedAtMs: number): void {
-    const { visit } = subject;
-    if (visit) this.#close(subject, 'lost', { endedAtMs: lastInside(subject, visit).timeMs, decidedAtMs });
+  lose(visitor: Visitor, decidedAtMs: number): void {
+    const { visit } = visitor;
+    if (visit) this.#close(visitor, 'lost', { endedAtMs: lastInside(visitor, visit), decidedAtMs });
   }
 
-  #isSecondBox(subject: Subject, { now, all }: { now: Moment; all: readonly Subject[] }): boolean {
-    const { visit, appeared, box } = subject;
-    if (visit || !appeared || !isSettled(appeared)) return false;
-    if (now.watchedMs - appeared.watchedMs >= ONE_PLACE_DOUBT * this.#thresholds.entryMs) return false;
-    return all.some((other) => other !== subject && standsAt(other, box));
-  }
-
-  #joinQueue(subject: Subject, now: Moment): void {
-    const earlier = subject.visit;
-    if (earlier) {
-      this.#close(subject, 'abandoned', { endedAtMs: subject.leftQueue!.timeMs, decidedAtMs: now.timeMs });
+  #joinQueue(visitor: Visitor, now: Moment): void {
+    if (visitor.visit) {
+      const endedAtMs = visitor.leftQueue!.timeMs;
+      this.#close(visitor, 'abandoned', { endedAtMs, decidedAtMs: now.timeMs });
     }
-    const opening = { id: this.nextVisitId++, trackId: subject.trackId!, decidedAtMs: now.timeMs };
-    this.#note(subject, enterQueue(opening, notBefore(subject, subject.queue.since!)));
+    this.#note(visitor, enterQueue(this.#opening(visitor, now), notBefore(visitor, visitor.queue.since!)));
     // A stay confirmed in one zone ends what was not confirmed in the other.
-    subject.checkout = noDwell();
+    visitor.checkout = noDwell();
   }
 
-  #leaveQueue(subject: Subject, now: Moment): void {
-    const leftAtMs = subject.queue.last!.timeMs;
+  #leaveQueue(visitor: Visitor, now: Moment): void {
+    const leftAtMs = visitor.queue.last!.timeMs;
     if (!this.#hasCheckout) {
-      this.#close(subject, 'completed', { endedAtMs: leftAtMs, decidedAtMs: now.timeMs });
+      this.#close(visitor, 'completed', { endedAtMs: leftAtMs, decidedAtMs: now.timeMs });
       return;
     }
-    subject.leftQueue = subject.queue.last;
-    this.#note(subject, { ...subject.visit!, queueLeftAtMs: leftAtMs });
+    visitor.leftQueue = visitor.queue.last;
+    this.#note(visitor, { ...visitor.visit!, queueLeftAtMs: leftAtMs });
   }
 
-  #enterCheckout(subject: Subject, { now, all }: { now: Moment; all: readonly Subject[] }): void {
-    const startedAtMs = notBefore(subject, subject.checkout.since!);
-    const sameVisit = subject.visit
-      ? firstCome(subject, all)
-      : missingFromQueue(subject, { now, all }, this.#handOverMs);
-    if (sameVisit) this.#exchange(subject, sameVisit);
-    const { visit } = subject;
+  #enterCheckout(visitor: Visitor, now: Moment): void {
+    const { visit } = visitor;
+    const startedAtMs = notBefore(visitor, visitor.checkout.since!);
     if (visit) {
-      const left = subject.leftQueue ?? subject.queue.last ?? subject.seen;
-      this.#note(subject, startService(visit, { queueLeftAtMs: left.timeMs, startedAtMs }));
+      const left = visitor.leftQueue ?? visitor.queue.last ?? visitor.at;
+      this.#note(visitor, startService(visit, { queueLeftAtMs: left.timeMs, startedAtMs }));
     } else {
-      const opening = { id: this.nextVisitId++, trackId: subject.trackId!, decidedAtMs: now.timeMs };
-      this.#note(subject, enterService(opening, startedAtMs));
+      this.#note(visitor, enterService(this.#opening(visitor, now), startedAtMs));
     }
-    subject.leftQueue = null;
-    subject.queue = noDwell();
-    subject.mingled = [];
+    visitor.leftQueue = null;
+    visitor.queue = noDwell();
   }
 
-  /** Two people turn out to be each other: the one in the checkout gets the visit of the one in the queue. */
-  #exchange(served: Subject, queueing: Subject): void {
-    const [theirs, own] = [queueing.visit!, served.visit];
-    served.visit = theirs;
-    if (own) {
-      this.#note(queueing, { ...own, queueLeftAtMs: null });
-    } else {
-      served.leftQueue = queueing.leftQueue ?? queueing.queue.last;
-      queueing.visit = null;
-      forgetOthersLook(queueing);
-      queueing.leftQueue = null;
-      queueing.queue = noDwell();
-    }
-  }
-
-  /** Out of the queue, and not on the way into the checkout in time: it gave up. */
-  #expireHandOver(subject: Subject, now: Moment): void {
-    const { leftQueue, visit, checkout } = subject;
-    if (!leftQueue || visit?.state !== 'queued') return;
-    const reference = checkout.since ?? now;
-    if (reference.watchedMs - leftQueue.watchedMs <= this.#handOverMs) return;
-    this.#close(subject, 'abandoned', { endedAtMs: leftQueue.timeMs, decidedAtMs: now.timeMs });
+  #opening({ trackId }: Visitor, now: Moment) {
+    return { id: this.nextVisitId++, trackId, decidedAtMs: now.timeMs };
   }
 
   #outcomeOfLeaving(visit: Visit): VisitOutcome {
     return visit.state === 'queued' && this.#hasCheckout ? 'abandoned' : 'completed';
   }
 
-  #close(subject: Subject, outcome: VisitOutcome, times: { endedAtMs: number; decidedAtMs: number }): void {
-    this.#note(subject, closeVisit(subject.visit!, outcome, times));
-    subject.visit = null;
-    subject.leftQueue = null;
-    subject.appeared = null;
-    forgetOthersLook(subject);
-    subject.visitedUntilMs = times.endedAtMs;
+  #close(visitor: Visitor, outcome: VisitOutcome, times: { endedAtMs: number; decidedAtMs: number }): void {
+    this.#note(visitor, closeVisit(visitor.visit!, outcome, times));
+    visitor.visit = null;
+    visitor.leftQueue = null;
+    visitor.visitedUntilMs = times.endedAtMs;
   }
 
-  #note(subject: Subject, visit: Visit): void {
-    const current = subject.trackId === null ? visit : { ...visit, trackId: subject.trackId };
-    subject.visit = current;
+  #note(visitor: Visitor, visit: Visit): void {
+    const current = { ...visit, trackId: visitor.trackId };
+    visitor.visit = current;
     const at = this.#changed.findIndex(({ id }) => id === current.id);
     if (at === -1) this.#changed.push(current);
     else this.#changed[at] = current;
@@ -207,13 +155,12 @@ export class VisitRules {
 }
 
 /** Last moment in the zone the visit is in; of one that left the queue, the moment it left. */
-function lastInside(subject: Subject, visit: Visit): Moment {
+function lastInside(visitor: Visitor, visit: Visit): number {
   const last =
-    visit.state === 'in_service' ? subject.checkout.last : (subject.leftQueue ?? subject.queue.last);
-  return last ?? subject.seen;
+    visit.state === 'in_service' ? visitor.checkout.last : (visitor.leftQueue ?? visitor.queue.last);
+  return (last ?? visitor.at).timeMs;
 }
 
 /** The begin of a stay; flickers between two zones may have begun it before the visit in the other one ended. */
-function notBefore(subject: Subject, since: Moment): number {
-  return Math.max(since.timeMs, subject.visitedUntilMs ?? since.timeMs);
-}
+const notBefore = (visitor: Visitor, since: Moment): number =>
+  Math.max(since.timeMs, visitor.visitedUntilMs ?? since.timeMs);

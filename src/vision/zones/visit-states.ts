@@ -58,7 +58,7 @@ export function enterService(opening: Opening, startedAtMs: number): Visit {
   };
 }
 
-/** Two people who were told apart late exchange their visits: then a back-dated time may lie before the entry. */
+/** A stay in the checkout may have begun before the visit: a flicker there, out of the queue that was not confirmed yet. */
 const notBeforeEntry = ({ queueEnteredAtMs }: Visit, timeMs: number): number =>
   Math.max(timeMs, queueEnteredAtMs ?? timeMs);
 

@@ -1,0 +1,218 @@
+import { Assignment } from '../assignment.ts';
+import { area, height, intersection } from '../geometry.ts';
+import type { Moment } from '../moment.ts';
+import type { Box, Track } from '../types.ts';
+import { type Gap, logLikelihood } from './likelihood.ts';
+import { endOf, lastSighting, newPerson, type Person, type Sighting, see, startOf } from './person.ts';
+
+/** Who a new track shows is decided after so long; until then each frame may change the answer. */
+const DECISION_MS = 1_000;
+/** A pair less likely than this will not become likely while the decision waits. */
+const LEAST_LIKELIHOOD = -6;
+/** A box hides somebody if it covers this share of their last box … */
+const COVERED_SHARE = 0.3;
+/** … and ends nearer to the camera, or at most this part of a height above. */
+const BEHIND = 0.05;
+/** Longer nobody is hidden: then they have left unseen. */
+const LONGEST_HIDDEN_MS = 15_000;
+
+/** What a frame told of one person. */
+export interface PersonPath {
+  readonly personId: number;
+  readonly trackId: number;
+  /**
+   * Where the person was, in the order of time: in this frame, and in frames before it of which it was not known whose
+   * they are. At least one.
+   */
+  readonly path: readonly Sighting[];
+}
+
+/** Somebody who was given up. */
+export interface Departure {
+  readonly personId: number;
+  /** The sightings of the last second. */
+  readonly last: readonly Sighting[];
+}
+
+export interface IdentityUpdate {
+  readonly paths: readonly PersonPath[];
+  readonly departed: readonly Departure[];
+}
+
+/** What is asked of the picture beside the tracks. */
+export interface Picture {
+  /** Everything detected in it, also what is not sure enough to be followed: it may hide people. */
+  readonly boxes: readonly Box[];
+  /** Width over height. */
+  readonly aspect: number;
+}
+
+/** Everything a stage knows, as plain data. */
+export interface IdentityCheckpoint {
+  readonly nextId: number;
+  readonly people: readonly Person[];
+}
+
+/**
+ * Joins the tracks of one person: who was lost from sight and is seen again as a new track is the same person, and the
+ * way between is a straight line. A new track waits up to a second for the decision; in each frame all missing people and
+ * all new tracks are paired by one assignment, so that the likeliest explanation of all of them together wins. What is
+ * decided is never undone. One scene.
+ */
+export class IdentityStage {
+  readonly #maxAgeMs: number;
+  readonly #assignment = new Assignment();
+  #people: Person[];
+  readonly #byTrack = new Map<number, Person>();
+  /** As far back as somebody may have been seen last. */
+  #frames: Moment[] = [];
+  #nextId: number;
+
+  /** @param maxAgeMs whoever should have been seen for so long and was not is given up */
+  constructor(maxAgeMs: number, known: IdentityCheckpoint | null = null) {
+    this.#maxAgeMs = maxAgeMs;
+    this.#nextId = known?.nextId ?? 1;
+    // Track ids begin anew, so people are found again by where they were and what they wear.
+    this.#people = (known?.people ?? []).map((person) => ({ ...person, trackId: null }));
+  }
+
+  /** One frame. @param tracks everybody seen in it */
+  update(tracks: readonly Track[], now: Moment, { boxes, aspect }: Picture): IdentityUpdate {
+    const elapsedMs = now.watchedMs - (this.#frames.at(-1)?.watchedMs ?? now.watchedMs);
+    this.#remember(now);
+    const paths: PersonPath[] = [];
+    const seen = new Set<Person>();
+    for (const track of tracks) {
+      const person = this.#see(track, now);
+      seen.add(person);
+      if (!person.held) paths.push({ personId: person.id, trackId: track.id, path: [lastSighting(person)] });
+    }
+    for (const person of this.#people) {
+      if (seen.has(person)) continue;
+      const isHidden = person.hiddenMs < LONGEST_HIDDEN_MS && hides(boxes, lastSighting(person).box);
+      if (isHidden) person.hiddenMs += elapsedMs;
+      else person.openMs += elapsedMs;
+    }
+    paths.push(...this.#decide(now, seen, aspect));
+    return { paths, departed: this.#giveUp(seen) };
+  }
+
+  /** The person that a track shows, as far as is known; undefined for a track never seen. */
+  personOf(trackId: number): number | undefined {
+    return this.#byTrack.get(trackId)?.id;
+  }
+
+  /** Forgets everybody; ids go on. */
+  forgetAll(): void {
+    this.#people = [];
+    this.#byTrack.clear();
+    this.#frames = [];
+  }
+
+  checkpoint(): IdentityCheckpoint {
+    return { nextId: this.#nextId, people: this.#people.filter(({ held }) => !held) };
+  }
+
+  #see(track: Track, now: Moment): Person {
+    const sighting = { box: track.box, at: now, isSeen: true };
+    const known = this.#byTrack.get(track.id);
+    if (known) {
+      see(known, sighting, track.look);
+      return known;
+    }
+    const born = this.#frames.findLast(({ timeMs }) => timeMs <= track.bornMs) ?? now;
+    const person = newPerson(this.#nextId++, track, { box: track.bornBox, at: born, isSeen: true });
+    if (born !== now) see(person, sighting, track.look);
+    this.#people.push(person);
+    this.#byTrack.set(track.id, person);
+    return person;
+  }
+
+  #decide(now: Moment, seen: ReadonlySet<Person>, aspect: number): PersonPath[] {
+    const newcomers = this.#people.filter(({ held }) => held);
+    if (newcomers.length === 0) return [];
+    const missing = this.#people.filter((person) => !person.held && !seen.has(person));
+    const ends = missing.map((person) => endOf(person, aspect));
+    const cost = new Float64Array(newcomers.length * missing.length);
+    const isOpen = newcomers.map(({ held, look }, row) => {
+      const start = startOf(held!, look, aspect);
+      let likeliest = Number.NEGATIVE_INFINITY;
+      missing.forEach((person, column) => {
+        const gap = gapBetween(person, held![0]!);
+        const likelihood = gap ? logLikelihood(ends[column]!, start, gap) : Number.NEGATIVE_INFINITY;
+        cost[row * missing.length + column] = -likelihood;
+        likeliest = Math.max(likeliest, likelihood);
+      });
+      return likeliest > LEAST_LIKELIHOOD;
+    });
+    const partners =
+      missing.length === 0 ? [] : this.#assignment.solve(cost, newcomers.length, missing.length, 0);
+    return newcomers.flatMap((newcomer, row): PersonPath[] => {
+      const isYoung = now.watchedMs - newcomer.held![0]!.at.watchedMs < DECISION_MS;
+      return isOpen[row] && isYoung ? [] : [this.#release(newcomer, missing[partners[row] ?? -1])];
+    });
+  }
+
+  /** The decision. @param known who the newcomer is; undefined: somebody new */
+  #release(newcomer: Person, known: Person | undefined): PersonPath {
+    const path = newcomer.held!;
+    const trackId = newcomer.trackId!;
+    newcomer.held = null;
+    if (!known) return { personId: newcomer.id, trackId, path };
+    const between = this.#between(lastSighting(known), path[0]!);
+    if (known.trackId !== null) this.#byTrack.delete(known.trackId);
+    this.#byTrack.set(trackId, known);
+    const { last, look, openMs, hiddenMs } = newcomer;
+    Object.assign(known, { trackId, last, look: look ?? known.look, openMs, hiddenMs });
+    this.#people = this.#people.filter((person) => person !== newcomer);
+    return { personId: known.id, trackId, path: [...between, ...path] };
+  }
+
+  /** Gaussian-smoothed interpolation (StrongSORT, arXiv 2202.13514) would be smoother; a line is as good for a dwell. */
+  #between(from: Sighting, to: Sighting): Sighting[] {
+    const elapsed = to.at.timeMs - from.at.timeMs;
+    return this.#frames
+      .filter(({ timeMs }) => timeMs > from.at.timeMs && timeMs < to.at.timeMs)
+      .map((at) => {
+        const part = (at.timeMs - from.at.timeMs) / elapsed;
+        const mix = (side: keyof Box) => from.box[side] + part * (to.box[side] - from.box[side]);
+        const box = { left: mix('left'), top: mix('top'), right: mix('right'), bottom: mix('bottom') };
+        return { at, box, isSeen: false };
+      });
+  }
+
+  #giveUp(seen: ReadonlySet<Person>): Departure[] {
+    const departed = this.#people.filter((person) => !seen.has(person) && person.openMs >= this.#maxAgeMs);
+    if (departed.length === 0) return [];
+    for (const { trackId } of departed) if (trackId !== null) this.#byTrack.delete(trackId);
+    this.#people = this.#people.filter((person) => !departed.includes(person));
+    return departed.map(({ id, last }) => ({ personId: id, last }));
+  }
+
+  #remember(now: Moment): void {
+    this.#frames.push(now);
+    const sinceMs = now.watchedMs - this.#maxAgeMs - LONGEST_HIDDEN_MS - DECISION_MS;
+    // In lumps, so that a frame costs nothing.
+    if (this.#frames.length % 64 === 0) {
+      this.#frames = this.#frames.filter(({ watchedMs }) => watchedMs >= sinceMs);
+    }
+  }
+}
+
+/** Null where the newcomer was seen before the other one was lost. */
+function gapBetween(missing: Person, first: Sighting): Gap | null {
+  const { at } = lastSighting(missing);
+  const seconds = (first.at.timeMs - at.timeMs) / 1000;
+  if (seconds <= 0) return null;
+  const watched = (first.at.watchedMs - at.watchedMs) / 1000;
+  const { openMs, hiddenMs } = missing;
+  const open = openMs === 0 ? 0 : (watched * openMs) / (openMs + hiddenMs);
+  return { open, hidden: seconds - open };
+}
+
+function hides(boxes: readonly Box[], box: Box): boolean {
+  const nearest = box.bottom - BEHIND * height(box);
+  return boxes.some(
+    (cover) => cover.bottom >= nearest && intersection(cover, box) >= COVERED_SHARE * area(box),
+  );
+}

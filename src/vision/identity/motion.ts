@@ -1,0 +1,52 @@
+import type { Box } from '../types.ts';
+
+/** Where somebody was seen: foot and head on the vertical through the box's middle. Lengths in picture heights. */
+export interface Stand {
+  readonly seconds: number;
+  readonly x: number;
+  readonly foot: number;
+  readonly head: number;
+}
+
+/** How somebody moved at one end of what was seen of them. Lengths in picture heights, times in seconds. */
+export interface Motion {
+  readonly at: Stand;
+  /** The median of what was seen. */
+  readonly height: number;
+  /** Per second; null where too little was seen. */
+  readonly speed: { readonly x: number; readonly y: number } | null;
+}
+
+/** @param aspect width over height of the picture */
+export const standOf = (box: Box, seconds: number, aspect: number): Stand => ({
+  seconds,
+  x: ((box.left + box.right) / 2) * aspect,
+  foot: box.bottom,
+  head: box.top,
+});
+
+/** A speed needs sightings over so many seconds. */
+const LEAST_SECONDS = 0.35;
+
+/**
+ * Straight line through sightings, by least squares.
+ * @param stands the end first: the newest for where somebody goes, the oldest for where they come from; at least one
+ */
+export function motionOf(stands: readonly Stand[]): Motion {
+  const at = stands[0]!;
+  const heights = stands.map(({ foot, head }) => foot - head).sort((a, b) => a - b);
+  const height = heights[heights.length >> 1]!;
+  if (Math.abs(stands.at(-1)!.seconds - at.seconds) < LEAST_SECONDS) return { at, height, speed: null };
+  const mean = (of: (stand: Stand) => number) =>
+    stands.reduce((sum, stand) => sum + of(stand), 0) / stands.length;
+  const middle = ({ foot, head }: Stand) => (foot + head) / 2;
+  const [t, x, y] = [mean(({ seconds }) => seconds), mean((stand) => stand.x), mean(middle)];
+  let [tt, tx, ty] = [0, 0, 0];
+  for (const stand of stands) {
+    const late = stand.seconds - t;
+    tt += late * late;
+    tx += late * (stand.x - x);
+    ty += late * (middle(stand) - y);
+  }
+  return { at, height, speed: { x: tx / tt, y: ty / tt } };
+}

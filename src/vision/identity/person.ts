@@ -1,0 +1,68 @@
+import type { Moment } from '../moment.ts';
+import type { Box, SeenLook, Track } from '../types.ts';
+import type { End } from './likelihood.ts';
+import { motionOf, standOf } from './motion.ts';
+
+/** Where somebody was in one frame. */
+export interface Sighting {
+  readonly box: Box;
+  readonly at: Moment;
+  /** False: somebody out of sight, supposed on the straight way between two sightings. */
+  readonly isSeen: boolean;
+}
+
+/** One person (or vehicle) as far as they are known; plain data, so that it can move to another node. */
+export interface Person {
+  /** Unique within a run, from 1. */
+  readonly id: number;
+  /** The track that shows them; null after a move to another node. */
+  trackId: number | null;
+  /** The sightings of the last second, the newest last; at least one. */
+  last: readonly Sighting[];
+  look: SeenLook | null;
+  /** Watched time since the last sighting, in which they should have been seen … */
+  openMs: number;
+  /** … and in which somebody stood before them. */
+  hiddenMs: number;
+  /** Of a newcomer: all sightings, which wait for the decision who this is. Null once that is decided. */
+  held: readonly Sighting[] | null;
+}
+
+/** Speeds are measured over so long. */
+const MOTION_MS = 1_000;
+
+export function newPerson(id: number, { id: trackId, look }: Track, first: Sighting): Person {
+  return { id, trackId, last: [first], look: look ?? null, openMs: 0, hiddenMs: 0, held: [first] };
+}
+
+/** Notes a sighting. */
+export function see(person: Person, sighting: Sighting, look: SeenLook | undefined): void {
+  const sinceMs = sighting.at.watchedMs - MOTION_MS;
+  person.last = [...person.last.filter(({ at }) => at.watchedMs >= sinceMs), sighting];
+  person.look = look ?? person.look;
+  person.openMs = 0;
+  person.hiddenMs = 0;
+  if (person.held) person.held = [...person.held, sighting];
+}
+
+export const lastSighting = ({ last }: Person): Sighting => last.at(-1)!;
+
+/** How a person was seen last. @param aspect width over height of the picture */
+export const endOf = ({ last, look }: Person, aspect: number): End => endAt(last.toReversed(), look, aspect);
+
+/** How a newcomer was seen first. @param held its sightings */
+export function startOf(held: readonly Sighting[], look: SeenLook | null, aspect: number): End {
+  const untilMs = held[0]!.at.watchedMs + MOTION_MS;
+  return endAt(
+    held.filter(({ at }) => at.watchedMs <= untilMs),
+    look,
+    aspect,
+  );
+}
+
+function endAt(sightings: readonly Sighting[], look: SeenLook | null, aspect: number): End {
+  return {
+    motion: motionOf(sightings.map(({ box, at }) => standOf(box, at.watchedMs / 1000, aspect))),
+    look,
+  };
+}
