@@ -108,7 +108,8 @@ export class ScenePipeline {
     const lost = isBridged ? [] : this.#zones.closeAll(timeMs);
     if (!isBridged) this.#identity.forgetAll();
     const boxes = wanted.filter(({ score }) => score >= COVERING_SCORE).map(({ box }) => box);
-    const people = this.#identity.update(tracks, now, { boxes, aspect });
+    const picture = { boxes, aspect, hasMoved: this.#tracker.cameraHasMoved };
+    const people = this.#identity.update(tracks, now, picture);
     this.#stopwatch?.lap('identity');
     const changes = this.#zones.update(people, now);
     this.#stopwatch?.lap('zones');

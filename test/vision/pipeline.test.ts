@@ -85,6 +85,44 @@ describe('a scene', () => {
   });
 });
 
+describe('frames that stay away', () => {
+  const shown = (x: number) => [detectionAt(x)];
+
+  test('for up to a minute age nobody', () => {
+    const scene = new ScenePipeline({ sceneId: 's', config: CONFIG });
+    stand(scene, shown(0.25));
+    expect(scene.update([], 40_000, 200).changes).toEqual([]);
+    expect(stand(scene, shown(0.26), { fromMs: 40_200 }).flatMap(({ changes }) => changes)).toEqual([]);
+    expect(scene.openVisits).toMatchObject([{ id: 1, state: 'queued', queueEnteredAtMs: 0 }]);
+  });
+
+  test('for longer lose everybody at the frame after', () => {
+    const scene = new ScenePipeline({ sceneId: 's', config: CONFIG });
+    stand(scene, shown(0.25));
+    const { changes } = scene.update(shown(0.25), 64_000, 320);
+    expect(changes).toMatchObject([{ outcome: 'lost', queueLeftAtMs: 3800, outcomeDecidedAtMs: 64_000 }]);
+    expect(scene.openVisits).toEqual([]);
+  });
+
+  test('also between two nodes', () => {
+    const first = new ScenePipeline({ sceneId: 's', config: CONFIG });
+    stand(first, shown(0.25));
+    const second = new ScenePipeline({ sceneId: 's', config: CONFIG, checkpoint: first.checkpoint() });
+    expect(second.update([], 100_000, 500).changes).toMatchObject([
+      { outcome: 'lost', outcomeDecidedAtMs: 100_000 },
+    ]);
+  });
+
+  test.each([3800, 1000])('a frame that is not newer changes nothing: %i ms', (timeMs) => {
+    const scene = new ScenePipeline({ sceneId: 's', config: CONFIG });
+    stand(scene, shown(0.25));
+    expect(scene.update([], timeMs, 20)).toMatchObject({
+      ...{ timeMs, changes: [], open: { queued: 1, inService: 0 } },
+    });
+    expect(stand(scene, shown(0.25), { fromMs: 4000 }).at(-1)!.tracks).toMatchObject([{ id: 1 }]);
+  });
+});
+
 describe('a move to another process', () => {
   test('goes on with the visit, and with track ids never used before', () => {
     const first = new ScenePipeline({ sceneId: 's', config: CONFIG });

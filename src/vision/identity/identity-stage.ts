@@ -14,7 +14,7 @@ const COVERED_SHARE = 0.3;
 /** … and ends nearer to the camera, or at most this part of a height above. */
 const BEHIND = 0.05;
 /** Longer nobody is hidden: then they have left unseen. */
-const LONGEST_HIDDEN_MS = 15_000;
+const LONGEST_HIDDEN_MS = 60_000;
 
 /** What a frame told of one person. */
 export interface PersonPath {
@@ -45,6 +45,8 @@ export interface Picture {
   readonly boxes: readonly Box[];
   /** Width over height. */
   readonly aspect: number;
+  /** The camera moved since the frame before: where people out of sight stood says nothing any more. */
+  readonly hasMoved: boolean;
 }
 
 /** Everything a stage knows, as plain data. */
@@ -64,6 +66,8 @@ export class IdentityStage {
   readonly #assignment = new Assignment();
   #people: Person[];
   readonly #byTrack = new Map<number, Person>();
+  /** Who it seems to be, of tracks that wait for the decision. */
+  readonly #likely = new Map<number, number>();
   /** As far back as somebody may have been seen last. */
   #frames: Moment[] = [];
   #nextId: number;
@@ -77,7 +81,7 @@ export class IdentityStage {
   }
 
   /** One frame. @param tracks everybody seen in it */
-  update(tracks: readonly Track[], now: Moment, { boxes, aspect }: Picture): IdentityUpdate {
+  update(tracks: readonly Track[], now: Moment, { boxes, aspect, hasMoved }: Picture): IdentityUpdate {
     const elapsedMs = now.watchedMs - (this.#frames.at(-1)?.watchedMs ?? now.watchedMs);
     this.#remember(now);
     const paths: PersonPath[] = [];
@@ -94,18 +98,19 @@ export class IdentityStage {
       else person.openMs += elapsedMs;
     }
     paths.push(...this.#decide(now, seen, aspect));
-    return { paths, departed: this.#giveUp(seen) };
+    return { paths, departed: this.#giveUp(seen, hasMoved) };
   }
 
-  /** The person that a track shows, as far as is known; undefined for a track never seen. */
+  /** The person that a track shows, as far as is known now; undefined for a track never seen. */
   personOf(trackId: number): number | undefined {
-    return this.#byTrack.get(trackId)?.id;
+    return this.#likely.get(trackId) ?? this.#byTrack.get(trackId)?.id;
   }
 
   /** Forgets everybody; ids go on. */
   forgetAll(): void {
     this.#people = [];
     this.#byTrack.clear();
+    this.#likely.clear();
     this.#frames = [];
   }
 
@@ -129,6 +134,7 @@ export class IdentityStage {
   }
 
   #decide(now: Moment, seen: ReadonlySet<Person>, aspect: number): PersonPath[] {
+    this.#likely.clear();
     const newcomers = this.#people.filter(({ held }) => held);
     if (newcomers.length === 0) return [];
     const missing = this.#people.filter((person) => !person.held && !seen.has(person));
@@ -148,8 +154,11 @@ export class IdentityStage {
     const partners =
       missing.length === 0 ? [] : this.#assignment.solve(cost, newcomers.length, missing.length, 0);
     return newcomers.flatMap((newcomer, row): PersonPath[] => {
+      const partner = missing[partners[row] ?? -1];
       const isYoung = now.watchedMs - newcomer.held![0]!.at.watchedMs < DECISION_MS;
-      return isOpen[row] && isYoung ? [] : [this.#release(newcomer, missing[partners[row] ?? -1])];
+      if (!isYoung || !isOpen[row]) return [this.#release(newcomer, partner)];
+      if (partner) this.#likely.set(newcomer.trackId!, partner.id);
+      return [];
     });
   }
 
@@ -181,8 +190,9 @@ export class IdentityStage {
       });
   }
 
-  #giveUp(seen: ReadonlySet<Person>): Departure[] {
-    const departed = this.#people.filter((person) => !seen.has(person) && person.openMs >= this.#maxAgeMs);
+  #giveUp(seen: ReadonlySet<Person>, hasMoved: boolean): Departure[] {
+    const isOver = ({ openMs, held }: Person) => openMs >= this.#maxAgeMs || (hasMoved && !held);
+    const departed = this.#people.filter((person) => !seen.has(person) && isOver(person));
     if (departed.length === 0) return [];
     for (const { trackId } of departed) if (trackId !== null) this.#byTrack.delete(trackId);
     this.#people = this.#people.filter((person) => !departed.includes(person));

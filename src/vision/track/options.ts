@@ -12,8 +12,10 @@ export interface TrackerOptions extends MotionModel {
   readonly lowThreshold: number;
   /** An object not seen for this long is forgotten. A frame gap beyond it moves nobody further. */
   readonly maxAgeSeconds: number;
-  /** A new object is shown once it has been seen in this many frames. */
+  /** A new object is shown once it has been seen in this many frames … */
   readonly confirmFrames: number;
+  /** … missing no longer than this in between. */
+  readonly newcomerMissSeconds: number;
 
   /** Highest cost of a pair of a track and a sure detection, at `gateStepSeconds` between two frames … */
   readonly sureGate: number;
@@ -28,6 +30,8 @@ export interface TrackerOptions extends MotionModel {
   readonly otherLook: number;
   /** An unsure detection's box is this much more in error (factor on the variance). */
   readonly unsureNoise: number;
+  /** A detection overlapping an object just seen by this IoU or more begins no other: one vehicle, two classes. */
+  readonly duplicateIou: number;
   /**
    * Boxes show what is seen of an object (COCO), not where all of it must be (MOTChallenge, CrowdHuman): then legs that
    * somebody hides are added.
@@ -46,6 +50,7 @@ export const TRACKER_DEFAULTS: TrackerOptions = {
   lowThreshold: 0.1,
   maxAgeSeconds: 2,
   confirmFrames: 2,
+  newcomerMissSeconds: 0.7,
 
   sureGate: 0,
   unsureGate: -5,
@@ -54,6 +59,7 @@ export const TRACKER_DEFAULTS: TrackerOptions = {
   lookWeight: 1.65,
   otherLook: 50,
   unsureNoise: 2.5,
+  duplicateIou: 0.7,
   visibleBoxes: true,
   cameraWitnesses: 4,
 

@@ -1,4 +1,5 @@
 import { Assignment } from '../assignment.ts';
+import { iou } from '../geometry.ts';
 import type { Box, Detection, Track } from '../types.ts';
 import { cameraShift } from './camera-motion.ts';
 import { cutDetections, withLegs } from './hidden-legs.ts';
@@ -18,6 +19,7 @@ export class Tracker {
   readonly #assignment = new Assignment();
   #cost = new Float64Array(1024);
   #tracks: Tracklet[] = [];
+  #hasMoved = false;
   #lastId = 0;
   #lastMs: number | null = null;
   #looks = new SeenLooks([]);
@@ -25,6 +27,11 @@ export class Tracker {
 
   constructor(options: Partial<TrackerOptions> = {}) {
     this.#options = { ...TRACKER_DEFAULTS, ...options };
+  }
+
+  /** Whether the camera moved between the last frame and the one before, as far as can be told. */
+  get cameraHasMoved(): boolean {
+    return this.#hasMoved;
   }
 
   /** Forgets everybody; ids begin at 1 again. */
@@ -41,7 +48,7 @@ export class Tracker {
    *   out later, `bornMs` tells of them
    */
   update(detections: readonly Detection[], timeMs: number): Track[] {
-    const { maxAgeSeconds, sureGate, unsureGate, visibleBoxes } = this.#options;
+    const { maxAgeSeconds, newcomerMissSeconds, sureGate, unsureGate, visibleBoxes } = this.#options;
     const elapsed = this.#lastMs === null ? 0 : Math.max(0, timeMs - this.#lastMs) / 1000;
     const seconds = Math.min(elapsed, maxAgeSeconds);
     this.#lastMs = timeMs;
@@ -63,7 +70,9 @@ export class Tracker {
     const fresh = this.#associate(newcomers, left.detections, sureGate + growth, timeMs);
 
     for (const track of [...outOfSight, ...second.tracks, ...fresh.tracks]) track.miss(seconds);
-    this.#tracks = this.#tracks.filter(({ unseenSeconds }) => unseenSeconds <= maxAgeSeconds);
+    this.#tracks = this.#tracks.filter(
+      ({ confirmed, unseenSeconds }) => unseenSeconds <= (confirmed ? maxAgeSeconds : newcomerMissSeconds),
+    );
     for (const detection of fresh.detections) this.#welcome(detection, timeMs);
     return this.#seenNow(timeMs);
   }
@@ -85,6 +94,7 @@ export class Tracker {
     const detected = sure.map(({ box }) => box);
     const shift = cameraShift(expected, detected, this.#options.cameraWitnesses);
     if (shift) for (const track of this.#tracks) track.shift(shift.dx, shift.dy);
+    this.#hasMoved = shift !== null;
   }
 
   /** Densities sink as a prediction gets vaguer, so that at few frames a second too few pairs would pass a fixed gate. */
@@ -144,6 +154,11 @@ export class Tracker {
   }
 
   #welcome(detection: Detection, timeMs: number): void {
+    const { duplicateIou } = this.#options;
+    const isTwin = this.#tracks.some(
+      ({ lastSeenMs, box }) => lastSeenMs === timeMs && iou(box, detection.box) >= duplicateIou,
+    );
+    if (isTwin) return;
     const track = new Tracklet(this.#options, detection, timeMs);
     this.#learnLook(track, detection);
     this.#tracks.push(track);

@@ -3,7 +3,7 @@ import { BoxFilter } from '../../../src/vision/track/kalman.ts';
 import { TRACKER_DEFAULTS } from '../../../src/vision/track/options.ts';
 import type { Box } from '../../../src/vision/types.ts';
 
-const MODEL = { ...TRACKER_DEFAULTS, velocityMemorySeconds: 20 };
+const MODEL = TRACKER_DEFAULTS;
 const at = (left: number, top = 0.3): Box => ({ left, top, right: left + 0.1, bottom: top + 0.3 });
 
 /** Led along a straight way, `speed` widths of the picture per second. */
@@ -44,6 +44,35 @@ describe('BoxFilter', () => {
     unsure.correct(at(0.02), 5);
     expect(unsure.left).toBeLessThan(sure.left);
     expect(unsure.left).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['where it is expected', at(0.02), at(0.03)],
+    ['of its own size', at(0), { left: 0.02, top: 0.3, right: 0.08, bottom: 0.6 }],
+    ['a sure one there', at(0), at(0), 5],
+  ])('a detection is likelier %s', (_, likely, unlikely, noise = 1) => {
+    const filter = led(0, 5);
+    filter.predict(0.2);
+    expect(filter.surprise(likely, 1)).toBeLessThan(filter.surprise(unlikely, noise));
+  });
+
+  test('the longer nobody was seen, the less a detection aside surprises', () => {
+    const aside = (seconds: number) => {
+      const filter = led(0, 5);
+      filter.predict(seconds);
+      return filter.surprise(at(0.1), 1);
+    };
+    expect([0.1, 0.2, 0.5, 1].map(aside)).toEqual([0.1, 0.2, 0.5, 1].map(aside).toSorted((a, b) => b - a));
+  });
+
+  test('a stretched picture surprises as much', () => {
+    const wide = new BoxFilter(MODEL, { left: 0, top: 0, right: 0.2, bottom: 0.1 });
+    const tall = new BoxFilter(MODEL, { left: 0, top: 0, right: 0.1, bottom: 0.2 });
+    const [surprise, other] = [
+      wide.surprise({ left: 0.04, top: 0.01, right: 0.24, bottom: 0.11 }, 1),
+      tall.surprise({ left: 0.02, top: 0.02, right: 0.12, bottom: 0.22 }, 1),
+    ];
+    expect(surprise).toBeCloseTo(other, 9);
   });
 
   test('a stretched picture stretches the answer', () => {

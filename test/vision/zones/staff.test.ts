@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Moment } from '../../../src/vision/zones/dwell.ts';
+import type { Moment } from '../../../src/vision/moment.ts';
 import { noEvidence, type StaffEvidence, StaffWatch } from '../../../src/vision/zones/staff.ts';
-import { ZoneWatcher } from '../../../src/vision/zones/zone-watcher.ts';
-import { boxAt, CHECKOUT_ONLY, PARAMETERS, trackAt } from './walk.ts';
+import { boxAt } from './walk.ts';
 
 const ZONE = {
   type: 'polygon' as const,
@@ -111,18 +110,4 @@ describe('how long decisions took', () => {
       longestDecisionSeconds: 75,
     });
   });
-});
-
-test('a checkpoint that was stored before there were staff zones is gone on from', () => {
-  const options = { zones: { ...CHECKOUT_ONLY, staffZone: ZONE }, parameters: PARAMETERS };
-  const watcher = new ZoneWatcher(options);
-  const stand = (into: ZoneWatcher, [from, to]: readonly [number, number]) =>
-    Array.from({ length: to - from }, (_, i) => into.update([trackAt(1, 0.55, 0)], (from + i) * 1000)).flat();
-  stand(watcher, [0, 20]);
-  const known = JSON.parse(JSON.stringify(watcher.checkpoint()));
-  delete known.staff;
-  for (const subject of known.subjects) delete subject.staff;
-  const moved = ZoneWatcher.restore(options, known);
-  expect(moved.open).toHaveLength(1);
-  expect(stand(moved, [20, 90])).toMatchObject([{ id: 1, state: 'discarded' }]);
 });

@@ -1,5 +1,5 @@
 import type { Box, Look, QueueParameters, QueueZones, Track, Visit } from '../../../src/vision/types.ts';
-import { ZoneWatcher } from '../../../src/vision/zones/zone-watcher.ts';
+import { TrackWatcher } from '../track-watcher.ts';
 
 const zone = (left: number, right: number) => ({
   type: 'polygon' as const,
@@ -34,9 +34,10 @@ export const boxAt = (x: number, bottom = 0.7): Box => ({
   bottom,
 });
 
-export const trackAt = (id: number, x: number, timeMs: number): Track => ({
+export const trackAt = (id: number, x: number, timeMs: number, bottom?: number): Track => ({
   id,
-  box: boxAt(x),
+  box: boxAt(x, bottom),
+  bornBox: boxAt(x, bottom),
   score: 0.9,
   classId: 0,
   bornMs: timeMs,
@@ -62,7 +63,7 @@ export interface Walk {
 /** Walks people through the zones, one letter a frame, track ids from 1; returns the newest state of every visit. */
 export function walk(people: readonly string[], options: Walk = {}): Visit[] {
   const { zones = ZONES, startMs = 0, stepMs = 200, stop = false } = options;
-  const watcher = new ZoneWatcher({ zones, parameters: { ...PARAMETERS, ...options.parameters } });
+  const watcher = new TrackWatcher({ zones, parameters: { ...PARAMETERS, ...options.parameters } });
   const visits = new Map<number, Visit>();
   const frames = Math.max(...people.map((person) => person.length));
   for (let frame = 0; frame < frames; frame++) {
@@ -93,31 +94,26 @@ export function story(visit: Visit): string {
     .trim();
 }
 
-/** Somebody in one frame: where the feet are, and what is seen to be worn. */
-export type Standing = readonly [id: number, x: number, bottom: number, shown?: Look | undefined];
+/** Somebody in one frame: where the feet are, and what they wear. */
+export type Standing = readonly [id: number, x: number, bottom: number, look?: Look];
 /** From a second on, these people are seen. */
 export type Scene = readonly [fromSeconds: number, people: readonly Standing[]];
 
 const seenLook = (look: Look | undefined) => look && { look, showsTorso: true, showsLegs: true };
 
-/** Plays scenes, at five frames a second unless told otherwise; the newest state of every visit. */
+/** Plays scenes at five frames a second; the newest state of every visit. */
 export function play(
   scenes: readonly Scene[],
   untilSeconds: number,
-  watcher = new ZoneWatcher({ zones: ZONES, parameters: PARAMETERS }),
-  stepMs = 200,
+  watcher = new TrackWatcher({ zones: ZONES, parameters: PARAMETERS }),
 ): Visit[] {
   const visits = new Map<number, Visit>();
-  const own = new Map<number, Look>();
-  for (let timeMs = 0; timeMs <= untilSeconds * 1000; timeMs += stepMs) {
+  for (let timeMs = 0; timeMs <= untilSeconds * 1000; timeMs += 200) {
     const people = scenes.findLast(([fromSeconds]) => Math.round(fromSeconds * 1000) <= timeMs)?.[1] ?? [];
-    const tracks = people.map(([id, x, bottom, shown]): Track => {
-      if (shown && !own.has(id)) own.set(id, shown);
-      const looks = { look: seenLook(own.get(id)), shown: seenLook(shown) };
-      return { id, box: boxAt(x, bottom), score: 0.9, classId: 0, bornMs: timeMs, timeMs, ...looks };
-    });
-    const boxes = tracks.map(({ box }) => box);
-    for (const visit of watcher.update(tracks, timeMs, boxes)) visits.set(visit.id, visit);
+    const tracks = people.map(
+      ([id, x, bottom, look]): Track => ({ ...trackAt(id, x, timeMs, bottom), look: seenLook(look) }),
+    );
+    for (const visit of watcher.update(tracks, timeMs)) visits.set(visit.id, visit);
   }
   return [...visits.values()];
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Visit } from '../../../src/vision/types.ts';
-import { ZoneWatcher } from '../../../src/vision/zones/zone-watcher.ts';
+import { TrackWatcher } from '../track-watcher.ts';
 import {
-  boxAt,
   CHECKOUT_ONLY,
   PARAMETERS,
   path,
@@ -100,12 +99,6 @@ describe('a new track where somebody vanished', () => {
       ['l20', '.25 r20'],
       ['q 0…3.8 s -…- lost @8.8', 'q 5…- s -…- queued'],
     ],
-    ['in the checkout is the hand-over', ['q20', '.25 c20'], ['q 0…3.8 s 5…- in_service']],
-    [
-      'in the checkout while the old track still shows somebody else, too',
-      ['q20', '.18 c20'],
-      ['q 0…3.6 s 3.6…- in_service'],
-    ],
     [
       'in the checkout is somebody else while the queue is in sight',
       ['q45', '.25 c20'],
@@ -124,13 +117,11 @@ describe('a new track where somebody vanished', () => {
 /** Feeds single boxes of track 1. */
 function follow(
   frames: readonly { x: number; bottom?: number; timeMs: number }[],
-  watcher: ZoneWatcher,
+  watcher: TrackWatcher,
 ): Visit[] {
-  return frames.flatMap(({ x, bottom, timeMs }) =>
-    watcher.update([{ ...trackAt(1, x, timeMs), box: boxAt(x, bottom) }], timeMs),
-  );
+  return frames.flatMap(({ x, bottom, timeMs }) => watcher.update([trackAt(1, x, timeMs, bottom)], timeMs));
 }
-const empty = (watcher: ZoneWatcher, fromMs: number, frames: number): Visit[] =>
+const empty = (watcher: TrackWatcher, fromMs: number, frames: number): Visit[] =>
   Array.from({ length: frames }, (_, i) => watcher.update([], fromMs + i * 200)).flat();
 const standing = (x: number, fromMs: number, frames: number) =>
   Array.from({ length: frames }, (_, i) => ({ x, timeMs: fromMs + i * 200 }));
@@ -150,7 +141,7 @@ describe('the edge of the picture', () => {
   };
 
   test('who walks out of it inside a zone has left', () => {
-    const watcher = new ZoneWatcher({ zones, parameters: PARAMETERS });
+    const watcher = new TrackWatcher({ zones, parameters: PARAMETERS });
     follow(standing(0.25, 0, 20), watcher);
     follow(
       Array.from({ length: 8 }, (_, i) => ({ x: 0.25 - i * 0.032, timeMs: 4000 + i * 200 })),
@@ -160,7 +151,7 @@ describe('the edge of the picture', () => {
   });
 
   test('who stands at it and vanishes is lost', () => {
-    const watcher = new ZoneWatcher({ zones, parameters: PARAMETERS });
+    const watcher = new TrackWatcher({ zones, parameters: PARAMETERS });
     follow(standing(0.03, 0, 20), watcher);
     expect(empty(watcher, 4000, 30).map(story)).toEqual(['q 0…3.8 s -…- lost @8.8']);
   });
@@ -168,40 +159,24 @@ describe('the edge of the picture', () => {
 
 describe('frames that stay away', () => {
   test('age nobody', () => {
-    const watcher = new ZoneWatcher({ zones: ZONES, parameters: PARAMETERS });
+    const watcher = new TrackWatcher({ zones: ZONES, parameters: PARAMETERS });
     follow(standing(0.25, 0, 20), watcher);
     expect(watcher.update([], 40_000)).toEqual([]);
     expect(watcher.update([trackAt(7, 0.26, 40_200)], 40_200)).toEqual([]);
     expect(watcher.open).toMatchObject([{ state: 'queued', queueEnteredAtMs: 0 }]);
     expect(watcher.zoneOf(7)).toBe('queue');
   });
-
-  test('for more than a minute lose everybody at the last frame', () => {
-    const watcher = new ZoneWatcher({ zones: ZONES, parameters: PARAMETERS });
-    follow(standing(0.25, 0, 20), watcher);
-    const changes = watcher.update([trackAt(1, 0.25, 64_000)], 64_000);
-    expect(changes.map(story)).toEqual(['q 0…3.8 s -…- lost @64']);
-    expect(watcher.open).toEqual([]);
-  });
-
-  test('a frame that is not newer is left out', () => {
-    const watcher = new ZoneWatcher({ zones: ZONES, parameters: PARAMETERS });
-    follow(standing(0.25, 0, 20), watcher);
-    expect(watcher.update([], 3800)).toEqual([]);
-    expect(watcher.update([], 1000)).toEqual([]);
-    expect(watcher.counts()).toEqual({ queued: 1, inService: 0 });
-  });
 });
 
 describe('a checkpoint', () => {
   test('carries visits and unconfirmed stays to a watcher with new track ids', () => {
     const options = { zones: ZONES, parameters: PARAMETERS };
-    const first = new ZoneWatcher(options);
+    const first = new TrackWatcher(options);
     for (let i = 0; i < 20; i++) {
       const late = i >= 10 ? [trackAt(2, 0.35, i * 200)] : [];
       first.update([trackAt(1, 0.2, i * 200), ...late], i * 200);
     }
-    const second = ZoneWatcher.restore(options, JSON.parse(JSON.stringify(first.checkpoint())));
+    const second = new TrackWatcher(options, first.checkpoint());
     expect(second.open).toEqual(first.open);
     const changes = Array.from({ length: 12 }, (_, i) => {
       const timeMs = 20_000 + i * 200;
@@ -213,13 +188,5 @@ describe('a checkpoint', () => {
       [2, 11],
     ]);
     expect(second.zoneOf(12)).toBe('queue');
-  });
-
-  test('after more than a minute only closes what was open', () => {
-    const options = { zones: ZONES, parameters: PARAMETERS };
-    const first = new ZoneWatcher(options);
-    follow(standing(0.25, 0, 20), first);
-    const second = ZoneWatcher.restore(options, first.checkpoint());
-    expect(second.update([], 100_000).map(story)).toEqual(['q 0…3.8 s -…- lost @100']);
   });
 });

@@ -1,0 +1,271 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { IdentityStage, type IdentityUpdate } from '../../../src/vision/identity/identity-stage.ts';
+import { type Moment, momentOf } from '../../../src/vision/moment.ts';
+import type { Look, Track } from '../../../src/vision/types.ts';
+import { boxAt, trackAt } from '../zones/walk.ts';
+
+const RED: Look = [200, 40, 40, 20, 20, 120];
+const GREEN: Look = [40, 160, 40, 200, 200, 190];
+const MAX_AGE_MS = 5_000;
+
+/** One track over some frames, five a second. */
+interface Stretch {
+  readonly id: number;
+  readonly frames: readonly [from: number, to: number];
+  readonly x: number;
+  /** Fractions of the picture a second. */
+  readonly speed?: number;
+  readonly bottom?: number;
+  readonly look?: Look;
+}
+
+function tracksAt(stretches: readonly Stretch[], frame: number): Track[] {
+  return stretches.flatMap(({ id, frames: [from, to], x, speed = 0, bottom, look }): Track[] => {
+    if (frame < from || frame > to) return [];
+    const track = trackAt(id, x + (speed * (frame - from)) / 5, frame * 200, bottom);
+    return [look ? { ...track, look: { look, showsTorso: true, showsLegs: true } } : track];
+  });
+}
+
+/** What a stage tells of each frame. */
+function watch(
+  stretches: readonly Stretch[],
+  { stage = new IdentityStage(MAX_AGE_MS), frames = 60, movedAt = -1, from = 0 } = {},
+): IdentityUpdate[] {
+  let before: Moment | null = null;
+  return Array.from({ length: frames - from }, (_, i) => {
+    const frame = from + i;
+    const now: Moment = momentOf(frame * 200, before);
+    before = now;
+    const tracks = tracksAt(stretches, frame);
+    const boxes = tracks.map(({ box }) => box);
+    return stage.update(tracks, now, { boxes, aspect: 16 / 9, hasMoved: frame === movedAt });
+  });
+}
+
+/** Tracks of each person, in the order in which they showed it. */
+function peopleOf(updates: readonly IdentityUpdate[]): number[][] {
+  const tracks = new Map<number, Set<number>>();
+  for (const { personId, trackId } of updates.flatMap(({ paths }) => paths)) {
+    tracks.set(personId, (tracks.get(personId) ?? new Set()).add(trackId));
+  }
+  return [...tracks.values()].map((ids) => [...ids]);
+}
+
+describe('a new track where somebody vanished', () => {
+  test.each<[string, Stretch[], number[][]]>([
+    [
+      'shows the same person',
+      [
+        { id: 1, frames: [0, 20], x: 0.3 },
+        { id: 2, frames: [26, 59], x: 0.31 },
+      ],
+      [[1, 2]],
+    ],
+    [
+      'is somebody else two body heights away',
+      [
+        { id: 1, frames: [0, 20], x: 0.3 },
+        { id: 2, frames: [26, 59], x: 0.7 },
+      ],
+      [[1], [2]],
+    ],
+    [
+      'is somebody else while the first one is seen',
+      [
+        { id: 1, frames: [0, 30], x: 0.3 },
+        { id: 2, frames: [26, 59], x: 0.31 },
+      ],
+      [[1], [2]],
+    ],
+    [
+      'is somebody else after the maximum age',
+      [
+        { id: 1, frames: [0, 20], x: 0.3 },
+        { id: 2, frames: [48, 59], x: 0.3 },
+      ],
+      [[1], [2]],
+    ],
+    [
+      'is the one who wears the same, of two who vanished',
+      [
+        { id: 1, frames: [0, 20], x: 0.3, look: RED },
+        { id: 2, frames: [0, 20], x: 0.35, look: GREEN },
+        { id: 3, frames: [26, 59], x: 0.325, look: GREEN },
+      ],
+      [[1], [2, 3]],
+    ],
+  ])('%s', (_, stretches, people) => {
+    expect(peopleOf(watch(stretches))).toEqual(people);
+  });
+
+  test('two who cross out of sight are each other’s continuation by the way they walk', () => {
+    const crossing: Stretch[] = [
+      { id: 1, frames: [0, 15], x: 0.2, speed: 0.08 },
+      { id: 2, frames: [0, 15], x: 0.7, speed: -0.08 },
+      { id: 3, frames: [23, 59], x: 0.568, speed: 0.08 },
+      { id: 4, frames: [23, 59], x: 0.332, speed: -0.08 },
+    ];
+    expect(peopleOf(watch(crossing))).toEqual([
+      [1, 3],
+      [2, 4],
+    ]);
+  });
+
+  test('all are decided together: who fits best takes part in the likeliest explanation of all', () => {
+    // Track 3 lies nearest to where 2 was, but 4 can only be 2, and then 3 is 1.
+    const line: Stretch[] = [
+      { id: 1, frames: [0, 20], x: 0.3 },
+      { id: 2, frames: [0, 20], x: 0.36 },
+      { id: 3, frames: [24, 59], x: 0.335 },
+      { id: 4, frames: [24, 59], x: 0.4 },
+    ];
+    expect(peopleOf(watch(line))).toEqual([
+      [1, 3],
+      [2, 4],
+    ]);
+  });
+});
+
+describe('what is told', () => {
+  const broken: Stretch[] = [
+    { id: 1, frames: [0, 20], x: 0.3 },
+    { id: 2, frames: [26, 59], x: 0.33 },
+  ];
+
+  test('the decision comes a second later and tells of all frames before, the way between on a line', () => {
+    const updates = watch(broken);
+    const at = updates.findIndex(({ paths }) => paths.some(({ trackId }) => trackId === 2));
+    expect(at).toBe(31);
+    const { path } = updates[at]!.paths[0]!;
+    expect(path.map(({ at: { timeMs } }) => timeMs / 200)).toEqual(
+      Array.from({ length: 11 }, (_, i) => 21 + i),
+    );
+    expect(path.map(({ isSeen }) => isSeen)).toEqual([...Array(5).fill(false), ...Array(6).fill(true)]);
+    expect(path[2]!.box.left).toBeCloseTo(boxAt(0.315).left, 9);
+  });
+
+  test('somebody new is told of at once where nobody is missing', () => {
+    const [first] = watch([{ id: 1, frames: [0, 9], x: 0.3 }], { frames: 10 });
+    expect(first!.paths).toMatchObject([{ personId: 1, trackId: 1 }]);
+  });
+
+  test('until then the track seems to show whom it will be decided to show', () => {
+    const stage = new IdentityStage(MAX_AGE_MS);
+    watch(broken, { stage, frames: 28 });
+    expect([stage.personOf(1), stage.personOf(2), stage.personOf(3)]).toEqual([1, 1, undefined]);
+  });
+
+  test('who was seen before the track was confirmed is where they were then', () => {
+    const stage = new IdentityStage(MAX_AGE_MS);
+    const picture = { boxes: [], aspect: 16 / 9, hasMoved: false };
+    stage.update([], { timeMs: 0, watchedMs: 0 }, picture);
+    const track = { ...trackAt(1, 0.4, 0), bornBox: boxAt(0.35), timeMs: 200 };
+    const { paths } = stage.update([track], { timeMs: 200, watchedMs: 200 }, picture);
+    expect(paths[0]!.path).toMatchObject([
+      { box: boxAt(0.35), at: { timeMs: 0 } },
+      { box: boxAt(0.4), at: { timeMs: 200 } },
+    ]);
+  });
+});
+
+describe('somebody out of sight', () => {
+  const waits: Stretch = { id: 1, frames: [0, 20], x: 0.3 };
+  const departures = (others: readonly Stretch[], options = {}) =>
+    watch([waits, ...others], { frames: 200, ...options }).flatMap(({ departed }, frame) =>
+      departed.some(({ personId }) => personId === 1) ? [frame] : [],
+    );
+
+  test.each<[string, Stretch[], number[]]>([
+    ['is given up after the maximum age', [], [45]],
+    [
+      'is not, while somebody nearer stands before them',
+      [{ id: 2, frames: [10, 199], x: 0.31, bottom: 0.75 }],
+      [],
+    ],
+    ['is, with somebody farther away there', [{ id: 2, frames: [10, 199], x: 0.31, bottom: 0.62 }], [45]],
+    ['is, with somebody beside', [{ id: 2, frames: [10, 199], x: 0.4, bottom: 0.75 }], [45]],
+    [
+      'is given up once the place is seen empty for the maximum age',
+      [{ id: 2, frames: [10, 80], x: 0.31, bottom: 0.75 }],
+      [105],
+    ],
+  ])('%s', (_, others, frames) => {
+    expect(departures(others)).toEqual(frames);
+  });
+
+  test('is given up at once when the camera moved, and nobody in sight is', () => {
+    expect(departures([{ id: 2, frames: [0, 199], x: 0.7 }], { movedAt: 30 })).toEqual([30]);
+    expect(departures([{ id: 2, frames: [10, 199], x: 0.31, bottom: 0.75 }], { movedAt: 30 })).toEqual([30]);
+  });
+
+  test('does not wait behind somebody for ever', () => {
+    const front: Stretch = { id: 2, frames: [10, 999], x: 0.31, bottom: 0.75 };
+    expect(departures([front], { frames: 400 })).toEqual([345]);
+  });
+
+  test('is found again after a move to another node, where track ids begin anew', () => {
+    const first = new IdentityStage(MAX_AGE_MS);
+    watch([waits, { id: 2, frames: [0, 20], x: 0.6 }], { stage: first, frames: 21 });
+    const known = JSON.parse(JSON.stringify(first.checkpoint()));
+    const second = new IdentityStage(MAX_AGE_MS, known);
+    const updates = watch(
+      [
+        { id: 1, frames: [30, 59], x: 0.61 },
+        { id: 2, frames: [30, 59], x: 0.3 },
+        { id: 3, frames: [30, 59], x: 0.9 },
+      ],
+      { stage: second, from: 30 },
+    );
+    const people = new Map(
+      updates.flatMap(({ paths }) => paths).map((path) => [path.trackId, path.personId]),
+    );
+    expect([...people].toSorted(([a], [b]) => a - b)).toEqual([
+      [1, 2],
+      [2, 1],
+      [3, 5],
+    ]);
+  });
+
+  test('nobody is known after all were forgotten, and ids go on', () => {
+    const stage = new IdentityStage(MAX_AGE_MS);
+    watch([waits], { stage, frames: 21 });
+    stage.forgetAll();
+    expect(stage.checkpoint()).toEqual({ nextId: 2, people: [] });
+  });
+});
+
+test('whatever tracks do: each sighting is told once, in order, of one person; a track never changes its person', () => {
+  const stretch = fc
+    .record({
+      from: fc.integer({ min: 0, max: 50 }),
+      length: fc.integer({ min: 0, max: 30 }),
+      x: fc.double({ min: 0, max: 1, noNaN: true }),
+      speed: fc.double({ min: -0.2, max: 0.2, noNaN: true }),
+      bottom: fc.double({ min: 0.4, max: 1, noNaN: true }),
+      look: fc.option(fc.constantFrom(RED, GREEN), { nil: undefined }),
+    })
+    .map(({ from, length, ...rest }) => ({ ...rest, frames: [from, from + length] as const }));
+  fc.assert(
+    fc.property(fc.array(stretch, { maxLength: 12 }), (drawn) => {
+      const stretches = drawn.map((one, at) => ({ ...one, id: at + 1, look: one.look ?? [] }));
+      const seenBy = stretches.map(({ look, ...one }) => (look.length > 0 ? { ...one, look } : one));
+      const updates = watch(seenBy as Stretch[], { frames: 100 });
+      const personOfTrack = new Map<number, number>();
+      const lastMs = new Map<number, number>();
+      const told = new Map<number, number>();
+      for (const { personId, trackId, path } of updates.flatMap(({ paths }) => paths)) {
+        expect(personOfTrack.get(trackId) ?? personId).toBe(personId);
+        personOfTrack.set(trackId, personId);
+        for (const { at, isSeen } of path) {
+          expect(at.timeMs).toBeGreaterThan(lastMs.get(personId) ?? -1);
+          lastMs.set(personId, at.timeMs);
+          if (isSeen) told.set(trackId, (told.get(trackId) ?? 0) + 1);
+        }
+      }
+      const expected = seenBy.map(({ id, frames: [from, to] }) => [id, to - from + 1]);
+      expect([...told].toSorted(([a], [b]) => a - b)).toEqual(expected);
+    }),
+  );
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type End, type Gap, logLikelihood } from '../../../src/vision/identity/likelihood.ts';
+import { motionOf, type Stand } from '../../../src/vision/identity/motion.ts';
+import type { Look } from '../../../src/vision/types.ts';
+
+/** Somebody 0.3 high seen for a second around `seconds`, walking by `speed` picture heights a second. */
+interface Seen {
+  readonly x?: number;
+  readonly foot?: number;
+  readonly speed?: number;
+  readonly height?: number;
+  readonly look?: Look;
+}
+
+const stand = ({ x = 0.5, foot = 0.8, height = 0.3 }: Seen, seconds: number): Stand => ({
+  ...{ seconds, x, foot, head: foot - height },
+});
+
+function end({ speed = 0, look, ...at }: Seen, way: 1 | -1): End {
+  const stands = [0, 1, 2, 3, 4, 5].map((step) => {
+    const seconds = (way * step) / 5;
+    return stand({ ...at, x: (at.x ?? 0.5) + speed * seconds }, seconds);
+  });
+  return { motion: motionOf(stands), look: look ? { look, showsTorso: true, showsLegs: true } : null };
+}
+
+const likelihood = (before: Seen, after: Seen, gap: Partial<Gap>) =>
+  logLikelihood(end(before, -1), end(after, 1), { open: 0, hidden: 0, ...gap });
+
+const RED: Look = [200, 40, 40, 20, 20, 120];
+const GREEN: Look = [40, 160, 40, 200, 200, 190];
+
+describe('whether two ends belong to one person', () => {
+  test.each<[string, Seen, Seen, Partial<Gap>]>([
+    ['in the same place after a second', {}, {}, { open: 1 }],
+    ['in the same place after five seconds behind somebody', {}, {}, { hidden: 5 }],
+    ['a walker where the walk leads to', { speed: 0.2 }, { x: 0.7, speed: 0.2 }, { open: 1 }],
+    ['a walker who stopped', { speed: 0.2 }, {}, { open: 1 }],
+    ['a walker who came out of standing', {}, { x: 0.56, speed: 0.2 }, { open: 0.6 }],
+    ['a step aside', {}, { x: 0.55 }, { open: 1 }],
+    ['the legs hidden: the head is where it was', {}, { foot: 0.7, height: 0.2 }, { open: 0.4 }],
+  ])('rather yes: %s', (_, before, after, gap) => {
+    expect(likelihood(before, after, gap)).toBeGreaterThan(0);
+  });
+
+  test.each<[string, Seen, Seen, Partial<Gap>]>([
+    ['two body heights away after a second', {}, { x: 1.1 }, { open: 1 }],
+    ['somebody walking the other way', { speed: 0.2 }, { x: 0.75, speed: -0.2 }, { open: 1 }],
+    ['twice the size', {}, { height: 0.6, foot: 1 }, { open: 1 }],
+    ['half a body height aside, in other clothes', { look: RED }, { x: 0.65, look: GREEN }, { open: 1 }],
+  ])('rather no: %s', (_, before, after, gap) => {
+    expect(likelihood(before, after, gap)).toBeLessThan(0);
+  });
+
+  test('each evidence counts in its direction', () => {
+    const usual = likelihood({}, { x: 0.55 }, { open: 1 });
+    expect(likelihood({}, { x: 0.6 }, { open: 1 })).toBeLessThan(usual);
+    expect(likelihood({}, { x: 0.55, height: 0.35 }, { open: 1 })).toBeLessThan(usual);
+    expect(likelihood({}, { x: 0.55 }, { hidden: 1 })).toBeGreaterThan(usual);
+    expect(likelihood({ look: RED }, { x: 0.55, look: RED }, { open: 1 })).toBeGreaterThan(usual);
+    expect(likelihood({ look: RED }, { x: 0.55, look: GREEN }, { open: 1 })).toBeLessThan(usual);
+  });
+
+  test('is a number whatever was seen', () => {
+    const seen = fc.record({
+      x: fc.double({ min: -2, max: 4, noNaN: true }),
+      foot: fc.double({ min: 0, max: 2, noNaN: true }),
+      height: fc.double({ min: 1e-6, max: 2, noNaN: true }),
+      speed: fc.double({ min: -5, max: 5, noNaN: true }),
+    });
+    const seconds = fc.double({ min: 0, max: 100, noNaN: true });
+    fc.assert(
+      fc.property(seen, seen, seconds, seconds, (before, after, open, hidden) => {
+        expect(likelihood(before, after, { open, hidden })).toEqual(expect.any(Number));
+        expect(Number.isFinite(likelihood(before, after, { open, hidden }))).toBe(true);
+      }),
+    );
+  });
+});
