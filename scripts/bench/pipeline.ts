@@ -33,6 +33,7 @@ export interface PipelineBench {
     readonly inference: number;
     readonly outputs: number;
     readonly tracking: number;
+    readonly identity: number;
     readonly zones: number;
   };
   readonly cpuSecondsPerFrame: number;
@@ -138,6 +139,7 @@ async function measureStages(parts: Parts, frames: number): Promise<Stages> {
     inference: stage('inference'),
     outputs: stage('outputs'),
     tracking: stage('tracking'),
+    identity: stage('identity'),
     zones: stage('zones'),
   };
   const known = Object.values(stages).reduce((sum, ms) => sum + ms, 0);

@@ -34,7 +34,7 @@ const HEAD_PENALTY = 0.03;
 /** Somebody who moves may as well have stopped, at this cost in body heights. */
 const STOP_PENALTY = 0.05;
 /** Minus the logarithm of how many new people come into being in a place of one body height squared. */
-const RARITY_OF_BIRTHS = 3.5;
+const RARITY_OF_BIRTHS = 4.5;
 /** What each second costs in which somebody should have been seen and was not … */
 const OPEN_COST = 0.25;
 /** … and in which they were hidden. */

@@ -35,7 +35,10 @@ describe('how the camera moved', () => {
   test.each([
     ['everybody stands', PEOPLE],
     ['one walks', [...PEOPLE.slice(1), ...moved(PEOPLE.slice(0, 1), 0.1, 0)]],
-    ['everybody walks elsewhere', PEOPLE.flatMap((box, i) => moved([box], [0.05, -0.05, 0.1, -0.1, 0][i]!, 0))],
+    [
+      'everybody walks elsewhere',
+      PEOPLE.flatMap((box, i) => moved([box], [0.05, -0.05, 0.1, -0.1, 0][i]!, 0)),
+    ],
     ['nobody is detected', []],
   ])('it stands still: %s', (_, after) => {
     expect(cameraShift(PEOPLE, after, 4)).toBeNull();
