@@ -1,5 +1,5 @@
 import { Assignment } from '../assignment.ts';
-import { area, height, intersection } from '../geometry.ts';
+import { area, footPoint, height, intersection } from '../geometry.ts';
 import type { Moment } from '../moment.ts';
 import type { Box, Track } from '../types.ts';
 import { type Gap, logLikelihood } from './likelihood.ts';
@@ -11,7 +11,7 @@ const DECISION_MS = 1_000;
 const LEAST_LIKELIHOOD = -6;
 /** A box hides somebody if it covers this share of their last box … */
 const COVERED_SHARE = 0.3;
-/** … and ends nearer to the camera, or at most this part of a height above. */
+/** … and ends nearer to the camera, or at most this part of a height above. Feet are hidden by what ends as far below. */
 const BEHIND = 0.05;
 /** Longer nobody is hidden: then they have left unseen. */
 const LONGEST_HIDDEN_MS = 60_000;
@@ -87,7 +87,7 @@ export class IdentityStage {
     const paths: PersonPath[] = [];
     const seen = new Set<Person>();
     for (const track of tracks) {
-      const person = this.#see(track, now);
+      const person = this.#see(track, now, boxes);
       seen.add(person);
       if (!person.held) paths.push({ personId: person.id, trackId: track.id, path: [lastSighting(person)] });
     }
@@ -118,15 +118,16 @@ export class IdentityStage {
     return { nextId: this.#nextId, people: this.#people.filter(({ held }) => !held) };
   }
 
-  #see(track: Track, now: Moment): Person {
-    const sighting = { box: track.box, at: now, isSeen: true };
+  #see(track: Track, now: Moment, boxes: readonly Box[]): Person {
+    const { box } = track;
+    const sighting = { box, at: now, isSeen: true, hasHiddenFeet: hidesFeet(boxes, box) };
     const known = this.#byTrack.get(track.id);
     if (known) {
       see(known, sighting, track.look);
       return known;
     }
     const born = this.#frames.findLast(({ timeMs }) => timeMs <= track.bornMs) ?? now;
-    const person = newPerson(this.#nextId++, track, { box: track.bornBox, at: born, isSeen: true });
+    const person = newPerson(this.#nextId++, track, { ...sighting, box: track.bornBox, at: born });
     if (born !== now) see(person, sighting, track.look);
     this.#people.push(person);
     this.#byTrack.set(track.id, person);
@@ -186,7 +187,7 @@ export class IdentityStage {
         const part = (at.timeMs - from.at.timeMs) / elapsed;
         const mix = (side: keyof Box) => from.box[side] + part * (to.box[side] - from.box[side]);
         const box = { left: mix('left'), top: mix('top'), right: mix('right'), bottom: mix('bottom') };
-        return { at, box, isSeen: false };
+        return { at, box, isSeen: false, hasHiddenFeet: false };
       });
   }
 
@@ -218,6 +219,15 @@ function gapBetween(missing: Person, first: Sighting): Gap | null {
   const { openMs, hiddenMs } = missing;
   const open = openMs === 0 ? 0 : (watched * openMs) / (openMs + hiddenMs);
   return { open, hidden: seconds - open };
+}
+
+/** Whether somebody who stands nearer covers the place where the box ends. */
+function hidesFeet(boxes: readonly Box[], box: Box): boolean {
+  const [x, y] = footPoint(box);
+  const least = BEHIND * height(box);
+  return boxes.some(
+    ({ left, right, top, bottom }) => left < x && right > x && bottom > y + least && top < y - least,
+  );
 }
 
 function hides(boxes: readonly Box[], box: Box): boolean {

@@ -9,6 +9,8 @@ export interface Sighting {
   readonly at: Moment;
   /** False: somebody out of sight, supposed on the straight way between two sightings. */
   readonly isSeen: boolean;
+  /** Somebody nearer to the camera stands before the feet, so the box may end above them. */
+  readonly hasHiddenFeet: boolean;
 }
 
 /** One person (or vehicle) as far as they are known; plain data, so that it can move to another node. */

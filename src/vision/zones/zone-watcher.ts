@@ -110,12 +110,14 @@ export class ZoneWatcher {
     }
     visitor.trackId = trackId;
     if (visitor.visit && visitor.visit.trackId !== trackId) visitor.visit = { ...visitor.visit, trackId };
-    for (const { box, at, isSeen } of path) {
+    for (const { box, at, isSeen, hasHiddenFeet } of path) {
       const before = visitor.at;
       const isDecided = isSeen && this.#staff.see(visitor.staff, box, { now: at, before });
       if (isDecided) this.#rules.discard(visitor, now);
       visitor.at = at;
       const place = this.#placeOf(box);
+      // Where hidden feet seem to be says nothing against where they were: nobody leaves a zone by being covered.
+      if (hasHiddenFeet && visitor.place !== null && place !== visitor.place) continue;
       if (visitor.staff.isStaff) visitor.place = place;
       else this.#rules.stand(visitor, place, { at, now });
     }

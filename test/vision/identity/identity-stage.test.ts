@@ -146,6 +146,21 @@ describe('what is told', () => {
     expect(path[2]!.box.left).toBeCloseTo(boxAt(0.315).left, 9);
   });
 
+  test.each<[string, number, boolean]>([
+    ['somebody nearer stands before the feet', 0.75, true],
+    ['somebody farther away is there', 0.65, false],
+    ['somebody stands in the same row', 0.71, false],
+  ])('feet are hidden where %s: %d, %s', (_, bottom, hasHiddenFeet) => {
+    const [first] = watch(
+      [
+        { id: 1, frames: [0, 1], x: 0.3 },
+        { id: 2, frames: [0, 1], x: 0.32, bottom },
+      ],
+      { frames: 1 },
+    );
+    expect(first!.paths[0]!.path).toMatchObject([{ hasHiddenFeet }]);
+  });
+
   test('somebody new is told of at once where nobody is missing', () => {
     const [first] = watch([{ id: 1, frames: [0, 9], x: 0.3 }], { frames: 10 });
     expect(first!.paths).toMatchObject([{ personId: 1, trackId: 1 }]);

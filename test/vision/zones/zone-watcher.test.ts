@@ -5,7 +5,9 @@ import {
   CHECKOUT_ONLY,
   PARAMETERS,
   path,
+  play,
   QUEUE_ONLY,
+  type Standing,
   story,
   trackAt,
   type Walk,
@@ -125,6 +127,29 @@ const empty = (watcher: TrackWatcher, fromMs: number, frames: number): Visit[] =
   Array.from({ length: frames }, (_, i) => watcher.update([], fromMs + i * 200)).flat();
 const standing = (x: number, fromMs: number, frames: number) =>
   Array.from({ length: frames }, (_, i) => ({ x, timeMs: fromMs + i * 200 }));
+
+describe('somebody in the queue whose box ends outside it', () => {
+  /** The legs are out of sight from second 4 to 12: the box ends above the zone. */
+  const legsHidden = (front: Standing[]): string[] =>
+    play(
+      [
+        [0, [[1, 0.25, 0.25], ...front]],
+        [4, [[1, 0.25, 0.19], ...front]],
+        [12, [[1, 0.25, 0.25], ...front]],
+      ],
+      20,
+    )
+      .filter(({ trackId }) => trackId === 1)
+      .map(story);
+
+  test('has not left it while somebody nearer stands before the feet', () => {
+    expect(legsHidden([[2, 0.26, 0.4]])).toEqual(['q 0…- s -…- queued']);
+  });
+
+  test('has left it where nobody does', () => {
+    expect(legsHidden([])[0]).toMatch(/^q 0…3.8 s/);
+  });
+});
 
 describe('the edge of the picture', () => {
   const zones = {
