@@ -1,9 +1,10 @@
 import type { Detector } from './detect/load-detector.ts';
 import type { Frame } from './frames/source.ts';
 import { type IdentityCheckpoint, IdentityStage } from './identity/identity-stage.ts';
+import type { IdentityOptions } from './identity/options.ts';
 import { type Moment, momentOf } from './moment.ts';
 import type { Stopwatch } from './stopwatch.ts';
-import { TRACKER_DEFAULTS } from './track/options.ts';
+import { TRACKER_DEFAULTS, type TrackerOptions } from './track/options.ts';
 import { Tracker } from './track/tracker.ts';
 import { type Box, CLASS_IDS, type Detection, type SceneConfig, type Track, type Visit } from './types.ts';
 import type { StaffCounts } from './zones/staff.ts';
@@ -49,6 +50,9 @@ export interface ScenePipelineOptions {
   readonly checkpoint?: string | null;
   /** Told of `tracking`, `identity` and `zones`. */
   readonly stopwatch?: Stopwatch;
+  /** For those who measure what an option is worth. */
+  readonly tracker?: Partial<TrackerOptions>;
+  readonly identity?: Partial<IdentityOptions>;
 }
 
 /** One scene: detections → tracks → people → visits. */
@@ -65,7 +69,7 @@ export class ScenePipeline {
   #lastFrame: Moment | null;
   #lastFrameIndex = 0;
 
-  constructor({ sceneId, config, checkpoint, stopwatch }: ScenePipelineOptions) {
+  constructor({ sceneId, config, checkpoint, stopwatch, tracker, identity }: ScenePipelineOptions) {
     const { zones, parameters } = config;
     const known = readCheckpoint(checkpoint);
     this.sceneId = sceneId;
@@ -73,8 +77,8 @@ export class ScenePipeline {
     this.#classIds = CLASS_IDS[parameters.class];
     const { confidenceThreshold, trackingMaxAgeSeconds } = parameters;
     const maxAgeSeconds = Math.min(trackingMaxAgeSeconds, TRACKER_DEFAULTS.maxAgeSeconds);
-    this.#tracker = new Tracker({ confidenceThreshold, maxAgeSeconds });
-    this.#identity = new IdentityStage(trackingMaxAgeSeconds * 1000, known?.identity);
+    this.#tracker = new Tracker({ confidenceThreshold, maxAgeSeconds, ...tracker });
+    this.#identity = new IdentityStage(trackingMaxAgeSeconds * 1000, known?.identity, identity);
     this.#zones = new ZoneWatcher({ zones, parameters }, known?.zones);
     this.#firstTrackId = known?.lastTrackId ?? 0;
     this.#lastTrackId = this.#firstTrackId;

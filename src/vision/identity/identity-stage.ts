@@ -3,18 +3,11 @@ import { area, footPoint, height, intersection } from '../geometry.ts';
 import type { Moment } from '../moment.ts';
 import type { Box, Track } from '../types.ts';
 import { type Gap, logLikelihood } from './likelihood.ts';
+import { IDENTITY_DEFAULTS, type IdentityOptions } from './options.ts';
 import { endOf, lastSighting, newPerson, type Person, type Sighting, see, startOf } from './person.ts';
 
-/** Who a new track shows is decided after so long; until then each frame may change the answer. */
-const DECISION_MS = 1_000;
 /** A pair less likely than this will not become likely while the decision waits. */
 const LEAST_LIKELIHOOD = -6;
-/** A box hides somebody if it covers this share of their last box … */
-const COVERED_SHARE = 0.3;
-/** … and ends nearer to the camera, or at most this part of a height above. Feet are hidden by what ends as far below. */
-const BEHIND = 0.05;
-/** Longer nobody is hidden: then they have left unseen. */
-const LONGEST_HIDDEN_MS = 60_000;
 
 /** What a frame told of one person. */
 export interface PersonPath {
@@ -63,6 +56,7 @@ export interface IdentityCheckpoint {
  */
 export class IdentityStage {
   readonly #maxAgeMs: number;
+  readonly #options: IdentityOptions;
   readonly #assignment = new Assignment();
   #people: Person[];
   readonly #byTrack = new Map<number, Person>();
@@ -73,8 +67,13 @@ export class IdentityStage {
   #nextId: number;
 
   /** @param maxAgeMs whoever should have been seen for so long and was not is given up */
-  constructor(maxAgeMs: number, known: IdentityCheckpoint | null = null) {
+  constructor(
+    maxAgeMs: number,
+    known: IdentityCheckpoint | null = null,
+    options: Partial<IdentityOptions> = {},
+  ) {
     this.#maxAgeMs = maxAgeMs;
+    this.#options = { ...IDENTITY_DEFAULTS, ...options };
     this.#nextId = known?.nextId ?? 1;
     // Track ids begin anew, so people are found again by where they were and what they wear.
     this.#people = (known?.people ?? []).map((person) => ({ ...person, trackId: null }));
@@ -93,7 +92,8 @@ export class IdentityStage {
     }
     for (const person of this.#people) {
       if (seen.has(person)) continue;
-      const isHidden = person.hiddenMs < LONGEST_HIDDEN_MS && hides(boxes, lastSighting(person).box);
+      const mayHide = person.hiddenMs < this.#options.longestHiddenMs;
+      const isHidden = mayHide && hides(boxes, lastSighting(person).box, this.#options);
       if (isHidden) person.hiddenMs += elapsedMs;
       else person.openMs += elapsedMs;
     }
@@ -120,7 +120,7 @@ export class IdentityStage {
 
   #see(track: Track, now: Moment, boxes: readonly Box[]): Person {
     const { box } = track;
-    const sighting = { box, at: now, isSeen: true, hasHiddenFeet: hidesFeet(boxes, box) };
+    const sighting = { box, at: now, isSeen: true, hasHiddenFeet: hidesFeet(boxes, box, this.#options) };
     const known = this.#byTrack.get(track.id);
     if (known) {
       see(known, sighting, track.look);
@@ -146,7 +146,9 @@ export class IdentityStage {
       let likeliest = Number.NEGATIVE_INFINITY;
       missing.forEach((person, column) => {
         const gap = gapBetween(person, held![0]!);
-        const likelihood = gap ? logLikelihood(ends[column]!, start, gap) : Number.NEGATIVE_INFINITY;
+        const likelihood = gap
+          ? logLikelihood(ends[column]!, start, gap, this.#options)
+          : Number.NEGATIVE_INFINITY;
         cost[row * missing.length + column] = -likelihood;
         likeliest = Math.max(likeliest, likelihood);
       });
@@ -156,7 +158,7 @@ export class IdentityStage {
       missing.length === 0 ? [] : this.#assignment.solve(cost, newcomers.length, missing.length, 0);
     return newcomers.flatMap((newcomer, row): PersonPath[] => {
       const partner = missing[partners[row] ?? -1];
-      const isYoung = now.watchedMs - newcomer.held![0]!.at.watchedMs < DECISION_MS;
+      const isYoung = now.watchedMs - newcomer.held![0]!.at.watchedMs < this.#options.decisionMs;
       if (!isYoung || !isOpen[row]) return [this.#release(newcomer, partner)];
       if (partner) this.#likely.set(newcomer.trackId!, partner.id);
       return [];
@@ -202,7 +204,8 @@ export class IdentityStage {
 
   #remember(now: Moment): void {
     this.#frames.push(now);
-    const sinceMs = now.watchedMs - this.#maxAgeMs - LONGEST_HIDDEN_MS - DECISION_MS;
+    const { longestHiddenMs, decisionMs } = this.#options;
+    const sinceMs = now.watchedMs - this.#maxAgeMs - longestHiddenMs - decisionMs;
     // In lumps, so that a frame costs nothing.
     if (this.#frames.length % 64 === 0) {
       this.#frames = this.#frames.filter(({ watchedMs }) => watchedMs >= sinceMs);
@@ -222,17 +225,17 @@ function gapBetween(missing: Person, first: Sighting): Gap | null {
 }
 
 /** Whether somebody who stands nearer covers the place where the box ends. */
-function hidesFeet(boxes: readonly Box[], box: Box): boolean {
+function hidesFeet(boxes: readonly Box[], box: Box, { behind }: IdentityOptions): boolean {
   const [x, y] = footPoint(box);
-  const least = BEHIND * height(box);
+  const least = behind * height(box);
   return boxes.some(
     ({ left, right, top, bottom }) => left < x && right > x && bottom > y + least && top < y - least,
   );
 }
 
-function hides(boxes: readonly Box[], box: Box): boolean {
-  const nearest = box.bottom - BEHIND * height(box);
+function hides(boxes: readonly Box[], box: Box, { coveredShare, behind }: IdentityOptions): boolean {
+  const nearest = box.bottom - behind * height(box);
   return boxes.some(
-    (cover) => cover.bottom >= nearest && intersection(cover, box) >= COVERED_SHARE * area(box),
+    (cover) => cover.bottom >= nearest && intersection(cover, box) >= coveredShare * area(box),
   );
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type End, type Gap, logLikelihood } from '../../../src/vision/identity/likelihood.ts';
 import { motionOf, type Stand } from '../../../src/vision/identity/motion.ts';
+import { IDENTITY_DEFAULTS } from '../../../src/vision/identity/options.ts';
 import type { Look } from '../../../src/vision/types.ts';
 
 /** Somebody 0.3 high seen for a second around `seconds`, walking by `speed` picture heights a second. */
@@ -26,7 +27,7 @@ function end({ speed = 0, look, ...at }: Seen, way: 1 | -1): End {
 }
 
 const likelihood = (before: Seen, after: Seen, gap: Partial<Gap>) =>
-  logLikelihood(end(before, -1), end(after, 1), { open: 0, hidden: 0, ...gap });
+  logLikelihood(end(before, -1), end(after, 1), { open: 0, hidden: 0, ...gap }, IDENTITY_DEFAULTS);
 
 const RED: Look = [200, 40, 40, 20, 20, 120];
 const GREEN: Look = [40, 160, 40, 200, 200, 190];
