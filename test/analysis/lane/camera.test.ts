@@ -118,7 +118,7 @@ test('runs that go on over another stream are not ended here, and nothing more i
   await begin(0);
   await finish();
   await begin(1);
-  expect(camera.leaveRuns()).toEqual([{ runId: 'a', checkpoint: expect.stringContaining('"version":2') }]);
+  expect(camera.leaveRuns()).toEqual([{ runId: 'a', checkpoint: expect.stringContaining('"version":3') }]);
   const closed = camera.close(false);
   await finish();
   await closed;

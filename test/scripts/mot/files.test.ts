@@ -25,8 +25,18 @@ describe('MOTChallenge files', () => {
       await file('a.txt', '1,7,10,20,30,40,0,8,0.25\r\n2,7,11,20,30,40,1,1,1\r\n'),
     );
     expect(rows).toEqual([
-      { frame: 1, id: 7, left: 10, top: 20, width: 30, height: 40, confidence: 0, classId: 8 },
-      { frame: 2, id: 7, left: 11, top: 20, width: 30, height: 40, confidence: 1, classId: 1 },
+      {
+        frame: 1,
+        id: 7,
+        left: 10,
+        top: 20,
+        width: 30,
+        height: 40,
+        confidence: 0,
+        classId: 8,
+        visibility: 0.25,
+      },
+      { frame: 2, id: 7, left: 11, top: 20, width: 30, height: 40, confidence: 1, classId: 1, visibility: 1 },
     ]);
   });
 
