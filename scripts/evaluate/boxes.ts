@@ -3,7 +3,7 @@ import { SCENARIOS, type Scenario } from '../../src/vision/frames/sim/scenario.t
 import { count, positive } from '../option-values.ts';
 import { printMeasured } from '../print-measured.ts';
 import { progress, table } from '../terminal.ts';
-import { DETECTIONS, type Detections, watchBoxes } from './boxes/watch-boxes.ts';
+import { DETECTIONS, type Detections, shopBoxes, watchBoxes } from './boxes/watch-boxes.ts';
 import { visitDetails } from './shop.ts';
 import { countShop, figuresOf, type ShopCounts, type ShopFigures } from './shop-figures.ts';
 
@@ -60,7 +60,7 @@ export function evaluateShopBoxes({
   const sums = { old: [] as ShopCounts[], new: [] as ShopCounts[] };
   const cases = wanted.map((one, at): CaseFigures => {
     const counted = seeds.map((seed, index) => {
-      const { truth, visits, framesAt } = watchBoxes({ ...one, seed, minutes, fps });
+      const { truth, visits, framesAt } = watchBoxes(shopBoxes({ ...one, seed, minutes, fps }));
       const { counts, verdict } = countShop(truth, visits, framesAt);
       if (verbose) {
         process.stderr.write(`${one.scenario} ${one.detections} seed ${seed}\n${visitDetails(verdict)}\n`);

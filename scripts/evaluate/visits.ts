@@ -4,20 +4,12 @@ import { TRACKER_DEFAULTS } from '../../src/vision/track/options.ts';
 import { count, positive, share } from '../option-values.ts';
 import { printMeasured } from '../print-measured.ts';
 import { progress } from '../terminal.ts';
-import { stays, type Thresholds } from './visits/dwell.ts';
 import { figuresTable } from './visits/figures-table.ts';
-import {
-  type CameraKind,
-  type Footage,
-  type FootageFrame,
-  findFootage,
-  readFootage,
-  sampled,
-} from './visits/footage.ts';
-import { figuresOf, judgeZone, sum, type VisitCounts, type VisitFigures } from './visits/judge.ts';
+import { type CameraKind, type Footage, findFootage, readFootage } from './visits/footage.ts';
+import { figuresOf, sum, type VisitCounts, type VisitFigures } from './visits/judge.ts';
+import { countVisits, type JudgedFootage, judgedFootage } from './visits/judged-footage.ts';
 import { type Observer, plainDwell, product, trueIdentities } from './visits/observers.ts';
 import { evaluateOwnCamera, type OwnCameraOptions, ownCameraText } from './visits/own-camera.ts';
-import { randomZones } from './visits/random-zone.ts';
 
 interface VisitsOptions {
   readonly fps: number;
@@ -34,11 +26,6 @@ interface VisitsOptions {
   readonly oracle: boolean;
   readonly json: boolean;
 }
-
-/** A zone is judged if so many people really stay in it. */
-const LEAST_VISITS = 5;
-const EXIT_SECONDS = 1;
-const MAX_AGE_SECONDS = 5;
 
 export function visitsCommand(): Command {
   return new Command('visits')
@@ -138,7 +125,8 @@ async function evaluateVisits(root: string, options: VisitsOptions): Promise<Vis
     for (const [at, folder] of folders.entries()) {
       const footage = await readFootage(folder, options.model);
       for (const [index, found] of perSeed.entries()) {
-        const counts = countSequence(footage, options.seed + index, options);
+        const judged = judgedFootage(footage, { ...options, seed: options.seed + index });
+        const counts = countVisits(judged, observerOf(footage, judged, options));
         found.push({ name: footage.name, camera: footage.camera, counts });
         bar.update(at * options.seeds + index + 1);
       }
@@ -153,37 +141,8 @@ async function evaluateVisits(root: string, options: VisitsOptions): Promise<Vis
   };
 }
 
-function countSequence(footage: Footage, seed: number, options: VisitsOptions): VisitCounts {
-  const frames = sampled(footage, options.fps);
-  const thresholds = { entryMs: options.entry * 1000, exitMs: EXIT_SECONDS * 1000 };
-  const zones = randomZones(
-    { seed, count: options.zones, sequence: footage.name },
-    (zone) => footage.ways.filter((way) => stays(way, zone, thresholds).length > 0).length >= LEAST_VISITS,
-  );
-  const observe = observerOf(footage, { frames, thresholds, options });
-  const timesMs = frames.map(({ timeMs }) => timeMs);
-  return sum(
-    zones.map((zone) => {
-      const truth = footage.ways.flatMap((way) => stays(way, zone, thresholds));
-      return judgeZone(truth, observe(zone), timesMs);
-    }),
-  );
-}
-
-function observerOf(
-  footage: Footage,
-  {
-    frames,
-    thresholds,
-    options,
-  }: { frames: readonly FootageFrame[]; thresholds: Thresholds; options: VisitsOptions },
-): Observer {
-  const parameters = {
-    confidenceThreshold: options.confidence,
-    entryThresholdSeconds: options.entry,
-    exitThresholdSeconds: EXIT_SECONDS,
-    trackingMaxAgeSeconds: MAX_AGE_SECONDS,
-  };
+function observerOf(footage: Footage, judged: JudgedFootage, options: VisitsOptions): Observer {
+  const { frames, thresholds, parameters } = judged;
   if (options.oracle) return trueIdentities(frames, footage, thresholds);
   return options.plain ? plainDwell(frames, parameters, thresholds) : product(frames, parameters);
 }

@@ -15,6 +15,7 @@ import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import type { Detection } from '../../../src/vision/types.ts';
 import { ReplayRecord } from '../../replay/replay-record.ts';
 import type { ReplayedVisit } from '../shop-matching.ts';
+import type { Tuning } from '../tuning.ts';
 import type { ShopTruth } from '../visit-truth.ts';
 
 /** How the boxes are made: each person's whole box, or with the faults of a detector as measured on real footage. */
@@ -39,27 +40,43 @@ interface Watched {
   readonly framesAt: readonly number[];
 }
 
-/** Some time of a simulated shop without pictures: the boxes of its people go through tracker and zones as in a lane. */
-export function watchBoxes({ scenario, detections, seed, minutes, fps }: WatchedShop): Watched {
-  const parameters = parametersSchema.parse({});
-  const config = { zones: SHOP_ZONES, parameters };
-  const pipeline = new ScenePipeline({ sceneId: 'shop', config });
-  const record = new ReplayRecord(pipeline, config);
+/** Some time of a simulated shop without pictures: what is detected of its people, and what the script did. */
+export interface ShopBoxes {
+  readonly fps: number;
+  readonly frames: readonly { readonly timeMs: number; readonly detections: readonly Detection[] }[];
+  readonly persons: ShopTruth['persons'];
+}
+
+export function shopBoxes({ scenario, detections, seed, minutes, fps }: WatchedShop): ShopBoxes {
   const detect = detectorOf(detections, seed);
   const world = new ShopWorld(seed, scenario);
   const log = new ShopLog();
-  const framesAt: number[] = [];
-  for (let frame = 0; frame < minutes * 60 * fps; frame++) {
+  const frames = Array.from({ length: Math.ceil(minutes * 60 * fps) }, (_, frame) => {
     const timeMs = (frame * 1000) / fps;
     while (world.timeMs + STEP_MS <= timeMs) {
       world.advanceTo(world.timeMs + STEP_MS);
       log.observe(world);
     }
-    record.add(timeMs, pipeline.update(detect(world.people, timeMs), timeMs, frame + 1).changes);
-    framesAt.push(timeMs / 1000);
+    return { timeMs, detections: detect(world.people, timeMs) };
+  });
+  return { fps, frames, persons: log.persons };
+}
+
+/** The boxes go through tracker and zones as in a lane. */
+export function watchBoxes({ fps, frames, persons }: ShopBoxes, tuning: Tuning = {}): Watched {
+  const parameters = parametersSchema.parse({});
+  const config = { zones: SHOP_ZONES, parameters };
+  const pipeline = new ScenePipeline({ ...tuning, sceneId: 'shop', config });
+  const record = new ReplayRecord(pipeline, config);
+  for (const [at, { timeMs, detections }] of frames.entries()) {
+    record.add(timeMs, pipeline.update(detections, timeMs, at + 1).changes);
   }
   const { visits, seconds } = record.finish(fps);
-  return { truth: { seconds, zones: {}, parameters, persons: log.persons }, visits, framesAt };
+  return {
+    truth: { seconds, zones: {}, parameters, persons },
+    visits,
+    framesAt: frames.map(({ timeMs }) => timeMs / 1000),
+  };
 }
 
 type Detect = (people: readonly Person[], timeMs: number) => Detection[];

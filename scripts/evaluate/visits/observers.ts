@@ -4,6 +4,7 @@ import { Tracker } from '../../../src/vision/track/tracker.ts';
 import type { Box, QueueParameters } from '../../../src/vision/types.ts';
 import { assign } from '../assign.ts';
 import { toDetection } from '../mot/follow.ts';
+import type { Tuning } from '../tuning.ts';
 import {
   type FootAt,
   interpolated,
@@ -25,9 +26,14 @@ export type Parameters = Pick<
 >;
 
 /** The product: detections to visits, as a lane runs it. A visit that is still open lasts until the last frame. */
-export function product(frames: readonly FootageFrame[], parameters: Parameters): Observer {
+export function product(
+  frames: readonly FootageFrame[],
+  parameters: Parameters,
+  tuning: Tuning = {},
+): Observer {
   return (zone) => {
     const pipeline = new ScenePipeline({
+      ...tuning,
       sceneId: 'evaluated',
       config: {
         zones: { queueZone: { type: 'polygon', points: zone } },

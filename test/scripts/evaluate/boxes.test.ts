@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { watchBoxes } from '../../../scripts/evaluate/boxes/watch-boxes.ts';
+import { shopBoxes, watchBoxes } from '../../../scripts/evaluate/boxes/watch-boxes.ts';
 import { evaluateShopBoxes, shopBoxesCommand } from '../../../scripts/evaluate/boxes.ts';
 import { countShop, figuresOf } from '../../../scripts/evaluate/shop-figures.ts';
 import type { ReplayedVisit } from '../../../scripts/evaluate/shop-matching.ts';
@@ -66,7 +66,8 @@ describe('shops without pictures', () => {
   const short = { seeds: [1], minutes: 2, fps: 5 } as const;
 
   test('are the same for the same seed, also with faults', () => {
-    const once = () => watchBoxes({ scenario: 'crowd', detections: 'pets', seed: 3, minutes: 2, fps: 5 });
+    const once = () =>
+      watchBoxes(shopBoxes({ scenario: 'crowd', detections: 'pets', seed: 3, minutes: 2, fps: 5 }));
     expect(once()).toEqual(once());
   });
 
