@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { ablationCommand } from './evaluate/ablation.ts';
 import { alertsCommand } from './evaluate/alerts.ts';
 import { attributesCommand } from './evaluate/attributes.ts';
 import { shopBoxesCommand } from './evaluate/boxes.ts';
@@ -16,6 +17,7 @@ const program = new Command('evaluate').description(
   'Measures the service against ground truth. Needs no database.',
 );
 
+program.addCommand(ablationCommand());
 program.addCommand(alertsCommand());
 program.addCommand(attributesCommand());
 program.addCommand(detectorCommand());
