@@ -1,14 +1,6 @@
 import type { Box, Point } from './types.ts';
 
 export const width = (box: Box): number => box.right - box.left;
-/** The box, moved. */
-export const shifted = ({ left, top, right, bottom }: Box, dx: number, dy: number): Box => ({
-  left: left + dx,
-  top: top + dy,
-  right: right + dx,
-  bottom: bottom + dy,
-});
-
 export const height = (box: Box): number => box.bottom - box.top;
 export const area = (box: Box): number => Math.max(0, width(box)) * Math.max(0, height(box));
 

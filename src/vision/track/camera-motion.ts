@@ -1,4 +1,5 @@
-import { height, width } from '../geometry.ts';
+import { inHeights } from '../body.ts';
+import { height } from '../geometry.ts';
 import type { Box } from '../types.ts';
 
 /** A way in the picture, in fractions of it. */
@@ -13,8 +14,6 @@ const SAME_HEIGHT = 1.25;
 const LONGEST_WAY = 1.5;
 /** How far from its expected place an object may be detected and still agree, one standard deviation in body heights. */
 const AGREEMENT = 0.15;
-/** A standing person is about this much higher than wide: makes distances across the picture those of heights. */
-const HEIGHT_PER_WIDTH = 3.4;
 /** Votes that a way must have more than none, as a share of the objects … */
 const MARGIN = 0.15;
 /** … and votes that it must have at all, as a share of the witnesses. */
@@ -44,7 +43,7 @@ export function cameraShift(
     for (const to of detected) {
       if (!mayBeSame(from, to)) continue;
       const shift = { dx: (to.left + to.right - from.left - from.right) / 2, dy: to.bottom - from.bottom };
-      if (Math.sqrt(squaredWay(from, shift.dx, shift.dy)) >= LONGEST_WAY) continue;
+      if (inHeights(from, shift.dx, shift.dy) >= LONGEST_WAY) continue;
       const count = votes(expected, detected, shift);
       if (count < most) continue;
       most = count;
@@ -62,9 +61,9 @@ function votes(expected: readonly Box[], detected: readonly Box[], { dx, dy }: S
     for (const to of detected) {
       if (!mayBeSame(from, to)) continue;
       const x = (to.left + to.right - from.left - from.right) / 2 - dx;
-      nearest = Math.min(nearest, squaredWay(from, x, to.bottom - from.bottom - dy));
+      nearest = Math.min(nearest, inHeights(from, x, to.bottom - from.bottom - dy));
     }
-    sum += Math.exp(-nearest / (2 * AGREEMENT ** 2));
+    sum += Math.exp(-(nearest ** 2) / (2 * AGREEMENT ** 2));
   }
   return sum;
 }
@@ -73,7 +72,3 @@ const mayBeSame = (a: Box, b: Box): boolean => {
   const ratio = height(b) / height(a);
   return ratio > 1 / SAME_HEIGHT && ratio < SAME_HEIGHT;
 };
-
-/** In squared body heights. */
-const squaredWay = (box: Box, dx: number, dy: number): number =>
-  (dx / (HEIGHT_PER_WIDTH * width(box))) ** 2 + (dy / height(box)) ** 2;
