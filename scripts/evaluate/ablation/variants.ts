@@ -40,7 +40,6 @@ const OFF: { tracker: Partial<TrackerOptions>; identity: Partial<IdentityOptions
     tailWeight: UNLIMITED,
   },
   identity: {
-    decisionMs: 0,
     placeErrorPerSecond: 0,
     largestPlaceError: UNLIMITED,
     straightSeconds: 0,

@@ -49,6 +49,7 @@ export function judgedFootage(
       entryThresholdSeconds: entry,
       exitThresholdSeconds: EXIT_SECONDS,
       trackingMaxAgeSeconds: MAX_AGE_SECONDS,
+      aspect: footage.picture.width / footage.picture.height,
     },
     zones: zones.map((zone) => ({
       zone,

@@ -23,12 +23,15 @@ export type Observer = (zone: Zone) => readonly Span[];
 export type Parameters = Pick<
   QueueParameters,
   'confidenceThreshold' | 'entryThresholdSeconds' | 'exitThresholdSeconds' | 'trackingMaxAgeSeconds'
->;
+> & {
+  /** Width over height of the picture. */
+  readonly aspect?: number;
+};
 
 /** The product: detections to visits, as a lane runs it. A visit that is still open lasts until the last frame. */
 export function product(
   frames: readonly FootageFrame[],
-  parameters: Parameters,
+  { aspect, ...parameters }: Parameters,
   tuning: Tuning = {},
 ): Observer {
   return (zone) => {
@@ -47,7 +50,9 @@ export function product(
         if (queueEnteredAtMs !== null) visits.set(id, [queueEnteredAtMs, queueLeftAtMs ?? lastMs]);
       }
     };
-    for (const { detections, timeMs, frame } of frames) note(pipeline.update(detections, timeMs, frame));
+    for (const { detections, timeMs, frame } of frames) {
+      note(pipeline.update(detections, timeMs, frame, aspect));
+    }
     note(pipeline.close(lastMs));
     return [...visits.values()];
   };

@@ -6,16 +6,13 @@ import { type Gap, logLikelihood } from './likelihood.ts';
 import { IDENTITY_DEFAULTS, type IdentityOptions } from './options.ts';
 import { endOf, lastSighting, newPerson, type Person, type Sighting, see, startOf } from './person.ts';
 
-/** A pair less likely than this will not become likely while the decision waits. */
-const LEAST_LIKELIHOOD = -6;
-
 /** What a frame told of one person. */
 export interface PersonPath {
   readonly personId: number;
   readonly trackId: number;
   /**
-   * Where the person was, in the order of time: in this frame, and in frames before it of which it was not known whose
-   * they are. At least one.
+   * Where the person was, in the order of time: in this frame, and in frames before it in which they were out of sight or
+   * not yet followed. At least one.
    */
   readonly path: readonly Sighting[];
 }
@@ -50,9 +47,8 @@ export interface IdentityCheckpoint {
 
 /**
  * Joins the tracks of one person: who was lost from sight and is seen again as a new track is the same person, and the
- * way between is a straight line. A new track waits up to a second for the decision; in each frame all missing people and
- * all new tracks are paired by one assignment, so that the likeliest explanation of all of them together wins. What is
- * decided is never undone. One scene.
+ * way between is a straight line. In each frame all missing people and all new tracks are paired by one assignment, so
+ * that the likeliest explanation of all of them together wins. What is decided is never undone. One scene.
  */
 export class IdentityStage {
   readonly #maxAgeMs: number;
@@ -60,8 +56,6 @@ export class IdentityStage {
   readonly #assignment = new Assignment();
   #people: Person[];
   readonly #byTrack = new Map<number, Person>();
-  /** Who it seems to be, of tracks that wait for the decision. */
-  readonly #likely = new Map<number, number>();
   /** As far back as somebody may have been seen last. */
   #frames: Moment[] = [];
   #nextId: number;
@@ -84,11 +78,16 @@ export class IdentityStage {
     const elapsedMs = now.watchedMs - (this.#frames.at(-1)?.watchedMs ?? now.watchedMs);
     this.#remember(now);
     const paths: PersonPath[] = [];
+    const newcomers: Person[] = [];
     const seen = new Set<Person>();
     for (const track of tracks) {
-      const person = this.#see(track, now, boxes);
-      seen.add(person);
-      if (!person.held) paths.push({ personId: person.id, trackId: track.id, path: [lastSighting(person)] });
+      const sighting = this.#sightingOf(track, now, boxes);
+      const person = this.#byTrack.get(track.id);
+      if (person) {
+        see(person, sighting, track.look);
+        seen.add(person);
+        paths.push({ personId: person.id, trackId: track.id, path: [sighting] });
+      } else newcomers.push(newPerson(this.#nextId++, track, this.#sinceBirth(track, sighting)));
     }
     for (const person of this.#people) {
       if (seen.has(person)) continue;
@@ -97,87 +96,73 @@ export class IdentityStage {
       if (isHidden) person.hiddenMs += elapsedMs;
       else person.openMs += elapsedMs;
     }
-    paths.push(...this.#decide(now, seen, aspect));
+    const missing = this.#people.filter((person) => !seen.has(person));
+    const partners = this.#pair(newcomers, missing, aspect);
+    newcomers.forEach((newcomer, row) => {
+      const known = missing[partners[row] ?? -1];
+      paths.push(this.#welcome(newcomer, known));
+      seen.add(known ?? newcomer);
+    });
     return { paths, departed: this.#giveUp(seen, hasMoved) };
   }
 
-  /** The person that a track shows, as far as is known now; undefined for a track never seen. */
+  /** The person that a track shows; undefined for a track never seen. */
   personOf(trackId: number): number | undefined {
-    return this.#likely.get(trackId) ?? this.#byTrack.get(trackId)?.id;
+    return this.#byTrack.get(trackId)?.id;
   }
 
   /** Forgets everybody; ids go on. */
   forgetAll(): void {
     this.#people = [];
     this.#byTrack.clear();
-    this.#likely.clear();
     this.#frames = [];
   }
 
   checkpoint(): IdentityCheckpoint {
-    return { nextId: this.#nextId, people: this.#people.filter(({ held }) => !held) };
+    return { nextId: this.#nextId, people: this.#people };
   }
 
-  #see(track: Track, now: Moment, boxes: readonly Box[]): Person {
-    const { box } = track;
-    const sighting = { box, at: now, isSeen: true, hasHiddenFeet: hidesFeet(boxes, box, this.#options) };
-    const known = this.#byTrack.get(track.id);
-    if (known) {
-      see(known, sighting, track.look);
-      return known;
-    }
-    const born = this.#frames.findLast(({ timeMs }) => timeMs <= track.bornMs) ?? now;
-    const person = newPerson(this.#nextId++, track, { ...sighting, box: track.bornBox, at: born });
-    if (born !== now) see(person, sighting, track.look);
-    this.#people.push(person);
-    this.#byTrack.set(track.id, person);
-    return person;
+  #sightingOf({ box }: Track, at: Moment, boxes: readonly Box[]): Sighting {
+    return { box, at, isSeen: true, hasHiddenFeet: hidesFeet(boxes, box, this.#options) };
   }
 
-  #decide(now: Moment, seen: ReadonlySet<Person>, aspect: number): PersonPath[] {
-    this.#likely.clear();
-    const newcomers = this.#people.filter(({ held }) => held);
-    if (newcomers.length === 0) return [];
-    const missing = this.#people.filter((person) => !person.held && !seen.has(person));
+  #sinceBirth({ bornMs, bornBox }: Track, now: Sighting): Sighting[] {
+    const at = this.#frames.findLast(({ timeMs }) => timeMs <= bornMs);
+    return at && at.timeMs < now.at.timeMs ? [{ ...now, box: bornBox, at }, now] : [now];
+  }
+
+  /** @returns for each newcomer the index of the missing person that it is, or -1 */
+  #pair(newcomers: readonly Person[], missing: readonly Person[], aspect: number): Int32Array | number[] {
+    if (newcomers.length === 0 || missing.length === 0) return [];
     const ends = missing.map((person) => endOf(person, aspect));
     const cost = new Float64Array(newcomers.length * missing.length);
-    const isOpen = newcomers.map(({ held, look }, row) => {
-      const start = startOf(held!, look, aspect);
-      let likeliest = Number.NEGATIVE_INFINITY;
+    newcomers.forEach((newcomer, row) => {
+      const start = startOf(newcomer, aspect);
       missing.forEach((person, column) => {
-        const gap = gapBetween(person, held![0]!);
+        const gap = gapBetween(person, newcomer.last[0]!);
         const likelihood = gap
           ? logLikelihood(ends[column]!, start, gap, this.#options)
           : Number.NEGATIVE_INFINITY;
         cost[row * missing.length + column] = -likelihood;
-        likeliest = Math.max(likeliest, likelihood);
       });
-      return likeliest > LEAST_LIKELIHOOD;
     });
-    const partners =
-      missing.length === 0 ? [] : this.#assignment.solve(cost, newcomers.length, missing.length, 0);
-    return newcomers.flatMap((newcomer, row): PersonPath[] => {
-      const partner = missing[partners[row] ?? -1];
-      const isYoung = now.watchedMs - newcomer.held![0]!.at.watchedMs < this.#options.decisionMs;
-      if (!isYoung || !isOpen[row]) return [this.#release(newcomer, partner)];
-      if (partner) this.#likely.set(newcomer.trackId!, partner.id);
-      return [];
-    });
+    return this.#assignment.solve(cost, newcomers.length, missing.length, 0);
   }
 
-  /** The decision. @param known who the newcomer is; undefined: somebody new */
-  #release(newcomer: Person, known: Person | undefined): PersonPath {
-    const path = newcomer.held!;
+  /** @param known who the newcomer is; undefined: somebody new */
+  #welcome(newcomer: Person, known: Person | undefined): PersonPath {
     const trackId = newcomer.trackId!;
-    newcomer.held = null;
-    if (!known) return { personId: newcomer.id, trackId, path };
-    const between = this.#between(lastSighting(known), path[0]!);
+    const { last, look, openMs, hiddenMs } = newcomer;
+    if (!known) {
+      this.#people.push(newcomer);
+      this.#byTrack.set(trackId, newcomer);
+      return { personId: newcomer.id, trackId, path: last };
+    }
+    const between = this.#between(lastSighting(known), last[0]!);
     if (known.trackId !== null) this.#byTrack.delete(known.trackId);
     this.#byTrack.set(trackId, known);
-    const { last, look, openMs, hiddenMs } = newcomer;
     Object.assign(known, { trackId, last, look: look ?? known.look, openMs, hiddenMs });
-    this.#people = this.#people.filter((person) => person !== newcomer);
-    return { personId: known.id, trackId, path: [...between, ...path] };
+    return { personId: known.id, trackId, path: [...between, ...last] };
   }
 
   /** Gaussian-smoothed interpolation (StrongSORT, arXiv 2202.13514) would be smoother; a line is as good for a dwell. */
@@ -194,7 +179,7 @@ export class IdentityStage {
   }
 
   #giveUp(seen: ReadonlySet<Person>, hasMoved: boolean): Departure[] {
-    const isOver = ({ openMs, held }: Person) => openMs >= this.#maxAgeMs || (hasMoved && !held);
+    const isOver = ({ openMs }: Person) => hasMoved || openMs >= this.#maxAgeMs;
     const departed = this.#people.filter((person) => !seen.has(person) && isOver(person));
     if (departed.length === 0) return [];
     for (const { trackId } of departed) if (trackId !== null) this.#byTrack.delete(trackId);
@@ -204,8 +189,7 @@ export class IdentityStage {
 
   #remember(now: Moment): void {
     this.#frames.push(now);
-    const { longestHiddenMs, decisionMs } = this.#options;
-    const sinceMs = now.watchedMs - this.#maxAgeMs - longestHiddenMs - decisionMs;
+    const sinceMs = now.watchedMs - this.#maxAgeMs - this.#options.longestHiddenMs;
     // In lumps, so that a frame costs nothing.
     if (this.#frames.length % 64 === 0) {
       this.#frames = this.#frames.filter(({ watchedMs }) => watchedMs >= sinceMs);

@@ -1,7 +1,5 @@
 /** Everything that can be turned on the identity stage. Lengths are body heights, times seconds unless a name says ms. */
 export interface IdentityOptions {
-  /** Who a new track shows is decided after so long; until then each frame may change the answer. */
-  readonly decisionMs: number;
   /**
    * Error of a predicted place, at once, and what each second adds: the scale of Student's t with two degrees of freedom.
    * It fits the true ways of MOT17-02, 09 and PETS09-S2L1 over gaps of 0.4 to 4.5 s, plus the error of a detected box.
@@ -38,7 +36,6 @@ export interface IdentityOptions {
 
 /** `../README.md` has a table of what each one is worth. */
 export const IDENTITY_DEFAULTS: IdentityOptions = {
-  decisionMs: 1_000,
   placeError: 0.06,
   placeErrorPerSecond: 0.08,
   largestPlaceError: 0.8,

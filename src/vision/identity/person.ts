@@ -26,16 +26,15 @@ export interface Person {
   openMs: number;
   /** … and in which somebody stood before them. */
   hiddenMs: number;
-  /** Of a newcomer: all sightings, which wait for the decision who this is. Null once that is decided. */
-  held: readonly Sighting[] | null;
 }
 
 /** Speeds are measured over so long. */
 const MOTION_MS = 1_000;
 
-export function newPerson(id: number, { id: trackId, look }: Track, first: Sighting): Person {
-  return { id, trackId, last: [first], look: look ?? null, openMs: 0, hiddenMs: 0, held: [first] };
-}
+/** @param last where the track was born, and where it is now if that is later */
+export const newPerson = (id: number, { id: trackId, look }: Track, last: readonly Sighting[]): Person => ({
+  ...{ id, trackId, last, look: look ?? null, openMs: 0, hiddenMs: 0 },
+});
 
 /** Notes a sighting. */
 export function see(person: Person, sighting: Sighting, look: SeenLook | undefined): void {
@@ -44,7 +43,6 @@ export function see(person: Person, sighting: Sighting, look: SeenLook | undefin
   person.look = look ?? person.look;
   person.openMs = 0;
   person.hiddenMs = 0;
-  if (person.held) person.held = [...person.held, sighting];
 }
 
 export const lastSighting = ({ last }: Person): Sighting => last.at(-1)!;
@@ -52,15 +50,8 @@ export const lastSighting = ({ last }: Person): Sighting => last.at(-1)!;
 /** How a person was seen last. @param aspect width over height of the picture */
 export const endOf = ({ last, look }: Person, aspect: number): End => endAt(last.toReversed(), look, aspect);
 
-/** How a newcomer was seen first. @param held its sightings */
-export function startOf(held: readonly Sighting[], look: SeenLook | null, aspect: number): End {
-  const untilMs = held[0]!.at.watchedMs + MOTION_MS;
-  return endAt(
-    held.filter(({ at }) => at.watchedMs <= untilMs),
-    look,
-    aspect,
-  );
-}
+/** How a newcomer was seen first. */
+export const startOf = ({ last, look }: Person, aspect: number): End => endAt(last, look, aspect);
 
 function endAt(sightings: readonly Sighting[], look: SeenLook | null, aspect: number): End {
   return {
