@@ -42,8 +42,8 @@ export interface TrackerOptions extends MotionModel {
 }
 
 /**
- * Chosen on MOT17-02 and 13 at full rate, at 5 and at 3 frames a second, each at three phases and also backwards. They lie
- * on a plateau: `../README.md` has a table of what each one is worth.
+ * Searched on MOT17-02 and 13 at full rate, at 5 and at 3 frames a second, each at three phases and also backwards.
+ * `../README.md` has a table of what each one is worth.
  */
 export const TRACKER_DEFAULTS: TrackerOptions = {
   confidenceThreshold: 0.6,
