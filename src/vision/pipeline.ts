@@ -1,4 +1,5 @@
 import type { Detector } from './detect/load-detector.ts';
+import { fromVersion2 } from './former-checkpoint.ts';
 import type { Frame } from './frames/source.ts';
 import { type IdentityCheckpoint, IdentityStage } from './identity/identity-stage.ts';
 import type { IdentityOptions } from './identity/options.ts';
@@ -34,8 +35,8 @@ export interface SceneObservation {
   readonly staff: StaffCounts | null;
 }
 
-/** Carries a scene's run to another process or node. */
-interface SceneCheckpoint {
+/** Carries a scene's run to another process or node. A stored one is read by the next release: `former-checkpoint.ts`. */
+export interface SceneCheckpoint {
   readonly version: 3;
   readonly lastTrackId: number;
   readonly lastFrame: Moment | null;
@@ -162,7 +163,7 @@ export class ScenePipeline {
 function readCheckpoint(text: string | null | undefined): SceneCheckpoint | null {
   try {
     const value: unknown = JSON.parse(text ?? 'null');
-    return isSceneCheckpoint(value) ? value : null;
+    return isSceneCheckpoint(value) ? value : fromVersion2(value);
   } catch {
     return null;
   }

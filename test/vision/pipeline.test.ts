@@ -137,6 +137,66 @@ describe('a move to another process', () => {
     ]);
   });
 
+  test('goes on from a checkpoint of the release before: the visit stays open, and no number is used twice', () => {
+    const at = { timeMs: 3800, watchedMs: 3800 };
+    const visit = { id: 7, trackId: 3, state: 'queued', queueEnteredAtMs: 200, queueLeftAtMs: null };
+    const rest = { serviceStartedAtMs: null, serviceEndedAtMs: null, outcome: null };
+    const decided = { arrivalDecidedAtMs: 3200, outcomeDecidedAtMs: null };
+    const subject = {
+      ...{
+        key: 4,
+        mingled: [],
+        trackId: 3,
+        box: boxAt(0.25),
+        stature: null,
+        appeared: null,
+        foundAgain: false,
+      },
+      ...{ doubtful: false, seen: at, missedMs: 0, place: 'queue', inQueue: null, look: null, shown: null },
+      queue: { inside: true, since: at, last: at, outsideSince: null },
+      checkout: { inside: false, since: null, last: null, outsideSince: null },
+      visit: { ...visit, ...rest, ...decided },
+      ...{ leftQueue: null, visitedUntilMs: null },
+    };
+    const former = {
+      ...{ version: 2, lastTrackId: 9 },
+      zones: {
+        ...{
+          version: 2,
+          lastFrameMs: 3800,
+          watchedMs: 3800,
+          nextVisitId: 8,
+          nextKey: 5,
+          subjects: [subject],
+        },
+      },
+    };
+    const scene = new ScenePipeline({ sceneId: 's', config: CONFIG, checkpoint: JSON.stringify(former) });
+    expect(scene.openVisits).toMatchObject([{ id: 7, state: 'queued', queueEnteredAtMs: 200 }]);
+    const seen = stand(scene, [detectionAt(0.26), detectionAt(0.38)], { fromMs: 4000, frames: 30 });
+    expect(seen.flatMap(({ changes }) => changes)).toMatchObject([{ id: 8, state: 'queued' }]);
+    expect(scene.openVisits.map(({ id, trackId }) => [id, trackId]).toSorted()).toEqual([
+      [7, expect.any(Number)],
+      [8, expect.any(Number)],
+    ]);
+    expect(
+      seen
+        .at(-1)!
+        .tracks.map(({ id }) => id)
+        .every((id) => id > 9),
+    ).toBe(true);
+  });
+
+  test.each([
+    [null],
+    ['{}'],
+    ['{"version":2}'],
+    ['{"version":2,"zones":{"subjects":1}}'],
+    ['{"version":2,"lastTrackId":1,"zones":null}'],
+  ])('begins anew with what no release wrote: %j', (checkpoint) => {
+    expect(new ScenePipeline({ sceneId: 's', config: CONFIG, checkpoint }).openVisits).toEqual([]);
+  });
+
   test.each([[null], ['{}'], ['null'], ['[]'], ['{"version":7}'], ['{"version":'], ['old']])(
     'begins anew with %j',
     (checkpoint) => {
