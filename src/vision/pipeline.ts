@@ -1,15 +1,15 @@
 import type { Detector } from './detect/load-detector.ts';
-import { fromVersion2 } from './former-checkpoint.ts';
 import type { Frame } from './frames/source.ts';
-import { type IdentityCheckpoint, IdentityStage } from './identity/identity-stage.ts';
+import { IdentityStage } from './identity/identity-stage.ts';
 import type { IdentityOptions } from './identity/options.ts';
 import { type Moment, momentOf } from './moment.ts';
+import { readCheckpoint, type SceneCheckpoint } from './scene-checkpoint.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import { TRACKER_DEFAULTS, type TrackerOptions } from './track/options.ts';
 import { Tracker } from './track/tracker.ts';
 import { type Box, CLASS_IDS, type Detection, type SceneConfig, type Track, type Visit } from './types.ts';
 import type { StaffCounts } from './zones/staff.ts';
-import { type ZoneCheckpoint, ZoneWatcher } from './zones/zone-watcher.ts';
+import { ZoneWatcher } from './zones/zone-watcher.ts';
 
 /** The second association of the tracker goes down to this score. */
 export const MIN_SCORE = 0.1;
@@ -33,15 +33,6 @@ export interface SceneObservation {
   readonly open: { readonly queued: number; readonly inService: number };
   /** Null where the scene has no staff zone. */
   readonly staff: StaffCounts | null;
-}
-
-/** Carries a scene's run to another process or node. A stored one is read by the next release: `former-checkpoint.ts`. */
-export interface SceneCheckpoint {
-  readonly version: 3;
-  readonly lastTrackId: number;
-  readonly lastFrame: Moment | null;
-  readonly identity: IdentityCheckpoint;
-  readonly zones: ZoneCheckpoint;
 }
 
 export interface ScenePipelineOptions {
@@ -159,22 +150,6 @@ export class ScenePipeline {
     };
   }
 }
-
-function readCheckpoint(text: string | null | undefined): SceneCheckpoint | null {
-  try {
-    const value: unknown = JSON.parse(text ?? 'null');
-    return isSceneCheckpoint(value) ? value : fromVersion2(value);
-  } catch {
-    return null;
-  }
-}
-
-const isSceneCheckpoint = (value: unknown): value is SceneCheckpoint =>
-  typeof value === 'object' &&
-  value !== null &&
-  'version' in value &&
-  value.version === 3 &&
-  'zones' in value;
 
 export interface FrameWatchers {
   readonly detector: Detector;

@@ -1,8 +1,36 @@
 import { z } from 'zod';
-import type { SceneCheckpoint } from './pipeline.ts';
+import type { IdentityCheckpoint } from './identity/identity-stage.ts';
+import type { Moment } from './moment.ts';
 import type { Dwell } from './zones/dwell.ts';
 import { noEvidence } from './zones/staff.ts';
 import type { Visitor } from './zones/visitor.ts';
+import type { ZoneCheckpoint } from './zones/zone-watcher.ts';
+
+/** Carries a scene's run to another process or node. */
+export interface SceneCheckpoint {
+  readonly version: 3;
+  readonly lastTrackId: number;
+  readonly lastFrame: Moment | null;
+  readonly identity: IdentityCheckpoint;
+  readonly zones: ZoneCheckpoint;
+}
+
+/** @returns null for what neither this release nor the one before wrote */
+export function readCheckpoint(text: string | null | undefined): SceneCheckpoint | null {
+  try {
+    const value: unknown = JSON.parse(text ?? 'null');
+    return isSceneCheckpoint(value) ? value : fromVersion2(value);
+  } catch {
+    return null;
+  }
+}
+
+const isSceneCheckpoint = (value: unknown): value is SceneCheckpoint =>
+  typeof value === 'object' &&
+  value !== null &&
+  'version' in value &&
+  value.version === 3 &&
+  'zones' in value;
 
 const moment = z.object({ timeMs: z.number(), watchedMs: z.number() });
 const box = z.object({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() });
@@ -27,7 +55,7 @@ const schema = z.object({
         ...{ leftQueue: moment.nullable(), visitedUntilMs: z.number().nullable() },
       }),
     ),
-    staff: z.custom<SceneCheckpoint['zones']['staff']>().optional(),
+    staff: z.custom<ZoneCheckpoint['staff']>().optional(),
   }),
 });
 
@@ -35,7 +63,7 @@ const schema = z.object({
  * A checkpoint as version 2 stored it, for runs that go on over an upgrade: visits keep their numbers and stay open.
  * @returns null for anything else
  */
-export function fromVersion2(value: unknown): SceneCheckpoint | null {
+function fromVersion2(value: unknown): SceneCheckpoint | null {
   const parsed = schema.safeParse(value);
   if (!parsed.success) return null;
   const { lastTrackId, zones } = parsed.data;
