@@ -324,6 +324,7 @@ describe('nor does what a hostile camera answers', () => {
       // In packets of a few bytes.
       for (let at = 0; at < answer.length; at += 5)
         setTimeout(() => socket.write(Buffer.from(answer.slice(at, at + 5), 'latin1')), at);
+      setTimeout(() => socket.end(), answer.length + 50);
     });
     const port = await listening(camera, HOSTILE);
     const entry = await gate.enter(parseStreamUrl(`rtmp://${HOSTILE}:${port}/live`), 3_000);
