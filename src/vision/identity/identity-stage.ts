@@ -152,7 +152,7 @@ export class IdentityStage {
   /** @param known who the newcomer is; undefined: somebody new */
   #welcome(newcomer: Person, known: Person | undefined): PersonPath {
     const trackId = newcomer.trackId!;
-    const { last, look, openMs, hiddenMs } = newcomer;
+    const { last, look } = newcomer;
     if (!known) {
       this.#people.push(newcomer);
       this.#byTrack.set(trackId, newcomer);
@@ -161,7 +161,7 @@ export class IdentityStage {
     const between = this.#between(lastSighting(known), last[0]!);
     if (known.trackId !== null) this.#byTrack.delete(known.trackId);
     this.#byTrack.set(trackId, known);
-    Object.assign(known, { trackId, last, look: look ?? known.look, openMs, hiddenMs });
+    Object.assign(known, { trackId, last, look: look ?? known.look, openMs: 0, hiddenMs: 0 });
     return { personId: known.id, trackId, path: [...between, ...last] };
   }
 

@@ -32,8 +32,13 @@ export interface Person {
 const MOTION_MS = 1_000;
 
 /** @param last where the track was born, and where it is now if that is later */
-export const newPerson = (id: number, { id: trackId, look }: Track, last: readonly Sighting[]): Person => ({
-  ...{ id, trackId, last, look: look ?? null, openMs: 0, hiddenMs: 0 },
+export const newPerson = (id: number, track: Track, last: readonly Sighting[]): Person => ({
+  id,
+  trackId: track.id,
+  last,
+  look: track.look ?? null,
+  openMs: 0,
+  hiddenMs: 0,
 });
 
 /** Notes a sighting. */

@@ -56,11 +56,6 @@ export class KnownLook {
     if (showsLegs) this.#mix(look, 3, ++this.#legsSamples);
   }
 
-  /** The mean, as of somebody who shows all of it. */
-  get whole(): SeenLook {
-    return { look: this.#mean, showsTorso: true, showsLegs: true };
-  }
-
   /** The mean, of the parts that were seen; a copy. */
   get seen(): SeenLook {
     return { look: [...this.#mean], showsTorso: this.#torsoSamples > 0, showsLegs: this.#legsSamples > 0 };
@@ -68,7 +63,7 @@ export class KnownLook {
 
   /** Mean difference over the parts that can be seen, 0-255; null where none can. */
   difference(seen: SeenLook): number | null {
-    return lookDifference(this.whole, seen);
+    return lookDifference({ look: this.#mean, showsTorso: true, showsLegs: true }, seen);
   }
 
   #mix(look: Look, from: number, samples: number): void {

@@ -2,23 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Point } from '../../../src/vision/types.ts';
 import { coveredShare } from '../../../src/vision/zones/cover.ts';
+import { HORSESHOE } from './horseshoe.ts';
 
 const rectangle = (left: number, top: number, right: number, bottom: number): Point[] => [
   [left, top],
   [right, top],
   [right, bottom],
   [left, bottom],
-];
-/** Open at the top, between 0.3 and 0.7. */
-const HORSESHOE: Point[] = [
-  [0.1, 0.1],
-  [0.3, 0.1],
-  [0.3, 0.7],
-  [0.7, 0.7],
-  [0.7, 0.1],
-  [0.9, 0.1],
-  [0.9, 0.9],
-  [0.1, 0.9],
 ];
 const SLIVER: Point[] = [
   [0, 0],

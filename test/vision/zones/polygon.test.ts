@@ -2,23 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Point } from '../../../src/vision/types.ts';
 import { Area, polygonArea, polygonFault } from '../../../src/vision/zones/polygon.ts';
+import { HORSESHOE } from './horseshoe.ts';
 
 const SQUARE: Point[] = [
   [0.2, 0.2],
   [0.6, 0.2],
   [0.6, 0.6],
   [0.2, 0.6],
-];
-/** A horseshoe open at the top. */
-const HORSESHOE: Point[] = [
-  [0.1, 0.1],
-  [0.3, 0.1],
-  [0.3, 0.7],
-  [0.7, 0.7],
-  [0.7, 0.1],
-  [0.9, 0.1],
-  [0.9, 0.9],
-  [0.1, 0.9],
 ];
 
 describe('point in polygon', () => {
