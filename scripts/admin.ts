@@ -17,7 +17,7 @@ import { describeDatabaseError } from '../src/platform/database-check.ts';
 import { createDb, type Db, type DbOptions } from '../src/platform/db.ts';
 import { openImages } from '../src/platform/images/open-images.ts';
 import type { Feature } from '../src/platform/prisma-client/client.ts';
-import { main, type Progress, print, progress, table } from './terminal.ts';
+import { main, type Progress, print, progress, table } from './support/terminal.ts';
 
 interface QuotaOptions {
   readonly device?: string;

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { main } from './terminal.ts';
+import { main } from './support/terminal.ts';
 
 const BENCHES = new Map<string, () => Promise<Command>>([
   ['pipeline', async () => (await import('./bench/pipeline.ts')).pipelineCommand()],

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import type { Part } from './chaos/part.ts';
 import { PARTS } from './chaos/parts.ts';
-import { positive } from './option-values.ts';
-import { printMeasured } from './print-measured.ts';
-import { main, table } from './terminal.ts';
+import { positive } from './support/options.ts';
+import { printMeasured } from './support/print-measured.ts';
+import { main, table } from './support/terminal.ts';
 
 const program = new Command('chaos').description(
   'Breaks an installation of its own (Postgres, API, workers) on purpose, records every operation and checks the\nhistory afterwards. Exit code 0 only if every promise was kept. CHAOS_KEEP=1 keeps the folder with the logs.',

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { runDemo } from './demo/run-demo.ts';
-import { main } from './terminal.ts';
+import { main } from './support/terminal.ts';
 
 function positiveSeconds(text: string): number {
   const value = Number(text);

@@ -11,7 +11,7 @@ import { shopCommand } from './evaluate/shop.ts';
 import { trackerCommand } from './evaluate/tracker.ts';
 import { videoCommand } from './evaluate/video.ts';
 import { visitsCommand } from './evaluate/visits.ts';
-import { main } from './terminal.ts';
+import { main } from './support/terminal.ts';
 
 const program = new Command('evaluate').description(
   'Measures the service against ground truth. Needs no database.',

@@ -17,8 +17,8 @@ import {
   scoresOf,
   verifyModel,
 } from './models/status.ts';
-import { printMeasured } from './print-measured.ts';
-import { main, print, table } from './terminal.ts';
+import { printMeasured } from './support/print-measured.ts';
+import { main, print, table } from './support/terminal.ts';
 
 const places = () => ({ modelsDir: MODELS_DIR, cacheDir: loadConfig().modelCacheDir });
 const positive = (text: string): number => {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { apiDocument } from '../src/app.ts';
-import { main } from './terminal.ts';
+import { main } from './support/terminal.ts';
 
 const program = new Command('npm run -s openapi --')
   .description('Prints the OpenAPI 3.1 document of the API, as served at /api/v1/openapi.json.')

@@ -3,7 +3,7 @@ import { DEFAULT_MODEL } from '../src/vision/detect/card.ts';
 import type { Replay, ReplayedVisit } from './replay/replay-record.ts';
 import { replayVideo } from './replay/replay-video.ts';
 import { readScene } from './replay/scene-file.ts';
-import { main, print, table } from './terminal.ts';
+import { main, print, table } from './support/terminal.ts';
 
 interface Options {
   readonly scene: string;

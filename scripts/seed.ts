@@ -6,10 +6,10 @@ import { sealStreamUrl } from '../src/devices/stream-url.ts';
 import { Sealer } from '../src/platform/crypto.ts';
 import { describeDatabaseError } from '../src/platform/database-check.ts';
 import { loadSecrets } from '../src/platform/secrets.ts';
-import { count } from './option-values.ts';
 import type { SeedPlan } from './seed/plan.ts';
 import { seedDatabase } from './seed/seed-database.ts';
-import { main, print } from './terminal.ts';
+import { count } from './support/options.ts';
+import { main, print } from './support/terminal.ts';
 
 interface Options extends SeedPlan {
   readonly keys?: string;

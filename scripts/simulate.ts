@@ -7,10 +7,10 @@ import { shopFrames } from '../src/vision/frames/sim/shop-frames.ts';
 import type { ShopStatistics } from '../src/vision/frames/sim/shop-log.ts';
 import { ShopWorld } from '../src/vision/frames/sim/shop-world.ts';
 import { TruthRecorder } from '../src/vision/frames/sim/truth.ts';
-import { median } from './median.ts';
-import { printMeasured } from './print-measured.ts';
-import { startEncoder } from './start-encoder.ts';
-import { main, progress, table } from './terminal.ts';
+import { median } from './support/median.ts';
+import { printMeasured } from './support/print-measured.ts';
+import { startEncoder } from './support/start-encoder.ts';
+import { main, progress, table } from './support/terminal.ts';
 
 interface Options {
   readonly seed: number;

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { positive } from './option-values.ts';
-import { printMeasured } from './print-measured.ts';
 import { runSoak, type SoakOptions, type SoakResult } from './soak/run-soak.ts';
-import { main, table } from './terminal.ts';
+import { positive } from './support/options.ts';
+import { printMeasured } from './support/print-measured.ts';
+import { main, table } from './support/terminal.ts';
 
 function report(result: SoakResult): string {
   const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;

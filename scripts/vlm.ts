@@ -6,7 +6,7 @@ import { VlmFailure } from '../src/insights/vlm/failure.ts';
 import { modelWriter } from '../src/insights/vlm/model-writer.ts';
 import { findFfmpeg } from '../src/vision/frames/ffmpeg-binaries.ts';
 import { grabPicture } from '../src/vision/frames/grab.ts';
-import { main, print } from './terminal.ts';
+import { main, print } from './support/terminal.ts';
 
 interface CheckOptions {
   readonly picture?: string;

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { main } from './terminal.ts';
+import { main } from './support/terminal.ts';
 import { certificateFile, ensureIdentity, RECEIVER_FOLDER } from './webhook-receiver/certificate.ts';
 import { type ReceivedDelivery, startReceiver } from './webhook-receiver/receiver.ts';
 

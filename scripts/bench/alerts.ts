@@ -4,9 +4,9 @@ import pg from 'pg';
 import { CHANNELS, listen } from '../../src/platform/notify.ts';
 import { ask } from '../chaos/history.ts';
 import { Installation, type Watched } from '../chaos/installation.ts';
-import { count } from '../option-values.ts';
-import { printMeasured } from '../print-measured.ts';
-import { progress, table } from '../terminal.ts';
+import { count } from '../support/options.ts';
+import { printMeasured } from '../support/print-measured.ts';
+import { progress, table } from '../support/terminal.ts';
 
 interface Options {
   readonly cameras: number;

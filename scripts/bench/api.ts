@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { median } from '../median.ts';
-import { count } from '../option-values.ts';
-import { printMeasured } from '../print-measured.ts';
-import { progress, table } from '../terminal.ts';
+import { median } from '../support/median.ts';
+import { count } from '../support/options.ts';
+import { printMeasured } from '../support/print-measured.ts';
+import { progress, table } from '../support/terminal.ts';
 import { type BenchCase, detailRequests, readCases, readRows, startRequests } from './api/cases.ts';
 import { openBenchDatabase } from './api/database.ts';
 import { addNode, resetScenes } from './api/idle-scenes.ts';

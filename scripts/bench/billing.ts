@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { count } from '../option-values.ts';
-import { printMeasured } from '../print-measured.ts';
-import { progress, table } from '../terminal.ts';
+import { count } from '../support/options.ts';
+import { printMeasured } from '../support/print-measured.ts';
+import { progress, table } from '../support/terminal.ts';
 import { type BenchDatabase, openBenchDatabase, withClient } from './api/database.ts';
 import { type Measured, measure } from './api/measure.ts';
 import { type Program, startApi } from './api/programs.ts';

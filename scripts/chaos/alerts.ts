@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { progress } from '../terminal.ts';
+import { progress } from '../support/terminal.ts';
 import { faultsOfAlerts } from './alerts/check-alerts.ts';
 import { type ModelServer, startModelServer } from './alerts/model-server.ts';
 import { ask } from './history.ts';

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { median } from '../median.ts';
-import { processTree } from '../soak/process-tree.ts';
-import { progress } from '../terminal.ts';
+import { median } from '../support/median.ts';
+import { processTree } from '../support/process-tree.ts';
+import { progress } from '../support/terminal.ts';
 import { CameraServer } from './camera-server.ts';
 import { type FaultKind, type PlannedFault, planFaults } from './fault-plan.ts';
 import { ask } from './history.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WORKER_SESSIONS } from '../../src/platform/session-owner.ts';
-import { processTree } from '../soak/process-tree.ts';
-import { progress } from '../terminal.ts';
+import { processTree } from '../support/process-tree.ts';
+import { progress } from '../support/terminal.ts';
 import { faultsOfRuns, faultsOfTotals, resumedAtMs } from './check-history.ts';
 import { ask, readRunChanges, readTotalsChanges } from './history.ts';
 import type { Installation } from './installation.ts';

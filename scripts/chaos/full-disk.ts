@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { processTree } from '../soak/process-tree.ts';
+import { processTree } from '../support/process-tree.ts';
 import { ask } from './history.ts';
 import { Installation, type Watched } from './installation.ts';
 import { part } from './part.ts';

@@ -6,10 +6,10 @@ import { createUser } from '../../src/access/administer.ts';
 import { createDb } from '../../src/platform/db.ts';
 import type { Cluster } from '../../src/platform/postgres-embedded.ts';
 import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
-import { DemoClient } from '../demo/client.ts';
-import { ensureKey, migrate } from '../demo/database.ts';
-import { freePort, lastLines, type Program, startProgram } from '../demo/programs.ts';
-import { startOwnCluster } from '../own-cluster.ts';
+import { ApiClient } from '../support/api-client.ts';
+import { ensureKey, migrate } from '../support/database.ts';
+import { startOwnCluster } from '../support/own-cluster.ts';
+import { freePort, lastLines, type Program, startProgram } from '../support/programs.ts';
 import { ask, recordHistory } from './history.ts';
 
 export interface InstallationOptions {
@@ -37,7 +37,7 @@ export interface Watched {
 export class Installation {
   readonly folder: string;
   readonly baseUrl: string;
-  readonly client: DemoClient;
+  readonly client: ApiClient;
   readonly key: string;
   readonly workers: Program[] = [];
   /** The present one: it may be killed and started again. */
@@ -61,7 +61,7 @@ export class Installation {
     this.key = key;
     this.#cluster = cluster;
     this.baseUrl = `http://127.0.0.1:${port}`;
-    this.client = new DemoClient(this.baseUrl, key);
+    this.client = new ApiClient(this.baseUrl, key);
     this.#environment = {
       DATABASE_URL: cluster.url,
       DATA_DIR: dataDir,
@@ -127,12 +127,12 @@ export class Installation {
   }
 
   /** Another user. @returns what they call the API with */
-  async addUser(email: string): Promise<DemoClient> {
+  async addUser(email: string): Promise<ApiClient> {
     const db = createDb(this.databaseUrl, { maxConnections: 1 });
     try {
       const { key } = await createUser(db, email, false);
       if (key === null) throw new Error(`There is a user ${email} already.`);
-      return new DemoClient(this.baseUrl, key);
+      return new ApiClient(this.baseUrl, key);
     } finally {
       await db.$disconnect();
     }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { progress } from '../terminal.ts';
+import { progress } from '../support/terminal.ts';
 import { faultsOfRuns, faultsOfTotals } from './check-history.ts';
 import { ask, readRunChanges, readTotalsChanges } from './history.ts';
 import type { Installation, Watched } from './installation.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FfmpegSource } from '../../src/vision/frames/ffmpeg-source.ts';
-import { progress } from '../terminal.ts';
+import { progress } from '../support/terminal.ts';
 import { CameraServer } from './camera-server.ts';
 import { part } from './part.ts';
 import { TcpProxy } from './tcp-proxy.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../demo/programs.ts';
+import { freePort } from '../support/programs.ts';
 import { CameraServer } from './camera-server.ts';
 import { ask } from './history.ts';
 import type { Installation, Watched } from './installation.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { progress } from '../terminal.ts';
+import { progress } from '../support/terminal.ts';
 import { faultsOfRuns, faultsOfTotals } from './check-history.ts';
 import { ask, readRunChanges, readTotalsChanges } from './history.ts';
 import type { Installation } from './installation.ts';

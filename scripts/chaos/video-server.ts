@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFfmpeg } from '../../src/vision/frames/ffmpeg-binaries.ts';
 import { shopFrames } from '../../src/vision/frames/sim/shop-frames.ts';
-import { startEncoder } from '../start-encoder.ts';
+import { startEncoder } from '../support/start-encoder.ts';
 
 const FPS = 10;
 const SECONDS = 30;

@@ -1,11 +1,11 @@
-import type { DemoClient } from './client.ts';
+import type { ApiClient } from '../support/api-client.ts';
 
 /** A queue that the simulated shop reaches within a minute or so. */
 const LINE = 3;
 const NAME = 'Queue is growing';
 
 /** The demo's rule on this scene; made once. */
-export async function ensureRule(client: DemoClient, sceneId: string): Promise<void> {
+export async function ensureRule(client: ApiClient, sceneId: string): Promise<void> {
   const rules = await client.get<{ name: string }[]>(`/alerts/rules?sceneId=${sceneId}&limit=100`);
   if (rules.some(({ name }) => name === NAME)) return;
   await client.post('/alerts/rules', {
@@ -28,11 +28,11 @@ interface Insight {
 
 /** The newest alert since the demo's start, once its insight is written: what it says and where its picture is. */
 export class AlertNews {
-  readonly #client: DemoClient;
+  readonly #client: ApiClient;
   readonly #path: string;
   #lastId: string | null = null;
 
-  constructor(client: DemoClient, sceneId: string) {
+  constructor(client: ApiClient, sceneId: string) {
     this.#client = client;
     this.#path = `/analysis/insights?sceneId=${sceneId}&startDate=${new Date().toISOString()}&limit=1`;
   }

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { loadConfig } from '../../src/config.ts';
 import { probeStream } from '../../src/devices/probe-stream.ts';
 import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
-import { ApiCallError, type DemoClient } from './client.ts';
+import { ApiCallError, type ApiClient } from '../support/api-client.ts';
 
 export interface DemoCamera {
   readonly name: string;
@@ -75,7 +75,7 @@ interface Named {
 
 /** Finds the demo's device and scene of this camera, or makes them: a second start goes on with the same data. */
 export async function ensureScene(
-  client: DemoClient,
+  client: ApiClient,
   camera: DemoCamera,
 ): Promise<{ deviceId: string; sceneId: string }> {
   const devices = await client.get<Named[]>('/devices?limit=100');
@@ -102,7 +102,7 @@ export async function ensureScene(
 }
 
 /** Stops the device's run if there is one (a former demo may have been killed). */
-export async function stopRunOf(client: DemoClient, deviceId: string): Promise<void> {
+export async function stopRunOf(client: ApiClient, deviceId: string): Promise<void> {
   await client.post(`/devices/${deviceId}/analysis/stop`, {}).catch((error: unknown) => {
     if (!(error instanceof ApiCallError && error.code === 'NOT_RUNNING')) throw error;
   });

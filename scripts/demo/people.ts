@@ -1,4 +1,4 @@
-import type { DemoClient } from './client.ts';
+import type { ApiClient } from '../support/api-client.ts';
 
 interface Stats {
   totalRecords: number;
@@ -15,12 +15,12 @@ const EVERY_MS = 5_000;
 
 /** Who was captured last, and how many people in the last hour: what the attribute endpoints tell. */
 export class PeopleLine {
-  readonly #client: DemoClient;
+  readonly #client: ApiClient;
   readonly #deviceId: string;
   #askedAtMs = Number.NEGATIVE_INFINITY;
   #line: string | null = null;
 
-  constructor(client: DemoClient, deviceId: string) {
+  constructor(client: ApiClient, deviceId: string) {
     this.#client = client;
     this.#deviceId = deviceId;
   }

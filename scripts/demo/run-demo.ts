@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ApiCallError, ApiClient } from '../support/api-client.ts';
+import { ensureKey, migrate, openDatabase } from '../support/database.ts';
+import { freePort, lastLines, type Program, startProgram } from '../support/programs.ts';
 import { AlertNews, ensureRule } from './alerts.ts';
 import { type DemoCamera, demoCamera, ensureScene, requireReadable, stopRunOf } from './camera.ts';
-import { ApiCallError, DemoClient } from './client.ts';
-import { ensureKey, migrate, openDatabase } from './database.ts';
 import { PeopleLine } from './people.ts';
-import { freePort, lastLines, type Program, startProgram } from './programs.ts';
 import { openScreen, type ShownMetrics } from './screen.ts';
 import { ensureWebhook, webhookEnvironment } from './webhook.ts';
 
@@ -61,7 +61,7 @@ const demoEnvironment = ({ source }: { readonly source?: string }): Record<strin
   source ? { MEDIA_ROOT: process.env.MEDIA_ROOT ?? '/' } : {};
 
 interface Service {
-  readonly client: DemoClient;
+  readonly client: ApiClient;
   readonly baseUrl: string;
   readonly key: string;
   readonly programs: readonly Program[];
@@ -97,7 +97,7 @@ async function startService(
   };
   const programs = (['api', 'worker'] as const).map((name) => startProgram(name, env, folder));
   ends.push(() => Promise.all(programs.map((program) => program.stop())));
-  const client = new DemoClient(baseUrl, key);
+  const client = new ApiClient(baseUrl, key);
   await until(signal, programs, async () => (await fetch(`${baseUrl}/readyz`)).ok);
   return { client, baseUrl, key, programs };
 }
@@ -130,7 +130,7 @@ async function watch({ client, camera, programs, signal, ...rest }: Watch): Prom
  * @returns true once accepted; false while the worker is not there yet
  * @throws ApiCallError when the camera cannot be read, or whatever else will not mend itself
  */
-async function startAnalysis(client: DemoClient, deviceId: string, sceneId: string): Promise<boolean> {
+async function startAnalysis(client: ApiClient, deviceId: string, sceneId: string): Promise<boolean> {
   try {
     await client.post(`/devices/${deviceId}/analysis/start`, { sceneId });
     return true;
@@ -141,7 +141,7 @@ async function startAnalysis(client: DemoClient, deviceId: string, sceneId: stri
 }
 
 interface Shown {
-  readonly client: DemoClient;
+  readonly client: ApiClient;
   readonly programs: readonly Program[];
   readonly deviceId: string;
   readonly sceneId: string;

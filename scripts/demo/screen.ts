@@ -1,5 +1,5 @@
 import { clearScreenDown, moveCursor } from 'node:readline';
-import { table } from '../terminal.ts';
+import { table } from '../support/terminal.ts';
 
 interface Completed {
   count: number;

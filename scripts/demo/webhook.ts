@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { ApiCallError, type ApiClient } from '../support/api-client.ts';
 import { certificateFile, RECEIVER_FOLDER, readIdentity } from '../webhook-receiver/certificate.ts';
-import { ApiCallError, type DemoClient } from './client.ts';
 
 /** The host of `--webhook`, which is opened although it may be this machine, and the receiver's certificate. */
 export function webhookEnvironment(url: string): Record<string, string> {
@@ -22,7 +22,7 @@ export function webhookEnvironment(url: string): Record<string, string> {
  * that fires as soon as somebody waits sees to it that alerts come.
  */
 export async function ensureWebhook(
-  client: DemoClient,
+  client: ApiClient,
   { url, sceneId }: { url: string; sceneId: string },
 ): Promise<void> {
   const secret = readIdentity(RECEIVER_FOLDER)?.secret;

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { DEFAULT_MODEL } from '../../src/vision/detect/card.ts';
 import { TRACKER_DEFAULTS } from '../../src/vision/track/options.ts';
-import { count, positive } from '../option-values.ts';
-import { printMeasured } from '../print-measured.ts';
-import { progress } from '../terminal.ts';
+import { count, positive } from '../support/options.ts';
+import { printMeasured } from '../support/print-measured.ts';
+import { progress } from '../support/terminal.ts';
 import { type AblationFigures, type Material, measure } from './ablation/measure.ts';
 import { type OptionVariants, optionVariants, UNLIMITED, type Variant } from './ablation/variants.ts';
 import { type ShopBoxes, shopBoxes } from './boxes/watch-boxes.ts';

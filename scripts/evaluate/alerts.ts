@@ -8,8 +8,8 @@ import { ShopWorld } from '../../src/vision/frames/sim/shop-world.ts';
 import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
 import { ScenePipeline } from '../../src/vision/pipeline.ts';
 import { parametersSchema } from '../../src/vision/scene-config.ts';
-import { count } from '../option-values.ts';
-import { print, progress, table } from '../terminal.ts';
+import { count } from '../support/options.ts';
+import { print, progress, table } from '../support/terminal.ts';
 import { type AlertVerdict, judgeAlerts, type TrueRule, trueMoments, trueVisits } from './alert-truth.ts';
 
 type Condition = TrueRule['conditions'][number];

@@ -1,6 +1,6 @@
 import { iou } from '../../src/vision/geometry.ts';
 import { type AnalysisClass, type Box, CLASS_IDS, type Detection } from '../../src/vision/types.ts';
-import type { LabelledPicture } from '../labelled-pictures.ts';
+import type { LabelledImage } from '../support/labelled-images.ts';
 
 export interface AveragePrecision {
   /** At IoU .5, 0-1. */
@@ -19,7 +19,7 @@ export interface PictureResult {
 export function resultOf(
   name: AnalysisClass,
   detections: readonly Detection[],
-  { truth }: Pick<LabelledPicture, 'truth'>,
+  { truth }: Pick<LabelledImage, 'truth'>,
 ): PictureResult {
   const wanted = (item: { classId: number }) => CLASS_IDS[name].includes(item.classId);
   return { detections: detections.filter(wanted), truth: truth.filter(wanted).map(({ box }) => box) };

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { SCENARIOS, type Scenario } from '../../src/vision/frames/sim/scenario.ts';
-import { count, positive } from '../option-values.ts';
-import { printMeasured } from '../print-measured.ts';
-import { progress, table } from '../terminal.ts';
+import { count, positive } from '../support/options.ts';
+import { printMeasured } from '../support/print-measured.ts';
+import { progress, table } from '../support/terminal.ts';
 import { DETECTIONS, type Detections, shopBoxes, watchBoxes } from './boxes/watch-boxes.ts';
 import { visitDetails } from './shop.ts';
 import { countShop, figuresOf, type ShopCounts, type ShopFigures } from './shop-figures.ts';

@@ -5,7 +5,7 @@ import { type Detector, loadDetector } from '../../src/vision/detect/load-detect
 import { FfmpegSource } from '../../src/vision/frames/ffmpeg-source.ts';
 import { MIN_SCORE } from '../../src/vision/pipeline.ts';
 import { CLASS_IDS } from '../../src/vision/types.ts';
-import { progress } from '../terminal.ts';
+import { progress } from '../support/terminal.ts';
 import type { DetectedFrame } from './mot/follow.ts';
 
 /** More than any video has: every frame is taken. */

@@ -3,10 +3,10 @@ import { loadConfig, MODELS_DIR } from '../../src/config.ts';
 import { DEFAULT_MODEL } from '../../src/vision/detect/card.ts';
 import { type Detector, loadDetector } from '../../src/vision/detect/load-detector.ts';
 import type { AnalysisClass } from '../../src/vision/types.ts';
-import { labelledPictures } from '../labelled-pictures.ts';
 import { letterboxImage } from '../models/letterbox-image.ts';
-import { printMeasured } from '../print-measured.ts';
-import { progress, table } from '../terminal.ts';
+import { labelledImages } from '../support/labelled-images.ts';
+import { printMeasured } from '../support/print-measured.ts';
+import { progress, table } from '../support/terminal.ts';
 import { averagePrecision, type PictureResult, resultOf } from './average-precision.ts';
 import { QUALITY_HEADING, qualityCells, reliabilityRows, scoreQuality } from './score-quality.ts';
 
@@ -55,7 +55,7 @@ async function evaluateDetector(
   labels: string,
   { model, rawScores }: { model: string; rawScores: boolean },
 ) {
-  const pictures = await labelledPictures(images, labels);
+  const pictures = await labelledImages(images, labels);
   const detector = await loadDetector({
     ...{ model, modelsDir: MODELS_DIR, cacheDir: loadConfig().modelCacheDir },
     ...(rawScores && { scores: {} }),

@@ -12,7 +12,7 @@ import { probe } from '../../src/vision/frames/probe.ts';
 import { parseStreamUrl } from '../../src/vision/frames/stream-url.ts';
 import type { QueueZones } from '../../src/vision/types.ts';
 import { readScene } from '../replay/scene-file.ts';
-import { print } from '../terminal.ts';
+import { print } from '../support/terminal.ts';
 
 const PROBE_TIMEOUT_MS = 15_000;
 /** A damaged video makes ffmpeg talk. */

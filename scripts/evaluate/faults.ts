@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import { DEFAULT_MODEL } from '../../src/vision/detect/card.ts';
 import { FAULT_RATES, type FaultRates } from '../../src/vision/frames/sim/fault-rates.ts';
-import { count } from '../option-values.ts';
-import { print, progress, table } from '../terminal.ts';
+import { count } from '../support/options.ts';
+import { print, progress, table } from '../support/terminal.ts';
 import { readUnjudged, type Sighted, sightingsOf } from './faults/sightings.ts';
 import { visitsF1, withSimulatedBoxes } from './faults/simulated.ts';
 import { type FaultStatistics, statisticsOf } from './faults/statistics.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { print, progress, table } from '../terminal.ts';
+import { print, progress, table } from '../support/terminal.ts';
 import { byFrame, findSequences, type MotSequence, readMotFile } from './mot/files.ts';
 import { combine, countSequence, type MotCounts, type MotScores, scoreRows, scoresOf } from './mot/scores.ts';
 

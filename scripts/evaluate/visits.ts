@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { DEFAULT_MODEL } from '../../src/vision/detect/card.ts';
 import { TRACKER_DEFAULTS } from '../../src/vision/track/options.ts';
-import { count, positive, share } from '../option-values.ts';
-import { printMeasured } from '../print-measured.ts';
-import { progress } from '../terminal.ts';
+import { count, positive, share } from '../support/options.ts';
+import { printMeasured } from '../support/print-measured.ts';
+import { progress } from '../support/terminal.ts';
 import { figuresTable } from './visits/figures-table.ts';
 import { type CameraKind, type Footage, findFootage, readFootage } from './visits/footage.ts';
 import { figuresOf, sum, type VisitCounts, type VisitFigures } from './visits/judge.ts';

@@ -1,7 +1,7 @@
 import { readCard } from '../../src/vision/detect/card.ts';
 import { type Detector, loadDetector } from '../../src/vision/detect/load-detector.ts';
-import { median } from '../median.ts';
-import { progress } from '../terminal.ts';
+import { median } from '../support/median.ts';
+import { progress } from '../support/terminal.ts';
 import { type Places, scoresOf } from './status.ts';
 
 export interface BenchResult {

@@ -13,8 +13,8 @@ import {
   resultOf,
 } from '../evaluate/average-precision.ts';
 import { type ScoreQuality, scoreQuality } from '../evaluate/score-quality.ts';
-import { type LabelledPicture, labelledPictures } from '../labelled-pictures.ts';
-import { progress } from '../terminal.ts';
+import { type LabelledImage, labelledImages } from '../support/labelled-images.ts';
+import { progress } from '../support/terminal.ts';
 import { fitScores, type ScoreSample } from './fit-scores.ts';
 import { letterboxImage } from './letterbox-image.ts';
 import type { Places } from './status.ts';
@@ -67,7 +67,7 @@ export async function calibrateScores(
   model: string,
   { images, labels, ...places }: Places & { readonly images: string; readonly labels: string },
 ): Promise<ScoreCalibration> {
-  const pictures = await labelledPictures(images, labels);
+  const pictures = await labelledImages(images, labels);
   if (pictures.length < 2)
     throw new Error(`One picture in ${images} is too few: a fit is checked on others.`);
   const card = await readCard(places.modelsDir, model);
@@ -75,7 +75,7 @@ export async function calibrateScores(
   let done = 0;
   const onPicture = () => bar.update(++done);
   try {
-    const look = (scores: ScoreCurves, part: readonly LabelledPicture[]) =>
+    const look = (scores: ScoreCurves, part: readonly LabelledImage[]) =>
       withDetector({ model, ...places, scores }, (detector) =>
         seePictures(detector, part, { nmsIou: card.nmsIou, onPicture }),
       );
@@ -168,7 +168,7 @@ async function withDetector<T>(
 
 async function seePictures(
   detector: Detector,
-  pictures: readonly LabelledPicture[],
+  pictures: readonly LabelledImage[],
   { nmsIou, onPicture }: { readonly nmsIou: number; readonly onPicture: () => void },
 ): Promise<Seen> {
   const seen: Seen = { results: { person: [], vehicle: [] }, samples: { person: [], vehicle: [] } };

@@ -1,5 +1,5 @@
 import { QUALITY_HEADING, qualityCells, reliabilityRows } from '../evaluate/score-quality.ts';
-import { table } from '../terminal.ts';
+import { table } from '../support/terminal.ts';
 import {
   type ClassCalibration,
   LEAST_BOXES,

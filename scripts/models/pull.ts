@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ModelCard } from '../../src/vision/detect/card.ts';
 import { prepareModel, pulledFile } from '../../src/vision/detect/model-store.ts';
-import { type Progress, progress } from '../terminal.ts';
+import { type Progress, progress } from '../support/terminal.ts';
 
 export interface PullOptions {
   readonly card: ModelCard;

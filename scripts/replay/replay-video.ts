@@ -5,7 +5,7 @@ import { FfmpegSource } from '../../src/vision/frames/ffmpeg-source.ts';
 import type { StreamInfo } from '../../src/vision/frames/source.ts';
 import { observeFrame, ScenePipeline } from '../../src/vision/pipeline.ts';
 import type { SceneConfig } from '../../src/vision/types.ts';
-import { progress } from '../terminal.ts';
+import { progress } from '../support/terminal.ts';
 import { type Replay, ReplayRecord } from './replay-record.ts';
 
 export interface ReplayOptions {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type Progress, progress } from '../terminal.ts';
+import { type Progress, progress } from '../support/terminal.ts';
 import { fillAlertEvents, fillImages, fillInsights } from './alerts.ts';
 import { DERIVE_ATTRIBUTES, fillAttributes } from './attributes.ts';
 import { createFunctions } from './functions.ts';

@@ -10,11 +10,11 @@ import { type Context, createContext } from '../../src/platform/context.ts';
 import { isRunning, processStartTime, type StartedProcess } from '../../src/platform/processes.ts';
 import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
 import { sceneConfigSchema } from '../../src/vision/scene-config.ts';
-import { migrate } from '../demo/database.ts';
-import { lastLines, type Program, startProgram } from '../demo/programs.ts';
-import { startOwnCluster } from '../own-cluster.ts';
-import { progress } from '../terminal.ts';
-import { processTree } from './process-tree.ts';
+import { migrate } from '../support/database.ts';
+import { startOwnCluster } from '../support/own-cluster.ts';
+import { processTree } from '../support/process-tree.ts';
+import { lastLines, type Program, startProgram } from '../support/programs.ts';
+import { progress } from '../support/terminal.ts';
 
 export interface SoakOptions {
   readonly cameras: number;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { processTree } from '../../scripts/soak/process-tree.ts';
+import { processTree } from '../../scripts/support/process-tree.ts';
 import { loadConfig } from '../../src/config.ts';
 import { processStartTime } from '../../src/platform/processes.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

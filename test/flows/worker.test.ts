@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { processTree } from '../../scripts/soak/process-tree.ts';
+import { processTree } from '../../scripts/support/process-tree.ts';
 import { askToStop } from '../../src/analysis/control.store.ts';
 import { changeDevice } from '../../src/devices/configure-device.ts';
 import { processStartTime } from '../../src/platform/processes.ts';

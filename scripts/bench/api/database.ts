@@ -6,11 +6,11 @@ import { sealStreamUrl } from '../../../src/devices/stream-url.ts';
 import { Sealer } from '../../../src/platform/crypto.ts';
 import type { Cluster } from '../../../src/platform/postgres-embedded.ts';
 import { loadSecrets } from '../../../src/platform/secrets.ts';
-import { migrate } from '../../demo/database.ts';
-import { startOwnCluster } from '../../own-cluster.ts';
 import type { SeededKey } from '../../seed/people.ts';
 import type { SeedPlan } from '../../seed/plan.ts';
 import { seedDatabase } from '../../seed/seed-database.ts';
+import { migrate } from '../../support/database.ts';
+import { startOwnCluster } from '../../support/own-cluster.ts';
 
 export interface BenchDatabase {
   readonly url: string;

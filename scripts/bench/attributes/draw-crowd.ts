@@ -9,7 +9,7 @@ import type { Person } from '../../../src/vision/frames/sim/shop-world.ts';
 import type { Picture } from '../../../src/vision/frames/source.ts';
 import type { Box } from '../../../src/vision/types.ts';
 import { pictureOf } from '../../evaluate/attributes/picture-of.ts';
-import { startEncoder } from '../../start-encoder.ts';
+import { startEncoder } from '../../support/start-encoder.ts';
 
 export const PEOPLE = 16;
 export const FPS = 60;

@@ -8,7 +8,7 @@ import { loadConfig } from '../../../src/config.ts';
 import { type Context, createContext } from '../../../src/platform/context.ts';
 import { createWebhook } from '../../../src/webhooks/configure-webhook.ts';
 import { emit } from '../../../src/webhooks/emit.ts';
-import { freePort } from '../../demo/programs.ts';
+import { freePort } from '../../support/programs.ts';
 import { makeCertificate } from '../../webhook-receiver/certificate.ts';
 import { type CountingReceiver, countingReceiver } from './counting-receiver.ts';
 

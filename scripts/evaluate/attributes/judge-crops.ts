@@ -6,7 +6,7 @@ import { CardJudge } from '../../../src/vision/attributes/card-judge.ts';
 import type { AttributeJudge } from '../../../src/vision/attributes/judge.ts';
 import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../../../src/vision/attributes/keys.ts';
 import { Votes } from '../../../src/vision/attributes/votes.ts';
-import { progress } from '../../terminal.ts';
+import { progress } from '../../support/terminal.ts';
 import { KeyScores } from './key-scores.ts';
 import { pictureOf } from './picture-of.ts';
 

@@ -11,7 +11,7 @@ import { FfmpegSource } from '../../../src/vision/frames/ffmpeg-source.ts';
 import { PictureRing } from '../../../src/vision/frames/picture-ring.ts';
 import { observeFrame, ScenePipeline } from '../../../src/vision/pipeline.ts';
 import type { Box, Detection } from '../../../src/vision/types.ts';
-import { progress } from '../../terminal.ts';
+import { progress } from '../../support/terminal.ts';
 import { type DrawnTruth, orientationKey, wornKeys } from './drawn-people.ts';
 import { KeyScores } from './key-scores.ts';
 

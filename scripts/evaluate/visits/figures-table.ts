@@ -1,4 +1,4 @@
-import { table } from '../../terminal.ts';
+import { table } from '../../support/terminal.ts';
 import type { VisitFigures } from './judge.ts';
 
 const HEADING = [

@@ -3,7 +3,7 @@ import { createSceneBody } from '../../../src/scenes/schema.ts';
 import type { QueueZones, SceneConfig } from '../../../src/vision/types.ts';
 import { replayVideo } from '../../replay/replay-video.ts';
 import { readScene } from '../../replay/scene-file.ts';
-import { table } from '../../terminal.ts';
+import { table } from '../../support/terminal.ts';
 import { figuresTable } from './figures-table.ts';
 import { figuresOf, sum } from './judge.ts';
 import { judgeLabels, type LabelVerdict } from './judge-labels.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 /** The few calls of our own HTTP API that the demo makes: what any client would do. */
-export class DemoClient {
+export class ApiClient {
   readonly #baseUrl: string;
   readonly #key: string;
 

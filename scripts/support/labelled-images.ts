@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import type { Box } from '../src/vision/types.ts';
+import type { Box } from '../../src/vision/types.ts';
 
-export interface LabelledPicture {
+export interface LabelledImage {
   readonly file: string;
   /** Boxes as fractions of the picture. */
   readonly truth: readonly { readonly classId: number; readonly box: Box }[];
@@ -13,7 +13,7 @@ export interface LabelledPicture {
  * @param labels folder of `<picture>.txt`; a picture without such a file shows no object
  * @throws one sentence when there is no picture, or a line of labels is wrong
  */
-export async function labelledPictures(images: string, labels: string): Promise<LabelledPicture[]> {
+export async function labelledImages(images: string, labels: string): Promise<LabelledImage[]> {
   const names = await readdir(images).catch(() => {
     throw new Error(`There is no folder ${images}.`);
   });
@@ -30,7 +30,7 @@ export async function labelledPictures(images: string, labels: string): Promise<
   );
 }
 
-async function readLabels(file: string): Promise<LabelledPicture['truth']> {
+async function readLabels(file: string): Promise<LabelledImage['truth']> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
