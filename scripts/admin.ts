@@ -7,10 +7,10 @@ import {
   type KeyOptions,
 } from '../src/access/administer.ts';
 import { setNetworks, showNetworks, type UserNetworks } from '../src/access/networks.ts';
-import { auditLedger } from '../src/billing/audit-ledger.ts';
+import { grantQuota, setQuota } from '../src/billing/admin/operate-quota.ts';
+import { auditLedger } from '../src/billing/audit/audit-ledger.ts';
 import { readDefaultLimits, writeDefaultLimits } from '../src/billing/base.store.ts';
 import { FEATURES, MAX_AMOUNT, UNITS } from '../src/billing/features.ts';
-import { grantQuota, setQuota } from '../src/billing/operate-quota.ts';
 import { loadConfig, requireDatabaseUrl } from '../src/config.ts';
 import { isScope, type Scope } from '../src/http/permission.ts';
 import { describeDatabaseError } from '../src/platform/database-check.ts';

@@ -9,7 +9,7 @@ import { API_EXAMPLES } from './api-examples/all.ts';
 import { API_GLOSSARY } from './api-glossary.ts';
 import { API_TAGS } from './api-tags.ts';
 import { attributeRoutes } from './attributes/routes.ts';
-import { quotaAdminRoutes } from './billing/admin.routes.ts';
+import { quotaAdminRoutes } from './billing/admin/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { VERSION } from './config.ts';
 import { deviceRoutes } from './devices/routes.ts';

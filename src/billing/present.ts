@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import type { QuotaTransaction, UsageEvent } from '../platform/prisma-client/client.ts';
-import type { Comparison, MonthWindow } from './compare-months.ts';
 import { type PerFeature, perFeature, UNITS } from './features.ts';
 import { type Period, periodEnd, periodStart } from './period.ts';
 import type { OwnDevice } from './quota.store.ts';
 import { balanceOf, isExceeded, percentOf, type QuotaState, usagePercentage } from './quota-state.ts';
-import type { DeviceUsage, Totals } from './report.store.ts';
+import type { Comparison, MonthWindow } from './reports/compare-months.ts';
+import type { DeviceUsage, Totals } from './reports/report.store.ts';
+import type { Trend } from './reports/trend.ts';
 import type * as schema from './schema.ts';
-import type { Trend } from './trend.ts';
 
 type Json<Schema extends z.ZodType> = z.input<Schema>;
 type Month = PerFeature<QuotaState>;

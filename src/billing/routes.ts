@@ -3,10 +3,7 @@ import { notFound } from '../http/errors.ts';
 import { id } from '../http/fields.ts';
 import { route } from '../http/route.ts';
 import type { Context } from '../platform/context.ts';
-import { compareMonths } from './compare-months.ts';
-import { forecastMonth } from './forecast-month.ts';
-import { everyTransaction, everyUsage, listTransactions, listUsage } from './history.store.ts';
-import { shown } from './in-batches.ts';
+import { forecastMonth } from './forecast/forecast-month.ts';
 import { type Period, periodOf } from './period.ts';
 import {
   presentComparison,
@@ -21,9 +18,12 @@ import {
   presentUserUsage,
 } from './present.ts';
 import { findOwnDevice, readQuota } from './quota.store.ts';
-import { everyDeviceUsage, usageByDevice, usageByType } from './report.store.ts';
+import { compareMonths } from './reports/compare-months.ts';
+import { everyTransaction, everyUsage, listTransactions, listUsage } from './reports/history.store.ts';
+import { shown } from './reports/in-batches.ts';
+import { everyDeviceUsage, usageByDevice, usageByType } from './reports/report.store.ts';
+import { readTrend } from './reports/trend.ts';
 import * as schema from './schema.ts';
-import { readTrend } from './trend.ts';
 
 const monthOf = (context: Context, asked: Period | undefined): Period =>
   asked ?? periodOf(context.clock.now());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { auditLedger } from '../../src/billing/audit-ledger.ts';
+import { auditLedger } from '../../src/billing/audit/audit-ledger.ts';
 import { rollBack } from '../../src/billing/charge.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addOwner, chargeOne, inTransaction, type Owner } from './books.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type ForecastInput, forecast } from '../../src/billing/forecast.ts';
+import { type ForecastInput, forecast } from '../../src/billing/forecast/forecast.ts';
 
 const [start, end] = [new Date('2025-11-01T00:00:00.000Z'), new Date('2025-12-01T00:00:00.000Z')];
 const DAY_MS = 86_400_000;

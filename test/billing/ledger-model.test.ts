@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { overrideQuota, topUpQuota } from '../../src/billing/administer-quota.ts';
-import { auditLedger } from '../../src/billing/audit-ledger.ts';
+import { overrideQuota, topUpQuota } from '../../src/billing/admin/administer-quota.ts';
+import { auditLedger } from '../../src/billing/audit/audit-ledger.ts';
 import { type Charge, charge, rollBack } from '../../src/billing/charge.ts';
 import { FEATURES } from '../../src/billing/features.ts';
 import { changeMonth } from '../../src/billing/month-change.job.ts';

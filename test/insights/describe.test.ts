@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { overrideQuota } from '../../src/billing/administer-quota.ts';
+import { overrideQuota } from '../../src/billing/admin/administer-quota.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createWriter } from '../../src/insights/create-writer.ts';
 import { type DescribeJobContext, describeDue, sweepInsights } from '../../src/insights/describe.job.ts';

@@ -5,7 +5,7 @@ import type { SeedPlan } from '../../scripts/seed/plan.ts';
 import { seedDatabase } from '../../scripts/seed/seed-database.ts';
 import { COMMON_WORD, TERMS } from '../../scripts/seed/words.ts';
 import { API_ROUTES } from '../../src/app.ts';
-import { auditLedger } from '../../src/billing/audit-ledger.ts';
+import { auditLedger } from '../../src/billing/audit/audit-ledger.ts';
 import { sealStreamUrl } from '../../src/devices/stream-url.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 import { testDatabase } from '../support/database.ts';

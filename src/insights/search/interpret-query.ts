@@ -4,9 +4,9 @@ import { chatClient } from '../vlm/configured-client.ts';
 import { type TokenCount, tokensOf } from '../vlm/count-tokens.ts';
 import { VlmFailure } from '../vlm/failure.ts';
 import type { ParsedQuery } from './filters.ts';
-import { FILTER_SCHEMA, filterMessages } from './model-prompt.ts';
-import { type ParseContext, parseQuery } from './parse-query.ts';
-import { readFilters } from './read-filters.ts';
+import { FILTER_SCHEMA, filterMessages } from './model/prompt.ts';
+import { readFilters } from './model/read-answer.ts';
+import { type ParseContext, parseQuery } from './read/parse-query.ts';
 import { reserveForSearch, settleSearch } from './search-tokens.ts';
 import { type Correction, corrected, correctSpelling, suspects } from './spelling.ts';
 

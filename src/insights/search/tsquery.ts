@@ -1,5 +1,5 @@
 import type { Keyword } from './filters.ts';
-import { plainOf } from './query-text.ts';
+import { plainOf } from './read/query-text.ts';
 
 // English endings, so that "fighting" finds "fight" and "argue" finds "arguing"; what is left is a beginning of words.
 const ENDINGS = ['ing', 'ed', 'es', 's', 'e'];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { overrideQuota } from '../../../src/billing/administer-quota.ts';
+import { overrideQuota } from '../../../src/billing/admin/administer-quota.ts';
 import {
   reserveForSearch,
   settleDeadSearches,

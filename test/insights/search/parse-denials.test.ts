@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseQuery } from '../../../src/insights/search/parse-query.ts';
+import { parseQuery } from '../../../src/insights/search/read/parse-query.ts';
 import { NOW, PLACES, type Understood, understand } from './understood.ts';
 
 const YESTERDAY = { from: '2026-11-17', to: '2026-11-18' };

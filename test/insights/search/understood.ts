@@ -1,5 +1,5 @@
 import type { Bounds, Conditions, NamedPlace } from '../../../src/insights/search/filters.ts';
-import { parseQuery } from '../../../src/insights/search/parse-query.ts';
+import { parseQuery } from '../../../src/insights/search/read/parse-query.ts';
 
 /** A Wednesday afternoon. */
 export const NOW = new Date('2026-11-18T14:30:00Z');

@@ -1,4 +1,4 @@
-import { plainOf } from '../query-text.ts';
+import { plainOf } from '../read/query-text.ts';
 
 /** A word as the lexicon compares it: lower case, without accents, `ß` as `ss`, `ё` as `е`. */
 export const fold = (word: string): string => plainOf(word).replace(/ß/g, 'ss').replace(/ё/g, 'е');

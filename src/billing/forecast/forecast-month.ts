@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import type { Db } from '../platform/db.ts';
-import { perFeature } from './features.ts';
+import type { Db } from '../../platform/db.ts';
+import { perFeature } from '../features.ts';
+import { addDays, dayOf, daysBetween, type Period, periodEnd, periodStart } from '../period.ts';
+import { readQuota } from '../quota.store.ts';
+import { percentOf } from '../quota-state.ts';
+import { usageByDay } from '../reports/report.store.ts';
+import type { forecastResponse } from '../schema.ts';
 import { forecast, HISTORY_DAYS } from './forecast.ts';
-import { addDays, dayOf, daysBetween, type Period, periodEnd, periodStart } from './period.ts';
-import { readQuota } from './quota.store.ts';
-import { percentOf } from './quota-state.ts';
-import { usageByDay } from './report.store.ts';
-import type { forecastResponse } from './schema.ts';
 
 /** The one that says most comes first. */
 const METHODS = ['weekly_seasonal', 'linear_trend'] as const;

@@ -21,11 +21,11 @@ import {
   THIS_BEFORE,
   UNITS,
   type Unit,
-} from './lexicon/date-words.ts';
-import { NUMBER, numberOf } from './lexicon/numbers.ts';
+} from '../lexicon/date-words.ts';
+import { NUMBER, numberOf } from '../lexicon/numbers.ts';
+import { readCalendar, readDottedDates, type Span } from './calendar.ts';
+import { atMinute, type ClockRange, clockOf, readClock } from './clock.ts';
 import { phrase, type QueryText } from './query-text.ts';
-import { readCalendar, readDottedDates, type Span } from './read-calendar.ts';
-import { atMinute, type ClockRange, clockOf, readClock } from './read-clock.ts';
 
 /** `[start, end)`, open where nothing is said. */
 export interface DateRange {

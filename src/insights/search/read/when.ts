@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
-import type { DateBounds } from './filters.ts';
+import type { DateBounds } from '../filters.ts';
+import { type ReadDates, readDates } from './dates.ts';
 import type { QueryText } from './query-text.ts';
-import { type ReadDates, readDates } from './read-dates.ts';
 import type { Sentence } from './sentence.ts';
 
 /** Claims what the query says about time; first the days that it denies, each apart. @param now in the zone meant */

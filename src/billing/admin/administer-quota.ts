@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Db, Tx } from '../platform/db.ts';
-import type { LastStep } from '../platform/last-step.ts';
-import type { Feature, QuotaSource } from '../platform/prisma-client/client.ts';
-import { readBaseLimits, writeBaseLimit } from './base.store.ts';
-import { moveOpened } from './charge.ts';
-import { tellCrossings } from './crossing.ts';
-import { FEATURES, type PerFeature } from './features.ts';
-import { isInLedger, lockQuota, type Move, openQuotas, type QuotaKey } from './ledger.store.ts';
-import { periodOf } from './period.ts';
-import type { QuotaOwner } from './quota.store.ts';
+import type { Db, Tx } from '../../platform/db.ts';
+import type { LastStep } from '../../platform/last-step.ts';
+import type { Feature, QuotaSource } from '../../platform/prisma-client/client.ts';
+import { readBaseLimits, writeBaseLimit } from '../base.store.ts';
+import { moveOpened } from '../charge.ts';
+import { tellCrossings } from '../crossing.ts';
+import { FEATURES, type PerFeature } from '../features.ts';
+import { isInLedger, lockQuota, type Move, openQuotas, type QuotaKey } from '../ledger.store.ts';
+import { periodOf } from '../period.ts';
+import type { QuotaOwner } from '../quota.store.ts';
 
 /** Whose quota the operator changes, and why. */
 export interface QuotaChange extends QuotaOwner {

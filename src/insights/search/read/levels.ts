@@ -1,5 +1,5 @@
-import { RISK_LEVELS, type RiskLevel, type Severity } from './lexicon/level-words.ts';
-import type { Comparison } from './lexicon/quantity-words.ts';
+import { RISK_LEVELS, type RiskLevel, type Severity } from '../lexicon/level-words.ts';
+import type { Comparison } from '../lexicon/quantity-words.ts';
 import { type Sentence, span } from './sentence.ts';
 
 /** Claims risk ("medium or higher risk", "dangerous") and severity ("critical", "warnings"). */

@@ -7,7 +7,7 @@ import {
   DIRECTIONS,
   type Direction,
   THIS_BEFORE,
-} from './lexicon/date-words.ts';
+} from '../lexicon/date-words.ts';
 import { phrase, type QueryText } from './query-text.ts';
 
 /** A part of some day, in minutes from its midnight. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { id, text } from '../http/fields.ts';
-import { FEATURES, MAX_AMOUNT, type PerFeature, perFeature } from './features.ts';
+import { id, text } from '../../http/fields.ts';
+import { FEATURES, MAX_AMOUNT, type PerFeature, perFeature } from '../features.ts';
 
 const reason = text(1, 500).optional().meta({ description: 'For the ledger, at most 500 characters' });
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { findUser } from '../access/user.store.ts';
-import type { Db } from '../platform/db.ts';
-import type { Feature } from '../platform/prisma-client/client.ts';
+import { findUser } from '../../access/user.store.ts';
+import type { Db } from '../../platform/db.ts';
+import type { Feature } from '../../platform/prisma-client/client.ts';
+import { FEATURES, type PerFeature, perFeature } from '../features.ts';
+import { type Period, periodOf } from '../period.ts';
+import { findOwnDevice, type QuotaOwner, readQuota } from '../quota.store.ts';
 import { overrideQuota, topUpQuota } from './administer-quota.ts';
-import { FEATURES, type PerFeature, perFeature } from './features.ts';
-import { type Period, periodOf } from './period.ts';
-import { findOwnDevice, type QuotaOwner, readQuota } from './quota.store.ts';
 
 /** What the operator does to quotas from the command line, with the database alone. */
 

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { ChatMessage } from '../vlm/chat-client.ts';
+import type { ChatMessage } from '../../vlm/chat-client.ts';
 
 const SYSTEM = `You turn one search query into filters over alerts of queue cameras. Each alert has a severity, a time, a device, a scene, a queue length, a wait, a service time and a short description in English of what was seen: risk level, number of people, activities.
 Answer with one JSON object and nothing else; null or an empty list where the query does not say:

@@ -1,5 +1,5 @@
-import { type DayModel, type ForecastMethod, learnDays } from './forecast-model.ts';
-import { addDays, dayOf, daysBetween } from './period.ts';
+import { addDays, dayOf, daysBetween } from '../period.ts';
+import { type DayModel, type ForecastMethod, learnDays } from './day-model.ts';
 
 /**
  * What a month will come to: what was used, and for each day to come what a linear model of the days so far says of it:

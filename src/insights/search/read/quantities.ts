@@ -1,5 +1,5 @@
-import { type Bounds, opposite } from './filters.ts';
-import type { Comparison, Measure, Operator } from './lexicon/quantity-words.ts';
+import { type Bounds, opposite } from '../filters.ts';
+import type { Comparison, Measure, Operator } from '../lexicon/quantity-words.ts';
 import { type Sentence, span } from './sentence.ts';
 
 type Subject = 'wait' | 'service' | 'queue' | 'queueSize';

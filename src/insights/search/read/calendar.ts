@@ -1,7 +1,7 @@
 import { de, en, es, fr, it, ja, nl, type ParsedResult, pt, ru, zh } from 'chrono-node';
 import { DateTime } from 'luxon';
-import type { Direction } from './lexicon/date-words.ts';
-import { guessLanguages, type Language } from './lexicon/stop-words.ts';
+import type { Direction } from '../lexicon/date-words.ts';
+import { guessLanguages, type Language } from '../lexicon/stop-words.ts';
 import { phrase, QueryText } from './query-text.ts';
 
 /** Days, months or years named by the calendar, `[start, end)`. */

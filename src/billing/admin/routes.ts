@@ -1,15 +1,15 @@
-import { notFound } from '../http/errors.ts';
-import { idParams } from '../http/fields.ts';
-import { route } from '../http/route.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Context } from '../platform/context.ts';
-import type { Tx } from '../platform/db.ts';
-import { deviceQuotaBody, topUpBody, userQuotaBody } from './admin.schema.ts';
+import { notFound } from '../../http/errors.ts';
+import { idParams } from '../../http/fields.ts';
+import { route } from '../../http/route.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Tx } from '../../platform/db.ts';
+import { periodOf } from '../period.ts';
+import { presentDeviceUsage, presentMonthlyQuota } from '../present.ts';
+import { findAnyDevice, isUser, readQuota, setDeviceDisabled } from '../quota.store.ts';
+import { deviceUsage, monthlyQuota } from '../schema.ts';
 import { overrideQuota, topUpQuota } from './administer-quota.ts';
-import { periodOf } from './period.ts';
-import { presentDeviceUsage, presentMonthlyQuota } from './present.ts';
-import { findAnyDevice, isUser, readQuota, setDeviceDisabled } from './quota.store.ts';
-import { deviceUsage, monthlyQuota } from './schema.ts';
+import { deviceQuotaBody, topUpBody, userQuotaBody } from './schema.ts';
 
 /** A user as its own quota's owner. @throws ApiError NOT_FOUND */
 async function requireUser(context: Context, userId: string) {

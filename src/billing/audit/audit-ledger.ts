@@ -1,4 +1,5 @@
-import type { Db } from '../platform/db.ts';
+import type { Db } from '../../platform/db.ts';
+import { UNITS } from '../features.ts';
 import {
   type AuditedUser,
   type CounterFault,
@@ -8,7 +9,6 @@ import {
   type RowFault,
   rowFaults,
 } from './audit.store.ts';
-import { UNITS } from './features.ts';
 
 /** Something in the books that does not add up. */
 export interface Difference {

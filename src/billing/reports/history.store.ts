@@ -1,15 +1,15 @@
-import { within } from '../http/fields.ts';
-import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
-import type { Db } from '../platform/db.ts';
+import { within } from '../../http/fields.ts';
+import { type Page, type PageQuery, rowsOf } from '../../http/paging.ts';
+import type { Db } from '../../platform/db.ts';
 import type {
   Feature,
   QuotaSource,
   QuotaTransaction,
   TransactionType,
   UsageEvent,
-} from '../platform/prisma-client/client.ts';
+} from '../../platform/prisma-client/client.ts';
+import { type Period, periodEnd, periodStart } from '../period.ts';
 import { inBatches } from './in-batches.ts';
-import { type Period, periodEnd, periodStart } from './period.ts';
 
 interface HistoryFilter extends PageQuery {
   readonly billingPeriod?: Period | undefined;

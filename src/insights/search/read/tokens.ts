@@ -1,5 +1,5 @@
-import { fold } from './lexicon/lexicon.ts';
-import { WORDS } from './lexicon/words.ts';
+import { fold } from '../lexicon/lexicon.ts';
+import { WORDS } from '../lexicon/words.ts';
 import type { QueryText } from './query-text.ts';
 
 /** A word, a number or a mark of a query. */

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { describeFilter } from './describe-filter.ts';
+import { describeFilter } from '../describe-filter.ts';
 import {
   type Bounds,
   type Conditions,
@@ -10,17 +10,17 @@ import {
   opposite,
   type ParsedQuery,
   type Understood,
-} from './filters.ts';
-import type { Severity } from './lexicon/level-words.ts';
-import type { Measure } from './lexicon/quantity-words.ts';
-import { readLevels } from './read-levels.ts';
-import { readNames } from './read-names.ts';
-import { readNobody } from './read-nobody.ts';
-import { readQuantitiesWithoutUnits, readQuantitiesWithUnits } from './read-quantities.ts';
-import { readWhen } from './read-when.ts';
-import { readWords } from './read-words.ts';
+} from '../filters.ts';
+import type { Severity } from '../lexicon/level-words.ts';
+import type { Measure } from '../lexicon/quantity-words.ts';
+import { readLevels } from './levels.ts';
+import { readNames } from './names.ts';
+import { readNobody } from './nobody.ts';
+import { readQuantitiesWithoutUnits, readQuantitiesWithUnits } from './quantities.ts';
 import { readScopes } from './scopes.ts';
 import { type Phrase, Sentence } from './sentence.ts';
+import { readWhen } from './when.ts';
+import { readWords } from './words.ts';
 
 export interface ParseContext {
   readonly now: Date;

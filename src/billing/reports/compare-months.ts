@@ -1,7 +1,7 @@
-import type { Db } from '../platform/db.ts';
-import { perFeature } from './features.ts';
-import { dayOf, type Period, periodEnd, periodStart, previousPeriod } from './period.ts';
-import { readQuota } from './quota.store.ts';
+import type { Db } from '../../platform/db.ts';
+import { perFeature } from '../features.ts';
+import { dayOf, type Period, periodEnd, periodStart, previousPeriod } from '../period.ts';
+import { readQuota } from '../quota.store.ts';
 import { type Totals, usageBetween, usageByDay } from './report.store.ts';
 
 /** What was used in a month, or in its part `[start, end)`. */

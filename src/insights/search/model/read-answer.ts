@@ -1,13 +1,13 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
-import { candidates, parseJson } from '../vlm/answer.ts';
-import { describeFilter, filtersOf } from './describe-filter.ts';
-import type { Bounds, Conditions, Keyword, NamedPlace, ParsedQuery } from './filters.ts';
-import type { Measure } from './lexicon/quantity-words.ts';
-import type { ParseContext } from './parse-query.ts';
-import { readNames } from './read-names.ts';
-import { MOST_KEYWORDS, readWords } from './read-words.ts';
-import { Sentence } from './sentence.ts';
+import { candidates, parseJson } from '../../vlm/answer.ts';
+import { describeFilter, filtersOf } from '../describe-filter.ts';
+import type { Bounds, Conditions, Keyword, NamedPlace, ParsedQuery } from '../filters.ts';
+import type { Measure } from '../lexicon/quantity-words.ts';
+import { readNames } from '../read/names.ts';
+import type { ParseContext } from '../read/parse-query.ts';
+import { Sentence } from '../read/sentence.ts';
+import { MOST_KEYWORDS, readWords } from '../read/words.ts';
 
 const KEYWORD_CHARACTERS = 60;
 const NAME_CHARACTERS = 100;

@@ -1,5 +1,5 @@
-import type { Keyword } from './filters.ts';
-import type { Concept } from './lexicon/concepts.ts';
+import type { Keyword } from '../filters.ts';
+import type { Concept } from '../lexicon/concepts.ts';
 import { type Sentence, span } from './sentence.ts';
 
 export const MOST_KEYWORDS = 10;

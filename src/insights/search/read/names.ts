@@ -1,8 +1,8 @@
-import type { NamedPlace } from './filters.ts';
-import type { Concept } from './lexicon/concepts.ts';
-import { fold } from './lexicon/lexicon.ts';
-import { isStopWord } from './lexicon/stop-words.ts';
-import { WORDS } from './lexicon/words.ts';
+import type { NamedPlace } from '../filters.ts';
+import type { Concept } from '../lexicon/concepts.ts';
+import { fold } from '../lexicon/lexicon.ts';
+import { isStopWord } from '../lexicon/stop-words.ts';
+import { WORDS } from '../lexicon/words.ts';
 import { type Sentence, span } from './sentence.ts';
 
 const LONGEST_MENTION = 4;

@@ -1,4 +1,4 @@
-import { guessLanguages } from './lexicon/stop-words.ts';
+import { guessLanguages } from '../lexicon/stop-words.ts';
 import type { Phrase, Sentence } from './sentence.ts';
 import { span } from './sentence.ts';
 

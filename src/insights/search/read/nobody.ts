@@ -1,4 +1,4 @@
-import type { Concept } from './lexicon/concepts.ts';
+import type { Concept } from '../lexicon/concepts.ts';
 import { type Sentence, span } from './sentence.ts';
 
 const REACH = 5;
