@@ -56,10 +56,10 @@ module.exports = {
       to: { path: '^(scripts|test)/' },
     },
     {
-      name: 'the-shop-judge-is-independent',
-      comment: 'what judges visits must not share code with what makes them',
+      name: 'scorers-of-visits-are-independent',
+      comment: 'code that scores visits must not share code with the code that produces them',
       severity: 'error',
-      from: { path: '^scripts/evaluate/(shop|visit-truth)' },
+      from: { path: '^scripts/evaluate/(shop/|matching/|alerts/truth|visits/dwell)' },
       to: { path: '^src/(vision|metrics)/' },
     },
     home('express', ['express'], ['^src/http/', 'routes\\.ts$', '^src/api\\.ts$']),

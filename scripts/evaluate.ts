@@ -1,16 +1,16 @@
 import { Command } from 'commander';
-import { ablationCommand } from './evaluate/ablation.ts';
-import { alertsCommand } from './evaluate/alerts.ts';
-import { attributesCommand } from './evaluate/attributes.ts';
-import { shopBoxesCommand } from './evaluate/boxes.ts';
-import { detectorCommand } from './evaluate/detector.ts';
+import { ablationCommand } from './evaluate/ablation/command.ts';
+import { alertsCommand } from './evaluate/alerts/command.ts';
+import { attributesCommand } from './evaluate/attributes/command.ts';
+import { detectorCommand } from './evaluate/detector/command.ts';
 import { drawZonesCommand } from './evaluate/draw-zones.ts';
-import { faultsCommand } from './evaluate/faults.ts';
-import { scoreCommand } from './evaluate/score.ts';
-import { shopCommand } from './evaluate/shop.ts';
-import { trackerCommand } from './evaluate/tracker.ts';
-import { videoCommand } from './evaluate/video.ts';
-import { visitsCommand } from './evaluate/visits.ts';
+import { faultsCommand } from './evaluate/faults/command.ts';
+import { shopCommand } from './evaluate/shop/command.ts';
+import { shopBoxesCommand } from './evaluate/simulated/command.ts';
+import { scoreCommand } from './evaluate/tracks/score-command.ts';
+import { trackerCommand } from './evaluate/tracks/tracker-command.ts';
+import { videoCommand } from './evaluate/tracks/video-command.ts';
+import { visitsCommand } from './evaluate/visits/command.ts';
 import { main } from './support/terminal.ts';
 
 const program = new Command('evaluate').description(

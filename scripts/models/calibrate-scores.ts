@@ -11,8 +11,8 @@ import {
   judge,
   type PictureResult,
   resultOf,
-} from '../evaluate/average-precision.ts';
-import { type ScoreQuality, scoreQuality } from '../evaluate/score-quality.ts';
+} from '../evaluate/detector/average-precision.ts';
+import { type ScoreQuality, scoreQuality } from '../evaluate/detector/score-quality.ts';
 import { type LabelledImage, labelledImages } from '../support/labelled-images.ts';
 import { progress } from '../support/terminal.ts';
 import { fitScores, type ScoreSample } from './fit-scores.ts';

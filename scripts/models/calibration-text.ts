@@ -1,4 +1,4 @@
-import { QUALITY_HEADING, qualityCells, reliabilityRows } from '../evaluate/score-quality.ts';
+import { QUALITY_HEADING, qualityCells, reliabilityRows } from '../evaluate/detector/score-quality.ts';
 import { table } from '../support/terminal.ts';
 import {
   type ClassCalibration,

@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKeyFor, createUser, deleteUser } from '../../src/access/administer.ts';
 import { createAuthenticate } from '../../src/access/authenticate.ts';
 import type { Db } from '../../src/platform/db.ts';
 import { newImageKey } from '../../src/platform/images/image-store.ts';
 import { type TestApi, testApi } from '../support/api.ts';
+import { runCommand } from '../support/command.ts';
 
 let api: TestApi;
 let db: Db;
@@ -60,15 +59,11 @@ describe('the operator', () => {
   });
 
   test('does so with npm run admin, one JSON document on standard output', async () => {
-    const stdout = execFileSync(
-      process.execPath,
-      ['--import', 'tsx', 'scripts/admin.ts', 'create-user', 'emma', '--json'],
-      {
-        cwd: join(import.meta.dirname, '../..'),
-        env: { ...process.env, DATABASE_URL: api.context.config.databaseUrl },
-      },
-    );
-    const { key } = JSON.parse(stdout.toString());
+    const { stdout } = await runCommand('admin', ['create-user', 'emma', '--json'], {
+      ...process.env,
+      DATABASE_URL: api.context.config.databaseUrl,
+    });
+    const { key } = JSON.parse(stdout);
     expect((await scopesOf(key))?.size).toBeGreaterThan(10);
   });
 });

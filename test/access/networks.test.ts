@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setNetworks, showNetworks } from '../../src/access/networks.ts';
 import { probeIdleDevices } from '../../src/devices/presence.job.ts';
 import { type ApiUser, codeOf, SHOP, type TestApi, testApi } from '../support/api.ts';
+import { runCommand } from '../support/command.ts';
 import { addNode } from '../support/runs.ts';
 
 let api: TestApi;
@@ -76,23 +76,19 @@ test('setting the same networks again opens no stream anew', async () => {
   await expect(setNetworks(db, 'nobody', ['public'])).rejects.toThrow('There is no user "nobody"');
 });
 
-test('the operator does so with npm run admin', () => {
-  const admin = (...words: string[]) => {
-    const env = { ...process.env, DATABASE_URL: api.context.config.databaseUrl };
-    const command = ['--import', 'tsx', 'scripts/admin.ts', ...words];
-    const { status, stdout, stderr } = spawnSync(process.execPath, command, { env, encoding: 'utf8' });
-    return { status, stdout, stderr };
-  };
-  const set = admin('set-networks', email, '10.3.0.0/16', 'fd12:3456::/48', '--json');
+test('the operator does so with npm run admin', async () => {
+  const env = { ...process.env, DATABASE_URL: api.context.config.databaseUrl };
+  const admin = (...words: string[]) => runCommand('admin', words, env);
+  const set = await admin('set-networks', email, '10.3.0.0/16', 'fd12:3456::/48', '--json');
   expect(JSON.parse(set.stdout)).toEqual({
     userId: tenant.userId,
     email,
     networks: ['10.3.0.0/16', 'fd12:3456::/48'],
   });
-  const wrong = admin('set-networks', email, '10.3.0.1/16');
-  expect([wrong.status, wrong.stderr]).toEqual([
+  const wrong = await admin('set-networks', email, '10.3.0.1/16');
+  expect([wrong.code, wrong.stderr]).toEqual([
     1,
     expect.stringContaining('for the network write 10.3.0.0/16'),
   ]);
-  expect(admin('show-networks', email).stdout).toContain('10.3.0.0/16, fd12:3456::/48');
+  expect((await admin('show-networks', email)).stdout).toContain('10.3.0.0/16, fd12:3456::/48');
 }, 60_000);

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { runCommand } from '../support/command.ts';
 import { scratchFolder } from '../support/ffmpeg.ts';
 import { refusedUrl } from '../support/stream-server.ts';
 
@@ -13,19 +13,10 @@ beforeAll(() => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs the demo on a camera that is not there, in a data folder of its own. */
-function demo(source: string, env: NodeJS.ProcessEnv = {}): Promise<{ code: number; stderr: string }> {
-  const data = join(folder, 'data');
-  const argv = ['--import', 'tsx', 'scripts/demo.ts', '--source', source, '--data', data];
-  return new Promise((resolve) => {
-    const options = { env: { ...process.env, ...env }, timeout: 60_000 };
-    execFile(
-      process.execPath,
-      [...argv, '--zones', join(folder, 'zones.json')],
-      options,
-      (error, _, stderr) => resolve({ code: Number(error?.code ?? 0), stderr }),
-    );
-  });
+/** Runs the demo with a camera that cannot be read, in a data folder of its own. */
+function demo(source: string, env: NodeJS.ProcessEnv = {}) {
+  const files = ['--data', join(folder, 'data'), '--zones', join(folder, 'zones.json')];
+  return runCommand('demo', ['--source', source, ...files], { ...process.env, ...env });
 }
 
 test('the demo on a camera that cannot be read says why and what to do, and starts nothing', async () => {

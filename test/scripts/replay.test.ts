@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readScene } from '../../scripts/replay/scene-file.ts';
 import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
+import { runCommand } from '../support/command.ts';
 
-const run = promisify(execFile);
 let folder: string;
 let scene: string;
 
@@ -18,21 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const tool = (name: string, ...args: string[]) =>
-  run(process.execPath, ['--import', 'tsx', `scripts/${name}.ts`, ...args]).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
-      code,
-      stdout,
-      stderr,
-    }),
-  );
-
 describe('replay', () => {
   test('prints every visit of a video as one JSON document', async () => {
     const video = join(folder, 'shop.mp4');
-    await tool('simulate', '--seed', '4', '--minutes', '0.75', '--out', video);
-    const { code, stdout, stderr } = await tool('replay', video, '--scene', scene, '--json');
+    await runCommand('simulate', ['--seed', '4', '--minutes', '0.75', '--out', video]);
+    const { code, stdout, stderr } = await runCommand('replay', [video, '--scene', scene, '--json']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const result = JSON.parse(stdout);
     expect(result).toMatchObject({
@@ -59,7 +47,7 @@ describe('replay', () => {
   }, 120_000);
 
   test('says in one sentence that the video is missing', async () => {
-    const { code, stdout, stderr } = await tool('replay', join(folder, 'no.mp4'), '--scene', scene);
+    const { code, stdout, stderr } = await runCommand('replay', [join(folder, 'no.mp4'), '--scene', scene]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^The video .*no\.mp4 does not exist.*\n$/);
   });

@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
+import { type CommandResult, runCommand } from '../support/command.ts';
 import { GOOD_ANSWER, VlmServer } from '../support/vlm-server.ts';
 
 let server: VlmServer;
@@ -21,25 +21,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** The command as somebody types it, with nothing of this process's environment that could be its configuration. */
-function check(args: readonly string[], changes: Record<string, string> = {}): Promise<Ended> {
+/** Runs `vlm check` without the variables of this process that could configure it. */
+function check(args: readonly string[], changes: Record<string, string> = {}): Promise<CommandResult> {
   const { PATH = '', HOME = '' } = process.env;
   const model = { VLM_URL: server.url, VLM_MODEL: 'test-vlm', VLM_API_KEY: server.key };
-  const command = ['--import', 'tsx', 'scripts/vlm.ts', 'check', ...args];
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      command,
-      { env: { PATH, HOME, ...model, ...changes } },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
+  return runCommand('vlm', ['check', ...args], { PATH, HOME, ...model, ...changes });
 }
 
 test('asks about a picture and says what came, how long it took and what it cost', async () => {

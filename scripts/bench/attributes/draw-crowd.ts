@@ -8,7 +8,7 @@ import { ShopRenderer } from '../../../src/vision/frames/sim/shop-renderer.ts';
 import type { Person } from '../../../src/vision/frames/sim/shop-world.ts';
 import type { Picture } from '../../../src/vision/frames/source.ts';
 import type { Box } from '../../../src/vision/types.ts';
-import { pictureOf } from '../../evaluate/attributes/picture-of.ts';
+import { pictureOf } from '../../evaluate/attributes/yuv-image.ts';
 import { startEncoder } from '../../support/start-encoder.ts';
 
 export const PEOPLE = 16;

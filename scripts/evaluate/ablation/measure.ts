@@ -1,9 +1,9 @@
-import { type ShopBoxes, watchBoxes } from '../boxes/watch-boxes.ts';
-import { countShop, figuresOf as shopFiguresOf } from '../shop-figures.ts';
-import type { Tuning } from '../tuning.ts';
-import { figuresOf, sum } from '../visits/judge.ts';
-import { countVisits, type JudgedFootage } from '../visits/judged-footage.ts';
+import type { Tuning } from '../footage/tuning.ts';
+import { countShop, figuresOf as shopFiguresOf } from '../shop/figures.ts';
+import { type ShopBoxes, watchBoxes } from '../simulated/simulated-shop.ts';
 import { product } from '../visits/observers.ts';
+import { figuresOf, sum } from '../visits/score-zone.ts';
+import { countVisits, type JudgedFootage } from '../visits/scored-footage.ts';
 
 /** What every variant is measured on, read and detected once. */
 export interface Material {

@@ -1,6 +1,6 @@
 import { IDENTITY_DEFAULTS, type IdentityOptions } from '../../../src/vision/identity/options.ts';
 import { TRACKER_DEFAULTS, type TrackerOptions } from '../../../src/vision/track/options.ts';
-import type { Tuning } from '../tuning.ts';
+import type { Tuning } from '../footage/tuning.ts';
 
 type Value = number | boolean;
 

@@ -3,10 +3,10 @@ import { type BoxView, boxViews } from '../../../src/vision/frames/sim/box-cover
 import { height, intersection, iou, width } from '../../../src/vision/geometry.ts';
 import { MIN_SCORE } from '../../../src/vision/pipeline.ts';
 import type { Box, Detection } from '../../../src/vision/types.ts';
-import { assign } from '../assign.ts';
-import { byFrame, type MotRow, readMotFile } from '../mot/files.ts';
-import { toDetection } from '../mot/follow.ts';
-import type { Footage } from '../visits/footage.ts';
+import type { Footage } from '../footage/footage.ts';
+import { assign } from '../matching/assign.ts';
+import { byFrame, type MotRow, readMotFile } from '../tracks/files.ts';
+import { toDetection } from '../tracks/follow.ts';
 
 /** One true person in one frame, and what the detector said of them. */
 export interface Sighting {

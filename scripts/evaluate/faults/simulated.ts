@@ -1,11 +1,11 @@
 import { DetectionFaults } from '../../../src/vision/frames/sim/detection-faults.ts';
 import type { FaultRates } from '../../../src/vision/frames/sim/fault-rates.ts';
-import { toDetection } from '../mot/follow.ts';
+import { type Footage, sampled } from '../footage/footage.ts';
+import { toDetection } from '../tracks/follow.ts';
 import { stays } from '../visits/dwell.ts';
-import { type Footage, sampled } from '../visits/footage.ts';
-import { figuresOf, judgeZone, sum } from '../visits/judge.ts';
 import { product } from '../visits/observers.ts';
 import { randomZones } from '../visits/random-zone.ts';
+import { figuresOf, judgeZone, sum } from '../visits/score-zone.ts';
 
 /** Sequences do not tell what people wear: of two colours, so that what shows the floor differs from both. */
 const CLOTHES = [90, 60, 60, 60, 60, 90];

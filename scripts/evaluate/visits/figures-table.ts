@@ -1,5 +1,5 @@
 import { table } from '../../support/terminal.ts';
-import type { VisitFigures } from './judge.ts';
+import type { VisitFigures } from './score-zone.ts';
 
 const HEADING = [
   '',

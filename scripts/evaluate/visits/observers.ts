@@ -2,9 +2,10 @@ import { footPoint, iou } from '../../../src/vision/geometry.ts';
 import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import { Tracker } from '../../../src/vision/track/tracker.ts';
 import type { Box, QueueParameters } from '../../../src/vision/types.ts';
-import { assign } from '../assign.ts';
-import { toDetection } from '../mot/follow.ts';
-import type { Tuning } from '../tuning.ts';
+import type { Footage, FootageFrame } from '../footage/footage.ts';
+import type { Tuning } from '../footage/tuning.ts';
+import { assign } from '../matching/assign.ts';
+import { toDetection } from '../tracks/follow.ts';
 import {
   type FootAt,
   interpolated,
@@ -14,7 +15,6 @@ import {
   type Way,
   type Zone,
 } from './dwell.ts';
-import type { Footage, FootageFrame } from './footage.ts';
 
 /** Says which visits a zone had, from the detections of the frames. */
 export type Observer = (zone: Zone) => readonly Span[];

@@ -5,9 +5,9 @@ import { replayVideo } from '../../replay/replay-video.ts';
 import { readScene } from '../../replay/scene-file.ts';
 import { table } from '../../support/terminal.ts';
 import { figuresTable } from './figures-table.ts';
-import { figuresOf, sum } from './judge.ts';
-import { judgeLabels, type LabelVerdict } from './judge-labels.ts';
 import { type Label, readLabels, refuse } from './label-file.ts';
+import { judgeLabels, type LabelVerdict } from './score-labels.ts';
+import { figuresOf, sum } from './score-zone.ts';
 
 export interface OwnCameraOptions {
   readonly video: string;

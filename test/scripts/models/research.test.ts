@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,15 +6,13 @@ import { allAttributeCards, allCards } from '../../../scripts/models/status.ts';
 import { MODELS_DIR } from '../../../src/config.ts';
 import { DEFAULT_MODEL, restrictionOf } from '../../../src/vision/detect/card.ts';
 import { requireUsableModels } from '../../../src/vision/usable-models.ts';
+import { runCommand } from '../../support/command.ts';
 
 const cacheDir = mkdtempSync(join(tmpdir(), 'research-'));
 afterAll(() => rmSync(cacheDir, { recursive: true, force: true }));
 
-const models = (environment: Record<string, string>, ...words: string[]) => {
-  const env = { PATH: process.env.PATH, MODEL_CACHE_DIR: cacheDir, ...environment };
-  const command = ['--import', 'tsx', 'scripts/models.ts', ...words];
-  return spawnSync(process.execPath, command, { env, encoding: 'utf8' });
-};
+const models = (environment: Record<string, string>, ...words: string[]) =>
+  runCommand('models', words, { PATH: process.env.PATH, MODEL_CACHE_DIR: cacheDir, ...environment });
 const PRODUCTION = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'http://localhost',
@@ -43,21 +40,18 @@ test('production refuses them wherever they are named, unless the operator allow
   await requireUsableModels({ ...places, attributeModels: ['embedded'] }, use('production'));
 });
 
-test('list and pull warn, on standard error alone', () => {
-  const list = models({}, 'list', '--json');
+test('list and pull warn, on standard error alone', async () => {
+  const list = await models({}, 'list', '--json');
   expect(JSON.parse(list.stdout).models).toContainEqual(
     expect.objectContaining({ name: 'pa100k-26', usage: 'research' }),
   );
   expect(list.stderr).toMatch(/^Warning: The model pa100k-26 is for research only/m);
-  const pull = models({}, 'pull', 'pa100k-26', '--from', '/nowhere.onnx');
-  expect([pull.status, pull.stderr]).toEqual([
+  const pull = await models({}, 'pull', 'pa100k-26', '--from', '/nowhere.onnx');
+  expect([pull.code, pull.stderr]).toEqual([
     1,
     expect.stringMatching(/Warning: .*research only[\s\S]*no file \/nowhere/),
   ]);
-  const refused = models(PRODUCTION, 'pull', 'pa100k-26', '--from', '/nowhere.onnx');
-  expect([refused.status, refused.stderr]).toEqual([
-    1,
-    expect.stringContaining('ALLOW_RESEARCH_MODELS=true'),
-  ]);
+  const refused = await models(PRODUCTION, 'pull', 'pa100k-26', '--from', '/nowhere.onnx');
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('ALLOW_RESEARCH_MODELS=true')]);
   expect(refused.stderr).not.toContain('/nowhere');
 }, 60_000);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { pictureOf } from '../../../scripts/evaluate/attributes/picture-of.ts';
+import { pictureOf } from '../../../scripts/evaluate/attributes/yuv-image.ts';
 import { giveModel } from '../../../scripts/models/give.ts';
 import { loadConfig, MODELS_DIR } from '../../../src/config.ts';
 import { readNetworkCard } from '../../../src/vision/attributes/card-files.ts';

@@ -1,0 +1,96 @@
+import { type Body, DetectionFaults } from '../../../src/vision/frames/sim/detection-faults.ts';
+import { FAULT_RATES, type FaultRates } from '../../../src/vision/frames/sim/fault-rates.ts';
+import type { Scenario } from '../../../src/vision/frames/sim/scenario.ts';
+import {
+  bodyBox,
+  clothesOf,
+  isInPicture,
+  perfectDetections,
+} from '../../../src/vision/frames/sim/script-boxes.ts';
+import { ShopLog } from '../../../src/vision/frames/sim/shop-log.ts';
+import { type Person, ShopWorld, STEP_MS } from '../../../src/vision/frames/sim/shop-world.ts';
+import { SHOP_ZONES } from '../../../src/vision/frames/sim/shop-zones.ts';
+import { ScenePipeline } from '../../../src/vision/pipeline.ts';
+import { parametersSchema } from '../../../src/vision/scene-config.ts';
+import type { Detection } from '../../../src/vision/types.ts';
+import { ReplayRecord } from '../../replay/replay-record.ts';
+import type { Tuning } from '../footage/tuning.ts';
+import type { ReplayedVisit } from '../shop/score-shop.ts';
+import type { ShopTruth } from '../shop/truth.ts';
+
+/** How the boxes are made: each person's whole box, or with the faults of a detector as measured on real footage. */
+export const DETECTIONS = { perfect: null, ...FAULT_RATES } as const satisfies Record<
+  string,
+  FaultRates | null
+>;
+export type Detections = keyof typeof DETECTIONS;
+
+export interface WatchedShop {
+  readonly scenario: Scenario;
+  readonly detections: Detections;
+  readonly seed: number;
+  readonly minutes: number;
+  readonly fps: number;
+}
+
+/** What the script did and what the product says of it, and when frames were looked at (seconds). */
+interface Watched {
+  readonly truth: ShopTruth;
+  readonly visits: readonly ReplayedVisit[];
+  readonly framesAt: readonly number[];
+}
+
+/** Some time of a simulated shop without pictures: what is detected of its people, and what the script did. */
+export interface ShopBoxes {
+  readonly fps: number;
+  readonly frames: readonly { readonly timeMs: number; readonly detections: readonly Detection[] }[];
+  readonly persons: ShopTruth['persons'];
+}
+
+export function shopBoxes({ scenario, detections, seed, minutes, fps }: WatchedShop): ShopBoxes {
+  const detect = detectorOf(detections, seed);
+  const world = new ShopWorld(seed, scenario);
+  const log = new ShopLog();
+  const frames = Array.from({ length: Math.ceil(minutes * 60 * fps) }, (_, frame) => {
+    const timeMs = (frame * 1000) / fps;
+    while (world.timeMs + STEP_MS <= timeMs) {
+      world.advanceTo(world.timeMs + STEP_MS);
+      log.observe(world);
+    }
+    return { timeMs, detections: detect(world.people, timeMs) };
+  });
+  return { fps, frames, persons: log.persons };
+}
+
+/** The boxes go through tracker and zones as in a lane. */
+export function watchBoxes({ fps, frames, persons }: ShopBoxes, tuning: Tuning = {}): Watched {
+  const parameters = parametersSchema.parse({});
+  const config = { zones: SHOP_ZONES, parameters };
+  const pipeline = new ScenePipeline({ ...tuning, sceneId: 'shop', config });
+  const record = new ReplayRecord(pipeline, config);
+  for (const [at, { timeMs, detections }] of frames.entries()) {
+    record.add(timeMs, pipeline.update(detections, timeMs, at + 1).changes);
+  }
+  const { visits, seconds } = record.finish(fps);
+  return {
+    truth: { seconds, zones: {}, parameters, persons },
+    visits,
+    framesAt: frames.map(({ timeMs }) => timeMs / 1000),
+  };
+}
+
+type Detect = (people: readonly Person[], timeMs: number) => Detection[];
+
+function detectorOf(kind: Detections, seed: number): Detect {
+  const rates = DETECTIONS[kind];
+  if (!rates) return perfectDetections;
+  const faults = new DetectionFaults(seed, rates);
+  const bodyOf = (person: Person): Body => ({
+    ...{ id: person.id, box: bodyBox(person), clothes: clothesOf(person) },
+  });
+  return (people, timeMs) =>
+    faults.detect(
+      people.map(bodyOf).filter(({ box }) => isInPicture(box)),
+      timeMs,
+    );
+}

@@ -1,0 +1,27 @@
+import { expect, test } from '@jest/globals';
+import { averagePrecision } from '../../../../scripts/evaluate/detector/average-precision.ts';
+
+const box = (left: number, width = 0.1) => ({ left, top: 0, right: left + width, bottom: 0.1 });
+const found = (left: number, score: number, width = 0.1) => ({ box: box(left, width), score, classId: 0 });
+
+test.each([
+  ['all found', [{ detections: [found(0, 0.9), found(0.5, 0.8)], truth: [box(0), box(0.5)] }], 1, 1],
+  ['nothing found', [{ detections: [], truth: [box(0)] }], 0, 0],
+  // half of the truth is found: precision 1 at the recalls 0 … .50, which are 51 of 101 points
+  ['half found', [{ detections: [found(0, 0.9)], truth: [box(0), box(0.5)] }], 51 / 101, 51 / 101],
+  // the invented one comes first: precision ½ everywhere
+  ['an invention before', [{ detections: [found(0.5, 0.9), found(0, 0.8)], truth: [box(0)] }], 0.5, 0.5],
+  ['an invention after', [{ detections: [found(0.5, 0.7), found(0, 0.8)], truth: [box(0)] }], 1, 1],
+  [
+    'a double counts as an invention',
+    [{ detections: [found(0, 0.9), found(0, 0.8)], truth: [box(0), box(0.5)] }],
+    51 / 101,
+    51 / 101,
+  ],
+  // overlap .62: right at .50, .55 and .60 of the ten thresholds
+  ['a loose box', [{ detections: [found(0, 0.9, 0.062)], truth: [box(0)] }], 1, 0.3],
+])('%s', (_, pictures, ap50, ap) => {
+  const result = averagePrecision(pictures);
+  expect(result.ap50).toBeCloseTo(ap50, 10);
+  expect(result.ap).toBeCloseTo(ap, 10);
+});

@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process';
+
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `scripts/<name>.ts` to its end, as `npm run <name>` does. @param env the whole environment of the command */
+export function runCommand(
+  name: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<CommandResult> {
+  const command = ['--import', 'tsx', `scripts/${name}.ts`, ...args];
+  return new Promise((resolve) => {
+    execFile(process.execPath, command, { env, timeout: 240_000 }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
+    );
+  });
+}
