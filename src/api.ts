@@ -1,7 +1,7 @@
 import { countOpenTasks } from './analysis/task.store.ts';
 import { createApp } from './app.ts';
 import { type Config, loadConfig, requireDatabaseUrl } from './config.ts';
-import { startServer } from './http/server.ts';
+import { startServer } from './http/server/server.ts';
 import { QUEUE_TYPES, startJobs } from './jobs.ts';
 import { createContext, withOwnConnections } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database-away.ts';

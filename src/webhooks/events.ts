@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EXAMPLE_ID as ID } from '../http/example-shop.ts';
 import { id, timestamp } from '../http/fields.ts';
+import { EXAMPLE_ID as ID } from '../http/openapi/example-shop.ts';
 import * as data from './event-data.ts';
 
 /** One type of event: what it tells, and what its `data` looks like. */

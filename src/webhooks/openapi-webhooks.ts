@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EXAMPLE_ID, EXAMPLE_TIME } from '../http/example-shop.ts';
-import type { Api } from '../http/openapi.ts';
+import { EXAMPLE_ID, EXAMPLE_TIME } from '../http/openapi/example-shop.ts';
+import type { Api } from '../http/openapi/openapi.ts';
 import { EVENT_TYPES, EVENTS, type EventType, eventBody } from './events.ts';
 
 const headers = z.object({

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { openApiDocument } from '../../src/http/openapi.ts';
+import { openApiDocument } from '../../src/http/openapi/openapi.ts';
 import { route } from '../../src/http/route.ts';
 import { Contract } from '../support/contract.ts';
 

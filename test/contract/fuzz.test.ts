@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createKey } from '../../src/access/create-key.ts';
-import { errorEnvelope } from '../../src/http/envelope.ts';
+import { errorEnvelope } from '../../src/http/answer/envelope.ts';
 import { SCOPES, type Scope } from '../../src/http/permission.ts';
-import { type RunningServer, startServer } from '../../src/http/server.ts';
+import { type RunningServer, startServer } from '../../src/http/server/server.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 import { addNode } from '../support/runs.ts';
 import { type FuzzRequest, requestsTo } from './arbitrary.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKey } from '../../src/access/create-key.ts';
 import { API_ROUTES } from '../../src/app.ts';
 import { SCOPES, type Scope } from '../../src/http/permission.ts';
-import { type RunningServer, startServer } from '../../src/http/server.ts';
+import { type RunningServer, startServer } from '../../src/http/server/server.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 import { addNode } from '../support/runs.ts';
 import { CASES } from './cases.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { clientNetwork } from '../../src/http/client-network.ts';
+import { clientNetwork } from '../../src/http/server/client-network.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],

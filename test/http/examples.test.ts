@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { apiDocument } from '../../src/app.ts';
-import { EXAMPLE_ID } from '../../src/http/example-shop.ts';
+import { EXAMPLE_ID } from '../../src/http/openapi/example-shop.ts';
 import { schemaChecker } from '../support/contract.ts';
 
 interface Media {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import request from 'supertest';
-import { API_TAGS } from '../../src/api-tags.ts';
+import { API_TAGS } from '../../src/api-docs/tags.ts';
 import { API_ROUTES, apiDocument } from '../../src/app.ts';
-import { errorsOf } from '../../src/http/openapi.ts';
+import { errorsOf } from '../../src/http/openapi/openapi.ts';
 import { OURS, SPECIFIED } from '../support/route-list.ts';
 import { kit } from './support.ts';
 

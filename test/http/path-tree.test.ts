@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { PathTree } from '../../src/http/path-tree.ts';
+import { PathTree } from '../../src/http/server/path-tree.ts';
 
 const tree = new PathTree<string>();
 for (const path of [

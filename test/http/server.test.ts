@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, jest, test } from '@jest/globals';
 import { z } from 'zod';
 import { route } from '../../src/http/route.ts';
-import { startServer } from '../../src/http/server.ts';
+import { startServer } from '../../src/http/server/server.ts';
 import { kit } from './support.ts';
 
 const app = kit([

@@ -2,7 +2,7 @@ import type { Express } from 'express';
 import pino from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import { createHttpApp } from '../../src/http/app.ts';
-import { openApiDocument } from '../../src/http/openapi.ts';
+import { openApiDocument } from '../../src/http/openapi/openapi.ts';
 import type { Authenticate, Caller } from '../../src/http/permission.ts';
 import type { Route } from '../../src/http/route.ts';
 import { systemClock } from '../../src/platform/clock.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { API_TAGS } from '../../src/api-tags.ts';
+import { API_TAGS } from '../../src/api-docs/tags.ts';
 import { API_ROUTES } from '../../src/app.ts';
 import { describeConfig } from '../../src/config.ts';
 import { ERRORS } from '../../src/http/errors.ts';

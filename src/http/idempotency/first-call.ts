@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/db.ts';
-import { statusOf, wrap, wrapError } from '../envelope.ts';
+import { statusOf, wrap, wrapError } from '../answer/envelope.ts';
 import { ApiError } from '../errors.ts';
 import type { Route } from '../route.ts';
 import { type Attempt, keepAnswer, releaseCall } from './call.store.ts';

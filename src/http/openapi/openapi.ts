@@ -7,16 +7,16 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { csvColumns } from './csv.ts';
-import { bodySchema, errorEnvelope, statusOf } from './envelope.ts';
-import { ERRORS, type ErrorCode } from './errors.ts';
+import { csvColumns } from '../answer/csv.ts';
+import { bodySchema, errorEnvelope, statusOf } from '../answer/envelope.ts';
+import { ERRORS, type ErrorCode } from '../errors.ts';
+import { IDEMPOTENCY_HEADER } from '../idempotency/idempotency-key.ts';
+import { SCOPES, scopesOf } from '../permission.ts';
+import { parametersOf } from '../request/query.ts';
+import type { Route } from '../route.ts';
 import { type Examples, giveExamples } from './examples.ts';
 import { explainFields, type Glossary } from './explain-fields.ts';
-import { IDEMPOTENCY_HEADER } from './idempotency/idempotency-key.ts';
-import { HEADERS, headersOf, introduction } from './openapi-prose.ts';
-import { SCOPES, scopesOf } from './permission.ts';
-import { parametersOf } from './query.ts';
-import type { Route } from './route.ts';
+import { HEADERS, headersOf, introduction } from './prose.ts';
 
 /** A chapter of the document. */
 export interface Tag {

@@ -1,5 +1,5 @@
-import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../http/example-shop.ts';
-import type { Examples } from '../http/examples.ts';
+import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../../http/openapi/example-shop.ts';
+import type { Examples } from '../../http/openapi/examples.ts';
 
 const QUEUE_ZONE = {
   type: 'polygon',

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from './errors.ts';
+import { ERRORS, type ErrorCode } from '../errors.ts';
 
 /**
  * Example values by name: `Schema` (a whole one), `Schema.field`, `METHOD /path` (a body), `?name` (a parameter) or

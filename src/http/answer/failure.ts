@@ -1,9 +1,9 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { isDatabaseAway, isDatabaseBusy } from '../platform/database-away.ts';
-import type { Logger } from '../platform/logger.ts';
+import { isDatabaseAway, isDatabaseBusy } from '../../platform/database-away.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { ApiError } from '../errors.ts';
+import { explainPath } from '../explain/explain-path.ts';
 import { wrapError } from './envelope.ts';
-import { ApiError } from './errors.ts';
-import { explainPath } from './explain/explain-path.ts';
 
 /** The last route: nothing else answered. @param known all paths, parameters in braces */
 export const noSuchPath =

@@ -1,5 +1,5 @@
-import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../http/example-shop.ts';
-import type { Examples } from '../http/examples.ts';
+import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../../http/openapi/example-shop.ts';
+import type { Examples } from '../../http/openapi/examples.ts';
 
 const FOUR = { analysisSeconds: 80_000, alertCount: 41, attributeCount: 1200, vlmTokens: 18_300 };
 const BEFORE = { analysisSeconds: 64_000, alertCount: 50, attributeCount: 1000, vlmTokens: 0 };

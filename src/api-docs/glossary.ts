@@ -1,4 +1,4 @@
-import type { Glossary } from './http/explain-fields.ts';
+import type { Glossary } from '../http/openapi/explain-fields.ts';
 
 /** One word, one meaning: what the API's fields are, where their schema has no more to say. Null means not measurable. */
 export const API_GLOSSARY: Glossary = {

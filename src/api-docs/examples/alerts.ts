@@ -1,6 +1,6 @@
-import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../http/example-shop.ts';
-import type { Examples } from '../http/examples.ts';
-import { METRIC_CATALOGUE, type MetricGroup } from '../metrics/catalogue.ts';
+import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../../http/openapi/example-shop.ts';
+import type { Examples } from '../../http/openapi/examples.ts';
+import { METRIC_CATALOGUE, type MetricGroup } from '../../metrics/catalogue.ts';
 
 const IMAGE = `https://video.example.com/api/v1/images/2026-01-31/${ID.image}.jpg?expires=1769850900&signature=q5m0l1V8rQkq3m0b6T0sYw2nUu0u8Jx3v9f1cZ7eXhA`;
 const CONDITION = { metricPath: 'current.inQueue', operator: 'GT', threshold: 5 };

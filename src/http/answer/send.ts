@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { z } from 'zod';
+import { Binary, type Route } from '../route.ts';
 import { statusOf, wrap } from './envelope.ts';
-import { Binary, type Route } from './route.ts';
 
 export interface SendOptions {
   readonly response: Response;

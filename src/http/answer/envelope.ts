@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type ApiError, ERRORS, type ErrorCode } from './errors.ts';
-import { PAGINATION, type Page, type PageQuery, pagination } from './paging.ts';
-import { type Route, WithMeta } from './route.ts';
+import { type ApiError, ERRORS, type ErrorCode } from '../errors.ts';
+import { PAGINATION, type Page, type PageQuery, pagination } from '../paging.ts';
+import { type Route, WithMeta } from '../route.ts';
 
 const meta = {
   timestamp: z.iso.datetime({ precision: 3 }).meta({ description: 'When it was answered, UTC' }),

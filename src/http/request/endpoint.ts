@@ -1,21 +1,21 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import type { Context } from '../platform/context.ts';
-import { clientNetwork } from './client-network.ts';
-import { type BegunCsv, beginCsv, sendCsv, wantsCsv } from './csv.ts';
-import { bodySchema } from './envelope.ts';
-import { ApiError } from './errors.ts';
-import { sendEvents } from './event-stream.ts';
-import { explainKey } from './explain/explain-key.ts';
-import { beginCall } from './idempotency/begin-call.ts';
-import { FirstCall } from './idempotency/first-call.ts';
-import { HEADER, REPLAYED, readKey } from './idempotency/idempotency-key.ts';
+import type { Context } from '../../platform/context.ts';
+import { type BegunCsv, beginCsv, sendCsv, wantsCsv } from '../answer/csv.ts';
+import { bodySchema } from '../answer/envelope.ts';
+import { sendEvents } from '../answer/event-stream.ts';
+import { send, sendJson } from '../answer/send.ts';
+import { ApiError } from '../errors.ts';
+import { explainKey } from '../explain/explain-key.ts';
+import { beginCall } from '../idempotency/begin-call.ts';
+import { FirstCall } from '../idempotency/first-call.ts';
+import { HEADER, REPLAYED, readKey } from '../idempotency/idempotency-key.ts';
+import { type Authenticate, type Caller, mayOpen, requireScope } from '../permission.ts';
+import type { Route, RouteInput, ServerEvent } from '../route.ts';
+import { clientNetwork } from '../server/client-network.ts';
+import type { RateLimit } from '../server/rate-limit.ts';
 import { readJsonBody } from './json-body.ts';
-import { type Authenticate, type Caller, mayOpen, requireScope } from './permission.ts';
 import { validateQuery } from './query.ts';
-import type { RateLimit } from './rate-limit.ts';
-import type { Route, RouteInput, ServerEvent } from './route.ts';
-import { send, sendJson } from './send.ts';
 import { validate } from './validate.ts';
 
 export interface EndpointOptions {

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { Answer } from '../platform/prometheus.ts';
-import type { Route } from './route.ts';
+import type { Answer } from '../../platform/prometheus.ts';
+import type { Route } from '../route.ts';
 
 /** Tells of every answer when it is sent; not of event streams, which last as long as their client wants. */
 export function measure(observe: (answer: Answer) => void): (request: Request, response: Response) => void {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import type { Cell, CsvRow, Route } from './route.ts';
+import type { Cell, CsvRow, Route } from '../route.ts';
 
 const CSV = 'text/csv';
 /** Characters written at once. */

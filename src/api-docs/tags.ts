@@ -1,4 +1,4 @@
-import type { Tag } from './http/openapi.ts';
+import type { Tag } from '../http/openapi/openapi.ts';
 
 /** The chapters of the API's documentation; the first whose paths match holds a route. */
 export const API_TAGS: readonly Tag[] = [

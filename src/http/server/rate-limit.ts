@@ -5,8 +5,8 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import type { Db } from '../platform/db.ts';
-import { ApiError } from './errors.ts';
+import type { Db } from '../../platform/db.ts';
+import { ApiError } from '../errors.ts';
 
 const WINDOW_SECONDS = 60;
 

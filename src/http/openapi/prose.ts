@@ -1,4 +1,4 @@
-import { ERRORS } from './errors.ts';
+import { ERRORS } from '../errors.ts';
 
 /** @param isAlways whether every answer that lists the header has it */
 const header = (description: string, type: 'string' | 'integer', isAlways = false) => ({

@@ -1,4 +1,4 @@
-import type { Examples } from '../http/examples.ts';
+import type { Examples } from '../../http/openapi/examples.ts';
 import { ALERT_EXAMPLES } from './alerts.ts';
 import { ANALYSIS_EXAMPLES } from './analysis.ts';
 import { ATTRIBUTE_EXAMPLES } from './attributes.ts';

@@ -1,6 +1,6 @@
-import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../http/example-shop.ts';
-import type { Examples } from '../http/examples.ts';
-import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../vision/attributes/keys.ts';
+import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../../http/openapi/example-shop.ts';
+import type { Examples } from '../../http/openapi/examples.ts';
+import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../../vision/attributes/keys.ts';
 
 /** Two people: a woman in black from the front, and somebody seen from behind. */
 const HOLDS: Partial<Record<AttributeKey, number>> = {

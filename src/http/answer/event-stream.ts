@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { ServerEvent } from './route.ts';
+import type { ServerEvent } from '../route.ts';
 
 /** A client whose connection takes nothing for so long is gone. */
 const STUCK_MS = 30_000;

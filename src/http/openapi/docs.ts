@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { Router } from 'express';
 import helmet from 'helmet';
-import { EXAMPLE_KEY, HEADER } from './idempotency/idempotency-key.ts';
+import { EXAMPLE_KEY, HEADER } from '../idempotency/idempotency-key.ts';
 
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
