@@ -1,14 +1,22 @@
 // Imports point one way, and each third-party package has one home. The layers are those of the README's map.
 const LAYERS = [
-  ['platform', 'http'],
+  ['platform'],
+  ['http'],
+  ['images'],
   ['vision'],
+  ['simulator', 'models'],
+  ['video'],
   ['access'],
-  ['webhooks', 'billing'],
+  ['events'],
+  ['webhooks', 'live', 'billing'],
   ['metrics'],
   ['alerts'],
   ['devices', 'scenes'],
   ['attributes', 'insights'],
-  ['analysis'],
+  ['runs'],
+  ['lanes'],
+  ['recording'],
+  ['node', 'control'],
 ];
 
 const oneWay = LAYERS.flatMap((layer, at) => {
@@ -64,9 +72,9 @@ module.exports = {
     },
     home('express', ['express'], ['^src/http/', 'routes\\.ts$', '^src/api\\.ts$']),
     home('prisma', ['@prisma/client', '@prisma/adapter-pg', 'pg'], ['^src/platform/', '\\.store\\.ts$']),
-    home('pg-boss', ['pg-boss'], ['^src/platform/queue\\.ts$']),
-    home('onnxruntime', ['onnxruntime-node', 'onnx-proto'], ['^src/vision/']),
-    home('ffmpeg', ['fluent-ffmpeg'], ['^src/vision/frames/']),
+    home('pg-boss', ['pg-boss'], ['^src/platform/jobs/queue\\.ts$']),
+    home('onnxruntime', ['onnxruntime-node', 'onnx-proto'], ['^src/models/']),
+    home('ffmpeg', ['fluent-ffmpeg'], ['^src/video/']),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

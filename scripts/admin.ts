@@ -13,8 +13,8 @@ import { readDefaultLimits, writeDefaultLimits } from '../src/billing/base.store
 import { FEATURES, MAX_AMOUNT, UNITS } from '../src/billing/features.ts';
 import { loadConfig, requireDatabaseUrl } from '../src/config.ts';
 import { isScope, type Scope } from '../src/http/permission.ts';
-import { describeDatabaseError } from '../src/platform/database-check.ts';
-import { createDb, type Db, type DbOptions } from '../src/platform/db.ts';
+import { describeDatabaseError } from '../src/platform/database/database-check.ts';
+import { createDb, type Db, type DbOptions } from '../src/platform/database/db.ts';
 import { openImages } from '../src/platform/images/open-images.ts';
 import type { Feature } from '../src/platform/prisma-client/client.ts';
 import { main, type Progress, print, progress, table } from './support/terminal.ts';

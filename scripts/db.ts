@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { findCluster, startCluster } from '../src/platform/postgres-embedded.ts';
+import { findCluster, startCluster } from './postgres/embedded.ts';
 import { main, print } from './support/terminal.ts';
 
 const DATA_DIR = join(import.meta.dirname, '../.data/db');

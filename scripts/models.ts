@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { loadConfig, MODELS_DIR } from '../src/config.ts';
-import { DEFAULT_MODEL, restrictionOf } from '../src/vision/detect/card.ts';
-import { requireUsable } from '../src/vision/usable-models.ts';
+import { DEFAULT_MODEL, restrictionOf } from '../src/models/card.ts';
+import { requireUsable } from '../src/models/usable-models.ts';
 import { type BenchResult, benchModel } from './models/bench.ts';
 import { calibrateModel } from './models/calibrate.ts';
 import { calibrateScores, writeScores } from './models/calibrate-scores.ts';

@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { loadConfig, requireDatabaseUrl } from '../src/config.ts';
 import { sealStreamUrl } from '../src/devices/stream-url.ts';
 import { Sealer } from '../src/platform/crypto.ts';
-import { describeDatabaseError } from '../src/platform/database-check.ts';
+import { describeDatabaseError } from '../src/platform/database/database-check.ts';
 import { loadSecrets } from '../src/platform/secrets.ts';
 import type { SeedPlan } from './seed/plan.ts';
 import { seedDatabase } from './seed/seed-database.ts';

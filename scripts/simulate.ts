@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '../src/config.ts';
-import { findFfmpeg } from '../src/vision/frames/ffmpeg-binaries.ts';
-import { SCENARIOS, type Scenario } from '../src/vision/frames/sim/scenario.ts';
-import { shopFrames } from '../src/vision/frames/sim/shop-frames.ts';
-import type { ShopStatistics } from '../src/vision/frames/sim/shop-log.ts';
-import { ShopWorld } from '../src/vision/frames/sim/shop-world.ts';
-import { TruthRecorder } from '../src/vision/frames/sim/truth.ts';
+import { SCENARIOS, type Scenario } from '../src/simulator/scenario.ts';
+import { shopFrames } from '../src/simulator/shop-frames.ts';
+import type { ShopStatistics } from '../src/simulator/shop-log.ts';
+import { ShopWorld } from '../src/simulator/shop-world.ts';
+import { TruthRecorder } from '../src/simulator/truth.ts';
+import { findFfmpeg } from '../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { median } from './support/median.ts';
 import { printMeasured } from './support/print-measured.ts';
 import { startEncoder } from './support/start-encoder.ts';

@@ -4,8 +4,8 @@ import { type Config, loadConfig } from '../src/config.ts';
 import { chatClient } from '../src/insights/vlm/configured-client.ts';
 import { VlmFailure } from '../src/insights/vlm/failure.ts';
 import { modelWriter } from '../src/insights/vlm/model-writer.ts';
-import { findFfmpeg } from '../src/vision/frames/ffmpeg-binaries.ts';
-import { grabPicture } from '../src/vision/frames/grab.ts';
+import { findFfmpeg } from '../src/video/ffmpeg/ffmpeg-binaries.ts';
+import { grabPicture } from '../src/video/grab.ts';
 import { main, print } from './support/terminal.ts';
 
 interface CheckOptions {

@@ -1,15 +1,15 @@
-import { countOpenTasks } from './analysis/task.store.ts';
 import { createApp } from './app.ts';
 import { type Config, loadConfig, requireDatabaseUrl } from './config.ts';
 import { startServer } from './http/server/server.ts';
 import { QUEUE_TYPES, startJobs } from './jobs.ts';
 import { createContext, withOwnConnections } from './platform/context.ts';
-import { isDatabaseAway } from './platform/database-away.ts';
-import { checkDatabase } from './platform/database-check.ts';
-import { lazyQueue } from './platform/lazy-queue.ts';
-import { whenToldToEnd } from './platform/processes.ts';
+import { isDatabaseAway } from './platform/database/database-away.ts';
+import { checkDatabase } from './platform/database/database-check.ts';
+import { lazyQueue } from './platform/jobs/lazy-queue.ts';
+import { startQueue } from './platform/jobs/queue.ts';
+import { whenToldToEnd } from './platform/processes/processes.ts';
 import { Prometheus, serveMetrics } from './platform/prometheus.ts';
-import { startQueue } from './platform/queue.ts';
+import { countOpenTasks } from './runs/task.store.ts';
 
 /** The API: stateless, as many replicas as wanted. */
 async function start(config: Config): Promise<void> {

@@ -2,9 +2,6 @@ import { createAuthenticate } from './access/authenticate.ts';
 import { accessRoutes } from './access/routes.ts';
 import { alertEventRoutes } from './alerts/event.routes.ts';
 import { alertRuleRoutes } from './alerts/routes.ts';
-import { nodeRoutes } from './analysis/node.routes.ts';
-import { analysisRoutes } from './analysis/routes.ts';
-import { taskRoutes } from './analysis/task.routes.ts';
 import { API_EXAMPLES } from './api-docs/examples/all.ts';
 import { API_GLOSSARY } from './api-docs/glossary.ts';
 import { API_TAGS } from './api-docs/tags.ts';
@@ -12,20 +9,23 @@ import { attributeRoutes } from './attributes/routes.ts';
 import { quotaAdminRoutes } from './billing/admin/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { VERSION } from './config.ts';
+import { nodeRoutes } from './control/node.routes.ts';
+import { analysisRoutes } from './control/routes.ts';
+import { taskRoutes } from './control/task.routes.ts';
 import { deviceRoutes } from './devices/routes.ts';
+import { announceRoutes } from './events/announce.routes.ts';
 import { createHttpApp } from './http/app.ts';
 import { openApiDocument } from './http/openapi/openapi.ts';
 import type { Route } from './http/route.ts';
+import { imageRoutes } from './images/routes.ts';
 import { insightRoutes } from './insights/routes.ts';
+import { streamRoutes } from './live/routes.ts';
 import { analyticsRoutes } from './metrics/routes.ts';
 import type { Context } from './platform/context.ts';
-import { imageRoutes } from './platform/images/routes.ts';
 import type { Answer } from './platform/prometheus.ts';
 import { sceneRoutes } from './scenes/routes.ts';
-import { announceRoutes } from './webhooks/announce.routes.ts';
 import { OPENAPI_WEBHOOKS } from './webhooks/openapi-webhooks.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
-import { streamRoutes } from './webhooks/stream.routes.ts';
 
 /** Every endpoint of the API. */
 export const API_ROUTES: readonly Route[] = [

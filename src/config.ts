@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { EXPLAINED, explain } from './http/explain/explain.ts';
-import { isNetwork } from './vision/frames/gate/network-policy.ts';
+import { isNetwork } from './platform/network/network-policy.ts';
 
 /** The project's folder, wherever it is started from; the build lies one folder deeper than the source. */
 const PROJECT = resolve(

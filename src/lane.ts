@@ -3,10 +3,10 @@
  * ffmpeg. A process, because a detection blocks its event loop and a stuck one can only be ended with SIGKILL.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { Channel } from './analysis/lane/channel.ts';
-import { LaneHost } from './analysis/lane/lane-host.ts';
+import { Channel } from './lanes/host/channel.ts';
+import { LaneHost } from './lanes/host/lane-host.ts';
 import { createLogger } from './platform/logger.ts';
-import { keepHeapSteady } from './platform/steady-heap.ts';
+import { keepHeapSteady } from './platform/processes/steady-heap.ts';
 
 /** Streams get this long to end in order before the process ends anyway. */
 const CLOSE_MS = 4000;

@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander';
-import { startWorker } from './analysis/start-worker.ts';
 import { describeConfig, loadConfig, requireDatabaseUrl } from './config.ts';
 import { QUEUE_TYPES, startJobs } from './jobs.ts';
+import { startWorker } from './node/start-worker.ts';
 import { createContext, withOwnConnections } from './platform/context.ts';
-import { lazyQueue } from './platform/lazy-queue.ts';
-import { whenToldToEnd } from './platform/processes.ts';
+import { lazyQueue } from './platform/jobs/lazy-queue.ts';
+import { startQueue } from './platform/jobs/queue.ts';
+import { whenToldToEnd } from './platform/processes/processes.ts';
+import { keepHeapSteady } from './platform/processes/steady-heap.ts';
 import { Prometheus, serveMetrics } from './platform/prometheus.ts';
-import { startQueue } from './platform/queue.ts';
-import { keepHeapSteady } from './platform/steady-heap.ts';
 
 /** Variables of the API alone: read here too, so that one environment serves both, but of no use to a worker. */
 const OF_THE_API =

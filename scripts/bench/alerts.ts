@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import pg from 'pg';
-import { CHANNELS, listen } from '../../src/platform/notify.ts';
+import { CHANNELS, listen } from '../../src/platform/database/notify.ts';
 import { ask } from '../chaos/history.ts';
 import { Installation, type Watched } from '../chaos/installation.ts';
 import { count } from '../support/options.ts';

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
-import { type DecodePlan, ffmpegArguments } from '../../src/vision/frames/ffmpeg-arguments.ts';
-import { type FfmpegBinaries, findFfmpeg } from '../../src/vision/frames/ffmpeg-binaries.ts';
-import { DEFAULT_PICTURE_LONG_SIDE } from '../../src/vision/frames/ffmpeg-source.ts';
-import { probe } from '../../src/vision/frames/probe.ts';
-import { planStream } from '../../src/vision/frames/stream-plan.ts';
-import { parseStreamUrl } from '../../src/vision/frames/stream-url.ts';
+import { type DecodePlan, ffmpegArguments } from '../../src/video/ffmpeg/ffmpeg-arguments.ts';
+import { type FfmpegBinaries, findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
+import { DEFAULT_PICTURE_LONG_SIDE } from '../../src/video/ffmpeg/ffmpeg-source.ts';
+import { planStream } from '../../src/video/ffmpeg/stream-plan.ts';
+import { probe } from '../../src/video/probe/probe.ts';
+import { parseStreamUrl } from '../../src/video/stream-url.ts';
 
 const TIMEOUT_MS = 15_000;
 

@@ -1,6 +1,6 @@
-import type { LoadedDetector } from '../../src/vision/detect/load-detector.ts';
-import { FfmpegSource, type FfmpegSourceOptions } from '../../src/vision/frames/ffmpeg-source.ts';
-import { PictureRing } from '../../src/vision/frames/picture-ring.ts';
+import type { LoadedDetector } from '../../src/models/load-detector.ts';
+import { FfmpegSource, type FfmpegSourceOptions } from '../../src/video/ffmpeg/ffmpeg-source.ts';
+import { PictureRing } from '../../src/video/picture-ring.ts';
 import { observeFrame, ScenePipeline } from '../../src/vision/pipeline.ts';
 import type { Stopwatch } from '../../src/vision/stopwatch.ts';
 import type { SceneConfig } from '../../src/vision/types.ts';

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { loadConfig, MODELS_DIR } from '../../src/config.ts';
-import { keepHeapSteady } from '../../src/platform/steady-heap.ts';
-import { DEFAULT_MODEL } from '../../src/vision/detect/card.ts';
-import { type LoadedDetector, loadDetector } from '../../src/vision/detect/load-detector.ts';
+import { DEFAULT_MODEL } from '../../src/models/card.ts';
+import { type LoadedDetector, loadDetector } from '../../src/models/load-detector.ts';
+import { keepHeapSteady } from '../../src/platform/processes/steady-heap.ts';
 import { type Stage, Stopwatch } from '../../src/vision/stopwatch.ts';
 import { median } from '../support/median.ts';
 import { count } from '../support/options.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findFfmpeg } from '../../src/vision/frames/ffmpeg-binaries.ts';
+import { findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
 
 const run = promisify(execFile);
 const PICTURES = 20;

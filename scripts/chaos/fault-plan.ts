@@ -1,5 +1,5 @@
-import { backoffMs } from '../../src/vision/frames/backoff.ts';
-import { DEFAULT_TIMING } from '../../src/vision/frames/ffmpeg-source.ts';
+import { backoffMs } from '../../src/video/ffmpeg/backoff.ts';
+import { DEFAULT_TIMING } from '../../src/video/ffmpeg/ffmpeg-source.ts';
 
 export type FaultKind = 'refused' | 'black-holed' | 'frozen' | 'garbage' | 'cut' | 'resolution' | 'away';
 

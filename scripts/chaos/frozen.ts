@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { WORKER_SESSIONS } from '../../src/platform/session-owner.ts';
+import { WORKER_SESSIONS } from '../../src/platform/database/session-owner.ts';
 import { processTree } from '../support/process-tree.ts';
 import { progress } from '../support/terminal.ts';
 import { faultsOfRuns, faultsOfTotals, resumedAtMs } from './check-history.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isRunning, processStartTime, type StartedProcess } from '../../src/platform/processes.ts';
+import { isRunning, processStartTime, type StartedProcess } from '../../src/platform/processes/processes.ts';
 import { processTree } from '../support/process-tree.ts';
 import { progress } from '../support/terminal.ts';
 import { faultsOfRuns, faultsOfTotals, resumedAtMs, watchedSeconds } from './check-history.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { FfmpegSource } from '../../src/vision/frames/ffmpeg-source.ts';
+import { FfmpegSource } from '../../src/video/ffmpeg/ffmpeg-source.ts';
 import { progress } from '../support/terminal.ts';
 import { CameraServer } from './camera-server.ts';
 import { part } from './part.ts';

@@ -5,8 +5,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFfmpeg } from '../../src/vision/frames/ffmpeg-binaries.ts';
-import { shopFrames } from '../../src/vision/frames/sim/shop-frames.ts';
+import { shopFrames } from '../../src/simulator/shop-frames.ts';
+import { findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { startEncoder } from '../support/start-encoder.ts';
 
 const FPS = 10;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loadConfig } from '../../src/config.ts';
 import { probeStream } from '../../src/devices/probe-stream.ts';
-import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
+import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { ApiCallError, type ApiClient } from '../support/api-client.ts';
 
 export interface DemoCamera {

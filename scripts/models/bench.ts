@@ -1,5 +1,6 @@
-import { readCard } from '../../src/vision/detect/card.ts';
-import { type Detector, loadDetector } from '../../src/vision/detect/load-detector.ts';
+import { readCard } from '../../src/models/card.ts';
+import { loadDetector } from '../../src/models/load-detector.ts';
+import type { Detector } from '../../src/vision/detect/detector.ts';
 import { median } from '../support/median.ts';
 import { progress } from '../support/terminal.ts';
 import { type Places, scoresOf } from './status.ts';

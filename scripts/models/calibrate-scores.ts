@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readCard } from '../../src/vision/detect/card.ts';
-import { type Detector, loadDetector } from '../../src/vision/detect/load-detector.ts';
+import { readCard } from '../../src/models/card.ts';
+import { loadDetector } from '../../src/models/load-detector.ts';
+import type { Detector } from '../../src/vision/detect/detector.ts';
 import { type ScoreCurve, ScoreCurveSchema, type ScoreCurves } from '../../src/vision/detect/score-curves.ts';
 import { height, iou } from '../../src/vision/geometry.ts';
 import type { AnalysisClass, Detection } from '../../src/vision/types.ts';

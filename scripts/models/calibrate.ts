@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { calibrate } from '../../src/vision/detect/calibrate.ts';
-import { readCard } from '../../src/vision/detect/card.ts';
+import { calibrate } from '../../src/models/calibrate.ts';
+import { readCard } from '../../src/models/card.ts';
 import { progress } from '../support/terminal.ts';
 import { letterboxImage } from './letterbox-image.ts';
 import type { Places } from './status.ts';

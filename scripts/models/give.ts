@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
-import type { AttributeCard } from '../../src/vision/attributes/card.ts';
-import { CropNetwork } from '../../src/vision/attributes/crop-network.ts';
-import { findGiven, keepGiven, prepareNetwork } from '../../src/vision/attributes/network-store.ts';
-import { sha256 } from '../../src/vision/detect/model-store.ts';
+import type { AttributeCard } from '../../src/models/attribute-card.ts';
+import { CropNetwork } from '../../src/models/crop-network.ts';
+import { sha256 } from '../../src/models/model-store.ts';
+import { findGiven, keepGiven, prepareNetwork } from '../../src/models/network-store.ts';
 
 export interface GiveOptions {
   readonly card: AttributeCard;

@@ -4,8 +4,8 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ModelCard } from '../../src/vision/detect/card.ts';
-import { prepareModel, pulledFile } from '../../src/vision/detect/model-store.ts';
+import type { ModelCard } from '../../src/models/card.ts';
+import { prepareModel, pulledFile } from '../../src/models/model-store.ts';
 import { type Progress, progress } from '../support/terminal.ts';
 
 export interface PullOptions {

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
-import type { AttributeCard } from '../../src/vision/attributes/card.ts';
-import { listNetworks, readNetworkCard } from '../../src/vision/attributes/card-files.ts';
-import { findGiven, readGiven } from '../../src/vision/attributes/network-store.ts';
-import { listModels, type ModelCard, readCard } from '../../src/vision/detect/card.ts';
-import { pulledFile, readSource } from '../../src/vision/detect/model-store.ts';
+import type { AttributeCard } from '../../src/models/attribute-card.ts';
+import { listModels, type ModelCard, readCard } from '../../src/models/card.ts';
+import { listNetworks, readNetworkCard } from '../../src/models/card-files.ts';
+import { pulledFile, readSource } from '../../src/models/model-store.ts';
+import { findGiven, readGiven } from '../../src/models/network-store.ts';
 
 export interface Places {
   readonly modelsDir: string;

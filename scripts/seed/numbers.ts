@@ -1,6 +1,6 @@
 import { METRIC_CATALOGUE } from '../../src/metrics/catalogue.ts';
 import type { Metrics } from '../../src/metrics/metrics.ts';
-import type { Random } from '../../src/vision/frames/sim/random.ts';
+import type { Random } from '../../src/simulator/random.ts';
 
 /** Numbers as a scene has them at some moment: one value for each path of the catalogue, and none beside. */
 export function sampleMetrics(random: Random): Metrics {

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { makeApiKey } from '../../src/access/api-key.ts';
 import { SCOPES } from '../../src/http/permission.ts';
-import { createRandom } from '../../src/vision/frames/sim/random.ts';
-import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
+import { createRandom } from '../../src/simulator/random.ts';
+import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { parametersSchema } from '../../src/vision/scene-config.ts';
 import { ID_SALT } from './functions.ts';
 import { sampleMetrics } from './numbers.ts';

@@ -1,4 +1,4 @@
-import { type Cluster, type ClusterOptions, startCluster } from '../../src/platform/postgres-embedded.ts';
+import { type Cluster, type ClusterOptions, startCluster } from '../postgres/embedded.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

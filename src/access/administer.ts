@@ -1,9 +1,9 @@
 import { isScope, SCOPES, type Scope } from '../http/permission.ts';
-import type { Db } from '../platform/db.ts';
-import { checkKnownStorage } from '../platform/images/check-storage.ts';
-import { eraseImagesOf } from '../platform/images/erase-images.ts';
+import { checkKnownStorage } from '../images/check-storage.ts';
+import { eraseImagesOf } from '../images/erase-images.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { LastStep } from '../platform/database/last-step.ts';
 import type { ImageStore } from '../platform/images/image-store.ts';
-import type { LastStep } from '../platform/last-step.ts';
 import { createKey } from './create-key.ts';
 import { eraseUser, findUser, insertUser, makeAdmin, type User } from './user.store.ts';
 

@@ -1,5 +1,5 @@
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
-import type { Db, Tx } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
 import { lockUser } from './user-cap.ts';
 
 /** What authentication needs to know of a key. */

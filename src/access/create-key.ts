@@ -1,5 +1,5 @@
 import type { Scope } from '../http/permission.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/database/db.ts';
 import { insertKey, type ListedKey } from './api-key.store.ts';
 import { makeApiKey } from './api-key.ts';
 

@@ -1,7 +1,7 @@
 import { ApiError, invalidField } from '../http/errors.ts';
 import { type Caller, requireScope } from '../http/permission.ts';
 import type { Context } from '../platform/context.ts';
-import type { LastStep } from '../platform/last-step.ts';
+import type { LastStep } from '../platform/database/last-step.ts';
 import { countKeys, findParent, type ListedKey } from './api-key.store.ts';
 import { createKey } from './create-key.ts';
 import type { CreateKey } from './schema.ts';

@@ -1,6 +1,6 @@
-import type { Db } from '../platform/db.ts';
-import { CHANNELS, notify } from '../platform/notify.ts';
-import { parseNetworks } from '../vision/frames/gate/named-networks.ts';
+import type { Db } from '../platform/database/db.ts';
+import { CHANNELS, notify } from '../platform/database/notify.ts';
+import { parseNetworks } from '../platform/network/named-networks.ts';
 import { findUser } from './user.store.ts';
 
 /** Where a user's streams may lead; empty: where STREAM_NETWORKS says. */

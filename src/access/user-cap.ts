@@ -1,5 +1,5 @@
 import { ApiError } from '../http/errors.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/database/db.ts';
 
 /** Lets one transaction at a time do what needs the user's row locked: making and revoking keys, creating below a cap. */
 export async function lockUser(tx: Tx, userId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
-import { isDatabaseBusy } from '../platform/database-away.ts';
-import type { Db, Tx } from '../platform/db.ts';
+import { isDatabaseBusy } from '../platform/database/database-away.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
 
 export interface User {
   readonly id: string;

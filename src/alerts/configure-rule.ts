@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { requireRoom } from '../access/user-cap.ts';
 import { notFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
-import type { Db, Tx } from '../platform/db.ts';
-import type { LastStep } from '../platform/last-step.ts';
-import { CHANNELS, notify } from '../platform/notify.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
+import type { LastStep } from '../platform/database/last-step.ts';
+import { CHANNELS, notify } from '../platform/database/notify.ts';
 import { type AlertRule, Prisma } from '../platform/prisma-client/client.ts';
 import {
   countRules,

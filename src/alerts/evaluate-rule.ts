@@ -1,4 +1,4 @@
-import { isWithinSchedule, type Schedule } from '../platform/schedule.ts';
+import { isWithinSchedule, type Schedule } from '../platform/jobs/schedule.ts';
 import {
   type Condition,
   firstHeld,

@@ -1,6 +1,6 @@
-import type { Db, Tx } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
+import type { Schedule } from '../platform/jobs/schedule.ts';
 import type { ImageKind, Prisma } from '../platform/prisma-client/client.ts';
-import type { Schedule } from '../platform/schedule.ts';
 import type { AlertFacts } from './alert-facts.ts';
 import type { Condition, HeldCondition } from './conditions.ts';
 import type { RuleStateRow, StoredRule, WatchedRule } from './rule-watch.ts';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import { notFound } from '../http/errors.ts';
 import { WINDOWS } from '../metrics/metrics.ts';
-import type { Db } from '../platform/db.ts';
+import type { Db } from '../platform/database/db.ts';
 import type { HeldCondition } from './conditions.ts';
 import { evaluateRule, FRESH_STATE } from './evaluate-rule.ts';
 import { alertMessage } from './message.ts';

@@ -1,5 +1,5 @@
 import { type Page, rowsOf } from '../http/paging.ts';
-import type { Db, Tx } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
 import type { AlertRule, Prisma } from '../platform/prisma-client/client.ts';
 import type { ListRules } from './schema.ts';
 

@@ -3,7 +3,7 @@ import { closest } from '../http/explain/closest.ts';
 import { id, orderedRange, rangeFields, text, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { isMetricPath, METRIC_CATALOGUE } from '../metrics/catalogue.ts';
-import { scheduleSchema } from '../platform/schedule.ts';
+import { scheduleSchema } from '../platform/jobs/schedule.ts';
 
 const severity = z.enum(['warning', 'critical']);
 const ruleStatus = z.enum(['enabled', 'disabled']);

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/database/db.ts';
 import type { AttributeKey } from '../vision/attributes/keys.ts';
 import { type AttributesSummary, type CapturedPerson, type KeyCounts, SUMMED_KEYS } from './capture.ts';
 

@@ -1,5 +1,5 @@
 import { charge } from '../billing/charge.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/database/db.ts';
 import {
   type CapturePlace,
   findRecordBefore,

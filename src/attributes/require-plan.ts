@@ -1,5 +1,5 @@
 import { ApiError } from '../http/errors.ts';
-import type { Db } from '../platform/db.ts';
+import type { Db } from '../platform/database/db.ts';
 import type { DevicePlan } from '../platform/prisma-client/client.ts';
 import { findAttributeDevices, findDevicePlan, findScenePlan, type PlaceFilter } from './attribute.store.ts';
 

@@ -1,4 +1,4 @@
-import type { Db } from '../platform/db.ts';
+import type { Db } from '../platform/database/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
 import type { AttributeKey } from '../vision/attributes/keys.ts';
 import type { PlaceFilter } from './attribute.store.ts';

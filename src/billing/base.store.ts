@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Db, Tx } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
 import type { Feature, QuotaScope } from '../platform/prisma-client/client.ts';
 import { BUILT_IN_LIMITS, MAX_AMOUNT, type PerFeature } from './features.ts';
 import type { QuotaKey } from './ledger.store.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/database/db.ts';
 import type { AnalysisType, Feature, QuotaScope } from '../platform/prisma-client/client.ts';
 import { readBaseLimits } from './base.store.ts';
 import { type Crossing, tellCrossings } from './crossing.ts';

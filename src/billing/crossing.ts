@@ -1,6 +1,6 @@
-import type { Tx } from '../platform/db.ts';
+import { emit } from '../events/emit.ts';
+import type { Tx } from '../platform/database/db.ts';
 import type { Feature, QuotaScope } from '../platform/prisma-client/client.ts';
-import { emit } from '../webhooks/emit.ts';
 import type { Moved, QuotaKey } from './ledger.store.ts';
 import type { Period } from './period.ts';
 import { usagePercentage } from './quota-state.ts';

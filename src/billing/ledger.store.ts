@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
 import type { Feature, QuotaScope, QuotaSource } from '../platform/prisma-client/client.ts';
 import { FEATURES, type PerFeature } from './features.ts';
 import type { Period } from './period.ts';

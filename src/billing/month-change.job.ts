@@ -1,7 +1,7 @@
+import { emit } from '../events/emit.ts';
 import type { Context } from '../platform/context.ts';
-import { isDatabaseBusy } from '../platform/database-away.ts';
-import type { Db } from '../platform/db.ts';
-import { emit } from '../webhooks/emit.ts';
+import { isDatabaseBusy } from '../platform/database/database-away.ts';
+import type { Db } from '../platform/database/db.ts';
 import { readBaseLimits } from './base.store.ts';
 import { openQuotas } from './ledger.store.ts';
 import { findUnfinished, findUnopened, finishMonths } from './month-change.store.ts';

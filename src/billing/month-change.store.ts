@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
 import type { Period } from './period.ts';
 import type { QuotaOwner } from './quota.store.ts';

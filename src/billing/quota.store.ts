@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
 import type { QuotaScope } from '../platform/prisma-client/client.ts';
 import { readBaseLimits } from './base.store.ts';
 import { type PerFeature, perFeature } from './features.ts';

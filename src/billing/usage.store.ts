@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/database/db.ts';
 import type { AnalysisType, Feature } from '../platform/prisma-client/client.ts';
 import type { Period } from './period.ts';
 

@@ -1,10 +1,10 @@
 import { readNetworks } from '../access/networks.ts';
 import { ApiError, invalidField, notFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
-import type { LastStep } from '../platform/last-step.ts';
-import { CHANNELS, notify } from '../platform/notify.ts';
+import type { LastStep } from '../platform/database/last-step.ts';
+import { CHANNELS, notify } from '../platform/database/notify.ts';
+import { redactUrl } from '../platform/network/mask-address.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
-import { redactUrl } from '../vision/frames/mask-address.ts';
 import { findDevice, insertDevice, removeDevice, updateDevice } from './device.store.ts';
 import { probeDevice } from './probe-device.ts';
 import type { CreateDevice, PatchDevice } from './schema.ts';

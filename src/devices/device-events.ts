@@ -1,7 +1,7 @@
-import type { Tx } from '../platform/db.ts';
+import type { EventType } from '../events/catalogue.ts';
+import { emit } from '../events/emit.ts';
+import type { Tx } from '../platform/database/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
-import { emit } from '../webhooks/emit.ts';
-import type { EventType } from '../webhooks/events.ts';
 import { cameraWarnings } from './trouble.ts';
 
 /** A device as the update that has just looked at it found and left it. */

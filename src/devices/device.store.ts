@@ -1,9 +1,9 @@
 import { requireRoom } from '../access/user-cap.ts';
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
-import type { Db } from '../platform/db.ts';
-import type { LastStep } from '../platform/last-step.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { LastStep } from '../platform/database/last-step.ts';
 import { type Device, Prisma } from '../platform/prisma-client/client.ts';
-import type { StreamFault } from '../vision/frames/source.ts';
+import type { StreamFault } from '../video/source.ts';
 import {
   DEVICE_SIGHT,
   type DeviceSight,

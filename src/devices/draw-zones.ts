@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { JPEG } from '../vision/frames/jpeg.ts';
+import { JPEG } from '../video/jpeg.ts';
 import type { QueueZones } from '../vision/types.ts';
 
 /** Told apart also by who sees no colours: the queue is dashed, where staff are is dotted. */

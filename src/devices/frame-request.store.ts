@@ -1,5 +1,5 @@
-import type { Db } from '../platform/db.ts';
-import { CHANNELS, notify } from '../platform/notify.ts';
+import type { Db } from '../platform/database/db.ts';
+import { CHANNELS, notify } from '../platform/database/notify.ts';
 import type { FrameRequest } from '../platform/prisma-client/client.ts';
 
 /** A picture this young serves everybody who asks meanwhile. */

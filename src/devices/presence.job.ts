@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../platform/context.ts';
-import { isDatabaseBusy } from '../platform/database-away.ts';
+import { isDatabaseBusy } from '../platform/database/database-away.ts';
+import { type Look, lookAtStream } from '../video/probe/probe-connection.ts';
 import { type IdleDevice, takeDueProbe, writePresence } from './device.store.ts';
-import { type Look, lookAtStream } from './look/look-at-stream.ts';
 import { streamGate, streamPolicy } from './stream-policy.ts';
 import { checkStreamUrl, openStreamUrl } from './stream-url.ts';
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Sealer } from '../platform/crypto.ts';
+import { redactUrl } from '../platform/network/mask-address.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
-import { redactUrl } from '../vision/frames/mask-address.ts';
 import type { device } from './schema.ts';
 import { openStreamUrl } from './stream-url.ts';
 import { presentTroubles, type ShownTroubles } from './trouble.ts';

@@ -1,11 +1,11 @@
 import type { Config } from '../config.ts';
-import { type FfmpegBinaries, findFfmpeg } from '../vision/frames/ffmpeg-binaries.ts';
-import { enterStream, type StreamGate } from '../vision/frames/gate/stream-gate.ts';
-import { probe } from '../vision/frames/probe.ts';
-import { fpsValue } from '../vision/frames/probed-stream.ts';
-import { StreamError, type StreamFault, type StreamFaultReason } from '../vision/frames/source.ts';
-import { parseStreamUrl, type StreamAddress } from '../vision/frames/stream-url.ts';
-import { lookAtStream } from './look/look-at-stream.ts';
+import { type FfmpegBinaries, findFfmpeg } from '../video/ffmpeg/ffmpeg-binaries.ts';
+import { probe } from '../video/probe/probe.ts';
+import { lookAtStream } from '../video/probe/probe-connection.ts';
+import { fpsValue } from '../video/probe/probed-stream.ts';
+import { enterStream, type StreamGate } from '../video/proxy/camera-proxy.ts';
+import { StreamError, type StreamFault, type StreamFaultReason } from '../video/source.ts';
+import { parseStreamUrl, type StreamAddress } from '../video/stream-url.ts';
 import { streamGate } from './stream-policy.ts';
 
 /** What a stream sends. Pixels; frames a second, null where it does not say. */

@@ -1,7 +1,7 @@
 import { notFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
 import { Binary, route } from '../http/route.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/database/db.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
 import { changeDevice, createDevice, deleteDevice } from './configure-device.ts';
 import { currentFrame } from './current-frame.ts';

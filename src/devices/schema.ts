@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, text, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
-import { scheduleSchema } from '../platform/schedule.ts';
+import { scheduleSchema } from '../platform/jobs/schedule.ts';
 import { cameraFault, cameraWarnings } from './trouble.ts';
 
 const fields = {

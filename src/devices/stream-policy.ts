@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
-import { canonicalHost, type NetworkPolicy } from '../vision/frames/gate/network-policy.ts';
-import type { StreamGate } from '../vision/frames/gate/stream-gate.ts';
-import { policyFor, StreamGates } from '../vision/frames/gate/stream-gates.ts';
+import { canonicalHost, type NetworkPolicy } from '../platform/network/network-policy.ts';
+import { policyFor, StreamGates } from '../video/proxy/camera-proxies.ts';
+import type { StreamGate } from '../video/proxy/camera-proxy.ts';
 import type { StreamPolicy } from './stream-url.ts';
 
 const PORTS: Readonly<Record<string, number>> = {

@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Sealer } from '../platform/crypto.ts';
-import { canonicalHost, faultInHost, type NetworkPolicy } from '../vision/frames/gate/network-policy.ts';
-import { parseShopAddress, WANTED_SHOP_ADDRESS } from '../vision/frames/sim/shop-address.ts';
+import { canonicalHost, faultInHost, type NetworkPolicy } from '../platform/network/network-policy.ts';
+import { parseShopAddress, WANTED_SHOP_ADDRESS } from '../simulator/shop-address.ts';
 
 /** What the operator allows. */
 export interface StreamPolicy {

@@ -1,5 +1,5 @@
-import type { Db } from '../platform/db.ts';
-import { CHANNELS, notify } from '../platform/notify.ts';
+import type { Db } from '../platform/database/db.ts';
+import { CHANNELS, notify } from '../platform/database/notify.ts';
 import { emitWarningEdges, WARNED_DEVICE, type WarnedDevice } from './device-events.ts';
 import { presentTroubles, type ShownTroubles, storedTroubles, type Troubles } from './trouble.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../http/fields.ts';
-import { STREAM_FAULT_REASONS } from '../vision/frames/source.ts';
+import { STREAM_FAULT_REASONS } from '../video/source.ts';
 
 /**
  * What is wrong with a camera: the one vocabulary of lanes, nodes, the device's row and the API. A fault keeps its pictures

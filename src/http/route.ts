@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '../platform/context.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/database/db.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Page, PagingShape } from './paging.ts';
 import type { Access, Caller, Scope } from './permission.ts';

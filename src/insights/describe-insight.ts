@@ -1,8 +1,8 @@
 import { isAlertFacts } from '../alerts/alert-facts.ts';
 import { charge } from '../billing/charge.ts';
+import { announceInsight } from '../live/announce-insight.ts';
 import type { Context } from '../platform/context.ts';
-import type { Tx } from '../platform/db.ts';
-import { announceInsight } from '../webhooks/announce-insight.ts';
+import type { Tx } from '../platform/database/db.ts';
 import {
   awaitPicture,
   type ClaimedInsight,

@@ -1,4 +1,4 @@
-import type { JobType } from '../platform/queue.ts';
+import type { JobType } from '../platform/jobs/queue.ts';
 
 /**
  * Somebody has to look at pending insights: this one has become due. Which one is taken is decided by what is due and

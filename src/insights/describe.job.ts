@@ -1,7 +1,7 @@
+import { announceInsight } from '../live/announce-insight.ts';
 import type { Context } from '../platform/context.ts';
-import { isDatabaseBusy } from '../platform/database-away.ts';
-import type { Queue } from '../platform/queue.ts';
-import { announceInsight } from '../webhooks/announce-insight.ts';
+import { isDatabaseBusy } from '../platform/database/database-away.ts';
+import type { Queue } from '../platform/jobs/queue.ts';
 import { type ClaimedInsight, claimDue, failOverdue, findOverdue, renewClaim } from './describe.store.ts';
 import { describeInsight, releaseReservation } from './describe-insight.ts';
 import { DESCRIBE_INSIGHT } from './describe-job-type.ts';

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
 import type { Prisma, Severity, VlmError } from '../platform/prisma-client/client.ts';
 import type { StructuredResult } from './vlm/answer.ts';
 

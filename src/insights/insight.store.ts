@@ -1,6 +1,6 @@
 import { within } from '../http/fields.ts';
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
-import type { Db } from '../platform/db.ts';
+import type { Db } from '../platform/database/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
 import type { ListInsights, ListSummaries } from './schema.ts';
 

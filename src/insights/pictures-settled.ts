@@ -1,6 +1,6 @@
-import type { Tx } from '../platform/db.ts';
-import type { Queue } from '../platform/queue.ts';
-import { announceInsight } from '../webhooks/announce-insight.ts';
+import { announceInsight } from '../live/announce-insight.ts';
+import type { Tx } from '../platform/database/db.ts';
+import type { Queue } from '../platform/jobs/queue.ts';
 import { wakeInsight } from './describe.store.ts';
 import { DESCRIBE_INSIGHT } from './describe-job-type.ts';
 

@@ -1,5 +1,5 @@
 import { charge, rollBack } from '../billing/charge.ts';
-import type { Tx } from '../platform/db.ts';
+import type { Tx } from '../platform/database/db.ts';
 import { reservedQuantity } from './reservation.store.ts';
 
 /**

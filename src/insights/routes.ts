@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
 import { route } from '../http/route.ts';
-import type { Db } from '../platform/db.ts';
+import type { Db } from '../platform/database/db.ts';
 import { findInsight, listInsights, listSummaries } from './insight.store.ts';
 import { presentInsight, presentInsightDetail, presentSnapshots, presentSummary } from './present.ts';
 import {

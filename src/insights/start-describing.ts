@@ -1,8 +1,8 @@
+import { checkKnownStorage } from '../images/check-storage.ts';
 import type { Context } from '../platform/context.ts';
-import { isDatabaseAway } from '../platform/database-away.ts';
-import { every } from '../platform/every.ts';
-import { checkKnownStorage } from '../platform/images/check-storage.ts';
-import type { Queue } from '../platform/queue.ts';
+import { isDatabaseAway } from '../platform/database/database-away.ts';
+import { every } from '../platform/jobs/every.ts';
+import type { Queue } from '../platform/jobs/queue.ts';
 import { createWriter } from './create-writer.ts';
 import { sweepInsights, workOnInsights } from './describe.job.ts';
 

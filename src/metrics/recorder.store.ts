@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
 import type { Visit } from '../vision/types.ts';
 import { LONGEST_WINDOW_MS, type Metrics } from './metrics.ts';
 import type { OccupancyMinute } from './occupancy.ts';

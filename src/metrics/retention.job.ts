@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.ts';
-import type { Db } from '../platform/db.ts';
+import type { Db } from '../platform/database/db.ts';
 import { removeOldRecords } from './retention.store.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import type { Db } from '../platform/db.ts';
+import type { Db } from '../platform/database/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
 
 /** @returns how many rows were removed; as many as `atMost` means that there may be more */

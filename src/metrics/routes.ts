@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
 import { route } from '../http/route.ts';
-import type { Db } from '../platform/db.ts';
+import type { Db } from '../platform/database/db.ts';
 import { presentBriefSnapshot, presentRolling, presentSnapshot } from './present.ts';
 import {
   latestRolling,

@@ -1,6 +1,6 @@
 import { within } from '../http/fields.ts';
 import { type Page, rowsOf } from '../http/paging.ts';
-import type { Db } from '../platform/db.ts';
+import type { Db } from '../platform/database/db.ts';
 import type { MetricSnapshot, RollingRecord } from '../platform/prisma-client/client.ts';
 import type { RollingQuery, SnapshotsQuery } from './schema.ts';
 

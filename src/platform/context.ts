@@ -1,12 +1,12 @@
 import { type Config, requireDatabaseUrl } from '../config.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { Sealer } from './crypto.ts';
-import { createDb, type Db } from './db.ts';
+import { createDb, type Db } from './database/db.ts';
+import { sessionOwner } from './database/session-owner.ts';
 import type { ImageStore } from './images/image-store.ts';
 import { openImages } from './images/open-images.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { loadSecrets } from './secrets.ts';
-import { sessionOwner } from './session-owner.ts';
 
 /** The outside world as every feature is given it: built once by a program, by tests with parts of their own. */
 export interface Context {

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Config } from '../config.ts';
-import { type Db, poolCounts } from './db.ts';
+import { type Db, poolCounts } from './database/db.ts';
+import type { Queue } from './jobs/queue.ts';
 import type { Logger } from './logger.ts';
-import type { Queue } from './queue.ts';
 
 /** One answer, as it is counted. */
 export interface Answer {

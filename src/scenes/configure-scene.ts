@@ -1,7 +1,7 @@
 import { ApiError, notFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
-import type { Db } from '../platform/db.ts';
-import type { LastStep } from '../platform/last-step.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { LastStep } from '../platform/database/last-step.ts';
 import type { Prisma, Scene } from '../platform/prisma-client/client.ts';
 import { sceneConfigSchema } from '../vision/scene-config.ts';
 import { findScene, insertScene, removeScene, updateScene } from './scene.store.ts';

@@ -1,7 +1,7 @@
 import { requireRoom } from '../access/user-cap.ts';
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
-import { type Db, queryRows } from '../platform/db.ts';
-import type { LastStep } from '../platform/last-step.ts';
+import { type Db, queryRows } from '../platform/database/db.ts';
+import type { LastStep } from '../platform/database/last-step.ts';
 import type { Prisma, Scene } from '../platform/prisma-client/client.ts';
 import { ACTIVE_ANALYSIS } from './schema.ts';
 

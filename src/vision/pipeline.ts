@@ -1,5 +1,5 @@
-import type { Detector } from './detect/load-detector.ts';
-import type { Frame } from './frames/source.ts';
+import type { Detector } from './detect/detector.ts';
+import type { Frame } from './frame.ts';
 import { IdentityStage } from './identity/identity-stage.ts';
 import type { IdentityOptions } from './identity/options.ts';
 import { type Moment, momentOf } from './moment.ts';

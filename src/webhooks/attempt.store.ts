@@ -1,4 +1,4 @@
-import type { Db } from '../platform/db.ts';
+import type { Db } from '../platform/database/db.ts';
 import type { EventType } from '../platform/prisma-client/client.ts';
 
 /** An attempt that is ours to make until its claim ends. */

@@ -1,7 +1,7 @@
 import { ApiError, invalidField, notFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
-import type { LastStep } from '../platform/last-step.ts';
-import { isUniqueViolation } from '../platform/unique-violation.ts';
+import type { LastStep } from '../platform/database/last-step.ts';
+import { isUniqueViolation } from '../platform/database/unique-violation.ts';
 import type { CreateWebhook, PatchWebhook } from './schema.ts';
 import { makeSecret, OVERLAP_HOURS, openSecret, sealSecret } from './secret.ts';
 import {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { requireDatabaseUrl } from '../config.ts';
 import type { Context } from '../platform/context.ts';
-import { isDatabaseAway } from '../platform/database-away.ts';
-import { every } from '../platform/every.ts';
-import { CHANNELS, listen } from '../platform/notify.ts';
+import { isDatabaseAway } from '../platform/database/database-away.ts';
+import { CHANNELS, listen } from '../platform/database/notify.ts';
+import { every } from '../platform/jobs/every.ts';
 import { Deliverer, type DelivererOptions } from './deliverer.ts';
 
 /** Attempts that become due by time are found by looking. */

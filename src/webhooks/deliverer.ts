@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../platform/context.ts';
-import { isDatabaseAway } from '../platform/database-away.ts';
+import { isDatabaseAway } from '../platform/database/database-away.ts';
 import { type Attempt, claimAttempts, type Outcome, recordAttempt, releaseAttempt } from './attempt.store.ts';
 import { makeAttempt } from './attempt.ts';
 import { Sender } from './send.ts';

@@ -1,6 +1,6 @@
 import { within } from '../http/fields.ts';
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
-import type { Db, Tx } from '../platform/db.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
 import type { DeliveryStatus, Webhook, WebhookDelivery } from '../platform/prisma-client/client.ts';
 
 /** An attempt with the exact bytes it sends. */

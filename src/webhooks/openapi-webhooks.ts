@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { EVENT_TYPES, EVENTS, type EventType, eventBody } from '../events/catalogue.ts';
 import { EXAMPLE_ID, EXAMPLE_TIME } from '../http/openapi/example-shop.ts';
 import type { Api } from '../http/openapi/openapi.ts';
-import { EVENT_TYPES, EVENTS, type EventType, eventBody } from './events.ts';
 
 const headers = z.object({
   'X-SaaS-Signature': z.string().meta({

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { EVENT_TYPES } from '../events/catalogue.ts';
 import type { Delivery } from './delivery.store.ts';
-import { EVENT_TYPES } from './events.ts';
 import type { delivery, webhook, webhookSecret } from './schema.ts';
 import type { Webhook } from './webhook.store.ts';
 

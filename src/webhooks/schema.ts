@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { EVENT_TYPES } from '../events/catalogue.ts';
 import { id, orderedRange, rangeFields, text, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
-import { EVENT_TYPES } from './events.ts';
 
 const eventType = z.enum(EVENT_TYPES);
 

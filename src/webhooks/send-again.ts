@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { type EventType, testData } from '../events/catalogue.ts';
+import { emit } from '../events/emit.ts';
+import { TEST_EVENTS } from '../events/event.store.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
-import type { Tx } from '../platform/db.ts';
-import type { LastStep } from '../platform/last-step.ts';
+import type { Tx } from '../platform/database/db.ts';
+import type { LastStep } from '../platform/database/last-step.ts';
 import {
   cancelAttempts,
   type Delivery,
@@ -10,9 +13,6 @@ import {
   insertSeries,
   removeDeliveries,
 } from './delivery.store.ts';
-import { emit } from './emit.ts';
-import { TEST_EVENTS } from './event.store.ts';
-import { type EventType, testData } from './events.ts';
 import { lockWebhook, type Webhook } from './webhook.store.ts';
 
 /**

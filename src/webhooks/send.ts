@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { createSecureContext, rootCertificates } from 'node:tls';
-import { ForbiddenAddressError, guardedLookup, type Resolve } from './address-guard.ts';
-import { faultInWebhookUrl, hostOf } from './webhook-url.ts';
+import { ForbiddenAddressError, guardedLookup, type Resolve } from '../platform/network/address-guard.ts';
+import { hostOf } from '../platform/network/network-policy.ts';
+import { faultInWebhookUrl } from './webhook-url.ts';
 
 /** Of an answer; the rest is not read. */
 const MAX_ANSWER_BYTES = 20_000;

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { isPublicAddress } from '../vision/frames/gate/network-policy.ts';
+import { hostOf, isPublicAddress } from '../platform/network/network-policy.ts';
 
 /**
  * What a webhook's address may look like; where its name leads is looked up again at every delivery.
@@ -22,10 +22,3 @@ export function faultInWebhookUrl(text: string, allowedHosts: readonly string[])
     return 'must name a host of the public internet, like hooks.example.com';
   return null;
 }
-
-/** As the connection will use it: `0x7f.1` is 127.0.0.1 by now; without brackets and the last dot. */
-export const hostOf = (hostname: string): string =>
-  hostname
-    .replace(/^\[|\]$/g, '')
-    .replace(/\.$/, '')
-    .toLowerCase();

@@ -1,6 +1,6 @@
-import type { Db, Tx } from '../platform/db.ts';
+import type { EventType } from '../events/catalogue.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
 import type { Webhook } from '../platform/prisma-client/client.ts';
-import type { EventType } from './events.ts';
 
 export type { Webhook };
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKeyFor, createUser, deleteUser } from '../../src/access/administer.ts';
 import { createAuthenticate } from '../../src/access/authenticate.ts';
-import type { Db } from '../../src/platform/db.ts';
+import type { Db } from '../../src/platform/database/db.ts';
 import { newImageKey } from '../../src/platform/images/image-store.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 import { runCommand } from '../support/command.ts';

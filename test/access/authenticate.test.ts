@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeApiKey, parseApiKey, withChecksum } from '../../src/access/api-key.ts';
 import { createAuthenticate } from '../../src/access/authenticate.ts';
 import { createKey } from '../../src/access/create-key.ts';
-import type { Db } from '../../src/platform/db.ts';
+import type { Db } from '../../src/platform/database/db.ts';
 import { type TestApi, TestClock, testApi } from '../support/api.ts';
 
 const clock = new TestClock();

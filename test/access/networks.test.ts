@@ -3,7 +3,7 @@ import { setNetworks, showNetworks } from '../../src/access/networks.ts';
 import { probeIdleDevices } from '../../src/devices/presence.job.ts';
 import { type ApiUser, codeOf, SHOP, type TestApi, testApi } from '../support/api.ts';
 import { runCommand } from '../support/command.ts';
-import { addNode } from '../support/runs.ts';
+import { addNode } from '../support/rows/runs.ts';
 
 let api: TestApi;
 let tenant: ApiUser;

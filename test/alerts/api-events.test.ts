@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AlertRule } from '../../src/platform/prisma-client/client.ts';
-import { addAlert, addRule } from '../support/alert-rows.ts';
 import { type ApiUser, codeOf, shopOf, type TestApi, TestClock, testApi } from '../support/api.ts';
+import { addAlert, addRule } from '../support/rows/alert-rows.ts';
 
 const ABSENT = '11111111-1111-1111-1111-111111111111';
 const clock = new TestClock();

@@ -3,10 +3,10 @@ import { claimFiring, loadRules, writeRuleStates } from '../../src/alerts/firing
 import { RuleWatch } from '../../src/alerts/rule-watch.ts';
 import type { Metrics } from '../../src/metrics/metrics.ts';
 import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
-import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
-import { addRule } from '../support/alert-rows.ts';
+import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addDevice, queueScene } from '../support/runs.ts';
+import { addRule } from '../support/rows/alert-rows.ts';
+import { addDevice, queueScene } from '../support/rows/runs.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

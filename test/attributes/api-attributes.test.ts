@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ALL_ATTRIBUTE_KEYS } from '../../src/vision/attributes/keys.ts';
-import { addAlert, addRule } from '../support/alert-rows.ts';
 import { type ApiUser, codeOf, shopOf, type TestApi, testApi } from '../support/api.ts';
-import { addAttributeHour, addAttributeRecord, countsOf } from '../support/attribute-rows.ts';
+import { addAlert, addRule } from '../support/rows/alert-rows.ts';
+import { addAttributeHour, addAttributeRecord, countsOf } from '../support/rows/attribute-rows.ts';
 
 const ABSENT = '11111111-1111-1111-1111-111111111111';
 const START = Date.UTC(2026, 0, 5, 10);

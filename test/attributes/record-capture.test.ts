@@ -5,9 +5,9 @@ import { joinRecordBefore, recordCapture } from '../../src/attributes/record-cap
 import { removeOldAttributes } from '../../src/attributes/retention.job.ts';
 import type { DevicePlan } from '../../src/platform/prisma-client/client.ts';
 import type { AttributeKey } from '../../src/vision/attributes/keys.ts';
-import { addAlert, addRule } from '../support/alert-rows.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addDevice, queueScene } from '../support/runs.ts';
+import { addAlert, addRule } from '../support/rows/alert-rows.ts';
+import { addDevice, queueScene } from '../support/rows/runs.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeBaseLimit } from '../../src/billing/base.store.ts';
 import { type Charge, type ChargeResult, charge } from '../../src/billing/charge.ts';
 import { WHOLE_USER } from '../../src/billing/usage.store.ts';
-import type { Db, Tx } from '../../src/platform/db.ts';
+import type { Db, Tx } from '../../src/platform/database/db.ts';
 import type { Feature } from '../../src/platform/prisma-client/client.ts';
 
 export const NOVEMBER = new Date('2025-11-12T10:00:00.000Z');

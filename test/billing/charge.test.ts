@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { charge, rollBack } from '../../src/billing/charge.ts';
-import { createDb } from '../../src/platform/db.ts';
+import { createDb } from '../../src/platform/database/db.ts';
 import type { Feature } from '../../src/platform/prisma-client/client.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { told } from '../support/told.ts';

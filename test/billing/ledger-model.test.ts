@@ -6,7 +6,7 @@ import { auditLedger } from '../../src/billing/audit/audit-ledger.ts';
 import { type Charge, charge, rollBack } from '../../src/billing/charge.ts';
 import { FEATURES } from '../../src/billing/features.ts';
 import { changeMonth } from '../../src/billing/month-change.job.ts';
-import { createDb, type Db, type Tx } from '../../src/platform/db.ts';
+import { createDb, type Db, type Tx } from '../../src/platform/database/db.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addOwner, inTransaction } from './books.ts';
 import { LedgerModel } from './ledger-model.ts';

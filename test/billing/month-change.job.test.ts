@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { changeMonth } from '../../src/billing/month-change.job.ts';
-import { createDb, type Db } from '../../src/platform/db.ts';
+import { createDb, type Db } from '../../src/platform/database/db.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { told } from '../support/told.ts';
 import { addOwner, chargeOne, faultsInBooks } from './books.ts';

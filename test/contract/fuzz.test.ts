@@ -5,7 +5,7 @@ import { errorEnvelope } from '../../src/http/answer/envelope.ts';
 import { SCOPES, type Scope } from '../../src/http/permission.ts';
 import { type RunningServer, startServer } from '../../src/http/server/server.ts';
 import { type TestApi, testApi } from '../support/api.ts';
-import { addNode } from '../support/runs.ts';
+import { addNode } from '../support/rows/runs.ts';
 import { type FuzzRequest, requestsTo } from './arbitrary.ts';
 import { answerFrames, CASES } from './cases.ts';
 import { type Answer, send } from './client.ts';

@@ -5,7 +5,7 @@ import { API_ROUTES } from '../../src/app.ts';
 import { SCOPES, type Scope } from '../../src/http/permission.ts';
 import { type RunningServer, startServer } from '../../src/http/server/server.ts';
 import { type TestApi, testApi } from '../support/api.ts';
-import { addNode } from '../support/runs.ts';
+import { addNode } from '../support/rows/runs.ts';
 import { CASES } from './cases.ts';
 import { send } from './client.ts';
 import { OPERATIONS, type Operation } from './operations.ts';

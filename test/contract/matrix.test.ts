@@ -4,7 +4,7 @@ import { API_ROUTES } from '../../src/app.ts';
 import { SCOPES, type Scope, scopesOf } from '../../src/http/permission.ts';
 import { type RunningServer, startServer } from '../../src/http/server/server.ts';
 import { type TestApi, testApi } from '../support/api.ts';
-import { addNode } from '../support/runs.ts';
+import { addNode } from '../support/rows/runs.ts';
 import { answerFrames, CASES, imagePath, kindOf, REQUIRED } from './cases.ts';
 import { type Answer, send } from './client.ts';
 import { type IdPlace, OPERATIONS, type Operation } from './operations.ts';

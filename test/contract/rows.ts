@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { sampleMetrics } from '../../scripts/seed/numbers.ts';
 import { createKey } from '../../src/access/create-key.ts';
 import { sealStreamUrl } from '../../src/devices/stream-url.ts';
+import { emit } from '../../src/events/emit.ts';
 import type { Context } from '../../src/platform/context.ts';
-import type { Db } from '../../src/platform/db.ts';
+import type { Db } from '../../src/platform/database/db.ts';
 import { newImageKey } from '../../src/platform/images/image-store.ts';
-import { createRandom } from '../../src/vision/frames/sim/random.ts';
-import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
+import { createRandom } from '../../src/simulator/random.ts';
+import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { parametersSchema } from '../../src/vision/scene-config.ts';
 import { createWebhook } from '../../src/webhooks/configure-webhook.ts';
-import { emit } from '../../src/webhooks/emit.ts';
-import { addAlert, addRule } from '../support/alert-rows.ts';
-import { addAttributeRecord } from '../support/attribute-rows.ts';
-import { queueScene, testSealer } from '../support/runs.ts';
+import { addAlert, addRule } from '../support/rows/alert-rows.ts';
+import { addAttributeRecord } from '../support/rows/attribute-rows.ts';
+import { queueScene, testSealer } from '../support/rows/runs.ts';
 
 /** Everything of a user that an id can name. */
 export interface Rows {

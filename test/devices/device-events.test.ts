@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { writeDevicesSeen } from '../../src/analysis/run.store.ts';
-import { noteStreamNews } from '../../src/analysis/stream-news.ts';
 import { updateDevice, writePresence } from '../../src/devices/device.store.ts';
 import type { Device } from '../../src/platform/prisma-client/client.ts';
+import { noteStreamNews } from '../../src/recording/stream-news.ts';
+import { writeDevicesSeen } from '../../src/runs/run.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addDevice } from '../support/runs.ts';
+import { addDevice } from '../support/rows/runs.ts';
 import { told } from '../support/told.ts';
 
 let database: TestDatabase;

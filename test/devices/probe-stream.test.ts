@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { loadConfig } from '../../src/config.ts';
 import { probeStream } from '../../src/devices/probe-stream.ts';
-import { NetworkGuard } from '../../src/vision/frames/gate/network-guard.ts';
+import { NetworkGuard } from '../../src/platform/network/network-guard.ts';
 import { FFMPEG_PATHS } from '../support/ffmpeg.ts';
-import { serveRtsp } from '../support/rtsp-server.ts';
+import { serveRtsp } from '../support/servers/rtsp-server.ts';
 import {
   refusedUrl,
   type StreamServer,
@@ -11,7 +11,7 @@ import {
   serveLive,
   serveRtmp,
   serveSilence,
-} from '../support/stream-server.ts';
+} from '../support/servers/stream-server.ts';
 
 const config = { ...loadConfig({ STREAM_ALLOW_HOSTS: '127.0.0.1' }), ...FFMPEG_PATHS };
 const SHORT = { probeMs: 1_500, lookMs: 300 };

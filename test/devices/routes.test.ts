@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { findFfmpeg } from '../../src/vision/frames/ffmpeg-binaries.ts';
+import { findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { type ApiUser, codeOf, SHOP, shopOf, type TestApi, testApi } from '../support/api.ts';
 
 const ABSENT = '11111111-1111-1111-1111-111111111111';

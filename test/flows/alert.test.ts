@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { createKey } from '../../src/access/create-key.ts';
 import { changeRule } from '../../src/alerts/configure-rule.ts';
-import { askToStop } from '../../src/analysis/control.store.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
-import { addRule } from '../support/alert-rows.ts';
+import { askToStop } from '../../src/runs/control.store.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 import { serveStreams } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';
-import { addDevice, queueScene } from '../support/runs.ts';
+import { addRule } from '../support/rows/alert-rows.ts';
+import { addDevice, queueScene } from '../support/rows/runs.ts';
 import { told } from '../support/told.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 

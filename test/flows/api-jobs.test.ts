@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createUser } from '../../src/access/administer.ts';
-import { emit } from '../../src/webhooks/emit.ts';
+import { emit } from '../../src/events/emit.ts';
 import { sealSecret } from '../../src/webhooks/secret.ts';
 import { faultInDelivery } from '../../src/webhooks/sign.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { answering, type TestReceiver, testReceiver } from '../support/receiver.ts';
-import { addDevice, queueScene, TEST_ENCRYPTION_KEYS, testSealer } from '../support/runs.ts';
+import { addDevice, queueScene, TEST_ENCRYPTION_KEYS, testSealer } from '../support/rows/runs.ts';
+import { answering, type TestReceiver, testReceiver } from '../support/servers/receiver.ts';
 
 const SECRET = 'a secret of the receiver';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MODELS_DIR } from '../../src/config.ts';
-import { coveredKeys } from '../../src/vision/attributes/covered-keys.ts';
+import { coveredKeys } from '../../src/models/covered-keys.ts';
 import { ALL_ATTRIBUTE_KEYS } from '../../src/vision/attributes/keys.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { addDevice, queueScene } from '../support/runs.ts';
+import { addDevice, queueScene } from '../support/rows/runs.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 
 let database: TestDatabase;

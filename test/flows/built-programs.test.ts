@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDb, type Db } from '../../src/platform/db.ts';
-import { type Account, databaseAccount, handOver } from '../../src/platform/postgres-account.ts';
+import { type Account, databaseAccount, handOver } from '../../scripts/postgres/account.ts';
+import { createDb, type Db } from '../../src/platform/database/db.ts';
 import { buildTree, removeBuiltTree } from '../support/built-tree.ts';
-import { onServer, testServer, withDatabase } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
-import { addDevice, queueScene, TEST_ENCRYPTION_KEYS } from '../support/runs.ts';
+import { addDevice, queueScene, TEST_ENCRYPTION_KEYS } from '../support/rows/runs.ts';
+import { onServer, testServer, withDatabase } from '../support/servers/cluster.ts';
 
 const DATABASE = `built_programs_${process.pid}`;
 

@@ -3,7 +3,7 @@ import { CameraServer } from '../../scripts/chaos/camera-server.ts';
 import { TcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { addDevice, queueScene } from '../support/runs.ts';
+import { addDevice, queueScene } from '../support/rows/runs.ts';
 import { told } from '../support/told.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDb, type Db } from '../../src/platform/db.ts';
-import { type Cluster, startCluster } from '../../src/platform/postgres-embedded.ts';
+import { type Cluster, startCluster } from '../../scripts/postgres/embedded.ts';
+import { createDb, type Db } from '../../src/platform/database/db.ts';
 import { eventually } from '../support/eventually.ts';
 import { prisma } from '../support/prisma-cli.ts';
-import { addDevice, queueScene } from '../support/runs.ts';
+import { addDevice, queueScene } from '../support/rows/runs.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 
 const LEASE_SECONDS = 4;

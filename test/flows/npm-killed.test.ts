@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { processTree } from '../../scripts/support/process-tree.ts';
 import { loadConfig } from '../../src/config.ts';
-import { processStartTime } from '../../src/platform/processes.ts';
+import { processStartTime } from '../../src/platform/processes/processes.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { addDevice, queueScene, TEST_ENCRYPTION_KEYS } from '../support/runs.ts';
+import { addDevice, queueScene, TEST_ENCRYPTION_KEYS } from '../support/rows/runs.ts';
 
 let database: TestDatabase;
 let dataDir: string;

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { CameraServer } from '../../scripts/chaos/camera-server.ts';
-import { Camera } from '../../src/analysis/lane/camera.ts';
-import type { CameraStats } from '../../src/analysis/lane-protocol.ts';
-import { Turns } from '../../src/analysis/turns.ts';
+import { Camera } from '../../src/lanes/host/camera.ts';
+import type { CameraStats } from '../../src/lanes/lane-protocol.ts';
+import { Turns } from '../../src/lanes/turns.ts';
+import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
+import { createSource } from '../../src/video/create-source.ts';
 import { Budget } from '../../src/vision/attributes/budget.ts';
-import type { Detector } from '../../src/vision/detect/load-detector.ts';
-import { createSource } from '../../src/vision/frames/create-source.ts';
-import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
+import type { Detector } from '../../src/vision/detect/detector.ts';
 import { sceneConfigSchema } from '../../src/vision/scene-config.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { addDevice, queueScene } from '../support/runs.ts';
+import { addDevice, queueScene } from '../support/rows/runs.ts';
 import { TestNode } from '../support/test-node.ts';
 
 // A real stream through a real ffmpeg and a detector that takes its time: what is counted of a few seconds is played on for

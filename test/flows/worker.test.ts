@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { processTree } from '../../scripts/support/process-tree.ts';
-import { askToStop } from '../../src/analysis/control.store.ts';
 import { changeDevice } from '../../src/devices/configure-device.ts';
-import { processStartTime } from '../../src/platform/processes.ts';
-import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
+import { processStartTime } from '../../src/platform/processes/processes.ts';
+import { askToStop } from '../../src/runs/control.store.ts';
+import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import type { Polygon } from '../../src/vision/types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { addDevice, queueScene, testSealer } from '../support/runs.ts';
+import { addDevice, queueScene, testSealer } from '../support/rows/runs.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 
 let database: TestDatabase;

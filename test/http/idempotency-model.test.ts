@@ -10,7 +10,7 @@ import { FirstCall } from '../../src/http/idempotency/first-call.ts';
 import { route } from '../../src/http/route.ts';
 import type { Context } from '../../src/platform/context.ts';
 import { Sealer } from '../../src/platform/crypto.ts';
-import type { Tx } from '../../src/platform/db.ts';
+import type { Tx } from '../../src/platform/database/db.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 /** How a call goes on: to its end, or until its process dies. */

@@ -7,7 +7,7 @@ import type { Authenticate, Caller } from '../../src/http/permission.ts';
 import type { Route } from '../../src/http/route.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { Sealer } from '../../src/platform/crypto.ts';
-import type { Db } from '../../src/platform/db.ts';
+import type { Db } from '../../src/platform/database/db.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import type { Answer } from '../../src/platform/prometheus.ts';
 

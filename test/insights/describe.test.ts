@@ -14,11 +14,11 @@ import { newImageKey } from '../../src/platform/images/image-store.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import type { AlertRule } from '../../src/platform/prisma-client/client.ts';
-import { addAlert, addRule } from '../support/alert-rows.ts';
 import { TestClock } from '../support/api.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addDevice, queueScene } from '../support/runs.ts';
-import { GOOD_ANSWER, VlmServer } from '../support/vlm-server.ts';
+import { addAlert, addRule } from '../support/rows/alert-rows.ts';
+import { addDevice, queueScene } from '../support/rows/runs.ts';
+import { GOOD_ANSWER, VlmServer } from '../support/servers/vlm-server.ts';
 
 let database: TestDatabase;
 let server: VlmServer;

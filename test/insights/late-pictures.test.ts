@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { addLatePictures } from '../../src/analysis/add-late-pictures.ts';
 import { loadConfig } from '../../src/config.ts';
 import { describeDue, sweepInsights } from '../../src/insights/describe.job.ts';
 import { awaitPicture, claimDue } from '../../src/insights/describe.store.ts';
@@ -8,10 +7,11 @@ import type { InsightWriter } from '../../src/insights/writer.ts';
 import { newImageKey } from '../../src/platform/images/image-store.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { type AddedAlert, addAlert, addRule } from '../support/alert-rows.ts';
+import { addLatePictures } from '../../src/recording/add-late-pictures.ts';
 import { TestClock } from '../support/api.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addDevice, queueScene } from '../support/runs.ts';
+import { type AddedAlert, addAlert, addRule } from '../support/rows/alert-rows.ts';
+import { addDevice, queueScene } from '../support/rows/runs.ts';
 
 const NEVER = new AbortController().signal;
 let database: TestDatabase;

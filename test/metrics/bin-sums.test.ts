@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { addToHistogram, type Histogram, histogramPercentile } from '../../src/metrics/histogram.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addDevice, queueScene } from '../support/runs.ts';
+import { addDevice, queueScene } from '../support/rows/runs.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { QueueMetrics } from '../../src/metrics/queue-metrics.ts';
-import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
+import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addDevice, queueScene } from '../support/runs.ts';
+import { addDevice, queueScene } from '../support/rows/runs.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { loadConfig } from '../../src/config.ts';
 import { idParams } from '../../src/http/fields.ts';
 import { route } from '../../src/http/route.ts';
-import { lazyQueue } from '../../src/platform/lazy-queue.ts';
+import { lazyQueue } from '../../src/platform/jobs/lazy-queue.ts';
+import { type Queue, startQueue } from '../../src/platform/jobs/queue.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { Prometheus, serveMetrics } from '../../src/platform/prometheus.ts';
-import { type Queue, startQueue } from '../../src/platform/queue.ts';
 import { kit } from '../http/support.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 

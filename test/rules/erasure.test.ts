@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addDevice, queueScene } from '../support/runs.ts';
-import { tablesOf } from '../support/user-tables.ts';
+import { addDevice, queueScene } from '../support/rows/runs.ts';
+import { tablesOf } from '../support/rows/user-tables.ts';
 
 /** Tables whose rows belong to no user, and why. Every other table has to be erased with its user. */
 const WITHOUT_USER: Readonly<Record<string, string>> = {

@@ -53,8 +53,8 @@ describe('the house', () => {
   test('opens connections to the database where every transaction gets its limits', () => {
     // `createDb` is the only pool. The others hold no locks: one listens, one asks a new server whether it answers.
     const allowed = new Set([
-      ...['src/platform/db.ts', 'src/platform/limited-client.ts'],
-      ...['src/platform/notify.ts', 'src/platform/postgres-embedded.ts'],
+      ...['src/platform/database/db.ts', 'src/platform/database/limited-client.ts'],
+      ...['src/platform/database/notify.ts', 'scripts/postgres/embedded.ts'],
     ]);
     const opens = /new (pg\.)?(Pool|Client|PrismaClient|PrismaPg)\(/;
     expect(
@@ -64,7 +64,7 @@ describe('the house', () => {
 
   test('reads the environment in config.ts alone', () => {
     // The second decides nothing by it: it hands the harmless part on to children.
-    const allowed = new Set(['src/config.ts', 'src/vision/frames/child-environment.ts']);
+    const allowed = new Set(['src/config.ts', 'src/platform/processes/child-environment.ts']);
     expect(
       withLines((path, line) => path.startsWith('src/') && !allowed.has(path) && /process\.env\b/.test(line)),
     ).toEqual([]);

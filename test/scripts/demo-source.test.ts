@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runCommand } from '../support/command.ts';
 import { scratchFolder } from '../support/ffmpeg.ts';
-import { refusedUrl } from '../support/stream-server.ts';
+import { refusedUrl } from '../support/servers/stream-server.ts';
 
 let folder: string;
 beforeAll(() => {

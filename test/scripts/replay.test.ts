@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readScene } from '../../scripts/replay/scene-file.ts';
-import { SHOP_ZONES } from '../../src/vision/frames/sim/shop-zones.ts';
+import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { runCommand } from '../support/command.ts';
 
 let folder: string;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { onServer, testServer, withDatabase } from '../support/cluster.ts';
 import { type CliResult, prisma } from '../support/prisma-cli.ts';
+import { onServer, testServer, withDatabase } from '../support/servers/cluster.ts';
 
 // A small project of its own beside ours: the same CLI, the same bridge.
 const ENGINE = join(import.meta.dirname, '../../scripts/schema-engine.mjs');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { type CommandResult, runCommand } from '../support/command.ts';
-import { GOOD_ANSWER, VlmServer } from '../support/vlm-server.ts';
+import { GOOD_ANSWER, VlmServer } from '../support/servers/vlm-server.ts';
 
 let server: VlmServer;
 let folder: string;

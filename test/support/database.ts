@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDb, type Db } from '../../src/platform/db.ts';
-import { onServer, testServer, withDatabase } from './cluster.ts';
+import { createDb, type Db } from '../../src/platform/database/db.ts';
+import { onServer, testServer, withDatabase } from './servers/cluster.ts';
 
 export interface TestDatabase {
   readonly db: Db;

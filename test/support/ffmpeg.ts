@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type FfmpegBinaries, findFfmpeg } from '../../src/vision/frames/ffmpeg-binaries.ts';
+import { type FfmpegBinaries, findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
 
 /** The programs the tests use: FFMPEG_PATH and FFPROBE_PATH where given, as the service does. */
 export const FFMPEG_PATHS = {

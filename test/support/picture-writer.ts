@@ -1,8 +1,8 @@
 // A program that stores pictures of alerts of USER_ID in IMAGES_DIR, one after the other, and never writes their rows: it
 // is killed between the two. It says how many are stored.
 import sharp from 'sharp';
-import { storePictures } from '../../src/analysis/alert-pictures.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
+import { storePictures } from '../../src/recording/alert-pictures.ts';
 
 const { IMAGES_DIR, USER_ID } = process.env as Record<string, string>;
 const images = new LocalImages(IMAGES_DIR!);

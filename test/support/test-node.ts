@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { CameraStats, LaneCamera, RunObservation } from '../../src/analysis/lane-protocol.ts';
-import { NodeMember } from '../../src/analysis/node-member.ts';
-import { type Lanes, Supervisor } from '../../src/analysis/supervisor.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
+import type { CameraStats, LaneCamera, RunObservation } from '../../src/lanes/lane-protocol.ts';
+import { NodeMember } from '../../src/node/node-member.ts';
+import { type Lanes, Supervisor } from '../../src/node/supervisor.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import type { Db } from '../../src/platform/db.ts';
+import type { Db } from '../../src/platform/database/db.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import type { Visit } from '../../src/vision/types.ts';
-import { testSealer } from './runs.ts';
+import { testSealer } from './rows/runs.ts';
 
 /** What a lane says of a camera that is well. */
 export const cameraStats = (deviceId: string, changes: Partial<CameraStats> = {}): CameraStats => ({

@@ -1,6 +1,6 @@
-import type { Db } from '../../src/platform/db.ts';
+import { type EventType, eventBody } from '../../src/events/catalogue.ts';
+import type { Db } from '../../src/platform/database/db.ts';
 import type { Prisma } from '../../src/platform/prisma-client/client.ts';
-import { type EventType, eventBody } from '../../src/webhooks/events.ts';
 
 export interface ToldEvent {
   readonly type: EventType;

@@ -1,18 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningWorker, startWorker } from '../../src/analysis/start-worker.ts';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { startDescribing } from '../../src/insights/start-describing.ts';
 import { QUEUE_TYPES } from '../../src/jobs.ts';
+import { type RunningWorker, startWorker } from '../../src/node/start-worker.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Context } from '../../src/platform/context.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
-import { lazyQueue } from '../../src/platform/lazy-queue.ts';
+import { lazyQueue } from '../../src/platform/jobs/lazy-queue.ts';
+import { startQueue } from '../../src/platform/jobs/queue.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { startQueue } from '../../src/platform/queue.ts';
 import type { TestDatabase } from './database.ts';
-import { testSealer } from './runs.ts';
+import { testSealer } from './rows/runs.ts';
 
 export interface TestWorker extends RunningWorker {
   readonly config: Config;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { emit } from '../../src/webhooks/emit.ts';
-import { eventsAfter } from '../../src/webhooks/event.store.ts';
-import { EVENT_TYPES, EVENTS, eventBody } from '../../src/webhooks/events.ts';
+import { EVENT_TYPES, EVENTS, eventBody } from '../../src/events/catalogue.ts';
+import { emit } from '../../src/events/emit.ts';
+import { eventsAfter } from '../../src/events/event.store.ts';
 import { type ApiUser, codeOf, type TestApi, testApi } from '../support/api.ts';
 
 const BASE = '/users/me/webhook';

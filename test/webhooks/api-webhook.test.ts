@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { EVENT_TYPES } from '../../src/webhooks/events.ts';
+import { EVENT_TYPES } from '../../src/events/catalogue.ts';
 import { type ApiUser, codeOf, type TestApi, TestClock, testApi } from '../support/api.ts';
 
 const BASE = '/users/me/webhook';

@@ -4,8 +4,8 @@ import { type AttemptTools, makeAttempt } from '../../src/webhooks/attempt.ts';
 import { sealSecret } from '../../src/webhooks/secret.ts';
 import type { Answer } from '../../src/webhooks/send.ts';
 import { TestClock } from '../support/api.ts';
-import { testSealer } from '../support/runs.ts';
-import { seeded } from '../support/seeded.ts';
+import { testSealer } from '../support/rows/runs.ts';
+import { seeded } from '../support/rows/seeded.ts';
 
 const MINUTE = 60;
 const EVENT_ID = '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d01';

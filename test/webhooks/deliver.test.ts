@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Deliverer } from '../../src/webhooks/deliverer.ts';
 import { removeOldDeliveries } from '../../src/webhooks/retention.job.ts';
 import { faultInDelivery } from '../../src/webhooks/sign.ts';
-import { answering, type TestReceiver } from '../support/receiver.ts';
+import { answering, type TestReceiver } from '../support/servers/receiver.ts';
 import { BASE, deliveryWorld, SECRET } from './delivery-world.ts';
 
 const MINUTE = 60;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import { emit } from '../../src/events/emit.ts';
 import { Deliverer, type DelivererOptions } from '../../src/webhooks/deliverer.ts';
-import { emit } from '../../src/webhooks/emit.ts';
 import { type ApiUser, type TestApi, TestClock, testApi } from '../support/api.ts';
-import { answering, type TestReceiver, testReceiver } from '../support/receiver.ts';
+import { answering, type TestReceiver, testReceiver } from '../support/servers/receiver.ts';
 
 export const BASE = '/users/me/webhook';
 export const SECRET = 'a secret of the receiver';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { apiDocument } from '../../src/app.ts';
-import { EVENT_TYPES, EVENTS, eventBody } from '../../src/webhooks/events.ts';
+import { EVENT_TYPES, EVENTS, eventBody } from '../../src/events/catalogue.ts';
 import { signedHeaders } from '../../src/webhooks/sign.ts';
 import { isInstalled } from '../support/installed.ts';
 

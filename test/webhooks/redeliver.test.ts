@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Deliverer } from '../../src/webhooks/deliverer.ts';
-import { answering, type TestReceiver } from '../support/receiver.ts';
+import { answering, type TestReceiver } from '../support/servers/receiver.ts';
 import { BASE, deliveryWorld } from './delivery-world.ts';
 
 const HOUR = 3600;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { retryAfterSeconds, retryDelaySeconds } from '../../src/webhooks/retry.ts';
-import { seeded } from '../support/seeded.ts';
+import { seeded } from '../support/rows/seeded.ts';
 
 const NOW = new Date('2026-01-31T08:00:00.000Z');
 

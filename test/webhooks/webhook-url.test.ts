@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isPublicAddress } from '../../src/vision/frames/gate/network-policy.ts';
+import { isPublicAddress } from '../../src/platform/network/network-policy.ts';
 import { faultInWebhookUrl } from '../../src/webhooks/webhook-url.ts';
 
 describe('the address of a webhook', () => {

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import pg from 'pg';
-import { whenToldToEnd } from '../../../src/platform/processes.ts';
+import { whenToldToEnd } from '../../../src/platform/processes/processes.ts';
 
 /**
  * What the scene's detail is compared with: express and pg as they come, one query, no key, no checks, no log.

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { LaneHost } from '../../../src/analysis/lane/lane-host.ts';
-import type { FromLane, LaneCamera, LaneOptions } from '../../../src/analysis/lane-protocol.ts';
+import { LaneHost } from '../../../src/lanes/host/lane-host.ts';
+import type { FromLane, LaneCamera, LaneOptions } from '../../../src/lanes/lane-protocol.ts';
 import { FPS } from './draw-crowd.ts';
 
 /** What a lane did in a stretch of time. */

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { halfViewWidth, PICTURE_HEIGHT, PICTURE_WIDTH } from '../../../src/vision/frames/sim/camera.ts';
-import { randomLook } from '../../../src/vision/frames/sim/look.ts';
-import { createRandom } from '../../../src/vision/frames/sim/random.ts';
-import { ShopRenderer } from '../../../src/vision/frames/sim/shop-renderer.ts';
-import type { Person } from '../../../src/vision/frames/sim/shop-world.ts';
-import type { Picture } from '../../../src/vision/frames/source.ts';
+import { halfViewWidth, PICTURE_HEIGHT, PICTURE_WIDTH } from '../../../src/simulator/camera.ts';
+import { randomLook } from '../../../src/simulator/draw/costume.ts';
+import { ShopRenderer } from '../../../src/simulator/draw/shop-renderer.ts';
+import { createRandom } from '../../../src/simulator/random.ts';
+import type { Person } from '../../../src/simulator/shop-world.ts';
+import type { Picture } from '../../../src/vision/frame.ts';
 import type { Box } from '../../../src/vision/types.ts';
 import { pictureOf } from '../../evaluate/attributes/yuv-image.ts';
 import { startEncoder } from '../../support/start-encoder.ts';

@@ -1,6 +1,6 @@
 import { loadConfig } from '../../../src/config.ts';
 import { createContext } from '../../../src/platform/context.ts';
-import { whenToldToEnd } from '../../../src/platform/processes.ts';
+import { whenToldToEnd } from '../../../src/platform/processes/processes.ts';
 import { startDeliverer } from '../../../src/webhooks/deliver.job.ts';
 
 // A process that delivers and does nothing else, as every worker does beside its lanes and every API beside its requests.

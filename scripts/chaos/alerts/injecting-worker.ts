@@ -1,18 +1,18 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { LaneCamera } from '../../../src/analysis/lane-protocol.ts';
-import { NodeMember } from '../../../src/analysis/node-member.ts';
-import { type Lanes, Supervisor } from '../../../src/analysis/supervisor.ts';
 import { loadConfig, requireDatabaseUrl } from '../../../src/config.ts';
 import { startDescribing } from '../../../src/insights/start-describing.ts';
 import { QUEUE_TYPES } from '../../../src/jobs.ts';
+import type { LaneCamera } from '../../../src/lanes/lane-protocol.ts';
+import { NodeMember } from '../../../src/node/node-member.ts';
+import { type Lanes, Supervisor } from '../../../src/node/supervisor.ts';
 import { createContext } from '../../../src/platform/context.ts';
-import { every } from '../../../src/platform/every.ts';
-import { lazyQueue } from '../../../src/platform/lazy-queue.ts';
-import { NodeSeat } from '../../../src/platform/node-seat.ts';
-import { whenToldToEnd } from '../../../src/platform/processes.ts';
-import { startQueue } from '../../../src/platform/queue.ts';
+import { every } from '../../../src/platform/jobs/every.ts';
+import { lazyQueue } from '../../../src/platform/jobs/lazy-queue.ts';
+import { startQueue } from '../../../src/platform/jobs/queue.ts';
+import { NodeSeat } from '../../../src/platform/processes/node-seat.ts';
+import { whenToldToEnd } from '../../../src/platform/processes/processes.ts';
 import { observationAt } from './made-up-queue.ts';
 
 const STEP_MS = 1_000;

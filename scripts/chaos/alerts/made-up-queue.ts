@@ -1,4 +1,4 @@
-import type { RunObservation } from '../../../src/analysis/lane-protocol.ts';
+import type { RunObservation } from '../../../src/lanes/lane-protocol.ts';
 import type { Visit } from '../../../src/vision/types.ts';
 
 /** Of frame time: so long six people wait, then so long nobody. */

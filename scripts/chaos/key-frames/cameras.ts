@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { findFfmpeg } from '../../../src/vision/frames/ffmpeg-binaries.ts';
+import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { freePort } from '../../support/programs.ts';
 
 /** A camera of another maker's server, whose pictures are on their way already. */

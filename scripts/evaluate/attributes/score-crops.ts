@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { z } from 'zod';
-import { CardJudge } from '../../../src/vision/attributes/card-judge.ts';
+import { CardJudge } from '../../../src/models/card-judge.ts';
 import type { AttributeJudge } from '../../../src/vision/attributes/judge.ts';
 import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../../../src/vision/attributes/keys.ts';
 import { Votes } from '../../../src/vision/attributes/votes.ts';

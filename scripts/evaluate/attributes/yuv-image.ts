@@ -1,4 +1,4 @@
-import type { Picture } from '../../../src/vision/frames/source.ts';
+import type { Picture } from '../../../src/vision/frame.ts';
 
 /** R, G, B of 0-255 → Y, U, V of video range, ITU-R BT.601. */
 const TO_YUV = [

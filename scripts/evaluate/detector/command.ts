@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { loadConfig, MODELS_DIR } from '../../../src/config.ts';
-import { DEFAULT_MODEL } from '../../../src/vision/detect/card.ts';
-import { type Detector, loadDetector } from '../../../src/vision/detect/load-detector.ts';
+import { DEFAULT_MODEL } from '../../../src/models/card.ts';
+import { loadDetector } from '../../../src/models/load-detector.ts';
+import type { Detector } from '../../../src/vision/detect/detector.ts';
 import type { AnalysisClass } from '../../../src/vision/types.ts';
 import { letterboxImage } from '../../models/letterbox-image.ts';
 import { labelledImages } from '../../support/labelled-images.ts';

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import { DEFAULT_MODEL } from '../../../src/vision/detect/card.ts';
-import { FAULT_RATES, type FaultRates } from '../../../src/vision/frames/sim/fault-rates.ts';
+import { DEFAULT_MODEL } from '../../../src/models/card.ts';
+import { FAULT_RATES, type FaultRates } from '../../../src/simulator/faults/fault-rates.ts';
 import { count } from '../../support/options.ts';
 import { print, progress, table } from '../../support/terminal.ts';
 import { findFootage, readFootage } from '../footage/footage.ts';

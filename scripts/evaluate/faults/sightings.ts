@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type BoxView, boxViews } from '../../../src/vision/frames/sim/box-cover.ts';
+import { type BoxView, boxViews } from '../../../src/simulator/faults/box-cover.ts';
 import { height, intersection, iou, width } from '../../../src/vision/geometry.ts';
 import { MIN_SCORE } from '../../../src/vision/pipeline.ts';
 import type { Box, Detection } from '../../../src/vision/types.ts';

@@ -1,5 +1,5 @@
-import { DetectionFaults } from '../../../src/vision/frames/sim/detection-faults.ts';
-import type { FaultRates } from '../../../src/vision/frames/sim/fault-rates.ts';
+import { DetectionFaults } from '../../../src/simulator/faults/detection-faults.ts';
+import type { FaultRates } from '../../../src/simulator/faults/fault-rates.ts';
 import { type Footage, sampled } from '../footage/footage.ts';
 import { toDetection } from '../tracks/follow.ts';
 import { stays } from '../visits/dwell.ts';

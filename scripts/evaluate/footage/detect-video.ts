@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loadConfig, MODELS_DIR } from '../../../src/config.ts';
-import { type Detector, loadDetector } from '../../../src/vision/detect/load-detector.ts';
-import { FfmpegSource } from '../../../src/vision/frames/ffmpeg-source.ts';
+import { loadDetector } from '../../../src/models/load-detector.ts';
+import { FfmpegSource } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
+import type { Detector } from '../../../src/vision/detect/detector.ts';
 import { MIN_SCORE } from '../../../src/vision/pipeline.ts';
 import { CLASS_IDS } from '../../../src/vision/types.ts';
 import { progress } from '../../support/terminal.ts';

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { SCENARIOS, type Scenario } from '../../../src/vision/frames/sim/scenario.ts';
+import { SCENARIOS, type Scenario } from '../../../src/simulator/scenario.ts';
 import { count, positive } from '../../support/options.ts';
 import { printMeasured } from '../../support/print-measured.ts';
 import { progress, table } from '../../support/terminal.ts';

@@ -1,15 +1,15 @@
-import { type Body, DetectionFaults } from '../../../src/vision/frames/sim/detection-faults.ts';
-import { FAULT_RATES, type FaultRates } from '../../../src/vision/frames/sim/fault-rates.ts';
-import type { Scenario } from '../../../src/vision/frames/sim/scenario.ts';
+import { type Body, DetectionFaults } from '../../../src/simulator/faults/detection-faults.ts';
+import { FAULT_RATES, type FaultRates } from '../../../src/simulator/faults/fault-rates.ts';
 import {
   bodyBox,
   clothesOf,
   isInPicture,
   perfectDetections,
-} from '../../../src/vision/frames/sim/script-boxes.ts';
-import { ShopLog } from '../../../src/vision/frames/sim/shop-log.ts';
-import { type Person, ShopWorld, STEP_MS } from '../../../src/vision/frames/sim/shop-world.ts';
-import { SHOP_ZONES } from '../../../src/vision/frames/sim/shop-zones.ts';
+} from '../../../src/simulator/faults/script-boxes.ts';
+import type { Scenario } from '../../../src/simulator/scenario.ts';
+import { ShopLog } from '../../../src/simulator/shop-log.ts';
+import { type Person, ShopWorld, STEP_MS } from '../../../src/simulator/shop-world.ts';
+import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import type { Detection } from '../../../src/vision/types.ts';

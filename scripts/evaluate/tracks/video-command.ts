@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { Command } from 'commander';
-import { DEFAULT_MODEL } from '../../../src/vision/detect/card.ts';
+import { DEFAULT_MODEL } from '../../../src/models/card.ts';
 import { TRACKER_DEFAULTS } from '../../../src/vision/track/options.ts';
 import { share } from '../../support/options.ts';
 import { printMeasured } from '../../support/print-measured.ts';

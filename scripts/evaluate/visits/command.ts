@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { DEFAULT_MODEL } from '../../../src/vision/detect/card.ts';
+import { DEFAULT_MODEL } from '../../../src/models/card.ts';
 import { TRACKER_DEFAULTS } from '../../../src/vision/track/options.ts';
 import { count, positive, share } from '../../support/options.ts';
 import { printMeasured } from '../../support/print-measured.ts';

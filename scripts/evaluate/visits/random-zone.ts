@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../../src/vision/frames/sim/random.ts';
+import { createRandom, type Random } from '../../../src/simulator/random.ts';
 import { isInside, type Zone } from './dwell.ts';
 
 const LEAST_AREA = 0.05;

@@ -1,6 +1,6 @@
+import { EVENTS } from '../../events/catalogue.ts';
 import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../../http/openapi/example-shop.ts';
 import type { Examples } from '../../http/openapi/examples.ts';
-import { EVENTS } from '../../webhooks/events.ts';
 
 const URL = 'https://hooks.example.com/video';
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw7Kn0kLsA3eI=';

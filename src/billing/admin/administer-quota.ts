@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Db, Tx } from '../../platform/db.ts';
-import type { LastStep } from '../../platform/last-step.ts';
+import type { Db, Tx } from '../../platform/database/db.ts';
+import type { LastStep } from '../../platform/database/last-step.ts';
 import type { Feature, QuotaSource } from '../../platform/prisma-client/client.ts';
 import { readBaseLimits, writeBaseLimit } from '../base.store.ts';
 import { moveOpened } from '../charge.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { findUser } from '../../access/user.store.ts';
-import type { Db } from '../../platform/db.ts';
+import type { Db } from '../../platform/database/db.ts';
 import type { Feature } from '../../platform/prisma-client/client.ts';
 import { FEATURES, type PerFeature, perFeature } from '../features.ts';
 import { type Period, periodOf } from '../period.ts';

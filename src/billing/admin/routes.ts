@@ -3,7 +3,7 @@ import { idParams } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/database/db.ts';
 import { periodOf } from '../period.ts';
 import { presentDeviceUsage, presentMonthlyQuota } from '../present.ts';
 import { findAnyDevice, isUser, readQuota, setDeviceDisabled } from '../quota.store.ts';

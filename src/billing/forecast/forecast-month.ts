@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Db } from '../../platform/db.ts';
+import type { Db } from '../../platform/database/db.ts';
 import { perFeature } from '../features.ts';
 import { addDays, dayOf, daysBetween, type Period, periodEnd, periodStart } from '../period.ts';
 import { readQuota } from '../quota.store.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db.ts';
+import type { Db } from '../../platform/database/db.ts';
 import { perFeature } from '../features.ts';
 import { dayOf, type Period, periodEnd, periodStart, previousPeriod } from '../period.ts';
 import { readQuota } from '../quota.store.ts';

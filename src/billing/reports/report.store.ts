@@ -1,5 +1,5 @@
 import { type Page, type PageQuery, rowsOf } from '../../http/paging.ts';
-import { type Db, queryRows } from '../../platform/db.ts';
+import { type Db, queryRows } from '../../platform/database/db.ts';
 import type { AnalysisType, Feature } from '../../platform/prisma-client/client.ts';
 import { FEATURES, type PerFeature, perFeature } from '../features.ts';
 import { type Period, periodEnd, periodStart } from '../period.ts';

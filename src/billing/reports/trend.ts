@@ -1,5 +1,5 @@
 import { invalidField } from '../../http/errors.ts';
-import type { Db } from '../../platform/db.ts';
+import type { Db } from '../../platform/database/db.ts';
 import { perFeature } from '../features.ts';
 import { addDays, addMonths, dayOf, daysBetween, periodOf, periodStart } from '../period.ts';
 import { type Totals, usageByDay, usageByMonth } from './report.store.ts';

@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { isDatabaseAway, isDatabaseBusy } from '../../platform/database-away.ts';
+import { isDatabaseAway, isDatabaseBusy } from '../../platform/database/database-away.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { ApiError } from '../errors.ts';
 import { explainPath } from '../explain/explain-path.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '../../platform/context.ts';
-import type { Tx } from '../../platform/db.ts';
+import type { Tx } from '../../platform/database/db.ts';
 import { statusOf, wrap, wrapError } from '../answer/envelope.ts';
 import { ApiError } from '../errors.ts';
 import type { Route } from '../route.ts';

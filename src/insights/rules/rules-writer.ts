@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db.ts';
+import type { Db } from '../../platform/database/db.ts';
 import { bounded } from '../vlm/answer.ts';
 import type { InsightWriter } from '../writer.ts';
 import { describeByRules, hourlyNameOf } from './describe-by-rules.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, orderedRange, rangeFields, text, timestamp } from '../../http/fields.ts';
-import { timezone } from '../../platform/schedule.ts';
+import { timezone } from '../../platform/jobs/schedule.ts';
 import { insight, riskLevel, severity } from '../schema.ts';
 
 export const searchBody = z

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { charge } from '../../billing/charge.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Context } from '../../platform/context.ts';
-import { isDatabaseBusy } from '../../platform/database-away.ts';
+import { isDatabaseBusy } from '../../platform/database/database-away.ts';
 import { noteSearch, overdueSearches, takeSearch } from '../reservation.store.ts';
 import { settleTokens } from '../reservation.ts';
 

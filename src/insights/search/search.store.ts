@@ -1,5 +1,5 @@
 import { ApiError } from '../../http/errors.ts';
-import type { Db } from '../../platform/db.ts';
+import type { Db } from '../../platform/database/db.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
 import type { Bounds, Conditions, NamedPlace, ParsedQuery } from './filters.ts';
 import type { Measure } from './lexicon/quantity-words.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db.ts';
+import type { Db } from '../../platform/database/db.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
 
 const MOST_LIKE = 10;

@@ -1,4 +1,4 @@
-import type { Db } from '../../platform/db.ts';
+import type { Db } from '../../platform/database/db.ts';
 import { editDistance } from '../../platform/edit-distance.ts';
 import type { NamedPlace, ParsedQuery } from './filters.ts';
 import type { Concept } from './lexicon/concepts.ts';

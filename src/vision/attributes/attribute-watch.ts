@@ -1,8 +1,8 @@
-import type { Picture } from '../frames/source.ts';
+import type { Picture } from '../frame.ts';
 import type { Box, Detection } from '../types.ts';
 import { bagOpinions } from './bags.ts';
 import { isCaptureTime, SETTLE_MS } from './capture-times.ts';
-import type { Judges } from './load-judges.ts';
+import type { Judges } from './judges.ts';
 import { lookQuality } from './look-quality.ts';
 import { type Judgement, Votes } from './votes.ts';
 

@@ -1,6 +1,9 @@
-import type { Picture } from '../frames/source.ts';
+import type { Picture } from '../frame.ts';
 import type { Box } from '../types.ts';
 import type { AttributeKey, Opinion } from './keys.ts';
+
+/** Name of the default attribute model in ATTRIBUTE_MODELS. */
+export const EMBEDDED = 'embedded';
 
 /** One person in one picture. */
 export interface Sight {

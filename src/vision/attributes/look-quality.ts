@@ -1,4 +1,4 @@
-import type { Picture } from '../frames/source.ts';
+import type { Picture } from '../frame.ts';
 import type { Box } from '../types.ts';
 
 /** Smaller people are not looked at: pixels of height. */

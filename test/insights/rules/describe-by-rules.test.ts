@@ -3,7 +3,7 @@ import type { AlertFacts } from '../../../src/alerts/alert-facts.ts';
 import { describeByRules } from '../../../src/insights/rules/describe-by-rules.ts';
 import type { Material } from '../../../src/insights/writer.ts';
 import { QueueMetrics } from '../../../src/metrics/queue-metrics.ts';
-import { SHOP_ZONES } from '../../../src/vision/frames/sim/shop-zones.ts';
+import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import type { QueueZones, Visit } from '../../../src/vision/types.ts';
 import { closed, inService, waiting } from '../../metrics/visits.ts';
 

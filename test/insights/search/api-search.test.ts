@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type AddedAlert, addAlert, addRule } from '../../support/alert-rows.ts';
 import { type ApiUser, codeOf, shopOf, type TestApi, TestClock, testApi } from '../../support/api.ts';
+import { type AddedAlert, addAlert, addRule } from '../../support/rows/alert-rows.ts';
 
 const ABSENT = '11111111-1111-1111-1111-111111111111';
 const clock = new TestClock();

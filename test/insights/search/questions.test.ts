@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { addAlert, addRule } from '../../support/alert-rows.ts';
 import { type ApiUser, type TestApi, TestClock, testApi } from '../../support/api.ts';
+import { addAlert, addRule } from '../../support/rows/alert-rows.ts';
 
 /** What a question means: `at` names places, `words` are words to find, `not` is left out. */
 interface Meant {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findMatches } from '../../../src/insights/search/search.store.ts';
 import { wordsLike } from '../../../src/insights/search/spelling.store.ts';
-import { addAlert, addRule, type Place } from '../../support/alert-rows.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { addAlert, addRule, type Place } from '../../support/rows/alert-rows.ts';
 
 let database: TestDatabase;
 let shop: Place;

@@ -5,7 +5,7 @@ import { chatClient } from '../../../src/insights/vlm/configured-client.ts';
 import { VlmFailure } from '../../../src/insights/vlm/failure.ts';
 import { modelWriter } from '../../../src/insights/vlm/model-writer.ts';
 import type { Material, Written } from '../../../src/insights/writer.ts';
-import { GOOD_ANSWER, type VlmScript, VlmServer } from '../../support/vlm-server.ts';
+import { GOOD_ANSWER, type VlmScript, VlmServer } from '../../support/servers/vlm-server.ts';
 
 let server: VlmServer;
 let material: Material;

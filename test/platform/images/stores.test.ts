@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ImageStore, newImageKey } from '../../../src/platform/images/image-store.ts';
 import { LocalImages } from '../../../src/platform/images/local-images.ts';
-import { startS3, type TestS3 } from '../../support/s3.ts';
+import { startS3, type TestS3 } from '../../support/servers/s3.ts';
 
 let folder: string;
 let s3: TestS3;

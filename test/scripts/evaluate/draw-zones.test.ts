@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import sharp from 'sharp';
 import { drawZonesCommand } from '../../../scripts/evaluate/draw-zones.ts';
-import { findFfmpeg } from '../../../src/vision/frames/ffmpeg-binaries.ts';
-import { probe } from '../../../src/vision/frames/probe.ts';
-import { parseStreamUrl } from '../../../src/vision/frames/stream-url.ts';
+import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
+import { probe } from '../../../src/video/probe/probe.ts';
+import { parseStreamUrl } from '../../../src/video/stream-url.ts';
 import { FFMPEG_PATHS, runFfmpeg, scratchFolder } from '../../support/ffmpeg.ts';
 
 const folder = scratchFolder();

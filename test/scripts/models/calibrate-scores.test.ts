@@ -12,7 +12,7 @@ import {
 } from '../../../scripts/models/calibrate-scores.ts';
 import { calibrationText } from '../../../scripts/models/calibration-text.ts';
 import { scoresOf } from '../../../scripts/models/status.ts';
-import { DEFAULT_MODEL, readCard } from '../../../src/vision/detect/card.ts';
+import { DEFAULT_MODEL, readCard } from '../../../src/models/card.ts';
 import type { ScoreCurve } from '../../../src/vision/detect/score-curves.ts';
 
 const MODELS_DIR = join(import.meta.dirname, '../../../models');

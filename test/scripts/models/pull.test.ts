@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pullModel } from '../../../scripts/models/pull.ts';
-import { readCard } from '../../../src/vision/detect/card.ts';
-import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../../src/vision/detect/convert/onnx-graph.ts';
-import { loadDetector } from '../../../src/vision/detect/load-detector.ts';
-import { sha256 } from '../../../src/vision/detect/model-store.ts';
+import { readCard } from '../../../src/models/card.ts';
+import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../../src/models/convert/onnx-graph.ts';
+import { loadDetector } from '../../../src/models/load-detector.ts';
+import { sha256 } from '../../../src/models/model-store.ts';
 
 const MODELS_DIR = new URL('../../../models', import.meta.url).pathname;
 

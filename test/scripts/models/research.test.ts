@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { allAttributeCards, allCards } from '../../../scripts/models/status.ts';
 import { MODELS_DIR } from '../../../src/config.ts';
-import { DEFAULT_MODEL, restrictionOf } from '../../../src/vision/detect/card.ts';
-import { requireUsableModels } from '../../../src/vision/usable-models.ts';
+import { DEFAULT_MODEL, restrictionOf } from '../../../src/models/card.ts';
+import { requireUsableModels } from '../../../src/models/usable-models.ts';
 import { runCommand } from '../../support/command.ts';
 
 const cacheDir = mkdtempSync(join(tmpdir(), 'research-'));

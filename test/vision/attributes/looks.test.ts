@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { opinionOf } from '../../../src/models/card-judge.ts';
 import { bagOpinions } from '../../../src/vision/attributes/bags.ts';
 import { Budget } from '../../../src/vision/attributes/budget.ts';
-import { opinionOf } from '../../../src/vision/attributes/card-judge.ts';
 import { lookQuality } from '../../../src/vision/attributes/look-quality.ts';
 
 const box = (left: number, top: number, right: number, bottom: number) => ({ left, top, right, bottom });

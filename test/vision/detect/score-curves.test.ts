@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readCard } from '../../../src/vision/detect/card.ts';
+import { readCard } from '../../../src/models/card.ts';
 import { makeDecoder } from '../../../src/vision/detect/decode/decoder.ts';
 import { Candidates } from '../../../src/vision/detect/nms.ts';
 import {
@@ -90,8 +90,8 @@ test('only classes with a curve change, and vehicles share one', () => {
 
 describe('decoding', () => {
   const card = {
-    input: { width: 32, height: 32, layout: 'nchw', colour: 'rgb', mean: [0, 0, 0], std: [1, 1, 1] },
-    classes: { trained: 'coco-80', keep: [0] },
+    input: { width: 32, height: 32 },
+    classes: { keep: [0] },
   } as const;
   const decoded = (kind: 'nanodet' | 'yolox', curve: ScoreCurve | undefined, minScore: number) => {
     const rows = Int32Array.of(0, 1, 2);
@@ -102,8 +102,6 @@ describe('decoding', () => {
         ? makeDecoder(
             {
               ...card,
-              input: { ...card.input, mean: [0, 0, 0], std: [1, 1, 1] },
-              classes: { ...card.classes, keep: [0] },
               decoder: { kind, strides, bins: 8, scores: 'probabilities', pointOffset: 0 },
             },
             { rows, data: { scores: Float32Array.from(raw), distances: new Float32Array(12).fill(1) } },
@@ -112,8 +110,6 @@ describe('decoding', () => {
         : makeDecoder(
             {
               ...card,
-              input: { ...card.input, mean: [0, 0, 0], std: [1, 1, 1] },
-              classes: { ...card.classes, keep: [0] },
               decoder: { kind, strides },
             },
             {

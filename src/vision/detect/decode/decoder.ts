@@ -1,9 +1,15 @@
-import type { ModelCard } from '../card.ts';
 import { Candidates } from '../nms.ts';
 import { makeScoreScale, type ScoreCurves } from '../score-curves.ts';
 import { makeAnchors } from './anchors.ts';
-import { decodeNanodet } from './nanodet.ts';
+import { decodeNanodet, type NanodetOptions } from './nanodet.ts';
 import { decodeYolox } from './yolox.ts';
+
+/** What a decoder has to know of a model. Sizes in pixels; class ids of COCO. */
+export interface DecodedModel {
+  readonly input: { readonly width: number; readonly height: number };
+  readonly decoder: NanodetOptions | { readonly kind: 'yolox'; readonly strides: readonly number[] };
+  readonly classes: { readonly keep: readonly number[] };
+}
 
 /** A model's outputs; the arrays are filled anew for every frame. */
 interface Outputs {
@@ -19,7 +25,7 @@ interface Outputs {
  * @returns a function of the lowest score wanted; what it returns is valid until its next call, and may hold lower scores
  */
 export function makeDecoder(
-  card: Pick<ModelCard, 'input' | 'decoder' | 'classes'>,
+  card: DecodedModel,
   { rows, data }: Outputs,
   curves: ScoreCurves,
 ): (minScore: number) => Candidates {

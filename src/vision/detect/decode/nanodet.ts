@@ -1,6 +1,17 @@
-import type { NanodetOptions } from '../card.ts';
 import type { Candidates } from '../nms.ts';
 import type { Anchors } from './anchors.ts';
+
+/** The decoder part of a NanoDet model's card. */
+export interface NanodetOptions {
+  readonly kind: 'nanodet';
+  readonly strides: readonly number[];
+  /** Bins of each side's distance distribution. */
+  readonly bins: number;
+  /** Whether the class scores of the graph need a sigmoid (`logits`). */
+  readonly scores: 'logits' | 'probabilities';
+  /** Added to the centre of a cell to get its point, pixels. */
+  readonly pointOffset: number;
+}
 
 /**
  * NanoDet (generalised focal loss): per anchor one score per class, and for each side of the box its distance from the

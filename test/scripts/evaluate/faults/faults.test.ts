@@ -7,7 +7,7 @@ import { withSimulatedBoxes } from '../../../../scripts/evaluate/faults/simulate
 import { statisticsOf } from '../../../../scripts/evaluate/faults/statistics.ts';
 import { type Footage, readFootage } from '../../../../scripts/evaluate/footage/footage.ts';
 import type { MotRow } from '../../../../scripts/evaluate/tracks/files.ts';
-import { MOT17_FAULTS } from '../../../../src/vision/frames/sim/fault-rates.ts';
+import { MOT17_FAULTS } from '../../../../src/simulator/faults/fault-rates.ts';
 import type { Box, Detection } from '../../../../src/vision/types.ts';
 
 /** A picture of 100 × 100, so that pixels are hundredths. */

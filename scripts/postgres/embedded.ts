@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { z } from 'zod';
+import { isRunning, processStartTime, startedProcess } from '../../src/platform/processes/processes.ts';
+import { clearLeftover, freePort, initialise, launch, pause, serverFolder, terminate } from './server.ts';
+
+/** What is kept about a cluster, in `<dataDir>/cluster.json`, 0600. */
+const clusterFile = z.object({
+  url: z.string(),
+  password: z.string(),
+  port: z.number().int(),
+  /** Null while stopped. */
+  server: startedProcess.nullable(),
+});
+type ClusterFile = z.infer<typeof clusterFile>;
+
+/** A running PostgreSQL on loopback. */
+export interface Cluster {
+  /** `postgresql://postgres:…@127.0.0.1:<port>/<database>` */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** It ran already when it was asked for. */
+  readonly adopted: boolean;
+  /** Ends it and waits until it has ended. Rows are kept. */
+  stop(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  /** Folder of this cluster alone; it is made. Holds the rows, the log and `cluster.json`. */
+  readonly dataDir: string;
+  /** The database to make and to name in the URL. */
+  readonly database?: string;
+  /** A fixed port; by default the one of the last time if free, else any free one. */
+  readonly port?: number;
+  /** Forgets rows in a crash and is fast: for tests. */
+  readonly disposable?: boolean;
+}
+
+/**
+ * Starts the PostgreSQL that npm brought, or adopts it when this folder's runs already. It has its own process group,
+ * so that the terminal's Ctrl-C does not reach it, and goes on after this process unless `stop()` is called.
+ * @throws Error one sentence: no binaries for this machine, no space, no permission, port taken
+ */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { dataDir } = options;
+  const folder = await serverFolder(dataDir);
+  const unlock = await lock(dataDir);
+  try {
+    const running = await findCluster(dataDir);
+    if (running) return running;
+    const known = await readClusterFile(dataDir);
+    const password = known?.password ?? randomBytes(18).toString('base64url');
+    const port = options.port ?? (await freePort(known?.port));
+    const address = (database: string) => `postgresql://postgres:${password}@127.0.0.1:${port}/${database}`;
+    const database = options.database ?? 'analytics';
+    const file: ClusterFile = { url: address(database), password, port, server: null };
+    // The password is kept before the cluster has it: a start that is cut short can be taken up again.
+    await writeClusterFile(dataDir, file);
+    await initialise(folder, password);
+    await clearLeftover(folder);
+    const server = await launch(folder, {
+      port,
+      disposable: options.disposable ?? false,
+      answers: () => answers(address('postgres')),
+    });
+    await writeClusterFile(dataDir, { ...file, server });
+    await ensureDatabase(address('postgres'), database);
+    return present(dataDir, { ...file, server }, false)!;
+  } finally {
+    await unlock();
+  }
+}
+
+/** @returns the folder's cluster when it runs, else null */
+export async function findCluster(dataDir: string): Promise<Cluster | null> {
+  const file = await readClusterFile(dataDir);
+  return file && present(dataDir, file, true);
+}
+
+function present(dataDir: string, file: ClusterFile, adopted: boolean): Cluster | null {
+  const { server, url, port } = file;
+  if (!server || !isRunning(server)) return null;
+  return {
+    url,
+    port,
+    pid: server.pid,
+    adopted,
+    async stop() {
+      await terminate(server);
+      await writeClusterFile(dataDir, { ...file, server: null }).catch(() => undefined);
+    },
+  };
+}
+
+const pathOf = (dataDir: string) => join(dataDir, 'cluster.json');
+
+async function readClusterFile(dataDir: string): Promise<ClusterFile | null> {
+  try {
+    return clusterFile.parse(JSON.parse(await readFile(pathOf(dataDir), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+async function writeClusterFile(dataDir: string, file: ClusterFile): Promise<void> {
+  const draft = `${pathOf(dataDir)}.new`;
+  await writeFile(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, pathOf(dataDir));
+}
+
+/** One start at a time in a folder; who comes second waits and then finds it running. */
+async function lock(dataDir: string): Promise<() => Promise<void>> {
+  const path = join(dataDir, 'starting.json');
+  const mine = JSON.stringify({ pid: process.pid, startTime: processStartTime(process.pid) });
+  for (const deadline = Date.now() + 90_000; ; await pause(50)) {
+    try {
+      await writeFile(path, mine, { flag: 'wx', mode: 0o600 });
+      return () => rm(path, { force: true });
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code !== 'EEXIST')
+        throw new Error(`The folder ${dataDir} for PostgreSQL cannot be written: ${message}.`);
+    }
+    const holder = await readFile(path, 'utf8').then(
+      (text) => startedProcess.safeParse(JSON.parse(text || 'null')),
+      () => null,
+    );
+    if (holder?.success && !isRunning(holder.data)) await rm(path, { force: true });
+    if (Date.now() > deadline)
+      throw new Error(`Another program has been starting PostgreSQL in ${dataDir} for 90 s.`);
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function ensureDatabase(serverUrl: string, database: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
+    if (!rowCount) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import { findDevice } from '../devices/device.store.ts';
+import { findTroubles } from '../devices/trouble.store.ts';
+import { presentTroubles } from '../devices/trouble.ts';
+import { notFound } from '../http/errors.ts';
+import type { Db } from '../platform/database/db.ts';
+import { findConditions, type RunCondition } from '../runs/run-conditions.ts';
+import { namedNodeOf, shownOf } from '../runs/states.ts';
+import { findLatestRuns, findNodes, type LatestRun, type NodeState } from '../runs/status.store.ts';
+import { presentStats } from './present.ts';
+import type { analysisStatus } from './schema.ts';
+
+type Status = z.input<typeof analysisStatus>;
+
+/**
+ * What runs on a device, and how the node of its newest run is. Where no node has that run and none is reserved for it:
+ * how all nodes are together.
+ * @throws ApiError NOT_FOUND
+ */
+export async function readAnalysisStatus(
+  db: Db,
+  { userId, deviceId }: { userId: string; deviceId: string },
+): Promise<Status> {
+  const device = await findDevice(db, userId, deviceId);
+  if (!device) throw notFound('Device');
+  const [runs, nodes, troubles] = await Promise.all([
+    findLatestRuns(db, { userId, deviceId }),
+    findNodes(db),
+    findTroubles(db, [deviceId]),
+  ]);
+  const conditionOf = await findConditions(db, runs);
+  const newest = runs[0];
+  const nodeId = newest && (namedNodeOf(newest) ?? newest.reservedNodeId);
+  const node = nodes.find(({ id }) => id === nodeId);
+  return {
+    ...(node ? loadOf(node) : loadOfAll(nodes.filter(({ health }) => health !== 'offline'))),
+    devices: [
+      {
+        deviceId,
+        ...(troubles.get(deviceId) ?? presentTroubles(device)),
+        scenes: runs.map((run) => presentRun(run, conditionOf(run))),
+      },
+    ],
+  };
+}
+
+type Load = Omit<Status, 'devices'>;
+
+const loadOf = ({ health, healthReason, activeDeviceCount, maxConcurrentDevices }: NodeState): Load => ({
+  computeNodeHealth: health,
+  computeNodeHealthReason: healthReason,
+  activeDeviceCount,
+  maxConcurrentDevices,
+});
+
+/** Sums, with the worst health. */
+const loadOfAll = (online: readonly NodeState[]): Load => ({
+  computeNodeHealth:
+    online.length === 0
+      ? 'offline'
+      : online.some(({ health }) => health === 'degraded')
+        ? 'degraded'
+        : 'healthy',
+  computeNodeHealthReason: online.find(({ health }) => health === 'degraded')?.healthReason ?? null,
+  activeDeviceCount: online.reduce((sum, node) => sum + node.activeDeviceCount, 0),
+  maxConcurrentDevices: online.reduce((sum, node) => sum + node.maxConcurrentDevices, 0),
+});
+
+const presentRun = (
+  run: LatestRun,
+  condition: RunCondition,
+): Status['devices'][number]['scenes'][number] => ({
+  sceneId: run.sceneId,
+  sceneType: 'queue_analysis',
+  status: shownOf(run).run,
+  ...condition,
+  uptimeMs: run.uptimeMs,
+  startedAt: run.startedAt?.toISOString() ?? null,
+  stats: presentStats(run, condition),
+});

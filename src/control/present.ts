@@ -1,0 +1,101 @@
+import type { z } from 'zod';
+import type { AnalysisTask } from '../platform/prisma-client/client.ts';
+import type { QueuedRun } from '../runs/control.store.ts';
+import { durationOf } from '../runs/duration.ts';
+import type { RunCondition } from '../runs/run-conditions.ts';
+import type { ShownRun } from '../runs/run-state.store.ts';
+import { namedNodeOf, shownOf, workingNodeOf } from '../runs/states.ts';
+import type { historyRecord, startedRun, stoppedRuns, task, taskDetail } from './schema.ts';
+
+/** Until any node has measured how long it takes from the claim to the first frame. */
+const USUAL_INIT_MS = 5_000;
+
+export const presentStarted = ({ task, initMs }: QueuedRun): z.input<typeof startedRun> => ({
+  sceneId: task.sceneId,
+  deviceId: task.deviceId,
+  analysisId: task.id,
+  sceneType: task.analysisType,
+  status: shownOf(task).run,
+  estimatedInitMs: initMs ?? USUAL_INIT_MS,
+  createdAt: task.createdAt.toISOString(),
+});
+
+type Stopped = z.input<typeof stoppedRuns>;
+
+const presentStoppedRun = (task: AnalysisTask): Stopped['runs'][number] => ({
+  sceneId: task.sceneId,
+  deviceId: task.deviceId,
+  analysisId: task.id,
+  sceneType: task.analysisType,
+  status: shownOf(task).run,
+  stoppedAt: (task.completedAt ?? task.updatedAt).toISOString(),
+  processingDuration: durationOf(task),
+});
+
+/** @param tasks newest first, at least one */
+export function presentStopped(tasks: readonly AnalysisTask[]): Stopped {
+  const runs = tasks.map(presentStoppedRun);
+  return { ...runs[0]!, runs };
+}
+
+type Stats = NonNullable<z.input<typeof taskDetail>['stats']>;
+
+/**
+ * Before the first frame nothing was processed: zeros. Where no node works on the run, or its camera has a fault, no frames
+ * come in a second.
+ */
+export function presentStats(
+  run: ShownRun & { readonly stats: unknown },
+  { fault }: Pick<RunCondition, 'fault'>,
+): Stats {
+  const stats = (run.stats ?? {}) as Partial<Stats>;
+  return {
+    processedFrames: stats.processedFrames ?? 0,
+    droppedFrames: stats.droppedFrames ?? 0,
+    fps: workingNodeOf(run) === null || fault !== null ? 0 : (stats.fps ?? 0),
+    avgProcessingTimeMs: stats.avgProcessingTimeMs ?? 0,
+    ...(stats.staff && { staff: stats.staff }),
+    attributes: stats.attributes
+      ? { ...stats.attributes, coveredKeys: stats.attributes.coveredKeys ?? null }
+      : null,
+  };
+}
+
+const timesOf = (row: AnalysisTask) => ({
+  computeNodeId: namedNodeOf(row),
+  startedAt: row.startedAt?.toISOString() ?? null,
+  completedAt: row.completedAt?.toISOString() ?? null,
+  processingTimeMs: row.processingTimeMs,
+  errorMessage: row.errorMessage,
+  createdAt: row.createdAt.toISOString(),
+});
+
+/** A run in the history of its device. */
+export const presentHistory = (row: AnalysisTask): z.input<typeof historyRecord> => ({
+  taskId: row.id,
+  analysisType: row.analysisType,
+  status: shownOf(row).task,
+  ...timesOf(row),
+});
+
+/** A run in the list of tasks. */
+export const presentTask = (row: AnalysisTask, condition: RunCondition): z.input<typeof task> => ({
+  id: row.id,
+  deviceId: row.deviceId,
+  sceneId: row.sceneId,
+  analysisType: row.analysisType,
+  status: shownOf(row).task.toLowerCase() as z.input<typeof task>['status'],
+  ...condition,
+  priority: row.priority,
+  reason: row.reasonText ?? row.reason,
+  ...timesOf(row),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+export const presentTaskDetail = (
+  row: AnalysisTask,
+  condition: RunCondition,
+): z.input<typeof taskDetail> => ({
+  ...presentTask(row, condition),
+  stats: row.stats === null ? null : presentStats(row, condition),
+});

@@ -1,0 +1,93 @@
+import { findDevice } from '../devices/device.store.ts';
+import { notFound } from '../http/errors.ts';
+import { idParams } from '../http/fields.ts';
+import { route, WithMeta } from '../http/route.ts';
+import type { QueuedRun } from '../runs/control.store.ts';
+import { listHistory } from '../runs/task.store.ts';
+import { STREAM_FAULT_REASONS } from '../video/source.ts';
+import { readAnalysisStatus } from './analysis-status.ts';
+import { presentHistory, presentStarted, presentStopped } from './present.ts';
+import {
+  analysisStatus,
+  historyQuery,
+  historyRecord,
+  startBody,
+  startedRun,
+  stopBody,
+  stoppedRuns,
+} from './schema.ts';
+import { startAnalysis } from './start-analysis.ts';
+import { stopAnalysis } from './stop-analysis.ts';
+
+/** Control of a device's analysis. */
+export const analysisRoutes = [
+  route({
+    method: 'post',
+    path: '/devices/{id}/analysis/start',
+    scope: 'analysis:control',
+    summary: 'Start the analysis of a scene',
+    description:
+      'Answers as soon as it is queued; `meta.computeNodeId` is the node it is reserved for, absent when all are full. ' +
+      'A device that is not known to be online is looked at first, for less than 10 seconds. `DEVICE_OFFLINE` speaks of ' +
+      'the camera only: `error.details[0].reason` is one of ' +
+      `${STREAM_FAULT_REASONS.map((reason) => `\`${reason}\``).join(', ')}, ` +
+      'and its message says what to do. `NO_COMPUTE_NODE` comes last, when all else is right: `Retry-After` says when to ' +
+      'try again.',
+    params: idParams,
+    body: startBody,
+    status: 202,
+    response: startedRun,
+    idempotency: 'user',
+    errors: ['NO_ACTIVE_SCENES', 'ALREADY_RUNNING', 'DEVICE_OFFLINE', 'QUOTA_EXCEEDED', 'NO_COMPUTE_NODE'],
+    handler: async ({ context, caller, params, body, keepAnswer }) => {
+      const owner = { userId: caller.userId, deviceId: params.id };
+      const present = (queued: QueuedRun) =>
+        new WithMeta(presentStarted(queued), queued.node ? { computeNodeId: queued.node.id } : {});
+      const wanted = { ...owner, ...body, startedBy: 'user' } as const;
+      return present(await startAnalysis(context, wanted, (tx, queued) => keepAnswer(tx, present(queued))));
+    },
+  }),
+
+  route({
+    method: 'post',
+    path: '/devices/{id}/analysis/stop',
+    scope: 'analysis:control',
+    summary: 'Stop every analysis of a device, or that of one scene',
+    description: 'Answers when it is stopped, after 5 seconds at most, 12 with `drain`.',
+    params: idParams,
+    body: stopBody,
+    response: stoppedRuns,
+    errors: ['NOT_RUNNING'],
+    handler: async ({ context, caller, params, body }) =>
+      presentStopped(await stopAnalysis(context.db, { userId: caller.userId, deviceId: params.id }, body)),
+  }),
+
+  route({
+    method: 'get',
+    path: '/devices/{id}/analysis/status',
+    scope: 'TASK_READ',
+    summary: 'What runs on a device, and how its compute node is',
+    params: idParams,
+    response: analysisStatus,
+    handler: ({ context, caller, params }) =>
+      readAnalysisStatus(context.db, { userId: caller.userId, deviceId: params.id }),
+  }),
+
+  route({
+    method: 'get',
+    path: '/devices/{id}/analysis/history',
+    scope: 'TASK_READ',
+    summary: 'The runs of a device, newest first',
+    params: idParams,
+    query: historyQuery,
+    paging: 'A',
+    response: historyRecord,
+    errors: ['INVALID_DATE_RANGE'],
+    handler: async ({ context, caller, params, query }) => {
+      const owner = { userId: caller.userId, deviceId: params.id };
+      if (!(await findDevice(context.db, owner.userId, owner.deviceId))) throw notFound('Device');
+      const { items, total } = await listHistory(context.db, owner, query);
+      return { items: items.map(presentHistory), total };
+    },
+  }),
+];

@@ -1,0 +1,89 @@
+import { ApiError, type ErrorCode } from '../http/errors.ts';
+import type { Context } from '../platform/context.ts';
+import {
+  isWithinSchedule,
+  lastEdge,
+  nextEdge,
+  type Schedule,
+  scheduleSchema,
+} from '../platform/jobs/schedule.ts';
+import {
+  claimDueDevices,
+  type DueDevice,
+  runsToStop,
+  scenesToStart,
+  settleDevice,
+} from '../runs/schedule.store.ts';
+import { startAnalysis } from './start-analysis.ts';
+import { stopRuns } from './stop-analysis.ts';
+
+const MINUTE_MS = 60_000;
+/** Devices one worker looks after at once: an edge comes to hundreds of them at the same time. */
+const AT_ONCE = 16;
+const PRIORITY = 3;
+/** What keeps one scene of a device from starting keeps the others, too. */
+const CONCERNS_ALL_SCENES: readonly ErrorCode[] = ['DEVICE_OFFLINE', 'NO_COMPUTE_NODE', 'QUOTA_EXCEEDED'];
+
+/**
+ * Brings the devices whose time has come to what their schedules say: at an edge, and each minute of a window, in
+ * which a start that failed is tried again. What somebody started or stopped by hand is left alone until the next edge.
+ */
+export async function followSchedules(context: Context): Promise<void> {
+  const { clock, db, logger } = context;
+  for (;;) {
+    const now = clock.now();
+    const retryAt = new Date(now.getTime() + MINUTE_MS);
+    const due = await claimDueDevices(db, { now, retryAt, limit: AT_ONCE });
+    const outcomes = await Promise.allSettled(
+      due.map(async (device) => {
+        await settleDevice(db, device, retryAt, await follow(context, device, now));
+      }),
+    );
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected')
+        logger.warn({ err: outcome.reason }, 'a schedule could not be followed: again in a minute');
+    }
+    if (due.length < AT_ONCE) return;
+  }
+}
+
+/** @returns when to look again; null where there is no schedule any more */
+async function follow(context: Context, device: DueDevice, now: Date): Promise<Date | null> {
+  if (device.schedule === null) return null;
+  const schedule = scheduleSchema.parse(device.schedule);
+  const edge = lastEdge(schedule, now.getTime());
+  if (isWithinSchedule(schedule, now.getTime())) await startScenes(context, device, new Date(edge ?? 0));
+  else await stopScenes(context, device, edge === null ? null : new Date(edge));
+  return whenNext(schedule, now.getTime());
+}
+
+function whenNext(schedule: Schedule, nowMs: number): Date | null {
+  const edge = nextEdge(schedule, nowMs);
+  const minute = isWithinSchedule(schedule, nowMs) ? (Math.floor(nowMs / MINUTE_MS) + 1) * MINUTE_MS : null;
+  const next = minute === null || (edge !== null && edge < minute) ? edge : minute;
+  return next === null ? null : new Date(next);
+}
+
+async function startScenes(
+  context: Context,
+  { id: deviceId, userId }: DueDevice,
+  since: Date,
+): Promise<void> {
+  for (const { id: sceneId } of await scenesToStart(context.db, deviceId, since)) {
+    try {
+      await startAnalysis(context, { userId, deviceId, sceneId, priority: PRIORITY, startedBy: 'schedule' });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      context.logger.info(
+        { deviceId, sceneId, why: error.message },
+        'a scheduled start failed: again in a minute',
+      );
+      if (CONCERNS_ALL_SCENES.includes(error.code)) return;
+    }
+  }
+}
+
+async function stopScenes({ db }: Context, { id: deviceId }: DueDevice, edge: Date | null): Promise<void> {
+  const ids = await runsToStop(db, deviceId, edge);
+  if (ids.length > 0) await stopRuns(db, { deviceId, ids }, { reason: 'scheduled', drain: false });
+}

@@ -1,0 +1,78 @@
+import { requireQuota } from '../billing/require-quota.ts';
+import { findDevice } from '../devices/device.store.ts';
+import { probeDevice } from '../devices/probe-device.ts';
+import { ApiError, notFound } from '../http/errors.ts';
+import type { Context } from '../platform/context.ts';
+import type { LastStep } from '../platform/database/last-step.ts';
+import type { Device, Scene, StartedBy } from '../platform/prisma-client/client.ts';
+import { isAnyNodeAlive, type QueuedRun, queueRun } from '../runs/control.store.ts';
+import { AT_REST } from '../runs/states.ts';
+import { findScene } from '../scenes/scene.store.ts';
+
+/** A node that starts is alive after about so long. */
+const NODE_RETRY_SECONDS = 10;
+
+export interface StartOptions {
+  readonly userId: string;
+  readonly deviceId: string;
+  readonly sceneId: string;
+  /** 1-5, 1 first. */
+  readonly priority: number;
+  readonly startedBy: StartedBy;
+}
+
+/**
+ * Queues the analysis of a scene; a node begins it within moments, or when one has room.
+ * What the caller has to mend is said first; a node that is missing comes last, since it may come by itself.
+ * @throws ApiError in this order: NOT_FOUND, NO_ACTIVE_SCENES, ALREADY_RUNNING, DEVICE_OFFLINE, QUOTA_EXCEEDED,
+ * NO_COMPUTE_NODE
+ */
+export async function startAnalysis(
+  context: Context,
+  options: StartOptions,
+  lastStep?: LastStep<QueuedRun>,
+): Promise<QueuedRun> {
+  const { db } = context;
+  const { userId, deviceId, sceneId } = options;
+  const device = await findDevice(db, userId, deviceId);
+  if (!device) throw notFound('Device');
+  requireStartable(await findScene(db, userId, sceneId), deviceId);
+  await requireOnline(context, device);
+  if (device.isDisabled) throw new ApiError('QUOTA_EXCEEDED', 'This device is disabled: ask the operator');
+  await requireQuota(context, { userId, deviceId }, 'analysis');
+  await requireNode(context);
+
+  const queued = await queueRun(db, options, lastStep);
+  if (queued) return queued;
+  requireStartable(await findScene(db, userId, sceneId), deviceId);
+  throw alreadyRunning();
+}
+
+const alreadyRunning = () =>
+  new ApiError('ALREADY_RUNNING', 'Analysis of this scene is already queued or running: stop it first');
+
+function requireStartable(scene: Scene | null, deviceId: string): void {
+  if (!scene) throw notFound('Scene');
+  if (scene.deviceId !== deviceId) {
+    throw new ApiError('NO_ACTIVE_SCENES', 'The scene belongs to another device');
+  }
+  if (scene.status !== 'active') {
+    throw new ApiError('NO_ACTIVE_SCENES', `The scene is ${scene.status}: set its status to active`);
+  }
+  if (!AT_REST.includes(scene.analysisStatus)) throw alreadyRunning();
+}
+
+async function requireOnline(context: Context, device: Device): Promise<void> {
+  if (device.onlineStatus === 'online') return;
+  const { fault } = await probeDevice(context, device, 'presence');
+  if (fault === null) return;
+  const { reason, sentence } = fault;
+  const details = [{ path: 'streamUrl', message: sentence, reason }];
+  throw new ApiError('DEVICE_OFFLINE', `The device is offline: ${sentence}`, details);
+}
+
+async function requireNode({ db }: Context): Promise<void> {
+  if (await isAnyNodeAlive(db)) return;
+  const message = 'No compute node is alive: start one with `npm run worker`, or try again in a moment';
+  throw new ApiError('NO_COMPUTE_NODE', message, [], { retryAfterSeconds: NODE_RETRY_SECONDS });
+}

@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { findDevice } from '../devices/device.store.ts';
+import { ApiError, notFound } from '../http/errors.ts';
+import type { Db } from '../platform/database/db.ts';
+import type { AnalysisTask } from '../platform/prisma-client/client.ts';
+import { askToStop, cancelQueued, fenceRuns, findActiveRuns, findRuns } from '../runs/control.store.ts';
+import { findScene } from '../scenes/scene.store.ts';
+import type { StopOptions } from './schema.ts';
+
+/** How long a node has to write its last rows; afterwards the run is ended without it. */
+const STOP_SECONDS = 5;
+const DRAIN_SECONDS = 12;
+const LOOK_EVERY_MS = 100;
+
+/**
+ * Stops the runs of a device, or of one of its scenes, and waits until they are stopped.
+ * @returns the stopped runs, newest first, at least one
+ * @throws ApiError NOT_FOUND, NOT_RUNNING
+ */
+export async function stopAnalysis(
+  db: Db,
+  { userId, deviceId }: { userId: string; deviceId: string },
+  { sceneId, reason, drain }: StopOptions,
+): Promise<AnalysisTask[]> {
+  if (!(await findDevice(db, userId, deviceId))) throw notFound('Device');
+  if (sceneId && !(await findScene(db, userId, sceneId))) throw notFound('Scene');
+  const ids = (await findActiveRuns(db, { userId, deviceId, sceneId })).map(({ id }) => id);
+  if (ids.length === 0) throw new ApiError('NOT_RUNNING', 'No analysis of this device is queued or running');
+  return stopRuns(db, { deviceId, ids }, { reason, drain });
+}
+
+/** Stops runs of a device and waits until they are stopped. @returns them, newest first */
+export async function stopRuns(
+  db: Db,
+  { deviceId, ids }: { deviceId: string; ids: readonly string[] },
+  { reason, drain }: Pick<StopOptions, 'reason' | 'drain'>,
+): Promise<AnalysisTask[]> {
+  // A node may claim one between the two, or hand one back: what is neither cancelled nor asked yet comes again.
+  const deadlineSeconds = drain ? DRAIN_SECONDS : STOP_SECONDS;
+  const deadline = Date.now() + deadlineSeconds * 1000;
+  for (;;) {
+    await cancelQueued(db, ids, { reason });
+    const running = (await findRuns(db, ids)).filter(isActive);
+    if (running.length === 0) break;
+    if (Date.now() >= deadline) {
+      await fenceRuns(db, ids, reason);
+      break;
+    }
+    if (running.some(({ stopRequestedAt }) => stopRequestedAt === null)) {
+      await askToStop(db, { ids, deviceId }, { reason, drain, deadlineSeconds });
+    }
+    await pause(LOOK_EVERY_MS);
+  }
+  return findRuns(db, ids);
+}
+
+const isActive = ({ status }: AnalysisTask) => status === 'QUEUED' || status === 'PROCESSING';

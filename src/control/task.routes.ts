@@ -1,0 +1,84 @@
+import { notFound } from '../http/errors.ts';
+import { idParams } from '../http/fields.ts';
+import { route } from '../http/route.ts';
+import { findConditions } from '../runs/run-conditions.ts';
+import { countTasks, findTask, listTasks } from '../runs/task.store.ts';
+import { cancelTask, deleteTask } from './manage-task.ts';
+import { presentTask, presentTaskDetail } from './present.ts';
+import { cancelBody, task, taskDetail, taskStatistics, tasksQuery } from './schema.ts';
+
+/** Every run of a user as a task. */
+export const taskRoutes = [
+  route({
+    method: 'get',
+    path: '/analysis/tasks',
+    scope: 'TASK_READ',
+    summary: 'List tasks',
+    query: tasksQuery,
+    paging: 'A',
+    response: task,
+    handler: async ({ context, caller, query }) => {
+      const { items, total } = await listTasks(context.db, caller.userId, query);
+      const conditionOf = await findConditions(context.db, items);
+      return { items: items.map((row) => presentTask(row, conditionOf(row))), total };
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/analysis/tasks/statistics',
+    scope: 'TASK_READ',
+    summary: 'Count tasks per status',
+    response: taskStatistics,
+    handler: async ({ context, caller }) => {
+      const counts = await countTasks(context.db, caller.userId);
+      return {
+        total: Object.values(counts).reduce((sum, count) => sum + count, 0),
+        queued: counts.QUEUED ?? 0,
+        processing: counts.PROCESSING ?? 0,
+        completed: counts.COMPLETED ?? 0,
+        failed: counts.FAILED ?? 0,
+        cancelled: counts.CANCELLED ?? 0,
+      };
+    },
+  }),
+
+  route({
+    method: 'get',
+    path: '/analysis/tasks/{id}',
+    scope: 'TASK_READ',
+    summary: 'Read a task',
+    params: idParams,
+    response: taskDetail,
+    handler: async ({ context, caller, params }) => {
+      const row = await findTask(context.db, caller.userId, params.id);
+      if (!row) throw notFound('Task');
+      return presentTaskDetail(row, (await findConditions(context.db, [row]))(row));
+    },
+  }),
+
+  route({
+    method: 'patch',
+    path: '/analysis/tasks/{id}',
+    scope: 'TASK_WRITE',
+    summary: 'Cancel a queued task',
+    params: idParams,
+    body: cancelBody,
+    response: taskDetail,
+    errors: ['TASK_NOT_CANCELLABLE'],
+    handler: async ({ context, caller, params, body }) => {
+      const row = await cancelTask(context.db, { userId: caller.userId, id: params.id }, body.reason);
+      return presentTaskDetail(row, (await findConditions(context.db, [row]))(row));
+    },
+  }),
+
+  route({
+    method: 'delete',
+    path: '/analysis/tasks/{id}',
+    scope: 'TASK_WRITE',
+    summary: 'Delete a finished task',
+    params: idParams,
+    errors: ['TASK_ACTIVE'],
+    handler: ({ context, caller, params }) => deleteTask(context.db, caller.userId, params.id),
+  }),
+];

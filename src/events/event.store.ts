@@ -1,0 +1,89 @@
+import type { Db, Tx } from '../platform/database/db.ts';
+import type { EventType, Severity } from '../platform/prisma-client/client.ts';
+
+/** Ids stand in bodies, so they are wanted before the row; the database makes them all. */
+export async function nextEventId(tx: Tx): Promise<string> {
+  const [row] = await tx.$queryRaw<{ id: string }[]>`SELECT uuid_v7() AS id`;
+  return row!.id;
+}
+
+export interface EventRow {
+  readonly id: string;
+  readonly userId: string;
+  readonly type: EventType;
+  readonly body: Uint8Array;
+  readonly occurredAt: Date;
+  readonly dedupeKey: string;
+  readonly severity?: Severity | null;
+  readonly deviceId?: string | null;
+  readonly sceneId?: string | null;
+  readonly alertEventId?: string | null;
+}
+
+/**
+ * Stores an event and, where the user's webhook wants it, its first attempt. Readers are told at commit, by the
+ * trigger that gives it its place in the stream.
+ * @returns false when an event of this dedupeKey is there already
+ */
+export async function insertEvent(tx: Tx, event: EventRow): Promise<boolean> {
+  const { id, userId, type, body, occurredAt, dedupeKey } = event;
+  const { severity = null, deviceId = null, sceneId = null, alertEventId = null } = event;
+  const [row] = await tx.$queryRaw<{ inserted: boolean }[]>`
+    WITH e AS (
+      INSERT INTO "Event" (id, "userId", type, severity, "deviceId", "sceneId", "alertEventId", body, "dedupeKey",
+                           "occurredAt")
+      VALUES (${id}::uuid, ${userId}::uuid, ${type}::"EventType", ${severity}::"Severity", ${deviceId}::uuid,
+              ${sceneId}::uuid, ${alertEventId}::uuid, ${body}, ${dedupeKey}, ${occurredAt})
+      ON CONFLICT ("dedupeKey") DO NOTHING
+      RETURNING *),
+    d AS (
+      INSERT INTO "WebhookDelivery" ("userId", "webhookId", "webhookUrl", "eventId", "alertEventId",
+                                     "notificationType", severity, "deviceId", "sceneId", "maxAttempts",
+                                     "isFinalAttempt")
+      SELECT e."userId", w.id, w.url, e.id, e."alertEventId", e.type, e.severity, e."deviceId", e."sceneId",
+             w."maxRetries" + 1, w."maxRetries" = 0
+      FROM e JOIN "Webhook" w ON w."userId" = e."userId"
+      WHERE w."deletedAt" IS NULL AND w.status = 'enabled'
+        AND (coalesce(cardinality(w."subscribedTypes"), 0) = 0 OR e.type = ANY(w."subscribedTypes")))
+    SELECT EXISTS (SELECT 1 FROM e) AS inserted`;
+  return row!.inserted;
+}
+
+export interface StreamedEvent {
+  /** Its place in the stream. */
+  readonly sequence: bigint;
+  readonly type: EventType;
+  readonly body: Uint8Array;
+}
+
+/** What the `dedupeKey` of a test delivery's event begins with. */
+export const TEST_EVENTS = 'webhook_test:';
+
+/** The next events of a user after a place in the stream, in its order; test deliveries are for the webhook alone. */
+export function eventsAfter(
+  db: Db,
+  { userId, types, after }: { userId: string; types: readonly EventType[]; after: bigint },
+  atMost: number,
+): Promise<StreamedEvent[]> {
+  return db.event.findMany({
+    where: {
+      userId,
+      sequence: { gt: after },
+      type: { in: [...types] },
+      NOT: { dedupeKey: { startsWith: TEST_EVENTS } },
+    },
+    orderBy: { sequence: 'asc' },
+    take: atMost,
+    select: { sequence: true, type: true, body: true },
+  });
+}
+
+/** The newest place of a user's stream; 0 where nothing has happened yet. */
+export async function newestSequence(db: Db, userId: string): Promise<bigint> {
+  const newest = await db.event.findFirst({
+    where: { userId },
+    orderBy: { sequence: 'desc' },
+    select: { sequence: true },
+  });
+  return newest?.sequence ?? 0n;
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '../platform/database/db.ts';
+import type { ImageStore } from '../platform/images/image-store.ts';
+import { expectedStorageId, expectStorageId } from './image.store.ts';
+
+/**
+ * For programs as they start: this storage is the one that every program of this database uses. The first storage
+ * that comes is given an id, and the database remembers it.
+ * @throws Error one sentence that says what to do
+ */
+export async function checkImageStorage({ db, images }: { db: Db; images: ImageStore }): Promise<void> {
+  const expected = await expectedStorageId(db);
+  const found = await images.readId('storage-id').catch((error: Error) => {
+    // Without its cause: a bucket that is away must not be taken for a database that is.
+    throw new Error(
+      `${images.place} cannot be read (${error.message}): correct DATA_DIR or the S3 settings.`,
+    );
+  });
+  if (expected === null) {
+    const id = found ?? (await images.writeId('storage-id', randomUUID()));
+    if ((await expectStorageId(db, id)) === id) return;
+  } else if (found === expected) return;
+  throw new Error(
+    `Images of this database are kept elsewhere than in ${images.place}: the API and every worker must use the ` +
+      'same storage. On several machines set S3_BUCKET, the same everywhere; on one machine the same DATA_DIR. ' +
+      'A storage that was moved must bring its file "storage-id" along; to begin anew with this one, delete the ' +
+      'row "storageId" of the table "Setting".',
+  );
+}
+
+/**
+ * For jobs that read or remove images, in programs that do not check their storage as they start: the same, but where
+ * no program has named a storage yet, it names none.
+ * @throws Error as `checkImageStorage`
+ */
+export async function checkKnownStorage(parts: { db: Db; images: ImageStore }): Promise<void> {
+  if ((await expectedStorageId(parts.db)) !== null) await checkImageStorage(parts);
+}

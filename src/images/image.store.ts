@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '../platform/database/db.ts';
+
+const STORAGE_ID = 'storageId';
+const DATABASE_ID = 'databaseId';
+const SWEEP = 'imageSweep';
+
+/** The storage that pictures of this database lie in; null as long as there was none. */
+export async function expectedStorageId(db: Db): Promise<string | null> {
+  const setting = await db.setting.findUnique({ where: { key: STORAGE_ID } });
+  return typeof setting?.value === 'string' ? setting.value : null;
+}
+
+/** The first one stays. @returns the one that counts */
+export async function expectStorageId(db: Db, id: string): Promise<string> {
+  await db.setting.createMany({ data: { key: STORAGE_ID, value: id }, skipDuplicates: true });
+  return (await expectedStorageId(db)) ?? id;
+}
+
+/** This database among those that may know a storage. */
+export async function databaseId(db: Db): Promise<string> {
+  await db.setting.createMany({ data: { key: DATABASE_ID, value: randomUUID() }, skipDuplicates: true });
+  return String((await db.setting.findUniqueOrThrow({ where: { key: DATABASE_ID } })).value);
+}
+
+/** How far the search for pictures without a row has come. */
+interface Sweep {
+  /** The last key that was looked at; empty: none of this round. */
+  readonly after: string;
+  /** Nobody else looks until then. */
+  readonly notBefore: Date;
+}
+
+/** Takes the search for this program until `claimedUntil`. @returns where to go on; null when it is not due */
+export async function claimSweep(
+  db: Db,
+  { now, claimedUntil }: { now: Date; claimedUntil: Date },
+): Promise<string | null> {
+  const [claimed] = await db.$queryRaw<{ after: string }[]>`
+    INSERT INTO "Setting" AS s (key, value, "updatedAt")
+    VALUES (${SWEEP}, jsonb_build_object('after', '', 'notBefore', ${claimedUntil.toISOString()}::text), clock_timestamp())
+    ON CONFLICT (key) DO UPDATE
+      SET value = s.value || jsonb_build_object('notBefore', ${claimedUntil.toISOString()}::text), "updatedAt" = clock_timestamp()
+      WHERE (s.value->>'notBefore')::timestamptz <= ${now}::timestamptz
+    RETURNING value->>'after' AS after`;
+  return claimed?.after ?? null;
+}
+
+export async function leaveSweep(db: Db, { after, notBefore }: Sweep): Promise<void> {
+  await db.setting.update({
+    where: { key: SWEEP },
+    data: { value: { after, notBefore: notBefore.toISOString() } },
+  });
+}
+
+/** Those of the keys that have a row. */
+export async function knownImages(db: Db, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await db.storedImage.findMany({
+    where: { objectKey: { in: [...keys] } },
+    select: { objectKey: true },
+  });
+  return new Set(rows.map(({ objectKey }) => objectKey));
+}
+
+/** Those of the users that there are. */
+export async function knownUsers(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.user.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Forgets pictures stored before a day, `YYYY-MM-DD`. @returns how many; `atMost` means that there may be more */
+export function forgetImagesBefore(
+  db: Db,
+  { day, atMost }: { day: string; atMost: number },
+): Promise<number> {
+  // Keys begin with their day.
+  return db.$executeRaw`
+    DELETE FROM "StoredImage" WHERE id IN (
+      SELECT id FROM "StoredImage" WHERE "objectKey" < ${day} LIMIT ${atMost})`;
+}
+
+/** Keys of a user's pictures, the first so many. */
+export async function imageKeysOf(db: Db, userId: string, atMost: number): Promise<string[]> {
+  const rows = await db.storedImage.findMany({
+    where: { userId },
+    take: atMost,
+    select: { objectKey: true },
+  });
+  return rows.map(({ objectKey }) => objectKey);
+}
+
+export async function forgetImages(db: Db, keys: readonly string[]): Promise<void> {
+  await db.storedImage.deleteMany({ where: { objectKey: { in: [...keys] } } });
+}

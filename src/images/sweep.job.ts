@@ -1,0 +1,84 @@
+import type { Context } from '../platform/context.ts';
+import { dayOf, type ImageStore, ownerOf } from '../platform/images/image-store.ts';
+import { checkKnownStorage } from './check-storage.ts';
+import {
+  claimSweep,
+  databaseId,
+  expectedStorageId,
+  knownImages,
+  knownUsers,
+  leaveSweep,
+} from './image.store.ts';
+
+const DAY_MS = 86_400_000;
+/** A turn looks at so many pages of keys, so that its claim lasts. */
+const PAGES = 100;
+/** Longer than a turn; one that was killed is taken over then. */
+const CLAIM_MS = 3_600_000;
+/** From the end of a round, which has looked at every key, to the next. */
+const ROUND_MS = DAY_MS;
+
+type SweepContext = Pick<Context, 'db' | 'images' | 'clock' | 'logger'>;
+
+/**
+ * Removes pictures that nobody knows of: their writer was killed before it wrote their row. One that was stored within a day
+ * may still get its row, unless its user was erased. Looks at a bounded number of keys and goes on there the next time;
+ * only one program does so at a time, and doing so twice changes nothing.
+ * @returns how many pictures it removed
+ */
+export async function removeUnknownImages(context: SweepContext, pages = PAGES): Promise<number> {
+  const { db, images, clock, logger } = context;
+  if ((await expectedStorageId(db)) === null) return 0;
+  await checkKnownStorage({ db, images });
+  const now = clock.now();
+  const after = await claimSweep(db, { now, claimedUntil: new Date(now.getTime() + CLAIM_MS) });
+  if (after === null) return 0;
+  const nextRound = new Date(now.getTime() + ROUND_MS);
+  if (!(await isOurs(context))) {
+    logger.warn(
+      { place: images.place },
+      'pictures without a row are not looked for: the storage belongs to another database',
+    );
+    await leaveSweep(db, { after: '', notBefore: nextRound });
+    return 0;
+  }
+  const day = dayOf(new Date(now.getTime() - DAY_MS));
+  if (after === '') await images.removeUnfinishedBefore(day);
+  const looked = { keys: 0, removed: 0, pages: 0 };
+  let last = after;
+  for await (const keys of images.keysAfter(after)) {
+    const unknown = await unknownOf(context, keys, day);
+    if (unknown.length > 0) await images.remove(unknown);
+    looked.keys += keys.length;
+    looked.removed += unknown.length;
+    looked.pages += 1;
+    last = keys.at(-1) ?? last;
+    if (looked.pages === pages) break;
+  }
+  const isDone = looked.pages < pages;
+  await leaveSweep(db, isDone ? { after: '', notBefore: nextRound } : { after: last, notBefore: now });
+  if (looked.removed > 0) logger.warn(looked, 'pictures without a row were removed');
+  return looked.removed;
+}
+
+/** @param day pictures of it and of later days may still get their row */
+async function unknownOf({ db }: SweepContext, keys: readonly string[], day: string): Promise<string[]> {
+  const known = await knownImages(db, keys);
+  const without = keys.filter((key) => !known.has(key));
+  const owners = [...new Set(without.flatMap((key) => ownerOf(key) ?? []))];
+  const users = owners.length > 0 ? await knownUsers(db, owners) : new Set<string>();
+  return without.filter((key) => {
+    const owner = ownerOf(key);
+    return key < day || (owner !== null && !users.has(owner));
+  });
+}
+
+/**
+ * Whether this database was the first that looked. Another that was given the same storage by mistake knows none of its
+ * pictures, and would remove all of them.
+ */
+async function isOurs({ db, images }: { db: SweepContext['db']; images: ImageStore }): Promise<boolean> {
+  const mine = await databaseId(db);
+  const owner = (await images.readId('database-id')) ?? (await images.writeId('database-id', mine));
+  return owner === mine;
+}

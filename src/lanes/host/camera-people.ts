@@ -1,0 +1,77 @@
+import type { PictureRing } from '../../video/picture-ring.ts';
+import { AttributeWatch } from '../../vision/attributes/attribute-watch.ts';
+import type { Budget } from '../../vision/attributes/budget.ts';
+import type { Judges } from '../../vision/attributes/judges.ts';
+import type { Frame } from '../../vision/frame.ts';
+import type { Detection } from '../../vision/types.ts';
+import type { RunObservation, RunPeople } from '../lane-protocol.ts';
+import type { Turns } from '../turns.ts';
+
+export interface CameraPeopleParts {
+  /** null while the models are being opened. */
+  readonly judges: () => Judges | null;
+  /** Shared by all cameras of the lane. */
+  readonly budget: Budget;
+  readonly turns: Turns;
+  readonly pictures: PictureRing;
+  readonly onPeople: (runs: readonly RunPeople[]) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Looks at the people of a camera's runs, one at a time and only within the lane's budget: frames come first. */
+export class CameraPeople {
+  readonly #parts: CameraPeopleParts;
+  readonly #watches = new Map<string, AttributeWatch>();
+  #isLooking = false;
+
+  constructor(parts: CameraPeopleParts) {
+    this.#parts = parts;
+  }
+
+  /** To be called with each frame, after it was detected. */
+  see(frame: Frame, runs: readonly RunObservation[], detections: readonly Detection[]): void {
+    const judges = this.#parts.judges();
+    if (!judges) return;
+    for (const runId of this.#watches.keys()) {
+      if (!runs.some((run) => run.runId === runId)) this.#watches.delete(runId);
+    }
+    for (const { runId, observation } of runs) {
+      const watch = this.#watches.get(runId) ?? new AttributeWatch(judges);
+      this.#watches.set(runId, watch);
+      watch.see(frame, observation.tracks, detections);
+    }
+    this.#look();
+  }
+
+  #look(): void {
+    const { budget, turns, onError } = this.#parts;
+    if (this.#isLooking || !budget.allows(performance.now())) return;
+    this.#isLooking = true;
+    void turns
+      .take(() => this.#lookOnce())
+      .catch((error: unknown) => {
+        onError(error);
+        return false;
+      })
+      .then((hasLooked) => {
+        this.#isLooking = false;
+        // One at a time: frames that came meanwhile have their turn between.
+        if (hasLooked) this.#look();
+      });
+  }
+
+  /** @returns false when there was nothing to look at, or no time for it */
+  async #lookOnce(): Promise<boolean> {
+    const { budget, pictures, onPeople } = this.#parts;
+    const startMs = performance.now();
+    // another camera may have spent it meanwhile
+    if (!budget.allows(startMs)) return false;
+    for (const [runId, watch] of this.#watches) {
+      if (!(await watch.look((index) => pictures.get(index)))) continue;
+      budget.spent(performance.now() - startMs);
+      onPeople([{ runId, people: watch.news() }]);
+      return true;
+    }
+    return false;
+  }
+}

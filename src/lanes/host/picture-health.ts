@@ -1,0 +1,65 @@
+import type { Fault, Troubles, Warning } from '../../devices/trouble.ts';
+import { hasContent } from '../../video/health/has-content.ts';
+import { StillWatch } from '../../video/health/still-watch.ts';
+import { ViewWatch } from '../../video/health/view-watch.ts';
+import type { Frame } from '../../vision/frame.ts';
+
+/** Pictures that cannot be used for so long are told of: one lost packet is no news. */
+const TOLD_AFTER_MS = 3_000;
+
+type PictureFault = Extract<Fault['reason'], 'damaged_video' | 'blank_picture'>;
+const FAULTS: Readonly<Record<PictureFault, string>> = {
+  damaged_video:
+    'The video arrives damaged, so nothing is counted: look at the camera, its network and the load of both.',
+  blank_picture:
+    'The picture is of one colour, so nothing is counted: look whether the lens is covered or the light is off.',
+};
+const UNCHANGING =
+  'The picture has not changed by a single bit for minutes: look whether the camera hangs, unless nothing moves there.';
+
+const CHANGED =
+  'The camera shows another view than when its analysis was started, so its zones may be wrong: turn it back, or draw the zones anew and start again.';
+
+/** Whether a camera's pictures show anything, and what is told of them. Times are frame times. */
+export class PictureHealth {
+  readonly #still = new StillWatch();
+  readonly #view = new ViewWatch();
+  #bad: { readonly reason: PictureFault; readonly sinceMs: number } | null = null;
+  #lastMs = 0;
+
+  /** @returns whether what is seen in the frame means anything */
+  take(frame: Pick<Frame, 'model' | 'letterbox' | 'isDamaged'>, timeMs: number): boolean {
+    this.#lastMs = timeMs;
+    const reason = faultOf(frame);
+    this.#still.take(frame, timeMs);
+    if (!reason) {
+      this.#bad = null;
+      this.#view.take(frame, timeMs);
+    } else if (this.#bad?.reason !== reason) this.#bad = { reason, sinceMs: this.#bad?.sinceMs ?? timeMs };
+    return reason === null;
+  }
+
+  troubles(): Troubles {
+    return { fault: this.#fault, warnings: this.#warnings };
+  }
+
+  get #fault(): Fault | null {
+    if (!this.#bad || this.#lastMs - this.#bad.sinceMs < TOLD_AFTER_MS) return null;
+    return { ...this.#bad, message: FAULTS[this.#bad.reason] };
+  }
+
+  get #warnings(): Warning[] {
+    const warnings: [Warning['reason'], string, number | null][] = [
+      ['unchanging_picture', UNCHANGING, this.#still.sinceMs],
+      ['view_changed', CHANGED, this.#view.sinceMs],
+    ];
+    return warnings.flatMap(([reason, message, sinceMs]) =>
+      sinceMs === null ? [] : [{ reason, message, sinceMs }],
+    );
+  }
+}
+
+function faultOf(frame: Pick<Frame, 'model' | 'letterbox' | 'isDamaged'>): PictureFault | null {
+  if (frame.isDamaged) return 'damaged_video';
+  return hasContent(frame) ? null : 'blank_picture';
+}

@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+import type { StreamedEvent } from '../events/event.store.ts';
+import type { Insight } from '../platform/prisma-client/client.ts';
+import type { SceneNumbers } from './live.store.ts';
+import { sceneFault, type streamEvent, topicOf } from './schema.ts';
+
+type StreamEvent = z.input<typeof streamEvent>;
+
+/** The stored body as it is: the same a webhook is sent. */
+export const presentStoredEvent = ({ sequence, type, body }: StreamedEvent): StreamEvent =>
+  ({
+    id: String(sequence),
+    type: topicOf(type),
+    data: JSON.parse(Buffer.from(body).toString()) as unknown,
+  }) as StreamEvent;
+
+export const presentSceneMetrics = (scene: SceneNumbers): StreamEvent => ({
+  type: 'metrics',
+  data: {
+    sceneId: scene.id,
+    deviceId: scene.deviceId,
+    metrics: scene.latestMetrics as Record<string, unknown>,
+    updatedAt: scene.metricsUpdatedAt!.toISOString(),
+    fault: sceneFault.parse(scene.device.fault),
+  },
+});
+
+export const presentInsightChange = (row: Insight): StreamEvent => ({
+  type: 'insights',
+  data: {
+    insightId: row.id,
+    sceneId: row.sceneId,
+    deviceId: row.deviceId,
+    severity: row.severity,
+    triggeredAt: row.triggeredAt.toISOString(),
+    vlmStatus: row.vlmStatus,
+    vlmSummary: row.vlmSummary,
+    riskLevel: row.riskLevel,
+  },
+});

@@ -1,0 +1,103 @@
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { Picture } from '../vision/frame.ts';
+import type { Box } from '../vision/types.ts';
+import type { AttributeCard } from './attribute-card.ts';
+import { buildNetwork, isMirrored } from './convert/build-network.ts';
+import { built } from './model-store.ts';
+import { type NetworkPlace, prepareNetwork } from './network-store.ts';
+import { sessionOptions } from './session-options.ts';
+
+/** Y, U, V of video range → R, G, B; row by row. */
+const TO_RGB: Readonly<Record<Picture['colourMatrix'], readonly number[]>> = {
+  bt601: [1.164383, 0, 1.596027, 1.164383, -0.391762, -0.812968, 1.164383, 2.017232, 0],
+  bt709: [1.164383, 0, 1.792741, 1.164383, -0.213249, -0.532909, 1.164383, 2.112402, 0],
+};
+
+/** A network that looks at a part of a picture. Holds one session for its whole life. */
+export class CropNetwork {
+  readonly card: AttributeCard;
+  readonly #session: InferenceSession;
+
+  private constructor(card: AttributeCard, session: InferenceSession) {
+    this.card = card;
+    this.#session = session;
+  }
+
+  /** @throws one sentence saying what to do */
+  static async open(card: AttributeCard, place: NetworkPlace): Promise<CropNetwork> {
+    return CropNetwork.#start(card, await prepareNetwork(card, place));
+  }
+
+  /** Opens a file that is kept nowhere yet. @throws as `open` */
+  static async prove(card: AttributeCard, model: Uint8Array): Promise<CropNetwork> {
+    return CropNetwork.#start(
+      card,
+      built(card.name, () => buildNetwork(card, { kind: 'onnx', model })),
+    );
+  }
+
+  static async #start(card: AttributeCard, bytes: Uint8Array): Promise<CropNetwork> {
+    try {
+      const session = await InferenceSession.create(bytes, sessionOptions(bytes, 1));
+      return new CropNetwork(card, session);
+    } catch (error) {
+      const reason = String((error as Error).message).split('\n')[0];
+      throw new Error(
+        `ONNX Runtime does not open the model ${card.name} (${reason}): its file is not a network this version runs; take another file.`,
+      );
+    }
+  }
+
+  /**
+   * @param isReversed left and right exchanged; only where the card says `mirrored`
+   * @param part pixels of the picture; may reach beyond it
+   * @returns what the card's outputs hold, and CROP
+   */
+  async run(picture: Picture, part: Box, isReversed = false): Promise<Record<string, Float32Array>> {
+    const { width, height, data } = picture;
+    // Only the rows it lies in are handed over: planes keep their rows together, so that nothing is copied.
+    const top = Math.max(0, Math.min(height - 4, 2 * Math.floor(part.top / 2) - 2));
+    const bottom = Math.min(height, Math.max(top + 4, 2 * Math.ceil(part.bottom / 2) + 2));
+    const band = { ...part, top: part.top - top, bottom: part.bottom - top };
+    const plane = (start: number, scale: 1 | 2) => {
+      const [columns, rows] = [width / scale, (bottom - top) / scale];
+      const from = start + (top / scale) * columns;
+      return new Tensor('uint8', data.subarray(from, from + rows * columns), [1, 1, rows, columns]);
+    };
+    const roi = (scale: 1 | 2) => this.#partOf(band, [width, bottom - top], scale);
+    const luma = width * height;
+    const outputs = await this.#session.run({
+      'front/y': plane(0, 1),
+      'front/u': plane(luma, 2),
+      'front/v': plane(luma * 1.25, 2),
+      'front/lumaPart': roi(1),
+      'front/chromaPart': roi(2),
+      'front/matrix': new Tensor('float32', Float32Array.from(TO_RGB[picture.colourMatrix]), [3, 3, 1, 1]),
+      ...(isMirrored(this.card) && { 'front/columns': columnsOf(this.card.input.width, isReversed) }),
+    });
+    return Object.fromEntries(
+      Object.entries(outputs).map(([name, tensor]) => [name, tensor.data as Float32Array]),
+    );
+  }
+
+  async dispose(): Promise<void> {
+    await this.#session.release();
+  }
+
+  /** As Resize takes it: from the middle of the first point to the middle of the last, as shares of the plane. */
+  #partOf(part: Box, size: readonly [columns: number, rows: number], scale: 1 | 2): Tensor {
+    const { width, height, fineness } = this.card.input;
+    const along = (from: number, to: number, [pixels, points]: readonly [number, number]) => {
+      const inset = ((to - from) / (scale * points) - 1) / 2;
+      return [from / scale + inset, to / scale - inset - 1].map((at) => at / (pixels / scale - 1));
+    };
+    const [left, right] = along(part.left, part.right, [size[0], fineness * width]);
+    const [top, bottom] = along(part.top, part.bottom, [size[1], fineness * height]);
+    return new Tensor('float32', Float32Array.of(0, 0, top!, left!, 1, 1, bottom!, right!), [8]);
+  }
+}
+
+function columnsOf(width: number, isReversed: boolean): Tensor {
+  const columns = BigInt64Array.from({ length: width }, (_, at) => BigInt(isReversed ? width - 1 - at : at));
+  return new Tensor('int64', columns, [width]);
+}

@@ -1,0 +1,120 @@
+import { bodyOpinion } from '../vision/attributes/body-opinion.ts';
+import type { Crop, Point } from '../vision/attributes/crop-colours.ts';
+import { type FoundFace, faceOpinion, readFace } from '../vision/attributes/face.ts';
+import type { AttributeJudge, Sight } from '../vision/attributes/judge.ts';
+import { EMBEDDED } from '../vision/attributes/judge.ts';
+import type { Opinion } from '../vision/attributes/keys.ts';
+import { orientationOpinion } from '../vision/attributes/orientation.ts';
+import { type Pose, readPose } from '../vision/attributes/pose.ts';
+import type { Picture } from '../vision/frame.ts';
+import type { Box } from '../vision/types.ts';
+import { readNetworkCard } from './card-files.ts';
+import { CROP } from './convert/crop-front.ts';
+import { EMBEDDED_KEYS } from './covered-keys.ts';
+import { CropNetwork } from './crop-network.ts';
+import type { NetworkPlace } from './network-store.ts';
+
+/** Room around a person, as pose networks are used to. */
+const AROUND_BODY = 1.25;
+/** Where on the box the head is, and how much of the height is looked at around it. */
+const HEAD = { centre: 0.075, side: 0.3 };
+/** A face narrower than this says nothing about gender and age. */
+const LEAST_FACE_PX = 56;
+const SURE_FACE = 0.8;
+/** Around the face, for FaceRes. */
+const AROUND_FACE = 1.5;
+
+/** The embedded default: pose, face and the colours along the limbs; nothing to download. */
+export class EmbeddedJudge implements AttributeJudge {
+  readonly name = EMBEDDED;
+  readonly keys = EMBEDDED_KEYS;
+  readonly #pose: CropNetwork;
+  readonly #face: CropNetwork;
+  readonly #years: CropNetwork;
+
+  private constructor(pose: CropNetwork, face: CropNetwork, years: CropNetwork) {
+    this.#pose = pose;
+    this.#face = face;
+    this.#years = years;
+  }
+
+  static async open(place: NetworkPlace): Promise<EmbeddedJudge> {
+    const open = async (name: string) =>
+      CropNetwork.open(await readNetworkCard(place.modelsDir, name), place);
+    return new EmbeddedJudge(
+      await open('movenet-lightning'),
+      await open('blazeface-front'),
+      await open('faceres'),
+    );
+  }
+
+  async look({ picture, box }: Sight): Promise<Opinion> {
+    const pixels = {
+      left: box.left * picture.width,
+      top: box.top * picture.height,
+      right: box.right * picture.width,
+      bottom: box.bottom * picture.height,
+    };
+    const { crop, pose } = await this.#readPose(picture, pixels);
+    const head = headOf(pixels);
+    const face = await this.#readFace(picture, head);
+    return {
+      ...bodyOpinion(crop, pose),
+      ...orientationOpinion(crop, pose, face.score),
+      ...(await this.#readYears(picture, head, face)),
+    };
+  }
+
+  async dispose(): Promise<void> {
+    await Promise.all([this.#pose.dispose(), this.#face.dispose(), this.#years.dispose()]);
+  }
+
+  async #readPose(picture: Picture, box: Box): Promise<{ crop: Crop; pose: Pose }> {
+    const { width, height } = this.#pose.card.input;
+    const tall = AROUND_BODY * Math.max(((box.right - box.left) * height) / width, box.bottom - box.top);
+    const size = { width: (tall * width) / height, height: tall };
+    const outputs = await this.#pose.run(picture, around(middleOf(box), size));
+    const { center, regress, heatmap, offset } = outputs as Record<string, Float32Array>;
+    const pose = readPose(
+      { center: center!, regress: regress!, heatmap: heatmap!, offset: offset! },
+      { width, height },
+    );
+    return { crop: { data: outputs[CROP]!, width, height }, pose };
+  }
+
+  async #readFace(picture: Picture, head: Box): Promise<FoundFace> {
+    const found = await this.#face.run(picture, head);
+    const { fineScores, coarseScores, fineBoxes, coarseBoxes } = found as Record<string, Float32Array>;
+    return readFace(
+      {
+        fineScores: fineScores!,
+        coarseScores: coarseScores!,
+        fineBoxes: fineBoxes!,
+        coarseBoxes: coarseBoxes!,
+      },
+      this.#face.card.input.width,
+    );
+  }
+
+  async #readYears(picture: Picture, head: Box, face: FoundFace): Promise<Opinion> {
+    const scale = (head.right - head.left) / this.#face.card.input.width;
+    const width = face.width * scale;
+    if (face.score < SURE_FACE || width < LEAST_FACE_PX) return {};
+    const middle = { x: head.left + face.x * scale, y: head.top + face.y * scale };
+    const { male, ages } = await this.#years.run(picture, square(middle, AROUND_FACE * width));
+    return faceOpinion(male![0]!, ages!);
+  }
+}
+
+const middleOf = ({ left, top, right, bottom }: Box) => ({ x: (left + right) / 2, y: (top + bottom) / 2 });
+
+function around({ x, y }: Point, { width, height }: { width: number; height: number }): Box {
+  return { left: x - width / 2, top: y - height / 2, right: x + width / 2, bottom: y + height / 2 };
+}
+
+const square = (middle: Point, side: number): Box => around(middle, { width: side, height: side });
+
+function headOf(box: Box): Box {
+  const height = box.bottom - box.top;
+  return square({ x: (box.left + box.right) / 2, y: box.top + HEAD.centre * height }, HEAD.side * height);
+}

@@ -1,0 +1,35 @@
+import { EMBEDDED } from '../vision/attributes/judge.ts';
+import { type ModelCard, readCard, restrictionOf } from './card.ts';
+import { readNetworkCard } from './card-files.ts';
+
+/** What the configuration says about the use of models. */
+export interface ModelUse {
+  readonly nodeEnv: string;
+  readonly allowResearchModels: boolean;
+}
+
+/** @throws Error when production may not use the model */
+export function requireUsable(
+  card: Pick<ModelCard, 'name' | 'usage' | 'licence'>,
+  { nodeEnv, allowResearchModels }: ModelUse,
+): void {
+  const restriction = restrictionOf(card);
+  if (restriction === null || nodeEnv !== 'production' || allowResearchModels) return;
+  throw new Error(
+    `${restriction} Take another model, or set ALLOW_RESEARCH_MODELS=true if you have the rights to use it.`,
+  );
+}
+
+/** Looks at the cards of all models that a node is to use. @throws Error naming the first that production may not use */
+export async function requireUsableModels(
+  {
+    model,
+    attributeModels,
+    modelsDir,
+  }: { model: string; attributeModels: readonly string[]; modelsDir: string },
+  use: ModelUse,
+): Promise<void> {
+  requireUsable(await readCard(modelsDir, model), use);
+  for (const name of attributeModels.filter((wanted) => wanted !== EMBEDDED))
+    requireUsable(await readNetworkCard(modelsDir, name), use);
+}

@@ -1,0 +1,99 @@
+import { isDatabaseBusy } from '../platform/database/database-away.ts';
+import type { Db } from '../platform/database/db.ts';
+import { tellOffline } from '../runs/node-notices.store.ts';
+
+export interface NodeIdentity {
+  /** Kept by the worker over restarts. */
+  readonly id: string;
+  readonly name: string;
+  readonly host: string;
+  readonly version: string;
+  /** New with every start of the worker. */
+  readonly incarnation: string;
+  readonly model: string;
+  readonly executionProvider: string;
+  readonly maxConcurrentDevices: number;
+}
+
+/** A restarted worker takes its row over, and shuts out an older process that still thinks it is this node. */
+export async function registerNode(db: Db, node: NodeIdentity): Promise<void> {
+  await db.$executeRaw`
+    INSERT INTO "ComputeNode" (id, name, host, version, incarnation, model, "executionProvider",
+                               "maxConcurrentDevices", "updatedAt")
+    VALUES (${node.id}::uuid, ${node.name}, ${node.host}, ${node.version}, ${node.incarnation}::uuid, ${node.model},
+            ${node.executionProvider}, ${node.maxConcurrentDevices}, clock_timestamp())
+    ON CONFLICT (id) DO UPDATE
+    SET name = excluded.name, host = excluded.host, version = excluded.version, incarnation = excluded.incarnation,
+        model = excluded.model, "executionProvider" = excluded."executionProvider",
+        "maxConcurrentDevices" = excluded."maxConcurrentDevices", health = 'healthy', "healthReason" = NULL,
+        "overloadedSince" = NULL, "isDraining" = false, "activeDeviceCount" = 0, "startedAt" = clock_timestamp(),
+        "lastHeartbeatAt" = clock_timestamp(), "updatedAt" = clock_timestamp()`;
+}
+
+export interface Heartbeat {
+  readonly nodeId: string;
+  readonly incarnation: string;
+  readonly activeDeviceCount: number;
+  /** Devices it takes at once, as measured last or configured. */
+  readonly maxConcurrentDevices: number;
+  readonly health: 'healthy' | 'degraded';
+  readonly healthReason: string | null;
+  /** It does not keep up with its cameras: it takes no more of them. */
+  readonly isOverloaded: boolean;
+  readonly clockSkewMs: number;
+  /** Mean ms from claim to first processed frame; null until measured. */
+  readonly averageInitMs: number | null;
+}
+
+/**
+ * Touches the node's own row alone, so that it waits for nobody who writes of users.
+ * @returns the database's time in ms since 1970; null when another process is this node now
+ */
+export async function heartbeat(db: Db, beat: Heartbeat): Promise<number | null> {
+  const { averageInitMs } = beat;
+  const [row] = await db.$queryRaw<{ nowMs: number }[]>`
+      UPDATE "ComputeNode"
+      SET "lastHeartbeatAt" = clock_timestamp(), "activeDeviceCount" = ${beat.activeDeviceCount},
+          "maxConcurrentDevices" = ${beat.maxConcurrentDevices},
+          health = ${beat.health}::"NodeHealth", "healthReason" = ${beat.healthReason},
+          "overloadedSince" = CASE WHEN ${beat.isOverloaded} THEN coalesce("overloadedSince", clock_timestamp()) END,
+          "clockSkewMs" = ${Math.round(beat.clockSkewMs)},
+          "averageInitMs" = coalesce(${averageInitMs === null ? null : Math.round(averageInitMs)}::int, "averageInitMs")
+      WHERE id = ${beat.nodeId}::uuid AND incarnation = ${beat.incarnation}::uuid
+      RETURNING extract(epoch FROM clock_timestamp())::float8 * 1000 AS "nowMs"`;
+  return row?.nowMs ?? null;
+}
+
+/** Keeps whose runs a node holds. A user whose row is held by somebody else does not keep the others out. */
+export async function noteHolders(db: Db, nodeId: string, userIds: readonly string[]): Promise<void> {
+  try {
+    await writeHolders(db, nodeId, userIds);
+  } catch (error) {
+    if (!isDatabaseBusy(error) || userIds.length < 2) throw error;
+    const alone = userIds.map((userId) => writeHolders(db, nodeId, [userId]));
+    const faults = (await Promise.allSettled(alone)).filter((end) => end.status === 'rejected');
+    if (faults[0]) throw faults[0].reason;
+  }
+  await db.$executeRaw`
+    DELETE FROM "NodeNotice" o
+    WHERE o."computeNodeId" = ${nodeId}::uuid AND o."offlineAt" IS NULL AND o."overloadedAt" IS NULL
+      AND NOT o."userId" = ANY(${[...userIds]}::uuid[])
+      AND o."heldAt" < clock_timestamp() - interval '60 seconds'`;
+}
+
+function writeHolders(db: Db, nodeId: string, userIds: readonly string[]): Promise<number> {
+  return db.$executeRaw`
+    INSERT INTO "NodeNotice" ("computeNodeId", "userId", "heldAt")
+    SELECT ${nodeId}::uuid, u.id, clock_timestamp() FROM "User" u WHERE u.id = ANY(${[...userIds]}::uuid[])
+    ON CONFLICT ("computeNodeId", "userId") DO UPDATE SET "heldAt" = excluded."heldAt"`;
+}
+
+/** The last word of a worker that ends in order: nobody waits for its heartbeat. */
+export async function leaveNode(db: Db, nodeId: string, incarnation: string): Promise<void> {
+  const left = await db.$executeRaw`
+    UPDATE "ComputeNode"
+    SET health = 'offline', "healthReason" = NULL, "isDraining" = true, "activeDeviceCount" = 0,
+        "updatedAt" = clock_timestamp()
+    WHERE id = ${nodeId}::uuid AND incarnation = ${incarnation}::uuid`;
+  if (left > 0) await tellOffline(db);
+}

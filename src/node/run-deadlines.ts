@@ -1,0 +1,21 @@
+import type { ActiveRun } from '../recording/active-run.ts';
+import type { RunEnd } from '../runs/run.store.ts';
+
+/** A node stops writing this long before its lease ends. */
+const LEASE_MARGIN_MS = 1_000;
+/** The API closes a run itself after 5 s (draining: 12 s); its lane gets less. */
+const STOP_MS = 2_500;
+const DRAIN_MS = 10_500;
+const FIRST_FRAME_MS = 5 * 60_000;
+
+/** What time alone makes of a run: its lease is about to end, nobody answered its stop, or no first frame came. */
+export function whatIsDue(run: ActiveRun, nowMs: number): 'pause' | RunEnd | null {
+  if (nowMs > run.leaseUntilMs - LEASE_MARGIN_MS) return 'pause';
+  const { stoppingSinceMs } = run;
+  if (stoppingSinceMs !== null && nowMs - stoppingSinceMs > (run.drain ? DRAIN_MS : STOP_MS))
+    return { command: 'stop', errorMessage: null };
+  const waitsForFirst = !run.claim.hadFrames && run.firstFrameAtMs === null && !run.hasUnusablePictures;
+  if (!waitsForFirst || nowMs - run.claimedAtMs <= FIRST_FRAME_MS) return null;
+  const why = run.streamMessage ? ` (${run.streamMessage})` : '';
+  return { command: 'fail', errorMessage: `No frame came within 5 minutes of the start${why}.` };
+}

@@ -1,0 +1,129 @@
+import sharp, { type Sharp } from 'sharp';
+import type { SeenTrack } from '../alerts/alert-facts.ts';
+import type { StoredPicture } from '../alerts/firing.store.ts';
+import { zonePolygons } from '../devices/draw-zones.ts';
+import { type ImageStore, newImageKey } from '../platform/images/image-store.ts';
+import type { WriteFaults } from '../platform/write-faults.ts';
+import { JPEG } from '../video/jpeg.ts';
+import type { QueueZones } from '../vision/types.ts';
+
+const THUMBNAIL_WIDTH = 320;
+/** Pixels. */
+const SMALLEST_TEXT = 9;
+/** Of the text's size: a letter's width, and what is left beside a text. */
+const LETTER = 0.62;
+const MARGIN = 0.6;
+const COLOURS = { queue: '#ffb000', checkout: '#2f9bff', none: '#ffffff' } as const;
+
+/** What is drawn on a picture. */
+export interface Annotation {
+  readonly zones: QueueZones;
+  readonly tracks: readonly SeenTrack[];
+  /** The number that fired, as the alert says it. */
+  readonly caption: string;
+}
+
+/** Three bytes a pixel, in rows. */
+interface Pixels extends Size {
+  readonly data: Buffer;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+const PICTURES = 'Pictures of alerts';
+
+export interface PictureOptions {
+  /** Whose they are. */
+  readonly userId: string;
+  readonly annotation: Annotation;
+  readonly now: Date;
+  /** Told whether the store takes them. */
+  readonly faults?: Pick<WriteFaults, 'failed' | 'worked'> | undefined;
+}
+
+/**
+ * Stores the frame as it was, annotated, and small; all at once, since the alert waits for it. All of them or none.
+ * @throws Error when the store or the picture cannot be used
+ */
+export async function storePictures(
+  images: ImageStore,
+  jpeg: Uint8Array,
+  { userId, annotation, now, faults }: PictureOptions,
+): Promise<StoredPicture[]> {
+  const full = await pixels(sharp(jpeg));
+  const store = async (kind: StoredPicture['kind'], { width, height }: Size, bytes: Uint8Array) => {
+    const objectKey = newImageKey(now, userId);
+    await images.put(objectKey, bytes).catch((error: unknown) => {
+      faults?.failed(PICTURES, error);
+      throw error;
+    });
+    return { kind, objectKey, width, height, sizeBytes: bytes.length };
+  };
+  const stored = await Promise.allSettled([
+    store('clean', full, jpeg),
+    annotate(full, annotation).then((bytes) => store('annotated', full, bytes)),
+    shrink(full).then(async (small) => store('thumbnail', small, await annotate(small, annotation))),
+  ]);
+  const pictures = stored.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const failed = stored.find((each) => each.status === 'rejected');
+  if (!failed) {
+    faults?.worked(PICTURES);
+    return pictures;
+  }
+  // Nobody would know of them.
+  await images.remove(pictures.map(({ objectKey }) => objectKey)).catch(() => undefined);
+  throw failed.reason;
+}
+
+/** @returns the picture with zones, boxes with their numbers, and the caption on it, as JPEG */
+function annotate(picture: Pixels, annotation: Annotation): Promise<Buffer> {
+  return image(picture)
+    .composite([{ input: Buffer.from(drawing(annotation, picture)) }])
+    .jpeg(JPEG)
+    .toBuffer();
+}
+
+/** Apart from what is drawn on it: drawn on while it shrinks, its rows would be made several times. */
+async function shrink(picture: Pixels): Promise<Pixels> {
+  const width = Math.min(THUMBNAIL_WIDTH, picture.width);
+  return pixels(image(picture).resize(width, Math.round((picture.height * width) / picture.width)));
+}
+
+async function pixels(picture: Sharp): Promise<Pixels> {
+  const { data, info } = await picture.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+const image = ({ data, width, height }: Pixels): Sharp =>
+  sharp(data, { raw: { width, height, channels: 3 } });
+
+function drawing({ zones, tracks, caption }: Annotation, { width, height }: Size): string {
+  const size = Math.max(12, Math.round(height / 36));
+  const boxes = tracks.map(({ id, box, zone }) => {
+    const [x, y] = [box.left * width, box.top * height];
+    const [w, h] = [(box.right - box.left) * width, (box.bottom - box.top) * height];
+    const colour = COLOURS[zone ?? 'none'];
+    return `<rect x="${x}" y="${y}" width="${w}" height="${h}" fill="none" stroke="${colour}" stroke-width="2"/>${label(String(id), { x: Math.max(0, x), y: Math.max(0, y - size * 1.3), size, colour })}`;
+  });
+  const fitting = Math.max(SMALLEST_TEXT, Math.floor(width / (caption.length * LETTER + MARGIN)));
+  const titleSize = Math.min(Math.round(size * 1.3), fitting);
+  const title = label(caption, { x: 0, y: 0, size: titleSize, colour: '#ffffff' });
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${zonePolygons(zones, { width, height })}${boxes.join('')}${title}</svg>`;
+}
+
+function label(
+  text: string,
+  { x, y, size, colour }: { x: number; y: number; size: number; colour: string },
+): string {
+  const width = (text.length * LETTER + MARGIN) * size;
+  return `<rect x="${x}" y="${y}" width="${width}" height="${size * 1.3}" fill="#000000" fill-opacity="0.7"/><text x="${x + size * 0.3}" y="${y + size}" font-family="sans-serif" font-size="${size}" fill="${colour}">${escaped(text)}</text>`;
+}
+
+/** XML knows neither most control characters nor lone surrogates. */
+const escaped = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, ' ')
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,0 +1,140 @@
+import { charge, rollBack } from '../billing/charge.ts';
+import { addDays, dayOf } from '../billing/period.ts';
+import type { Tx } from '../platform/database/db.ts';
+import type { AnalysisType } from '../platform/prisma-client/client.ts';
+
+/** A run pays this much in advance, at most. */
+const SLICE_SECONDS = 60;
+
+/** A run as the write that has just moved its last frame on left it. */
+export interface MeteredRun {
+  readonly id: string;
+  readonly userId: string;
+  readonly deviceId: string;
+  readonly sceneId: string;
+  readonly analysisType: AnalysisType;
+  /** Before this write. */
+  readonly previousFrameAt: Date | null;
+  readonly lastFrameAt: Date | null;
+  readonly paidUntil: Date | null;
+  readonly paidSlices: number;
+  /** Time with frames that this write stores. */
+  readonly watchedMs: number;
+  readonly hasEnded: boolean;
+}
+
+/** What of a run is paid. */
+interface Meter {
+  readonly run: MeteredRun;
+  readonly lastFrameAt: Date;
+  paidUntil: Date;
+  slices: number;
+}
+
+/**
+ * Buys the next slice for every run whose last one is used up, in the transaction that stores what it was used for.
+ * A slice's key is the run and its number, so that it is bought once whatever is repeated. None reaches over midnight
+ * UTC, so that days and months are split exactly.
+ * @returns the ids of runs that could not pay
+ */
+export async function payForRuns(tx: Tx, runs: readonly MeteredRun[]): Promise<Set<string>> {
+  const unpaid = new Set<string>();
+  const meters: Meter[] = [];
+  // By month, then by user, so that the charges of two nodes do not wait for each other crosswise.
+  for (const run of runs.toSorted((a, b) => compare(a.userId, b.userId) || compare(a.id, b.id))) {
+    const { lastFrameAt } = run;
+    if (lastFrameAt) meters.push(await leaveDay(tx, { ...run, lastFrameAt }));
+  }
+  for (const day of daysOf(meters)) {
+    for (const meter of meters) if (!(await payForDay(tx, meter, day))) unpaid.add(meter.run.id);
+  }
+  for (const { run, paidUntil, slices } of meters) {
+    if (run.paidUntil?.getTime() === paidUntil.getTime() && run.paidSlices === slices) continue;
+    await tx.$executeRaw`
+      UPDATE "AnalysisTask" SET "paidUntil" = ${paidUntil}, "paidSlices" = ${slices} WHERE id = ${run.id}::uuid`;
+  }
+  return unpaid;
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Gives back what a gap over midnight has left of a slice: it was bought for the day before. */
+async function leaveDay(tx: Tx, run: MeteredRun & { readonly lastFrameAt: Date }): Promise<Meter> {
+  const { id, previousFrameAt, lastFrameAt, watchedMs, paidSlices: slices } = run;
+  const lastMs = lastFrameAt.getTime();
+  const paidUntil = run.paidUntil ?? new Date(lastMs - watchedMs);
+  const midnight = dayOf(lastFrameAt);
+  const asItIs = { run, lastFrameAt, paidUntil, slices };
+  if (!run.paidUntil || !previousFrameAt || previousFrameAt >= midnight || paidUntil <= midnight)
+    return asItIs;
+  // How much of this write was watched on which side is not known; it is a second's worth.
+  const today = Math.min(watchedMs, lastMs - midnight.getTime());
+  const restMs = paidUntil.getTime() - lastMs + today;
+  if (restMs <= 0) return asItIs;
+  await giveBack(tx, { id, slice: slices, seconds: Math.floor(restMs / 1000) });
+  return { ...asItIs, paidUntil: new Date(lastMs - today) };
+}
+
+/** The days that something is owed for, in order. */
+function daysOf(meters: readonly Meter[]): Date[] {
+  const owed = meters.filter(({ paidUntil, lastFrameAt }) => paidUntil <= lastFrameAt);
+  const lastMs = Math.max(...owed.map(({ lastFrameAt }) => lastFrameAt.getTime()));
+  const days: Date[] = [];
+  let day = dayOf(new Date(Math.min(...owed.map(({ paidUntil }) => paidUntil.getTime()))));
+  for (; day.getTime() <= lastMs; day = addDays(day, 1)) days.push(day);
+  return days;
+}
+
+/** @returns false when nothing was left to pay with */
+async function payForDay(tx: Tx, meter: Meter, day: Date): Promise<boolean> {
+  const { run, lastFrameAt } = meter;
+  const midnight = addDays(day, 1).getTime();
+  const isOwed = () => (run.hasEnded ? meter.paidUntil < lastFrameAt : meter.paidUntil <= lastFrameAt);
+  while (meter.paidUntil.getTime() < midnight && isOwed()) {
+    const fromMs = meter.paidUntil.getTime();
+    const wantedMs = run.hasEnded ? lastFrameAt.getTime() : fromMs + SLICE_SECONDS * 1000;
+    const untilMs = Math.min(wantedMs, midnight);
+    const seconds = Math.round((untilMs - fromMs) / 1000);
+    const bought = seconds === 0 ? 0 : await buy(tx, meter, seconds);
+    if (bought === 0 && seconds > 0) return false;
+    meter.paidUntil = new Date(bought === seconds ? untilMs : fromMs + bought * 1000);
+  }
+  return true;
+}
+
+/** @returns the seconds it got: fewer where the quota of the user or the device ends */
+async function buy(tx: Tx, meter: Meter, seconds: number): Promise<number> {
+  const { id, userId, deviceId, sceneId, analysisType } = meter.run;
+  const about = { userId, deviceId, sceneId, taskId: id, analysisType, occurredAt: meter.paidUntil };
+  const sourceId = sliceKey(id, meter.slices + 1);
+  let quantity = seconds;
+  while (quantity > 0) {
+    const result = await charge(tx, { ...about, feature: 'analysis', quantity, sourceId });
+    if (result.outcome !== 'refused') break;
+    quantity = Math.min(quantity - 1, result.available);
+  }
+  if (quantity <= 0) return 0;
+  meter.slices += 1;
+  return quantity;
+}
+
+/** Gives back what runs that end have paid beyond their last frame. Call it where they end. */
+export async function returnRest(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const rests = await tx.$queryRaw<{ id: string; slice: number; seconds: number }[]>`
+    SELECT id, "paidSlices" AS slice, floor(extract(epoch FROM "paidUntil" - "lastFrameAt"))::int AS seconds
+    FROM "AnalysisTask"
+    WHERE id = ANY(${[...ids]}::uuid[]) AND "paidUntil" >= "lastFrameAt" + interval '1 second'
+    ORDER BY "userId", id`;
+  for (const rest of rests) await giveBack(tx, rest);
+}
+
+async function giveBack(
+  tx: Tx,
+  { id, slice, seconds }: { id: string; slice: number; seconds: number },
+): Promise<void> {
+  if (seconds < 1) return;
+  await rollBack(tx, { feature: 'analysis', sourceId: sliceKey(id, slice), quantity: seconds });
+}
+
+const sliceKey = (taskId: string, number: number) => `${taskId}:${number}`;

@@ -1,0 +1,33 @@
+import { findTroubles } from '../devices/trouble.store.ts';
+import { type ShownTroubles, WITHOUT_TROUBLE } from '../devices/trouble.ts';
+import type { Db } from '../platform/database/db.ts';
+import { type HeldColumns, workingNodeOf } from './states.ts';
+import { findWaiting, type WaitingFor } from './waiting.store.ts';
+
+type Run = HeldColumns & { readonly id: string; readonly deviceId: string };
+
+/** What a run's own row does not say. */
+export interface RunCondition extends ShownTroubles {
+  readonly waitingFor?: WaitingFor;
+}
+
+/** What keeps or disturbs runs now: what queued ones wait for, what is wrong with the cameras of those that are worked on. */
+export async function findConditions(
+  db: Db,
+  runs: readonly Run[],
+): Promise<(run: Pick<Run, 'id'>) => RunCondition> {
+  const worked = runs.filter((run) => workingNodeOf(run) !== null);
+  const [waiting, troubles] = await Promise.all([
+    findWaiting(db, runs),
+    findTroubles(
+      db,
+      worked.map(({ deviceId }) => deviceId),
+    ),
+  ]);
+  const deviceOf = new Map(worked.map(({ id, deviceId }) => [id, deviceId]));
+  return ({ id }) => {
+    const waitingFor = waiting.get(id);
+    const found = troubles.get(deviceOf.get(id) ?? '') ?? WITHOUT_TROUBLE;
+    return { ...found, ...(waitingFor && { waitingFor }) };
+  };
+}

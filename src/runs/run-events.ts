@@ -1,0 +1,45 @@
+import type { EventData } from '../events/catalogue.ts';
+import { emit } from '../events/emit.ts';
+import type { Tx } from '../platform/database/db.ts';
+import { durationOf } from './duration.ts';
+import { type NamedRun, runsByName } from './task.store.ts';
+
+/** What `data` each of them carries. */
+const DATA = {
+  analysis_started: (run): EventData<'analysis_started'> => ({ ...nameOf(run), status: 'running' }),
+  analysis_stopped: (run): EventData<'analysis_stopped'> => ({
+    ...nameOf(run),
+    status: 'stopped',
+    ...(run.reason && { reason: run.reason }),
+    processingDuration: durationOf(run),
+  }),
+  analysis_error: (run): EventData<'analysis_error'> => ({
+    ...nameOf(run),
+    status: 'error',
+    processingDuration: durationOf(run),
+    error: run.errorMessage ?? 'The analysis failed.',
+  }),
+} satisfies Record<string, (run: NamedRun) => object>;
+
+const nameOf = (run: NamedRun) => ({
+  analysisId: run.id,
+  sceneId: run.sceneId,
+  sceneName: run.scene.name,
+  deviceId: run.deviceId,
+  computeNodeId: run.computeNodeId,
+});
+
+/**
+ * Tells the owners of runs that they have started or ended, in the transaction that has just made them so.
+ * `analysis_stopped` is sent only where `analysis_started` was.
+ */
+export async function emitRunEvents(tx: Tx, type: keyof typeof DATA, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  for (const run of await runsByName(tx, ids)) {
+    if (type === 'analysis_stopped' && run.runningAt === null) continue;
+    const occurredAt = (type === 'analysis_started' ? run.runningAt : run.completedAt) ?? run.updatedAt;
+    const { userId, deviceId, sceneId } = run;
+    const about = { userId, deviceId, sceneId, occurredAt, dedupeKey: `${type}:${run.id}` };
+    await emit(tx, { ...about, type, data: DATA[type](run) });
+  }
+}

@@ -1,0 +1,71 @@
+import { PICTURE_HEIGHT, PICTURE_WIDTH } from './camera.ts';
+import { type DrawnPerson, ShopRenderer } from './draw/shop-renderer.ts';
+import type { Scenario } from './scenario.ts';
+import { ShopWorld } from './shop-world.ts';
+
+/** How far ahead sprites are drawn. */
+const LEAD_MS = 1500;
+
+export interface ShopFramesOptions {
+  readonly seed: number;
+  /** Frames a second that will be asked for: sprites are prepared for just those times. */
+  readonly fps: number;
+  /** The world's time at frame time 0; default 0, an empty shop at opening. */
+  readonly startMs?: number;
+  /** What happens there; default `classic`. */
+  readonly scenario?: Scenario | undefined;
+}
+
+/**
+ * The simulated shop as a source of frames. Call `prepare(t)`, then `frame(t)`, with t not falling.
+ * Two worlds of one seed run one behind the other: the first shows which sprites will be needed, so that
+ * drawing never waits for one.
+ */
+export class ShopFrames {
+  readonly width = PICTURE_WIDTH;
+  readonly height = PICTURE_HEIGHT;
+  readonly pixelFormat = 'rgb24';
+  readonly world: ShopWorld;
+  readonly #ahead: ShopWorld;
+  readonly #options: ShopFramesOptions & { readonly startMs: number };
+  #renderer: ShopRenderer | null = null;
+  #requestedMs: number;
+
+  constructor(options: ShopFramesOptions) {
+    this.#options = { startMs: 0, ...options };
+    this.world = new ShopWorld(options.seed, options.scenario);
+    this.#ahead = new ShopWorld(options.seed, options.scenario);
+    this.#requestedMs = this.#options.startMs;
+  }
+
+  /** Everything needed for the frame at `timeMs` is there when this resolves. */
+  async prepare(timeMs: number): Promise<void> {
+    this.#renderer ??= await ShopRenderer.create();
+    const worldMs = timeMs + this.#options.startMs;
+    this.world.advanceTo(worldMs);
+    const stepMs = 1000 / this.#options.fps;
+    this.#requestedMs = Math.max(this.#requestedMs, worldMs);
+    while (this.#requestedMs + stepMs <= worldMs + LEAD_MS) {
+      this.#requestedMs += stepMs;
+      this.#ahead.advanceTo(this.#requestedMs);
+      this.#renderer.request(this.#ahead.people);
+    }
+    await this.#renderer.ready(this.world.people);
+  }
+
+  /**
+   * Draws the frame that was prepared.
+   * @param into rgb24, width × height × 3 bytes
+   */
+  frame(timeMs: number, into: Uint8Array): void {
+    if (!this.#renderer) throw new Error('Call prepare() before frame().');
+    this.#renderer.draw(this.world.people, timeMs + this.#options.startMs, into);
+  }
+
+  /** The people of the frame drawn last. */
+  drawn(): DrawnPerson[] {
+    return this.#renderer?.drawn() ?? [];
+  }
+}
+
+export const shopFrames = (options: ShopFramesOptions): ShopFrames => new ShopFrames(options);

@@ -1,0 +1,146 @@
+import type { Polygon } from '../vision/types.ts';
+import { apparentHeight, project } from './camera.ts';
+import { seenShares } from './coverage.ts';
+import type { Attributes } from './draw/costume.ts';
+import { type Person, type ScriptedOutcome, type ShopWorld, STEP_MS } from './shop-world.ts';
+import { SHOP_ZONES } from './shop-zones.ts';
+
+/** `[entered, left]` in seconds; left is null where the recording ends first. */
+type Interval = [entered: number, left: number | null];
+
+/** What the script did with one person. */
+export interface PersonLog {
+  readonly id: number;
+  readonly attributes: Attributes;
+  /** Raw times inside each zone, by the point they stand on; no threshold applied. */
+  readonly queue: Interval[];
+  readonly checkout: Interval[];
+  /** null: not decided when the recording ended. */
+  outcome: ScriptedOutcome | null;
+}
+
+/** What a stretch of shop life holds. */
+export interface ShopStatistics {
+  readonly persons: number;
+  /** Persons who had a place in the line and whose fate is known or who are still there. */
+  readonly visits: number;
+  readonly abandoned: number;
+  readonly passersBy: number;
+  readonly abandonedOrPassingShare: number;
+  readonly peakLine: number;
+  /** Share of the time with somebody in line during which one of them is ≥ 40 % covered by others. */
+  readonly occludedTimeShare: number;
+  /** Share of all person-seconds in line with that person ≥ 40 % covered by others. */
+  readonly occludedPersonShare: number;
+  /** Shares of the picture's height, of people wholly in the picture. */
+  readonly smallestPerson: number;
+  readonly tallestPerson: number;
+}
+
+const COVERED = 0.4;
+/** Who covers whom is looked at every so often: it changes slowly and costs more than the rest. */
+const LOOK_MS = 4 * STEP_MS;
+
+/** Even-odd rule; the shop's zones are plain enough for it. */
+function inside(zone: Polygon, x: number, y: number): boolean {
+  let within = false;
+  const { points } = zone;
+  for (let i = 0, j = points.length - 1; i < points.length; j = i++) {
+    const [ax, ay] = points[i]!;
+    const [bx, by] = points[j]!;
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) within = !within;
+  }
+  return within;
+}
+
+function mark(intervals: Interval[], isInside: boolean, seconds: number): void {
+  const open = intervals.at(-1)?.[1] === null ? intervals.at(-1) : undefined;
+  if (isInside && !open) intervals.push([seconds, null]);
+  if (!isInside && open) open[1] = seconds;
+}
+
+/** Watches a world step by step and keeps what the truth file and its summary say. */
+export class ShopLog {
+  readonly #persons = new Map<number, PersonLog>();
+  readonly #queued = new Set<number>();
+  #peakLine = 0;
+  #lineSteps = 0;
+  #occludedSteps = 0;
+  #personSteps = 0;
+  #occludedPersonSteps = 0;
+  #smallest = 1;
+  #tallest = 0;
+
+  get persons(): PersonLog[] {
+    return [...this.#persons.values()];
+  }
+
+  /** To be called at each step of the world. */
+  observe(world: ShopWorld): void {
+    const { people } = world;
+    let line = 0;
+    for (const person of people) {
+      this.#follow(person, world.timeMs / 1000);
+      if (!person.inLine || !person.standing) continue;
+      line++;
+      this.#queued.add(person.id);
+    }
+    this.#peakLine = Math.max(this.#peakLine, line);
+    if (world.timeMs % LOOK_MS === 0) this.#look(people);
+  }
+
+  statistics(): ShopStatistics {
+    const persons = this.persons;
+    const count = (outcome: ScriptedOutcome) => persons.filter((p) => p.outcome === outcome).length;
+    const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
+    const [abandoned, passersBy] = [count('abandoned'), count('passedBy')];
+    return {
+      persons: persons.length,
+      visits: this.#queued.size,
+      abandoned,
+      passersBy,
+      abandonedOrPassingShare: share(abandoned + passersBy, persons.length),
+      peakLine: this.#peakLine,
+      occludedTimeShare: share(this.#occludedSteps, this.#lineSteps),
+      occludedPersonShare: share(this.#occludedPersonSteps, this.#personSteps),
+      smallestPerson: this.#smallest,
+      tallestPerson: this.#tallest,
+    };
+  }
+
+  #follow(person: Person, seconds: number): void {
+    let log = this.#persons.get(person.id);
+    if (!log) {
+      const { attributes } = person.look;
+      log = { id: person.id, attributes, queue: [], checkout: [], outcome: null };
+      this.#persons.set(person.id, log);
+    }
+    log.outcome = person.outcome;
+    const [x, y] = project(person);
+    mark(log.queue, inside(SHOP_ZONES.queueZone, x, y), seconds);
+    mark(log.checkout, inside(SHOP_ZONES.checkoutZone, x, y), seconds);
+  }
+
+  #look(people: readonly Person[]): void {
+    let inLine = false;
+    let occluded = false;
+    for (const [at, { covered, visible }] of seenShares(people).entries()) {
+      const person = people[at]!;
+      if (covered + visible > 0.999 && covered < 1) this.#measure(person);
+      if (!person.inLine) continue;
+      inLine = true;
+      this.#personSteps++;
+      if (covered < COVERED) continue;
+      occluded = true;
+      this.#occludedPersonSteps++;
+    }
+    if (inLine) this.#lineSteps++;
+    if (occluded) this.#occludedSteps++;
+  }
+
+  #measure(person: Person): void {
+    const height = apparentHeight(person.z, person.look.heightMetres);
+    this.#smallest = Math.min(this.#smallest, height);
+    this.#tallest = Math.max(this.#tallest, height);
+  }
+}

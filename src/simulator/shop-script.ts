@@ -1,0 +1,32 @@
+import { type ArrivalSource, Arrivals } from './arrivals.ts';
+import { Standers, ZonePassers } from './crossing-arrivals.ts';
+import { type Look, randomLook, uniformLook } from './draw/costume.ts';
+import { inGroups } from './groups.ts';
+import { CLASSIC_LINE, DENSE_LINE, type LineLayout } from './layout.ts';
+import { createRandom, type Random } from './random.ts';
+import type { Scenario } from './scenario.ts';
+
+/** What a scenario is made of. */
+interface Script {
+  readonly line: LineLayout;
+  readonly lookOf: (random: Random) => Look;
+  readonly sources: readonly ArrivalSource[];
+}
+
+export function scriptOf(scenario: Scenario, seed: number): Script {
+  const customers = new Arrivals(createRandom(seed, 1), scenario === 'crowd' ? 0.75 : 1);
+  const classic: Script = { line: CLASSIC_LINE, lookOf: randomLook, sources: [customers] };
+  const others = createRandom(seed, 4);
+  switch (scenario) {
+    case 'classic':
+      return classic;
+    case 'passers':
+      return { ...classic, sources: [customers, new ZonePassers(others)] };
+    case 'groups':
+      return { ...classic, sources: [inGroups(customers, others)] };
+    case 'uniform':
+      return { ...classic, lookOf: uniformLook };
+    case 'crowd':
+      return { ...classic, line: DENSE_LINE, sources: [customers, new Standers(others)] };
+  }
+}

@@ -1,0 +1,353 @@
+import type { Arrival, ArrivalSource, Stop } from './arrivals.ts';
+import type { Ground } from './camera.ts';
+import type { Look } from './draw/costume.ts';
+import { aside, besideCounter, besideLine, inFormation } from './groups.ts';
+import { beyondEdge, COUNTERS, type Counter, type LineLayout, LOOKOUT } from './layout.ts';
+import { createRandom, type Random } from './random.ts';
+import type { Scenario } from './scenario.ts';
+import { scriptOf } from './shop-script.ts';
+import { type Body, face, rest, walk } from './walker.ts';
+
+/** The world moves in steps of this length, whatever the frame rate, so that a time has one state only. */
+export const STEP_MS = 50;
+
+/** Share of the line's time in which somebody in it is to be half hidden. */
+const CLOSE_SHARE = 0.18;
+
+/** Who leads a group goes slowly while one of it is further off than this … */
+const FALLEN_BEHIND_METRES = 1;
+/** … and that one walks so much faster than who leads. */
+const HURRY = 1.3;
+
+export type ScriptedOutcome = 'completed' | 'abandoned' | 'passedBy';
+
+/** One person in the shop, as the script has them. */
+export interface Person extends Readonly<Body> {
+  /** From 1, in order of arrival. */
+  readonly id: number;
+  readonly look: Look;
+  readonly standing: boolean;
+  /** What it came to, known from the moment it is decided. */
+  readonly outcome: ScriptedOutcome | null;
+  /** Has a place in the line. */
+  readonly inLine: boolean;
+  /** Who leads the group that they belong to: a person's id, also of the one who leads. null: they came alone. */
+  readonly group: number | null;
+}
+
+type Doing =
+  /** Along a route and out of the picture; `restedMs` at its next stop. */
+  | { kind: 'walking'; route: Stop[]; restedMs: number }
+  | { kind: 'joining' }
+  | { kind: 'inLine'; sinceMs: number; place: number; moveAtMs: number }
+  | { kind: 'toCounter'; counter: number; startAtMs: number }
+  | { kind: 'served'; counter: number; untilMs: number }
+  /** `waitsAt`: beside the line, while another of the group waits in it. */
+  | { kind: 'accompanying'; leader: Actor; companion: number; waitsTogether: boolean; waitsAt?: Ground };
+
+interface Actor extends Body {
+  readonly id: number;
+  readonly look: Look;
+  readonly random: Random;
+  readonly speed: number;
+  readonly patienceMs: number;
+  readonly offset: Ground;
+  readonly group: number | null;
+  /** Who is led waits for who has fallen behind. */
+  isAhead: boolean;
+  slots: readonly Ground[];
+  standing: boolean;
+  inLine: boolean;
+  outcome: ScriptedOutcome | null;
+  doing: Doing;
+  glanceAtMs: number;
+  glance: number;
+}
+
+/**
+ * A shop with one line and two self-service terminals, scripted by its seed alone. Time only moves forward;
+ * it holds nobody but the people present, so it can run for ever.
+ */
+export class ShopWorld {
+  readonly #seed: number;
+  readonly #layout: LineLayout;
+  readonly #lookOf: (random: Random) => Look;
+  readonly #comings: { readonly source: ArrivalSource; next: Arrival }[];
+  readonly #service: Random;
+  #actors: Actor[] = [];
+  readonly #line: Actor[] = [];
+  readonly #counters: (Actor | null)[] = COUNTERS.map(() => null);
+  #lastId = 0;
+  #timeMs = 0;
+  /** How long there has been a line, and somebody in it close behind another. */
+  #lineMs = 0;
+  #closeMs = 0;
+
+  constructor(seed: number, scenario: Scenario = 'classic') {
+    const { line, lookOf, sources } = scriptOf(scenario, seed);
+    this.#seed = seed;
+    this.#layout = line;
+    this.#lookOf = lookOf;
+    this.#service = createRandom(seed, 2);
+    this.#comings = sources.map((source) => ({ source, next: source.next() }));
+  }
+
+  get timeMs(): number {
+    return this.#timeMs;
+  }
+
+  /** Everybody in the shop or just outside the picture, in order of arrival. Valid until the next advance. */
+  get people(): readonly Person[] {
+    return this.#actors;
+  }
+
+  get lineLength(): number {
+    return this.#line.length;
+  }
+
+  /** Moves on to the last step at or before `timeMs`; an earlier time than the present changes nothing. */
+  advanceTo(timeMs: number): void {
+    while (this.#timeMs + STEP_MS <= timeMs) this.#step();
+  }
+
+  #step(): void {
+    this.#timeMs += STEP_MS;
+    for (const coming of this.#comings) {
+      for (; coming.next.atMs <= this.#timeMs; coming.next = coming.source.next()) this.#letIn(coming.next);
+    }
+    this.#callNext();
+    this.#watchLine();
+    let leaving = false;
+    for (const actor of this.#actors) {
+      this.#act(actor);
+      leaving ||= actor.doing.kind === 'walking' && actor.doing.route.length === 0;
+    }
+    if (leaving) {
+      this.#actors = this.#actors.filter((a) => a.doing.kind !== 'walking' || a.doing.route.length > 0);
+    }
+  }
+
+  #watchLine(): void {
+    if (this.#line.length > 0) this.#lineMs += STEP_MS;
+    const close = this.#line.some(
+      ({ standing, slots }, place) =>
+        place > 0 && standing && slots === this.#layout.closeSlots && this.#line[place - 1]!.standing,
+    );
+    if (close) this.#closeMs += STEP_MS;
+  }
+
+  #letIn(arrival: Arrival): void {
+    const leader = this.#enter(arrival);
+    this.#actors.push(leader);
+    const { companions = 0, waitsTogether = false } = arrival.company ?? {};
+    for (let companion = 0; companion < companions; companion++) {
+      const from = inFormation(leader, companion);
+      const follower = this.#enter({ ...arrival, from }, leader);
+      follower.doing = { kind: 'accompanying', leader, companion, waitsTogether };
+      this.#actors.push(follower);
+    }
+  }
+
+  #enter(arrival: Arrival, leader?: Actor): Actor {
+    const id = ++this.#lastId;
+    const random = createRandom(this.#seed, 3, id);
+    const { intent, from } = arrival;
+    const look = this.#lookOf(random);
+    const pace = look.attributes.age === 'ageOver60' ? 0.85 : 1;
+    return {
+      id,
+      look,
+      random,
+      x: from.x,
+      z: from.z,
+      velocityX: 0,
+      velocityZ: 0,
+      heading: from.x < 0 ? Math.PI / 2 : -Math.PI / 2,
+      walkedMetres: random.between(0, 1),
+      speed: pace * (intent.kind === 'pass' ? random.between(0.95, 1.25) : random.between(0.8, 1.05)),
+      patienceMs: intent.kind === 'buy' ? intent.patienceSeconds * 1000 : 0,
+      offset: { x: random.between(-0.02, 0.02), z: random.between(-0.06, 0.06) },
+      group: leader?.id ?? (arrival.company ? id : null),
+      isAhead: false,
+      slots: this.#layout.slots,
+      standing: false,
+      inLine: false,
+      outcome: intent.kind === 'pass' ? 'passedBy' : null,
+      doing:
+        intent.kind === 'pass'
+          ? { kind: 'walking', route: [...intent.route], restedMs: 0 }
+          : { kind: 'joining' },
+      glanceAtMs: 0,
+      glance: 0,
+    };
+  }
+
+  /** The head of the line goes to a free terminal; those behind follow one after the other. */
+  #callNext(): void {
+    const first = this.#line[0];
+    if (first?.doing.kind !== 'inLine' || !first.standing) return;
+    if (this.#timeMs < first.doing.moveAtMs) return;
+    const counter = this.#counters.indexOf(null);
+    if (counter < 0) return;
+    this.#counters[counter] = first;
+    this.#leaveLine(first, 0.5);
+    const startAtMs = this.#timeMs + 1000 * first.random.between(0.3, 0.9);
+    first.doing = { kind: 'toCounter', counter, startAtMs };
+  }
+
+  #leaveLine(actor: Actor, noticedAfterSeconds: number): void {
+    const at = this.#line.indexOf(actor);
+    this.#line.splice(at, 1);
+    actor.inLine = false;
+    for (let place = at; place < this.#line.length; place++) {
+      const { doing, random } = this.#line[place]!;
+      if (doing.kind !== 'inLine') continue;
+      doing.place = place;
+      doing.moveAtMs =
+        this.#timeMs + 1000 * (noticedAfterSeconds + 0.45 * (place - at)) * random.between(0.8, 1.3);
+    }
+  }
+
+  #act(actor: Actor): void {
+    const { doing } = actor;
+    if (doing.kind === 'walking') this.#walkOn(actor, doing);
+    else if (doing.kind === 'joining') this.#join(actor);
+    else if (doing.kind === 'inLine') this.#wait(actor, doing);
+    else if (doing.kind === 'toCounter') this.#toCounter(actor, doing);
+    else if (doing.kind === 'served') this.#beServed(actor, doing);
+    else this.#accompany(actor, doing);
+  }
+
+  #move(actor: Actor, to: Ground, speed = actor.speed): number {
+    actor.standing = false;
+    // Nobody gives way to who walks beside them.
+    const { group } = actor;
+    const others = group === null ? this.#actors : this.#actors.filter((other) => other.group !== group);
+    const pace = actor.isAhead ? 0.5 * speed : speed;
+    actor.isAhead = false;
+    return walk(actor, to, { speed: pace, seconds: STEP_MS / 1000, others });
+  }
+
+  /** Stands, looking about now and then. */
+  #stand(actor: Actor, heading: number): void {
+    actor.standing = true;
+    rest(actor);
+    if (this.#timeMs >= actor.glanceAtMs) {
+      actor.glance = actor.random.chance(0.55) ? 0 : actor.random.between(-0.9, 0.9);
+      actor.glanceAtMs = this.#timeMs + 1000 * actor.random.between(2.5, 9);
+    }
+    face(actor, heading + actor.glance, STEP_MS / 2000);
+  }
+
+  #walkOn(actor: Actor, doing: Extract<Doing, { kind: 'walking' }>): void {
+    const target = doing.route[0];
+    if (!target) return;
+    const left = Math.hypot(target.x - actor.x, target.z - actor.z);
+    if (left > (target.pauseSeconds ? 0.1 : 0.35)) {
+      this.#move(actor, target);
+    } else if (doing.restedMs < 1000 * (target.pauseSeconds ?? 0)) {
+      doing.restedMs += STEP_MS;
+      this.#stand(actor, 0.85 * Math.PI);
+    } else {
+      doing.route.shift();
+      doing.restedMs = 0;
+    }
+  }
+
+  #join(actor: Actor): void {
+    if (this.#line.length >= this.#layout.slots.length) {
+      actor.outcome = 'passedBy';
+      const z = Math.min(11.5, Math.max(6.5, actor.z + actor.random.between(-2, 2)));
+      actor.doing = { kind: 'walking', route: [beyondEdge(-1, z)], restedMs: 0 };
+      return;
+    }
+    const slot = this.#layout.slots[this.#line.length]!;
+    const beside = { x: slot.x - 1.5, z: slot.z + 0.25 };
+    if (this.#move(actor, beside) > 0.7) return;
+    if (this.#line.length > 0 && this.#closeMs < CLOSE_SHARE * this.#lineMs)
+      actor.slots = this.#layout.closeSlots;
+    const place = this.#line.push(actor) - 1;
+    actor.inLine = true;
+    // Whoever finds no line still looks around for a moment before going on.
+    const moveAtMs = this.#timeMs + 1000 * actor.random.between(3.5, 5);
+    actor.doing = { kind: 'inLine', sinceMs: this.#timeMs, place, moveAtMs };
+  }
+
+  #wait(actor: Actor, doing: Extract<Doing, { kind: 'inLine' }>): void {
+    if (this.#timeMs - doing.sinceMs > actor.patienceMs && doing.place > 0 && actor.standing) {
+      this.#leaveLine(actor, 1.5);
+      actor.outcome = 'abandoned';
+      // Away from the line, not along it.
+      const aside = { x: actor.x - 1.4, z: actor.z - 1.5 };
+      const out = beyondEdge(-1, aside.z - actor.random.between(0, 0.5));
+      actor.doing = { kind: 'walking', route: [aside, out], restedMs: 0 };
+      return;
+    }
+    const slot = actor.slots[doing.place]!;
+    const target = placeInLine(actor, doing.place);
+    const ahead = this.#layout.slots[doing.place - 1] ?? LOOKOUT;
+    const towards = Math.atan2(ahead.x - slot.x, ahead.z - slot.z);
+    const left = Math.hypot(target.x - actor.x, target.z - actor.z);
+    if (left < 0.06 || (actor.standing && this.#timeMs < doing.moveAtMs)) this.#stand(actor, towards);
+    else this.#move(actor, target);
+  }
+
+  #accompany(actor: Actor, doing: Extract<Doing, { kind: 'accompanying' }>): void {
+    const { leader, waitsTogether } = doing;
+    actor.outcome = waitsTogether ? leader.outcome : 'passedBy';
+    actor.inLine = waitsTogether && leader.inLine;
+    if (leader.doing.kind === 'walking' && leader.doing.route.length === 0) {
+      actor.doing = { kind: 'walking', route: [{ x: leader.x, z: leader.z }], restedMs: 0 };
+      return;
+    }
+    const target = companionPlace(doing);
+    const left = Math.hypot(target.x - actor.x, target.z - actor.z);
+    leader.isAhead ||= left > FALLEN_BEHIND_METRES && doing.waitsAt === undefined;
+    if (left < 0.12 || (leader.standing && actor.standing && left < 0.3)) this.#stand(actor, leader.heading);
+    else this.#move(actor, target, HURRY * leader.speed);
+  }
+
+  #toCounter(actor: Actor, doing: Extract<Doing, { kind: 'toCounter' }>): void {
+    if (this.#timeMs < doing.startAtMs) return;
+    if (this.#move(actor, COUNTERS[doing.counter]!.stand) >= 0.08) return;
+    const untilMs = this.#timeMs + 1000 * this.#serviceSeconds();
+    actor.doing = { kind: 'served', counter: doing.counter, untilMs };
+  }
+
+  #serviceSeconds(): number {
+    const random = this.#service;
+    return random.chance(0.15) ? random.between(18, 28) : random.between(8.5, 16.5);
+  }
+
+  #beServed(actor: Actor, doing: Extract<Doing, { kind: 'served' }>): void {
+    const counter: Counter = COUNTERS[doing.counter]!;
+    if (this.#timeMs < doing.untilMs) {
+      const { stand, terminal } = counter;
+      this.#stand(actor, Math.atan2(terminal.x - stand.x, terminal.z - stand.z));
+      return;
+    }
+    actor.outcome = 'completed';
+    this.#counters[doing.counter] = null;
+    actor.doing = { kind: 'walking', route: [...counter.exit], restedMs: 0 };
+  }
+}
+
+function placeInLine({ slots, offset }: Actor, place: number): Ground {
+  const slot = slots[place]!;
+  return { x: slot.x + offset.x, z: slot.z + offset.z };
+}
+
+/** Where somebody who is led goes or stays now. */
+function companionPlace(doing: Extract<Doing, { kind: 'accompanying' }>): Ground {
+  const { leader, companion, waitsTogether } = doing;
+  const lead = leader.doing;
+  const isBusy = lead.kind === 'inLine' || lead.kind === 'toCounter' || lead.kind === 'served';
+  if (isBusy && !waitsTogether) {
+    doing.waitsAt ??= aside(leader, companion);
+    return doing.waitsAt;
+  }
+  delete doing.waitsAt;
+  if (lead.kind === 'inLine') return besideLine(placeInLine(leader, lead.place), companion);
+  if (lead.kind === 'served') return besideCounter(COUNTERS[lead.counter]!.stand, companion);
+  return inFormation(leader, companion);
+}

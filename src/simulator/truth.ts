@@ -1,0 +1,95 @@
+import type { QueueParameters, QueueZones } from '../vision/types.ts';
+import { PICTURE_HEIGHT, PICTURE_WIDTH } from './camera.ts';
+import { seenShares } from './coverage.ts';
+import type { DrawnPerson } from './draw/shop-renderer.ts';
+import type { Scenario } from './scenario.ts';
+import { type PersonLog, ShopLog, type ShopStatistics } from './shop-log.ts';
+import { type ShopWorld, STEP_MS } from './shop-world.ts';
+import { SHOP_ZONES } from './shop-zones.ts';
+
+/** `[personId, left, top, right, bottom, visibleShare, facing]`: pixels, 0-1, eighths of a turn (see README). */
+export type TruthBox = [number, number, number, number, number, number, number];
+
+/** What really happened in a simulated video; the file format is described in this folder's README. */
+export interface ShopTruth {
+  readonly seed: number;
+  /** Left out of the classic shop. */
+  readonly scenario?: Scenario;
+  readonly fps: number;
+  readonly seconds: number;
+  readonly width: number;
+  readonly height: number;
+  readonly zones: QueueZones;
+  readonly parameters: QueueParameters;
+  readonly persons: PersonLog[];
+  /** One list per frame. */
+  readonly boxes: TruthBox[][];
+}
+
+/** The API's defaults. */
+const PARAMETERS: QueueParameters = {
+  confidenceThreshold: 0.6,
+  class: 'person',
+  entryThresholdSeconds: 3,
+  exitThresholdSeconds: 1,
+  trackingMaxAgeSeconds: 5,
+};
+
+/** What a video was made with. */
+interface Made {
+  readonly seed: number;
+  readonly fps: number;
+  readonly scenario?: Scenario;
+}
+
+/** Collects the truth while the frames are drawn. */
+export class TruthRecorder {
+  readonly #log = new ShopLog();
+  readonly #boxes: TruthBox[][] = [];
+  readonly #watched: ShopWorld;
+  readonly #made: Made;
+
+  /** @param watched a world of its own with the video's seed and scenario: it is moved step by step */
+  constructor(watched: ShopWorld, made: Made) {
+    this.#watched = watched;
+    this.#made = made;
+  }
+
+  /** To be called after each drawn frame, in order. */
+  add(drawn: readonly DrawnPerson[], timeMs: number): void {
+    while (this.#watched.timeMs + STEP_MS <= timeMs) {
+      this.#watched.advanceTo(this.#watched.timeMs + STEP_MS);
+      this.#log.observe(this.#watched);
+    }
+    const people = drawn.map(({ person }) => person);
+    const seen = seenShares(people);
+    this.#boxes.push(
+      drawn.flatMap(({ person, facing, left, top, right, bottom }, at): TruthBox[] => {
+        const visible = Math.round(seen[at]!.visible * 100) / 100;
+        return right > 0 && left < PICTURE_WIDTH
+          ? [[person.id, left, top, right, bottom, visible, facing]]
+          : [];
+      }),
+    );
+  }
+
+  get statistics(): ShopStatistics {
+    return this.#log.statistics();
+  }
+
+  truth(): ShopTruth {
+    const { seed, fps, scenario = 'classic' } = this.#made;
+    return {
+      seed,
+      ...(scenario !== 'classic' && { scenario }),
+      fps,
+      seconds: this.#boxes.length / fps,
+      width: PICTURE_WIDTH,
+      height: PICTURE_HEIGHT,
+      zones: SHOP_ZONES,
+      parameters: PARAMETERS,
+      persons: this.#log.persons,
+      boxes: this.#boxes,
+    };
+  }
+}

@@ -1,0 +1,26 @@
+import { parseShopAddress, type ShopAddress, WANTED_SHOP_ADDRESS } from '../simulator/shop-address.ts';
+import type { Drawing } from './drawn-feed.ts';
+import { FfmpegSource, type FfmpegSourceOptions } from './ffmpeg/ffmpeg-source.ts';
+import { type FrameSource, StreamError } from './source.ts';
+import { parseStreamUrl } from './stream-url.ts';
+
+export type CreateSourceOptions = Omit<FfmpegSourceOptions, 'url' | 'drawing'>;
+
+/**
+ * The source of an address: a camera, a file, or the simulated shop (`sim:shop?seed=N&start=SECONDS&scenario=NAME`).
+ * Nothing is opened yet.
+ * @throws StreamError when the address is of a kind that is not read
+ */
+export function createSource(url: string, options: CreateSourceOptions): FrameSource {
+  const { scheme } = parseStreamUrl(url);
+  if (scheme !== 'sim') return new FfmpegSource({ ...options, url });
+  const shop = parseShopAddress(url);
+  if (!shop) throw new StreamError(`"${url}" ${WANTED_SHOP_ADDRESS}.`);
+  return new FfmpegSource({ ...options, url, drawing: () => openShop({ ...shop, fps: options.fps }) });
+}
+
+/** Loaded only where it is used: a lane with real cameras needs no drawing. */
+async function openShop(shop: ShopAddress & { fps: number }): Promise<Drawing> {
+  const { shopFrames } = await import('../simulator/shop-frames.ts');
+  return shopFrames(shop);
+}

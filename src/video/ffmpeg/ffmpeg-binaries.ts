@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import ffmpegInstaller from '@ffmpeg-installer/ffmpeg';
+import ffprobeInstaller from '@ffprobe-installer/ffprobe';
+import { StreamError } from '../source.ts';
+
+const run = promisify(execFile);
+const VERSION_TIMEOUT_MS = 10_000;
+/** libavformat's major is ffmpeg's plus 54, since ffmpeg 4. */
+const AVFORMAT_AHEAD = 54;
+const FIRST_CURRENT_MAJOR = 5;
+
+/** One of ffmpeg's programs, and what has to be known of it. */
+export interface Binary {
+  readonly path: string;
+  /** As it calls itself, e.g. `5.1.9-0+deb12u1` or `N-47683-g0e8eb07980-static`. */
+  readonly version: string;
+  /** Release it belongs to, read from its libavformat: snapshots have no number of their own. */
+  readonly major: number;
+  /** The option that bounds a silent RTSP connection, in microseconds: renamed in ffmpeg 5. */
+  readonly rtspTimeoutOption: '-stimeout' | '-timeout';
+}
+
+export interface FfmpegBinaries {
+  readonly ffmpeg: Binary;
+  readonly ffprobe: Binary;
+}
+
+export interface FindOptions {
+  /** FFMPEG_PATH: the program itself. If it is given it must work; nothing else is tried. */
+  readonly ffmpegPath?: string | undefined;
+  /** FFPROBE_PATH, likewise. */
+  readonly ffprobePath?: string | undefined;
+  /** Told once for each program that is too old for hostile networks. */
+  readonly onWarning?: ((sentence: string) => void) | undefined;
+}
+
+/**
+ * Finds ffmpeg and ffprobe: the given path, else the one on PATH, else the one from npm.
+ * @throws StreamError when a given program does not work, or none is found
+ */
+export async function findFfmpeg(options: FindOptions = {}): Promise<FfmpegBinaries> {
+  const [ffmpeg, ffprobe] = await Promise.all([
+    find('ffmpeg', options.ffmpegPath, ffmpegInstaller.path),
+    find('ffprobe', options.ffprobePath, ffprobeInstaller.path),
+  ]);
+  const binaries = { ffmpeg, ffprobe };
+  for (const [name, { path, version }] of oldOnes(binaries)) {
+    options.onWarning?.(
+      `${name} ${version} (${path}) is older than ffmpeg 5 and no longer mended: ` +
+        `install a current ffmpeg or set ${name.toUpperCase()}_PATH before reading cameras of a network you do not trust.`,
+    );
+  }
+  return binaries;
+}
+
+/** Those that hostile video should not meet, by what they say of themselves. */
+const oldOnes = ({ ffmpeg, ffprobe }: FfmpegBinaries): [name: string, Binary][] =>
+  Object.entries({ ffmpeg, ffprobe }).filter(([, { major }]) => major < FIRST_CURRENT_MAJOR);
+
+/** @returns the oldest release among them; null when all are current */
+export const oldRelease = (binaries: FfmpegBinaries): number | null => {
+  const majors = oldOnes(binaries).map(([, { major }]) => major);
+  return majors.length > 0 ? Math.min(...majors) : null;
+};
+
+async function find(name: string, given: string | undefined, bundled: string): Promise<Binary> {
+  if (given) {
+    const binary = await inspect(given);
+    if ('fault' in binary) {
+      throw new StreamError(`${name.toUpperCase()}_PATH is "${given}", which does not run: ${binary.fault}`);
+    }
+    return binary;
+  }
+  for (const path of [name, bundled]) {
+    const binary = await inspect(path);
+    if (!('fault' in binary)) return binary;
+  }
+  throw new StreamError(`No working ${name} found: install ffmpeg or set ${name.toUpperCase()}_PATH.`);
+}
+
+/** @returns the fault instead, when the program does not answer as ffmpeg does */
+async function inspect(path: string): Promise<Binary | { fault: string }> {
+  try {
+    const { stdout } = await run(path, ['-version'], { timeout: VERSION_TIMEOUT_MS });
+    return describeVersion(path, stdout) ?? { fault: 'it does not answer -version as ffmpeg does.' };
+  } catch (error) {
+    return { fault: (error as Error).message };
+  }
+}
+
+/** @param banner what `-version` prints; null if it is not ffmpeg's */
+export function describeVersion(path: string, banner: string): Binary | null {
+  const version = /^ff(?:mpeg|probe) version (\S+)/m.exec(banner)?.[1];
+  const avformat = /^\s*libavformat\s+(\d+)\./m.exec(banner)?.[1];
+  if (version === undefined || avformat === undefined) return null;
+  const major = Number(avformat) - AVFORMAT_AHEAD;
+  return { path, version, major, rtspTimeoutOption: major < 5 ? '-stimeout' : '-timeout' };
+}

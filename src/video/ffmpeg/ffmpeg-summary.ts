@@ -1,0 +1,51 @@
+import { MAX_PLAUSIBLE_FPS, type ProbedStream } from '../probe/probed-stream.ts';
+import { shownSize } from '../probe/shown-size.ts';
+
+/**
+ * Reads what `ffmpeg -i` prints of an input: less than ffprobe tells (no start of the video, rates rounded to two
+ * digits), enough to go on where ffprobe itself breaks down.
+ * @param text from `Input #0` on
+ * @returns null when there is no input or no video with a size in it
+ */
+export function readFfmpegSummary(text: string): ProbedStream | null {
+  const format = /^Input #0, (.+), from '/m.exec(text)?.[1];
+  const streams = text.split(/^\s+(?=Stream #0:)/m).slice(1);
+  const videos = streams.filter((s) => /^Stream #0:\d+.*: Video: /.test(s));
+  const video = videos.find((s) => !s.includes('(attached pic)'));
+  const line = video?.split('\n')[0] ?? '';
+  const size = /, (\d+)x(\d+)/.exec(line);
+  if (format === undefined || !video || !size) return null;
+  const rate = Math.max(...[...line.matchAll(/, ([\d.]+) (?:fps|tbr)/g)].map((match) => Number(match[1])), 0);
+  return {
+    ...shownSize({
+      width: Number(size[1]),
+      height: Number(size[2]),
+      pixelAspect: /SAR (\d+:\d+)/.exec(line)?.[1],
+      rotationDegrees: Number(/displaymatrix: rotation of (-?[\d.]+)/.exec(video)?.[1] ?? 0),
+    }),
+    codec: /: Video: (\w+)/.exec(line)?.[1] ?? 'unknown',
+    fps: exactRate(rate),
+    durationSeconds: readDuration(text),
+    videoIndex: videos.indexOf(video),
+    startMs: 0,
+    colourMatrix: /\((?:[^)]*, ?)?bt709\b/.test(line) ? 'bt709' : 'bt601',
+    isPictureFormat: /, yuv420p(?!\(pc\b)[(,]/.test(line),
+    format,
+  };
+}
+
+const NTSC = 1001;
+
+/** `29.97` stands for 30000/1001, as all that is almost a whole number. */
+function exactRate(rate: number): string | null {
+  if (!(rate > 0) || rate > MAX_PLAUSIBLE_FPS) return null;
+  const whole = Math.round(rate);
+  const ntsc = (whole * 1000) / NTSC;
+  return rate !== whole && Math.abs(rate - ntsc) < 0.006 ? `${whole * 1000}/${NTSC}` : String(rate);
+}
+
+function readDuration(text: string): number | null {
+  const [, hours, minutes, seconds] = /Duration: (\d+):(\d+):([\d.]+)/.exec(text) ?? [];
+  const total = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+  return total > 0 ? total : null;
+}

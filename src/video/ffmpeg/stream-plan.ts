@@ -1,0 +1,107 @@
+import type { ColourMatrix } from '../../vision/frame.ts';
+import type { Drawing } from '../drawn-feed.ts';
+import { fpsValue, type ProbedStream } from '../probe/probed-stream.ts';
+import type { Pace, StreamInfo } from '../source.ts';
+import type { StreamAddress } from '../stream-url.ts';
+import { type DecodePlan, fitLetterbox, fitPicture, type Reading } from './ffmpeg-arguments.ts';
+
+export interface Wanted {
+  /** At most. */
+  readonly fps: number;
+  readonly inputWidth: number;
+  readonly inputHeight: number;
+  /** Null: no pictures. */
+  readonly pictureLongSide: number | null;
+  readonly pace: Pace;
+  readonly decodeThreads: number;
+}
+
+/** How one stream is read, and how its frames are timed. */
+export interface StreamPlan {
+  readonly info: StreamInfo;
+  readonly decode: DecodePlan;
+  readonly colourMatrix: ColourMatrix;
+  /** Presentation time of the first frame; null: frames are timed by their arrival. */
+  readonly firstTimeMs: number | null;
+}
+
+export interface StreamAccess {
+  readonly address: StreamAddress;
+  readonly ioTimeoutMs: number;
+  readonly httpProxy?: string | undefined;
+}
+
+export function planStream(probed: ProbedStream, access: StreamAccess, wanted: Wanted): StreamPlan {
+  const live = isLive(probed, access.address);
+  const sourceFps = probed.fps === null ? null : fpsValue(probed.fps);
+  const thinning = sourceFps === null || sourceFps > wanted.fps;
+  const fps = thinning ? String(wanted.fps) : probed.fps!;
+  const firstFrame = (probed.startMs * fpsValue(fps)) / 1000;
+  const letterbox = fitLetterbox(probed, wanted.inputWidth, wanted.inputHeight);
+  return {
+    info: {
+      width: probed.width,
+      height: probed.height,
+      codec: probed.codec,
+      sourceFps,
+      fps: fpsValue(fps),
+      durationSeconds: live ? null : probed.durationSeconds,
+      live,
+      letterbox,
+    },
+    decode: {
+      input: {
+        kind: 'stream',
+        ...access,
+        videoIndex: probed.videoIndex,
+        codec: probed.codec,
+        reading: reading(probed, { live, pace: wanted.pace }),
+      },
+      fps,
+      thinning,
+      letterbox,
+      picture: wanted.pictureLongSide === null ? null : fitPicture(probed, wanted.pictureLongSide),
+      isPictureFormat: probed.isPictureFormat,
+      decodeThreads: wanted.decodeThreads,
+    },
+    colourMatrix: probed.colourMatrix,
+    firstTimeMs: live
+      ? null
+      : ((thinning ? Math.ceil(firstFrame - 1e-6) : Math.round(firstFrame)) * 1000) / fpsValue(fps),
+  };
+}
+
+/** A drawing is a camera when it is drawn at 1×, else a file without end. */
+export function planDrawing(drawing: Drawing, wanted: Wanted): StreamPlan {
+  const live = wanted.pace === 'realtime';
+  const letterbox = fitLetterbox(drawing, wanted.inputWidth, wanted.inputHeight);
+  const { width, height, pixelFormat } = drawing;
+  return {
+    info: {
+      ...{ width, height, codec: 'rawvideo', sourceFps: wanted.fps, fps: wanted.fps },
+      ...{ durationSeconds: null, live, letterbox },
+    },
+    decode: {
+      input: { kind: 'raw', width, height, pixelFormat, fps: wanted.fps },
+      fps: String(wanted.fps),
+      thinning: false,
+      letterbox,
+      picture: wanted.pictureLongSide === null ? null : fitPicture(drawing, wanted.pictureLongSide),
+      isPictureFormat: false,
+      decodeThreads: wanted.decodeThreads,
+    },
+    colourMatrix: 'bt601',
+    firstTimeMs: live ? null : 0,
+  };
+}
+
+/** A recording on a web server has a length; a camera has none. */
+function isLive(probed: ProbedStream, { scheme }: StreamAddress): boolean {
+  if (scheme === 'file') return false;
+  return !(scheme.startsWith('http') && probed.durationSeconds !== null);
+}
+
+function reading(probed: ProbedStream, how: { live: boolean; pace: Pace }): Reading {
+  if (!how.live) return how.pace === 'fast' ? 'fast' : 'paced';
+  return probed.format.split(',').includes('hls') ? 'paced' : 'arrival';
+}

@@ -1,0 +1,76 @@
+import sharp, { type Sharp } from 'sharp';
+import type { ColourMatrix, Picture } from '../vision/frame.ts';
+
+// A lane has its core for decoding and inference; images are rare and may take their time.
+sharp.concurrency(1);
+sharp.cache(false);
+
+const DEFAULT_QUALITY = 85;
+
+/**
+ * What pictures that somebody waits for are written with. Huffman tables made for each picture would take two thirds of the
+ * time for a tenth of the bytes.
+ */
+export const JPEG = { quality: DEFAULT_QUALITY, optimiseCoding: false } as const;
+
+/** Y, U, V of 0-255 (video range) → R, G, B; ITU-R BT.601 and BT.709. */
+const TO_RGB: Readonly<Record<ColourMatrix, readonly [Row, Row, Row]>> = {
+  bt601: [
+    [1.164383, 0, 1.596027],
+    [1.164383, -0.391762, -0.812968],
+    [1.164383, 2.017232, 0],
+  ],
+  bt709: [
+    [1.164383, 0, 1.792741],
+    [1.164383, -0.213249, -0.532909],
+    [1.164383, 2.112402, 0],
+  ],
+};
+type Row = [number, number, number];
+/** What Y, U and V are where there is neither light nor colour. */
+const ZERO: Row = [16, 128, 128];
+
+/**
+ * A picture as JPEG. sharp reads no planar YUV, so the planes become three channels of an image, and those RGB by a
+ * matrix: all of it in libvips' threads.
+ * @param picture its data must stay as it is until this resolves
+ * @param quality 1-100
+ */
+export async function toJpeg(picture: Picture, quality = DEFAULT_QUALITY): Promise<Buffer> {
+  const { width, height, data, colourMatrix } = picture;
+  const chroma = { width: width / 2, height: height / 2 };
+  const lumaBytes = width * height;
+  const chromaBytes = chroma.width * chroma.height;
+  const [u, v] = await Promise.all(
+    [lumaBytes, lumaBytes + chromaBytes].map((start) =>
+      plane(data.subarray(start, start + chromaBytes), chroma)
+        // JPEG takes the mean of every four again: that of four like ones is what it was
+        .resize(width, height, { fit: 'fill', kernel: 'nearest' })
+        .toColourspace('b-w')
+        .raw()
+        .toBuffer(),
+    ),
+  );
+  const matrix = TO_RGB[colourMatrix];
+  const offsets = matrix.map((row) => -row.reduce((sum, factor, at) => sum + factor * ZERO[at]!, 0));
+  return plane(data.subarray(0, lumaBytes), { width, height })
+    .joinChannel([u!, v!], { raw: { width, height, channels: 1 } })
+    .recomb([...matrix])
+    .linear([1, 1, 1], offsets)
+    .jpeg({ ...JPEG, quality })
+    .toBuffer();
+}
+
+/** Three bytes a pixel, as the simulated shop is drawn. */
+export function rgbToJpeg(
+  data: Uint8Array,
+  { width, height }: { width: number; height: number },
+): Promise<Buffer> {
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .jpeg(JPEG)
+    .toBuffer();
+}
+
+function plane(data: Uint8Array, { width, height }: { width: number; height: number }): Sharp {
+  return sharp(data, { raw: { width, height, channels: 1 } });
+}

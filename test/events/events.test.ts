@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { EVENT_TYPES, EVENTS, eventBody, type EventType as Type } from '../../src/events/catalogue.ts';
+import { EventType } from '../../src/platform/prisma-client/client.ts';
+
+describe('the event types', () => {
+  test('are those that can be stored', () => {
+    expect([...EVENT_TYPES].sort()).toEqual(Object.values(EventType).sort());
+    expect(EVENT_TYPES).toHaveLength(17);
+  });
+
+  test.each(EVENT_TYPES)('%s: its example is one, and every field is described', (type) => {
+    const body = {
+      id: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d05',
+      type,
+      timestamp: '2026-01-31T08:15:00.000Z',
+      data: EVENTS[type].example,
+    };
+    expect(eventBody(type).parse(body)).toEqual(body);
+    const undescribed = (schema: z.core.JSONSchema.BaseSchema): string[] =>
+      Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+        const known = field as z.core.JSONSchema.BaseSchema;
+        return [...(known.description ? [] : [name]), ...undescribed(known)];
+      });
+    expect(undescribed(z.toJSONSchema(eventBody(type), { io: 'input', unrepresentable: 'any' }))).toEqual([]);
+  });
+
+  test('none carries a field that is not described', () => {
+    for (const type of EVENT_TYPES) {
+      const more = { ...EVENTS[type].example, secret: 1 };
+      expect([type, EVENTS[type].data.safeParse(more).success]).toEqual([type, false]);
+    }
+  });
+});
+
+/** Where each is seen to come from the part that tells it, with the body that is documented. */
+const TOLD_IN: Readonly<Record<Type, string>> = {
+  analysis_started: 'runs/run-events',
+  analysis_stopped: 'runs/run-events',
+  analysis_error: 'runs/run-events',
+  alert_triggered: 'flows/alert',
+  device_offline: 'devices/device-events',
+  device_online: 'devices/device-events',
+  device_analysis_error: 'devices/device-events',
+  device_warning: 'recording/camera-states',
+  node_offline: 'runs/node-notices',
+  node_online: 'runs/node-notices',
+  node_error: 'runs/node-notices',
+  node_warning: 'runs/node-notices',
+  quota_warning: 'billing/charge',
+  quota_exceeded: 'billing/charge',
+  billing_cycle_completed: 'billing/month-change.job',
+  maintenance_scheduled: 'access/api-admin',
+  system_announcement: 'access/api-admin',
+};
+
+test.each(Object.entries(TOLD_IN))('%s is told in the tests of %s', (type, file) => {
+  const story = readFileSync(new URL(`../${file}.test.ts`, import.meta.url), 'utf8');
+  expect(story).toContain(`'${type}'`);
+  expect(story).toContain("from '../support/told.ts'");
+});

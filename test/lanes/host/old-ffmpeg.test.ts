@@ -1,0 +1,154 @@
+import ffmpegInstaller from '@ffmpeg-installer/ffmpeg';
+import ffprobeInstaller from '@ffprobe-installer/ffprobe';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pino from 'pino';
+import { loadConfig, MODELS_DIR } from '../../../src/config.ts';
+import { probeStream } from '../../../src/devices/probe-stream.ts';
+import { networkPolicy } from '../../../src/devices/stream-policy.ts';
+import { LaneHost } from '../../../src/lanes/host/lane-host.ts';
+import type { FromLane, LaneCamera } from '../../../src/lanes/lane-protocol.ts';
+import { DEFAULT_MODEL } from '../../../src/models/card.ts';
+import { NodeMember } from '../../../src/node/node-member.ts';
+import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
+import { parametersSchema } from '../../../src/vision/scene-config.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { serveRtsp } from '../../support/servers/rtsp-server.ts';
+import { refusedUrl, serveSilence } from '../../support/servers/stream-server.ts';
+
+/** The one inside npm, of 2018, whatever else this machine has. */
+const OLD = { ffmpegPath: ffmpegInstaller.path, ffprobePath: ffprobeInstaller.path };
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'http://localhost',
+  ENCRYPTION_KEYS: `a:${Buffer.alloc(32).toString('base64')}`,
+  URL_SIGNING_KEY: 'a key for tests that is long enough',
+  STREAM_ALLOW_HOSTS: '127.0.0.1',
+};
+const configOf = (more: Record<string, string> = {}) => ({
+  ...loadConfig({ ...PRODUCTION, ...more }),
+  ...OLD,
+});
+const config = configOf();
+
+test('only production refuses it, and the operator may allow it', () => {
+  expect(networkPolicy(config).refusesOldFfmpeg).toBe(true);
+  expect(networkPolicy(configOf({ ALLOW_OLD_FFMPEG: 'true' })).refusesOldFfmpeg).toBe(false);
+  expect(networkPolicy(loadConfig({})).refusesOldFfmpeg).toBe(false);
+});
+
+describe('a lane in production with an old ffmpeg', () => {
+  const heard: FromLane[] = [];
+  const lane = new LaneHost(
+    { keepsUp: true, send: (message) => void heard.push(message) },
+    pino({ level: 'silent' }),
+  );
+  const camera = (deviceId: string, url: string): LaneCamera => ({
+    deviceId,
+    url,
+    networks: [],
+    fps: 5,
+    attributes: false,
+    scenes: [
+      {
+        sceneId: deviceId,
+        runId: `run of ${deviceId}`,
+        config: { zones: JSON.parse(JSON.stringify(SHOP_ZONES)), parameters: parametersSchema.parse({}) },
+        checkpoint: null,
+      },
+    ],
+  });
+  const ended = () => heard.flatMap((message) => (message.type === 'runEnded' ? [message.runId] : []));
+
+  beforeAll(async () => {
+    await lane.handle({
+      type: 'open',
+      model: DEFAULT_MODEL,
+      attributeModels: [],
+      modelsDir: MODELS_DIR,
+      cacheDir: config.modelCacheDir,
+      threads: 1,
+      executionProvider: 'cpu',
+      ...OLD,
+      network: networkPolicy(config),
+      watchdogMs: 20_000,
+      minAnalysisFps: 2,
+      clockOffsetMs: 0,
+    });
+  }, 60_000);
+  afterAll(() => lane.close());
+
+  test('ends the run of a network camera at once and says what to do; nobody connects to the camera', async () => {
+    const server = await serveRtsp({});
+    await lane.handle({ type: 'addCamera', camera: camera('network', server.url) });
+    await eventually('the run ends', () => ended().includes('run of network'));
+    expect(heard.find((message) => message.type === 'stream')).toMatchObject({
+      event: 'failed',
+      faultReason: 'old_ffmpeg',
+      message: expect.stringMatching(
+        /is of release 4, and production wants 5 or later.* ALLOW_OLD_FFMPEG\.$/,
+      ),
+    });
+    await lane.handle({ type: 'grab', requestId: 1, url: server.url, networks: [], timeoutMs: 2_000 });
+    expect(heard.find((message) => message.type === 'picture')).toMatchObject({
+      jpeg: null,
+      fault: expect.stringContaining('production wants 5 or later'),
+    });
+    expect(server.connections).toBe(0);
+    await server.close();
+  }, 60_000);
+
+  test('reads what comes from this machine', async () => {
+    await lane.handle({ type: 'addCamera', camera: camera('drawn', 'sim:shop?seed=1') });
+    await eventually('frames are analysed', () => heard.some(({ type }) => type === 'observations'), 60);
+    expect(ended()).not.toContain('run of drawn');
+  }, 90_000);
+});
+
+describe('an API in production with an old ffprobe', () => {
+  test('asks the camera itself, so that a start is possible; ffprobe is not started', async () => {
+    const server = await serveRtsp({});
+    const found = await probeStream(server.url, config, { networks: [] });
+    expect(found).toEqual({ onlineStatus: 'online', info: null, fault: null });
+    expect(server.connections).toBe(1);
+    await server.close();
+  });
+
+  test('says what the camera says, and names the old ffmpeg where the camera says nothing clear', async () => {
+    const asked = (url: string) => probeStream(url, config, { networks: [] });
+    expect((await asked(await refusedUrl('rtsp'))).fault?.reason).toBe('connection_refused');
+    const silent = await serveSilence('rtmp');
+    expect((await asked(silent.url)).fault?.reason).toBe('old_ffmpeg');
+    await silent.close();
+  });
+});
+
+describe('the node', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await testDatabase();
+  });
+  afterAll(() => database.drop());
+
+  test('is degraded for as long as it runs, and says why', async () => {
+    const identity = { name: 'old', host: 'test', version: '0', model: 'none', executionProvider: 'cpu' };
+    const id = '11111111-1111-1111-1111-111111111111';
+    const node = new NodeMember(
+      database.db,
+      { ...identity, id, maxConcurrentDevices: 1 },
+      { handicap: 'Its ffmpeg is old.' },
+    );
+    await node.join();
+    await node.beat({
+      activeDeviceCount: 0,
+      maxConcurrentDevices: 1,
+
+      lastSkewMs: 0,
+      overload: null,
+    });
+    expect(await database.db.computeNode.findUniqueOrThrow({ where: { id } })).toMatchObject({
+      health: 'degraded',
+      healthReason: 'Its ffmpeg is old.',
+    });
+  });
+});

@@ -1,0 +1,184 @@
+import { setImmediate as eventLoopTurn } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import { Camera } from '../../../src/lanes/host/camera.ts';
+import { UNLIMITED, withLaneSample } from '../../../src/lanes/host/frame-limit.ts';
+import { Turns } from '../../../src/lanes/turns.ts';
+import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
+import type { FrameSource, StreamInfo } from '../../../src/video/source.ts';
+import { Budget } from '../../../src/vision/attributes/budget.ts';
+import type { Detector } from '../../../src/vision/detect/detector.ts';
+import type { Frame } from '../../../src/vision/frame.ts';
+import { sceneConfigSchema } from '../../../src/vision/scene-config.ts';
+
+// Real cameras that take turns at one detector, in a time of its own: no time passes but that of frames and detections.
+
+const LETTERBOX = { inputWidth: 2, inputHeight: 2, contentWidth: 2, contentHeight: 2 };
+/** Half of it is bright. */
+const MODEL = Uint8Array.from([0, 0, 0, 0, 0, 0, 200, 200, 200, 200, 200, 200]);
+const CONFIG = sceneConfigSchema.parse({ zones: SHOP_ZONES, parameters: {} });
+const START_MS = 1_000_000;
+
+/** A live camera: the newest frame wins. */
+class FakeSource implements FrameSource {
+  readonly info: StreamInfo;
+  readonly stats = { processedFrames: 0, droppedFrames: 0, arrivals: 0, restarts: 0, lastFrameAtMs: null };
+  #newest: Frame | null = null;
+  #waiting: ((frame: Frame | null) => void) | null = null;
+
+  constructor(fps: number) {
+    const shown = { width: 2, height: 2, codec: 'none', sourceFps: fps, durationSeconds: null };
+    this.info = { ...shown, fps, live: true, letterbox: LETTERBOX };
+  }
+
+  give(timeMs: number): void {
+    if (this.#newest) this.stats.droppedFrames++;
+    const picture = { picture: null, keepPicture: () => undefined };
+    const index = this.stats.arrivals++;
+    this.#newest = { index, timeMs, model: MODEL, letterbox: LETTERBOX, isDamaged: false, ...picture };
+    if (this.#waiting) this.#take(this.#waiting);
+  }
+
+  open = async () => this.info;
+  next = () =>
+    new Promise<Frame | null>((resolve) => {
+      if (this.#newest) this.#take(resolve);
+      else this.#waiting = resolve;
+    });
+  close = async () => this.#waiting?.(null);
+
+  #take(resolve: (frame: Frame | null) => void): void {
+    resolve(this.#newest);
+    [this.#newest, this.#waiting] = [null, null];
+  }
+}
+
+/** A lane as `LaneHost` puts it together, without its models and streams. */
+class FakeLane {
+  readonly #turns = new Turns(() => this.nowMs);
+  readonly sources: readonly FakeSource[];
+  readonly cameras: readonly Camera[];
+  /** Frame times that were analysed, of each camera. */
+  readonly seenMs: readonly number[][];
+  readonly givenMs: readonly number[][];
+  nowMs = START_MS;
+  detectMs = 0;
+  limit = UNLIMITED;
+  #doneMs = Number.POSITIVE_INFINITY;
+  #done: () => void = () => undefined;
+
+  constructor(rates: readonly number[]) {
+    this.sources = rates.map((fps) => new FakeSource(fps));
+    this.seenMs = rates.map(() => []);
+    this.givenMs = rates.map(() => []);
+    this.cameras = rates.map((fps, index) => this.#camera(fps, index));
+  }
+
+  #camera(fps: number, index: number): Camera {
+    const scenes = [{ sceneId: 's', runId: String(index), config: CONFIG, checkpoint: null }];
+    const wanted = { deviceId: String(index), url: 'u', networks: [], fps, attributes: false, scenes };
+    const detector: Detector = {
+      ...{ name: 'slow', executionProvider: 'cpu', inputWidth: 2, inputHeight: 2 },
+      detect: () =>
+        new Promise((resolve) => {
+          this.#doneMs = this.nowMs + this.detectMs;
+          this.#done = () => resolve([]);
+        }),
+      dispose: async () => undefined,
+    };
+    return new Camera(wanted, this.sources[index]!, {
+      ...{ detector, turns: this.#turns, keepsUp: () => true, now: () => this.nowMs },
+      limitFps: () => this.limit.fps,
+      onObservations: (runs) => this.seenMs[index]!.push(...runs.map((run) => run.observation.timeMs)),
+      ...{ onRunEnded: () => undefined, onFailed: () => undefined, onOpened: () => undefined },
+      onPeopleError: () => undefined,
+      people: { judges: () => null, budget: new Budget(0.04), onPeople: () => undefined },
+    });
+  }
+
+  /** @param detectMs how long a detection takes meanwhile */
+  async run(seconds: number, detectMs: number): Promise<void> {
+    this.detectMs = detectMs;
+    await this.#settle();
+    const endMs = this.nowMs + seconds * 1000;
+    let nextSampleMs = this.nowMs + 1000;
+    const nextMs = this.sources.map((_, index) => this.nowMs + 7 * index);
+    while (this.nowMs < endMs) {
+      const first = nextMs.indexOf(Math.min(...nextMs));
+      this.nowMs = Math.min(this.#doneMs, nextMs[first]!, nextSampleMs);
+      if (this.nowMs === this.#doneMs) {
+        this.#doneMs = Number.POSITIVE_INFINITY;
+        this.#done();
+      } else if (this.nowMs === nextSampleMs) {
+        nextSampleMs += 1000;
+        const cameras = this.cameras.map(({ count }) => count);
+        const { busyMs } = this.#turns;
+        this.limit = withLaneSample(this.limit, { atMs: this.nowMs, busyMs, cameras }, 2);
+      } else {
+        this.givenMs[first]!.push(this.nowMs);
+        this.sources[first]!.give(this.nowMs);
+        nextMs[first]! += 1000 / this.sources[first]!.info.fps;
+      }
+      await this.#settle();
+    }
+  }
+
+  /** Whatever follows from what has happened. */
+  async #settle(): Promise<void> {
+    for (let turn = 0; turn < 3; turn++) await eventLoopTurn();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(
+      this.cameras.map(async (camera) => {
+        const closed = camera.close(false);
+        this.#done();
+        await closed;
+      }),
+    );
+  }
+
+  /** Frames a second of each that were analysed in the last seconds. */
+  rates(seconds: number): number[] {
+    return this.seenMs.map(
+      (times) => times.filter((ms) => ms > this.nowMs - seconds * 1000).length / seconds,
+    );
+  }
+}
+
+describe('a lane that cannot take all frames', () => {
+  test('takes fewer of each camera, evenly spaced, and all again once it can', async () => {
+    const lane = new FakeLane([5, 5, 5, 5, 3]);
+    await lane.run(20, 20);
+    expect([lane.limit.fps, lane.rates(10).map(Math.round)]).toEqual([null, [5, 5, 5, 5, 3]]);
+
+    // 16 of 23 frames a second fit: 3.25 are left for each that wants more than three.
+    await lane.run(40, 1000 / 16 / 0.999);
+    const { fps } = lane.limit;
+    expect(fps).toBeGreaterThan(2.5);
+    expect(fps).toBeLessThan(3.25);
+    const rates = lane.rates(20);
+    for (const rate of rates) expect(Math.abs(rate - Math.min(3, fps!))).toBeLessThan(0.15);
+    for (const [index, times] of lane.seenMs.entries()) {
+      const given = lane.givenMs[index]!;
+      expect(times.every((ms) => given.includes(ms))).toBe(true);
+      const late = times.filter((ms) => ms > lane.nowMs - 20_000);
+      const gaps = late.slice(1).map((ms, frame) => ms - late[frame]!);
+      expect(Math.max(...gaps)).toBeLessThan(1000 / fps! + 1000 / lane.sources[index]!.info.fps);
+      const { processedFrames, droppedFrames } = lane.cameras[index]!.stats();
+      // The newest may still wait.
+      expect(given.length - processedFrames - droppedFrames).toBeLessThanOrEqual(1);
+    }
+
+    await lane.run(20, 20);
+    expect([lane.limit.fps, lane.rates(5).map(Math.round)]).toEqual([null, [5, 5, 5, 5, 3]]);
+    await lane.close();
+  }, 60_000);
+
+  test('stays at its floor and drops what it cannot take even so', async () => {
+    const lane = new FakeLane([5, 5, 5, 5]);
+    await lane.run(40, 250);
+    expect(lane.limit.fps).toBe(2);
+    for (const rate of lane.rates(20)) expect(Math.abs(rate - 1)).toBeLessThan(0.11);
+    await lane.close();
+  }, 60_000);
+});

@@ -1,0 +1,267 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { readCard } from '../../src/models/card.ts';
+import { decodeOnnx, encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../src/models/convert/onnx-graph.ts';
+import { loadDetector } from '../../src/models/load-detector.ts';
+import { prepareModel, pulledFile, sha256 } from '../../src/models/model-store.ts';
+import { sessionOptions } from '../../src/models/session-options.ts';
+import { probabilityOf, type ScoreCurves } from '../../src/vision/detect/score-curves.ts';
+import { iou } from '../../src/vision/geometry.ts';
+import type { Box, Letterbox } from '../../src/vision/types.ts';
+import { largestPairs } from '../support/rows/weight-pairs.ts';
+
+const MODELS_DIR = new URL('../../models', import.meta.url).pathname;
+let cacheDir: string;
+beforeAll(async () => {
+  cacheDir = await mkdtemp(join(tmpdir(), 'models-'));
+});
+afterAll(() => rm(cacheDir, { recursive: true, force: true }));
+
+/** A person drawn in plain shapes: proportions of a body, clothes, hair and skin. */
+function person(x: number, y: number, height: number): string {
+  const u = height / 8;
+  const body = [
+    `<path d="M${-u * 0.55},${u * 4} L${-u * 0.9},${height} L${-u * 0.3},${height} L0,${u * 4.5} L${u * 0.3},${height} L${u * 0.9},${height} L${u * 0.55},${u * 4} Z" fill="#2b2b45"/>`,
+    `<path d="M${-u * 0.3},${u * 1.4} L${u * 0.3},${u * 1.4} L${u * 0.95},${u * 1.75} L${u * 1.2},${u * 4.2} L${u * 0.85},${u * 4.2} L${u * 0.65},${u * 2.6} L${u * 0.6},${u * 4.15} L${-u * 0.6},${u * 4.15} L${-u * 0.65},${u * 2.6} L${-u * 0.85},${u * 4.2} L${-u * 1.2},${u * 4.2} L${-u * 0.95},${u * 1.75} Z" fill="#8a2f2f"/>`,
+    `<circle cx="${-u}" cy="${u * 4.35}" r="${u * 0.2}" fill="#d9a384"/><circle cx="${u}" cy="${u * 4.35}" r="${u * 0.2}" fill="#d9a384"/>`,
+    `<ellipse cy="${u * 0.7}" rx="${u * 0.45}" ry="${u * 0.6}" fill="#d9a384"/>`,
+    `<path d="M${-u * 0.48},${u * 0.7} C${-u * 0.6},${-u * 0.1} ${u * 0.6},${-u * 0.1} ${u * 0.48},${u * 0.7} C${u * 0.35},${u * 0.3} ${-u * 0.35},${u * 0.3} ${-u * 0.48},${u * 0.7} Z" fill="#3a2618"/>`,
+  ];
+  return `<g transform="translate(${x},${y - height})">${body.join('')}</g>`;
+}
+
+const PICTURE = { width: 960, height: 540 };
+const PEOPLE: readonly Box[] = [
+  [220, 480, 260],
+  [640, 400, 190],
+].map(([x, y, height]) => ({
+  left: (x! - height! * 0.15) / PICTURE.width,
+  top: (y! - height!) / PICTURE.height,
+  right: (x! + height! * 0.15) / PICTURE.width,
+  bottom: y! / PICTURE.height,
+}));
+
+async function scene(
+  inputWidth: number,
+  inputHeight: number,
+): Promise<{ pixels: Uint8Array; letterbox: Letterbox }> {
+  const { width, height } = PICTURE;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#d8dbde"/><rect y="210" width="${width}" height="330" fill="#a39b8e"/>${person(220, 480, 260)}${person(640, 400, 190)}</svg>`;
+  const contentHeight = Math.round((height * inputWidth) / width);
+  const pixels = await sharp(Buffer.from(svg))
+    .removeAlpha()
+    .blur(0.6)
+    .resize(inputWidth, contentHeight, { fit: 'fill' })
+    .extend({ bottom: inputHeight - contentHeight, background: { r: 114, g: 114, b: 114 } })
+    .raw()
+    .toBuffer();
+  return { pixels, letterbox: { inputWidth, inputHeight, contentWidth: inputWidth, contentHeight } };
+}
+
+describe.each(['nanodet-g-int8', 'nanodet-g'])('%s out of the npm package', (model) => {
+  test('finds the people that are drawn, and nobody else', async () => {
+    const detector = await loadDetector({ model, modelsDir: MODELS_DIR, cacheDir });
+    try {
+      const { pixels, letterbox } = await scene(detector.inputWidth, detector.inputHeight);
+      const found = await detector.detect(pixels, letterbox, 0.4);
+      expect(found.map(({ classId }) => classId)).toEqual([0, 0]);
+      for (const box of PEOPLE)
+        expect(Math.max(...found.map((one) => iou(one.box, box)))).toBeGreaterThan(0.7);
+      for (const { look } of found) {
+        const [torsoRed = 0, torsoGreen = 0, , legsRed = 0, legsGreen = 0, legsBlue = 0] = look!;
+        expect([torsoRed, torsoGreen].map((value) => Math.round(value / 30))).toEqual([5, 2]);
+        expect(Math.max(legsRed, legsGreen, legsBlue)).toBeLessThan(110);
+      }
+      const faint = await detector.detect(pixels, letterbox, 0.05);
+      expect(faint.length).toBeGreaterThan(found.length);
+      expect(faint.slice(0, 2)).toEqual(found);
+    } finally {
+      await detector.dispose();
+    }
+  });
+});
+
+test('no two products of the default detector exceed 16 bits together, and it is opened the fast way', async () => {
+  const { bytes } = await prepareModel({ model: 'nanodet-g-int8', modelsDir: MODELS_DIR, cacheDir });
+  const pairs = largestPairs(decodeOnnx(bytes));
+  expect(pairs.size).toBe(37);
+  for (const largest of pairs.values()) expect(largest).toBeLessThanOrEqual(32_767);
+  expect(sessionOptions(bytes, 1)).toMatchObject({ extra: { session: { x64quantprecision: '0' } } });
+});
+
+test('an empty grey frame holds nobody', async () => {
+  const detector = await loadDetector({ model: 'nanodet-g-int8', modelsDir: MODELS_DIR, cacheDir });
+  const { inputWidth, inputHeight } = detector;
+  const pixels = new Uint8Array(inputWidth * inputHeight * 3).fill(114);
+  const letterbox = { inputWidth, inputHeight, contentWidth: inputWidth, contentHeight: inputHeight };
+  expect(await detector.detect(pixels, letterbox, 0.3)).toEqual([]);
+  await detector.dispose();
+});
+
+test('a second use takes the prepared file; a damaged one is made anew', async () => {
+  const messages: string[] = [];
+  const options = {
+    model: 'nanodet-g-int8',
+    modelsDir: MODELS_DIR,
+    cacheDir,
+    onProgress: (m: string) => messages.push(m),
+  };
+  await (await loadDetector(options)).dispose();
+  expect(messages).toEqual([]);
+  const [file] = (await readdir(cacheDir)).filter((name) => name.startsWith('nanodet-g-int8-'));
+  const whole = await readFile(join(cacheDir, file!));
+  await writeFile(join(cacheDir, file!), whole.subarray(0, whole.length / 2));
+  await (await loadDetector(options)).dispose();
+  expect(messages).toEqual(['Preparing the model nanodet-g-int8 for its first use']);
+  expect(sha256(await readFile(join(cacheDir, file!)))).toBe(sha256(whole));
+});
+
+test('curves from raw scores to probabilities need no new graph, and can be left out', async () => {
+  const { pixels, letterbox } = await scene(512, 384);
+  const messages: string[] = [];
+  const scoresWith = async (scores?: ScoreCurves) => {
+    const onProgress = (message: string) => messages.push(message);
+    const places = { model: 'nanodet-g-int8', modelsDir: MODELS_DIR, cacheDir, onProgress };
+    const detector = await loadDetector({ ...places, ...(scores && { scores }) });
+    const found = await detector.detect(pixels, letterbox, 0.3);
+    await detector.dispose();
+    return found.slice(0, 2).map(({ box, score }) => ({ score, height: (box.bottom - box.top) * 288 }));
+  };
+  const { scores } = await readCard(MODELS_DIR, 'nanodet-g-int8');
+  const raw = await scoresWith({});
+  messages.length = 0;
+  const likely = await scoresWith();
+  const expected = raw.map(({ score, height }) => probabilityOf(scores!.person!, score, height));
+  for (const [i, { score }] of likely.entries()) expect(score).toBeCloseTo(expected[i]!, 4);
+  expect(messages).toEqual([]);
+});
+
+test('two processes may prepare the same model at once', async () => {
+  const dir = join(cacheDir, 'together');
+  const code = `import('${new URL('../../src/models/model-store.ts', import.meta.url)}').then((store) => store.prepareModel({ model: 'nanodet-g-int8', modelsDir: '${MODELS_DIR}', cacheDir: '${dir}' })).then(({ bytes }) => console.log(bytes.length))`;
+  const run = () => promisify(execFile)(process.execPath, ['--import', 'tsx', '-e', code]);
+  const sizes = (await Promise.all([run(), run()])).map(({ stdout }) => stdout.trim());
+  expect(new Set(sizes).size).toBe(1);
+  expect(await readdir(dir)).toHaveLength(1);
+}, 60_000);
+
+describe('one clear sentence for', () => {
+  let modelsDir: string;
+  const url = 'http://localhost/model.onnx';
+
+  /** A card like nanodet-m's, whose file holds `bytes`. */
+  async function pulled(name: string, bytes: Uint8Array, change: object = {}): Promise<void> {
+    const card = await readCard(MODELS_DIR, 'nanodet-m');
+    const source = {
+      kind: 'url',
+      format: 'onnx',
+      url,
+      sha256: sha256(bytes),
+      bytes: bytes.length,
+      ...change,
+    };
+    await writeFile(join(modelsDir, `${name}.json`), JSON.stringify({ ...card, name, source }));
+    const file = pulledFile(cacheDir, source.sha256);
+    await mkdir(join(file, '..'), { recursive: true });
+    await writeFile(file, bytes);
+  }
+  const load = (model: string, dir = modelsDir) => loadDetector({ model, modelsDir: dir, cacheDir });
+
+  beforeAll(async () => {
+    modelsDir = await mkdtemp(join(tmpdir(), 'cards-'));
+  });
+
+  test('a model nobody knows', async () => {
+    await expect(load('yolo', MODELS_DIR)).rejects.toThrow(
+      /no model "yolo"; known are nanodet-g, nanodet-g-int8, /,
+    );
+  });
+
+  test('a model that was not pulled', async () => {
+    await expect(load('yolox-s', MODELS_DIR)).rejects.toThrow(
+      /cannot be read \(ENOENT\): run `npm run models -- pull yolox-s`/,
+    );
+  });
+
+  test('a wrong file', async () => {
+    await pulled('wrong', Buffer.from('something else'), { sha256: 'a'.repeat(64), bytes: 5 });
+    await expect(load('wrong')).rejects.toThrow(
+      /not the one its card names .* `npm run models -- pull wrong`/,
+    );
+  });
+
+  test('a file cut short', async () => {
+    await pulled('short', Buffer.from('half'), { sha256: 'b'.repeat(64), bytes: 500 });
+    await expect(load('short')).rejects.toThrow(
+      /cut short \(4 of 500 bytes\): run `npm run models -- pull short`/,
+    );
+  });
+
+  test('a file that is no network', async () => {
+    await pulled('text', Buffer.from('not a network at all'));
+    await expect(load('text')).rejects.toThrow(/text is not the network its card describes/);
+  });
+
+  test('a network with other inputs', async () => {
+    const graph = new OnnxGraph();
+    graph.inputs = [tensorInfo('x', FLOAT, [1, 10])];
+    graph.node('Sigmoid', ['x'], { as: 'y' });
+    graph.outputs = [tensorInfo('y', FLOAT, [1, 10])];
+    await pulled('inputs', encodeOnnx(graph));
+    await expect(load('inputs')).rejects.toThrow(/its input should be \[1, 3, 416, 416\], not x \[1, 10\]/);
+  });
+
+  test('a network with other outputs', async () => {
+    const graph = new OnnxGraph();
+    graph.inputs = [tensorInfo('x', FLOAT, [1, 3, 416, 416])];
+    graph.node('Sigmoid', ['x'], { as: 'y' });
+    graph.outputs = [tensorInfo('y', FLOAT, [1, 3, 416, 416])];
+    await pulled('outputs', encodeOnnx(graph));
+    await expect(load('outputs')).rejects.toThrow(
+      /should have an output \[1,2704,80\], but has y \[1, 3, 416, 416\]/,
+    );
+  });
+});
+
+describe('a cache that cannot be written is told, and the model is used all the same', () => {
+  async function saidOf(cacheDir: string): Promise<string> {
+    const said: string[] = [];
+    const onProgress = (message: string) => void said.push(message);
+    const detector = await loadDetector({ model: 'nanodet-g', modelsDir: MODELS_DIR, cacheDir, onProgress });
+    await detector.dispose();
+    return said.join(' ');
+  }
+
+  test('a file', async () => {
+    const file = join(cacheDir, 'a-file');
+    await writeFile(file, '');
+    expect(await saidOf(file)).toMatch(/does not take \d+ MB \((EEXIST|ENOTDIR)\): .*MODEL_CACHE_DIR/);
+  });
+
+  test('a folder of another account', async () => {
+    if (process.getuid?.() === 0) return; // root may write everywhere
+    const dir = join(cacheDir, 'locked');
+    await mkdir(dir);
+    await chmod(dir, 0o500);
+    expect(await saidOf(dir)).toMatch(/does not take \d+ MB \(EACCES\)/);
+  });
+});
+
+test('CUDA that is not there is said once, and the CPU takes over', async () => {
+  const messages: string[] = [];
+  const onProgress = (message: string) => messages.push(message);
+  const detector = await loadDetector({
+    model: 'nanodet-g-int8',
+    modelsDir: MODELS_DIR,
+    cacheDir,
+    executionProvider: 'cuda',
+    onProgress,
+  });
+  expect(messages).toEqual([expect.stringMatching(/CUDA is not available .* runs on the CPU/)]);
+  await detector.dispose();
+});

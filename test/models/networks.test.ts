@@ -1,0 +1,126 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { pictureOf } from '../../scripts/evaluate/attributes/yuv-image.ts';
+import { giveModel } from '../../scripts/models/give.ts';
+import { loadConfig, MODELS_DIR } from '../../src/config.ts';
+import { readNetworkCard } from '../../src/models/card-files.ts';
+import {
+  decodeOnnx,
+  encodeOnnx,
+  FLOAT,
+  INT8,
+  OnnxGraph,
+  tensorInfo,
+} from '../../src/models/convert/onnx-graph.ts';
+import { loadJudges } from '../../src/models/load-judges.ts';
+import { prepareNetwork } from '../../src/models/network-store.ts';
+import { randomLook } from '../../src/simulator/draw/costume.ts';
+import { drawPerson } from '../../src/simulator/draw/draw-person.ts';
+import { createRandom } from '../../src/simulator/random.ts';
+import type { Judges } from '../../src/vision/attributes/judges.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'networks-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A network of the given shape that gives the mean of each of the first channels' pictures. */
+function stub(outputs: number, { width, height }: { width: number; height: number }): Uint8Array {
+  const graph = new OnnxGraph();
+  graph.inputs = [tensorInfo('x', FLOAT, [1, 3, height, width])];
+  const mean = graph.node('GlobalAveragePool', ['x']);
+  const flat = graph.node('Flatten', [mean]);
+  const weights = graph.float('w', new Float32Array(3 * outputs).fill(1), [3, outputs]);
+  graph.node('Sigmoid', [graph.node('MatMul', [flat, weights])], { as: 'y' });
+  graph.outputs = [tensorInfo('y', FLOAT, [1, outputs])];
+  return encodeOnnx(graph);
+}
+
+describe('a model given by file', () => {
+  const give = async (bytes: Uint8Array, name = 'pa100k-26') => {
+    const from = join(folder, 'given.onnx');
+    await writeFile(from, bytes);
+    const card = await readNetworkCard(MODELS_DIR, name);
+    return giveModel({ card, from, modelsDir: MODELS_DIR, cacheDir: folder });
+  };
+
+  test('of the family of 26 outputs is taken, and covers all but the colours', async () => {
+    await give(stub(26, { width: 192, height: 256 }));
+    const judges = await loadJudges(['pa100k-26'], { modelsDir: MODELS_DIR, cacheDir: folder });
+    const grey = pictureOf(new Uint8Array(64 * 128 * 3).fill(120), { width: 64, height: 128 });
+    const opinion = await judges.look({ picture: grey, box: { left: 0, top: 0, right: 1, bottom: 1 } });
+    expect(judges.keys).toHaveLength(21);
+    expect(Object.keys(opinion).sort()).toEqual([...judges.keys].sort());
+    await judges.dispose();
+  });
+
+  test.each([
+    ['of another shape', () => stub(8, { width: 192, height: 256 }), /should have one output of 26 numbers/],
+    ['of another size', () => stub(26, { width: 80, height: 160 }), /input should be \[1, 3, 256, 192\]/],
+    ['no network at all', () => Buffer.from('not a model'), /is not the network its card describes/],
+  ])('%s is refused with one sentence, and what was there stays', async (_, bytes, message) => {
+    await give(stub(26, { width: 192, height: 256 }));
+    await expect(give(bytes())).rejects.toThrow(message);
+    const judges = await loadJudges(['pa100k-26'], { modelsDir: MODELS_DIR, cacheDir: folder });
+    await judges.dispose();
+  });
+
+  test('one that was not given says how to give it', async () => {
+    await expect(
+      loadJudges(['person-attributes-0230'], { modelsDir: MODELS_DIR, cacheDir: folder }),
+    ).rejects.toThrow(/npm run models -- pull person-attributes-0230 --from FILE/);
+    await expect(loadJudges(['nobody'], { modelsDir: MODELS_DIR, cacheDir: folder })).rejects.toThrow(
+      /There is no attribute model "nobody"; known are embedded/,
+    );
+  });
+});
+
+describe('the embedded models', () => {
+  let judges: Judges;
+  beforeAll(async () => {
+    judges = await loadJudges(['embedded'], { modelsDir: MODELS_DIR, cacheDir: loadConfig().modelCacheDir });
+  }, 60_000);
+  afterAll(() => judges.dispose());
+
+  test.each(['movenet-lightning', 'blazeface-front', 'faceres'])('%s has no 8-bit weights', async (name) => {
+    const card = await readNetworkCard(MODELS_DIR, name);
+    const place = { modelsDir: MODELS_DIR, cacheDir: loadConfig().modelCacheDir };
+    const { constants } = decodeOnnx(await prepareNetwork(card, place));
+    expect(constants.size).toBeGreaterThan(0);
+    expect([...constants.values()].filter(({ dataType }) => dataType === INT8)).toEqual([]);
+  });
+
+  test('see what a drawn person wears and which way it is turned', async () => {
+    const look = randomLook(createRandom(7));
+    const dressed = {
+      ...look,
+      upper: '#b3282d',
+      lower: '#2c3a58',
+      attributes: {
+        ...look.attributes,
+        ...{ sleeve: 'shortSleeve' as const, lower: 'trousers' as const, longCoat: false, boots: false },
+        ...{ backpack: false, handBag: false, shoulderBag: false, holdObjectsInFront: false },
+      },
+    };
+    const svg = drawPerson(dressed, 4, null);
+    const drawn = await sharp(Buffer.from(svg), { density: 200 })
+      .resize(240, 324)
+      .flatten({ background: '#c8ccd0' })
+      .extend({ top: 60, bottom: 60, left: 120, right: 120, background: '#c8ccd0' })
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const picture = pictureOf(drawn.data, drawn.info);
+    const box = { left: 200 / 480, right: 280 / 480, top: 78 / 444, bottom: 378 / 444 };
+    const opinion = await judges.look({ picture, box });
+    expect(opinion).toMatchObject({ upperRed: 1, upperBlack: 0 });
+    for (const key of ['front', 'shortSleeve', 'trousers'] as const) {
+      expect([key, opinion[key]! > 0.5]).toEqual([key, true]);
+    }
+    expect(opinion.female).toBeUndefined();
+  });
+});

@@ -1,0 +1,67 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { TcpProxy } from '../../../scripts/chaos/tcp-proxy.ts';
+import { isDatabaseAway } from '../../../src/platform/database/database-away.ts';
+import { createDb } from '../../../src/platform/database/db.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { listen } from '../../support/servers/stream-server.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+test('a row goes in and comes out, with an id made by the database', async () => {
+  const { db } = database;
+  const user = await db.user.create({ data: { email: 'a@example.com' } });
+  expect(user.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect(await db.user.findMany()).toHaveLength(1);
+});
+
+test('ids sort in the order of creation, also within one millisecond', async () => {
+  // The count takes some microseconds between two ids.
+  const rows = await database.db.$queryRaw<{ id: string }[]>`
+    SELECT uuid_v7()::text AS id, (SELECT count(*) FROM generate_series(0, i % 2 + 100))
+    FROM generate_series(1, 500) AS i`;
+  const ids = rows.map(({ id }) => id);
+  expect(ids).toEqual([...ids].sort());
+  expect(new Set(ids.map((id) => id.slice(0, 13))).size).toBeLessThan(250);
+  const byId = Date.now() - Number.parseInt((ids.at(-1) ?? '').replaceAll('-', '').slice(0, 12), 16);
+  expect(Math.abs(byId)).toBeLessThan(60_000);
+});
+
+test('a database that falls silent is noticed, and the next connection works', async () => {
+  const proxy = await new TcpProxy(Number(new URL(database.url).port)).listen();
+  const url = Object.assign(new URL(database.url), { port: String(proxy.port) }).href;
+  const db = createDb(url, { silenceMs: 2000, onPoolError: () => undefined });
+  try {
+    expect(await db.user.count()).toBe(1);
+    await proxy.set('black-holed');
+    const fault = await db.$transaction((tx) => tx.user.count()).catch((error: unknown) => error);
+    expect(isDatabaseAway(fault)).toBe(true);
+    await proxy.set('none');
+    expect(await db.user.count()).toBe(1);
+  } finally {
+    await db.$disconnect();
+    await proxy.close();
+  }
+});
+
+test('a database that shuts down while a connection is made ends a transaction, not the process', async () => {
+  // As Postgres does it: welcome and farewell in one packet.
+  const [authenticated, ready] = [Buffer.from('R\0\0\0\x08\0\0\0\0'), Buffer.from('Z\0\0\0\x05I')];
+  const farewell = Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0');
+  const head = Buffer.from('E\0\0\0\0');
+  head.writeInt32BE(farewell.length + 4, 1);
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(Buffer.concat([authenticated, ready, head, farewell])));
+  });
+  const postgres = await listen(server, (port) => `postgresql://me:secret@127.0.0.1:${port}/none`);
+  const db = createDb(postgres.url, { onPoolError: () => undefined });
+  const fault = await db.$transaction((tx) => tx.user.count()).catch((error: unknown) => error);
+  expect(fault).toBeInstanceOf(Error);
+  await db.$disconnect();
+  await postgres.close();
+});

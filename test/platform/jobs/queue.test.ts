@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type JobType, type Queue, startQueue } from '../../../src/platform/jobs/queue.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+
+const GREET: JobType<{ userId: string }> = {
+  name: 'greet',
+  retryLimit: 1,
+  retryDelaySeconds: 1,
+  expireSeconds: 60,
+};
+const SWEEP: JobType<{ day: string }> = {
+  name: 'sweep',
+  retryLimit: 0,
+  retryDelaySeconds: 1,
+  expireSeconds: 60,
+  keyed: true,
+};
+
+let database: TestDatabase;
+let queue: Queue;
+const errors: Error[] = [];
+
+beforeAll(async () => {
+  database = await testDatabase();
+  queue = await startQueue({
+    databaseUrl: database.url,
+    types: [GREET, SWEEP],
+    supervise: true,
+    onError: (error) => errors.push(error),
+  });
+});
+afterAll(async () => {
+  await queue.stop(1_000);
+  await database.drop();
+});
+
+/** Works a type off and hands out its payloads as they come. */
+function collect<Payload extends object>(
+  type: JobType<Payload>,
+  fail: (payload: Payload) => boolean = () => false,
+) {
+  const seen: Payload[] = [];
+  const waiting: (() => void)[] = [];
+  const started = queue.work(type, { concurrency: 1, batchSize: 4 }, async (payload) => {
+    seen.push(payload);
+    for (const wake of waiting.splice(0)) wake();
+    if (fail(payload)) throw new Error('not this time');
+  });
+  return {
+    started,
+    seen,
+    async until(count: number) {
+      while (seen.length < count) await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+  };
+}
+
+describe('queue', () => {
+  test('a job of a rolled-back transaction never was; one of a committed one runs at once; a failed one again', async () => {
+    const greeted = collect(GREET, ({ userId }) => userId === 'b');
+    await greeted.started;
+    const { db } = database;
+    const failing = db.$transaction(async (tx) => {
+      await queue.send(GREET, { userId: 'a' }, { tx });
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+
+    const sentAt = performance.now();
+    await db.$transaction((tx) => queue.send(GREET, { userId: 'b' }, { tx }));
+    await greeted.until(1);
+    expect(performance.now() - sentAt).toBeLessThan(1_500);
+    await queue.send(GREET, { userId: 'c' });
+    await greeted.until(3);
+    expect(greeted.seen.map(({ userId }) => userId).sort()).toEqual(['b', 'b', 'c']);
+    expect(errors).toEqual([]);
+  });
+
+  test('of a keyed type one job per key waits', async () => {
+    expect(await queue.send(SWEEP, { day: '1' }, { key: 'x' })).not.toBeNull();
+    expect(await queue.send(SWEEP, { day: '1' }, { key: 'x' })).toBeNull();
+    expect(await queue.send(SWEEP, { day: '2' }, { key: 'y' })).not.toBeNull();
+  });
+});

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { loadConfig } from '../../src/config.ts';
+import type { LanePicture } from '../../src/lanes/lane-pool.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { LocalImages } from '../../src/platform/images/local-images.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import type { AlertRule } from '../../src/platform/prisma-client/client.ts';
+import { AlertDesk } from '../../src/recording/alert-desk.ts';
+import { decideFiring, type Firing } from '../../src/recording/decide-firing.ts';
+import { type AlertContext, recordAlert, recordLeftAlerts } from '../../src/recording/record-alert.ts';
+import { UserTurns } from '../../src/recording/user-turns.ts';
+import { fenceRuns } from '../../src/runs/control.store.ts';
+import { type ClaimedRun, claimRuns } from '../../src/runs/lease.store.ts';
+import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { addRule } from '../support/rows/alert-rows.ts';
+import { addDevice, addNode, queueScene } from '../support/rows/runs.ts';
+import { told } from '../support/told.ts';
+
+const AT_MS = Date.parse('2026-01-05T10:00:00Z');
+let database: TestDatabase;
+let jpeg: Buffer;
+let run: ClaimedRun & { readonly nodeId: string };
+/** Jobs that were sent. */
+let jobs: unknown[];
+/** Answers of the lane, in the order of the questions. */
+let answers: ((picture: LanePicture) => void)[];
+let refused: string[];
+beforeAll(async () => {
+  database = await testDatabase();
+  jpeg = await sharp({ create: { width: 320, height: 180, channels: 3, background: '#446688' } })
+    .jpeg()
+    .toBuffer();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  const { db } = database;
+  await db.user.deleteMany();
+  [jobs, answers, refused] = [[], [], []];
+  await queueScene(db, await addDevice(db));
+  const nodeId = await addNode(db, 'node');
+  const [claimed] = await claimRuns(db, { nodeId, heldDeviceIds: [], maxDevices: 9, leaseSeconds: 600 });
+  run = { ...claimed!, nodeId };
+});
+
+const contextOf = (waitSeconds: number): AlertContext => ({
+  config: { ...loadConfig({}), alertPictureWaitSeconds: waitSeconds },
+  db: database.db,
+  clock: systemClock,
+  images: new LocalImages(database.imagesDir),
+  logger: createLogger({ level: 'silent', program: 'test' }),
+  urlSigningKey: 'a key for tests that is long enough',
+  queue: {
+    async send(_, payload) {
+      jobs.push(payload);
+      return null;
+    },
+  },
+});
+const deskWaiting = (waitSeconds: number) =>
+  new AlertDesk({
+    context: contextOf(waitSeconds),
+    turns: new UserTurns(),
+    picture: () => new Promise((resolve) => answers.push(resolve)),
+    onRefused: (_, ruleId) => refused.push(ruleId),
+  });
+const PICTURE = () => ({ jpeg, fault: null });
+const NONE = { jpeg: null, fault: null };
+
+const newRule = (name: string) => addRule(database.db, run, { name });
+const firingOf = (rule: AlertRule, atMs = AT_MS): Firing => ({
+  rule: { ...rule, conditions: [], schedule: null },
+  held: { metricPath: 'current.inQueue', operator: 'GT', threshold: 5, actualValue: 7 },
+  holdingSinceMs: atMs,
+  atMs,
+  facts: { version: 1, tracks: [] } as never,
+  capture: null,
+});
+const frameOf = (...firings: Firing[]) => ({
+  ...{ run, sceneName: run.sceneName, zones: SHOP_ZONES, frameIndex: 1 },
+  firings,
+});
+
+const alertOf = ({ id: ruleId }: AlertRule) =>
+  database.db.alertEvent.findFirst({ where: { ruleId }, include: { images: true, insight: true } });
+const recorded = (rule: AlertRule) => eventually(`${rule.name} is recorded`, () => alertOf(rule));
+const sentOf = async (alertEventId: string) =>
+  (await told(database.db, { alertEventId })).map(({ data }) => (data.snapshotUrls as string[]).length);
+const kept = () => database.db.firing.count();
+
+test('an alert whose picture comes within the wait is recorded with it, and its webhook shows it', async () => {
+  const rule = await newRule('In time');
+  deskWaiting(30).take(frameOf(firingOf(rule)));
+  await eventually('it is decided', async () => (await kept()) === 1);
+  expect(await alertOf(rule)).toBeNull();
+  expect(await database.db.alertRule.findUniqueOrThrow({ where: { id: rule.id } })).toMatchObject({
+    triggerCount: 1,
+    lastTriggeredAt: new Date(AT_MS),
+  });
+  answers[0]!(PICTURE());
+  const alert = await recorded(rule);
+  expect([alert.images.length, await sentOf(alert.id), await kept()]).toEqual([3, [2], 0]);
+});
+
+test('while an alert waits for its picture no transaction is open', async () => {
+  const rule = await newRule('Slow');
+  deskWaiting(30).take(frameOf(firingOf(rule)));
+  await eventually('it is decided', async () => (await kept()) === 1);
+  const open = await database.db.$queryRaw<unknown[]>`
+    SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
+  expect(open).toEqual([]);
+  answers[0]!(NONE);
+  await recorded(rule);
+});
+
+test('a picture that comes after the wait is added to the alert and wakes its insight; the webhook stays', async () => {
+  const rule = await newRule('Late');
+  deskWaiting(0).take(frameOf(firingOf(rule)));
+  const early = await recorded(rule);
+  expect([early.images, early.awaitsPictures, await sentOf(early.id)]).toEqual([[], true, [0]]);
+  await database.db.insight.updateMany({
+    data: { vlmError: 'SNAPSHOT_MISSING', vlmDueAt: new Date(Date.now() + 1_800_000) },
+  });
+  jobs.length = 0;
+  answers[0]!(PICTURE());
+  const alert = await eventually('it has its pictures', async () => {
+    const found = await alertOf(rule);
+    // The event's row is read first: what it says is true of the rows read after it.
+    return found?.awaitsPictures === false ? found : null;
+  });
+  expect(alert.images.map(({ kind }) => kind).sort()).toEqual(['annotated', 'clean', 'thumbnail']);
+  expect([alert.awaitsPictures, await sentOf(alert.id)]).toEqual([false, [0]]);
+  expect(alert.insight).toMatchObject({ vlmStatus: 'pending', vlmError: null });
+  expect(alert.insight!.vlmDueAt.getTime()).toBeLessThanOrEqual(Date.now());
+  expect(jobs).toEqual([{ insightId: alert.insight!.id }]);
+});
+
+test('an alert that has to wait holds up neither another rule of its scene nor the end of the run', async () => {
+  const [slow, fast] = [await newRule('Slow'), await newRule('Fast')];
+  const desk = deskWaiting(30);
+  desk.take(frameOf(firingOf(slow)));
+  desk.take(frameOf(firingOf(fast, AT_MS + 1_000)));
+  answers[1]!(PICTURE());
+  expect((await recorded(fast)).images).toHaveLength(3);
+  await desk.retry([run.id]);
+  await fenceRuns(database.db, [run.id], 'user_request');
+  desk.forget(run.id);
+  expect(await alertOf(slow)).toBeNull();
+  answers[0]!(PICTURE());
+  expect((await recorded(slow)).images).toHaveLength(3);
+});
+
+test('a picture that cannot be had is not waited for', async () => {
+  const rule = await newRule('None');
+  deskWaiting(30).take(frameOf(firingOf(rule)));
+  answers[0]!(NONE);
+  const alert = await recorded(rule);
+  expect([alert.images, alert.awaitsPictures, await sentOf(alert.id)]).toEqual([[], false, [0]]);
+});
+
+test('an alert whose late picture turns out not to be had awaits it no longer', async () => {
+  const rule = await newRule('Late and none');
+  deskWaiting(0).take(frameOf(firingOf(rule)));
+  expect(await recorded(rule)).toMatchObject({ awaitsPictures: true });
+  answers[0]!(NONE);
+  await eventually('it awaits none', async () => (await alertOf(rule))?.awaitsPictures === false);
+});
+
+test('a program that ends records what is decided', async () => {
+  const rule = await newRule('Ending');
+  const desk = deskWaiting(30);
+  desk.take(frameOf(firingOf(rule)));
+  await desk.retry([run.id]);
+  await desk.close();
+  expect(await alertOf(rule)).toMatchObject({ images: [], awaitsPictures: false });
+  expect(await kept()).toBe(0);
+});
+
+test('a rule fires once, however often it is decided or recorded', async () => {
+  const rule = await newRule('Once');
+  const context = contextOf(5);
+  const first = await decideFiring(context, run, firingOf(rule));
+  // Nobody knows whether the first commit went through.
+  expect(await decideFiring(context, run, firingOf(rule))).toEqual(first);
+  expect(await decideFiring(context, run, firingOf(rule, AT_MS + 1_000))).toEqual({ outcome: 'refused' });
+  const { id } = first as { id: string };
+  const outcomes = await Promise.all([1, 2, 3].map(() => recordAlert(context, id, [])));
+  expect(outcomes.filter(Boolean)).toHaveLength(1);
+  expect(await decideFiring(context, run, firingOf(rule))).toEqual(first);
+  expect(await database.db.alertEvent.count()).toBe(1);
+  expect(await database.db.usageEvent.count({ where: { feature: 'alert' } })).toBe(1);
+  expect(await database.db.alertRule.findUniqueOrThrow({ where: { id: rule.id } })).toMatchObject({
+    triggerCount: 1,
+  });
+});
+
+test('what a worker that died had decided another one records, once and not before its time', async () => {
+  const rule = await newRule('Left');
+  const context = contextOf(5);
+  await decideFiring(context, run, firingOf(rule));
+  await recordLeftAlerts(context);
+  expect(await alertOf(rule)).toBeNull();
+  await database.db.firing.updateMany({ data: { recordBy: new Date(Date.now() - 1_000) } });
+  await fenceRuns(database.db, [run.id], 'user_request');
+  await Promise.all([recordLeftAlerts(context), recordLeftAlerts(context)]);
+  const alert = await alertOf(rule);
+  expect(alert).toMatchObject({ triggeredAt: new Date(AT_MS), images: [], message: expect.any(String) });
+  expect([await database.db.alertEvent.count(), await sentOf(alert!.id), await kept()]).toEqual([1, [0], 0]);
+});
+
+test('a desk whose alert another worker has recorded adds its pictures to that one', async () => {
+  const rule = await newRule('Overtaken');
+  deskWaiting(30).take(frameOf(firingOf(rule)));
+  await eventually('it is decided', async () => (await kept()) === 1);
+  await database.db.firing.updateMany({ data: { recordBy: new Date(Date.now() - 1_000) } });
+  await recordLeftAlerts(contextOf(5));
+  answers[0]!(PICTURE());
+  await eventually('it has its pictures', async () => (await alertOf(rule))?.images.length === 3);
+  expect(await database.db.alertEvent.count()).toBe(1);
+});
+
+test('a run that is not this node’s any more decides nothing; a changed rule is refused', async () => {
+  const [rule, changed] = [await newRule('Lost'), await newRule('Changed')];
+  const context = contextOf(0);
+  const older = { ...firingOf(changed), rule: { ...firingOf(changed).rule, revision: 0 } };
+  const desk = deskWaiting(0);
+  desk.take(frameOf(older));
+  await desk.retry([run.id]);
+  expect(refused).toEqual([changed.id]);
+  await fenceRuns(database.db, [run.id], 'user_request');
+  expect(await decideFiring(context, run, firingOf(rule))).toEqual({ outcome: 'lost' });
+  expect([await kept(), await database.db.alertEvent.count()]).toEqual([0, 0]);
+});

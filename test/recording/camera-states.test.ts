@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { writePresence } from '../../src/devices/device.store.ts';
+import { presentTroubles, type Troubles } from '../../src/devices/trouble.ts';
+import { CameraStates } from '../../src/recording/camera-states.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { addDevice } from '../support/rows/runs.ts';
+import { cameraStats } from '../support/test-node.ts';
+import { told } from '../support/told.ts';
+
+const SINCE_MS = Date.parse('2026-01-31T08:00:00.000Z');
+const SINCE = new Date(SINCE_MS).toISOString();
+const DAMAGED: Troubles = {
+  fault: { reason: 'damaged_video', message: 'Pictures arrive damaged.', sinceMs: SINCE_MS },
+  warnings: [{ reason: 'view_changed', message: 'The camera was turned.', sinceMs: SINCE_MS }],
+};
+const WELL: Troubles = { fault: null, warnings: [] };
+const AT = { nowMs: 0, frameMs: SINCE_MS, wanted: 5 };
+const silent = { info: () => undefined, warn: () => undefined };
+const states = () =>
+  new CameraStates({ nodeId: crypto.randomUUID(), log: silent, onOverload: () => undefined });
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+const atOnce = (_: string, work: () => Promise<void>) => work();
+
+const shown = async (id: string) =>
+  presentTroubles(await database.db.device.findUniqueOrThrow({ where: { id } }));
+
+describe('the troubles of cameras', () => {
+  test('are kept with the device while they last', async () => {
+    const { id } = await addDevice(database.db);
+    const cameras = states();
+    cameras.expect(id, 0, SINCE_MS);
+    cameras.tell(id, cameraStats(id, DAMAGED), AT);
+    await cameras.store(database.db, 1_000, atOnce);
+    expect(await shown(id)).toEqual({
+      fault: { reason: 'damaged_video', message: 'Pictures arrive damaged.', since: SINCE },
+      warnings: [{ reason: 'view_changed', message: 'The camera was turned.', since: SINCE }],
+    });
+    cameras.tell(id, cameraStats(id, WELL), AT);
+    await cameras.store(database.db, 2_000, atOnce);
+    expect(await shown(id)).toEqual(WELL);
+  });
+
+  test('are written when they change, not each second', async () => {
+    const { id } = await addDevice(database.db);
+    const cameras = states();
+    cameras.tell(id, cameraStats(id, DAMAGED), AT);
+    await cameras.store(database.db, 1_000, atOnce);
+    await database.db.device.update({ where: { id }, data: { warnings: [] } });
+    cameras.tell(id, cameraStats(id, structuredClone(DAMAGED)), AT);
+    await cameras.store(database.db, 2_000, atOnce);
+    expect((await shown(id)).warnings).toEqual([]);
+  });
+
+  test('end when the node does not stream the camera any more, and when an idle camera answers', async () => {
+    const { db } = database;
+    const device = await addDevice(db);
+    const cameras = states();
+    for (const end of [
+      () => cameras.forget(device.id),
+      () => writePresence(db, device, { onlineStatus: 'online', info: null, fault: null }),
+    ]) {
+      cameras.tell(device.id, cameraStats(device.id, DAMAGED), AT);
+      await cameras.store(db, 1_000, atOnce);
+      expect((await shown(device.id)).fault).not.toBeNull();
+      await Promise.resolve(end());
+      await cameras.store(db, 2_000, atOnce);
+      expect(await shown(device.id)).toEqual(WELL);
+    }
+  });
+
+  test('send device_warning when a warning begins and when it ends, once each', async () => {
+    const { db } = database;
+    const { id } = await addDevice(db);
+    const cameras = states();
+    for (const troubles of [DAMAGED, structuredClone(DAMAGED), WELL, WELL]) {
+      cameras.tell(id, cameraStats(id, troubles), AT);
+      await cameras.store(db, 1_000, atOnce);
+    }
+    const about = { deviceId: id, reason: 'view_changed', message: 'The camera was turned.', since: SINCE };
+    expect(await told(db, { deviceId: id })).toMatchObject([
+      { type: 'device_warning', data: { ...about, state: 'began' } },
+      { type: 'device_warning', data: { ...about, state: 'ended' } },
+    ]);
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  type RateSample,
+  type RateState,
+  type RateVerdict,
+  ratesOf,
+  UNMEASURED,
+  withSample,
+} from '../../src/recording/rate-watch.ts';
+
+interface Phase {
+  readonly seconds: number;
+  /** Frames a second. */
+  readonly delivered?: number;
+  readonly processed?: number;
+  readonly isOut?: boolean;
+  readonly wanted?: number;
+  readonly ownFps?: number | null;
+  /** The lane is another one: it counts from 0. */
+  readonly newLane?: boolean;
+}
+
+/** A sample a second. @returns what was said after each */
+function play(phases: readonly Phase[]): { verdicts: RateVerdict[]; state: RateState } {
+  let state = UNMEASURED;
+  let [atMs, processed, delivered] = [0, 0, 0];
+  const verdicts = phases.flatMap((phase) => {
+    if (phase.newLane) [processed, delivered] = [0, 0];
+    return Array.from({ length: phase.seconds }, () => {
+      atMs += 1_000;
+      delivered += phase.delivered ?? 5;
+      processed += phase.processed ?? phase.delivered ?? 5;
+      const { wanted = 5, isOut = false, ownFps = null } = phase;
+      const sample: RateSample = { atMs, processed, delivered, wanted, isOut, ownFps };
+      state = withSample(state, sample);
+      return state.verdict;
+    });
+  });
+  return { verdicts, state };
+}
+const end = (...phases: Phase[]) => play(phases).state.verdict;
+/** What was said, each change once, with the second of the change. */
+const changes = (...phases: Phase[]) =>
+  play(phases).verdicts.flatMap((verdict, at, all) =>
+    verdict === (all[at - 1] ?? 'well') ? [] : [[at + 1, verdict]],
+  );
+
+describe('the rate of a camera', () => {
+  test.each<[string, RateVerdict, Phase[]]>([
+    ['all that is wanted', 'well', [{ seconds: 300 }]],
+    ['exactly 70 %', 'well', [{ seconds: 300, delivered: 10, processed: 7, wanted: 10 }]],
+    ['less than 70 %', 'overloaded', [{ seconds: 300, processed: 3.4 }]],
+    ['20 % dropped', 'well', [{ seconds: 300, processed: 4 }]],
+    ['80 % dropped', 'overloaded', [{ seconds: 300, processed: 1 }]],
+    ['a camera that sends 2 of 5', 'slow', [{ seconds: 300, delivered: 2 }]],
+    [
+      'a camera that sends 2 of 5, of which half are dropped',
+      'overloaded',
+      [{ seconds: 300, delivered: 2, processed: 0.8 }],
+    ],
+    [
+      'a camera that sends 2 of 5, filled up by ffmpeg',
+      'slow',
+      [{ seconds: 300, delivered: 2, processed: 4 }],
+    ],
+    ['a camera that sends 4 of 5, filled up', 'well', [{ seconds: 300, delivered: 4, processed: 5 }]],
+    ['a drawing of this machine that comes late', 'overloaded', [{ seconds: 300, delivered: 2, ownFps: 5 }]],
+    ['a recording with 2 frames a second', 'slow', [{ seconds: 300, delivered: 2, ownFps: 2 }]],
+    [
+      'slow, but for a moment only',
+      'well',
+      [{ seconds: 120 }, { seconds: 15, processed: 1 }, { seconds: 5 }],
+    ],
+    ['slow starts', 'well', [{ seconds: 9, processed: 0 }, { seconds: 100 }]],
+    ['an outage', 'well', [{ seconds: 90 }, { seconds: 300, delivered: 0, isOut: true }]],
+    ['a silent camera', 'well', [{ seconds: 90 }, { seconds: 300, delivered: 0 }]],
+    [
+      'an outage of an overloaded one',
+      'well',
+      [
+        { seconds: 90, processed: 1 },
+        { seconds: 2, delivered: 0, isOut: true },
+      ],
+    ],
+    [
+      'a new lane',
+      'well',
+      [
+        { seconds: 90, processed: 1 },
+        { seconds: 50, processed: 1, newLane: true },
+      ],
+    ],
+    ['a rate that was changed', 'well', [{ seconds: 90 }, { seconds: 50, delivered: 5, wanted: 10 }]],
+  ])('%s: %s', (_, verdict, phases) => {
+    expect(end(...phases)).toBe(verdict);
+  });
+
+  test('overload is said after a whole minute, and taken back once it is well past the mark', () => {
+    expect(changes({ seconds: 200, processed: 2 })).toEqual([[70, 'overloaded']]);
+    expect(changes({ seconds: 100, processed: 2 }, { seconds: 300, processed: 4 })).toEqual([
+      [70, 'overloaded'],
+    ]);
+    expect(changes({ seconds: 100, processed: 2 }, { seconds: 300, processed: 4.5 })).toEqual([
+      [70, 'overloaded'],
+      [154, 'well'],
+    ]);
+  });
+
+  test('who is to blame does not change with each frame', () => {
+    const even = { delivered: 4, processed: 3.2 };
+    const wobble = Array.from({ length: 300 }, (_, at) => ({
+      ...even,
+      seconds: 1,
+      delivered: 4 + (at % 2) * 0.2,
+    }));
+    expect(changes(...wobble).length).toBeLessThanOrEqual(1);
+  });
+
+  test('memory does not grow', () => {
+    const { state } = play([{ seconds: 5_000, processed: 1 }]);
+    expect(state.samples.length).toBeLessThanOrEqual(62);
+    expect(ratesOf(state)).toEqual({ processed: 1, delivered: 5 });
+  });
+
+  const phase = fc.record({
+    seconds: fc.integer({ min: 1, max: 120 }),
+    delivered: fc.double({ min: 0, max: 5, noNaN: true }),
+    isOut: fc.boolean(),
+    newLane: fc.boolean(),
+  });
+  const kept = fc.double({ min: 0, max: 1, noNaN: true });
+
+  test('whatever happens: a verdict needs a minute of frames, and an outage ends it at once', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(phase, kept), { maxLength: 8 }), (drawn) => {
+        const phases = drawn.map(([of, share]) => ({ ...of, processed: of.delivered * share }));
+        const { verdicts } = play(phases);
+        const outs = phases.flatMap(({ seconds, isOut }) => Array.from({ length: seconds }, () => isOut));
+        for (const [at, verdict] of verdicts.entries()) {
+          if (verdict === 'well') continue;
+          expect(outs[at]).toBe(false);
+          if (verdicts[at - 1] === verdict) continue;
+          expect(outs.slice(Math.max(0, at - 60), at + 1)).not.toContain(true);
+          expect(at).toBeGreaterThanOrEqual(60);
+        }
+      }),
+    );
+  });
+
+  test('a node that analyses all that comes is never called overloaded', () => {
+    fc.assert(
+      fc.property(fc.array(phase, { maxLength: 8 }), (phases) => {
+        expect(play(phases).verdicts).not.toContain('overloaded');
+      }),
+    );
+  });
+
+  test('a camera that sends all that is wanted is never called slow', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(phase, kept), { maxLength: 8 }), (drawn) => {
+        const phases = drawn.map(([of, share]) => ({ ...of, delivered: 5, processed: 5 * share }));
+        expect(play(phases).verdicts).not.toContain('slow');
+      }),
+    );
+  });
+});

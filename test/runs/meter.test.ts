@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { fenceRuns } from '../../src/runs/control.store.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { addDevice, queueScene } from '../support/rows/runs.ts';
+import { TestNode } from '../support/test-node.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.db.user.deleteMany();
+  await database.db.setting.deleteMany();
+});
+
+const taskOf = (id: string) => database.db.analysisTask.findUniqueOrThrow({ where: { id } });
+
+/** Seconds on the user's counter of the month; the ledger's sum has to say the same. */
+async function usedSeconds(userId: string): Promise<number> {
+  const [quota] = await database.db.quota.findMany({ where: { scope: 'user', scopeId: userId } });
+  const events = await database.db.usageEvent.findMany({ where: { userId, feature: 'analysis' } });
+  const used = Number(quota?.used ?? 0);
+  expect(events.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(used);
+  return used;
+}
+
+/** Seconds on the user's counters by month. */
+async function monthsOf(userId: string): Promise<Record<string, number>> {
+  const quotas = await database.db.quota.findMany({ where: { scope: 'user', scopeId: userId } });
+  return Object.fromEntries(quotas.map(({ period, used }) => [period, Number(used)]));
+}
+
+async function started(name: string) {
+  const device = await addDevice(database.db);
+  const node = await TestNode.join(database.db, name, { leaseSeconds: 600, renewSeconds: 0 });
+  const { task } = await queueScene(database.db, device);
+  await node.supervisor.claim();
+  return {
+    ...{ device, node, taskId: task.id, userId: device.userId },
+    /** Frames of so many seconds, five a second, in ticks of ten seconds. */
+    async frames(seconds: number, on = node) {
+      for (let frame = 1; frame <= seconds * 5; frame++) {
+        on.frame(device.id);
+        if (frame % 50 === 0) await on.supervisor.record();
+      }
+      await on.supervisor.record();
+    },
+    async stop(on = node) {
+      const { runId } = on.run(device.id);
+      on.supervisor.onRunEnded({ type: 'runEnded', runId, endOfStream: true, last: null });
+      await on.supervisor.record();
+    },
+  };
+}
+
+describe('a run pays for the time with frames', () => {
+  test('in slices of 60 s in advance, and has the rest back at its end', async () => {
+    const run = await started('slices');
+    await run.frames(1);
+    expect(await usedSeconds(run.userId)).toBe(60);
+    await run.frames(58);
+    expect(await usedSeconds(run.userId)).toBe(60);
+    await run.frames(11);
+    expect(await usedSeconds(run.userId)).toBe(120);
+    await run.stop();
+    expect(await usedSeconds(run.userId)).toBe(70);
+    const slices = await database.db.usageEvent.findMany({
+      where: { userId: run.userId },
+      orderBy: { sourceId: 'asc' },
+    });
+    expect(slices.map(({ sourceId, taskId }) => [sourceId.replace(taskId!, 'run'), taskId])).toEqual([
+      ['run:1', run.taskId],
+      ['run:2', run.taskId],
+      ['run:2:rollback', run.taskId],
+    ]);
+  });
+
+  test('not for a gap, and what was paid lasts beyond it', async () => {
+    const run = await started('gap');
+    await run.frames(30);
+    run.node.skip(300);
+    await run.frames(20);
+    expect(await usedSeconds(run.userId)).toBe(60);
+    await run.frames(20);
+    await run.stop();
+    expect(Math.abs((await usedSeconds(run.userId)) - 70)).toBeLessThanOrEqual(1);
+  });
+
+  test('once, when another node goes on with it', async () => {
+    const run = await started('former');
+    await run.frames(30);
+    await run.node.supervisor.stop();
+    const next = await TestNode.join(database.db, 'next', { leaseSeconds: 600 });
+    next.skip(45);
+    await next.supervisor.claim();
+    await run.frames(20, next);
+    expect(await usedSeconds(run.userId)).toBe(60);
+    await run.stop(next);
+    expect(Math.abs((await usedSeconds(run.userId)) - 50)).toBeLessThanOrEqual(1);
+  });
+
+  test('and has the rest back also where the API ends it without its node', async () => {
+    const run = await started('fenced');
+    await run.frames(10);
+    await fenceRuns(database.db, [run.taskId], 'user_request');
+    await fenceRuns(database.db, [run.taskId], 'user_request');
+    expect(Math.abs((await usedSeconds(run.userId)) - 10)).toBeLessThanOrEqual(1);
+  });
+
+  test('split exactly where a month ends', async () => {
+    const run = await started('midnight');
+    const before = run.node.forwardTo('2026-01-31T23:58:17.400Z');
+    await run.frames(150);
+    await run.stop();
+    const quotas = await monthsOf(run.userId);
+    expect(quotas).toEqual({ '2026-01': 102, '2026-02': 48 });
+    const slices = await database.db.usageEvent.findMany({
+      where: { userId: run.userId, quantity: { gt: 0 } },
+      orderBy: { occurredAt: 'asc' },
+    });
+    expect(slices.map(({ occurredAt, quantity }) => [occurredAt.toISOString(), Number(quantity)])).toEqual([
+      [new Date(before + 200).toISOString(), 60],
+      [new Date(before + 60_200).toISOString(), 42],
+      ['2026-02-01T00:00:00.000Z', 60],
+    ]);
+    const days = await database.db.usageDay.findMany({
+      where: { userId: run.userId, deviceId: run.device.id },
+      orderBy: { day: 'asc' },
+    });
+    expect(days.map(({ day, quantity }) => [day.toISOString().slice(0, 10), Number(quantity)])).toEqual([
+      ['2026-01-31', 102],
+      ['2026-02-01', 48],
+    ]);
+  });
+
+  test('and what a gap over the month’s end leaves of a slice goes back to the month it was bought in', async () => {
+    const run = await started('gap at midnight');
+    run.node.forwardTo('2026-01-31T23:59:00.000Z');
+    await run.frames(20);
+    run.node.skip(300);
+    await run.frames(30);
+    expect(await monthsOf(run.userId)).toEqual({ '2026-01': 20, '2026-02': 60 });
+    await run.stop();
+    expect(await monthsOf(run.userId)).toEqual({ '2026-01': 20, '2026-02': 30 });
+  });
+
+  test('until the quota is used up: then it is stopped', async () => {
+    const run = await started('exhausted');
+    await run.frames(1);
+    await database.db.quota.updateMany({
+      where: { scope: 'user', scopeId: run.userId, feature: 'analysis' },
+      data: { limit: 75 },
+    });
+    await run.frames(70);
+    expect((await taskOf(run.taskId)).status).toBe('PROCESSING');
+    await run.frames(10);
+    await run.node.supervisor.record();
+    expect(await taskOf(run.taskId)).toMatchObject({
+      status: 'COMPLETED',
+      runStatus: 'stopped',
+      reason: 'resource_constraint',
+    });
+    expect(await usedSeconds(run.userId)).toBe(75);
+    expect(run.node.lanes.cameras.size).toBe(0);
+    const crossings = await database.db.event.findMany({
+      where: { userId: run.userId, type: { in: ['quota_warning', 'quota_exceeded'] } },
+      orderBy: { sequence: 'asc' },
+    });
+    expect(crossings.map(({ type }) => type)).toEqual(['quota_warning', 'quota_exceeded']);
+    const stopped = await database.db.event.findFirstOrThrow({
+      where: { userId: run.userId, type: 'analysis_stopped' },
+    });
+    expect(JSON.parse(Buffer.from(stopped.body).toString()).data.reason).toBe('resource_constraint');
+  });
+});

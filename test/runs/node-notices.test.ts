@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { loadConfig } from '../../src/config.ts';
+import { recover } from '../../src/node/recover.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { markSilentNodes } from '../../src/runs/node-notices.store.ts';
+import { findWaiting } from '../../src/runs/waiting.store.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { addDevice, queueScene } from '../support/rows/runs.ts';
+import { cameraStats, TestNode } from '../support/test-node.ts';
+import { told } from '../support/told.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+const aboutNodes = (userId: string) =>
+  told(database.db, { userId, type: { in: ['node_offline', 'node_online', 'node_error', 'node_warning'] } });
+
+/** Types of the events about nodes that a user was told, in their order. */
+const toldTo = async (userId: string) => (await aboutNodes(userId)).map(({ type }) => type);
+
+const bodyOf = async (userId: string, wanted: 'node_offline' | 'node_online') =>
+  (await aboutNodes(userId)).find(({ type }) => type === wanted)?.data;
+
+/** The node's last heartbeat, and what it held then, as they would be so many seconds later. */
+async function secondsPass(nodeId: string, seconds: number): Promise<void> {
+  await database.db.$executeRaw`
+    UPDATE "ComputeNode" SET "lastHeartbeatAt" = "lastHeartbeatAt" - make_interval(secs => ${seconds})
+    WHERE id = ${nodeId}::uuid`;
+  await database.db.$executeRaw`
+    UPDATE "NodeNotice" SET "heldAt" = "heldAt" - make_interval(secs => ${seconds})
+    WHERE "computeNodeId" = ${nodeId}::uuid`;
+}
+
+const healthOf = async (id: string) =>
+  (await database.db.computeNode.findUniqueOrThrow({ where: { id } })).health;
+
+/** A node that holds a run of a user. */
+async function holding(name: string) {
+  const node = await TestNode.join(database.db, name);
+  const { userId, ...device } = await addDevice(database.db);
+  const { task } = await queueScene(database.db, { ...device, userId });
+  await node.supervisor.claim();
+  await node.supervisor.renew();
+  return { node, userId, deviceId: device.id, taskId: task.id };
+}
+
+describe('a node that is silent', () => {
+  test('is offline after 30 s; whose run it held is told once, and once more when it is back', async () => {
+    const { node, userId } = await holding('silent');
+    const { userId: stranger } = await addDevice(database.db);
+    await secondsPass(node.member.id, 29);
+    await markSilentNodes(database.db);
+    expect(await toldTo(userId)).toEqual([]);
+    await secondsPass(node.member.id, 2);
+    await markSilentNodes(database.db);
+    await markSilentNodes(database.db);
+    expect(await healthOf(node.member.id)).toBe('offline');
+    expect(await toldTo(userId)).toEqual(['node_offline']);
+    expect(await bodyOf(userId, 'node_offline')).toMatchObject({
+      computeNodeId: node.member.id,
+      name: 'silent',
+      health: 'offline',
+    });
+    await node.supervisor.renew();
+    await node.supervisor.renew();
+    expect(await healthOf(node.member.id)).toBe('healthy');
+    expect(await toldTo(userId)).toEqual(['node_offline', 'node_online']);
+    expect(await bodyOf(userId, 'node_online')).toMatchObject({ health: 'healthy' });
+    expect(await toldTo(stranger)).toEqual([]);
+  });
+
+  test('does not concern whose run it held more than a minute before', async () => {
+    const { node, userId, taskId } = await holding('long-ago');
+    await database.db.analysisTask.update({ where: { id: taskId }, data: { status: 'COMPLETED' } });
+    await node.supervisor.renew();
+    await secondsPass(node.member.id, 61);
+    await node.supervisor.renew();
+    await secondsPass(node.member.id, 31);
+    await markSilentNodes(database.db);
+    expect(await toldTo(userId)).toEqual([]);
+  });
+
+  test('keeps no run, also where no other node is left', async () => {
+    const { node, taskId } = await holding('alone');
+    await database.db.runLease.updateMany({ where: { taskId }, data: { expiresAt: new Date(0) } });
+    await secondsPass(node.member.id, 31);
+    await recover({
+      config: loadConfig({}),
+      db: database.db,
+      logger: createLogger({ level: 'silent', program: 'test' }),
+    });
+    const task = await database.db.analysisTask.findUniqueOrThrow({
+      where: { id: taskId },
+      include: { scene: true },
+    });
+    expect(task).toMatchObject({ status: 'QUEUED', scene: { analysisStatus: 'starting' } });
+    expect(await healthOf(node.member.id)).toBe('offline');
+  });
+});
+
+test('a node that leaves in order is offline at once, and that is told', async () => {
+  const { node, userId } = await holding('leaving');
+  await node.supervisor.stop();
+  expect(await toldTo(userId)).toEqual(['node_offline']);
+  await node.member.join();
+  await node.supervisor.renew();
+  expect(await toldTo(userId)).toEqual(['node_offline', 'node_online']);
+});
+
+test('a node whose lanes end again and again is degraded, and that is told', async () => {
+  const { node, userId, deviceId } = await holding('crashing');
+  node.supervisor.onCrashLimit([deviceId], 'SIGSEGV');
+  await node.supervisor.record();
+  await node.supervisor.renew();
+  expect(await toldTo(userId)).toEqual(['node_error']);
+  const crashing = await database.db.computeNode.findUniqueOrThrow({ where: { id: node.member.id } });
+  expect(crashing.health).toBe('degraded');
+  expect(crashing.healthReason).toContain('SIGSEGV');
+});
+
+test('a node whose clock is more than 2 s off is degraded, and well again afterwards', async () => {
+  const { member } = await TestNode.join(database.db, 'skewed');
+  for (const [lastSkewMs, health] of [
+    [2_001, 'degraded'],
+    [-2_001, 'degraded'],
+    [1_999, 'healthy'],
+  ] as const) {
+    await member.beat({
+      activeDeviceCount: 0,
+      maxConcurrentDevices: 8,
+      lastSkewMs,
+      overload: null,
+    });
+    expect(await healthOf(member.id)).toBe(health);
+  }
+});
+
+describe('a node that does not keep up with its cameras', () => {
+  /** So many seconds pass, in which so many of the five frames a second are analysed. */
+  function analyses(node: TestNode, deviceId: string, { seconds, fps }: { seconds: number; fps: number }) {
+    const counted = { processed: 0, delivered: 0 };
+    return () => {
+      for (let second = 0; second < seconds; second++) {
+        node.seconds++;
+        counted.processed += fps;
+        counted.delivered += 5;
+        const { processed: processedFrames, delivered: deliveredFrames } = counted;
+        node.forwardTo(new Date().toISOString());
+        node.frame(deviceId);
+        node.supervisor.onStats(cameraStats(deviceId, { processedFrames, deliveredFrames, fps }));
+      }
+    };
+  }
+
+  test('is degraded, takes no more cameras and says why they wait, until it keeps up again', async () => {
+    const { db } = database;
+    await db.computeNode.deleteMany();
+    const { node, userId, deviceId } = await holding('busy');
+    const nodeRow = () => db.computeNode.findUniqueOrThrow({ where: { id: node.member.id } });
+    const warnings = async () =>
+      (await db.device.findUniqueOrThrow({ where: { id: deviceId } })).warnings as { reason: string }[];
+    const next = await queueScene(db, await addDevice(db));
+    const sameCamera = await queueScene(db, { id: deviceId, userId });
+    const waiting = async () =>
+      (await findWaiting(db, [await db.analysisTask.findUniqueOrThrow({ where: { id: next.task.id } })])).get(
+        next.task.id,
+      );
+    const statusOf = async (id: string) =>
+      (await db.analysisTask.findUniqueOrThrow({ where: { id } })).status;
+
+    analyses(node, deviceId, { seconds: 69, fps: 2 })();
+    await node.supervisor.record();
+    await node.supervisor.renew();
+    expect([await healthOf(node.member.id), await toldTo(userId), await warnings()]).toEqual([
+      'healthy',
+      [],
+      [],
+    ]);
+
+    analyses(node, deviceId, { seconds: 75, fps: 2 })();
+    await node.supervisor.record();
+    await node.supervisor.renew();
+    await node.supervisor.renew();
+    expect(await nodeRow()).toMatchObject({
+      health: 'degraded',
+      healthReason: '1 of its 1 cameras is analysed at less than 70 % of the wanted rate.',
+      overloadedSince: expect.any(Date),
+    });
+    expect(await warnings()).toMatchObject([
+      { reason: 'overloaded', message: expect.stringMatching(/analyses 2 of 5 frames a second/) },
+    ]);
+    expect(await toldTo(userId)).toEqual(['node_warning']);
+    await node.supervisor.claim();
+    expect([await statusOf(next.task.id), await statusOf(sameCamera.task.id)]).toEqual([
+      'QUEUED',
+      'PROCESSING',
+    ]);
+    expect(await waiting()).toBe('capacity');
+
+    analyses(node, deviceId, { seconds: 75, fps: 5 })();
+    await node.supervisor.record();
+    await node.supervisor.renew();
+    expect(await nodeRow()).toMatchObject({ health: 'healthy', healthReason: null, overloadedSince: null });
+    expect(await warnings()).toEqual([]);
+    expect((await aboutNodes(userId)).map(({ data }) => [data.reason, data.state])).toEqual([
+      ['overloaded', 'began'],
+      ['overloaded', 'ended'],
+    ]);
+    await node.supervisor.claim();
+    expect([await statusOf(next.task.id), await waiting()]).toEqual(['PROCESSING', undefined]);
+  });
+
+  test('a camera that itself sends too little is told as that, and its node stays well', async () => {
+    const { db } = database;
+    await db.computeNode.deleteMany();
+    const { node, userId, deviceId } = await holding('slow-camera');
+    for (let second = 1; second <= 75; second++) {
+      node.seconds++;
+      node.forwardTo(new Date().toISOString());
+      node.frame(deviceId);
+      const frames = second * 2;
+      node.supervisor.onStats(cameraStats(deviceId, { processedFrames: frames, deliveredFrames: frames }));
+    }
+    await node.supervisor.record();
+    await node.supervisor.renew();
+    expect([await healthOf(node.member.id), await toldTo(userId)]).toEqual(['healthy', []]);
+    const { warnings } = await db.device.findUniqueOrThrow({ where: { id: deviceId } });
+    expect(warnings).toMatchObject([
+      { reason: 'slow_camera', message: expect.stringContaining('delivers 2 of 5 frames a second') },
+    ]);
+  });
+});

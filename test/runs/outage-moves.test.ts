@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { loadConfig } from '../../src/config.ts';
+import { recover } from '../../src/node/recover.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { addDevice, queueScene } from '../support/rows/runs.ts';
+import { TestNode } from '../support/test-node.ts';
+import { told } from '../support/told.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.drop());
+
+test('an outage over which the run moves to another node is told once; the device is online with the new node’s frame', async () => {
+  const { db } = database;
+  const { id: deviceId, userId } = await addDevice(db);
+  const { task } = await queueScene(db, { id: deviceId, userId });
+  const device = () => db.device.findUniqueOrThrow({ where: { id: deviceId } });
+  const events = async () => (await told(db, { deviceId })).map(({ type }) => type);
+  const join = async (name: string) => {
+    const node = await TestNode.join(db, name);
+    await node.supervisor.renew();
+    await node.supervisor.claim();
+    node.forwardTo(new Date().toISOString());
+    return node;
+  };
+  /** The stream is opened in vain so often; each fault is kept with the device before the next one. */
+  const failsTimes = async (node: TestNode, times: number) => {
+    for (let restarts = 1; restarts <= times; restarts++) {
+      const before = (await device()).lastErrorAt;
+      node.supervisor.onStream({
+        type: 'stream',
+        deviceId,
+        event: 'failed',
+        message: 'The camera refuses connections.',
+        faultReason: 'connection_refused',
+        restartsInARow: restarts,
+        restartsWithoutFrame: restarts,
+        info: null,
+      });
+      const isKept = async () => Number((await device()).lastErrorAt) !== Number(before);
+      await eventually('the fault is kept', isKept);
+    }
+  };
+
+  const a = await join('a');
+  a.frame(deviceId);
+  await a.supervisor.record();
+  await failsTimes(a, 4);
+  expect(await events()).toContain('device_analysis_error');
+  // The refresh of the camera's presence, with no frame since.
+  a.seconds = 6;
+  await a.supervisor.record();
+  await failsTimes(a, 4);
+
+  await db.runLease.updateMany({ where: { taskId: task.id }, data: { expiresAt: new Date(0) } });
+  await recover({ config: loadConfig({}), db, logger: createLogger({ level: 'silent', program: 'test' }) });
+  const b = await join('b');
+  await failsTimes(b, 4);
+  b.seconds = 31;
+  await b.supervisor.record();
+  b.seconds = 62;
+  await b.supervisor.record();
+  await failsTimes(b, 4);
+  const ofDevice = (await events()).filter((type) => type.startsWith('device_'));
+  expect(ofDevice).toEqual(['device_analysis_error', 'device_offline']);
+  expect((await device()).outageNotifiedAt).not.toBeNull();
+
+  await b.supervisor.renew();
+  b.forwardTo(new Date(Date.now() + 1_000).toISOString());
+  b.frame(deviceId);
+  await b.supervisor.record();
+  expect((await events()).filter((type) => type.startsWith('device_'))).toEqual([
+    'device_analysis_error',
+    'device_offline',
+    'device_online',
+  ]);
+  expect(await device()).toMatchObject({
+    onlineStatus: 'online',
+    lastError: null,
+    lastErrorAt: null,
+    outageNotifiedAt: null,
+    toldOfflineSince: null,
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  AT_REST,
+  MOVES,
+  namedNodeOf,
+  type RunCommand,
+  type RunState,
+  SHOWN,
+  type StateColumns,
+  shownOf,
+  stateOf,
+  workingNodeOf,
+} from '../../src/runs/states.ts';
+
+const TASK = ['QUEUED', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
+const RUN = ['initializing', 'running', 'stopped', 'error'] as const;
+const COMMANDS = ['claim', 'firstFrame', 'requeue', 'askToStop', 'stop', 'fail'] as const;
+const STATES = Object.keys(SHOWN) as RunState[];
+const next = (from: RunState, command: RunCommand): RunState | undefined =>
+  (MOVES[from] as Partial<Record<RunCommand, RunState>>)[command];
+
+/** Every row a run can have, also those that nobody writes. */
+const ROWS: StateColumns[] = TASK.flatMap((status) =>
+  RUN.flatMap((runStatus) =>
+    [null, new Date(0)].map((stopRequestedAt) => ({ status, runStatus, stopRequestedAt })),
+  ),
+);
+const nameOf = ({ status, runStatus, stopRequestedAt }: StateColumns) =>
+  `${status}, ${runStatus}${stopRequestedAt ? ', asked to stop' : ''}`;
+
+describe('what is shown of a run', () => {
+  test.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
+    const { status, runStatus, stopRequestedAt } = row;
+    const hasFrames = runStatus === 'running';
+    const expected = {
+      QUEUED: { task: 'QUEUED', run: 'initializing', scene: 'starting' },
+      PROCESSING: {
+        task: 'PROCESSING',
+        run: hasFrames ? 'running' : 'initializing',
+        scene: stopRequestedAt ? 'stopping' : hasFrames ? 'running' : 'starting',
+      },
+      COMPLETED: { task: 'COMPLETED', run: 'stopped', scene: 'stopped' },
+      FAILED: { task: 'FAILED', run: 'error', scene: 'error' },
+      CANCELLED: { task: 'CANCELLED', run: 'stopped', scene: 'stopped' },
+    }[status];
+    expect(shownOf(row)).toEqual(expected);
+  });
+
+  test('the columns of a state are read as that state', () => {
+    for (const state of STATES) {
+      const stopRequestedAt = state.startsWith('stopping') ? new Date(0) : null;
+      const { task: status, run: runStatus } = SHOWN[state];
+      expect(stateOf({ status, runStatus, stopRequestedAt })).toBe(state);
+    }
+  });
+
+  test('a node works on a run only while its task is processing, and is named also afterwards', () => {
+    const ofNode = ({ status }: { status: (typeof TASK)[number] }) => {
+      const row = { status, runStatus: 'running', stopRequestedAt: null, computeNodeId: 'node' } as const;
+      return [workingNodeOf(row), namedNodeOf(row)];
+    };
+    expect(Object.fromEntries(TASK.map((status) => [status, ofNode({ status })]))).toEqual({
+      QUEUED: [null, null],
+      PROCESSING: ['node', 'node'],
+      COMPLETED: [null, 'node'],
+      FAILED: [null, 'node'],
+      CANCELLED: [null, 'node'],
+    });
+  });
+});
+
+describe('the moves of a run', () => {
+  test.each([
+    ['queued', { claim: 'starting', stop: 'cancelled' }],
+    [
+      'starting',
+      {
+        firstFrame: 'running',
+        requeue: 'queued',
+        askToStop: 'stoppingEarly',
+        stop: 'completed',
+        fail: 'failed',
+      },
+    ],
+    ['running', { requeue: 'queued', askToStop: 'stopping', stop: 'completed', fail: 'failed' }],
+    ['stoppingEarly', { firstFrame: 'stopping', requeue: 'completed', stop: 'completed', fail: 'failed' }],
+    ['stopping', { requeue: 'completed', stop: 'completed', fail: 'failed' }],
+    ['completed', {}],
+    ['cancelled', {}],
+    ['failed', {}],
+  ] as const)('from %s', (from, moves) => {
+    expect(MOVES[from]).toEqual(moves);
+  });
+
+  test('every state is reached, and from every state the run can end', () => {
+    const reached = new Set<RunState>(['queued']);
+    for (const from of reached) {
+      for (const command of COMMANDS) {
+        const to = next(from, command);
+        if (to) reached.add(to);
+      }
+    }
+    expect([...reached].sort()).toEqual([...STATES].sort());
+    for (const state of STATES) {
+      if (SHOWN[state].task === 'QUEUED' || SHOWN[state].task === 'PROCESSING')
+        expect(next(state, 'stop')).toBeDefined();
+    }
+  });
+
+  test('the same command leads from all states a node may hold to rows of the same columns', () => {
+    // The statements that end a run or put it back do not look at the state before.
+    for (const state of ['starting', 'running', 'stoppingEarly', 'stopping'] as const) {
+      expect([next(state, 'stop'), next(state, 'fail')]).toEqual(['completed', 'failed']);
+      expect(next(state, 'requeue')).toBe(state.startsWith('stopping') ? 'completed' : 'queued');
+    }
+  });
+
+  test('a scene whose runs are all over is at rest, and so is one without runs', () => {
+    const ended = STATES.filter((state) => Object.keys(MOVES[state]).length === 0);
+    const shown = [...new Set<string>([...ended.map((state) => SHOWN[state].scene), 'idle'])];
+    expect([...AT_REST].sort()).toEqual(shown.sort());
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, test } from '@jest/globals';
+import { ShopLog } from '../../src/simulator/shop-log.ts';
+import { type Person, ShopWorld, STEP_MS } from '../../src/simulator/shop-world.ts';
+import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
+
+const TEN_MINUTES_MS = 600_000;
+
+function live(seed: number, untilMs: number, eachStep: (world: ShopWorld) => void): ShopWorld {
+  const world = new ShopWorld(seed);
+  for (let timeMs = STEP_MS; timeMs <= untilMs; timeMs += STEP_MS) {
+    world.advanceTo(timeMs);
+    eachStep(world);
+  }
+  return world;
+}
+
+const places = (people: readonly Person[]) => people.map(({ id, x, z, heading }) => ({ id, x, z, heading }));
+
+describe('ShopWorld', () => {
+  test.each(Array.from({ length: 20 }, (_, seed) => seed))(
+    'ten minutes of seed %i are a busy shop',
+    (seed) => {
+      const log = new ShopLog();
+      live(seed, TEN_MINUTES_MS, (world) => log.observe(world));
+      const statistics = log.statistics();
+      expect(statistics.visits).toBeGreaterThanOrEqual(60);
+      expect(statistics.abandonedOrPassingShare).toBeGreaterThanOrEqual(0.25);
+      expect(statistics.abandoned).toBeGreaterThanOrEqual(3);
+      expect(statistics.peakLine).toBeGreaterThanOrEqual(5);
+      expect(statistics.occludedTimeShare).toBeGreaterThanOrEqual(0.2);
+      expect(statistics.smallestPerson).toBeLessThanOrEqual(0.2);
+      expect(statistics.tallestPerson).toBeGreaterThanOrEqual(0.55);
+    },
+  );
+
+  test('is the same whatever the frame rate, and another with another seed', () => {
+    const [slow, fast, other] = [new ShopWorld(7), new ShopWorld(7), new ShopWorld(8)];
+    for (let timeMs = 0; timeMs <= 90_000; timeMs += 100) fast.advanceTo(timeMs);
+    slow.advanceTo(90_000);
+    other.advanceTo(90_000);
+    expect(places(slow.people)).toEqual(places(fast.people));
+    expect(places(slow.people)).not.toEqual(places(other.people));
+  });
+
+  test('nobody teleports, nobody stays for ever, and few are there at a time: one hour', () => {
+    const last = new Map<number, { x: number; z: number; sinceMs: number }>();
+    let longestStep = 0;
+    let longestStayMs = 0;
+    let most = 0;
+    live(3, 3_600_000, ({ people, timeMs }) => {
+      for (const { id, x, z } of people) {
+        const before = last.get(id);
+        if (before) longestStep = Math.max(longestStep, Math.hypot(x - before.x, z - before.z));
+        const sinceMs = before?.sinceMs ?? timeMs;
+        longestStayMs = Math.max(longestStayMs, timeMs - sinceMs);
+        last.set(id, { x, z, sinceMs });
+      }
+      most = Math.max(most, people.length);
+    });
+    expect(longestStep).toBeLessThan((2 * STEP_MS) / 1000);
+    expect(longestStayMs).toBeLessThan(4 * 60_000);
+    expect(most).toBeLessThan(30);
+  });
+
+  test('the script and the zones agree: who is served is seen in both, who passes by in neither for long', () => {
+    const log = new ShopLog();
+    live(11, TEN_MINUTES_MS, (world) => log.observe(world));
+    for (const person of log.persons) {
+      const [queue, checkout] = [person.queue, person.checkout];
+      if (person.outcome === 'completed') expect([queue.length, checkout.length]).toEqual([1, 1]);
+      if (person.outcome === 'abandoned') expect([queue.length, checkout.length]).toEqual([1, 0]);
+      if (person.outcome === 'passedBy') {
+        for (const [entered, left] of queue) expect((left ?? entered) - entered).toBeLessThan(2.5);
+        expect(checkout).toEqual([]);
+      }
+    }
+  });
+
+  test('the zones lie well inside the picture', () => {
+    for (const zone of [SHOP_ZONES.queueZone, SHOP_ZONES.checkoutZone]) {
+      for (const [x, y] of zone.points) {
+        expect(x).toBeGreaterThan(0.02);
+        expect(x).toBeLessThan(0.98);
+        expect(y).toBeGreaterThan(0.02);
+        expect(y).toBeLessThan(0.98);
+      }
+    }
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  type DecodePlan,
+  ffmpegArguments,
+  fitLetterbox,
+  fitPicture,
+  type Reading,
+} from '../../../src/video/ffmpeg/ffmpeg-arguments.ts';
+import type { Binary } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
+import { parseStreamUrl } from '../../../src/video/stream-url.ts';
+
+const OLD: Binary = { path: 'ffmpeg', version: 'N-47683', major: 4, rtspTimeoutOption: '-stimeout' };
+const NEW: Binary = { path: 'ffmpeg', version: '7.1', major: 7, rtspTimeoutOption: '-timeout' };
+
+function plan(url: string, reading: Reading, more: Partial<DecodePlan> = {}): DecodePlan {
+  return {
+    input: {
+      kind: 'stream',
+      address: parseStreamUrl(url),
+      videoIndex: 0,
+      codec: 'h264',
+      reading,
+      ioTimeoutMs: 15_000,
+    },
+    fps: '5',
+    thinning: true,
+    letterbox: { inputWidth: 416, inputHeight: 416, contentWidth: 416, contentHeight: 234 },
+    picture: { width: 960, height: 540 },
+    isPictureFormat: false,
+    decodeThreads: 1,
+    ...more,
+  };
+}
+const line = (decode: DecodePlan, binary = OLD) => ffmpegArguments(decode, binary).join(' ');
+
+const START =
+  '-nostdin -hide_banner -nostats -loglevel level+verbose -debug_ts -filter_complex_threads 1 -threads 1 -protocol_whitelist';
+const AT_ONCE = '-analyzeduration 1000000 -probesize 1000000 -fpsprobesize 0';
+const MODEL = 'scale=416:234:flags=fast_bilinear,format=rgb24,pad=416:416:0:0:color=0x727272,setsar=1[model]';
+const PICTURE = 'scale=960:540:flags=fast_bilinear:out_range=tv,format=yuv420p,setsar=1[picture]';
+const OUT = '-vsync passthrough -an -sn -dn -f rawvideo -threads 1';
+const END = `-filter_complex [0:v:0]fps=fps=5:round=up,split=2[a][b];[a]${MODEL};[b]${PICTURE}`;
+
+describe('ffmpeg arguments', () => {
+  test.each<[string, Reading, string]>([
+    ['/v/a.mp4', 'fast', 'file -i file:/v/a.mp4'],
+    ['/v/a.mp4', 'paced', 'file -re -i file:/v/a.mp4'],
+    [
+      'rtsp://cam/1',
+      'arrival',
+      `rtsp,rtp,tcp -rtsp_transport tcp -allowed_media_types video -stimeout 15000000 ${AT_ONCE} -use_wallclock_as_timestamps 1 -i rtsp://cam/1`,
+    ],
+    [
+      'http://cam/v.ts',
+      'arrival',
+      `http,https,tls,tcp,crypto -rw_timeout 15000000 ${AT_ONCE} -use_wallclock_as_timestamps 1 -i http://cam/v.ts`,
+    ],
+    [
+      'https://cam/l.m3u8',
+      'paced',
+      `http,https,tls,tcp,crypto -rw_timeout 15000000 ${AT_ONCE} -re -i https://cam/l.m3u8`,
+    ],
+    [
+      'rtmp://cam/1',
+      'arrival',
+      `rtmp,tcp -rw_timeout 15000000 ${AT_ONCE} -use_wallclock_as_timestamps 1 -i rtmp://cam/1`,
+    ],
+  ])('%s read %s', (url, reading, input) => {
+    expect(line(plan(url, reading))).toBe(
+      `${START} ${input} ${END} -map [model] ${OUT} pipe:1 -map [picture] ${OUT} pipe:3`,
+    );
+  });
+
+  test('a range is asked for only where it is not there already', () => {
+    expect(line(plan('/v/a.mp4', 'fast', { isPictureFormat: true }))).toContain(
+      '[b]scale=960:540:flags=fast_bilinear,format=yuv420p,setsar=1[picture]',
+    );
+  });
+
+  test('an option that was renamed is given by its name', () => {
+    const now = line(plan('rtsps://cam/1', 'arrival'), NEW);
+    expect(now).toContain(' -timeout 15000000 ');
+    expect(now).toContain(' -fps_mode passthrough ');
+    expect(now).not.toMatch(/stimeout|vsync/);
+  });
+
+  test('no network input may open a file, whatever it is', () => {
+    for (const url of ['rtsp://c/1', 'rtsps://c/1', 'rtmp://c/1', 'http://c/1', 'https://c/1']) {
+      const argv = ffmpegArguments(plan(url, 'arrival'), NEW);
+      const allowed = argv[argv.indexOf('-protocol_whitelist') + 1]!.split(',');
+      expect(
+        allowed.filter((name) => /^(file|concat|subfile|data|pipe|unix|cache|async)$/.test(name)),
+      ).toEqual([]);
+    }
+  });
+
+  test('an address stays one argument, spaces and dashes and all', () => {
+    const argv = ffmpegArguments(plan('/v/a b -i c.mp4', 'fast'), NEW);
+    expect(argv[argv.indexOf('-i') + 1]).toBe('file:/v/a b -i c.mp4');
+  });
+
+  test('drawn frames come by standard input', () => {
+    const drawn = plan('/unused', 'fast', {
+      input: { kind: 'raw', width: 1280, height: 720, pixelFormat: 'rgb24', fps: 5 },
+      thinning: false,
+      picture: null,
+    });
+    expect(line(drawn)).toBe(
+      '-hide_banner -nostats -loglevel level+verbose -filter_complex_threads 1 -protocol_whitelist pipe -f rawvideo ' +
+        '-pixel_format rgb24 -video_size 1280x720 -framerate 5 -i pipe:0 ' +
+        `-filter_complex [0:0]fps=fps=5:round=near,${MODEL} -map [model] ${OUT} pipe:1`,
+    );
+  });
+
+  test('a proxy is for HTTP only', () => {
+    const through = (url: string) => {
+      const decode = plan(url, 'arrival');
+      return line({
+        ...decode,
+        input: { ...decode.input, httpProxy: 'http://127.0.0.1:1' } as DecodePlan['input'],
+      });
+    };
+    expect(through('http://cam/1')).toContain('-http_proxy http://127.0.0.1:1');
+    expect(through('rtsp://cam/1')).not.toContain('http_proxy');
+  });
+});
+
+describe('sizes', () => {
+  test.each([
+    [1280, 720, 416, 234],
+    [720, 1280, 234, 416],
+    [100, 100, 416, 416],
+    [1920, 817, 416, 177],
+  ])('%d×%d fits 416×416 as %d×%d', (width, height, contentWidth, contentHeight) => {
+    expect(fitLetterbox({ width, height }, 416, 416)).toMatchObject({ contentWidth, contentHeight });
+  });
+
+  test.each([
+    [1920, 1080, 960, 540],
+    [640, 360, 640, 360],
+    [641, 361, 640, 360],
+    [1080, 1920, 540, 960],
+    [5000, 10, 960, 2],
+  ])('the picture of %d×%d is %d×%d: even, never enlarged', (width, height, w, h) => {
+    expect(fitPicture({ width, height }, 960)).toEqual({ width: w, height: h });
+  });
+});

@@ -1,0 +1,255 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { FfmpegSource, type FfmpegSourceOptions } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
+import type { StreamEvent } from '../../../src/video/source.ts';
+import { eventually } from '../../support/eventually.ts';
+import { FFMPEG_PATHS, frameReaders, LIVE_VIDEO } from '../../support/ffmpeg.ts';
+import { serveRtsp } from '../../support/servers/rtsp-server.ts';
+import {
+  refusedUrl,
+  type StreamServer,
+  serveHls,
+  serveHttp,
+  serveJpegs,
+  serveLive,
+  serveRtmp,
+  serveSilence,
+} from '../../support/servers/stream-server.ts';
+
+const MJPEG_TYPE = 'multipart/x-mixed-replace;boundary=ffmpeg';
+const jpeg = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: 'teal' } })
+    .jpeg()
+    .toBuffer();
+const mjpeg = (size: string, ...more: string[]) => [
+  ...['-re', '-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=10`, ...more, '-f', 'mpjpeg'],
+];
+const serveTs = () => serveLive('video/mp2t', () => [...LIVE_VIDEO('320x180'), '-f', 'mpegts']);
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  expect(frameReaders()).toEqual([]);
+});
+
+/** A server that is closed at the end. */
+async function running<S extends StreamServer>(started: Promise<S>): Promise<S> {
+  const server = await started;
+  cleanUps.push(() => server.close());
+  return server;
+}
+
+/** A source with little patience, and what it says. */
+function watch(url: string, options: Partial<FfmpegSourceOptions> = {}) {
+  const events: StreamEvent[] = [];
+  const source = new FfmpegSource({
+    ...{ url, fps: 5, inputWidth: 64, inputHeight: 64, pace: 'realtime', ...FFMPEG_PATHS },
+    ...{ backoffMinMs: 20, backoffMaxMs: 100, probeTimeoutMs: 15_000, watchdogMs: 15_000, killAfterMs: 300 },
+    ...options,
+    onEvent: (event) => events.push(event),
+  });
+  cleanUps.push(() => source.close());
+  const happened = async (type: StreamEvent['type'], times = 1): Promise<StreamEvent> => {
+    for (;;) {
+      const found = events.filter((event) => event.type === type);
+      if (found.length >= times) return found[times - 1]!;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  return { source, events, happened };
+}
+
+async function take(source: FfmpegSource, count: number): Promise<number[]> {
+  const times: number[] = [];
+  while (times.length < count) {
+    const frame = await source.next();
+    if (!frame) break;
+    expect(frame.picture).toMatchObject({ index: frame.index, width: 320, height: 180 });
+    times.push(frame.timeMs);
+  }
+  return times;
+}
+
+/** Whatever their size. */
+async function takeAll(source: FfmpegSource): Promise<void> {
+  while (await source.next());
+}
+
+/** ffmpeg looks at a stream for seconds, and a busy machine makes that more. */
+const LIMIT_MS = 90_000;
+
+// All at once: they wait, most of the time.
+describe('a camera', () => {
+  test.concurrent(
+    'is read by RTSP, RTMP, HTTP MPEG-TS, HLS and MJPEG, timed by arrival',
+    async () => {
+      const servers = await Promise.all([
+        running(serveRtsp({ credentials: 'admin:secret' })),
+        running(serveRtmp()),
+        running(serveTs()),
+        running(serveHls()),
+        running(serveLive(MJPEG_TYPE, () => mjpeg('320x180'))),
+      ]);
+      await Promise.all(
+        servers.map(async (server, at) => {
+          // By name: what static builds of ffmpeg cannot look up themselves.
+          const url = server.url.replace('127.0.0.1', 'localhost');
+          const startedAt = Date.now();
+          const { source, events } = watch(at === 0 ? url.replace('//', '//admin:secret@') : url);
+          const times = await take(source, 8);
+          expect(source.info).toMatchObject({ width: 320, height: 180, live: true, durationSeconds: null });
+          expect(times).toHaveLength(8);
+          for (const [n, timeMs] of times.entries()) {
+            expect(timeMs).toBeGreaterThan(n === 0 ? startedAt : times[n - 1]!);
+            expect(timeMs).toBeLessThanOrEqual(Date.now() + 10);
+          }
+          expect(JSON.stringify(events)).not.toContain('secret');
+          await source.close();
+        }),
+      );
+    },
+    LIMIT_MS,
+  );
+
+  test.concurrent(
+    'nobody who takes frames gets the newest; the others are counted',
+    async () => {
+      const { url } = await running(serveLive(MJPEG_TYPE, () => mjpeg('320x180')));
+      const { source } = watch(url);
+      const first = (await source.next())!.index;
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      const second = (await source.next())!.index;
+      expect(second - first).toBeGreaterThanOrEqual(5);
+      expect(source.stats.droppedFrames).toBeGreaterThanOrEqual(second - first - 1);
+      expect(source.stats.lastFrameAtMs).toBeGreaterThan(Date.now() - 1000);
+    },
+    LIMIT_MS,
+  );
+
+  test.concurrent(
+    'that stalls is ended by the watchdog and read again, without the numbers starting over',
+    async () => {
+      const server = await running(serveRtsp());
+      const { source, happened } = watch(server.url, { watchdogMs: 1500 });
+      const before = (await source.next())!;
+      const { index, timeMs } = before;
+      server.sending = false;
+      expect(await happened('stalled')).toMatchObject({
+        reason: expect.stringMatching(/sent no frame for 1\.5 s/),
+        restartsInARow: 1,
+      });
+      expect((await happened('restarting')).delayMs).toBeGreaterThanOrEqual(20);
+      server.sending = true;
+      const after = (await source.next())!;
+      for (let next = after; next.index <= index; ) next = (await source.next())!;
+      expect(after.timeMs).toBeGreaterThan(timeMs);
+      expect(source.stats.restarts).toBeGreaterThanOrEqual(1);
+    },
+    LIMIT_MS,
+  );
+
+  test.concurrent(
+    'that falls silent gives no old picture as a new one',
+    async () => {
+      const image = await jpeg(320, 180);
+      const images = () => Array.from({ length: 15 }, () => image);
+      const { url } = await running(serveJpegs(images, { fallsSilent: true }));
+      const { source, happened } = watch(url, { probeTimeoutMs: 2500, watchdogMs: 4000 });
+      void takeAll(source);
+      await happened('stalled');
+      expect(Date.now() - source.stats.lastFrameAtMs!).toBeGreaterThan(3000);
+    },
+    LIMIT_MS,
+  );
+
+  test.concurrent(
+    'that ends is opened again without being asked again what it is, unless that has changed; after a healthy while the count starts over',
+    async () => {
+      const sizeOf = (request: number) => (request < 3 ? '320x180' : '240x240');
+      const server = await running(serveLive(MJPEG_TYPE, (request) => mjpeg(sizeOf(request), '-t', '1')));
+      const { source, events, happened } = watch(server.url, { healthyMs: 300 });
+      void takeAll(source);
+      await happened('restarting', 3);
+      const ends = events.filter(({ type }) => type === 'ended').map(({ reason }) => reason);
+      expect(ends.map((reason) => /has ended|changed its picture size/.exec(reason)?.[0])).toEqual([
+        'has ended',
+        'has ended',
+        'changed its picture size',
+      ]);
+      // One question, three streams.
+      expect(server.connections).toBe(4);
+      const restarts = events.filter(({ type }) => type === 'restarting');
+      expect(restarts.map(({ restartsInARow }) => restartsInARow)).toEqual([1, 1, 2]);
+      await eventually('it is shown in its new size', () => source.info?.width === 240);
+    },
+    LIMIT_MS,
+  );
+
+  test.concurrent(
+    'that changes its size is opened again with the right letterbox',
+    async () => {
+      const [wide, square] = await Promise.all([jpeg(320, 180), jpeg(240, 240)]);
+      const many = (image: Buffer) => Array.from({ length: 30 }, () => image);
+      // ffprobe and the first ffmpeg are told of the old size; the camera changes while that ffmpeg reads
+      const { url } = await running(
+        serveJpegs((request) =>
+          request < 2 ? [...many(wide), ...many(square)] : [...many(square), ...many(square)],
+        ),
+      );
+      const { source, happened } = watch(url);
+      expect(await source.open()).toMatchObject({ width: 320, height: 180 });
+      expect((await happened('ended')).reason).toMatch(/changed its picture size/);
+      for (;;) {
+        const frame = (await source.next())!;
+        if (frame.picture?.width !== 240) continue;
+        expect(frame.letterbox).toMatchObject({ contentWidth: 64, contentHeight: 64 });
+        break;
+      }
+      expect(source.info).toMatchObject({ width: 240, height: 240 });
+    },
+    LIMIT_MS,
+  );
+
+  test.concurrent(
+    'whatever is wrong with it is said in a sentence, and it is tried again',
+    async () => {
+      const [locked, silent, garbage, missing, deaf] = await Promise.all([
+        running(serveRtsp({ credentials: 'admin:secret' })),
+        running(serveSilence('rtsp')),
+        running(serveHttp((_request, response) => response.end(Buffer.alloc(100_000, 'garbage ')))),
+        running(serveHttp((_request, response) => response.writeHead(404).end())),
+        running(serveSilence('http', 'HTTP/1.1 200 OK\r\nContent-Type: video/mp2t\r\n\r\n')),
+      ]);
+      const faults: [string, RegExp][] = [
+        [locked.url.replace('//', '//admin:mistaken@'), /\*\*\*:\*\*\*@.*asks for other credentials \(401\)/],
+        [silent.url, /does not answer in time/],
+        [garbage.url, /not a video ffmpeg can read/],
+        [missing.url, /does not exist/],
+        [deaf.url, /does not answer in time/],
+        [await refusedUrl('rtsp'), /refuses connections/],
+        [await refusedUrl('http'), /refuses connections/],
+      ];
+      await Promise.all(
+        faults.map(async ([url, sentence]) => {
+          // only who is never answered has to wait that long
+          const mute = url === silent.url || url === deaf.url;
+          const { source, happened, events } = watch(url, { probeTimeoutMs: mute ? 1500 : 15_000 });
+          const opening = source.open();
+          opening.catch(() => {});
+          expect(await happened('failed')).toMatchObject({ reason: expect.stringMatching(sentence) });
+          await happened('restarting', 2);
+          expect(
+            events.find(({ type, restartsInARow }) => type === 'restarting' && restartsInARow === 2),
+          ).toBeDefined();
+          expect(JSON.stringify(events)).not.toContain('mistaken');
+          const closedAt = performance.now();
+          await source.close();
+          expect(performance.now() - closedAt).toBeLessThan(3000);
+          await expect(opening).rejects.toThrow('was closed');
+          expect(await source.next()).toBeNull();
+        }),
+      );
+    },
+    LIMIT_MS,
+  );
+});

@@ -1,0 +1,132 @@
+import { rmSync } from 'node:fs';
+import { pipeline, Readable } from 'node:stream';
+import { afterAll, expect, test } from '@jest/globals';
+import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
+import { FfmpegSource } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
+import { grabPicture } from '../../../src/video/grab.ts';
+import { StreamGate } from '../../../src/video/proxy/camera-proxy.ts';
+import { FFMPEG_PATHS, LIVE_VIDEO, scratchFolder } from '../../support/ffmpeg.ts';
+import { type LoginKind, loginCheck } from '../../support/login-check.ts';
+import { notedFfmpeg } from '../../support/noted-ffmpeg.ts';
+import { type RtspServer, serveRtsp } from '../../support/servers/rtsp-server.ts';
+import {
+  overTls,
+  type StreamServer,
+  serveHls,
+  serveHttp,
+  serveLive,
+} from '../../support/servers/stream-server.ts';
+
+const SECRET = 'pa%25ss';
+const gate = new StreamGate({ networks: [], allowedHosts: ['127.0.0.1'], ownHosts: [] });
+const folder = scratchFolder();
+// Tests that run at once do not wait for hooks.
+const noting = notedFfmpeg(folder);
+afterAll(async () => {
+  await gate.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Reads frames and one still, by ffprobe, a long ffmpeg and a short one. */
+async function readBoth(url: string): Promise<void> {
+  const { ffmpegPath, ffprobePath } = await noting;
+  const options = { fps: 5, inputWidth: 64, inputHeight: 64, pace: 'realtime' as const, gate };
+  const source = new FfmpegSource({ ...options, url, ffmpegPath, ffprobePath });
+  try {
+    expect(await source.open()).toMatchObject({ width: 320, height: 180 });
+    for (let frame = 0; frame < 3; frame++) expect(await source.next()).not.toBeNull();
+  } finally {
+    await source.close();
+  }
+  const binaries = await findFfmpeg({ ffmpegPath, ffprobePath });
+  const jpeg = await grabPicture(url, { binaries, timeoutMs: 15_000, gate });
+  expect(jpeg.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
+}
+
+const withLogin = (url: string) => `${url.replace('://', `://someone:${SECRET}@`)}?token=also-secret`;
+const credentials = 'someone:pa%ss';
+const mpegTs = () => serveLive('video/mp2t', () => [...LIVE_VIDEO('320x180'), '-f', 'mpegts']);
+
+/** An HTTP camera behind a login. @param segmentsAt given: a playlist names its segments there */
+async function withPassword(
+  inner: StreamServer,
+  login: LoginKind,
+  segmentsAt?: string,
+): Promise<StreamServer> {
+  const check = loginCheck(credentials, login);
+  const outer = await serveHttp(
+    async (request, response) => {
+      const { method = '', url = '', headers } = request;
+      const challenge = check(method, url, headers.authorization ?? '');
+      if (challenge !== null) {
+        response.writeHead(401, { 'WWW-Authenticate': challenge }).end('please log in');
+        return;
+      }
+      const { origin } = new URL(inner.url);
+      const answer = await fetch(origin + url.replace(/\?.*/, ''));
+      response.writeHead(answer.status);
+      if (segmentsAt !== undefined && url.includes('.m3u8')) {
+        response.end((await answer.text()).replace(/^(?!#)/gm, `${segmentsAt}/`));
+      } else if (answer.body) pipeline(Readable.fromWeb(answer.body as never), response, () => undefined);
+    },
+    () => inner.close(),
+  );
+  return { ...outer, url: outer.url.replace('/stream', new URL(inner.url).pathname) };
+}
+
+test.concurrent.each<[string, () => Promise<{ url: string; close(): Promise<void> }>]>([
+  ['RTSP, Basic', () => serveRtsp({ credentials })],
+  ['RTSP, Digest, a new nonce after two requests', () => serveRtsp({ credentials, login: { digest: 2 } })],
+  ['MPEG-TS over HTTP, Digest', async () => withPassword(await mpegTs(), { digest: 1 })],
+  ['MPEG-TS over HTTPS, Basic', async () => overTls(withPassword(await mpegTs(), 'basic'))],
+  ['HLS over HTTP, Digest', async () => withPassword(await serveHls(), { digest: 3 })],
+  ['RTSP over TLS, Digest', () => overTls(serveRtsp({ credentials, login: { digest: 99 } }))],
+])(
+  '%s: no child is told the password or the path',
+  async (_, serve) => {
+    const camera = await serve();
+    await readBoth(withLogin(camera.url));
+    await camera.close();
+  },
+  30_000,
+);
+
+test('segments on another host come without the login', async () => {
+  const heard: (string | undefined)[] = [];
+  const hls = await serveHls();
+  const elsewhere = await serveHttp(async ({ url, headers }, response) => {
+    heard.push(headers.authorization);
+    const answer = await fetch(new URL(url!, hls.url));
+    response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer()));
+  });
+  const camera = await withPassword(hls, 'basic', new URL(elsewhere.url).origin);
+  const binaries = await findFfmpeg(FFMPEG_PATHS);
+  const jpeg = await grabPicture(withLogin(camera.url), { binaries, timeoutMs: 15_000, gate });
+  expect(jpeg.length).toBeGreaterThan(1_000);
+  expect(new Set(heard)).toEqual(new Set([undefined]));
+  await Promise.all([camera.close(), elsewhere.close()]);
+}, 30_000);
+
+test('what children were told, in arguments and environment', async () => {
+  const notes = (await noting).notes();
+  expect(notes.match(/^ffprobe /gm)!.length).toBeGreaterThanOrEqual(6);
+  expect(notes.match(/^ffmpeg .*\[model\]/gm)!.length).toBeGreaterThanOrEqual(6);
+  expect(notes.match(/^ffmpeg .*image2pipe/gm)!.length).toBeGreaterThanOrEqual(6);
+  expect(notes).not.toMatch(/pa%|someone|secret/);
+});
+
+test('a camera hears its own address, with its query, from every request', async () => {
+  const camera = await serveRtsp({ credentials, login: { digest: 99 } });
+  await grabPicture(withLogin(camera.url), {
+    binaries: await findFfmpeg(FFMPEG_PATHS),
+    timeoutMs: 15_000,
+    gate,
+  });
+  const own = `rtsp://127.0.0.1:${camera.port}/camera?token=also-secret`;
+  expect(new Set((camera as RtspServer).requests)).toEqual(
+    new Set([
+      ...[`OPTIONS ${own}`, `DESCRIBE ${own}`, `SETUP ${own}/track0`, `PLAY ${own}`, `TEARDOWN ${own}`],
+    ]),
+  );
+  await camera.close();
+}, 30_000);

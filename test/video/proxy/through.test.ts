@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type FfmpegBinaries, findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
+import { FfmpegSource } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
+import { grabPicture } from '../../../src/video/grab.ts';
+import { StreamGate } from '../../../src/video/proxy/camera-proxy.ts';
+import { parseStreamUrl } from '../../../src/video/stream-url.ts';
+import { LIVE_VIDEO } from '../../support/ffmpeg.ts';
+import { serveRtsp } from '../../support/servers/rtsp-server.ts';
+import {
+  overTls,
+  refusedUrl,
+  type StreamServer,
+  serveHls,
+  serveLive,
+  serveRtmp,
+} from '../../support/servers/stream-server.ts';
+
+let binaries: FfmpegBinaries;
+const gate = new StreamGate({ networks: ['public', 'private'], allowedHosts: ['127.0.0.1'], ownHosts: [] });
+beforeAll(async () => {
+  binaries = await findFfmpeg();
+});
+afterAll(() => gate.close());
+
+const mpegTs = () => serveLive('video/mp2t', () => [...LIVE_VIDEO('320x180'), '-f', 'mpegts']);
+
+describe('frames come through the gate', () => {
+  // Each waits for ffmpeg, which looks at a stream for seconds: all at once.
+  test.concurrent.each<[string, () => Promise<StreamServer>, string]>([
+    ['RTSP', () => serveRtsp(), ''],
+    ['RTSP with a password', () => serveRtsp({ credentials: 'user:pa%ss' }), 'user:pa%25ss@'],
+    ['MPEG-TS over HTTP', mpegTs, ''],
+    ['HLS', serveHls, ''],
+    ['RTMP', serveRtmp, ''],
+    ['RTSP over TLS with a password', () => overTls(serveRtsp({ credentials: 'user:pass' })), 'user:pass@'],
+    ['MPEG-TS over HTTPS', () => overTls(mpegTs()), ''],
+    ['HLS over HTTPS', () => overTls(serveHls()), ''],
+  ])(
+    '%s',
+    async (_, serve, login) => {
+      const server = await serve();
+      const url = server.url.replace('://', `://${login}`);
+      const options = { fps: 5, inputWidth: 64, inputHeight: 64, pace: 'realtime' as const, gate };
+      const source = new FfmpegSource({ ...options, url, backoffMinMs: 100 });
+      try {
+        expect(await source.open()).toMatchObject({ width: 320, height: 180 });
+        for (let frame = 0; frame < 3; frame++) expect(await source.next()).not.toBeNull();
+      } finally {
+        await source.close();
+        await server.close();
+      }
+    },
+    30_000,
+  );
+
+  test.concurrent('one picture', async () => {
+    const server = await mpegTs();
+    const jpeg = await grabPicture(server.url, { binaries, timeoutMs: 10_000, gate });
+    expect(jpeg.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
+    await server.close();
+  }, 30_000);
+});
+
+describe('what is wrong is told as what it is', () => {
+  test.each(['rtsp', 'rtsps', 'rtmp', 'http', 'https'])('%s: nobody there', async (scheme) => {
+    const url = `${scheme}://127.0.0.1:${new URL(await refusedUrl('http')).port}/stream`;
+    await expect(grabPicture(url, { binaries, timeoutMs: 5_000, gate })).rejects.toThrow(
+      'refuses connections',
+    );
+  });
+
+  test('an address with TLS of a camera that has none', async () => {
+    const camera = await mpegTs();
+    const asking = grabPicture(camera.url.replace('http', 'https'), { binaries, timeoutMs: 5_000, gate });
+    await expect(asking).rejects.toThrow('speaks no TLS');
+    await camera.close();
+  });
+
+  test('a name nobody knows', async () => {
+    const entering = gate.enter(parseStreamUrl('rtsp://me:secret@nowhere.invalid/a'), 5_000);
+    await expect(entering).rejects.toThrow(
+      'rtsp://***:***@nowhere.invalid/*** has a host name that is not known',
+    );
+  });
+});
