@@ -1,5 +1,5 @@
 import type { Db } from '../platform/database/db.ts';
-import type { SealedStream } from '../recording/adopt-run.ts';
+import type { SealedStream } from '../recording/load-run.ts';
 
 /** Older ones are not waited for any more. */
 const WAITED_FOR_MS = 10_000;

@@ -1,6 +1,6 @@
 import type { LanePicture } from '../lanes/lane-pool.ts';
 import type { Context } from '../platform/context.ts';
-import { streamUrl, UnusableRun } from '../recording/adopt-run.ts';
+import { streamUrl, UnusableRun } from '../recording/load-run.ts';
 import {
   claimFrameRequests,
   completeFrameRequests,

@@ -1,6 +1,6 @@
 import type { Db } from '../platform/database/db.ts';
 import type { ActiveRun } from '../recording/active-run.ts';
-import type { HeldRuns } from '../recording/held-runs.ts';
+import type { NodeRuns } from '../recording/node-runs.ts';
 import { type Lease, type RenewedRun, renewLeases } from '../runs/lease.store.ts';
 import type { NodeMember } from './node-member.ts';
 
@@ -8,7 +8,7 @@ export interface LeaseKeeperParts {
   /** Nobody who writes rows of users keeps its connections waiting. */
   readonly db: Db;
   readonly node: NodeMember;
-  readonly held: HeldRuns;
+  readonly held: NodeRuns;
   readonly leaseSeconds: number;
   readonly maxDevices: () => number;
   /** Why the node is overloaded, one sentence; null while it is not. */

@@ -1,5 +1,5 @@
 import type { Prometheus, Series } from '../platform/prometheus.ts';
-import type { CameraNumbers } from '../recording/camera-numbers.ts';
+import type { CameraNumbers } from '../recording/cameras/camera-numbers.ts';
 
 /** A node as Prometheus sees it. */
 export interface NodeNumbers {

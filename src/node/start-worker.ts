@@ -14,13 +14,13 @@ import { CHANNELS, listen } from '../platform/database/notify.ts';
 import { PROCESS_ID } from '../platform/database/session-owner.ts';
 import { every } from '../platform/jobs/every.ts';
 import type { Queue } from '../platform/jobs/queue.ts';
-import { NodeSeat } from '../platform/processes/node-seat.ts';
 import type { Prometheus } from '../platform/prometheus.ts';
 import { WriteFaults } from '../platform/write-faults.ts';
 import { tellNodeError } from '../runs/node-notices.store.ts';
 import { findFfmpeg, oldRelease } from '../video/ffmpeg/ffmpeg-binaries.ts';
 import { CapacityWatch } from './capacity-watch.ts';
 import { answerFrameRequests } from './frame-requests.ts';
+import { NodeLock } from './node-lock.ts';
 import { NodeMember } from './node-member.ts';
 import { watchNode } from './node-metrics.ts';
 import { Supervisor } from './supervisor.ts';
@@ -58,7 +58,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
   const { config, db, logger } = context;
   const databaseUrl = config.directDatabaseUrl ?? requireDatabaseUrl(config);
   const faults = new WriteFaults(logger);
-  const seat = new NodeSeat(join(config.dataDir, 'nodes'), config.nodeName ?? hostname(), { faults });
+  const seat = new NodeLock(join(config.dataDir, 'nodes'), config.nodeName ?? hostname(), { faults });
   if (seat.endedLeftOvers.length > 0) {
     logger.warn({ processes: seat.endedLeftOvers }, 'lanes left over from a crashed worker were ended');
   }

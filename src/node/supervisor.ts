@@ -7,14 +7,14 @@ import type { Db } from '../platform/database/db.ts';
 import { CHANNELS, notify } from '../platform/database/notify.ts';
 import { every, type Repeating } from '../platform/jobs/every.ts';
 import type { ActiveRun } from '../recording/active-run.ts';
-import { adoptRun, streamUrl, UnusableRun } from '../recording/adopt-run.ts';
-import { CameraStates } from '../recording/camera-states.ts';
-import { deviceOf, HeldRuns } from '../recording/held-runs.ts';
-import type { AlertContext } from '../recording/record-alert.ts';
+import type { AlertContext } from '../recording/alerts/record-alert.ts';
+import { CameraStates } from '../recording/cameras/camera-states.ts';
+import { noteStreamReport, type StreamReport } from '../recording/cameras/outage-notification.ts';
+import { loadRun, streamUrl, UnusableRun } from '../recording/load-run.ts';
+import { deviceOf, NodeRuns } from '../recording/node-runs.ts';
 import { RunAlerts } from '../recording/run-alerts.ts';
 import { RunWrites } from '../recording/run-writes.ts';
-import { noteStreamNews, type StreamNews } from '../recording/stream-news.ts';
-import { UserTurns } from '../recording/user-turns.ts';
+import { UserWriteQueue } from '../recording/user-write-queue.ts';
 import {
   type ClaimedRun,
   claimRuns,
@@ -24,7 +24,7 @@ import {
   releaseLeases,
 } from '../runs/lease.store.ts';
 import { failRun } from '../runs/run.store.ts';
-import { DatabaseReach } from './database-reach.ts';
+import { DatabaseAvailability } from './database-availability.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import type { NodeMember } from './node-member.ts';
 import type { NodeNumbers } from './node-metrics.ts';
@@ -59,15 +59,15 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
   readonly #options: SupervisorOptions;
   readonly #now: () => number;
   readonly #clock = new FrameClock();
-  readonly #held = new HeldRuns();
+  readonly #held = new NodeRuns();
   readonly #cameras: CameraStates;
-  readonly #turns = new UserTurns();
+  readonly #turns = new UserWriteQueue();
   readonly #alerts: RunAlerts;
   readonly #writes: RunWrites;
   readonly #leases: LeaseKeeper;
   #lanes: Lanes | null = null;
   #loops: Record<'claim' | 'renew' | 'care' | 'record' | 'watch', Repeating> | null = null;
-  readonly #reach: DatabaseReach;
+  readonly #reach: DatabaseAvailability;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
@@ -84,7 +84,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       log: options.context.logger,
       onOverload: () => this.#loops?.renew.now(),
     });
-    this.#reach = new DatabaseReach({
+    this.#reach = new DatabaseAvailability({
       log: options.context.logger,
       now: this.#now,
       onBack: () => {
@@ -279,7 +279,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
     for (const run of this.#held.ofDevice(stats.deviceId)) run.count(stats);
   }
 
-  onStream(news: StreamNews): void {
+  onStream(news: StreamReport): void {
     const { deviceId, message, faultReason: reason } = news;
     const device = this.#held.device(deviceId);
     if (!device) return;
@@ -288,7 +288,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       this.#cameras.stop(deviceId, { reason, message, sinceMs: this.#clock.now() });
       this.#loops?.record.now();
     }
-    noteStreamNews(this.#options.context.db, news, device.revision).catch((error: unknown) =>
+    noteStreamReport(this.#options.context.db, news, device.revision).catch((error: unknown) =>
       this.#reach.failed(error),
     );
   }
@@ -319,7 +319,7 @@ export class Supervisor implements Omit<PoolListener, 'onChild'> {
       const url = streamUrl(context, claim);
       const counted = this.#held.counted(deviceId);
       const adoption = { nodeId: node.id, claimedAtMs, nowMs: this.#clock.now(), counted };
-      this.#held.add(await adoptRun(context, claim, adoption));
+      this.#held.add(await loadRun(context, claim, adoption));
       this.#held.setDevice(deviceId, deviceOf(claim, url));
       this.#cameras.expect(deviceId, this.#now(), this.#clock.now());
       this.#lanes?.put(deviceId);

@@ -12,10 +12,10 @@ import type { RunStats } from '../runs/run-stats.ts';
 import type { AttributeKey } from '../vision/attributes/keys.ts';
 import { FRAME_GAP_MS } from '../vision/frame-gap.ts';
 import type { SceneConfig, Visit } from '../vision/types.ts';
-import type { FiredFrame } from './alert-desk.ts';
-import type { Firing } from './decide-firing.ts';
+import type { FiredFrame } from './alerts/alert-recorder.ts';
+import type { Firing } from './alerts/decide-firing.ts';
+import { PeopleOfRun } from './captures/people-of-run.ts';
 import { PendingRecords } from './pending-records.ts';
-import { SeenPeople } from './seen-people.ts';
 
 export interface FrameCounts {
   readonly processedFrames: number;
@@ -43,7 +43,7 @@ export interface RunParts {
 export class ActiveRun {
   readonly claim: ClaimedRun;
   readonly rules: RuleWatch;
-  readonly people: SeenPeople;
+  readonly people: PeopleOfRun;
   /**
    * Names it towards the lanes. New each time a run is taken up, so that what a lane still says of an earlier time is not
    * taken for news.
@@ -88,7 +88,7 @@ export class ActiveRun {
     this.claim = claim;
     this.rules = new RuleWatch(claim.lastFrameAt?.getTime() ?? null);
     this.#parts = parts;
-    this.people = new SeenPeople(parts.coveredKeys);
+    this.people = new PeopleOfRun(parts.coveredKeys);
     this.plan = claim.plan;
     this.claimedAtMs = parts.claimedAtMs;
     this.leaseUntilMs = parts.leaseUntilMs;

@@ -1,14 +1,14 @@
 import { loadRules } from '../alerts/firing.store.ts';
 import type { LanePicture } from '../lanes/lane-pool.ts';
-import { AlertDesk, type FiredFrame } from './alert-desk.ts';
-import type { HeldRuns } from './held-runs.ts';
-import { type AlertContext, recordLeftAlerts } from './record-alert.ts';
-import type { UserTurns } from './user-turns.ts';
+import { AlertRecorder, type FiredFrame } from './alerts/alert-recorder.ts';
+import { type AlertContext, recordAbandonedAlerts } from './alerts/record-alert.ts';
+import type { NodeRuns } from './node-runs.ts';
+import type { UserWriteQueue } from './user-write-queue.ts';
 
 export interface RunAlertsParts {
   readonly context: AlertContext;
-  readonly turns: UserTurns;
-  readonly held: HeldRuns;
+  readonly turns: UserWriteQueue;
+  readonly held: NodeRuns;
   readonly picture: (deviceId: string, frameIndex: number, timeoutMs: number) => Promise<LanePicture>;
   readonly onError: (error: unknown) => void;
 }
@@ -16,12 +16,12 @@ export interface RunAlertsParts {
 /** The rules of the runs a node holds, and what they fire. */
 export class RunAlerts {
   readonly #parts: RunAlertsParts;
-  readonly #desk: AlertDesk;
+  readonly #desk: AlertRecorder;
 
   constructor(parts: RunAlertsParts) {
     this.#parts = parts;
     const { context, turns, picture } = parts;
-    this.#desk = new AlertDesk({
+    this.#desk = new AlertRecorder({
       context,
       turns,
       picture,
@@ -32,7 +32,7 @@ export class RunAlerts {
   /** With every renewal: whatever was missed is seen then, and what dead workers left is recorded. */
   async renew(): Promise<void> {
     await this.load();
-    await recordLeftAlerts(this.#parts.context);
+    await recordAbandonedAlerts(this.#parts.context);
   }
 
   /** Rules of a scene, or of any, may have changed. */

@@ -3,13 +3,13 @@ import type { Db } from '../platform/database/db.ts';
 import type { Logger } from '../platform/logger.ts';
 import { writeRuns } from '../runs/run.store.ts';
 import type { ActiveRun } from './active-run.ts';
-import type { UserTurns } from './user-turns.ts';
+import type { UserWriteQueue } from './user-write-queue.ts';
 
 export interface RunRecorderParts {
   readonly db: Db;
   readonly log: Logger;
   readonly nodeId: string;
-  readonly turns: UserTurns;
+  readonly turns: UserWriteQueue;
   /** Runs of a user are about to end: what of them has to be written before. */
   readonly beforeEnd: (runs: readonly ActiveRun[]) => Promise<void>;
   /** The run is another's, or was closed by somebody else. */

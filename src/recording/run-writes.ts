@@ -1,25 +1,25 @@
 import type { Context } from '../platform/context.ts';
-import type { CameraStates } from './camera-states.ts';
-import type { HeldRuns } from './held-runs.ts';
-import { RunCaptures } from './run-captures.ts';
+import type { CameraStates } from './cameras/camera-states.ts';
+import { CaptureRecorder } from './captures/capture-recorder.ts';
+import type { NodeRuns } from './node-runs.ts';
 import { RunRecorder, type RunRecorderParts } from './run-recorder.ts';
 
 interface RunWritesParts extends Omit<RunRecorderParts, 'db' | 'log'> {
   readonly context: Pick<Context, 'db' | 'logger'>;
-  readonly held: HeldRuns;
+  readonly held: NodeRuns;
   readonly cameras: CameraStates;
 }
 
 /** What a node stores each second: rows of its runs, captures of people, how its cameras are. Each user's by itself. */
 export class RunWrites {
-  readonly captures: RunCaptures;
+  readonly captures: CaptureRecorder;
   readonly #parts: RunWritesParts;
   readonly #recorder: RunRecorder;
 
   constructor(parts: RunWritesParts) {
     const { context, nodeId, turns } = parts;
     this.#parts = parts;
-    this.captures = new RunCaptures(context, nodeId, turns);
+    this.captures = new CaptureRecorder(context, nodeId, turns);
     this.#recorder = new RunRecorder({ ...parts, db: context.db, log: context.logger });
   }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { updateDevice, writePresence } from '../../src/devices/device.store.ts';
 import type { Device } from '../../src/platform/prisma-client/client.ts';
-import { noteStreamNews } from '../../src/recording/stream-news.ts';
+import { noteStreamReport } from '../../src/recording/cameras/outage-notification.ts';
 import { writeDevicesSeen } from '../../src/runs/run.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice } from '../support/rows/runs.ts';
@@ -54,7 +54,7 @@ const stops = (
   restartsInARow: number,
   { message = BROKE_OFF, restartsWithoutFrame = restartsInARow } = {},
 ) =>
-  noteStreamNews(
+  noteStreamReport(
     database.db,
     {
       type: 'stream',

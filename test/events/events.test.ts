@@ -43,7 +43,7 @@ const TOLD_IN: Readonly<Record<Type, string>> = {
   device_offline: 'devices/device-events',
   device_online: 'devices/device-events',
   device_analysis_error: 'devices/device-events',
-  device_warning: 'recording/camera-states',
+  device_warning: 'recording/cameras/camera-states',
   node_offline: 'runs/node-notices',
   node_online: 'runs/node-notices',
   node_error: 'runs/node-notices',
@@ -58,5 +58,5 @@ const TOLD_IN: Readonly<Record<Type, string>> = {
 test.each(Object.entries(TOLD_IN))('%s is told in the tests of %s', (type, file) => {
   const story = readFileSync(new URL(`../${file}.test.ts`, import.meta.url), 'utf8');
   expect(story).toContain(`'${type}'`);
-  expect(story).toContain("from '../support/told.ts'");
+  expect(story).toMatch(/from '(\.\.\/)+support\/told\.ts'/);
 });

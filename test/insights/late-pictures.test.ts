@@ -7,7 +7,7 @@ import type { InsightWriter } from '../../src/insights/writer.ts';
 import { newImageKey } from '../../src/platform/images/image-store.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { addLatePictures } from '../../src/recording/add-late-pictures.ts';
+import { addLatePictures } from '../../src/recording/alerts/add-late-images.ts';
 import { TestClock } from '../support/api.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type AddedAlert, addAlert, addRule } from '../support/rows/alert-rows.ts';

@@ -5,13 +5,13 @@ import { loadConfig, requireDatabaseUrl } from '../../../src/config.ts';
 import { startDescribing } from '../../../src/insights/start-describing.ts';
 import { QUEUE_TYPES } from '../../../src/jobs.ts';
 import type { LaneCamera } from '../../../src/lanes/lane-protocol.ts';
+import { NodeLock } from '../../../src/node/node-lock.ts';
 import { NodeMember } from '../../../src/node/node-member.ts';
 import { type Lanes, Supervisor } from '../../../src/node/supervisor.ts';
 import { createContext } from '../../../src/platform/context.ts';
 import { every } from '../../../src/platform/jobs/every.ts';
 import { lazyQueue } from '../../../src/platform/jobs/lazy-queue.ts';
 import { startQueue } from '../../../src/platform/jobs/queue.ts';
-import { NodeSeat } from '../../../src/platform/processes/node-seat.ts';
 import { whenToldToEnd } from '../../../src/platform/processes/processes.ts';
 import { observationAt } from './made-up-queue.ts';
 
@@ -47,7 +47,7 @@ const queue = lazyQueue(() =>
     onError: (error) => context.logger.warn({ err: error }, 'the queue had a fault'),
   }),
 );
-const seat = new NodeSeat(join(config.dataDir, 'nodes'), config.nodeName ?? hostname());
+const seat = new NodeLock(join(config.dataDir, 'nodes'), config.nodeName ?? hostname());
 const node = new NodeMember(context.db, {
   id: seat.nodeId,
   name: seat.name,

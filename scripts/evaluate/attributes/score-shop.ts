@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Capture, CapturedPerson } from '../../../src/attributes/capture.ts';
 import { loadConfig, MODELS_DIR } from '../../../src/config.ts';
 import { loadDetector } from '../../../src/models/load-detector.ts';
-import { SeenPeople } from '../../../src/recording/seen-people.ts';
+import { PeopleOfRun } from '../../../src/recording/captures/people-of-run.ts';
 import { FfmpegSource } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
 import { PictureRing } from '../../../src/video/picture-ring.ts';
 import { AttributeWatch } from '../../../src/vision/attributes/attribute-watch.ts';
@@ -41,7 +41,7 @@ export async function judgeShop(video: string, truth: DrawnTruth, options: ShopO
   const scene = new ScenePipeline({ sceneId: 'attributes', config: { zones, parameters } });
   const watch = new AttributeWatch(options.judges);
   const pictures = new PictureRing();
-  const people = new SeenPeople(options.judges.keys);
+  const people = new PeopleOfRun(options.judges.keys);
   const scores = new KeyScores();
   let detections: readonly Detection[] = [];
   const onDetections = (found: readonly Detection[]) => {
@@ -78,7 +78,7 @@ export const BARE_LEGS = 'bare legs';
 
 interface Comparison {
   readonly truth: DrawnTruth;
-  readonly people: SeenPeople;
+  readonly people: PeopleOfRun;
   readonly scores: KeyScores;
 }
 

@@ -1,11 +1,11 @@
 import sharp, { type Sharp } from 'sharp';
-import type { SeenTrack } from '../alerts/alert-facts.ts';
-import type { StoredPicture } from '../alerts/firing.store.ts';
-import { zonePolygons } from '../devices/draw-zones.ts';
-import { type ImageStore, newImageKey } from '../platform/images/image-store.ts';
-import type { WriteFaults } from '../platform/write-faults.ts';
-import { JPEG } from '../video/jpeg.ts';
-import type { QueueZones } from '../vision/types.ts';
+import type { SeenTrack } from '../../alerts/alert-facts.ts';
+import type { StoredPicture } from '../../alerts/firing.store.ts';
+import { zonePolygons } from '../../devices/draw-zones.ts';
+import { type ImageStore, newImageKey } from '../../platform/images/image-store.ts';
+import type { WriteFaults } from '../../platform/write-faults.ts';
+import { JPEG } from '../../video/jpeg.ts';
+import type { QueueZones } from '../../vision/types.ts';
 
 const THUMBNAIL_WIDTH = 320;
 /** Pixels. */

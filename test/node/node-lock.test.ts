@@ -3,13 +3,13 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Logger } from '../../../src/platform/logger.ts';
-import { NodeSeat } from '../../../src/platform/processes/node-seat.ts';
-import { isRunning, killGroup, processStartTime } from '../../../src/platform/processes/processes.ts';
-import { WriteFaults } from '../../../src/platform/write-faults.ts';
-import { eventually } from '../../support/eventually.ts';
-import { testWhere } from '../../support/installed.ts';
-import { mountSmallDisk } from '../../support/small-disk.ts';
+import { NodeLock } from '../../src/node/node-lock.ts';
+import type { Logger } from '../../src/platform/logger.ts';
+import { isRunning, killGroup, processStartTime } from '../../src/platform/processes/processes.ts';
+import { WriteFaults } from '../../src/platform/write-faults.ts';
+import { eventually } from '../support/eventually.ts';
+import { testWhere } from '../support/installed.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
 
 /** Null where this account may not mount: then one test is skipped. */
 const disk = mountSmallDisk();
@@ -50,7 +50,7 @@ describe('a node’s seat that cannot be written', () => {
     const told: string[] = [];
     const log = { warn: told.push.bind(told), info: told.push.bind(told) } as unknown as Logger;
     const faults = new WriteFaults(log);
-    const seat = new NodeSeat(nodes, 'shop', { faults, retryMs: 10 });
+    const seat = new NodeLock(nodes, 'shop', { faults, retryMs: 10 });
     const pid = await startGroup();
     seat.addChild(pid);
     seat.removeChild(pid);
@@ -66,12 +66,12 @@ describe('a node’s seat that cannot be written', () => {
     const written = JSON.parse(readFileSync(join(nodes, 'shop.json'), 'utf8'));
     expect(written).toMatchObject({ nodeId: seat.nodeId, children: [{ pid }] });
     // What was written late protects as well as what was written at once.
-    expect(new NodeSeat(nodes, 'shop').name).toBe('shop-2');
+    expect(new NodeLock(nodes, 'shop').name).toBe('shop-2');
   });
 
   testWhere(disk !== null)('on a file system that is really full, and then has space again', async () => {
     const nodes = join(disk!.folder, 'nodes');
-    const before = new NodeSeat(nodes, 'shop');
+    const before = new NodeLock(nodes, 'shop');
     const file = join(nodes, 'shop.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace(/"startTime":"[^"]*"/, '"startTime":"long ago"'));
     disk!.fill();
@@ -80,7 +80,7 @@ describe('a node’s seat that cannot be written', () => {
       warn: told.push.bind(told),
       info: () => undefined,
     } as unknown as Logger);
-    const seat = new NodeSeat(nodes, 'shop', { faults, retryMs: 10 });
+    const seat = new NodeLock(nodes, 'shop', { faults, retryMs: 10 });
     expect([seat.name, seat.nodeId]).toEqual(['shop', before.nodeId]);
     const pid = await startGroup();
     seat.addChild(pid);
@@ -93,11 +93,11 @@ describe('a node’s seat that cannot be written', () => {
   });
 
   test('keeps the node’s id where the old file can still be read', () => {
-    const before = new NodeSeat(folder, 'shop');
+    const before = new NodeLock(folder, 'shop');
     crash('shop');
     // Its name can be moved away, but no new file appears: the draft's name is taken by a folder.
     mkdirSync(join(folder, `shop.json.${process.pid}.new`, 'x'), { recursive: true });
-    const after = new NodeSeat(folder, 'shop', { retryMs: 60_000 });
+    const after = new NodeLock(folder, 'shop', { retryMs: 60_000 });
     expect([after.name, after.nodeId]).toEqual(['shop', before.nodeId]);
     after.close();
   });
@@ -106,7 +106,7 @@ describe('a node’s seat that cannot be written', () => {
     const nodes = join(folder, 'nodes');
     writeFileSync(nodes, '');
     const faults = new WriteFaults({ warn: () => undefined, info: () => undefined } as unknown as Logger);
-    new NodeSeat(nodes, 'shop', { faults, retryMs: 50 });
+    new NodeLock(nodes, 'shop', { faults, retryMs: 50 });
     rmSync(nodes);
     mkdirSync(nodes);
     const other = await startGroup();
@@ -120,28 +120,28 @@ describe('a node’s seat that cannot be written', () => {
 
 describe('a node’s seat', () => {
   test('is another one for each worker that runs here', () => {
-    const first = new NodeSeat(folder, 'shop');
-    const second = new NodeSeat(folder, 'shop');
+    const first = new NodeLock(folder, 'shop');
+    const second = new NodeLock(folder, 'shop');
     expect([first.name, second.name]).toEqual(['shop', 'shop-2']);
     expect(first.nodeId).not.toBe(second.nodeId);
   });
 
   test('is kept over a crash, and what was left over is ended', async () => {
-    const before = new NodeSeat(folder, 'shop');
+    const before = new NodeLock(folder, 'shop');
     const [left, ended] = [await startGroup(), await startGroup()];
     const process = { pid: left, startTime: processStartTime(left)! };
     before.addChild(left);
     before.addChild(ended);
     before.removeChild(ended);
     crash('shop');
-    const after = new NodeSeat(folder, 'shop');
+    const after = new NodeLock(folder, 'shop');
     expect(after).toMatchObject({ name: 'shop', nodeId: before.nodeId, endedLeftOvers: [process] });
     await eventually('the left-over group is gone', () => !isRunning(process));
     expect(processStartTime(ended)).not.toBeNull();
   });
 
   test('does not end a process that only has an old id', async () => {
-    const before = new NodeSeat(folder, 'shop');
+    const before = new NodeLock(folder, 'shop');
     const pid = await startGroup();
     before.addChild(pid);
     const file = join(folder, 'shop.json');
@@ -149,14 +149,14 @@ describe('a node’s seat', () => {
     seat.children[0]!.startTime = '1';
     writeFileSync(file, JSON.stringify(seat));
     crash('shop');
-    expect(new NodeSeat(folder, 'shop').endedLeftOvers).toEqual([]);
+    expect(new NodeLock(folder, 'shop').endedLeftOvers).toEqual([]);
     expect(processStartTime(pid)).not.toBeNull();
   });
 
   test('cut short by a crash it is begun anew', () => {
-    const before = new NodeSeat(folder, 'shop');
+    const before = new NodeLock(folder, 'shop');
     writeFileSync(join(folder, 'shop.json'), '{"nodeId":');
-    const after = new NodeSeat(folder, 'shop');
+    const after = new NodeLock(folder, 'shop');
     expect(after.name).toBe('shop');
     expect(after.nodeId).not.toBe(before.nodeId);
   });

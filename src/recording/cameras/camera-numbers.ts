@@ -1,4 +1,4 @@
-import type { CameraStats } from '../lanes/lane-protocol.ts';
+import type { CameraStats } from '../../lanes/lane-protocol.ts';
 
 /** One camera that a node streams. */
 export interface CameraNumbers {
@@ -13,4 +13,4 @@ export interface CameraNumbers {
 }
 
 /** As who holds it knows it. */
-export type HeldCamera = Pick<CameraNumbers, 'deviceId' | 'wantedFps' | 'runs'>;
+export type StreamedCamera = Pick<CameraNumbers, 'deviceId' | 'wantedFps' | 'runs'>;

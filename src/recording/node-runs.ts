@@ -1,10 +1,10 @@
 import type { LaneCamera } from '../lanes/lane-protocol.ts';
 import type { ClaimedRun, Lease } from '../runs/lease.store.ts';
 import type { ActiveRun, FrameCounts } from './active-run.ts';
-import type { HeldCamera } from './camera-numbers.ts';
+import type { StreamedCamera } from './cameras/camera-numbers.ts';
 
 /** How a device is streamed. */
-export interface HeldDevice {
+export interface StreamedDevice {
   readonly url: string;
   /** Of its user; empty: none of their own. */
   readonly networks: readonly string[];
@@ -16,13 +16,13 @@ export interface HeldDevice {
 export const deviceOf = (
   { streamNetworks, streamRevision, analysisFps }: ClaimedRun,
   url: string,
-): HeldDevice => ({ url, networks: streamNetworks, revision: streamRevision, fps: analysisFps });
+): StreamedDevice => ({ url, networks: streamNetworks, revision: streamRevision, fps: analysisFps });
 
 /** The runs a node holds, and how to stream their devices. */
-export class HeldRuns {
+export class NodeRuns {
   readonly #runs = new Map<string, ActiveRun>();
   readonly #byKey = new Map<string, ActiveRun>();
-  readonly #devices = new Map<string, HeldDevice>();
+  readonly #devices = new Map<string, StreamedDevice>();
   /** What their lanes counted last. */
   readonly #counted = new Map<string, FrameCounts>();
   /** Runs whose lease lapsed while the database was away: not worked on, but perhaps had again. By id. */
@@ -43,7 +43,7 @@ export class HeldRuns {
     ];
   }
 
-  get cameras(): HeldCamera[] {
+  get cameras(): StreamedCamera[] {
     return this.deviceIds.map((deviceId) => ({
       deviceId,
       wantedFps: this.device(deviceId)?.fps ?? 0,
@@ -67,11 +67,11 @@ export class HeldRuns {
     return this.all.filter(({ claim }) => claim.deviceId === deviceId);
   }
 
-  device(deviceId: string): HeldDevice | undefined {
+  device(deviceId: string): StreamedDevice | undefined {
     return this.#devices.get(deviceId);
   }
 
-  setDevice(deviceId: string, device: HeldDevice): void {
+  setDevice(deviceId: string, device: StreamedDevice): void {
     this.#devices.set(deviceId, device);
   }
 

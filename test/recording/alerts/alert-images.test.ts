@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import type { ImageStore } from '../../src/platform/images/image-store.ts';
-import { WriteFaults } from '../../src/platform/write-faults.ts';
-import { type Annotation, storePictures } from '../../src/recording/alert-pictures.ts';
+import type { ImageStore } from '../../../src/platform/images/image-store.ts';
+import { WriteFaults } from '../../../src/platform/write-faults.ts';
+import { type Annotation, storePictures } from '../../../src/recording/alerts/alert-images.ts';
 
 const USER = '0198b3f0-0000-7000-8000-00000000000a';
 const NOW = new Date('2026-03-01T12:00:00Z');

@@ -1,8 +1,8 @@
-import type { Capture } from '../attributes/capture.ts';
-import type { RunObservation, RunPeople } from '../lanes/lane-protocol.ts';
-import type { RunAttributes } from '../runs/run-stats.ts';
-import { isCaptureTime, SETTLE_MS } from '../vision/attributes/capture-times.ts';
-import { ALL_ATTRIBUTE_KEYS, ATTRIBUTE_CATEGORIES, type AttributeKey } from '../vision/attributes/keys.ts';
+import type { Capture } from '../../attributes/capture.ts';
+import type { RunObservation, RunPeople } from '../../lanes/lane-protocol.ts';
+import type { RunAttributes } from '../../runs/run-stats.ts';
+import { isCaptureTime, SETTLE_MS } from '../../vision/attributes/capture-times.ts';
+import { ALL_ATTRIBUTE_KEYS, ATTRIBUTE_CATEGORIES, type AttributeKey } from '../../vision/attributes/keys.ts';
 
 /** Which way somebody is turned is not known from an older look. */
 const TURNED_MS = 3_000;
@@ -19,7 +19,7 @@ interface Person {
 }
 
 /** Whom a run sees, and what the lane has told about them. */
-export class SeenPeople {
+export class PeopleOfRun {
   readonly #people = new Map<number, Person>();
   readonly #told = new Map<AttributeKey, number>();
   #captured = 0;

@@ -1,12 +1,12 @@
-import type { AlertFacts } from '../alerts/alert-facts.ts';
-import { claimFiring } from '../alerts/firing.store.ts';
-import { alertMessage } from '../alerts/message.ts';
-import type { Fired } from '../alerts/rule-watch.ts';
-import type { Capture } from '../attributes/capture.ts';
-import type { Context } from '../platform/context.ts';
-import type { ClaimedRun } from '../runs/lease.store.ts';
-import { holdRun } from '../runs/run.store.ts';
-import { findDecided, keepFiring } from './kept-firing.store.ts';
+import type { AlertFacts } from '../../alerts/alert-facts.ts';
+import { claimFiring } from '../../alerts/firing.store.ts';
+import { alertMessage } from '../../alerts/message.ts';
+import type { Fired } from '../../alerts/rule-watch.ts';
+import type { Capture } from '../../attributes/capture.ts';
+import type { Context } from '../../platform/context.ts';
+import type { ClaimedRun } from '../../runs/lease.store.ts';
+import { holdRun } from '../../runs/run.store.ts';
+import { findDecided, storeFiring } from './stored-firing.store.ts';
 
 /** A rule of a run that fires, with what was seen at that moment. */
 export interface Firing extends Fired {
@@ -45,7 +45,7 @@ export function decideFiring(
     const place = { userId, deviceId, sceneId, sceneName: scene.name, taskId, computeNodeId };
     const message = alertMessage(held, scene.name);
     const what = { rule: { id: ruleId, name, severity }, held, atMs, message, facts, capture };
-    const id = await keepFiring(tx, { ...place, ...what }, config.alertPictureWaitSeconds);
+    const id = await storeFiring(tx, { ...place, ...what }, config.alertPictureWaitSeconds);
     return { outcome: 'decided', id };
   });
 }

@@ -1,24 +1,24 @@
-import type { Capture } from '../attributes/capture.ts';
-import { recordCapture } from '../attributes/record-capture.ts';
-import type { Context } from '../platform/context.ts';
-import { isDatabaseBusy, mayPass } from '../platform/database/database-away.ts';
-import type { ClaimedRun } from '../runs/lease.store.ts';
-import { holdRun } from '../runs/run.store.ts';
-import type { ActiveRun } from './active-run.ts';
-import type { UserTurns } from './user-turns.ts';
+import type { Capture } from '../../attributes/capture.ts';
+import { recordCapture } from '../../attributes/record-capture.ts';
+import type { Context } from '../../platform/context.ts';
+import { isDatabaseBusy, mayPass } from '../../platform/database/database-away.ts';
+import type { ClaimedRun } from '../../runs/lease.store.ts';
+import { holdRun } from '../../runs/run.store.ts';
+import type { ActiveRun } from '../active-run.ts';
+import type { UserWriteQueue } from '../user-write-queue.ts';
 
 /** Captures of one run that wait, at most: ten minutes of it. */
 const MOST_WAITING = 60;
 
 /** Stores the periodic captures of the runs a node holds, each in a transaction of its own. */
-export class RunCaptures {
+export class CaptureRecorder {
   readonly #context: Pick<Context, 'db' | 'logger'>;
   readonly #nodeId: string;
-  readonly #turns: UserTurns;
+  readonly #turns: UserWriteQueue;
   readonly #storing = new Map<string, Promise<void>>();
   #waiting: { readonly run: ClaimedRun; readonly capture: Capture }[] = [];
 
-  constructor(context: Pick<Context, 'db' | 'logger'>, nodeId: string, turns: UserTurns) {
+  constructor(context: Pick<Context, 'db' | 'logger'>, nodeId: string, turns: UserWriteQueue) {
     this.#context = context;
     this.#nodeId = nodeId;
     this.#turns = turns;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { writePresence } from '../../src/devices/device.store.ts';
-import { presentTroubles, type Troubles } from '../../src/devices/trouble.ts';
-import { CameraStates } from '../../src/recording/camera-states.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { addDevice } from '../support/rows/runs.ts';
-import { cameraStats } from '../support/test-node.ts';
-import { told } from '../support/told.ts';
+import { writePresence } from '../../../src/devices/device.store.ts';
+import { presentTroubles, type Troubles } from '../../../src/devices/trouble.ts';
+import { CameraStates } from '../../../src/recording/cameras/camera-states.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { addDevice } from '../../support/rows/runs.ts';
+import { cameraStats } from '../../support/test-node.ts';
+import { told } from '../../support/told.ts';
 
 const SINCE_MS = Date.parse('2026-01-31T08:00:00.000Z');
 const SINCE = new Date(SINCE_MS).toISOString();

@@ -1,23 +1,27 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { loadConfig } from '../../src/config.ts';
-import type { LanePicture } from '../../src/lanes/lane-pool.ts';
-import { systemClock } from '../../src/platform/clock.ts';
-import { LocalImages } from '../../src/platform/images/local-images.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import type { AlertRule } from '../../src/platform/prisma-client/client.ts';
-import { AlertDesk } from '../../src/recording/alert-desk.ts';
-import { decideFiring, type Firing } from '../../src/recording/decide-firing.ts';
-import { type AlertContext, recordAlert, recordLeftAlerts } from '../../src/recording/record-alert.ts';
-import { UserTurns } from '../../src/recording/user-turns.ts';
-import { fenceRuns } from '../../src/runs/control.store.ts';
-import { type ClaimedRun, claimRuns } from '../../src/runs/lease.store.ts';
-import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { addRule } from '../support/rows/alert-rows.ts';
-import { addDevice, addNode, queueScene } from '../support/rows/runs.ts';
-import { told } from '../support/told.ts';
+import { loadConfig } from '../../../src/config.ts';
+import type { LanePicture } from '../../../src/lanes/lane-pool.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { LocalImages } from '../../../src/platform/images/local-images.ts';
+import { createLogger } from '../../../src/platform/logger.ts';
+import type { AlertRule } from '../../../src/platform/prisma-client/client.ts';
+import { AlertRecorder } from '../../../src/recording/alerts/alert-recorder.ts';
+import { decideFiring, type Firing } from '../../../src/recording/alerts/decide-firing.ts';
+import {
+  type AlertContext,
+  recordAbandonedAlerts,
+  recordAlert,
+} from '../../../src/recording/alerts/record-alert.ts';
+import { UserWriteQueue } from '../../../src/recording/user-write-queue.ts';
+import { fenceRuns } from '../../../src/runs/control.store.ts';
+import { type ClaimedRun, claimRuns } from '../../../src/runs/lease.store.ts';
+import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { addRule } from '../../support/rows/alert-rows.ts';
+import { addDevice, addNode, queueScene } from '../../support/rows/runs.ts';
+import { told } from '../../support/told.ts';
 
 const AT_MS = Date.parse('2026-01-05T10:00:00Z');
 let database: TestDatabase;
@@ -60,9 +64,9 @@ const contextOf = (waitSeconds: number): AlertContext => ({
   },
 });
 const deskWaiting = (waitSeconds: number) =>
-  new AlertDesk({
+  new AlertRecorder({
     context: contextOf(waitSeconds),
-    turns: new UserTurns(),
+    turns: new UserWriteQueue(),
     picture: () => new Promise((resolve) => answers.push(resolve)),
     onRefused: (_, ruleId) => refused.push(ruleId),
   });
@@ -201,11 +205,11 @@ test('what a worker that died had decided another one records, once and not befo
   const rule = await newRule('Left');
   const context = contextOf(5);
   await decideFiring(context, run, firingOf(rule));
-  await recordLeftAlerts(context);
+  await recordAbandonedAlerts(context);
   expect(await alertOf(rule)).toBeNull();
   await database.db.firing.updateMany({ data: { recordBy: new Date(Date.now() - 1_000) } });
   await fenceRuns(database.db, [run.id], 'user_request');
-  await Promise.all([recordLeftAlerts(context), recordLeftAlerts(context)]);
+  await Promise.all([recordAbandonedAlerts(context), recordAbandonedAlerts(context)]);
   const alert = await alertOf(rule);
   expect(alert).toMatchObject({ triggeredAt: new Date(AT_MS), images: [], message: expect.any(String) });
   expect([await database.db.alertEvent.count(), await sentOf(alert!.id), await kept()]).toEqual([1, [0], 0]);
@@ -216,7 +220,7 @@ test('a desk whose alert another worker has recorded adds its pictures to that o
   deskWaiting(30).take(frameOf(firingOf(rule)));
   await eventually('it is decided', async () => (await kept()) === 1);
   await database.db.firing.updateMany({ data: { recordBy: new Date(Date.now() - 1_000) } });
-  await recordLeftAlerts(contextOf(5));
+  await recordAbandonedAlerts(contextOf(5));
   answers[0]!(PICTURE());
   await eventually('it has its pictures', async () => (await alertOf(rule))?.images.length === 3);
   expect(await database.db.alertEvent.count()).toBe(1);

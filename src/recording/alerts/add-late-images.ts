@@ -1,5 +1,5 @@
-import { insertPictures, type StoredPicture } from '../alerts/firing.store.ts';
-import { picturesSettled } from '../insights/pictures-settled.ts';
+import { insertPictures, type StoredPicture } from '../../alerts/firing.store.ts';
+import { picturesSettled } from '../../insights/pictures-settled.ts';
 import type { AlertContext } from './record-alert.ts';
 
 /**

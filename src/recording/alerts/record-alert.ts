@@ -1,15 +1,15 @@
-import { insertAlert, insertPictures, type StoredPicture } from '../alerts/firing.store.ts';
-import { joinRecordBefore, recordCapture } from '../attributes/record-capture.ts';
-import { charge } from '../billing/charge.ts';
-import { emit } from '../events/emit.ts';
-import { requestInsight } from '../insights/request-insight.ts';
-import type { Context } from '../platform/context.ts';
-import { isDatabaseBusy } from '../platform/database/database-away.ts';
-import { IN_WEBHOOKS_SECONDS, imageUrl } from '../platform/images/image-url.ts';
-import type { Queue } from '../platform/jobs/queue.ts';
-import type { WriteFaults } from '../platform/write-faults.ts';
-import { lockRun } from '../runs/run.store.ts';
-import { claimLeft, takeFiring } from './kept-firing.store.ts';
+import { insertAlert, insertPictures, type StoredPicture } from '../../alerts/firing.store.ts';
+import { joinRecordBefore, recordCapture } from '../../attributes/record-capture.ts';
+import { charge } from '../../billing/charge.ts';
+import { emit } from '../../events/emit.ts';
+import { requestInsight } from '../../insights/request-insight.ts';
+import type { Context } from '../../platform/context.ts';
+import { isDatabaseBusy } from '../../platform/database/database-away.ts';
+import { IN_WEBHOOKS_SECONDS, imageUrl } from '../../platform/images/image-url.ts';
+import type { Queue } from '../../platform/jobs/queue.ts';
+import type { WriteFaults } from '../../platform/write-faults.ts';
+import { lockRun } from '../../runs/run.store.ts';
+import { claimAbandonedFirings, takeFiring } from './stored-firing.store.ts';
 
 export interface AlertContext
   extends Pick<Context, 'config' | 'db' | 'logger' | 'clock' | 'images' | 'urlSigningKey'> {
@@ -95,8 +95,8 @@ export function recordAlert(
 const AT_ONCE = 50;
 
 /** Records what workers that have died left undone, without pictures: nobody has them any more. */
-export async function recordLeftAlerts(context: AlertContext): Promise<void> {
-  for (const firingId of await claimLeft(context.db, AT_ONCE)) {
+export async function recordAbandonedAlerts(context: AlertContext): Promise<void> {
+  for (const firingId of await claimAbandonedFirings(context.db, AT_ONCE)) {
     try {
       if (await recordAlert(context, firingId, []))
         context.logger.warn({ alertEventId: firingId }, 'an alert that its worker left undone was recorded');

@@ -46,7 +46,7 @@ export interface Adoption {
  * Takes a run up where it was left: its numbers from the tables, its open visits from the checkpoint.
  * @throws UnusableRun when its scene cannot be used
  */
-export async function adoptRun(
+export async function loadRun(
   { config, db }: Pick<Context, 'config' | 'db'>,
   claim: ClaimedRun,
   { nodeId, claimedAtMs, nowMs, counted }: Adoption,

@@ -1,12 +1,12 @@
-import type { AlertFacts } from '../alerts/alert-facts.ts';
-import type { HeldCondition } from '../alerts/conditions.ts';
-import type { WatchedRule } from '../alerts/rule-watch.ts';
-import type { Capture } from '../attributes/capture.ts';
-import type { Db, Tx } from '../platform/database/db.ts';
-import type { Prisma } from '../platform/prisma-client/client.ts';
+import type { AlertFacts } from '../../alerts/alert-facts.ts';
+import type { HeldCondition } from '../../alerts/conditions.ts';
+import type { WatchedRule } from '../../alerts/rule-watch.ts';
+import type { Capture } from '../../attributes/capture.ts';
+import type { Db, Tx } from '../../platform/database/db.ts';
+import type { Prisma } from '../../platform/prisma-client/client.ts';
 
 /** A firing as it is kept until its alert is recorded: plain JSON, all that the alert is made of. */
-export interface KeptFiring {
+export interface StoredFiring {
   readonly userId: string;
   readonly deviceId: string;
   readonly sceneId: string;
@@ -28,7 +28,7 @@ const GRACE_SECONDS = 15;
 const TAKEN_SECONDS = 60;
 
 /** @returns its id, which will be the alert event's */
-export async function keepFiring(tx: Tx, firing: KeptFiring, waitSeconds: number): Promise<string> {
+export async function storeFiring(tx: Tx, firing: StoredFiring, waitSeconds: number): Promise<string> {
   const [kept] = await tx.$queryRaw<[{ id: string }]>`
     INSERT INTO "Firing" ("ruleId", "taskId", "firedAt", body, "recordBy")
     VALUES (${firing.rule.id}::uuid, ${firing.taskId}::uuid, ${new Date(firing.atMs)},
@@ -47,14 +47,14 @@ export async function findDecided(tx: Tx, ruleId: string, atMs: number): Promise
 }
 
 /** Takes a firing in order to record it. @returns null when somebody else has recorded it */
-export async function takeFiring(tx: Tx, id: string): Promise<KeptFiring | null> {
+export async function takeFiring(tx: Tx, id: string): Promise<StoredFiring | null> {
   const [taken] = await tx.$queryRaw<{ body: Prisma.JsonValue }[]>`
     DELETE FROM "Firing" WHERE id = ${id}::uuid RETURNING body`;
-  return taken ? (taken.body as unknown as KeptFiring) : null;
+  return taken ? (taken.body as unknown as StoredFiring) : null;
 }
 
 /** Firings of workers that have died, for one worker alone. @returns their ids, oldest first */
-export async function claimLeft(db: Db, atMost: number): Promise<string[]> {
+export async function claimAbandonedFirings(db: Db, atMost: number): Promise<string[]> {
   const left = await db.$queryRaw<{ id: string }[]>`
     UPDATE "Firing" SET "recordBy" = clock_timestamp() + make_interval(secs => ${TAKEN_SECONDS})
     WHERE id IN (

@@ -9,7 +9,7 @@ const WAITING_AT_ONCE = 2;
  * What a node writes of many users: of one user one thing after the other, of several at the same time. Whose rows are held
  * by somebody else waits in a line of its own, so that a locked row costs its user alone.
  */
-export class UserTurns {
+export class UserWriteQueue {
   readonly #lines = new Map<string, Promise<unknown>>();
   readonly #held = new Set<string>();
   readonly #free = new Places(AT_ONCE);

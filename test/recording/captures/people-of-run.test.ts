@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { SeenPeople } from '../../src/recording/seen-people.ts';
-import type { AttributeKey } from '../../src/vision/attributes/keys.ts';
+import { PeopleOfRun } from '../../../src/recording/captures/people-of-run.ts';
+import type { AttributeKey } from '../../../src/vision/attributes/keys.ts';
 
 const box = { left: 0.1, top: 0.1, right: 0.2, bottom: 0.6 };
 const COVERED: readonly AttributeKey[] = ['front', 'upperRed'];
@@ -17,7 +17,7 @@ const told = (trackId: number, lookedAtMs: number, ...attributes: AttributeKey[]
 });
 
 /** One frame every 200 ms with these people. */
-function watch(people: SeenPeople, [fromMs, toMs]: readonly [number, number], ...ids: number[]) {
+function watch(people: PeopleOfRun, [fromMs, toMs]: readonly [number, number], ...ids: number[]) {
   const captures = [];
   for (let timeMs = fromMs; timeMs < toMs; timeMs += 200) {
     people.observe(frame(timeMs, ...ids));
@@ -27,9 +27,9 @@ function watch(people: SeenPeople, [fromMs, toMs]: readonly [number, number], ..
   return captures;
 }
 
-describe('SeenPeople', () => {
+describe('PeopleOfRun', () => {
   test('captures at every full ten seconds, once everybody was looked at', () => {
-    const people = new SeenPeople(COVERED);
+    const people = new PeopleOfRun(COVERED);
     expect(watch(people, [9_000, 12_200], 1, 2)).toEqual([]);
     people.learn([told(1, 10_000, 'upperRed', 'front')]);
     const [capture, ...others] = watch(people, [12_200, 20_000], 1, 2, 3);
@@ -52,7 +52,7 @@ describe('SeenPeople', () => {
   });
 
   test('a key that was told and does not hold is known all the same', () => {
-    const people = new SeenPeople(COVERED);
+    const people = new PeopleOfRun(COVERED);
     people.observe(frame(9_000, 1, 2));
     people.learn([{ ...told(1, 9_000), known: ['upperRed'] }]);
     const [capture] = watch(people, [9_200, 13_000], 1, 2);
@@ -67,7 +67,7 @@ describe('SeenPeople', () => {
   });
 
   test('nobody there, nothing captured; the first frame is no moment of capture', () => {
-    const people = new SeenPeople(COVERED);
+    const people = new PeopleOfRun(COVERED);
     expect(watch(people, [10_000, 19_900], 1)).toEqual([]);
     expect(watch(people, [20_000, 29_000])).toEqual([]);
     expect(people.coverage([])).toBeNull();
@@ -75,7 +75,7 @@ describe('SeenPeople', () => {
   });
 
   test('which way somebody is turned is not known from an old look, what they wear is', () => {
-    const people = new SeenPeople(COVERED);
+    const people = new PeopleOfRun(COVERED);
     people.observe(frame(1_000, 1));
     people.learn([told(1, 1_000, 'upperRed', 'front')]);
     expect(people.capture(frame(4_000, 1))?.persons[0]?.attributes).toEqual(['upperRed', 'front']);
@@ -84,7 +84,7 @@ describe('SeenPeople', () => {
   });
 
   test('who was away for a minute is forgotten', () => {
-    const people = new SeenPeople(COVERED);
+    const people = new PeopleOfRun(COVERED);
     people.observe(frame(1_000, 1));
     people.learn([told(1, 1_000, 'hat')]);
     people.observe(frame(62_000, 2));

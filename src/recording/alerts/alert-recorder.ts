@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StoredPicture } from '../alerts/firing.store.ts';
-import { alertMessage } from '../alerts/message.ts';
-import type { LanePicture } from '../lanes/lane-pool.ts';
-import { Turns } from '../lanes/turns.ts';
-import { mayPass } from '../platform/database/database-away.ts';
-import type { ClaimedRun } from '../runs/lease.store.ts';
-import type { QueueZones } from '../vision/types.ts';
-import { addLatePictures } from './add-late-pictures.ts';
-import { storePictures } from './alert-pictures.ts';
+import type { StoredPicture } from '../../alerts/firing.store.ts';
+import { alertMessage } from '../../alerts/message.ts';
+import type { LanePicture } from '../../lanes/lane-pool.ts';
+import { Turns } from '../../lanes/turns.ts';
+import { mayPass } from '../../platform/database/database-away.ts';
+import type { ClaimedRun } from '../../runs/lease.store.ts';
+import type { QueueZones } from '../../vision/types.ts';
+import type { UserWriteQueue } from '../user-write-queue.ts';
+import { addLatePictures } from './add-late-images.ts';
+import { storePictures } from './alert-images.ts';
 import { decideFiring, type Firing } from './decide-firing.ts';
 import { type AlertContext, recordAlert } from './record-alert.ts';
-import type { UserTurns } from './user-turns.ts';
 
 /** A picture that takes longer will not come any more. */
 const LATEST_PICTURE_MS = 60_000;
@@ -29,9 +29,9 @@ export interface FiredFrame {
   readonly firings: readonly Firing[];
 }
 
-export interface AlertDeskParts {
+export interface AlertRecorderParts {
   readonly context: AlertContext;
-  readonly turns: UserTurns;
+  readonly turns: UserWriteQueue;
   readonly picture: (deviceId: string, frameIndex: number, timeoutMs: number) => Promise<LanePicture>;
   /** The rule is not as it was evaluated, or fired elsewhere: what is known of it here is wrong. */
   readonly onRefused: (runId: string, ruleId: string) => void;
@@ -50,8 +50,8 @@ interface Waiting {
  * once, or as soon as the database answers again. Then the alert is recorded with its pictures, each for itself: a picture is
  * waited for outside any transaction and for a bounded time, and one that comes later is added.
  */
-export class AlertDesk {
-  readonly #parts: AlertDeskParts;
+export class AlertRecorder {
+  readonly #parts: AlertRecorderParts;
   readonly #undecided = new Map<string, Waiting[]>();
   readonly #deciding = new Map<string, Promise<void>>();
   readonly #recording = new Set<Promise<void>>();
@@ -59,7 +59,7 @@ export class AlertDesk {
   #nextMaker = 0;
   readonly #closing = new AbortController();
 
-  constructor(parts: AlertDeskParts) {
+  constructor(parts: AlertRecorderParts) {
     this.#parts = parts;
   }
 

@@ -1,15 +1,15 @@
-import { noteStreamFault, noteStreamInfo } from '../devices/device.store.ts';
-import type { FromLane } from '../lanes/lane-protocol.ts';
-import type { Db } from '../platform/database/db.ts';
-import { isUndecodable } from '../video/stream-faults.ts';
+import { noteStreamFault, noteStreamInfo } from '../../devices/device.store.ts';
+import type { FromLane } from '../../lanes/lane-protocol.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { isUndecodable } from '../../video/stream-faults.ts';
 
-export type StreamNews = Extract<FromLane, { type: 'stream' }>;
+export type StreamReport = Extract<FromLane, { type: 'stream' }>;
 
 /** A stream that was restarted so often is an outage: in a row at the first time, later without a frame in between. */
 const RESTARTS = 3;
 
 /** Keeps with a device what became of its stream. Whether it is online is for its frames to say. */
-export async function noteStreamNews(db: Db, news: StreamNews, streamRevision: number): Promise<void> {
+export async function noteStreamReport(db: Db, news: StreamReport, streamRevision: number): Promise<void> {
   const device = { id: news.deviceId, streamRevision };
   if (news.info) await noteStreamInfo(db, device, news.info);
   // `restarting` follows a fault that was noted.
@@ -21,5 +21,5 @@ export async function noteStreamNews(db: Db, news: StreamNews, streamRevision: n
  * A stream that gives a few frames after each restart is told about at the third one and not at all the following:
  * it counts its restarts anew once it was well for half a minute.
  */
-const isOutage = ({ message, restartsInARow, restartsWithoutFrame }: StreamNews): boolean =>
+const isOutage = ({ message, restartsInARow, restartsWithoutFrame }: StreamReport): boolean =>
   restartsInARow === RESTARTS || restartsWithoutFrame >= RESTARTS || isUndecodable(message);

@@ -2,7 +2,7 @@ import { isDatabaseAway } from '../platform/database/database-away.ts';
 import type { Logger } from '../platform/logger.ts';
 
 /** Whether the database can be reached, as far as the turns of a node have shown. */
-export class DatabaseReach {
+export class DatabaseAvailability {
   readonly #log: Logger;
   readonly #now: () => number;
   readonly #onBack: () => void;

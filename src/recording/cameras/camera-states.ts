@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { writeTroubles } from '../devices/trouble.store.ts';
-import type { Fault, Troubles, Warning } from '../devices/trouble.ts';
-import type { CameraStats } from '../lanes/lane-protocol.ts';
-import type { Db } from '../platform/database/db.ts';
-import type { Logger } from '../platform/logger.ts';
-import { writeDevicesSeen } from '../runs/run.store.ts';
-import type { CameraNumbers, HeldCamera } from './camera-numbers.ts';
+import { writeTroubles } from '../../devices/trouble.store.ts';
+import type { Fault, Troubles, Warning } from '../../devices/trouble.ts';
+import type { CameraStats } from '../../lanes/lane-protocol.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { writeDevicesSeen } from '../../runs/run.store.ts';
+import type { CameraNumbers, StreamedCamera } from './camera-numbers.ts';
 import { Presence } from './presence.ts';
 import { type RateState, type RateVerdict, ratesOf, UNMEASURED, withSample } from './rate-watch.ts';
 
@@ -70,7 +70,7 @@ export class CameraStates {
   }
 
   /** What their lanes have counted, and how they are. */
-  numbers(held: readonly HeldCamera[], nowMs: number): CameraNumbers[] {
+  numbers(held: readonly StreamedCamera[], nowMs: number): CameraNumbers[] {
     return held.map((of) => {
       const camera = this.#cameras.get(of.deviceId);
       const isOverloaded = camera?.rate.verdict === 'overloaded';

@@ -2,8 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { WriteFaults } from '../write-faults.ts';
-import { isRunning, killGroup, processStartTime, type StartedProcess, startedProcess } from './processes.ts';
+import {
+  isRunning,
+  killGroup,
+  processStartTime,
+  type StartedProcess,
+  startedProcess,
+} from '../platform/processes/processes.ts';
+import type { WriteFaults } from '../platform/write-faults.ts';
 
 const seatFile = z.object({
   /** The node's id in the database, kept over restarts. */
@@ -13,7 +19,7 @@ const seatFile = z.object({
   children: z.array(startedProcess),
 });
 
-export interface SeatOptions {
+export interface NodeLockOptions {
   /** Told of a file that cannot be written. */
   readonly faults?: Pick<WriteFaults, 'failed' | 'worked'>;
   /** A file that could not be written is tried again so often. */
@@ -31,7 +37,7 @@ const FILES = 'The files of node seats';
  * The file only helps. Where it cannot be written the worker works without, and the file is written as soon as it can be:
  * until then a worker that starts beside it may take the same name, and a crash may leave children behind.
  */
-export class NodeSeat {
+export class NodeLock {
   readonly name: string;
   readonly nodeId: string;
   /** Groups that a crashed worker had left and that were ended now. */
@@ -39,11 +45,11 @@ export class NodeSeat {
   readonly #file: string;
   readonly #owner: StartedProcess;
   readonly #children = new Map<number, StartedProcess>();
-  readonly #options: SeatOptions;
+  readonly #options: NodeLockOptions;
   #retry: NodeJS.Timeout | null = null;
 
   /** @param folder e.g. `DATA_DIR/nodes`; it is made. @param name the wanted name of the node */
-  constructor(folder: string, name: string, options: SeatOptions = {}) {
+  constructor(folder: string, name: string, options: NodeLockOptions = {}) {
     this.#options = options;
     this.#owner = { pid: process.pid, startTime: processStartTime(process.pid) ?? '' };
     for (let number = 1; ; number++) {
