@@ -7,8 +7,8 @@ import {
   type Measure,
 } from './conditions.ts';
 
-/** Longer than this without a frame, and a condition that must hold for a while starts anew. */
-const FRAME_GAP_MS = 5_000;
+/** After a longer time without a frame `durationSeconds` starts anew. */
+const LONGEST_BREAK_MS = 5_000;
 
 /** What of a rule is evaluated. */
 export interface RuleTerms {
@@ -78,5 +78,5 @@ export function evaluateRule(terms: RuleTerms, state: RuleState, tick: Tick): Ev
 }
 
 function isAfterGap({ lastTickMs }: RuleState, { atMs, watchedSinceMs = atMs }: Tick): boolean {
-  return lastTickMs !== null && watchedSinceMs - lastTickMs > FRAME_GAP_MS;
+  return lastTickMs !== null && watchedSinceMs - lastTickMs > LONGEST_BREAK_MS;
 }

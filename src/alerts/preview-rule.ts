@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import { notFound } from '../http/errors.ts';
+import { numberAt } from '../metrics/catalogue.ts';
 import { WINDOWS } from '../metrics/metrics.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { HeldCondition } from './conditions.ts';
@@ -79,15 +80,9 @@ function valuesAt(
     paths.map((path) => {
       const [group, ...rest] = path.split('.');
       const metrics = group === 'current' ? snapshot.currentMetrics : windows.metricsOf(group!);
-      return [path, read(metrics, rest)];
+      return [path, numberAt(metrics, rest.join('.'))];
     }),
   );
-}
-
-function read(metrics: unknown, path: readonly string[]): number | null {
-  let value = metrics;
-  for (const key of path) value = (value as Record<string, unknown> | null | undefined)?.[key];
-  return typeof value === 'number' ? value : null;
 }
 
 const windowTypeOf = (group: string): string =>

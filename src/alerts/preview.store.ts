@@ -1,4 +1,5 @@
 import type { Db } from '../platform/database/db.ts';
+import { inBatches } from '../platform/database/in-batches.ts';
 
 export interface StoredSnapshot {
   readonly windowStart: Date;
@@ -26,25 +27,24 @@ export function findSceneToWatch(
 const BATCH = 5_000;
 
 /** Snapshots of a scene whose `windowEnd` lies in the window, oldest first. */
-export async function* readSnapshots(
+export const readSnapshots = (
   db: Db,
   sceneId: string,
   { startDate, endDate }: { startDate: Date; endDate: Date },
-): AsyncGenerator<StoredSnapshot> {
-  let after: Date | undefined;
-  for (;;) {
-    const windowEnd = { ...(after ? { gt: after } : { gte: startDate }), lt: endDate };
-    const rows: StoredSnapshot[] = await db.metricSnapshot.findMany({
-      where: { sceneId, windowEnd },
-      select: { windowStart: true, windowEnd: true, currentMetrics: true },
-      orderBy: { windowEnd: 'asc' },
-      take: BATCH,
-    });
-    yield* rows;
-    after = rows.at(-1)?.windowEnd;
-    if (rows.length < BATCH) return;
-  }
-}
+): AsyncGenerator<StoredSnapshot> =>
+  inBatches<StoredSnapshot>(
+    (take, last) =>
+      db.metricSnapshot.findMany({
+        where: {
+          sceneId,
+          windowEnd: { ...(last ? { gt: last.windowEnd } : { gte: startDate }), lt: endDate },
+        },
+        select: { windowStart: true, windowEnd: true, currentMetrics: true },
+        orderBy: { windowEnd: 'asc' },
+        take,
+      }),
+    BATCH,
+  );
 
 /** Rolling records of some windows, oldest first. */
 export function readWindows(

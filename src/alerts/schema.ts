@@ -4,10 +4,11 @@ import { id, orderedRange, rangeFields, text, time, timestamp } from '../http/fi
 import { pageFields } from '../http/paging.ts';
 import { isMetricPath, METRIC_CATALOGUE } from '../metrics/catalogue.ts';
 import { scheduleSchema } from '../platform/jobs/schedule.ts';
+import { ConditionOperator, LogicOperator, RuleStatus, Severity } from '../platform/prisma-client/enums.ts';
 
-const severity = z.enum(['warning', 'critical']);
-const ruleStatus = z.enum(['enabled', 'disabled']);
-const operator = z.enum(['GT', 'GTE', 'LT', 'LTE', 'EQ', 'NEQ']);
+const severity = z.enum(Severity);
+const ruleStatus = z.enum(RuleStatus);
+const operator = z.enum(ConditionOperator);
 const named = z.strictObject({ id: id(), name: z.string() });
 
 export const metric = z
@@ -63,7 +64,7 @@ const fields = {
   sceneId: id().meta({ description: 'The scene whose metrics are watched' }),
   severity,
   conditions: z.array(knownCondition).min(1).max(10).meta({ description: '1-10 conditions' }),
-  logicOperator: z.enum(['AND', 'OR']).meta({ description: 'Whether all conditions must hold, or any' }),
+  logicOperator: z.enum(LogicOperator).meta({ description: 'Whether all conditions must hold, or any' }),
   cooldownMinutes: z.int().min(1).max(1440).meta({
     description: 'Minutes from an event to the next one while the conditions hold, 1-1440',
   }),

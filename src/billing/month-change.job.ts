@@ -4,13 +4,12 @@ import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Db } from '../platform/database/db.ts';
 import { readBaseLimits } from './base.store.ts';
 import { openQuotas } from './ledger.store.ts';
-import { findUnfinished, findUnopened, finishMonths } from './month-change.store.ts';
+import { everyUnopened, findUnfinished, finishMonths } from './month-change.store.ts';
 import { periodOf } from './period.ts';
 
 /** After the month's end: what is still under way then (slices, reservations, a clock that is off) is settled. */
 const SETTLING_MS = 5 * 60_000;
 const USERS_AT_ONCE = 50;
-const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Opens the present month of everybody for whom it is not open, and finishes months that are over, told by
@@ -36,16 +35,9 @@ export async function changeMonth({ db, clock }: Pick<Context, 'db' | 'clock'>):
 async function openMonth(db: Db, now: Date): Promise<void> {
   const period = periodOf(now);
   for (const scope of ['user', 'device'] as const) {
-    let after = NOBODY;
-    for (;;) {
-      const owners = await findUnopened(db, period, { scope, after, atMost: USERS_AT_ONCE });
-      // Each by itself, so that nobody who charges ever waits for more than one of them.
-      for (const owner of owners) {
-        await unlessHeld(async () => openQuotas(db, { ...owner, period }, await readBaseLimits(db, owner)));
-      }
-      const last = owners.at(-1);
-      if (!last) break;
-      after = last.scopeId;
+    // One transaction for each owner, so that a charge never waits for more than one of them.
+    for await (const owner of everyUnopened(db, period, scope)) {
+      await unlessHeld(async () => openQuotas(db, { ...owner, period }, await readBaseLimits(db, owner)));
     }
   }
 }

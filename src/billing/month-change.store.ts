@@ -1,14 +1,28 @@
 import type { Db, Tx } from '../platform/database/db.ts';
+import { inBatches } from '../platform/database/in-batches.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
 import type { Period } from './period.ts';
 import type { QuotaOwner } from './quota.store.ts';
+
+const OWNERS_AT_ONCE = 50;
+const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export interface UnopenedQuota extends QuotaOwner {
   readonly userId: string;
 }
 
-/** Users, and devices with limits of their own, whose month is not open yet: the next ones after an id. */
-export function findUnopened(
+/** Users, or devices with limits of their own, whose month is not open yet. */
+export const everyUnopened = (
+  db: Db,
+  period: Period,
+  scope: 'user' | 'device',
+): AsyncGenerator<UnopenedQuota> =>
+  inBatches<UnopenedQuota>(
+    (atMost, last) => findUnopened(db, period, { scope, after: last?.scopeId ?? NOBODY, atMost }),
+    OWNERS_AT_ONCE,
+  );
+
+function findUnopened(
   db: Db,
   period: Period,
   { scope, after, atMost }: { scope: 'user' | 'device'; after: string; atMost: number },

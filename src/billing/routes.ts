@@ -20,10 +20,17 @@ import {
 import { findOwnDevice, readQuota } from './quota.store.ts';
 import { compareMonths } from './reports/compare-months.ts';
 import { everyTransaction, everyUsage, listTransactions, listUsage } from './reports/history.store.ts';
-import { shown } from './reports/in-batches.ts';
 import { everyDeviceUsage, usageByDevice, usageByType } from './reports/report.store.ts';
 import { readTrend } from './reports/trend.ts';
 import * as schema from './schema.ts';
+
+/** Every row as the API shows it. */
+async function* shown<Row, Shown>(
+  rows: AsyncIterable<Row>,
+  present: (row: Row) => Shown,
+): AsyncGenerator<Shown> {
+  for await (const row of rows) yield present(row);
+}
 
 const monthOf = (context: Context, asked: Period | undefined): Period =>
   asked ?? periodOf(context.clock.now());

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, orderedRange, rangeFields, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
+import { QuotaSource, TransactionType } from '../platform/prisma-client/enums.ts';
 import { FEATURES, perFeature, UNITS } from './features.ts';
 
 const month = z
@@ -19,15 +20,8 @@ export const usagePeriodQuery = z.object({ period: billingPeriod });
 export const byDeviceQuery = z.object({ billingPeriod, ...pageFields() });
 
 const featureType = z.enum(FEATURES);
-const transactionType = z.enum(['credit', 'debit']);
-const source = z.enum([
-  'system_initial',
-  'admin_manual',
-  'admin_adjustment',
-  'consumption',
-  'usage_rollback',
-  'payment',
-]);
+const transactionType = z.enum(TransactionType);
+const source = z.enum(QuotaSource);
 const historyFields = {
   billingPeriod: month.optional().meta({ description: 'Only of this month, `YYYY-MM`' }),
   featureType: featureType.optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, timestamp } from '../http/fields.ts';
+import { ConditionOperator, NodeHealth, QuotaScope, Severity } from '../platform/prisma-client/enums.ts';
 
 /** What the events carry as `data`, one schema per shape. */
 
@@ -56,9 +57,9 @@ export const alertTriggered = event({
   sceneId,
   sceneName,
   deviceId,
-  severity: z.enum(['warning', 'critical']).meta({ description: 'Severity of the rule' }),
+  severity: z.enum(Severity).meta({ description: 'Severity of the rule' }),
   metricPath: z.string().meta({ description: 'Metric of the first condition that was true' }),
-  operator: z.enum(['GT', 'GTE', 'LT', 'LTE', 'EQ', 'NEQ']).meta({ description: 'Its comparison' }),
+  operator: z.enum(ConditionOperator).meta({ description: 'Its comparison' }),
   threshold: z.number().meta({ description: 'Its threshold, in the metric’s unit' }),
   actualValue: z.number().meta({ description: 'What the metric was, in its unit' }),
   message: z.string().meta({ description: 'The alert in one sentence' }),
@@ -107,7 +108,7 @@ export const deviceWarning = event({
 const computeNodeFields = {
   computeNodeId: id().meta({ description: 'Compute node' }),
   name: z.string().meta({ description: 'Name of the node' }),
-  health: z.enum(['healthy', 'degraded', 'offline']).meta({ description: 'Health of the node' }),
+  health: z.enum(NodeHealth).meta({ description: 'Health of the node' }),
   activeDeviceCount: z.int().min(0).meta({ description: 'Devices it streams' }),
   maxConcurrentDevices: z.int().min(0).meta({ description: 'Devices it can stream at once' }),
   lastHeartbeatAt: timestamp().meta({ description: 'When it was last heard of' }),
@@ -122,7 +123,7 @@ export const computeNodeWarning = event({
 });
 
 export const quota = event({
-  scope: z.enum(['user', 'device']).meta({ description: 'Whose quota' }),
+  scope: z.enum(QuotaScope).meta({ description: 'Whose quota' }),
   deviceId: id().optional().meta({ description: 'The device, where the scope is device' }),
   featureType: z
     .enum(['analysis', 'alert', 'attribute', 'vlm'])

@@ -68,17 +68,6 @@ export async function knownUsers(db: Db, ids: readonly string[]): Promise<Set<st
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Forgets pictures stored before a day, `YYYY-MM-DD`. @returns how many; `atMost` means that there may be more */
-export function forgetImagesBefore(
-  db: Db,
-  { day, atMost }: { day: string; atMost: number },
-): Promise<number> {
-  // Keys begin with their day.
-  return db.$executeRaw`
-    DELETE FROM "StoredImage" WHERE id IN (
-      SELECT id FROM "StoredImage" WHERE "objectKey" < ${day} LIMIT ${atMost})`;
-}
-
 /** Keys of a user's pictures, the first so many. */
 export async function imageKeysOf(db: Db, userId: string, atMost: number): Promise<string[]> {
   const rows = await db.storedImage.findMany({

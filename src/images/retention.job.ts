@@ -1,25 +1,21 @@
-import type { Config } from '../config.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Db } from '../platform/database/db.ts';
-import { dayOf, type ImageStore } from '../platform/images/image-store.ts';
+import type { Context } from '../platform/context.ts';
+import { daysBefore, removeOld } from '../platform/database/remove-old.ts';
+import { dayOf } from '../platform/images/image-store.ts';
 import { checkKnownStorage } from './check-storage.ts';
-import { forgetImagesBefore } from './image.store.ts';
 
-const DAY_MS = 86_400_000;
-/** Small enough that nobody waits for the locks of one statement. */
-const BATCH = 2_000;
-
-/** Removes pictures past their time by whole days: the objects first, then their rows. No row, no address. */
-export async function removeOldImages(context: {
-  readonly config: Pick<Config, 'imageRetentionDays'>;
-  readonly clock: Clock;
-  readonly images: ImageStore;
-  readonly db: Db;
+/** Removes images after their days of retention, by whole days: first the objects, then their rows. */
+export async function removeOldImages({
+  config,
+  clock,
+  images,
+  db,
+}: Pick<Context, 'clock' | 'images' | 'db'> & {
+  readonly config: Pick<Context['config'], 'imageRetentionDays'>;
 }): Promise<void> {
-  const { config, clock, images, db } = context;
-  // Rows whose objects lie elsewhere must not be forgotten.
+  // The rows of a storage that is not reachable here must stay.
   await checkKnownStorage({ db, images });
-  const day = dayOf(new Date(clock.now().getTime() - config.imageRetentionDays * DAY_MS));
+  const day = dayOf(daysBefore(clock.now(), config.imageRetentionDays));
   await images.removeBefore(day);
-  while ((await forgetImagesBefore(db, { day, atMost: BATCH })) === BATCH);
+  // Keys begin with their day.
+  await removeOld(db, { table: 'StoredImage', column: 'objectKey', before: day });
 }

@@ -111,18 +111,23 @@ export interface WrittenInsight {
   readonly outputTokens: number;
 }
 
-const stillMine = ({ id, attempt }: Pick<ClaimedInsight, 'id' | 'attempt'>) =>
-  ({ id, vlmStatus: 'pending', vlmAttempts: attempt - 1 }) as const;
-
-/** The worker is still at it. */
-export async function renewClaim(db: Db, claimed: ClaimedInsight, until: Date): Promise<void> {
-  await db.insight.updateMany({ where: stillMine(claimed), data: { vlmClaimedUntil: until } });
+/** @returns false when the insight is not pending any more, or another worker has made this attempt meanwhile */
+async function changeClaimed(
+  tx: Tx,
+  { id, attempt }: ClaimedInsight,
+  data: Prisma.InsightUncheckedUpdateManyInput,
+): Promise<boolean> {
+  const where = { id, vlmStatus: 'pending', vlmAttempts: attempt - 1 } as const;
+  return (await tx.insight.updateMany({ where, data })).count > 0;
 }
 
-/** Nobody is at it any more; the try does not count. */
-export async function releaseClaim(db: Db, claimed: ClaimedInsight): Promise<void> {
-  await db.insight.updateMany({ where: stillMine(claimed), data: { vlmClaimedUntil: null } });
-}
+/** The worker is still working on it. */
+export const renewClaim = (db: Db, claimed: ClaimedInsight, until: Date): Promise<boolean> =>
+  changeClaimed(db, claimed, { vlmClaimedUntil: until });
+
+/** The worker gives the insight back; the attempt does not count. */
+export const releaseClaim = (db: Db, claimed: ClaimedInsight): Promise<boolean> =>
+  changeClaimed(db, claimed, { vlmClaimedUntil: null });
 
 /** Tokens of this very try, where somebody else who made it has completed the insight; else 0. */
 export async function tokensOfTry(
@@ -133,60 +138,58 @@ export async function tokensOfTry(
   return (await tx.insight.findFirst({ where, select: { vlmTokensUsed: true } }))?.vlmTokensUsed ?? 0;
 }
 
-/** @returns false when it is not pending any more, or somebody else has tried it meanwhile */
-export async function completeInsight(
+/** @returns false as `changeClaimed` */
+export function completeInsight(
   tx: Tx,
   claimed: ClaimedInsight,
   { written, now }: { written: WrittenInsight; now: Date },
 ): Promise<boolean> {
   const { provider, model, result, inputTokens, outputTokens } = written;
-  const { count } = await tx.insight.updateMany({
-    where: stillMine(claimed),
-    data: {
-      vlmStatus: 'completed',
-      vlmSummary: result.summary,
-      vlmStructuredResult: {
-        ...result,
-        activities: [...result.activities],
-        suggestions: [...result.suggestions],
-      },
-      riskLevel: result.riskLevel,
-      personCount: result.personCount,
-      vlmProvider: provider,
-      vlmModel: model,
-      vlmError: null,
-      vlmAttempts: claimed.attempt,
-      vlmTokensUsed: inputTokens + outputTokens,
-      vlmInputTokensUsed: inputTokens,
-      vlmOutputTokensUsed: outputTokens,
-      vlmCompletedAt: now,
-      vlmClaimedUntil: null,
+  return changeClaimed(tx, claimed, {
+    vlmStatus: 'completed',
+    vlmSummary: result.summary,
+    vlmStructuredResult: {
+      ...result,
+      activities: [...result.activities],
+      suggestions: [...result.suggestions],
     },
+    riskLevel: result.riskLevel,
+    personCount: result.personCount,
+    vlmProvider: provider,
+    vlmModel: model,
+    vlmError: null,
+    vlmAttempts: claimed.attempt,
+    vlmTokensUsed: inputTokens + outputTokens,
+    vlmInputTokensUsed: inputTokens,
+    vlmOutputTokensUsed: outputTokens,
+    vlmCompletedAt: now,
+    vlmClaimedUntil: null,
   });
-  return count > 0;
 }
 
-/** A try has failed and another follows. @returns false as `completeInsight` */
-export async function postponeInsight(
+/** An attempt has failed and another follows. @returns false as `changeClaimed` */
+export const postponeInsight = (
   tx: Tx,
   claimed: ClaimedInsight,
   { error, dueAt }: { error: VlmError; dueAt: Date },
-): Promise<boolean> {
-  const data = { vlmAttempts: claimed.attempt, vlmError: error, vlmDueAt: dueAt, vlmClaimedUntil: null };
-  return (await tx.insight.updateMany({ where: stillMine(claimed), data })).count > 0;
-}
+): Promise<boolean> =>
+  changeClaimed(tx, claimed, {
+    vlmAttempts: claimed.attempt,
+    vlmError: error,
+    vlmDueAt: dueAt,
+    vlmClaimedUntil: null,
+  });
 
 /**
  * An insight without the picture it needs waits until its deadline, unless its alert awaits none any more: then it is due
- * at once. @returns false as `completeInsight`
+ * at once. @returns false as `changeClaimed`
  */
 export async function awaitPicture(tx: Tx, claimed: ClaimedInsight, now: Date): Promise<boolean> {
   // Whoever adds a picture takes this lock afterwards: either that is seen here, or it wakes the insight.
   await tx.$queryRaw`SELECT 1 FROM "Insight" WHERE id = ${claimed.id}::uuid FOR NO KEY UPDATE`;
   const where = { id: claimed.alertEventId, awaitsPictures: true };
   const vlmDueAt = (await tx.alertEvent.count({ where })) > 0 ? claimed.deadlineAt : now;
-  const data = { vlmError: 'SNAPSHOT_MISSING', vlmDueAt, vlmClaimedUntil: null } as const;
-  return (await tx.insight.updateMany({ where: stillMine(claimed), data })).count > 0;
+  return changeClaimed(tx, claimed, { vlmError: 'SNAPSHOT_MISSING', vlmDueAt, vlmClaimedUntil: null });
 }
 
 /** Its pictures have come, or will not come. @returns whether the insight is pending and has waited for it */
@@ -200,25 +203,20 @@ export async function wakeInsight(tx: Tx, id: string, now: Date): Promise<boolea
   return count > 0;
 }
 
-/** @returns false as `completeInsight` */
-export async function failInsight(
+/** @returns false as `changeClaimed` */
+export const failInsight = (
   tx: Tx,
   claimed: ClaimedInsight,
   { error, provider, now }: { error: VlmError; provider: string; now: Date },
-): Promise<boolean> {
-  const { count } = await tx.insight.updateMany({
-    where: stillMine(claimed),
-    data: {
-      vlmStatus: 'failed',
-      vlmError: error,
-      vlmProvider: provider,
-      vlmAttempts: claimed.attempt,
-      vlmCompletedAt: now,
-      vlmClaimedUntil: null,
-    },
+): Promise<boolean> =>
+  changeClaimed(tx, claimed, {
+    vlmStatus: 'failed',
+    vlmError: error,
+    vlmProvider: provider,
+    vlmAttempts: claimed.attempt,
+    vlmCompletedAt: now,
+    vlmClaimedUntil: null,
   });
-  return count > 0;
-}
 
 /** Insights that are pending beyond their deadline. @returns their ids */
 export async function findOverdue(db: Db, { now, atMost }: { now: Date; atMost: number }): Promise<string[]> {

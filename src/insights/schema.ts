@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { flag, id, orderedRange, rangeFields, text, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
+import { ConditionOperator, RiskLevel, Severity, VlmStatus } from '../platform/prisma-client/enums.ts';
 
-export const severity = z.enum(['warning', 'critical']);
-export const riskLevel = z.enum(['low', 'medium', 'high', 'critical']);
-const vlmStatus = z.enum(['pending', 'completed', 'failed']);
+export const severity = z.enum(Severity);
+export const riskLevel = z.enum(RiskLevel);
+const vlmStatus = z.enum(VlmStatus);
 
 /** What a visual language model says about an alert’s pictures. */
 const structuredResult = z
@@ -79,7 +80,7 @@ export const insightDetail = z
   .strictObject({
     ...listed,
     metricPath: z.string(),
-    operator: z.enum(['GT', 'GTE', 'LT', 'LTE', 'EQ', 'NEQ']),
+    operator: z.enum(ConditionOperator),
     threshold: z.number(),
     actualValue: z.number(),
     computeNodeId: id().nullable(),

@@ -23,29 +23,25 @@ export function startDescribing(context: Context, queue: Queue): { stop(): Promi
   const failed = (error: unknown) => {
     if (!isDatabaseAway(error)) logger.error({ err: error }, 'insights cannot be worked on at the moment');
   };
-  const connect = every(
-    CONNECT_MS,
-    async () => {
-      if (isWorking) return;
-      // Without the pictures every insight would fail for good.
-      if (parts.writer.needsPictures) await checkKnownStorage(context);
-      await workOnInsights(parts, queue, stopping.signal);
-      isWorking = true;
-    },
-    failed,
-  );
-  const sweep = every(
-    SWEEP_MS,
-    async () => {
-      if (parts.writer.needsPictures) await checkKnownStorage(context);
-      await sweepInsights(parts, stopping.signal);
-    },
-    failed,
-  );
+  // In a wrong storage no image is found, and every insight would fail for good.
+  const checkStorage = async () => {
+    if (parts.writer.needsPictures) await checkKnownStorage(context);
+  };
+  const connect = async () => {
+    if (isWorking) return;
+    await checkStorage();
+    await workOnInsights(parts, queue, stopping.signal);
+    isWorking = true;
+  };
+  const sweep = async () => {
+    await checkStorage();
+    await sweepInsights(parts, stopping.signal);
+  };
+  const repeated = [every(CONNECT_MS, connect, failed), every(SWEEP_MS, sweep, failed)];
   return {
     async stop() {
       const late = setTimeout(() => stopping.abort(), STOP_MS);
-      await Promise.all([connect.stop(), sweep.stop(), queue.stop(2 * STOP_MS)]);
+      await Promise.all([...repeated.map((each) => each.stop()), queue.stop(2 * STOP_MS)]);
       clearTimeout(late);
     },
   };

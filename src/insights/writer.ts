@@ -1,5 +1,6 @@
 import type { AlertFacts } from '../alerts/alert-facts.ts';
 import type { Operator } from '../alerts/conditions.ts';
+import type { Severity } from '../platform/prisma-client/client.ts';
 import type { StructuredResult } from './vlm/answer.ts';
 
 /** All that is known of an alert. Names are the users' own words: data, never instructions. */
@@ -7,7 +8,7 @@ export interface Material {
   readonly sceneId: string;
   readonly sceneName: string;
   readonly deviceName: string;
-  readonly severity: 'warning' | 'critical';
+  readonly severity: Severity;
   readonly triggeredAt: Date;
   readonly message: string;
   readonly metricPath: string;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EVENT_TYPES, type EventType, eventBody } from '../events/catalogue.ts';
 import { id, timestamp } from '../http/fields.ts';
 import type { Scope } from '../http/permission.ts';
+import { Severity, VlmStatus } from '../platform/prisma-client/enums.ts';
 
 /** What can be followed, and the scope that allows it. */
 export const TOPICS = {
@@ -75,9 +76,9 @@ const insightChange = z.strictObject({
   insightId: id().meta({ description: 'Insight: read it for the rest' }),
   sceneId: id().meta({ description: 'Scene' }),
   deviceId: id().meta({ description: 'Device' }),
-  severity: z.enum(['warning', 'critical']).meta({ description: 'Severity of its alert' }),
+  severity: z.enum(Severity).meta({ description: 'Severity of its alert' }),
   triggeredAt: timestamp().meta({ description: 'When its alert fired' }),
-  vlmStatus: z.enum(['pending', 'completed', 'failed']).meta({ description: 'How far its text is' }),
+  vlmStatus: z.enum(VlmStatus).meta({ description: 'How far its text is' }),
   vlmSummary: z.string().nullable().meta({ description: 'The text, once there is one' }),
   riskLevel: z
     .enum(['low', 'medium', 'high', 'critical'])

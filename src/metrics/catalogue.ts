@@ -201,7 +201,12 @@ export const isMetricPath = (path: string): boolean => BY_PATH.has(path);
 /** The value at a metric path; null where it was not measured. @throws Error for a path that is not in the catalogue */
 export function readMetric(metrics: Metrics, path: string): number | null {
   if (!BY_PATH.has(path)) throw new Error(`There is no metric ${path}`);
-  let value: unknown = metrics;
-  for (const key of path.split('.')) value = (value as Record<string, unknown>)[key];
-  return value as number | null;
+  return numberAt(metrics, path);
+}
+
+/** The number at a path such as `completed.avgWaitSeconds` of stored metrics; null where there is none. */
+export function numberAt(metrics: unknown, path: string): number | null {
+  let value = metrics;
+  for (const key of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[key];
+  return typeof value === 'number' ? value : null;
 }

@@ -1,22 +1,13 @@
 import type { Context } from '../platform/context.ts';
-import type { Db } from '../platform/database/db.ts';
-import { removeOldRecords } from './retention.store.ts';
+import { daysBefore, removeOld } from '../platform/database/remove-old.ts';
 
-const DAY_MS = 86_400_000;
-/** Small enough that nobody waits for the locks of one statement. */
-const BATCH = 5_000;
-
-/** Removes snapshots and rolling records past their time, a batch at a time. */
+/** Removes snapshots and rolling records after their days of retention. */
 export async function removeOldMetrics({
   config,
   db,
   clock,
 }: Pick<Context, 'config' | 'db' | 'clock'>): Promise<void> {
-  const before = (days: number) => new Date(clock.now().getTime() - days * DAY_MS);
-  await inBatches(db, 'MetricSnapshot', before(config.snapshotRetentionDays));
-  await inBatches(db, 'RollingRecord', before(config.rollingRetentionDays));
-}
-
-async function inBatches(db: Db, table: 'MetricSnapshot' | 'RollingRecord', before: Date): Promise<void> {
-  while ((await removeOldRecords(db, table, { before, atMost: BATCH })) === BATCH);
+  const before = (days: number) => daysBefore(clock.now(), days);
+  await removeOld(db, { table: 'MetricSnapshot', before: before(config.snapshotRetentionDays) });
+  await removeOld(db, { table: 'RollingRecord', before: before(config.rollingRetentionDays) });
 }

@@ -1,5 +1,6 @@
-import type { AnalysisStatus, RunStatus, TaskStatus } from '../platform/prisma-client/client.ts';
-import { ACTIVE_ANALYSIS, ANALYSIS_STATUSES } from '../scenes/schema.ts';
+import type { RunStatus, TaskStatus } from '../platform/prisma-client/client.ts';
+import { AnalysisStatus } from '../platform/prisma-client/enums.ts';
+import { ACTIVE_ANALYSIS } from '../scenes/schema.ts';
 
 /**
  * The one state machine of a run, and the one place that maps a run to what the specification calls status. A state is
@@ -78,7 +79,7 @@ const UNHELD = {
 export const shownOf = (run: StateColumns): ShownStatus => SHOWN[stateOf(run)];
 
 /** What a scene shows when none of its runs is queued or held: it may be started, changed and deleted. */
-export const AT_REST: readonly AnalysisStatus[] = ANALYSIS_STATUSES.filter(
+export const AT_REST: readonly AnalysisStatus[] = Object.values(AnalysisStatus).filter(
   (status) => !ACTIVE_ANALYSIS.some((active) => active === status),
 );
 

@@ -2,10 +2,8 @@ import { z } from 'zod';
 import { id, text, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { latestMetrics } from '../metrics/schema.ts';
+import { AnalysisStatus, SceneStatus } from '../platform/prisma-client/enums.ts';
 import { parametersSchema, sceneConfigSchema, zonesSchema } from '../vision/scene-config.ts';
-
-const SCENE_STATUSES = ['draft', 'active', 'paused', 'error'] as const;
-export const ANALYSIS_STATUSES = ['idle', 'starting', 'running', 'stopping', 'stopped', 'error'] as const;
 
 /** Starting, running or stopping: the scene may not be changed or deleted. */
 export const ACTIVE_ANALYSIS = ['starting', 'running', 'stopping'] as const;
@@ -66,7 +64,7 @@ const configPatch = z
 export const patchSceneBody = z.strictObject({
   name: name.optional(),
   description: description.optional(),
-  status: z.enum(SCENE_STATUSES).optional(),
+  status: z.enum(SceneStatus).optional(),
   config: configPatch.optional(),
   deviceId: id().optional().meta({ description: 'Fixed: another value is refused' }),
   analysisType: z.string().optional().meta({ description: 'Fixed: another value is refused' }),
@@ -77,8 +75,8 @@ export const listScenesQuery = z.object({
   ...pageFields(),
   deviceId: id().optional(),
   analysisType: analysisType.optional(),
-  status: z.enum(SCENE_STATUSES).optional(),
-  analysisStatus: z.enum(ANALYSIS_STATUSES).optional(),
+  status: z.enum(SceneStatus).optional(),
+  analysisStatus: z.enum(AnalysisStatus).optional(),
 });
 
 export const sceneListItem = z
@@ -87,8 +85,8 @@ export const sceneListItem = z
     name: z.string(),
     description: z.string().nullable(),
     analysisType,
-    status: z.enum(SCENE_STATUSES),
-    analysisStatus: z.enum(ANALYSIS_STATUSES),
+    status: z.enum(SceneStatus),
+    analysisStatus: z.enum(AnalysisStatus),
   })
   .meta({ id: 'SceneListItem' });
 
@@ -99,8 +97,8 @@ export const scene = z
     name: z.string(),
     description: z.string().nullable(),
     analysisType,
-    status: z.enum(SCENE_STATUSES),
-    analysisStatus: z.enum(ANALYSIS_STATUSES),
+    status: z.enum(SceneStatus),
+    analysisStatus: z.enum(AnalysisStatus),
     analysisStartedAt: timestamp().nullable(),
     processingComputeNodeId: id().nullable(),
     config: sceneConfigSchema,

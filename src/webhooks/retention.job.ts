@@ -1,16 +1,16 @@
 import type { Context } from '../platform/context.ts';
-import { removeOldAttempts, removeOldEvents } from './retention.store.ts';
+import { daysBefore, removeOld } from '../platform/database/remove-old.ts';
+import { Prisma } from '../platform/prisma-client/client.ts';
 
-const DAY_MS = 86_400_000;
 const ATTEMPT_DAYS = 30;
-/** Longer than the month in which an event may be told once. */
+/** Longer than a month: within one, an event's `dedupeKey` keeps it from being reported twice. */
 const EVENT_DAYS = 62;
-/** Small enough that nobody waits for the locks of one statement. */
-const BATCH = 2_000;
 
-/** Removes attempts after 30 days, and events once they are of no use to anybody. */
+/** Removes attempts after 30 days, and events after 62 days unless an attempt still belongs to them. */
 export async function removeOldDeliveries({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
-  const before = (days: number) => new Date(clock.now().getTime() - days * DAY_MS);
-  while ((await removeOldAttempts(db, { before: before(ATTEMPT_DAYS), atMost: BATCH })) === BATCH);
-  while ((await removeOldEvents(db, { before: before(EVENT_DAYS), atMost: BATCH })) === BATCH);
+  const before = (days: number) => daysBefore(clock.now(), days);
+  const only = Prisma.sql`t.status <> 'pending'`;
+  await removeOld(db, { table: 'WebhookDelivery', before: before(ATTEMPT_DAYS), only });
+  const unused = Prisma.sql`NOT EXISTS (SELECT 1 FROM "WebhookDelivery" d WHERE d."eventId" = t.id)`;
+  await removeOld(db, { table: 'Event', before: before(EVENT_DAYS), only: unused });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { EVENT_TYPES } from '../events/catalogue.ts';
 import { id, orderedRange, rangeFields, text, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
+import { Severity, WebhookStatus } from '../platform/prisma-client/enums.ts';
 
 const eventType = z.enum(EVENT_TYPES);
 
@@ -60,7 +61,7 @@ export const webhook = z
     subscribedTypes: z.array(eventType).meta({ description: 'Events that are delivered' }),
     timeoutMs: z.int().meta({ description: 'Deadline of an attempt, milliseconds' }),
     maxRetries: z.int().meta({ description: 'Attempts after the first' }),
-    status: z.enum(['enabled', 'disabled']).meta({ description: 'Nothing is sent while disabled' }),
+    status: z.enum(WebhookStatus).meta({ description: 'Nothing is sent while disabled' }),
     disabledAt: timestamp().nullable().meta({ description: 'When it was disabled; null while enabled' }),
     disabledReason: z.string().nullable().meta({ description: 'Why, one sentence' }),
     createdAt: timestamp(),
@@ -99,7 +100,7 @@ export const delivery = z
     notificationId: id().meta({ description: 'Id of the event: the body’s `id`' }),
     alertEventId: id().nullable().meta({ description: 'Alert event, where the event is about one' }),
     notificationType: eventType.meta({ description: 'Type of the event' }),
-    severity: z.enum(['warning', 'critical']).nullable(),
+    severity: z.enum(Severity).nullable(),
     deviceId: id().nullable(),
     sceneId: id().nullable(),
     payload: z

@@ -270,18 +270,19 @@ describe('many deliverers', () => {
   });
 
   test('one that dies leaves its attempt to another, under the same id', async () => {
-    await world.user.patch(BASE, { timeoutMs: 1000 });
+    await world.user.patch(BASE, { timeoutMs: 30_000 });
     await tell();
     const dead = deliverer();
-    await world.underWay(dead);
+    const answerDead = await world.underWay(dead);
     world.receiver.answer = answering(200);
     await deliver();
     expect(world.receiver.arrived).toHaveLength(1);
-    await deliverAfter(7);
+    await deliverAfter(36);
     expect(world.receiver.arrived).toHaveLength(2);
     const ids = world.receiver.arrived.map(({ headers }) => headers['x-saas-delivery-id']);
     expect(new Set(ids).size).toBe(1);
-    // What the first has to say now comes too late.
+    // The result of the first comes too late.
+    answerDead(500);
     await dead.settled();
     expect(await records()).toMatchObject([{ status: 'success', attemptNumber: 1 }]);
   });

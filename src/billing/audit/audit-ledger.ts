@@ -5,7 +5,7 @@ import {
   type CounterFault,
   counterFaults,
   countUsers,
-  listUsers,
+  everyUser,
   type RowFault,
   rowFaults,
 } from './audit.store.ts';
@@ -29,8 +29,6 @@ export interface AuditOptions {
   readonly onUser?: (done: number, total: number) => void;
 }
 
-const USERS_AT_ONCE = 500;
-const NOBODY = '00000000-0000-0000-0000-000000000000';
 const USER_MS = 30 * 60_000;
 
 /**
@@ -46,18 +44,12 @@ export async function auditLedger(
   if (email !== undefined && total === 0) throw new Error(`There is no user "${email}".`);
   const differences: Difference[] = [];
   let users = 0;
-  let after = NOBODY;
-  for (;;) {
-    const some = await listUsers(db, { email, after, atMost: USERS_AT_ONCE });
-    for (const user of some) {
-      differences.push(...(await auditUser(db, user)));
-      users += 1;
-      onUser?.(users, total);
-    }
-    const last = some.at(-1);
-    if (!last) return { users, differences };
-    after = last.id;
+  for await (const user of everyUser(db, email)) {
+    differences.push(...(await auditUser(db, user)));
+    users += 1;
+    onUser?.(users, total);
   }
+  return { users, differences };
 }
 
 async function auditUser(db: Db, { id: userId, email }: AuditedUser): Promise<Difference[]> {

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database/db.ts';
+import { inBatches } from '../../platform/database/in-batches.ts';
 import type { Feature, QuotaScope } from '../../platform/prisma-client/client.ts';
 import type { Period } from '../period.ts';
 import { WHOLE_USER } from '../usage.store.ts';
@@ -8,18 +9,16 @@ export interface AuditedUser {
   readonly email: string;
 }
 
-/** Users in the order of their ids, deleted ones too: the next ones after an id. */
-export function listUsers(
-  db: Db,
-  { email, after, atMost }: { email: string | undefined; after: string; atMost: number },
-): Promise<AuditedUser[]> {
-  return db.user.findMany({
-    where: { id: { gt: after }, ...(email !== undefined && { email }) },
-    orderBy: { id: 'asc' },
-    take: atMost,
-    select: { id: true, email: true },
-  });
-}
+/** All users in the order of their ids, deleted ones too. */
+export const everyUser = (db: Db, email: string | undefined): AsyncGenerator<AuditedUser> =>
+  inBatches<AuditedUser>((take, last) =>
+    db.user.findMany({
+      where: { ...(last && { id: { gt: last.id } }), ...(email !== undefined && { email }) },
+      orderBy: { id: 'asc' },
+      take,
+      select: { id: true, email: true },
+    }),
+  );
 
 export const countUsers = (db: Db, email: string | undefined): Promise<number> =>
   db.user.count({ where: email === undefined ? {} : { email } });

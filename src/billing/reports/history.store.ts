@@ -1,6 +1,7 @@
 import { within } from '../../http/fields.ts';
 import { type Page, type PageQuery, rowsOf } from '../../http/paging.ts';
 import type { Db } from '../../platform/database/db.ts';
+import { inBatches } from '../../platform/database/in-batches.ts';
 import type {
   Feature,
   QuotaSource,
@@ -9,7 +10,6 @@ import type {
   UsageEvent,
 } from '../../platform/prisma-client/client.ts';
 import { type Period, periodEnd, periodStart } from '../period.ts';
-import { inBatches } from './in-batches.ts';
 
 interface HistoryFilter extends PageQuery {
   readonly billingPeriod?: Period | undefined;

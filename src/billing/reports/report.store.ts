@@ -1,10 +1,10 @@
 import { type Page, type PageQuery, rowsOf } from '../../http/paging.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
+import { inBatches } from '../../platform/database/in-batches.ts';
 import type { AnalysisType, Feature } from '../../platform/prisma-client/client.ts';
 import { FEATURES, type PerFeature, perFeature } from '../features.ts';
 import { type Period, periodEnd, periodStart } from '../period.ts';
 import { WHOLE_USER } from '../usage.store.ts';
-import { inBatches } from './in-batches.ts';
 
 export type Totals = PerFeature<number>;
 

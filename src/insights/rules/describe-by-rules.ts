@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 import type { AlertFacts } from '../../alerts/alert-facts.ts';
 import { OPERATORS } from '../../alerts/conditions.ts';
-import { metricEntry } from '../../metrics/catalogue.ts';
-import type { RiskLevel } from '../../platform/prisma-client/client.ts';
+import { metricEntry, numberAt } from '../../metrics/catalogue.ts';
+import { RiskLevel } from '../../platform/prisma-client/enums.ts';
 import type { StructuredResult } from '../vlm/answer.ts';
 import type { Material } from '../writer.ts';
 import { duration, people, withUnit } from './wording.ts';
@@ -93,7 +93,7 @@ function comparison({ metricPath, actualValue, facts }: Material, usual: Usual |
     if (ratio <= 0.67) return `${about}: now only ${Math.round(ratio * 100)} % of that.`;
     return `${about}: today is not out of the ordinary.`;
   }
-  const lastHour = name && facts ? readName(facts.metrics.rolling60Min, name) : null;
+  const lastHour = name && facts ? numberAt(facts.metrics.rolling60Min, name) : null;
   if (lastHour === null || metricPath.startsWith('rolling60Min')) return '';
   return `Over the last hour it was ${withUnit(lastHour, unit)}; there is no longer history to compare with yet.`;
 }
@@ -145,7 +145,7 @@ function riskOf(
   { severity, operator, threshold, actualValue, facts }: Material,
   usual: Usual | null,
 ): RiskLevel {
-  const levels: readonly RiskLevel[] = ['low', 'medium', 'high', 'critical'];
+  const levels = Object.values(RiskLevel);
   const isAbove = operator === 'GT' || operator === 'GTE';
   const beyond = isAbove && threshold > 0 ? actualValue / threshold : 1;
   const walkAway = facts?.metrics.rolling15Min.abandonmentRate ?? 0;
@@ -186,10 +186,4 @@ function environmentOf(facts: AlertFacts | null): string {
   const place =
     isQueue && isCheckout ? 'queue and checkout area' : isCheckout ? 'checkout area' : 'queue area';
   return facts?.seen === 'vehicle' ? `${place} for vehicles` : place;
-}
-
-function readName(metrics: unknown, path: string): number | null {
-  let value = metrics;
-  for (const key of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[key];
-  return typeof value === 'number' ? value : null;
 }

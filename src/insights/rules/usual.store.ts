@@ -1,3 +1,4 @@
+import { numberAt } from '../../metrics/catalogue.ts';
 import type { Db } from '../../platform/database/db.ts';
 
 const DAY_MS = 86_400_000;
@@ -24,17 +25,11 @@ export async function usualAtThisHour(
     select: { metrics: true },
   });
   const values = rows
-    .filter(({ metrics }) => (read(metrics, 'coveragePercent') ?? 0) >= COVERED_PERCENT)
-    .flatMap(({ metrics }) => read(metrics, name) ?? [])
+    .filter(({ metrics }) => (numberAt(metrics, 'coveragePercent') ?? 0) >= COVERED_PERCENT)
+    .flatMap(({ metrics }) => numberAt(metrics, name) ?? [])
     .sort((a, b) => a - b);
   if (values.length < FEWEST_DAYS) return null;
   const middle = Math.floor(values.length / 2);
   const value = values.length % 2 === 1 ? values[middle]! : (values[middle - 1]! + values[middle]!) / 2;
   return { value, days: values.length };
-}
-
-function read(metrics: unknown, path: string): number | null {
-  let value = metrics;
-  for (const key of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[key];
-  return typeof value === 'number' ? value : null;
 }

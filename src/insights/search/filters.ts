@@ -1,4 +1,4 @@
-import type { RiskLevel, Severity } from './lexicon/level-words.ts';
+import type { RiskLevel, Severity } from '../../platform/prisma-client/client.ts';
 import type { Measure } from './lexicon/quantity-words.ts';
 
 /** A device or scene that a query may name. */
@@ -66,6 +66,11 @@ export interface ParsedQuery extends Conditions {
   /** Words that are no filter, as they were written. */
   readonly unusedWords: readonly string[];
 }
+
+/** The later of two times; the one that there is where one is missing. */
+export const later = (a?: Date, b?: Date) => (a && b ? (a > b ? a : b) : (a ?? b));
+/** The earlier of two times; the one that there is where one is missing. */
+export const earlier = (a?: Date, b?: Date) => (a && b ? (a < b ? a : b) : (a ?? b));
 
 /** The strictest of both. */
 export function narrower(a: Bounds, b: Bounds): Bounds {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Context } from '../../platform/context.ts';
 import { readInsights } from '../insight.store.ts';
 import { presentInsight } from '../present.ts';
-import type { ParsedQuery } from './filters.ts';
+import { earlier, later, type ParsedQuery } from './filters.ts';
 import { interpretQuery } from './interpret-query.ts';
 import { presentInterpretation } from './present-interpretation.ts';
 import type { SearchBody, searchResult } from './schema.ts';
@@ -55,6 +55,3 @@ function narrow(parsed: ParsedQuery, body: SearchBody): SearchFilter {
     sceneId: body.sceneId,
   };
 }
-
-const later = (a?: Date, b?: Date) => (a && b ? (a > b ? a : b) : (a ?? b));
-const earlier = (a?: Date, b?: Date) => (a && b ? (a < b ? a : b) : (a ?? b));

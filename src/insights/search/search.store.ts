@@ -1,6 +1,6 @@
 import { ApiError } from '../../http/errors.ts';
 import type { Db } from '../../platform/database/db.ts';
-import { Prisma } from '../../platform/prisma-client/client.ts';
+import { Prisma, type Severity } from '../../platform/prisma-client/client.ts';
 import type { Bounds, Conditions, NamedPlace, ParsedQuery } from './filters.ts';
 import type { Measure } from './lexicon/quantity-words.ts';
 import { allOf } from './tsquery.ts';
@@ -37,7 +37,7 @@ export interface SearchFilter
   readonly deviceId?: string | undefined;
   readonly sceneId?: string | undefined;
   /** Beside the query’s own. */
-  readonly onlySeverity?: 'warning' | 'critical' | undefined;
+  readonly onlySeverity?: Severity | undefined;
 }
 
 /**

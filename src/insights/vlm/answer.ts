@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RiskLevel } from '../../platform/prisma-client/client.ts';
+import { RiskLevel } from '../../platform/prisma-client/enums.ts';
 
 /** What an insight says, within its bounds. */
 export interface StructuredResult {
@@ -26,7 +26,7 @@ export const ANSWER_SCHEMA = {
   properties: {
     summary: { type: 'string', description: 'What is seen and why it matters, at most 500 characters' },
     personCount: { type: 'integer', description: 'People visible in the first picture' },
-    riskLevel: { type: 'string', enum: ['low', 'medium', 'high', 'critical'] },
+    riskLevel: { type: 'string', enum: Object.values(RiskLevel) },
     activities: { type: 'array', items: { type: 'string' }, description: 'At most 5, a few words each' },
     suggestions: { type: 'array', items: { type: 'string' }, description: 'At most 3, what staff should do' },
     environment: { type: 'string', description: 'The place in at most 50 characters' },
@@ -75,7 +75,7 @@ const answer = z.object({
   riskLevel: z
     .string()
     .transform((level) => level.trim().toLowerCase())
-    .pipe(z.enum(['low', 'medium', 'high', 'critical']))
+    .pipe(z.enum(RiskLevel))
     .catch('medium'),
   activities: textList(MAX_ACTIVITIES),
   suggestions: textList(MAX_SUGGESTIONS),

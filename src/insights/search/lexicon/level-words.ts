@@ -1,8 +1,8 @@
+import { RiskLevel } from '../../../platform/prisma-client/enums.ts';
 import type { Lexicon } from './lexicon.ts';
 
-export const RISK_LEVELS = ['low', 'medium', 'high', 'critical'] as const;
-export type RiskLevel = (typeof RISK_LEVELS)[number];
-export type Severity = 'warning' | 'critical';
+/** From the lowest to the highest. */
+export const RISK_LEVELS = Object.values(RiskLevel);
 
 const LEVELS: Record<RiskLevel, string> = {
   low: 'low|niedrig*|gering*|faible|faibles|bajo|baja|bajos|bajas|basso|bassa|bassi|basse|laag|lage|baix*|низк*|低',

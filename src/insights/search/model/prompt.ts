@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { RiskLevel, Severity } from '../../../platform/prisma-client/enums.ts';
 import type { ChatMessage } from '../../vlm/chat-client.ts';
 
 const SYSTEM = `You turn one search query into filters over alerts of queue cameras. Each alert has a severity, a time, a device, a scene, a queue length, a wait, a service time and a short description in English of what was seen: risk level, number of people, activities.
@@ -41,9 +42,9 @@ const BOUNDS = {
   ],
 };
 const CONDITIONS = {
-  riskLevel: { type: 'array', items: { type: 'string', enum: ['low', 'medium', 'high', 'critical'] } },
+  riskLevel: { type: 'array', items: { type: 'string', enum: Object.values(RiskLevel) } },
   activityKeywords: texts,
-  severity: { type: ['string', 'null'], enum: ['warning', 'critical', null] },
+  severity: { type: ['string', 'null'], enum: [...Object.values(Severity), null] },
   startDate: orNull('string'),
   endDate: orNull('string'),
   deviceName: orNull('string'),

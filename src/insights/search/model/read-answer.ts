@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
+import { RiskLevel, Severity } from '../../../platform/prisma-client/enums.ts';
 import { candidates, parseJson } from '../../vlm/answer.ts';
 import { describeFilter, filtersOf } from '../describe-filter.ts';
 import type { Bounds, Conditions, Keyword, NamedPlace, ParsedQuery } from '../filters.ts';
@@ -23,12 +24,9 @@ const bounds = z
   .nullish();
 
 const conditions = {
-  riskLevel: z
-    .array(z.enum(['low', 'medium', 'high', 'critical']))
-    .max(10)
-    .nullish(),
+  riskLevel: z.array(z.enum(RiskLevel)).max(10).nullish(),
   activityKeywords: z.array(words(KEYWORD_CHARACTERS)).max(100).nullish(),
-  severity: z.enum(['warning', 'critical']).nullish(),
+  severity: z.enum(Severity).nullish(),
   startDate: moment,
   endDate: moment,
   deviceName: words(NAME_CHARACTERS).nullish(),

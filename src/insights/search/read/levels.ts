@@ -1,4 +1,5 @@
-import { RISK_LEVELS, type RiskLevel, type Severity } from '../lexicon/level-words.ts';
+import type { RiskLevel, Severity } from '../../../platform/prisma-client/client.ts';
+import { RISK_LEVELS } from '../lexicon/level-words.ts';
 import type { Comparison } from '../lexicon/quantity-words.ts';
 import { type Sentence, span } from './sentence.ts';
 

@@ -1,17 +1,19 @@
 import { DateTime } from 'luxon';
+import type { Severity } from '../../../platform/prisma-client/client.ts';
 import { describeFilter } from '../describe-filter.ts';
 import {
   type Bounds,
   type Conditions,
+  earlier,
   type Filter,
   type Keyword,
+  later,
   type NamedPlace,
   narrower,
   opposite,
   type ParsedQuery,
   type Understood,
 } from '../filters.ts';
-import type { Severity } from '../lexicon/level-words.ts';
 import type { Measure } from '../lexicon/quantity-words.ts';
 import { readLevels } from './levels.ts';
 import { readNames } from './names.ts';
@@ -89,9 +91,6 @@ function inverseOf(phrases: readonly Phrase[]): Filter | null | undefined {
   const bounds = phrases.length === 1 ? opposite(quantity.bounds) : null;
   return bounds && { ...quantity, bounds };
 }
-
-const later = (a?: Date, b?: Date) => (a && b ? (a > b ? a : b) : (a ?? b));
-const earlier = (a?: Date, b?: Date) => (a && b ? (a < b ? a : b) : (a ?? b));
 
 /** All filters together; a query that names both severities means any. */
 function conditionsOf(filters: readonly Filter[]): Conditions {
