@@ -5,7 +5,7 @@ import { chatClient } from '../src/insights/vlm/configured-client.ts';
 import { VlmFailure } from '../src/insights/vlm/failure.ts';
 import { modelWriter } from '../src/insights/vlm/model-writer.ts';
 import { findFfmpeg } from '../src/video/ffmpeg/ffmpeg-binaries.ts';
-import { grabPicture } from '../src/video/grab.ts';
+import { grabImage } from '../src/video/grab-image.ts';
 import { main, print } from './support/terminal.ts';
 
 interface CheckOptions {
@@ -16,7 +16,7 @@ interface CheckOptions {
 /** Six minutes into the simulated shop's day people are waiting. */
 async function shopPicture({ ffmpegPath, ffprobePath }: Config): Promise<Uint8Array> {
   const binaries = await findFfmpeg({ ffmpegPath, ffprobePath, onWarning: () => undefined });
-  return grabPicture('sim:shop?seed=1&start=360', { binaries, timeoutMs: 20_000 });
+  return grabImage('sim:shop?seed=1&start=360', { binaries, timeoutMs: 20_000 });
 }
 
 /** @throws Error that says how to give one */

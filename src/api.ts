@@ -7,7 +7,7 @@ import { isDatabaseAway } from './platform/database/database-away.ts';
 import { checkDatabase } from './platform/database/database-check.ts';
 import { lazyQueue } from './platform/jobs/lazy-queue.ts';
 import { startQueue } from './platform/jobs/queue.ts';
-import { whenToldToEnd } from './platform/processes/processes.ts';
+import { onStopRequest } from './platform/processes/processes.ts';
 import { Prometheus, serveMetrics } from './platform/prometheus.ts';
 import { countOpenTasks } from './runs/task.store.ts';
 
@@ -60,7 +60,7 @@ async function start(config: Config): Promise<void> {
     // A connection that the database never answers must not keep an ended API.
     process.exit(0);
   };
-  whenToldToEnd(() => void stop());
+  onStopRequest(() => void stop());
 }
 
 try {

@@ -5,7 +5,7 @@ import { startWorker } from './node/start-worker.ts';
 import { createContext, withOwnConnections } from './platform/context.ts';
 import { lazyQueue } from './platform/jobs/lazy-queue.ts';
 import { startQueue } from './platform/jobs/queue.ts';
-import { whenToldToEnd } from './platform/processes/processes.ts';
+import { onStopRequest } from './platform/processes/processes.ts';
 import { keepHeapSteady } from './platform/processes/steady-heap.ts';
 import { Prometheus, serveMetrics } from './platform/prometheus.ts';
 
@@ -35,7 +35,7 @@ async function start(): Promise<void> {
   prometheus.watchPool(context.db);
   const metrics = await serveMetrics(prometheus, context);
   const abort = new AbortController();
-  whenToldToEnd(() => abort.abort());
+  onStopRequest(() => abort.abort());
   const queue = lazyQueue(() =>
     startQueue({
       databaseUrl: context.config.directDatabaseUrl ?? requireDatabaseUrl(context.config),

@@ -5,7 +5,7 @@ import { type DecodePlan, ffmpegArguments } from '../../src/video/ffmpeg/ffmpeg-
 import { type FfmpegBinaries, findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { DEFAULT_PICTURE_LONG_SIDE } from '../../src/video/ffmpeg/ffmpeg-source.ts';
 import { planStream } from '../../src/video/ffmpeg/stream-plan.ts';
-import { probe } from '../../src/video/probe/probe.ts';
+import { probeWithFfprobe } from '../../src/video/probe/ffprobe.ts';
 import { parseStreamUrl } from '../../src/video/stream-url.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -35,7 +35,7 @@ export class BareDecode {
     const { video, fps, inputWidth, inputHeight, ffmpegPath, ffprobePath } = options;
     const binaries = await findFfmpeg({ ffmpegPath, ffprobePath });
     const address = parseStreamUrl(video);
-    const probed = await probe({ address, binaries, timeoutMs: TIMEOUT_MS });
+    const probed = await probeWithFfprobe({ address, binaries, timeoutMs: TIMEOUT_MS });
     const { decode } = planStream(
       probed,
       { address, ioTimeoutMs: TIMEOUT_MS },

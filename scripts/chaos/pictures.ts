@@ -78,11 +78,11 @@ async function runPictures(
     server.show('frozen');
     const frozenToldSeconds = await installation.until(
       'the frozen picture is told',
-      () => hasTrouble(installation, camera, 'unchanging_picture'),
+      () => hasFaultOrWarning(installation, camera, 'unchanging_picture'),
       frozenSeconds,
     );
     server.show('shop');
-    const isOver = async () => !(await hasTrouble(installation, camera, 'unchanging_picture'));
+    const isOver = async () => !(await hasFaultOrWarning(installation, camera, 'unchanging_picture'));
     const clearedSeconds = await installation.until('the frozen picture is over', isOver, 60);
     seen.push({
       fault: 'unchanging_picture',
@@ -113,13 +113,13 @@ async function suffer(
   installation.note(`${reason} begins`);
   const fromMs = Date.now();
   fault.begin();
-  const isTold = () => hasTrouble(installation, camera, reason);
+  const isTold = () => hasFaultOrWarning(installation, camera, reason);
   const toldSeconds = await installation.until(`${reason} is told`, isTold, 60);
   await pause(Math.max(0, fromMs + seconds * 1000 - Date.now()));
   fault.end();
   const toMs = Date.now();
   installation.note(`${reason} ends`);
-  const isOver = async () => (await troublesOf(installation, camera)).fault === null;
+  const isOver = async () => (await conditionOf(installation, camera)).fault === null;
   const clearedSeconds = await installation.until(`${reason} is over`, isOver, 60);
   // The row that ends the time before is written with the first frame after it.
   await pause(3_000);
@@ -154,11 +154,15 @@ interface Told {
   readonly warnings: readonly { readonly reason: string }[];
 }
 
-const troublesOf = ({ client }: Installation, { deviceId }: Watched): Promise<Told> =>
+const conditionOf = ({ client }: Installation, { deviceId }: Watched): Promise<Told> =>
   client.get<Told>(`/devices/${deviceId}`);
 
-async function hasTrouble(installation: Installation, camera: Watched, reason: string): Promise<boolean> {
-  const { fault, warnings } = await troublesOf(installation, camera);
+async function hasFaultOrWarning(
+  installation: Installation,
+  camera: Watched,
+  reason: string,
+): Promise<boolean> {
+  const { fault, warnings } = await conditionOf(installation, camera);
   return fault?.reason === reason || warnings.some((warning) => warning.reason === reason);
 }
 

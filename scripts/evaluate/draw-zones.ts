@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { loadConfig } from '../../src/config.ts';
 import { zonePolygons } from '../../src/devices/draw-zones.ts';
 import { findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
-import { probe } from '../../src/video/probe/probe.ts';
+import { probeWithFfprobe } from '../../src/video/probe/ffprobe.ts';
 import { parseStreamUrl } from '../../src/video/stream-url.ts';
 import type { QueueZones } from '../../src/vision/types.ts';
 import { readScene } from '../replay/scene-file.ts';
@@ -51,7 +51,7 @@ async function drawOnVideo(video: string, zones: QueueZones, out: string): Promi
   const { ffmpegPath, ffprobePath } = loadConfig();
   const binaries = await findFfmpeg({ ffmpegPath, ffprobePath });
   const address = parseStreamUrl(video);
-  const { videoIndex, ...shown } = await probe({ address, binaries, timeoutMs: PROBE_TIMEOUT_MS });
+  const { videoIndex, ...shown } = await probeWithFfprobe({ address, binaries, timeoutMs: PROBE_TIMEOUT_MS });
   // The encoder takes even sizes only.
   const [width, height] = [even(shown.width), even(shown.height)];
   const folder = await mkdtemp(join(tmpdir(), 'draw-zones-'));

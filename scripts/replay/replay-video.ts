@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { loadConfig, MODELS_DIR } from '../../src/config.ts';
 import { loadDetector } from '../../src/models/load-detector.ts';
 import { FfmpegSource } from '../../src/video/ffmpeg/ffmpeg-source.ts';
-import type { StreamInfo } from '../../src/video/source.ts';
+import type { StreamInfo } from '../../src/video/frame-source.ts';
 import { observeFrame, ScenePipeline } from '../../src/vision/pipeline.ts';
 import type { SceneConfig } from '../../src/vision/types.ts';
 import { progress } from '../support/terminal.ts';

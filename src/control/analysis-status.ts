@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { findDeviceConditions } from '../devices/condition.store.ts';
+import { presentCondition } from '../devices/condition.ts';
 import { findDevice } from '../devices/device.store.ts';
-import { findTroubles } from '../devices/trouble.store.ts';
-import { presentTroubles } from '../devices/trouble.ts';
 import { notFound } from '../http/errors.ts';
 import type { Db } from '../platform/database/db.ts';
 import { findConditions, type RunCondition } from '../runs/run-conditions.ts';
@@ -23,10 +23,10 @@ export async function readAnalysisStatus(
 ): Promise<Status> {
   const device = await findDevice(db, userId, deviceId);
   if (!device) throw notFound('Device');
-  const [runs, nodes, troubles] = await Promise.all([
+  const [runs, nodes, conditions] = await Promise.all([
     findLatestRuns(db, { userId, deviceId }),
     findNodes(db),
-    findTroubles(db, [deviceId]),
+    findDeviceConditions(db, [deviceId]),
   ]);
   const conditionOf = await findConditions(db, runs);
   const newest = runs[0];
@@ -37,7 +37,7 @@ export async function readAnalysisStatus(
     devices: [
       {
         deviceId,
-        ...(troubles.get(deviceId) ?? presentTroubles(device)),
+        ...(conditions.get(deviceId) ?? presentCondition(device)),
         scenes: runs.map((run) => presentRun(run, conditionOf(run))),
       },
     ],

@@ -4,7 +4,7 @@ import { idParams } from '../http/fields.ts';
 import { route, WithMeta } from '../http/route.ts';
 import type { QueuedRun } from '../runs/control.store.ts';
 import { listHistory } from '../runs/task.store.ts';
-import { STREAM_FAULT_REASONS } from '../video/source.ts';
+import { STREAM_FAULT_REASONS } from '../video/frame-source.ts';
 import { readAnalysisStatus } from './analysis-status.ts';
 import { presentHistory, presentStarted, presentStopped } from './present.ts';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cameraFault, cameraWarnings } from '../devices/trouble.ts';
+import { cameraFault, cameraWarnings } from '../devices/condition.ts';
 import { id, text, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { ALL_ATTRIBUTE_KEYS } from '../vision/attributes/keys.ts';
@@ -12,7 +12,7 @@ const waitingFor = z.enum(['capacity', 'node']).optional().meta({
   description:
     'What a queued run waits for: `capacity` where every living node is full or overloaded, `node` where none is alive; else absent',
 });
-const troubled = {
+const deviceCondition = {
   fault: cameraFault.meta({
     description:
       'What keeps the pictures of its camera from being analysed now; null while nothing does or it is not worked on',
@@ -133,7 +133,7 @@ export const analysisStatus = z
                   '`initializing` until the node that works on it has processed a frame, also after it has moved',
               }),
               waitingFor,
-              ...troubled,
+              ...deviceCondition,
               uptimeMs: z.int().meta({ description: 'Milliseconds since it was started by a node' }),
               startedAt: timestamp()
                 .nullable()
@@ -202,7 +202,7 @@ export const task = z
     analysisType,
     status: z.enum(LISTED_STATUSES),
     waitingFor,
-    ...troubled,
+    ...deviceCondition,
     priority: z.int(),
     reason: z.string().nullable().meta({ description: 'Why it was stopped or cancelled' }),
     ...taskTimes,

@@ -5,10 +5,10 @@ import type { LastStep } from '../platform/database/last-step.ts';
 import { CHANNELS, notify } from '../platform/database/notify.ts';
 import { redactUrl } from '../platform/network/mask-address.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
+import { streamPolicy } from './camera-network.ts';
 import { findDevice, insertDevice, removeDevice, updateDevice } from './device.store.ts';
 import { probeDevice } from './probe-device.ts';
 import type { CreateDevice, PatchDevice } from './schema.ts';
-import { streamPolicy } from './stream-policy.ts';
 import { checkStreamUrl, openStreamUrl, sealStreamUrl } from './stream-url.ts';
 
 type DeviceContext = Pick<Context, 'config' | 'db' | 'sealer'>;

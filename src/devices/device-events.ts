@@ -2,7 +2,7 @@ import type { EventType } from '../events/catalogue.ts';
 import { emit } from '../events/emit.ts';
 import type { Tx } from '../platform/database/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
-import { cameraWarnings } from './trouble.ts';
+import { cameraWarnings } from './condition.ts';
 
 /** A device as the update that has just looked at it found and left it. */
 export interface DeviceSight {

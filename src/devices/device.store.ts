@@ -3,7 +3,7 @@ import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import { type Device, Prisma } from '../platform/prisma-client/client.ts';
-import type { StreamFault } from '../video/source.ts';
+import type { StreamFault } from '../video/frame-source.ts';
 import {
   DEVICE_SIGHT,
   type DeviceSight,

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseBusy } from '../platform/database/database-away.ts';
-import { type Look, lookAtStream } from '../video/probe/probe-connection.ts';
+import { type QuickProbeResult, quickProbe } from '../video/probe/quick-probe.ts';
+import { cameraProxyFor, streamPolicy } from './camera-network.ts';
 import { type IdleDevice, takeDueProbe, writePresence } from './device.store.ts';
-import { streamGate, streamPolicy } from './stream-policy.ts';
 import { checkStreamUrl, openStreamUrl } from './stream-url.ts';
 
 /** How often a device that nobody streams is looked at. */
@@ -48,8 +48,8 @@ async function probeIdle(
   let found = 'fault' in checked ? refused(checked.fault) : UNSEEN;
   for (let look = 1; 'url' in checked && look <= looks; look++) {
     if (look > 1) await wait(BETWEEN_LOOKS_MS);
-    const { guard } = streamGate(config, device.streamNetworks);
-    found = await lookAtStream(checked.url, { guard, timeoutMs: TIMEOUT_MS });
+    const { guard } = cameraProxyFor(config, device.streamNetworks);
+    found = await quickProbe(checked.url, { guard, timeoutMs: TIMEOUT_MS });
     if (found.fault === null) break;
   }
   // A host that answers does not prove a video, but neither does it speak against the one that was there.
@@ -60,10 +60,10 @@ async function probeIdle(
   await writePresence(db, device, { onlineStatus, info: null, fault, failedForMs, onlyIdle: true });
 }
 
-const UNSEEN: Look = { onlineStatus: 'unknown', fault: null };
+const UNSEEN: QuickProbeResult = { onlineStatus: 'unknown', fault: null };
 
 /** @param why what is wrong with the address, the rest of a sentence */
-const refused = (why: string): Look => ({
+const refused = (why: string): QuickProbeResult => ({
   onlineStatus: 'offline',
   fault: { reason: 'address_not_allowed', sentence: `The stream address ${why}.` },
 });

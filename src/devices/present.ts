@@ -2,15 +2,15 @@ import type { z } from 'zod';
 import type { Sealer } from '../platform/crypto.ts';
 import { redactUrl } from '../platform/network/mask-address.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
+import { presentCondition, type ShownCondition } from './condition.ts';
 import type { device } from './schema.ts';
 import { openStreamUrl } from './stream-url.ts';
-import { presentTroubles, type ShownTroubles } from './trouble.ts';
 
 /** A device as the API shows it. */
 export function presentDevice(
   row: Device,
   sealer: Sealer,
-  troubles: ShownTroubles = presentTroubles(row),
+  condition: ShownCondition = presentCondition(row),
 ): z.input<typeof device> {
   return {
     id: row.id,
@@ -20,7 +20,7 @@ export function presentDevice(
     plan: row.plan,
     onlineStatus: row.onlineStatus,
     lastFrameAt: row.lastFrameAt?.toISOString() ?? null,
-    ...troubles,
+    ...condition,
     width: row.width,
     height: row.height,
     codec: row.codec,

@@ -1,12 +1,12 @@
 import type { Config } from '../config.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../video/ffmpeg/ffmpeg-binaries.ts';
-import { probe } from '../video/probe/probe.ts';
-import { lookAtStream } from '../video/probe/probe-connection.ts';
+import { StreamError, type StreamFault, type StreamFaultReason } from '../video/frame-source.ts';
+import { probeWithFfprobe } from '../video/probe/ffprobe.ts';
 import { fpsValue } from '../video/probe/probed-stream.ts';
-import { enterStream, type StreamGate } from '../video/proxy/camera-proxy.ts';
-import { StreamError, type StreamFault, type StreamFaultReason } from '../video/source.ts';
+import { quickProbe } from '../video/probe/quick-probe.ts';
+import { type CameraProxy, connectCamera } from '../video/proxy/camera-proxy.ts';
 import { parseStreamUrl, type StreamAddress } from '../video/stream-url.ts';
-import { streamGate } from './stream-policy.ts';
+import { cameraProxyFor } from './camera-network.ts';
 
 /** What a stream sends. Pixels; frames a second, null where it does not say. */
 export interface StreamFacts {
@@ -38,7 +38,7 @@ const CERTAIN: readonly StreamFaultReason[] = [
 export type ProbedFor = 'presence' | 'facts';
 
 /**
- * Looks whether a stream can be read now, through the gate: first by the small question, then by ffprobe.
+ * Looks whether a stream can be read now, through the cameraProxy: first by the small question, then by ffprobe.
  * @param url as it is kept; @param asked the networks of its user, what is wanted, and limits in milliseconds
  * @throws Error when ffprobe itself does not work
  */
@@ -48,19 +48,19 @@ export async function probeStream(
   asked: { networks: readonly string[]; wanted?: ProbedFor; limits?: typeof LIMITS },
 ): Promise<ProbedPresence> {
   const { networks, wanted = 'facts', limits = LIMITS } = asked;
-  const gate = streamGate(config, networks);
+  const cameraProxy = cameraProxyFor(config, networks);
   const address = parseStreamUrl(url);
   // A simulation is drawn here: it is always there.
   if (address.scheme === 'sim') return { onlineStatus: 'online', info: null, fault: null };
   const isFile = address.scheme === 'file';
-  const look = { guard: gate.guard, timeoutMs: limits.lookMs };
-  const seen = isFile ? null : await lookAtStream(url, look);
+  const look = { guard: cameraProxy.guard, timeoutMs: limits.lookMs };
+  const seen = isFile ? null : await quickProbe(url, look);
   const isDescribed = seen?.onlineStatus === 'online';
   if (isDescribed && wanted === 'presence') return { onlineStatus: 'online', info: null, fault: null };
   if (seen?.fault && CERTAIN.includes(seen.fault.reason)) return offline(seen.fault);
   try {
     const binaries = await binariesOf(config);
-    const info = await askFfprobe(address, { gate, binaries, timeoutMs: limits.probeMs });
+    const info = await askFfprobe(address, { cameraProxy, binaries, timeoutMs: limits.probeMs });
     return { onlineStatus: 'online', info, fault: null };
   } catch (error) {
     if (!(error instanceof StreamError)) throw error;
@@ -82,16 +82,24 @@ function isLastWord(reason: StreamFaultReason, { scheme }: StreamAddress): boole
 
 async function askFfprobe(
   address: StreamAddress,
-  { gate, binaries, timeoutMs }: { gate: StreamGate; binaries: FfmpegBinaries; timeoutMs: number },
+  {
+    cameraProxy,
+    binaries,
+    timeoutMs,
+  }: { cameraProxy: CameraProxy; binaries: FfmpegBinaries; timeoutMs: number },
 ): Promise<StreamFacts> {
   const deadlineMs = performance.now() + timeoutMs;
-  const { leave, ...entry } = await enterStream(address, { gate, binaries, timeoutMs });
+  const { close, ...connection } = await connectCamera(address, { cameraProxy, binaries, timeoutMs });
   try {
     const leftMs = Math.max(500, Math.round(deadlineMs - performance.now()));
-    const { width, height, codec, fps } = await probe({ ...entry, binaries, timeoutMs: leftMs });
+    const { width, height, codec, fps } = await probeWithFfprobe({
+      ...connection,
+      binaries,
+      timeoutMs: leftMs,
+    });
     return { width, height, codec, sourceFps: fps === null ? null : fpsValue(fps) };
   } finally {
-    leave();
+    close();
   }
 }
 

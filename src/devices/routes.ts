@@ -3,12 +3,12 @@ import { idParams } from '../http/fields.ts';
 import { Binary, route } from '../http/route.ts';
 import type { Tx } from '../platform/database/db.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
+import { findDeviceConditions } from './condition.store.ts';
 import { changeDevice, createDevice, deleteDevice } from './configure-device.ts';
 import { currentFrame } from './current-frame.ts';
 import { findDevice, listDevices } from './device.store.ts';
 import { presentDevice } from './present.ts';
 import { createDeviceBody, device, frameQuery, listDevicesQuery, patchDeviceBody } from './schema.ts';
-import { findTroubles } from './trouble.store.ts';
 
 export const deviceRoutes = [
   route({
@@ -38,11 +38,11 @@ export const deviceRoutes = [
     response: device,
     handler: async ({ context, caller, query }) => {
       const { items, total } = await listDevices(context.db, caller.userId, query);
-      const troubles = await findTroubles(
+      const conditions = await findDeviceConditions(
         context.db,
         items.map(({ id }) => id),
       );
-      return { items: items.map((row) => presentDevice(row, context.sealer, troubles.get(row.id))), total };
+      return { items: items.map((row) => presentDevice(row, context.sealer, conditions.get(row.id))), total };
     },
   }),
 
@@ -56,8 +56,8 @@ export const deviceRoutes = [
     handler: async ({ context, caller, params }) => {
       const row = await findDevice(context.db, caller.userId, params.id);
       if (!row) throw notFound('Device');
-      const troubles = await findTroubles(context.db, [row.id]);
-      return presentDevice(row, context.sealer, troubles.get(row.id));
+      const conditions = await findDeviceConditions(context.db, [row.id]);
+      return presentDevice(row, context.sealer, conditions.get(row.id));
     },
   }),
 

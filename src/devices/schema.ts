@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, text, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { scheduleSchema } from '../platform/jobs/schedule.ts';
-import { cameraFault, cameraWarnings } from './trouble.ts';
+import { cameraFault, cameraWarnings } from './condition.ts';
 
 const fields = {
   name: text(1, 100).meta({ description: 'Name, 1-100 characters' }),

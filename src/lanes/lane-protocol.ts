@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FAULT_REASONS, troubles } from '../devices/trouble.ts';
+import { deviceCondition, FAULT_REASONS } from '../devices/condition.ts';
 import { networkPolicySchema } from '../platform/network/network-policy.ts';
 import { ALL_ATTRIBUTE_KEYS } from '../vision/attributes/keys.ts';
 import { sceneConfigSchema } from '../vision/scene-config.ts';
@@ -153,7 +153,7 @@ const cameraStats = z.object({
   /** Frames processed a second over the last ten seconds. */
   fps: z.number(),
   avgProcessingTimeMs: z.number(),
-  ...troubles,
+  ...deviceCondition,
 });
 export type CameraStats = z.infer<typeof cameraStats>;
 

@@ -2,7 +2,7 @@ import { availableParallelism, hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MODELS_DIR, requireDatabaseUrl, VERSION } from '../config.ts';
-import { networkPolicy } from '../devices/stream-policy.ts';
+import { networkPolicy } from '../devices/camera-network.ts';
 import { checkImageStorage } from '../images/check-storage.ts';
 import { LanePool, type LaneReady } from '../lanes/lane-pool.ts';
 import type { LaneOptions } from '../lanes/lane-protocol.ts';

@@ -1,6 +1,6 @@
 import { loadRules } from '../alerts/firing.store.ts';
 import { MODELS_DIR } from '../config.ts';
-import { streamPolicy } from '../devices/stream-policy.ts';
+import { streamPolicy } from '../devices/camera-network.ts';
 import { checkStreamUrl, openStreamUrl } from '../devices/stream-url.ts';
 import { loadRecords } from '../metrics/recorder.store.ts';
 import { coveredKeys } from '../models/covered-keys.ts';

@@ -1,5 +1,5 @@
-import { findTroubles } from '../devices/trouble.store.ts';
-import { type ShownTroubles, WITHOUT_TROUBLE } from '../devices/trouble.ts';
+import { findDeviceConditions } from '../devices/condition.store.ts';
+import { NO_FAULT, type ShownCondition } from '../devices/condition.ts';
 import type { Db } from '../platform/database/db.ts';
 import { type HeldColumns, workingNodeOf } from './states.ts';
 import { findWaiting, type WaitingFor } from './waiting.store.ts';
@@ -7,7 +7,7 @@ import { findWaiting, type WaitingFor } from './waiting.store.ts';
 type Run = HeldColumns & { readonly id: string; readonly deviceId: string };
 
 /** What a run's own row does not say. */
-export interface RunCondition extends ShownTroubles {
+export interface RunCondition extends ShownCondition {
   readonly waitingFor?: WaitingFor;
 }
 
@@ -17,9 +17,9 @@ export async function findConditions(
   runs: readonly Run[],
 ): Promise<(run: Pick<Run, 'id'>) => RunCondition> {
   const worked = runs.filter((run) => workingNodeOf(run) !== null);
-  const [waiting, troubles] = await Promise.all([
+  const [waiting, conditions] = await Promise.all([
     findWaiting(db, runs),
-    findTroubles(
+    findDeviceConditions(
       db,
       worked.map(({ deviceId }) => deviceId),
     ),
@@ -27,7 +27,7 @@ export async function findConditions(
   const deviceOf = new Map(worked.map(({ id, deviceId }) => [id, deviceId]));
   return ({ id }) => {
     const waitingFor = waiting.get(id);
-    const found = troubles.get(deviceOf.get(id) ?? '') ?? WITHOUT_TROUBLE;
+    const found = conditions.get(deviceOf.get(id) ?? '') ?? NO_FAULT;
     return { ...found, ...(waitingFor && { waitingFor }) };
   };
 }

@@ -3,19 +3,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { loadConfig } from '../../src/config.ts';
+import { cameraProxyFor } from '../../src/devices/camera-network.ts';
 import { probeIdleDevices } from '../../src/devices/presence.job.ts';
-import { streamGate } from '../../src/devices/stream-policy.ts';
 import { answerChallenge, loginOf } from '../../src/platform/network/credentials.ts';
 import type { Device } from '../../src/platform/prisma-client/client.ts';
-import { lookAtStream } from '../../src/video/probe/probe-connection.ts';
+import { quickProbe } from '../../src/video/probe/quick-probe.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, addNode, queueScene, testSealer } from '../support/rows/runs.ts';
 import { serveRtsp } from '../support/servers/rtsp-server.ts';
 import { refusedUrl, serveHttp, serveSilence } from '../support/servers/stream-server.ts';
 
 const config = loadConfig({ STREAM_ALLOW_HOSTS: '127.0.0.1' });
-const { guard } = streamGate(config, []);
-const lookAt = (url: string, timeoutMs = 3_000) => lookAtStream(url, { guard, timeoutMs });
+const { guard } = cameraProxyFor(config, []);
+const lookAt = (url: string, timeoutMs = 3_000) => quickProbe(url, { guard, timeoutMs });
 /** Null: online; `host`: somebody is there; else why it is offline. */
 const look = async (url: string, timeoutMs?: number) => {
   const { onlineStatus, fault } = await lookAt(url, timeoutMs);

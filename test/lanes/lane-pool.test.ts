@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { loadConfig, MODELS_DIR } from '../../src/config.ts';
-import { networkPolicy } from '../../src/devices/stream-policy.ts';
+import { networkPolicy } from '../../src/devices/camera-network.ts';
 import { LanePool } from '../../src/lanes/lane-pool.ts';
 import type { LaneCamera } from '../../src/lanes/lane-protocol.ts';
 import { DEFAULT_MODEL } from '../../src/models/card.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createApp } from '../../src/app.ts';
-import { writeTroubles } from '../../src/devices/trouble.store.ts';
+import { writeDeviceConditions } from '../../src/devices/condition.store.ts';
 import { emit } from '../../src/events/emit.ts';
 import { announceInsight } from '../../src/live/announce-insight.ts';
 import { createDb } from '../../src/platform/database/db.ts';
@@ -180,7 +180,7 @@ describe('GET /stream', () => {
     const stream = await open('/stream?types=metrics');
     const fault = { reason: 'no_frames' as const, message: 'No frame comes.', sinceMs: Date.now() };
     const write = (now: typeof fault | null) =>
-      writeTroubles(db, shop.sceneId, new Map([[shop.deviceId, { fault: now, warnings: [] }]]));
+      writeDeviceConditions(db, shop.sceneId, new Map([[shop.deviceId, { fault: now, warnings: [] }]]));
     await write(fault);
     const { sinceMs, ...told } = fault;
     const [event] = await stream.of('metrics', 1);

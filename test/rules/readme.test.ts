@@ -4,7 +4,7 @@ import { API_TAGS } from '../../src/api-docs/tags.ts';
 import { API_ROUTES } from '../../src/app.ts';
 import { describeConfig } from '../../src/config.ts';
 import { ERRORS } from '../../src/http/errors.ts';
-import { STREAM_FAULT_REASONS } from '../../src/video/source.ts';
+import { STREAM_FAULT_REASONS } from '../../src/video/frame-source.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 

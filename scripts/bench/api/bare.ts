@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import pg from 'pg';
-import { whenToldToEnd } from '../../../src/platform/processes/processes.ts';
+import { onStopRequest } from '../../../src/platform/processes/processes.ts';
 
 /**
  * What the scene's detail is compared with: express and pg as they come, one query, no key, no checks, no log.
@@ -23,4 +23,4 @@ app.get('/api/v1/scenes/:id', async (request, response) => {
 const server = app.listen(Number(process.env.PORT), '127.0.0.1', () => {
   process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
 });
-whenToldToEnd(() => process.exit(0));
+onStopRequest(() => process.exit(0));

@@ -1,6 +1,6 @@
 import { loadConfig } from '../../../src/config.ts';
 import { createContext } from '../../../src/platform/context.ts';
-import { whenToldToEnd } from '../../../src/platform/processes/processes.ts';
+import { onStopRequest } from '../../../src/platform/processes/processes.ts';
 import { startDeliverer } from '../../../src/webhooks/deliver.job.ts';
 
 // A process that delivers and does nothing else, as every worker does beside its lanes and every API beside its requests.
@@ -11,4 +11,4 @@ async function end(): Promise<never> {
   await context.db.$disconnect();
   process.exit(0);
 }
-whenToldToEnd(() => void end());
+onStopRequest(() => void end());

@@ -12,7 +12,7 @@ import { createContext } from '../../../src/platform/context.ts';
 import { every } from '../../../src/platform/jobs/every.ts';
 import { lazyQueue } from '../../../src/platform/jobs/lazy-queue.ts';
 import { startQueue } from '../../../src/platform/jobs/queue.ts';
-import { whenToldToEnd } from '../../../src/platform/processes/processes.ts';
+import { onStopRequest } from '../../../src/platform/processes/processes.ts';
 import { observationAt } from './made-up-queue.ts';
 
 const STEP_MS = 1_000;
@@ -92,7 +92,7 @@ const frames = every(
   (error) => context.logger.error({ err: error }, 'no frame'),
 );
 
-whenToldToEnd(() => end.abort());
+onStopRequest(() => end.abort());
 await new Promise((resolve) => end.signal.addEventListener('abort', resolve, { once: true }));
 await frames.stop();
 await supervisor.stop();

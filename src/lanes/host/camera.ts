@@ -1,5 +1,5 @@
+import type { FrameSource, StreamInfo } from '../../video/frame-source.ts';
 import { PictureRing } from '../../video/picture-ring.ts';
-import type { FrameSource, StreamInfo } from '../../video/source.ts';
 import type { Detector } from '../../vision/detect/detector.ts';
 import type { Frame } from '../../vision/frame.ts';
 import { observeFrame, ScenePipeline } from '../../vision/pipeline.ts';
@@ -137,7 +137,7 @@ export class Camera {
       deliveredFrames: arrivals,
       ownFps: this.#ownFps,
       restarts,
-      ...this.#health.troubles(),
+      ...this.#health.condition(),
     };
   }
 

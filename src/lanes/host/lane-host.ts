@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import { loadDetector } from '../../models/load-detector.ts';
 import { createSource } from '../../video/create-source.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../../video/ffmpeg/ffmpeg-binaries.ts';
-import { grabPicture } from '../../video/grab.ts';
-import { StreamGates } from '../../video/proxy/camera-proxies.ts';
-import { type FrameSource, StreamError, type StreamEvent } from '../../video/source.ts';
+import { type FrameSource, StreamError, type StreamEvent } from '../../video/frame-source.ts';
+import { grabImage } from '../../video/grab-image.ts';
+import { CameraProxies } from '../../video/proxy/camera-proxies.ts';
 import { Budget } from '../../vision/attributes/budget.ts';
 import type { Detector } from '../../vision/detect/detector.ts';
 import { FrameClock } from '../frame-clock.ts';
@@ -44,7 +44,7 @@ export class LaneHost {
   #detector: Detector | null = null;
   #judges: LaneJudges | null = null;
   #binaries: FfmpegBinaries | null = null;
-  #gates: StreamGates | null = null;
+  #cameraProxies: CameraProxies | null = null;
 
   constructor(channel: HostChannel, log: Logger) {
     this.#channel = channel;
@@ -82,13 +82,13 @@ export class LaneHost {
     await this.#turns.take(async () => this.#detector?.dispose());
     this.#detector = null;
     await this.#turns.take(async () => this.#judges?.close());
-    await this.#gates?.close();
+    await this.#cameraProxies?.close();
   }
 
   async #open(options: LaneOptions): Promise<void> {
     this.#options = options;
     this.#clock.anchor(options.clockOffsetMs);
-    this.#gates = new StreamGates(options.network);
+    this.#cameraProxies = new CameraProxies(options.network);
     // Before the model: converting it takes a while, and the supervisor must see that we live.
     this.#timers.push(setInterval(() => this.#alive(), ALIVE_MS));
     try {
@@ -123,7 +123,7 @@ export class LaneHost {
     }
     const { inputWidth, inputHeight } = this.#detector;
     const { watchdogMs } = this.#options;
-    const gate = this.#gates?.of(wanted.networks);
+    const cameraProxy = this.#cameraProxies?.of(wanted.networks);
     let source: FrameSource;
     try {
       source = createSource(wanted.url, {
@@ -135,7 +135,7 @@ export class LaneHost {
         ffmpegPath: this.#binaries.ffmpeg.path,
         ffprobePath: this.#binaries.ffprobe.path,
         watchdogMs,
-        gate,
+        cameraProxy,
         onEvent: (event) => this.#streamEvent(deviceId, event),
       });
     } catch (error) {
@@ -217,9 +217,9 @@ export class LaneHost {
 
   async #grab({ requestId, url, networks, timeoutMs }: Extract<ToLane, { type: 'grab' }>): Promise<void> {
     const binaries = this.#binaries;
-    const gate = this.#gates?.of(networks);
-    if (!binaries || !gate) throw new Error('A picture was asked for before the lane was open.');
-    const answer = await grabPicture(url, { binaries, timeoutMs, gate }).then(
+    const cameraProxy = this.#cameraProxies?.of(networks);
+    if (!binaries || !cameraProxy) throw new Error('A picture was asked for before the lane was open.');
+    const answer = await grabImage(url, { binaries, timeoutMs, cameraProxy }).then(
       (jpeg) => ({ jpeg, fault: null }),
       (error: Error) => ({ jpeg: null, fault: error.message }),
     );

@@ -1,4 +1,4 @@
-import type { Fault, Troubles, Warning } from '../../devices/trouble.ts';
+import type { DeviceCondition, Fault, Warning } from '../../devices/condition.ts';
 import { hasContent } from '../../video/health/has-content.ts';
 import { StillWatch } from '../../video/health/still-watch.ts';
 import { ViewWatch } from '../../video/health/view-watch.ts';
@@ -39,7 +39,7 @@ export class PictureHealth {
     return reason === null;
   }
 
-  troubles(): Troubles {
+  condition(): DeviceCondition {
     return { fault: this.#fault, warnings: this.#warnings };
   }
 

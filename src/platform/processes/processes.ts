@@ -30,7 +30,7 @@ export const isRunning = ({ pid, startTime }: StartedProcess): boolean => proces
  * When a program is told to end: by SIGTERM or Ctrl-C, or because the one that started it over an IPC channel is gone,
  * however that ended. @param end may be called more than once
  */
-export function whenToldToEnd(end: () => void): void {
+export function onStopRequest(end: () => void): void {
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   process.on('disconnect', end);

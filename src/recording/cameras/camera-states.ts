@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { writeTroubles } from '../../devices/trouble.store.ts';
-import type { Fault, Troubles, Warning } from '../../devices/trouble.ts';
+import { writeDeviceConditions } from '../../devices/condition.store.ts';
+import type { DeviceCondition, Fault, Warning } from '../../devices/condition.ts';
 import type { CameraStats } from '../../lanes/lane-protocol.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -12,13 +12,13 @@ import { type RateState, type RateVerdict, ratesOf, UNMEASURED, withSample } fro
 /** Makes the writes of a device one after the other. */
 type InTurn = (deviceId: string, work: () => Promise<void>) => Promise<void>;
 
-const WELL: Troubles = { fault: null, warnings: [] };
+const WELL: DeviceCondition = { fault: null, warnings: [] };
 
 interface Camera {
   /** What its stream stopped with; over with the next frame. */
   stopped: Fault | null;
   /** What its lane said last. */
-  told: Troubles;
+  told: DeviceCondition;
   rate: RateState;
   /** What its lane has counted; null before it said anything. */
   stats: CameraStats | null;
@@ -50,10 +50,10 @@ export interface Told {
 export class CameraStates {
   readonly #presence = new Presence();
   readonly #cameras = new Map<string, Camera>();
-  readonly #stored = new Map<string, Troubles>();
+  readonly #stored = new Map<string, DeviceCondition>();
   /** The last word about cameras that are not streamed here any more. */
-  readonly #left = new Map<string, Troubles>();
-  /** Whose troubles are being written. */
+  readonly #left = new Map<string, DeviceCondition>();
+  /** Whose condition are being written. */
   readonly #writing = new Set<string>();
   readonly #parts: CameraStatesParts;
 
@@ -113,7 +113,7 @@ export class CameraStates {
     camera.stopped = { ...fault, sinceMs: camera.stopped?.sinceMs ?? fault.sinceMs };
   }
 
-  /** Its stream is opened anew: frames and troubles of before say nothing any more. */
+  /** Its stream is opened anew: frames and condition of before say nothing any more. */
   renew(deviceId: string, nowMs: number, frameTimeMs: number): void {
     this.#presence.forget(deviceId);
     this.#cameras.delete(deviceId);
@@ -146,17 +146,17 @@ export class CameraStates {
     const left = new Map(this.#left);
     const news = new Map(left);
     for (const deviceId of this.#cameras.keys()) {
-      const now = this.#troubles(deviceId, nowMs);
+      const now = this.#condition(deviceId, nowMs);
       if (now && !isDeepStrictEqual(now, this.#stored.get(deviceId))) news.set(deviceId, now);
     }
     const due = [...news].filter(([deviceId]) => !this.#writing.has(deviceId));
     for (const [deviceId] of due) this.#writing.add(deviceId);
-    const telling = due.map(([deviceId, troubles]) =>
+    const telling = due.map(([deviceId, condition]) =>
       inTurn(deviceId, async () => {
-        await writeTroubles(db, this.#parts.nodeId, new Map([[deviceId, troubles]]));
-        this.#stored.set(deviceId, troubles);
-        if (left.get(deviceId) !== troubles) return;
-        if (this.#left.get(deviceId) === troubles) this.#left.delete(deviceId);
+        await writeDeviceConditions(db, this.#parts.nodeId, new Map([[deviceId, condition]]));
+        this.#stored.set(deviceId, condition);
+        if (left.get(deviceId) !== condition) return;
+        if (this.#left.get(deviceId) === condition) this.#left.delete(deviceId);
         if (!this.#cameras.has(deviceId)) this.#stored.delete(deviceId);
       }).finally(() => this.#writing.delete(deviceId)),
     );
@@ -172,7 +172,7 @@ export class CameraStates {
   }
 
   /** Null while nothing is known of it here: what another node or a look at it found stands until then. */
-  #troubles(deviceId: string, nowMs: number): Troubles | null {
+  #condition(deviceId: string, nowMs: number): DeviceCondition | null {
     const { told, slow } = this.#camera(deviceId);
     const fault = this.#fault(deviceId, nowMs);
     // Where the node is too slow for one camera, it may be the reason why another one seems to be slow.

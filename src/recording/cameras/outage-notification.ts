@@ -1,7 +1,7 @@
 import { noteStreamFault, noteStreamInfo } from '../../devices/device.store.ts';
 import type { FromLane } from '../../lanes/lane-protocol.ts';
 import type { Db } from '../../platform/database/db.ts';
-import { isUndecodable } from '../../video/stream-faults.ts';
+import { isUndecodable } from '../../video/camera-fault.ts';
 
 export type StreamReport = Extract<FromLane, { type: 'stream' }>;
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../../devices/trouble.ts';
+import type { Fault } from '../../devices/condition.ts';
 import type { DeviceSeen } from '../../runs/run.store.ts';
 
 const OFFLINE_MS = 30_000;

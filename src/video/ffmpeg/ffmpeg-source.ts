@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Frame } from '../../vision/frame.ts';
-import { type Drawing, feedDrawing } from '../drawn-feed.ts';
-import { probe } from '../probe/probe.ts';
-import type { ProbedStream } from '../probe/probed-stream.ts';
-import { enterStream, type StreamEntry, type StreamGate } from '../proxy/camera-proxy.ts';
+import { type Drawing, feedDrawing } from '../drawing.ts';
 import {
   type FrameSource,
   type Pace,
@@ -11,7 +8,10 @@ import {
   StreamError,
   type StreamEvent,
   type StreamInfo,
-} from '../source.ts';
+} from '../frame-source.ts';
+import { probeWithFfprobe } from '../probe/ffprobe.ts';
+import type { ProbedStream } from '../probe/probed-stream.ts';
+import { type CameraConnection, type CameraProxy, connectCamera } from '../proxy/camera-proxy.ts';
 import { parseStreamUrl, type StreamAddress } from '../stream-url.ts';
 import { backoffMs } from './backoff.ts';
 import { ffmpegArguments } from './ffmpeg-arguments.ts';
@@ -65,7 +65,7 @@ export interface FfmpegSourceOptions extends Partial<SourceTiming> {
   /** Default 1: cameras share cores better than one camera uses them. */
   readonly decodeThreads?: number | undefined;
   /** Through which the stream is opened, each time anew. Not given: it may lead anywhere. */
-  readonly gate?: StreamGate | undefined;
+  readonly cameraProxy?: CameraProxy | undefined;
   /** Closes the source. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((event: StreamEvent) => void) | undefined;
@@ -235,24 +235,24 @@ export class FfmpegSource implements FrameSource {
   }
 
   async #play(binaries: FfmpegBinaries): Promise<SourceFault> {
-    const { gate } = this.#options;
-    const entry = await enterStream(this.#address, {
-      gate,
+    const { cameraProxy } = this.#options;
+    const connection = await connectCamera(this.#address, {
+      cameraProxy,
       binaries,
       timeoutMs: this.#timing.probeTimeoutMs,
     });
     try {
-      return await this.#playFrom(entry, binaries);
+      return await this.#playFrom(connection, binaries);
     } finally {
-      entry.leave();
+      connection.close();
     }
   }
 
   /** Asks the stream what it is where that is not known, then plays it until it stops. */
-  async #playFrom(entry: StreamEntry, binaries: FfmpegBinaries): Promise<SourceFault> {
+  async #playFrom(connection: CameraConnection, binaries: FfmpegBinaries): Promise<SourceFault> {
     const known = this.#known;
     this.#known = null;
-    const { plan, probed } = await this.#makePlan(entry, binaries, known?.probed);
+    const { plan, probed } = await this.#makePlan(connection, binaries, known?.probed);
     const assembler = this.#renewAssembler(plan);
     let stop: SourceFault | null = null;
     let isSame = true;
@@ -260,7 +260,7 @@ export class FfmpegSource implements FrameSource {
     const run = new FfmpegRun({
       program: binaries.ffmpeg.path,
       argv: ffmpegArguments(plan.decode, binaries.ffmpeg),
-      httpProxy: entry.httpProxy,
+      httpProxy: connection.httpProxy,
       assembler,
       withPicture: plan.decode.picture !== null,
       killAfterMs: this.#timing.killAfterMs,
@@ -297,7 +297,7 @@ export class FfmpegSource implements FrameSource {
     if (this.#closing.signal.aborted) run.stop();
     try {
       const end = await run.play();
-      return stop ?? faultOfEnd({ ...end, frames: assembler.completed }, entry.address);
+      return stop ?? faultOfEnd({ ...end, frames: assembler.completed }, connection.address);
     } finally {
       watchdog.stop();
       this.#run = null;
@@ -316,7 +316,7 @@ export class FfmpegSource implements FrameSource {
 
   /** @param known what the stream was before; else it is asked */
   async #makePlan(
-    { address, httpProxy }: StreamEntry,
+    { address, httpProxy }: CameraConnection,
     binaries: FfmpegBinaries,
     known: ProbedStream | undefined,
   ): Promise<{ plan: StreamPlan; probed: ProbedStream | null }> {
@@ -329,7 +329,7 @@ export class FfmpegSource implements FrameSource {
     }
     const { probeTimeoutMs: timeoutMs, watchdogMs } = this.#timing;
     const { signal } = this.#closing;
-    const probed = known ?? (await probe({ address, binaries, timeoutMs, httpProxy, signal }));
+    const probed = known ?? (await probeWithFfprobe({ address, binaries, timeoutMs, httpProxy, signal }));
     // An ffmpeg that gives up writes the picture it held back, as old as its patience: the watchdog comes first.
     const ioTimeoutMs = watchdogMs + timeoutMs;
     return { plan: planStream(probed, { address, ioTimeoutMs, httpProxy }, wanted), probed };

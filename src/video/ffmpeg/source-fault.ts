@@ -1,5 +1,5 @@
-import { StreamError, type StreamEvent, type StreamEventType, type StreamFault } from '../source.ts';
-import { explainFault, NO_FRAME } from '../stream-faults.ts';
+import { explainFault, NO_FRAME } from '../camera-fault.ts';
+import { StreamError, type StreamEvent, type StreamEventType, type StreamFault } from '../frame-source.ts';
 import type { StreamAddress } from '../stream-url.ts';
 
 /** Why a stream stopped. */

@@ -1,7 +1,7 @@
 import type { ColourMatrix } from '../../vision/frame.ts';
-import type { Drawing } from '../drawn-feed.ts';
+import type { Drawing } from '../drawing.ts';
+import type { Pace, StreamInfo } from '../frame-source.ts';
 import { fpsValue, type ProbedStream } from '../probe/probed-stream.ts';
-import type { Pace, StreamInfo } from '../source.ts';
 import type { StreamAddress } from '../stream-url.ts';
 import { type DecodePlan, fitLetterbox, fitPicture, type Reading } from './ffmpeg-arguments.ts';
 

@@ -4,15 +4,15 @@ import { isIP } from 'node:net';
 import { Credentials, challengesIn, type Login } from '../../platform/network/credentials.ts';
 import type { NetworkGuard } from '../../platform/network/network-guard.ts';
 import { canonicalHost } from '../../platform/network/network-policy.ts';
+import type { Finding } from './finding.ts';
 import { entryOf } from './read-playlist.ts';
 import { BEGINNING_BYTES, contentByBeginning, contentByType, type HttpContent } from './recognise-video.ts';
-import type { Seen } from './seen.ts';
 
 /** Questions for one address: redirects, playlists in playlists, challenges. */
 const MAX_QUESTIONS = 8;
 const MAX_PLAYLIST_BYTES = 256 * 1024;
 
-const SAID: Readonly<Record<HttpContent, Seen>> = {
+const SAID: Readonly<Record<HttpContent, Finding>> = {
   playlist: { what: 'host' },
   video: { what: 'video' },
   audio: { what: 'fault', said: 'no video' },
@@ -28,7 +28,7 @@ export async function askHttp(
   guard: NetworkGuard,
   address: URL,
   { login, signal }: { login: Login | null; signal: AbortSignal },
-): Promise<Seen> {
+): Promise<Finding> {
   const credentials = new Credentials(login);
   let url = address;
   let answered = 0;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { answerChallenge, type Login } from '../../platform/network/credentials.ts';
-import type { Seen } from './seen.ts';
+import type { Finding } from './finding.ts';
 
 const MAX_ANSWER_BYTES = 64 * 1024;
 
@@ -14,7 +14,7 @@ interface Answer {
  * Asks a camera what it would send (RTSP DESCRIBE), with a password where it wants one. Nothing is played.
  * @param uri without credentials
  */
-export async function describeRtsp(socket: Socket, uri: string, login: Login | null): Promise<Seen> {
+export async function describeRtsp(socket: Socket, uri: string, login: Login | null): Promise<Finding> {
   let answer = await ask(socket, uri, { sequence: 1, authorization: null });
   if (answer.status === 401 && login) {
     const challenges = [...answer.head.matchAll(/^www-authenticate: *(.*)$/gim)].map(([, text]) =>

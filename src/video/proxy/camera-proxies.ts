@@ -1,16 +1,16 @@
 import type { LookupAll } from '../../platform/network/network-guard.ts';
 import type { NetworkPolicy } from '../../platform/network/network-policy.ts';
-import { StreamGate } from './camera-proxy.ts';
+import { CameraProxy } from './camera-proxy.ts';
 
 /** More are not kept; who is on the way through one that is forgotten has it still. */
 const MOST = 200;
 
-/** The gates of a process: users may have networks of their own, and those with the same share a gate. */
-export class StreamGates {
+/** The cameraProxies of a process: users may have networks of their own, and those with the same share a cameraProxy. */
+export class CameraProxies {
   readonly #policy: NetworkPolicy;
   readonly #find: LookupAll | undefined;
   /** The one that was used longest ago comes first. */
-  readonly #gates = new Map<string, StreamGate>();
+  readonly #cameraProxies = new Map<string, CameraProxy>();
 
   /** @param policy its networks are those of whoever has none of their own */
   constructor(policy: NetworkPolicy, find?: LookupAll) {
@@ -19,19 +19,19 @@ export class StreamGates {
   }
 
   /** @param networks of the user; empty: none of their own */
-  of(networks: readonly string[]): StreamGate {
+  of(networks: readonly string[]): CameraProxy {
     const key = networks.join();
-    const known = this.#gates.get(key);
-    const gate = known ?? new StreamGate(policyFor(this.#policy, networks), this.#find);
-    this.#gates.delete(key);
-    this.#gates.set(key, gate);
-    const [oldest] = this.#gates.keys();
-    if (this.#gates.size > MOST && oldest !== undefined) this.#gates.delete(oldest);
-    return gate;
+    const known = this.#cameraProxies.get(key);
+    const cameraProxy = known ?? new CameraProxy(policyFor(this.#policy, networks), this.#find);
+    this.#cameraProxies.delete(key);
+    this.#cameraProxies.set(key, cameraProxy);
+    const [oldest] = this.#cameraProxies.keys();
+    if (this.#cameraProxies.size > MOST && oldest !== undefined) this.#cameraProxies.delete(oldest);
+    return cameraProxy;
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#gates.values()].map((gate) => gate.close()));
+    await Promise.all([...this.#cameraProxies.values()].map((cameraProxy) => cameraProxy.close()));
   }
 }
 

@@ -10,9 +10,9 @@ import {
 import type { NetworkPolicy } from '../../platform/network/network-policy.ts';
 import { plainAddress } from '../../platform/network/tls-address.ts';
 import { openTunnel } from '../../platform/network/tunnel.ts';
+import { streamFault } from '../camera-fault.ts';
 import { type FfmpegBinaries, oldRelease } from '../ffmpeg/ffmpeg-binaries.ts';
-import { StreamError } from '../source.ts';
-import { streamFault } from '../stream-faults.ts';
+import { StreamError } from '../frame-source.ts';
 import type { StreamAddress } from '../stream-url.ts';
 import { type ForwardProxy, startForwardProxy } from './forward-proxy.ts';
 import { resolveHost } from './resolve-host.ts';
@@ -20,18 +20,18 @@ import { pipeRtmp } from './rtmp-pipe.ts';
 import { DOOR_PATH, RtspExchange } from './rtsp/rtsp-exchange.ts';
 import { streamTarget } from './stream-target.ts';
 
-/** A stream on its way through: what ffmpeg is given, until `leave`. */
-export interface StreamEntry {
+/** A stream on its way through: what ffmpeg is given, until `close`. */
+export interface CameraConnection {
   readonly address: StreamAddress;
   readonly httpProxy?: string;
-  leave(): void;
+  close(): void;
 }
 
 /**
  * Through which every stream of this process goes out: its address is looked up and checked right before it is
  * opened, and connected to at the number that was checked. ffmpeg itself only ever connects to loopback.
  */
-export class StreamGate {
+export class CameraProxy {
   readonly #guard: NetworkGuard;
   readonly #refusesOldFfmpeg: boolean;
   readonly #proxies = new Set<ForwardProxy>();
@@ -49,9 +49,9 @@ export class StreamGate {
    * @param timeoutMs for the look-up of its name and the connection together
    * @throws StreamError when it may not be opened, or does not answer
    */
-  async enter(address: StreamAddress, timeoutMs: number): Promise<StreamEntry> {
+  async connect(address: StreamAddress, timeoutMs: number): Promise<CameraConnection> {
     const { scheme, input } = address;
-    if (scheme === 'file' || scheme === 'sim') return { address, leave: () => undefined };
+    if (scheme === 'file' || scheme === 'sim') return { address, close: () => undefined };
     // What ffmpeg is given is made anew from what was understood here.
     const { url, host, port } = streamTarget(address);
     const startedAtMs = performance.now();
@@ -63,12 +63,12 @@ export class StreamGate {
         const proxy = await startForwardProxy(this.#guard, { url: new URL(url), login });
         this.#proxies.add(proxy);
         url.search = '';
-        const leave = () => {
+        const close = () => {
           this.#proxies.delete(proxy);
           void proxy.close();
         };
         const plain = scheme === 'https' ? plainAddress(url) : url.href;
-        return { address: { ...address, input: plain }, httpProxy: proxy.url, leave };
+        return { address: { ...address, input: plain }, httpProxy: proxy.url, close };
       }
       const [, login = '', rest = ''] = /^[a-z]+:\/\/([^/?#\\]*@)?[^/?#\\]*(.*)$/s.exec(input) ?? [];
       // To ffmpeg a backslash does not end the host.
@@ -80,7 +80,7 @@ export class StreamGate {
       const door = `127.0.0.1:${tunnel.port}`;
       // Of RTMP the login is part of what both sides say to one another, so ffmpeg has to know it.
       const inner = scheme === 'rtmp' ? `rtmp://${login}${door}${path}` : `rtsp://${door}${DOOR_PATH}`;
-      return { address: { ...address, input: inner }, leave: () => tunnel.close() };
+      return { address: { ...address, input: inner }, close: () => tunnel.close() };
     } catch (error) {
       if (error instanceof RefusedAddress)
         throw new StreamError(`${address.shown} ${error.message}.`, 'address_not_allowed');
@@ -116,13 +116,13 @@ export class StreamGate {
   }
 }
 
-/** Through a gate; or, where none is given (tools on videos of one's own), to wherever the address leads. */
-export async function enterStream(
+/** Through a cameraProxy; or, where none is given (tools on videos of one's own), to wherever the address leads. */
+export async function connectCamera(
   address: StreamAddress,
-  options: { gate?: StreamGate | undefined; binaries: FfmpegBinaries; timeoutMs: number },
-): Promise<StreamEntry> {
-  const { gate, binaries, timeoutMs } = options;
-  gate?.requireDecoder(address, binaries);
-  if (gate) return gate.enter(address, timeoutMs);
-  return { address: await resolveHost(address, binaries), leave: () => undefined };
+  options: { cameraProxy?: CameraProxy | undefined; binaries: FfmpegBinaries; timeoutMs: number },
+): Promise<CameraConnection> {
+  const { cameraProxy, binaries, timeoutMs } = options;
+  cameraProxy?.requireDecoder(address, binaries);
+  if (cameraProxy) return cameraProxy.connect(address, timeoutMs);
+  return { address: await resolveHost(address, binaries), close: () => undefined };
 }

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { streamFault } from '../camera-fault.ts';
 import type { FfmpegBinaries } from '../ffmpeg/ffmpeg-binaries.ts';
-import { streamFault } from '../stream-faults.ts';
 import type { StreamAddress } from '../stream-url.ts';
 
 /** Scheme and credentials, then the host: a name, an IPv4 address or `[IPv6]`. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Camera } from '../../../src/lanes/host/camera.ts';
 import { Turns } from '../../../src/lanes/turns.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
-import type { FrameSource } from '../../../src/video/source.ts';
+import type { FrameSource } from '../../../src/video/frame-source.ts';
 import { Budget } from '../../../src/vision/attributes/budget.ts';
 import type { Detector } from '../../../src/vision/detect/detector.ts';
 import type { Frame, Picture } from '../../../src/vision/frame.ts';

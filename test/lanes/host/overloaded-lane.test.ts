@@ -4,7 +4,7 @@ import { Camera } from '../../../src/lanes/host/camera.ts';
 import { UNLIMITED, withLaneSample } from '../../../src/lanes/host/frame-limit.ts';
 import { Turns } from '../../../src/lanes/turns.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
-import type { FrameSource, StreamInfo } from '../../../src/video/source.ts';
+import type { FrameSource, StreamInfo } from '../../../src/video/frame-source.ts';
 import { Budget } from '../../../src/vision/attributes/budget.ts';
 import type { Detector } from '../../../src/vision/detect/detector.ts';
 import type { Frame } from '../../../src/vision/frame.ts';

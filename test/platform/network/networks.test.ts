@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parseNetworks } from '../../../src/platform/network/named-networks.ts';
 import { NetworkGuard } from '../../../src/platform/network/network-guard.ts';
 import { faultInAddress } from '../../../src/platform/network/network-policy.ts';
-import { StreamGates } from '../../../src/video/proxy/camera-proxies.ts';
+import { CameraProxies } from '../../../src/video/proxy/camera-proxies.ts';
 import { parseStreamUrl } from '../../../src/video/stream-url.ts';
 
 const base = { networks: ['public'], allowedHosts: [], ownHosts: [] };
@@ -103,11 +103,11 @@ describe('what the networks allow', () => {
   });
 });
 
-describe('a gate for each user’s networks', () => {
+describe('a cameraProxy for each user’s networks', () => {
   let server: Server;
   let url: string;
   let leadsTo: string;
-  const gates = new StreamGates(
+  const cameraProxies = new CameraProxies(
     { ...base, networks: ['public', 'private'], allowedHosts: ['127.0.0.2'] },
     async () => numbers('10.1.2.3'),
   );
@@ -121,14 +121,14 @@ describe('a gate for each user’s networks', () => {
     url = `http://127.0.0.2:${(server.address() as AddressInfo).port}`;
   });
   afterAll(async () => {
-    await gates.close();
+    await cameraProxies.close();
     server.close();
   });
 
   /** What the proxy of these networks answers to whoever asks it as ffmpeg does. */
   async function asked(networks: readonly string[], target: string): Promise<string> {
-    const entry = await gates.of(networks).enter(parseStreamUrl(`${url}/live`), 2_000);
-    const proxy = new URL(entry.httpProxy!);
+    const connection = await cameraProxies.of(networks).connect(parseStreamUrl(`${url}/live`), 2_000);
+    const proxy = new URL(connection.httpProxy!);
     return new Promise((resolve, reject) => {
       const asking = request({ host: proxy.hostname, port: proxy.port, path: target }, (response) => {
         let text = '';
@@ -153,10 +153,14 @@ describe('a gate for each user’s networks', () => {
   });
 
   test('is shared by those with the same networks only', async () => {
-    expect(gates.of(['10.1.0.0/16'])).toBe(gates.of(['10.1.0.0/16']));
-    expect(gates.of(['10.2.0.0/16'])).not.toBe(gates.of(['10.1.0.0/16']));
+    expect(cameraProxies.of(['10.1.0.0/16'])).toBe(cameraProxies.of(['10.1.0.0/16']));
+    expect(cameraProxies.of(['10.2.0.0/16'])).not.toBe(cameraProxies.of(['10.1.0.0/16']));
     const camera = parseStreamUrl('rtsp://camera.test:554/live');
-    await expect(gates.of(['10.2.0.0/16']).enter(camera, 500)).rejects.toThrow(/none of the networks/);
-    await expect(gates.of(['public']).enter(camera, 500)).rejects.toThrow(/private addresses are refused/);
+    await expect(cameraProxies.of(['10.2.0.0/16']).connect(camera, 500)).rejects.toThrow(
+      /none of the networks/,
+    );
+    await expect(cameraProxies.of(['public']).connect(camera, 500)).rejects.toThrow(
+      /private addresses are refused/,
+    );
   });
 });

@@ -5,9 +5,9 @@ import { expect, test } from '@jest/globals';
 /** Serves until it is told to end; then nothing may keep it, neither a handle of its own nor the channel. */
 const PROGRAM = `
   import { createServer } from 'node:net';
-  import { whenToldToEnd } from './src/platform/processes.ts';
+  import { onStopRequest } from './src/platform/processes/processes.ts';
   const server = createServer().listen(0, '127.0.0.1', () => process.stdout.write('ready'));
-  whenToldToEnd(() => server.close());
+  onStopRequest(() => server.close());
 `;
 
 async function started(): Promise<ChildProcess> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type DeviceCondition, presentCondition } from '../../../src/devices/condition.ts';
 import { writePresence } from '../../../src/devices/device.store.ts';
-import { presentTroubles, type Troubles } from '../../../src/devices/trouble.ts';
 import { CameraStates } from '../../../src/recording/cameras/camera-states.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { addDevice } from '../../support/rows/runs.ts';
@@ -9,11 +9,11 @@ import { told } from '../../support/told.ts';
 
 const SINCE_MS = Date.parse('2026-01-31T08:00:00.000Z');
 const SINCE = new Date(SINCE_MS).toISOString();
-const DAMAGED: Troubles = {
+const DAMAGED: DeviceCondition = {
   fault: { reason: 'damaged_video', message: 'Pictures arrive damaged.', sinceMs: SINCE_MS },
   warnings: [{ reason: 'view_changed', message: 'The camera was turned.', sinceMs: SINCE_MS }],
 };
-const WELL: Troubles = { fault: null, warnings: [] };
+const WELL: DeviceCondition = { fault: null, warnings: [] };
 const AT = { nowMs: 0, frameMs: SINCE_MS, wanted: 5 };
 const silent = { info: () => undefined, warn: () => undefined };
 const states = () =>
@@ -28,9 +28,9 @@ afterAll(() => database.drop());
 const atOnce = (_: string, work: () => Promise<void>) => work();
 
 const shown = async (id: string) =>
-  presentTroubles(await database.db.device.findUniqueOrThrow({ where: { id } }));
+  presentCondition(await database.db.device.findUniqueOrThrow({ where: { id } }));
 
-describe('the troubles of cameras', () => {
+describe('the conditions of cameras', () => {
   test('are kept with the device while they last', async () => {
     const { id } = await addDevice(database.db);
     const cameras = states();
@@ -78,8 +78,8 @@ describe('the troubles of cameras', () => {
     const { db } = database;
     const { id } = await addDevice(db);
     const cameras = states();
-    for (const troubles of [DAMAGED, structuredClone(DAMAGED), WELL, WELL]) {
-      cameras.tell(id, cameraStats(id, troubles), AT);
+    for (const condition of [DAMAGED, structuredClone(DAMAGED), WELL, WELL]) {
+      cameras.tell(id, cameraStats(id, condition), AT);
       await cameras.store(db, 1_000, atOnce);
     }
     const about = { deviceId: id, reason: 'view_changed', message: 'The camera was turned.', since: SINCE };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import sharp from 'sharp';
 import { drawZonesCommand } from '../../../scripts/evaluate/draw-zones.ts';
 import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
-import { probe } from '../../../src/video/probe/probe.ts';
+import { probeWithFfprobe } from '../../../src/video/probe/ffprobe.ts';
 import { parseStreamUrl } from '../../../src/video/stream-url.ts';
 import { FFMPEG_PATHS, runFfmpeg, scratchFolder } from '../../support/ffmpeg.ts';
 
@@ -42,7 +42,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function lengthOf(path: string) {
   const binaries = await findFfmpeg(FFMPEG_PATHS);
-  return probe({ address: parseStreamUrl(path), binaries, timeoutMs: 10_000 });
+  return probeWithFfprobe({ address: parseStreamUrl(path), binaries, timeoutMs: 10_000 });
 }
 
 describe('a copy of a video with its zones', () => {

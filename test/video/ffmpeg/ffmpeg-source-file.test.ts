@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { FfmpegSource, type FfmpegSourceOptions } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
+import type { StreamEvent } from '../../../src/video/frame-source.ts';
 import { PictureRing } from '../../../src/video/picture-ring.ts';
-import { probe } from '../../../src/video/probe/probe.ts';
-import type { StreamEvent } from '../../../src/video/source.ts';
+import { probeWithFfprobe } from '../../../src/video/probe/ffprobe.ts';
 import { parseStreamUrl } from '../../../src/video/stream-url.ts';
 import { FFMPEG_PATHS, frameReaders, runFfmpeg, scratchFolder } from '../../support/ffmpeg.ts';
 
@@ -31,14 +31,14 @@ function open(name: string, options: Partial<FfmpegSourceOptions> = {}): FfmpegS
   return source;
 }
 
-interface Seen {
+interface Finding {
   readonly timeMs: number;
   /** First byte of the model's pixels: how bright the frame is. */
   readonly level: number;
   readonly pictureIndex: number | undefined;
 }
-async function readAll(source: FfmpegSource): Promise<Seen[]> {
-  const seen: Seen[] = [];
+async function readAll(source: FfmpegSource): Promise<Finding[]> {
+  const seen: Finding[] = [];
   for (let frame = await source.next(); frame; frame = await source.next()) {
     seen.push({ timeMs: frame.timeMs, level: frame.model[0]!, pictureIndex: frame.picture?.index });
   }
@@ -194,7 +194,7 @@ describe('a file', () => {
       binaries: await findFfmpeg(FFMPEG_PATHS),
       timeoutMs: 15_000,
     };
-    expect(await probe(asked)).toMatchObject({ isPictureFormat });
+    expect(await probeWithFfprobe(asked)).toMatchObject({ isPictureFormat });
     const source = open(name);
     await source.open();
     const { data } = (await source.next())!.picture!;

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { FfmpegSource, type FfmpegSourceOptions } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
-import type { StreamEvent } from '../../../src/video/source.ts';
+import type { StreamEvent } from '../../../src/video/frame-source.ts';
 import { eventually } from '../../support/eventually.ts';
 import { FFMPEG_PATHS, frameReaders, LIVE_VIDEO } from '../../support/ffmpeg.ts';
 import { serveRtsp } from '../../support/servers/rtsp-server.ts';

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { NetworkGuard } from '../../../src/platform/network/network-guard.ts';
-import { lookAtStream } from '../../../src/video/probe/probe-connection.ts';
+import { quickProbe } from '../../../src/video/probe/quick-probe.ts';
 import { type AmfValue, readAmf, writeAmf } from '../../../src/video/probe/rtmp/amf.ts';
 import { ChunkReader, KIND, writeMessage } from '../../../src/video/probe/rtmp/chunks.ts';
 import { rtmpNames } from '../../../src/video/probe/rtmp/probe-rtmp.ts';
@@ -14,7 +14,7 @@ const guard = new NetworkGuard({ networks: [], allowedHosts: ['127.0.0.1'], ownH
 async function look(serving: Promise<StreamServer>, timeoutMs = 400): Promise<string> {
   const server = await serving;
   try {
-    const { onlineStatus, fault } = await lookAtStream(server.url, { guard, timeoutMs });
+    const { onlineStatus, fault } = await quickProbe(server.url, { guard, timeoutMs });
     return fault?.sentence ?? onlineStatus;
   } finally {
     await server.close();

@@ -3,8 +3,8 @@ import { pipeline, Readable } from 'node:stream';
 import { afterAll, expect, test } from '@jest/globals';
 import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { FfmpegSource } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
-import { grabPicture } from '../../../src/video/grab.ts';
-import { StreamGate } from '../../../src/video/proxy/camera-proxy.ts';
+import { grabImage } from '../../../src/video/grab-image.ts';
+import { CameraProxy } from '../../../src/video/proxy/camera-proxy.ts';
 import { FFMPEG_PATHS, LIVE_VIDEO, scratchFolder } from '../../support/ffmpeg.ts';
 import { type LoginKind, loginCheck } from '../../support/login-check.ts';
 import { notedFfmpeg } from '../../support/noted-ffmpeg.ts';
@@ -18,19 +18,19 @@ import {
 } from '../../support/servers/stream-server.ts';
 
 const SECRET = 'pa%25ss';
-const gate = new StreamGate({ networks: [], allowedHosts: ['127.0.0.1'], ownHosts: [] });
+const cameraProxy = new CameraProxy({ networks: [], allowedHosts: ['127.0.0.1'], ownHosts: [] });
 const folder = scratchFolder();
 // Tests that run at once do not wait for hooks.
 const noting = notedFfmpeg(folder);
 afterAll(async () => {
-  await gate.close();
+  await cameraProxy.close();
   rmSync(folder, { recursive: true });
 });
 
 /** Reads frames and one still, by ffprobe, a long ffmpeg and a short one. */
 async function readBoth(url: string): Promise<void> {
   const { ffmpegPath, ffprobePath } = await noting;
-  const options = { fps: 5, inputWidth: 64, inputHeight: 64, pace: 'realtime' as const, gate };
+  const options = { fps: 5, inputWidth: 64, inputHeight: 64, pace: 'realtime' as const, cameraProxy };
   const source = new FfmpegSource({ ...options, url, ffmpegPath, ffprobePath });
   try {
     expect(await source.open()).toMatchObject({ width: 320, height: 180 });
@@ -39,7 +39,7 @@ async function readBoth(url: string): Promise<void> {
     await source.close();
   }
   const binaries = await findFfmpeg({ ffmpegPath, ffprobePath });
-  const jpeg = await grabPicture(url, { binaries, timeoutMs: 15_000, gate });
+  const jpeg = await grabImage(url, { binaries, timeoutMs: 15_000, cameraProxy });
   expect(jpeg.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
 }
 
@@ -101,7 +101,7 @@ test('segments on another host come without the login', async () => {
   });
   const camera = await withPassword(hls, 'basic', new URL(elsewhere.url).origin);
   const binaries = await findFfmpeg(FFMPEG_PATHS);
-  const jpeg = await grabPicture(withLogin(camera.url), { binaries, timeoutMs: 15_000, gate });
+  const jpeg = await grabImage(withLogin(camera.url), { binaries, timeoutMs: 15_000, cameraProxy });
   expect(jpeg.length).toBeGreaterThan(1_000);
   expect(new Set(heard)).toEqual(new Set([undefined]));
   await Promise.all([camera.close(), elsewhere.close()]);
@@ -117,10 +117,10 @@ test('what children were told, in arguments and environment', async () => {
 
 test('a camera hears its own address, with its query, from every request', async () => {
   const camera = await serveRtsp({ credentials, login: { digest: 99 } });
-  await grabPicture(withLogin(camera.url), {
+  await grabImage(withLogin(camera.url), {
     binaries: await findFfmpeg(FFMPEG_PATHS),
     timeoutMs: 15_000,
-    gate,
+    cameraProxy,
   });
   const own = `rtsp://127.0.0.1:${camera.port}/camera?token=also-secret`;
   expect(new Set((camera as RtspServer).requests)).toEqual(

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type FfmpegBinaries, findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { FfmpegSource } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
-import { grabPicture } from '../../../src/video/grab.ts';
-import { StreamGate } from '../../../src/video/proxy/camera-proxy.ts';
+import { grabImage } from '../../../src/video/grab-image.ts';
+import { CameraProxy } from '../../../src/video/proxy/camera-proxy.ts';
 import { parseStreamUrl } from '../../../src/video/stream-url.ts';
 import { LIVE_VIDEO } from '../../support/ffmpeg.ts';
 import { serveRtsp } from '../../support/servers/rtsp-server.ts';
@@ -16,15 +16,19 @@ import {
 } from '../../support/servers/stream-server.ts';
 
 let binaries: FfmpegBinaries;
-const gate = new StreamGate({ networks: ['public', 'private'], allowedHosts: ['127.0.0.1'], ownHosts: [] });
+const cameraProxy = new CameraProxy({
+  networks: ['public', 'private'],
+  allowedHosts: ['127.0.0.1'],
+  ownHosts: [],
+});
 beforeAll(async () => {
   binaries = await findFfmpeg();
 });
-afterAll(() => gate.close());
+afterAll(() => cameraProxy.close());
 
 const mpegTs = () => serveLive('video/mp2t', () => [...LIVE_VIDEO('320x180'), '-f', 'mpegts']);
 
-describe('frames come through the gate', () => {
+describe('frames come through the cameraProxy', () => {
   // Each waits for ffmpeg, which looks at a stream for seconds: all at once.
   test.concurrent.each<[string, () => Promise<StreamServer>, string]>([
     ['RTSP', () => serveRtsp(), ''],
@@ -40,7 +44,7 @@ describe('frames come through the gate', () => {
     async (_, serve, login) => {
       const server = await serve();
       const url = server.url.replace('://', `://${login}`);
-      const options = { fps: 5, inputWidth: 64, inputHeight: 64, pace: 'realtime' as const, gate };
+      const options = { fps: 5, inputWidth: 64, inputHeight: 64, pace: 'realtime' as const, cameraProxy };
       const source = new FfmpegSource({ ...options, url, backoffMinMs: 100 });
       try {
         expect(await source.open()).toMatchObject({ width: 320, height: 180 });
@@ -55,7 +59,7 @@ describe('frames come through the gate', () => {
 
   test.concurrent('one picture', async () => {
     const server = await mpegTs();
-    const jpeg = await grabPicture(server.url, { binaries, timeoutMs: 10_000, gate });
+    const jpeg = await grabImage(server.url, { binaries, timeoutMs: 10_000, cameraProxy });
     expect(jpeg.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
     await server.close();
   }, 30_000);
@@ -64,20 +68,24 @@ describe('frames come through the gate', () => {
 describe('what is wrong is told as what it is', () => {
   test.each(['rtsp', 'rtsps', 'rtmp', 'http', 'https'])('%s: nobody there', async (scheme) => {
     const url = `${scheme}://127.0.0.1:${new URL(await refusedUrl('http')).port}/stream`;
-    await expect(grabPicture(url, { binaries, timeoutMs: 5_000, gate })).rejects.toThrow(
+    await expect(grabImage(url, { binaries, timeoutMs: 5_000, cameraProxy })).rejects.toThrow(
       'refuses connections',
     );
   });
 
   test('an address with TLS of a camera that has none', async () => {
     const camera = await mpegTs();
-    const asking = grabPicture(camera.url.replace('http', 'https'), { binaries, timeoutMs: 5_000, gate });
+    const asking = grabImage(camera.url.replace('http', 'https'), {
+      binaries,
+      timeoutMs: 5_000,
+      cameraProxy,
+    });
     await expect(asking).rejects.toThrow('speaks no TLS');
     await camera.close();
   });
 
   test('a name nobody knows', async () => {
-    const entering = gate.enter(parseStreamUrl('rtsp://me:secret@nowhere.invalid/a'), 5_000);
+    const entering = cameraProxy.connect(parseStreamUrl('rtsp://me:secret@nowhere.invalid/a'), 5_000);
     await expect(entering).rejects.toThrow(
       'rtsp://***:***@nowhere.invalid/*** has a host name that is not known',
     );

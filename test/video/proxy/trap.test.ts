@@ -9,8 +9,8 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { NetworkPolicy } from '../../../src/platform/network/network-policy.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
-import { probe } from '../../../src/video/probe/probe.ts';
-import { StreamGate } from '../../../src/video/proxy/camera-proxy.ts';
+import { probeWithFfprobe } from '../../../src/video/probe/ffprobe.ts';
+import { CameraProxy } from '../../../src/video/proxy/camera-proxy.ts';
 import { parseStreamUrl } from '../../../src/video/stream-url.ts';
 
 /** What must never be reached: it listens on loopback and on every other address of this machine. */
@@ -22,7 +22,7 @@ let hostile: Server;
 let hostilePort: number;
 let answers: Record<string, { status?: number; type?: string; location?: string; body?: string }> = {};
 let binaries: FfmpegBinaries;
-let gate: StreamGate;
+let cameraProxy: CameraProxy;
 const HOSTILE = '127.0.0.2';
 
 /** What the names of this test stand for. */
@@ -68,14 +68,14 @@ beforeAll(async () => {
       .end(body);
   });
   hostilePort = await listening(hostile, HOSTILE);
-  gate = new StreamGate(POLICY, async (name) => {
+  cameraProxy = new CameraProxy(POLICY, async (name) => {
     const found = NAMES[name];
     if (!found) throw Object.assign(new Error('unknown'), { code: 'ENOTFOUND' });
     return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   });
 });
 afterAll(async () => {
-  await gate.close();
+  await cameraProxy.close();
   trap.close();
   hostile.close();
 });
@@ -87,13 +87,13 @@ beforeEach(() => {
 /** What somebody is told who wants to read the address; null when it could be read. */
 async function tried(url: string): Promise<string | null> {
   try {
-    const entry = await gate.enter(parseStreamUrl(url), 3_000);
+    const connection = await cameraProxy.connect(parseStreamUrl(url), 3_000);
     try {
-      const { address, httpProxy } = entry;
-      await probe({ address, httpProxy, binaries, timeoutMs: 3_000 });
+      const { address, httpProxy } = connection;
+      await probeWithFfprobe({ address, httpProxy, binaries, timeoutMs: 3_000 });
       return null;
     } finally {
-      entry.leave();
+      connection.close();
     }
   } catch (error) {
     return (error as Error).message;
@@ -166,7 +166,7 @@ const SPELLINGS = [
 describe('no spelling of an address leads to the trap', () => {
   test('the trap works', async () => {
     const address = parseStreamUrl(`rtsp://127.0.0.1:${trapPort}/`);
-    await expect(probe({ address, binaries, timeoutMs: 3_000 })).rejects.toThrow();
+    await expect(probeWithFfprobe({ address, binaries, timeoutMs: 3_000 })).rejects.toThrow();
     expect(reached.length).toBeGreaterThan(0);
   });
 
@@ -327,10 +327,10 @@ describe('nor does what a hostile camera answers', () => {
       setTimeout(() => socket.end(), answer.length + 50);
     });
     const port = await listening(camera, HOSTILE);
-    const entry = await gate.enter(parseStreamUrl(`rtmp://${HOSTILE}:${port}/live`), 3_000);
+    const connection = await cameraProxy.connect(parseStreamUrl(`rtmp://${HOSTILE}:${port}/live`), 3_000);
     const heard = await new Promise<string>((resolve) => {
       let text = '';
-      connect(Number(new URL(entry.address.input.replace('rtmp', 'http')).port), '127.0.0.1')
+      connect(Number(new URL(connection.address.input.replace('rtmp', 'http')).port), '127.0.0.1')
         .on('data', (part) => {
           text += part.toString('latin1');
         })
@@ -338,7 +338,7 @@ describe('nor does what a hostile camera answers', () => {
         .on('close', () => resolve(text));
     });
     expect(heard).not.toContain([...'redirect'].join(header));
-    entry.leave();
+    connection.close();
     camera.close();
   });
 });

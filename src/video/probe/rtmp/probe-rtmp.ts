@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { Seen } from '../seen.ts';
+import type { Finding } from '../finding.ts';
 import { type AmfValue, readAmf, writeAmf } from './amf.ts';
 import { ChunkReader, KIND, type RtmpMessage, writeMessage } from './chunks.ts';
 
@@ -13,7 +13,7 @@ const LIVE = -2_000;
 const COMMANDS = { channel: 3, stream: 0 };
 
 /** Servers accept to play what nobody sends yet. */
-const UNPUBLISHED: Seen = { what: 'fault', said: 'nobody publishes' };
+const UNPUBLISHED: Finding = { what: 'fault', said: 'nobody publishes' };
 /** What a server's word against it means, as ffmpeg would say it. First match counts. */
 const WORDS_AGAINST: readonly (readonly [code: RegExp, said: string])[] = [
   [/StreamNotFound|InvalidApp|Play\.Failed/i, 'server returned 404'],
@@ -34,7 +34,7 @@ export function rtmpNames(path: string): { app: string; stream: string } {
  * @param address as the server is to hear it, without a login
  * @returns `host` where it takes the connection and does not go on
  */
-export async function playRtmp(socket: Socket, address: URL): Promise<Seen> {
+export async function playRtmp(socket: Socket, address: URL): Promise<Finding> {
   const { app, stream } = rtmpNames(address.pathname.slice(1) + address.search);
   const playing = new Playing(socket, { app, stream, url: `rtmp://${address.host}/${app}` });
   try {
@@ -65,7 +65,7 @@ class Playing {
   });
   #greeting: Buffer | null = Buffer.alloc(0);
   #heardBytes = 0;
-  #seen: Seen | null = null;
+  #seen: Finding | null = null;
   isAccepted = false;
 
   constructor(socket: Socket, names: Names) {
@@ -76,7 +76,7 @@ class Playing {
   }
 
   /** @throws RangeError when it is no RTMP */
-  hear(part: Buffer): Seen | null {
+  hear(part: Buffer): Finding | null {
     this.#heardBytes += part.length;
     if (this.#heardBytes > MAX_BYTES) return { what: 'host' };
     if (this.#greeting === null) {
@@ -106,7 +106,7 @@ class Playing {
     this.#socket.write(writeMessage(KIND.command, writeAmf(values), where));
   }
 
-  #understand({ kind, body }: RtmpMessage): Seen | null {
+  #understand({ kind, body }: RtmpMessage): Finding | null {
     if (kind === KIND.video) return { what: 'video' };
     const [name, transaction, , said] = readAmf(body);
     if (kind === KIND.data) return describesVideo(readAmf(body)) ? { what: 'video' } : null;
@@ -118,7 +118,7 @@ class Playing {
     return null;
   }
 
-  #status(name: string, said: AmfValue | undefined): Seen | null {
+  #status(name: string, said: AmfValue | undefined): Finding | null {
     const { code, description, level } = (typeof said === 'object' ? said : null) ?? {};
     const words = `${String(code)} ${String(description)}`;
     if (/^NetStream\.Play\.(?:Start|Reset)/.test(words)) this.isAccepted = true;

@@ -79,7 +79,7 @@ export class RtspExchange {
     client.on('data', (bytes) => this.#read(this.#fromClient, bytes));
     camera.on('data', (bytes) => this.#read(fromCamera, bytes));
     client.on('drain', () => camera.resume());
-    client.on('close', () => this.#leave());
+    client.on('close', () => this.#close());
     camera.on('close', () => client.end());
   }
 
@@ -273,7 +273,7 @@ export class RtspExchange {
   }
 
   /** A camera that sends over UDP would go on until its own patience ends. */
-  #leave(): void {
+  #close(): void {
     for (const { media } of [...this.#media.values(), ...this.#pending.values()]) media?.close();
     if (this.#media.size > 0 && this.#session !== null && !this.#camera.destroyed) {
       const headers = [['Session', this.#session]] as const;

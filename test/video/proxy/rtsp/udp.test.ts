@@ -2,8 +2,8 @@ import { createSocket } from 'node:dgram';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { findFfmpeg } from '../../../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { FfmpegSource } from '../../../../src/video/ffmpeg/ffmpeg-source.ts';
-import { grabPicture } from '../../../../src/video/grab.ts';
-import { StreamGate } from '../../../../src/video/proxy/camera-proxy.ts';
+import { grabImage } from '../../../../src/video/grab-image.ts';
+import { CameraProxy } from '../../../../src/video/proxy/camera-proxy.ts';
 import { UdpMedia } from '../../../../src/video/proxy/rtsp/udp-media.ts';
 import { parseStreamUrl } from '../../../../src/video/stream-url.ts';
 import { eventually } from '../../../support/eventually.ts';
@@ -11,16 +11,16 @@ import { FFMPEG_PATHS } from '../../../support/ffmpeg.ts';
 import { type RtspOptions, serveRtsp } from '../../../support/servers/rtsp-server.ts';
 
 const policy = { networks: ['multicast'], allowedHosts: ['127.0.0.1'], ownHosts: [] };
-const gate = new StreamGate(policy);
-const strictGate = new StreamGate({ ...policy, networks: ['private'] });
-afterAll(() => Promise.all([gate.close(), strictGate.close()]));
+const cameraProxy = new CameraProxy(policy);
+const strictProxy = new CameraProxy({ ...policy, networks: ['private'] });
+afterAll(() => Promise.all([cameraProxy.close(), strictProxy.close()]));
 
 /** What is said of a camera of which no picture comes. */
-async function said(options: RtspOptions, transport: string, through = gate): Promise<string> {
+async function said(options: RtspOptions, transport: string, through = cameraProxy): Promise<string> {
   const camera = await serveRtsp(options);
   const binaries = await findFfmpeg(FFMPEG_PATHS);
-  const grabbing = grabPicture(`${camera.url}?transport=${transport}`, {
-    ...{ binaries, timeoutMs: 2_000, gate: through },
+  const grabbing = grabImage(`${camera.url}?transport=${transport}`, {
+    ...{ binaries, timeoutMs: 2_000, cameraProxy: through },
   });
   return await grabbing
     .then(
@@ -37,13 +37,13 @@ describe('RTSP over UDP', () => {
       const login = { credentials: 'user:pass', login: { digest: 99 } };
       const camera = await serveRtsp({ ...login, transports: [way] });
       const url = `${camera.url.replace('://', '://user:pass@')}?x=1&transport=${way}`;
-      const options = { fps: 5, inputWidth: 64, inputHeight: 64, pace: 'realtime' as const, gate };
+      const options = { fps: 5, inputWidth: 64, inputHeight: 64, pace: 'realtime' as const, cameraProxy };
       const source = new FfmpegSource({ ...options, ...FFMPEG_PATHS, url });
       try {
         expect(await source.open()).toMatchObject({ width: 320, height: 180 });
         for (let frame = 0; frame < 3; frame++) expect(await source.next()).not.toBeNull();
         await source.close();
-        // The gate says goodbye when ffmpeg's connection has ended, which is after `close`.
+        // The cameraProxy says goodbye when ffmpeg's connection has ended, which is after `close`.
         await eventually('TEARDOWN', () => camera.requests.at(-1)?.startsWith('TEARDOWN'));
       } finally {
         await source.close();
@@ -64,9 +64,9 @@ describe('RTSP over UDP', () => {
   }, 30_000);
 
   test.concurrent.each([
-    ['a group the operator does not allow', '239.255.77.77', strictGate],
-    ['the groups of the network itself', '224.0.0.251', gate],
-    ['no group at all', '10.11.12.13', gate],
+    ['a group the operator does not allow', '239.255.77.77', strictProxy],
+    ['the groups of the network itself', '224.0.0.251', cameraProxy],
+    ['no group at all', '10.11.12.13', cameraProxy],
   ])(
     '%s is not joined',
     async (_, group, through) => {

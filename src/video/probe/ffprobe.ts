@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { z } from 'zod';
 import { childEnvironment } from '../../platform/processes/child-environment.ts';
+import { NO_VIDEO, streamFault } from '../camera-fault.ts';
 import { inputOptions } from '../ffmpeg/ffmpeg-arguments.ts';
 import type { Binary, FfmpegBinaries } from '../ffmpeg/ffmpeg-binaries.ts';
 import { readFfmpegSummary } from '../ffmpeg/ffmpeg-summary.ts';
-import { StreamError } from '../source.ts';
-import { NO_VIDEO, streamFault } from '../stream-faults.ts';
+import { StreamError } from '../frame-source.ts';
 import type { StreamAddress } from '../stream-url.ts';
 import { fpsValue, MAX_PLAUSIBLE_FPS, type ProbedStream } from './probed-stream.ts';
 import { shownSize } from './shown-size.ts';
@@ -49,7 +49,7 @@ const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
  * Asks ffprobe about a stream.
  * @throws StreamError refused, timed out, not found, access denied, no video, not a video
  */
-export async function probe(options: ProbeOptions): Promise<ProbedStream> {
+export async function probeWithFfprobe(options: ProbeOptions): Promise<ProbedStream> {
   const { address, binaries } = options;
   const asked = await ask(
     binaries.ffprobe,

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { canonicalHost, type NetworkPolicy } from '../platform/network/network-policy.ts';
-import { policyFor, StreamGates } from '../video/proxy/camera-proxies.ts';
-import type { StreamGate } from '../video/proxy/camera-proxy.ts';
+import { CameraProxies, policyFor } from '../video/proxy/camera-proxies.ts';
+import type { CameraProxy } from '../video/proxy/camera-proxy.ts';
 import type { StreamPolicy } from './stream-url.ts';
 
 const PORTS: Readonly<Record<string, number>> = {
@@ -36,11 +36,11 @@ function ownHost(name: string, value: unknown): { host: string; port: number }[]
   return host === null ? [] : [{ host, port: Number(port || (PORTS[protocol] ?? 0)) }];
 }
 
-const gates = new WeakMap<Config, StreamGates>();
+const cameraProxies = new WeakMap<Config, CameraProxies>();
 
-/** The gate of this process for a user's streams. @param networks of the user; empty: none of their own */
-export function streamGate(config: Config, networks: readonly string[]): StreamGate {
-  const known = gates.get(config) ?? new StreamGates(networkPolicy(config));
-  gates.set(config, known);
+/** The cameraProxy of this process for a user's streams. @param networks of the user; empty: none of their own */
+export function cameraProxyFor(config: Config, networks: readonly string[]): CameraProxy {
+  const known = cameraProxies.get(config) ?? new CameraProxies(networkPolicy(config));
+  cameraProxies.set(config, known);
   return known.of(networks);
 }

@@ -1,16 +1,16 @@
 import type { Db } from '../platform/database/db.ts';
 import { CHANNELS, notify } from '../platform/database/notify.ts';
+import { type DeviceCondition, presentCondition, type ShownCondition, storedCondition } from './condition.ts';
 import { emitWarningEdges, WARNED_DEVICE, type WarnedDevice } from './device-events.ts';
-import { presentTroubles, type ShownTroubles, storedTroubles, type Troubles } from './trouble.ts';
 
 /** A node tells within six seconds that no frame comes from a camera; one that tells nothing for longer is itself silent. */
 const UNTOLD_SECONDS = 8;
 
 /** How devices are now, by their ids, also where the node that streams them says nothing any more. */
-export async function findTroubles(
+export async function findDeviceConditions(
   db: Db,
   deviceIds: readonly string[],
-): Promise<ReadonlyMap<string, ShownTroubles>> {
+): Promise<ReadonlyMap<string, ShownCondition>> {
   if (deviceIds.length === 0) return new Map();
   const rows = await db.$queryRaw<
     { id: string; fault: unknown; warnings: unknown; silentSince: Date | null }[]
@@ -22,20 +22,20 @@ export async function findTroubles(
       SELECT max(t."lastFrameAt") AS "lastFrameAt" FROM "AnalysisTask" t
       WHERE t."deviceId" = d.id AND t."deletedAt" IS NULL AND t.status = 'PROCESSING' AND t."runStatus" = 'running') run
     WHERE d.id = ANY(${[...new Set(deviceIds)]}::uuid[])`;
-  return new Map(rows.map(({ id, ...row }) => [id, presentTroubles(row)]));
+  return new Map(rows.map(({ id, ...row }) => [id, presentCondition(row)]));
 }
 
 /**
  * Keeps how the cameras of a node are now. Not an update in the caller's eyes: `updatedAt` stays. Of a device that another
  * node streams by now nothing is written.
  */
-export async function writeTroubles(
+export async function writeDeviceConditions(
   db: Db,
   nodeId: string,
-  cameras: ReadonlyMap<string, Troubles>,
+  cameras: ReadonlyMap<string, DeviceCondition>,
 ): Promise<void> {
   if (cameras.size === 0) return;
-  const rows = [...cameras].map(([id, troubles]) => ({ id, ...storedTroubles(troubles) }));
+  const rows = [...cameras].map(([id, condition]) => ({ id, ...storedCondition(condition) }));
   await db.$transaction(async (tx) => {
     const written = await tx.$queryRaw<WarnedDevice[]>`
     WITH n AS (

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { type FfmpegBinaries, findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
-import { grabPicture } from '../../src/video/grab.ts';
+import { grabImage } from '../../src/video/grab-image.ts';
 import { FFMPEG_PATHS, LIVE_VIDEO, runFfmpeg, scratchFolder } from '../support/ffmpeg.ts';
 import { serveRtsp } from '../support/servers/rtsp-server.ts';
 import { refusedUrl, serveLive, serveSilence } from '../support/servers/stream-server.ts';
@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 async function sizeAt(url: string): Promise<[string, number, number]> {
   const { format, width, height } = await sharp(
-    await grabPicture(url, { binaries, timeoutMs: 10_000 }),
+    await grabImage(url, { binaries, timeoutMs: 10_000 }),
   ).metadata();
   return [format, width, height];
 }
@@ -52,7 +52,7 @@ describe('one picture of a stream', () => {
     const silent = await serveSilence('rtsp');
     const refused = (await refusedUrl('rtsp')).replace('://', '://user:secret@');
     for (const url of [refused, silent.url, 'file:///no/such/file.mp4', 'sim:shop?seed=x']) {
-      const error = await grabPicture(url, { binaries, timeoutMs: 1_000 }).catch((e: Error) => e);
+      const error = await grabImage(url, { binaries, timeoutMs: 1_000 }).catch((e: Error) => e);
       expect([url, (error as Error).name]).toEqual([url, 'StreamError']);
       expect((error as Error).message).not.toContain('secret');
     }

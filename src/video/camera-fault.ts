@@ -1,5 +1,5 @@
 import { redactUrl } from '../platform/network/mask-address.ts';
-import { StreamError, type StreamFault, type StreamFaultReason } from './source.ts';
+import { StreamError, type StreamFault, type StreamFaultReason } from './frame-source.ts';
 import type { StreamAddress } from './stream-url.ts';
 
 /** Sentences' ends of streams that trying again will hardly mend. */

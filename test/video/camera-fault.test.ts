@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { StreamFaultReason } from '../../src/video/source.ts';
-import { explainFault } from '../../src/video/stream-faults.ts';
+import { explainFault } from '../../src/video/camera-fault.ts';
+import type { StreamFaultReason } from '../../src/video/frame-source.ts';
 import { parseStreamUrl } from '../../src/video/stream-url.ts';
 
 const CAMERA = parseStreamUrl('rtsp://bob:secret@10.0.0.5:8401/404');

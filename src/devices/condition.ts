@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../http/fields.ts';
-import { STREAM_FAULT_REASONS } from '../video/source.ts';
+import { STREAM_FAULT_REASONS } from '../video/frame-source.ts';
 
 /**
  * What is wrong with a camera: the one vocabulary of lanes, nodes, the device's row and the API. A fault keeps its pictures
@@ -22,8 +22,8 @@ export type Fault = z.infer<typeof fault>;
 export type Warning = z.infer<typeof warning>;
 
 /** How a camera is now. */
-export const troubles = { fault: fault.nullable(), warnings: z.array(warning).readonly() };
-export interface Troubles {
+export const deviceCondition = { fault: fault.nullable(), warnings: z.array(warning).readonly() };
+export interface DeviceCondition {
   readonly fault: Fault | null;
   readonly warnings: readonly Warning[];
 }
@@ -51,22 +51,22 @@ export const cameraWarnings = z
   .meta({ description: 'What makes its numbers doubtful now; numbers are made all the same' });
 
 /** As the API shows them. */
-export interface ShownTroubles {
+export interface ShownCondition {
   readonly fault: z.infer<typeof cameraFault>;
   readonly warnings: z.infer<typeof cameraWarnings>;
 }
 
-export const WITHOUT_TROUBLE: ShownTroubles = { fault: null, warnings: [] };
+export const NO_FAULT: ShownCondition = { fault: null, warnings: [] };
 
 /**
  * What a row holds, as the API shows it.
  * @param row `silentSince`: since when the node that is to tell its fault has told nothing, no frame either
  */
-export function presentTroubles(row: {
+export function presentCondition(row: {
   fault: unknown;
   warnings: unknown;
   silentSince?: Date | null;
-}): ShownTroubles {
+}): ShownCondition {
   const told = cameraFault.parse(row.fault);
   const silent = row.silentSince && {
     reason: 'node_silent' as const,
@@ -78,7 +78,7 @@ export function presentTroubles(row: {
 }
 
 /** What a row is to hold. */
-export function storedTroubles({ fault, warnings }: Troubles) {
+export function storedCondition({ fault, warnings }: DeviceCondition) {
   const stored = <Of extends Fault | Warning>({ sinceMs, ...of }: Of) => ({
     ...of,
     since: new Date(sinceMs).toISOString(),

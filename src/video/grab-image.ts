@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process';
 import { childEnvironment } from '../platform/processes/child-environment.ts';
 import { parseShopAddress } from '../simulator/shop-address.ts';
+import { streamFault } from './camera-fault.ts';
 import { inputOptions } from './ffmpeg/ffmpeg-arguments.ts';
 import type { FfmpegBinaries } from './ffmpeg/ffmpeg-binaries.ts';
+import { StreamError } from './frame-source.ts';
 import { rgbToJpeg } from './jpeg.ts';
-import { enterStream, type StreamEntry, type StreamGate } from './proxy/camera-proxy.ts';
-import { StreamError } from './source.ts';
-import { streamFault } from './stream-faults.ts';
+import { type CameraConnection, type CameraProxy, connectCamera } from './proxy/camera-proxy.ts';
 import { parseStreamUrl } from './stream-url.ts';
 
 export interface GrabOptions {
   readonly binaries: FfmpegBinaries;
   readonly timeoutMs: number;
-  readonly gate?: StreamGate | undefined;
+  readonly cameraProxy?: CameraProxy | undefined;
 }
 
 const MAX_JPEG_BYTES = 16 * 1024 * 1024;
@@ -25,20 +25,20 @@ const AT_ONCE = ['-analyzeduration', '1000000', '-probesize', '1000000', '-fpspr
  * One picture of a stream that nobody reads, as JPEG.
  * @throws StreamError saying why there is none
  */
-export async function grabPicture(url: string, options: GrabOptions): Promise<Buffer> {
+export async function grabImage(url: string, options: GrabOptions): Promise<Buffer> {
   const parsed = parseStreamUrl(url);
   if (parsed.scheme === 'sim') return drawPicture(url);
-  const { binaries, timeoutMs, gate } = options;
-  const entry = await enterStream(parsed, { gate, binaries, timeoutMs });
+  const { binaries, timeoutMs, cameraProxy } = options;
+  const connection = await connectCamera(parsed, { cameraProxy, binaries, timeoutMs });
   try {
-    return await grabFrom(entry, binaries, timeoutMs);
+    return await grabFrom(connection, binaries, timeoutMs);
   } finally {
-    entry.leave();
+    connection.close();
   }
 }
 
 function grabFrom(
-  { address, httpProxy }: StreamEntry,
+  { address, httpProxy }: CameraConnection,
   binaries: FfmpegBinaries,
   timeoutMs: number,
 ): Promise<Buffer> {

@@ -2,33 +2,33 @@ import { existsSync } from 'node:fs';
 import { faultWords } from '../../platform/network/connection-faults.ts';
 import { loginOf } from '../../platform/network/credentials.ts';
 import { type NetworkGuard, RefusedAddress } from '../../platform/network/network-guard.ts';
+import { explainFault } from '../camera-fault.ts';
+import type { StreamFault } from '../frame-source.ts';
 import { streamTarget } from '../proxy/stream-target.ts';
-import type { StreamFault } from '../source.ts';
-import { explainFault } from '../stream-faults.ts';
 import { parseStreamUrl, type StreamAddress } from '../stream-url.ts';
+import type { Finding } from './finding.ts';
 import { openSocket } from './open-socket.ts';
 import { askHttp } from './probe-http.ts';
 import { describeRtsp } from './probe-rtsp.ts';
 import { playRtmp } from './rtmp/probe-rtmp.ts';
-import type { Seen } from './seen.ts';
 
 /** `unknown`: somebody is there, but nobody said that there is a video. */
-export type Look =
+export type QuickProbeResult =
   | { readonly onlineStatus: 'online' | 'unknown'; readonly fault: null }
   | { readonly onlineStatus: 'offline'; readonly fault: StreamFault };
 
-const ONLINE: Look = { onlineStatus: 'online', fault: null };
-const UNKNOWN: Look = { onlineStatus: 'unknown', fault: null };
-const offline = (fault: StreamFault): Look => ({ onlineStatus: 'offline', fault });
+const ONLINE: QuickProbeResult = { onlineStatus: 'online', fault: null };
+const UNKNOWN: QuickProbeResult = { onlineStatus: 'unknown', fault: null };
+const offline = (fault: StreamFault): QuickProbeResult => ({ onlineStatus: 'offline', fault });
 
 /**
  * Whether a camera is there, at the cost of one small question: RTSP DESCRIBE, the headers and first bytes of HTTP (of
  * HLS those of its newest segment), the first that RTMP tells when it is asked to play. No ffmpeg is started and no picture sent.
  */
-export async function lookAtStream(
+export async function quickProbe(
   url: string,
   { guard, timeoutMs }: { guard: NetworkGuard; timeoutMs: number },
-): Promise<Look> {
+): Promise<QuickProbeResult> {
   const address = parseStreamUrl(url);
   if (address.scheme === 'sim') return ONLINE;
   if (address.scheme === 'file') {
@@ -48,7 +48,7 @@ export async function lookAtStream(
   }
 }
 
-async function ask(address: StreamAddress, guard: NetworkGuard, signal: AbortSignal): Promise<Seen> {
+async function ask(address: StreamAddress, guard: NetworkGuard, signal: AbortSignal): Promise<Finding> {
   const { scheme, input } = address;
   const { url, host, port } = streamTarget(address);
   const login = loginOf(input);
