@@ -4,20 +4,20 @@ import { z } from 'zod';
 import { EXPLAINED, explain } from './http/explain/explain.ts';
 import { isNetwork } from './platform/network/network-policy.ts';
 
-/** The project's folder, wherever it is started from; the build lies one folder deeper than the source. */
+/** The folder of the project. The build is one folder deeper than the source. */
 const PROJECT = resolve(
   import.meta.dirname,
   existsSync(resolve(import.meta.dirname, '../package.json')) ? '..' : '../..',
 );
 
-/** Of package.json. */
+/** The version in package.json. */
 export const VERSION = (
   JSON.parse(readFileSync(resolve(PROJECT, 'package.json'), 'utf8')) as { version: string }
 ).version;
 
-/** The model cards. */
+/** Folder of the model cards. */
 export const MODELS_DIR = resolve(PROJECT, 'models');
-/** The migrations that the database must have. */
+/** Folder of the migrations that the database must have. */
 export const MIGRATIONS_DIR = resolve(PROJECT, 'prisma/migrations');
 
 const number = (defaultValue: number, min: number, max: number) =>
@@ -47,159 +47,179 @@ const encryptionKeys = z.string().transform((text, context) =>
   }),
 );
 
-/** Every variable the programs and tools read: type, default and, for the README, meaning. */
+/** Every environment variable of the programs and commands: type, default and meaning (for `configuration.md`). */
 const SCHEMA = z.object({
   NODE_ENV: z
     .enum(['development', 'production', 'test'])
     .default('development')
-    .describe('`production` wants every secret given; otherwise they are made in DATA_DIR'),
+    .describe(
+      '`production` requires every secret; otherwise the programs create missing secrets in DATA_DIR',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('least severe line that is logged'),
+    .describe('lowest level that is logged'),
   DATABASE_URL: postgresUrl
     .optional()
-    .describe('PostgreSQL, through a pooler if you have one; `npm run db` starts one and prints it'),
+    .describe(
+      'address of PostgreSQL, or of a connection pooler in front of it; `npm run db` starts a PostgreSQL and prints its address',
+    ),
   DIRECT_DATABASE_URL: postgresUrl
     .optional()
-    .describe('PostgreSQL without a pooler, for LISTEN and migrations; DATABASE_URL where not given'),
+    .describe(
+      'address of PostgreSQL itself, without a pooler, for LISTEN and migrations; DATABASE_URL by default',
+    ),
   DATABASE_POOL_SIZE: count(10, 1, 200).describe(
-    'connections each process opens at most for its queries; the job queue and notifications take up to 7 more',
+    'most connections that a process opens for its queries; the job queue and notifications open up to 7 more',
   ),
 
   HOST: z.string().default('127.0.0.1').describe('address the API listens on'),
-  PORT: count(8080, 0, 65_535).describe('port the API listens on; 0 takes a free one'),
+  PORT: count(8080, 0, 65_535).describe('port the API listens on; 0 chooses a free port'),
   METRICS_PORT: count(0, 0, 65_535)
     .unwrap()
     .optional()
-    .describe('port of Prometheus’ /metrics, of the API and of a worker alike; none by default'),
-  METRICS_HOST: z.string().default('127.0.0.1').describe('address /metrics is served on, without a key'),
+    .describe('port where the API or a worker serves /metrics for Prometheus; none by default'),
+  METRICS_HOST: z.string().default('127.0.0.1').describe('address where /metrics is served; it needs no key'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('address clients use for the API; http://HOST:PORT where not given; wanted in production'),
+    .describe('address that clients use for the API; http://HOST:PORT by default, required in production'),
   TRUST_PROXY: z
     .string()
     .default('false')
     .transform((text) => (/^\d+$/.test(text) ? Number(text) : text === 'true' ? true : text))
     .transform((value) => (value === 'false' ? false : value))
-    .describe('whose X-Forwarded-For is believed: false, a number of hops, or addresses'),
-  CORS_ORIGINS: list.describe('origins whose pages may call the API, separated by commas; none by default'),
-  RATE_LIMIT_PER_MINUTE: count(600, 1, 1_000_000_000).describe('requests a minute per API key'),
+    .describe('which proxies may set X-Forwarded-For: false, a number of hops, or addresses'),
+  CORS_ORIGINS: list.describe(
+    'origins of web pages that may call the API, separated by commas; none by default',
+  ),
+  RATE_LIMIT_PER_MINUTE: count(600, 1, 1_000_000_000).describe('most requests per minute of an API key'),
   USER_RATE_LIMIT_PER_MINUTE: count(1, 1, 1_000_000_000)
     .unwrap()
     .optional()
-    .describe('requests a minute per user, over all keys; five times RATE_LIMIT_PER_MINUTE where not given'),
+    .describe(
+      'most requests per minute of a user over all keys; five times RATE_LIMIT_PER_MINUTE by default',
+    ),
   SEARCH_RATE_LIMIT_PER_MINUTE: count(10, 1, 1_000_000_000).describe(
-    'searches a minute per user, counted over all keys and all API processes',
+    'most searches per minute of a user over all keys and API processes',
   ),
   KEYLESS_RATE_LIMIT_PER_MINUTE: count(120, 1, 1_000_000_000).describe(
-    'requests a minute per address to what needs no key: /docs, /openapi.json, /readyz, unknown paths',
+    'most requests per minute of a network address to paths that need no key: /docs, /openapi.json, /readyz, unknown paths',
   ),
   AUTH_FAILURES_PER_MINUTE: count(60, 1, 1_000_000_000).describe(
-    'failed authentications a minute per address before they are answered 429',
+    'failed authentications per minute of a network address before the answer is 429',
   ),
-  REQUEST_TIMEOUT_SECONDS: number(30, 1, 600).describe('seconds after which a request is answered 503'),
-  SHUTDOWN_SECONDS: number(10, 0, 600).describe('seconds running requests get to finish at SIGTERM'),
+  REQUEST_TIMEOUT_SECONDS: number(30, 1, 600).describe(
+    'seconds after which a request that is not answered yet gets 503',
+  ),
+  SHUTDOWN_SECONDS: number(10, 0, 600).describe('seconds that running requests have to finish after SIGTERM'),
   API_JOBS: z
     .stringbool()
     .default(true)
     .describe(
-      'whether the API also does the background work that needs no camera: webhook deliveries, insights, schedules, month change, retention; `false` leaves it to the workers',
+      'whether the API also runs the background jobs that need no camera: webhook deliveries, insights, schedules, change of the month, retention; with `false` only the workers run them',
     ),
   API_JOBS_POOL_SIZE: count(5, 2, 200).describe(
-    'connections the background work of an API or worker opens at most, beside DATABASE_POOL_SIZE, so that it takes none from requests and runs',
+    'most connections that the background jobs of an API or worker open, in addition to DATABASE_POOL_SIZE',
   ),
-  MAX_KEYS_PER_USER: count(100, 1, 1_000_000).describe('API keys that a user may have at once'),
-  MAX_DEVICES_PER_USER: count(1_000, 1, 1_000_000).describe('devices that a user may have'),
-  MAX_SCENES_PER_USER: count(2_000, 1, 1_000_000).describe('scenes that a user may have'),
-  MAX_RULES_PER_USER: count(5_000, 1, 1_000_000).describe('alert rules that a user may have'),
+  MAX_KEYS_PER_USER: count(100, 1, 1_000_000).describe('most API keys of a user'),
+  MAX_DEVICES_PER_USER: count(1_000, 1, 1_000_000).describe('most devices of a user'),
+  MAX_SCENES_PER_USER: count(2_000, 1, 1_000_000).describe('most scenes of a user'),
+  MAX_RULES_PER_USER: count(5_000, 1, 1_000_000).describe('most alert rules of a user'),
   MAX_IDEMPOTENCY_KEYS_PER_USER: count(10_000, 1, 1_000_000).describe(
-    'Idempotency-Keys of a user that are kept, each for a day; beyond it calls with a new one are answered 429',
+    'most Idempotency-Keys of a user that are stored, each for a day; a call with one more is answered 429',
   ),
   ENCRYPTION_KEYS: encryptionKeys
     .optional()
-    .describe('keys that seal stream addresses and secrets, id:key,…: the first seals, all open'),
+    .describe(
+      'keys that encrypt stream addresses and secrets, id:key,…; the first one encrypts, all of them decrypt',
+    ),
   URL_SIGNING_KEY: z
     .string()
     .min(32)
     .optional()
-    .describe('secret that signs image addresses, 32+ characters'),
+    .describe('secret that signs image addresses, at least 32 characters'),
 
-  DATA_DIR: folder
-    .default(resolve(PROJECT, '.data'))
-    .describe('folder of everything the service writes beside the database'),
+  DATA_DIR: folder.default(resolve(PROJECT, '.data')).describe('folder of all files that the programs write'),
   S3_BUCKET: z
     .string()
     .min(1)
     .optional()
-    .describe('bucket for images, its own; the folder images in DATA_DIR where not given'),
+    .describe('S3 bucket for images alone; without it images are files in DATA_DIR/images'),
   S3_REGION: z.string().min(1).default('us-east-1').describe('region of the bucket'),
   S3_ENDPOINT: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('address of an S3-compatible service; Amazon’s where not given'),
+    .describe('address of an S3-compatible service; Amazon’s by default'),
   S3_ACCESS_KEY_ID: z
     .string()
     .min(1)
     .optional()
-    .describe('access key of the bucket; what AWS finds by itself (profile, role) where not given'),
+    .describe('access key of the bucket; by default the AWS library finds a profile or role'),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('secret of S3_ACCESS_KEY_ID'),
-  IMAGE_RETENTION_DAYS: count(30, 1, 3650).describe('days images are kept'),
+  IMAGE_RETENTION_DAYS: count(30, 1, 3650).describe('days after which images are deleted'),
 
   ALERT_PICTURE_WAIT_SECONDS: number(5, 0, 30).describe(
-    'seconds an alert waits for its picture before it is told without; a later one is added to alert and insight',
+    'seconds that an alert event waits for its image before it is sent without one; a later image is added to the alert event and its insight',
   ),
   VLM_PROVIDER: z
     .enum(['rules', 'openai'])
     .default('rules')
-    .describe('who writes insights: the embedded `rules`, or a model behind an OpenAI-compatible server'),
+    .describe('what writes insights: the embedded `rules`, or a model on an OpenAI-compatible server'),
   VLM_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('base address of that server, e.g. http://gpu.local:8000/v1'),
-  VLM_MODEL: z.string().min(1).max(200).optional().describe('model it is asked for'),
-  VLM_API_KEY: z.string().min(1).optional().describe('key of that server, where it wants one'),
-  VLM_TIMEOUT_SECONDS: number(60, 1, 600).describe('seconds an answer may take'),
-  VLM_MAX_OUTPUT_TOKENS: count(700, 100, 8000).describe('tokens an answer may have'),
-  VLM_CONCURRENCY: count(4, 1, 64).describe('insights written at the same time, over all workers and APIs'),
-  VLM_USER_CONCURRENCY: count(2, 1, 64).describe('of them of one user'),
+  VLM_MODEL: z.string().min(1).max(200).optional().describe('name of the model on that server'),
+  VLM_API_KEY: z.string().min(1).optional().describe('API key of that server, if it needs one'),
+  VLM_TIMEOUT_SECONDS: number(60, 1, 600).describe('seconds after which a call of the model is given up'),
+  VLM_MAX_OUTPUT_TOKENS: count(700, 100, 8000).describe('most tokens of an answer'),
+  VLM_CONCURRENCY: count(4, 1, 64).describe('most insights that all workers and APIs write at the same time'),
+  VLM_USER_CONCURRENCY: count(2, 1, 64).describe(
+    'most insights of one user that are written at the same time',
+  ),
   SEARCH_PROVIDER: z
     .enum(['rules', 'openai'])
     .default('rules')
     .describe(
-      'who understands searches: the built-in parser, `rules`, or VLM_MODEL at VLM_URL, with the parser where that fails',
+      'what interprets searches: the built-in parser `rules`, or VLM_MODEL at VLM_URL with the parser as fallback',
     ),
 
   MODEL: z
     .string()
     .optional()
-    .describe('detector, a name of `npm run models -- list`; the embedded one by default'),
+    .describe('detection model, a name of `npm run models -- list`; the embedded model by default'),
   MODEL_CACHE_DIR: folder
     .optional()
-    .describe('folder where converted and fetched models are kept; `models` in DATA_DIR where not given'),
+    .describe('folder of converted and downloaded models; `models` in DATA_DIR by default'),
   ATTRIBUTE_MODELS: z
     .string()
     .default('embedded')
     .transform((text) => text.split(/[\s,]+/).filter((name) => name !== '' && name !== 'none'))
     .describe(
-      'models of pedestrian attributes (LEVEL_02), separated by commas: the first that knows a key owns it; `none` computes none',
+      'models of pedestrian attributes (LEVEL_02), separated by commas; each attribute comes from the first model that has it; `none` switches attributes off',
     ),
-  EXECUTION_PROVIDER: z.enum(['cpu', 'cuda']).default('cpu').describe('where the detector runs'),
-  DETECTOR_THREADS: count(1, 1, 64).describe('threads of one lane’s detector'),
-  FFMPEG_PATH: z.string().optional().describe('ffmpeg; the one on PATH, else the one from npm'),
-  FFPROBE_PATH: z.string().optional().describe('ffprobe; the one on PATH, else the one from npm'),
+  EXECUTION_PROVIDER: z.enum(['cpu', 'cuda']).default('cpu').describe('processor on which the detector runs'),
+  DETECTOR_THREADS: count(1, 1, 64).describe('threads of the detector in each lane'),
+  FFMPEG_PATH: z
+    .string()
+    .optional()
+    .describe('path of ffmpeg; by default the one on PATH, otherwise the one from npm'),
+  FFPROBE_PATH: z
+    .string()
+    .optional()
+    .describe('path of ffprobe; by default the one on PATH, otherwise the one from npm'),
   ALLOW_OLD_FFMPEG: z
     .stringbool()
     .default(false)
     .describe(
-      'whether in production an ffmpeg older than release 5, such as the one from npm, may read network streams: hostile video meets an old decoder then',
+      'whether an ffmpeg older than release 5, such as the one from npm, may read network streams in production; its old decoders are less safe against hostile video',
     ),
   ALLOW_RESEARCH_MODELS: z
     .stringbool()
     .default(false)
-    .describe('whether production may use models whose card says that they are for research only'),
-  MEDIA_ROOT: folder.optional().describe('folder whose files may be devices (file:…); none by default'),
+    .describe('whether models whose card says that they are for research only may run in production'),
+  MEDIA_ROOT: folder.optional().describe('folder whose video files may be devices (file:…); none by default'),
   STREAM_NETWORKS: list
     .pipe(
       z.array(
@@ -208,19 +228,21 @@ const SCHEMA = z.object({
     )
     .prefault('public,private')
     .describe(
-      'where streams may lead, after names are looked up, of users without networks of their own (`admin -- set-networks`): public, private, multicast (groups that RTSP cameras send to), none, networks like 10.1.0.0/16. Never to the database, S3 or the language model',
+      'networks that camera streams may come from, for users without networks of their own (`admin -- set-networks`): public, private, multicast (groups that RTSP cameras send to), none, networks like 10.1.0.0/16; checked after the name look-up; the database, S3 and the language model are always forbidden',
     ),
   STREAM_ALLOW_HOSTS: list.describe(
-    'hosts allowed as stream addresses although they are loopback, link-local or metadata addresses',
+    'hosts that are allowed in stream addresses although they are loopback, link-local or metadata addresses',
   ),
   WEBHOOK_ALLOW_HOSTS: list.describe(
-    'hosts allowed as webhook addresses although they are not of the public internet; https all the same',
+    'hosts that are allowed in webhook addresses although they are not on the public internet; https is still required',
   ),
   WEBHOOK_CA_FILE: folder
     .optional()
-    .describe('certificates, PEM, that webhook receivers may have beside those of public authorities'),
+    .describe(
+      'PEM file of certificate authorities that are trusted for webhook receivers in addition to the public ones',
+    ),
   STREAM_WATCHDOG_SECONDS: number(20, 1, 600).describe(
-    'seconds without a frame after which a stream is restarted',
+    'seconds without a frame after which a camera stream is restarted',
   ),
 
   NODE_NAME: z
@@ -228,29 +250,33 @@ const SCHEMA = z.object({
     .min(1)
     .max(100)
     .optional()
-    .describe('name of this compute node; the host’s name by default'),
+    .describe('name of this compute node; the host name by default'),
   MAX_CONCURRENT_DEVICES: count(1, 1, 10_000)
     .unwrap()
     .optional()
     .describe(
-      'cameras this node takes at once; where not given it is measured at the start, while the node is idle and after its load changed',
+      'most cameras of this node; by default the node measures it at the start, while it is idle and after its load changed',
     ),
   LANES: count(1, 1, 64)
     .unwrap()
     .optional()
-    .describe('detector processes of this node; one core less than there are where not given'),
+    .describe('lanes (detector processes) of this node; the number of cores minus one by default'),
   MIN_ANALYSIS_FPS: number(2, 1, 30).describe(
-    'frames a second of each camera, or `analysisFps` where that is less, below which an overloaded lane leaves none out by itself; 30 lets it leave out none at all',
+    'lowest rate, in frames per second of each camera, to which an overloaded lane reduces the analysis by itself; at most the `analysisFps` of the device; 30 switches the reduction off',
   ),
   LANE_SILENCE_SECONDS: number(10, 1, 600).describe(
-    'seconds without a sign of life after which a lane is ended and replaced',
+    'seconds without a heartbeat after which a lane is ended and replaced',
   ),
-  LEASE_SECONDS: number(15, 1, 600).describe('seconds a node holds a run without renewing it'),
-  RENEW_SECONDS: number(5, 0.2, 300).describe('seconds between renewals, well below LEASE_SECONDS'),
-  SNAPSHOT_RETENTION_DAYS: count(30, 1, 3650).describe('days snapshots are kept'),
-  ROLLING_RETENTION_DAYS: count(35, 1, 3650).describe('days rolling records are kept'),
+  LEASE_SECONDS: number(15, 1, 600).describe(
+    'seconds after which the lease of a run ends unless the node renews it',
+  ),
+  RENEW_SECONDS: number(5, 0.2, 300).describe(
+    'seconds between renewals of leases; at most half of LEASE_SECONDS',
+  ),
+  SNAPSHOT_RETENTION_DAYS: count(30, 1, 3650).describe('days after which snapshots are deleted'),
+  ROLLING_RETENTION_DAYS: count(35, 1, 3650).describe('days after which rolling records are deleted'),
   ATTRIBUTE_RETENTION_DAYS: count(90, 1, 3650).describe(
-    'days attribute records are kept; their hourly sums stay',
+    'days after which attribute records are deleted; their hourly sums stay',
   ),
 });
 
@@ -259,7 +285,7 @@ type Camel<Name extends string> = Name extends `${infer Head}_${infer Rest}`
   : Lowercase<Name>;
 type Variables = z.output<typeof SCHEMA> & { readonly MODEL_CACHE_DIR: string };
 
-/** The variables by camelCase names: `RENEW_SECONDS` is `renewSeconds`. Folders are absolute paths. */
+/** The variables by camelCase names: `RENEW_SECONDS` becomes `renewSeconds`. Folders are absolute paths. */
 export type Config = {
   readonly [Name in keyof Variables as Camel<Name & string>]: Variables[Name];
 };
@@ -268,7 +294,7 @@ const camel = (name: string) =>
   name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * Reads and checks the environment; an empty variable counts as not given.
+ * Reads and checks the environment. An empty variable counts as not set.
  * @throws Error naming every fault at once
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
@@ -290,12 +316,12 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return Object.freeze(Object.fromEntries(values)) as Config;
 }
 
-/** Faults that only several variables together show. */
+/** Faults of combinations of variables. */
 function missingTogether(variables: z.output<typeof SCHEMA>): string[] {
   const faults: string[] = [];
   if (variables.RENEW_SECONDS * 2 > variables.LEASE_SECONDS) {
     faults.push(
-      'RENEW_SECONDS: must be at most half of LEASE_SECONDS, so that one lost renewal loses no run',
+      'RENEW_SECONDS: must be at most half of LEASE_SECONDS, so that a run survives one failed renewal',
     );
   }
   if (!variables.S3_ACCESS_KEY_ID !== !variables.S3_SECRET_ACCESS_KEY) {
@@ -313,7 +339,7 @@ function missingTogether(variables: z.output<typeof SCHEMA>): string[] {
   if (variables.NODE_ENV === 'production') {
     for (const name of ['PUBLIC_URL', 'ENCRYPTION_KEYS', 'URL_SIGNING_KEY'] as const) {
       if (variables[name] === undefined)
-        faults.push(`${name}: is required in production, the same everywhere`);
+        faults.push(`${name}: is required in production, with the same value in every program`);
     }
   }
   return faults;
@@ -327,7 +353,7 @@ export function requireDatabaseUrl(config: Config): string {
   );
 }
 
-/** The README's table: name, default (empty where there is none) and meaning of every variable. */
+/** Name, default (empty where there is none) and meaning of every variable. */
 export function describeConfig(): { name: string; defaultValue: string; meaning: string }[] {
   return Object.entries(SCHEMA.shape).map(([name, schema]) => ({
     name,

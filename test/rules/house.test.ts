@@ -90,8 +90,10 @@ describe('the house', () => {
       expect(script).toMatch(/^exec node --import \.\/scripts\/under-npm\.mjs \S+\.ts$/);
   });
 
-  test('every npm script of ours is in the README', () => {
-    const readme = readFileSync('README.md', 'utf8');
+  test('every npm script of ours is in a README', () => {
+    const readme = ['README.md', 'scripts/README.md', 'CONTRIBUTING.md']
+      .map((page) => readFileSync(page, 'utf8'))
+      .join('\n');
     const missing = Object.keys(manifest.scripts).filter(
       (name) => !/^(pre|post)/.test(name) && !new RegExp(`npm (run (-s )?)?${name}\\b`).test(readme),
     );
