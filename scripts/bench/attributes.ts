@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { loadConfig, MODELS_DIR } from '../../src/config.ts';
 import { DEFAULT_MODEL } from '../../src/models/card.ts';
-import { loadJudges } from '../../src/models/load-judges.ts';
+import { loadAttributeModels } from '../../src/models/load-attribute-models.ts';
 import { findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { median } from '../support/median.ts';
 import { count } from '../support/options.ts';
@@ -81,17 +81,17 @@ async function benchAttributes({ rounds, seconds, looks }: Options): Promise<Att
 async function costOfLook(looks: number): Promise<number> {
   const { modelCacheDir: cacheDir, attributeModels } = loadConfig();
   const { picture, boxes } = await crowdPicture();
-  const judges = await loadJudges(attributeModels, { modelsDir: MODELS_DIR, cacheDir });
+  const models = await loadAttributeModels(attributeModels, { modelsDir: MODELS_DIR, cacheDir });
   try {
     const took: number[] = [];
     for (let i = -WARM_UP_LOOKS; i < looks; i++) {
       const before = cpuTime().self;
-      await judges.look({ picture, box: boxes[(i + WARM_UP_LOOKS) % boxes.length]! });
+      await models.classify({ picture, box: boxes[(i + WARM_UP_LOOKS) % boxes.length]! });
       if (i >= 0) took.push(1000 * (cpuTime().self - before));
     }
     return median(took);
   } finally {
-    await judges.dispose();
+    await models.dispose();
   }
 }
 

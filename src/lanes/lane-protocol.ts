@@ -129,7 +129,7 @@ export type RunCheckpoint = z.infer<typeof runCheckpoint>;
 const attributeKeys = z.array(z.enum(ALL_ATTRIBUTE_KEYS)).readonly();
 const personNews = z.object({
   trackId: z.number(),
-  lookedAtMs: z.number(),
+  classifiedAtMs: z.number(),
   attributes: attributeKeys,
   known: attributeKeys,
   confidence: z.number(),

@@ -1,4 +1,4 @@
-import { EMBEDDED } from '../vision/attributes/judge.ts';
+import { EMBEDDED } from '../vision/attributes/attribute-model.ts';
 import { ALL_ATTRIBUTE_KEYS, ATTRIBUTE_CATEGORIES, type AttributeKey } from '../vision/attributes/keys.ts';
 import type { AttributesCard } from './attribute-card.ts';
 import { readNetworkCard } from './card-files.ts';

@@ -1,5 +1,5 @@
 import { env, InferenceSession, Tensor } from 'onnxruntime-node';
-import { type ColourPicture, lookOf } from '../vision/detect/clothes.ts';
+import { appearanceOf, type ColourPicture } from '../vision/detect/clothes-colours.ts';
 import { makeDecoder } from '../vision/detect/decode/decoder.ts';
 import type { Detector } from '../vision/detect/detector.ts';
 import { suppress } from '../vision/detect/nms.ts';
@@ -147,7 +147,7 @@ class OnnxDetector implements LoadedDetector {
       },
       score: score[i]!,
       classId: classId[i]!,
-      look: lookOf(this.#colours, {
+      appearance: appearanceOf(this.#colours, {
         left: left[i]! / COLOUR_CELL,
         top: top[i]! / COLOUR_CELL,
         right: right[i]! / COLOUR_CELL,

@@ -1,4 +1,4 @@
-import { EMBEDDED } from '../vision/attributes/judge.ts';
+import { EMBEDDED } from '../vision/attributes/attribute-model.ts';
 import { type ModelCard, readCard, restrictionOf } from './card.ts';
 import { readNetworkCard } from './card-files.ts';
 

@@ -103,9 +103,9 @@ export class Arrivals implements ArrivalSource {
       case 'browser': {
         const from = this.#entrance();
         const pauseSeconds = random.between(4, 14);
-        const look = { x: random.between(-3.4, -2.5), z: random.between(8, 10), pauseSeconds };
+        const rest = { x: random.between(-3.4, -2.5), z: random.between(8, 10), pauseSeconds };
         const out = beyondEdge(-1, random.between(6.2, 11));
-        return { from, intent: { kind: 'pass', route: [look, out] } };
+        return { from, intent: { kind: 'pass', route: [rest, out] } };
       }
     }
   }

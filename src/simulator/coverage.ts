@@ -16,7 +16,7 @@ interface Outline {
 }
 
 function outline(person: Person): Outline {
-  const top = vertical(person.z, person.look.heightMetres);
+  const top = vertical(person.z, person.costume.heightMetres);
   const centre = horizontal(person.x, person.z);
   return { z: person.z, centre, top, height: vertical(person.z) - top };
 }

@@ -39,7 +39,7 @@ export interface ShopStatistics {
 
 const COVERED = 0.4;
 /** Who covers whom is looked at every so often: it changes slowly and costs more than the rest. */
-const LOOK_MS = 4 * STEP_MS;
+const COVERAGE_STEP_MS = 4 * STEP_MS;
 
 /** Even-odd rule; the shop's zones are plain enough for it. */
 function inside(zone: Polygon, x: number, y: number): boolean {
@@ -86,7 +86,7 @@ export class ShopLog {
       this.#queued.add(person.id);
     }
     this.#peakLine = Math.max(this.#peakLine, line);
-    if (world.timeMs % LOOK_MS === 0) this.#look(people);
+    if (world.timeMs % COVERAGE_STEP_MS === 0) this.#measureCoverage(people);
   }
 
   statistics(): ShopStatistics {
@@ -111,7 +111,7 @@ export class ShopLog {
   #follow(person: Person, seconds: number): void {
     let log = this.#persons.get(person.id);
     if (!log) {
-      const { attributes } = person.look;
+      const { attributes } = person.costume;
       log = { id: person.id, attributes, queue: [], checkout: [], outcome: null };
       this.#persons.set(person.id, log);
     }
@@ -121,7 +121,7 @@ export class ShopLog {
     mark(log.checkout, inside(SHOP_ZONES.checkoutZone, x, y), seconds);
   }
 
-  #look(people: readonly Person[]): void {
+  #measureCoverage(people: readonly Person[]): void {
     let inLine = false;
     let occluded = false;
     for (const [at, { covered, visible }] of seenShares(people).entries()) {
@@ -139,7 +139,7 @@ export class ShopLog {
   }
 
   #measure(person: Person): void {
-    const height = apparentHeight(person.z, person.look.heightMetres);
+    const height = apparentHeight(person.z, person.costume.heightMetres);
     this.#smallest = Math.min(this.#smallest, height);
     this.#tallest = Math.max(this.#tallest, height);
   }

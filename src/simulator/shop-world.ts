@@ -1,6 +1,6 @@
 import type { Arrival, ArrivalSource, Stop } from './arrivals.ts';
 import type { Ground } from './camera.ts';
-import type { Look } from './draw/costume.ts';
+import type { Costume } from './draw/costume.ts';
 import { aside, besideCounter, besideLine, inFormation } from './groups.ts';
 import { beyondEdge, COUNTERS, type Counter, type LineLayout, LOOKOUT } from './layout.ts';
 import { createRandom, type Random } from './random.ts';
@@ -25,7 +25,7 @@ export type ScriptedOutcome = 'completed' | 'abandoned' | 'passedBy';
 export interface Person extends Readonly<Body> {
   /** From 1, in order of arrival. */
   readonly id: number;
-  readonly look: Look;
+  readonly costume: Costume;
   readonly standing: boolean;
   /** What it came to, known from the moment it is decided. */
   readonly outcome: ScriptedOutcome | null;
@@ -47,7 +47,7 @@ type Doing =
 
 interface Actor extends Body {
   readonly id: number;
-  readonly look: Look;
+  readonly costume: Costume;
   readonly random: Random;
   readonly speed: number;
   readonly patienceMs: number;
@@ -71,7 +71,7 @@ interface Actor extends Body {
 export class ShopWorld {
   readonly #seed: number;
   readonly #layout: LineLayout;
-  readonly #lookOf: (random: Random) => Look;
+  readonly #costumeOf: (random: Random) => Costume;
   readonly #comings: { readonly source: ArrivalSource; next: Arrival }[];
   readonly #service: Random;
   #actors: Actor[] = [];
@@ -84,10 +84,10 @@ export class ShopWorld {
   #closeMs = 0;
 
   constructor(seed: number, scenario: Scenario = 'classic') {
-    const { line, lookOf, sources } = scriptOf(scenario, seed);
+    const { line, costumeOf, sources } = scriptOf(scenario, seed);
     this.#seed = seed;
     this.#layout = line;
-    this.#lookOf = lookOf;
+    this.#costumeOf = costumeOf;
     this.#service = createRandom(seed, 2);
     this.#comings = sources.map((source) => ({ source, next: source.next() }));
   }
@@ -152,11 +152,11 @@ export class ShopWorld {
     const id = ++this.#lastId;
     const random = createRandom(this.#seed, 3, id);
     const { intent, from } = arrival;
-    const look = this.#lookOf(random);
-    const pace = look.attributes.age === 'ageOver60' ? 0.85 : 1;
+    const costume = this.#costumeOf(random);
+    const pace = costume.attributes.age === 'ageOver60' ? 0.85 : 1;
     return {
       id,
-      look,
+      costume,
       random,
       x: from.x,
       z: from.z,

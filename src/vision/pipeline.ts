@@ -3,7 +3,7 @@ import type { Frame } from './frame.ts';
 import { IdentityStage } from './identity/identity-stage.ts';
 import type { IdentityOptions } from './identity/options.ts';
 import { type Moment, momentOf } from './moment.ts';
-import { readCheckpoint, type SceneCheckpoint } from './scene-checkpoint.ts';
+import { readCheckpoint, writeCheckpoint } from './scene-checkpoint.ts';
 import type { Stopwatch } from './stopwatch.ts';
 import { TRACKER_DEFAULTS, type TrackerOptions } from './track/options.ts';
 import { Tracker } from './track/tracker.ts';
@@ -125,14 +125,12 @@ export class ScenePipeline {
 
   /** @returns JSON, for another pipeline of the same scene */
   checkpoint(): string {
-    const known: SceneCheckpoint = {
-      version: 3,
+    return writeCheckpoint({
       lastTrackId: this.#lastTrackId,
       lastFrame: this.#lastFrame,
       identity: this.#identity.checkpoint(),
       zones: this.#zones.checkpoint(),
-    };
-    return JSON.stringify(known);
+    });
   }
 
   #observation(timeMs: number, tracks: readonly Track[], changes: readonly Visit[]): SceneObservation {

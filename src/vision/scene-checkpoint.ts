@@ -1,44 +1,40 @@
 import { z } from 'zod';
 import type { IdentityCheckpoint } from './identity/identity-stage.ts';
+import type { Person } from './identity/person.ts';
 import type { Moment } from './moment.ts';
+import type { SeenAppearance } from './types.ts';
 import type { Dwell } from './zones/dwell.ts';
 import { noEvidence } from './zones/staff.ts';
 import type { Visitor } from './zones/visitor.ts';
 import type { ZoneCheckpoint } from './zones/zone-watcher.ts';
 
-/** Carries a scene's run to another process or node. */
+/** The state of a scene that moves with its run to another process or node. */
 export interface SceneCheckpoint {
-  readonly version: 3;
   readonly lastTrackId: number;
   readonly lastFrame: Moment | null;
   readonly identity: IdentityCheckpoint;
   readonly zones: ZoneCheckpoint;
 }
 
-/** @returns null for what neither this release nor the one before wrote */
-export function readCheckpoint(text: string | null | undefined): SceneCheckpoint | null {
-  try {
-    const value: unknown = JSON.parse(text ?? 'null');
-    return isSceneCheckpoint(value) ? value : fromVersion2(value);
-  } catch {
-    return null;
-  }
+/** Version 3, as text. `look` and `place` are the names that nodes of earlier releases know, so they must not change. */
+interface StoredCheckpoint {
+  readonly version: 3;
+  readonly lastTrackId: number;
+  readonly lastFrame: Moment | null;
+  readonly identity: { nextId: number; people: (Omit<Person, 'appearance'> & { look: Look | null })[] };
+  readonly zones: Omit<ZoneCheckpoint, 'visitors'> & {
+    visitors: (Omit<Visitor, 'standsIn'> & { place: Visitor['standsIn'] })[];
+  };
 }
-
-const isSceneCheckpoint = (value: unknown): value is SceneCheckpoint =>
-  typeof value === 'object' &&
-  value !== null &&
-  'version' in value &&
-  value.version === 3 &&
-  'zones' in value;
 
 const moment = z.object({ timeMs: z.number(), watchedMs: z.number() });
 const box = z.object({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() });
 const look = z.object({ look: z.array(z.number()), showsTorso: z.boolean(), showsLegs: z.boolean() });
 const dwell = z.custom<Dwell>((value) => typeof value === 'object' && value !== null && 'inside' in value);
+type Look = z.infer<typeof look>;
 
-/** What is needed of a checkpoint of version 2, which knew people by the zones alone. */
-const schema = z.object({
+/** What is needed of a checkpoint of version 2, which had no identity stage. */
+const schemaOfVersion2 = z.object({
   version: z.literal(2),
   lastTrackId: z.number(),
   zones: z.object({
@@ -59,34 +55,81 @@ const schema = z.object({
   }),
 });
 
-/**
- * A checkpoint as version 2 stored it, for runs that go on over an upgrade: visits keep their numbers and stay open.
- * @returns null for anything else
- */
+export function writeCheckpoint({ lastTrackId, lastFrame, identity, zones }: SceneCheckpoint): string {
+  const stored: StoredCheckpoint = {
+    ...{ version: 3, lastTrackId, lastFrame },
+    identity: {
+      nextId: identity.nextId,
+      people: identity.people.map(({ appearance, ...person }) => ({ ...person, look: lookOf(appearance) })),
+    },
+    zones: {
+      ...zones,
+      visitors: zones.visitors.map(({ standsIn, ...visitor }) => ({ ...visitor, place: standsIn })),
+    },
+  };
+  return JSON.stringify(stored);
+}
+
+/** @returns null for a text that neither this release nor the one before wrote */
+export function readCheckpoint(text: string | null | undefined): SceneCheckpoint | null {
+  try {
+    const value = JSON.parse(text ?? 'null');
+    return value?.version === 3 && value.zones ? fromVersion3(value) : fromVersion2(value);
+  } catch {
+    return null;
+  }
+}
+
+function fromVersion3({ lastTrackId, lastFrame, identity, zones }: StoredCheckpoint): SceneCheckpoint {
+  return {
+    ...{ lastTrackId, lastFrame },
+    identity: {
+      nextId: identity.nextId,
+      people: identity.people.map(({ look, ...person }) => ({ ...person, appearance: appearanceOf(look) })),
+    },
+    zones: {
+      ...zones,
+      visitors: zones.visitors.map(({ place, ...visitor }) => ({ ...visitor, standsIn: place })),
+    },
+  };
+}
+
+/** Visits keep their numbers and stay open, so that a run continues over an upgrade. @returns null for anything else */
 function fromVersion2(value: unknown): SceneCheckpoint | null {
-  const parsed = schema.safeParse(value);
+  const parsed = schemaOfVersion2.safeParse(value);
   if (!parsed.success) return null;
   const { lastTrackId, zones } = parsed.data;
   const { lastFrameMs, watchedMs, subjects } = zones;
   return {
-    version: 3,
     lastTrackId,
     lastFrame: lastFrameMs === null ? null : { timeMs: lastFrameMs, watchedMs },
     identity: {
       nextId: zones.nextKey,
       people: subjects.map(({ key, box, seen, missedMs, look }) => ({
-        ...{ id: key, trackId: null, look, openMs: missedMs, hiddenMs: 0 },
+        ...{ id: key, trackId: null, appearance: appearanceOf(look), openMs: missedMs, hiddenMs: 0 },
         last: [{ box, at: seen, isSeen: true, hasHiddenFeet: false }],
       })),
     },
     zones: {
       nextVisitId: zones.nextVisitId,
       visitors: subjects.map(({ key, seen, place, queue, checkout, visit, ...rest }) => ({
-        ...{ personId: key, trackId: visit?.trackId ?? 0, place, at: seen, queue, checkout, visit },
+        ...{ personId: key, trackId: visit?.trackId ?? 0, standsIn: place, at: seen, queue, checkout, visit },
         ...{ staff: rest.staff ?? noEvidence(), leftQueue: rest.leftQueue },
         visitedUntilMs: rest.visitedUntilMs,
       })),
       staff: zones.staff ?? { people: 0, decisionMsSum: 0, longestDecisionMs: 0 },
     },
   };
+}
+
+function lookOf(appearance: SeenAppearance | null): Look | null {
+  if (!appearance) return null;
+  const { colours, ...shown } = appearance;
+  return { look: [...colours], ...shown };
+}
+
+function appearanceOf(stored: Look | null): SeenAppearance | null {
+  if (!stored) return null;
+  const { look, ...shown } = stored;
+  return { colours: look, ...shown };
 }

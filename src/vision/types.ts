@@ -14,12 +14,12 @@ export interface Box {
 /** `[x, y]`, both 0-1. */
 export type Point = readonly [x: number, y: number];
 
-/** What somebody wears: mean red, green, blue of the torso, then of the legs; 0-255. */
-export type Look = readonly number[];
+/** The clothes' colours of one person: mean red, green, blue of the torso, then of the legs; 0-255. */
+export type Appearance = readonly number[];
 
-/** What is seen of a look: a part that somebody nearer covers shows their clothes. */
-export interface SeenLook {
-  readonly look: Look;
+/** An appearance and which parts of it are valid: a part that a nearer person covers shows the clothes of that person. */
+export interface SeenAppearance {
+  readonly colours: Appearance;
   readonly showsTorso: boolean;
   readonly showsLegs: boolean;
 }
@@ -32,7 +32,7 @@ export interface Detection {
   /** COCO class, 0-79. */
   readonly classId: number;
   /** Left out where only boxes are known. */
-  readonly look?: Look | undefined;
+  readonly appearance?: Appearance | undefined;
 }
 
 /** One object followed over frames, as seen in the frame at `timeMs`. */
@@ -48,7 +48,7 @@ export interface Track {
   readonly bornBox: Box;
   readonly timeMs: number;
   /** What it wears, learned over its sightings; left out where nothing is known. */
-  readonly look?: SeenLook | undefined;
+  readonly appearance?: SeenAppearance | undefined;
 }
 
 /**

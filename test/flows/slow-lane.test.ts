@@ -41,7 +41,7 @@ async function counted(sentFps: number, detectMs: number): Promise<[CameraStats,
     ...{ detector, turns: new Turns(), keepsUp: () => true, limitFps: () => null, now: Date.now },
     ...{ onObservations: () => undefined, onRunEnded: () => undefined, onFailed: () => undefined },
     ...{ onOpened: () => undefined, onPeopleError: () => undefined },
-    people: { judges: () => null, budget: new Budget(0.04), onPeople: () => undefined },
+    people: { attributeModels: () => null, budget: new Budget(0.04), onPeople: () => undefined },
   });
   try {
     const until = (frames: number) =>

@@ -72,8 +72,8 @@ describe.each(['nanodet-g-int8', 'nanodet-g'])('%s out of the npm package', (mod
       expect(found.map(({ classId }) => classId)).toEqual([0, 0]);
       for (const box of PEOPLE)
         expect(Math.max(...found.map((one) => iou(one.box, box)))).toBeGreaterThan(0.7);
-      for (const { look } of found) {
-        const [torsoRed = 0, torsoGreen = 0, , legsRed = 0, legsGreen = 0, legsBlue = 0] = look!;
+      for (const { appearance } of found) {
+        const [torsoRed = 0, torsoGreen = 0, , legsRed = 0, legsGreen = 0, legsBlue = 0] = appearance!;
         expect([torsoRed, torsoGreen].map((value) => Math.round(value / 30))).toEqual([5, 2]);
         expect(Math.max(legsRed, legsGreen, legsBlue)).toBeLessThan(110);
       }

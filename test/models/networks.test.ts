@@ -15,12 +15,12 @@ import {
   OnnxGraph,
   tensorInfo,
 } from '../../src/models/convert/onnx-graph.ts';
-import { loadJudges } from '../../src/models/load-judges.ts';
+import { loadAttributeModels } from '../../src/models/load-attribute-models.ts';
 import { prepareNetwork } from '../../src/models/network-store.ts';
-import { randomLook } from '../../src/simulator/draw/costume.ts';
+import { randomCostume } from '../../src/simulator/draw/costume.ts';
 import { drawPerson } from '../../src/simulator/draw/draw-person.ts';
 import { createRandom } from '../../src/simulator/random.ts';
-import type { Judges } from '../../src/vision/attributes/judges.ts';
+import type { CombinedAttributeModel } from '../../src/vision/attributes/combined-attribute-model.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -50,12 +50,15 @@ describe('a model given by file', () => {
 
   test('of the family of 26 outputs is taken, and covers all but the colours', async () => {
     await give(stub(26, { width: 192, height: 256 }));
-    const judges = await loadJudges(['pa100k-26'], { modelsDir: MODELS_DIR, cacheDir: folder });
+    const models = await loadAttributeModels(['pa100k-26'], { modelsDir: MODELS_DIR, cacheDir: folder });
     const grey = pictureOf(new Uint8Array(64 * 128 * 3).fill(120), { width: 64, height: 128 });
-    const opinion = await judges.look({ picture: grey, box: { left: 0, top: 0, right: 1, bottom: 1 } });
-    expect(judges.keys).toHaveLength(21);
-    expect(Object.keys(opinion).sort()).toEqual([...judges.keys].sort());
-    await judges.dispose();
+    const classification = await models.classify({
+      picture: grey,
+      box: { left: 0, top: 0, right: 1, bottom: 1 },
+    });
+    expect(models.keys).toHaveLength(21);
+    expect(Object.keys(classification).sort()).toEqual([...models.keys].sort());
+    await models.dispose();
   });
 
   test.each([
@@ -65,26 +68,29 @@ describe('a model given by file', () => {
   ])('%s is refused with one sentence, and what was there stays', async (_, bytes, message) => {
     await give(stub(26, { width: 192, height: 256 }));
     await expect(give(bytes())).rejects.toThrow(message);
-    const judges = await loadJudges(['pa100k-26'], { modelsDir: MODELS_DIR, cacheDir: folder });
-    await judges.dispose();
+    const models = await loadAttributeModels(['pa100k-26'], { modelsDir: MODELS_DIR, cacheDir: folder });
+    await models.dispose();
   });
 
   test('one that was not given says how to give it', async () => {
     await expect(
-      loadJudges(['person-attributes-0230'], { modelsDir: MODELS_DIR, cacheDir: folder }),
+      loadAttributeModels(['person-attributes-0230'], { modelsDir: MODELS_DIR, cacheDir: folder }),
     ).rejects.toThrow(/npm run models -- pull person-attributes-0230 --from FILE/);
-    await expect(loadJudges(['nobody'], { modelsDir: MODELS_DIR, cacheDir: folder })).rejects.toThrow(
-      /There is no attribute model "nobody"; known are embedded/,
-    );
+    await expect(
+      loadAttributeModels(['nobody'], { modelsDir: MODELS_DIR, cacheDir: folder }),
+    ).rejects.toThrow(/There is no attribute model "nobody"; known are embedded/);
   });
 });
 
 describe('the embedded models', () => {
-  let judges: Judges;
+  let models: CombinedAttributeModel;
   beforeAll(async () => {
-    judges = await loadJudges(['embedded'], { modelsDir: MODELS_DIR, cacheDir: loadConfig().modelCacheDir });
+    models = await loadAttributeModels(['embedded'], {
+      modelsDir: MODELS_DIR,
+      cacheDir: loadConfig().modelCacheDir,
+    });
   }, 60_000);
-  afterAll(() => judges.dispose());
+  afterAll(() => models.dispose());
 
   test.each(['movenet-lightning', 'blazeface-front', 'faceres'])('%s has no 8-bit weights', async (name) => {
     const card = await readNetworkCard(MODELS_DIR, name);
@@ -95,13 +101,13 @@ describe('the embedded models', () => {
   });
 
   test('see what a drawn person wears and which way it is turned', async () => {
-    const look = randomLook(createRandom(7));
+    const costume = randomCostume(createRandom(7));
     const dressed = {
-      ...look,
+      ...costume,
       upper: '#b3282d',
       lower: '#2c3a58',
       attributes: {
-        ...look.attributes,
+        ...costume.attributes,
         ...{ sleeve: 'shortSleeve' as const, lower: 'trousers' as const, longCoat: false, boots: false },
         ...{ backpack: false, handBag: false, shoulderBag: false, holdObjectsInFront: false },
       },
@@ -116,11 +122,11 @@ describe('the embedded models', () => {
       .toBuffer({ resolveWithObject: true });
     const picture = pictureOf(drawn.data, drawn.info);
     const box = { left: 200 / 480, right: 280 / 480, top: 78 / 444, bottom: 378 / 444 };
-    const opinion = await judges.look({ picture, box });
-    expect(opinion).toMatchObject({ upperRed: 1, upperBlack: 0 });
+    const classification = await models.classify({ picture, box });
+    expect(classification).toMatchObject({ upperRed: 1, upperBlack: 0 });
     for (const key of ['front', 'shortSleeve', 'trousers'] as const) {
-      expect([key, opinion[key]! > 0.5]).toEqual([key, true]);
+      expect([key, classification[key]! > 0.5]).toEqual([key, true]);
     }
-    expect(opinion.female).toBeUndefined();
+    expect(classification.female).toBeUndefined();
   });
 });

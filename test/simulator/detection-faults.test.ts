@@ -159,7 +159,7 @@ test('clothes are those of who is seen there', () => {
   });
   const other: Body = { ...BEFORE, clothes: [0, 200, 0, 0, 200, 0] };
   const [behind, before] = new DetectionFaults(1, rates).detect([STANDING, other], 0);
-  expect(before!.look).toEqual(other.clothes);
-  expect(behind!.look!.slice(0, 3)).toEqual([200, 0, 0]);
-  expect(behind!.look!.slice(3)).toEqual([0, 200, 0]);
+  expect(before!.appearance).toEqual(other.clothes);
+  expect(behind!.appearance!.slice(0, 3)).toEqual([200, 0, 0]);
+  expect(behind!.appearance!.slice(3)).toEqual([0, 200, 0]);
 });

@@ -42,8 +42,8 @@ function fingerprint(scenario: Scenario, seed: number): string {
     eachStep: (world) => {
       log.observe(world);
       const people = world.people.map((person) => {
-        const { id, x, z, heading, standing, inLine, outcome, look } = person;
-        return [id, x, z, heading, standing, inLine, outcome, look];
+        const { id, x, z, heading, standing, inLine, outcome, costume } = person;
+        return [id, x, z, heading, standing, inLine, outcome, costume];
       });
       hash.update(JSON.stringify(people));
     },
@@ -157,13 +157,13 @@ describe('what each scenario adds', () => {
   });
 
   test('uniform: there are two kinds of clothes, and most wear the same', () => {
-    const looks = new Map<number, Person['look']>();
+    const costumes = new Map<number, Person['costume']>();
     live('uniform', 1, {
       eachStep: ({ people }) => {
-        for (const { id, look } of people) looks.set(id, look);
+        for (const { id, costume } of people) costumes.set(id, costume);
       },
     });
-    const clothes = [...looks.values()].map(({ upper, lower }) => `${upper} ${lower}`);
+    const clothes = [...costumes.values()].map(({ upper, lower }) => `${upper} ${lower}`);
     const counts = [...new Set(clothes)].map((worn) => clothes.filter((one) => one === worn).length);
     expect(counts).toHaveLength(2);
     expect(Math.max(...counts) / clothes.length).toBeGreaterThan(0.6);

@@ -137,6 +137,21 @@ describe('a move to another process', () => {
     ]);
   });
 
+  test('writes and reads the field names that earlier releases know', () => {
+    const first = new ScenePipeline({ sceneId: 's', config: CONFIG });
+    const appearance = [200, 40, 40, 20, 20, 120];
+    stand(first, [{ ...detectionAt(0.25), appearance }]);
+    const stored = JSON.parse(first.checkpoint());
+    expect(stored).toMatchObject({
+      version: 3,
+      identity: { people: [{ trackId: 1, look: { look: appearance, showsTorso: true, showsLegs: true } }] },
+      zones: { visitors: [{ personId: 1, place: 'queue' }] },
+    });
+    const second = new ScenePipeline({ sceneId: 's', config: CONFIG, checkpoint: JSON.stringify(stored) });
+    stored.identity.people[0].trackId = null;
+    expect(JSON.parse(second.checkpoint())).toEqual(stored);
+  });
+
   test('goes on from a checkpoint of the release before: the visit stays open, and no number is used twice', () => {
     const at = { timeMs: 3800, watchedMs: 3800 };
     const visit = { id: 7, trackId: 3, state: 'queued', queueEnteredAtMs: 200, queueLeftAtMs: null };
@@ -152,7 +167,15 @@ describe('a move to another process', () => {
         appeared: null,
         foundAgain: false,
       },
-      ...{ doubtful: false, seen: at, missedMs: 0, place: 'queue', inQueue: null, look: null, shown: null },
+      ...{
+        doubtful: false,
+        seen: at,
+        missedMs: 0,
+        place: 'queue',
+        inQueue: null,
+        look: null,
+        shown: null,
+      },
       queue: { inside: true, since: at, last: at, outsideSince: null },
       checkout: { inside: false, since: null, last: null, outsideSince: null },
       visit: { ...visit, ...rest, ...decided },

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { halfViewWidth, PICTURE_HEIGHT, PICTURE_WIDTH } from '../../../src/simulator/camera.ts';
-import { randomLook } from '../../../src/simulator/draw/costume.ts';
+import { randomCostume } from '../../../src/simulator/draw/costume.ts';
 import { ShopRenderer } from '../../../src/simulator/draw/shop-renderer.ts';
 import { createRandom } from '../../../src/simulator/random.ts';
 import type { Person } from '../../../src/simulator/shop-world.ts';
@@ -28,8 +28,8 @@ function crowd(seconds: number): Person[] {
       (2 * across - 1) * 0.94 * halfViewWidth(z) + 0.05 * Math.sin(2 * Math.PI * (seconds / 2 + across));
     const heading = Math.PI + 2 * Math.PI * (seconds / DRAWN_SECONDS + across);
     const body = { x, z, velocityX: 0, velocityZ: 0, heading, walkedMetres: 0 };
-    const look = randomLook(createRandom(SEED, at));
-    return { ...body, id: at + 1, look, standing: true, outcome: null, inLine: false, group: null };
+    const costume = randomCostume(createRandom(SEED, at));
+    return { ...body, id: at + 1, costume, standing: true, outcome: null, inLine: false, group: null };
   });
 }
 

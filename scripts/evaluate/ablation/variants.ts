@@ -30,7 +30,7 @@ const OFF: { tracker: Partial<TrackerOptions>; identity: Partial<IdentityOptions
     confirmFrames: 1,
     newcomerMissSeconds: 0,
     gateGrowth: 0,
-    lookWeight: 0,
+    appearanceWeight: 0,
     unsureNoise: 1,
     duplicateIou: 2,
     visibleBoxes: false,
@@ -40,8 +40,8 @@ const OFF: { tracker: Partial<TrackerOptions>; identity: Partial<IdentityOptions
     tailWeight: UNLIMITED,
   },
   identity: {
-    placeErrorPerSecond: 0,
-    largestPlaceError: UNLIMITED,
+    positionErrorPerSecond: 0,
+    largestPositionError: UNLIMITED,
     straightSeconds: 0,
     heightError: UNLIMITED,
     headPenalty: UNLIMITED,
@@ -49,7 +49,7 @@ const OFF: { tracker: Partial<TrackerOptions>; identity: Partial<IdentityOptions
     openCost: 0,
     // Hidden seconds cost as much as others.
     hiddenCost: IDENTITY_DEFAULTS.openCost,
-    largestLookCost: 0,
+    largestAppearanceCost: 0,
     // No cover is as large.
     coveredShare: 2,
     behind: 0,

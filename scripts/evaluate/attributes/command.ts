@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { loadConfig, MODELS_DIR } from '../../../src/config.ts';
 import { DEFAULT_MODEL } from '../../../src/models/card.ts';
-import { loadJudges } from '../../../src/models/load-judges.ts';
-import { EMBEDDED } from '../../../src/vision/attributes/judge.ts';
+import { loadAttributeModels } from '../../../src/models/load-attribute-models.ts';
+import { EMBEDDED } from '../../../src/vision/attributes/attribute-model.ts';
 import { ATTRIBUTE_CATEGORIES } from '../../../src/vision/attributes/keys.ts';
 import { positive } from '../../support/options.ts';
 import { print, table } from '../../support/terminal.ts';
@@ -64,19 +64,19 @@ async function evaluate(input: string, truthPath: string | undefined, options: O
     throw new Error(`There is no ${input}: give a folder of labelled crops, or a video and its truth.`);
   const models = options.models.split(',').map((name) => name.trim());
   const place = { modelsDir: MODELS_DIR, cacheDir: loadConfig().modelCacheDir };
-  const judges = await loadJudges(models, place);
+  const attributeModels = await loadAttributeModels(models, place);
   try {
     if (found.isDirectory()) {
       const labels = await readLabels(options.labels ?? join(input, 'labels.json'));
-      return reportOf(models, await judgeCrops(input, labels, judges.all));
+      return reportOf(models, await judgeCrops(input, labels, attributeModels.all));
     }
     if (!truthPath)
       throw new Error(`Give the truth of ${input} too: npm run simulate writes it beside the video.`);
     const truth = await readTruth(truthPath);
     const { model, fps, looks: looksPerSecond } = options;
-    return reportOf(models, await judgeShop(input, truth, { judges, model, fps, looksPerSecond }));
+    return reportOf(models, await judgeShop(input, truth, { attributeModels, model, fps, looksPerSecond }));
   } finally {
-    await judges.dispose();
+    await attributeModels.dispose();
   }
 }
 

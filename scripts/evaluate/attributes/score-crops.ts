@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { z } from 'zod';
-import { CardJudge } from '../../../src/models/card-judge.ts';
-import type { AttributeJudge } from '../../../src/vision/attributes/judge.ts';
+import { CardAttributeModel } from '../../../src/models/card-attribute-model.ts';
+import type { AttributeModel } from '../../../src/vision/attributes/attribute-model.ts';
 import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../../../src/vision/attributes/keys.ts';
 import { Votes } from '../../../src/vision/attributes/votes.ts';
 import { progress } from '../../support/terminal.ts';
@@ -44,7 +44,7 @@ export async function readLabels(file: string): Promise<Labels> {
 export async function judgeCrops(
   folder: string,
   labels: Labels,
-  judges: readonly AttributeJudge[],
+  judges: readonly AttributeModel[],
 ): Promise<KeyScores> {
   const scores = new KeyScores();
   const names = Object.entries(labels);
@@ -68,22 +68,22 @@ export async function judgeCrops(
   return scores;
 }
 
-const knows = (judge: AttributeJudge, key: string): boolean =>
+const knows = (judge: AttributeModel, key: string): boolean =>
   judge.keys.includes(key as AttributeKey) ||
-  (judge instanceof CardJudge && judge.outputs.some(({ name }) => name === key));
+  (judge instanceof CardAttributeModel && judge.outputs.some(({ name }) => name === key));
 
 /** Our keys, and the model's own outputs by their names. */
 async function sayings(
-  judge: AttributeJudge,
-  sight: Parameters<AttributeJudge['look']>[0],
+  judge: AttributeModel,
+  sight: Parameters<AttributeModel['classify']>[0],
 ): Promise<Map<string, boolean>> {
   const votes = new Votes();
-  votes.add(await judge.look(sight), { timeMs: 0, weight: 1 });
-  const { known, attributes } = votes.judge();
+  votes.add(await judge.classify(sight), { timeMs: 0, weight: 1 });
+  const { known, attributes } = votes.result();
   const said = new Map<string, boolean>(
     ALL_ATTRIBUTE_KEYS.filter((key) => known.includes(key)).map((key) => [key, attributes.includes(key)]),
   );
-  if (judge instanceof CardJudge) {
+  if (judge instanceof CardAttributeModel) {
     const scores = await judge.scores(sight);
     for (const [at, { name, threshold }] of judge.outputs.entries()) said.set(name, scores[at]! >= threshold);
   }

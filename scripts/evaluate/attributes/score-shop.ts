@@ -7,7 +7,7 @@ import { PeopleOfRun } from '../../../src/recording/captures/people-of-run.ts';
 import { FfmpegSource } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
 import { PictureRing } from '../../../src/video/picture-ring.ts';
 import { AttributeWatch } from '../../../src/vision/attributes/attribute-watch.ts';
-import type { Judges } from '../../../src/vision/attributes/judges.ts';
+import type { CombinedAttributeModel } from '../../../src/vision/attributes/combined-attribute-model.ts';
 import { ALL_ATTRIBUTE_KEYS } from '../../../src/vision/attributes/keys.ts';
 import { observeFrame, ScenePipeline } from '../../../src/vision/pipeline.ts';
 import type { Box, Detection } from '../../../src/vision/types.ts';
@@ -22,7 +22,7 @@ const LEAST_VISIBLE = 0.5;
 const SAME_IOU = 0.4;
 
 export interface ShopOptions {
-  readonly judges: Judges;
+  readonly attributeModels: CombinedAttributeModel;
   readonly model: string;
   readonly fps: number;
   /** Looks at single people a second, as many as the service's budget allows. */
@@ -39,9 +39,9 @@ export async function judgeShop(video: string, truth: DrawnTruth, options: ShopO
   const source = new FfmpegSource({ ...paths, fps: options.fps, inputWidth, inputHeight, pace: 'fast' });
   const { zones, parameters } = truth;
   const scene = new ScenePipeline({ sceneId: 'attributes', config: { zones, parameters } });
-  const watch = new AttributeWatch(options.judges);
+  const watch = new AttributeWatch(options.attributeModels);
   const pictures = new PictureRing();
-  const people = new PeopleOfRun(options.judges.keys);
+  const people = new PeopleOfRun(options.attributeModels.keys);
   const scores = new KeyScores();
   let detections: readonly Detection[] = [];
   const onDetections = (found: readonly Detection[]) => {
@@ -59,8 +59,8 @@ export async function judgeShop(video: string, truth: DrawnTruth, options: ShopO
       people.observe(seen!);
       saved = Math.min(MOST_SAVED, saved + ((timeMs - lastMs) / 1000) * options.looksPerSecond);
       lastMs = timeMs;
-      while (saved >= 1 && (await watch.look((wanted) => pictures.get(wanted)))) saved--;
-      people.learn(watch.news());
+      while (saved >= 1 && (await watch.classifyNext((wanted) => pictures.get(wanted)))) saved--;
+      people.learn(watch.takeChanges());
       bar.update(++frames);
       const capture = people.take();
       if (capture) compare(capture, { truth, people, scores });

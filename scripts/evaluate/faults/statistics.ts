@@ -183,8 +183,8 @@ const LEAST_LOOKS = 30;
 function clothesOf(clear: readonly Sighting[]): FaultStatistics['clothes'] {
   const looks = new Map<number, (readonly number[])[]>();
   for (const { personId, found } of clear) {
-    if (!found?.look || found.score < SURE_SCORE) continue;
-    looks.set(personId, [...(looks.get(personId) ?? []), found.look]);
+    if (!found?.appearance || found.score < SURE_SCORE) continue;
+    looks.set(personId, [...(looks.get(personId) ?? []), found.appearance]);
   }
   const offs = [...looks.values()]
     .filter((ofOne) => ofOne.length >= LEAST_LOOKS)

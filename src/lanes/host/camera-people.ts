@@ -1,7 +1,7 @@
 import type { PictureRing } from '../../video/picture-ring.ts';
 import { AttributeWatch } from '../../vision/attributes/attribute-watch.ts';
 import type { Budget } from '../../vision/attributes/budget.ts';
-import type { Judges } from '../../vision/attributes/judges.ts';
+import type { CombinedAttributeModel } from '../../vision/attributes/combined-attribute-model.ts';
 import type { Frame } from '../../vision/frame.ts';
 import type { Detection } from '../../vision/types.ts';
 import type { RunObservation, RunPeople } from '../lane-protocol.ts';
@@ -9,7 +9,7 @@ import type { Turns } from '../turns.ts';
 
 export interface CameraPeopleParts {
   /** null while the models are being opened. */
-  readonly judges: () => Judges | null;
+  readonly attributeModels: () => CombinedAttributeModel | null;
   /** Shared by all cameras of the lane. */
   readonly budget: Budget;
   readonly turns: Turns;
@@ -22,7 +22,7 @@ export interface CameraPeopleParts {
 export class CameraPeople {
   readonly #parts: CameraPeopleParts;
   readonly #watches = new Map<string, AttributeWatch>();
-  #isLooking = false;
+  #isClassifying = false;
 
   constructor(parts: CameraPeopleParts) {
     this.#parts = parts;
@@ -30,46 +30,46 @@ export class CameraPeople {
 
   /** To be called with each frame, after it was detected. */
   see(frame: Frame, runs: readonly RunObservation[], detections: readonly Detection[]): void {
-    const judges = this.#parts.judges();
-    if (!judges) return;
+    const attributeModels = this.#parts.attributeModels();
+    if (!attributeModels) return;
     for (const runId of this.#watches.keys()) {
       if (!runs.some((run) => run.runId === runId)) this.#watches.delete(runId);
     }
     for (const { runId, observation } of runs) {
-      const watch = this.#watches.get(runId) ?? new AttributeWatch(judges);
+      const watch = this.#watches.get(runId) ?? new AttributeWatch(attributeModels);
       this.#watches.set(runId, watch);
       watch.see(frame, observation.tracks, detections);
     }
-    this.#look();
+    this.#classify();
   }
 
-  #look(): void {
+  #classify(): void {
     const { budget, turns, onError } = this.#parts;
-    if (this.#isLooking || !budget.allows(performance.now())) return;
-    this.#isLooking = true;
+    if (this.#isClassifying || !budget.allows(performance.now())) return;
+    this.#isClassifying = true;
     void turns
-      .take(() => this.#lookOnce())
+      .take(() => this.#classifyOnce())
       .catch((error: unknown) => {
         onError(error);
         return false;
       })
-      .then((hasLooked) => {
-        this.#isLooking = false;
+      .then((hasClassified) => {
+        this.#isClassifying = false;
         // One at a time: frames that came meanwhile have their turn between.
-        if (hasLooked) this.#look();
+        if (hasClassified) this.#classify();
       });
   }
 
   /** @returns false when there was nothing to look at, or no time for it */
-  async #lookOnce(): Promise<boolean> {
+  async #classifyOnce(): Promise<boolean> {
     const { budget, pictures, onPeople } = this.#parts;
     const startMs = performance.now();
     // another camera may have spent it meanwhile
     if (!budget.allows(startMs)) return false;
     for (const [runId, watch] of this.#watches) {
-      if (!(await watch.look((index) => pictures.get(index)))) continue;
+      if (!(await watch.classifyNext((index) => pictures.get(index)))) continue;
       budget.spent(performance.now() - startMs);
-      onPeople([{ runId, people: watch.news() }]);
+      onPeople([{ runId, people: watch.takeChanges() }]);
       return true;
     }
     return false;

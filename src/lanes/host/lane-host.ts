@@ -12,7 +12,7 @@ import type { FromLane, LaneCamera, LaneOptions, RunObservation, ToLane } from '
 import { Turns } from '../turns.ts';
 import { Camera } from './camera.ts';
 import { UNLIMITED, withLaneSample } from './frame-limit.ts';
-import { LaneJudges } from './lane-judges.ts';
+import { LaneAttributeModels } from './lane-attribute-models.ts';
 import { measureDetector } from './measure-detector.ts';
 
 const ALIVE_MS = 1000;
@@ -42,7 +42,7 @@ export class LaneHost {
   #closing = false;
   #options: LaneOptions | null = null;
   #detector: Detector | null = null;
-  #judges: LaneJudges | null = null;
+  #attributeModels: LaneAttributeModels | null = null;
   #binaries: FfmpegBinaries | null = null;
   #cameraProxies: CameraProxies | null = null;
 
@@ -81,7 +81,7 @@ export class LaneHost {
     await Promise.all([...this.#cameras.keys()].map((deviceId) => this.#remove(deviceId, false)));
     await this.#turns.take(async () => this.#detector?.dispose());
     this.#detector = null;
-    await this.#turns.take(async () => this.#judges?.close());
+    await this.#turns.take(async () => this.#attributeModels?.close());
     await this.#cameraProxies?.close();
   }
 
@@ -99,8 +99,8 @@ export class LaneHost {
         ...options,
         onProgress: (sentence: string) => this.#log.info(sentence),
       });
-      this.#judges = new LaneJudges(options, this.#log);
-      await this.#judges.prepare();
+      this.#attributeModels = new LaneAttributeModels(options, this.#log);
+      await this.#attributeModels.prepare();
     } catch (error) {
       this.#channel.send({ type: 'unusable', message: (error as Error).message });
       return;
@@ -158,7 +158,7 @@ export class LaneHost {
       },
       onFailed: (error) => this.#failed(deviceId, error),
       people: {
-        judges: () => this.#judges?.get() ?? null,
+        attributeModels: () => this.#attributeModels?.get() ?? null,
         budget: this.#budget,
         onPeople: (runs) => this.#channel.send({ type: 'people', runs }),
       },

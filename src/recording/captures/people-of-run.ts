@@ -79,7 +79,7 @@ export class PeopleOfRun {
   told(trackId: number, timeMs: number): Told | null {
     const told = this.#people.get(trackId)?.told;
     if (!told) return null;
-    if (timeMs - told.lookedAtMs <= TURNED_MS) return told;
+    if (timeMs - told.classifiedAtMs <= TURNED_MS) return told;
     const lasting = (keys: readonly AttributeKey[]) => keys.filter((key) => !TURNED.has(key));
     return { ...told, attributes: lasting(told.attributes), known: lasting(told.known) };
   }

@@ -36,7 +36,7 @@ export interface Attributes {
   readonly upperColour: ClothColour;
 }
 
-export interface Look {
+export interface Costume {
   readonly attributes: Attributes;
   readonly heightMetres: number;
   /** 1 is ordinary; scales the widths. */
@@ -65,7 +65,7 @@ function heightMetres(gender: Gender, age: AgeBand, random: Random): number {
 }
 
 /** Draws one person's looks; every kind of clothes and bag comes up often enough to be measured. */
-export function randomLook(random: Random): Look {
+export function randomCostume(random: Random): Costume {
   const gender: Gender = random.chance(0.5) ? 'female' : 'male';
   const age: AgeBand = random.chance(0.12) ? 'ageLess18' : random.chance(0.18) ? 'ageOver60' : 'age18To60';
   const longCoat = age !== 'ageLess18' && random.chance(0.12);
@@ -110,12 +110,12 @@ export function randomLook(random: Random): Look {
 }
 
 /** Of one firm: most wear its blue or black over dark trousers, and their other things are like anybody's. */
-export function uniformLook(random: Random): Look {
-  const look = randomLook(random);
+export function uniformCostume(random: Random): Costume {
+  const costume = randomCostume(random);
   const upperColour: ClothColour = random.chance(0.75) ? 'blue' : 'black';
-  const { attributes } = look;
+  const { attributes } = costume;
   return {
-    ...look,
+    ...costume,
     attributes: {
       ...attributes,
       ...{ upperColour, lower: 'trousers', longCoat: false, sleeve: 'longSleeve', hat: false },

@@ -1,4 +1,4 @@
-import type { Look } from './costume.ts';
+import type { Costume } from './costume.ts';
 import { drawHead } from './draw-head.ts';
 import { bar, between, ellipsePath, px, py, shaded, trunk } from './draw-parts.ts';
 import { type Joint, type Limb, type Pose, poseOf } from './pose.ts';
@@ -12,20 +12,20 @@ interface Part {
 }
 
 /** SVG of one person; the sole of the lower foot is at y = 100 or above (a lifted heel). */
-export function drawPerson(look: Look, facing: number, phase: number | null): string {
-  const { attributes } = look;
-  const wide = look.build * (attributes.gender === 'male' ? 1.08 : 0.98);
+export function drawPerson(costume: Costume, facing: number, phase: number | null): string {
+  const { attributes } = costume;
+  const wide = costume.build * (attributes.gender === 'male' ? 1.08 : 0.98);
   const pose = poseOf(facing, phase, { wide, holding: attributes.holdObjectsInFront });
-  const head = drawHead(look, pose.yaw);
+  const head = drawHead(costume, pose.yaw);
   const parts: Part[] = [
     // Legs always lie under the clothes of the trunk.
-    ...pose.legs.map((leg) => ({ away: 1 + leg.bend.away, svg: drawLeg(look, leg, pose, wide) })),
+    ...pose.legs.map((leg) => ({ away: 1 + leg.bend.away, svg: drawLeg(costume, leg, pose, wide) })),
     ...pose.arms.map((arm) => ({
       away: arm.root.away * 1.6 + arm.end.away * 0.5,
-      svg: drawArm(look, arm, wide),
+      svg: drawArm(costume, arm, wide),
     })),
-    { away: 0, svg: head.under + drawTrunk(look, pose, wide) + head.over },
-    ...drawBags(look, pose, wide),
+    { away: 0, svg: head.under + drawTrunk(costume, pose, wide) + head.over },
+    ...drawBags(costume, pose, wide),
   ];
   parts.sort((a, b) => b.away - a.away);
   return (
@@ -37,8 +37,8 @@ export function drawPerson(look: Look, facing: number, phase: number | null): st
   );
 }
 
-function drawLeg(look: Look, leg: Limb, pose: Pose, wide: number): string {
-  const { lower, boots } = look.attributes;
+function drawLeg(costume: Costume, leg: Limb, pose: Pose, wide: number): string {
+  const { lower, boots } = costume.attributes;
   const bare = lower === 'shorts' || lower === 'skirtDress';
   const loose = bare ? 0.85 : 1;
   const shin = bar(leg.bend, leg.end, [3.9 * wide * loose, 2.9 * wide * loose]);
@@ -48,40 +48,40 @@ function drawLeg(look: Look, leg: Limb, pose: Pose, wide: number): string {
   const toes = -Math.cos(pose.yaw) * 1.1;
   const shoe = shaded(
     `M${x - 2.6 + Math.min(0, forward)},${y + 3.6 + toes} Q${x - 2.9},${y - 1.5} ${x},${y - 1.8} Q${x + 2.9},${y - 1.5} ${x + 2.6 + Math.max(0, forward)},${y + 3.6 + toes} Q${x + forward / 2},${y + 4.6 + toes} ${x - 2.6 + Math.min(0, forward)},${y + 3.6 + toes} Z`,
-    look.shoes,
+    costume.shoes,
   );
   const boot = boots
-    ? shaded(bar(between(leg.bend, leg.end, 0.3), leg.end, [3.9 * wide, 3.2 * wide]), look.shoes)
+    ? shaded(bar(between(leg.bend, leg.end, 0.3), leg.end, [3.9 * wide, 3.2 * wide]), costume.shoes)
     : '';
   const shorts =
     lower === 'shorts'
-      ? shaded(bar(leg.root, between(leg.root, leg.bend, 0.85), [5.8 * wide, 5.4 * wide]), look.lower)
+      ? shaded(bar(leg.root, between(leg.root, leg.bend, 0.85), [5.8 * wide, 5.4 * wide]), costume.lower)
       : '';
   return (
     shoe +
-    shaded(shin, bare ? look.skin : look.lower) +
+    shaded(shin, bare ? costume.skin : costume.lower) +
     boot +
-    shaded(thigh, bare ? look.skin : look.lower) +
+    shaded(thigh, bare ? costume.skin : costume.lower) +
     shorts
   );
 }
 
-function drawArm(look: Look, arm: Limb, wide: number): string {
-  const long = look.attributes.sleeve === 'longSleeve';
-  const hand = shaded(ellipsePath(px(arm.end), py(arm.end) + 1.6, 1.9, 2.5), look.skin);
+function drawArm(costume: Costume, arm: Limb, wide: number): string {
+  const long = costume.attributes.sleeve === 'longSleeve';
+  const hand = shaded(ellipsePath(px(arm.end), py(arm.end) + 1.6, 1.9, 2.5), costume.skin);
   const forearm = bar(arm.bend, arm.end, [2.7 * wide, 2.1 * wide]);
   const upper = bar(arm.root, arm.bend, [3.2 * wide, 2.7 * wide]);
   const sleeve = bar(arm.root, between(arm.root, arm.bend, long ? 1 : 0.7), [3.4 * wide, 3.1 * wide]);
   return (
     hand +
-    shaded(forearm, long ? look.upper : look.skin) +
-    (long ? '' : shaded(upper, look.skin)) +
-    shaded(sleeve, look.upper)
+    shaded(forearm, long ? costume.upper : costume.skin) +
+    (long ? '' : shaded(upper, costume.skin)) +
+    shaded(sleeve, costume.upper)
   );
 }
 
-function drawTrunk(look: Look, pose: Pose, wide: number): string {
-  const { gender, longCoat, lower } = look.attributes;
+function drawTrunk(costume: Costume, pose: Pose, wide: number): string {
+  const { gender, longCoat, lower } = costume.attributes;
   const seen = (across: number, deep: number) =>
     wide * Math.hypot(across * Math.cos(pose.yaw), deep * Math.sin(pose.yaw));
   const waist = gender === 'male' ? 9.4 : 8.2;
@@ -95,12 +95,12 @@ function drawTrunk(look: Look, pose: Pose, wide: number): string {
     [longCoat ? 70 : 52, seen(longCoat ? 12.6 : 10.4, longCoat ? 10 : 7.8)],
     [longCoat ? 71 : 52.5, seen(6, 5)],
   ]);
-  const hips = lower === 'skirtDress' ? skirt(look, seen) : hipsOf(look, seen);
+  const hips = lower === 'skirtDress' ? skirt(costume, seen) : hipsOf(costume, seen);
   const line =
     pose.yaw === Math.PI && longCoat
       ? '<path d="M0,20 V70" stroke="#000" stroke-opacity=".4" stroke-width=".8"/>'
       : '';
-  return hips + shaded(torso, look.upper) + line + folds(seen);
+  return hips + shaded(torso, costume.upper) + line + folds(seen);
 }
 
 /** Creases of a worn garment, and the light on their upper sides: what tells cloth from cardboard close by. */
@@ -120,7 +120,7 @@ function folds(seen: Seen): string {
 
 type Seen = (across: number, deep: number) => number;
 
-const hipsOf = (look: Look, seen: Seen): string =>
+const hipsOf = (costume: Costume, seen: Seen): string =>
   shaded(
     trunk(0, [
       [42, seen(9, 7)],
@@ -128,10 +128,10 @@ const hipsOf = (look: Look, seen: Seen): string =>
       [55, seen(10, 8)],
       [57, seen(5, 4)],
     ]),
-    look.lower,
+    costume.lower,
   );
 
-const skirt = (look: Look, seen: Seen): string =>
+const skirt = (costume: Costume, seen: Seen): string =>
   shaded(
     trunk(0, [
       [42, seen(8.4, 7)],
@@ -139,11 +139,11 @@ const skirt = (look: Look, seen: Seen): string =>
       [71, seen(14, 12.5)],
       [72, seen(13, 12)],
     ]),
-    look.lower,
+    costume.lower,
   );
 
-function drawBags(look: Look, pose: Pose, wide: number): Part[] {
-  const { backpack, handBag, shoulderBag, holdObjectsInFront } = look.attributes;
+function drawBags(costume: Costume, pose: Pose, wide: number): Part[] {
+  const { backpack, handBag, shoulderBag, holdObjectsInFront } = costume.attributes;
   const [sin, cos] = [Math.sin(pose.yaw), Math.cos(pose.yaw)];
   const parts: Part[] = [];
   if (backpack) {
@@ -158,20 +158,20 @@ function drawBags(look: Look, pose: Pose, wide: number): Part[] {
           [40, half * 1.05],
           [44, half * 0.8],
         ]),
-        look.bag,
+        costume.bag,
       ),
     });
     if (cos < -0.5)
       parts.push({
         away: -0.01,
-        svg: `<path d="M-7,17.5 V34 M7,17.5 V34" stroke="${look.bag}" stroke-width="2.2"/>`,
+        svg: `<path d="M-7,17.5 V34 M7,17.5 V34" stroke="${costume.bag}" stroke-width="2.2"/>`,
       });
   }
-  if (handBag) parts.push(hanging(look, pose.arms[1].end));
+  if (handBag) parts.push(hanging(costume, pose.arms[1].end));
   if (shoulderBag) {
     const x = cos * 11.5 * wide;
     const away = -sin * 0.2;
-    const strap = `<path d="M${-cos * 5},17 L${x},47" stroke="${look.bag}" stroke-width="1.6"/>`;
+    const strap = `<path d="M${-cos * 5},17 L${x},47" stroke="${costume.bag}" stroke-width="1.6"/>`;
     if (Math.abs(cos) > 0.3 || away < 0) parts.push({ away: Math.min(away, -0.02), svg: strap });
     parts.push({
       away,
@@ -182,7 +182,7 @@ function drawBags(look: Look, pose: Pose, wide: number): Part[] {
           [56, 6.5],
           [57.5, 5],
         ]),
-        look.bag,
+        costume.bag,
       ),
     });
   }
@@ -196,9 +196,9 @@ function drawBags(look: Look, pose: Pose, wide: number): Part[] {
   return parts;
 }
 
-function hanging(look: Look, hand: Joint): Part {
+function hanging(costume: Costume, hand: Joint): Part {
   const [x, y] = [px(hand), py(hand) + 2.5];
-  const handle = `<path d="M${x - 3},${y + 6} Q${x},${y - 4} ${x + 3},${y + 6}" stroke="${look.bag}" stroke-width="1.1" fill="none"/>`;
+  const handle = `<path d="M${x - 3},${y + 6} Q${x},${y - 4} ${x + 3},${y + 6}" stroke="${costume.bag}" stroke-width="1.1" fill="none"/>`;
   return {
     away: hand.away - 0.3,
     svg:
@@ -210,7 +210,7 @@ function hanging(look: Look, hand: Joint): Part {
           [y + 14, 6.8],
           [y + 15, 5],
         ]),
-        look.bag,
+        costume.bag,
       ),
   };
 }

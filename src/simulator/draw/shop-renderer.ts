@@ -72,7 +72,7 @@ export class ShopRenderer {
         const scale = sizePx(size) / 100;
         const cell = { width: Math.round(CELL.width * scale), height: Math.round(CELL.height * scale) };
         const anchor = { column: Math.round(-CELL.left * scale), row: 'sole' } as const;
-        return rasterise(drawPerson(person.look, facing, phase), cell, anchor);
+        return rasterise(drawPerson(person.costume, facing, phase), cell, anchor);
       });
     }
   }
@@ -169,7 +169,7 @@ function phaseOf(person: Person): number | null {
 }
 
 function sizeOf(person: Person): number {
-  const px = apparentHeight(person.z, person.look.heightMetres) * PICTURE_HEIGHT;
+  const px = apparentHeight(person.z, person.costume.heightMetres) * PICTURE_HEIGHT;
   const size = Math.round(Math.log(px / SMALLEST_PX) / Math.log(SIZE_STEP));
   return Math.max(0, Math.min(SIZES - 1, size));
 }

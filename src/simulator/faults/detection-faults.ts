@@ -75,8 +75,8 @@ export class DetectionFaults {
     const nearestFirst = bodies.toSorted((a, b) => b.box.bottom - a.box.bottom);
     return [...boxes, ...this.#seeNobody(seconds)].map(({ box, score, shades }) => {
       const colours = [...coloursOf(torsoOf(box), nearestFirst), ...coloursOf(legsOf(box), nearestFirst)];
-      const look = colours.map((value, at) => Math.max(0, Math.min(255, value + shades[at]!)));
-      return { box, score, classId: 0, look };
+      const appearance = colours.map((value, at) => Math.max(0, Math.min(255, value + shades[at]!)));
+      return { box, score, classId: 0, appearance };
     });
   }
 

@@ -1,10 +1,10 @@
 import type { Picture } from '../frame.ts';
 import type { Box, Detection } from '../types.ts';
-import { bagOpinions } from './bags.ts';
+import { classifyBags } from './bags.ts';
 import { isCaptureTime, SETTLE_MS } from './capture-times.ts';
-import type { Judges } from './judges.ts';
-import { lookQuality } from './look-quality.ts';
-import { type Judgement, Votes } from './votes.ts';
+import type { CombinedAttributeModel } from './combined-attribute-model.ts';
+import { cropQuality } from './crop-quality.ts';
+import { type PersonAttributes, Votes } from './votes.ts';
 
 /** The best of the last looks at somebody is taken; older ones may be gone from the pictures kept. */
 const CANDIDATE_MS = 1_200;
@@ -31,28 +31,28 @@ interface Candidate {
 interface Person {
   readonly votes: Votes;
   best: Candidate | null;
-  lookedAtMs: number;
+  classifiedAtMs: number;
   seenAtMs: number;
   changed: boolean;
 }
 
 /** What is known of somebody, of which it was not told yet. */
-export interface PersonNews extends Judgement {
+export interface AttributeUpdate extends PersonAttributes {
   readonly trackId: number;
   /** Frame time of the last look. */
-  readonly lookedAtMs: number;
+  readonly classifiedAtMs: number;
 }
 
 /** One scene's people: notes the best looks at them and adds up what each look says. */
 export class AttributeWatch {
-  readonly #judges: Judges;
+  readonly #model: CombinedAttributeModel;
   readonly #people = new Map<number, Person>();
   #lastTimeMs: number | null = null;
   /** The last moment of capture: who was there is looked at first, as they were then. */
   #momentMs = Number.NEGATIVE_INFINITY;
 
-  constructor(judges: Judges) {
-    this.#judges = judges;
+  constructor(model: CombinedAttributeModel) {
+    this.#model = model;
   }
 
   /** Notes who can be seen in a frame, and how well. Cheap: no network runs. */
@@ -64,11 +64,11 @@ export class AttributeWatch {
     if (isCaptureTime(this.#lastTimeMs, timeMs)) this.#momentMs = timeMs;
     this.#lastTimeMs = timeMs;
     const boxes = tracks.map(({ box }) => box);
-    const bags = this.#judges.ownsBags ? bagOpinions(boxes, detections) : [];
+    const bags = this.#model.ownsBags ? classifyBags(boxes, detections) : [];
     for (const [at, { id, box }] of tracks.entries()) {
       const person = this.#person(id, timeMs);
       person.seenAtMs = timeMs;
-      const quality = picture ? lookQuality(picture, box, boxes) : 0;
+      const quality = picture ? cropQuality(picture, box, boxes) : 0;
       if (quality === 0) continue;
       const bag = this.#owned(bags[at]);
       if (bag) person.votes.add(bag, { timeMs, weight: FRAME_WEIGHT * quality });
@@ -78,7 +78,7 @@ export class AttributeWatch {
   }
 
   /** Looks at the one who waits for it longest. @returns false when there is nobody to look at */
-  async look(pictureOf: (frameIndex: number) => Picture | null): Promise<boolean> {
+  async classifyNext(pictureOf: (frameIndex: number) => Picture | null): Promise<boolean> {
     const person = this.#next();
     const candidate = person?.best;
     if (!person || !candidate) return false;
@@ -86,26 +86,26 @@ export class AttributeWatch {
     const picture = pictureOf(candidate.frameIndex);
     // Too late: the picture is not kept any more.
     if (!picture) return false;
-    person.lookedAtMs = candidate.timeMs;
-    const opinion = await this.#judges.look({ picture, box: candidate.box });
-    person.votes.add(opinion, { timeMs: candidate.timeMs, weight: candidate.quality });
+    person.classifiedAtMs = candidate.timeMs;
+    const classification = await this.#model.classify({ picture, box: candidate.box });
+    person.votes.add(classification, { timeMs: candidate.timeMs, weight: candidate.quality });
     person.changed = true;
     return true;
   }
 
   /** Everybody of whom more is known than was told before. */
-  news(): PersonNews[] {
+  takeChanges(): AttributeUpdate[] {
     const changed = [...this.#people].filter(([, person]) => person.changed);
     return changed.map(([trackId, person]) => {
       person.changed = false;
-      return { trackId, lookedAtMs: person.lookedAtMs, ...person.votes.judge() };
+      return { trackId, classifiedAtMs: person.classifiedAtMs, ...person.votes.result() };
     });
   }
 
   /** Until a capture is made the first look since its moment is kept; else the best of the last ones. */
-  #isBetter(quality: number, timeMs: number, { best, lookedAtMs }: Person): boolean {
+  #isBetter(quality: number, timeMs: number, { best, classifiedAtMs }: Person): boolean {
     if (timeMs - this.#momentMs < HOLD_MS) {
-      return lookedAtMs < this.#momentMs && (!best || best.timeMs < this.#momentMs);
+      return classifiedAtMs < this.#momentMs && (!best || best.timeMs < this.#momentMs);
     }
     return !best || timeMs - best.timeMs >= CANDIDATE_MS || best.quality <= quality;
   }
@@ -116,7 +116,7 @@ export class AttributeWatch {
     const person = {
       votes: new Votes(),
       best: null,
-      lookedAtMs: Number.NEGATIVE_INFINITY,
+      classifiedAtMs: Number.NEGATIVE_INFINITY,
       seenAtMs: timeMs,
       changed: false,
     };
@@ -128,15 +128,15 @@ export class AttributeWatch {
     let next: Person | undefined;
     for (const person of this.#people.values()) {
       if (!person.best) continue;
-      const isOfMoment = person.lookedAtMs < this.#momentMs && person.best.timeMs >= this.#momentMs;
-      if (!isOfMoment && person.best.timeMs - person.lookedAtMs < PAUSE_MS) continue;
-      if (!next || person.lookedAtMs < next.lookedAtMs) next = person;
+      const isOfMoment = person.classifiedAtMs < this.#momentMs && person.best.timeMs >= this.#momentMs;
+      if (!isOfMoment && person.best.timeMs - person.classifiedAtMs < PAUSE_MS) continue;
+      if (!next || person.classifiedAtMs < next.classifiedAtMs) next = person;
     }
     return next;
   }
 
-  #owned(bag: ReturnType<typeof bagOpinions>[number] | undefined) {
-    const keys = (['handBag', 'backpack'] as const).filter((key) => this.#judges.owns('embedded', key));
+  #owned(bag: ReturnType<typeof classifyBags>[number] | undefined) {
+    const keys = (['handBag', 'backpack'] as const).filter((key) => this.#model.owns('embedded', key));
     return bag && Object.fromEntries(keys.map((key) => [key, bag[key]!]));
   }
 }

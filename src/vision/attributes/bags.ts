@@ -1,5 +1,5 @@
 import { type Box, CLASS_IDS, type Detection } from '../types.ts';
-import type { Opinion } from './keys.ts';
+import type { Classification } from './keys.ts';
 
 /** COCO classes of bags and the keys they are. */
 const BAGS = [
@@ -14,15 +14,15 @@ const BESIDE = 0.25;
  * Which bags each person carries in a frame: each bag belongs to the one whose widened box holds most of it, of several to
  * the one whose middle is nearest.
  */
-export function bagOpinions(people: readonly Box[], detections: readonly Detection[]): Opinion[] {
-  const opinions = people.map((): Opinion => ({ backpack: 0, handBag: 0 }));
+export function classifyBags(people: readonly Box[], detections: readonly Detection[]): Classification[] {
+  const classifications = people.map((): Classification => ({ backpack: 0, handBag: 0 }));
   for (const { classId, score, box } of detections) {
     const bag = BAGS.find((known) => known.classId === classId);
     if (!bag || score < LEAST_SCORE || CLASS_IDS.person.includes(classId)) continue;
     const carrier = carrierOf(box, people);
-    if (carrier >= 0) opinions[carrier]![bag.key] = 1;
+    if (carrier >= 0) classifications[carrier]![bag.key] = 1;
   }
-  return opinions;
+  return classifications;
 }
 
 function carrierOf(bag: Box, people: readonly Box[]): number {

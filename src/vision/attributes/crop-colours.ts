@@ -1,7 +1,7 @@
 import { type Lab, labOf } from './colour.ts';
 
 /** What a network saw: three planes R, G, B of `height` × `width`, 0-255. */
-export interface Crop {
+export interface CropPixels {
   readonly data: Float32Array;
   readonly width: number;
   readonly height: number;
@@ -14,7 +14,7 @@ export interface Point {
 }
 
 /** Colour at a point, the mean of 3 × 3 pixels; null outside the crop. */
-export function colourAt({ data, width, height }: Crop, x: number, y: number): Lab | null {
+export function colourAt({ data, width, height }: CropPixels, x: number, y: number): Lab | null {
   const [column, row] = [Math.round(x), Math.round(y)];
   if (column < 1 || row < 1 || column > width - 2 || row > height - 2) return null;
   const mean = (channel: number) => {
@@ -26,6 +26,6 @@ export function colourAt({ data, width, height }: Crop, x: number, y: number): L
   return labOf([mean(0), mean(1), mean(2)]);
 }
 
-export function coloursAt(crop: Crop, points: readonly Point[]): Lab[] {
+export function coloursAt(crop: CropPixels, points: readonly Point[]): Lab[] {
   return points.map(({ x, y }) => colourAt(crop, x, y)).filter((colour) => colour !== null);
 }

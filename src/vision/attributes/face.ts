@@ -1,4 +1,4 @@
-import type { Opinion } from './keys.ts';
+import type { Classification } from './keys.ts';
 
 /** BlazeFace’s outputs: for each cell of two grids a few candidates. */
 export interface FaceOutputs {
@@ -63,7 +63,7 @@ const yearsOf = (ages: Float32Array): number => {
  * What a face says. An age near a border is little worth, and so is a gender near the middle.
  * @param male 0-1; @param ages how likely each year is
  */
-export function faceOpinion(male: number, ages: Float32Array): Opinion {
+export function classifyFace(male: number, ages: Float32Array): Classification {
   const years = yearsOf(ages);
   const beyond = (border: number) => 1 / (1 + Math.exp((border - years) / 4));
   const [grown, old] = [beyond(18), beyond(60)];

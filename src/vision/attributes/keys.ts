@@ -24,4 +24,4 @@ export const EXCLUSIVE: readonly (readonly AttributeKey[])[] = [
 ];
 
 /** How sure one look at a person is of each key, 0-1; a key about which it says nothing is left out. */
-export type Opinion = Partial<Record<AttributeKey, number>>;
+export type Classification = Partial<Record<AttributeKey, number>>;

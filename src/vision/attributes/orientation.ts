@@ -1,6 +1,6 @@
 import { isSkinLike } from './colour.ts';
-import { type Crop, coloursAt } from './crop-colours.ts';
-import { ATTRIBUTE_CATEGORIES, type Opinion } from './keys.ts';
+import { type CropPixels, coloursAt } from './crop-colours.ts';
+import { ATTRIBUTE_CATEGORIES, type Classification } from './keys.ts';
 import type { Pose } from './pose.ts';
 
 /** Joints below this score are nowhere. */
@@ -70,7 +70,7 @@ const WEIGHTS: Readonly<Record<'front' | 'side' | 'back', Signs>> = {
  * Which way somebody is turned.
  * @param face 0-1: how likely there is a face where the head is
  */
-export function orientationOpinion(crop: Crop, pose: Pose, face: number): Opinion {
+export function classifyOrientation(crop: CropPixels, pose: Pose, face: number): Classification {
   const signs = signsOf(crop, pose, face);
   if (!signs) return {};
   const likely = ATTRIBUTE_CATEGORIES.orientation.map((key) =>
@@ -82,7 +82,7 @@ export function orientationOpinion(crop: Crop, pose: Pose, face: number): Opinio
 
 const SIGNS = Object.keys(WEIGHTS.front) as (keyof Signs)[];
 
-function signsOf(crop: Crop, pose: Pose, face: number): Signs | null {
+function signsOf(crop: CropPixels, pose: Pose, face: number): Signs | null {
   const { nose, leftEye, rightEye, leftEar, rightEar, leftShoulder, rightShoulder, leftHip, rightHip } = pose;
   if ([leftShoulder, rightShoulder, leftHip, rightHip].some(({ score }) => score < SEEN)) return null;
   const torso = (leftHip.y + rightHip.y - leftShoulder.y - rightShoulder.y) / 2;

@@ -2,12 +2,12 @@ import {
   ALL_ATTRIBUTE_KEYS,
   ATTRIBUTE_CATEGORIES,
   type AttributeKey,
+  type Classification,
   EXCLUSIVE,
-  type Opinion,
 } from './keys.ts';
 
 /** What is held of one person. */
-export interface Judgement {
+export interface PersonAttributes {
   readonly attributes: readonly AttributeKey[];
   /** Keys about which anything could be said. */
   readonly known: readonly AttributeKey[];
@@ -19,7 +19,7 @@ const HOLDS_FROM = 0.5;
 /** Of several that exclude each other the strongest holds already from here on. */
 const STRONGEST_FROM = 0.4;
 /** Bags are often missed: seen in a quarter of the frames is seen. */
-const OFTEN_MISSED: Opinion = { handBag: 0.25, backpack: 0.25 };
+const OFTEN_MISSED: Classification = { handBag: 0.25, backpack: 0.25 };
 /** People turn round; what they wear stays. */
 const PASSING: ReadonlySet<AttributeKey> = new Set(ATTRIBUTE_CATEGORIES.orientation);
 const HALF_LIFE_MS = 400;
@@ -37,14 +37,14 @@ interface Tally {
   atMs: number;
 }
 
-/** The opinions of all looks at one person, added up. */
+/** The classifications of all looks at one person, added up. */
 export class Votes {
   readonly #tallies = new Map<AttributeKey, Tally>();
 
   /** @param weight above 0: how good the look was */
-  add(opinion: Opinion, { timeMs, weight }: { timeMs: number; weight: number }): void {
+  add(classification: Classification, { timeMs, weight }: { timeMs: number; weight: number }): void {
     for (const key of ALL_ATTRIBUTE_KEYS) {
-      const value = opinion[key];
+      const value = classification[key];
       if (value === undefined) continue;
       const tally = this.#tallies.get(key) ?? { sum: 0, weight: 0, atMs: timeMs };
       const kept = PASSING.has(key) ? 0.5 ** ((timeMs - tally.atMs) / HALF_LIFE_MS) : 1;
@@ -55,7 +55,7 @@ export class Votes {
     }
   }
 
-  judge(): Judgement {
+  result(): PersonAttributes {
     const means = new Map([...this.#tallies].map(([key, { sum, weight }]) => [key, sum / weight]));
     const isUnsure = ATTRIBUTE_CATEGORIES.orientation.every((key) => (means.get(key) ?? 0) < SURE_FROM);
     if (isUnsure) for (const key of PASSING) means.delete(key);

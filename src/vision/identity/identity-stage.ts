@@ -84,7 +84,7 @@ export class IdentityStage {
       const sighting = this.#sightingOf(track, now, boxes);
       const person = this.#byTrack.get(track.id);
       if (person) {
-        see(person, sighting, track.look);
+        see(person, sighting, track.appearance);
         seen.add(person);
         paths.push({ personId: person.id, trackId: track.id, path: [sighting] });
       } else newcomers.push(newPerson(this.#nextId++, track, this.#sinceBirth(track, sighting)));
@@ -152,7 +152,7 @@ export class IdentityStage {
   /** @param known who the newcomer is; undefined: somebody new */
   #welcome(newcomer: Person, known: Person | undefined): PersonPath {
     const trackId = newcomer.trackId!;
-    const { last, look } = newcomer;
+    const { last, appearance } = newcomer;
     if (!known) {
       this.#people.push(newcomer);
       this.#byTrack.set(trackId, newcomer);
@@ -161,7 +161,13 @@ export class IdentityStage {
     const between = this.#between(lastSighting(known), last[0]!);
     if (known.trackId !== null) this.#byTrack.delete(known.trackId);
     this.#byTrack.set(trackId, known);
-    Object.assign(known, { trackId, last, look: look ?? known.look, openMs: 0, hiddenMs: 0 });
+    Object.assign(known, {
+      trackId,
+      last,
+      appearance: appearance ?? known.appearance,
+      openMs: 0,
+      hiddenMs: 0,
+    });
     return { personId: known.id, trackId, path: [...between, ...last] };
   }
 

@@ -1,12 +1,12 @@
-import { lookDifference } from '../look-difference.ts';
-import type { SeenLook } from '../types.ts';
+import { appearanceDifference } from '../appearance-difference.ts';
+import type { SeenAppearance } from '../types.ts';
 import type { Motion } from './motion.ts';
 import type { IdentityOptions } from './options.ts';
 
 /** What is known at one end of a gap. */
 export interface End {
   readonly motion: Motion;
-  readonly look: SeenLook | null;
+  readonly appearance: SeenAppearance | null;
 }
 
 /** The time between two ends, in seconds. */
@@ -27,26 +27,33 @@ export function logLikelihood(
   { open, hidden }: Gap,
   options: IdentityOptions,
 ): number {
-  const { placeError, placeErrorPerSecond, largestPlaceError, heightError } = options;
+  const { positionError, positionErrorPerSecond, largestPositionError, heightError } = options;
   const seconds = open + hidden;
-  const error = Math.min(largestPlaceError, placeError + placeErrorPerSecond * seconds);
+  const error = Math.min(largestPositionError, positionError + positionErrorPerSecond * seconds);
   const distance = distanceBetween(before.motion, after.motion, { seconds, options });
   const place = -2 * Math.log(1 + distance ** 2 / (2 * error ** 2)) - Math.log(2 * Math.PI * error ** 2);
   const growth = Math.log(before.motion.height / after.motion.height) / heightError;
   const size = -1.5 * Math.log(1 + growth ** 2 / 2);
   const time = -options.openCost * open - options.hiddenCost * hidden;
-  return place + size + time + options.rarityOfBirths + lookRatio(before.look, after.look, options);
+  return (
+    place +
+    size +
+    time +
+    options.rarityOfBirths +
+    appearanceRatio(before.appearance, after.appearance, options)
+  );
 }
 
-function lookRatio(
-  a: SeenLook | null,
-  b: SeenLook | null,
-  { sameLook, otherLook, largestLookCost }: IdentityOptions,
+function appearanceRatio(
+  a: SeenAppearance | null,
+  b: SeenAppearance | null,
+  { sameAppearance, otherAppearance, largestAppearanceCost }: IdentityOptions,
 ): number {
-  const difference = a && b ? lookDifference(a, b) : null;
+  const difference = a && b ? appearanceDifference(a, b) : null;
   if (difference === null) return 0;
-  const ratio = Math.log(otherLook / sameLook) - difference * (1 / sameLook - 1 / otherLook);
-  return Math.max(-largestLookCost, ratio);
+  const ratio =
+    Math.log(otherAppearance / sameAppearance) - difference * (1 / sameAppearance - 1 / otherAppearance);
+  return Math.max(-largestAppearanceCost, ratio);
 }
 
 /** How far one end lies from where the other one predicts it, in body heights. */

@@ -4,10 +4,10 @@ export interface IdentityOptions {
    * Error of a predicted place, at once, and what each second adds: the scale of Student's t with two degrees of freedom.
    * It fits the true ways of MOT17-02, 09 and PETS09-S2L1 over gaps of 0.4 to 4.5 s, plus the error of a detected box.
    */
-  readonly placeError: number;
-  readonly placeErrorPerSecond: number;
+  readonly positionError: number;
+  readonly positionErrorPerSecond: number;
   /** People who stand in a line do not drift away: the error grows no further. */
-  readonly largestPlaceError: number;
+  readonly largestPositionError: number;
   /** Speeds predict for so long; whoever walks then stops or turns. */
   readonly straightSeconds: number;
   /** The scale of the logarithm of two heights of one person, Student's t as well: legs get hidden. */
@@ -23,9 +23,9 @@ export interface IdentityOptions {
   /** … and in which they were hidden. */
   readonly hiddenCost: number;
   /** Mean difference of two looks of one person and of two people, 0-255; both exponential. */
-  readonly sameLook: number;
-  readonly otherLook: number;
-  readonly largestLookCost: number;
+  readonly sameAppearance: number;
+  readonly otherAppearance: number;
+  readonly largestAppearanceCost: number;
   /** A box hides somebody if it covers this share of their last box … */
   readonly coveredShare: number;
   /** … and ends nearer to the camera, or at most this part of a height above. Feet are hidden by what ends as far below. */
@@ -36,9 +36,9 @@ export interface IdentityOptions {
 
 /** `../README.md` has a table of what each one is worth. */
 export const IDENTITY_DEFAULTS: IdentityOptions = {
-  placeError: 0.06,
-  placeErrorPerSecond: 0.08,
-  largestPlaceError: 0.8,
+  positionError: 0.06,
+  positionErrorPerSecond: 0.08,
+  largestPositionError: 0.8,
   straightSeconds: 1.5,
   heightError: 0.15,
   headPenalty: 0.03,
@@ -46,9 +46,9 @@ export const IDENTITY_DEFAULTS: IdentityOptions = {
   rarityOfBirths: 4.5,
   openCost: 0.25,
   hiddenCost: 0.02,
-  sameLook: 8,
-  otherLook: 35,
-  largestLookCost: 3,
+  sameAppearance: 8,
+  otherAppearance: 35,
+  largestAppearanceCost: 3,
   coveredShare: 0.3,
   behind: 0.05,
   longestHiddenMs: 60_000,

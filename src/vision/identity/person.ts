@@ -1,5 +1,5 @@
 import type { Moment } from '../moment.ts';
-import type { Box, SeenLook, Track } from '../types.ts';
+import type { Box, SeenAppearance, Track } from '../types.ts';
 import type { End } from './likelihood.ts';
 import { motionOf, standOf } from './motion.ts';
 
@@ -21,7 +21,7 @@ export interface Person {
   trackId: number | null;
   /** The sightings of the last second, the newest last; at least one. */
   last: readonly Sighting[];
-  look: SeenLook | null;
+  appearance: SeenAppearance | null;
   /** Watched time since the last sighting, in which they should have been seen … */
   openMs: number;
   /** … and in which somebody stood before them. */
@@ -36,16 +36,16 @@ export const newPerson = (id: number, track: Track, last: readonly Sighting[]): 
   id,
   trackId: track.id,
   last,
-  look: track.look ?? null,
+  appearance: track.appearance ?? null,
   openMs: 0,
   hiddenMs: 0,
 });
 
 /** Notes a sighting. */
-export function see(person: Person, sighting: Sighting, look: SeenLook | undefined): void {
+export function see(person: Person, sighting: Sighting, appearance: SeenAppearance | undefined): void {
   const sinceMs = sighting.at.watchedMs - MOTION_MS;
   person.last = [...person.last.filter(({ at }) => at.watchedMs >= sinceMs), sighting];
-  person.look = look ?? person.look;
+  person.appearance = appearance ?? person.appearance;
   person.openMs = 0;
   person.hiddenMs = 0;
 }
@@ -53,14 +53,15 @@ export function see(person: Person, sighting: Sighting, look: SeenLook | undefin
 export const lastSighting = ({ last }: Person): Sighting => last.at(-1)!;
 
 /** How a person was seen last. @param aspect width over height of the picture */
-export const endOf = ({ last, look }: Person, aspect: number): End => endAt(last.toReversed(), look, aspect);
+export const endOf = ({ last, appearance }: Person, aspect: number): End =>
+  endAt(last.toReversed(), appearance, aspect);
 
 /** How a newcomer was seen first. */
-export const startOf = ({ last, look }: Person, aspect: number): End => endAt(last, look, aspect);
+export const startOf = ({ last, appearance }: Person, aspect: number): End => endAt(last, appearance, aspect);
 
-function endAt(sightings: readonly Sighting[], look: SeenLook | null, aspect: number): End {
+function endAt(sightings: readonly Sighting[], appearance: SeenAppearance | null, aspect: number): End {
   return {
     motion: motionOf(sightings.map(({ box, at }) => standOf(box, at.watchedMs / 1000, aspect))),
-    look,
+    appearance,
   };
 }

@@ -25,9 +25,9 @@ export interface TrackerOptions extends MotionModel {
   /** Both gates grow by this for each e-fold of the time between two frames. */
   readonly gateGrowth: number;
   /** Highest cost of a look (colours of clothes) that differs, where both are known and can be seen … */
-  readonly lookWeight: number;
+  readonly appearanceWeight: number;
   /** … proportionally less below this difference, 0-255. */
-  readonly otherLook: number;
+  readonly otherAppearance: number;
   /** An unsure detection's box is this much more in error (factor on the variance). */
   readonly unsureNoise: number;
   /** A detection overlapping an object just seen by this IoU or more begins no other: one vehicle, two classes. */
@@ -56,8 +56,8 @@ export const TRACKER_DEFAULTS: TrackerOptions = {
   unsureGate: -5,
   gateStepSeconds: 0.2,
   gateGrowth: 0.5,
-  lookWeight: 1.65,
-  otherLook: 50,
+  appearanceWeight: 1.65,
+  otherAppearance: 50,
   unsureNoise: 2.5,
   duplicateIou: 0.7,
   visibleBoxes: true,

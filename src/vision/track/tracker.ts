@@ -1,9 +1,9 @@
 import { Assignment } from '../assignment.ts';
 import { iou } from '../geometry.ts';
 import type { Box, Detection, Track } from '../types.ts';
+import { SeenAppearances } from './appearance.ts';
 import { cameraShift } from './camera-motion.ts';
 import { cutDetections, withLegs } from './hidden-legs.ts';
-import { SeenLooks } from './look.ts';
 import { TRACKER_DEFAULTS, type TrackerOptions } from './options.ts';
 import { Tracklet } from './tracklet.ts';
 
@@ -22,7 +22,7 @@ export class Tracker {
   #hasMoved = false;
   #lastId = 0;
   #lastMs: number | null = null;
-  #looks = new SeenLooks([]);
+  #appearances = new SeenAppearances([]);
   #cut: ReadonlySet<Detection> = new Set();
 
   constructor(options: Partial<TrackerOptions> = {}) {
@@ -56,7 +56,7 @@ export class Tracker {
 
     const { sure, unsure } = this.#sorted(detections);
     const known = [...sure, ...unsure];
-    this.#looks = new SeenLooks(known);
+    this.#appearances = new SeenAppearances(known);
     if (visibleBoxes) this.#cut = cutDetections(known);
     const confirmed = this.#tracks.filter((track) => track.confirmed);
     const newcomers = this.#tracks.filter((track) => !track.confirmed);
@@ -122,7 +122,7 @@ export class Tracker {
       const detection = detections[columnOf[row]!];
       if (!detection) return true;
       taken.add(detection);
-      this.#learnLook(track, detection);
+      this.#learnAppearance(track, detection);
       track.see(detection, this.#bodyOf(detection, track.box), timeMs);
       return false;
     });
@@ -136,20 +136,21 @@ export class Tracker {
     for (const track of tracks) {
       for (const detection of detections) {
         this.#cost[at++] =
-          track.surprise(detection, this.#bodyOf(detection, track.box)) + this.#lookCost(track, detection);
+          track.surprise(detection, this.#bodyOf(detection, track.box)) +
+          this.#appearanceCost(track, detection);
       }
     }
   }
 
-  #lookCost({ look }: Tracklet, detection: Detection): number {
-    const seen = look && this.#looks.of(detection);
-    if (!look || !seen) return 0;
-    const { lookWeight, otherLook } = this.#options;
-    return lookWeight * Math.min(1, (look.difference(seen) ?? 0) / otherLook);
+  #appearanceCost({ appearance }: Tracklet, detection: Detection): number {
+    const seen = appearance && this.#appearances.of(detection);
+    if (!appearance || !seen) return 0;
+    const { appearanceWeight, otherAppearance } = this.#options;
+    return appearanceWeight * Math.min(1, (appearance.difference(seen) ?? 0) / otherAppearance);
   }
 
-  #learnLook(track: Tracklet, detection: Detection): void {
-    const seen = this.#looks.of(detection);
+  #learnAppearance(track: Tracklet, detection: Detection): void {
+    const seen = this.#appearances.of(detection);
     if (seen) track.learn(seen, detection.score);
   }
 
@@ -160,7 +161,7 @@ export class Tracker {
     );
     if (isTwin) return;
     const track = new Tracklet(this.#options, detection, timeMs);
-    this.#learnLook(track, detection);
+    this.#learnAppearance(track, detection);
     this.#tracks.push(track);
   }
 
@@ -170,8 +171,17 @@ export class Tracker {
       if (track.lastSeenMs !== timeMs) continue;
       if (!track.confirmed && track.ripe) track.id = ++this.#lastId;
       if (!track.confirmed) continue;
-      const { id, box, score, classId, bornMs, bornBox, look } = track;
-      seen.push({ id, box: { ...box }, score, classId, bornMs, bornBox, timeMs, look: look?.seen });
+      const { id, box, score, classId, bornMs, bornBox, appearance } = track;
+      seen.push({
+        id,
+        box: { ...box },
+        score,
+        classId,
+        bornMs,
+        bornBox,
+        timeMs,
+        appearance: appearance?.seen,
+      });
     }
     return seen;
   }

@@ -1,6 +1,6 @@
-import type { Box, Detection, SeenLook } from '../types.ts';
+import type { Box, Detection, SeenAppearance } from '../types.ts';
+import { LearnedAppearance } from './appearance.ts';
 import { BoxFilter } from './kalman.ts';
-import { KnownLook } from './look.ts';
 import type { TrackerOptions } from './options.ts';
 
 /** One object that is followed, seen or unseen. */
@@ -17,7 +17,7 @@ export class Tracklet {
   /** Where it is supposed to be; once it is seen, the filter's estimate. */
   readonly box: { left: number; top: number; right: number; bottom: number };
   /** Null until it was seen with colours. */
-  look: KnownLook | null = null;
+  appearance: LearnedAppearance | null = null;
   readonly #options: TrackerOptions;
   readonly #filter: BoxFilter;
   #framesSeen = 1;
@@ -70,9 +70,9 @@ export class Tracklet {
   }
 
   /** Learns from sure sightings only: an unsure box may hold somebody else as well. */
-  learn(seen: SeenLook, score: number): void {
-    if (!this.look) this.look = new KnownLook(seen);
-    else if (score >= this.#options.confidenceThreshold) this.look.learn(seen);
+  learn(seen: SeenAppearance, score: number): void {
+    if (!this.appearance) this.appearance = new LearnedAppearance(seen);
+    else if (score >= this.#options.confidenceThreshold) this.appearance.learn(seen);
   }
 
   miss(seconds: number): void {

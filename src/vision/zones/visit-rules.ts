@@ -2,7 +2,7 @@ import type { Moment } from '../moment.ts';
 import type { QueueParameters, Visit, VisitOutcome } from '../types.ts';
 import { type DwellThresholds, noDwell, updateDwell } from './dwell.ts';
 import { closeVisit, discardVisit, enterQueue, enterService, startService } from './visit-states.ts';
-import type { Place, Visitor } from './visitor.ts';
+import type { Visitor, ZoneName } from './visitor.ts';
 
 const NONE: readonly Visit[] = [];
 
@@ -38,13 +38,13 @@ export class VisitRules {
    * @param at the frame, which may lie before
    * @param now the frame that told of it
    */
-  stand(visitor: Visitor, place: Place, { at, now }: { at: Moment; now: Moment }): void {
-    visitor.place = place;
+  stand(visitor: Visitor, standsIn: ZoneName | null, { at, now }: { at: Moment; now: Moment }): void {
+    visitor.standsIn = standsIn;
     const context = { now: at, thresholds: this.#thresholds };
-    const checkout = updateDwell(visitor.checkout, place === 'checkout', context);
+    const checkout = updateDwell(visitor.checkout, standsIn === 'checkout', context);
     // Back in the checkout before having left it: what seemed a new stay in the queue was none.
-    if (visitor.checkout.inside && place === 'checkout') visitor.queue = noDwell();
-    const queue = updateDwell(visitor.queue, place === 'queue', context);
+    if (visitor.checkout.inside && standsIn === 'checkout') visitor.queue = noDwell();
+    const queue = updateDwell(visitor.queue, standsIn === 'queue', context);
 
     if (checkout === 'left' && visitor.visit?.state === 'in_service') {
       const endedAtMs = visitor.checkout.last!.timeMs;
@@ -75,9 +75,9 @@ export class VisitRules {
 
   /** Somebody given up: who was last seen outside, or walking out of the picture, has left. */
   giveUp(visitor: Visitor, isLeavingPicture: boolean, now: Moment): void {
-    const { visit, place } = visitor;
+    const { visit, standsIn } = visitor;
     if (!visit) return;
-    const left = visit.state === 'in_service' ? place !== 'checkout' : place === null;
+    const left = visit.state === 'in_service' ? standsIn !== 'checkout' : standsIn === null;
     const outcome = left || isLeavingPicture ? this.#outcomeOfLeaving(visit) : 'lost';
     this.#close(visitor, outcome, { endedAtMs: lastInside(visitor, visit), decidedAtMs: now.timeMs });
   }

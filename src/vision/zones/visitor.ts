@@ -5,16 +5,16 @@ import type { Visit } from '../types.ts';
 import { type Dwell, noDwell } from './dwell.ts';
 import { noEvidence, type StaffEvidence } from './staff.ts';
 
-/** Where somebody stands: checkout wins where the zones overlap; null is outside both. */
-export type Place = 'queue' | 'checkout' | null;
+/** A zone that counts people. Where the zones overlap the checkout wins. */
+export type ZoneName = 'queue' | 'checkout';
 
 /** One person (or vehicle) and what it does in the zones; plain data, so that it can move to another node. */
 export interface Visitor {
   readonly personId: number;
   /** The track that shows it now. */
   trackId: number;
-  /** Where and when it was last. */
-  place: Place;
+  /** The zone of the last foot point; null outside both. */
+  standsIn: ZoneName | null;
   at: Moment;
   queue: Dwell;
   checkout: Dwell;
@@ -27,7 +27,7 @@ export interface Visitor {
 }
 
 export const newVisitor = (personId: number, trackId: number, at: Moment): Visitor => ({
-  ...{ personId, trackId, place: null, at, queue: noDwell(), checkout: noDwell() },
+  ...{ personId, trackId, standsIn: null, at, queue: noDwell(), checkout: noDwell() },
   ...{ visit: null, staff: noEvidence(), leftQueue: null, visitedUntilMs: null },
 });
 

@@ -6,7 +6,7 @@ import { Area } from './polygon.ts';
 import { type StaffCounts, type StaffDecisions, StaffWatch } from './staff.ts';
 import { VisitRules } from './visit-rules.ts';
 import { isServed, isWaiting } from './visit-states.ts';
-import { hasHistory, newVisitor, type Place, type Visitor, wasLeavingPicture } from './visitor.ts';
+import { hasHistory, newVisitor, type Visitor, wasLeavingPicture, type ZoneName } from './visitor.ts';
 
 /** Everything a watcher knows, as plain data: carries a run to another process or node. */
 export interface ZoneCheckpoint {
@@ -67,7 +67,7 @@ export class ZoneWatcher {
   }
 
   /** The zone a person counts in: confirmed, not merely where its feet are. */
-  zoneOf(personId: number | undefined): Place {
+  zoneOf(personId: number | undefined): ZoneName | null {
     const visit = this.#visitorOf(personId)?.visit;
     if (!visit) return null;
     return isServed(visit) ? 'checkout' : isWaiting(visit) ? 'queue' : null;
@@ -115,15 +115,15 @@ export class ZoneWatcher {
       const isDecided = isSeen && this.#staff.see(visitor.staff, box, { now: at, before });
       if (isDecided) this.#rules.discard(visitor, now);
       visitor.at = at;
-      const place = this.#placeOf(box);
+      const standsIn = this.#zoneAt(box);
       // Where hidden feet seem to be says nothing against where they were: nobody leaves a zone by being covered.
-      if (hasHiddenFeet && visitor.place !== null && place !== visitor.place) continue;
-      if (visitor.staff.isStaff) visitor.place = place;
-      else this.#rules.stand(visitor, place, { at, now });
+      if (hasHiddenFeet && visitor.standsIn !== null && standsIn !== visitor.standsIn) continue;
+      if (visitor.staff.isStaff) visitor.standsIn = standsIn;
+      else this.#rules.stand(visitor, standsIn, { at, now });
     }
   }
 
-  #placeOf(box: Box): Place {
+  #zoneAt(box: Box): ZoneName | null {
     const foot = footPoint(box);
     if (this.#checkoutArea?.contains(foot)) return 'checkout';
     return this.#queueArea?.contains(foot) ? 'queue' : null;

@@ -67,7 +67,7 @@ function makeCamera(...runIds: string[]) {
     onObservations: (runs) => said.push(...runs.map(({ runId }) => `${runId} saw`)),
     onRunEnded: (runId, _, last) => said.push(`${runId} ended at ${last?.observation.timeMs ?? null}`),
     ...{ onFailed: () => undefined, onOpened: () => undefined, onPeopleError: () => undefined },
-    people: { judges: () => null, budget: new Budget(0.04), onPeople: () => undefined },
+    people: { attributeModels: () => null, budget: new Budget(0.04), onPeople: () => undefined },
   });
   const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
   return {

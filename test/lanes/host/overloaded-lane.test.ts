@@ -91,7 +91,7 @@ class FakeLane {
       onObservations: (runs) => this.seenMs[index]!.push(...runs.map((run) => run.observation.timeMs)),
       ...{ onRunEnded: () => undefined, onFailed: () => undefined, onOpened: () => undefined },
       onPeopleError: () => undefined,
-      people: { judges: () => null, budget: new Budget(0.04), onPeople: () => undefined },
+      people: { attributeModels: () => null, budget: new Budget(0.04), onPeople: () => undefined },
     });
   }
 

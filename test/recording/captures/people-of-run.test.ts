@@ -8,9 +8,9 @@ const frame = (timeMs: number, ...ids: number[]) => ({
   timeMs,
   tracks: ids.map((id) => ({ id, box, zone: null })),
 });
-const told = (trackId: number, lookedAtMs: number, ...attributes: AttributeKey[]) => ({
+const told = (trackId: number, classifiedAtMs: number, ...attributes: AttributeKey[]) => ({
   trackId,
-  lookedAtMs,
+  classifiedAtMs,
   attributes,
   known: attributes,
   confidence: 0.9,

@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import type { AttributeKey, Opinion } from '../../../src/vision/attributes/keys.ts';
+import type { AttributeKey, Classification } from '../../../src/vision/attributes/keys.ts';
 import { Votes } from '../../../src/vision/attributes/votes.ts';
 
 /** What was said, when, and how good the look was. */
-type Look = [opinion: Opinion, timeMs: number, weight: number];
+type Sample = [classification: Classification, timeMs: number, weight: number];
 
-const judged = (...looks: readonly Look[]) => {
+const resultOf = (...samples: readonly Sample[]) => {
   const votes = new Votes();
-  for (const [opinion, timeMs, weight] of looks) votes.add(opinion, { timeMs, weight });
-  return votes.judge();
+  for (const [classification, timeMs, weight] of samples) votes.add(classification, { timeMs, weight });
+  return votes.result();
 };
 
 describe('votes', () => {
-  test.each<[string, Look[], AttributeKey[], AttributeKey[]]>([
+  test.each<[string, Sample[], AttributeKey[], AttributeKey[]]>([
     ['nothing was said', [], [], []],
     ['a flag holds from one half on', [[{ hat: 0.5 }, 0, 1]], ['hat'], ['hat']],
     ['below it is known and does not hold', [[{ hat: 0.4 }, 0, 1]], [], ['hat']],
@@ -81,10 +81,10 @@ describe('votes', () => {
       ['backpack'],
       ['backpack'],
     ],
-  ])('%s', (_, looks, attributes, known) => {
-    const judgement = judged(...looks);
-    expect(judgement.attributes).toEqual(attributes);
-    expect(judgement.known).toEqual(known);
-    expect(judgement.confidence > 0).toBe(attributes.length > 0);
+  ])('%s', (_, samples, attributes, known) => {
+    const result = resultOf(...samples);
+    expect(result.attributes).toEqual(attributes);
+    expect(result.known).toEqual(known);
+    expect(result.confidence > 0).toBe(attributes.length > 0);
   });
 });

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { IdentityStage, type IdentityUpdate } from '../../../src/vision/identity/identity-stage.ts';
 import { type Moment, momentOf } from '../../../src/vision/moment.ts';
-import type { Look, Track } from '../../../src/vision/types.ts';
+import type { Appearance, Track } from '../../../src/vision/types.ts';
 import { boxAt, trackAt } from '../zones/walk.ts';
 
-const RED: Look = [200, 40, 40, 20, 20, 120];
-const GREEN: Look = [40, 160, 40, 200, 200, 190];
+const RED: Appearance = [200, 40, 40, 20, 20, 120];
+const GREEN: Appearance = [40, 160, 40, 200, 200, 190];
 const MAX_AGE_MS = 5_000;
 
 /** One track over some frames, five a second. */
@@ -17,14 +17,18 @@ interface Stretch {
   /** Fractions of the picture a second. */
   readonly speed?: number;
   readonly bottom?: number;
-  readonly look?: Look;
+  readonly appearance?: Appearance;
 }
 
 function tracksAt(stretches: readonly Stretch[], frame: number): Track[] {
-  return stretches.flatMap(({ id, frames: [from, to], x, speed = 0, bottom, look }): Track[] => {
+  return stretches.flatMap(({ id, frames: [from, to], x, speed = 0, bottom, appearance }): Track[] => {
     if (frame < from || frame > to) return [];
     const track = trackAt(id, x + (speed * (frame - from)) / 5, frame * 200, bottom);
-    return [look ? { ...track, look: { look, showsTorso: true, showsLegs: true } } : track];
+    return [
+      appearance
+        ? { ...track, appearance: { colours: appearance, showsTorso: true, showsLegs: true } }
+        : track,
+    ];
   });
 }
 
@@ -90,9 +94,9 @@ describe('a new track where somebody vanished', () => {
     [
       'is the one who wears the same, of two who vanished',
       [
-        { id: 1, frames: [0, 20], x: 0.3, look: RED },
-        { id: 2, frames: [0, 20], x: 0.35, look: GREEN },
-        { id: 3, frames: [26, 59], x: 0.325, look: GREEN },
+        { id: 1, frames: [0, 20], x: 0.3, appearance: RED },
+        { id: 2, frames: [0, 20], x: 0.35, appearance: GREEN },
+        { id: 3, frames: [26, 59], x: 0.325, appearance: GREEN },
       ],
       [[1], [2, 3]],
     ],
@@ -257,13 +261,15 @@ test('whatever tracks do: each sighting is told once, in order, of one person; a
       x: fc.double({ min: 0, max: 1, noNaN: true }),
       speed: fc.double({ min: -0.2, max: 0.2, noNaN: true }),
       bottom: fc.double({ min: 0.4, max: 1, noNaN: true }),
-      look: fc.option(fc.constantFrom(RED, GREEN), { nil: undefined }),
+      appearance: fc.option(fc.constantFrom(RED, GREEN), { nil: undefined }),
     })
     .map(({ from, length, ...rest }) => ({ ...rest, frames: [from, from + length] as const }));
   fc.assert(
     fc.property(fc.array(stretch, { maxLength: 12 }), (drawn) => {
-      const stretches = drawn.map((one, at) => ({ ...one, id: at + 1, look: one.look ?? [] }));
-      const seenBy = stretches.map(({ look, ...one }) => (look.length > 0 ? { ...one, look } : one));
+      const stretches = drawn.map((one, at) => ({ ...one, id: at + 1, appearance: one.appearance ?? [] }));
+      const seenBy = stretches.map(({ appearance, ...one }) =>
+        appearance.length > 0 ? { ...one, appearance } : one,
+      );
       const updates = watch(seenBy as Stretch[], { frames: 100 });
       const personOfTrack = new Map<number, number>();
       const lastMs = new Map<number, number>();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type End, type Gap, logLikelihood } from '../../../src/vision/identity/likelihood.ts';
 import { motionOf, type Stand } from '../../../src/vision/identity/motion.ts';
 import { IDENTITY_DEFAULTS } from '../../../src/vision/identity/options.ts';
-import type { Look } from '../../../src/vision/types.ts';
+import type { Appearance } from '../../../src/vision/types.ts';
 
 /** Somebody 0.3 high seen for a second around `seconds`, walking by `speed` picture heights a second. */
 interface Seen {
@@ -11,26 +11,29 @@ interface Seen {
   readonly foot?: number;
   readonly speed?: number;
   readonly height?: number;
-  readonly look?: Look;
+  readonly appearance?: Appearance;
 }
 
 const stand = ({ x = 0.5, foot = 0.8, height = 0.3 }: Seen, seconds: number): Stand => ({
   ...{ seconds, x, foot, head: foot - height },
 });
 
-function end({ speed = 0, look, ...at }: Seen, way: 1 | -1): End {
+function end({ speed = 0, appearance, ...at }: Seen, way: 1 | -1): End {
   const stands = [0, 1, 2, 3, 4, 5].map((step) => {
     const seconds = (way * step) / 5;
     return stand({ ...at, x: (at.x ?? 0.5) + speed * seconds }, seconds);
   });
-  return { motion: motionOf(stands), look: look ? { look, showsTorso: true, showsLegs: true } : null };
+  return {
+    motion: motionOf(stands),
+    appearance: appearance ? { colours: appearance, showsTorso: true, showsLegs: true } : null,
+  };
 }
 
 const likelihood = (before: Seen, after: Seen, gap: Partial<Gap>) =>
   logLikelihood(end(before, -1), end(after, 1), { open: 0, hidden: 0, ...gap }, IDENTITY_DEFAULTS);
 
-const RED: Look = [200, 40, 40, 20, 20, 120];
-const GREEN: Look = [40, 160, 40, 200, 200, 190];
+const RED: Appearance = [200, 40, 40, 20, 20, 120];
+const GREEN: Appearance = [40, 160, 40, 200, 200, 190];
 
 describe('whether two ends belong to one person', () => {
   test.each<[string, Seen, Seen, Partial<Gap>]>([
@@ -49,7 +52,12 @@ describe('whether two ends belong to one person', () => {
     ['two body heights away after a second', {}, { x: 1.1 }, { open: 1 }],
     ['somebody walking the other way', { speed: 0.2 }, { x: 0.8, speed: -0.2 }, { open: 1 }],
     ['twice the size, and aside', {}, { x: 0.6, height: 0.6, foot: 1 }, { open: 1 }],
-    ['half a body height aside, in other clothes', { look: RED }, { x: 0.65, look: GREEN }, { open: 1 }],
+    [
+      'half a body height aside, in other clothes',
+      { appearance: RED },
+      { x: 0.65, appearance: GREEN },
+      { open: 1 },
+    ],
   ])('rather no: %s', (_, before, after, gap) => {
     expect(likelihood(before, after, gap)).toBeLessThan(0);
   });
@@ -59,8 +67,8 @@ describe('whether two ends belong to one person', () => {
     expect(likelihood({}, { x: 0.6 }, { open: 1 })).toBeLessThan(usual);
     expect(likelihood({}, { x: 0.55, height: 0.35 }, { open: 1 })).toBeLessThan(usual);
     expect(likelihood({}, { x: 0.55 }, { hidden: 1 })).toBeGreaterThan(usual);
-    expect(likelihood({ look: RED }, { x: 0.55, look: RED }, { open: 1 })).toBeGreaterThan(usual);
-    expect(likelihood({ look: RED }, { x: 0.55, look: GREEN }, { open: 1 })).toBeLessThan(usual);
+    expect(likelihood({ appearance: RED }, { x: 0.55, appearance: RED }, { open: 1 })).toBeGreaterThan(usual);
+    expect(likelihood({ appearance: RED }, { x: 0.55, appearance: GREEN }, { open: 1 })).toBeLessThan(usual);
   });
 
   test('is a number whatever was seen', () => {

@@ -1,4 +1,11 @@
-import type { Box, Look, QueueParameters, QueueZones, Track, Visit } from '../../../src/vision/types.ts';
+import type {
+  Appearance,
+  Box,
+  QueueParameters,
+  QueueZones,
+  Track,
+  Visit,
+} from '../../../src/vision/types.ts';
 import { TrackWatcher } from '../track-watcher.ts';
 
 const zone = (left: number, right: number) => ({
@@ -95,11 +102,12 @@ export function story(visit: Visit): string {
 }
 
 /** Somebody in one frame: where the feet are, and what they wear. */
-export type Standing = readonly [id: number, x: number, bottom: number, look?: Look];
+export type Standing = readonly [id: number, x: number, bottom: number, appearance?: Appearance];
 /** From a second on, these people are seen. */
 export type Scene = readonly [fromSeconds: number, people: readonly Standing[]];
 
-const seenLook = (look: Look | undefined) => look && { look, showsTorso: true, showsLegs: true };
+const seenAppearance = (appearance: Appearance | undefined) =>
+  appearance && { colours: appearance, showsTorso: true, showsLegs: true };
 
 /** Plays scenes at five frames a second; the newest state of every visit. */
 export function play(
@@ -111,7 +119,10 @@ export function play(
   for (let timeMs = 0; timeMs <= untilSeconds * 1000; timeMs += 200) {
     const people = scenes.findLast(([fromSeconds]) => Math.round(fromSeconds * 1000) <= timeMs)?.[1] ?? [];
     const tracks = people.map(
-      ([id, x, bottom, look]): Track => ({ ...trackAt(id, x, timeMs, bottom), look: seenLook(look) }),
+      ([id, x, bottom, appearance]): Track => ({
+        ...trackAt(id, x, timeMs, bottom),
+        appearance: seenAppearance(appearance),
+      }),
     );
     for (const visit of watcher.update(tracks, timeMs)) visits.set(visit.id, visit);
   }

@@ -1,19 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
-import { KnownLook, SeenLooks } from '../../../src/vision/track/look.ts';
+import { LearnedAppearance, SeenAppearances } from '../../../src/vision/track/appearance.ts';
 import { Tracker } from '../../../src/vision/track/tracker.ts';
-import type { Detection, Look } from '../../../src/vision/types.ts';
+import type { Appearance, Detection } from '../../../src/vision/types.ts';
 
-const RED: Look = [180, 40, 40, 30, 30, 60];
-const GREEN: Look = [40, 150, 60, 200, 190, 170];
+const RED: Appearance = [180, 40, 40, 30, 30, 60];
+const GREEN: Appearance = [40, 150, 60, 200, 190, 170];
 
-const person = (x: number, look: Look | undefined, { score = 0.85, bottom = 0.8 } = {}): Detection => ({
+const person = (
+  x: number,
+  appearance: Appearance | undefined,
+  { score = 0.85, bottom = 0.8 } = {},
+): Detection => ({
   box: { left: x - 0.05, top: bottom - 0.4, right: x + 0.05, bottom },
   score,
   classId: 0,
-  ...(look && { look }),
+  ...(appearance && { appearance }),
 });
 
-describe('SeenLooks', () => {
+describe('SeenAppearances', () => {
   const back = person(0.5, RED);
   const cases: [string, Detection[], { torso: boolean; legs: boolean }][] = [
     ['somebody alone shows both parts', [], { torso: true, legs: true }],
@@ -36,26 +40,26 @@ describe('SeenLooks', () => {
     ['somebody beside covers nothing', [person(0.61, GREEN, { bottom: 0.85 })], { torso: true, legs: true }],
   ];
   test.each(cases)('%s', (_, others, { torso, legs }) => {
-    const seen = new SeenLooks([back, ...others]).of(back);
-    expect(seen).toMatchObject({ look: RED, showsTorso: torso, showsLegs: legs });
+    const seen = new SeenAppearances([back, ...others]).of(back);
+    expect(seen).toMatchObject({ colours: RED, showsTorso: torso, showsLegs: legs });
   });
 
   test('without colours there is nothing to see', () => {
     const plain = person(0.5, undefined);
-    expect(new SeenLooks([plain]).of(plain)).toBeUndefined();
+    expect(new SeenAppearances([plain]).of(plain)).toBeUndefined();
   });
 });
 
-describe('KnownLook', () => {
-  const seen = (look: Look, showsTorso = true, showsLegs = true) => ({
-    look,
+describe('LearnedAppearance', () => {
+  const seen = (appearance: Appearance, showsTorso = true, showsLegs = true) => ({
+    colours: appearance,
     showsTorso,
     showsLegs,
   });
 
   test('compares the parts that are shown', () => {
-    const known = new KnownLook(seen([100, 100, 100, 50, 50, 50]));
-    const other: Look = [110, 120, 130, 50, 50, 50];
+    const known = new LearnedAppearance(seen([100, 100, 100, 50, 50, 50]));
+    const other: Appearance = [110, 120, 130, 50, 50, 50];
     expect(known.difference(seen(other))).toBe(10);
     expect(known.difference(seen(other, true, false))).toBe(20);
     expect(known.difference(seen(other, false, true))).toBe(0);
@@ -63,7 +67,7 @@ describe('KnownLook', () => {
   });
 
   test('is the mean of the first sightings, then follows slowly; a hidden part teaches nothing', () => {
-    const known = new KnownLook(seen([0, 0, 0, 0, 0, 0]));
+    const known = new LearnedAppearance(seen([0, 0, 0, 0, 0, 0]));
     known.learn(seen([100, 100, 100, 100, 100, 100], true, false));
     expect(known.difference(seen([50, 50, 50, 0, 0, 0]))).toBe(0);
     for (let i = 0; i < 100; i++) known.learn(seen([50, 50, 50, 0, 0, 0]));
@@ -72,7 +76,7 @@ describe('KnownLook', () => {
   });
 
   test('begins anew with the first sure sight of a part that was hidden at first', () => {
-    const known = new KnownLook(seen([9, 9, 9, 9, 9, 9], true, false));
+    const known = new LearnedAppearance(seen([9, 9, 9, 9, 9, 9], true, false));
     known.learn(seen([9, 9, 9, 70, 70, 70]));
     expect(known.difference(seen([9, 9, 9, 70, 70, 70]))).toBe(0);
   });
@@ -80,7 +84,7 @@ describe('KnownLook', () => {
 
 describe('a tracker that sees colours', () => {
   /** Two who stand before one another; then the boxes' places alone speak for an exchange. @returns the track of each box */
-  function exchange(first: Look | undefined, second: Look | undefined): number[] {
+  function exchange(first: Appearance | undefined, second: Appearance | undefined): number[] {
     const tracker = new Tracker();
     for (let frame = 0; frame < 10; frame++)
       tracker.update([person(0.3, first), person(0.36, second)], frame * 200);

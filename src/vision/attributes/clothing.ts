@@ -1,6 +1,6 @@
 import { distance, isSkinLike, type Lab, median, upperColourOf } from './colour.ts';
-import { type Crop, colourAt, coloursAt, type Point } from './crop-colours.ts';
-import { ATTRIBUTE_CATEGORIES, type Opinion } from './keys.ts';
+import { type CropPixels, colourAt, coloursAt, type Point } from './crop-colours.ts';
+import { ATTRIBUTE_CATEGORIES, type Classification } from './keys.ts';
 import type { Joint, Pose } from './pose.ts';
 
 /** A joint below this is not where it is said to be. */
@@ -13,7 +13,7 @@ const between = (a: Point, b: Point, share: number): Point => ({
 });
 
 /** The middle colour along a limb. @param shares where, from 0 at `a` to 1 at `b`; null where it cannot be seen */
-function along(crop: Crop, [a, b]: readonly [Joint, Joint], shares: readonly number[]): Lab | null {
+function along(crop: CropPixels, [a, b]: readonly [Joint, Joint], shares: readonly number[]): Lab | null {
   if (!sure(a, b)) return null;
   const points = shares.map((share) => between(a, b, share));
   const colours = coloursAt(crop, points);
@@ -26,7 +26,7 @@ const ACROSS = [0.2, 0.35, 0.5, 0.65, 0.8];
 /** A turned torso is as wide as this share of its height at least. */
 const NARROWEST = 0.3;
 
-function torsoColours(crop: Crop, pose: Pose): Lab[] {
+function torsoColours(crop: CropPixels, pose: Pose): Lab[] {
   const { leftShoulder, rightShoulder, leftHip, rightHip } = pose;
   if (!sure(leftShoulder, rightShoulder, leftHip, rightHip)) return [];
   const [top, bottom] = [between(leftShoulder, rightShoulder, 0.5), between(leftHip, rightHip, 0.5)];
@@ -51,17 +51,17 @@ const SAME = 16;
 const MOST = 0.4;
 
 /** What the colours along a pose say: the colour of the upper body, sleeves, and what the legs wear. */
-export function bodyOpinion(crop: Crop, pose: Pose): Opinion {
+export function classifyClothing(crop: CropPixels, pose: Pose): Classification {
   const torso = mostly(torsoColours(crop, pose));
   if (!torso || torso.share < MOST) return {};
   return {
-    ...colourOpinion(torso.colour),
-    ...sleeveOpinion(crop, pose, torso.colour),
-    ...legOpinion(crop, pose),
+    ...classifyColour(torso.colour),
+    ...classifySleeves(crop, pose, torso.colour),
+    ...classifyLegs(crop, pose),
   };
 }
 
-function colourOpinion(torso: Lab): Opinion {
+function classifyColour(torso: Lab): Classification {
   const key = upperColourOf(torso);
   return Object.fromEntries(ATTRIBUTE_CATEGORIES.upperColour.map((name) => [name, name === key ? 1 : 0]));
 }
@@ -70,7 +70,7 @@ const FOREARM = [0.3, 0.45, 0.6, 0.75];
 /** A forearm is as the torso or as skin when it is nearer to that by this factor. */
 const NEARER = 0.8;
 
-function sleeveOpinion(crop: Crop, pose: Pose, torso: Lab): Opinion {
+function classifySleeves(crop: CropPixels, pose: Pose, torso: Lab): Classification {
   const skin = faceColour(crop, pose);
   // Where the garment has the colour of skin, only the person's own skin tells them apart.
   if (!skin && isSkinLike(torso)) return {};
@@ -97,7 +97,7 @@ const fromSkin = (colour: Lab, skin: Lab | null): number =>
   skin ? distance(colour, skin) : isSkinLike(colour) ? SAME * 0.6 : 2 * SAME;
 
 /** The person's skin, between nose and mouth; null where no face is seen. */
-function faceColour(crop: Crop, { nose, leftEye, rightEye }: Pose): Lab | null {
+function faceColour(crop: CropPixels, { nose, leftEye, rightEye }: Pose): Lab | null {
   if (!sure(nose, leftEye, rightEye)) return null;
   const eyes = between(leftEye, rightEye, 0.5);
   const cheek = (side: Joint) => ({ x: side.x, y: nose.y + 0.3 * (nose.y - eyes.y) });
@@ -109,7 +109,7 @@ function faceColour(crop: Crop, { nose, leftEye, rightEye }: Pose): Lab | null {
 const SHIN = [0.08, 0.14, 0.2, 0.26];
 const THIGH = [0.25, 0.35, 0.45];
 
-function legOpinion(crop: Crop, pose: Pose): Opinion {
+function classifyLegs(crop: CropPixels, pose: Pose): Classification {
   const legs = [
     [pose.leftHip, pose.leftKnee, pose.leftAnkle],
     [pose.rightHip, pose.rightKnee, pose.rightAnkle],
@@ -136,7 +136,7 @@ const SKIRT_WIDTH = 0.42;
 const WIDEST = 1.3;
 
 /** 1: one wide piece of cloth above the knees, 0: two narrow ones; null where its edge is not seen. */
-function skirtShare(crop: Crop, pose: Pose): number | null {
+function skirtShare(crop: CropPixels, pose: Pose): number | null {
   const { leftHip, rightHip, leftKnee, rightKnee, leftShoulder, rightShoulder } = pose;
   if (!sure(leftHip, rightHip, leftKnee, rightKnee)) return null;
   const [hips, knees] = [between(leftHip, rightHip, 0.5), between(leftKnee, rightKnee, 0.5)];

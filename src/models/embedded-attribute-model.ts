@@ -1,10 +1,10 @@
-import { bodyOpinion } from '../vision/attributes/body-opinion.ts';
-import type { Crop, Point } from '../vision/attributes/crop-colours.ts';
-import { type FoundFace, faceOpinion, readFace } from '../vision/attributes/face.ts';
-import type { AttributeJudge, Sight } from '../vision/attributes/judge.ts';
-import { EMBEDDED } from '../vision/attributes/judge.ts';
-import type { Opinion } from '../vision/attributes/keys.ts';
-import { orientationOpinion } from '../vision/attributes/orientation.ts';
+import type { AttributeModel, Crop } from '../vision/attributes/attribute-model.ts';
+import { EMBEDDED } from '../vision/attributes/attribute-model.ts';
+import { classifyClothing } from '../vision/attributes/clothing.ts';
+import type { CropPixels, Point } from '../vision/attributes/crop-colours.ts';
+import { classifyFace, type FoundFace, readFace } from '../vision/attributes/face.ts';
+import type { Classification } from '../vision/attributes/keys.ts';
+import { classifyOrientation } from '../vision/attributes/orientation.ts';
 import { type Pose, readPose } from '../vision/attributes/pose.ts';
 import type { Picture } from '../vision/frame.ts';
 import type { Box } from '../vision/types.ts';
@@ -25,7 +25,7 @@ const SURE_FACE = 0.8;
 const AROUND_FACE = 1.5;
 
 /** The embedded default: pose, face and the colours along the limbs; nothing to download. */
-export class EmbeddedJudge implements AttributeJudge {
+export class EmbeddedAttributeModel implements AttributeModel {
   readonly name = EMBEDDED;
   readonly keys = EMBEDDED_KEYS;
   readonly #pose: CropNetwork;
@@ -38,17 +38,17 @@ export class EmbeddedJudge implements AttributeJudge {
     this.#years = years;
   }
 
-  static async open(place: NetworkPlace): Promise<EmbeddedJudge> {
+  static async open(place: NetworkPlace): Promise<EmbeddedAttributeModel> {
     const open = async (name: string) =>
       CropNetwork.open(await readNetworkCard(place.modelsDir, name), place);
-    return new EmbeddedJudge(
+    return new EmbeddedAttributeModel(
       await open('movenet-lightning'),
       await open('blazeface-front'),
       await open('faceres'),
     );
   }
 
-  async look({ picture, box }: Sight): Promise<Opinion> {
+  async classify({ picture, box }: Crop): Promise<Classification> {
     const pixels = {
       left: box.left * picture.width,
       top: box.top * picture.height,
@@ -59,8 +59,8 @@ export class EmbeddedJudge implements AttributeJudge {
     const head = headOf(pixels);
     const face = await this.#readFace(picture, head);
     return {
-      ...bodyOpinion(crop, pose),
-      ...orientationOpinion(crop, pose, face.score),
+      ...classifyClothing(crop, pose),
+      ...classifyOrientation(crop, pose, face.score),
       ...(await this.#readYears(picture, head, face)),
     };
   }
@@ -69,7 +69,7 @@ export class EmbeddedJudge implements AttributeJudge {
     await Promise.all([this.#pose.dispose(), this.#face.dispose(), this.#years.dispose()]);
   }
 
-  async #readPose(picture: Picture, box: Box): Promise<{ crop: Crop; pose: Pose }> {
+  async #readPose(picture: Picture, box: Box): Promise<{ crop: CropPixels; pose: Pose }> {
     const { width, height } = this.#pose.card.input;
     const tall = AROUND_BODY * Math.max(((box.right - box.left) * height) / width, box.bottom - box.top);
     const size = { width: (tall * width) / height, height: tall };
@@ -96,13 +96,13 @@ export class EmbeddedJudge implements AttributeJudge {
     );
   }
 
-  async #readYears(picture: Picture, head: Box, face: FoundFace): Promise<Opinion> {
+  async #readYears(picture: Picture, head: Box, face: FoundFace): Promise<Classification> {
     const scale = (head.right - head.left) / this.#face.card.input.width;
     const width = face.width * scale;
     if (face.score < SURE_FACE || width < LEAST_FACE_PX) return {};
     const middle = { x: head.left + face.x * scale, y: head.top + face.y * scale };
     const { male, ages } = await this.#years.run(picture, square(middle, AROUND_FACE * width));
-    return faceOpinion(male![0]!, ages!);
+    return classifyFace(male![0]!, ages!);
   }
 }
 

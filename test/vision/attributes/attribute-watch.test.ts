@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { opinionOf } from '../../../src/models/card-judge.ts';
-import { bagOpinions } from '../../../src/vision/attributes/bags.ts';
+import { classificationOf } from '../../../src/models/card-attribute-model.ts';
+import { classifyBags } from '../../../src/vision/attributes/bags.ts';
 import { Budget } from '../../../src/vision/attributes/budget.ts';
-import { lookQuality } from '../../../src/vision/attributes/look-quality.ts';
+import { cropQuality } from '../../../src/vision/attributes/crop-quality.ts';
 
 const box = (left: number, top: number, right: number, bottom: number) => ({ left, top, right, bottom });
 const picture = (step: number) => {
@@ -12,7 +12,7 @@ const picture = (step: number) => {
   return { index: 0, timeMs: 0, width, height, colourMatrix: 'bt601' as const, data };
 };
 
-describe('lookQuality', () => {
+describe('cropQuality', () => {
   const person = box(0.4, 0.2, 0.6, 0.7);
   test.each([
     ['alone and sharp', person, [], 12, 1],
@@ -23,11 +23,11 @@ describe('lookQuality', () => {
     ['somebody nearer covers most', person, [box(0.42, 0.3, 0.7, 0.9)], 12, 0],
     ['somebody further away covers nobody', person, [box(0.42, 0.1, 0.7, 0.6)], 12, 1],
   ])('%s', (_, body, others, step, expected) => {
-    expect(lookQuality(picture(step), body, [body, ...others])).toBeCloseTo(expected, 1);
+    expect(cropQuality(picture(step), body, [body, ...others])).toBeCloseTo(expected, 1);
   });
 });
 
-describe('bagOpinions', () => {
+describe('classifyBags', () => {
   const people = [box(0.1, 0.1, 0.2, 0.6), box(0.3, 0.1, 0.4, 0.6)];
   const detection = (classId: number, at: ReturnType<typeof box>, score = 0.6) => ({
     classId,
@@ -76,7 +76,7 @@ describe('bagOpinions', () => {
       ],
     ],
   ])('%s', (_, detections, expected) => {
-    expect(bagOpinions(people, detections)).toEqual(expected);
+    expect(classifyBags(people, detections)).toEqual(expected);
   });
 });
 
@@ -92,13 +92,13 @@ test('a budget of 4 %: ten milliseconds are paid by 250, and a little is saved u
   expect(budget.allows(60_100)).toBe(false);
 });
 
-test('an opinion has every threshold at one half', () => {
+test('an classification has every threshold at one half', () => {
   const outputs = [
     { name: 'is_male', yes: 'male' as const, no: 'female' as const, threshold: 0.5 },
     { name: 'Glasses', yes: 'glasses' as const, threshold: 0.3 },
     { name: 'has_bag', threshold: 0.5 },
   ];
-  const { male, female, glasses, ...none } = opinionOf(outputs, Float32Array.of(0.25, 0.3, 0.9));
+  const { male, female, glasses, ...none } = classificationOf(outputs, Float32Array.of(0.25, 0.3, 0.9));
   expect([male, female]).toEqual([0.25, 0.75]);
   expect(glasses).toBeCloseTo(0.5);
   expect(none).toEqual({});

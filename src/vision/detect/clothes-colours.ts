@@ -1,5 +1,5 @@
 import { legsOf, torsoOf } from '../body.ts';
-import type { Box, Look } from '../types.ts';
+import type { Appearance, Box } from '../types.ts';
 
 /** The small picture that the graph gives beside its boxes: three planes of `rows` × `columns`, RGB 0-255. */
 export interface ColourPicture {
@@ -9,17 +9,17 @@ export interface ColourPicture {
 }
 
 /** Mean colours of the two parts of one box. @param box in cells of the picture */
-export function lookOf(picture: ColourPicture, box: Box): Look {
-  const look = new Array<number>(6).fill(0);
-  addMean(picture, torsoOf(box), { look, at: 0 });
-  addMean(picture, legsOf(box), { look, at: 3 });
-  return look;
+export function appearanceOf(picture: ColourPicture, box: Box): Appearance {
+  const appearance = new Array<number>(6).fill(0);
+  addMean(picture, torsoOf(box), { appearance, at: 0 });
+  addMean(picture, legsOf(box), { appearance, at: 3 });
+  return appearance;
 }
 
 function addMean(
   { data, columns, rows }: ColourPicture,
   part: Box,
-  { look, at }: { look: number[]; at: number },
+  { appearance, at }: { appearance: number[]; at: number },
 ): void {
   const left = clamp(Math.floor(part.left), columns);
   const right = Math.max(left, clamp(Math.ceil(part.right) - 1, columns));
@@ -32,7 +32,7 @@ function addMean(
       const row = (channel * rows + y) * columns;
       for (let x = left; x <= right; x++) sum += data[row + x]!;
     }
-    look[at + channel] = sum / cells;
+    appearance[at + channel] = sum / cells;
   }
 }
 

@@ -1,5 +1,5 @@
-import type { AttributeJudge, Sight } from '../vision/attributes/judge.ts';
-import type { AttributeKey, Opinion } from '../vision/attributes/keys.ts';
+import type { AttributeModel, Crop } from '../vision/attributes/attribute-model.ts';
+import type { AttributeKey, Classification } from '../vision/attributes/keys.ts';
 import type { AttributeOutput, AttributesCard } from './attribute-card.ts';
 import { isMirrored, SCORES } from './convert/build-network.ts';
 import { keysOfCard } from './covered-keys.ts';
@@ -7,7 +7,7 @@ import { CropNetwork } from './crop-network.ts';
 import type { NetworkPlace } from './network-store.ts';
 
 /** An attribute network, read by its card. */
-export class CardJudge implements AttributeJudge {
+export class CardAttributeModel implements AttributeModel {
   readonly name: string;
   readonly keys: readonly AttributeKey[];
   readonly outputs: readonly AttributeOutput[];
@@ -20,12 +20,12 @@ export class CardJudge implements AttributeJudge {
     this.#network = network;
   }
 
-  static async open(card: AttributesCard, place: NetworkPlace): Promise<CardJudge> {
-    return new CardJudge(card, await CropNetwork.open(card, place));
+  static async open(card: AttributesCard, place: NetworkPlace): Promise<CardAttributeModel> {
+    return new CardAttributeModel(card, await CropNetwork.open(card, place));
   }
 
   /** @returns a probability for each of the card's outputs */
-  async scores({ picture, box }: Sight): Promise<Float32Array> {
+  async scores({ picture, box }: Crop): Promise<Float32Array> {
     const part = {
       left: box.left * picture.width,
       top: box.top * picture.height,
@@ -38,8 +38,8 @@ export class CardJudge implements AttributeJudge {
     return scores.map((score, at) => (score + mirrored[at]!) / 2);
   }
 
-  async look(sight: Sight): Promise<Opinion> {
-    return opinionOf(this.outputs, await this.scores(sight));
+  async classify(crop: Crop): Promise<Classification> {
+    return classificationOf(this.outputs, await this.scores(crop));
   }
 
   dispose(): Promise<void> {
@@ -47,14 +47,14 @@ export class CardJudge implements AttributeJudge {
   }
 }
 
-/** Probabilities as opinions, in which every threshold lies at one half. */
-export function opinionOf(outputs: readonly AttributeOutput[], scores: Float32Array): Opinion {
-  const opinion: Opinion = {};
+/** Probabilities as classifications, in which every threshold lies at one half. */
+export function classificationOf(outputs: readonly AttributeOutput[], scores: Float32Array): Classification {
+  const classification: Classification = {};
   for (const [at, { yes, no, threshold }] of outputs.entries()) {
     const score = scores[at]!;
     const value = score < threshold ? (0.5 * score) / threshold : 1 - (0.5 * (1 - score)) / (1 - threshold);
-    if (yes) opinion[yes] = value;
-    if (no) opinion[no] = 1 - value;
+    if (yes) classification[yes] = value;
+    if (no) classification[no] = 1 - value;
   }
-  return opinion;
+  return classification;
 }

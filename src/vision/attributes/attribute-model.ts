@@ -1,22 +1,22 @@
 import type { Picture } from '../frame.ts';
 import type { Box } from '../types.ts';
-import type { AttributeKey, Opinion } from './keys.ts';
+import type { AttributeKey, Classification } from './keys.ts';
 
 /** Name of the default attribute model in ATTRIBUTE_MODELS. */
 export const EMBEDDED = 'embedded';
 
 /** One person in one picture. */
-export interface Sight {
+export interface Crop {
   readonly picture: Picture;
   /** Fractions of the picture. */
   readonly box: Box;
 }
 
 /** Says what it can about a person from one look. */
-export interface AttributeJudge {
+export interface AttributeModel {
   readonly name: string;
   /** The keys it can say anything about. */
   readonly keys: readonly AttributeKey[];
-  look(sight: Sight): Promise<Opinion>;
+  classify(crop: Crop): Promise<Classification>;
   dispose(): Promise<void>;
 }

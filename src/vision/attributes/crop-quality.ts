@@ -16,7 +16,7 @@ const GRID = 12;
  * looking.
  * @param others boxes of everybody in the picture, fractions
  */
-export function lookQuality(picture: Picture, box: Box, others: readonly Box[]): number {
+export function cropQuality(picture: Picture, box: Box, others: readonly Box[]): number {
   const heightPx = (box.bottom - box.top) * picture.height;
   const seen = inside(box) - covered(box, others);
   if (heightPx < LEAST_HEIGHT_PX || seen < LEAST_VISIBLE) return 0;
