@@ -48,7 +48,7 @@ test('stopping loses no request that is running or on its way on an open connect
   await expect(call(server.url, new Agent())).rejects.toThrow('ECONNREFUSED');
 });
 
-test('Express finds requests and answers as it wants them: to change them would cost more than all else', async () => {
+test('requests and answers are created with the prototypes of Express, so that Express does not change them', async () => {
   const server = await listen();
   const isNew: boolean[] = [];
   const given = jest.spyOn(Object, 'setPrototypeOf').mockImplementation((object, prototype) => {
@@ -66,7 +66,7 @@ test('Express finds requests and answers as it wants them: to change them would 
   }
 });
 
-test('a taken port is said in one sentence', async () => {
+test('startServer names the port that is already taken', async () => {
   const server = await listen();
   const port = Number(new URL(server.url).port);
   await expect(startServer(app, { host: '127.0.0.1', port, shutdownSeconds: 1 })).rejects.toThrow(

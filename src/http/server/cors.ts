@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { RequestHandler } from 'express';
 
 const ALLOWED = {
   'Access-Control-Allow-Methods': 'GET, POST, PATCH, PUT, DELETE',
@@ -8,14 +8,15 @@ const ALLOWED = {
 const EXPOSED = 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed';
 
 /** Lets pages of exactly these origins call the API. Without cookies: a key in a header is the only login. */
-export function cors(origins: readonly string[]): (request: Request, response: Response) => void {
+export function cors(origins: readonly string[]): RequestHandler {
   const allowed = new Set(origins);
-  return (request, response) => {
+  return (request, response, next) => {
     response.setHeader('Vary', 'Origin');
     const { origin } = request.headers;
-    if (!origin || !allowed.has(origin)) return;
+    if (!origin || !allowed.has(origin)) return next();
     response.setHeader('Access-Control-Allow-Origin', origin);
     response.setHeader('Access-Control-Expose-Headers', EXPOSED);
     if (request.method === 'OPTIONS') response.set(ALLOWED).status(204).end();
+    else next();
   };
 }

@@ -1,10 +1,10 @@
-import type { Request, Response } from 'express';
+import type { RequestHandler } from 'express';
 import type { Answer } from '../../platform/prometheus.ts';
 import type { Route } from '../route.ts';
 
 /** Tells of every answer when it is sent; not of event streams, which last as long as their client wants. */
-export function measure(observe: (answer: Answer) => void): (request: Request, response: Response) => void {
-  return (request, response) => {
+export function measure(observe: (answer: Answer) => void): RequestHandler {
+  return (request, response, next) => {
     const start = performance.now();
     response.once('close', () => {
       const route = response.locals.route as Route | undefined;
@@ -16,5 +16,6 @@ export function measure(observe: (answer: Answer) => void): (request: Request, r
         seconds: (performance.now() - start) / 1000,
       });
     });
+    next();
   };
 }

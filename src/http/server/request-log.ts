@@ -1,26 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import type { Request, Response } from 'express';
+import type { RequestHandler } from 'express';
 import { type Logger, withoutNames } from '../../platform/logger.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Names each request: its own X-Request-Id where that is a UUID, else a new one; the answer carries it. */
-export function nameRequest(request: Request, response: Response): void {
+export const nameRequest: RequestHandler = (request, response, next) => {
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && UUID.test(given) ? given : randomUUID();
   response.locals.requestId = id;
   response.setHeader('X-Request-Id', id);
-}
+  next();
+};
 
 const QUIET = new Set(['/healthz', '/readyz']);
 
 /** One line per answer: never a header, a body or the query, in which signatures may stand. */
-export function requestLog(parent: Logger): (request: Request, response: Response) => void {
+export function requestLog(parent: Logger): RequestHandler {
   const logger = withoutNames(parent);
-  return (request, response) => {
+  return (request, response, next) => {
     const start = performance.now();
     const path = request.path;
-    if (QUIET.has(path)) return;
+    if (QUIET.has(path)) return next();
     response.once('close', () => {
       const { requestId, userId } = response.locals as { requestId: string; userId?: string };
       const line = {
@@ -35,5 +36,6 @@ export function requestLog(parent: Logger): (request: Request, response: Respons
       else if (response.statusCode >= 500) logger.error(line, 'answered');
       else logger.info(line, 'answered');
     });
+    next();
   };
 }

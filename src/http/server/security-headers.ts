@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { Request, Response } from 'express';
+import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
 /** What the API answers is data: a browser that shows it as a page may load nothing with it. */
@@ -14,9 +14,10 @@ const protect = helmet({
 /** Helmet's headers are the same on every answer, so that it is asked once, not its fifteen functions each time. */
 const HEADERS = Object.entries(headersOf(protect));
 
-export function setSecurityHeaders(_request: Request, response: Response): void {
+export const setSecurityHeaders: RequestHandler = (_request, response, next) => {
   for (const [name, value] of HEADERS) response.setHeader(name, value);
-}
+  next();
+};
 
 function headersOf(middleware: typeof protect): Record<string, string> {
   const request = new IncomingMessage(new Socket());
