@@ -11,7 +11,7 @@ import { count } from '../support/options.ts';
 import { printMeasured } from '../support/print-measured.ts';
 import { progress, table } from '../support/terminal.ts';
 import { BusyLane, type Stretch } from './attributes/busy-lane.ts';
-import { crowdPicture, drawCrowd, FPS } from './attributes/draw-crowd.ts';
+import { crowdFrame, drawCrowd, FPS } from './attributes/draw-crowd.ts';
 import { cpuTime } from './cpu-time.ts';
 
 interface Options {
@@ -80,13 +80,13 @@ async function benchAttributes({ rounds, seconds, looks }: Options): Promise<Att
 
 async function costOfLook(looks: number): Promise<number> {
   const { modelCacheDir: cacheDir, attributeModels } = loadConfig();
-  const { picture, boxes } = await crowdPicture();
+  const { frame, boxes } = await crowdFrame();
   const models = await loadAttributeModels(attributeModels, { modelsDir: MODELS_DIR, cacheDir });
   try {
     const took: number[] = [];
     for (let i = -WARM_UP_LOOKS; i < looks; i++) {
       const before = cpuTime().self;
-      await models.classify({ picture, box: boxes[(i + WARM_UP_LOOKS) % boxes.length]! });
+      await models.classify({ frame, box: boxes[(i + WARM_UP_LOOKS) % boxes.length]! });
       if (i >= 0) took.push(1000 * (cpuTime().self - before));
     }
     return median(took);

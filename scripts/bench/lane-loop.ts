@@ -1,6 +1,6 @@
 import type { LoadedDetector } from '../../src/models/load-detector.ts';
 import { FfmpegSource, type FfmpegSourceOptions } from '../../src/video/ffmpeg/ffmpeg-source.ts';
-import { PictureRing } from '../../src/video/picture-ring.ts';
+import { FrameRing } from '../../src/video/frame-ring.ts';
 import { observeFrame, ScenePipeline } from '../../src/vision/pipeline.ts';
 import type { Stopwatch } from '../../src/vision/stopwatch.ts';
 import type { SceneConfig } from '../../src/vision/types.ts';
@@ -47,13 +47,13 @@ export async function* laneLoop(
   const { inputWidth, inputHeight } = detector;
   const source = new FfmpegSource({ ...options, inputWidth, inputHeight, pace: 'fast' });
   const scenes = [new ScenePipeline({ sceneId: 'bench', config: CONFIG, stopwatch })];
-  const pictures = new PictureRing();
+  const ring = new FrameRing();
   try {
     await source.open();
     for (let frames = 1; ; frames++) {
       const frame = await source.next();
       if (!frame) break;
-      pictures.add(frame);
+      ring.add(frame);
       JSON.stringify(await observeFrame(frame, { detector, scenes }));
       yield frames;
     }

@@ -25,16 +25,16 @@ export class CardAttributeModel implements AttributeModel {
   }
 
   /** @returns a probability for each of the card's outputs */
-  async scores({ picture, box }: Crop): Promise<Float32Array> {
+  async scores({ frame, box }: Crop): Promise<Float32Array> {
     const part = {
-      left: box.left * picture.width,
-      top: box.top * picture.height,
-      right: box.right * picture.width,
-      bottom: box.bottom * picture.height,
+      left: box.left * frame.width,
+      top: box.top * frame.height,
+      right: box.right * frame.width,
+      bottom: box.bottom * frame.height,
     };
-    const scores = (await this.#network.run(picture, part))[SCORES]!;
+    const scores = (await this.#network.run(frame, part))[SCORES]!;
     if (!isMirrored(this.#network.card)) return scores;
-    const mirrored = (await this.#network.run(picture, part, true))[SCORES]!;
+    const mirrored = (await this.#network.run(frame, part, true))[SCORES]!;
     return scores.map((score, at) => (score + mirrored[at]!) / 2);
   }
 

@@ -1,5 +1,5 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import type { Picture } from '../vision/frame.ts';
+import type { FullFrame } from '../vision/frame.ts';
 import type { Box } from '../vision/types.ts';
 import type { AttributeCard } from './attribute-card.ts';
 import { buildNetwork, isMirrored } from './convert/build-network.ts';
@@ -8,7 +8,7 @@ import { type NetworkPlace, prepareNetwork } from './network-store.ts';
 import { sessionOptions } from './session-options.ts';
 
 /** Y, U, V of video range → R, G, B; row by row. */
-const TO_RGB: Readonly<Record<Picture['colourMatrix'], readonly number[]>> = {
+const TO_RGB: Readonly<Record<FullFrame['colourMatrix'], readonly number[]>> = {
   bt601: [1.164383, 0, 1.596027, 1.164383, -0.391762, -0.812968, 1.164383, 2.017232, 0],
   bt709: [1.164383, 0, 1.792741, 1.164383, -0.213249, -0.532909, 1.164383, 2.112402, 0],
 };
@@ -53,8 +53,8 @@ export class CropNetwork {
    * @param part pixels of the picture; may reach beyond it
    * @returns what the card's outputs hold, and CROP
    */
-  async run(picture: Picture, part: Box, isReversed = false): Promise<Record<string, Float32Array>> {
-    const { width, height, data } = picture;
+  async run(frame: FullFrame, part: Box, isReversed = false): Promise<Record<string, Float32Array>> {
+    const { width, height, data } = frame;
     // Only the rows it lies in are handed over: planes keep their rows together, so that nothing is copied.
     const top = Math.max(0, Math.min(height - 4, 2 * Math.floor(part.top / 2) - 2));
     const bottom = Math.min(height, Math.max(top + 4, 2 * Math.ceil(part.bottom / 2) + 2));
@@ -72,7 +72,7 @@ export class CropNetwork {
       'front/v': plane(luma * 1.25, 2),
       'front/lumaPart': roi(1),
       'front/chromaPart': roi(2),
-      'front/matrix': new Tensor('float32', Float32Array.from(TO_RGB[picture.colourMatrix]), [3, 3, 1, 1]),
+      'front/matrix': new Tensor('float32', Float32Array.from(TO_RGB[frame.colourMatrix]), [3, 3, 1, 1]),
       ...(isMirrored(this.card) && { 'front/columns': columnsOf(this.card.input.width, isReversed) }),
     });
     return Object.fromEntries(

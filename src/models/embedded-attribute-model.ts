@@ -6,7 +6,7 @@ import { classifyFace, type FoundFace, readFace } from '../vision/attributes/fac
 import type { Classification } from '../vision/attributes/keys.ts';
 import { classifyOrientation } from '../vision/attributes/orientation.ts';
 import { type Pose, readPose } from '../vision/attributes/pose.ts';
-import type { Picture } from '../vision/frame.ts';
+import type { FullFrame } from '../vision/frame.ts';
 import type { Box } from '../vision/types.ts';
 import { readNetworkCard } from './card-files.ts';
 import { CROP } from './convert/crop-front.ts';
@@ -48,20 +48,20 @@ export class EmbeddedAttributeModel implements AttributeModel {
     );
   }
 
-  async classify({ picture, box }: Crop): Promise<Classification> {
+  async classify({ frame, box }: Crop): Promise<Classification> {
     const pixels = {
-      left: box.left * picture.width,
-      top: box.top * picture.height,
-      right: box.right * picture.width,
-      bottom: box.bottom * picture.height,
+      left: box.left * frame.width,
+      top: box.top * frame.height,
+      right: box.right * frame.width,
+      bottom: box.bottom * frame.height,
     };
-    const { crop, pose } = await this.#readPose(picture, pixels);
+    const { crop, pose } = await this.#readPose(frame, pixels);
     const head = headOf(pixels);
-    const face = await this.#readFace(picture, head);
+    const face = await this.#readFace(frame, head);
     return {
       ...classifyClothing(crop, pose),
       ...classifyOrientation(crop, pose, face.score),
-      ...(await this.#readYears(picture, head, face)),
+      ...(await this.#readYears(frame, head, face)),
     };
   }
 
@@ -69,11 +69,11 @@ export class EmbeddedAttributeModel implements AttributeModel {
     await Promise.all([this.#pose.dispose(), this.#face.dispose(), this.#years.dispose()]);
   }
 
-  async #readPose(picture: Picture, box: Box): Promise<{ crop: CropPixels; pose: Pose }> {
+  async #readPose(frame: FullFrame, box: Box): Promise<{ crop: CropPixels; pose: Pose }> {
     const { width, height } = this.#pose.card.input;
     const tall = AROUND_BODY * Math.max(((box.right - box.left) * height) / width, box.bottom - box.top);
     const size = { width: (tall * width) / height, height: tall };
-    const outputs = await this.#pose.run(picture, around(middleOf(box), size));
+    const outputs = await this.#pose.run(frame, around(middleOf(box), size));
     const { center, regress, heatmap, offset } = outputs as Record<string, Float32Array>;
     const pose = readPose(
       { center: center!, regress: regress!, heatmap: heatmap!, offset: offset! },
@@ -82,8 +82,8 @@ export class EmbeddedAttributeModel implements AttributeModel {
     return { crop: { data: outputs[CROP]!, width, height }, pose };
   }
 
-  async #readFace(picture: Picture, head: Box): Promise<FoundFace> {
-    const found = await this.#face.run(picture, head);
+  async #readFace(frame: FullFrame, head: Box): Promise<FoundFace> {
+    const found = await this.#face.run(frame, head);
     const { fineScores, coarseScores, fineBoxes, coarseBoxes } = found as Record<string, Float32Array>;
     return readFace(
       {
@@ -96,12 +96,12 @@ export class EmbeddedAttributeModel implements AttributeModel {
     );
   }
 
-  async #readYears(picture: Picture, head: Box, face: FoundFace): Promise<Classification> {
+  async #readYears(frame: FullFrame, head: Box, face: FoundFace): Promise<Classification> {
     const scale = (head.right - head.left) / this.#face.card.input.width;
     const width = face.width * scale;
     if (face.score < SURE_FACE || width < LEAST_FACE_PX) return {};
     const middle = { x: head.left + face.x * scale, y: head.top + face.y * scale };
-    const { male, ages } = await this.#years.run(picture, square(middle, AROUND_FACE * width));
+    const { male, ages } = await this.#years.run(frame, square(middle, AROUND_FACE * width));
     return classifyFace(male![0]!, ages!);
   }
 }

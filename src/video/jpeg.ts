@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import type { ColourMatrix, Picture } from '../vision/frame.ts';
+import type { ColourMatrix, FullFrame } from '../vision/frame.ts';
 
 // A lane has its core for decoding and inference; images are rare and may take their time.
 sharp.concurrency(1);
@@ -36,8 +36,8 @@ const ZERO: Row = [16, 128, 128];
  * @param picture its data must stay as it is until this resolves
  * @param quality 1-100
  */
-export async function toJpeg(picture: Picture, quality = DEFAULT_QUALITY): Promise<Buffer> {
-  const { width, height, data, colourMatrix } = picture;
+export async function toJpeg(frame: FullFrame, quality = DEFAULT_QUALITY): Promise<Buffer> {
+  const { width, height, data, colourMatrix } = frame;
   const chroma = { width: width / 2, height: height / 2 };
   const lumaBytes = width * height;
   const chromaBytes = chroma.width * chroma.height;

@@ -1,11 +1,10 @@
 import type { Letterbox } from './types.ts';
 
-/** How a picture's colours are coded, as its stream says; streams that do not say mean BT.601 to ffmpeg. */
+/** How the colours of a frame are coded, as its camera stream says; ffmpeg takes a stream that does not say for BT.601. */
 export type ColourMatrix = 'bt601' | 'bt709';
 
-/** A picture for people: planar yuv420p (Y, then U, then V at half size each way), even sizes. */
-export interface Picture {
-  /** Number of its frame. */
+/** A frame at full size: planar yuv420p (Y, then U, then V at half size each way), even sizes. */
+export interface FullFrame {
   readonly index: number;
   readonly timeMs: number;
   readonly width: number;
@@ -15,7 +14,7 @@ export interface Picture {
   readonly data: Uint8Array;
 }
 
-/** One moment of a camera. Its buffers are valid until the source is asked for the next frame. */
+/** One decoded picture of a camera. Its buffers are valid until the source is asked for the next frame. */
 export interface Frame {
   /** Counts from 0 over the source's whole life; dropped frames leave holes. */
   readonly index: number;
@@ -24,12 +23,13 @@ export interface Frame {
   /** rgb24, `inputWidth * inputHeight * 3` bytes, letterboxed as `letterbox` says. */
   readonly model: Uint8Array;
   readonly letterbox: Letterbox;
-  readonly picture: Picture | null;
-  /** It came damaged, or was made out of one that did: what is seen in it means nothing. */
+  /** For images and crops; null where the source makes none. */
+  readonly full: FullFrame | null;
+  /** The frame, or one that it was predicted from, arrived damaged: it must not be analysed. */
   readonly isDamaged: boolean;
   /**
-   * Leaves the picture's buffer to the caller, also beyond the next frame. The source goes on with `spare`, of the same
-   * length and read by nobody any more, or with a new one.
+   * Gives the buffer of `full` to the caller, also beyond the next frame. The source continues with `spare`, a buffer of
+   * the same length that nobody reads any more, or with a new one.
    */
-  readonly keepPicture: (spare: Uint8Array | null) => void;
+  readonly keepFull: (spare: Uint8Array | null) => void;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { pictureOf } from '../../scripts/evaluate/attributes/yuv-image.ts';
+import { frameOf } from '../../scripts/evaluate/attributes/yuv-image.ts';
 import { giveModel } from '../../scripts/models/give.ts';
 import { loadConfig, MODELS_DIR } from '../../src/config.ts';
 import { readNetworkCard } from '../../src/models/card-files.ts';
@@ -51,9 +51,9 @@ describe('a model given by file', () => {
   test('of the family of 26 outputs is taken, and covers all but the colours', async () => {
     await give(stub(26, { width: 192, height: 256 }));
     const models = await loadAttributeModels(['pa100k-26'], { modelsDir: MODELS_DIR, cacheDir: folder });
-    const grey = pictureOf(new Uint8Array(64 * 128 * 3).fill(120), { width: 64, height: 128 });
+    const grey = frameOf(new Uint8Array(64 * 128 * 3).fill(120), { width: 64, height: 128 });
     const classification = await models.classify({
-      picture: grey,
+      frame: grey,
       box: { left: 0, top: 0, right: 1, bottom: 1 },
     });
     expect(models.keys).toHaveLength(21);
@@ -120,9 +120,9 @@ describe('the embedded models', () => {
       .removeAlpha()
       .raw()
       .toBuffer({ resolveWithObject: true });
-    const picture = pictureOf(drawn.data, drawn.info);
+    const frame = frameOf(drawn.data, drawn.info);
     const box = { left: 200 / 480, right: 280 / 480, top: 78 / 444, bottom: 378 / 444 };
-    const classification = await models.classify({ picture, box });
+    const classification = await models.classify({ frame, box });
     expect(classification).toMatchObject({ upperRed: 1, upperBlack: 0 });
     for (const key of ['front', 'shortSleeve', 'trousers'] as const) {
       expect([key, classification[key]! > 0.5]).toEqual([key, true]);

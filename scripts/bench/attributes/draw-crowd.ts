@@ -6,9 +6,9 @@ import { randomCostume } from '../../../src/simulator/draw/costume.ts';
 import { ShopRenderer } from '../../../src/simulator/draw/shop-renderer.ts';
 import { createRandom } from '../../../src/simulator/random.ts';
 import type { Person } from '../../../src/simulator/shop-world.ts';
-import type { Picture } from '../../../src/vision/frame.ts';
+import type { FullFrame } from '../../../src/vision/frame.ts';
 import type { Box } from '../../../src/vision/types.ts';
-import { pictureOf } from '../../evaluate/attributes/yuv-image.ts';
+import { frameOf } from '../../evaluate/attributes/yuv-image.ts';
 import { startEncoder } from '../../support/start-encoder.ts';
 
 export const PEOPLE = 16;
@@ -34,7 +34,7 @@ function crowd(seconds: number): Person[] {
 }
 
 /** The first frame, and where in it everybody is: fractions. */
-export async function crowdPicture(): Promise<{ picture: Picture; boxes: Box[] }> {
+export async function crowdFrame(): Promise<{ frame: FullFrame; boxes: Box[] }> {
   const renderer = await ShopRenderer.create();
   const pixels = new Uint8Array(PICTURE_WIDTH * PICTURE_HEIGHT * 3);
   await renderer.ready(crowd(0));
@@ -45,7 +45,7 @@ export async function crowdPicture(): Promise<{ picture: Picture; boxes: Box[] }
     right: right / PICTURE_WIDTH,
     bottom: bottom / PICTURE_HEIGHT,
   }));
-  return { picture: pictureOf(pixels, { width: PICTURE_WIDTH, height: PICTURE_HEIGHT }), boxes };
+  return { frame: frameOf(pixels, { width: PICTURE_WIDTH, height: PICTURE_HEIGHT }), boxes };
 }
 
 /** @returns a video of a crowd, of at least as many seconds */

@@ -8,7 +8,7 @@ import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../../../src/vision/attri
 import { Votes } from '../../../src/vision/attributes/votes.ts';
 import { progress } from '../../support/terminal.ts';
 import { KeyScores } from './key-scores.ts';
-import { pictureOf } from './yuv-image.ts';
+import { frameOf } from './yuv-image.ts';
 
 const Labels = z.record(
   z.string(),
@@ -50,8 +50,8 @@ export async function judgeCrops(
   const names = Object.entries(labels);
   const bar = progress('attributes', names.length, 'pictures');
   for (const [at, [name, { box, attributes }]] of names.entries()) {
-    const picture = await readPicture(join(folder, name), box);
-    const sight = { picture, box: { left: 0, top: 0, right: 1, bottom: 1 } };
+    const frame = await readFrame(join(folder, name), box);
+    const sight = { frame, box: { left: 0, top: 0, right: 1, bottom: 1 } };
     for (const [judgeAt, judge] of judges.entries()) {
       const said = await sayings(judge, sight);
       for (const [key, isTrue] of Object.entries(attributes)) {
@@ -92,7 +92,7 @@ async function sayings(
 
 const ENLARGED = 4;
 
-async function readPicture(file: string, box: Labels[string]['box']) {
+async function readFrame(file: string, box: Labels[string]['box']) {
   try {
     const [left = 0, top = 0, right = 0, bottom = 0] = box ?? [];
     const whole = sharp(file).removeAlpha().toColourspace('srgb');
@@ -105,7 +105,7 @@ async function readPicture(file: string, box: Labels[string]['box']) {
       .then(({ info }) => info);
     const enlarged = part.resize(ENLARGED * width, ENLARGED * height, { kernel: 'nearest', fit: 'fill' });
     const { data, info } = await enlarged.raw().toBuffer({ resolveWithObject: true });
-    return pictureOf(data, info);
+    return frameOf(data, info);
   } catch (error) {
     throw new Error(`${file} cannot be used: ${(error as Error).message}.`);
   }

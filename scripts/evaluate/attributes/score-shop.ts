@@ -5,7 +5,7 @@ import { loadConfig, MODELS_DIR } from '../../../src/config.ts';
 import { loadDetector } from '../../../src/models/load-detector.ts';
 import { PeopleOfRun } from '../../../src/recording/captures/people-of-run.ts';
 import { FfmpegSource } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
-import { PictureRing } from '../../../src/video/picture-ring.ts';
+import { FrameRing } from '../../../src/video/frame-ring.ts';
 import { AttributeWatch } from '../../../src/vision/attributes/attribute-watch.ts';
 import type { CombinedAttributeModel } from '../../../src/vision/attributes/combined-attribute-model.ts';
 import { ALL_ATTRIBUTE_KEYS } from '../../../src/vision/attributes/keys.ts';
@@ -40,7 +40,7 @@ export async function judgeShop(video: string, truth: DrawnTruth, options: ShopO
   const { zones, parameters } = truth;
   const scene = new ScenePipeline({ sceneId: 'attributes', config: { zones, parameters } });
   const watch = new AttributeWatch(options.attributeModels);
-  const pictures = new PictureRing();
+  const ring = new FrameRing();
   const people = new PeopleOfRun(options.attributeModels.keys);
   const scores = new KeyScores();
   let detections: readonly Detection[] = [];
@@ -52,14 +52,14 @@ export async function judgeShop(video: string, truth: DrawnTruth, options: ShopO
     const bar = progress('attributes', Math.floor((truth.boxes.length / truth.fps) * options.fps), 'frames');
     let [frames, saved, lastMs] = [0, 0, 0];
     for (let frame = await source.next(); frame; frame = await source.next()) {
-      const { timeMs, index, picture } = frame;
-      pictures.add(frame);
+      const { timeMs, index, full } = frame;
+      ring.add(frame);
       const [seen] = await observeFrame(frame, { detector, scenes: [scene], onDetections });
-      watch.see({ timeMs, index, picture }, seen!.tracks, detections);
+      watch.see({ timeMs, index, full }, seen!.tracks, detections);
       people.observe(seen!);
       saved = Math.min(MOST_SAVED, saved + ((timeMs - lastMs) / 1000) * options.looksPerSecond);
       lastMs = timeMs;
-      while (saved >= 1 && (await watch.classifyNext((wanted) => pictures.get(wanted)))) saved--;
+      while (saved >= 1 && (await watch.classifyNext((wanted) => ring.get(wanted)))) saved--;
       people.learn(watch.takeChanges());
       bar.update(++frames);
       const capture = people.take();

@@ -1,4 +1,4 @@
-import type { Picture } from '../../../src/vision/frame.ts';
+import type { FullFrame } from '../../../src/vision/frame.ts';
 
 /** R, G, B of 0-255 → Y, U, V of video range, ITU-R BT.601. */
 const TO_YUV = [
@@ -12,7 +12,7 @@ const DITHER = [0.125, 0.625, 0.875, 0.375];
 const rounded = (value: number, x: number, y: number) => Math.floor(value + DITHER[(y % 2) * 2 + (x % 2)]!);
 
 /** A picture as cameras give it, from RGB bytes; an odd last column or row is left out. */
-export function pictureOf(rgb: Uint8Array, size: { width: number; height: number }): Picture {
+export function frameOf(rgb: Uint8Array, size: { width: number; height: number }): FullFrame {
   const [width, height] = [size.width & ~1, size.height & ~1];
   const luma = width * height;
   const data = new Uint8Array(luma * 1.5);

@@ -1,4 +1,4 @@
-import type { PictureRing } from '../../video/picture-ring.ts';
+import type { FrameRing } from '../../video/frame-ring.ts';
 import { AttributeWatch } from '../../vision/attributes/attribute-watch.ts';
 import type { Budget } from '../../vision/attributes/budget.ts';
 import type { CombinedAttributeModel } from '../../vision/attributes/combined-attribute-model.ts';
@@ -13,7 +13,7 @@ export interface CameraPeopleParts {
   /** Shared by all cameras of the lane. */
   readonly budget: Budget;
   readonly turns: Turns;
-  readonly pictures: PictureRing;
+  readonly frames: FrameRing;
   readonly onPeople: (runs: readonly RunPeople[]) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -62,12 +62,12 @@ export class CameraPeople {
 
   /** @returns false when there was nothing to look at, or no time for it */
   async #classifyOnce(): Promise<boolean> {
-    const { budget, pictures, onPeople } = this.#parts;
+    const { budget, frames, onPeople } = this.#parts;
     const startMs = performance.now();
     // another camera may have spent it meanwhile
     if (!budget.allows(startMs)) return false;
     for (const [runId, watch] of this.#watches) {
-      if (!(await watch.classifyNext((index) => pictures.get(index)))) continue;
+      if (!(await watch.classifyNext((index) => frames.get(index)))) continue;
       budget.spent(performance.now() - startMs);
       onPeople([{ runId, people: watch.takeChanges() }]);
       return true;

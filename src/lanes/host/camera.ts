@@ -1,5 +1,5 @@
+import { FrameRing } from '../../video/frame-ring.ts';
 import type { FrameSource, StreamInfo } from '../../video/frame-source.ts';
-import { PictureRing } from '../../video/picture-ring.ts';
 import type { Detector } from '../../vision/detect/detector.ts';
 import type { Frame } from '../../vision/frame.ts';
 import { observeFrame, ScenePipeline } from '../../vision/pipeline.ts';
@@ -25,7 +25,7 @@ export interface CameraParts {
   /** The stream cannot be used at all; nothing comes from this camera any more. */
   readonly onFailed: (error: Error) => void;
   readonly onOpened: (info: StreamInfo) => void;
-  readonly people: Omit<CameraPeopleParts, 'turns' | 'pictures' | 'onError'>;
+  readonly people: Omit<CameraPeopleParts, 'turns' | 'frames' | 'onError'>;
   /** Looking at people failed; frames go on. */
   readonly onPeopleError: (error: unknown) => void;
   /** Frame time now, in ms since 1970. */
@@ -43,7 +43,7 @@ interface SceneRun {
 export class Camera {
   readonly #source: FrameSource;
   readonly #parts: CameraParts;
-  readonly #pictures = new PictureRing();
+  readonly #frames = new FrameRing();
   readonly #rate = new FrameRate();
   readonly #pacer = new FramePacer();
   readonly #health = new PictureHealth();
@@ -67,7 +67,7 @@ export class Camera {
     this.#parts = parts;
     this.#scenes = wanted.scenes.map(sceneRun);
     const { turns, people, onPeopleError: onError } = parts;
-    this.#people = new CameraPeople({ ...people, turns, pictures: this.#pictures, onError });
+    this.#people = new CameraPeople({ ...people, turns, frames: this.#frames, onError });
     this.#ended = this.#run();
   }
 
@@ -143,7 +143,7 @@ export class Camera {
 
   /** @param frameIndex null: the newest. @returns null when that picture is not kept (any more) */
   picture(frameIndex: number | null): Promise<Buffer | null> {
-    return this.#pictures.jpeg(frameIndex);
+    return this.#frames.jpeg(frameIndex);
   }
 
   async #run(): Promise<void> {
@@ -163,7 +163,7 @@ export class Camera {
           this.#leftOut++;
           continue;
         }
-        this.#pictures.add(frame);
+        this.#frames.add(frame);
         this.#hasFrame = true;
         const isUsable = this.#health.take(frame, timeMs);
         if (isUsable && this.#parts.keepsUp())

@@ -180,9 +180,9 @@ export class FfmpegSource implements FrameSource {
       model: model.bytes,
       letterbox: info.letterbox,
       isDamaged: model.isDamaged,
-      picture: picture &&
+      full: picture &&
         decode.picture && { index, timeMs, colourMatrix, ...decode.picture, data: picture.bytes },
-      keepPicture: (spare) => {
+      keepFull: (spare) => {
         if (picture) picture.bytes = spare ?? new Uint8Array(picture.bytes.length);
       },
     };

@@ -1,4 +1,4 @@
-import type { Picture } from '../frame.ts';
+import type { FullFrame } from '../frame.ts';
 import type { Box } from '../types.ts';
 import type { AttributeKey, Classification } from './keys.ts';
 
@@ -7,7 +7,7 @@ export const EMBEDDED = 'embedded';
 
 /** One person in one picture. */
 export interface Crop {
-  readonly picture: Picture;
+  readonly frame: FullFrame;
   /** Fractions of the picture. */
   readonly box: Box;
 }

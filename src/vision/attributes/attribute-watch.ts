@@ -1,4 +1,4 @@
-import type { Picture } from '../frame.ts';
+import type { FullFrame } from '../frame.ts';
 import type { Box, Detection } from '../types.ts';
 import { classifyBags } from './bags.ts';
 import { isCaptureTime, SETTLE_MS } from './capture-times.ts';
@@ -57,7 +57,7 @@ export class AttributeWatch {
 
   /** Notes who can be seen in a frame, and how well. Cheap: no network runs. */
   see(
-    { timeMs, index, picture }: { timeMs: number; index: number; picture: Picture | null },
+    { timeMs, index, full }: { timeMs: number; index: number; full: FullFrame | null },
     tracks: readonly SeenTrack[],
     detections: readonly Detection[],
   ): void {
@@ -68,7 +68,7 @@ export class AttributeWatch {
     for (const [at, { id, box }] of tracks.entries()) {
       const person = this.#person(id, timeMs);
       person.seenAtMs = timeMs;
-      const quality = picture ? cropQuality(picture, box, boxes) : 0;
+      const quality = full ? cropQuality(full, box, boxes) : 0;
       if (quality === 0) continue;
       const bag = this.#owned(bags[at]);
       if (bag) person.votes.add(bag, { timeMs, weight: FRAME_WEIGHT * quality });
@@ -78,16 +78,16 @@ export class AttributeWatch {
   }
 
   /** Looks at the one who waits for it longest. @returns false when there is nobody to look at */
-  async classifyNext(pictureOf: (frameIndex: number) => Picture | null): Promise<boolean> {
+  async classifyNext(frameOf: (frameIndex: number) => FullFrame | null): Promise<boolean> {
     const person = this.#next();
     const candidate = person?.best;
     if (!person || !candidate) return false;
     person.best = null;
-    const picture = pictureOf(candidate.frameIndex);
+    const frame = frameOf(candidate.frameIndex);
     // Too late: the picture is not kept any more.
-    if (!picture) return false;
+    if (!frame) return false;
     person.classifiedAtMs = candidate.timeMs;
-    const classification = await this.#model.classify({ picture, box: candidate.box });
+    const classification = await this.#model.classify({ frame, box: candidate.box });
     person.votes.add(classification, { timeMs: candidate.timeMs, weight: candidate.quality });
     person.changed = true;
     return true;

@@ -1,4 +1,4 @@
-import type { Picture } from '../frame.ts';
+import type { FullFrame } from '../frame.ts';
 import type { Box } from '../types.ts';
 
 /** Smaller people are not looked at: pixels of height. */
@@ -16,12 +16,12 @@ const GRID = 12;
  * looking.
  * @param others boxes of everybody in the picture, fractions
  */
-export function cropQuality(picture: Picture, box: Box, others: readonly Box[]): number {
-  const heightPx = (box.bottom - box.top) * picture.height;
+export function cropQuality(frame: FullFrame, box: Box, others: readonly Box[]): number {
+  const heightPx = (box.bottom - box.top) * frame.height;
   const seen = inside(box) - covered(box, others);
   if (heightPx < LEAST_HEIGHT_PX || seen < LEAST_VISIBLE) return 0;
   const size = Math.min(1, heightPx / ENOUGH_HEIGHT_PX);
-  return size * seen * (0.5 + 0.5 * Math.min(1, meanStep(picture, box) / SHARP_STEP));
+  return size * seen * (0.5 + 0.5 * Math.min(1, meanStep(frame, box) / SHARP_STEP));
 }
 
 const areaOf = ({ left, top, right, bottom }: Box): number =>
@@ -45,7 +45,7 @@ function covered(box: Box, others: readonly Box[]): number {
 }
 
 /** Steps of brightness in the middle of the box, on a grid of a few dozen places. */
-function meanStep({ data, width, height }: Picture, box: Box): number {
+function meanStep({ data, width, height }: FullFrame, box: Box): number {
   let sum = 0;
   for (let row = 0; row < GRID; row++)
     for (let column = 0; column < GRID; column++) {

@@ -30,7 +30,7 @@ export interface IdentityUpdate {
 }
 
 /** What is asked of the picture beside the tracks. */
-export interface Picture {
+export interface FrameContext {
   /** Everything detected in it, also what is not sure enough to be followed: it may hide people. */
   readonly boxes: readonly Box[];
   /** Width over height. */
@@ -74,7 +74,7 @@ export class IdentityStage {
   }
 
   /** One frame. @param tracks everybody seen in it */
-  update(tracks: readonly Track[], now: Moment, { boxes, aspect, hasMoved }: Picture): IdentityUpdate {
+  update(tracks: readonly Track[], now: Moment, { boxes, aspect, hasMoved }: FrameContext): IdentityUpdate {
     const elapsedMs = now.watchedMs - (this.#frames.at(-1)?.watchedMs ?? now.watchedMs);
     this.#remember(now);
     const paths: PersonPath[] = [];

@@ -5,7 +5,7 @@ import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import type { FrameSource } from '../../../src/video/frame-source.ts';
 import { Budget } from '../../../src/vision/attributes/budget.ts';
 import type { Detector } from '../../../src/vision/detect/detector.ts';
-import type { Frame, Picture } from '../../../src/vision/frame.ts';
+import type { Frame, FullFrame } from '../../../src/vision/frame.ts';
 import { sceneConfigSchema } from '../../../src/vision/scene-config.ts';
 
 const LETTERBOX = { inputWidth: 2, inputHeight: 2, contentWidth: 2, contentHeight: 2 };
@@ -16,15 +16,15 @@ const INFO = {
 /** Half of it is bright. */
 const MODEL = Uint8Array.from([0, 0, 0, 0, 0, 0, 200, 200, 200, 200, 200, 200]);
 const frame = (index: number, more: Partial<Frame> = {}): Frame => ({
-  ...{ index, timeMs: 1_000 + index * 200, model: MODEL, letterbox: LETTERBOX, picture: null },
+  ...{ index, timeMs: 1_000 + index * 200, model: MODEL, letterbox: LETTERBOX, full: null },
   isDamaged: false,
-  keepPicture: () => undefined,
+  keepFull: () => undefined,
   ...more,
 });
 const config = sceneConfigSchema.parse({ zones: SHOP_ZONES, parameters: {} });
 const sceneOf = (runId: string) => ({ sceneId: runId, runId, config, checkpoint: null });
 
-const pictureOf = (index: number): Picture => ({
+const frameOf = (index: number): FullFrame => ({
   ...{ index, timeMs: 1_000 + index * 200, width: 2, height: 2, colourMatrix: 'bt601' },
   data: new Uint8Array(6),
 });
@@ -131,7 +131,7 @@ test('frames that its lane has no time for are left out, counted as dropped, and
   limit(2.5);
   const kept: number[] = [];
   for (let index = 0; index < 5; index++) {
-    await begin(index, { keepPicture: () => kept.push(index), picture: pictureOf(index) });
+    await begin(index, { keepFull: () => kept.push(index), full: frameOf(index) });
     await finish();
   }
   expect(said).toEqual(['a saw', 'a saw', 'a saw']);

@@ -32,7 +32,7 @@ class FakeSource implements FrameSource {
 
   give(timeMs: number): void {
     if (this.#newest) this.stats.droppedFrames++;
-    const picture = { picture: null, keepPicture: () => undefined };
+    const picture = { full: null, keepFull: () => undefined };
     const index = this.stats.arrivals++;
     this.#newest = { index, timeMs, model: MODEL, letterbox: LETTERBOX, isDamaged: false, ...picture };
     if (this.#waiting) this.#take(this.#waiting);

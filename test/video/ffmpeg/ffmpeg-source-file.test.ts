@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { FfmpegSource, type FfmpegSourceOptions } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
+import { FrameRing } from '../../../src/video/frame-ring.ts';
 import type { StreamEvent } from '../../../src/video/frame-source.ts';
-import { PictureRing } from '../../../src/video/picture-ring.ts';
 import { probeWithFfprobe } from '../../../src/video/probe/ffprobe.ts';
 import { parseStreamUrl } from '../../../src/video/stream-url.ts';
 import { FFMPEG_PATHS, frameReaders, runFfmpeg, scratchFolder } from '../../support/ffmpeg.ts';
@@ -40,7 +40,7 @@ interface Finding {
 async function readAll(source: FfmpegSource): Promise<Finding[]> {
   const seen: Finding[] = [];
   for (let frame = await source.next(); frame; frame = await source.next()) {
-    seen.push({ timeMs: frame.timeMs, level: frame.model[0]!, pictureIndex: frame.picture?.index });
+    seen.push({ timeMs: frame.timeMs, level: frame.model[0]!, pictureIndex: frame.full?.index });
   }
   await source.close();
   return seen;
@@ -83,7 +83,7 @@ describe('a file', () => {
   test('a picture that is kept stays as it is while the source goes on with another buffer', async () => {
     // of small ones a pipe holds a hundred, and as many buffers may be in use
     const source = open('large-steps.mp4', { fps: 25 });
-    const ring = new PictureRing({ keepMs: 400 });
+    const ring = new FrameRing({ keepMs: 400 });
     const kept: { luma: number; data: Uint8Array }[] = [];
     let changed = 0;
     for (let frame = await source.next(); frame; frame = await source.next()) {
@@ -143,7 +143,7 @@ describe('a file', () => {
       if (frame.index % 10 === 0) await sleep(40);
       // its buffers are still what they were
       expect(frame.model[0]).toBe(level);
-      expect(frame.picture?.index).toBe(frame.index);
+      expect(frame.full?.index).toBe(frame.index);
       levels.push(level!);
     }
     await source.close();
@@ -170,7 +170,7 @@ describe('a file', () => {
     const source = open('halves.mp4');
     const { letterbox } = await source.open();
     expect(letterbox).toEqual({ inputWidth: 64, inputHeight: 64, contentWidth: 64, contentHeight: 36 });
-    const { model, picture } = (await source.next())!;
+    const { model, full } = (await source.next())!;
     const pixel = (x: number, y: number) => [...model.subarray((y * 64 + x) * 3, (y * 64 + x) * 3 + 3)];
     const near = (got: number[], wanted: number[]) =>
       got.every((value, at) => Math.abs(value - wanted[at]!) <= 6);
@@ -179,9 +179,9 @@ describe('a file', () => {
     expect(near(pixel(60, 2), [0, 0, 255])).toBe(true);
     expect(pixel(2, 40)).toEqual([114, 114, 114]);
     expect(pixel(63, 63)).toEqual([114, 114, 114]);
-    expect(picture).toMatchObject({ index: 0, timeMs: 0, width: 320, height: 180, colourMatrix: 'bt601' });
-    expect(picture!.data).toHaveLength(320 * 180 * 1.5);
-    expect(near([picture!.data[0]!, picture!.data[319]!], [81, 41])).toBe(true);
+    expect(full).toMatchObject({ index: 0, timeMs: 0, width: 320, height: 180, colourMatrix: 'bt601' });
+    expect(full!.data).toHaveLength(320 * 180 * 1.5);
+    expect(near([full!.data[0]!, full!.data[319]!], [81, 41])).toBe(true);
     await source.close();
   });
 
@@ -197,7 +197,7 @@ describe('a file', () => {
     expect(await probeWithFfprobe(asked)).toMatchObject({ isPictureFormat });
     const source = open(name);
     await source.open();
-    const { data } = (await source.next())!.picture!;
+    const { data } = (await source.next())!.full!;
     await source.close();
     expect(Math.abs(data[0]! - 82)).toBeLessThan(3);
     expect(Math.abs(data[319]! - 41)).toBeLessThan(3);
@@ -206,8 +206,8 @@ describe('a file', () => {
   test('that is turned is shown turned', async () => {
     const source = open('turned.mp4', { pictureLongSide: 100 });
     expect(await source.open()).toMatchObject({ width: 180, height: 320 });
-    const { picture } = (await source.next())!;
-    expect(picture).toMatchObject({ width: 56, height: 100 });
+    const { full } = (await source.next())!;
+    expect(full).toMatchObject({ width: 56, height: 100 });
     await source.close();
   });
 

@@ -64,7 +64,7 @@ async function take(source: FfmpegSource, count: number): Promise<number[]> {
   while (times.length < count) {
     const frame = await source.next();
     if (!frame) break;
-    expect(frame.picture).toMatchObject({ index: frame.index, width: 320, height: 180 });
+    expect(frame.full).toMatchObject({ index: frame.index, width: 320, height: 180 });
     times.push(frame.timeMs);
   }
   return times;
@@ -201,7 +201,7 @@ describe('a camera', () => {
       expect((await happened('ended')).reason).toMatch(/changed its picture size/);
       for (;;) {
         const frame = (await source.next())!;
-        if (frame.picture?.width !== 240) continue;
+        if (frame.full?.width !== 240) continue;
         expect(frame.letterbox).toMatchObject({ contentWidth: 64, contentHeight: 64 });
         break;
       }

@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { PictureRing } from '../../src/video/picture-ring.ts';
-import type { ColourMatrix, Frame, Picture } from '../../src/vision/frame.ts';
+import { FrameRing } from '../../src/video/frame-ring.ts';
+import type { ColourMatrix, Frame, FullFrame } from '../../src/vision/frame.ts';
 
 const SIZE = { width: 32, height: 16 };
 
 /** One colour all over, as Y, U, V. */
-function picture(
+function full(
   index: number,
   yuv: readonly number[] = [16, 128, 128],
   colourMatrix: ColourMatrix = 'bt601',
-): Picture {
+): FullFrame {
   const luma = SIZE.width * SIZE.height;
   const data = new Uint8Array((luma * 3) / 2);
   data
@@ -21,15 +21,15 @@ function picture(
 }
 
 /** Of a source that does not want its buffers back. */
-const frame = (picture: Picture): Pick<Frame, 'picture' | 'keepPicture'> => ({
-  picture,
-  keepPicture: () => undefined,
+const frame = (full: FullFrame): Pick<Frame, 'full' | 'keepFull'> => ({
+  full,
+  keepFull: () => undefined,
 });
 
 describe('the pictures of the last seconds', () => {
   test('are found by their frame, the newest without a number', () => {
-    const ring = new PictureRing();
-    for (let index = 0; index < 100; index++) ring.add(frame(picture(index, [index, 128, 128])));
+    const ring = new FrameRing();
+    for (let index = 0; index < 100; index++) ring.add(frame(full(index, [index, 128, 128])));
     expect(ring.get(null)?.index).toBe(99);
     expect(ring.get(90)?.data[0]).toBe(90);
     expect(ring.get(84)?.index).toBe(84);
@@ -37,34 +37,33 @@ describe('the pictures of the last seconds', () => {
   });
 
   test('keep their buffers; the source gets those of the forgotten ones, if they fit', () => {
-    const ring = new PictureRing({ keepMs: 400 });
+    const ring = new FrameRing({ keepMs: 400 });
     const spares: (Uint8Array | null)[] = [];
-    const add = (picture: Picture | null) =>
-      ring.add({ picture, keepPicture: (spare) => spares.push(spare) });
-    const pictures = [0, 1, 2, 3, 4].map((index) => picture(index));
-    for (const picture of pictures) add(picture);
-    expect(ring.get(4)?.data).toBe(pictures[4]!.data);
+    const add = (full: FullFrame | null) => ring.add({ full, keepFull: (spare) => spares.push(spare) });
+    const frames = [0, 1, 2, 3, 4].map((index) => full(index));
+    for (const full of frames) add(full);
+    expect(ring.get(4)?.data).toBe(frames[4]!.data);
     expect(spares.slice(0, 3)).toEqual([null, null, null]);
-    expect(spares[3]).toBe(pictures[0]!.data);
-    expect(spares[4]).toBe(pictures[1]!.data);
+    expect(spares[3]).toBe(frames[0]!.data);
+    expect(spares[4]).toBe(frames[1]!.data);
 
     add(null);
-    add({ ...picture(50), width: 16, height: 16, data: new Uint8Array(384) });
+    add({ ...full(50), width: 16, height: 16, data: new Uint8Array(384) });
     expect(spares).toHaveLength(6);
     expect(spares[5]).toBeNull();
     expect([ring.get(4), ring.get(50)?.width]).toEqual([null, 16]);
   });
 
   test('stay bounded at a high rate, and when time goes back or the size changes', () => {
-    const ring = new PictureRing({ maxPictures: 4 });
-    for (let index = 0; index < 10; index++) ring.add(frame({ ...picture(index), timeMs: index }));
+    const ring = new FrameRing({ maxFrames: 4 });
+    for (let index = 0; index < 10; index++) ring.add(frame({ ...full(index), timeMs: index }));
     expect([ring.get(5), ring.get(6)?.index]).toEqual([null, 6]);
-    ring.add(frame({ ...picture(20), timeMs: 0, width: 16, height: 16, data: new Uint8Array(384) }));
+    ring.add(frame({ ...full(20), timeMs: 0, width: 16, height: 16, data: new Uint8Array(384) }));
     expect(ring.get(20)?.data).toHaveLength(384);
   });
 
   test('a picture that is gone has no JPEG', async () => {
-    expect(await new PictureRing().jpeg(null)).toBeNull();
+    expect(await new FrameRing().jpeg(null)).toBeNull();
   });
 
   test.each<[string, ColourMatrix, number[], number[]]>([
@@ -76,8 +75,8 @@ describe('the pictures of the last seconds', () => {
     ['red of HD', 'bt709', [63, 102, 240], [255, 0, 0]],
     ['skin', 'bt709', [160, 112, 150], [207, 159, 134]],
   ])('%s is %s', async (_name, matrix, yuv, rgb) => {
-    const ring = new PictureRing();
-    ring.add(frame(picture(0, yuv, matrix)));
+    const ring = new FrameRing();
+    ring.add(frame(full(0, yuv, matrix)));
     const { data, info } = await sharp((await ring.jpeg(0))!)
       .raw()
       .toBuffer({ resolveWithObject: true });

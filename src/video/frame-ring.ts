@@ -1,0 +1,55 @@
+import type { Frame, FullFrame } from '../vision/frame.ts';
+import { toJpeg } from './jpeg.ts';
+
+export interface FrameRingOptions {
+  /** Frames older than the newest by more are dropped. Default 3 s. */
+  readonly keepMs?: number;
+  /** Bounds the memory whatever the rate: 0.8 MB each at 960×540. Default 48. */
+  readonly maxFrames?: number;
+}
+
+const DEFAULT_KEEP_MS = 3_000;
+const DEFAULT_MAX_FRAMES = 48;
+
+/** The last few seconds of a camera at full size. Buffers go round: after the first seconds nothing is allocated or copied. */
+export class FrameRing {
+  readonly #keepMs: number;
+  readonly #maxFrames: number;
+  /** Oldest first. */
+  readonly #kept: FullFrame[] = [];
+
+  constructor({ keepMs = DEFAULT_KEEP_MS, maxFrames = DEFAULT_MAX_FRAMES }: FrameRingOptions = {}) {
+    this.#keepMs = keepMs;
+    this.#maxFrames = maxFrames;
+  }
+
+  /** Takes the buffer of a full-size frame, and leaves that of the oldest one to the source. */
+  add({ full, keepFull }: Pick<Frame, 'full' | 'keepFull'>): void {
+    if (!full) return;
+    let spare: Uint8Array | null = null;
+    while (this.#kept[0] && this.#isOver(this.#kept[0], full)) spare = this.#kept.shift()!.data;
+    keepFull(spare?.length === full.data.length ? spare : null);
+    this.#kept.push(full);
+  }
+
+  /** @param index of the frame; null: the newest. Its data may be overwritten by the next `add`. */
+  get(index: number | null): FullFrame | null {
+    const found = index === null ? this.#kept.at(-1) : this.#kept.find((kept) => kept.index === index);
+    return found ?? null;
+  }
+
+  /** @returns null when that frame is not kept (any more) */
+  async jpeg(index: number | null, quality?: number): Promise<Buffer | null> {
+    const full = this.get(index);
+    return full && toJpeg({ ...full, data: full.data.slice() }, quality);
+  }
+
+  /** Also when time goes back, as at a file's second start. */
+  #isOver(kept: FullFrame, newest: FullFrame): boolean {
+    return (
+      newest.timeMs - kept.timeMs > this.#keepMs ||
+      kept.timeMs > newest.timeMs ||
+      this.#kept.length >= this.#maxFrames
+    );
+  }
+}
