@@ -14,44 +14,59 @@ import { removeOldFrameRequests } from './node/frame-request.store.ts';
 import { startRecovery } from './node/recover.ts';
 import type { Context } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database/database-away.ts';
-import { every } from './platform/jobs/every.ts';
-import type { Queue } from './platform/jobs/queue.ts';
+import { every, untilDone } from './platform/jobs/every.ts';
+import type { JobType, Queue } from './platform/jobs/queue.ts';
 import type { Prometheus } from './platform/prometheus.ts';
 import { isAnyNodeAlive } from './runs/control.store.ts';
 import { startDeliverer } from './webhooks/deliver.job.ts';
 import { removeOldDeliveries } from './webhooks/retention.job.ts';
 
-/** What goes through the queue: wanted by something that happened, at its own time. */
-export const QUEUE_TYPES = [DESCRIBE_INSIGHT] as const;
+/** A background job at fixed times. All of them share one queue; `name` is one of `JOBS`. */
+const TIMED_JOB: JobType<{ name: string }> = {
+  name: 'timed-job',
+  // The next time is the next try.
+  retryLimit: 0,
+  retryDelaySeconds: 1,
+  expireSeconds: 3600,
+  keyed: true,
+};
 
-/** Where background work is done. `api-without-jobs` is an API with API_JOBS=false. */
+/** The job types of pg-boss that the programs work on. */
+export const QUEUE_TYPES = [DESCRIBE_INSIGHT, TIMED_JOB] as const;
+
+/** The kind of program. `api-without-jobs` is an API with API_JOBS=false. */
 export type Place = 'worker' | 'api' | 'api-without-jobs';
 
 const EVERYWHERE = ['worker', 'api'] as const;
 
 export interface JobTools {
   readonly context: Context;
-  /** Of the program, which stops it after the jobs. */
   readonly queue: Queue;
-  /** Counts turns and attempts. */
+  /** Counts the runs of jobs and the attempts of deliveries. */
   readonly prometheus: Prometheus;
 }
 
-/** Every job is safe to repeat, and safe beside itself in any number of programs: it claims what it works on. */
+type Run = (context: Context, prometheus: Prometheus) => Promise<unknown>;
+
+/** One background job. Every job may run twice and at the same time in any number of programs. */
 type Job = { readonly name: string; readonly in: readonly Place[] } & (
-  | {
-      readonly everySeconds: number;
-      readonly run: (context: Context, prometheus: Prometheus) => Promise<unknown>;
-    }
+  | { readonly cron: string; readonly run: Run }
+  | { readonly everySeconds: number; readonly run: Run }
   | { readonly start: (tools: JobTools, place: Place) => { stop(): Promise<void> } }
 );
 
-/** All background work beside the analysis runs themselves, and the programs that do it. */
+/**
+ * All background jobs, and the programs that run them. There are three kinds:
+ * - `cron`: pg-boss starts it at these times (UTC) in one of the programs.
+ * - `everySeconds`: every program repeats it. Schedules of pg-boss have a resolution of one minute, which is too slow for these
+ *   jobs. Each claims its rows, so that programs share the work.
+ * - `start`: it works without pause. Deliveries claim their rows by hand, because receivers and users must get fair shares.
+ */
 const JOBS: readonly Job[] = [
   {
     name: 'deliveries',
     in: EVERYWHERE,
-    // An API delivers at once only where no worker lives: its requests come first.
+    // An API delivers at once only while no worker lives, because its requests come first.
     start: ({ context, prometheus }, place) =>
       startDeliverer(context, {
         onMade: (status) => prometheus.countAttempt(status),
@@ -59,65 +74,93 @@ const JOBS: readonly Job[] = [
       }),
   },
   { name: 'insights', in: EVERYWHERE, start: ({ context, queue }) => startDescribing(context, queue) },
-  // The supervisor of a worker does the same by itself, after it has renewed its own leases. An API does it always:
-  // without it the API would show runs of dead nodes as running.
+  // The supervisor of a worker does the same after it has renewed its own leases. An API always does it: otherwise it would
+  // show the runs of dead nodes as running.
   { name: 'recovery', in: ['api', 'api-without-jobs'], start: ({ context }) => startRecovery(context) },
-  // Opens connections to cameras, which only workers must be able to reach.
+  // Connects to cameras, which only workers must be able to reach.
   { name: 'presence', in: ['worker'], everySeconds: 2, run: (context) => probeIdleDevices(context) },
   { name: 'schedules', in: EVERYWHERE, everySeconds: 5, run: followSchedules },
   { name: 'month-change', in: EVERYWHERE, everySeconds: 10, run: changeMonth },
   { name: 'search-tokens', in: EVERYWHERE, everySeconds: 30, run: settleDeadSearches },
-  { name: 'frame-requests', in: EVERYWHERE, everySeconds: 60, run: ({ db }) => removeOldFrameRequests(db) },
-  { name: 'idempotency-retention', in: EVERYWHERE, everySeconds: 600, run: removeOldCalls },
-  { name: 'metrics-retention', in: EVERYWHERE, everySeconds: 3600, run: removeOldMetrics },
-  { name: 'attribute-retention', in: EVERYWHERE, everySeconds: 3600, run: removeOldAttributes },
-  { name: 'image-retention', in: EVERYWHERE, everySeconds: 3600, run: removeOldImages },
-  { name: 'image-sweep', in: EVERYWHERE, everySeconds: 3600, run: sweepImages },
-  { name: 'delivery-retention', in: EVERYWHERE, everySeconds: 3600, run: removeOldDeliveries },
+  { name: 'frame-requests', in: EVERYWHERE, cron: '* * * * *', run: ({ db }) => removeOldFrameRequests(db) },
+  { name: 'idempotency-retention', in: EVERYWHERE, cron: '*/10 * * * *', run: removeOldCalls },
+  { name: 'metrics-retention', in: EVERYWHERE, cron: '5 * * * *', run: removeOldMetrics },
+  { name: 'attribute-retention', in: EVERYWHERE, cron: '15 * * * *', run: removeOldAttributes },
+  { name: 'image-retention', in: EVERYWHERE, cron: '25 * * * *', run: removeOldImages },
+  { name: 'image-sweep', in: EVERYWHERE, cron: '35 * * * *', run: sweepImages },
+  { name: 'delivery-retention', in: EVERYWHERE, cron: '45 * * * *', run: removeOldDeliveries },
 ];
 
 async function sweepImages(context: Context, prometheus: Prometheus): Promise<void> {
   prometheus.countUnknownImages(await removeUnknownImages(context));
 }
 
-/** Names of the jobs that are done in a place. */
-export const jobsIn = (place: Place): string[] =>
-  JOBS.filter((job) => job.in.includes(place)).map(({ name }) => name);
+const jobsOf = (place: Place): readonly Job[] => JOBS.filter((job) => job.in.includes(place));
 
-/** Longer than a delivery or an insight under way is waited for. A turn that takes longer may be cut off anywhere. */
+/** Names of the jobs that a kind of program runs. */
+export const jobsIn = (place: Place): string[] => jobsOf(place).map(({ name }) => name);
+
+/** Most time that a stop takes; longer than a delivery or an insight in progress may take. */
 const STOP_MS = 10_000;
+const CONNECT_MS = 2_000;
 
 /**
- * Does every job of a place until stopped. A turn that fails is logged and counted, and the job comes again.
- * `stop()` begins nothing new, lets what runs finish or hands it back, and takes at most 10 s.
+ * Runs the jobs of a program until stopped. A run that fails is logged and counted; the job runs again at its next time.
+ * `stop()` starts nothing new, waits at most 10 s for what runs, and hands back the rest.
  */
 export function startJobs(place: Place, tools: JobTools): { stop(): Promise<void> } {
-  const running = JOBS.filter((job) => job.in.includes(place)).map((job) =>
-    'start' in job ? job.start(tools, place) : repeat(job, tools),
-  );
+  const jobs = jobsOf(place);
+  const running = jobs.flatMap((job) => {
+    if ('start' in job) return [job.start(tools, place)];
+    return 'everySeconds' in job
+      ? [
+          every(
+            job.everySeconds * 1000,
+            () => runOnce(job, tools),
+            () => undefined,
+          ),
+        ]
+      : [];
+  });
+  const timed = jobs.filter((job) => 'cron' in job);
+  if (timed.length > 0) running.push(startTimedJobs(timed, tools));
   return {
     async stop() {
       const stopped = new AbortController();
       const late = pause(STOP_MS, undefined, { signal: stopped.signal }).catch(() => undefined);
-      await Promise.race([Promise.all(running.map((job) => job.stop())), late]);
+      const all = [...running.map((job) => job.stop()), tools.queue.stop(STOP_MS)];
+      await Promise.race([Promise.all(all), late]);
       stopped.abort();
     },
   };
 }
 
-function repeat(
-  { name, everySeconds, run }: Extract<Job, { everySeconds: number }>,
-  { context, prometheus }: JobTools,
-) {
-  return every(
-    everySeconds * 1000,
+/** Makes the schedules and works on the jobs they cause, as soon as the queue can be reached. */
+function startTimedJobs(jobs: readonly Extract<Job, { cron: string }>[], tools: JobTools) {
+  const { context, queue } = tools;
+  return untilDone(
+    CONNECT_MS,
     async () => {
-      await run(context, prometheus);
-      prometheus.countTurn(name, 'done');
+      for (const { name, cron } of jobs) await queue.schedule(TIMED_JOB, { name }, { cron, key: name });
+      await queue.work(TIMED_JOB, { concurrency: 1 }, async ({ name }) => {
+        // During an upgrade another program may schedule a job that this version does not have.
+        const job = jobs.find((each) => each.name === name);
+        if (job) await runOnce(job, tools);
+      });
     },
     (error) => {
-      prometheus.countTurn(name, 'failed');
-      if (!isDatabaseAway(error)) context.logger.error({ err: error, job: name }, 'a job failed');
+      if (!isDatabaseAway(error)) context.logger.error({ err: error }, 'timed jobs cannot be scheduled yet');
     },
   );
+}
+
+/** Runs a job once; an error is logged and counted. */
+async function runOnce({ name, run }: { name: string; run: Run }, { context, prometheus }: JobTools) {
+  try {
+    await run(context, prometheus);
+    prometheus.countTurn(name, 'done');
+  } catch (error) {
+    prometheus.countTurn(name, 'failed');
+    if (!isDatabaseAway(error)) context.logger.error({ err: error, job: name }, 'a job failed');
+  }
 }

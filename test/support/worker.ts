@@ -58,7 +58,7 @@ export async function startTestWorker(
     },
     async stop() {
       await worker.stop();
-      await describing.stop();
+      await Promise.all([describing.stop(), queue.stop()]);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

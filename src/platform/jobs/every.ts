@@ -1,15 +1,15 @@
-/** Something that happens again and again until it is stopped. */
+/** Work that repeats until it is stopped. */
 export interface Repeating {
-  /** As soon as possible, beside its rhythm. */
+  /** Runs the work as soon as possible, in addition to the regular runs. */
   now(): void;
-  /** No further turn begins; resolves when the one under way is over. */
+  /** Starts no further run; resolves when the current run has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs `work` at once and then `pauseMs` after each end of it, so that a slow turn never meets itself. An error of
- * a turn goes to `onError`; the next turn comes all the same.
- * @param pauseMs asked after each turn where it is a function
+ * Runs `work` at once and then `pauseMs` after each end, so that two runs never overlap. An error goes to `onError`; the
+ * next run follows nevertheless.
+ * @param pauseMs a function is called after each run
  */
 export function every(
   pauseMs: number | (() => number),
@@ -47,4 +47,21 @@ export function every(
       await running;
     },
   };
+}
+
+/** Runs `work` every `pauseMs` until it has succeeded once. An error goes to `onError`. */
+export function untilDone(
+  pauseMs: number,
+  work: () => Promise<void>,
+  onError: (error: unknown) => void,
+): Repeating {
+  const repeating = every(
+    pauseMs,
+    async () => {
+      await work();
+      void repeating.stop();
+    },
+    onError,
+  );
+  return repeating;
 }

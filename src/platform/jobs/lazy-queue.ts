@@ -1,8 +1,8 @@
 import type { Queue } from './queue.ts';
 
 /**
- * A queue that connects when it is first wanted, and tries again the next time where that failed: a program can start
- * while the database is away.
+ * A queue that connects at its first use. When that fails, the next use tries again, so a program can start while the
+ * database cannot be reached.
  */
 export function lazyQueue(start: () => Promise<Queue>): Queue {
   let started: Promise<Queue> | undefined;
@@ -15,6 +15,7 @@ export function lazyQueue(start: () => Promise<Queue>): Queue {
   };
   return {
     send: async (...sent) => (await connected()).send(...sent),
+    schedule: async (...given) => (await connected()).schedule(...given),
     work: async (...given) => (await connected()).work(...given),
     check: async () => (await connected()).check(),
     counts: async () => (await connected()).counts(),

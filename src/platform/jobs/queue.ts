@@ -2,57 +2,63 @@ import { fromPrisma, type JobResult, PgBoss } from 'pg-boss';
 import type { Tx } from '../database/db.ts';
 
 /**
- * A kind of background work. Its payload holds ids only. A job may run more than once (a worker that dies in the middle
- * hands it to another): its handler must be safe to repeat.
+ * A kind of job. Its payload holds ids only. A job may run more than once, because another program runs it again when one
+ * dies: its handler must be safe to repeat.
  */
 export interface JobType<Payload extends object> {
   readonly name: string;
-  /** Tries after the first; the handler throws to ask for one. */
+  /** Tries after the first one. A handler that throws causes the next try. */
   readonly retryLimit: number;
-  /** Before the first of them; then doubled each time, with jitter. */
+  /** Delay before the second try; it doubles with each further try, with jitter. */
   readonly retryDelaySeconds: number;
-  /** A job that takes longer counts as failed. */
+  /** A job that runs longer counts as failed. */
   readonly expireSeconds: number;
-  /** At most one job per key waits or runs; each send names its key. */
+  /** At most one job of a key waits or runs. Each send names its key. */
   readonly keyed?: boolean;
-  /** Only there to carry the payload's type; never set. */
+  /** Carries the type of the payload; never set. */
   readonly payload?: Payload;
 }
 
 export interface SendOptions {
-  /** Sends inside this transaction: no commit, no job. */
+  /** Sends inside this transaction: the job exists only if it commits. */
   readonly tx?: Tx;
-  /** Not before. */
+  /** The job starts at this time or later. */
   readonly startAfter?: Date;
-  /** Of a keyed type: one of the same key that waits or runs makes this one unnecessary. */
+  /** For a keyed type: the job is not sent while a job of the same key waits or runs. */
   readonly key?: string;
 }
 
 export interface WorkOptions {
-  /** Fetches at the same time in this process. */
+  /** Batches that this process works on at the same time. */
   readonly concurrency: number;
-  /** Jobs a fetch takes and runs side by side, 1 by default; more where jobs are quick and many. */
+  /** Jobs of a batch, which run side by side; 1 by default. */
   readonly batchSize?: number;
 }
 
 export interface Queue {
-  /** @returns the job's id; null where its key made it unnecessary */
+  /** @returns the id of the job; null when a job of its key waits or runs */
   send<Payload extends object>(
     type: JobType<Payload>,
     payload: Payload,
     options?: SendOptions,
   ): Promise<string | null>;
+  /** Sends a job of a keyed type at every time of `cron` (UTC), once for all programs. Repeating the call changes nothing. */
+  schedule<Payload extends object>(
+    type: JobType<Payload>,
+    payload: Payload,
+    at: { readonly cron: string; readonly key: string },
+  ): Promise<void>;
   /** Starts to work off a type; new jobs wake it at once. `signal` aborts when the job expires or the queue stops. */
   work<Payload extends object>(
     type: JobType<Payload>,
     options: WorkOptions,
     handle: (payload: Payload, signal: AbortSignal) => Promise<void>,
   ): Promise<void>;
-  /** Rejects where it cannot be reached. */
+  /** Rejects when the queue cannot be reached. */
   check(): Promise<void>;
-  /** Jobs of every type, as the workers counted them last (once a minute). */
+  /** Number of jobs of every type, counted once a minute. */
   counts(): Promise<JobCounts[]>;
-  /** Lets running jobs finish, `timeoutMs` at most; the rest runs again elsewhere. */
+  /** Waits at most `timeoutMs` for running jobs; the others run again in another program. */
   stop(timeoutMs?: number): Promise<void>;
 }
 
@@ -60,31 +66,31 @@ export interface JobCounts {
   readonly type: string;
   readonly waiting: number;
   readonly active: number;
-  /** Given up; kept for a while. */
+  /** Jobs that used up their tries; pg-boss deletes them later. */
   readonly failed: number;
 }
 
 export interface QueueOptions {
-  /** Without a transaction pooler (DIRECT_DATABASE_URL): it listens. */
+  /** Address without a transaction pooler (DIRECT_DATABASE_URL), because the queue listens. */
   readonly databaseUrl: string;
   readonly types: readonly JobType<object>[];
-  /** Worker processes also retry, expire and clean up; the API only sends. */
+  /** Whether this program also retries, expires, deletes and schedules jobs; otherwise it only sends. */
   readonly supervise: boolean;
-  /** Told of what fails in the background. Nobody listening would end the process. */
+  /** Receives errors of the background work of the queue. */
   readonly onError: (error: Error) => void;
 }
 
-/** New jobs wake a worker by NOTIFY; tries that have become due are found by looking. */
+/** New jobs wake a worker by NOTIFY. Polling finds tries that have become due. */
 const POLL_SECONDS = 1;
 
-/** Connects, makes pg-boss's own tables (schema `pgboss`) and queues where they are missing. */
+/** Connects and creates the tables of pg-boss (schema `pgboss`) and the queues that are missing. */
 export async function startQueue(options: QueueOptions): Promise<Queue> {
   const { supervise } = options;
   const boss = new PgBoss({
     connectionString: options.databaseUrl,
     max: supervise ? 4 : 2,
     supervise,
-    schedule: false,
+    schedule: supervise,
     useListenNotify: supervise,
   });
   boss.on('error', options.onError);
@@ -97,6 +103,8 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
         ...(startAfter ? { startAfter } : {}),
         ...(key === undefined ? {} : { singletonKey: key }),
       }),
+    schedule: (type, payload, { cron, key }) =>
+      boss.schedule(type.name, cron, payload, { key, singletonKey: key }),
     async work(type, { concurrency, batchSize = 1 }, handle) {
       const settings = {
         batchSize,
@@ -127,7 +135,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
   };
 }
 
-/** One job's outcome; a neighbour in its batch is not touched by it. */
+/** The result of one job. It does not change the result of other jobs in the batch. */
 async function settle(id: string, run: () => Promise<void>): Promise<JobResult> {
   try {
     await run();
@@ -141,7 +149,7 @@ async function settle(id: string, run: () => Promise<void>): Promise<JobResult> 
   }
 }
 
-/** Makes the queue, or brings its settings up to date. */
+/** Creates the queue or updates its settings. */
 async function declare(boss: PgBoss, type: JobType<object>): Promise<void> {
   const settings = {
     retryLimit: type.retryLimit,

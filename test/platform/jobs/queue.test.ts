@@ -56,6 +56,32 @@ function collect<Payload extends object>(
 }
 
 describe('queue', () => {
+  test('a scheduled job runs at its time in one of several programs', async () => {
+    const other = await startQueue({
+      databaseUrl: database.url,
+      types: [SWEEP],
+      supervise: true,
+      onError: (error) => errors.push(error),
+    });
+    const days: string[] = [];
+    try {
+      await new Promise<void>((resolve) => {
+        for (const each of [queue, other]) {
+          void each.work(SWEEP, { concurrency: 1 }, async ({ day }) => {
+            days.push(day);
+            if (day === 'every minute') resolve();
+          });
+          void each.schedule(SWEEP, { day: 'every minute' }, { cron: '* * * * *', key: 'a' });
+          void each.schedule(SWEEP, { day: 'in March' }, { cron: '0 0 1 3 *', key: 'b' });
+        }
+      });
+      await other.stop(1_000);
+      expect(days).toEqual(['every minute']);
+    } finally {
+      await other.stop(1_000);
+    }
+  }, 60_000);
+
   test('a job of a rolled-back transaction never was; one of a committed one runs at once; a failed one again', async () => {
     const greeted = collect(GREET, ({ userId }) => userId === 'b');
     await greeted.started;
