@@ -8,19 +8,22 @@ const limit = z.int().min(0).max(MAX_AMOUNT).nullable();
 const defaultLimits = z.object({ analysis: limit, alert: limit, attribute: limit, vlm: limit });
 const SETTING = 'defaultMonthlyLimits';
 
-/** What a month of a user opens with who has no limit of its own: kept in the database, so that all programs agree. */
+/**
+ * The monthly limits of users without limits of their own. They are stored in the database, so that all programs use
+ * the same.
+ */
 export async function readDefaultLimits(db: Db | Tx): Promise<PerFeature<number | null>> {
   const row = await db.setting.findUnique({ where: { key: SETTING } });
   return row ? defaultLimits.parse(row.value) : BUILT_IN_LIMITS;
 }
 
-/** Months that are open already keep what they opened with. */
+/** Months that are open keep their limits. */
 export async function writeDefaultLimits(db: Db, limits: PerFeature<number | null>): Promise<void> {
   const value = defaultLimits.parse(limits);
   await db.setting.upsert({ where: { key: SETTING }, update: { value }, create: { key: SETTING, value } });
 }
 
-/** What the months of a user or device open with; a device without a limit of its own is unlimited. */
+/** The limits with which the months of a user or device open. A device without limits of its own is unlimited. */
 export async function readBaseLimits(
   db: Db | Tx,
   { scope, scopeId }: { scope: QuotaScope; scopeId: string },

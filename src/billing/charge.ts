@@ -1,34 +1,37 @@
 import type { Tx } from '../platform/database/db.ts';
 import type { AnalysisType, Feature, QuotaScope } from '../platform/prisma-client/client.ts';
 import { readBaseLimits } from './base.store.ts';
-import { type Crossing, tellCrossings } from './crossing.ts';
+import { type Crossing, reportCrossings } from './crossing.ts';
 import { type Move, type Moved, moveQuota, openQuotas, type QuotaKey } from './ledger.store.ts';
 import { periodOf } from './period.ts';
 import { addToDay, findUsage, insertUsage, isDeviceDisabled, savepoint, type Usage } from './usage.store.ts';
 
 export interface Charge {
   readonly userId: string;
-  /** Null where no device is involved (a search). */
+  /** Null where no device is involved, as for a search. */
   readonly deviceId: string | null;
   readonly sceneId?: string;
   readonly taskId?: string;
   readonly analysisType?: AnalysisType;
   readonly feature: Feature;
-  /** In the feature's unit, a whole number from 1. */
+  /** In the feature's unit; a whole number from 1. */
   readonly quantity: number;
-  /** What is charged for, unique in its feature: the same again is charged once. At most 190 characters. */
+  /**
+   * Names the thing that is charged, unique within its feature: a second charge with the same name changes nothing. At
+   * most 190 characters.
+   */
   readonly sourceId: string;
-  /** Decides the month and the day. */
+  /** Decides the month and the day of the charge. */
   readonly occurredAt: Date;
-  /** Charged also beyond the limit: what was used already cannot be refused. Alerts always are. */
-  readonly evenBeyond?: boolean;
+  /** Charges also beyond the limit, for what has been used already. Alerts are always charged beyond it. */
+  readonly allowBeyondLimit?: boolean;
 }
 
 export type ChargeResult =
   | { readonly outcome: 'charged'; readonly crossings: readonly Crossing[] }
-  /** It was charged before; nothing was written. */
+  /** The same charge was made before; nothing was written. */
   | { readonly outcome: 'repeated' }
-  /** Nothing was written. `available`: what this scope would still have given. */
+  /** Nothing was written. `available` is the quantity that this scope would still have allowed. */
   | {
       readonly outcome: 'refused';
       readonly scope: QuotaScope;
@@ -37,15 +40,15 @@ export type ChargeResult =
     };
 
 /**
- * Charges the user, then the device, inside the caller's transaction: event, counters, ledger and daily sum all stand
- * with it or fall with it, and so do the events `quota_warning` and `quota_exceeded`. A refusal leaves the transaction
- * usable. Several charges in one transaction: by user, then in the order of FEATURES.
+ * Charges the user, then the device, in the caller's transaction: usage event, counters, ledger rows, daily sums and
+ * the events `quota_warning` and `quota_exceeded` are written together or not at all. After a refusal the transaction
+ * can go on. Several charges in one transaction must be ordered by user, then by FEATURES.
  */
 export async function charge(tx: Tx, wanted: Charge): Promise<ChargeResult> {
   requireWhole(wanted.quantity);
   const usage = usageOf(wanted);
-  const onlyWithin = wanted.feature !== 'alert' && !wanted.evenBeyond;
-  // What is never refused has nothing to take back.
+  const onlyWithin = wanted.feature !== 'alert' && !wanted.allowBeyondLimit;
+  // Only a charge that may be refused needs a savepoint.
   const start = onlyWithin ? await savepoint(tx) : null;
   const eventId = await insertUsage(tx, usage);
   if (eventId === null) {
@@ -69,7 +72,7 @@ export async function charge(tx: Tx, wanted: Charge): Promise<ChargeResult> {
     } as const;
     const moved = await moveOpened(tx, key, move);
     if (!moved.moved) return refuse(key.scope, 'quota', Math.max(0, moved.limit - moved.used));
-    crossings.push(...(await tellCrossings(tx, key, { moved, occurredAt: usage.occurredAt })));
+    crossings.push(...(await reportCrossings(tx, key, { moved, occurredAt: usage.occurredAt })));
   }
   await addToDay(tx, usage);
   await start?.keep();
@@ -77,7 +80,7 @@ export async function charge(tx: Tx, wanted: Charge): Promise<ChargeResult> {
 }
 
 /**
- * Gives back a charge, or a part of it, once: in the month and on the day of the charge.
+ * Gives back all or part of a charge, once, in the month and on the day of the charge.
  * @returns false when there is no such charge, or it was given back before
  */
 export async function rollBack(
@@ -100,7 +103,7 @@ export async function rollBack(
   return true;
 }
 
-/** Moves a counter; the first move of a month opens it. */
+/** Changes a counter; the first change of a month opens the month. */
 export async function moveOpened(tx: Tx, key: QuotaKey, move: Move): Promise<Moved> {
   const moved = await moveQuota(tx, key, move);
   if (moved) return moved;
@@ -127,7 +130,7 @@ function usageOf(wanted: Charge): Usage {
   };
 }
 
-/** User, then device: always this order, so that two charges never wait for each other. */
+/** User first, then device: with one order two charges never wait for each other. */
 function keysOf({ userId, deviceId, period, feature }: Usage): QuotaKey[] {
   const user = { scope: 'user', scopeId: userId, userId, period, feature } as const;
   return deviceId === null ? [user] : [user, { ...user, scope: 'device', scopeId: deviceId }];

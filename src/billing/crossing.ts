@@ -5,7 +5,7 @@ import type { Moved, QuotaKey } from './ledger.store.ts';
 import type { Period } from './period.ts';
 import { usagePercentage } from './quota-state.ts';
 
-/** A counter that reached 80 % or 100 % for the first time in its month. */
+/** A counter that reached 80 % or 100 % of its limit for the first time in its month. */
 export interface Crossing {
   readonly scope: QuotaScope;
   readonly featureType: Feature;
@@ -16,8 +16,8 @@ export interface Crossing {
   readonly threshold: 80 | 100;
 }
 
-/** Tells the user what a move crossed, in the move's transaction. @returns what was crossed */
-export async function tellCrossings(
+/** Emits an event for each threshold that a counter has reached, in the transaction that changed the counter. */
+export async function reportCrossings(
   tx: Tx,
   key: QuotaKey,
   { moved, occurredAt }: { moved: Moved; occurredAt: Date },
@@ -25,7 +25,7 @@ export async function tellCrossings(
   const { scope, scopeId, userId, period, feature } = key;
   const { used, limit } = moved;
   const deviceId = scope === 'device' ? scopeId : undefined;
-  // Of a limit of nothing, anything is all of it.
+  // With a limit of 0 any usage is all of it.
   const about = {
     scope,
     featureType: feature,

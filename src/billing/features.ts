@@ -1,6 +1,6 @@
 import type { Feature } from '../platform/prisma-client/client.ts';
 
-/** What is metered, in the order in which one transaction charges several (another order could deadlock). */
+/** The metered features, in the order in which one transaction charges several. Another order could deadlock. */
 export const FEATURES = ['analysis', 'alert', 'attribute', 'vlm'] as const satisfies readonly Feature[];
 
 export const UNITS = {
@@ -10,10 +10,9 @@ export const UNITS = {
   vlm: 'tokens',
 } as const satisfies Record<Feature, string>;
 
-/** Something for each feature. */
+/** One value for each feature. */
 export type PerFeature<Value> = { readonly [Name in Feature]: Value };
 
-/** @param make called once for each feature */
 export const perFeature = <Value>(make: (feature: Feature) => Value): PerFeature<Value> => ({
   analysis: make('analysis'),
   alert: make('alert'),
@@ -21,14 +20,14 @@ export const perFeature = <Value>(make: (feature: Feature) => Value): PerFeature
   vlm: make('vlm'),
 });
 
-/** What a month of a user opens with unless the operator says otherwise; null is unlimited. */
+/** The monthly limits of a user unless the operator sets others; null means unlimited. */
 export const BUILT_IN_LIMITS: PerFeature<number | null> = {
-  /** One camera around the clock for 31 days. */
+  /** One camera, day and night, for 31 days. */
   analysis: 31 * 86_400,
   alert: 10_000,
   attribute: 100_000,
   vlm: 1_000_000,
 };
 
-/** The largest amount of anything: far above use, far below what a JSON number holds exactly. */
+/** The largest quantity: far above real usage, and exact as a JSON number. */
 export const MAX_AMOUNT = 1_000_000_000_000;

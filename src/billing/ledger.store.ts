@@ -3,7 +3,7 @@ import type { Feature, QuotaScope, QuotaSource } from '../platform/prisma-client
 import { FEATURES, type PerFeature } from './features.ts';
 import type { Period } from './period.ts';
 
-/** One counter: a feature in a month of a user or a device. */
+/** Names one counter: a feature in a month of a user or a device. */
 export interface QuotaKey {
   readonly scope: QuotaScope;
   readonly scopeId: string;
@@ -12,17 +12,17 @@ export interface QuotaKey {
   readonly feature: Feature;
 }
 
-/** A change of a counter, and the ledger row that says why. */
+/** A change of a counter, with the reason for its ledger row. */
 export interface Move {
   readonly usedBy?: number;
   readonly limitBy?: number;
-  /** Instead of `limitBy`: what the limit is to be; null: unlimited. */
+  /** Sets the limit instead of changing it by `limitBy`; null means unlimited. */
   readonly limitTo?: number | null;
-  /** Refused where it would take more than is left. */
+  /** The change is refused where it takes more than is left. */
   readonly onlyWithin: boolean;
   readonly source: QuotaSource;
   readonly sourceId: string;
-  /** Where it was used. */
+  /** The device on which it was used. */
   readonly deviceId: string | null;
   readonly referenceId: string | null;
   readonly reason: string | null;
@@ -31,18 +31,18 @@ export interface Move {
 export interface Moved {
   /** False: there was not enough left, and nothing was written. */
   readonly moved: boolean;
-  /** Afterwards. */
+  /** The counter after the change. */
   readonly used: number;
   readonly limit: number;
   readonly isUnlimited: boolean;
-  /** Reached 80 % and 100 % for the first time this month. */
+  /** The change was the first of the month to reach 80 % or 100 %. */
   readonly warned: boolean;
   readonly exceeded: boolean;
 }
 
 /**
- * Moves a counter and writes its ledger row, in one statement that first locks the counter. The row's time is taken
- * under that lock, so that rows sorted by time show each balance following the one before.
+ * Changes a counter and writes its ledger row in one statement, which locks the counter first. The time of the row is
+ * taken under that lock, so that in rows sorted by time each balance follows from the one before.
  * @returns null when the month is not open yet
  */
 export async function moveQuota(tx: Tx, key: QuotaKey, move: Move): Promise<Moved | null> {
@@ -87,7 +87,10 @@ export async function moveQuota(tx: Tx, key: QuotaKey, move: Move): Promise<Move
   return row ?? null;
 }
 
-/** Opens counters of a month with their limits (null: unlimited), in the order of FEATURES; those that are open stay. */
+/**
+ * Opens counters of a month with their limits (null: unlimited), in the order of FEATURES. Open counters stay as they
+ * are.
+ */
 export async function openQuotas(
   tx: Db | Tx,
   { scope, scopeId, userId, period }: Omit<QuotaKey, 'feature'>,
@@ -111,7 +114,7 @@ export async function openQuotas(
     FROM opened WHERE NOT "isUnlimited"`;
 }
 
-/** Whether the ledger holds a move already. Ask with the counter's lock held. */
+/** Whether the ledger has this change already. The caller must hold the lock of the counter. */
 export async function isInLedger(
   tx: Tx,
   { scope, scopeId, feature }: QuotaKey,
@@ -120,7 +123,7 @@ export async function isInLedger(
   return (await tx.quotaTransaction.count({ where: { scope, scopeId, feature, source, sourceId } })) > 0;
 }
 
-/** Whoever moves this counter now waits for the end of this transaction. */
+/** Locks the counter until the end of the transaction. */
 export async function lockQuota(tx: Tx, key: QuotaKey): Promise<void> {
   await tx.$queryRaw`
     SELECT 1 FROM "Quota"

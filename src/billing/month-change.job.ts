@@ -4,30 +4,30 @@ import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Db } from '../platform/database/db.ts';
 import { readBaseLimits } from './base.store.ts';
 import { openQuotas } from './ledger.store.ts';
-import { everyUnopened, findUnfinished, finishMonths } from './month-change.store.ts';
+import { everyUnopened, findUnfinished, finishOldestMonth } from './month-change.store.ts';
 import { periodOf } from './period.ts';
 
-/** After the month's end: what is still under way then (slices, reservations, a clock that is off) is settled. */
+/** Time after the end of a month in which open slices and reservations are settled and clocks may differ. */
 const SETTLING_MS = 5 * 60_000;
 const USERS_AT_ONCE = 50;
 
 /**
- * Opens the present month of everybody for whom it is not open, and finishes months that are over, told by
- * `billing_cycle_completed`: each once per user, however many programs do it at the same time, wherever one of them
- * dies, and also for several months that ended while nothing ran.
+ * Opens the current month of every user and device for which it is not open. Then finishes each month that is over and
+ * emits `billing_cycle_completed`. Each month of a user is finished once: with several programs at the same time, after
+ * a crash, and also when several months ended while no program ran.
  */
 export async function changeMonth({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
   await openMonth(db, now);
   const present = periodOf(new Date(now.getTime() - SETTLING_MS));
-  // Whose rows somebody holds comes the next time; nobody else waits for that.
+  // Users whose rows are locked come with the next call, so that the others need not wait.
   const left: string[] = [];
   for (;;) {
     const users = await findUnfinished(db, { present, except: left, atMost: USERS_AT_ONCE });
     if (users.length === 0) return;
     for (const userId of users) {
-      const looked = await unlessHeld(() => finishMonth(db, { now, present, userId }));
-      if (!looked) left.push(userId);
+      const isFinished = await unlessHeld(() => finishMonth(db, { now, present, userId }));
+      if (!isFinished) left.push(userId);
     }
   }
 }
@@ -42,7 +42,7 @@ async function openMonth(db: Db, now: Date): Promise<void> {
   }
 }
 
-/** @returns null where rows that it needs are held by somebody else */
+/** @returns null where another transaction holds the rows */
 async function unlessHeld<Result>(work: () => Promise<Result>): Promise<Result | null> {
   try {
     return await work();
@@ -52,15 +52,15 @@ async function unlessHeld<Result>(work: () => Promise<Result>): Promise<Result |
   }
 }
 
-/** @returns 0 where somebody else is at that user */
+/** @returns false where another program finishes a month of this user, or nothing is left to do */
 function finishMonth(
   db: Db,
   { now, present, userId }: { now: Date; present: string; userId: string },
-): Promise<number> {
+): Promise<boolean> {
   return db.$transaction(
     async (tx) => {
-      const { finished, looked } = await finishMonths(tx, { present, userId });
-      for (const { period, analysis, alert, attribute, vlm } of finished) {
+      const finished = await finishOldestMonth(tx, { present, userId });
+      for (const { period, analysis, alert, attribute, vlm } of finished ?? []) {
         await emit(tx, {
           userId,
           type: 'billing_cycle_completed',
@@ -75,7 +75,7 @@ function finishMonth(
           dedupeKey: `billing_cycle_completed:${userId}:${period}`,
         });
       }
-      return looked;
+      return finished !== null;
     },
     { timeout: 30_000 },
   );

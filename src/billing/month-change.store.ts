@@ -55,7 +55,9 @@ export interface FinishedMonth {
   readonly vlm: number;
 }
 
-/** A user's months come in their order, the first being that of the first use or of the user's making. */
+/**
+ * The next month to finish of each user. The first one is the month of the first usage or of the creation of the user.
+ */
 const UNFINISHED = Prisma.sql`
   SELECT u.id AS "userId", due.period
   FROM "User" u CROSS JOIN LATERAL (
@@ -66,7 +68,7 @@ const UNFINISHED = Prisma.sql`
             (SELECT min(q.period) FROM "Quota" q WHERE q."userId" = u.id))) AS period) due
   WHERE u."deletedAt" IS NULL`;
 
-/** Users with a month before `present` that is not finished, without those named. */
+/** Users with an unfinished month before `present`, except those in `except`. */
 export async function findUnfinished(
   db: Db,
   { present, except, atMost }: { present: Period; except: readonly string[]; atMost: number },
@@ -77,26 +79,25 @@ export async function findUnfinished(
 }
 
 /**
- * Writes down the totals of the oldest month of a user before `present` that is not finished yet, unless somebody else is at
- * that user: each month once.
- * @returns what was written; `looked` 0: nothing is left to do
+ * Stores the totals of the oldest unfinished month of a user before `present`, unless another program does it at the
+ * same time. Each month is stored once.
+ * @returns the stored month; null when nothing is due
  */
-export async function finishMonths(
+export async function finishOldestMonth(
   tx: Tx,
   { present, userId }: { present: Period; userId: string },
-): Promise<{ finished: FinishedMonth[]; looked: number }> {
-  const due = await tx.$queryRaw<{ userId: string; period: Period }[]>`
+): Promise<FinishedMonth[] | null> {
+  const [due] = await tx.$queryRaw<{ period: Period }[]>`
     ${UNFINISHED} AND due.period < ${present} AND u.id = ${userId}::uuid FOR NO KEY UPDATE OF u SKIP LOCKED`;
-  if (due.length === 0) return { finished: [], looked: 0 };
-  const finished = await tx.$queryRaw<FinishedMonth[]>`
+  if (!due) return null;
+  return tx.$queryRaw<FinishedMonth[]>`
     WITH totals AS (
       SELECT d."userId", d.period,
              coalesce(sum(q.used) FILTER (WHERE q.feature = 'analysis'), 0) AS analysis,
              coalesce(sum(q.used) FILTER (WHERE q.feature = 'alert'), 0) AS alert,
              coalesce(sum(q.used) FILTER (WHERE q.feature = 'attribute'), 0) AS attribute,
              coalesce(sum(q.used) FILTER (WHERE q.feature = 'vlm'), 0) AS vlm
-      FROM unnest(${due.map(({ userId }) => userId)}::uuid[], ${due.map(({ period }) => period)}::text[])
-        d("userId", period)
+      FROM (VALUES (${userId}::uuid, ${due.period}::text)) d("userId", period)
       LEFT JOIN "Quota" q ON q.scope = 'user' AND q."scopeId" = d."userId" AND q.period = d.period
       GROUP BY 1, 2)
     INSERT INTO "BillingCycle" ("userId", period, "analysisSeconds", "alertCount", "attributeCount", "vlmTokens")
@@ -104,5 +105,4 @@ export async function finishMonths(
     ON CONFLICT DO NOTHING
     RETURNING "userId", period, "analysisSeconds"::float8 AS analysis, "alertCount"::float8 AS alert,
               "attributeCount"::float8 AS attribute, "vlmTokens"::float8 AS vlm`;
-  return { finished, looked: due.length };
 }

@@ -12,7 +12,7 @@ import type * as schema from './schema.ts';
 type Json<Schema extends z.ZodType> = z.input<Schema>;
 type Month = PerFeature<QuotaState>;
 
-/** Something per feature, under the names of the four-feature model. */
+/** The values of the features under the names that the API uses. */
 const four = <Value>(of: PerFeature<Value>) => ({
   analysisSeconds: of.analysis,
   alertCount: of.alert,
@@ -109,7 +109,7 @@ export const presentSummary = (
   })),
 });
 
-/** @param allSeconds of all the user's devices */
+/** @param allSeconds analysis seconds of all devices of the user */
 export const presentDeviceShare = (
   usage: DeviceUsage,
   allSeconds: number,

@@ -1,21 +1,21 @@
-/** What of a feature a user or device may use in a month, and has used. */
+/** The limit and the usage of a feature in a month. */
 export interface QuotaState {
-  /** Null: unlimited. */
+  /** Null means unlimited. */
   readonly limit: number | null;
   readonly used: number;
 }
 
-/** What is left; negative where more was used than allowed (alerts are never refused); null: unlimited. */
+/** What is left. Negative where more was used than allowed, since alerts are never refused. Null where unlimited. */
 export const balanceOf = ({ limit, used }: QuotaState): number | null =>
   limit === null ? null : limit - used;
 
-/** Nothing is left. */
+/** Whether nothing is left. */
 export const isExceeded = ({ limit, used }: QuotaState): boolean => limit !== null && used >= limit;
 
-/** Used of the limit, to 0.01 %; null where there is no limit to take a share of. */
+/** Percentage of the limit that is used, to 0.01 %; null where there is no limit. */
 export const usagePercentage = ({ limit, used }: QuotaState): number | null =>
   limit === null ? null : percentOf(used, limit);
 
-/** To 0.01 %; null of nothing. */
+/** Percentage to 0.01 %; null where `whole` is 0. */
 export const percentOf = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 100;

@@ -10,7 +10,7 @@ export interface QuotaOwner {
   readonly scopeId: string;
 }
 
-/** A month as it stands; one in which nothing was used yet has the limits it would open with. */
+/** The quota of a month. A month without usage has the limits with which it would open. */
 export async function readQuota(
   db: Tx,
   { scope, scopeId }: QuotaOwner,
@@ -42,7 +42,7 @@ export function findOwnDevice(db: Db, userId: string, id: string): Promise<OwnDe
   return db.device.findFirst({ where: { id, userId, deletedAt: null }, select: DEVICE });
 }
 
-/** A device of anybody: for administrators. */
+/** A device of any user, for administrators. */
 export function findAnyDevice(db: Db, id: string): Promise<OwnDevice | null> {
   return db.device.findFirst({
     where: { id, deletedAt: null, user: { deletedAt: null } },
@@ -50,7 +50,7 @@ export function findAnyDevice(db: Db, id: string): Promise<OwnDevice | null> {
   });
 }
 
-/** @returns false when the device is gone */
+/** @returns false when there is no such device */
 export async function setDeviceDisabled(db: Db, id: string, isDisabled: boolean): Promise<boolean> {
   const { count } = await db.device.updateMany({ where: { id, deletedAt: null }, data: { isDisabled } });
   return count > 0;

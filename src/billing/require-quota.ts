@@ -7,7 +7,7 @@ import { readQuota } from './quota.store.ts';
 import { isExceeded } from './quota-state.ts';
 
 /**
- * Sees whether the user and, where one is involved, the device have anything left of a feature this month.
+ * Checks that the user, and the device where one is given, have quota of a feature left this month.
  * @throws ApiError QUOTA_EXCEEDED
  */
 export async function requireQuota(

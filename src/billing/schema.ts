@@ -14,7 +14,7 @@ const month = z
 
 const billingPeriod = month
   .optional()
-  .meta({ description: 'Month in UTC, `YYYY-MM`; the present one unless told' });
+  .meta({ description: 'Month in UTC, `YYYY-MM`; by default the current month' });
 export const periodQuery = z.object({ billingPeriod });
 export const usagePeriodQuery = z.object({ period: billingPeriod });
 export const byDeviceQuery = z.object({ billingPeriod, ...pageFields() });
@@ -23,7 +23,7 @@ const featureType = z.enum(FEATURES);
 const transactionType = z.enum(TransactionType);
 const source = z.enum(QuotaSource);
 const historyFields = {
-  billingPeriod: month.optional().meta({ description: 'Only of this month, `YYYY-MM`' }),
+  billingPeriod: month.optional().meta({ description: 'Only this month, `YYYY-MM`' }),
   featureType: featureType.optional(),
   ...rangeFields,
   ...pageFields(),
@@ -40,16 +40,16 @@ export const transactionsQuery = z
     source: source.optional(),
     deviceId: id()
       .optional()
-      .meta({ description: 'The ledger of this device’s quota instead of the user’s' }),
+      .meta({ description: 'Return the ledger of this device’s quota instead of the user’s' }),
   })
   .superRefine(orderedRange);
 
 export const trendQuery = z
   .object({
     granularity: z.enum(['day', 'month']).default('day'),
-    startDate: time().optional().meta({ description: '30 days or 12 months before the end unless told' }),
+    startDate: time().optional().meta({ description: 'By default 30 days or 12 months before the end' }),
     endDate: time().optional().meta({ description: 'Now unless told' }),
-    deviceId: id().optional().meta({ description: 'Only of this device' }),
+    deviceId: id().optional().meta({ description: 'Only this device' }),
   })
   .superRefine(orderedRange)
   .superRefine((query, context) => {
@@ -75,7 +75,7 @@ const percent = z.number().nullable();
 const four = (schema: z.ZodType<number, number>) => ({
   analysisSeconds: schema.meta({
     description:
-      'Analysis, seconds: each scene that is analysed counts by itself, also beside another scene of the same device',
+      'Analysis seconds. Each analysed scene counts by itself, also beside another scene of the same device',
   }),
   alertCount: schema.meta({ description: 'Alerts' }),
   attributeCount: schema.meta({ description: 'Attribute records' }),
@@ -85,7 +85,7 @@ const four = (schema: z.ZodType<number, number>) => ({
 const limit = amount.nullable().meta({ description: 'Null: unlimited' });
 const balance = amount
   .nullable()
-  .meta({ description: 'Left; negative where alerts went beyond the limit; null: unlimited' });
+  .meta({ description: 'What is left; negative where alerts went beyond the limit; null: unlimited' });
 const quota = z.strictObject({ limit, used: amount, balance }).meta({ id: 'QuotaBalance' });
 
 export const monthlyQuota = z
@@ -125,9 +125,11 @@ export const deviceUsage = z
     deviceName: z.string(),
     period: shownMonth,
     ...flatQuota,
-    isDisabled: z.boolean().meta({ description: 'By the operator: analysis does not start' }),
-    isUnlimited: z.boolean().meta({ description: 'No limit on this device’s analysis seconds' }),
-    usagePercentage: percent.meta({ description: 'Of the analysis seconds; null where there is no limit' }),
+    isDisabled: z.boolean().meta({ description: 'Disabled by the operator: its analysis does not start' }),
+    isUnlimited: z.boolean().meta({ description: 'The device has no limit of analysis seconds' }),
+    usagePercentage: percent.meta({
+      description: 'Percentage of the analysis seconds; null where there is no limit',
+    }),
   })
   .meta({ id: 'DeviceUsage' });
 
@@ -148,7 +150,7 @@ const summaryFeature = z
   .strictObject({
     unit: z.enum(Object.values(UNITS)),
     ...featureUsage.shape,
-    usagePercentage: percent.meta({ description: 'Of the limit; null where there is none' }),
+    usagePercentage: percent.meta({ description: 'Percentage of the limit; null where there is none' }),
   })
   .meta({ id: 'SummaryFeature' });
 
@@ -162,7 +164,9 @@ export const summary = z
       z.strictObject({
         type: z.literal('queue_analysis'),
         ...four(amount),
-        percentage: percent.meta({ description: 'Share of all analysis seconds; null where there are none' }),
+        percentage: percent.meta({
+          description: 'Percentage of all analysis seconds; null where there are none',
+        }),
       }),
     ),
   })
@@ -174,7 +178,7 @@ export const deviceShare = z
     deviceName: z.string(),
     ...four(amount),
     percentage: percent.meta({
-      description: 'Share of all the user’s analysis seconds; null where there are none',
+      description: 'Percentage of the user’s analysis seconds on all devices; null where there are none',
     }),
   })
   .meta({ id: 'DeviceShare' });
@@ -182,12 +186,12 @@ export const deviceShare = z
 export const usageEvent = z
   .strictObject({
     id: id(),
-    deviceId: id().nullable().meta({ description: 'Null where no device is involved: a search' }),
+    deviceId: id().nullable().meta({ description: 'Null where no device is involved, as for a search' }),
     sceneId: id().nullable(),
     featureType,
-    quantity: amount.meta({ description: 'In `unit`; negative: given back' }),
+    quantity: amount.meta({ description: 'In `unit`; negative for a return' }),
     unit: z.enum(Object.values(UNITS)),
-    sourceId: z.string().meta({ description: 'What was charged for' }),
+    sourceId: z.string().meta({ description: 'Names what was charged' }),
     occurredAt: timestamp(),
     createdAt: timestamp(),
   })
@@ -206,10 +210,10 @@ export const trend = z
 const periodTotals = z
   .strictObject({
     period: shownMonth,
-    windowStart: timestamp().meta({ description: 'First instant of what is counted' }),
+    windowStart: timestamp().meta({ description: 'First instant that is counted' }),
     windowEnd: timestamp().meta({
       description:
-        'First instant after it: the month’s end, or earlier where the compared month is still running',
+        'First instant that is no longer counted: the month’s end, or earlier where the compared month is not over',
     }),
     ...four(amount),
   })
@@ -217,7 +221,7 @@ const periodTotals = z
 const change = z
   .strictObject({
     absolute: amount,
-    percent: percent.meta({ description: 'Of what `previous` counts; null where that is zero' }),
+    percent: percent.meta({ description: 'Percentage of the total in `previous`; null where that is 0' }),
   })
   .meta({ id: 'UsageChange' });
 
@@ -236,22 +240,23 @@ export const comparison = z
 
 const method = z.enum(['straight_line', 'linear_trend', 'weekly_seasonal']).meta({
   description:
-    'What the days of the last eight weeks are like, whichever explains them best for its size: `straight_line`: the mean day; `linear_trend`: the line through them; `weekly_seasonal`: the mean of each weekday, upon a line where there is one',
+    'The model that explains the days of the last eight weeks best for its size. `straight_line`: the mean day. `linear_trend`: a line through the days. `weekly_seasonal`: a mean for each weekday, on a line where there is a trend',
 });
 const featureForecast = z
   .strictObject({
     method,
     usedToDate: amount,
-    projected: amount.meta({ description: 'At the month’s end' }),
+    projected: amount.meta({ description: 'Expected usage at the end of the month' }),
     lowerBound: amount.nullable().meta({
       description:
-        'Four months in five lie between the bounds (80 % prediction interval); null before three days',
+        'Bounds of the 80 % prediction interval: four months in five end between them; null before three whole days',
     }),
     upperBound: amount.nullable(),
     limit,
     projectedPercentage: percent.meta({ description: 'Of the limit' }),
     projectedExceedAt: timestamp().nullable().meta({
-      description: 'When the limit will be reached; `asOf` where it is already; null: not this month',
+      description:
+        'When the limit will be reached; `asOf` where it is reached already; null: not in this month',
     }),
   })
   .meta({ id: 'FeatureForecast' });
@@ -260,7 +265,7 @@ export const forecastResponse = z
   .strictObject({
     period: shownMonth,
     asOf: timestamp(),
-    elapsedRatio: z.number().meta({ description: 'Of the month, 0-1' }),
+    elapsedRatio: z.number().meta({ description: 'Elapsed part of the month, 0-1' }),
     method,
     features: z.strictObject(perFeature(() => featureForecast)),
   })
@@ -275,8 +280,8 @@ export const transaction = z
     amount: amount.meta({ description: 'In the feature’s unit, never negative' }),
     balanceBefore: amount,
     balanceAfter: amount,
-    deviceId: id().nullable().meta({ description: 'Where it was used' }),
-    referenceId: id().nullable().meta({ description: 'The usage event, or the operator’s own id' }),
+    deviceId: id().nullable().meta({ description: 'The device on which it was used' }),
+    referenceId: id().nullable().meta({ description: 'The usage event, or the id that the operator gave' }),
     reason: z.string().nullable(),
     createdAt: timestamp(),
   })

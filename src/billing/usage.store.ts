@@ -2,10 +2,10 @@ import type { Tx } from '../platform/database/db.ts';
 import type { AnalysisType, Feature } from '../platform/prisma-client/client.ts';
 import type { Period } from './period.ts';
 
-/** Stands in the daily sums for all that the user used, with a device or without. */
+/** Stands for the whole user in the daily sums, beside the ids of devices. */
 export const WHOLE_USER = '00000000-0000-0000-0000-000000000000';
 
-/** Something used. */
+/** A quantity that was used. */
 export interface Usage {
   readonly userId: string;
   readonly deviceId: string | null;
@@ -20,7 +20,7 @@ export interface Usage {
   readonly occurredAt: Date;
 }
 
-/** @returns its id; null when it was written before: whoever writes it at the same time is waited for */
+/** Waits for a transaction that writes the same event. @returns the id; null when the event was written before */
 export async function insertUsage(tx: Tx, usage: Usage): Promise<string | null> {
   const [row] = await tx.$queryRaw<{ id: string }[]>`
     INSERT INTO "UsageEvent" ("userId", "deviceId", "sceneId", "taskId", feature, "analysisType", quantity, "sourceId",
@@ -33,7 +33,10 @@ export async function insertUsage(tx: Tx, usage: Usage): Promise<string | null> 
   return row?.id ?? null;
 }
 
-/** Adds to the user's sum of its day, and to the device's. Call it with the user's counter locked: then nobody waits crosswise. */
+/**
+ * Adds to the daily sums of the user and of the device. The caller must hold the lock of the user's counter, so that
+ * two charges never deadlock.
+ */
 export async function addToDay(tx: Tx, usage: Usage): Promise<void> {
   const owners = usage.deviceId === null ? [WHOLE_USER] : [WHOLE_USER, usage.deviceId];
   await tx.$executeRaw`
@@ -64,12 +67,12 @@ export async function findUsage(tx: Tx, feature: Feature, sourceId: string): Pro
   );
 }
 
-/** The operator's switch on the device; false for a device that is gone: what it used is charged all the same. */
+/** Whether the operator has disabled the device. False for a deleted device, whose past usage is still charged. */
 export async function isDeviceDisabled(tx: Tx, deviceId: string): Promise<boolean> {
   return (await tx.device.count({ where: { id: deviceId, isDisabled: true, deletedAt: null } })) > 0;
 }
 
-/** What was written since this point can be taken back without ending the transaction. */
+/** A savepoint: later writes can be undone without ending the transaction. */
 export async function savepoint(tx: Tx): Promise<{ keep(): Promise<unknown>; undo(): Promise<void> }> {
   await tx.$executeRaw`SAVEPOINT charge`;
   return {

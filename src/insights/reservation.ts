@@ -19,6 +19,6 @@ export async function settleTokens(
     const { userId, deviceId, sceneId } = reserved;
     const more = { quantity: used - reserved.quantity, sourceId: `${sourceId}:more`, occurredAt: now };
     const about = { userId, deviceId, ...(sceneId && { sceneId }) };
-    await charge(tx, { ...about, ...more, feature: 'vlm', evenBeyond: true });
+    await charge(tx, { ...about, ...more, feature: 'vlm', allowBeyondLimit: true });
   }
 }

@@ -59,9 +59,9 @@ const PERIODIC = [
   ...['dashboard/comparison', 'dashboard/forecast'],
 ].map((name) => `/billing/${name}?billingPeriod=`);
 
-describe('every call', () => {
+describe('every billing endpoint', () => {
   test.each([...PERIODIC, '/usage/user/summary?period=', `/usage/devices/TILL?period=`])(
-    '%s wants a month',
+    '%s requires a valid month',
     async (path) => {
       const ask = (period: string) => owner.get(`${path.replace('TILL', tillId)}${period}`);
       for (const period of ['2025-13', '2025-1', '25-01', '2025-11-01', 'now', '', '1999-12', '３025-01']) {
@@ -83,7 +83,7 @@ describe('every call', () => {
     ...[...PERIODIC, '/usage/user/summary?'].map((path) => path.split('?')[0]!),
     '/billing/dashboard/trend',
     '/usage/devices/TILL',
-  ])('%s wants a key with the scope', async (path) => {
+  ])('%s requires a key with the scope', async (path) => {
     const at = path.replace('TILL', tillId);
     expect(codeOf(await api.nobody.get(at))).toEqual([401, 'UNAUTHORIZED']);
     expect(codeOf(await (await api.user(['scene:read'])).get(at))).toEqual([403, 'INSUFFICIENT_SCOPE']);
@@ -92,7 +92,7 @@ describe('every call', () => {
 });
 
 describe('quota', () => {
-  test('of a month: limit, used, balance', async () => {
+  test('the monthly quota has limit, used and balance of each feature', async () => {
     const of = (feature: keyof typeof DEFAULTS, used: number) => {
       const limit = DEFAULTS[feature];
       return { limit, used, balance: limit - used };
@@ -110,21 +110,21 @@ describe('quota', () => {
     expect([october.analysisSeconds.used, october.vlmTokens.used]).toEqual([100, 40]);
   });
 
-  test('the same, flat', async () => {
+  test('the legacy quota has the same numbers, flat', async () => {
     expect(await dataOf('/billing/quota')).toMatchObject({
       ...{ quotaSeconds: 2_678_400, usedSeconds: 180, remainingSeconds: 2_678_220 },
       ...{ alertQuota: 10_000, alertUsed: 2, alertRemaining: 9998, vlmUsed: 10, attributeUsed: 0 },
     });
   });
 
-  test('nobody else sees it, and reading opens no month', async () => {
+  test('other users do not see a quota, and reading opens no month', async () => {
     expect((await dataOf('/billing/monthly-quota', other)).analysisSeconds.used).toBe(0);
     expect(await api.context.db.quota.count({ where: { userId: other.userId } })).toBe(0);
   });
 });
 
 describe('summary', () => {
-  test('has four features with units and the types of analysis; a search is of no type', async () => {
+  test('the summary has four features with units and the analysis types; a search has no type', async () => {
     const summary = await dataOf('/billing/summary');
     expect(summary).toMatchObject({
       billingPeriod: '2025-11',
@@ -140,7 +140,7 @@ describe('summary', () => {
     expect((await dataOf('/billing/summary', other)).usageByType).toEqual([]);
   });
 
-  test('by device, the busiest first; a deleted one stays, so that the sum is right', async () => {
+  test('usage by device lists the largest first, and also deleted devices, so that the sum is right', async () => {
     const { data, meta } = (await owner.get('/billing/summary/by-device?limit=1')).body;
     const till = {
       deviceId: tillId,
@@ -160,7 +160,7 @@ describe('summary', () => {
     expect(await dataOf('/billing/summary/by-device', other)).toEqual([]);
   });
 
-  test('of the user, as v0.6.0 has it', async () => {
+  test('the summary of a user has the fields of version 0.6.0', async () => {
     const usage = await dataOf('/usage/user/summary?period=2025-11');
     expect(usage).toMatchObject({ userId: owner.userId, period: '2025-11' });
     expect(usage.analysis).toEqual({ used: 180, limit: 2_678_400, balance: 2_678_220, isExceeded: false });
@@ -168,7 +168,7 @@ describe('summary', () => {
 });
 
 describe('usage of a device', () => {
-  test('is unlimited until the operator says otherwise', async () => {
+  test('a device is unlimited until the operator sets a limit', async () => {
     expect(await dataOf(`/usage/devices/${doorId}`)).toEqual({
       ...{ deviceId: doorId, deviceName: 'Door', period: '2025-11', isDisabled: false, isUnlimited: true },
       ...{ quotaSeconds: null, usedSeconds: 50, remainingSeconds: null, usagePercentage: null },
@@ -178,7 +178,7 @@ describe('usage of a device', () => {
     });
   });
 
-  test('absent, deleted, somebody else’s: 404; malformed: 400', async () => {
+  test('the usage of an absent, deleted or foreign device is 404, a malformed id 400', async () => {
     const goneId = (await owner.post('/devices', SHOP)).body.data.id;
     await owner.delete(`/devices/${goneId}`);
     for (const id of [ABSENT, goneId]) {
@@ -190,7 +190,7 @@ describe('usage of a device', () => {
 });
 
 describe('usage events', () => {
-  test('newest first, returns negative', async () => {
+  test('usage events come newest first, returns with negative quantities', async () => {
     const { data, meta } = (await owner.get('/billing/usage?billingPeriod=2025-11')).body;
     expect(meta.pagination.total).toBe(6);
     expect(data[0]).toEqual({
@@ -221,11 +221,11 @@ describe('usage events', () => {
     ['startDate=2025-11-03T10:00:00Z&endDate=2025-11-03T12:00:00Z', 2],
     ['billingPeriod=2025-10&featureType=analysis', 1],
     ['page=9', 0],
-  ])('%s finds %i', async (query, count) => {
+  ])('the filter %s finds %i usage events', async (query, count) => {
     expect(await dataOf(`/billing/usage?${query.replace('TILL', tillId)}`)).toHaveLength(count);
   });
 
-  test('are the user’s own, and a foreign device finds none', async () => {
+  test('a user sees only their own usage events, and a foreign device finds none', async () => {
     expect(await dataOf('/billing/usage', other)).toEqual([]);
     expect(await dataOf(`/billing/usage?deviceId=${tillId}`, other)).toEqual([]);
   });
@@ -236,7 +236,7 @@ describe('usage events', () => {
     ['limit=101', 'VALIDATION_ERROR'],
     ['startDate=yesterday', 'VALIDATION_ERROR'],
     ['startDate=2025-11-02&endDate=2025-11-01', 'INVALID_DATE_RANGE'],
-  ])('%s is refused', async (query, code) => {
+  ])('the filter %s is refused', async (query, code) => {
     expect(codeOf(await owner.get(`/billing/usage?${query}`))).toEqual([400, code]);
     if (query.startsWith('limit') || query.startsWith('start')) {
       expect(codeOf(await owner.get(`/billing/transactions?${query}`))).toEqual([400, code]);
@@ -245,7 +245,7 @@ describe('usage events', () => {
 });
 
 describe('the ledger', () => {
-  test('of the user: every row with its balances', async () => {
+  test('the ledger of a user has every row with its balances', async () => {
     const rows = await dataOf('/billing/transactions?featureType=alert&billingPeriod=2025-11');
     const about = {
       id: expect.any(String),
@@ -271,19 +271,22 @@ describe('the ledger', () => {
     ['type=credit&billingPeriod=2025-11', 4],
     ['source=payment', 0],
     ['endDate=2020-01-01', 0],
-    // A device without a limit of its own opens with none: only what was used and given back.
+    // A device without a limit opens without a ledger row: there are rows only of usage and returns.
     ['deviceId=TILL&billingPeriod=2025-11', 3],
     [`deviceId=${ABSENT}`, 0],
-  ])('%s finds %i', async (query, count) => {
+  ])('the filter %s finds %i ledger rows', async (query, count) => {
     expect(await dataOf(`/billing/transactions?${query.replace('TILL', tillId)}`)).toHaveLength(count);
   });
 
-  test('is the user’s own', async () => {
+  test('a user sees only their own ledger', async () => {
     expect(await dataOf('/billing/transactions', other)).toEqual([]);
     expect(await dataOf(`/billing/transactions?deviceId=${tillId}`, other)).toEqual([]);
   });
 
-  test.each(['type=refund', 'source=gift', 'deviceId=1'])('%s is refused', async (query) => {
-    expect(codeOf(await owner.get(`/billing/transactions?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
-  });
+  test.each(['type=refund', 'source=gift', 'deviceId=1'])(
+    'the ledger filter %s is refused',
+    async (query) => {
+      expect(codeOf(await owner.get(`/billing/transactions?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
+    },
+  );
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await db.$transaction((tx) =>
     charge(tx, { ...about, sourceId: 'first', occurredAt: new Date('2025-11-02T00:00:00Z') }),
   );
-  // Several at the same time, and more than are read at once.
+  // Several reports at the same time, with more rows than one batch.
   await db.$executeRaw`
     INSERT INTO "UsageEvent" ("userId", "deviceId", feature, quantity, "sourceId", period, "occurredAt")
     SELECT ${owner.userId}::uuid, ${deviceId}::uuid, 'alert', 1, 'alert ' || i, '2025-11',
@@ -32,7 +32,7 @@ const csvOf = async (path: string, user = owner) => {
   return text.trimEnd().split('\r\n');
 };
 
-test('usage: every event once, newest first, as the pages have them', async () => {
+test('the CSV of usage has every event once, newest first, as the pages have them', async () => {
   const [heading, ...lines] = await csvOf('/billing/usage?limit=5&page=3');
   expect(heading).toBe('id,deviceId,sceneId,featureType,quantity,unit,sourceId,occurredAt,createdAt');
   expect([lines.length, new Set(lines).size]).toEqual([EVENTS + 1, EVENTS + 1]);
@@ -46,7 +46,7 @@ test('usage: every event once, newest first, as the pages have them', async () =
   expect(await csvOf('/billing/usage?featureType=analysis&billingPeriod=2025-11')).toHaveLength(2);
 });
 
-test('by device and transactions; a device’s name is no formula', async () => {
+test('the CSV of devices and of transactions is complete; a device’s name cannot become a formula', async () => {
   expect(await csvOf('/billing/summary/by-device?billingPeriod=2025-11')).toEqual([
     'deviceId,deviceName,analysisSeconds,alertCount,attributeCount,vlmTokens,percentage',
     `${deviceId},"'=HYPERLINK(""x"")",60,0,0,0,100`,
@@ -56,14 +56,14 @@ test('by device and transactions; a device’s name is no formula', async () => 
   expect((await csvOf('/billing/transactions')).slice(1)).toEqual(rows);
 });
 
-test('nobody else’s; what is malformed is refused in JSON', async () => {
+test('the CSV has nothing of other users; a malformed request is refused in JSON', async () => {
   const stranger = await api.user();
   expect(await csvOf('/billing/usage', stranger)).toHaveLength(1);
   const refused = await owner.get('/billing/usage?billingPeriod=2025-13').set('Accept', 'text/csv');
   expect([refused.status, refused.body.error.code]).toEqual([400, 'INVALID_BILLING_PERIOD']);
 });
 
-test('the document shows both', () => {
+test('the OpenAPI document describes both formats', () => {
   const { paths } = JSON.parse(JSON.stringify(apiDocument(''))) as {
     paths: Record<string, { get?: { responses: Record<string, { content?: object }> } }>;
   };

@@ -33,7 +33,7 @@ const NOTHING = { analysisSeconds: 0, alertCount: 0, attributeCount: 0, vlmToken
 const dataOf = async (path: string, user = owner) => (await user.get(`/billing/dashboard/${path}`)).body.data;
 
 describe('trend', () => {
-  test('by day: whole days, zero where nothing was used', async () => {
+  test('the trend by day has whole days, 0 where nothing was used', async () => {
     const range = 'startDate=2025-10-30T07:00:00Z&endDate=2025-11-01T00:00:01Z';
     const day = (windowStart: string, windowEnd: string, seconds: number) => ({
       windowStart: `${windowStart}T00:00:00.000Z`,
@@ -54,7 +54,7 @@ describe('trend', () => {
     });
   });
 
-  test('by month, of the user and of a device', async () => {
+  test('the trend by month exists for a user and for a device', async () => {
     const ofUser = await dataOf('trend?granularity=month&startDate=2025-09-01&endDate=2025-12-01');
     expect(ofUser.data).toEqual([
       { windowStart: '2025-09-01T00:00:00.000Z', windowEnd: '2025-10-01T00:00:00.000Z', ...NOTHING },
@@ -73,7 +73,7 @@ describe('trend', () => {
     expect(ofDevice.data).toMatchObject([{ analysisSeconds: 100, vlmTokens: 0 }]);
   });
 
-  test('without dates: the last 30 days, the last 12 months', async () => {
+  test('the trend without dates covers the last 30 days, or the last 12 months', async () => {
     const days = await dataOf('trend');
     expect([days.data.length, days.startDate, days.endDate]).toEqual([
       ...[30, '2025-10-14T00:00:00.000Z', '2025-11-13T00:00:00.000Z'],
@@ -82,7 +82,7 @@ describe('trend', () => {
     expect([months.data.length, months.startDate]).toEqual([12, '2024-12-01T00:00:00.000Z']);
   });
 
-  test('an empty range is empty; somebody else’s device used nothing', async () => {
+  test('the trend of an empty range is empty; a foreign device has no usage', async () => {
     expect((await dataOf('trend?startDate=2025-11-03&endDate=2025-11-03')).data).toEqual([]);
     const { data } = await dataOf(`trend?startDate=2025-11-03&endDate=2025-11-04&deviceId=${tillId}`, other);
     expect(data).toMatchObject([NOTHING]);
@@ -94,11 +94,11 @@ describe('trend', () => {
     ['startDate=2025-11-04&endDate=2025-11-03', 'INVALID_DATE_RANGE'],
     ['startDate=2024-01-01&endDate=2025-11-03', 'INVALID_DATE_RANGE'],
     ['granularity=month&startDate=2000-01-01&endDate=2025-11-03', 'INVALID_DATE_RANGE'],
-  ])('%s is refused', async (query, code) => {
+  ])('the trend %s is refused', async (query, code) => {
     expect(codeOf(await owner.get(`/billing/dashboard/trend?${query}`))).toEqual([400, code]);
   });
 
-  test('the edges of time do no harm', async () => {
+  test('dates at the edges of the allowed range are answered', async () => {
     for (const query of [
       'endDate=0001-01-01',
       'startDate=9999-12-31',
@@ -113,7 +113,7 @@ describe('comparison', () => {
   const window = (month: string, from: string, to: string) => ({
     ...{ period: month, windowStart: `${from}:00.000Z`, windowEnd: `${to}:00.000Z` },
   });
-  /** As if it were this time; the usage of the tests stays where it is. */
+  /** Sets the API's clock to this time; the usage of the tests stays where it is. */
   async function at<Result>(time: string, work: () => Promise<Result>): Promise<Result> {
     const before = clock.time;
     clock.time = new Date(time);
@@ -122,7 +122,7 @@ describe('comparison', () => {
     });
   }
 
-  test('of the month that is running is with the same part of the one before; no percent of nothing', async () => {
+  test('the current month is compared with the same part of the month before; a percentage of 0 is null', async () => {
     const { current, previous, change } = await dataOf('comparison');
     expect(current).toEqual({
       ...window('2025-11', '2025-11-01T00:00', '2025-11-12T12:00'),
@@ -140,7 +140,7 @@ describe('comparison', () => {
     });
   });
 
-  test('counts of the month before what was used until the same moment, to the millisecond', async () => {
+  test('the month before is counted up to the same moment, to the millisecond', async () => {
     const user = await api.user();
     const used = { userId: user.userId, deviceId: null, feature: 'vlm' } as const;
     const times = {
@@ -155,7 +155,7 @@ describe('comparison', () => {
     expect((await dataOf('comparison', user)).previous.vlmTokens).toBe(11);
   });
 
-  test('of a month that is over is of two whole months', async () => {
+  test('a past month is compared with the whole month before', async () => {
     const { current, previous } = await dataOf('comparison?billingPeriod=2025-10');
     expect(current).toEqual({
       ...window('2025-10', '2025-10-01T00:00', '2025-11-01T00:00'),
@@ -164,7 +164,7 @@ describe('comparison', () => {
     expect(previous).toEqual({ ...window('2025-09', '2025-09-01T00:00', '2025-10-01T00:00'), ...NOTHING });
   });
 
-  test('of more days than the month before has is with all of that month', async () => {
+  test('a month that is longer than the month before is compared with all of that month', async () => {
     const asOf = (time: string) => at(time, () => dataOf('comparison'));
     expect((await asOf('2025-12-31T18:00:00.000Z')).previous).toEqual({
       ...window('2025-11', '2025-11-01T00:00', '2025-12-01T00:00'),
@@ -180,7 +180,7 @@ describe('comparison', () => {
     });
   });
 
-  test('of a month to come is of nothing', async () => {
+  test('a future month is compared with nothing', async () => {
     const { current, previous } = await dataOf('comparison?billingPeriod=2026-01');
     expect(current).toEqual({ ...window('2026-01', '2026-01-01T00:00', '2026-01-01T00:00'), ...NOTHING });
     expect(previous).toEqual({ ...window('2025-12', '2025-12-01T00:00', '2025-12-01T00:00'), ...NOTHING });
@@ -188,7 +188,7 @@ describe('comparison', () => {
 });
 
 describe('forecast', () => {
-  test('goes on as the last weeks did', async () => {
+  test('the forecast continues the last weeks', async () => {
     const forecast = await dataOf('forecast');
     expect(forecast).toMatchObject({
       period: '2025-11',
@@ -197,7 +197,7 @@ describe('forecast', () => {
     });
     const { usedToDate, projected, lowerBound, upperBound } = forecast.features.analysis;
     expect(usedToDate).toBe(39_600);
-    // Half a day without use so far makes the rate a little lower than an hour a day.
+    // Half a day without usage so far makes the rate a little lower than an hour a day.
     expect(projected).toBeGreaterThan(39_600 + 18.5 * 2500);
     expect(projected).toBeLessThan(39_600 + 18.5 * 3600);
     expect(lowerBound <= projected && projected <= upperBound).toBe(true);
@@ -208,7 +208,7 @@ describe('forecast', () => {
     });
   });
 
-  test('says when a limit will be reached', async () => {
+  test('the forecast tells when a limit will be reached', async () => {
     await api.context.db.quota.updateMany({
       where: { scopeId: owner.userId, period: '2025-11', feature: 'analysis' },
       data: { limit: 50_000 },
@@ -219,7 +219,7 @@ describe('forecast', () => {
     expect(analysis.projectedExceedAt).toMatch(/^2025-11-1[5-7]T/);
   });
 
-  test('of one who used nothing is nothing', async () => {
+  test('the forecast of a user without usage is 0', async () => {
     const { method, features } = await dataOf('forecast', other);
     expect(method).toBe('straight_line');
     expect(features.vlm).toMatchObject({
@@ -230,7 +230,7 @@ describe('forecast', () => {
     });
   });
 
-  test('a month that is over is what it was', async () => {
+  test('the forecast of a past month is its usage', async () => {
     const { features, elapsedRatio } = await dataOf('forecast?billingPeriod=2025-10');
     expect(elapsedRatio).toBe(1);
     expect(features.analysis).toMatchObject({ projected: 100, lowerBound: 100, upperBound: 100 });

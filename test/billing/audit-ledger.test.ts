@@ -26,7 +26,7 @@ const messages = async () =>
   );
 const user = () => ({ scope: 'user' as const, scopeId: owner.userId, feature: 'analysis' as const });
 
-test('right books have no difference; progress counts the users', async () => {
+test('correct books have no difference, and progress counts the users', async () => {
   const seen: string[] = [];
   const audit = await auditLedger(database.db, { onUser: (done, total) => seen.push(`${done}/${total}`) });
   expect(audit).toEqual({ users: 2, differences: [] });
@@ -34,7 +34,7 @@ test('right books have no difference; progress counts the users', async () => {
   await expect(auditLedger(database.db, { email: 'nobody' })).rejects.toThrow('There is no user "nobody".');
 });
 
-describe('every way to be wrong is named', () => {
+describe('the audit names every kind of difference', () => {
   test('a counter that was changed by hand', async () => {
     await database.db.quota.updateMany({ where: user(), data: { used: 41 } });
     expect(await messages()).toEqual([
@@ -44,7 +44,7 @@ describe('every way to be wrong is named', () => {
     ]);
   });
 
-  test('a row of the ledger that is missing, or was changed', async () => {
+  test('a ledger row that is missing, or was changed', async () => {
     await database.db.quotaTransaction.updateMany({
       where: { ...user(), source: 'consumption' },
       data: { amount: 61, balanceAfter: 39 },
@@ -60,7 +60,7 @@ describe('every way to be wrong is named', () => {
     ]);
   });
 
-  test('an event that is missing, is of another month, or has no counter; a day', async () => {
+  test('an event that is missing, is of another month, or has no counter; a missing daily sum', async () => {
     const { db } = database;
     await db.usageEvent.updateMany({
       where: { feature: 'vlm' },

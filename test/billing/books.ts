@@ -7,7 +7,7 @@ import type { Feature } from '../../src/platform/prisma-client/client.ts';
 
 export const NOVEMBER = new Date('2025-11-12T10:00:00.000Z');
 
-/** Patient: hundreds of charges wait for few connections. */
+/** Long timeouts: hundreds of charges wait for few connections. */
 export const inTransaction = <Result>(db: Db, act: (tx: Tx) => Promise<Result>): Promise<Result> =>
   db.$transaction(act, { maxWait: 60_000, timeout: 60_000 });
 
@@ -16,7 +16,7 @@ export interface Owner {
   readonly deviceId: string;
 }
 
-/** A user with a device; months open with these limits (null: unlimited). */
+/** Creates a user with a device. Months open with these limits; null means unlimited. */
 export async function addOwner(
   db: Db,
   limits: {
@@ -36,7 +36,7 @@ export async function addOwner(
   return owner;
 }
 
-/** Charges in a transaction of its own; ten seconds of analysis on 12 November 2025 unless told. */
+/** Charges in a transaction of its own; by default ten seconds of analysis on 12 November 2025. */
 export const chargeOne = (db: Db, owner: Owner, wanted: Partial<Charge> = {}): Promise<ChargeResult> =>
   inTransaction(db, (tx) =>
     charge(tx, {
@@ -49,7 +49,7 @@ export const chargeOne = (db: Db, owner: Owner, wanted: Partial<Charge> = {}): P
     }),
   );
 
-/** Every counter of a user that is not what ledger, events and daily sums say; empty when the books are right. */
+/** Every counter of a user that differs from ledger, events or daily sums; empty when the books agree. */
 export const faultsInBooks = (db: Db, userId: string): Promise<unknown[]> => db.$queryRaw<unknown[]>`
   WITH books AS (
     SELECT q.scope, q.period, q.feature, q.used, q."limit" - q.used AS balance,

@@ -19,7 +19,7 @@ const usedOf = async ({ userId, deviceId }: Owner, feature: Feature = 'analysis'
 };
 
 describe('a charge', () => {
-  test('opens the month, moves both counters and writes event, ledger and daily sum', async () => {
+  test('a charge opens the month, changes both counters and writes event, ledger rows and daily sums', async () => {
     const { db } = database;
     const owner = await addOwner(db, { user: { analysis: 1000 }, device: { analysis: 500 } });
     expect(await chargeOne(db, owner, { sourceId: 'slice 1' })).toEqual({
@@ -44,7 +44,7 @@ describe('a charge', () => {
     expect(await faultsInBooks(db, owner.userId)).toEqual([]);
   });
 
-  test('is made once however often it is asked for', async () => {
+  test('a charge with the same source is made once', async () => {
     const { db } = database;
     const owner = await addOwner(db);
     const again = () => chargeOne(db, owner, { sourceId: `once ${owner.userId}` });
@@ -54,7 +54,7 @@ describe('a charge', () => {
     expect(await usedOf(owner)).toEqual([10, 10]);
   });
 
-  test('is refused by the user’s quota, then by the device’s, and leaves nothing behind', async () => {
+  test('a charge is refused by the user’s quota, then by the device’s, and writes nothing', async () => {
     const { db } = database;
     const owner = await addOwner(db, { user: { analysis: 100 }, device: { analysis: 25 } });
     expect(await chargeOne(db, owner, { quantity: 101 })).toEqual({
@@ -68,7 +68,7 @@ describe('a charge', () => {
     expect(await chargeOne(db, owner, { quantity: 25 })).toMatchObject({ outcome: 'charged' });
   });
 
-  test('a refusal leaves the rest of its transaction standing', async () => {
+  test('after a refused charge the rest of its transaction stands', async () => {
     const { db } = database;
     const owner = await addOwner(db, { user: { vlm: 5 } });
     await inTransaction(db, async (tx) => {
@@ -83,7 +83,7 @@ describe('a charge', () => {
     ]);
   });
 
-  test('falls with its transaction', async () => {
+  test('a charge is undone with its transaction', async () => {
     const { db } = database;
     const owner = await addOwner(db);
     const failing = inTransaction(db, async (tx) => {
@@ -97,7 +97,7 @@ describe('a charge', () => {
     });
   });
 
-  test('an alert is never refused, not even on a disabled device: the balance goes below zero', async () => {
+  test('an alert is never refused, not even on a disabled device: the balance becomes negative', async () => {
     const { db } = database;
     const owner = await addOwner(db, { user: { alert: 2 } });
     await db.device.update({ where: { id: owner.deviceId }, data: { isDisabled: true } });
@@ -112,17 +112,17 @@ describe('a charge', () => {
     });
   });
 
-  test('what was used already is charged beyond the limit where asked', async () => {
+  test('with allowBeyondLimit a charge passes beyond the limit', async () => {
     const owner = await addOwner(database.db, { user: { vlm: 5 } });
     const tokens = { feature: 'vlm', quantity: 8 } as const;
     expect(await chargeOne(database.db, owner, tokens)).toMatchObject({ outcome: 'refused', available: 5 });
-    expect(await chargeOne(database.db, owner, { ...tokens, evenBeyond: true })).toMatchObject({
+    expect(await chargeOne(database.db, owner, { ...tokens, allowBeyondLimit: true })).toMatchObject({
       outcome: 'charged',
     });
     expect(await usedOf(owner, 'vlm')).toEqual([8, 8]);
   });
 
-  test('without a limit everything passes and is counted', async () => {
+  test('without a limit every charge passes and is counted', async () => {
     const owner = await addOwner(database.db, { user: { analysis: null } });
     const crossed = await chargeOne(database.db, owner, { quantity: 1_000_000_000 });
     expect(crossed).toEqual({ outcome: 'charged', crossings: [] });
@@ -142,7 +142,7 @@ describe('a charge', () => {
     expect(await faultsInBooks(database.db, owner.userId)).toEqual([]);
   });
 
-  test('lands in the month and on the day in which it happened, to the millisecond', async () => {
+  test('a charge counts in the month and on the day in which it happened, to the millisecond', async () => {
     const { db } = database;
     const owner = await addOwner(db);
     for (const time of ['2025-10-31T23:59:59.999Z', '2025-11-01T00:00:00.000Z']) {
@@ -160,14 +160,14 @@ describe('a charge', () => {
     expect(days.map(({ day }) => day.toISOString().slice(0, 10))).toEqual(['2025-10-31', '2025-11-01']);
   });
 
-  test.each([0, -1, 0.5, Number.NaN, 2 ** 60])('%p is no quantity', async (quantity) => {
+  test.each([0, -1, 0.5, Number.NaN, 2 ** 60])('%p is refused as a quantity', async (quantity) => {
     const owner = await addOwner(database.db);
     await expect(chargeOne(database.db, owner, { quantity })).rejects.toThrow('a whole number from 1');
   });
 });
 
 describe('80 % and 100 %', () => {
-  test('are told once each, for user and device', async () => {
+  test('80 % and 100 % are emitted once each, for user and device', async () => {
     const { db } = database;
     const owner = await addOwner(db, { user: { analysis: 100 }, device: { analysis: 50 } });
     const told = async (quantity: number) => {
@@ -183,7 +183,7 @@ describe('80 % and 100 %', () => {
     expect(await told(1)).toBe('refused');
   });
 
-  test('at one stroke are told both; after a return and a second crossing not again', async () => {
+  test('one charge that reaches both thresholds emits both; after a return they are not emitted again', async () => {
     const { db } = database;
     const owner = await addOwner(db, { user: { vlm: 10 } });
     const all = { feature: 'vlm', quantity: 10, sourceId: `all ${owner.userId}` } as const;
@@ -197,7 +197,7 @@ describe('80 % and 100 %', () => {
 });
 
 describe('a return', () => {
-  test('goes to both scopes, in the month of the charge, once', async () => {
+  test('a return goes to both scopes, in the month of the charge, once', async () => {
     const { db } = database;
     const owner = await addOwner(db);
     const sourceId = `slice ${owner.userId}`;
@@ -217,7 +217,7 @@ describe('a return', () => {
     expect(await faultsInBooks(db, owner.userId)).toEqual([]);
   });
 
-  test('of nothing is none; of more than was charged is a mistake', async () => {
+  test('returning an unknown charge changes nothing; returning more than was charged throws', async () => {
     const { db } = database;
     const owner = await addOwner(db);
     const sourceId = `more ${owner.userId}`;
@@ -229,8 +229,8 @@ describe('a return', () => {
   });
 });
 
-describe('many at once', () => {
-  test('500 charges of fifty at a time at a limit of 137: exactly 137 pass', async () => {
+describe('concurrent charges', () => {
+  test('of 500 charges, fifty at a time, exactly 137 pass a limit of 137', async () => {
     const { db } = database;
     const owner = await addOwner(db, { user: { attribute: 137 } });
     const crowd = createDb(database.url, { maxConnections: 50, silenceMs: 60_000 });
@@ -251,8 +251,8 @@ describe('many at once', () => {
   }, 60_000);
 });
 
-describe('the events of a crossing', () => {
-  test('are told in the charge’s transaction, with the body as documented', async () => {
+describe('threshold events', () => {
+  test('threshold events are written in the charge’s transaction, with the documented body', async () => {
     const { db } = database;
     const owner = await addOwner(db, { user: { alert: 10 }, device: { alert: 4 } });
     const alert = { feature: 'alert', quantity: 8 } as const;

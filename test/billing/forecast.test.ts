@@ -5,7 +5,7 @@ const [start, end] = [new Date('2025-11-01T00:00:00.000Z'), new Date('2025-12-01
 const DAY_MS = 86_400_000;
 const WEEKDAYS = [100, 100, 110, 120, 160, 240, 20];
 
-/** Random numbers, always the same. */
+/** Reproducible random numbers. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -14,7 +14,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** Days around one another's mean as a standard normal distribution has them. */
+/** Days with normally distributed deviations from their means. */
 function deviations(seed: number): () => number {
   const next = random(seed);
   for (let times = 0; times < 10; times++) next();
@@ -29,7 +29,7 @@ const SHAPES = {
   'weekly and growing': (day: number) => weekday(day) * (1 + (day + 60) / 60),
 };
 
-/** The month as it is known after so many whole days, days counted from its first; `since` the first day of use. */
+/** The input after so many whole days of the month; `since` is the first day with usage, relative to its start. */
 function known(usage: (day: number) => number, elapsed: number, since = -60): ForecastInput {
   const dayBefore = Math.floor(elapsed);
   const days = (from: number, to: number) =>
@@ -46,7 +46,10 @@ const straightLine = ({ usedToDate }: ForecastInput, elapsed: number) => (usedTo
 
 const MONTHS = 40;
 
-/** Many months of a shape, each foretold on five of its days: mean misses as shares of the month, months within the bounds. */
+/**
+ * Forecasts many months of one shape after five of their days. Returns mean errors as shares of the month, and the
+ * share of months within the bounds.
+ */
 function foretold(shape: (day: number) => number, { spread, alike }: { spread: number; alike: number }) {
   const rows = Array.from({ length: MONTHS }, (_, month) => {
     const next = deviations(month);
@@ -72,8 +75,8 @@ function foretold(shape: (day: number) => number, { spread, alike }: { spread: n
   return { ours: mean('ours'), line: mean('line'), held: mean('held') };
 }
 
-describe('the forecast of held-back months', () => {
-  // The mean error in percent of the month that ours and the straight line through the month have at these spreads.
+describe('forecasts of synthetic months', () => {
+  // Mean errors in percent at these spreads: ours, and that of a straight line through the month.
   test.each([
     ['flat', 0.05, 0.8, 1],
     ['flat', 0.15, 2.4, 1],
@@ -88,29 +91,29 @@ describe('the forecast of held-back months', () => {
     ['weekly and growing', 0.15, 3.3, 0.6],
     ['weekly and growing', 0.3, 7, 0.85],
   ] as const)(
-    '%s, days that stray by %f: at most %f %% off, at most %f of the line’s',
+    '%s with a daily spread of %f: at most %f %% error, at most %f of the straight line’s error',
     (name, spread, most, ofLine) => {
       const { ours, line, held } = foretold(SHAPES[name], { spread, alike: 0 });
       expect(ours * 100).toBeLessThan(most);
       expect(ours).toBeLessThan(line * ofLine);
-      // Four of five lie within the bounds: 200 months tell that to 0.05 or so.
+      // 80 % should lie within the bounds; 200 months measure that to about 0.05.
       expect(held).toBeGreaterThan(0.72);
       if (!(name === 'weekly and growing' && spread === 0.05)) expect(held).toBeLessThan(0.94);
     },
   );
 
   test.each(['flat', 'weekly', 'growing', 'weekly and growing'] as const)(
-    '%s, days like those before: the bounds still hold',
+    '%s with autocorrelated days: the bounds still hold',
     (name) => {
       const { ours, line, held } = foretold(SHAPES[name], { spread: 0.15, alike: 0.5 });
-      // Without a pattern there is nothing to gain on the line.
+      // Without a pattern no model is better than the line.
       expect(ours).toBeLessThan(name === 'flat' ? line * 1.05 : line);
       expect(held).toBeGreaterThan(0.68);
       expect(held).toBeLessThan(0.93);
     },
   );
 
-  test('says by what', () => {
+  test('the method of a forecast', () => {
     const noisy = (shape: (day: number) => number) => (day: number) =>
       shape(day) * (1 + 0.05 * Math.sin(day * day * 78.233));
     expect(forecast(known(noisy(SHAPES.weekly), 10)).method).toBe('weekly_seasonal');
@@ -118,7 +121,7 @@ describe('the forecast of held-back months', () => {
     expect(forecast(known(noisy(SHAPES['weekly and growing']), 10)).method).toBe('weekly_seasonal');
   });
 
-  test('without a pattern it is the straight line, nineteen times of twenty', () => {
+  test('without a pattern the method is the straight line in 95 % of the months', () => {
     const methods = Array.from({ length: 100 }, (_, month) => {
       const next = deviations(month);
       const days = Array.from({ length: 90 }, () => Math.max(0, 100 + 30 * next()));
@@ -129,8 +132,8 @@ describe('the forecast of held-back months', () => {
   });
 });
 
-describe('with little to go by', () => {
-  test('two weeks of a pattern are enough, ten days are not', () => {
+describe('a forecast from few days', () => {
+  test('two weeks of a pattern are enough to find it, ten days are not', () => {
     expect(forecast(known(SHAPES.weekly, 14, 0)).method).toBe('weekly_seasonal');
     expect(forecast(known(SHAPES.weekly, 10, 0)).method).toBe('straight_line');
   });
@@ -143,25 +146,25 @@ describe('with little to go by', () => {
     });
   });
 
-  test('nothing used is nothing foretold', () => {
+  test('without usage the forecast is 0', () => {
     const nothing = { history: [], today: 0, usedToDate: 0, limit: 10 };
     const foreseen = forecast({ ...known(() => 0, 12.5), ...nothing });
     expect(foreseen).toMatchObject({ usedToDate: 0, projected: 0, projectedExceedAt: null });
   });
 
-  test('the first minutes of a first day are not taken for its rate', () => {
+  test('the first minutes of a first day do not decide its rate', () => {
     const input = { ...known(() => 0, 0.01), history: [], today: 600, usedToDate: 600 };
     expect(forecast(input).projected).toBe(600);
   });
 });
 
-describe('the limit', () => {
-  test('is reached when the line meets it, to the hour', () => {
+describe('the limit of a forecast', () => {
+  test('the forecast limit is reached when the line meets it, to the hour', () => {
     const { projectedExceedAt } = forecast({ ...known(() => 100, 10), limit: 1250 });
     expect(projectedExceedAt?.toISOString()).toBe('2025-11-13T12:00:00.000Z');
   });
 
-  test('is reached already, is not reached, or is none', () => {
+  test('a forecast limit may be reached already, not be reached, or not exist', () => {
     const input = known(() => 100, 10);
     expect(forecast({ ...input, limit: 1000 }).projectedExceedAt).toEqual(input.now);
     expect(forecast({ ...input, limit: 3001 }).projectedExceedAt).toBeNull();
@@ -169,7 +172,7 @@ describe('the limit', () => {
   });
 });
 
-test('a month that is over is known; one to come is foretold whole', () => {
+test('a past month is known exactly; a future month is forecast as a whole', () => {
   const now = new Date('2025-12-03T12:00:00.000Z');
   const over = forecast({ ...known(() => 100, 30), now });
   expect(over).toMatchObject({ usedToDate: 3000, projected: 3000, lowerBound: 3000, upperBound: 3000 });

@@ -11,12 +11,12 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addOwner, inTransaction } from './books.ts';
 import { LedgerModel } from './ledger-model.ts';
 
-/** `LEDGER_RUNS=1000` tries more; `LEDGER_SEED`, as a failure prints it, the same again. */
+/** `LEDGER_RUNS=1000` tries more cases; `LEDGER_SEED`, which a failure prints, repeats one. */
 const RUNS = Number(process.env.LEDGER_RUNS ?? 15);
 const SEED = process.env.LEDGER_SEED === undefined ? {} : { seed: Number(process.env.LEDGER_SEED) };
 const DAY_MS = 86_400_000;
 let database: TestDatabase;
-/** Whose connections are killed. */
+/** The client whose connections are killed. */
 let victim: Db;
 beforeAll(async () => {
   database = await testDatabase();
@@ -31,8 +31,8 @@ const feature = fc.constantFrom('analysis', 'alert', 'vlm' as const);
 const scope = fc.constantFrom('user', 'device' as const);
 const source = fc.integer({ min: 0, max: 7 }).map((number) => `source ${number}`);
 /**
- * How the work around a change ends: as it should; it fails, or its process is killed, before the commit; it is killed
- * after the commit and does it all again.
+ * How the transaction around a change ends: it commits; it fails or its process is killed before the commit; or its
+ * process is killed after the commit and repeats everything.
  */
 const end = fc.constantFrom('well', 'well', 'well', 'fails', 'killed', 'again' as const);
 const step = fc.oneof(
@@ -41,7 +41,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       act: fc.constant('charge' as const),
       ...{ feature, source, end, quantity: fc.integer({ min: 1, max: 40 }), onDevice: fc.boolean() },
-      /** It is told late. */
+      /** The change happened earlier than it is charged. */
       daysAgo: fc.constantFrom(0, 0, 0, 3, 25),
     }),
   },
@@ -71,7 +71,7 @@ const step = fc.oneof(
       ...{ scope, feature, limit: fc.option(fc.integer({ min: 0, max: 120 })) },
     }),
   },
-  /** Time passes; the month's change may be long in coming, and comes from several at once. */
+  /** Time passes. The change of month may come late, and from several programs at once. */
   {
     weight: 2,
     arbitrary: fc.record({
@@ -84,7 +84,10 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 type End = 'well' | 'fails' | 'killed' | 'again';
 
-/** Does it in a transaction that ends so. @returns what it said at last; undefined where nothing of it stands */
+/**
+ * Makes a change in a transaction that ends in this way.
+ * @returns the result of the last attempt; undefined where nothing was committed
+ */
 async function ending<Result>(how: End, act: (tx: Tx) => Promise<Result>): Promise<Result | undefined> {
   if (how === 'well') return inTransaction(database.db, act);
   if (how === 'again') {
@@ -103,7 +106,7 @@ async function ending<Result>(how: End, act: (tx: Tx) => Promise<Result>): Promi
 const limit = fc.option(fc.integer({ min: 0, max: 120 }));
 const limits = fc.record({ analysis: limit, alert: limit, attribute: limit, vlm: limit });
 
-/** The real thing and the model, side by side. */
+/** The database and the model. */
 class World {
   readonly model: LedgerModel;
   readonly #owner: { userId: string; deviceId: string };
@@ -172,7 +175,7 @@ class World {
     expect(said).toBe(expected);
   }
 
-  /** Counters, and what was told, are the model's; the books add up. */
+  /** Counters and emitted events equal those of the model, and the books agree. */
   async compare(email: string): Promise<void> {
     const { db } = database;
     const { userId } = this.#owner;
@@ -196,7 +199,7 @@ class World {
 }
 
 test(
-  'billing is its model, whatever is charged, fails, is killed, is repeated, comes late or meets a month’s end',
+  'billing equals its model under charges, failures, kills, repeats, late events and ends of months',
   async () => {
     const { db } = database;
     await fc.assert(

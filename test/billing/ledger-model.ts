@@ -10,10 +10,10 @@ export interface Counter {
 
 type Scope = 'user' | 'device';
 
-/** What billing should be, told in as few words as possible: one user, one device, everything in memory. */
+/** The shortest description of billing: one user and one device in memory. */
 export class LedgerModel {
   readonly counters = new Map<string, Counter>();
-  /** Events that the user was told. */
+  /** Events that were emitted to the user. */
   readonly told: string[] = [];
   readonly #bases = new Map<string, number | null>();
   readonly #charges = new Map<
@@ -24,7 +24,7 @@ export class LedgerModel {
   readonly #topUps = new Set<string>();
   readonly #finished: string[];
 
-  /** @param since its first month; @param bases limits by scope and feature, null: unlimited */
+  /** @param since the first month of the user; @param bases limits by scope and feature, null means unlimited */
   constructor(since: string, bases: ReadonlyMap<string, number | null>) {
     this.#finished = [previousPeriod(since)];
     for (const [key, limit] of bases) this.#bases.set(key, limit);
@@ -79,9 +79,9 @@ export class LedgerModel {
     this.#tell(scope, periodOf(now), feature);
   }
 
-  /** The month's change as it is at this time. */
+  /** The change of month at this time. */
   changeMonth(now: Date): void {
-    // As it is found: a device is opened when a limit of its own has no counter yet.
+    // As in the database: a device is opened when a limit of its own has no counter yet.
     const isLimited = FEATURES.some(
       (feature) =>
         this.#bases.has(`device ${feature}`) && !this.counters.has(`device ${periodOf(now)} ${feature}`),
@@ -102,7 +102,7 @@ export class LedgerModel {
     }
   }
 
-  /** A counter as a charge would find it; what is refused opens nothing. */
+  /** A counter as a charge would see it; a refused charge opens nothing. */
   #peek(scope: Scope, period: string, feature: Feature): Counter {
     const base = this.#bases.get(`${scope} ${feature}`) ?? null;
     return (
@@ -125,7 +125,7 @@ export class LedgerModel {
     this.#tell(scope, period, feature);
   }
 
-  /** Marks that a counter is at, told once each. */
+  /** The thresholds that a counter has reached, each emitted once. */
   #tell(scope: Scope, period: string, feature: Feature): void {
     const { used, limit, isUnlimited } = this.#peek(scope, period, feature);
     if (isUnlimited || used === 0) return;

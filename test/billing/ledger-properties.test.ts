@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Something of a slice: few slices, so that charges repeat and returns find them. */
+/** A quantity for one of a few sources, so that charges repeat and returns find them. */
 const step = fc.record({
   feature: fc.constantFrom(...FEATURES),
   slice: fc.integer({ min: 0, max: 5 }),
@@ -22,7 +22,7 @@ const step = fc.record({
 });
 
 describe('the books', () => {
-  test('counter = ledger = events = days, whatever is charged, repeated, returned or fails at the same time', async () => {
+  test('counters, ledger, events and daily sums agree under concurrent charges, repeats, returns and failures', async () => {
     const { db } = database;
     const limit = fc.option(fc.integer({ min: 0, max: 120 }));
     await fc.assert(

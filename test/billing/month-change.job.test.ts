@@ -20,15 +20,15 @@ const monthsTold = async (userId?: string) => {
   return events.map(({ data }) => data);
 };
 
-/** A user since so long. */
+/** A user who was created at this time. */
 async function addUser(createdAt: string, limits: Parameters<typeof addOwner>[1] = {}) {
   const owner = await addOwner(database.db, limits);
   await database.db.user.update({ where: { id: owner.userId }, data: { createdAt: new Date(createdAt) } });
   return owner;
 }
 
-describe('a month', () => {
-  test('opens at its first instant with the limits of user and device, once', async () => {
+describe('the change of month', () => {
+  test('a month opens once at its first instant, with the limits of user and device', async () => {
     const owner = await addUser('2025-11-20T00:00:00Z', { user: { vlm: null }, device: { alert: 7 } });
     await at('2025-11-30T23:59:59.999Z');
     await Promise.all([at('2025-12-01T00:00:00.000Z'), at('2025-12-01T00:00:00.000Z')]);
@@ -52,7 +52,7 @@ describe('a month', () => {
     expect(await faultsInBooks(database.db, owner.userId)).toEqual([]);
   });
 
-  test('that is over is told once, five minutes later, with its totals', async () => {
+  test('a past month is emitted once, five minutes after its end, with its totals', async () => {
     const owner = await addUser('2025-11-20T00:00:00Z');
     const occurredAt = new Date('2025-11-30T23:59:00Z');
     await chargeOne(database.db, owner, { quantity: 60, occurredAt });
@@ -65,7 +65,7 @@ describe('a month', () => {
     ]);
   });
 
-  test('what comes late lands in the month in which it happened, and is not told again', async () => {
+  test('late usage counts in the month in which it happened, and emits no second event', async () => {
     const owner = await addUser('2025-11-20T00:00:00Z');
     await at('2025-12-01T00:10:00Z');
     await chargeOne(database.db, owner, { quantity: 5, occurredAt: new Date('2025-11-30T23:59:59.999Z') });
@@ -81,7 +81,7 @@ describe('a month', () => {
     ]);
   });
 
-  test('months that ended while nothing ran are told in their order; a deleted user is told nothing', async () => {
+  test('months that ended while nothing ran are emitted in order; a deleted user gets no event', async () => {
     const owner = await addUser('2025-08-31T23:59:59Z');
     await chargeOne(database.db, owner, { occurredAt: new Date('2025-10-10T00:00:00Z') });
     const deleted = await addUser('2025-08-01T00:00:00Z');
@@ -97,14 +97,14 @@ describe('a month', () => {
   });
 });
 
-test('many at the same time, killed again and again: each user is told each month once', async () => {
+test('with many programs that are killed again and again, each month of a user is emitted once', async () => {
   const { db, url } = database;
   const users = await Promise.all(Array.from({ length: 60 }, () => addUser('2025-09-03T00:00:00Z')));
   const replicas = Array.from({ length: 3 }, () => createDb(url, { maxConnections: 2 }));
   const name = new URL(url).pathname.slice(1);
   let finished = 0;
   const working = replicas.map(async (replica) => {
-    // A killed connection ends a turn at whatever line it has come to; the next turn begins anew.
+    // A killed connection ends a turn at any statement; the next turn starts anew.
     for (let turn = 0; turn < 200; turn++) {
       const ended = await at('2025-12-03T00:00:00Z', replica).then(
         () => true,

@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe('the operator', () => {
-  test('tops up and sets limits, of a user and of its device', async () => {
+describe('quota commands of the operator', () => {
+  test('the operator tops up and sets limits of a user and of a device', async () => {
     const { db } = database;
     const reference = randomUUID();
     for (let times = 0; times < 2; times++) {
@@ -43,20 +43,20 @@ describe('the operator', () => {
   test.each([
     ['an unknown user', 'nobody', {}, 'There is no user "nobody"'],
     ['an unknown feature', 'anna', { feature: 'alerts' }, 'There is no feature "alerts"'],
-    ['an amount of nothing', 'anna', { amount: 0 }, 'at least 1'],
-    ['a device of nobody', 'anna', { device: randomUUID() }, 'anna has no device'],
+    ['an amount of 0', 'anna', { amount: 0 }, 'at least 1'],
+    ['an unknown device', 'anna', { device: randomUUID() }, 'anna has no device'],
     ['a malformed device', 'anna', { device: 'x' }, 'anna has no device "x"'],
     ['a malformed reference', 'anna', { reference: 'x' }, '--reference must be a UUID'],
-  ])('is told of %s', async (_name, email, change, message) => {
+  ])('the operator gets a message about %s', async (_name, email, change, message) => {
     const wanted = { feature: 'vlm', amount: 1, ...change };
     await expect(grantQuota(database.db, email, wanted)).rejects.toThrow(message);
   });
 
-  test('is told that no limit was named', async () => {
+  test('the operator gets a message when no limit is named', async () => {
     await expect(setQuota(database.db, 'anna', { limits: {} })).rejects.toThrow('Name at least one limit');
   });
 
-  test('changes from the command line what new months open with', async () => {
+  test('the operator changes the limits with which new months open', async () => {
     const command = ['scripts/admin.ts', 'default-quota', '--alert', '12', '--vlm', 'unlimited', '--json'];
     const { stdout } = await promisify(execFile)('node_modules/.bin/tsx', command, {
       cwd: join(import.meta.dirname, '../..'),

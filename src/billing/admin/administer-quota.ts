@@ -4,29 +4,32 @@ import type { LastStep } from '../../platform/database/last-step.ts';
 import type { Feature, QuotaSource } from '../../platform/prisma-client/client.ts';
 import { readBaseLimits, writeBaseLimit } from '../base.store.ts';
 import { moveOpened } from '../charge.ts';
-import { tellCrossings } from '../crossing.ts';
+import { reportCrossings } from '../crossing.ts';
 import { FEATURES, type PerFeature } from '../features.ts';
 import { isInLedger, lockQuota, type Move, openQuotas, type QuotaKey } from '../ledger.store.ts';
 import { periodOf } from '../period.ts';
 import type { QuotaOwner } from '../quota.store.ts';
 
-/** Whose quota the operator changes, and why. */
+/** The user or device whose quota the operator changes, and why. */
 export interface QuotaChange extends QuotaOwner {
   readonly userId: string;
-  /** The present month is changed. */
+  /** Decides which month is changed. */
   readonly now: Date;
-  /** For the ledger. */
+  /** Stored in the ledger. */
   readonly reason?: string | undefined;
 }
 
 export interface TopUp extends QuotaChange {
   readonly feature: Feature;
   readonly amount: number;
-  /** The operator's own id of it: the same again tops up once. */
+  /** The operator's own id of this top-up. A second top-up with the same id changes nothing. */
   readonly referenceId?: string | undefined;
 }
 
-/** Adds to this month's limit; it lapses with the month. Of an unlimited quota it changes the ledger alone. */
+/**
+ * Adds to the limit of this month; the addition ends with the month. For an unlimited quota only a ledger row is
+ * written.
+ */
 export function topUpQuota(db: Db, change: TopUp, lastStep?: LastStep<TopUp>): Promise<void> {
   const { feature, amount, referenceId = randomUUID() } = change;
   return db.$transaction(async (tx) => {
@@ -39,7 +42,7 @@ export function topUpQuota(db: Db, change: TopUp, lastStep?: LastStep<TopUp>): P
   });
 }
 
-/** Sets limits, null being unlimited: of this month, whatever it was topped up to, and of every month to come. */
+/** Sets the limits of this month, replacing top-ups, and of every later month. Null means unlimited. */
 export function overrideQuota(
   db: Db,
   change: QuotaChange & { readonly limits: Partial<PerFeature<number | null | undefined>> },
@@ -51,7 +54,7 @@ export function overrideQuota(
       if (limit === undefined) continue;
       const key = keyOf(change, feature);
       const base = await readBaseLimits(tx, key);
-      // The month opens with what held until now, so that the ledger shows the change.
+      // The month is opened with the old limit first, so that the ledger shows the change.
       await openQuotas(tx, key, { [feature]: base[feature] });
       await writeBaseLimit(tx, key, limit);
       const cause = { source: 'admin_adjustment', sourceId: overrideId, referenceId: null } as const;
@@ -70,7 +73,7 @@ async function moveOnce(
   await lockQuota(tx, key);
   if (await isInLedger(tx, key, move)) return;
   const moved = await moveOpened(tx, key, move);
-  await tellCrossings(tx, key, { moved, occurredAt: change.now });
+  await reportCrossings(tx, key, { moved, occurredAt: change.now });
 }
 
 function keyOf({ scope, scopeId, userId, now }: QuotaChange, feature: Feature): QuotaKey {

@@ -7,17 +7,17 @@ import { type Period, periodOf } from '../period.ts';
 import { findOwnDevice, type QuotaOwner, readQuota } from '../quota.store.ts';
 import { overrideQuota, topUpQuota } from './administer-quota.ts';
 
-/** What the operator does to quotas from the command line, with the database alone. */
+/** Quota commands of the operator's command line, which needs only the database. */
 
 export interface QuotaLimits extends QuotaOwner {
   readonly period: Period;
-  /** Of this month; null: unlimited. */
+  /** The limits of this month; null means unlimited. */
   readonly limits: PerFeature<number | null>;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Tops a user or one of its devices up. @throws Error that says what is wrong */
+/** Adds to the limit of a user or of one of their devices. @throws Error with one sentence for the operator */
 export async function grantQuota(
   db: Db,
   email: string,
@@ -33,7 +33,7 @@ export async function grantQuota(
   return limitsOf(db, owner);
 }
 
-/** Sets monthly limits of a user or one of its devices. @throws Error that says what is wrong */
+/** Sets the monthly limits of a user or of one of their devices. @throws Error with one sentence for the operator */
 export async function setQuota(
   db: Db,
   email: string,
@@ -51,7 +51,7 @@ export async function setQuota(
 
 async function findOwner(db: Db, email: string, deviceId: string | undefined) {
   const user = await findUser(db, email);
-  if (!user) throw new Error(`There is no user "${email}": make one with create-user.`);
+  if (!user) throw new Error(`There is no user "${email}": create one with create-user.`);
   const about = { userId: user.id, now: new Date() };
   if (deviceId === undefined) return { ...about, scope: 'user' as const, scopeId: user.id };
   const device = UUID.test(deviceId) ? await findOwnDevice(db, user.id, deviceId) : null;

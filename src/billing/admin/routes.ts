@@ -11,7 +11,7 @@ import { deviceUsage, monthlyQuota } from '../schema.ts';
 import { overrideQuota, topUpQuota } from './administer-quota.ts';
 import { deviceQuotaBody, topUpBody, userQuotaBody } from './schema.ts';
 
-/** A user as its own quota's owner. @throws ApiError NOT_FOUND */
+/** The user as the owner of a quota. @throws ApiError NOT_FOUND */
 async function requireUser(context: Context, userId: string) {
   if (!(await isUser(context.db, userId))) throw notFound('User');
   return { scope: 'user', scopeId: userId, userId, now: context.clock.now() } as const;
@@ -54,9 +54,9 @@ export const quotaAdminRoutes = [
     method: 'put',
     path: '/admin/users/{id}/quota',
     scope: 'admin',
-    summary: 'Set a user’s limits, of this month and those to come',
+    summary: 'Set a user’s limits for this month and all later months',
     description:
-      'Limits that are not named stay as they are. A top-up of this month is replaced. The limits have the names that reports use (`analysisSeconds`); the older ones (`analysis`) are accepted too.',
+      'Limits that are not sent stay as they are. Top-ups of this month are replaced. Limits have the names of the reports (`analysisSeconds`); the older names (`analysis`) are accepted too.',
     params: idParams,
     body: userQuotaBody,
     response: monthlyQuota,
@@ -73,7 +73,7 @@ export const quotaAdminRoutes = [
     scope: 'admin',
     summary: 'Set a device’s limits within its user’s quota, or disable it',
     description:
-      'Limits that are not named stay as they are. A device without limits of its own is unlimited. The limits have the names that reports use (`analysisSeconds`); the older ones (`analysis`) are accepted too.',
+      'Limits that are not sent stay as they are. A device without limits of its own is unlimited. Limits have the names of the reports (`analysisSeconds`); the older names (`analysis`) are accepted too.',
     params: idParams,
     body: deviceQuotaBody,
     response: deviceUsage,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, text } from '../../http/fields.ts';
 import { FEATURES, MAX_AMOUNT, type PerFeature, perFeature } from '../features.ts';
 
-const reason = text(1, 500).optional().meta({ description: 'For the ledger, at most 500 characters' });
+const reason = text(1, 500).optional().meta({ description: 'Stored in the ledger, at most 500 characters' });
 
 export const topUpBody = z.strictObject({
   featureType: z.enum(FEATURES),
@@ -10,16 +10,16 @@ export const topUpBody = z.strictObject({
     .int()
     .min(1)
     .max(MAX_AMOUNT)
-    .meta({ description: 'Added to this month’s limit, in the feature’s unit; lapses with the month' }),
+    .meta({ description: 'Added to this month’s limit, in the feature’s unit; ends with the month' }),
   referenceId: id()
     .optional()
-    .meta({ description: 'Your own id of this top-up: sent again it is made once' }),
+    .meta({ description: 'Your own id of this top-up: a second top-up with the same id changes nothing' }),
   reason,
 });
 
 const monthlyLimit = z.int().min(0).max(MAX_AMOUNT).nullable().optional();
 
-/** By the names that reports use; before, a feature was named as in `featureType`, and still may be. */
+/** The names of the reports. The older names are those of `featureType`; they are still accepted. */
 const NAMES = {
   analysis: 'analysisSeconds',
   alert: 'alertCount',
@@ -28,7 +28,7 @@ const NAMES = {
 } as const satisfies PerFeature<string>;
 type Limit = z.output<typeof monthlyLimit>;
 
-const FOREVER = 'of this and every month to come; null: unlimited';
+const FOREVER = 'for this and every later month; null: unlimited';
 const limits = {
   analysisSeconds: monthlyLimit.meta({
     description: `Limit of analysis, seconds over all scenes, ${FOREVER}`,

@@ -10,7 +10,7 @@ import {
   rowFaults,
 } from './audit.store.ts';
 
-/** Something in the books that does not add up. */
+/** A counter, ledger row or usage event that does not match the others. */
 export interface Difference {
   readonly userId: string;
   readonly email: string;
@@ -18,23 +18,23 @@ export interface Difference {
   readonly scopeId: string;
   readonly period: string;
   readonly feature: string;
-  /** One sentence. */
   readonly message: string;
 }
 
 export interface AuditOptions {
-  /** Of this user alone. */
+  /** Audits only this user. */
   readonly email?: string | undefined;
-  /** Told after each user. */
+  /** Called after each user. */
   readonly onUser?: (done: number, total: number) => void;
 }
 
 const USER_MS = 30 * 60_000;
 
 /**
- * Recomputes every counter from the ledger, the events and the days, and looks at every row of the ledger and every event
- * for its other half. Each user is seen at one moment, so that charges may go on meanwhile.
- * @throws Error when the named user is not there
+ * Recomputes every counter from the ledger, the usage events and the daily sums, and looks for ledger rows without a
+ * usage event and usage events without a ledger row. Each user is read in one snapshot of the database, so charges may
+ * go on meanwhile.
+ * @throws Error when there is no user with this email
  */
 export async function auditLedger(
   db: Db,

@@ -9,7 +9,7 @@ export interface AuditedUser {
   readonly email: string;
 }
 
-/** All users in the order of their ids, deleted ones too. */
+/** All users, including deleted ones, in the order of their ids. */
 export const everyUser = (db: Db, email: string | undefined): AsyncGenerator<AuditedUser> =>
   inBatches<AuditedUser>((take, last) =>
     db.user.findMany({
@@ -23,7 +23,10 @@ export const everyUser = (db: Db, email: string | undefined): AsyncGenerator<Aud
 export const countUsers = (db: Db, email: string | undefined): Promise<number> =>
   db.user.count({ where: email === undefined ? {} : { email } });
 
-/** A counter that is not what it should be by ledger, events or days; null: there is no such counter. */
+/**
+ * A counter that differs from its ledger, usage events or daily sums. `used` and `balance` are null where there is no
+ * counter.
+ */
 export interface CounterFault {
   readonly scope: QuotaScope;
   readonly scopeId: string;
@@ -31,13 +34,13 @@ export interface CounterFault {
   readonly feature: Feature;
   readonly used: number | null;
   readonly balance: number | null;
-  /** Sums of what the balance and the usage should be. */
+  /** The sums from which `balance` and `used` should follow. */
   readonly ledger: number;
   readonly events: number;
   readonly days: number;
 }
 
-/** A user's counters, and its devices', that differ from the sums; also usage of which there is no counter. */
+/** Counters of a user and of their devices that differ from the sums, and usage without a counter. */
 export function counterFaults(tx: Tx, userId: string): Promise<CounterFault[]> {
   return tx.$queryRaw<CounterFault[]>`
     WITH counter AS (
@@ -66,7 +69,7 @@ export function counterFaults(tx: Tx, userId: string): Promise<CounterFault[]> {
     ORDER BY period, scope, "scopeId", feature`;
 }
 
-/** A row of the ledger, or an event, that lacks its other half. That a row's balances fit is seen to by the database. */
+/** A ledger row without its usage event, or the reverse. The database itself checks that a row's balances fit. */
 export interface RowFault {
   readonly fault: 'noEvent' | 'noLedgerRow' | 'otherMonth';
   readonly scope: QuotaScope;
@@ -77,7 +80,7 @@ export interface RowFault {
   readonly amount: number;
 }
 
-/** Of one user at most so many are named. */
+/** At most so many rows of one user are reported. */
 export const ROWS_AT_MOST = 10_000;
 
 export function rowFaults(tx: Tx, userId: string): Promise<RowFault[]> {

@@ -2,40 +2,40 @@ import { type Fit, leastSquares } from './least-squares.ts';
 
 export type ForecastMethod = 'straight_line' | 'linear_trend' | 'weekly_seasonal';
 
-/** A part of a day to come: `ahead` 1 is the day after the last one learned from. */
+/** A part of a future day. `ahead` is 1 for the day after the last day of the history. */
 export interface DayPart {
   readonly ahead: number;
   /** 0-1 of a whole day. */
   readonly part: number;
 }
 
-/** What days are like, learned from whole days. */
+/** A model of the usage of one day, fitted to whole days. */
 export interface DayModel {
   readonly method: ForecastMethod;
-  /** Usage of a whole day. */
+  /** Expected usage of a whole day. */
   usageOf(ahead: number): number;
-  /** How far the sum of these days may be off, up or down, in four of five cases. */
+  /** Half the width of the 80 % prediction interval of the sum of these days. */
   marginOf(days: readonly DayPart[]): number;
 }
 
 const WEEK = 7;
-/** A slope of less is that of a few odd days. */
+/** With fewer days a slope would follow a few unusual days. */
 const TREND_DAYS = 21;
-/** Of the normal distribution: four of five lie within so many standard deviations. */
+/** 80 % of a normal distribution lie within so many standard deviations. */
 const FOUR_OF_FIVE = 1.2816;
-/** Days that follow each other are alike at most so much: more cannot be told from two months. */
+/** Upper bound of the autocorrelation of neighbouring days: two months of days do not show more. */
 const MOST_ALIKE = 0.8;
 
 interface Shape {
   readonly method: ForecastMethod;
   readonly size: number;
   readonly leastDays: number;
-  /** Terms of a day, counted from the first one that is learned from. */
+  /** The regression terms of a day; day 0 is the first day of the history. */
   terms(day: number, days: number): number[];
 }
 
 const level = (): number[] => [1];
-/** Runs from 0 to 1, so that no term is much larger than the others. */
+/** Runs from 0 to 1, so that the terms have similar sizes. */
 const slope = (day: number, days: number): number[] => [day / days];
 const weekday = (day: number): number[] =>
   Array.from({ length: WEEK - 1 }, (_, at) => (day % WEEK === at + 1 ? 1 : 0));
@@ -57,9 +57,9 @@ const SHAPES: readonly Shape[] = [
 ];
 
 /**
- * Fits the mean day, the line through the days, the mean of each weekday, and weekdays upon a line, and takes the one
- * whose terms earn their place (the least Bayesian information criterion: a term must explain more than chance would).
- * @param history whole days, the last one yesterday
+ * Fits four models: the mean day, a line through the days, a mean for each weekday, and weekdays on a line. Chooses the
+ * one with the least Bayesian information criterion, so that each further term must explain more than chance would.
+ * @param history whole days, the last one is yesterday
  * @returns null for fewer than three days
  */
 export function learnDays(history: readonly number[]): DayModel | null {
@@ -68,7 +68,7 @@ export function learnDays(history: readonly number[]): DayModel | null {
     const rows = history.map((_, day) => shape.terms(day, days));
     return { shape, fit: leastSquares(rows, history) };
   });
-  // Below this two fits are equally perfect, and the simpler one is taken.
+  // Below this both fits are perfect, and the simpler one is chosen.
   const nothing = 1e-9 * (1 + history.reduce((sum, value) => sum + value ** 2, 0));
   const criterion = ({ shape, fit }: (typeof fits)[number]) =>
     days * Math.log((fit.rss + nothing) / days) + shape.size * Math.log(days);
@@ -86,7 +86,7 @@ export function learnDays(history: readonly number[]): DayModel | null {
         parts.reduce((sum, { ahead, part }) => sum + part * termsOf(ahead)[term]!, 0),
       );
       const variance = (fit.rss / freedom) * (noise + fit.leverage(all)) * runLength(fit);
-      // Twice as much usage strays twice as far.
+      // The error grows in proportion to the usage.
       const level = history.reduce((sum, value) => sum + value, 0) / days;
       const growth = noise === 0 || level === 0 ? 1 : fit.predict(all) / noise / level;
       return studentFactor(freedom) * Math.sqrt(variance) * Math.max(1, growth);
@@ -94,17 +94,17 @@ export function learnDays(history: readonly number[]): DayModel | null {
   };
 }
 
-/** By how much days that are alike make a sum of them stray more than as many days by themselves would. */
+/** The factor by which the autocorrelation of neighbouring days increases the variance of a sum of days. */
 function runLength({ residuals, rss }: Fit): number {
   if (rss === 0) return 1;
   const products = residuals.slice(1).map((residual, at) => residual * residuals[at]!);
   const seen = products.reduce((sum, product) => sum + product, 0) / rss;
-  // Out of few days it comes out too small (Kendall's correction).
+  // Kendall's correction: from few days the estimate is too small.
   const alike = Math.max(0, Math.min(MOST_ALIKE, seen + (1 + 3 * seen) / residuals.length));
   return (1 + alike) / (1 - alike);
 }
 
-/** Student's distribution by its expansion around the normal one: the fewer days were seen, the less is known of their spread. */
+/** Quantile of Student's t distribution, by its expansion around the normal one. Fewer days give a wider interval. */
 function studentFactor(freedom: number): number {
   const z = FOUR_OF_FIVE;
   const first = (z ** 3 + z) / 4;

@@ -8,10 +8,10 @@ import { usageByDay } from '../reports/report.store.ts';
 import type { forecastResponse } from '../schema.ts';
 import { forecast, HISTORY_DAYS } from './forecast.ts';
 
-/** The one that says most comes first. */
+/** The most detailed method comes first. */
 const METHODS = ['weekly_seasonal', 'linear_trend'] as const;
 
-/** What a user's month will come to, feature by feature. */
+/** Forecasts the usage of a user's month, feature by feature. */
 export async function forecastMonth(
   db: Db,
   { userId, now }: { userId: string; now: Date },
@@ -25,7 +25,7 @@ export async function forecastMonth(
   const [start, end] = [periodStart(period), periodEnd(period)];
   const features = perFeature((feature) => {
     const usedOn = (day: Date) => byDay.get(day.getTime())?.[feature] ?? 0;
-    // Days before the first use are no days of little use.
+    // The history starts with the first usage: the days before it do not count as days without usage.
     const first = Math.min(
       today.getTime(),
       ...[...byDay.keys()].filter((dayMs) => usedOn(new Date(dayMs)) > 0),

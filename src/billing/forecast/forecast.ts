@@ -2,39 +2,42 @@ import { addDays, dayOf, daysBetween } from '../period.ts';
 import { type DayModel, type ForecastMethod, learnDays } from './day-model.ts';
 
 /**
- * What a month will come to: what was used, and for each day to come what a linear model of the days so far says of it:
+ * The forecast of a month: the usage so far, plus what a linear model of the past days expects of each day to come:
  * - `straight_line`: the mean day;
- * - `linear_trend`: the line through the days;
- * - `weekly_seasonal`: the mean of its weekday, upon a line where there is one.
- * The bounds are the model's own 80 % prediction interval: the days' spread around it, what it may have learned wrongly,
- * and that neighbouring days are alike.
+ * - `linear_trend`: a line through the days;
+ * - `weekly_seasonal`: a mean for each weekday, on a line where there is a trend.
+ * The bounds are the 80 % prediction interval of the model. It covers the spread of the days, the uncertainty of the
+ * fit and the autocorrelation of neighbouring days.
  */
 export interface Forecast {
   readonly method: ForecastMethod;
   readonly usedToDate: number;
   readonly projected: number;
-  /** Null with fewer than three whole days to learn from. */
+  /** Null with fewer than three whole days of history. */
   readonly lowerBound: number | null;
   readonly upperBound: number | null;
-  /** When the limit will be reached within the month, `now` where it is already; null: it will not. */
+  /**
+   * When the limit will be reached within the month; `now` where it is reached already; null where it will not be
+   * reached.
+   */
   readonly projectedExceedAt: Date | null;
 }
 
 export interface ForecastInput {
   readonly now: Date;
-  /** The month, `[start, end)`. */
+  /** The month is `[start, end)`. */
   readonly start: Date;
   readonly end: Date;
   readonly usedToDate: number;
-  /** Null: unlimited. */
+  /** Null means unlimited. */
   readonly limit: number | null;
-  /** Usage of one whole day after the other, the last one yesterday; begins with the first day of any usage. */
+  /** Usage of each whole day from the first day with usage to yesterday. */
   readonly history: readonly number[];
   /** Usage of today so far. */
   readonly today: number;
 }
 
-/** As far back as anything is learned from. */
+/** The model uses at most so many past days. */
 export const HISTORY_DAYS = 56;
 
 export function forecast(input: ForecastInput): Forecast {
@@ -46,7 +49,7 @@ export function forecast(input: ForecastInput): Forecast {
     return { from, to, ahead, part, usage: model.usageOf(ahead) * part };
   });
   const projected = usedToDate + sum(days.map(({ usage }) => usage));
-  // A month that is over is known.
+  // The usage of a past month is known exactly.
   const margin = now >= end ? 0 : learned ? learned.marginOf(days) : null;
   return {
     method: model.method,
@@ -58,15 +61,15 @@ export function forecast(input: ForecastInput): Forecast {
   };
 }
 
-/** With fewer than three whole days: their rate and today's. */
+/** With fewer than three whole days: the mean rate of these days and of today. */
 function rateSoFar({ history, now, today }: ForecastInput): Pick<DayModel, 'method' | 'usageOf'> {
   const days = history.length + daysBetween(dayOf(now), now);
-  // A day that has hardly begun says nothing of its rate.
+  // A day of less than an hour says nothing about the rate.
   const perDay = days < 1 / 24 ? 0 : (sum(history) + today) / days;
   return { method: 'straight_line', usageOf: () => perDay };
 }
 
-/** The rest of today and every day until the month's end; `ahead` 1 is today. */
+/** The rest of today and every later day of the month. `ahead` is 1 for today. */
 function daysToCome({ now, start, end }: ForecastInput): { from: Date; to: Date; ahead: number }[] {
   const today = dayOf(now);
   const days = [];

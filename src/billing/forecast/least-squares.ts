@@ -1,15 +1,15 @@
-/** A linear model fitted to observations, with what is needed to say how sure it is. */
+/** A linear model fitted to observations, and the numbers that tell its uncertainty. */
 export interface Fit {
-  /** What the model says where its terms have these values. */
+  /** The value of the model for these terms. */
   predict(terms: readonly number[]): number;
   readonly residuals: readonly number[];
   /** Sum of the squared residuals. */
   readonly rss: number;
-  /** Variance of a prediction that comes from the fit alone, in units of the residuals' variance. */
+  /** Variance of a prediction caused by the fit alone, in units of the residual variance. */
   leverage(terms: readonly number[]): number;
 }
 
-/** Ordinary least squares. @param rows the terms of each observation, linearly independent as columns */
+/** Ordinary least squares. @param rows the terms of each observation; the columns must be linearly independent */
 export function leastSquares(rows: readonly (readonly number[])[], values: readonly number[]): Fit {
   const size = rows[0]!.length;
   const moments = table(size, (i, j) => sumOf(rows, (row) => row[i]! * row[j]!));
@@ -37,7 +37,7 @@ const dot = (a: readonly number[], b: readonly number[]) => sumOf(a, (value, at)
 const sumOf = <Item>(items: readonly Item[], of: (item: Item, at: number) => number): number =>
   items.reduce((sum, item, at) => sum + of(item, at), 0);
 
-/** Gauss and Jordan, the largest pivot first. */
+/** Gauss-Jordan elimination with the largest pivot first. */
 function inverted(matrix: readonly (readonly number[])[]): number[][] {
   const size = matrix.length;
   const rows = matrix.map((row, i) => [...row, ...Array.from({ length: size }, (_, j) => (i === j ? 1 : 0))]);

@@ -4,7 +4,7 @@ import { dayOf, type Period, periodEnd, periodStart, previousPeriod } from '../p
 import { readQuota } from '../quota.store.ts';
 import { type Totals, usageBetween, usageByDay } from './report.store.ts';
 
-/** What was used in a month, or in its part `[start, end)`. */
+/** The usage of a month, or of its part `[start, end)`. */
 export interface MonthWindow {
   readonly period: Period;
   readonly start: Date;
@@ -18,8 +18,8 @@ export interface Comparison {
 }
 
 /**
- * A month beside the one before. Of a month that is still running only as much of the month before is counted as has
- * passed of it, to the millisecond; where the month before is shorter, all of it. A month to come is compared with nothing.
+ * Compares a month with the month before. For the current month, the same elapsed part of the month before is counted,
+ * to the millisecond, or all of it where it is shorter. A future month is compared with nothing.
  */
 export async function compareMonths(
   db: Db,
@@ -50,7 +50,10 @@ async function wholeMonth(db: Db, userId: string, period: Period): Promise<Total
   return perFeature((feature) => month[feature].used);
 }
 
-/** Whole days out of their sums, the rest of the last one out of its events. @param start midnight UTC */
+/**
+ * Sums whole days from their daily sums, and the rest of the last day from its usage events.
+ * @param start midnight UTC
+ */
 async function partOf(db: Db, userId: string, { start, end }: { start: Date; end: Date }): Promise<Totals> {
   const [days, rest] = await Promise.all([
     usageByDay(db, { userId, start, end: dayOf(end) }),

@@ -29,7 +29,7 @@ function usageWhere(userId: string, filter: UsageFilter) {
   const occurredAt = within(filter);
   return {
     userId,
-    // A period is a span of time: the list's own index serves it.
+    // A period is a span of time, so that the index of the list serves it.
     ...(filter.billingPeriod && { AND: { occurredAt: spanOf(filter.billingPeriod) } }),
     ...(filter.featureType && { feature: filter.featureType }),
     ...(filter.deviceId && { deviceId: filter.deviceId }),
@@ -40,7 +40,7 @@ function usageWhere(userId: string, filter: UsageFilter) {
 
 const NEWEST_USED = [{ occurredAt: 'desc' as const }, { id: 'desc' as const }];
 
-/** What was used, newest first. */
+/** Usage events, newest first. */
 export async function listUsage(db: Db, userId: string, filter: UsageFilter): Promise<Page<UsageEvent>> {
   const where = usageWhere(userId, filter);
   const [items, total] = await Promise.all([
@@ -50,7 +50,7 @@ export async function listUsage(db: Db, userId: string, filter: UsageFilter): Pr
   return { items, total };
 }
 
-/** The same without pages: read as it is taken. */
+/** All usage events of the filter, read in batches. */
 export function everyUsage(db: Db, userId: string, filter: UsageFilter): AsyncGenerator<UsageEvent> {
   const where = usageWhere(userId, filter);
   const older = ({ occurredAt, id }: UsageEvent) => ({
@@ -103,7 +103,7 @@ export async function listTransactions(
   return { items, total };
 }
 
-/** The same without pages: read as it is taken. */
+/** All ledger rows of the filter, read in batches. */
 export function everyTransaction(
   db: Db,
   userId: string,

@@ -16,14 +16,14 @@ interface Sum {
 const totalsOf = (sums: readonly Sum[]): Totals =>
   perFeature((wanted) => sums.find(({ feature }) => feature === wanted)?.quantity ?? 0);
 
-/** Totals by what rows have in common. */
+/** Totals of the rows, by a key of each row. */
 function grouped<Row extends Sum, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Totals> {
   const groups = new Map<Key, Row[]>();
   for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
   return new Map([...groups].map(([key, sums]) => [key, totalsOf(sums)]));
 }
 
-/** What analyses used in a month, by their type; searches are of no type. */
+/** Usage of a month by analysis type. Searches have no type and are left out. */
 export async function usageByType(
   db: Db,
   userId: string,
@@ -43,7 +43,10 @@ export interface DeviceUsage extends Totals {
   readonly deviceName: string;
 }
 
-/** Devices that used something in a month, the busiest first; those deleted since are there too: the sum must be right. */
+/**
+ * Devices with usage in a month, those with the most analysis first. Deleted devices are included, so that the sum is
+ * right.
+ */
 export async function usageByDevice(
   db: Db,
   userId: string,
@@ -69,7 +72,7 @@ export async function usageByDevice(
   return { items, total: count?.total ?? 0 };
 }
 
-/** The same without pages: read as it is taken. */
+/** All devices with usage in a month, read in batches. */
 export function everyDeviceUsage(db: Db, userId: string, period: Period): AsyncGenerator<DeviceUsage> {
   let page = 0;
   return inBatches(async (limit) => {
@@ -85,7 +88,7 @@ interface Span {
   readonly end: Date;
 }
 
-/** A year is some hundred rows: plain SQL, a row a day. */
+/** A year has some hundred rows, one for each day. */
 const DAYS = `
   SELECT to_char(day, 'YYYY-MM-DD') AS day, ${FEATURES.map(
     (feature) => `coalesce(sum(quantity) FILTER (WHERE feature = '${feature}'), 0)::float8 AS ${feature}`,
@@ -94,12 +97,12 @@ const DAYS = `
   WHERE "userId" = $1::uuid AND "deviceId" = $2::uuid AND day >= $3::date AND day < $4::date
   GROUP BY "UsageDay".day`;
 
-/** Totals of each day `[start, end)` on which something was used, by the day's first instant in ms. */
+/** Totals of each day in `[start, end)` that has usage. The key is the first instant of the day in ms. */
 export async function usageByDay(
   db: Db,
   { userId, deviceId, start, end }: Span,
 ): Promise<Map<number, Totals>> {
-  // No device has that id, whoever asks for it.
+  // This id stands for the sum of all devices: no device has it.
   if (deviceId === WHOLE_USER) return new Map();
   const dateOf = (time: Date) => time.toISOString().slice(0, 10);
   const rows = await queryRows<Totals & { day: string }>(db, DAYS, [
@@ -113,7 +116,7 @@ export async function usageByDay(
   );
 }
 
-/** Totals of `[start, end)` to the millisecond, out of the single events: for a day at most. */
+/** Totals of `[start, end)` to the millisecond, from the usage events. Use it for at most one day. */
 export async function usageBetween(db: Db, { userId, start, end }: Omit<Span, 'deviceId'>): Promise<Totals> {
   const sums = await db.usageEvent.groupBy({
     by: ['feature'],
@@ -123,7 +126,7 @@ export async function usageBetween(db: Db, { userId, start, end }: Omit<Span, 'd
   return totalsOf(sums.map(({ feature, _sum }) => ({ feature, quantity: Number(_sum.quantity ?? 0) })));
 }
 
-/** Totals of the user's months, or of a device's, out of their counters. @param periods first and last */
+/** Totals of months of a user or a device, from their counters. @param periods first and last month */
 export async function usageByMonth(
   db: Db,
   { userId, deviceId }: Pick<Span, 'userId' | 'deviceId'>,

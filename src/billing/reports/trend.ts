@@ -21,9 +21,9 @@ const MAX_DAYS = { day: 400, month: 3660 };
 const NOTHING: Totals = perFeature(() => 0);
 
 /**
- * Usage of every day or month that the range touches, zero where nothing was used. Without dates: the last 30 days,
+ * Usage of each day or month that the range touches, 0 where nothing was used. The default range is the last 30 days or
  * the last 12 months.
- * @throws ApiError INVALID_DATE_RANGE over 400 days, or ten years of months
+ * @throws ApiError INVALID_DATE_RANGE beyond 400 days, or ten years of months
  */
 export async function readTrend(
   db: Db,
@@ -47,7 +47,7 @@ export async function readTrend(
   };
 }
 
-/** By the window's start. */
+/** Totals by the start of their window, ISO 8601. */
 async function totalsBy(
   db: Db,
   { granularity }: TrendQuery,
@@ -70,7 +70,7 @@ function rangeOf({ granularity, startDate, endDate }: TrendQuery, now: Date) {
   const isDay = granularity === 'day';
   const floor = isDay ? dayOf : (time: Date) => periodStart(periodOf(time));
   const next = isDay ? (start: Date) => addDays(start, 1) : (start: Date) => addMonths(start, 1);
-  // Without an end up to now, today included; without a start as far back as is usual.
+  // The default end is now, so today is included.
   const end = endDate ?? (startDate && startDate > now ? startDate : now);
   const start = floor(startDate ?? (isDay ? addDays(floor(end), -29) : addMonths(floor(end), -11)));
   if (daysBetween(start, end) > MAX_DAYS[granularity]) {
