@@ -17,7 +17,7 @@ import { isDatabaseAway } from './platform/database/database-away.ts';
 import { every, untilDone } from './platform/jobs/every.ts';
 import type { JobType, Queue } from './platform/jobs/queue.ts';
 import type { Prometheus } from './platform/prometheus.ts';
-import { isAnyNodeAlive } from './runs/control.store.ts';
+import { isAnyNodeAlive } from './runs/nodes.store.ts';
 import { startDeliverer } from './webhooks/deliver.job.ts';
 import { removeOldDeliveries } from './webhooks/retention.job.ts';
 

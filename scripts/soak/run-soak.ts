@@ -7,7 +7,7 @@ import { stopAnalysis } from '../../src/control/stop-analysis.ts';
 import { sealStreamUrl } from '../../src/devices/stream-url.ts';
 import { type Context, createContext } from '../../src/platform/context.ts';
 import { isRunning, processStartTime, type StartedProcess } from '../../src/platform/processes/processes.ts';
-import { queueRun } from '../../src/runs/control.store.ts';
+import { queueRun } from '../../src/runs/queue-run.store.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { sceneConfigSchema } from '../../src/vision/scene-config.ts';
 import { migrate } from '../support/database.ts';

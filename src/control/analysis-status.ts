@@ -4,9 +4,10 @@ import { presentCondition } from '../devices/condition.ts';
 import { findDevice } from '../devices/device.store.ts';
 import { notFound } from '../http/errors.ts';
 import type { Db } from '../platform/database/db.ts';
+import { findNodes, type NodeState } from '../runs/nodes.store.ts';
 import { findConditions, type RunCondition } from '../runs/run-conditions.ts';
 import { namedNodeOf, shownOf } from '../runs/states.ts';
-import { findLatestRuns, findNodes, type LatestRun, type NodeState } from '../runs/status.store.ts';
+import { findLatestRuns, type LatestRun } from '../runs/task.store.ts';
 import { presentStats } from './present.ts';
 import type { analysisStatus } from './schema.ts';
 

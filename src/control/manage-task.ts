@@ -1,7 +1,7 @@
 import { ApiError, notFound } from '../http/errors.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { AnalysisTask } from '../platform/prisma-client/client.ts';
-import { cancelQueued } from '../runs/control.store.ts';
+import { cancelQueued } from '../runs/stop-runs.store.ts';
 import { findTask, removeTask } from '../runs/task.store.ts';
 
 /** @throws ApiError NOT_FOUND, TASK_NOT_CANCELLABLE */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { route } from '../http/route.ts';
-import { listNodes } from '../runs/status.store.ts';
+import { listNodes } from '../runs/nodes.store.ts';
 
 const computeNode = z
   .strictObject({

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { AnalysisTask } from '../platform/prisma-client/client.ts';
-import type { QueuedRun } from '../runs/control.store.ts';
 import { durationOf } from '../runs/duration.ts';
+import type { QueuedRun } from '../runs/queue-run.store.ts';
 import type { RunCondition } from '../runs/run-conditions.ts';
 import type { ShownRun } from '../runs/run-state.store.ts';
 import { namedNodeOf, shownOf, workingNodeOf } from '../runs/states.ts';

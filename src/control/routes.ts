@@ -2,7 +2,7 @@ import { findDevice } from '../devices/device.store.ts';
 import { notFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
 import { route, WithMeta } from '../http/route.ts';
-import type { QueuedRun } from '../runs/control.store.ts';
+import type { QueuedRun } from '../runs/queue-run.store.ts';
 import { listHistory } from '../runs/task.store.ts';
 import { STREAM_FAULT_REASONS } from '../video/frame-source.ts';
 import { readAnalysisStatus } from './analysis-status.ts';

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { cameraFault, cameraWarnings } from '../devices/condition.ts';
 import { id, text, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
+import { RunStatus, StopReason, TaskStatus } from '../platform/prisma-client/client.ts';
+import type { TaskState } from '../runs/task.store.ts';
 import { ALL_ATTRIBUTE_KEYS } from '../vision/attributes/keys.ts';
 
-const TASK_STATUSES = ['QUEUED', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
-const LISTED_STATUSES = ['queued', 'processing', 'completed', 'failed', 'cancelled'] as const;
-const STOP_REASONS = ['user_request', 'timeout', 'error', 'resource_constraint', 'scheduled'] as const;
+/** The same word in capitals in the history of a device, and in small letters in the list of tasks. */
+const historyStatus = z.enum(TaskStatus);
+const taskStatus = z.enum(Object.values(TaskStatus).map((status) => status.toLowerCase() as TaskState));
 const analysisType = z.literal('queue_analysis');
 const waitingFor = z.enum(['capacity', 'node']).optional().meta({
   description:
@@ -19,7 +21,7 @@ const deviceCondition = {
   }),
   warnings: cameraWarnings,
 };
-const runStatus = z.enum(['initializing', 'running', 'stopped', 'error']);
+const runStatus = z.enum(RunStatus);
 
 export const startBody = z.strictObject({
   sceneId: id(),
@@ -28,7 +30,7 @@ export const startBody = z.strictObject({
 
 export const stopBody = z.strictObject({
   sceneId: id().optional().meta({ description: 'Only the run of this scene; else every run of the device' }),
-  reason: z.enum(STOP_REASONS).default('user_request'),
+  reason: z.enum(StopReason).default('user_request'),
   drain: z
     .boolean()
     .default(false)
@@ -153,7 +155,7 @@ const startedRange = {
 };
 
 export const historyQuery = z
-  .object({ ...pageFields(), status: z.enum(TASK_STATUSES).optional(), ...startedRange })
+  .object({ ...pageFields(), status: historyStatus.optional(), ...startedRange })
   .superRefine(({ startedAfter, startedBefore }, context) => {
     if (!startedAfter || !startedBefore || startedAfter <= startedBefore) return;
     context.addIssue({
@@ -174,7 +176,7 @@ const taskTimes = {
 };
 
 export const historyRecord = z
-  .strictObject({ taskId: id(), analysisType, status: z.enum(TASK_STATUSES), ...taskTimes })
+  .strictObject({ taskId: id(), analysisType, status: historyStatus, ...taskTimes })
   .meta({ id: 'HistoryRecord' });
 
 const SORTABLE = ['createdAt', 'startedAt', 'completedAt', 'status', 'priority'] as const;
@@ -183,7 +185,7 @@ export const tasksQuery = z.object({
   ...pageFields(10),
   q: text(0, 100).optional().meta({ description: 'Part of the scene’s or device’s name or the error' }),
   deviceId: id().optional(),
-  status: z.enum(LISTED_STATUSES).optional(),
+  status: taskStatus.optional(),
   analysisType: analysisType.optional(),
   sortBy: z.enum(SORTABLE).default('createdAt'),
   sortOrder: z
@@ -200,7 +202,7 @@ export const task = z
     deviceId: id(),
     sceneId: id(),
     analysisType,
-    status: z.enum(LISTED_STATUSES),
+    status: taskStatus,
     waitingFor,
     ...deviceCondition,
     priority: z.int(),

@@ -5,7 +5,8 @@ import { ApiError, notFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import type { Device, Scene, StartedBy } from '../platform/prisma-client/client.ts';
-import { isAnyNodeAlive, type QueuedRun, queueRun } from '../runs/control.store.ts';
+import { isAnyNodeAlive } from '../runs/nodes.store.ts';
+import { type QueuedRun, queueRun } from '../runs/queue-run.store.ts';
 import { AT_REST } from '../runs/states.ts';
 import { findScene } from '../scenes/scene.store.ts';
 

@@ -3,7 +3,8 @@ import { findDevice } from '../devices/device.store.ts';
 import { ApiError, notFound } from '../http/errors.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { AnalysisTask } from '../platform/prisma-client/client.ts';
-import { askToStop, cancelQueued, fenceRuns, findActiveRuns, findRuns } from '../runs/control.store.ts';
+import { isActive } from '../runs/states.ts';
+import { askToStop, cancelQueued, fenceRuns, findActiveRuns, findRuns } from '../runs/stop-runs.store.ts';
 import { findScene } from '../scenes/scene.store.ts';
 import type { StopOptions } from './schema.ts';
 
@@ -53,5 +54,3 @@ export async function stopRuns(
   }
   return findRuns(db, ids);
 }
-
-const isActive = ({ status }: AnalysisTask) => status === 'QUEUED' || status === 'PROCESSING';

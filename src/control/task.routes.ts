@@ -30,17 +30,7 @@ export const taskRoutes = [
     scope: 'TASK_READ',
     summary: 'Count tasks per status',
     response: taskStatistics,
-    handler: async ({ context, caller }) => {
-      const counts = await countTasks(context.db, caller.userId);
-      return {
-        total: Object.values(counts).reduce((sum, count) => sum + count, 0),
-        queued: counts.QUEUED ?? 0,
-        processing: counts.PROCESSING ?? 0,
-        completed: counts.COMPLETED ?? 0,
-        failed: counts.FAILED ?? 0,
-        cancelled: counts.CANCELLED ?? 0,
-      };
-    },
+    handler: ({ context, caller }) => countTasks(context.db, caller.userId),
   }),
 
   route({

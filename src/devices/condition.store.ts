@@ -1,7 +1,9 @@
 import type { Db } from '../platform/database/db.ts';
 import { CHANNELS, notify } from '../platform/database/notify.ts';
+import { Prisma } from '../platform/prisma-client/client.ts';
 import { type DeviceCondition, presentCondition, type ShownCondition, storedCondition } from './condition.ts';
 import { emitWarningEdges, WARNED_DEVICE, type WarnedDevice } from './device-events.ts';
+import { isStreamedByAnother, LAST_RUNNING_FRAME } from './streamed-devices.store.ts';
 
 /** A node tells within six seconds that no frame comes from a camera; one that tells nothing for longer is itself silent. */
 const UNTOLD_SECONDS = 8;
@@ -15,12 +17,9 @@ export async function findDeviceConditions(
   const rows = await db.$queryRaw<
     { id: string; fault: unknown; warnings: unknown; silentSince: Date | null }[]
   >`
-    SELECT d.id, d.fault, d.warnings, CASE
-      WHEN run."lastFrameAt" < clock_timestamp() - make_interval(secs => ${UNTOLD_SECONDS}) THEN run."lastFrameAt"
-      END AS "silentSince"
-    FROM "Device" d CROSS JOIN LATERAL (
-      SELECT max(t."lastFrameAt") AS "lastFrameAt" FROM "AnalysisTask" t
-      WHERE t."deviceId" = d.id AND t."deletedAt" IS NULL AND t.status = 'PROCESSING' AND t."runStatus" = 'running') run
+    SELECT d.id, d.fault, d.warnings,
+           CASE WHEN at < clock_timestamp() - make_interval(secs => ${UNTOLD_SECONDS}) THEN at END AS "silentSince"
+    FROM "Device" d CROSS JOIN LATERAL (SELECT ${LAST_RUNNING_FRAME} AS at) last
     WHERE d.id = ANY(${[...new Set(deviceIds)]}::uuid[])`;
   return new Map(rows.map(({ id, ...row }) => [id, presentCondition(row)]));
 }
@@ -48,9 +47,7 @@ export async function writeDeviceConditions(
                      WHEN d.fault IS NULL THEN n.fault
                      ELSE n.fault || jsonb_build_object('since', d.fault->'since') END
     FROM n JOIN old USING (id)
-    WHERE d.id = n.id AND NOT EXISTS (
-      SELECT 1 FROM "AnalysisTask" t
-      WHERE t."deviceId" = d.id AND t.status = 'PROCESSING' AND t."computeNodeId" <> ${nodeId}::uuid)
+    WHERE d.id = n.id AND NOT ${isStreamedByAnother(Prisma.sql`d.id`, nodeId)}
     RETURNING ${WARNED_DEVICE}`;
     await emitWarningEdges(tx, written);
     // Whoever follows the live numbers sees why there are none.

@@ -3,6 +3,7 @@ import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import { type Device, Prisma } from '../platform/prisma-client/client.ts';
+import { ACTIVE_ANALYSIS } from '../scenes/schema.ts';
 import type { StreamFault } from '../video/frame-source.ts';
 import {
   DEVICE_SIGHT,
@@ -13,6 +14,7 @@ import {
   type OutDevice,
   type WarnedDevice,
 } from './device-events.ts';
+import { isStreamed } from './streamed-devices.store.ts';
 
 /** A caller may reach these. */
 const own = (userId: string, id: string) => ({ id, userId, deletedAt: null });
@@ -127,7 +129,7 @@ export function removeDevice(db: Db, userId: string, id: string): Promise<'remov
     if (found.length === 0) return 'absent';
     const scenes = { deviceId: id, deletedAt: null };
     const active = await tx.scene.count({
-      where: { ...scenes, analysisStatus: { in: ['starting', 'running', 'stopping'] } },
+      where: { ...scenes, analysisStatus: { in: [...ACTIVE_ANALYSIS] } },
     });
     if (active > 0) return 'active';
     const deletedAt = new Date();
@@ -172,7 +174,7 @@ export async function takeDueProbe(db: Db, everySeconds: number): Promise<IdleDe
       WHERE "deletedAt" IS NULL AND "nextProbeAt" <= clock_timestamp()
       ORDER BY "nextProbeAt" LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING d.id, d."streamUrlEncrypted", d."streamRevision", d."onlineStatus"::text AS "onlineStatus",
-      EXISTS (SELECT 1 FROM "AnalysisTask" t WHERE t."deviceId" = d.id AND t.status = 'PROCESSING') AS "isStreamed",
+      ${isStreamed(Prisma.sql`d.id`)} AS "isStreamed",
       (SELECT u."streamNetworks" FROM "User" u WHERE u.id = d."userId") AS "streamNetworks"`;
   return device ?? null;
 }
@@ -188,12 +190,10 @@ export async function writePresence(
     const sights = await tx.$queryRaw<(DeviceSight & WarnedDevice)[]>`
       WITH old AS (
         SELECT id, "onlineStatus", "onlineChangedAt", "toldOfflineSince", warnings,
-               EXISTS (SELECT 1 FROM "AnalysisTask" t WHERE t."deviceId" = "Device".id AND t.status = 'PROCESSING')
-                 AS "isStreamed"
+               ${isStreamed(Prisma.sql`"Device".id`)} AS "isStreamed"
         FROM "Device"
         WHERE id = ${device.id}::uuid AND "streamRevision" = ${device.streamRevision}
-          AND NOT (${onlyIdle} AND EXISTS (
-            SELECT 1 FROM "AnalysisTask" t WHERE t."deviceId" = "Device".id AND t.status = 'PROCESSING'))
+          AND NOT (${onlyIdle} AND ${isStreamed(Prisma.sql`"Device".id`)})
         FOR NO KEY UPDATE)
       UPDATE "Device" d SET
         "onlineChangedAt" = CASE WHEN old."onlineStatus"::text = ${onlineStatus} THEN old."onlineChangedAt"

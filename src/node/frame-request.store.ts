@@ -1,4 +1,6 @@
+import { isStreamed } from '../devices/streamed-devices.store.ts';
 import type { Db } from '../platform/database/db.ts';
+import { Prisma } from '../platform/prisma-client/client.ts';
 import type { SealedStream } from '../recording/load-run.ts';
 
 /** Older ones are not waited for any more. */
@@ -24,8 +26,7 @@ export async function claimFrameRequests(
       SELECT r.id FROM "FrameRequest" r
       WHERE r."deviceId" = ${deviceId}::uuid AND r.status = 'pending' AND r."computeNodeId" IS NULL
         AND r."createdAt" > clock_timestamp() - make_interval(secs => ${WAITED_FOR_MS / 1000})
-        AND NOT EXISTS (
-          SELECT 1 FROM "AnalysisTask" t WHERE t."deviceId" = r."deviceId" AND t.status = 'PROCESSING')
+        AND NOT ${isStreamed(Prisma.sql`r."deviceId"`)}
       FOR UPDATE SKIP LOCKED)
     RETURNING id`;
   return rows.map(({ id }) => id);

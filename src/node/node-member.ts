@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../platform/database/db.ts';
 import type { WriteFaults } from '../platform/write-faults.ts';
-import { tellNodeError, tellOnline, tellOverload } from '../runs/node-notices.store.ts';
 import { heartbeat, leaveNode, type NodeIdentity, noteHolders, registerNode } from './node.store.ts';
+import { notifyNodeError, notifyOnline, notifyOverload } from './node-notices.store.ts';
 
 /** Above this the node's clock is wrong, and its health says so. */
 const MAX_SKEW_MS = 2_000;
@@ -61,7 +61,7 @@ export class NodeMember {
   /** Its lanes end again and again: degraded for a while, and whose runs it holds is told. */
   async troubled(reason: string): Promise<void> {
     this.#trouble = { reason, sinceMs: performance.now() };
-    await tellNodeError(this.#db, this.id);
+    await notifyNodeError(this.#db, this.id);
   }
 
   /**
@@ -95,8 +95,8 @@ export class NodeMember {
   /** Keeps whose runs it holds, and tells them what they do not know yet: that it is back, overloaded, or not any more. */
   async tellHolders(userIds: readonly string[], overload: string | null): Promise<void> {
     await noteHolders(this.#db, this.id, userIds);
-    await tellOnline(this.#db, this.id);
-    await tellOverload(this.#db, this.id, overload);
+    await notifyOnline(this.#db, this.id);
+    await notifyOverload(this.#db, this.id, overload);
   }
 
   /** @returns why it is degraded, one sentence; null when it is well */

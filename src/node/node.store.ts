@@ -1,6 +1,6 @@
 import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Db } from '../platform/database/db.ts';
-import { tellOffline } from '../runs/node-notices.store.ts';
+import { notifyOffline } from './node-notices.store.ts';
 
 export interface NodeIdentity {
   /** Kept by the worker over restarts. */
@@ -95,5 +95,5 @@ export async function leaveNode(db: Db, nodeId: string, incarnation: string): Pr
     SET health = 'offline', "healthReason" = NULL, "isDraining" = true, "activeDeviceCount" = 0,
         "updatedAt" = clock_timestamp()
     WHERE id = ${nodeId}::uuid AND incarnation = ${incarnation}::uuid`;
-  if (left > 0) await tellOffline(db);
+  if (left > 0) await notifyOffline(db);
 }

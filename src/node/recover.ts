@@ -2,9 +2,9 @@ import type { Context } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database/database-away.ts';
 import { CHANNELS, notify } from '../platform/database/notify.ts';
 import { every, type Repeating } from '../platform/jobs/every.ts';
-import { closeOverdueStops, expireLeases, isAnythingLeft, listLapsed } from '../runs/lease.store.ts';
-import { markSilentNodes } from '../runs/node-notices.store.ts';
+import { closeOverdueStops, expireLeases, listLapsed } from '../runs/lease.store.ts';
 import { endSessionsOfDead } from './end-sessions.ts';
+import { isAnythingLeft, markOfflineNodes } from './node-notices.store.ts';
 
 /** Runs whose rows are waited for together. */
 const STUCK_AT_ONCE = 50;
@@ -20,7 +20,7 @@ export async function recover(context: Pick<Context, 'config' | 'db' | 'logger'>
   const stuck = await listLapsed(db, STUCK_AT_ONCE);
   if (stuck.length > 0 && (await endSessionsOfDead(context, stuck)) > 0) runs += await expireLeases(db);
   runs += await closeOverdueStops(db);
-  const nodes = await markSilentNodes(db);
+  const nodes = await markOfflineNodes(db);
   if (nodes > 0) logger.warn({ nodes }, 'compute nodes are silent: they are offline');
   if (runs === 0) return;
   logger.warn({ runs }, 'leases or stops of other nodes lapsed');

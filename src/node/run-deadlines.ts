@@ -1,5 +1,5 @@
 import type { ActiveRun } from '../recording/active-run.ts';
-import type { RunEnd } from '../runs/run.store.ts';
+import type { RunEnd } from '../runs/write-runs.store.ts';
 
 /** A node stops writing this long before its lease ends. */
 const LEASE_MARGIN_MS = 1_000;

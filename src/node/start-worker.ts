@@ -16,13 +16,13 @@ import { every } from '../platform/jobs/every.ts';
 import type { Queue } from '../platform/jobs/queue.ts';
 import type { Prometheus } from '../platform/prometheus.ts';
 import { WriteFaults } from '../platform/write-faults.ts';
-import { tellNodeError } from '../runs/node-notices.store.ts';
 import { findFfmpeg, oldRelease } from '../video/ffmpeg/ffmpeg-binaries.ts';
 import { CapacityWatch } from './capacity-watch.ts';
 import { answerFrameRequests } from './frame-requests.ts';
 import { NodeLock } from './node-lock.ts';
 import { NodeMember } from './node-member.ts';
 import { watchNode } from './node-metrics.ts';
+import { notifyNodeError } from './node-notices.store.ts';
 import { Supervisor } from './supervisor.ts';
 
 const FIRST_PAUSE_MS = 500;
@@ -88,7 +88,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
   });
   const ready = await endable(pool, options.signal).catch(async (error: unknown) => {
     // Whoever relied on this node before has to know; without a database there is only the log.
-    await tellNodeError(db, seat.nodeId).catch(() => undefined);
+    await notifyNodeError(db, seat.nodeId).catch(() => undefined);
     throw error;
   });
   if (!ready) return null;

@@ -15,15 +15,9 @@ import { deviceOf, NodeRuns } from '../recording/node-runs.ts';
 import { RunAlerts } from '../recording/run-alerts.ts';
 import { RunWrites } from '../recording/run-writes.ts';
 import { UserWriteQueue } from '../recording/user-write-queue.ts';
-import {
-  type ClaimedRun,
-  claimRuns,
-  type RenewedRun,
-  readRuns,
-  releaseAllOfNode,
-  releaseLeases,
-} from '../runs/lease.store.ts';
-import { failRun } from '../runs/run.store.ts';
+import { type ClaimedRun, claimRuns, readRuns } from '../runs/claim-runs.store.ts';
+import { type RenewedRun, releaseAllOfNode, releaseLeases } from '../runs/lease.store.ts';
+import { failRun } from '../runs/write-runs.store.ts';
 import { DatabaseAvailability } from './database-availability.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import type { NodeMember } from './node-member.ts';

@@ -5,7 +5,7 @@ import { checkStreamUrl, openStreamUrl } from '../devices/stream-url.ts';
 import { loadRecords } from '../metrics/recorder.store.ts';
 import { coveredKeys } from '../models/covered-keys.ts';
 import type { Context } from '../platform/context.ts';
-import type { ClaimedRun } from '../runs/lease.store.ts';
+import type { ClaimedRun } from '../runs/claim-runs.store.ts';
 import { sceneConfigSchema } from '../vision/scene-config.ts';
 import { ActiveRun, type FrameCounts } from './active-run.ts';
 

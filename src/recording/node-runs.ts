@@ -1,5 +1,6 @@
 import type { LaneCamera } from '../lanes/lane-protocol.ts';
-import type { ClaimedRun, Lease } from '../runs/lease.store.ts';
+import type { ClaimedRun } from '../runs/claim-runs.store.ts';
+import type { Lease } from '../runs/lease.store.ts';
 import type { ActiveRun, FrameCounts } from './active-run.ts';
 import type { StreamedCamera } from './cameras/camera-numbers.ts';
 

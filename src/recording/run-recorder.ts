@@ -1,7 +1,7 @@
 import { isDatabaseAway, isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { Logger } from '../platform/logger.ts';
-import { writeRuns } from '../runs/run.store.ts';
+import { writeRuns } from '../runs/write-runs.store.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { UserWriteQueue } from './user-write-queue.ts';
 

@@ -3,27 +3,27 @@ import { addDays, dayOf } from '../billing/period.ts';
 import type { Tx } from '../platform/database/db.ts';
 import type { AnalysisType } from '../platform/prisma-client/client.ts';
 
-/** A run pays this much in advance, at most. */
+/** The longest time that a run pays in advance. */
 const SLICE_SECONDS = 60;
 
-/** A run as the write that has just moved its last frame on left it. */
+/** A run after the update that moved `lastFrameAt`. */
 export interface MeteredRun {
   readonly id: string;
   readonly userId: string;
   readonly deviceId: string;
   readonly sceneId: string;
   readonly analysisType: AnalysisType;
-  /** Before this write. */
+  /** `lastFrameAt` before this update. */
   readonly previousFrameAt: Date | null;
   readonly lastFrameAt: Date | null;
   readonly paidUntil: Date | null;
   readonly paidSlices: number;
-  /** Time with frames that this write stores. */
+  /** Time with frames in this update. */
   readonly watchedMs: number;
   readonly hasEnded: boolean;
 }
 
-/** What of a run is paid. */
+/** What is paid of a run. */
 interface Meter {
   readonly run: MeteredRun;
   readonly lastFrameAt: Date;
@@ -32,15 +32,15 @@ interface Meter {
 }
 
 /**
- * Buys the next slice for every run whose last one is used up, in the transaction that stores what it was used for.
- * A slice's key is the run and its number, so that it is bought once whatever is repeated. None reaches over midnight
- * UTC, so that days and months are split exactly.
+ * Buys the next slice for every run whose last slice is used up, in the transaction that stores the frames. The key of a
+ * slice is the run and the slice's number, so that a repeated call does not buy it twice. No slice reaches over midnight
+ * UTC, so that usage is assigned to the right day and month.
  * @returns the ids of runs that could not pay
  */
 export async function payForRuns(tx: Tx, runs: readonly MeteredRun[]): Promise<Set<string>> {
   const unpaid = new Set<string>();
   const meters: Meter[] = [];
-  // By month, then by user, so that the charges of two nodes do not wait for each other crosswise.
+  // By day, then in the order of users, so that the charges of two nodes do not deadlock.
   for (const run of runs.toSorted((a, b) => compare(a.userId, b.userId) || compare(a.id, b.id))) {
     const { lastFrameAt } = run;
     if (lastFrameAt) meters.push(await leaveDay(tx, { ...run, lastFrameAt }));
@@ -58,24 +58,24 @@ export async function payForRuns(tx: Tx, runs: readonly MeteredRun[]): Promise<S
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Gives back what a gap over midnight has left of a slice: it was bought for the day before. */
+/** Refunds the rest of a slice when the run had no frames over midnight: the slice was bought for the day before. */
 async function leaveDay(tx: Tx, run: MeteredRun & { readonly lastFrameAt: Date }): Promise<Meter> {
   const { id, previousFrameAt, lastFrameAt, watchedMs, paidSlices: slices } = run;
   const lastMs = lastFrameAt.getTime();
   const paidUntil = run.paidUntil ?? new Date(lastMs - watchedMs);
   const midnight = dayOf(lastFrameAt);
-  const asItIs = { run, lastFrameAt, paidUntil, slices };
+  const unchanged = { run, lastFrameAt, paidUntil, slices };
   if (!run.paidUntil || !previousFrameAt || previousFrameAt >= midnight || paidUntil <= midnight)
-    return asItIs;
-  // How much of this write was watched on which side is not known; it is a second's worth.
+    return unchanged;
+  // Which part of this update lies before midnight is not known; an update covers about a second.
   const today = Math.min(watchedMs, lastMs - midnight.getTime());
   const restMs = paidUntil.getTime() - lastMs + today;
-  if (restMs <= 0) return asItIs;
-  await giveBack(tx, { id, slice: slices, seconds: Math.floor(restMs / 1000) });
-  return { ...asItIs, paidUntil: new Date(lastMs - today) };
+  if (restMs <= 0) return unchanged;
+  await refund(tx, { id, slice: slices, seconds: Math.floor(restMs / 1000) });
+  return { ...unchanged, paidUntil: new Date(lastMs - today) };
 }
 
-/** The days that something is owed for, in order. */
+/** The days for which runs owe something, in order. */
 function daysOf(meters: readonly Meter[]): Date[] {
   const owed = meters.filter(({ paidUntil, lastFrameAt }) => paidUntil <= lastFrameAt);
   const lastMs = Math.max(...owed.map(({ lastFrameAt }) => lastFrameAt.getTime()));
@@ -85,15 +85,15 @@ function daysOf(meters: readonly Meter[]): Date[] {
   return days;
 }
 
-/** @returns false when nothing was left to pay with */
+/** @returns false when the quota is used up */
 async function payForDay(tx: Tx, meter: Meter, day: Date): Promise<boolean> {
   const { run, lastFrameAt } = meter;
   const midnight = addDays(day, 1).getTime();
   const isOwed = () => (run.hasEnded ? meter.paidUntil < lastFrameAt : meter.paidUntil <= lastFrameAt);
   while (meter.paidUntil.getTime() < midnight && isOwed()) {
     const fromMs = meter.paidUntil.getTime();
-    const wantedMs = run.hasEnded ? lastFrameAt.getTime() : fromMs + SLICE_SECONDS * 1000;
-    const untilMs = Math.min(wantedMs, midnight);
+    const endMs = run.hasEnded ? lastFrameAt.getTime() : fromMs + SLICE_SECONDS * 1000;
+    const untilMs = Math.min(endMs, midnight);
     const seconds = Math.round((untilMs - fromMs) / 1000);
     const bought = seconds === 0 ? 0 : await buy(tx, meter, seconds);
     if (bought === 0 && seconds > 0) return false;
@@ -102,7 +102,7 @@ async function payForDay(tx: Tx, meter: Meter, day: Date): Promise<boolean> {
   return true;
 }
 
-/** @returns the seconds it got: fewer where the quota of the user or the device ends */
+/** @returns the seconds bought: fewer when the quota of the user or the device ends */
 async function buy(tx: Tx, meter: Meter, seconds: number): Promise<number> {
   const { id, userId, deviceId, sceneId, analysisType } = meter.run;
   const about = { userId, deviceId, sceneId, taskId: id, analysisType, occurredAt: meter.paidUntil };
@@ -118,7 +118,7 @@ async function buy(tx: Tx, meter: Meter, seconds: number): Promise<number> {
   return quantity;
 }
 
-/** Gives back what runs that end have paid beyond their last frame. Call it where they end. */
+/** Refunds what ended runs have paid beyond their last frames. */
 export async function returnRest(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const rests = await tx.$queryRaw<{ id: string; slice: number; seconds: number }[]>`
@@ -126,10 +126,10 @@ export async function returnRest(tx: Tx, ids: readonly string[]): Promise<void> 
     FROM "AnalysisTask"
     WHERE id = ANY(${[...ids]}::uuid[]) AND "paidUntil" >= "lastFrameAt" + interval '1 second'
     ORDER BY "userId", id`;
-  for (const rest of rests) await giveBack(tx, rest);
+  for (const rest of rests) await refund(tx, rest);
 }
 
-async function giveBack(
+async function refund(
   tx: Tx,
   { id, slice, seconds }: { id: string; slice: number; seconds: number },
 ): Promise<void> {

@@ -6,12 +6,12 @@ import { findWaiting, type WaitingFor } from './waiting.store.ts';
 
 type Run = HeldColumns & { readonly id: string; readonly deviceId: string };
 
-/** What a run's own row does not say. */
+/** What disturbs a run now: nothing of it stands in the run's row. */
 export interface RunCondition extends ShownCondition {
   readonly waitingFor?: WaitingFor;
 }
 
-/** What keeps or disturbs runs now: what queued ones wait for, what is wrong with the cameras of those that are worked on. */
+/** What queued runs wait for, and what is wrong with the cameras of runs that a node holds. */
 export async function findConditions(
   db: Db,
   runs: readonly Run[],

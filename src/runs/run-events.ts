@@ -4,7 +4,7 @@ import type { Tx } from '../platform/database/db.ts';
 import { durationOf } from './duration.ts';
 import { type NamedRun, runsByName } from './task.store.ts';
 
-/** What `data` each of them carries. */
+/** The `data` of each event. */
 const DATA = {
   analysis_started: (run): EventData<'analysis_started'> => ({ ...nameOf(run), status: 'running' }),
   analysis_stopped: (run): EventData<'analysis_stopped'> => ({
@@ -30,8 +30,8 @@ const nameOf = (run: NamedRun) => ({
 });
 
 /**
- * Tells the owners of runs that they have started or ended, in the transaction that has just made them so.
- * `analysis_stopped` is sent only where `analysis_started` was.
+ * Emits that runs have started or ended, in the transaction that changed them. A run without `analysis_started` gets no
+ * `analysis_stopped`.
  */
 export async function emitRunEvents(tx: Tx, type: keyof typeof DATA, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;

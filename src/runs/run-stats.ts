@@ -1,27 +1,27 @@
 import type { AttributeKey } from '../vision/attributes/keys.ts';
 import type { StaffCounts } from '../vision/zones/staff.ts';
 
-/** `stats` of a run, as stored and shown: its whole life, over every lane and node it was on. */
+/** `stats` of a run, as stored and shown: from its start, over all lanes and nodes that executed it. */
 export interface RunStats {
   readonly processedFrames: number;
   readonly droppedFrames: number;
-  /** Processed frames a second, lately. */
+  /** Processed frames a second over the last ten seconds. */
   readonly fps: number;
   readonly avgProcessingTimeMs: number;
-  /** Of scenes with a staff zone, from their first frame on. */
+  /** Only of scenes with a staff zone, from the first frame on. */
   readonly staff?: StaffCounts;
-  /** Of LEVEL_02 devices, since the node took the run. */
+  /** Only of LEVEL_02 devices, since the present node claimed the run. */
   readonly attributes?: RunAttributes | null;
 }
 
-/** What could be told of the people captured. */
+/** How many attributes the models determined of the people in captures. */
 export interface RunAttributes {
   /** In the order in which they own keys. */
   readonly models: readonly string[];
-  /** Persons in all captures. */
+  /** People in all captures. */
   readonly persons: number;
-  /** Keys that these models can tell at all; missing in what was stored before it was kept. */
+  /** Keys that these models can determine; missing in rows that were stored before this field existed. */
   readonly coveredKeys?: readonly AttributeKey[];
-  /** Share of them, by key, of whom the key could be told, whether it holds or not. */
+  /** By key, the share of these people of whom a model determined whether the key holds. */
   readonly coverage: Readonly<Record<string, number>>;
 }

@@ -1,18 +1,15 @@
 import type { Db } from '../platform/database/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
-import { AT_REST } from './states.ts';
+import { ACTIVE_TASKS, AT_REST } from './states.ts';
 
-/** A device whose schedule is to be looked at. */
+/** A device whose schedule is due. */
 export interface DueDevice {
   readonly id: string;
   readonly userId: string;
   readonly schedule: unknown;
 }
 
-/**
- * Takes devices whose time has come, for one worker alone. Should it die over them, another one finds them again
- * at `retryAt`.
- */
+/** Claims devices whose schedules are due, for one process alone. If it dies, they are due again at `retryAt`. */
 export function claimDueDevices(
   db: Db,
   { now, retryAt, limit }: { now: Date; retryAt: Date; limit: number },
@@ -26,7 +23,7 @@ export function claimDueDevices(
     RETURNING id, "userId", schedule`;
 }
 
-/** Done until `nextAt`. A schedule that was changed meanwhile is looked at when its owner's change says. */
+/** Makes the schedule due again at `nextAt`, unless its owner has changed it meanwhile: that set its own time. */
 export async function settleDevice(
   db: Db,
   device: DueDevice,
@@ -38,7 +35,7 @@ export async function settleDevice(
     WHERE id = ${device.id}::uuid AND "nextScheduleAt" = ${retryAt}`;
 }
 
-/** A scene at rest that its schedule wants to run: nobody has ended it by hand since `since`. */
+/** The active scenes at rest of a device, except those whose last run ended after `since` without a failure. */
 export function scenesToStart(db: Db, deviceId: string, since: Date): Promise<{ id: string }[]> {
   return db.$queryRaw<{ id: string }[]>`
     SELECT s.id FROM "Scene" s
@@ -51,12 +48,12 @@ export function scenesToStart(db: Db, deviceId: string, since: Date): Promise<{ 
     ORDER BY s."createdAt", s.id`;
 }
 
-/** Runs that a schedule ends: those it began itself, and of the others those that are older than the edge. */
+/** The active runs that a schedule started, and those that somebody else started before the edge. */
 export async function runsToStop(db: Db, deviceId: string, edge: Date | null): Promise<string[]> {
   const older = edge ? Prisma.sql`OR "createdAt" < ${edge}` : Prisma.empty;
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT id FROM "AnalysisTask"
-    WHERE "deviceId" = ${deviceId}::uuid AND status IN ('QUEUED', 'PROCESSING') AND "stopRequestedAt" IS NULL
+    WHERE "deviceId" = ${deviceId}::uuid AND status::text = ANY(${ACTIVE_TASKS}) AND "stopRequestedAt" IS NULL
       AND ("startedBy" = 'schedule' ${older})`;
   return rows.map(({ id }) => id);
 }

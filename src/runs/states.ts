@@ -3,13 +3,12 @@ import { AnalysisStatus } from '../platform/prisma-client/enums.ts';
 import { ACTIVE_ANALYSIS } from '../scenes/schema.ts';
 
 /**
- * The one state machine of a run, and the one place that maps a run to what the specification calls status. A state is
- * kept in three columns of `AnalysisTask`: `status`, `runStatus`, `stopRequestedAt`. `run-state.store.ts` copies what
- * a scene shows of it into the scene's row.
+ * The state machine of a run. Three columns of `AnalysisTask` hold the state: `status`, `runStatus` and
+ * `stopRequestedAt`. `run-state.store.ts` copies what a scene shows of it into the scene's row.
  */
 export type RunState = keyof typeof SHOWN;
 
-/** The vocabularies of the specification: task (small letters in the task list), run, and scene `analysisStatus`. */
+/** A state in the words of the API: of the task, of the run, and of the scene (`analysisStatus`). */
 interface ShownStatus {
   readonly task: TaskStatus;
   readonly run: RunStatus;
@@ -17,12 +16,12 @@ interface ShownStatus {
 }
 
 export const SHOWN = {
-  /** It waits for a node: it is new, or its node died, ended or lost its lease. */
+  /** Waits for a node: the run is new, or its node died, ended or lost the lease. */
   queued: { task: 'QUEUED', run: 'initializing', scene: 'starting' },
-  /** A node holds it and has not processed a frame of it yet. */
+  /** A node holds the run and has not processed a frame of it yet. */
   starting: { task: 'PROCESSING', run: 'initializing', scene: 'starting' },
   running: { task: 'PROCESSING', run: 'running', scene: 'running' },
-  /** It was asked to stop before its node processed a frame. */
+  /** A stop was requested before the node processed a frame. */
   stoppingEarly: { task: 'PROCESSING', run: 'initializing', scene: 'stopping' },
   stopping: { task: 'PROCESSING', run: 'running', scene: 'stopping' },
   completed: { task: 'COMPLETED', run: 'stopped', scene: 'stopped' },
@@ -30,15 +29,15 @@ export const SHOWN = {
   failed: { task: 'FAILED', run: 'error', scene: 'error' },
 } as const satisfies Record<string, ShownStatus>;
 
-/** What a scene without any run shows. */
+/** The status of a scene without any run. */
 export const WITHOUT_RUN = 'idle' satisfies AnalysisStatus;
 
 export type RunCommand = 'claim' | 'firstFrame' | 'requeue' | 'askToStop' | 'stop' | 'fail';
 
-/** `MOVES[from][command]`: the state that follows. What is not in the table is refused. */
+/** `MOVES[from][command]` is the next state. A move that is not in the table is refused. */
 export const MOVES = {
   queued: { claim: 'starting', stop: 'cancelled' },
-  /** `requeue`: the lease lapsed or was handed back. */
+  /** `requeue`: the lease lapsed, or its node released it. */
   starting: {
     firstFrame: 'running',
     requeue: 'queued',
@@ -54,6 +53,11 @@ export const MOVES = {
   failed: {},
 } as const satisfies Record<RunState, Partial<Record<RunCommand, RunState>>>;
 
+/** The statuses of a run that is not over. */
+export const ACTIVE_TASKS: readonly TaskStatus[] = [SHOWN.queued.task, SHOWN.running.task];
+
+export const isActive = ({ status }: Pick<StateColumns, 'status'>): boolean => ACTIVE_TASKS.includes(status);
+
 /** The columns of a run's row that hold its state. */
 export interface StateColumns {
   readonly status: TaskStatus;
@@ -61,15 +65,14 @@ export interface StateColumns {
   readonly stopRequestedAt: Date | null;
 }
 
-/** @returns the state; while no node holds the run its task's status alone says it */
 export function stateOf({ status, runStatus, stopRequestedAt }: StateColumns): RunState {
-  if (status !== 'PROCESSING') return UNHELD[status];
+  if (status !== 'PROCESSING') return WITHOUT_NODE[status];
   const hasFrames = runStatus === 'running';
   if (stopRequestedAt !== null) return hasFrames ? 'stopping' : 'stoppingEarly';
   return hasFrames ? 'running' : 'starting';
 }
 
-const UNHELD = {
+const WITHOUT_NODE = {
   QUEUED: 'queued',
   COMPLETED: 'completed',
   CANCELLED: 'cancelled',
@@ -78,7 +81,7 @@ const UNHELD = {
 
 export const shownOf = (run: StateColumns): ShownStatus => SHOWN[stateOf(run)];
 
-/** What a scene shows when none of its runs is queued or held: it may be started, changed and deleted. */
+/** Statuses of a scene without a queued or held run: it may be started, changed and deleted. */
 export const AT_REST: readonly AnalysisStatus[] = Object.values(AnalysisStatus).filter(
   (status) => !ACTIVE_ANALYSIS.some((active) => active === status),
 );
@@ -87,10 +90,10 @@ export interface HeldColumns extends StateColumns {
   readonly computeNodeId: string | null;
 }
 
-/** The node that works on a run now; null when none does. */
+/** The node that holds a run now; null when none does. */
 export const workingNodeOf = (run: HeldColumns): string | null =>
   shownOf(run).task === 'PROCESSING' ? run.computeNodeId : null;
 
-/** The node a task names: the one that works on it, or that ended it; null while it waits for one. */
+/** The node that the API names with a task: the one that holds the run or held it last; null while the run is queued. */
 export const namedNodeOf = (run: HeldColumns): string | null =>
   stateOf(run) === 'queued' ? null : run.computeNodeId;

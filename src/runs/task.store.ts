@@ -2,7 +2,8 @@ import { within } from '../http/fields.ts';
 import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import type { AnalysisTask, Prisma, TaskStatus } from '../platform/prisma-client/client.ts';
-import { showNewestRun } from './run-state.store.ts';
+import { NEWEST_RUN, SHOWN_RUN, type ShownRun, showNewestRun } from './run-state.store.ts';
+import { ACTIVE_TASKS, SHOWN } from './states.ts';
 
 interface HistoryQuery extends PageQuery {
   readonly status?: TaskStatus | undefined;
@@ -10,16 +11,22 @@ interface HistoryQuery extends PageQuery {
   readonly startedBefore?: Date | undefined;
 }
 
+/** The status of a task in the list of tasks. */
+export type TaskState = Lowercase<TaskStatus>;
+
+const stateNameOf = (status: TaskStatus) => status.toLowerCase() as TaskState;
+
 interface TasksQuery extends PageQuery {
-  /** A part of the name of the scene or of the device, or of the error message. */
+  /** Part of the scene's name, the device's name or the error message. */
   readonly q?: string | undefined;
   readonly deviceId?: string | undefined;
-  readonly status?: Lowercase<TaskStatus> | undefined;
+  readonly status?: TaskState | undefined;
   readonly analysisType?: 'queue_analysis' | undefined;
   readonly sortBy: 'createdAt' | 'startedAt' | 'completedAt' | 'status' | 'priority';
   readonly sortOrder: 'ASC' | 'DESC';
 }
 
+/** The runs that a user can see. */
 const visible = (userId: string) => ({ userId, deletedAt: null });
 
 async function pageOfTasks(
@@ -50,11 +57,11 @@ export function listHistory(
   return pageOfTasks(db, query, { where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] });
 }
 
-/** Tasks of all users that wait for a node, and that one works on. */
+/** Tasks of all users that are queued, and that a node holds. */
 export async function countOpenTasks(db: Db): Promise<{ queued: number; processing: number }> {
   const [queued, processing] = await Promise.all([
-    db.analysisTask.count({ where: { status: 'QUEUED' } }),
-    db.analysisTask.count({ where: { status: 'PROCESSING' } }),
+    db.analysisTask.count({ where: { status: SHOWN.queued.task } }),
+    db.analysisTask.count({ where: { status: SHOWN.running.task } }),
   ]);
   return { queued, processing };
 }
@@ -83,7 +90,7 @@ export function findTask(db: Db, userId: string, id: string): Promise<AnalysisTa
 
 export type NamedRun = AnalysisTask & { readonly scene: { readonly name: string } };
 
-/** Runs with the names of their scenes, whosoever they are. */
+/** Runs of any user, with the names of their scenes. */
 export function runsByName(tx: Tx, ids: readonly string[]): Promise<NamedRun[]> {
   return tx.analysisTask.findMany({
     where: { id: { in: [...ids] } },
@@ -92,28 +99,57 @@ export function runsByName(tx: Tx, ids: readonly string[]): Promise<NamedRun[]> 
   });
 }
 
-/** Tasks per status; a status without tasks is missing. */
-export async function countTasks(db: Db, userId: string): Promise<Partial<Record<TaskStatus, number>>> {
+/** The tasks of a user per status, and all together. */
+export async function countTasks(db: Db, userId: string): Promise<Record<TaskState | 'total', number>> {
   const rows = await db.analysisTask.groupBy({
     by: ['status'],
     where: visible(userId),
     _count: { _all: true },
   });
-  return Object.fromEntries(rows.map(({ status, _count }) => [status, _count._all]));
+  const counts = { total: 0, queued: 0, processing: 0, completed: 0, failed: 0, cancelled: 0 };
+  for (const { status, _count } of rows) {
+    counts[stateNameOf(status)] += _count._all;
+    counts.total += _count._all;
+  }
+  return counts;
 }
 
 /**
- * Removes a task; its scene shows the newest of those that are left.
+ * Removes a task. Its scene then shows the newest of the others.
  * @returns false when it is absent, queued or processing
  */
 export function removeTask(db: Db, userId: string, id: string): Promise<boolean> {
   return db.$transaction(async (tx) => {
     const [removed] = await tx.analysisTask.updateManyAndReturn({
-      where: { ...visible(userId), id, status: { notIn: ['QUEUED', 'PROCESSING'] } },
+      where: { ...visible(userId), id, status: { notIn: [...ACTIVE_TASKS] } },
       data: { deletedAt: new Date() },
       select: { sceneId: true },
     });
     if (removed) await showNewestRun(tx, removed.sceneId);
     return removed !== undefined;
   });
+}
+
+/** The newest run of a scene. */
+export interface LatestRun extends ShownRun {
+  readonly deviceId: string;
+  /** The node for which a queued run is reserved. */
+  readonly reservedNodeId: string | null;
+  /** Milliseconds since the first claim, or of the whole run once it is over. */
+  readonly uptimeMs: number;
+  readonly stats: unknown;
+}
+
+/** The newest run of each scene of a device, newest first. */
+export function findLatestRuns(
+  db: Db,
+  { userId, deviceId }: { userId: string; deviceId: string },
+): Promise<LatestRun[]> {
+  return db.$queryRaw<LatestRun[]>`
+    SELECT ${SHOWN_RUN}, t."deviceId", t."reservedNodeId", t.stats,
+           coalesce(t."processingTimeMs"::float8,
+                    floor(extract(epoch FROM clock_timestamp() - t."startedAt") * 1000)::float8, 0) AS "uptimeMs"
+    FROM "Scene" s CROSS JOIN LATERAL (${NEWEST_RUN}) t
+    WHERE s."deviceId" = ${deviceId}::uuid AND s."userId" = ${userId}::uuid AND s."deletedAt" IS NULL
+    ORDER BY t."createdAt" DESC, t.id DESC`;
 }

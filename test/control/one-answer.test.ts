@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { recover } from '../../src/node/recover.ts';
-import { askToStop } from '../../src/runs/control.store.ts';
 import { type RunState, SHOWN } from '../../src/runs/states.ts';
+import { askToStop } from '../../src/runs/stop-runs.store.ts';
 import { type ApiUser, shopOf, type TestApi, testApi } from '../support/api.ts';
 import { TestNode } from '../support/test-node.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { updateDevice, writePresence } from '../../src/devices/device.store.ts';
+import { writeDevicesSeen } from '../../src/devices/streamed-devices.store.ts';
 import type { Device } from '../../src/platform/prisma-client/client.ts';
 import { noteStreamReport } from '../../src/recording/cameras/outage-notification.ts';
-import { writeDevicesSeen } from '../../src/runs/run.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice } from '../support/rows/runs.ts';
 import { told } from '../support/told.ts';

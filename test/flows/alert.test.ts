@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { createKey } from '../../src/access/create-key.ts';
 import { changeRule } from '../../src/alerts/configure-rule.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
-import { askToStop } from '../../src/runs/control.store.ts';
+import { askToStop } from '../../src/runs/stop-runs.store.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 import { serveStreams } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { processTree } from '../../scripts/support/process-tree.ts';
 import { changeDevice } from '../../src/devices/configure-device.ts';
 import { processStartTime } from '../../src/platform/processes/processes.ts';
-import { askToStop } from '../../src/runs/control.store.ts';
+import { askToStop } from '../../src/runs/stop-runs.store.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import type { Polygon } from '../../src/vision/types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Db } from '../../src/platform/database/db.ts';
-import {
-  type ClaimedRun,
-  claimRuns,
-  expireLeases,
-  releaseAllOfNode,
-  releaseLeases,
-  renewLeases,
-} from '../../src/runs/lease.store.ts';
-import { type RunWrite, writeRuns } from '../../src/runs/run.store.ts';
+import { type ClaimedRun, claimRuns } from '../../src/runs/claim-runs.store.ts';
+import { expireLeases, releaseAllOfNode, releaseLeases, renewLeases } from '../../src/runs/lease.store.ts';
+import { type RunWrite, writeRuns } from '../../src/runs/write-runs.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, addNode, queueScene } from '../support/rows/runs.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { fenceRuns } from '../../src/runs/control.store.ts';
+import { fenceRuns } from '../../src/runs/stop-runs.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, queueScene } from '../support/rows/runs.ts';
 import { TestNode } from '../support/test-node.ts';

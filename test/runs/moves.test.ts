@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Db } from '../../src/platform/database/db.ts';
-import { askToStop, cancelQueued, fenceRuns } from '../../src/runs/control.store.ts';
+import { type ClaimedRun, claimRuns } from '../../src/runs/claim-runs.store.ts';
 import {
-  type ClaimedRun,
-  claimRuns,
   closeOverdueStops,
   expireLeases,
   releaseAllOfNode,
   releaseLeases,
   renewLeases,
 } from '../../src/runs/lease.store.ts';
-import { failRun, writeRuns } from '../../src/runs/run.store.ts';
 import { type RunState, shownOf, stateOf } from '../../src/runs/states.ts';
+import { askToStop, cancelQueued, fenceRuns } from '../../src/runs/stop-runs.store.ts';
+import { failRun, writeRuns } from '../../src/runs/write-runs.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, addNode, queueScene, writeOf } from '../support/rows/runs.ts';
 

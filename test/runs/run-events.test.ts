@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { askToStop, cancelQueued, fenceRuns } from '../../src/runs/control.store.ts';
-import { claimRuns, closeOverdueStops, releaseAllOfNode } from '../../src/runs/lease.store.ts';
-import { failRun, type RunWrite, writeRuns } from '../../src/runs/run.store.ts';
+import { claimRuns } from '../../src/runs/claim-runs.store.ts';
+import { closeOverdueStops, releaseAllOfNode } from '../../src/runs/lease.store.ts';
+import { askToStop, cancelQueued, fenceRuns } from '../../src/runs/stop-runs.store.ts';
+import { failRun, type RunWrite, writeRuns } from '../../src/runs/write-runs.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, addNode, queueScene } from '../support/rows/runs.ts';
 import { told } from '../support/told.ts';

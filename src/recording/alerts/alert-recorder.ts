@@ -4,7 +4,7 @@ import { alertMessage } from '../../alerts/message.ts';
 import type { LanePicture } from '../../lanes/lane-pool.ts';
 import { Turns } from '../../lanes/turns.ts';
 import { mayPass } from '../../platform/database/database-away.ts';
-import type { ClaimedRun } from '../../runs/lease.store.ts';
+import type { ClaimedRun } from '../../runs/claim-runs.store.ts';
 import type { QueueZones } from '../../vision/types.ts';
 import type { UserWriteQueue } from '../user-write-queue.ts';
 import { addLatePictures } from './add-late-images.ts';

@@ -4,8 +4,8 @@ import { alertMessage } from '../../alerts/message.ts';
 import type { Fired } from '../../alerts/rule-watch.ts';
 import type { Capture } from '../../attributes/capture.ts';
 import type { Context } from '../../platform/context.ts';
-import type { ClaimedRun } from '../../runs/lease.store.ts';
-import { holdRun } from '../../runs/run.store.ts';
+import type { ClaimedRun } from '../../runs/claim-runs.store.ts';
+import { holdRun } from '../../runs/write-runs.store.ts';
 import { findDecided, storeFiring } from './stored-firing.store.ts';
 
 /** A rule of a run that fires, with what was seen at that moment. */

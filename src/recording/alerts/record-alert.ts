@@ -8,7 +8,7 @@ import { isDatabaseBusy } from '../../platform/database/database-away.ts';
 import { IN_WEBHOOKS_SECONDS, imageUrl } from '../../platform/images/image-url.ts';
 import type { Queue } from '../../platform/jobs/queue.ts';
 import type { WriteFaults } from '../../platform/write-faults.ts';
-import { lockRun } from '../../runs/run.store.ts';
+import { lockRun } from '../../runs/write-runs.store.ts';
 import { claimAbandonedFirings, takeFiring } from './stored-firing.store.ts';
 
 export interface AlertContext

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { writeDeviceConditions } from '../../devices/condition.store.ts';
 import type { DeviceCondition, Fault, Warning } from '../../devices/condition.ts';
+import { writeDevicesSeen } from '../../devices/streamed-devices.store.ts';
 import type { CameraStats } from '../../lanes/lane-protocol.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { writeDevicesSeen } from '../../runs/run.store.ts';
 import type { CameraNumbers, StreamedCamera } from './camera-numbers.ts';
 import { Presence } from './presence.ts';
 import { type RateState, type RateVerdict, ratesOf, UNMEASURED, withSample } from './rate-watch.ts';

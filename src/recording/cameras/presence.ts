@@ -1,5 +1,5 @@
 import type { Fault } from '../../devices/condition.ts';
-import type { DeviceSeen } from '../../runs/run.store.ts';
+import type { DeviceSeen } from '../../devices/streamed-devices.store.ts';
 
 const OFFLINE_MS = 30_000;
 /** Between two frames of a camera that is well; what is analysed least is one a second, with bad luck every other one. */

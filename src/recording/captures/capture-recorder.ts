@@ -2,8 +2,8 @@ import type { Capture } from '../../attributes/capture.ts';
 import { recordCapture } from '../../attributes/record-capture.ts';
 import type { Context } from '../../platform/context.ts';
 import { isDatabaseBusy, mayPass } from '../../platform/database/database-away.ts';
-import type { ClaimedRun } from '../../runs/lease.store.ts';
-import { holdRun } from '../../runs/run.store.ts';
+import type { ClaimedRun } from '../../runs/claim-runs.store.ts';
+import { holdRun } from '../../runs/write-runs.store.ts';
 import type { ActiveRun } from '../active-run.ts';
 import type { UserWriteQueue } from '../user-write-queue.ts';
 

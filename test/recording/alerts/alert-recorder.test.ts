@@ -14,8 +14,8 @@ import {
   recordAlert,
 } from '../../../src/recording/alerts/record-alert.ts';
 import { UserWriteQueue } from '../../../src/recording/user-write-queue.ts';
-import { fenceRuns } from '../../../src/runs/control.store.ts';
-import { type ClaimedRun, claimRuns } from '../../../src/runs/lease.store.ts';
+import { type ClaimedRun, claimRuns } from '../../../src/runs/claim-runs.store.ts';
+import { fenceRuns } from '../../../src/runs/stop-runs.store.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';

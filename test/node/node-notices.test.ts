@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { loadConfig } from '../../src/config.ts';
+import { markOfflineNodes } from '../../src/node/node-notices.store.ts';
 import { recover } from '../../src/node/recover.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { markSilentNodes } from '../../src/runs/node-notices.store.ts';
 import { findWaiting } from '../../src/runs/waiting.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, queueScene } from '../support/rows/runs.ts';
@@ -52,11 +52,11 @@ describe('a node that is silent', () => {
     const { node, userId } = await holding('silent');
     const { userId: stranger } = await addDevice(database.db);
     await secondsPass(node.member.id, 29);
-    await markSilentNodes(database.db);
+    await markOfflineNodes(database.db);
     expect(await toldTo(userId)).toEqual([]);
     await secondsPass(node.member.id, 2);
-    await markSilentNodes(database.db);
-    await markSilentNodes(database.db);
+    await markOfflineNodes(database.db);
+    await markOfflineNodes(database.db);
     expect(await healthOf(node.member.id)).toBe('offline');
     expect(await toldTo(userId)).toEqual(['node_offline']);
     expect(await bodyOf(userId, 'node_offline')).toMatchObject({
@@ -79,7 +79,7 @@ describe('a node that is silent', () => {
     await secondsPass(node.member.id, 61);
     await node.supervisor.renew();
     await secondsPass(node.member.id, 31);
-    await markSilentNodes(database.db);
+    await markOfflineNodes(database.db);
     expect(await toldTo(userId)).toEqual([]);
   });
 

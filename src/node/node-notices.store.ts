@@ -2,13 +2,15 @@ import { emit } from '../events/emit.ts';
 import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
+import { ANY_RUN_TO_RECOVER } from '../runs/lease.store.ts';
+import { HAS_HEARTBEAT } from '../runs/nodes.store.ts';
 
 /**
- * Whom a node's state concerns: those whose run it held in the last minute of its heartbeats. `NodeNotice` has a row
- * for each of them, with `offlineAt` where they were told that it is offline, `overloadedAt` that it is overloaded.
+ * Events about nodes. They go to the users whose runs the node held in the last minute of its heartbeats. `NodeNotice`
+ * has a row for each of them, with `offlineAt` if the user was notified that the node is offline, and `overloadedAt` if
+ * that it is overloaded.
  */
 
-const NODE_SILENT_SECONDS = 30;
 const HELD_LATELY = '60 seconds';
 
 interface Noticed {
@@ -22,7 +24,7 @@ interface Noticed {
   readonly at: Date;
 }
 
-async function tell(
+async function notifyUsers(
   tx: Tx,
   type: 'node_offline' | 'node_online' | 'node_error',
   notices: readonly Noticed[],
@@ -47,27 +49,37 @@ const describe = ({ id, lastHeartbeatAt, ...node }: Omit<Noticed, 'userId' | 'at
   lastHeartbeatAt: lastHeartbeatAt.toISOString(),
 });
 
-/** Nodes that were not heard of for 30 s are offline, and their users are told. @returns how many */
-export async function markSilentNodes(db: Db): Promise<number> {
-  const silent = await db.$executeRaw`
-    WITH silent AS (
+/** A condition on "ComputeNode": without a heartbeat, and not marked as offline yet. */
+const IS_UNMARKED_OFFLINE = Prisma.sql`health <> 'offline' AND NOT ${HAS_HEARTBEAT}`;
+
+/** Whether `recover` has anything to do: lapsed leases, overdue stops, offline nodes, or users to notify of them. */
+export async function isAnythingLeft(db: Db): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ isLeft: boolean }[]>`
+    SELECT ${ANY_RUN_TO_RECOVER} OR EXISTS (SELECT 1 FROM "ComputeNode" WHERE ${IS_UNMARKED_OFFLINE})
+        OR EXISTS (${UNNOTIFIED}) AS "isLeft"`;
+  return row!.isLeft;
+}
+
+/** Marks nodes without a heartbeat as offline and notifies their users. @returns how many */
+export async function markOfflineNodes(db: Db): Promise<number> {
+  const marked = await db.$executeRaw`
+    WITH gone AS (
       SELECT id FROM "ComputeNode"
-      WHERE health <> 'offline'
-        AND "lastHeartbeatAt" < clock_timestamp() - make_interval(secs => ${NODE_SILENT_SECONDS})
+      WHERE ${IS_UNMARKED_OFFLINE}
       ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
     UPDATE "ComputeNode" n
     SET health = 'offline', "healthReason" = NULL, "activeDeviceCount" = 0, "updatedAt" = clock_timestamp()
-    FROM silent WHERE n.id = silent.id`;
-  await tellOffline(db);
-  return silent;
+    FROM gone WHERE n.id = gone.id`;
+  await notifyOffline(db);
+  return marked;
 }
 
-/** For a condition: users who have not been told yet that a node of theirs is offline. */
-export const UNTOLD = Prisma.sql`
+/** Users who were not notified yet that a node of theirs is offline. */
+const UNNOTIFIED = Prisma.sql`
   SELECT o."computeNodeId", o."userId" FROM "NodeNotice" o JOIN "ComputeNode" n ON n.id = o."computeNodeId"
   WHERE n.health = 'offline' AND o."offlineAt" IS NULL AND o."heldAt" > n."lastHeartbeatAt" - ${HELD_LATELY}::interval`;
 
-interface Told {
+interface Recipient {
   readonly computeNodeId: string;
   readonly userId: string;
 }
@@ -76,10 +88,10 @@ const NOTICED = Prisma.sql`
   o."userId", n.id, n.name, n.health::text AS health, n."activeDeviceCount", n."maxConcurrentDevices",
   n."lastHeartbeatAt"`;
 
-/** Tells everybody whose node has gone offline, each in a transaction of their own, whoever has found it out. */
-export async function tellOffline(db: Db): Promise<void> {
-  const untold = await db.$queryRaw<Told[]>`${UNTOLD} ORDER BY 1, 2`;
-  await tellEach(untold, (to) =>
+/** Notifies the users of offline nodes who were not notified yet, each in a transaction of its own. */
+export async function notifyOffline(db: Db): Promise<void> {
+  const unnotified = await db.$queryRaw<Recipient[]>`${UNNOTIFIED} ORDER BY 1, 2`;
+  await forEach(unnotified, (to) =>
     db.$transaction(async (tx) => {
       const notices = await tx.$queryRaw<Noticed[]>`
         UPDATE "NodeNotice" o SET "offlineAt" = clock_timestamp()
@@ -87,17 +99,17 @@ export async function tellOffline(db: Db): Promise<void> {
         WHERE o."computeNodeId" = ${to.computeNodeId}::uuid AND o."userId" = ${to.userId}::uuid
           AND n.id = o."computeNodeId" AND n.health = 'offline' AND o."offlineAt" IS NULL
         RETURNING ${NOTICED}, o."offlineAt" AS at`;
-      await tell(tx, 'node_offline', notices);
+      await notifyUsers(tx, 'node_offline', notices);
     }),
   );
 }
 
-/** Tells those who were told that it is offline. */
-export async function tellOnline(db: Db, nodeId: string): Promise<void> {
-  const told = await db.$queryRaw<Told[]>`
+/** Notifies the users who were notified that the node is offline that it is back. */
+export async function notifyOnline(db: Db, nodeId: string): Promise<void> {
+  const notified = await db.$queryRaw<Recipient[]>`
     SELECT "computeNodeId", "userId" FROM "NodeNotice"
     WHERE "computeNodeId" = ${nodeId}::uuid AND "offlineAt" IS NOT NULL ORDER BY 2`;
-  await tellEach(told, ({ userId }) =>
+  await forEach(notified, ({ userId }) =>
     db.$transaction(async (tx) => {
       const notices = await tx.$queryRaw<Noticed[]>`
         UPDATE "NodeNotice" o SET "offlineAt" = NULL
@@ -105,22 +117,22 @@ export async function tellOnline(db: Db, nodeId: string): Promise<void> {
         WHERE n.id = ${nodeId}::uuid AND n.health <> 'offline' AND o."computeNodeId" = n.id
           AND o."userId" = ${userId}::uuid AND o."offlineAt" IS NOT NULL
         RETURNING ${NOTICED}, clock_timestamp() AS at`;
-      await tell(tx, 'node_online', notices);
+      await notifyUsers(tx, 'node_online', notices);
     }),
   );
 }
 
 /**
- * Tells whose run the node holds that it does not keep up with its cameras, and those who were told that it does again.
- * @param overload why, one sentence; null when it is over
+ * Notifies the users whose runs the node holds that it is overloaded, or those who were notified that it no longer is.
+ * @param overload the reason, one sentence; null while the node is not overloaded
  */
-export async function tellOverload(db: Db, nodeId: string, overload: string | null): Promise<void> {
+export async function notifyOverload(db: Db, nodeId: string, overload: string | null): Promise<void> {
   const isNow = overload !== null;
-  const untold = await db.$queryRaw<Told[]>`
+  const unnotified = await db.$queryRaw<Recipient[]>`
     SELECT o."computeNodeId", o."userId" FROM "NodeNotice" o JOIN "ComputeNode" n ON n.id = o."computeNodeId"
     WHERE n.id = ${nodeId}::uuid AND (n."overloadedSince" IS NOT NULL) = ${isNow} AND (o."overloadedAt" IS NULL) = ${isNow}
     ORDER BY 2`;
-  await tellEach(untold, (to) =>
+  await forEach(unnotified, (to) =>
     db.$transaction(async (tx) => {
       const [notice] = await tx.$queryRaw<Noticed[]>`
         UPDATE "NodeNotice" o SET "overloadedAt" = CASE WHEN ${isNow} THEN clock_timestamp() END
@@ -146,19 +158,19 @@ export async function tellOverload(db: Db, nodeId: string, overload: string | nu
   );
 }
 
-/** The node cannot load its model, or its lanes end again and again. */
-export async function tellNodeError(db: Db, nodeId: string): Promise<void> {
+/** Notifies users that the node cannot load its model, or that its lanes end again and again. */
+export async function notifyNodeError(db: Db, nodeId: string): Promise<void> {
   const notices = await db.$queryRaw<Noticed[]>`
     SELECT ${NOTICED}, clock_timestamp() AS at
     FROM "NodeNotice" o JOIN "ComputeNode" n ON n.id = o."computeNodeId"
     WHERE n.id = ${nodeId}::uuid AND o."heldAt" > n."lastHeartbeatAt" - ${HELD_LATELY}::interval`;
-  await tellEach(notices, (notice) => db.$transaction((tx) => tell(tx, 'node_error', [notice])));
+  await forEach(notices, (notice) => db.$transaction((tx) => notifyUsers(tx, 'node_error', [notice])));
 }
 
-/** One after the other; whose rows are held is told the next time, and keeps nobody from being told. */
-async function tellEach<To>(all: readonly To[], telling: (to: To) => Promise<void>): Promise<void> {
+/** One user after the other. A user whose rows are locked is notified by the next call; the others are not delayed. */
+async function forEach<To>(all: readonly To[], notify: (to: To) => Promise<void>): Promise<void> {
   for (const to of all) {
-    await telling(to).catch((error: unknown) => {
+    await notify(to).catch((error: unknown) => {
       if (!isDatabaseBusy(error)) throw error;
     });
   }

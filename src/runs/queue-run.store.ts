@@ -1,0 +1,62 @@
+import type { Db } from '../platform/database/db.ts';
+import type { LastStep } from '../platform/database/last-step.ts';
+import { CHANNELS, notify } from '../platform/database/notify.ts';
+import { isUniqueViolation } from '../platform/database/unique-violation.ts';
+import type { AnalysisTask, StartedBy } from '../platform/prisma-client/client.ts';
+import { averageInitMs, leastLoadedNode, type ReservedNode } from './nodes.store.ts';
+import { showRuns } from './run-state.store.ts';
+import { AT_REST } from './states.ts';
+
+export interface QueuedRun {
+  readonly task: AnalysisTask;
+  /** Null when every node is full. */
+  readonly node: ReservedNode | null;
+  /** Time from claim to first frame as measured by the reserved node, else the mean of all nodes; null before any measurement. */
+  readonly initMs: number | null;
+}
+
+/**
+ * Queues a run, reserves a node for it and notifies the nodes, in one transaction.
+ * @returns null when the scene may not be started any more: it is active, not at rest, or deleted
+ */
+export async function queueRun(
+  db: Db,
+  run: { userId: string; deviceId: string; sceneId: string; priority: number; startedBy: StartedBy },
+  lastStep?: LastStep<QueuedRun>,
+): Promise<QueuedRun | null> {
+  const { userId, deviceId, sceneId } = run;
+  try {
+    return await db.$transaction(async (tx) => {
+      // The device before the scene: a deletion of the device takes its locks in the same order.
+      await tx.$queryRaw`SELECT 1 FROM "Device" WHERE id = ${deviceId}::uuid FOR KEY SHARE`;
+      // The scene's row is the lock of its starts, and the database's clock gives their order.
+      const [free] = await tx.$queryRaw<{ now: Date }[]>`
+        WITH free AS (
+          SELECT s.id FROM "Scene" s JOIN "Device" d ON d.id = s."deviceId"
+          WHERE s.id = ${sceneId}::uuid AND s."userId" = ${userId}::uuid AND s."deviceId" = ${deviceId}::uuid
+            AND s."deletedAt" IS NULL AND d."deletedAt" IS NULL AND s.status = 'active'
+            AND s."analysisStatus"::text = ANY(${AT_REST})
+          FOR NO KEY UPDATE OF s)
+        SELECT clock_timestamp() AS now FROM free`;
+      if (!free) return null;
+      const node = await leastLoadedNode(tx, deviceId);
+      const task = await tx.analysisTask.create({
+        data: {
+          ...run,
+          createdAt: free.now,
+          reservedNodeId: node?.id ?? null,
+          reservedUntil: node?.reservedUntil ?? null,
+        },
+      });
+      await showRuns(tx, [task]);
+      await notify(tx, CHANNELS.runs, deviceId);
+      const queued = { task, node, initMs: node?.averageInitMs ?? (await averageInitMs(tx)) };
+      await lastStep?.(tx, queued);
+      return queued;
+    });
+  } catch (error) {
+    // The partial unique index decides, whatever the scene's row says.
+    if (isUniqueViolation(error)) return null;
+    throw error;
+  }
+}

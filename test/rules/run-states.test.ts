@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { TaskStatus } from '../../src/platform/prisma-client/client.ts';
+
+/** Files outside of `src/runs/` that may name a status of AnalysisTask, with the reason. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  'src/devices/streamed-devices.store.ts':
+    'devices/ needs to know what is streamed, and may not import runs/',
+  'src/api-docs/examples/analysis.ts': 'an example in the API documentation',
+  'src/api-docs/examples/shop.ts': 'an example in the API documentation',
+};
+
+const NAMES_A_STATUS = new RegExp(
+  [
+    String.raw`\b(${Object.keys(TaskStatus).join('|')})\b`,
+    '"(runStatus|stopRequestedAt)"',
+    String.raw`\banalysisTask\.(create|update|upsert)`,
+    '(UPDATE|INSERT INTO) "AnalysisTask"',
+  ].join('|'),
+);
+
+function filesThatNameAStatus(): string[] {
+  const paths = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((path) => `src/${path}`);
+  expect(paths.length).toBeGreaterThan(100);
+  return paths.filter(
+    (path) =>
+      path.endsWith('.ts') &&
+      !path.startsWith('src/platform/prisma-client/') &&
+      NAMES_A_STATUS.test(readFileSync(path, 'utf8')),
+  );
+}
+
+test('only src/runs names a status of AnalysisTask or writes its rows, but for the allowed files', () => {
+  const found = filesThatNameAStatus();
+  expect(found.filter((path) => path.startsWith('src/runs/')).length).toBeGreaterThan(3);
+  expect(found.filter((path) => !path.startsWith('src/runs/')).sort()).toEqual(Object.keys(ALLOWED).sort());
+});
