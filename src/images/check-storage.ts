@@ -4,14 +4,14 @@ import type { ImageStore } from '../platform/images/image-store.ts';
 import { expectedStorageId, expectStorageId } from './image.store.ts';
 
 /**
- * For programs as they start: this storage is the one that every program of this database uses. The first storage
- * that comes is given an id, and the database remembers it.
+ * Checks at the start of a program that it uses the same storage as every other program of this database. The first storage
+ * gets an id, which the database stores.
  * @throws Error one sentence that says what to do
  */
 export async function checkImageStorage({ db, images }: { db: Db; images: ImageStore }): Promise<void> {
   const expected = await expectedStorageId(db);
   const found = await images.readId('storage-id').catch((error: Error) => {
-    // Without its cause: a bucket that is away must not be taken for a database that is.
+    // The cause is left out, because an unreachable bucket must not look like an unreachable database.
     throw new Error(
       `${images.place} cannot be read (${error.message}): correct DATA_DIR or the S3 settings.`,
     );
@@ -29,8 +29,8 @@ export async function checkImageStorage({ db, images }: { db: Db; images: ImageS
 }
 
 /**
- * For jobs that read or remove images, in programs that do not check their storage as they start: the same, but where
- * no program has named a storage yet, it names none.
+ * The same check for jobs that read or remove images in programs that do not check at their start. It does nothing while no
+ * storage has been registered.
  * @throws Error as `checkImageStorage`
  */
 export async function checkKnownStorage(parts: { db: Db; images: ImageStore }): Promise<void> {

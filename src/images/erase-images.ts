@@ -5,8 +5,8 @@ import { forgetImages, imageKeysOf } from './image.store.ts';
 const BATCH = 1_000;
 
 /**
- * Removes every picture of a user: those with a row, whose keys may be of the time before keys named their user, then those
- * without one. A second call goes on where one was cut short.
+ * Removes every image of a user: first the images with a row, whose old keys may not name the user, then the images without a
+ * row. A second call continues after an interruption.
  */
 export async function eraseImagesOf(
   { db, images }: { db: Db; images: ImageStore },

@@ -5,33 +5,33 @@ const STORAGE_ID = 'storageId';
 const DATABASE_ID = 'databaseId';
 const SWEEP = 'imageSweep';
 
-/** The storage that pictures of this database lie in; null as long as there was none. */
+/** Id of the storage of this database's images; null while there is none. */
 export async function expectedStorageId(db: Db): Promise<string | null> {
   const setting = await db.setting.findUnique({ where: { key: STORAGE_ID } });
   return typeof setting?.value === 'string' ? setting.value : null;
 }
 
-/** The first one stays. @returns the one that counts */
+/** Registers a storage unless there is one. @returns the id of the registered storage */
 export async function expectStorageId(db: Db, id: string): Promise<string> {
   await db.setting.createMany({ data: { key: STORAGE_ID, value: id }, skipDuplicates: true });
   return (await expectedStorageId(db)) ?? id;
 }
 
-/** This database among those that may know a storage. */
+/** Id of this database; a storage stores the id of the database it belongs to. */
 export async function databaseId(db: Db): Promise<string> {
   await db.setting.createMany({ data: { key: DATABASE_ID, value: randomUUID() }, skipDuplicates: true });
   return String((await db.setting.findUniqueOrThrow({ where: { key: DATABASE_ID } })).value);
 }
 
-/** How far the search for pictures without a row has come. */
+/** Progress of the search for images without a row. */
 interface Sweep {
-  /** The last key that was looked at; empty: none of this round. */
+  /** The last checked key; empty at the start of a round. */
   readonly after: string;
-  /** Nobody else looks until then. */
+  /** No program continues before this time. */
   readonly notBefore: Date;
 }
 
-/** Takes the search for this program until `claimedUntil`. @returns where to go on; null when it is not due */
+/** Claims the search for this program until `claimedUntil`. @returns the key to continue after; null when it is not due */
 export async function claimSweep(
   db: Db,
   { now, claimedUntil }: { now: Date; claimedUntil: Date },
@@ -53,7 +53,7 @@ export async function leaveSweep(db: Db, { after, notBefore }: Sweep): Promise<v
   });
 }
 
-/** Those of the keys that have a row. */
+/** The keys that have a row. */
 export async function knownImages(db: Db, keys: readonly string[]): Promise<Set<string>> {
   const rows = await db.storedImage.findMany({
     where: { objectKey: { in: [...keys] } },
@@ -62,13 +62,13 @@ export async function knownImages(db: Db, keys: readonly string[]): Promise<Set<
   return new Set(rows.map(({ objectKey }) => objectKey));
 }
 
-/** Those of the users that there are. */
+/** The users that exist. */
 export async function knownUsers(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.user.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Keys of a user's pictures, the first so many. */
+/** Keys of at most `atMost` images of a user. */
 export async function imageKeysOf(db: Db, userId: string, atMost: number): Promise<string[]> {
   const rows = await db.storedImage.findMany({
     where: { userId },

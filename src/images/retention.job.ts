@@ -3,7 +3,7 @@ import { daysBefore, removeOld } from '../platform/database/remove-old.ts';
 import { dayOf } from '../platform/images/image-store.ts';
 import { checkKnownStorage } from './check-storage.ts';
 
-/** Removes images after their days of retention, by whole days: first the objects, then their rows. */
+/** Removes images after IMAGE_RETENTION_DAYS, in whole days: first the objects, then their rows. */
 export async function removeOldImages({
   config,
   clock,
@@ -12,7 +12,7 @@ export async function removeOldImages({
 }: Pick<Context, 'clock' | 'images' | 'db'> & {
   readonly config: Pick<Context['config'], 'imageRetentionDays'>;
 }): Promise<void> {
-  // The rows of a storage that is not reachable here must stay.
+  // Rows must stay while their storage cannot be reached.
   await checkKnownStorage({ db, images });
   const day = dayOf(daysBefore(clock.now(), config.imageRetentionDays));
   await images.removeBefore(day);

@@ -9,7 +9,7 @@ const imageParams = z.object({
   name: z.string().meta({ description: 'Second part of the image’s key, as the address has it' }),
 });
 
-/** Whatever is wrong with an address, it is an address of nothing: hence no error but NOT_FOUND. */
+/** Every fault in an address leads to NOT_FOUND. */
 const imageQuery = z.object({
   expires: z.string().catch('').meta({ description: 'Until when the address works, seconds since 1970' }),
   signature: z.string().catch('').meta({ description: 'Proof that the service made this address' }),

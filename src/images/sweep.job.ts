@@ -11,20 +11,20 @@ import {
 } from './image.store.ts';
 
 const DAY_MS = 86_400_000;
-/** A turn looks at so many pages of keys, so that its claim lasts. */
+/** Most pages of keys in one run, so that a run ends before its claim. */
 const PAGES = 100;
-/** Longer than a turn; one that was killed is taken over then. */
+/** Longer than a run. After this time another program continues the work of a killed one. */
 const CLAIM_MS = 3_600_000;
-/** From the end of a round, which has looked at every key, to the next. */
+/** Time from the end of a round, which checks every key, to the next round. */
 const ROUND_MS = DAY_MS;
 
 type SweepContext = Pick<Context, 'db' | 'images' | 'clock' | 'logger'>;
 
 /**
- * Removes pictures that nobody knows of: their writer was killed before it wrote their row. One that was stored within a day
- * may still get its row, unless its user was erased. Looks at a bounded number of keys and goes on there the next time;
- * only one program does so at a time, and doing so twice changes nothing.
- * @returns how many pictures it removed
+ * Removes images without a row: their writer was killed before it wrote the row. An image that was stored within the last day
+ * may still get its row, unless its user was erased. Each run checks a bounded number of keys, and the next one continues.
+ * Only one program does this at a time; a repetition changes nothing.
+ * @returns number of removed images
  */
 export async function removeUnknownImages(context: SweepContext, pages = PAGES): Promise<number> {
   const { db, images, clock, logger } = context;
@@ -37,7 +37,7 @@ export async function removeUnknownImages(context: SweepContext, pages = PAGES):
   if (!(await isOurs(context))) {
     logger.warn(
       { place: images.place },
-      'pictures without a row are not looked for: the storage belongs to another database',
+      'images without a row are not removed: the storage belongs to another database',
     );
     await leaveSweep(db, { after: '', notBefore: nextRound });
     return 0;
@@ -57,11 +57,11 @@ export async function removeUnknownImages(context: SweepContext, pages = PAGES):
   }
   const isDone = looked.pages < pages;
   await leaveSweep(db, isDone ? { after: '', notBefore: nextRound } : { after: last, notBefore: now });
-  if (looked.removed > 0) logger.warn(looked, 'pictures without a row were removed');
+  if (looked.removed > 0) logger.warn(looked, 'images without a row were removed');
   return looked.removed;
 }
 
-/** @param day pictures of it and of later days may still get their row */
+/** @param day images of this day and later may still get their row */
 async function unknownOf({ db }: SweepContext, keys: readonly string[], day: string): Promise<string[]> {
   const known = await knownImages(db, keys);
   const without = keys.filter((key) => !known.has(key));
@@ -74,8 +74,8 @@ async function unknownOf({ db }: SweepContext, keys: readonly string[], day: str
 }
 
 /**
- * Whether this database was the first that looked. Another that was given the same storage by mistake knows none of its
- * pictures, and would remove all of them.
+ * Whether the storage belongs to this database. Another database that uses the same storage by mistake has no rows of its
+ * images and would remove all of them.
  */
 async function isOurs({ db, images }: { db: SweepContext['db']; images: ImageStore }): Promise<boolean> {
   const mine = await databaseId(db);

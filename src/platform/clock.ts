@@ -1,4 +1,4 @@
-/** Where a program gets the time from; tests hand in their own. */
+/** The source of the current time. Tests pass in their own. */
 export interface Clock {
   now(): Date;
 }

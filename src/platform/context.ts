@@ -8,7 +8,7 @@ import { openImages } from './images/open-images.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { loadSecrets } from './secrets.ts';
 
-/** The outside world as every feature is given it: built once by a program, by tests with parts of their own. */
+/** The connections to the outside world that every feature receives. A program builds it once; tests replace parts. */
 export interface Context {
   readonly config: Config;
   readonly db: Db;
@@ -16,11 +16,11 @@ export interface Context {
   readonly clock: Clock;
   readonly sealer: Sealer;
   readonly images: ImageStore;
-  /** Signs image addresses: the same on the API and every worker. */
+  /** Signs image addresses. The API and every worker use the same key. */
   readonly urlSigningKey: string;
 }
 
-/** @param program its name in the log, e.g. `api` */
+/** @param program name in the log, e.g. `api` */
 export function createContext(config: Config, program: string): Context {
   const { encryptionKeys, urlSigningKey } = loadSecrets(config);
   const logger = createLogger({ level: config.logLevel, program });
@@ -35,7 +35,7 @@ export function createContext(config: Config, program: string): Context {
   };
 }
 
-/** The same with database connections of its own: work over it never takes one from the others. */
+/** A copy with its own database connections, so that its work never takes connections from other work. */
 export function withOwnConnections(context: Context, program: string, maxConnections: number): Context {
   return { ...context, db: openDb(context.config, context.logger, { program, maxConnections }) };
 }

@@ -11,8 +11,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Seals text that must be readable again (stream addresses, webhook secrets): AES-256-GCM, the key's id in
- * front so that keys can be changed. The first key seals, all open.
+ * Encrypts text that must be readable again (stream addresses, webhook secrets) with AES-256-GCM. The id of the key stands in
+ * front, so that keys can be changed. The first key encrypts; all keys decrypt.
  */
 export class Sealer {
   readonly #keys: ReadonlyMap<string, Buffer>;
@@ -26,7 +26,7 @@ export class Sealer {
     this.#keys = new Map(keys.map(({ id, key }) => [id, key]));
   }
 
-  /** @param binding what the text belongs to, e.g. `device:<id>`: sealed text moved elsewhere does not open */
+  /** @param binding what the text belongs to, e.g. `device:<id>`; sealed text cannot be opened with another binding */
   seal(text: string, binding: string): string {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv(ALGORITHM, this.#first.key, iv).setAAD(Buffer.from(binding));
@@ -34,7 +34,7 @@ export class Sealer {
     return `${this.#first.id}:${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')}`;
   }
 
-  /** @throws Error when the key is not there any more, or the text was changed or moved */
+  /** @throws Error when the key was removed, or the text or its binding was changed */
   open(sealed: string, binding: string): string {
     const at = sealed.indexOf(':');
     const key = this.#keys.get(sealed.slice(0, at));

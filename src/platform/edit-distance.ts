@@ -1,4 +1,4 @@
-/** Letters to insert, leave out, replace or swap with their neighbour to make one word of the other. */
+/** Damerau-Levenshtein distance: letters to insert, remove, replace or swap with a neighbour to get from `a` to `b`. */
 export function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= a.length; i++) {

@@ -1,30 +1,30 @@
 import { write as writeFd, writeSync } from 'node:fs';
 
 const STANDARD_OUTPUT = 1;
-/** Written when so much waits, else with the next tick of the timer. */
+/** Waiting lines are written when there are this many bytes, otherwise at the next tick of the timer. */
 const ENOUGH_BYTES = 16_000;
 const FLUSH_MS = 100;
-/** Lines that cannot be written wait; beyond this they are lost. */
+/** Lines that cannot be written wait. When more bytes wait than this, new lines are dropped. */
 const WAITING_BYTES = 4_000_000;
-/** At the end of the program a slow reader gets so many pauses. */
+/** At the end of the program the output waits this often for a slow reader. */
 const LAST_TRIES = 20;
 const LAST_PAUSE_MS = 50;
 
 /**
- * Standard output of a log, in lines. Lines wait for each other, not the program for them; at its end what waits is written.
- * Output that takes nothing, such as a file on a full disk, neither ends the program nor stops it: lines wait, are tried
- * again, and beyond a bound are lost and counted. pino's own destination ends the program then, or waits for ever at its end.
+ * Writes the lines of a log to standard output without blocking the program; at the end of the program it writes what is left.
+ * When the output cannot be written, for example on a full disk, lines wait and are tried again; beyond a bound they are dropped
+ * and counted. pino's own destination would end the program then, or wait for ever at its end.
  */
 export class LogOutput {
   #waiting: string[] = [];
   #waitingBytes = 0;
-  /** What comes next; not what is being written. */
+  /** The chunk to write next; not the one that is being written. */
   #chunk: Buffer | null = null;
   #isWriting = false;
   #isRefused = false;
   #isClosed = false;
   #lost = 0;
-  /** Told how many lines were lost once lines are written again. */
+  /** Called with the number of dropped lines, once lines can be written again. */
   onLost: (lines: number) => void = () => undefined;
 
   readonly #fd: number;
@@ -49,7 +49,7 @@ export class LogOutput {
     if (this.#waitingBytes >= ENOUGH_BYTES && !this.#isRefused) this.#flush();
   }
 
-  /** Writes what waits before it returns, as far as that is possible. */
+  /** Writes waiting lines before it returns, as far as the output accepts them. */
   flushSync(): void {
     for (let tries = 0; tries < LAST_TRIES; ) {
       const chunk = this.#next();
@@ -74,7 +74,7 @@ export class LogOutput {
       this.#isRefused = error !== null;
       this.#keep(error ? chunk : chunk.subarray(bytes));
       if (error) {
-        // Nobody reads any more, and nobody will.
+        // The reader has closed the pipe.
         this.#isClosed = error.code === 'EPIPE';
         return;
       }
@@ -86,7 +86,7 @@ export class LogOutput {
     });
   }
 
-  /** Takes what is to be written next; null where there is nothing. */
+  /** Takes the chunk to write next; null when nothing waits. */
   #next(): Buffer | null {
     let chunk = this.#chunk;
     this.#chunk = null;
@@ -98,7 +98,7 @@ export class LogOutput {
     return this.#isClosed ? null : chunk;
   }
 
-  /** What was not written comes first. */
+  /** Puts bytes that were not written in front of the next chunk. */
   #keep(rest: Buffer): void {
     if (rest.length > 0) this.#chunk = this.#chunk ? Buffer.concat([rest, this.#chunk]) : rest;
   }

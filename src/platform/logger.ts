@@ -4,19 +4,19 @@ import { LogOutput } from './log-output.ts';
 export type Logger = PinoLogger;
 
 const API_KEY = /(vas_[0-9A-Za-z]{8}_)[0-9A-Za-z]{38}/g;
-/** An address with more than a host: who may log in, the path and the query can each open a door. */
+/** An address with more than a host. Login, path and query can each be a secret. */
 const ADDRESS = /\b((?!file:)[a-z][a-z0-9+.-]*:\/\/)(?:[^\s"'\\]*@)?([^\s"'\\/?#]+)[/?#][^\s"'\\]*/gi;
 const LOGIN = /\b((?!file:)[a-z][a-z0-9+.-]*:\/\/)[^\s"'\\]*@/gi;
 
 /**
- * Of lines whose every field is known, which cannot be one that is cut out by its name: that costs more than the rest
- * of a line. Keys and addresses are cut out here as well.
+ * A logger for lines whose fields are all known and not secret. It skips the removal by field name, which costs more than the
+ * rest of a line. Keys and addresses are still removed.
  */
 export const withoutNames = (logger: Logger): Logger => logger.child({}, { redact: [] });
 
-/** Cuts keys and addresses out of a line whatever they are called in it, messages of errors included. */
+/** Removes API keys and addresses from a line, in every field and in error messages. */
 export function scrub(line: string): string {
-  // Most lines have neither; looking is much faster than replacing.
+  // Most lines have neither, and this test is much faster than the replacements.
   if (!line.includes('vas_') && !line.includes('://')) return line;
   return line
     .replace(API_KEY, '$1[redacted]')
@@ -24,7 +24,7 @@ export function scrub(line: string): string {
     .replace(LOGIN, '$1[redacted]@');
 }
 
-/** One JSON object per line; what could open a door is cut out wherever it is logged by these names. */
+/** Logs one JSON object per line. Fields with these names are removed, because they can hold secrets. */
 export function createLogger(options: { level: string; program: string }): Logger {
   const output = new LogOutput();
   const settings: LoggerOptions = {

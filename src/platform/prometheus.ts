@@ -6,10 +6,10 @@ import { type Db, poolCounts } from './database/db.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Logger } from './logger.ts';
 
-/** One answer, as it is counted. */
+/** One answer of the API, for the histogram of request times. */
 export interface Answer {
   readonly method: string;
-  /** Path of the route with its braces, `none` where none matched: ids would make a series each. */
+  /** Path of the route with its braces, so that ids do not create series; `none` where no route matched. */
   readonly route: string;
   readonly status: number;
   readonly seconds: number;
@@ -22,13 +22,13 @@ export interface SeriesMetric {
   readonly labelNames: string[];
 }
 
-/** One series of a metric. Of a counter: all that was counted so far. */
+/** One series of a metric. For a counter `value` is the total so far. */
 export interface Series {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** What this process tells Prometheus. */
+/** The metrics that this process offers to Prometheus. */
 export class Prometheus {
   readonly registry = new Registry();
   readonly #answers = new Histogram({
@@ -40,7 +40,7 @@ export class Prometheus {
   });
   readonly #turns = new Counter({
     name: 'job_turns_total',
-    help: 'Turns of the background jobs of this process',
+    help: 'Runs of the background jobs of this process',
     labelNames: ['job', 'outcome'],
     registers: [this.registry],
   });
@@ -52,14 +52,14 @@ export class Prometheus {
   });
   readonly #unknownImages = new Counter({
     name: 'images_without_row_removed_total',
-    help: 'Pictures that nobody knew of and this process removed',
+    help: 'Images without a row that this process removed',
     registers: [this.registry],
   });
 
-  /** @param program its name, a label of every metric */
+  /** @param program label of every metric */
   constructor(program: string) {
     this.registry.setDefaultLabels({ program });
-    // Among them the event loop's lag, memory, garbage collection and processor time.
+    // Lag of the event loop, memory, garbage collection, processor time and others.
     collectDefaultMetrics({ register: this.registry });
   }
 
@@ -67,45 +67,45 @@ export class Prometheus {
     this.#answers.observe({ method, route, status }, seconds);
   }
 
-  /** Counts a turn of a background job. */
+  /** Counts a run of a background job. */
   countTurn(job: string, outcome: 'done' | 'failed'): void {
     this.#turns.inc({ job, outcome });
   }
 
-  /** Counts pictures without a row that were removed. */
+  /** Counts images without a row that were removed. */
   countUnknownImages(removed: number): void {
     this.#unknownImages.inc(removed);
   }
 
-  /** Counts an attempt to deliver. */
+  /** Counts a delivery attempt. */
   countAttempt(status: 'success' | 'failed'): void {
     this.#attempts.inc({ status });
   }
 
-  /** Adds the connections of this pool. @param name of the metric */
+  /** Adds the connections of this pool. @param name name of the metric */
   watchPool(db: Db, name = 'database_pool_connections'): void {
-    const help = 'Database connections of this process; waiting: callers that want one';
+    const help = 'Database connections of this process; waiting: callers that wait for one';
     this.watch({ name, help }, async () => {
       const { total, idle, waiting } = poolCounts(db);
       return { busy: total - idle, idle, waiting };
     });
   }
 
-  /** Adds a gauge of numbers by state, read at each scrape. */
+  /** Adds a gauge with one number per state, read at each scrape. */
   watch(gauge: { name: string; help: string }, read: () => Promise<Readonly<Record<string, number>>>): void {
     new Gauge({
       ...gauge,
       labelNames: ['state'],
       registers: [this.registry],
       async collect() {
-        // A scrape still tells the rest while the database is away.
+        // While the database cannot be reached, a scrape still returns the other metrics.
         for (const [state, count] of Object.entries(await read().catch(() => ({}))))
           this.set({ state }, count);
       },
     });
   }
 
-  /** Adds a metric whose series are those that `read` gives at each scrape: others are gone. */
+  /** Adds a metric with exactly the series that `read` returns at each scrape. */
   watchSeries({ kind, ...metric }: SeriesMetric, read: () => readonly Series[]): void {
     const registers = [this.registry];
     if (kind === 'gauge') {

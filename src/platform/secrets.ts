@@ -13,8 +13,8 @@ export interface Secrets {
 const FILE_SCHEMA = z.object({ encryptionKey: z.base64(), urlSigningKey: z.string().min(32) });
 
 /**
- * The secrets of the configuration; in development those missing are made once and kept in
- * `DATA_DIR/secrets.json` (0600), which API and workers share.
+ * The secrets of the configuration. In development missing secrets are created once in `DATA_DIR/secrets.json` (0600), which
+ * API and workers share.
  */
 export function loadSecrets(config: Config): Secrets {
   const { encryptionKeys, urlSigningKey } = config;
@@ -42,7 +42,7 @@ function developmentSecrets(dataDir: string): z.output<typeof FILE_SCHEMA> {
     urlSigningKey: randomBytes(32).toString('hex'),
   };
   mkdirSync(dataDir, { recursive: true });
-  // Programs start together: whoever links first wins, and nobody ever reads half a file.
+  // When programs start together, the first link wins, and no program reads half a file.
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
   try {

@@ -1,11 +1,11 @@
 import type { Logger } from './logger.ts';
 
-/** What failed so long ago and was not tried since may work again. */
+/** A failure that is older than this and was not repeated is no longer reported. */
 const LASTS_MS = 5 * 60_000;
 
 /**
- * Writes that only help and that failed, because the disk is full or read-only or the bucket is away. The program goes on
- * without them. Each is told in the log once when it begins to fail and once when it works again.
+ * Failures of writes that the program can do without, for example because the disk is full or the bucket cannot be reached.
+ * Each kind is logged once when it begins to fail and once when it works again.
  */
 export class WriteFaults {
   readonly #log: Pick<Logger, 'warn' | 'info'>;
@@ -18,7 +18,7 @@ export class WriteFaults {
     this.#now = now;
   }
 
-  /** @param what plural, begins a sentence: `Pictures of alerts` */
+  /** @param what plural, begins a sentence: `Images of alerts` */
   failed(what: string, error: unknown): void {
     const reason = reasonOf(error);
     if (!this.#failing.has(what)) this.#log.warn({ err: error }, `${what} cannot be written (${reason})`);
@@ -29,7 +29,7 @@ export class WriteFaults {
     if (this.#failing.delete(what)) this.#log.info(`${what} are written again`);
   }
 
-  /** One sentence about what fails now; null when nothing does. */
+  /** One sentence about the writes that fail now; null when none does. */
   get sentence(): string | null {
     const now = [...this.#failing].filter(([, { atMs }]) => this.#now() - atMs < LASTS_MS);
     if (now.length === 0) return null;

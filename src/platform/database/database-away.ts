@@ -1,6 +1,6 @@
-/** Prisma's codes for: cannot reach, timed out, closed, no connection free. */
+/** Codes of Prisma for: not reachable, timed out, closed, no free connection. */
 const PRISMA_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037']);
-/** The system's and Postgres's codes for the same: refused, reset, shutting down, starting, too many clients. */
+/** Codes of the system and of PostgreSQL for: refused, reset, shutting down, starting, too many clients. */
 const CAUSE_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -14,7 +14,7 @@ const CAUSE_CODES = new Set([
   '08006',
 ]);
 
-/** What Prisma's driver adapter calls the same, where a raw query hides the code. */
+/** Names of Prisma's driver adapter for the same, where a raw query hides the code. */
 const DRIVER_KINDS = new Set([
   'DatabaseNotReachable',
   'ConnectionClosed',
@@ -32,19 +32,16 @@ interface ErrorFacts {
   readonly cause?: unknown;
 }
 
-/** Postgres's codes for what ran into a limit of its transaction, or into another transaction. */
+/** Codes of PostgreSQL for a transaction that reached a limit or conflicted with another one. */
 const BUSY_CODES = new Set(['55P03', '57014', '25P03', '25P04', '40P01', '40001', 'P2034']);
-/** Prisma says with one code that no transaction could be begun and that one took too long. */
+/** Prisma uses code P2028 for two things: a transaction could not start, or it took too long. This text means the second. */
 const TOO_LONG = /timeout for this transaction was/;
 
-/** Whether an error says that the database cannot be used now, as opposed to a fault in what was asked. */
+/** Whether an error means that the database cannot be reached now, rather than that the query is wrong. */
 export const isDatabaseAway = (error: unknown): boolean =>
   someFacts(error, (facts) => speaksOfAway(facts) && !TOO_LONG.test(String(facts.message)));
 
-/**
- * Whether an error says that the rows were held by another transaction for too long. The database is there: whatever
- * concerns other rows goes on.
- */
+/** Whether an error means that another transaction held the rows for too long. Work on other rows can go on. */
 export const isDatabaseBusy = (error: unknown): boolean =>
   someFacts(
     error,
@@ -55,7 +52,7 @@ export const isDatabaseBusy = (error: unknown): boolean =>
       (code === 'P2028' && TOO_LONG.test(String(message))),
   );
 
-/** Whether the same may work if it is tried again later, as opposed to a fault in what was asked. */
+/** Whether the same query may succeed later. */
 export const mayPass = (error: unknown): boolean => isDatabaseAway(error) || isDatabaseBusy(error);
 
 function speaksOfAway({ name, code, originalCode, meta }: ErrorFacts): boolean {
@@ -70,7 +67,7 @@ function speaksOfAway({ name, code, originalCode, meta }: ErrorFacts): boolean {
   );
 }
 
-/** Looks at an error and at its causes. */
+/** Whether `says` holds for an error or one of its causes. */
 function someFacts(error: unknown, says: (facts: ErrorFacts) => boolean): boolean {
   let at = error;
   for (let depth = 0; typeof at === 'object' && at !== null && depth < 5; depth++) {
@@ -80,7 +77,7 @@ function someFacts(error: unknown, says: (facts: ErrorFacts) => boolean): boolea
   return false;
 }
 
-/** Where Prisma keeps the driver's error. */
+/** The error of the driver inside an error of Prisma. */
 interface DriverMeta {
   readonly driverAdapterError?: {
     readonly cause?: { readonly kind?: unknown; readonly originalCode?: unknown };

@@ -4,7 +4,7 @@ import { isDatabaseAway } from './database-away.ts';
 import type { Db } from './db.ts';
 
 /**
- * For programs as they start: the database answers and has this version's tables.
+ * Checks at the start of a program that the database answers and has the tables of this version.
  * @param migrations folder of the migrations that must have been applied
  * @throws Error one sentence that says what to do
  */
@@ -30,8 +30,8 @@ export async function checkDatabase(db: Db, databaseUrl: string, migrations = MI
 }
 
 /**
- * A failure to use the database as one sentence that says what to do, without its password; the failure itself is
- * its cause. Anything else comes back as it is.
+ * Turns an error of the database into one sentence that says what to do, without the password. The error becomes its cause.
+ * Any other error is returned unchanged.
  */
 export function describeDatabaseError(error: unknown, databaseUrl: string): Error {
   const say = (sentence: string) => new Error(sentence, { cause: error });
@@ -58,7 +58,7 @@ export function describeDatabaseError(error: unknown, databaseUrl: string): Erro
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** What Prisma keeps of the driver's error. */
+/** The error of the driver inside an error of Prisma. */
 interface Meta {
   readonly driverAdapterError?: {
     readonly cause?: { readonly kind?: string; readonly originalCode?: string };

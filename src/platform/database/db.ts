@@ -4,32 +4,32 @@ import { PrismaClient } from '../prisma-client/client.ts';
 import { impatientSocket, SILENCE_MS } from './impatient-socket.ts';
 import { KEEPALIVE_SETTINGS, limitedClient, type TransactionLimits } from './limited-client.ts';
 
-/** The database as every store sees it. */
+/** The database client that stores use. */
 export type Db = PrismaClient;
 
-/** What runs inside `db.$transaction`. */
+/** The client inside `db.$transaction`. */
 export type Tx = Omit<Db, '$connect' | '$disconnect' | '$on' | '$use' | '$extends' | '$transaction'>;
 
 export interface DbOptions {
-  /** Connections at most. */
+  /** Most connections of the pool; 10 by default. */
   readonly maxConnections?: number;
-  /** Told of a connection that broke while idle; the pool replaces it. Nobody listening would end the process. */
+  /** Receives the error of a connection that broke while idle. The pool replaces the connection. */
   readonly onPoolError?: (error: Error) => void;
-  /** A connection on which nothing was heard for so long is dead, and what waits for it fails. */
+  /** Time without data after which a connection counts as dead and its queries fail; 15 s by default. */
   readonly silenceMs?: number;
-  /** Whose sessions these are: shown in pg_stat_activity as `application_name`. */
+  /** `application_name` of the sessions in pg_stat_activity. */
   readonly owner?: string;
-  /** Of every transaction; those not given follow from `silenceMs`. */
+  /** Limits of every transaction; missing ones follow from `silenceMs`. */
   readonly limits?: Partial<TransactionLimits>;
 }
 
 const CONNECT_MS = 5_000;
 
-/** None may be so tight that work as it should be runs into it: all of ours takes milliseconds. */
+/** Normal transactions take milliseconds and stay far below these limits. */
 const limitsWithin = (silenceMs: number): TransactionLimits => ({
   idleMs: 10_000,
   lockMs: Math.round(silenceMs / 3),
-  // Before the socket is given up: then the server would go on with a statement that nobody waits for.
+  // Shorter than the time after which the socket closes, so that the server does not continue a statement without a client.
   statementMs: Math.round(0.9 * silenceMs),
   wholeMs: 4 * silenceMs,
 });
@@ -46,15 +46,15 @@ export function createDb(databaseUrl: string, options: DbOptions = {}): Db {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     stream: () => impatientSocket(silenceMs),
-    // Where the server knows none of them its own stay: a connection without is better than none.
+    // A server that does not know these settings keeps its own.
     onConnect: (client) => client.query(KEEPALIVE_SETTINGS).catch(() => undefined),
   });
   pool.on('error', (error) => options.onPoolError?.(error));
-  // Between the pool and whoever takes a connection nobody listens: one that breaks just then would end the process.
-  // What is asked of it fails all the same.
+  // A connection can break after the pool hands it out and before a query listens for errors; without this listener the
+  // process would end. The query still fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const adapter = new PrismaPg(pool, { disposeExternalPool: true });
-  // A transaction waits as long for a free connection as any other query does.
+  // A transaction waits as long for a free connection as any other query.
   const db = new PrismaClient({ adapter, transactionOptions: { maxWait: CONNECT_MS } });
   pools.set(db, pool);
   return db;
@@ -63,8 +63,8 @@ export function createDb(databaseUrl: string, options: DbOptions = {}): Db {
 const pools = new WeakMap<Db, pg.Pool>();
 
 /**
- * Rows by plain SQL over the same connections, for the few reads that are so hot that what Prisma does for a query
- * (about half a millisecond of processor time, five times the query's own) would be most of an answer.
+ * Runs plain SQL over the same connections. It is for the few most frequent reads, because Prisma needs about half a
+ * millisecond of processor time for a query, five times as much as the query itself.
  */
 export async function queryRows<Row>(db: Db, text: string, values: readonly unknown[]): Promise<Row[]> {
   const pool = pools.get(db);
@@ -73,7 +73,7 @@ export async function queryRows<Row>(db: Db, text: string, values: readonly unkn
   return rows as Row[];
 }
 
-/** Connections of this database's pool, and how many callers wait for one. */
+/** Connections of the pool, and callers that wait for one. */
 export function poolCounts(db: Db): { total: number; idle: number; waiting: number } {
   const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pools.get(db) ?? {};
   return { total: totalCount, idle: idleCount, waiting: waitingCount };

@@ -1,12 +1,11 @@
 import { Socket } from 'node:net';
 
-/** Longer than any statement of ours takes; a node pauses its runs by its own clock before their leases of 15 s end. */
+/** Longer than any statement may take. A node pauses its runs by its own clock before their leases of 15 s end. */
 export const SILENCE_MS = 15_000;
 
 /**
- * A socket to the database that ends itself when nothing is heard on it: where the other side is gone without a word
- * (a cut cable, a firewall) the system would notice after many minutes. A `query_timeout` would not do: it leaves the dead
- * connection in the pool.
+ * A socket to the database that closes when no data arrives for `silenceMs`. After a cut cable or a firewall change the system
+ * would notice only after many minutes. `query_timeout` is not enough, because it leaves the dead connection in the pool.
  */
 export function impatientSocket(silenceMs: number): Socket {
   const socket = new Socket();

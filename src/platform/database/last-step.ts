@@ -1,4 +1,4 @@
 import type { Tx } from './db.ts';
 
-/** What a transaction that creates does last with what it made: it is committed together, or not at all. */
+/** The last step of a transaction that creates something: it commits together with the creation or not at all. */
 export type LastStep<Made> = (tx: Tx, made: Made) => Promise<void>;

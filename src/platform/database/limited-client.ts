@@ -1,17 +1,17 @@
 import pg from 'pg';
 
 /**
- * What the server allows a transaction, in ms; it ends what takes longer, whatever has become of the client. A client that
- * freezes or loses its power would otherwise keep its row locks until somebody notices: by default after two hours.
+ * Limits of a transaction in ms. The server ends a transaction that exceeds them, whatever happened to the client. A client
+ * that freezes or loses power would otherwise keep its row locks, by default for two hours.
  */
 export interface TransactionLimits {
   /** Between two statements. */
   readonly idleMs: number;
-  /** For a lock that somebody else holds. */
+  /** Waiting for a lock that another transaction holds. */
   readonly lockMs: number;
   /** For one statement. */
   readonly statementMs: number;
-  /** From begin to end, on servers that have the setting: PostgreSQL 17 and later. */
+  /** The whole transaction, on PostgreSQL 17 and later. */
   readonly wholeMs: number;
 }
 
@@ -20,19 +20,19 @@ type Query = string | { readonly text: string };
 type Send = (this: pg.Client, query: Query, values?: unknown, callback?: Callback) => void;
 
 const BEGIN = /^\s*(BEGIN|START\s+TRANSACTION)\b[^;]*/i;
-/** A statement that may wait for a row. Reads by themselves only ever wait for a change of the schema. */
+/** A statement that may wait for a row. A read alone waits only for a change of the schema. */
 const WRITE = /^\s*(INSERT|UPDATE|DELETE|MERGE|WITH)\b/i;
 const HAS_TRANSACTION_TIMEOUT = 17;
 
 /**
- * A client for a pool whose every transaction begins with these limits, whoever opens it, in the same message as BEGIN. They
- * are local to the transaction, because a pooler such as pgbouncer refuses them at the start of a connection and shares
- * the session with other clients. A statement outside a transaction that may wait for a row gets a transaction of its own.
+ * A client class for a pool. It sets the limits of every transaction in the same message as BEGIN. The limits are local to the
+ * transaction, because a pooler such as pgbouncer refuses them at the start of a connection and shares the session with other
+ * clients. A statement outside a transaction that may wait for a row gets a transaction of its own.
  */
 export function limitedClient(limits: TransactionLimits): new () => pg.Client {
   return class LimitedClient extends pg.Client {
     #serverVersion = 0;
-    /** What ended the connection; null while it lasts. */
+    /** The error that ended the connection; null while it is open. */
     #ended: (Error & { code?: string }) | null = null;
 
     constructor(config?: pg.ClientConfig) {
@@ -50,10 +50,10 @@ export function limitedClient(limits: TransactionLimits): new () => pg.Client {
       );
     }
 
-    // The overloads of `query` are those of pg.Client; which one was meant does not matter here.
+    // `query` has the overloads of pg.Client; this code treats all of them alike.
     override query = ((query: Query, values?: unknown, callback?: Callback) => {
       const text = typeof query === 'string' ? query : query.text;
-      // Some object of pg's own that sends itself.
+      // An object of pg that sends itself, such as a cursor.
       if (typeof text !== 'string') return (super.query as Send).call(this, query, values, callback);
       const [given, told] =
         typeof values === 'function' ? [undefined, values as Callback] : [values, callback];
@@ -85,7 +85,7 @@ export function limitedClient(limits: TransactionLimits): new () => pg.Client {
       });
     }
 
-    /** On a connection that has ended pg says only that: why it did is what callers have to know. */
+    /** After the end of a connection pg only says that it ended; callers need the error that ended it. */
     #explain(error: Error): Error {
       if ('code' in error || this.#ended === null) return error;
       const { code = 'ECONNRESET', message } = this.#ended;
@@ -113,8 +113,8 @@ export function limitedClient(limits: TransactionLimits): new () => pg.Client {
 }
 
 /**
- * By these the server notices a client whose machine is gone, after a minute instead of two hours. For the session, also
- * where a pooler shares it: they change nothing for a client that lives.
+ * With these settings the server notices a lost client machine after a minute instead of two hours. They hold for the session,
+ * also where a pooler shares it, because they change nothing for a client that lives.
  */
 export const KEEPALIVE_SETTINGS =
   'SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 60000';

@@ -2,40 +2,40 @@ import pg from 'pg';
 import { impatientSocket, SILENCE_MS } from './impatient-socket.ts';
 import { KEEPALIVE_SETTINGS } from './limited-client.ts';
 
-/** The channels of this service. A notification only says "look again": what counts is in the tables. */
+/** The channels of NOTIFY. A notification only says "read again"; the data is in the tables. */
 export const CHANNELS = {
-  /** A run was queued, or is to stop, or its scene changed. Payload: the device's id. */
+  /** A run was queued, must stop, or its scene changed. Payload: the device's id. */
   runs: 'analysis_runs',
   /** Rules of a scene have changed. Payload: the scene's id. */
   rules: 'alert_rules',
-  /** Somebody wants a picture of a device now. Payload: the device's id. */
+  /** A client requested an image of a device. Payload: the device's id. */
   frames: 'frame_requests',
-  /** An event was committed; sent by the trigger that places it. Payload: the user's id. */
+  /** An event was committed; a trigger of the table sends this. Payload: the user's id. */
   events: 'events',
-  /** Scenes have new live numbers. Payload: the ids of their users, separated by commas. */
+  /** Scenes have new current metrics. Payload: the ids of their users, separated by commas. */
   metrics: 'scene_metrics',
-  /** An insight is new or has changed. Payload: the user's id, a comma, its id. */
+  /** An insight is new or has changed. Payload: the user's id, a comma, the insight's id. */
   insights: 'insights',
 } as const;
 
 export type Channel = (typeof CHANNELS)[keyof typeof CHANNELS];
 
-/** What can run a raw statement: a Prisma client or its transaction. */
+/** A Prisma client or its transaction. */
 interface RawDatabase {
   $executeRaw(query: TemplateStringsArray, ...values: unknown[]): PromiseLike<number>;
 }
 
-/** Inside a transaction it is delivered at commit, and not at all after a rollback. */
+/** Sends a notification. Inside a transaction PostgreSQL delivers it at commit and drops it at a rollback. */
 export async function notify(db: RawDatabase, channel: Channel, payload: string): Promise<void> {
   await db.$executeRaw`SELECT pg_notify(${channel}, ${payload})`;
 }
 
 export interface ListenOptions {
-  /** A session of its own: LISTEN does not work through a transaction pooler, hence DIRECT_DATABASE_URL. */
+  /** DIRECT_DATABASE_URL, because LISTEN does not work through a transaction pooler. */
   readonly databaseUrl: string;
   readonly channels: readonly Channel[];
   readonly onNotify: (channel: Channel, payload: string) => void;
-  /** Called after each connect: what was notified while nobody listened has to be read again. */
+  /** Called after each connect. The caller reads its tables again, because notifications may have been missed. */
   readonly onConnect: () => void;
   /** Called once for each loss of the connection. */
   readonly onLost?: (error: Error) => void;
@@ -48,10 +48,10 @@ export interface Listener {
 const MIN_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 5_000;
 const CONNECT_MS = 5_000;
-/** A listener only waits: whether the other side is still there has to be asked. */
+/** A listener only waits, so it asks the server at this interval whether the connection still works. */
 const ASK_MS = 5_000;
 
-/** Listens until closed; a lost connection is opened again with backoff (0.5-5 s), for ever. */
+/** Listens until closed. It opens a lost connection again with backoff (0.5-5 s), without end. */
 export function listen(options: ListenOptions): Listener {
   let closed = false;
   let client: pg.Client | null = null;

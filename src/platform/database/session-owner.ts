@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-/** Names this process in the database: its sessions, and the node that it is. */
+/** Identifies this process in the database, in the names of its sessions and in its node's row. */
 export const PROCESS_ID = randomUUID();
 
 /**
- * What the sessions of workers are called (`application_name`), before the id of their process. By it a session is found
- * whose process is gone: of the start-up parameters this is one that pgbouncer hands on.
+ * Prefix of the `application_name` of a worker's sessions, before the id of its process. It identifies sessions whose process
+ * no longer lives. pgbouncer passes this start-up parameter on.
  */
 export const WORKER_SESSIONS = 'analytics worker ';
 

@@ -1,44 +1,41 @@
 import { randomUUID } from 'node:crypto';
 
-/** Where pictures lie: a folder, or a bucket. Nothing outside of `platform/images` knows which. */
+/** The storage of images: a folder or a bucket. Only `platform/images` knows which. */
 export interface ImageStore {
-  /** For people: the folder or bucket. */
+  /** Name of the folder or bucket for messages. */
   readonly place: string;
-  /** Whole or not at all, whoever reads meanwhile. Puts of one key replace each other. @throws Error wrong key, no room */
+  /** Stores an image atomically; a second put of a key replaces the first. @throws Error for a wrong key or a full storage */
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** @returns null when there is none; also for a key that nothing could be kept under */
+  /** @returns null when there is no such image or the key is malformed */
   get(key: string): Promise<Buffer | null>;
-  /** Keys that are not there are gone already. */
+  /** Removes images; missing keys are ignored. */
   remove(keys: readonly string[]): Promise<void>;
-  /** Removes every picture of the days before this one, `YYYY-MM-DD`, whoever knows of it or not. */
+  /** Removes every image of the days before this one, `YYYY-MM-DD`, with or without a row. */
   removeBefore(day: string): Promise<void>;
-  /** Removes every picture whose key names this user, also one that was never finished. */
+  /** Removes every image whose key names this user, also unfinished ones. */
   removeOf(userId: string): Promise<void>;
-  /** Removes what was begun before this day and never finished. */
+  /** Removes unfinished images of the days before this one. */
   removeUnfinishedBefore(day: string): Promise<void>;
-  /** Keys in their order, those after this one (`''`: all), in pages of at most 1,000. */
+  /** The keys after this one (`''`: all) in order, in pages of at most 1,000. */
   keysAfter(key: string): AsyncIterable<readonly string[]>;
-  /** The id of this name that was written into this storage; null when there is none. */
+  /** The id that was written into this storage under this name; null when there is none. */
   readId(name: IdName): Promise<string | null>;
-  /** Keeps one that is there already. @returns the id it has now */
+  /** Writes an id unless there is one. @returns the id that the storage has now */
   writeId(name: IdName, id: string): Promise<string>;
 }
 
-/**
- * What lies beside the pictures' days, no key of a picture. `storage-id` says which storage it is, `database-id` which
- * database it belongs to.
- */
+/** Objects beside the folders of days. `storage-id` identifies the storage, `database-id` the database it belongs to. */
 export type IdName = 'storage-id' | 'database-id';
 
-/** How many keys stores list or remove at once: S3 takes no more. */
+/** Most keys that are listed or removed at once; the limit of S3. */
 export const PAGE = 1000;
 
 const KEY = /^\d{4}-\d{2}-\d{2}\/[a-z0-9][a-z0-9._-]{0,99}$/;
 
-/** Whether a picture can be kept under it: a day and a name, nothing that leads anywhere else. */
+/** Whether a text is a key of an image: a day and a name, without a way to another folder. */
 export const isImageKey = (key: string): boolean => KEY.test(key);
 
-/** @throws Error when it is no key of a picture */
+/** @throws Error when the text is not the key of an image */
 export function requireImageKey(key: string): void {
   if (!isImageKey(key)) throw new Error(`"${key}" is no image key: make one with newImageKey()`);
 }
@@ -46,18 +43,18 @@ export function requireImageKey(key: string): void {
 /** UTC, `YYYY-MM-DD`. */
 export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
-/** What the keys of a user's pictures begin with, below their day. */
+/** Beginning of the names of a user's images, below their day. */
 export const namesOf = (userId: string): string => `${userId}.`;
 
 /**
- * A key that nobody can guess, below the day it is made on, since retention removes whole days, and with the user, since
- * erasure removes all of one user's.
- * @param now when the picture is stored, not when it was taken
+ * A new key that cannot be guessed. It begins with the day, because retention removes whole days, and then names the user,
+ * because erasure removes all images of a user.
+ * @param now when the image is stored, not when the frame was taken
  */
 export const newImageKey = (now: Date, userId: string): string =>
   `${dayOf(now)}/${namesOf(userId)}${randomUUID()}.jpg`;
 
-/** @returns the user that a key names; null for a key of the time before keys named one */
+/** @returns the user that a key names; null for an old key without a user */
 export const ownerOf = (key: string): string | null => OWNER.exec(key)?.[1] ?? null;
 
 const OWNER = /\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.[^/]+$/;

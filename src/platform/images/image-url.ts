@@ -2,24 +2,24 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import type { Clock } from '../clock.ts';
 
-/** How long an address works that the API answers. */
+/** Validity of an address in an answer of the API. */
 const IN_ANSWERS_SECONDS = 3_600;
-/** How long one works that a webhook carries: its receiver may look at it days later. */
+/** Validity of an address in a webhook, which people may open days later. */
 export const IN_WEBHOOKS_SECONDS = 7 * 86_400;
-/** An address stays the same for so long, so that a browser that asks again has the picture already. */
+/** An address stays the same for this time, so that a browser can use its cache. */
 const STEP_SECONDS = 300;
 
 export interface UrlContext {
   readonly config: Pick<Config, 'publicUrl' | 'host' | 'port'>;
   readonly clock: Clock;
-  /** The same on the API and every worker. */
+  /** The API and every worker use the same key. */
   readonly urlSigningKey: string;
 }
 
 /**
- * The full address of a picture: whoever has it can see the picture, without a key, until it expires.
- * @param key of the picture in the store
- * @param options.ttlSeconds how long it works at least; five minutes more at most
+ * The full address of an image. Everybody who has it can see the image, without an API key, until it expires.
+ * @param key key of the image in the storage
+ * @param options.ttlSeconds least validity; the address is valid for at most five minutes more
  */
 export function imageUrl(
   context: UrlContext,
@@ -34,7 +34,7 @@ export function imageUrl(
   return `${base}/api/v1/images/${key}?expires=${expires}&signature=${signature}`;
 }
 
-/** @returns the seconds for which the address still works; null when it has expired or was not made by us */
+/** @returns remaining validity in seconds; null for an expired address or a wrong signature */
 export function remainingSeconds(
   { urlSigningKey, clock }: Pick<UrlContext, 'urlSigningKey' | 'clock'>,
   { key, expires, signature }: { key: string; expires: string; signature: string },
@@ -46,6 +46,6 @@ export function remainingSeconds(
   return seconds > 0 ? Math.floor(seconds) : null;
 }
 
-/** Over exactly what stands in the address; a key holds no line break. */
+/** Signs the parts of the address. A key contains no line break, so the parts cannot be confused. */
 const sign = (signingKey: string, key: string, expires: string): Buffer =>
   createHmac('sha256', signingKey).update(`image\n${key}\n${expires}`).digest();

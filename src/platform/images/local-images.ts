@@ -6,7 +6,7 @@ import { type IdName, type ImageStore, isImageKey, namesOf, PAGE, requireImageKe
 const PRIVATE_FOLDER = { recursive: true, mode: 0o700 } as const;
 const PRIVATE_FILE = { mode: 0o600, flush: true } as const;
 
-/** Pictures in a folder that only this account can read: one folder a day, one file a picture. */
+/** Images in a folder that only this account can read: one folder per day, one file per image. */
 export class LocalImages implements ImageStore {
   readonly place: string;
   readonly #folder: string;
@@ -63,7 +63,7 @@ export class LocalImages implements ImageStore {
   }
 
   async writeId(name: IdName, id: string): Promise<string> {
-    // Unlike rename, link takes nobody's place: of programs that start together the first wins.
+    // Unlike rename, link does not replace a file: when programs start together, the first one wins.
     const publish = (draft: string) => link(draft, join(this.#folder, name));
     await this.#writeWhole(name, Buffer.from(id), publish).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
@@ -71,7 +71,7 @@ export class LocalImages implements ImageStore {
     return (await this.readId(name)) ?? id;
   }
 
-  /** Oldest first. */
+  /** Names of the folders of days, oldest first. */
   async #days(): Promise<string[]> {
     const names = (await readdir(this.#folder).catch(nullIfAbsent)) ?? [];
     return names.filter((name) => /^\d{4}-\d{2}-\d{2}$/.test(name)).sort();
@@ -90,7 +90,7 @@ export class LocalImages implements ImageStore {
     return readFile(join(this.#folder, name)).catch(nullIfAbsent);
   }
 
-  /** A reader sees the whole file or none: it gets its name when it is complete. */
+  /** Writes a file under another name and gives it its name when it is complete, so that readers see the whole file or none. */
   async #writeWhole(
     key: string,
     bytes: Uint8Array,
@@ -98,7 +98,7 @@ export class LocalImages implements ImageStore {
   ): Promise<void> {
     const folder = join(this.#folder, dirname(key));
     await mkdir(folder, PRIVATE_FOLDER);
-    // It begins with its owner as the key does: a writer that is killed here leaves nothing that erasure would not find.
+    // The draft's name begins with the owner as well, so that erasure finds the drafts of a writer that was killed.
     const draft = join(folder, `.${basename(key)}.${randomUUID()}.draft`);
     try {
       await writeFile(draft, bytes, PRIVATE_FILE);

@@ -4,7 +4,7 @@ import type { ImageStore } from './image-store.ts';
 import { LocalImages } from './local-images.ts';
 import { S3Images } from './s3-images.ts';
 
-/** The storage of the configuration: a bucket where one is named, else a folder of DATA_DIR. */
+/** The image storage of the configuration: the bucket S3_BUCKET, otherwise a folder of DATA_DIR. */
 export function openImages(config: Config): ImageStore {
   const { s3Bucket: bucket, s3Region: region, s3Endpoint: endpoint } = config;
   if (!bucket) return new LocalImages(join(config.dataDir, 'images'));

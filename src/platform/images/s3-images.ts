@@ -12,16 +12,16 @@ import {
 export interface S3Options {
   readonly bucket: string;
   readonly region: string;
-  /** Of another service than Amazon's, e.g. `https://minio.example.com`. */
+  /** Address of a service that is not Amazon's, e.g. `https://minio.example.com`. */
   readonly endpoint?: string | undefined;
-  /** Both or none; none: whatever AWS's own ways find (environment, profile, role of the machine). */
+  /** Without them the AWS library looks for credentials (environment, profile, role of the machine). */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
 }
 
-/** Loaded only where there is a bucket: it is large. */
+/** The AWS library is large, so it is loaded only when there is a bucket. */
 type Sdk = typeof import('@aws-sdk/client-s3');
 
-/** Pictures in a bucket of Amazon S3 or of anything that speaks like it. The bucket is private and exists. */
+/** Images in a bucket of Amazon S3 or a compatible service. The bucket must exist and be private. */
 export class S3Images implements ImageStore {
   readonly place: string;
   readonly #bucket: string;
@@ -49,7 +49,7 @@ export class S3Images implements ImageStore {
   }
 
   async removeBefore(day: string): Promise<void> {
-    // Keys come in order, and days are written so that their order is that of time.
+    // Keys are listed in order, and the order of the days' names is their order in time.
     for await (const keys of this.#pages({})) {
       const old = keys.filter((key) => key < day);
       if (old.length > 0) await this.#delete(old);
@@ -58,7 +58,7 @@ export class S3Images implements ImageStore {
   }
 
   async removeOf(userId: string): Promise<void> {
-    // One question a day rather than one for every thousand pictures of all users.
+    // One listing per day instead of one for every thousand images of all users.
     for (let after = ''; ; ) {
       const next = await this.#firstKeyAfter(after);
       if (!next) return;
@@ -69,7 +69,7 @@ export class S3Images implements ImageStore {
     }
   }
 
-  /** An object is there whole or not at all. */
+  /** Does nothing: an object in S3 is complete or absent. */
   async removeUnfinishedBefore(): Promise<void> {}
 
   keysAfter(key: string): AsyncIterable<readonly string[]> {
@@ -105,7 +105,7 @@ export class S3Images implements ImageStore {
     }
   }
 
-  /** Keys of pictures page by page, the oldest days first; what is removed meanwhile does not disturb it. */
+  /** Keys of images page by page, oldest days first. Removing images meanwhile is allowed. */
   async *#pages(which: { Prefix?: string; StartAfter?: string }): AsyncIterable<readonly string[]> {
     const { sdk, client } = await this.#loaded;
     let after = which.StartAfter;
@@ -147,7 +147,7 @@ function connect(sdk: Sdk, { region, endpoint, credentials }: S3Options): S3Clie
     ...(endpoint && { endpoint, forcePathStyle: true }),
     ...(credentials && { credentials }),
     maxAttempts: 3,
-    // Checksums in trailers are Amazon's own; others stumble over them.
+    // Only Amazon understands checksums in trailers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
