@@ -6,29 +6,20 @@ import type { Detector } from '../../src/vision/detect/detector.ts';
 import { type ScoreCurve, ScoreCurveSchema, type ScoreCurves } from '../../src/vision/detect/score-curves.ts';
 import { height, iou } from '../../src/vision/geometry.ts';
 import type { AnalysisClass, Detection } from '../../src/vision/types.ts';
-import {
-  type AveragePrecision,
-  averagePrecision,
-  judge,
-  type PictureResult,
-  resultOf,
-} from '../evaluate/detector/average-precision.ts';
-import { type ScoreQuality, scoreQuality } from '../evaluate/detector/score-quality.ts';
+import { CLASSES, type ImageResult, matchObjects, resultOf } from '../evaluate/detector/average-precision.ts';
+import { type Quality, qualityOf, type ScoreQuality } from '../evaluate/detector/score-quality.ts';
 import { type LabelledImage, labelledImages } from '../support/labelled-images.ts';
 import { progress } from '../support/terminal.ts';
 import { fitScores, type ScoreSample } from './fit-scores.ts';
 import { letterboxImage } from './letterbox-image.ts';
 import type { Places } from './status.ts';
 
-const CLASSES = ['person', 'vehicle'] as const;
 /** Right boxes, and wrong ones, that the four coefficients of a class want at least. */
 export const LEAST_BOXES = 100;
 /** Weaker boxes are wrong nearly always and would only cost time. */
 const LEAST_RAW = 0.05;
 /** Curves of precision and recall want weak boxes as well. */
 const LEAST_SCORE = 0.01;
-
-export interface Quality extends AveragePrecision, ScoreQuality {}
 
 export interface ClassCalibration {
   readonly name: AnalysisClass;
@@ -53,7 +44,7 @@ const SPLITS: readonly ((i: number, count: number) => boolean)[] = [
   (i, count) => i < count / 2,
 ];
 
-type Results = Record<AnalysisClass, PictureResult[]>;
+type Results = Record<AnalysisClass, ImageResult[]>;
 
 interface Seen {
   readonly results: Results;
@@ -119,11 +110,6 @@ export async function calibrateScores(
     bar.stop();
   }
 }
-
-const qualityOf = (results: readonly PictureResult[]): Quality => ({
-  ...averagePrecision(results),
-  ...scoreQuality(results),
-});
 
 /** A curve is worth its place on a card if it makes the scores of pictures it has not seen truer. */
 const isBetter = (heldOut: ScoreQuality, raw: ScoreQuality): boolean =>
@@ -191,11 +177,11 @@ async function seePictures(
  * whatever is so weak that nobody asks for it.
  */
 function samplesOf(
-  result: PictureResult,
+  result: ImageResult,
   { contentHeight, nmsIou }: { readonly contentHeight: number; readonly nmsIou: number },
 ): ScoreSample[] {
   const stronger: Detection['box'][] = [];
-  return judge(result, 0.5).flatMap(({ box, score, object }) => {
+  return matchObjects(result, 0.5).flatMap(({ box, score, object }) => {
     const isDoubted = stronger.some((other) => iou(other, box) > nmsIou);
     stronger.push(box);
     if (isDoubted || score < LEAST_RAW) return [];

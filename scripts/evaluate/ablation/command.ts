@@ -1,12 +1,14 @@
-import { Command } from 'commander';
-import { DEFAULT_MODEL } from '../../../src/models/card.ts';
+import type { Command } from 'commander';
 import { TRACKER_DEFAULTS } from '../../../src/vision/track/options.ts';
+import { eachWithProgress } from '../../support/each-with-progress.ts';
 import { count, positive } from '../../support/options.ts';
 import { printMeasured } from '../../support/print-measured.ts';
-import { progress } from '../../support/terminal.ts';
-import { findFootage, readFootage } from '../footage/footage.ts';
-import { type ShopBoxes, shopBoxes } from '../simulated/simulated-shop.ts';
-import { type JudgedFootage, judgedFootage } from '../visits/scored-footage.ts';
+import { printing } from '../../support/printing.ts';
+import { readFootage } from '../footage/footage.ts';
+import { findSequences } from '../footage/mot-files.ts';
+import { evaluation, FOOTAGE_ROOT, modelOption } from '../options.ts';
+import { type SimulatedShop, simulateShop } from '../simulated/simulated-shop.ts';
+import { type ScoredFootage, scoredFootage } from '../visits/scored-footage.ts';
 import { type AblationFigures, type Material, measure } from './measure.ts';
 import { type OptionVariants, optionVariants, UNLIMITED, type Variant } from './variants.ts';
 
@@ -15,15 +17,10 @@ interface Options {
   readonly seed: number;
   readonly minutes: number;
   readonly model: string;
-  readonly json: boolean;
-}
-
-interface MeasuredVariant extends Variant {
-  readonly figures: AblationFigures;
 }
 
 interface MeasuredOption extends OptionVariants {
-  readonly variants: readonly MeasuredVariant[];
+  readonly variants: readonly (Variant & { readonly figures: AblationFigures })[];
 }
 
 interface AblationReport {
@@ -37,66 +34,59 @@ const SLOW_FPS = 3;
 const ENTRY_SECONDS = 1;
 const SHOP_SEEDS = [1, 2];
 
-export function ablationCommand(): Command {
-  return new Command('ablation')
-    .description(
-      'Measures what each option of the tracker and of the identity stage is worth: the visits of real sequences and of\n' +
-        'simulated shops with the option at two thirds and at four thirds of its default, and off. Takes many minutes.',
-    )
-    .argument('<mot-root>', 'folder of sequences: NAME/gt/gt.txt, and NAME/det/det.txt or NAME/video.mp4')
+export const ablationCommand = (): Command =>
+  evaluation(
+    'ablation',
+    'Measures the effect of each option of the tracker and of the identity stage: the visits of real sequences and of\n' +
+      'simulated shops with the option at two thirds and at four thirds of its default, and off. Takes many minutes.',
+  )
+    .argument('<mot-root>', FOOTAGE_ROOT)
     .option('--zones <number>', 'random queue zones for each sequence', count(1), 6)
-    .option('--seed <number>', 'of the random zones', count(0), 1)
-    .option('--minutes <number>', 'of each simulated shop', positive, 5)
-    .option('--model <name>', 'detector of the videos, a card of models/', DEFAULT_MODEL)
-    .option('--json', 'one JSON document on standard output', false)
-    .action(async (root: string, options: Options) => {
-      const report = ablate(await materialOf(root, options));
-      printMeasured(options.json, report, () => ablationTable(report));
-    });
-}
+    .option('--seed <number>', 'seed of the random zones', count(0), 1)
+    .option('--minutes <number>', 'length of each simulated shop', positive, 5)
+    .addOption(modelOption())
+    .action(
+      printing(
+        async (root: string, options: Options) => ablate(await materialOf(root, options)),
+        ablationTable,
+        printMeasured,
+      ),
+    );
 
 async function materialOf(root: string, { zones, seed, minutes, model }: Options): Promise<Material> {
-  const judged: JudgedFootage[] = [];
-  const slow: JudgedFootage[] = [];
+  const all: ScoredFootage[] = [];
+  const slow: ScoredFootage[] = [];
   const settings = { zones, seed, entry: ENTRY_SECONDS, confidence: TRACKER_DEFAULTS.confidenceThreshold };
-  for (const folder of await findFootage(root)) {
+  for (const folder of await findSequences(root)) {
     const footage = await readFootage(folder, model);
-    judged.push(judgedFootage(footage, { ...settings, fps: FPS }));
-    if (footage.camera === 'static') slow.push(judgedFootage(footage, { ...settings, fps: SLOW_FPS }));
+    all.push(scoredFootage(footage, { ...settings, fps: FPS }));
+    if (footage.camera === 'static') slow.push(scoredFootage(footage, { ...settings, fps: SLOW_FPS }));
   }
-  const of = (wanted: JudgedFootage['camera']) => judged.filter(({ camera }) => camera === wanted);
+  const of = (kind: ScoredFootage['camera']) => all.filter(({ camera }) => camera === kind);
   return { static: of('static'), moving: of('moving'), slow, shops: shopsOf(minutes) };
 }
 
-function shopsOf(minutes: number): ShopBoxes[] {
+function shopsOf(minutes: number): SimulatedShop[] {
   return (['classic', 'crowd'] as const).flatMap((scenario) =>
     (['mot17', 'pets'] as const).flatMap((detections) =>
-      SHOP_SEEDS.map((seed) => shopBoxes({ scenario, detections, seed, minutes, fps: FPS })),
+      SHOP_SEEDS.map((seed) => simulateShop({ scenario, detections, seed, minutes, fps: FPS })),
     ),
   );
 }
 
-export function ablate(material: Material): AblationReport {
+export async function ablate(material: Material): Promise<AblationReport> {
   const options = optionVariants();
-  const total = 1 + options.reduce((sum, { variants }) => sum + variants.length, 0);
-  const bar = progress('measuring', total, 'variants');
-  let done = 0;
-  const measured = (tuning: Variant['tuning']) => {
-    const figures = measure(material, tuning);
-    bar.update(++done);
-    return figures;
+  const tunings = [{}, ...options.flatMap(({ variants }) => variants.map(({ tuning }) => tuning))];
+  const [defaults, ...figures] = await eachWithProgress('measuring', tunings, 'variants', (tuning) =>
+    measure(material, tuning),
+  );
+  return {
+    defaults: defaults!,
+    options: options.map((option) => ({
+      ...option,
+      variants: option.variants.map((variant) => ({ ...variant, figures: figures.shift()! })),
+    })),
   };
-  try {
-    return {
-      defaults: measured({}),
-      options: options.map((option) => ({
-        ...option,
-        variants: option.variants.map((variant) => ({ ...variant, figures: measured(variant.tuning) })),
-      })),
-    };
-  } finally {
-    bar.stop();
-  }
 }
 
 const HEADINGS: Record<keyof AblationFigures, string> = {
@@ -108,7 +98,7 @@ const HEADINGS: Record<keyof AblationFigures, string> = {
 };
 const COLUMNS = Object.keys(HEADINGS) as (keyof AblationFigures)[];
 
-/** Markdown: a row for each option, in a cell the change by each of its values, in percentage points. */
+/** A Markdown table with a row for each option. A cell has the change by each value, in percentage points. */
 export function ablationTable({ defaults, options }: AblationReport): string {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const percent = (value: number | null) => (value === null ? '–' : `${value.toFixed(1)} %`);
@@ -127,8 +117,8 @@ export function ablationTable({ defaults, options }: AblationReport): string {
       ]),
     ),
     '',
-    'Tried: two thirds and four thirds of the value (a logarithm: one less and one more), then off where that makes sense.',
-    'Changes in percentage points.',
+    'Tried: two thirds and four thirds of the value (for a logarithm one less and one more), then off where that is possible.',
+    'Changes are in percentage points.',
   ].join('\n');
 }
 
@@ -138,9 +128,9 @@ function shown(value: number | boolean): string {
   return String(value < 0 ? `−${-value}` : value);
 }
 
-function changeOf(value: number | null, usual: number | null): string {
-  if (value === null || usual === null) return '–';
-  const change = (value - usual).toFixed(1);
+function changeOf(value: number | null, byDefault: number | null): string {
+  if (value === null || byDefault === null) return '–';
+  const change = (value - byDefault).toFixed(1);
   if (Number(change) === 0) return '0';
   return change.startsWith('-') ? change.replace('-', '−') : `+${change}`;
 }

@@ -1,18 +1,18 @@
 import type { Tuning } from '../footage/tuning.ts';
-import { countShop, figuresOf as shopFiguresOf } from '../shop/figures.ts';
-import { type ShopBoxes, watchBoxes } from '../simulated/simulated-shop.ts';
+import { scoreShop, figuresOf as shopFigures } from '../shop/score-shop.ts';
+import { type SimulatedShop, watchShop } from '../simulated/simulated-shop.ts';
 import { product } from '../visits/observers.ts';
-import { figuresOf, sum } from '../visits/score-zone.ts';
-import { countVisits, type JudgedFootage } from '../visits/scored-footage.ts';
+import { addVisits, figuresOf } from '../visits/score-zone.ts';
+import { countVisits, type ScoredFootage } from '../visits/scored-footage.ts';
 
-/** What every variant is measured on, read and detected once. */
+/** What every variant is measured on. It is read and detected once. */
 export interface Material {
-  /** At 5 frames a second, by camera. */
-  readonly static: readonly JudgedFootage[];
-  readonly moving: readonly JudgedFootage[];
+  /** At 5 frames a second, by kind of camera. */
+  readonly static: readonly ScoredFootage[];
+  readonly moving: readonly ScoredFootage[];
   /** Static cameras at 3 frames a second. */
-  readonly slow: readonly JudgedFootage[];
-  readonly shops: readonly ShopBoxes[];
+  readonly slow: readonly ScoredFootage[];
+  readonly shops: readonly SimulatedShop[];
 }
 
 /** Per cent; null where the material has no visits. */
@@ -26,18 +26,18 @@ export interface AblationFigures {
 }
 
 export function measure(material: Material, tuning: Tuning): AblationFigures {
-  const f1 = (footages: readonly JudgedFootage[]): number | null => {
-    const counts = footages.map((judged) =>
-      countVisits(judged, product(judged.frames, judged.parameters, tuning)),
+  const f1 = (sequences: readonly ScoredFootage[]): number | null => {
+    const counts = sequences.map((sequence) =>
+      countVisits(sequence, product(sequence.frames, sequence.parameters, tuning)),
     );
-    const share = figuresOf(sum(counts)).f1;
+    const share = figuresOf(addVisits(counts)).f1;
     return share === null ? null : Number((100 * share).toFixed(2));
   };
-  const shops = material.shops.map((boxes) => {
-    const { truth, visits, framesAt } = watchBoxes(boxes, tuning);
-    return countShop(truth, visits, framesAt).counts;
+  const shops = material.shops.map((shop) => {
+    const { truth, visits, framesAt } = watchShop(shop, tuning);
+    return scoreShop(truth, visits, framesAt);
   });
-  const { inventedPercent, matchedPercent } = shopFiguresOf(shops);
+  const { inventedPercent, matchedPercent } = shopFigures(shops);
   return {
     ...{ static: f1(material.static), moving: f1(material.moving), slow: f1(material.slow) },
     ...{ invented: inventedPercent, matched: matchedPercent },

@@ -4,7 +4,7 @@ import type { Tuning } from '../footage/tuning.ts';
 
 type Value = number | boolean;
 
-/** An option with another value than its default, and all others with theirs. */
+/** One option has another value than its default; all other options have their defaults. */
 export interface Variant {
   /** `× 2/3`, `× 4/3`, `− 1`, `+ 1` or `off`. */
   readonly change: string;
@@ -20,10 +20,10 @@ export interface OptionVariants {
   readonly variants: readonly Variant[];
 }
 
-/** Larger than anything that is compared with it, and unlike Infinity also in JSON. */
+/** Larger than any value that is compared with it. Infinity does not exist in JSON. */
 export const UNLIMITED = 1e9;
 
-/** The value with which an option does nothing. An option without one is a scale that something must have. */
+/** The value with which an option has no effect. Options that are not listed always have an effect. */
 const OFF: { tracker: Partial<TrackerOptions>; identity: Partial<IdentityOptions> } = {
   tracker: {
     lowThreshold: TRACKER_DEFAULTS.confidenceThreshold,
@@ -47,24 +47,24 @@ const OFF: { tracker: Partial<TrackerOptions>; identity: Partial<IdentityOptions
     headPenalty: UNLIMITED,
     stopPenalty: UNLIMITED,
     openCost: 0,
-    // Hidden seconds cost as much as others.
+    // Hidden seconds cost as much as other seconds.
     hiddenCost: IDENTITY_DEFAULTS.openCost,
     largestAppearanceCost: 0,
-    // No cover is as large.
+    // No cover is that large.
     coveredShare: 2,
     behind: 0,
     longestHiddenMs: 0,
   },
 };
 
-/** Whole numbers. */
+/** Options that are whole numbers. */
 const COUNTS: readonly string[] = ['confirmFrames', 'cameraWitnesses'];
 
 const FACTORS = { '× 2/3': 2 / 3, '× 4/3': 4 / 3 };
-/** Logarithms may be 0 or below, so they are moved, by a factor of e in what they are the logarithm of. */
+/** Logarithms may be 0 or negative, so they change by addition: 1 is a factor of e in their argument. */
 const STEPS = { '− 1': -1, '+ 1': 1 };
 
-/** Every option of the tracker and of the identity stage, each with the values to try. */
+/** Each option of the tracker and of the identity stage, with the values to try. */
 export function optionVariants(): OptionVariants[] {
   return [...variantsOf('tracker', TRACKER_DEFAULTS), ...variantsOf('identity', IDENTITY_DEFAULTS)];
 }
@@ -72,22 +72,21 @@ export function optionVariants(): OptionVariants[] {
 function variantsOf(stage: keyof Tuning, defaults: TrackerOptions | IdentityOptions): OptionVariants[] {
   const off = new Map<string, Value>(Object.entries(OFF[stage]));
   return Object.entries(defaults).map(([option, value]: [string, Value]) => {
-    const values = [...moved(option, value)];
-    const none = off.get(option);
-    if (none !== undefined) values.push(['off', none]);
-    const variants = values.map(([change, changed]) => ({
-      ...{ change, value: changed },
-      tuning: { [stage]: { [option]: changed } },
+    const without = off.get(option);
+    const values = [...changed(option, value), ...(without === undefined ? [] : [['off', without] as const])];
+    const variants = values.map(([change, other]) => ({
+      ...{ change, value: other },
+      tuning: { [stage]: { [option]: other } },
     }));
     return { stage, option, value, variants };
   });
 }
 
-function moved(option: string, value: Value): [change: string, value: Value][] {
+function changed(option: string, value: Value): [change: string, value: Value][] {
   if (typeof value === 'boolean') return [];
   if (value <= 0) return Object.entries(STEPS).map(([change, step]) => [change, value + step]);
   return Object.entries(FACTORS).map(([change, factor]) => {
-    const changed = value * factor;
-    return [change, COUNTS.includes(option) ? Math.round(changed) : Number(changed.toPrecision(3))];
+    const product = value * factor;
+    return [change, COUNTS.includes(option) ? Math.round(product) : Number(product.toPrecision(3))];
   });
 }

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { RuleWatch, type StoredRule } from '../../../src/alerts/rule-watch.ts';
 import { QueueMetrics } from '../../../src/metrics/queue-metrics.ts';
 import { Recorder } from '../../../src/metrics/recorder.ts';
@@ -8,18 +8,20 @@ import { ShopWorld } from '../../../src/simulator/shop-world.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import { parametersSchema } from '../../../src/vision/scene-config.ts';
+import { eachWithProgress } from '../../support/each-with-progress.ts';
+import { addUp } from '../../support/numbers.ts';
 import { count } from '../../support/options.ts';
-import { print, progress, table } from '../../support/terminal.ts';
-import { type AlertVerdict, judgeAlerts, type TrueRule, trueMoments, trueVisits } from './truth.ts';
+import { printing } from '../../support/printing.ts';
+import { table } from '../../support/terminal.ts';
+import { evaluation, seedsOption } from '../options.ts';
+import { type AlertScore, scoreRule, type TrueRule, trueMoments, trueVisits } from './truth.ts';
 
 type Condition = TrueRule['conditions'][number];
 const when = (metricPath: string, operator: Condition['operator'], threshold: number): Condition => ({
-  metricPath,
-  operator,
-  threshold,
+  ...{ metricPath, operator, threshold },
 });
 
-/** Name, conditions, minutes of cooldown, seconds of duration. */
+/** Name, logic, conditions, cooldown in minutes, duration in seconds. */
 const RULES: readonly (readonly [string, 'AND' | 'OR', readonly Condition[], number, number])[] = [
   ['more than five wait', 'AND', [when('current.inQueue', 'GT', 5)], 1, 0],
   ['four wait, for 20 s', 'AND', [when('current.inQueue', 'GTE', 4)], 5, 20],
@@ -32,26 +34,24 @@ const RULES: readonly (readonly [string, 'AND' | 'OR', readonly Condition[], num
     'three wait, and waiting was long',
     'AND',
     [when('current.inQueue', 'GTE', 3), when('rolling5Min.completed.avgWaitSeconds', 'GT', 20)],
-    ...([5, 0] as const),
+    5,
+    0,
   ],
   [
     'nobody waits, or somebody very long',
     'OR',
     [when('current.inQueue', 'LT', 1), when('current.maxWaitSeconds', 'GT', 60)],
-    ...([3, 0] as const),
+    3,
+    0,
   ],
   ['more than twelve wait', 'AND', [when('current.inQueue', 'GT', 12)], 1, 0],
 ];
 
-export interface AlertsEvaluation {
-  readonly rules: readonly ({ readonly name: string } & AlertVerdict)[];
-}
-
 /**
- * Some time of the simulated shop, whose script says who stands where, through tracker, zones, metrics and rules as they
- * run in a lane and its worker, but without pictures; and what should have fired by the script.
+ * Evaluates rules over some time of the simulated shop without images. The people of its script go as boxes through
+ * tracker, zones, metrics and rules as in a lane and its worker; the firings are compared with those of the script.
  */
-export function evaluateAlerts(options: { seed: number; minutes: number; fps: number }): AlertsEvaluation {
+export function evaluateAlerts(options: { seed: number; minutes: number; fps: number }) {
   const seconds = options.minutes * 60;
   const parameters = parametersSchema.parse({});
   const rules = RULES.map(
@@ -72,7 +72,7 @@ export function evaluateAlerts(options: { seed: number; minutes: number; fps: nu
   for (let frame = 1; frame <= seconds * options.fps; frame++) {
     const timeMs = Math.round((frame * 1000) / options.fps);
     world.advanceTo(timeMs);
-    // The script as far as frames can tell: when they show somebody inside a zone first and last.
+    // The truth has the resolution of the frames: the first and the last frame in which somebody is inside a zone.
     log.observe(world);
     const { changes } = pipeline.update(perfectDetections(world.people), timeMs, frame);
     const { tick } = recorder.observe({ timeMs, changes, openVisits: pipeline.openVisits });
@@ -81,68 +81,57 @@ export function evaluateAlerts(options: { seed: number; minutes: number; fps: nu
   }
   const truth = { seconds, zones: {}, parameters, persons: log.persons };
   const moments = trueMoments(trueVisits(truth), seconds);
-  return {
-    rules: rules.map((rule) => ({
-      name: rule.name,
-      ...judgeAlerts(rule, fired.get(rule.id)!, moments),
-    })),
-  };
+  return rules.map((rule) => ({ name: rule.name, ...scoreRule(rule, fired.get(rule.id)!, moments) }));
 }
 
 interface Options {
   readonly seeds: readonly number[];
   readonly minutes: number;
   readonly fps: number;
-  readonly json?: boolean;
 }
 
-function run({ seeds, minutes, fps, json }: Options): void {
-  const bar = progress('hours', seeds.length, 'seeds');
-  const evaluated = seeds.map((seed, at) => {
-    const { rules } = evaluateAlerts({ seed, minutes, fps });
-    bar.update(at + 1);
-    return { seed, rules };
-  });
-  bar.stop();
-  const all = evaluated.flatMap(({ rules }) => rules);
-  const many = (of: (verdict: AlertVerdict) => number) => all.reduce((sum, verdict) => sum + of(verdict), 0);
-  const sum = {
-    fired: many(({ fired }) => fired),
-    missed: many(({ missed }) => missed.length),
-    unfounded: many(({ unfounded }) => unfounded.length),
-    withinCooldown: many(({ withinCooldown }) => withinCooldown.length),
-    latestSeconds: Math.max(...all.map(({ latestSeconds }) => latestSeconds)),
-  };
-  const passed = sum.missed + sum.unfounded + sum.withinCooldown === 0;
-  print(json, { minutes, fps, passed, ...sum, seeds: evaluated }, () =>
-    table([
-      ['seed', 'rule', 'fired', 'missed', 'unfounded', 'within cooldown', 'latest s'],
-      ...evaluated.flatMap(({ seed, rules }) => rules.map((rule) => row(seed, rule.name, rule))),
-      ['all', '', sum.fired, sum.missed, sum.unfounded, sum.withinCooldown, sum.latestSeconds.toFixed(1)],
-    ]),
+async function evaluate({ seeds, minutes, fps }: Options) {
+  const perSeed = await eachWithProgress('alerts', seeds, 'seeds', (seed) => ({
+    seed,
+    rules: evaluateAlerts({ seed, minutes, fps }),
+  }));
+  const all = perSeed.flatMap(({ rules }) => rules);
+  const totals = addUp(
+    ['fired', 'missed', 'unfounded', 'withinCooldown'],
+    all.map(({ fired, missed, unfounded, withinCooldown }) => ({
+      ...{ fired, missed: missed.length, unfounded: unfounded.length },
+      withinCooldown: withinCooldown.length,
+    })),
   );
+  const latestSeconds = Math.max(...all.map((rule) => rule.latestSeconds));
+  const passed = totals.missed + totals.unfounded + totals.withinCooldown === 0;
   if (!passed) process.exitCode = 1;
+  return { minutes, fps, passed, ...totals, latestSeconds, seeds: perSeed };
 }
 
-function row(seed: number, name: string, verdict: AlertVerdict): (string | number)[] {
-  const { fired, missed, unfounded, withinCooldown, latestSeconds } = verdict;
+function describe({ seeds, ...all }: Awaited<ReturnType<typeof evaluate>>): string {
   const times = (seconds: readonly number[]) => seconds.map((at) => `${at.toFixed(1)} s`).join(', ') || '0';
-  return [
+  const row = (seed: number, { name, fired, missed, unfounded, withinCooldown, ...rule }: NamedScore) => [
     ...[seed, name, fired, times(missed), times(unfounded), times(withinCooldown)],
-    latestSeconds.toFixed(1),
+    rule.latestSeconds.toFixed(1),
   ];
+  return table([
+    ['seed', 'rule', 'fired', 'missed', 'unfounded', 'within cooldown', 'latest s'],
+    ...seeds.flatMap(({ seed, rules }) => rules.map((rule) => row(seed, rule))),
+    ['all', '', all.fired, all.missed, all.unfounded, all.withinCooldown, all.latestSeconds.toFixed(1)],
+  ]);
 }
 
-export function alertsCommand(): Command {
-  return new Command('alerts')
-    .description(
-      'Rules on queue length, waiting and abandonment over an hour of the simulated shop, without pictures: its people as\n' +
-        'boxes go through tracker, zones, metrics and rules. By the script each crossing must fire within 2 s, once per\n' +
-        'cooldown, and nothing else. Exit code 0 only if it is so.',
-    )
-    .option('--seeds <n,…>', 'shops', (text) => text.split(',').map(count(0)), [1, 2, 3])
-    .option('--minutes <n>', 'of each', count(1), 60)
+type NamedScore = AlertScore & { readonly name: string };
+
+export const alertsCommand = (): Command =>
+  evaluation(
+    'alerts',
+    'Evaluates rules on queue length, waiting and abandonment over an hour of the simulated shop, without images: its\n' +
+      'people go as boxes through tracker, zones, metrics and rules. Each rule must fire within 2 s of the moment that\n' +
+      'follows from the script, once per cooldown, and at no other time. Otherwise the exit code is 1.',
+  )
+    .addOption(seedsOption([1, 2, 3]))
+    .option('--minutes <n>', 'length of each shop', count(1), 60)
     .option('--fps <n>', 'frames a second', count(2), 5)
-    .option('--json', 'print one JSON document')
-    .action(run);
-}
+    .action(printing(evaluate, describe));

@@ -1,15 +1,16 @@
-import { type ShopTruth, stays, without } from '../shop/truth.ts';
+import { meanOfKnown } from '../../support/numbers.ts';
+import { type ShopTruth, visitStays } from '../shop/truth.ts';
 
-// Like the judge of visits, this shares no code with what it judges: src/vision, src/metrics and src/alerts.
+// This file scores src/vision, src/metrics and src/alerts, so it shares no code with them.
 
-/** A visit with the moments at which a perfect observer would be sure; seconds. */
+/** A visit with the moments at which a perfect observer knows about it; seconds. */
 interface TrueVisit {
-  /** Since when it waits, back-dated; null where it was served at once. */
+  /** When the person entered the queue; null where they were served at once. */
   readonly enteredAt: number | null;
   /** Counted as waiting in `[from, until)`. */
   readonly waitsFrom: number;
   readonly waitsUntil: number;
-  /** When its outcome was decided; in the future where the script ends first. */
+  /** When the outcome is decided. It lies after the end of the script where the script ends first. */
   readonly decidedAt: number;
   readonly isCompleted: boolean;
   readonly waitSeconds: number | null;
@@ -26,47 +27,33 @@ export interface TrueRule {
   readonly durationSeconds: number;
 }
 
-/** Everybody's visits by the definitions: entered after the entry threshold, left after the exit threshold. */
-export function trueVisits({ persons, parameters, seconds }: ShopTruth): TrueVisit[] {
-  const { entryThresholdSeconds: entry, exitThresholdSeconds: exit } = parameters;
-  const handOver = exit + parameters.trackingMaxAgeSeconds;
-  const closed = (raw: readonly (readonly [number, number | null])[]) =>
-    raw.map(([from, to]) => [from, to ?? seconds + 3600] as const);
-  return persons.flatMap(({ queue, checkout }) => {
-    const services = stays(closed(checkout), { entry, exit });
-    const waits = stays(without(closed(queue), closed(checkout)), { entry, exit });
-    const used = new Set<unknown>();
-    const waited = waits.map(([from, to], at): TrueVisit => {
-      const next = waits[at + 1]?.[0] ?? Number.POSITIVE_INFINITY;
-      const service = services.find(([start]) => start >= from && start - to <= handOver && start < next);
-      used.add(service);
-      return {
-        enteredAt: from,
-        waitsFrom: from + entry,
-        waitsUntil: Math.min(to + exit, service ? service[0] + entry : Number.POSITIVE_INFINITY),
-        decidedAt: service ? service[1] + exit : Math.min(to + handOver, next + entry),
-        isCompleted: service !== undefined,
-        waitSeconds: (service ? service[0] : to) - from,
-      };
-    });
-    const direct = services.filter((service) => !used.has(service));
-    return [
-      ...waited,
-      ...direct.map(
-        ([, to]): TrueVisit => ({
-          ...{ enteredAt: null, waitsFrom: 0, waitsUntil: 0, waitSeconds: null },
-          ...{ decidedAt: to + exit, isCompleted: true },
-        }),
-      ),
-    ];
+/** Longer after the end of the script than any threshold. */
+const NEVER_SECONDS = 3600;
+
+/** The visits of everybody by the definitions: entered after the entry threshold, left after the exit threshold. */
+export function trueVisits(truth: ShopTruth): TrueVisit[] {
+  const {
+    entryThresholdSeconds: entry,
+    exitThresholdSeconds: exit,
+    trackingMaxAgeSeconds,
+  } = truth.parameters;
+  return visitStays(truth, truth.seconds + NEVER_SECONDS).map(({ wait, service, nextWaitAt }): TrueVisit => {
+    const servedFrom = service ? service[0] : Number.POSITIVE_INFINITY;
+    const abandonedAt = wait && Math.min(wait[1] + exit + trackingMaxAgeSeconds, nextWaitAt + entry);
+    return {
+      enteredAt: wait?.[0] ?? null,
+      waitsFrom: wait ? wait[0] + entry : 0,
+      waitsUntil: wait ? Math.min(wait[1] + exit, servedFrom + entry) : 0,
+      decidedAt: service ? service[1] + exit : abandonedAt!,
+      isCompleted: service !== null,
+      waitSeconds: wait && (service ? service[0] : wait[1]) - wait[0],
+    };
   });
 }
 
 const WINDOW_SECONDS = 300;
-const mean = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The metrics that the rules ask for, at a second of the script. */
+/** The metrics that the rules use, at one second of the script. */
 function metricsAt(visits: readonly TrueVisit[], at: number): TrueMoment['metrics'] {
   const waiting = visits.filter(({ waitsFrom, waitsUntil }) => waitsFrom <= at && at < waitsUntil);
   const waits = waiting.map(({ enteredAt }) => at - enteredAt!);
@@ -74,18 +61,18 @@ function metricsAt(visits: readonly TrueVisit[], at: number): TrueMoment['metric
   const completed = decided.filter(({ isCompleted }) => isCompleted);
   return {
     'current.inQueue': waiting.length,
-    'current.avgWaitSeconds': mean(waits),
+    'current.avgWaitSeconds': meanOfKnown(waits),
     'current.maxWaitSeconds': waits.length === 0 ? null : Math.max(...waits),
     'rolling5Min.abandoned.count': decided.length - completed.length,
-    'rolling5Min.abandonmentRate': mean(decided.map(({ isCompleted }) => (isCompleted ? 0 : 1))),
-    'rolling5Min.completed.avgWaitSeconds': mean(completed.flatMap(({ waitSeconds }) => waitSeconds ?? [])),
+    'rolling5Min.abandonmentRate': meanOfKnown(decided.map(({ isCompleted }) => (isCompleted ? 0 : 1))),
+    'rolling5Min.completed.avgWaitSeconds': meanOfKnown(completed.map(({ waitSeconds }) => waitSeconds)),
   };
 }
 
 function holds({ conditions, logicOperator }: TrueRule, metrics: TrueMoment['metrics']): boolean {
   const results = conditions.map(({ metricPath, operator, threshold }) => {
     const value = metrics[metricPath];
-    if (value === undefined) throw new Error(`The truth does not know ${metricPath}`);
+    if (value === undefined) throw new Error(`The truth has no metric ${metricPath}`);
     if (value === null) return false;
     if (operator === 'GT') return value > threshold;
     if (operator === 'GTE') return value >= threshold;
@@ -94,19 +81,19 @@ function holds({ conditions, logicOperator }: TrueRule, metrics: TrueMoment['met
   return logicOperator === 'AND' ? results.every(Boolean) : results.some(Boolean);
 }
 
-export interface AlertVerdict {
+export interface AlertScore {
   readonly fired: number;
-  /** What should have fired and had not so long after the truth decided it. */
+  /** When the rule had to fire and did not within the tolerance. */
   readonly missed: readonly number[];
-  /** Fired although the conditions held at no time near it. */
+  /** Firings at a time when the conditions do not hold, nor near it. */
   readonly unfounded: readonly number[];
   readonly withinCooldown: readonly number[];
-  /** From the truth's decision to the firing, of those it had decided first. */
+  /** The longest time from the moment at which the rule had to fire to the firing. */
   readonly latestSeconds: number;
 }
 
 const TOLERANCE_SECONDS = 2;
-/** Rules are looked at once a second: a shorter break may not be seen. */
+/** Rules are evaluated once a second, so they may not notice a shorter interruption. */
 const TICK_SECONDS = 1;
 const STEP_SECONDS = 0.2;
 
@@ -123,14 +110,14 @@ export function trueMoments(visits: readonly TrueVisit[], seconds: number): True
 }
 
 /**
- * A rule's firings against the truth. Where its conditions have held for its duration without any break and its cooldown
- * since its last event is over, it must fire within 2 s; it must not fire where they do not hold within 2 s of it.
+ * Compares the firings of a rule with the truth. Where its conditions have held for its duration without interruption and
+ * its cooldown is over, it must fire within 2 s. It must not fire where they do not hold within 2 s of the firing.
  */
-export function judgeAlerts(
+export function scoreRule(
   rule: TrueRule,
   fired: readonly number[],
   moments: readonly TrueMoment[],
-): AlertVerdict {
+): AlertScore {
   const cooldown = rule.cooldownMinutes * 60;
   const missed: number[] = [];
   const allowed: number[] = [];
@@ -159,7 +146,7 @@ export function judgeAlerts(
     dueSince = isDue ? (dueSince ?? at) : null;
     if (dueSince === null || at - dueSince <= TOLERANCE_SECONDS) continue;
     missed.push(dueSince);
-    // Once for each cooldown.
+    // A firing is missed once for each cooldown.
     dueSince = at + cooldown;
   }
   return {

@@ -3,27 +3,25 @@ import type { AttributeKey } from '../../../src/vision/attributes/keys.ts';
 import { sceneConfigSchema } from '../../../src/vision/scene-config.ts';
 
 const flag = z.boolean();
+const FLAGS = {
+  ...{ hat: flag, glasses: flag, handBag: flag, shoulderBag: flag, backpack: flag },
+  ...{ holdObjectsInFront: flag, longCoat: flag, boots: flag },
+};
 const Person = z.looseObject({
   id: z.int(),
   attributes: z.looseObject({
     gender: z.enum(['female', 'male']),
     age: z.enum(['ageLess18', 'age18To60', 'ageOver60']),
-    hat: flag,
-    glasses: flag,
-    handBag: flag,
-    shoulderBag: flag,
-    backpack: flag,
-    holdObjectsInFront: flag,
     sleeve: z.enum(['shortSleeve', 'longSleeve']),
-    longCoat: flag,
     lower: z.enum(['trousers', 'shorts', 'skirtDress']),
-    boots: flag,
     upperColour: z.string(),
+    ...FLAGS,
   }),
 });
+/** Person id, left, top, right, bottom in pixels, visible share, facing. */
 const box = z.tuple([z.int(), z.number(), z.number(), z.number(), z.number(), z.number(), z.int()]);
 
-/** Of FILE.truth.json, what tells who was drawn where and how. */
+/** The part of FILE.truth.json that describes who was drawn where and how. */
 export const DrawnTruth = z.looseObject({
   fps: z.number().positive(),
   width: z.number().positive(),
@@ -35,22 +33,12 @@ export const DrawnTruth = z.looseObject({
 });
 export type DrawnTruth = z.infer<typeof DrawnTruth>;
 
-const FLAGS = [
-  'hat',
-  'glasses',
-  'handBag',
-  'shoulderBag',
-  'backpack',
-  'holdObjectsInFront',
-  'longCoat',
-  'boots',
-] as const;
-
-/** The keys that hold for a drawn person, without its orientation. */
+/** The attributes of a drawn person, without the orientation. */
 export function wornKeys({ attributes }: DrawnTruth['persons'][number]): string[] {
   const { gender, age, sleeve, lower, upperColour } = attributes;
   const colour = `upper${upperColour.charAt(0).toUpperCase()}${upperColour.slice(1)}`;
-  return [gender, age, sleeve, lower, colour, ...FLAGS.filter((name) => attributes[name])];
+  const flags = Object.keys(FLAGS) as (keyof typeof FLAGS)[];
+  return [gender, age, sleeve, lower, colour, ...flags.filter((name) => attributes[name])];
 }
 
 /** @param facing eighths of a turn: 0 the back, 2 looks right, 4 the face */

@@ -1,41 +1,29 @@
 import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../../../src/vision/attributes/keys.ts';
+import { mean, sum } from '../../support/numbers.ts';
 
-/** How well one key is told; shares are null where nothing can be divided. */
+/** The scores of one key. A share is null where it would be divided by 0. */
 export interface KeyScore {
   readonly key: string;
-  /** People for whom the truth is known, and those of them for whom it holds. */
+  /** People with a known truth, and those of them who have the attribute. */
   readonly people: number;
   readonly holds: number;
-  /** Share of the people about whom anything was said. */
+  /** Share of the people for whom there was an answer. */
   readonly coverage: number | null;
   readonly precision: number | null;
   readonly recall: number | null;
   readonly f1: number | null;
 }
 
-interface Counts {
-  people: number;
-  holds: number;
-  covered: number;
-  right: number;
-  invented: number;
-  missed: number;
-}
+const NOTHING = { people: 0, holds: 0, covered: 0, right: 0, invented: 0, missed: 0 };
+type Counts = typeof NOTHING;
 
-/** Counts what was said about people against what is true. Precision and recall are over those it was said about. */
+/** Compares answers about people with the truth. Precision and recall are over the people with an answer. */
 export class KeyScores {
   readonly #counts = new Map<string, Counts>();
 
-  /** @param said null: nothing was said about it */
+  /** @param said null where there was no answer */
   add(key: string, isTrue: boolean, said: boolean | null): void {
-    const counts = this.#counts.get(key) ?? {
-      people: 0,
-      holds: 0,
-      covered: 0,
-      right: 0,
-      invented: 0,
-      missed: 0,
-    };
+    const counts = this.#counts.get(key) ?? { ...NOTHING };
     this.#counts.set(key, counts);
     counts.people++;
     if (isTrue) counts.holds++;
@@ -46,12 +34,11 @@ export class KeyScores {
     else if (isTrue) counts.missed++;
   }
 
-  /** Said and true, and all that was said. */
+  /** The number of right answers, and of all answers. */
   get agreement(): { right: number; of: number } {
     const all = [...this.#counts.values()];
-    const of = all.reduce((sum, { covered }) => sum + covered, 0);
-    const wrong = all.reduce((sum, { invented, missed }) => sum + invented + missed, 0);
-    return { right: of - wrong, of };
+    const of = sum(all.map(({ covered }) => covered));
+    return { right: of - sum(all.map(({ invented, missed }) => invented + missed)), of };
   }
 
   /** Our keys first, in their order. */
@@ -79,14 +66,14 @@ function scoreOf(key: string, { people, holds, covered, right, invented, missed 
   };
 }
 
-/** The mean F1 of some keys that can be scored, and the least coverage among them. */
+/** The mean F1 of these keys, where they can be scored, and the lowest coverage among them. */
 export function summarise(
   scores: readonly KeyScore[],
   keys: readonly string[],
 ): { f1: number | null; coverage: number | null } {
   const scored = scores.filter(({ key, f1 }) => keys.includes(key) && f1 !== null);
   if (scored.length === 0) return { f1: null, coverage: null };
-  const f1 = scored.reduce((sum, score) => sum + score.f1!, 0) / scored.length;
+  const f1 = mean(scored.map((score) => score.f1!));
   return {
     f1: Math.round(f1 * 1000) / 1000,
     coverage: Math.min(...scored.map(({ coverage }) => coverage ?? 0)),

@@ -7,11 +7,11 @@ const TO_YUV = [
   [128, 0.439216, -0.367788, -0.071427],
 ] as const;
 
-/** Rounds neighbours up and down in turn, so that their mean is what it was. */
+/** Rounds neighbours up and down alternately, which preserves their mean. */
 const DITHER = [0.125, 0.625, 0.875, 0.375];
 const rounded = (value: number, x: number, y: number) => Math.floor(value + DITHER[(y % 2) * 2 + (x % 2)]!);
 
-/** A picture as cameras give it, from RGB bytes; an odd last column or row is left out. */
+/** A colour picture in the format of frames, from RGB bytes. An odd last column or row is dropped. */
 export function frameOf(rgb: Uint8Array, size: { width: number; height: number }): FullFrame {
   const [width, height] = [size.width & ~1, size.height & ~1];
   const luma = width * height;

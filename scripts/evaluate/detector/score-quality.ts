@@ -1,17 +1,23 @@
 import { height } from '../../../src/vision/geometry.ts';
-import { judge, type PictureResult } from './average-precision.ts';
+import { shown, sum } from '../../support/numbers.ts';
+import {
+  type AveragePrecision,
+  averagePrecision,
+  type ImageResult,
+  matchObjects,
+} from './average-precision.ts';
 
-/** What the scores of a detector are worth as probabilities. */
+/** How good the scores of a detector are as probabilities. */
 export interface ScoreQuality {
-  /** Objects that take up at least 35 % of the picture's height, at the score that begins a track. */
+  /** Objects of at least 35 % of the image's height, at the score that starts a track. */
   readonly near: {
     readonly objects: number;
     readonly recall: number | null;
     readonly precision: number | null;
   };
-  /** Boxes by tenths of their score. */
+  /** Boxes grouped by tenths of their score. */
   readonly bins: readonly ReliabilityBin[];
-  /** Mean difference of score and precision over the bins with enough boxes, weighted by their boxes; null without one. */
+  /** Mean difference of score and precision over the bins with enough boxes, weighted by boxes; null without such bins. */
   readonly error: number | null;
 }
 
@@ -22,26 +28,26 @@ export interface ReliabilityBin {
   readonly precision: number;
 }
 
-/** Lower objects are far from the camera. */
+/** Objects of less height are far from the camera. */
 const NEAR = 0.35;
 /** The default `confidenceThreshold` of a scene. */
-const BEGINS_TRACK = 0.6;
+const STARTS_TRACK = 0.6;
 const BINS = 10;
-/** The precision of fewer boxes says little. */
+/** With fewer boxes the precision is not reliable. */
 const LEAST_BOXES = 30;
-/** The tracker looks at no weaker box. */
+/** The tracker ignores boxes with lower scores. */
 const LEAST_SCORE = 0.1;
 
-/** A box is right if it overlaps a free object of its class by IoU ≥ 0.5. */
-export function scoreQuality(pictures: readonly PictureResult[]): ScoreQuality {
-  const boxes = pictures.flatMap((picture) => judge(picture, 0.5));
-  const objects = pictures.flatMap(({ truth }) => truth).filter((box) => height(box) >= NEAR).length;
-  const sure = boxes.filter(({ score }) => score >= BEGINS_TRACK);
+/** A box is right if it overlaps a free object of its class with an IoU of at least 0.5. */
+export function scoreQuality(images: readonly ImageResult[]): ScoreQuality {
+  const boxes = images.flatMap((image) => matchObjects(image, 0.5));
+  const objects = images.flatMap(({ truth }) => truth).filter((box) => height(box) >= NEAR).length;
+  const sure = boxes.filter(({ score }) => score >= STARTS_TRACK);
   const found = sure.filter(({ object }) => object && height(object) >= NEAR).length;
   const near = sure.filter(({ box }) => height(box) >= NEAR);
   const bins = reliability(boxes.filter(({ score }) => score >= LEAST_SCORE));
-  const judged = bins.filter((bin) => bin.boxes >= LEAST_BOXES);
-  const off = judged.map((bin) => bin.boxes * Math.abs(bin.meanScore - bin.precision));
+  const counted = bins.filter((bin) => bin.boxes >= LEAST_BOXES);
+  const off = counted.map((bin) => bin.boxes * Math.abs(bin.meanScore - bin.precision));
   return {
     near: {
       objects,
@@ -49,7 +55,7 @@ export function scoreQuality(pictures: readonly PictureResult[]): ScoreQuality {
       precision: near.length > 0 ? near.filter(({ object }) => object).length / near.length : null,
     },
     bins,
-    error: judged.length > 0 ? sum(off) / sum(judged.map((bin) => bin.boxes)) : null,
+    error: counted.length > 0 ? sum(off) / sum(counted.map((bin) => bin.boxes)) : null,
   };
 }
 
@@ -67,11 +73,7 @@ function reliability(
   }).filter((bin) => bin.boxes > 0);
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-
-const figure = (value: number | null): string => (value === null ? '–' : value.toFixed(2));
-
-/** Rows of a table with their heading. */
+/** Rows of a table with the heading. */
 export function reliabilityRows(name: string, { bins }: ScoreQuality): (string | number)[][] {
   return [
     [`${name}: score`, 'boxes', 'mean score', 'precision'],
@@ -84,10 +86,19 @@ export function reliabilityRows(name: string, { bins }: ScoreQuality): (string |
   ];
 }
 
-/** Columns that go with `qualityCells`. */
-export const QUALITY_HEADING = ['near: recall / precision at 0.6', 'error of the scores'];
+/** Average precision and the quality of the scores. */
+export type Quality = AveragePrecision & ScoreQuality;
 
-export const qualityCells = ({ near, error }: ScoreQuality): string[] => [
-  `${figure(near.recall)} / ${figure(near.precision)} of ${near.objects}`,
-  error === null ? '–' : error.toFixed(3),
+export const qualityOf = (results: readonly ImageResult[]): Quality => ({
+  ...averagePrecision(results),
+  ...scoreQuality(results),
+});
+
+/** The headings of `qualityCells`. */
+export const QUALITY_HEADING = ['AP50', 'AP', 'near: recall / precision at 0.6', 'error of the scores'];
+
+export const qualityCells = ({ ap50, ap, near, error }: Quality): string[] => [
+  ...[ap50.toFixed(3), ap.toFixed(3)],
+  `${shown(near.recall, 2)} / ${shown(near.precision, 2)} of ${near.objects}`,
+  shown(error, 3),
 ];

@@ -1,10 +1,14 @@
-import { Command, Option } from 'commander';
-import { DEFAULT_MODEL } from '../../../src/models/card.ts';
-import { FAULT_RATES, type FaultRates } from '../../../src/simulator/faults/fault-rates.ts';
+import { type Command, Option } from 'commander';
+import { FAULT_RATES } from '../../../src/simulator/faults/fault-rates.ts';
+import { eachWithProgress } from '../../support/each-with-progress.ts';
+import { shown } from '../../support/numbers.ts';
 import { count } from '../../support/options.ts';
-import { print, progress, table } from '../../support/terminal.ts';
-import { findFootage, readFootage } from '../footage/footage.ts';
-import { readUnjudged, type Sighted, sightingsOf } from './sightings.ts';
+import { printing } from '../../support/printing.ts';
+import { table } from '../../support/terminal.ts';
+import { readFootage } from '../footage/footage.ts';
+import { findSequences } from '../footage/mot-files.ts';
+import { evaluation, FOOTAGE_ROOT, modelOption } from '../options.ts';
+import { readUnscored, sightingsOf } from './sightings.ts';
 import { visitsF1, withSimulatedBoxes } from './simulated.ts';
 import { type FaultStatistics, statisticsOf } from './statistics.ts';
 
@@ -12,50 +16,36 @@ interface Options {
   readonly model: string;
   readonly rates: keyof typeof FAULT_RATES;
   readonly seed: number;
-  readonly json: boolean;
 }
 
-interface FaultsReport {
-  readonly real: FaultStatistics;
-  readonly simulated: FaultStatistics;
-  /** F1 of the product's visits at 5 frames a second. */
-  readonly visits: readonly {
-    readonly sequence: string;
-    readonly real: number | null;
-    readonly simulated: number | null;
-  }[];
-}
-
-async function measure(root: string, { model, rates, seed }: Options): Promise<FaultsReport> {
-  const folders = await findFootage(root);
-  const bar = progress('measuring', folders.length, 'sequences');
-  const sighted: { real: Sighted; simulated: Sighted }[] = [];
-  const visits: FaultsReport['visits'][number][] = [];
-  const layer: FaultRates = FAULT_RATES[rates];
-  for (const folder of folders) {
+async function measure(root: string, { model, rates, seed }: Options) {
+  const folders = await findSequences(root);
+  const sequences = await eachWithProgress('measuring', folders, 'sequences', async (folder) => {
     const footage = await readFootage(folder, model);
-    const simulated = withSimulatedBoxes(footage, layer, seed);
-    const unjudged = await readUnjudged(folder, footage.frames.length);
-    sighted.push({ real: sightingsOf(footage, unjudged), simulated: sightingsOf(simulated, unjudged) });
-    visits.push({
-      ...{ sequence: footage.name, real: visitsF1(footage, seed), simulated: visitsF1(simulated, seed) },
-    });
-    bar.update(sighted.length);
-  }
-  bar.stop();
+    const simulated = withSimulatedBoxes(footage, FAULT_RATES[rates], seed);
+    const unscored = await readUnscored(folder, footage.frames.length);
+    return {
+      real: sightingsOf(footage, unscored),
+      simulated: sightingsOf(simulated, unscored),
+      visits: {
+        ...{ sequence: footage.name, real: visitsF1(footage, seed), simulated: visitsF1(simulated, seed) },
+      },
+    };
+  });
   return {
-    real: statisticsOf(sighted.map(({ real }) => real)),
-    simulated: statisticsOf(sighted.map(({ simulated }) => simulated)),
-    visits,
+    real: statisticsOf(sequences.map(({ real }) => real)),
+    simulated: statisticsOf(sequences.map(({ simulated }) => simulated)),
+    /** F1 of the visits of the product at 5 frames a second. */
+    visits: sequences.map(({ visits }) => visits),
   };
 }
 
-const shown = (value: number | null): string => (value === null ? '-' : value.toFixed(3));
+type Row = readonly [figure: string, value: number | null];
 
-/** One line for each figure, real and simulated beside each other. */
-function describe({ real, simulated, visits }: FaultsReport): string {
-  const rows = (of: FaultStatistics): [string, number | null][] => [
-    ...of.found.flatMap(({ visible, height, of: people, missed, unsure }): [string, number | null][] =>
+/** One row for each figure: real and simulated. */
+function describe({ real, simulated, visits }: Awaited<ReturnType<typeof measure>>): string {
+  const rows = (of: FaultStatistics): Row[] => [
+    ...of.found.flatMap(({ visible, height, of: people, missed, unsure }): Row[] =>
       people === 0
         ? []
         : [
@@ -66,32 +56,19 @@ function describe({ real, simulated, visits }: FaultsReport): string {
     ['missed in a row: median s', of.missedRuns.median],
     ['missed in a row: 90 % s', of.missedRuns.p90],
     ['missed in a row: 97 % s', of.missedRuns.p97],
-    ...of.missedAgain.map(({ seconds, rate }): [string, number | null] => [
-      `missed again after ${seconds} s`,
-      rate.rate,
-    ]),
+    ...of.missedAgain.map(({ seconds, rate }): Row => [`missed again after ${seconds} s`, rate.rate]),
     ...of.edges.flatMap(({ visible, ...edges }) =>
-      Object.entries(edges).map(([edge, scale]): [string, number] => [
-        `error of ${edge}, visible ${visible}`,
-        scale,
-      ]),
+      Object.entries(edges).map(([edge, scale]): Row => [`error of ${edge}, visible ${visible}`, scale]),
     ),
-    ...of.edgesAgain.map(({ seconds, correlation }): [string, number] => [
-      `the same error after ${seconds} s: correlation`,
-      correlation,
-    ]),
-    ...of.partial.map(({ legs, rate }): [string, number | null] => [
-      `upper body only, legs visible ${legs}`,
-      rate.rate,
-    ]),
+    ...of.edgesAgain.map(
+      ({ seconds, correlation }): Row => [`the same error after ${seconds} s: correlation`, correlation],
+    ),
+    ...of.partial.map(({ legs, rate }): Row => [`upper body only, legs visible ${legs}`, rate.rate]),
     ['second box', of.duplicate.rate],
     ['sure second box', of.sureDuplicate.rate],
     ['second box again after 0.2 s', of.duplicateAgain.rate],
-    ...Object.entries(of.duplicateAt).map(([edge, at]): [string, number] => [`second box: ${edge} at`, at]),
-    ...Object.entries(of.duplicateSpread).map(([edge, by]): [string, number] => [
-      `second box: ${edge} spread`,
-      by,
-    ]),
+    ...Object.entries(of.duplicateAt).map(([edge, at]): Row => [`second box: ${edge} at`, at]),
+    ...Object.entries(of.duplicateSpread).map(([edge, by]): Row => [`second box: ${edge} spread`, by]),
     ['boxes of nobody a frame', of.falsePerFrame],
     ['box of nobody again after 0.2 s', of.falseAgain.rate],
     ['clothes: deviation of a channel', of.clothes.channels],
@@ -101,29 +78,24 @@ function describe({ real, simulated, visits }: FaultsReport): string {
   const ours = rows(simulated);
   return table([
     ['figure', 'real', 'simulated'],
-    ...rows(real).map(([what, value], at) => [what, shown(value), shown(ours[at]![1])]),
-    ...visits.map((one) => [`F1 of visits, ${one.sequence}`, shown(one.real), shown(one.simulated)]),
+    ...rows(real).map(([what, value], at) => [what, shown(value, 3), shown(ours[at]![1], 3)]),
+    ...visits.map((one) => [`F1 of visits, ${one.sequence}`, shown(one.real, 3), shown(one.simulated, 3)]),
   ]);
 }
 
-export function faultsCommand(): Command {
-  return new Command('faults')
-    .description(
-      'Measures what a detector does to the boxes of real people: misses and their runs, unsure and second boxes, upper\n' +
-        'bodies, boxes of nobody, errors of edges; and beside it the same figures of the fault layer of the simulated shop\n' +
-        'on the same people.',
-    )
-    .argument('<mot-root>', 'folder of sequences: NAME/gt/gt.txt, and NAME/det/det.txt or NAME/video.mp4')
+export const faultsCommand = (): Command =>
+  evaluation(
+    'faults',
+    'Measures the faults of a detector on real people: misses and their lengths, boxes with low scores, second boxes, upper\n' +
+      'bodies, boxes of nobody, errors of edges. Beside them are the same figures of the fault layer of the simulated shop\n' +
+      'on the same people.',
+  )
+    .argument('<mot-root>', FOOTAGE_ROOT)
     .addOption(
       new Option('--rates <name>', 'rates of the fault layer')
         .choices(Object.keys(FAULT_RATES))
         .default('mot17'),
     )
-    .option('--seed <number>', 'of the fault layer and of the zones of visits', count(0), 1)
-    .option('--model <name>', 'detector of the videos, a card of models/', DEFAULT_MODEL)
-    .option('--json', 'one JSON document on standard output', false)
-    .action(async (root: string, options: Options) => {
-      const report = await measure(root, options);
-      print(options.json, report, () => describe(report));
-    });
-}
+    .option('--seed <number>', 'seed of the fault layer and of the random zones', count(0), 1)
+    .addOption(modelOption())
+    .action(printing(measure, describe));

@@ -1,19 +1,17 @@
-import { join } from 'node:path';
 import { type BoxView, boxViews } from '../../../src/simulator/faults/box-cover.ts';
 import { height, intersection, iou, width } from '../../../src/vision/geometry.ts';
 import { MIN_SCORE } from '../../../src/vision/pipeline.ts';
 import type { Box, Detection } from '../../../src/vision/types.ts';
-import type { Footage } from '../footage/footage.ts';
+import { type Footage, isPerson } from '../footage/footage.ts';
+import { type MotRow, readFrames, toDetection, truthPath } from '../footage/mot-files.ts';
 import { assign } from '../matching/assign.ts';
-import { byFrame, type MotRow, readMotFile } from '../tracks/files.ts';
-import { toDetection } from '../tracks/follow.ts';
 
-/** One true person in one frame, and what the detector said of them. */
+/** One true person in one frame, with the detections of that person. */
 export interface Sighting {
   readonly personId: number;
   /** From 1. */
   readonly frame: number;
-  /** Whole body, fractions of the picture. */
+  /** Whole body, fractions of the frame. */
   readonly box: Box;
   readonly view: BoxView;
   readonly found: Detection | null;
@@ -26,27 +24,22 @@ export interface Sighted {
   readonly framesPerSecond: number;
   readonly frames: number;
   readonly sightings: readonly Sighting[];
-  /** Of each frame: boxes where nobody is. */
+  /** For each frame: boxes where nobody is. */
   readonly falseBoxes: readonly (readonly Detection[])[];
 }
 
 const LEAST_IOU = 0.5;
-/** A further box that shares so much of its area with somebody shows them again. */
+/** A further box shows a person again if it shares at least this part of its area with the person. */
 const SAME_PERSON = 0.6;
-/** Ground truth that is no pedestrian to be found, and no empty floor either: a box there is not judged. */
-const UNJUDGED_IOU = 0.3;
+/** A box that overlaps ground truth which is not scored is neither right nor false. */
+const UNSCORED_IOU = 0.3;
 const UPPER_BODY = { top: 0.12, aside: 0.3, least: 0.3 };
 
-/** Ground truth of each frame that is no person to be found. @param folder of the sequence */
-export async function readUnjudged(folder: string, frames: number): Promise<MotRow[][]> {
-  const path = join(folder, 'gt', 'gt.txt');
-  const unjudged = (await readMotFile(path)).filter(
-    ({ confidence, classId }) => confidence === 0 || classId !== 1,
-  );
-  return byFrame(unjudged, frames, path);
-}
+/** The rows of the ground truth in each frame that are not scored. @param folder of the sequence */
+export const readUnscored = (folder: string, frames: number): Promise<MotRow[][]> =>
+  readFrames(truthPath(folder), frames, (row) => !isPerson(row));
 
-export function sightingsOf(footage: Footage, unjudged: readonly (readonly MotRow[])[]): Sighted {
+export function sightingsOf(footage: Footage, unscored: readonly (readonly MotRow[])[]): Sighted {
   const falseBoxes: Detection[][] = [];
   const sightings = footage.frames.flatMap(({ frame, truth, detections: all }, at): Sighting[] => {
     const detections = all.filter(({ score }) => score >= MIN_SCORE);
@@ -62,13 +55,13 @@ export function sightingsOf(footage: Footage, unjudged: readonly (readonly MotRo
     const taken = new Set(partners);
     const others = detections.filter((_, index) => !taken.has(index));
     const duplicates = boxes.map((): Detection[] => []);
-    const ignored = unjudged[at]!.map((row) => toDetection(row, footage.picture).box);
+    const ignored = unscored[at]!.map((row) => toDetection(row, footage.picture).box);
     falseBoxes.push(
       others.filter((detection) => {
         const { box } = detection;
         const owner = ownerOf(box, boxes);
         if (owner !== null) duplicates[owner]!.push(detection);
-        return owner === null && !ignored.some((one) => iou(one, box) >= UNJUDGED_IOU);
+        return owner === null && !ignored.some((one) => iou(one, box) >= UNSCORED_IOU);
       }),
     );
     return boxes.map((box, person) => ({
@@ -82,8 +75,8 @@ export function sightingsOf(footage: Footage, unjudged: readonly (readonly MotRo
 }
 
 /**
- * 0 where the box does not show that person: neither the whole body nor its upper part. Of two boxes of one person the
- * surer one is the person's, for a tracker takes it first, and the other one is the second box.
+ * 0 where the box shows neither the whole body of the person nor its upper part. Of two boxes of one person, the one with
+ * the higher score counts as the person's box, as for the tracker; the other one is the second box.
  */
 function likeness(body: Box, { box: found, score }: Detection): number {
   const overlap = iou(body, found);

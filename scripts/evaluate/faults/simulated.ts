@@ -1,16 +1,16 @@
 import { DetectionFaults } from '../../../src/simulator/faults/detection-faults.ts';
 import type { FaultRates } from '../../../src/simulator/faults/fault-rates.ts';
-import { type Footage, sampled } from '../footage/footage.ts';
-import { toDetection } from '../tracks/follow.ts';
-import { stays } from '../visits/dwell.ts';
+import { TRACKER_DEFAULTS } from '../../../src/vision/track/options.ts';
+import type { Footage } from '../footage/footage.ts';
+import { toDetection } from '../footage/mot-files.ts';
 import { product } from '../visits/observers.ts';
-import { randomZones } from '../visits/random-zone.ts';
-import { figuresOf, judgeZone, sum } from '../visits/score-zone.ts';
+import { figuresOf } from '../visits/score-zone.ts';
+import { countVisits, scoredFootage } from '../visits/scored-footage.ts';
 
-/** Sequences do not tell what people wear: of two colours, so that what shows the floor differs from both. */
+/** Sequences have no data about clothes. Everybody wears these two colours, which differ from that of the floor. */
 const CLOTHES = [90, 60, 60, 60, 60, 90];
 
-/** The sequence as our fault layer would have detected it. */
+/** The sequence with the detections of our fault layer instead of its own. */
 export function withSimulatedBoxes(footage: Footage, rates: FaultRates, seed: number): Footage {
   const faults = new DetectionFaults(seed, rates);
   return {
@@ -26,26 +26,18 @@ export function withSimulatedBoxes(footage: Footage, rates: FaultRates, seed: nu
 
 const FPS = 5;
 const ZONES = 20;
-const LEAST_VISITS = 5;
-const THRESHOLDS = { entryMs: 1000, exitMs: 1000 };
-const PARAMETERS = {
-  ...{ confidenceThreshold: 0.6, entryThresholdSeconds: 1 },
-  ...{ exitThresholdSeconds: 1, trackingMaxAgeSeconds: 5 },
-};
 
-/** F1 of the product's visits in random zones, as `evaluate -- visits` has it, without colours of clothes. */
+/** F1 of the visits of the product in random zones, as `evaluate -- visits` computes it, but without clothes' colours. */
 export function visitsF1(footage: Footage, seed: number): number | null {
-  const timesMs = sampled(footage, FPS).map(({ timeMs }) => timeMs);
-  const frames = sampled(footage, FPS).map((frame) => ({
-    ...frame,
-    detections: frame.detections.map(({ box, score, classId }) => ({ box, score, classId })),
-  }));
-  const truthOf = (zone: Parameters<typeof stays>[1]) =>
-    footage.ways.flatMap((way) => stays(way, zone, THRESHOLDS));
-  const zones = randomZones(
-    { seed, count: ZONES, sequence: footage.name },
-    (zone) => footage.ways.filter((way) => stays(way, zone, THRESHOLDS).length > 0).length >= LEAST_VISITS,
-  );
-  const observe = product(frames, PARAMETERS);
-  return figuresOf(sum(zones.map((zone) => judgeZone(truthOf(zone), observe(zone), timesMs)))).f1;
+  const withoutColours = {
+    ...footage,
+    frames: footage.frames.map((frame) => ({
+      ...frame,
+      detections: frame.detections.map(({ box, score, classId }) => ({ box, score, classId })),
+    })),
+  };
+  const { confidenceThreshold: confidence } = TRACKER_DEFAULTS;
+  const scored = scoredFootage(withoutColours, { fps: FPS, zones: ZONES, seed, entry: 1, confidence });
+  const { aspect: _, ...parameters } = scored.parameters;
+  return figuresOf(countVisits(scored, product(scored.frames, parameters))).f1;
 }

@@ -1,15 +1,16 @@
 import { height, iou, width } from '../../../src/vision/geometry.ts';
 import type { Detection } from '../../../src/vision/types.ts';
+import { mean } from '../../support/numbers.ts';
 import type { Sighted, Sighting } from './sightings.ts';
 
-/** Who is lower in the picture than this is left out: the simulated shop has nobody so small. */
+/** Least height of a person who counts. The simulated shop has nobody so small. */
 const LEAST_HEIGHT = 0.12;
 const SURE_SCORE = 0.6;
-/** A second box overlaps the person by so much; smaller ones show a part or somebody far behind. */
+/** Least overlap of a second box with the person. With less it shows a part or somebody far behind. */
 const DUPLICATE_IOU = 0.4;
 const PARTIAL = 0.15;
 const LAG_SECONDS = [0.2, 0.6, 1, 2];
-/** Errors of edges further off than this are other people's boxes. */
+/** Larger errors of edges come from boxes of other people. */
 const LARGEST_ERROR = 0.2;
 
 export const VISIBILITY_BINS = [0, 0.02, 0.1, 0.25, 0.5, 0.75, 0.95, Number.POSITIVE_INFINITY];
@@ -27,29 +28,29 @@ export interface FaultStatistics {
   readonly people: number;
   /** By visible share, then by height. */
   readonly found: readonly { visible: string; height: string; of: number; missed: Rate; unsure: Rate }[];
-  /** Share of the missed who are missed so many seconds later too. */
-  /** Quantiles of the seconds that somebody is missed in a row, of all people. */
+  /** Quantiles of the seconds for which people are missed in a row. */
   readonly missedRuns: {
     readonly runs: number;
     readonly median: number;
     readonly p90: number;
     readonly p97: number;
   };
+  /** How many of the missed people are also missed this many seconds later. */
   readonly missedAgain: readonly { seconds: number; rate: Rate }[];
   /** Laplace scale of the four edges (mean absolute deviation from the median), by visible share. */
-  readonly edges: readonly { visible: string; left: number; right: number; top: number; bottom: number }[];
-  /** Correlation of the error of upper and lower edge with that so many seconds later. */
+  readonly edges: readonly ({ visible: string } & Record<Edge, number>)[];
+  /** Correlation of the errors of the upper and lower edges with those this many seconds later. */
   readonly edgesAgain: readonly { seconds: number; correlation: number }[];
   readonly partial: readonly { legs: string; rate: Rate }[];
   readonly duplicate: Rate;
   readonly sureDuplicate: Rate;
   readonly duplicateAgain: Rate;
-  /** Edges of second boxes beside those of the person: median, and mean distance from it. */
+  /** Distance of the edges of second boxes from those of the person: median, and mean distance from the median. */
   readonly duplicateAt: Readonly<Record<Edge, number>>;
   readonly duplicateSpread: Readonly<Record<Edge, number>>;
   readonly falsePerFrame: number;
   readonly falseAgain: Rate;
-  /** Standard deviation of clothes' colours from each person's median, where wholly visible; null without colours. */
+  /** Standard deviation of clothes' colours from the median of each wholly visible person; null without colours. */
   readonly clothes: { readonly channels: number | null; readonly brightness: number | null };
   /** Mean IoU of the boxes of people who are wholly visible. */
   readonly meanIou: number;
@@ -59,9 +60,6 @@ const rateOf = <T>(all: readonly T[], holds: (one: T) => boolean): Rate => ({
   of: all.length,
   rate: all.length === 0 ? null : all.filter(holds).length / all.length,
 });
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function bins(edges: readonly number[]): { label: string; holds: (value: number) => boolean }[] {
   return edges.slice(1).map((to, at) => {
@@ -82,9 +80,8 @@ const isPartial = ({ box, found }: Sighting): boolean =>
 
 const EDGES = ['left', 'right', 'top', 'bottom'] as const;
 type Edge = (typeof EDGES)[number];
-const ofEdges = (value: (edge: Edge) => number): Record<Edge, number> => ({
-  ...{ left: value('left'), right: value('right'), top: value('top'), bottom: value('bottom') },
-});
+const ofEdges = (value: (edge: Edge) => number) =>
+  Object.fromEntries(EDGES.map((edge) => [edge, value(edge)])) as Record<Edge, number>;
 const sizeFor = (edge: Edge, { box }: Sighting): number =>
   edge === 'left' || edge === 'right' ? width(box) : height(box);
 const errorOf = (edge: Edge, sighting: Sighting, of: Detection = sighting.found!): number =>
@@ -95,7 +92,7 @@ function scaleOf(values: readonly number[]): number {
   return mean(values.map((value) => Math.abs(value - middle)));
 }
 
-/** Sightings with those of the same person so many seconds later. */
+/** Pairs of sightings of the same person that lie this many seconds apart. */
 function pairs(sequences: readonly Sighted[], seconds: number): [Sighting, Sighting][] {
   return sequences.flatMap(({ sightings, framesPerSecond }) => {
     const lag = Math.max(1, Math.round(seconds * framesPerSecond));
@@ -177,7 +174,7 @@ export function statisticsOf(all: readonly Sighted[]): FaultStatistics {
   };
 }
 
-/** People who were seen so often wholly have a known colour. */
+/** Least number of wholly visible sightings of a person for a known colour. */
 const LEAST_LOOKS = 30;
 
 function clothesOf(clear: readonly Sighting[]): FaultStatistics['clothes'] {
@@ -224,21 +221,15 @@ function edgeCorrelation(sequences: readonly Sighted[], seconds: number): number
       return both.every((error) => Math.abs(error) < LARGEST_ERROR) ? [both] : [];
     }),
   );
-  const first = mean(errors.map(([a]) => a));
-  const second = mean(errors.map(([, b]) => b));
-  const shared = mean(errors.map(([a, b]) => (a - first) * (b - second)));
-  const spread = (of: readonly number[], middle: number) => mean(of.map((value) => (value - middle) ** 2));
-  const spreads = [
-    spread(
-      errors.map(([a]) => a),
-      first,
-    ),
-    spread(
-      errors.map(([, b]) => b),
-      second,
-    ),
-  ];
-  return shared / Math.sqrt(spreads[0]! * spreads[1]!);
+  const centred = ([0, 1] as const).map((at) => {
+    const values = errors.map((pair) => pair[at]);
+    const middle = mean(values);
+    return values.map((value) => value - middle);
+  });
+  const [now, later] = [centred[0]!, centred[1]!];
+  const shared = mean(now.map((value, at) => value * later[at]!));
+  const variance = (values: readonly number[]) => mean(values.map((value) => value ** 2));
+  return shared / Math.sqrt(variance(now) * variance(later));
 }
 
 function falseAgain(sequences: readonly Sighted[]): Rate {

@@ -1,20 +1,21 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Detection } from '../../../src/vision/types.ts';
-import { byFrame, type MotRow, type MotSequence, readMotFile, readSequence } from '../tracks/files.ts';
-import { toDetection } from '../tracks/follow.ts';
 import type { FootAt, Way } from '../visits/dwell.ts';
 import { detectVideo } from './detect-video.ts';
+import { type MotRow, readDetections, readFrames, type Size, truthPath } from './mot-files.ts';
 
-/** A fixed camera or one that is carried about. */
+/** A fixed camera, or one that somebody carries. */
 export type CameraKind = 'static' | 'moving';
 
-/** Sequences of MOT17 whose camera moves; their seqinfo.ini does not say so. */
+/** Sequences of MOT17 with a moving camera; their seqinfo.ini does not say so. */
 const MOVING = /^MOT17-(05|10|11|13)\b/;
 
-/** Ground truth rows of another class than 1, or with a confidence of 0, are no people who are judged. */
+/** The class of people who are evaluated. Rows of other classes, or with a confidence of 0, are not. */
 const PEDESTRIAN = 1;
+export const isPerson = ({ confidence, classId }: MotRow): boolean =>
+  confidence !== 0 && classId === PEDESTRIAN;
 
 export interface FootageFrame {
   /** From 1. */
@@ -24,133 +25,84 @@ export interface FootageFrame {
   readonly truth: readonly MotRow[];
 }
 
+/** A sequence with its detections and its true people. */
 export interface Footage {
   readonly name: string;
   readonly camera: CameraKind;
-  /** Pixels. */
-  readonly picture: { readonly width: number; readonly height: number };
+  readonly picture: Size;
   /** Every frame of the sequence. */
   readonly frames: readonly FootageFrame[];
   readonly framesPerSecond: number;
-  /** The true way of each person, at the rate of the sequence. */
+  /** The true path of each person, at the frame rate of the sequence. */
   readonly ways: readonly Way[];
 }
 
-/** Folders with gt/gt.txt in `root`, or in its folders. @throws Error where there is none */
-export async function findFootage(root: string): Promise<string[]> {
-  const found = await foldersBelow(root, 2);
-  if (found.length === 0) {
-    throw new Error(
-      `${root} holds no sequences: folders with gt/gt.txt and det/det.txt or video.mp4 expected.`,
-    );
-  }
-  return found.sort((a, b) => basename(a).localeCompare(basename(b)));
-}
-
-async function foldersBelow(folder: string, depth: number): Promise<string[]> {
-  if (existsSync(join(folder, 'gt', 'gt.txt'))) return [folder];
-  if (depth === 0) return [];
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => {
-    throw new Error(`${folder} is not a folder that can be read.`);
-  });
-  const folders = entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink());
-  const found = await Promise.all(folders.map(({ name }) => foldersBelow(join(folder, name), depth - 1)));
-  return found.flat();
-}
-
-/** @throws Error that names the file where one is missing or cannot be read */
+/**
+ * Reads a sequence. Its detections come from video.mp4 and the detector, or else from det/det.txt.
+ * @throws Error that names the file where one is missing or cannot be read
+ */
 export async function readFootage(folder: string, model: string): Promise<Footage> {
-  const name = basename(folder);
   const video = join(folder, 'video.mp4');
   const { sequence, detections } = existsSync(video)
-    ? await fromVideo(video, { folder, name, model })
-    : await fromDetections(folder, name);
-  const path = join(folder, 'gt', 'gt.txt');
-  const rows = (await readMotFile(path)).filter(
-    ({ confidence, classId }) => confidence !== 0 && classId === PEDESTRIAN,
-  );
-  if (rows.length === 0)
+    ? await fromVideo(video, model)
+    : await readDetections(folder);
+  const path = truthPath(folder);
+  const truth = await readFrames(path, sequence.frames, isPerson);
+  if (truth.flat().length === 0)
     throw new Error(`${path} has no person: rows with class 1 and confidence 1 expected.`);
-  const truth = byFrame(rows, sequence.frames, path);
-  const timeOf = (frame: number) => ((frame - 1) * 1000) / sequence.framesPerSecond;
+  const frames = truth.map((people, at) => ({
+    ...{ frame: at + 1, timeMs: (at * 1000) / sequence.framesPerSecond },
+    ...{ detections: detections[at] ?? [], truth: people },
+  }));
   return {
-    name,
+    name: basename(folder),
     camera: await cameraOf(folder, sequence.title),
     picture: sequence,
     framesPerSecond: sequence.framesPerSecond,
-    frames: truth.map((people, at) => ({
-      frame: at + 1,
-      timeMs: timeOf(at + 1),
-      detections: detections[at] ?? [],
-      truth: people,
-    })),
-    ways: waysOf(truth, { picture: sequence, timeOf, path }),
+    frames,
+    ways: waysOf(frames, sequence, path),
   };
 }
 
-async function fromDetections(folder: string, name: string) {
-  const sequence = await readSequence(folder, name);
-  const path = join(folder, 'det', 'det.txt');
-  const rows = byFrame(await readMotFile(path), sequence.frames, path);
-  return { sequence, detections: rows.map((frame) => frame.map((row) => toDetection(row, sequence))) };
-}
-
-async function fromVideo(
-  video: string,
-  { folder, name, model }: { folder: string; name: string; model: string },
-) {
+async function fromVideo(video: string, model: string) {
   const { frames, picture } = await detectVideo(video, model);
-  const sequence: MotSequence = {
-    ...{ name, title: name, folder, frames: frames.length },
-    ...{ framesPerSecond: picture.fps, width: picture.width, height: picture.height },
+  const { fps: framesPerSecond, width, height } = picture;
+  return {
+    sequence: { title: basename(join(video, '..')), frames: frames.length, framesPerSecond, width, height },
+    detections: frames.map(({ detections }) => detections),
   };
-  return { sequence, detections: frames.map(({ detections }) => detections) };
 }
 
 async function cameraOf(folder: string, title: string): Promise<CameraKind> {
   const text = await readFile(join(folder, 'seqinfo.ini'), 'utf8').catch(() => '');
-  const said = /^\s*camera\s*=\s*(\S+)/m.exec(text)?.[1];
-  if (said === 'static' || said === 'moving') return said;
-  if (said) throw new Error(`${folder}/seqinfo.ini: camera must be static or moving, not ${said}.`);
+  const camera = /^\s*camera\s*=\s*(\S+)/m.exec(text)?.[1];
+  if (camera === 'static' || camera === 'moving') return camera;
+  if (camera) throw new Error(`${folder}/seqinfo.ini: camera must be static or moving, not ${camera}.`);
   return MOVING.test(title) ? 'moving' : 'static';
 }
 
-function waysOf(
-  truth: readonly (readonly MotRow[])[],
-  {
-    picture,
-    timeOf,
-    path,
-  }: {
-    picture: { readonly width: number; readonly height: number };
-    timeOf: (frame: number) => number;
-    path: string;
-  },
-): Way[] {
+function waysOf(frames: readonly FootageFrame[], { width, height }: Size, path: string): Way[] {
   const ways = new Map<number, FootAt[]>();
-  for (const row of truth.flat()) {
-    const way = ways.get(row.id) ?? [];
-    ways.set(row.id, way);
-    if (way.at(-1)?.timeMs === timeOf(row.frame)) {
-      throw new Error(`${path} has person ${row.id} twice in frame ${row.frame}.`);
+  for (const { frame, timeMs, truth } of frames) {
+    for (const row of truth) {
+      const way = ways.get(row.id) ?? [];
+      ways.set(row.id, way);
+      if (way.at(-1)?.timeMs === timeMs)
+        throw new Error(`${path} has person ${row.id} twice in frame ${frame}.`);
+      way.push({ timeMs, x: (row.left + row.width / 2) / width, y: (row.top + row.height) / height });
     }
-    way.push({
-      timeMs: timeOf(row.frame),
-      x: (row.left + row.width / 2) / picture.width,
-      y: (row.top + row.height) / picture.height,
-    });
   }
   return [...ways.values()];
 }
 
-/** The frames nearest to k/fps; all of them where the sequence has no more. */
+/** The frames nearest to k/fps; all frames where the sequence has no more. */
 export function sampled({ frames, framesPerSecond }: Footage, fps: number): FootageFrame[] {
   const rate = Math.min(fps, framesPerSecond);
-  const wanted = new Set<number>();
+  const chosen = new Set<number>();
   for (let k = 0; ; k++) {
     const at = Math.round((k * framesPerSecond) / rate);
     if (at >= frames.length) break;
-    wanted.add(at);
+    chosen.add(at);
   }
-  return frames.filter((_, at) => wanted.has(at));
+  return frames.filter((_, at) => chosen.has(at));
 }

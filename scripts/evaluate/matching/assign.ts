@@ -1,15 +1,7 @@
-// This file serves the judges of what src/vision makes, so it shares no code with src/vision.
-
-/** Shared time over the time of both, 0-1. */
-export function temporalIou(a: readonly [number, number], b: readonly [number, number]): number {
-  const shared = Math.min(a[1], b[1]) - Math.max(a[0], b[0]);
-  return shared <= 0 ? 0 : shared / (Math.max(a[1], b[1]) - Math.min(a[0], b[0]));
-}
-
 /**
- * Which row goes with which column so that the summed gain is highest (Kuhn-Munkres with potentials, O(n³)).
- * Pairs without gain stay apart.
- * @returns per row its column or null
+ * The one-to-one assignment of rows to columns with the highest sum of gains (Kuhn-Munkres with potentials, O(n³)). Pairs
+ * without gain are not assigned.
+ * @returns for each row its column, or null
  */
 export function assign(gains: readonly (readonly number[])[], columns: number): (number | null)[] {
   const rows = gains.length;

@@ -1,14 +1,18 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { Command } from 'commander';
-import type { z } from 'zod';
+import type { Command } from 'commander';
+import { meanOfKnown, shown } from '../../support/numbers.ts';
 import { positive } from '../../support/options.ts';
-import { print, table } from '../../support/terminal.ts';
-import { countShop, figuresOf, type ShopFigures } from './figures.ts';
-import { type ReplayedVisit, ReplaySchema, type ShopVerdict } from './score-shop.ts';
+import { printing } from '../../support/printing.ts';
+import { parseJson, readJson } from '../../support/read-json.ts';
+import { table } from '../../support/terminal.ts';
+import { evaluation } from '../options.ts';
+import { figuresOf, type ReplayedVisit, ReplaySchema, type ShopScore, scoreShop } from './score-shop.ts';
 import { type ShopTruth, ShopTruthSchema } from './truth.ts';
 
 interface Options {
@@ -16,87 +20,65 @@ interface Options {
   readonly fps: number;
   readonly visits?: string;
   readonly verbose?: boolean;
-  readonly json?: boolean;
 }
 
 const REPLAY = fileURLToPath(new URL('../../replay.ts', import.meta.url));
 
-function parse<T>(schema: z.ZodType<T>, text: string, what: string): T {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Error(`${what} is not JSON.`);
-  }
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0]!;
-  throw new Error(`${what} does not fit: ${issue.path.join('.') || 'top level'}: ${issue.message}`);
-}
-
-async function read(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(() => {
-    throw new Error(`${path} cannot be read. A truth file is written by \`npm run simulate\`.`);
-  });
-}
-
-/** Runs the replay tool on the video with the truth's zones and parameters. @returns its JSON */
-async function replay(video: string, truth: ShopTruth, options: Options): Promise<string> {
+/** Replays the video with the zones and parameters of the truth. @returns the JSON of the command */
+async function replay(video: string, { zones, parameters }: ShopTruth, options: Options): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'evaluate-shop-'));
   try {
     const scene = join(folder, 'scene.json');
-    await writeFile(scene, JSON.stringify({ zones: truth.zones, parameters: truth.parameters }));
+    await writeFile(scene, JSON.stringify({ zones, parameters }));
     const model = options.model ? ['--model', options.model] : [];
-    const args = [
-      '--import',
-      'tsx',
-      REPLAY,
-      video,
-      '--scene',
-      scene,
-      '--fps',
-      String(options.fps),
-      '--json',
-      ...model,
-    ];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-    const chunks: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.on('error', reject);
-      child.on('close', resolve);
+    const args = [REPLAY, video, '--scene', scene, '--fps', `${options.fps}`, '--json', ...model];
+    const child = spawn(process.execPath, ['--import', 'tsx', ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
+    const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
     if (code !== 0) throw new Error(`The replay of ${video} failed (exit code ${code}).`);
-    return Buffer.concat(chunks).toString('utf8');
+    return output;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function evaluateShop(video: string, truthPath: string, options: Options): Promise<void> {
-  const truth = parse(ShopTruthSchema, await read(truthPath), truthPath);
-  const text = options.visits ? await read(options.visits) : await replay(video, truth, options);
-  const { visits } = parse(ReplaySchema, text, options.visits ?? 'The output of replay');
-  const { fps } = options;
-  const framesAt = Array.from({ length: Math.floor(truth.seconds * fps) }, (_, frame) => frame / fps);
-  const { counts, verdict } = countShop(truth, visits, framesAt);
-  if (options.verbose) process.stderr.write(`${visitDetails(verdict)}\n`);
-  const { queueLengthErrorPercent, queueLengthBiasPercent } = figuresOf([counts]);
-  const report = {
-    ...{ scenario: truth.scenario ?? 'classic', ...verdict.report },
-    ...{ queueLengthErrorPercent, queueLengthBiasPercent },
-  };
-  print(options.json, report, () => describe(report));
+async function evaluateShop(video: string, truthPath: string, options: Options) {
+  const truth = await readJson(truthPath, ShopTruthSchema, {
+    name: 'truth file',
+    advice: 'give the file that `npm run simulate` wrote beside the video',
+  });
+  const output = options.visits
+    ? await readFile(options.visits, 'utf8')
+    : await replay(video, truth, options);
+  const source = { name: options.visits ?? 'output of replay', advice: 'give the output of `replay --json`' };
+  const { visits } = parseJson(output, ReplaySchema, source);
+  const frames = Math.floor(truth.seconds * options.fps);
+  const framesAt = Array.from({ length: frames }, (_, frame) => frame / options.fps);
+  const score = scoreShop(truth, visits, framesAt);
+  if (options.verbose) process.stderr.write(`${visitDetails(score)}\n`);
+  return { scenario: truth.scenario ?? 'classic', ...reportOf(score) };
 }
 
-type VideoReport = ShopVerdict['report'] &
-  Pick<ShopFigures, 'queueLengthErrorPercent' | 'queueLengthBiasPercent'> & { readonly scenario: string };
+export function reportOf(score: ShopScore) {
+  const { truthVisits, queueLengthErrorPercent, queueLengthBiasPercent } = figuresOf([score]);
+  return {
+    /** Scripted visits that the video shows to their end. */
+    truthVisits,
+    matched: score.pairs.length,
+    missed: score.missed.length,
+    invented: score.invented.length,
+    outcomeRight: score.outcomeRight,
+    waitErrorSeconds: meanOfKnown(score.waitErrors),
+    serviceErrorSeconds: meanOfKnown(score.serviceErrors),
+    queueLengthErrorPercent,
+    queueLengthBiasPercent,
+  };
+}
 
-function describe(report: VideoReport): string {
-  const percent = (value: number | null) => (value === null ? '-' : `${value.toFixed(1)} %`);
+function describe(report: Awaited<ReturnType<typeof evaluateShop>>): string {
   const of = (part: number, whole: number) =>
     whole === 0 ? `${part}` : `${part} (${((100 * part) / whole).toFixed(1)} %)`;
-  const error = (value: number | null) => (value === null ? '-' : `${value.toFixed(2)} s`);
   return table([
     ['What', 'Value'],
     ['scenario', report.scenario],
@@ -105,50 +87,44 @@ function describe(report: VideoReport): string {
     ['missed', of(report.missed, report.truthVisits)],
     ['invented', of(report.invented, report.truthVisits)],
     ['outcome right', of(report.outcomeRight, report.matched)],
-    ['mean error of waiting', error(report.waitErrorSeconds)],
-    ['mean error of service', error(report.serviceErrorSeconds)],
-    ['error of the queue length', percent(report.queueLengthErrorPercent)],
-    ['bias of the queue length', percent(report.queueLengthBiasPercent)],
+    ['mean error of waiting', shown(report.waitErrorSeconds, 2, 's')],
+    ['mean error of service', shown(report.serviceErrorSeconds, 2, 's')],
+    ['error of the queue length', shown(report.queueLengthErrorPercent, 1, '%')],
+    ['bias of the queue length', shown(report.queueLengthBiasPercent, 1, '%')],
   ]);
 }
 
 const LARGE_ERROR_SECONDS = 1.5;
 
-/** One line for each visit that is not as it should be. */
-export function visitDetails({ pairs, missed, invented }: ShopVerdict): string {
-  const s = (value: number | null) => (value === null ? '-' : value.toFixed(1));
-  const told = (v: ReplayedVisit) =>
+/** One line for each visit that was missed, invented or reported wrongly. */
+export function visitDetails({ pairs, missed, invented, waitErrors, serviceErrors }: ShopScore): string {
+  const s = (value: number | null) => shown(value, 1);
+  const reportedText = (v: ReplayedVisit) =>
     `track ${v.trackId}: queue ${s(v.queueEnteredAt)}-${s(v.queueLeftAt)} service ${s(v.serviceStartedAt)}-${s(v.serviceEndedAt)} ${v.outcome}`;
-  const off = (a: number | null, b: number | null) =>
-    a !== null && b !== null && Math.abs(a - b) > LARGE_ERROR_SECONDS;
+  const isWrong = ({ expected, reported }: (typeof pairs)[number], at: number) =>
+    expected.outcome !== reported.outcome ||
+    [waitErrors[at]!, serviceErrors[at]!].some((error) => error !== null && error > LARGE_ERROR_SECONDS);
   return [
     ...missed.map((v) => `missed   person ${v.personId}: ${s(v.start)}-${s(v.end)} ${v.outcome}`),
-    ...invented.map((v) => `invented ${told(v)}`),
+    ...invented.map((v) => `invented ${reportedText(v)}`),
     ...pairs
-      .filter(
-        ({ expected: e, reported: r }) =>
-          e.outcome !== r.outcome ||
-          off(e.waitSeconds, r.waitSeconds) ||
-          off(e.serviceSeconds, r.serviceSeconds),
-      )
+      .filter(isWrong)
       .map(
-        ({ expected: e, reported: r }) =>
-          `differs  person ${e.personId}: ${s(e.start)}-${s(e.end)} wait ${s(e.waitSeconds)} service ${s(e.serviceSeconds)} ${e.outcome} | ${told(r)}`,
+        ({ expected: e, reported }) =>
+          `differs  person ${e.personId}: ${s(e.start)}-${s(e.end)} wait ${s(e.waitSeconds)} service ${s(e.serviceSeconds)} ${e.outcome} | ${reportedText(reported)}`,
       ),
   ].join('\n');
 }
 
-export function shopCommand(): Command {
-  return new Command('shop')
-    .description(
-      'Judges the visits found in a simulated video against its script, matched one to one by temporal IoU ≥ 0.5.',
-    )
+export const shopCommand = (): Command =>
+  evaluation(
+    'shop',
+    'Compares the visits found in a simulated video with its script, matched one to one by temporal IoU ≥ 0.5.',
+  )
     .argument('<video>', 'made by `npm run simulate`')
     .argument('<truth.json>', 'written beside the video')
-    .option('--model <name>', "detector (default: the replay tool's)")
+    .option('--model <name>', 'detector (default: that of replay)')
     .option('--fps <n>', 'frames a second to analyse', positive, 5)
-    .option('--visits <file>', 'judge this output of `replay --json` instead of replaying the video')
-    .option('--verbose', 'list every miss on standard error')
-    .option('--json', 'print one JSON document')
-    .action(evaluateShop);
-}
+    .option('--visits <file>', 'score this output of `replay --json` instead of replaying the video')
+    .option('--verbose', 'list every wrong visit on standard error')
+    .action(printing(evaluateShop, describe));

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { assign, temporalIou } from '../matching/assign.ts';
-import type { ExpectedVisit } from './truth.ts';
+import { meanOfKnown, ratio, sum } from '../../support/numbers.ts';
+import { compareLengths, type LengthCounts, matchSpans, type Span } from '../matching/spans.ts';
+import { type ExpectedVisit, expectedVisits, type ShopTruth, undecidedFrom, visitStays } from './truth.ts';
 
 const time = z.number().nullable();
 
-/** What `npm run replay -- … --json` prints; only what is judged. */
+/** The part of the output of `npm run replay -- … --json` that is scored. */
 export const ReplaySchema = z.object({
-  seconds: z.number(),
   visits: z.array(
     z.object({
       trackId: z.number(),
@@ -22,105 +22,133 @@ export const ReplaySchema = z.object({
 });
 export type ReplayedVisit = z.infer<typeof ReplaySchema>['visits'][number];
 
-interface ShopReport {
-  /** Scripted visits whose end lies far enough before the video's end to be decided. */
-  readonly truthVisits: number;
-  readonly matched: number;
-  readonly missed: number;
-  readonly invented: number;
-  readonly outcomeRight: number;
-  /** Mean absolute errors over the matched; null where nothing could be compared. */
-  readonly waitErrorSeconds: number | null;
-  readonly serviceErrorSeconds: number | null;
-}
-
 interface Pair {
   readonly expected: ExpectedVisit;
   readonly reported: ReplayedVisit;
 }
 
-export interface ShopVerdict {
-  readonly report: ShopReport;
+export interface ShopScore {
   readonly pairs: readonly Pair[];
   readonly missed: readonly ExpectedVisit[];
+  /** Reported visits that nobody made. */
   readonly invented: readonly ReplayedVisit[];
+  readonly outcomeRight: number;
+  /** Absolute errors of the matched visits, seconds; null where one of the two has no such time. */
+  readonly waitErrors: readonly (number | null)[];
+  readonly serviceErrors: readonly (number | null)[];
+  readonly lengths: LengthCounts;
 }
 
-const LEAST_IOU = 0.5;
-
-/** The video in seconds; what ends after `undecidedFrom` may have gone on. */
-export interface VideoTimes {
-  readonly seconds: number;
-  readonly undecidedFrom: number;
-}
-
-/** `[start, end]`; a visit still open when the video ends lasts until then. */
-function spanOf(visit: ReplayedVisit, videoSeconds: number): [number, number] | null {
-  const start = visit.queueEnteredAt ?? visit.serviceStartedAt;
-  if (start === null) return null;
+/** Lasts until the end of the video where the visit is still open. */
+function spanOf(visit: ReplayedVisit, videoSeconds: number): Span {
+  const start = visit.queueEnteredAt ?? visit.serviceStartedAt ?? videoSeconds;
   const end = visit.serviceStartedAt === null ? visit.queueLeftAt : visit.serviceEndedAt;
   return [start, end ?? videoSeconds];
 }
 
-const mean = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+/** A stay that exceeds the entry threshold by fewer frames is on the edge: frames may show it as shorter. */
+const EDGE_FRAMES = 2;
+
+/** Whoever gave up waited until they left. */
+function waitOf({ waitSeconds, queueEnteredAt, queueLeftAt }: ReplayedVisit): number | null {
+  if (waitSeconds !== null) return waitSeconds;
+  return queueEnteredAt === null || queueLeftAt === null ? null : queueLeftAt - queueEnteredAt;
+}
+
+const errorOf = (expected: number | null, found: number | null): number | null =>
+  expected === null || found === null ? null : Math.abs(expected - found);
 
 /**
- * Matches reported to scripted visits one to one, by temporal IoU of at least one half, so that the overlaps add up
- * to the most. (As many pairs as possible would shift a whole line by one person to fill a single gap, and then
- * judge each visit against a neighbour's script.) A visit that the video's end leaves undecided is
- * asked of nobody: matching it earns nothing, what matches it is not invented, and neither is a reported
- * visit that reaches into the undecided end itself.
+ * Compares reported visits with the script of a shop. A scripted visit does not count as matched or missed where the end
+ * of the video leaves it undecided, or where frames may show it as shorter than the entry threshold; what matches it is
+ * not invented. A reported visit that lasts into the undecided end is not invented either.
+ * @param framesAt seconds of the analysed frames
  */
-export function judge(
-  expected: readonly ExpectedVisit[],
+export function scoreShop(
+  truth: ShopTruth,
   reported: readonly ReplayedVisit[],
-  video: VideoTimes,
-): ShopVerdict {
-  const spans = reported.map((visit) => spanOf(visit, video.seconds));
-  const gains = expected.map(({ start, end }) =>
-    spans.map((span) => {
-      const iou = span ? temporalIou([start, end], span) : 0;
-      return iou < LEAST_IOU ? 0 : iou;
-    }),
+  framesAt: readonly number[],
+): ShopScore {
+  const { seconds, parameters } = truth;
+  const spans = reported.map((visit) => spanOf(visit, seconds));
+  const expected = expectedVisits(truth);
+  const partners = matchSpans(
+    expected.map(({ start, end }): Span => [start, end]),
+    spans,
   );
-  const partners = assign(gains, reported.length);
-  const taken = new Set(partners);
+  const frameSeconds = framesAt.length < 2 ? 0 : framesAt[1]! - framesAt[0]!;
+  const least = parameters.entryThresholdSeconds + EDGE_FRAMES * frameSeconds;
+  const counts = ({ decided, waitSeconds, serviceSeconds }: ExpectedVisit) =>
+    decided && Math.max(waitSeconds ?? 0, serviceSeconds ?? 0) >= least;
   const pairs = expected.flatMap((visit, row): Pair[] => {
-    const column = partners[row] ?? null;
-    return column === null || !visit.decided ? [] : [{ expected: visit, reported: reported[column]! }];
+    const partner = partners[row] ?? null;
+    return partner === null || !counts(visit) ? [] : [{ expected: visit, reported: reported[partner]! }];
   });
-  const missed = expected.filter((visit, row) => visit.decided && partners[row] === null);
-  const invented = reported.filter((_, column) => {
-    const span = spans[column];
-    return !taken.has(column) && !(span && span[1] > video.undecidedFrom);
-  });
-  const errors = (of: (pair: Pair) => readonly [number | null, number | null]) =>
-    mean(
-      pairs.flatMap((pair) => {
-        const [wanted, found] = of(pair);
-        return wanted === null || found === null ? [] : [Math.abs(wanted - found)];
-      }),
-    );
+  const taken = new Set(partners);
   return {
-    report: {
-      truthVisits: pairs.length + missed.length,
-      matched: pairs.length,
-      missed: missed.length,
-      invented: invented.length,
-      outcomeRight: pairs.filter((pair) => pair.expected.outcome === pair.reported.outcome).length,
-      waitErrorSeconds: errors(({ expected: e, reported: r }) => [e.waitSeconds, waitOf(r)]),
-      serviceErrorSeconds: errors(({ expected: e, reported: r }) => [e.serviceSeconds, r.serviceSeconds]),
-    },
     pairs,
-    missed,
-    invented,
+    missed: expected.filter((visit, row) => counts(visit) && partners[row] === null),
+    invented: reported.filter((_, at) => !taken.has(at) && spans[at]![1] <= undecidedFrom(truth)),
+    outcomeRight: pairs.filter((pair) => pair.expected.outcome === pair.reported.outcome).length,
+    waitErrors: pairs.map((pair) => errorOf(pair.expected.waitSeconds, waitOf(pair.reported))),
+    serviceErrors: pairs.map((pair) => errorOf(pair.expected.serviceSeconds, pair.reported.serviceSeconds)),
+    lengths: compareLengths(
+      visitStays(truth, seconds).flatMap(({ wait }) => (wait ? [wait] : [])),
+      reported.flatMap(({ queueEnteredAt, queueLeftAt }): Span[] =>
+        queueEnteredAt === null ? [] : [[queueEnteredAt, queueLeftAt ?? seconds]],
+      ),
+      framesAt,
+    ),
   };
 }
 
-/** Who gave up waited until they left. */
-export function waitOf(visit: ReplayedVisit): number | null {
-  if (visit.waitSeconds !== null) return visit.waitSeconds;
-  if (visit.queueEnteredAt === null || visit.queueLeftAt === null) return null;
-  return visit.queueLeftAt - visit.queueEnteredAt;
+export interface ShopFigures {
+  readonly truthVisits: number;
+  readonly matched: number;
+  readonly invented: number;
+  readonly outcomeRight: number;
+  /** Of the visits of the script. */
+  readonly matchedPercent: number | null;
+  /** Visits that nobody made, over the visits of the script. */
+  readonly inventedPercent: number | null;
+  /** Of the matched visits. */
+  readonly outcomeRightPercent: number | null;
+  /** Mean absolute errors of the matched visits; null where nothing could be compared. */
+  readonly waitErrorSeconds: number | null;
+  readonly serviceErrorSeconds: number | null;
+  /** |ours − true| over the true queue length, over all frames. */
+  readonly queueLengthErrorPercent: number | null;
+  /** (ours − true) over the true queue length: above 0 too many people were counted. */
+  readonly queueLengthBiasPercent: number | null;
+}
+
+/** The figures of several shops together. */
+export function figuresOf(shops: readonly ShopScore[]): ShopFigures {
+  const total = (of: (shop: ShopScore) => number) => sum(shops.map(of));
+  const matched = total(({ pairs }) => pairs.length);
+  const invented = total((shop) => shop.invented.length);
+  const outcomeRight = total((shop) => shop.outcomeRight);
+  const truthVisits = matched + total(({ missed }) => missed.length);
+  const truthPeople = total(({ lengths }) => lengths.truthPeople);
+  const percent = (part: number, whole: number) => ratio(100 * part, whole, 2);
+  const error = (errors: readonly (number | null)[]) => {
+    const value = meanOfKnown(errors);
+    return value && Number(value.toFixed(2));
+  };
+  return {
+    ...{ truthVisits, matched, invented, outcomeRight },
+    matchedPercent: percent(matched, truthVisits),
+    inventedPercent: percent(invented, truthVisits),
+    outcomeRightPercent: percent(outcomeRight, matched),
+    waitErrorSeconds: error(shops.flatMap(({ waitErrors }) => waitErrors)),
+    serviceErrorSeconds: error(shops.flatMap(({ serviceErrors }) => serviceErrors)),
+    queueLengthErrorPercent: percent(
+      total(({ lengths }) => lengths.peopleError),
+      truthPeople,
+    ),
+    queueLengthBiasPercent: percent(
+      total(({ lengths }) => lengths.ourPeople - lengths.truthPeople),
+      truthPeople,
+    ),
+  };
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import type { Span } from '../matching/spans.ts';
 
-// This file and its neighbours judge what src/vision and src/metrics make, so they share no code with them.
+// This folder scores what src/vision and src/metrics produce, so it shares no code with them.
 
 const seconds = z.number().nonnegative();
 const intervals = z.array(z.tuple([seconds, seconds.nullable()]));
 
-/** What `npm run simulate` writes beside a video; only what a judge of visits needs. */
+/** The part of the truth file of `npm run simulate` that scoring visits needs. */
 export const ShopTruthSchema = z.object({
-  /** Left out of the classic shop. */
+  /** Absent for the classic shop. */
   scenario: z.string().optional(),
   seconds,
   zones: z.record(z.string(), z.unknown()),
@@ -20,9 +21,7 @@ export const ShopTruthSchema = z.object({
 });
 export type ShopTruth = z.infer<typeof ShopTruthSchema>;
 
-export type Span = readonly [start: number, end: number];
-
-/** A visit as it must come out, in seconds of the video. */
+/** A visit as it must be reported, in seconds of the video. */
 export interface ExpectedVisit {
   readonly personId: number;
   readonly start: number;
@@ -30,12 +29,12 @@ export interface ExpectedVisit {
   readonly outcome: 'completed' | 'abandoned';
   readonly waitSeconds: number | null;
   readonly serviceSeconds: number | null;
-  /** False where the video ends before anybody could know how the visit goes on. */
+  /** False where the video ends before anybody can know how the visit continues. */
   readonly decided: boolean;
 }
 
-/** A minus B. */
-export function without(spans: readonly Span[], taken: readonly Span[]): Span[] {
+/** The parts of `spans` that no span of `taken` covers. */
+function without(spans: readonly Span[], taken: readonly Span[]): Span[] {
   return taken.reduce<Span[]>(
     (left, [from, to]) =>
       left.flatMap(([start, end]): Span[] => {
@@ -48,8 +47,8 @@ export function without(spans: readonly Span[], taken: readonly Span[]): Span[] 
 }
 
 /**
- * Debounced stays: a stay begins with a span of at least `entry` seconds and lasts until an absence of at
- * least `exit` seconds; both edges are those of the spans themselves.
+ * Debounced stays. A stay begins with a span of at least `entry` seconds and lasts until an absence of at least `exit`
+ * seconds. It starts and ends exactly where the spans do.
  */
 export function stays(spans: readonly Span[], thresholds: { entry: number; exit: number }): Span[] {
   const found: [number, number][] = [];
@@ -61,54 +60,59 @@ export function stays(spans: readonly Span[], thresholds: { entry: number; exit:
   return found;
 }
 
-/** From when on the video is too short to tell how a visit goes on: leaving and hand-over take this long. */
+/** Visits that end later may continue after the video: exit threshold and handover take this long. */
 export const undecidedFrom = ({ seconds, parameters }: ShopTruth): number =>
   seconds - parameters.exitThresholdSeconds - parameters.trackingMaxAgeSeconds;
 
-/** When people queued, by the same thresholds: who counts for the length of the queue, and when. Seconds. */
-export function queueStays({ persons, parameters, seconds }: ShopTruth): Span[] {
-  const thresholds = { entry: parameters.entryThresholdSeconds, exit: parameters.exitThresholdSeconds };
-  const closed = (raw: readonly (readonly [number, number | null])[]): Span[] =>
-    raw.map(([start, end]) => [start, end ?? seconds]);
-  return persons.flatMap(({ queue, checkout }) =>
-    stays(without(closed(queue), closed(checkout)), thresholds),
-  );
+/** The stays of a visit: waiting, being served, or both. */
+export interface VisitStays {
+  readonly personId: number;
+  readonly wait: Span | null;
+  readonly service: Span | null;
+  /** When the person begins to wait again; Infinity where they do not. */
+  readonly nextWaitAt: number;
 }
 
-/** Thresholds the scripted intervals of everybody into the visits a perfect observer would report. */
-export function expectedVisits(truth: ShopTruth): ExpectedVisit[] {
-  const { entryThresholdSeconds, exitThresholdSeconds, trackingMaxAgeSeconds } = truth.parameters;
-  const thresholds = { entry: entryThresholdSeconds, exit: exitThresholdSeconds };
-  const handOver = exitThresholdSeconds + trackingMaxAgeSeconds;
+/**
+ * The visits of everybody by the definitions of the product: where zones overlap, the checkout has priority; a service
+ * that begins soon enough after a wait belongs to the same visit.
+ * @param endsAt when spans end that are still open at the end of the script
+ */
+export function visitStays({ persons, parameters }: ShopTruth, endsAt: number): VisitStays[] {
+  const { entryThresholdSeconds: entry, exitThresholdSeconds: exit } = parameters;
+  const handOver = exit + parameters.trackingMaxAgeSeconds;
   const closed = (raw: readonly (readonly [number, number | null])[]): Span[] =>
-    raw.map(([start, end]) => [start, end ?? truth.seconds]);
-
-  return truth.persons.flatMap(({ id, queue, checkout }) => {
-    const served = closed(checkout);
-    // The checkout wins where zones overlap.
-    const waits = stays(without(closed(queue), served), thresholds);
-    const services = stays(served, thresholds);
+    raw.map(([start, end]) => [start, end ?? endsAt]);
+  return persons.flatMap(({ id: personId, queue, checkout }) => {
+    const waits = stays(without(closed(queue), closed(checkout)), { entry, exit });
+    const services = stays(closed(checkout), { entry, exit });
     const used = new Set<Span>();
-    const visits = waits.map(([from, to], at) => {
-      const until = waits[at + 1]?.[0] ?? Number.POSITIVE_INFINITY;
-      const service = services.find(([start]) => start >= from && start - to <= handOver && start < until);
+    const waited = waits.map((wait, at): VisitStays => {
+      const nextWaitAt = waits[at + 1]?.[0] ?? Number.POSITIVE_INFINITY;
+      const follows = ([start]: Span) =>
+        start >= wait[0] && start - wait[1] <= handOver && start < nextWaitAt;
+      const service = services.find(follows) ?? null;
       if (service) used.add(service);
-      return visit(id, [from, to], service);
+      return { personId, wait, service, nextWaitAt };
     });
-    const direct = services.filter((service) => !used.has(service)).map((s) => visit(id, undefined, s));
-    return [...visits, ...direct];
+    const direct = services
+      .filter((service) => !used.has(service))
+      .map((service) => ({ personId, wait: null, service, nextWaitAt: Number.POSITIVE_INFINITY }));
+    return [...waited, ...direct];
   });
+}
 
-  function visit(personId: number, wait: Span | undefined, service: Span | undefined): ExpectedVisit {
+/** The visits that a perfect observer would report. */
+export const expectedVisits = (truth: ShopTruth): ExpectedVisit[] =>
+  visitStays(truth, truth.seconds).map(({ personId, wait, service }) => {
     const end = (service ?? wait)![1];
     return {
       personId,
       start: (wait ?? service)![0],
       end,
       outcome: service ? 'completed' : 'abandoned',
-      waitSeconds: wait ? (service ? service[0] : wait[1]) - wait[0] : null,
-      serviceSeconds: service ? service[1] - service[0] : null,
+      waitSeconds: wait && (service ? service[0] : wait[1]) - wait[0],
+      serviceSeconds: service && service[1] - service[0],
       decided: end <= undecidedFrom(truth),
     };
-  }
-}
+  });

@@ -1,11 +1,15 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { SCENARIOS, type Scenario } from '../../../src/simulator/scenario.ts';
-import { count, positive } from '../../support/options.ts';
+import { eachWithProgress } from '../../support/each-with-progress.ts';
+import { shown } from '../../support/numbers.ts';
+import { positive } from '../../support/options.ts';
 import { printMeasured } from '../../support/print-measured.ts';
-import { progress, table } from '../../support/terminal.ts';
+import { printing } from '../../support/printing.ts';
+import { table } from '../../support/terminal.ts';
+import { evaluation, seedsOption } from '../options.ts';
 import { visitDetails } from '../shop/command.ts';
-import { countShop, figuresOf, type ShopCounts, type ShopFigures } from '../shop/figures.ts';
-import { DETECTIONS, type Detections, shopBoxes, watchBoxes } from './simulated-shop.ts';
+import { figuresOf, type ShopFigures, type ShopScore, scoreShop } from '../shop/score-shop.ts';
+import { DETECTIONS, type Detections, simulateShop, watchShop } from './simulated-shop.ts';
 
 interface Options {
   readonly scenario: readonly Scenario[];
@@ -14,7 +18,6 @@ interface Options {
   readonly minutes: number;
   readonly fps: number;
   readonly verbose?: boolean;
-  readonly json?: boolean;
 }
 
 interface CaseFigures extends ShopFigures {
@@ -23,22 +26,22 @@ interface CaseFigures extends ShopFigures {
   readonly seeds: readonly ({ readonly seed: number } & ShopFigures)[];
 }
 
-interface ShopBoxesReport {
+interface SimulatedReport {
   readonly minutes: number;
   readonly fps: number;
   readonly cases: readonly CaseFigures[];
-  /** `classic` with perfect boxes: the shop as it always was. */
+  /** `classic` with perfect boxes, which was the first simulated shop. */
   readonly old: ShopFigures;
-  /** Every other case together. */
+  /** All other cases together. */
   readonly new: ShopFigures;
 }
 
-/** Several of the given words, parted by commas. */
+/** Parses several of these words, separated by commas. */
 function someOf<T extends string>(words: readonly T[]): (text: string) => T[] {
   return (text) => {
-    const wanted = text.split(',');
-    const unknown = wanted.find((word) => !words.some((known) => known === word));
-    if (unknown === undefined) return wanted as T[];
+    const given = text.split(',');
+    const unknown = given.find((word) => !words.some((known) => known === word));
+    if (unknown === undefined) return given as T[];
     throw new InvalidArgumentError(`"${unknown}" is none of ${words.join(', ')}.`);
   };
 }
@@ -46,88 +49,69 @@ function someOf<T extends string>(words: readonly T[]): (text: string) => T[] {
 const isOld = ({ scenario, detections }: Pick<CaseFigures, 'scenario' | 'detections'>): boolean =>
   scenario === 'classic' && detections === 'perfect';
 
-/** Watches every wanted scenario with every wanted kind of boxes. */
-export function evaluateShopBoxes({
-  scenario: scenarios,
-  detections: kinds,
-  seeds,
-  minutes,
-  fps,
-  verbose,
-}: Options): ShopBoxesReport {
-  const wanted = scenarios.flatMap((scenario) => kinds.map((detections) => ({ scenario, detections })));
-  const bar = progress('watching', wanted.length * seeds.length, 'shops');
-  const sums = { old: [] as ShopCounts[], new: [] as ShopCounts[] };
-  const cases = wanted.map((one, at): CaseFigures => {
-    const counted = seeds.map((seed, index) => {
-      const { truth, visits, framesAt } = watchBoxes(shopBoxes({ ...one, seed, minutes, fps }));
-      const { counts, verdict } = countShop(truth, visits, framesAt);
-      if (verbose) {
-        process.stderr.write(`${one.scenario} ${one.detections} seed ${seed}\n${visitDetails(verdict)}\n`);
-      }
-      bar.update(at * seeds.length + index + 1);
-      return { seed, counts };
-    });
-    sums[isOld(one) ? 'old' : 'new'].push(...counted.map(({ counts }) => counts));
-    return {
-      ...one,
-      ...figuresOf(counted.map(({ counts }) => counts)),
-      seeds: counted.map(({ seed, counts }) => ({ seed, ...figuresOf([counts]) })),
-    };
+/** Evaluates each scenario with each kind of boxes. */
+export async function evaluateSimulated(options: Options): Promise<SimulatedReport> {
+  const { seeds, minutes, fps, verbose } = options;
+  const shops = options.scenario.flatMap((scenario) =>
+    options.detections.flatMap((detections) =>
+      seeds.map((seed) => ({ scenario, detections, seed, minutes, fps })),
+    ),
+  );
+  const scores = await eachWithProgress('watching', shops, 'shops', (shop) => {
+    const { truth, visits, framesAt } = watchShop(simulateShop(shop));
+    const score = scoreShop(truth, visits, framesAt);
+    if (verbose) {
+      process.stderr.write(`${shop.scenario} ${shop.detections} seed ${shop.seed}\n${visitDetails(score)}\n`);
+    }
+    return { ...shop, score };
   });
-  bar.stop();
-  return { minutes, fps, cases, old: figuresOf(sums.old), new: figuresOf(sums.new) };
+  const figures = (shops: readonly { readonly score: ShopScore }[]) =>
+    figuresOf(shops.map(({ score }) => score));
+  const cases = Array.from({ length: shops.length / seeds.length }, (_, at): CaseFigures => {
+    const ofCase = scores.slice(at * seeds.length, (at + 1) * seeds.length);
+    const { scenario, detections } = ofCase[0]!;
+    const perSeed = ofCase.map((shop) => ({ seed: shop.seed, ...figures([shop]) }));
+    return { scenario, detections, ...figures(ofCase), seeds: perSeed };
+  });
+  const rest = scores.filter((shop) => !isOld(shop));
+  return { minutes, fps, cases, old: figures(scores.filter(isOld)), new: figures(rest) };
 }
 
-function describe(report: ShopBoxesReport): string {
-  const percent = (value: number | null) => (value === null ? '-' : `${value.toFixed(1)} %`);
-  const seconds = (value: number | null) => (value === null ? '-' : `${value.toFixed(2)} s`);
+function describe(report: SimulatedReport): string {
+  const percent = (value: number | null) => shown(value, 1, '%');
   const row = (scenario: string, boxes: string, figures: ShopFigures) => [
     ...[scenario, boxes, figures.truthVisits, percent(figures.matchedPercent)],
     ...[percent(figures.inventedPercent), percent(figures.outcomeRightPercent)],
-    ...[seconds(figures.waitErrorSeconds), seconds(figures.serviceErrorSeconds)],
+    ...[shown(figures.waitErrorSeconds, 2, 's'), shown(figures.serviceErrorSeconds, 2, 's')],
     ...[percent(figures.queueLengthErrorPercent), percent(figures.queueLengthBiasPercent)],
   ];
+  const heading = ['scenario', 'boxes', 'visits', 'matched', 'invented', 'outcome right'];
   return table([
-    [
-      'scenario',
-      'boxes',
-      'visits',
-      'matched',
-      'invented',
-      'outcome right',
-      'wait error',
-      'service error',
-      'length error',
-      'bias',
-    ],
+    [...heading, 'wait error', 'service error', 'length error', 'bias'],
     ...report.cases.map((one) => row(one.scenario, one.detections, one)),
     row('old', '', report.old),
     row('new', '', report.new),
   ]);
 }
 
-export function shopBoxesCommand(): Command {
-  return new Command('shop-boxes')
-    .description(
-      'Judges the visits of simulated shops without pictures: the boxes of the script, perfect or with the faults of a\n' +
-        'detector as measured on real footage, go through tracker and zones. Ten minutes take seconds. "old" is the\n' +
-        'classic shop with perfect boxes, "new" everything else.',
-    )
+const KINDS = Object.keys(DETECTIONS) as Detections[];
+
+export const shopBoxesCommand = (): Command =>
+  evaluation(
+    'shop-boxes',
+    'Compares the visits of simulated shops with their scripts, without images: the boxes of the script, perfect or with\n' +
+      'the faults of a detector as measured on real footage, go through tracker and zones. Ten minutes take seconds. "old"\n' +
+      'is the classic shop with perfect boxes, "new" all other cases.',
+  )
     .option('--scenario <name,…>', SCENARIOS.join(', '), someOf(SCENARIOS), [...SCENARIOS])
     .option(
       '--detections <kind,…>',
       'perfect; mot17: faults of YOLOX on MOT17; pets: faults of our detector on PETS09-S2L1',
-      someOf(Object.keys(DETECTIONS) as Detections[]),
-      Object.keys(DETECTIONS) as Detections[],
+      someOf(KINDS),
+      KINDS,
     )
-    .option('--seeds <n,…>', 'shops', (text) => text.split(',').map(count(0)), [1, 2, 3, 4, 5])
-    .option('--minutes <n>', 'of each', positive, 10)
+    .addOption(seedsOption([1, 2, 3, 4, 5]))
+    .option('--minutes <n>', 'length of each shop', positive, 10)
     .option('--fps <n>', 'frames a second', positive, 5)
-    .option('--verbose', 'list every miss on standard error')
-    .option('--json', 'print one JSON document')
-    .action((options: Options) => {
-      const report = evaluateShopBoxes(options);
-      printMeasured(options.json, report, () => describe(report));
-    });
-}
+    .option('--verbose', 'list every wrong visit on standard error')
+    .action(printing(evaluateSimulated, describe, printMeasured));

@@ -15,17 +15,16 @@ import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import type { Detection } from '../../../src/vision/types.ts';
 import { ReplayRecord } from '../../replay/replay-record.ts';
 import type { Tuning } from '../footage/tuning.ts';
-import type { ReplayedVisit } from '../shop/score-shop.ts';
 import type { ShopTruth } from '../shop/truth.ts';
 
-/** How the boxes are made: each person's whole box, or with the faults of a detector as measured on real footage. */
+/** How boxes are made: the whole box of each person, or with the faults of a detector as measured on real footage. */
 export const DETECTIONS = { perfect: null, ...FAULT_RATES } as const satisfies Record<
   string,
   FaultRates | null
 >;
 export type Detections = keyof typeof DETECTIONS;
 
-export interface WatchedShop {
+export interface ShopSettings {
   readonly scenario: Scenario;
   readonly detections: Detections;
   readonly seed: number;
@@ -33,21 +32,14 @@ export interface WatchedShop {
   readonly fps: number;
 }
 
-/** What the script did and what the product says of it, and when frames were looked at (seconds). */
-interface Watched {
-  readonly truth: ShopTruth;
-  readonly visits: readonly ReplayedVisit[];
-  readonly framesAt: readonly number[];
-}
-
-/** Some time of a simulated shop without pictures: what is detected of its people, and what the script did. */
-export interface ShopBoxes {
+/** A simulated shop without images: the detections of its people, and what the script did. */
+export interface SimulatedShop {
   readonly fps: number;
   readonly frames: readonly { readonly timeMs: number; readonly detections: readonly Detection[] }[];
   readonly persons: ShopTruth['persons'];
 }
 
-export function shopBoxes({ scenario, detections, seed, minutes, fps }: WatchedShop): ShopBoxes {
+export function simulateShop({ scenario, detections, seed, minutes, fps }: ShopSettings): SimulatedShop {
   const detect = detectorOf(detections, seed);
   const world = new ShopWorld(seed, scenario);
   const log = new ShopLog();
@@ -62,8 +54,11 @@ export function shopBoxes({ scenario, detections, seed, minutes, fps }: WatchedS
   return { fps, frames, persons: log.persons };
 }
 
-/** The boxes go through tracker and zones as in a lane. */
-export function watchBoxes({ fps, frames, persons }: ShopBoxes, tuning: Tuning = {}): Watched {
+/**
+ * Sends the boxes through tracker and zones, as a lane does.
+ * @returns the script, the visits of the product, and the times of the frames in seconds
+ */
+export function watchShop({ fps, frames, persons }: SimulatedShop, tuning: Tuning = {}) {
   const parameters = parametersSchema.parse({});
   const config = { zones: SHOP_ZONES, parameters };
   const pipeline = new ScenePipeline({ ...tuning, sceneId: 'shop', config });
@@ -72,16 +67,14 @@ export function watchBoxes({ fps, frames, persons }: ShopBoxes, tuning: Tuning =
     record.add(timeMs, pipeline.update(detections, timeMs, at + 1).changes);
   }
   const { visits, seconds } = record.finish(fps);
-  return {
-    truth: { seconds, zones: {}, parameters, persons },
-    visits,
-    framesAt: frames.map(({ timeMs }) => timeMs / 1000),
-  };
+  const truth: ShopTruth = { seconds, zones: {}, parameters, persons };
+  return { truth, visits, framesAt: frames.map(({ timeMs }) => timeMs / 1000) };
 }
 
-type Detect = (people: readonly Person[], timeMs: number) => Detection[];
-
-function detectorOf(kind: Detections, seed: number): Detect {
+function detectorOf(
+  kind: Detections,
+  seed: number,
+): (people: readonly Person[], timeMs: number) => Detection[] {
   const rates = DETECTIONS[kind];
   if (!rates) return perfectDetections;
   const faults = new DetectionFaults(seed, rates);

@@ -2,7 +2,7 @@ import { Assignment } from '../../../src/vision/assignment.ts';
 import type { ScoredSequence } from './overlap.ts';
 
 const MATCH_IOU = 0.5;
-/** Above any sum of IoUs: a pair of the frame before is kept while it still overlaps. */
+/** Above any sum of IoUs: a pair of the previous frame stays together while it still overlaps. */
 const KEEP = 1000;
 
 /** CLEAR MOT counts at IoU .5. Source: TrackEval, trackeval/metrics/clear.py. */
@@ -16,7 +16,7 @@ export interface ClearCounts {
 
 export function clearCounts(sequence: ScoredSequence): ClearCounts {
   const assignment = new Assignment();
-  /** Of each truth id: the result id it last had, and the one it had in the frame before; -1 none. */
+  /** For each truth id: its last result id, and its result id in the previous frame; -1 for none. */
   const last = new Int32Array(sequence.truthIdCount).fill(-1);
   const before = new Int32Array(sequence.truthIdCount).fill(-1);
   const starts = new Int32Array(sequence.truthIdCount);
@@ -56,18 +56,7 @@ export function clearCounts(sequence: ScoredSequence): ClearCounts {
   };
 }
 
-export function combineClear(parts: readonly ClearCounts[]): ClearCounts {
-  const total = (key: keyof ClearCounts) => parts.reduce((amount, part) => amount + part[key], 0);
-  return {
-    truePositives: total('truePositives'),
-    falseNegatives: total('falseNegatives'),
-    falsePositives: total('falsePositives'),
-    idSwitches: total('idSwitches'),
-    fragments: total('fragments'),
-  };
-}
-
-/** MOTA, at most 1, may be negative. */
+/** At most 1; may be negative. */
 export const motaOf = (counts: ClearCounts): number =>
   (counts.truePositives - counts.falsePositives - counts.idSwitches) /
   Math.max(1, counts.truePositives + counts.falseNegatives);

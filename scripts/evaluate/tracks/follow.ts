@@ -1,68 +1,40 @@
 import type { TrackerOptions } from '../../../src/vision/track/options.ts';
 import { Tracker } from '../../../src/vision/track/tracker.ts';
-import type { Detection, Track } from '../../../src/vision/types.ts';
-import type { MotRow } from './files.ts';
+import type { DetectedFrame } from '../footage/detect-video.ts';
+import { type MotRow, motLine, type Size } from '../footage/mot-files.ts';
 
-/** The detections of one frame of a sequence. */
-export interface DetectedFrame {
+/** The rows of one frame. */
+export interface FrameRows {
   /** From 1. */
   readonly frame: number;
-  readonly timeMs: number;
-  readonly detections: readonly Detection[];
+  readonly rows: readonly MotRow[];
 }
 
-export interface Followed {
-  /** Rows of each of the given frames: exactly what the tracker said in that frame. */
-  readonly rows: readonly (readonly MotRow[])[];
-  readonly cpuSeconds: number;
-}
-
-/** Runs a new tracker over the frames. @param picture its size in pixels */
+/**
+ * Runs a new tracker over the frames.
+ * @param size of the frames in pixels
+ * @returns the tracks that the tracker reported in each frame, and the CPU time of the tracker
+ */
 export function follow(
   frames: readonly DetectedFrame[],
-  picture: { readonly width: number; readonly height: number },
+  size: Size,
   options: Partial<TrackerOptions>,
-): Followed {
+): { tracked: FrameRows[]; cpuSeconds: number } {
   const tracker = new Tracker(options);
   const before = process.cpuUsage();
   const tracks = frames.map(({ detections, timeMs }) => tracker.update(detections, timeMs));
   const { user, system } = process.cpuUsage(before);
-  return {
-    rows: tracks.map((seen, at) => seen.map((track) => toRow(track, frames[at]!.frame, picture))),
-    cpuSeconds: (user + system) / 1e6,
-  };
-}
-
-function toRow(
-  { id, box, score }: Track,
-  frame: number,
-  picture: { readonly width: number; readonly height: number },
-): MotRow {
-  return {
+  const tracked = frames.map(({ frame }, at) => ({
     frame,
-    id,
-    left: box.left * picture.width,
-    top: box.top * picture.height,
-    width: (box.right - box.left) * picture.width,
-    height: (box.bottom - box.top) * picture.height,
-    confidence: score,
-    classId: 1,
-  };
+    rows: tracks[at]!.map(({ id, box, score }) => ({
+      ...{ frame, id, left: box.left * size.width, top: box.top * size.height },
+      ...{ width: (box.right - box.left) * size.width, height: (box.bottom - box.top) * size.height },
+      ...{ confidence: score, classId: 1 },
+    })),
+  }));
+  return { tracked, cpuSeconds: (user + system) / 1e6 };
 }
 
-/** A pixel row as a detection of a person, in fractions of the picture. */
-export function toDetection(
-  row: MotRow,
-  picture: { readonly width: number; readonly height: number },
-): Detection {
-  return {
-    box: {
-      left: row.left / picture.width,
-      top: row.top / picture.height,
-      right: (row.left + row.width) / picture.width,
-      bottom: (row.top + row.height) / picture.height,
-    },
-    score: row.confidence,
-    classId: 0,
-  };
-}
+/** The text of a result file. */
+export const resultText = (tracked: readonly FrameRows[]): string =>
+  tracked.flatMap(({ rows }) => rows.map(motLine)).join('');

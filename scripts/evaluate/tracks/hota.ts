@@ -1,4 +1,5 @@
 import { Assignment } from '../../../src/vision/assignment.ts';
+import { mean, sum } from '../../support/numbers.ts';
 import type { ScoredSequence } from './overlap.ts';
 
 /** Localisation thresholds .05, .10 … .95. */
@@ -43,14 +44,14 @@ export function hotaCounts(sequence: ScoredSequence): HotaCounts {
     });
   }
   const association = matches.map((counts, a) => {
-    let sum = 0;
+    let total = 0;
     counts.forEach((count, pair) => {
       if (count === 0) return;
       const truthId = Math.floor(pair / resultIdCount);
       const either = truthCount[truthId]! + resultCount[pair % resultIdCount]! - count;
-      sum += (count * count) / Math.max(1, either);
+      total += (count * count) / Math.max(1, either);
     });
-    return sum / Math.max(1, truePositives[a]!);
+    return total / Math.max(1, truePositives[a]!);
   });
   return {
     truePositives,
@@ -60,7 +61,7 @@ export function hotaCounts(sequence: ScoredSequence): HotaCounts {
   };
 }
 
-/** How well each pair of ids fits over the whole sequence, before any frame is decided. */
+/** How well each pair of ids fits over the whole sequence. It decides the assignment in each frame. */
 function alignIds({ frames, truthIdCount, resultIdCount }: ScoredSequence) {
   const truthCount = new Float64Array(truthIdCount);
   const resultCount = new Float64Array(resultIdCount);
@@ -69,7 +70,9 @@ function alignIds({ frames, truthIdCount, resultIdCount }: ScoredSequence) {
     const columns = resultIds.length;
     for (const id of truthIds) truthCount[id]! += 1;
     for (const id of resultIds) resultCount[id]! += 1;
-    const rowSum = truthIds.map((_, row) => sum(similarity.subarray(row * columns, (row + 1) * columns)));
+    const rowSum = truthIds.map((_, row) =>
+      sum([...similarity.subarray(row * columns, (row + 1) * columns)]),
+    );
     const columnSum = resultIds.map((_, column) =>
       truthIds.reduce((total, __, row) => total + similarity[row * columns + column]!, 0),
     );
@@ -89,12 +92,10 @@ function alignIds({ frames, truthIdCount, resultIdCount }: ScoredSequence) {
   return { alignment, truthCount, resultCount };
 }
 
-const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
-
 /** Counts add up; association is weighted by true positives. */
 export function combineHota(parts: readonly HotaCounts[]): HotaCounts {
   const total = (key: 'truePositives' | 'falseNegatives' | 'falsePositives') =>
-    ALPHAS.map((_, a) => parts.reduce((amount, part) => amount + part[key][a]!, 0));
+    ALPHAS.map((_, a) => sum(parts.map((part) => part[key][a]!)));
   const truePositives = total('truePositives');
   return {
     truePositives,
@@ -102,8 +103,7 @@ export function combineHota(parts: readonly HotaCounts[]): HotaCounts {
     falsePositives: total('falsePositives'),
     association: truePositives.map(
       (count, a) =>
-        parts.reduce((amount, part) => amount + part.association[a]! * part.truePositives[a]!, 0) /
-        Math.max(1, count),
+        sum(parts.map((part) => part.association[a]! * part.truePositives[a]!)) / Math.max(1, count),
     ),
   };
 }
@@ -113,7 +113,6 @@ export function hotaOf(counts: HotaCounts): { hota: number; detA: number; assA: 
   const detection = counts.truePositives.map(
     (tp, a) => tp / Math.max(1, tp + counts.falseNegatives[a]! + counts.falsePositives[a]!),
   );
-  const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
   return {
     hota: mean(detection.map((det, a) => Math.sqrt(det * counts.association[a]!))),
     detA: mean(detection),

@@ -11,8 +11,8 @@ export interface IdentityCounts {
 }
 
 /**
- * One result id at most for each truth id over the whole sequence, so that most boxes agree. (Leaving an id
- * alone costs exactly its own boxes, so the best pairing is the one with the most shared boxes.)
+ * Assigns at most one result id to each truth id over the whole sequence, so that most boxes agree. (An id without a
+ * partner costs exactly its own boxes, so the best assignment is the one with the most shared boxes.)
  */
 export function identityCounts(sequence: ScoredSequence): IdentityCounts {
   const { truthIdCount, resultIdCount } = sequence;
@@ -39,15 +39,6 @@ export function identityCounts(sequence: ScoredSequence): IdentityCounts {
     truePositives,
     falseNegatives: sequence.truthBoxes - truePositives,
     falsePositives: sequence.resultBoxes - truePositives,
-  };
-}
-
-export function combineIdentity(parts: readonly IdentityCounts[]): IdentityCounts {
-  const total = (key: keyof IdentityCounts) => parts.reduce((amount, part) => amount + part[key], 0);
-  return {
-    truePositives: total('truePositives'),
-    falseNegatives: total('falseNegatives'),
-    falsePositives: total('falsePositives'),
   };
 }
 

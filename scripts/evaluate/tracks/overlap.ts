@@ -1,7 +1,7 @@
 import { Assignment } from '../../../src/vision/assignment.ts';
-import type { MotRow } from './files.ts';
+import type { MotRow } from '../footage/mot-files.ts';
 
-/** One frame ready for the metrics: ids counted from 0 without gaps, and who overlaps whom. */
+/** One frame as the metrics need it: ids are numbered from 0 without gaps. */
 export interface ScoredFrame {
   readonly truthIds: readonly number[];
   readonly resultIds: readonly number[];
@@ -19,7 +19,7 @@ export interface ScoredSequence {
 }
 
 const PEDESTRIAN = 1;
-/** Static person, person on a vehicle, distractor, reflection: finding them is neither right nor wrong. */
+/** Static person, person on a vehicle, distractor, reflection: a result for them is neither right nor wrong. */
 const DISTRACTORS = new Set([2, 7, 8, 12]);
 const MATCH_IOU = 0.5;
 
@@ -40,7 +40,7 @@ function similarityOf(truth: readonly MotRow[], results: readonly MotRow[]): Flo
   return similarity;
 }
 
-/** Results that lie best on a distractor are taken out. */
+/** The results without those that match a distractor. */
 function withoutDistractors(
   truth: readonly MotRow[],
   results: readonly MotRow[],

@@ -1,15 +1,16 @@
-import { Command } from 'commander';
-import { DEFAULT_MODEL } from '../../../src/models/card.ts';
-import { TRACKER_DEFAULTS } from '../../../src/vision/track/options.ts';
-import { count, positive, share } from '../../support/options.ts';
+import type { Command } from 'commander';
+import { eachWithProgress } from '../../support/each-with-progress.ts';
+import { mean } from '../../support/numbers.ts';
+import { count, positive } from '../../support/options.ts';
 import { printMeasured } from '../../support/print-measured.ts';
-import { progress } from '../../support/terminal.ts';
-import { type CameraKind, type Footage, findFootage, readFootage } from '../footage/footage.ts';
+import { type CameraKind, type Footage, readFootage } from '../footage/footage.ts';
+import { findSequences } from '../footage/mot-files.ts';
+import { confidenceOption, evaluation, FOOTAGE_ROOT, modelOption } from '../options.ts';
 import { figuresTable } from './figures-table.ts';
 import { type Observer, plainDwell, product, trueIdentities } from './observers.ts';
 import { evaluateOwnCamera, type OwnCameraOptions, ownCameraText } from './own-camera.ts';
-import { figuresOf, sum, type VisitCounts, type VisitFigures } from './score-zone.ts';
-import { countVisits, type JudgedFootage, judgedFootage } from './scored-footage.ts';
+import { addVisits, figuresOf, type VisitCounts, type VisitFigures } from './score-zone.ts';
+import { countVisits, type ScoredFootage, scoredFootage } from './scored-footage.ts';
 
 interface VisitsOptions {
   readonly fps: number;
@@ -27,33 +28,28 @@ interface VisitsOptions {
   readonly json: boolean;
 }
 
-export function visitsCommand(): Command {
-  return new Command('visits')
-    .description(
-      'Holds visits against the truth: of random zones on real sequences with ground truth, or with --video of your own camera against your labels.',
-    )
-    .argument('[mot-root]', 'folder of sequences: NAME/gt/gt.txt, and NAME/det/det.txt or NAME/video.mp4')
+export const visitsCommand = (): Command =>
+  evaluation(
+    'visits',
+    'Compares visits with the truth: in random zones on real sequences with ground truth, or with --video on your own camera with your labels.',
+  )
+    .argument('[mot-root]', FOOTAGE_ROOT)
     .option('--fps <number>', 'frames a second to analyse', positive, 5)
-    .option('--model <name>', 'detector of the videos, a card of models/', DEFAULT_MODEL)
-    .option('--json', 'one JSON document on standard output', false)
+    .addOption(modelOption())
     .optionsGroup('Your own camera:')
     .option('--video <file>', 'a recording, instead of sequences')
-    .option('--labels <file.csv>', 'its true visits, a line each; columns below')
+    .option('--labels <file.csv>', 'its true visits, one line each; columns below')
     .option(
       '--scene <file.json>',
-      '{ "zones": …, "parameters": … } as in the API; without it the whole picture is the queue',
+      '{ "zones": …, "parameters": … } as in the API; without it the whole frame is the queue zone',
     )
     .optionsGroup('Sequences:')
     .option('--zones <number>', 'random queue zones for each sequence', count(1), 20)
-    .option('--seed <number>', 'of the random zones', count(0), 1)
-    .option('--seeds <number>', 'seeds from there on; their mean and range are printed', count(1), 1)
+    .option('--seed <number>', 'seed of the random zones', count(0), 1)
+    .option('--seeds <number>', 'number of seeds from --seed on; prints their mean and range', count(1), 1)
     .option('--entry <seconds>', 'entry threshold; the exit threshold is 1 s', positive, 1)
-    .option('--confidence <share>', 'score a track begins with', share, TRACKER_DEFAULTS.confidenceThreshold)
-    .option(
-      '--plain',
-      'instead of the product: its tracker with a plain debounced stay for each track',
-      false,
-    )
+    .addOption(confidenceOption())
+    .option('--plain', 'instead of the product: its tracker with a debounced stay for each track', false)
     .option('--oracle', 'instead of the product: the detections with their true identities, a limit', false)
     .addHelpText('after', LABELS_HELP)
     .action(async (root: string | undefined, options: VisitsOptions, command: Command) => {
@@ -68,22 +64,21 @@ export function visitsCommand(): Command {
       const report = await evaluateVisits(root, options);
       printMeasured(options.json, report, () => visitsTable(report));
     });
-}
 
 const LABELS_HELP = `
 Labels: CSV with the columns person,queueEnteredAt,queueLeftAt,serviceStartedAt,serviceEndedAt and a line for each visit.
-Times are seconds of the video or [h:]m:s, empty where there is none; an end is also empty where the video ends first.
-Other columns are left out. A visit is matched by a temporal IoU of at least 0.5, queue and service each for itself.
-The README tells how to label: "Label your own camera".
+Times are seconds of the video or [h:]m:s. A cell is empty where there is no such time, or where the video ends first.
+Other columns are ignored. Visits are matched by a temporal IoU of at least 0.5, separately for queue and service.
+The README explains how to label: "Label your own camera".
 
 Examples:
   npm run -s evaluate -- visits shared/mot --seeds 5
   npm run -s evaluate -- visits --video till.mp4 --labels till.csv --scene scene.json`;
 
-/** What the scene file says, or what needs more than labels. */
+/** Options that the scene file replaces, or that need more than labels. */
 const OF_SEQUENCES = ['zones', 'seed', 'seeds', 'entry', 'confidence', 'plain', 'oracle'];
 
-/** @returns null where sequences are judged. @throws Error where options of both are given, or one is missing */
+/** @returns null to evaluate sequences. @throws Error where options of both are mixed, or one is missing */
 function ownCameraOptions(
   root: string | undefined,
   { video, labels, scene, fps, model }: VisitsOptions,
@@ -107,49 +102,46 @@ interface SeedFigures {
 
 interface VisitsReport extends SeedFigures {
   readonly fps: number;
-  /** Of each seed; the figures above are those of all seeds together. */
+  /** The figures above are those of all seeds together. */
   readonly seeds: readonly ({ readonly seed: number } & SeedFigures)[];
 }
 
 interface Counted {
   readonly name: string;
   readonly camera: CameraKind;
+  readonly seed: number;
   readonly counts: VisitCounts;
 }
 
 async function evaluateVisits(root: string, options: VisitsOptions): Promise<VisitsReport> {
-  const folders = await findFootage(root);
-  const bar = progress('watching', folders.length * options.seeds, 'sequences');
-  const perSeed = Array.from({ length: options.seeds }, (): Counted[] => []);
-  try {
-    for (const [at, folder] of folders.entries()) {
-      const footage = await readFootage(folder, options.model);
-      for (const [index, found] of perSeed.entries()) {
-        const judged = judgedFootage(footage, { ...options, seed: options.seed + index });
-        const counts = countVisits(judged, observerOf(footage, judged, options));
-        found.push({ name: footage.name, camera: footage.camera, counts });
-        bar.update(at * options.seeds + index + 1);
-      }
-    }
-  } finally {
-    bar.stop();
-  }
+  const folders = await findSequences(root);
+  const seeds = Array.from({ length: options.seeds }, (_, at) => options.seed + at);
+  const perFolder = await eachWithProgress('watching', folders, 'sequences', async (folder) => {
+    const footage = await readFootage(folder, options.model);
+    return seeds.map((seed): Counted => {
+      const scored = scoredFootage(footage, { ...options, seed });
+      const counts = countVisits(scored, observerOf(footage, scored, options));
+      return { name: footage.name, camera: footage.camera, seed, counts };
+    });
+  });
+  const all = perFolder.flat();
+  const ofSeed = (seed: number) => figuresOfAll(all.filter((one) => one.seed === seed));
   return {
     fps: options.fps,
-    ...figuresOfAll(perSeed.flat()),
-    seeds: perSeed.map((counted, at) => ({ seed: options.seed + at, ...figuresOfAll(counted) })),
+    ...figuresOfAll(all),
+    seeds: seeds.map((seed) => ({ seed, ...ofSeed(seed) })),
   };
 }
 
-function observerOf(footage: Footage, judged: JudgedFootage, options: VisitsOptions): Observer {
-  const { frames, thresholds, parameters } = judged;
+function observerOf(footage: Footage, scored: ScoredFootage, options: VisitsOptions): Observer {
+  const { frames, thresholds, parameters } = scored;
   if (options.oracle) return trueIdentities(frames, footage, thresholds);
   return options.plain ? plainDwell(frames, parameters, thresholds) : product(frames, parameters);
 }
 
 function figuresOfAll(counted: readonly Counted[]): SeedFigures {
-  const of = (wanted: (one: Counted) => boolean) =>
-    figuresOf(sum(counted.filter(wanted).map(({ counts }) => counts)));
+  const of = (isPart: (one: Counted) => boolean) =>
+    figuresOf(addVisits(counted.filter(isPart).map(({ counts }) => counts)));
   const names = [...new Set(counted.map(({ name }) => name))];
   return {
     sequences: Object.fromEntries(names.map((name) => [name, of((one) => one.name === name)])),
@@ -167,8 +159,7 @@ function visitsTable(report: VisitsReport): string {
   ]);
   const ranges = groups.map((group) => {
     const values = report.seeds.map((seed) => seed[group].f1 ?? 0);
-    const mean = values.reduce((total, value) => total + value, 0) / values.length;
-    return `F1 of ${group} cameras over ${values.length} seeds: mean ${mean.toFixed(3)}, ${Math.min(...values).toFixed(3)}-${Math.max(...values).toFixed(3)}`;
+    return `F1 of ${group} cameras over ${values.length} seeds: mean ${mean(values).toFixed(3)}, ${Math.min(...values).toFixed(3)}-${Math.max(...values).toFixed(3)}`;
   });
   return [figures, ...(report.seeds.length > 1 ? ranges : [])].join('\n');
 }

@@ -1,4 +1,4 @@
-/** One line of values, and the line of the file that it begins in (from 1). */
+/** One row of values, and the line of the file in which it begins (from 1). */
 export interface CsvRow {
   readonly line: number;
   readonly cells: readonly string[];
@@ -7,9 +7,9 @@ export interface CsvRow {
 const lineEnds = (text: string): number => text.match(/\r\n|\r|\n/g)?.length ?? 0;
 
 /**
- * Reads comma-separated values (RFC 4180), also with CR or LF alone at the end of a line.
+ * Parses comma-separated values (RFC 4180). A line may also end with CR or LF alone.
  * @param separator one character
- * @throws Error that names the line of a quote that is not closed, or that something follows
+ * @throws Error that names the line of a quote that is not closed or that other text follows
  */
 export function parseCsv(text: string, separator: string): CsvRow[] {
   const between = separator === '\t' ? '\\t' : `\\u{${separator.codePointAt(0)!.toString(16)}}`;

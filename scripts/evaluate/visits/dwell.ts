@@ -1,18 +1,18 @@
-// The truth of `evaluate -- visits`. It judges src/vision, so it shares no code with it.
+import type { Span } from '../matching/spans.ts';
 
-export type Span = readonly [startMs: number, endMs: number];
+// The truth of `evaluate -- visits`. It is compared with src/vision, so it shares no code with it.
 
-/** Where somebody's feet are at one time; fractions of the picture. */
+/** The foot point of a person at one time; fractions of the frame. */
 export interface FootAt {
   readonly timeMs: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** One person's sightings in the order of time. */
+/** The sightings of one person in the order of time. */
 export type Way = readonly FootAt[];
 
-/** Corners of a convex polygon in the order of its outline; fractions of the picture. */
+/** Corners of a convex polygon in the order of its outline; fractions of the frame. */
 export type Zone = readonly (readonly [x: number, y: number])[];
 
 export interface Thresholds {
@@ -33,8 +33,8 @@ export function isInside(zone: Zone, x: number, y: number): boolean {
 }
 
 /**
- * Stays of one person in a zone. Each stay lasts from its first sighting inside to its last one. An absence shorter than
- * `exitMs` interrupts no stay, and a stay shorter than `entryMs` is none.
+ * Stays of one person in a zone, in milliseconds. A stay lasts from the first sighting inside to the last. An absence
+ * shorter than `exitMs` does not interrupt it. A stay shorter than `entryMs` does not count.
  */
 export function stays(way: Way, zone: Zone, { entryMs, exitMs }: Thresholds): Span[] {
   const found: [number, number][] = [];
@@ -51,7 +51,7 @@ export function stays(way: Way, zone: Zone, { entryMs, exitMs }: Thresholds): Sp
   return found.filter(([start, end]) => end - start >= entryMs);
 }
 
-/** The way with a sighting at each of the times between its first and its last one, in a straight line over gaps. */
+/** The path at each of the times between its first and last sighting, interpolated linearly over gaps. */
 export function interpolated(way: Way, timesMs: readonly number[]): Way {
   let at = 0;
   return timesMs.flatMap((timeMs): FootAt[] => {

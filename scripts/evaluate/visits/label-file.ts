@@ -4,13 +4,13 @@ import { type CsvRow, parseCsv } from './csv.ts';
 const COLUMNS = ['person', 'queueEnteredAt', 'queueLeftAt', 'serviceStartedAt', 'serviceEndedAt'] as const;
 const HEADER = COLUMNS.join(',');
 
-/** Seconds of the video; `to` is null where it is not over when the video ends. */
+/** Seconds of the video; `to` is null where the stay lasts until the end of the video. */
 export interface LabelledStay {
   readonly from: number;
   readonly to: number | null;
 }
 
-/** One row: a visit as somebody saw it. At least one of the two stays is there. */
+/** One row: a visit as a person saw it. It has at least one of the two stays. */
 export interface Label {
   /** Of the file, from 1. */
   readonly line: number;
@@ -19,15 +19,15 @@ export interface Label {
   readonly service: LabelledStay | null;
 }
 
-/** More faults than these are only counted. */
+/** Further faults are only counted. */
 const MOST_FAULTS = 10;
 
 /**
  * Reads visits that a person labelled: `person,queueEnteredAt,queueLeftAt,serviceStartedAt,serviceEndedAt`. Times are
- * seconds of the video or `[h:]m:s`, empty where there is none. Columns come in any order, others are left out. Values are
- * separated by comma, semicolon or tab; without commas between them a number may have a decimal comma.
- * @returns in the order of the file
- * @throws Error that names file, line and remedy of every fault
+ * seconds of the video or `[h:]m:s`, or empty. Columns are in any order; other columns are ignored. Values are separated by
+ * comma, semicolon or tab; with semicolon or tab a number may have a decimal comma.
+ * @returns the labels in the order of the file
+ * @throws Error with file, line and remedy of every fault
  */
 export async function readLabels(path: string): Promise<Label[]> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
@@ -35,7 +35,7 @@ export async function readLabels(path: string): Promise<Label[]> {
       `The labels ${path} ${error.code === 'ENOENT' ? 'do not exist' : `cannot be read (${error.code})`}; give a CSV file with the columns ${HEADER}.`,
     );
   });
-  // Spreadsheets also write "Unicode text": UTF-16, with a byte order mark.
+  // The format "Unicode text" of spreadsheets is UTF-16 with a byte order mark.
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
   return parseLabels(new TextDecoder(encoding).decode(bytes), path);
 }
@@ -49,7 +49,7 @@ export function parseLabels(text: string, path: string): Label[] {
   const columns = findColumns(header, path);
   if (rest.length === 0) {
     throw new Error(
-      `The labels ${path} have a header and no visit: there is nothing to hold the video against.`,
+      `The labels ${path} have a header and no visit: there is nothing to compare the video with.`,
     );
   }
   const faults: string[] = [];
@@ -81,7 +81,7 @@ function read(text: string, separator: string, path: string): CsvRow[] {
 
 type Column = (typeof COLUMNS)[number];
 
-/** Where each column is. Case and blanks around a name do not matter. */
+/** The index of each column. Case and blanks around a name do not matter. */
 function findColumns({ cells }: CsvRow, path: string): Readonly<Record<Column, number>> {
   const names = cells.map((cell) => cell.trim().toLowerCase());
   const count = (column: Column) => names.filter((name) => name === column.toLowerCase()).length;
@@ -163,7 +163,7 @@ function readTime(cell: string, separator: string): number | string | null {
 
 const shown = (cell: string): string => (cell.length > 30 ? `${cell.slice(0, 30)}…` : cell);
 
-/** Nobody is in two visits at once. */
+/** Finds people who are in two visits at once. */
 function overlaps(labels: readonly Label[]): string[] {
   const sorted = labels.toSorted(
     (a, b) => compare(a.person, b.person) || spanOf(a)[0] - spanOf(b)[0] || a.line - b.line,
@@ -180,7 +180,7 @@ function overlaps(labels: readonly Label[]): string[] {
 
 const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
-/** `[begin, end]` of a visit in seconds; Infinity where it is not over. */
+/** Start and end of a visit in seconds; Infinity where it lasts until the end of the video. */
 function spanOf({ queue, service }: Label): [number, number] {
   const last = service ?? queue!;
   return [(queue ?? service!).from, last.to ?? Number.POSITIVE_INFINITY];

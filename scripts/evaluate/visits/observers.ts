@@ -3,32 +3,25 @@ import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import { Tracker } from '../../../src/vision/track/tracker.ts';
 import type { Box, QueueParameters } from '../../../src/vision/types.ts';
 import type { Footage, FootageFrame } from '../footage/footage.ts';
+import { toDetection } from '../footage/mot-files.ts';
 import type { Tuning } from '../footage/tuning.ts';
 import { assign } from '../matching/assign.ts';
-import { toDetection } from '../tracks/follow.ts';
-import {
-  type FootAt,
-  interpolated,
-  type Span,
-  stays,
-  type Thresholds,
-  type Way,
-  type Zone,
-} from './dwell.ts';
+import type { Span } from '../matching/spans.ts';
+import { type FootAt, interpolated, stays, type Thresholds, type Way, type Zone } from './dwell.ts';
 
-/** Says which visits a zone had, from the detections of the frames. */
+/** Reports the visits of a zone from the detections of the frames, in milliseconds. */
 export type Observer = (zone: Zone) => readonly Span[];
 
-/** What the judge sets; the rest are the product's defaults. */
+/** The parameters that the evaluation sets. All others have the defaults of the product. */
 export type Parameters = Pick<
   QueueParameters,
   'confidenceThreshold' | 'entryThresholdSeconds' | 'exitThresholdSeconds' | 'trackingMaxAgeSeconds'
 > & {
-  /** Width over height of the picture. */
+  /** Width over height of the frame. */
   readonly aspect?: number;
 };
 
-/** The product: detections to visits, as a lane runs it. A visit that is still open lasts until the last frame. */
+/** The product as a lane runs it. A visit that is still open lasts until the last frame. */
 export function product(
   frames: readonly FootageFrame[],
   { aspect, ...parameters }: Parameters,
@@ -45,20 +38,20 @@ export function product(
     });
     const visits = new Map<number, Span>();
     const lastMs = frames.at(-1)!.timeMs;
-    const note = ({ changes }: ReturnType<ScenePipeline['close']>) => {
+    const add = ({ changes }: ReturnType<ScenePipeline['close']>) => {
       for (const { id, queueEnteredAtMs, queueLeftAtMs } of changes) {
         if (queueEnteredAtMs !== null) visits.set(id, [queueEnteredAtMs, queueLeftAtMs ?? lastMs]);
       }
     };
     for (const { detections, timeMs, frame } of frames) {
-      note(pipeline.update(detections, timeMs, frame, aspect));
+      add(pipeline.update(detections, timeMs, frame, aspect));
     }
-    note(pipeline.close(lastMs));
+    add(pipeline.close(lastMs));
     return [...visits.values()];
   };
 }
 
-/** The product’s tracker, and a debounced stay for each of its tracks: a track that breaks ends a stay. */
+/** The tracker of the product with a debounced stay for each of its tracks: the end of a track ends the stay. */
 export function plainDwell(
   frames: readonly FootageFrame[],
   parameters: Parameters,
@@ -78,8 +71,8 @@ export function plainDwell(
 const LEAST_IOU = 0.5;
 
 /**
- * The limit that the detections set: each is given its true identity, where one overlaps it by at least one half.
- * Detections below `confidenceThreshold` count: a perfect tracker would find people in them.
+ * The limit that the detections set: each detection has the identity of the true person whom it overlaps by at least one
+ * half. Detections below `confidenceThreshold` count, because a perfect tracker could use them.
  */
 export function trueIdentities(
   frames: readonly FootageFrame[],

@@ -3,33 +3,34 @@ import { createSceneBody } from '../../../src/scenes/schema.ts';
 import type { QueueZones, SceneConfig } from '../../../src/vision/types.ts';
 import { replayVideo } from '../../replay/replay-video.ts';
 import { readScene } from '../../replay/scene-file.ts';
+import { shown } from '../../support/numbers.ts';
 import { table } from '../../support/terminal.ts';
 import { figuresTable } from './figures-table.ts';
 import { type Label, readLabels, refuse } from './label-file.ts';
-import { judgeLabels, type LabelVerdict } from './score-labels.ts';
-import { figuresOf, sum } from './score-zone.ts';
+import { type Case, type LabelScore, scoreLabels } from './score-labels.ts';
+import { addVisits, figuresOf } from './score-zone.ts';
 
 export interface OwnCameraOptions {
   readonly video: string;
   readonly labels: string;
-  /** Without it, as in the API, the whole picture is the queue zone. */
+  /** Without it the whole frame is the queue zone, as in the API. */
   readonly scene?: string | undefined;
   readonly fps: number;
   readonly model: string;
 }
 
-/** The last labels may end so much later than the video: players and people round. */
+/** The last labels may end this much later than the video, because players and people round. */
 const TOLERANCE_SECONDS = 1;
 
-/** Cases of each kind that the text lists; JSON has them all. */
+/** The text lists at most this many cases of each kind. JSON has all. */
 const MOST_CASES = 10;
 
 type OwnCameraReport = Awaited<ReturnType<typeof evaluateOwnCamera>>;
 
 /**
- * Runs a video through detector, tracker and zones, and holds its visits against labels. Of `sequences`, `static`,
- * `moving` and `combined`, which are those of the sequences’ judge, the video is the only sequence.
- * @throws Error that says what to do: a file that cannot be read, labels that do not fit the scene or the video
+ * Runs a video through detector, tracker and zones, and compares its visits with labels. The report has the fields of the
+ * evaluation of sequences (`sequences`, `static`, `moving`, `combined`); the video is the only sequence.
+ * @throws Error that says what to do: a file that cannot be read, labels that do not match the scene or the video
  */
 export async function evaluateOwnCamera({ video, labels: path, scene, fps, model }: OwnCameraOptions) {
   const config = scene === undefined ? createSceneBody.shape.config.parse({}) : await readScene(scene);
@@ -44,12 +45,12 @@ export async function evaluateOwnCamera({ video, labels: path, scene, fps, model
     onFrame: (timeMs) => timesMs.push(timeMs),
   });
   refuse(path, lateFaults(labels, seconds));
-  const { queueCounts, ...verdict } = judgeLabels(labels, { seconds, visits, timesMs }, rulesOf(config));
+  const { queueCounts, ...score } = scoreLabels(labels, { seconds, visits, timesMs }, rulesOf(config));
   const figures = figuresOf(queueCounts);
   return {
     ...{ fps, sequences: { [basename(video)]: figures } },
-    ...{ static: figures, moving: figuresOf(sum([])), combined: figures, seeds: [] },
-    video: { scene: scene ?? null, model, frames, seconds, ...extentOf(labels), staff, ...verdict },
+    ...{ static: figures, moving: figuresOf(addVisits([])), combined: figures, seeds: [] },
+    video: { scene: scene ?? null, model, frames, seconds, ...extentOf(labels), staff, ...score },
   };
 }
 
@@ -59,7 +60,7 @@ const rulesOf = ({ zones, parameters }: SceneConfig) => ({
   handOver: parameters.exitThresholdSeconds + parameters.trackingMaxAgeSeconds,
 });
 
-/** What a zone that is not there cannot see. */
+/** Labels of a zone that the scene does not have. */
 function zoneFaults(labels: readonly Label[], zones: QueueZones): string[] {
   const without = (zone: keyof QueueZones, columns: string, has: (label: Label) => unknown): string[] => {
     const first = zones[zone] ? undefined : labels.find(has);
@@ -77,7 +78,7 @@ function zoneFaults(labels: readonly Label[], zones: QueueZones): string[] {
 const timesOf = ({ queue, service }: Label): number[] =>
   [queue?.from, queue?.to, service?.from, service?.to].filter((time) => typeof time === 'number');
 
-/** Shows who labelled only a part of the video: what we see in the rest counts as invented. */
+/** Reveals labels for only a part of the video: visits in the rest count as invented. */
 function extentOf(labels: readonly Label[]) {
   const times = labels.flatMap(timesOf).toSorted((a, b) => a - b);
   return { labels: labels.length, firstLabelAt: times[0]!, lastLabelAt: times.at(-1)! };
@@ -93,7 +94,7 @@ function lateFaults(labels: readonly Label[], seconds: number): string[] {
   });
 }
 
-/** As video players show times: 1:23.5 */
+/** The format of video players: 1:23.5 */
 function clock(seconds: number): string {
   const tenths = Math.round(seconds * 10);
   const [minutes, rest] = [Math.floor(tenths / 600), (tenths % 600) / 10];
@@ -103,29 +104,29 @@ function clock(seconds: number): string {
 export function ownCameraText({ fps, sequences, video }: OwnCameraReport): string {
   const { queue, service, outcomes, leftOut, staff } = video;
   const [name] = Object.keys(sequences);
-  const judged = [
+  const parts = [
     ...(queue.truthVisits + queue.ourVisits > 0 ? [['queue', queue] as const] : []),
     ...(service.truthVisits + service.ourVisits > 0 ? [['service', service] as const] : []),
   ];
   return [
     `${name}: ${clock(video.seconds)}, ${video.frames} frames at ${fps} frames/s at most, ${video.model}, ${video.labels} labels from ${clock(video.firstLabelAt)} to ${clock(video.lastLabelAt)}`,
-    ...(video.scene === null ? ['No --scene: the whole picture is the queue zone.'] : []),
+    ...(video.scene === null ? ['No --scene: the whole frame is the queue zone.'] : []),
     '',
-    figuresTable(judged),
+    figuresTable(parts),
     '',
     durationsTable(video),
     '',
     `outcome right: ${outcomes.right} of ${outcomes.compared} matched visits that end before the video does`,
     ...(leftOut > 0 ? [`left out: ${leftOut} labelled stays shorter than the scene's entry threshold`] : []),
-    ...(staff ? [`staff: ${staff.people}, in no figure once they were known`] : []),
+    ...(staff ? [`staff: ${staff.people}; they count in no figure once they are recognised as staff`] : []),
     ...caseLists(video),
   ].join('\n');
 }
 
-function durationsTable({ wait, serviceTime }: LabelDurations): string {
-  const shown = (value: number | null) => (value === null ? '-' : `${value.toFixed(1)} s`);
-  const row = (name: string, { trueMeanSeconds, ourMeanSeconds, errorSeconds }: LabelVerdict['wait']) => [
-    ...[name, shown(trueMeanSeconds), shown(ourMeanSeconds), shown(errorSeconds)],
+function durationsTable({ wait, serviceTime }: Pick<LabelScore, 'wait' | 'serviceTime'>): string {
+  const row = (name: string, { trueMeanSeconds, ourMeanSeconds, errorSeconds }: LabelScore['wait']) => [
+    name,
+    ...[trueMeanSeconds, ourMeanSeconds, errorSeconds].map((value) => shown(value, 1, 's')),
   ];
   return table([
     ['', 'true mean', 'our mean', 'mean error of the matched'],
@@ -134,45 +135,38 @@ function durationsTable({ wait, serviceTime }: LabelDurations): string {
   ]);
 }
 
-type LabelDurations = Pick<LabelVerdict, 'wait' | 'serviceTime'>;
-
-/** What to look at in the video, the longest first. */
-function caseLists({
-  missed,
-  invented,
-  wrongOutcomes,
-}: Pick<LabelVerdict, 'missed' | 'invented' | 'wrongOutcomes'>): string[] {
-  const times = ({ zone, from, to }: { zone: string; from: number; to: number }) => [
-    ...[zone, clock(from), clock(to)],
-  ];
-  const list = (
+/** The cases to check in the video, the longest first. */
+function caseLists(score: Pick<LabelScore, 'missed' | 'invented' | 'wrongOutcomes'>): string[] {
+  const list = <T extends Case>(
     title: string,
-    heading: readonly string[],
-    rows: readonly (readonly string[])[],
+    cases: readonly T[],
+    columns: Readonly<Record<string, (one: T) => string>>,
   ): string[] => {
-    if (rows.length === 0) return [];
-    const more = rows.length > MOST_CASES ? [`and ${rows.length - MOST_CASES} more, see --json`] : [];
-    const columns = ['zone', 'from', 'to', ...heading];
-    return ['', `${title}: ${rows.length}`, table([columns, ...rows.slice(0, MOST_CASES)]), ...more];
+    if (cases.length === 0) return [];
+    const rows = cases
+      .slice(0, MOST_CASES)
+      .map((one) => [
+        ...[one.zone, clock(one.from), clock(one.to)],
+        ...Object.values(columns).map((cell) => cell(one)),
+      ]);
+    const more = cases.length > MOST_CASES ? [`and ${cases.length - MOST_CASES} more, see --json`] : [];
+    const heading = ['zone', 'from', 'to', ...Object.keys(columns)];
+    return ['', `${title}: ${cases.length}`, table([heading, ...rows]), ...more];
   };
   return [
-    ...list(
-      'Missed',
-      ['person', 'best overlap'],
-      missed.map((one) => [...times(one), one.person, one.bestIou.toFixed(2)]),
-    ),
-    ...list(
-      'Invented',
-      ['track', 'outcome'],
-      invented.map((one) => [...times(one), String(one.trackId), one.outcome]),
-    ),
-    ...list(
-      'Wrong outcome',
-      ['person', 'track', 'true', 'ours'],
-      wrongOutcomes.map((one) => [
-        ...[...times(one), one.person, String(one.trackId)],
-        ...[one.expected, one.reported],
-      ]),
-    ),
+    ...list('Missed', score.missed, {
+      person: ({ person }) => person,
+      'best overlap': ({ bestIou }) => bestIou.toFixed(2),
+    }),
+    ...list('Invented', score.invented, {
+      track: ({ trackId }) => String(trackId),
+      outcome: ({ outcome }) => outcome,
+    }),
+    ...list('Wrong outcome', score.wrongOutcomes, {
+      person: ({ person }) => person,
+      track: ({ trackId }) => String(trackId),
+      true: ({ expected }) => expected,
+      ours: ({ reported }) => reported,
+    }),
   ];
 }

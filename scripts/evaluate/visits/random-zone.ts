@@ -4,12 +4,12 @@ import { isInside, type Zone } from './dwell.ts';
 const LEAST_AREA = 0.05;
 const LARGEST_AREA = 0.3;
 
-/** Draws so many quadrilaterals at most for one zone that people really visit. */
+/** Attempts to find one zone that people really visit. */
 const MOST_DRAWS = 5000;
 
 /**
- * Random convex quadrilaterals of 5-30 % of the picture. The same seed and sequence give the same zones.
- * @param isVisited whether enough people visit a zone for it to be judged
+ * Random convex quadrilaterals of 5-30 % of the frame. The same seed and sequence give the same zones.
+ * @param isVisited whether enough people visit a zone to score it
  * @throws Error when the sequence has too few such zones
  */
 export function randomZones(
@@ -23,12 +23,12 @@ export function randomZones(
       if (zone && isVisited(zone)) return zone;
     }
     throw new Error(
-      `${sequence}: no zone that enough people visit was found in ${MOST_DRAWS} draws. Is the sequence long enough, and does its ground truth have people?`,
+      `${sequence}: too few people visit any of ${MOST_DRAWS} random zones. Is the sequence long enough, and does its ground truth have people?`,
     );
   });
 }
 
-/** @returns null where the four points have no convex outline, or one too small or too large */
+/** @returns null where the outline of the four points is not convex, too small or too large */
 function quadrilateral(random: Random): Zone | null {
   const points = Array.from({ length: 4 }, () => [random.next(), random.next()] as const);
   const x = points.reduce((sum, point) => sum + point[0], 0) / 4;

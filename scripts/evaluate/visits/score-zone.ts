@@ -1,18 +1,14 @@
-import { matchSpans } from '../matching/match-spans.ts';
-import type { Span } from './dwell.ts';
+import { addUp, ratio, sum } from '../../support/numbers.ts';
+import { compareLengths, type LengthCounts, matchSpans, type Span } from '../matching/spans.ts';
 
-/** Sums over zones: they add up to those of a group. Times in seconds, queue lengths in people × frames. */
-export interface VisitCounts {
+/** Counts of one zone, or sums over several zones. */
+export interface VisitCounts extends LengthCounts {
   readonly truthVisits: number;
   readonly ourVisits: number;
   readonly matched: number;
   readonly truthSeconds: number;
   readonly ourSeconds: number;
   readonly frames: number;
-  readonly truthPeople: number;
-  readonly ourPeople: number;
-  /** Sum of |ours − true|. */
-  readonly peopleError: number;
 }
 
 export interface VisitFigures {
@@ -32,51 +28,30 @@ export interface VisitFigures {
 }
 
 const lengthSeconds = (spans: readonly Span[]): number =>
-  spans.reduce((sum, [start, end]) => sum + (end - start) / 1000, 0);
-
-const isWithin = (timeMs: number) => (span: Span) => span[0] <= timeMs && timeMs <= span[1];
+  sum(spans.map(([start, end]) => (end - start) / 1000));
 
 /**
- * One zone of one sequence.
+ * Compares the true visits of a zone with ours.
+ * @param truth, ours spans in milliseconds
  * @param timesMs of the analysed frames
  */
-export function judgeZone(
+export const scoreZone = (
   truth: readonly Span[],
   ours: readonly Span[],
   timesMs: readonly number[],
-): VisitCounts {
-  const lengths = timesMs.map((timeMs) => ({
-    truth: truth.filter(isWithin(timeMs)).length,
-    ours: ours.filter(isWithin(timeMs)).length,
-  }));
-  return {
-    truthVisits: truth.length,
-    ourVisits: ours.length,
-    matched: matchSpans(truth, ours).filter((partner) => partner !== null).length,
-    truthSeconds: lengthSeconds(truth),
-    ourSeconds: lengthSeconds(ours),
-    frames: timesMs.length,
-    truthPeople: lengths.reduce((sum, at) => sum + at.truth, 0),
-    ourPeople: lengths.reduce((sum, at) => sum + at.ours, 0),
-    peopleError: lengths.reduce((sum, at) => sum + Math.abs(at.ours - at.truth), 0),
-  };
-}
+): VisitCounts => ({
+  ...{ truthVisits: truth.length, ourVisits: ours.length, frames: timesMs.length },
+  matched: matchSpans(truth, ours).filter((partner) => partner !== null).length,
+  ...{ truthSeconds: lengthSeconds(truth), ourSeconds: lengthSeconds(ours) },
+  ...compareLengths(truth, ours, timesMs),
+});
 
-const NOTHING: VisitCounts = {
-  ...{ truthVisits: 0, ourVisits: 0, matched: 0, truthSeconds: 0, ourSeconds: 0 },
-  ...{ frames: 0, truthPeople: 0, ourPeople: 0, peopleError: 0 },
-};
+const KEYS: readonly (keyof VisitCounts)[] = [
+  ...(['truthVisits', 'ourVisits', 'matched', 'truthSeconds', 'ourSeconds', 'frames'] as const),
+  ...(['truthPeople', 'ourPeople', 'peopleError'] as const),
+];
 
-export const sum = (parts: readonly VisitCounts[]): VisitCounts =>
-  parts.reduce((total, part) => {
-    const entries = Object.entries(total) as [keyof VisitCounts, number][];
-    return Object.fromEntries(
-      entries.map(([key, value]) => [key, value + part[key]]),
-    ) as unknown as VisitCounts;
-  }, NOTHING);
-
-const ratio = (part: number, whole: number, digits: number): number | null =>
-  whole === 0 ? null : Number((part / whole).toFixed(digits));
+export const addVisits = (parts: readonly VisitCounts[]): VisitCounts => addUp(KEYS, parts);
 
 export const figuresOf = (counts: VisitCounts): VisitFigures => ({
   truthVisits: counts.truthVisits,

@@ -1,28 +1,29 @@
 import { type CameraKind, type Footage, type FootageFrame, sampled } from '../footage/footage.ts';
-import { type Span, stays, type Thresholds, type Zone } from './dwell.ts';
+import type { Span } from '../matching/spans.ts';
+import { stays, type Thresholds, type Zone } from './dwell.ts';
 import type { Observer, Parameters } from './observers.ts';
 import { randomZones } from './random-zone.ts';
-import { judgeZone, sum, type VisitCounts } from './score-zone.ts';
+import { addVisits, scoreZone, type VisitCounts } from './score-zone.ts';
 
-/** A zone is judged if so many people really stay in it. */
+/** A zone is scored if at least this many people really stay in it. */
 const LEAST_VISITS = 5;
 const EXIT_SECONDS = 1;
 const MAX_AGE_SECONDS = 5;
 
-export interface JudgedOptions {
+export interface ScoringOptions {
   /** Frames a second to analyse. */
   readonly fps: number;
-  /** Random zones, and their seed. */
+  /** Number of random zones, and their seed. */
   readonly zones: number;
   readonly seed: number;
   /** Entry threshold in seconds. */
   readonly entry: number;
-  /** Score a track begins with, 0-1. */
+  /** Least score of a detection that starts a track, 0-1. */
   readonly confidence: number;
 }
 
-/** A sequence as an observer sees it, and what really happened in its zones. */
-export interface JudgedFootage {
+/** A sequence as an observer gets it, and the true visits of its zones. */
+export interface ScoredFootage {
   readonly camera: CameraKind;
   readonly frames: readonly FootageFrame[];
   readonly thresholds: Thresholds;
@@ -31,10 +32,10 @@ export interface JudgedFootage {
 }
 
 /** @throws Error when too few people stay anywhere */
-export function judgedFootage(
+export function scoredFootage(
   footage: Footage,
-  { fps, zones: count, seed, entry, confidence }: JudgedOptions,
-): JudgedFootage {
+  { fps, zones: count, seed, entry, confidence }: ScoringOptions,
+): ScoredFootage {
   const thresholds = { entryMs: entry * 1000, exitMs: EXIT_SECONDS * 1000 };
   const zones = randomZones(
     { seed, count, sequence: footage.name },
@@ -58,7 +59,7 @@ export function judgedFootage(
   };
 }
 
-export function countVisits({ zones, frames }: JudgedFootage, observe: Observer): VisitCounts {
+export function countVisits({ zones, frames }: ScoredFootage, observe: Observer): VisitCounts {
   const timesMs = frames.map(({ timeMs }) => timeMs);
-  return sum(zones.map(({ zone, truth }) => judgeZone(truth, observe(zone), timesMs)));
+  return addVisits(zones.map(({ zone, truth }) => scoreZone(truth, observe(zone), timesMs)));
 }

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
+import type { Quality } from '../../../scripts/evaluate/detector/score-quality.ts';
 import {
   type ClassCalibration,
   calibrateScores,
   LEAST_BOXES,
-  type Quality,
   writeScores,
 } from '../../../scripts/models/calibrate-scores.ts';
 import { calibrationText } from '../../../scripts/models/calibration-text.ts';
@@ -67,8 +67,10 @@ describe('the card', () => {
 
 test('what is printed says which scores stay raw, and why', () => {
   const text = (one: ClassCalibration) => calibrationText({ pictures: 64, classes: [one] }, null);
-  expect(text(vehicle)).toContain(`20 right and 900 wrong boxes; a fit wants ${LEAST_BOXES} of both`);
-  expect(text({ ...person, curve: null })).toContain('no truer than they are: they stay raw');
+  expect(text(vehicle)).toContain(
+    `20 right and 900 wrong boxes; a fit needs at least ${LEAST_BOXES} of both`,
+  );
+  expect(text({ ...person, curve: null })).toContain('does not improve the scores of person: they stay raw');
   expect(text(person)).toContain('"scoreByHeight":0.1');
 });
 

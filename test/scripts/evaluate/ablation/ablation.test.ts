@@ -6,9 +6,9 @@ import {
   measure,
 } from '../../../../scripts/evaluate/ablation/measure.ts';
 import type { Footage } from '../../../../scripts/evaluate/footage/footage.ts';
-import { shopBoxes } from '../../../../scripts/evaluate/simulated/simulated-shop.ts';
-import { toDetection } from '../../../../scripts/evaluate/tracks/follow.ts';
-import { judgedFootage } from '../../../../scripts/evaluate/visits/scored-footage.ts';
+import { toDetection } from '../../../../scripts/evaluate/footage/mot-files.ts';
+import { simulateShop } from '../../../../scripts/evaluate/simulated/simulated-shop.ts';
+import { scoredFootage } from '../../../../scripts/evaluate/visits/scored-footage.ts';
 import { IDENTITY_DEFAULTS } from '../../../../src/vision/identity/options.ts';
 import { TRACKER_DEFAULTS } from '../../../../src/vision/track/options.ts';
 
@@ -35,9 +35,9 @@ function footage(): Footage {
 }
 
 const settings = { zones: 1, seed: 1, entry: 1, confidence: 0.6 };
-const judged = judgedFootage(footage(), { ...settings, fps: 5 });
-const shop = shopBoxes({ scenario: 'crowd', detections: 'pets', seed: 1, minutes: 3, fps: 5 });
-const MATERIAL: Material = { static: [judged], moving: [], slow: [], shops: [shop] };
+const scored = scoredFootage(footage(), { ...settings, fps: 5 });
+const shop = simulateShop({ scenario: 'crowd', detections: 'pets', seed: 1, minutes: 3, fps: 5 });
+const MATERIAL: Material = { static: [scored], moving: [], slow: [], shops: [shop] };
 
 describe('what an option is worth', () => {
   test.each([
@@ -52,8 +52,8 @@ describe('what an option is worth', () => {
     expect(shopOf(nonsense)).not.toEqual(shopOf(usual));
   });
 
-  test('the table has a row for every option of both stages, and each is tried with another value', () => {
-    const report = ablate({ ...MATERIAL, shops: [] });
+  test('the table has a row for every option of both stages, and each is tried with another value', async () => {
+    const report = await ablate({ ...MATERIAL, shops: [] });
     const rows = ablationTable(report)
       .split('\n')
       .filter((line) => line.startsWith('| tracker') || line.startsWith('| identity'));

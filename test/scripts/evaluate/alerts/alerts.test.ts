@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { evaluateAlerts } from '../../../../scripts/evaluate/alerts/command.ts';
 import {
-  judgeAlerts,
+  scoreRule,
   type TrueRule,
   trueMoments,
   trueVisits,
@@ -9,7 +9,7 @@ import {
 
 // The long form: npm run -s evaluate -- alerts
 test('a quarter of an hour of the simulated shop: whatever the script says must fire does, within 2 s, and nothing else', () => {
-  const { rules } = evaluateAlerts({ seed: 1, minutes: 15, fps: 5 });
+  const rules = evaluateAlerts({ seed: 1, minutes: 15, fps: 5 });
   for (const { name, missed, unfounded, withinCooldown } of rules) {
     expect({ name, missed, unfounded, withinCooldown }).toEqual({
       ...{ name, missed: [], unfounded: [], withinCooldown: [] },
@@ -34,7 +34,7 @@ describe('what must fire', () => {
   const metricAt = (path: string, at: number) =>
     moments.find((moment) => moment.at >= at - 0.01)!.metrics[path];
   const verdict = (fired: number[], rule: Partial<TrueRule> = {}) => {
-    const { missed, unfounded, withinCooldown } = judgeAlerts(
+    const { missed, unfounded, withinCooldown } = scoreRule(
       {
         conditions: [{ metricPath: 'current.inQueue', operator: 'GTE', threshold: 2 }],
         ...{ logicOperator: 'AND', cooldownMinutes: 1, durationSeconds: 0 },

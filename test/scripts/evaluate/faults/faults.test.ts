@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readUnjudged, type Sighted, sightingsOf } from '../../../../scripts/evaluate/faults/sightings.ts';
+import { readUnscored, type Sighted, sightingsOf } from '../../../../scripts/evaluate/faults/sightings.ts';
 import { withSimulatedBoxes } from '../../../../scripts/evaluate/faults/simulated.ts';
 import { statisticsOf } from '../../../../scripts/evaluate/faults/statistics.ts';
 import { type Footage, readFootage } from '../../../../scripts/evaluate/footage/footage.ts';
-import type { MotRow } from '../../../../scripts/evaluate/tracks/files.ts';
+import type { MotRow } from '../../../../scripts/evaluate/footage/mot-files.ts';
 import { MOT17_FAULTS } from '../../../../src/simulator/faults/fault-rates.ts';
 import type { Box, Detection } from '../../../../src/vision/types.ts';
 
@@ -29,8 +29,8 @@ function footageOf(frames: readonly { truth: MotRow[]; detections: Detection[] }
 }
 
 const nothing = (footage: Footage): MotRow[][] => footage.frames.map(() => []);
-const watch = (truth: MotRow[], detections: Detection[], unjudged: MotRow[] = []): Sighted =>
-  sightingsOf(footageOf([{ truth, detections }]), [unjudged]);
+const watch = (truth: MotRow[], detections: Detection[], unscored: MotRow[] = []): Sighted =>
+  sightingsOf(footageOf([{ truth, detections }]), [unscored]);
 
 describe('what a detector said of a person', () => {
   const ALONE = person(1, 40, 40);
@@ -138,8 +138,8 @@ describe('the fault layer on real people', () => {
 
   test('is measured as it was set, and differs from the detections of the file', async () => {
     const footage = await readFootage(folder, 'unused');
-    const unjudged = await readUnjudged(folder, footage.frames.length);
-    expect(unjudged[2]).toHaveLength(1);
+    const unscored = await readUnscored(folder, footage.frames.length);
+    expect(unscored[2]).toHaveLength(1);
     const boxesOf = (of: Footage): Box[] =>
       of.frames.flatMap(({ detections }) => detections.map(({ box }) => box));
     expect(boxesOf(footage)).toHaveLength(1);
@@ -148,7 +148,7 @@ describe('the fault layer on real people', () => {
       found: { edges: [], values: [{ edges: [], values: [{ missed: 0.3, unsure: 0 }] }] },
     };
     const watched = [1, 2, 3, 4].map((seed) =>
-      sightingsOf(withSimulatedBoxes(footage, missing, seed), unjudged),
+      sightingsOf(withSimulatedBoxes(footage, missing, seed), unscored),
     );
     const sightings = watched.flatMap((one) => one.sightings);
     const missed = sightings.filter((one) => one.found === null).length / sightings.length;

@@ -1,12 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { assign } from '../../../../scripts/evaluate/matching/assign.ts';
-import { judge, type ReplayedVisit } from '../../../../scripts/evaluate/shop/score-shop.ts';
-import {
-  expectedVisits,
-  type ShopTruth,
-  stays,
-  undecidedFrom,
-} from '../../../../scripts/evaluate/shop/truth.ts';
+import { reportOf } from '../../../../scripts/evaluate/shop/command.ts';
+import { type ReplayedVisit, scoreShop } from '../../../../scripts/evaluate/shop/score-shop.ts';
+import { expectedVisits, type ShopTruth, stays } from '../../../../scripts/evaluate/shop/truth.ts';
 
 const VIDEO_SECONDS = 200;
 
@@ -49,9 +45,14 @@ const TRUTH = truthOf(
 );
 const PERFECT = [reported([10, 40], [41, 55]), reported([20, 35], null), reported([60, 80], [81, 95])];
 
-const verdictOf = (truth: ShopTruth, visits: ReplayedVisit[]) =>
-  judge(expectedVisits(truth), visits, { seconds: truth.seconds, undecidedFrom: undecidedFrom(truth) })
-    .report;
+const verdictOf = (truth: ShopTruth, visits: ReplayedVisit[]) => {
+  const {
+    queueLengthErrorPercent: _,
+    queueLengthBiasPercent: __,
+    ...report
+  } = reportOf(scoreShop(truth, visits, []));
+  return report;
+};
 
 describe('what the script asks for', () => {
   test('queue and checkout become one completed visit, a queue alone an abandoned one, a brief stay none', () => {

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { countShop, figuresOf } from '../../../../scripts/evaluate/shop/figures.ts';
-import type { ReplayedVisit } from '../../../../scripts/evaluate/shop/score-shop.ts';
+import { figuresOf, type ReplayedVisit, scoreShop } from '../../../../scripts/evaluate/shop/score-shop.ts';
 import type { ShopTruth } from '../../../../scripts/evaluate/shop/truth.ts';
-import { evaluateShopBoxes, shopBoxesCommand } from '../../../../scripts/evaluate/simulated/command.ts';
-import { shopBoxes, watchBoxes } from '../../../../scripts/evaluate/simulated/simulated-shop.ts';
+import { evaluateSimulated, shopBoxesCommand } from '../../../../scripts/evaluate/simulated/command.ts';
+import { simulateShop, watchShop } from '../../../../scripts/evaluate/simulated/simulated-shop.ts';
 
 const SECONDS = 100;
 const FRAMES_AT = Array.from({ length: SECONDS * 5 }, (_, frame) => frame / 5);
@@ -18,7 +17,7 @@ const visit = (from: number, to: number): ReplayedVisit => ({
   ...{ outcome: 'abandoned', waitSeconds: null, serviceSeconds: null },
 });
 const figures = (truth: ShopTruth, visits: ReplayedVisit[]) =>
-  figuresOf([countShop(truth, visits, FRAMES_AT).counts]);
+  figuresOf([scoreShop(truth, visits, FRAMES_AT)]);
 
 describe('figures of a shop', () => {
   test('what was said as it was is all right', () => {
@@ -32,8 +31,8 @@ describe('figures of a shop', () => {
   });
 
   test('errors of waiting are those of the matched visits, over all seeds', () => {
-    const one = countShop(truthOf([10, 30]), [visit(11, 30)], FRAMES_AT).counts;
-    const other = countShop(truthOf([10, 30], [50, 70]), [visit(10, 33), visit(90, 94)], FRAMES_AT).counts;
+    const one = scoreShop(truthOf([10, 30]), [visit(11, 30)], FRAMES_AT);
+    const other = scoreShop(truthOf([10, 30], [50, 70]), [visit(10, 33), visit(90, 94)], FRAMES_AT);
     expect(figuresOf([one, other]).waitErrorSeconds).toBe(2);
   });
 
@@ -67,12 +66,12 @@ describe('shops without pictures', () => {
 
   test('are the same for the same seed, also with faults', () => {
     const once = () =>
-      watchBoxes(shopBoxes({ scenario: 'crowd', detections: 'pets', seed: 3, minutes: 2, fps: 5 }));
+      watchShop(simulateShop({ scenario: 'crowd', detections: 'pets', seed: 3, minutes: 2, fps: 5 }));
     expect(once()).toEqual(once());
   });
 
-  test('the classic shop with perfect boxes is old, everything else new', () => {
-    const report = evaluateShopBoxes({
+  test('the classic shop with perfect boxes is old, everything else new', async () => {
+    const report = await evaluateSimulated({
       ...short,
       scenario: ['classic', 'passers'],
       detections: ['perfect', 'mot17'],
@@ -87,8 +86,8 @@ describe('shops without pictures', () => {
     );
   });
 
-  test('with perfect boxes nearly every visit of the classic shop is found', () => {
-    const { old } = evaluateShopBoxes({
+  test('with perfect boxes nearly every visit of the classic shop is found', async () => {
+    const { old } = await evaluateSimulated({
       ...{ scenario: ['classic'], detections: ['perfect'], seeds: [1, 2], minutes: 5, fps: 5 },
     });
     expect(old.truthVisits).toBeGreaterThan(30);

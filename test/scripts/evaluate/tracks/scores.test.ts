@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { MotRow } from '../../../../scripts/evaluate/tracks/files.ts';
+import type { MotRow } from '../../../../scripts/evaluate/footage/mot-files.ts';
 import { combine, countSequence, scoresOf } from '../../../../scripts/evaluate/tracks/scores.ts';
 
 /** A box 10 wide and 20 high at x. */

@@ -1,10 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { assign, temporalIou } from '../../../../scripts/evaluate/matching/assign.ts';
-import { matchSpans } from '../../../../scripts/evaluate/matching/match-spans.ts';
-import type { Span } from '../../../../scripts/evaluate/visits/dwell.ts';
+import { assign } from '../../../../scripts/evaluate/matching/assign.ts';
+import { matchSpans, type Span, temporalIou } from '../../../../scripts/evaluate/matching/spans.ts';
 import type { Label } from '../../../../scripts/evaluate/visits/label-file.ts';
-import { judgeLabels } from '../../../../scripts/evaluate/visits/score-labels.ts';
+import { scoreLabels } from '../../../../scripts/evaluate/visits/score-labels.ts';
 import type { ReplayedVisit } from '../../../../scripts/replay/replay-record.ts';
 
 const SECONDS = 200;
@@ -32,7 +31,7 @@ function visit(queue: Times, service: Times, outcome: ReplayedVisit['outcome']):
 
 function verdict(labels: readonly Label[], visits: readonly ReplayedVisit[], rules = RULES) {
   const timesMs = Array.from({ length: SECONDS }, (_, at) => at * 1000);
-  return judgeLabels(labels, { seconds: SECONDS, visits, timesMs }, rules);
+  return scoreLabels(labels, { seconds: SECONDS, visits, timesMs }, rules);
 }
 
 const LABELS = [

@@ -3,19 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { findFootage, readFootage, sampled } from '../../../../scripts/evaluate/footage/footage.ts';
+import { readFootage, sampled } from '../../../../scripts/evaluate/footage/footage.ts';
+import { findSequences } from '../../../../scripts/evaluate/footage/mot-files.ts';
+import type { Span } from '../../../../scripts/evaluate/matching/spans.ts';
 import { visitsCommand } from '../../../../scripts/evaluate/visits/command.ts';
 import {
   type FootAt,
   interpolated,
   isInside,
-  type Span,
   stays,
   type Zone,
 } from '../../../../scripts/evaluate/visits/dwell.ts';
 import { product, trueIdentities } from '../../../../scripts/evaluate/visits/observers.ts';
 import { randomZones } from '../../../../scripts/evaluate/visits/random-zone.ts';
-import { figuresOf, judgeZone, sum } from '../../../../scripts/evaluate/visits/score-zone.ts';
+import { addVisits, figuresOf, scoreZone } from '../../../../scripts/evaluate/visits/score-zone.ts';
 
 const LEFT_HALF: Zone = [
   [0, 0],
@@ -109,7 +110,7 @@ describe('random zones', () => {
 
   test('a sequence in which nobody stays anywhere is an error', () => {
     expect(() => randomZones({ seed: 1, count: 1, sequence: 'Empty' }, () => false)).toThrow(
-      /Empty: no zone that enough people visit/,
+      /Empty: too few people visit any of 5000 random zones/,
     );
   });
 });
@@ -118,7 +119,7 @@ describe('the figures', () => {
   const times = Array.from({ length: 51 }, (_, at) => at * 200);
 
   test('count visits that overlap by one half in time, each once', () => {
-    const counts = judgeZone(
+    const counts = scoreZone(
       [
         [0, 4000],
         [6000, 8000],
@@ -147,17 +148,17 @@ describe('the figures', () => {
       [0, 400],
       [200, 200],
     ];
-    const figures = figuresOf(judgeZone(truth, ours, [0, 200, 400, 600, 800]));
+    const figures = figuresOf(scoreZone(truth, ours, [0, 200, 400, 600, 800]));
     expect(figures).toMatchObject({ occupancyErrorPercent: 33.33, biasPercent: -20, meanAbsoluteError: 1 });
   });
 
   test('are sums over zones, and null where there is nothing to count', () => {
-    const counts = judgeZone([[0, 1000]], [[0, 1000]], times);
-    expect(figuresOf(sum([counts, judgeZone([[0, 1000]], [], times)]))).toMatchObject({
+    const counts = scoreZone([[0, 1000]], [[0, 1000]], times);
+    expect(figuresOf(addVisits([counts, scoreZone([[0, 1000]], [], times)]))).toMatchObject({
       ...{ truthVisits: 2, ourVisits: 1, f1: 0.6667, precision: 1, recall: 0.5 },
       ...{ meanDwellTrueSeconds: 1, meanDwellOursSeconds: 1 },
     });
-    expect(figuresOf(sum([]))).toMatchObject({ f1: null, occupancyErrorPercent: null });
+    expect(figuresOf(addVisits([]))).toMatchObject({ f1: null, occupancyErrorPercent: null });
   });
 });
 
@@ -201,10 +202,10 @@ describe('sequences in folders', () => {
     try {
       await mkdir(join(outer, 'set', 'A', 'gt'), { recursive: true });
       await writeFile(join(outer, 'set', 'A', 'gt', 'gt.txt'), '');
-      expect(await findFootage(outer)).toEqual([join(outer, 'set', 'A')]);
-      await expect(findFootage(join(outer, 'none'))).rejects.toThrow(/is not a folder that can be read/);
+      expect(await findSequences(outer)).toEqual([join(outer, 'set', 'A')]);
+      await expect(findSequences(join(outer, 'none'))).rejects.toThrow(/is not a folder that can be read/);
       await rm(join(outer, 'set', 'A', 'gt'), { recursive: true });
-      await expect(findFootage(outer)).rejects.toThrow(/holds no sequences/);
+      await expect(findSequences(outer)).rejects.toThrow(/holds no sequences/);
     } finally {
       await rm(outer, { recursive: true, force: true });
     }
@@ -221,7 +222,7 @@ describe('sequences in folders', () => {
     };
     const times = frames.map(({ timeMs }) => timeMs);
     for (const observe of [product(frames, parameters), trueIdentities(frames, footage, ONE_SECOND)]) {
-      expect(figuresOf(judgeZone(truth, observe(LEFT_HALF), times)).f1).toBe(1);
+      expect(figuresOf(scoreZone(truth, observe(LEFT_HALF), times)).f1).toBe(1);
     }
   });
 

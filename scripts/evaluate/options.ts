@@ -1,0 +1,26 @@
+import { Command, Option } from 'commander';
+import { DEFAULT_MODEL } from '../../src/models/card.ts';
+import { TRACKER_DEFAULTS } from '../../src/vision/track/options.ts';
+import { count, share } from '../support/options.ts';
+
+/** A command of `evaluate`, which prints its report as text or with `--json` as one JSON document. */
+export const evaluation = (name: string, description: string): Command =>
+  new Command(name).description(description).option('--json', 'print one JSON document', false);
+
+/** The argument of commands that read sequences with or without detections. */
+export const FOOTAGE_ROOT =
+  'folder of sequences: NAME/gt/gt.txt, and NAME/det/det.txt with NAME/seqinfo.ini or NAME/video.mp4';
+
+export const modelOption = (): Option =>
+  new Option('--model <name>', 'detector for videos: the name of a card in models/').default(DEFAULT_MODEL);
+
+export const confidenceOption = (): Option =>
+  new Option('--confidence <share>', 'least score of a detection that starts a track, 0-1')
+    .argParser(share)
+    .default(TRACKER_DEFAULTS.confidenceThreshold);
+
+/** Seeds of simulated shops. */
+export const seedsOption = (seeds: readonly number[]): Option =>
+  new Option('--seeds <n,…>', 'seeds of the shops: one shop for each')
+    .argParser((text) => text.split(',').map(count(0)))
+    .default(seeds);

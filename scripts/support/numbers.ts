@@ -1,0 +1,27 @@
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** NaN of no values. */
+export const mean = (values: readonly number[]): number => sum(values) / values.length;
+
+/** The mean of the values that are known; null where there are none. */
+export function meanOfKnown(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : mean(known);
+}
+
+export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
+
+/** Null where the whole is 0. */
+export const ratio = (part: number, whole: number, digits: number): number | null =>
+  whole === 0 ? null : rounded(part / whole, digits);
+
+/** A figure with so many digits and its unit; a dash where it is null. */
+export const shown = (value: number | null, digits: number, unit = ''): string =>
+  value === null ? '-' : `${value.toFixed(digits)}${unit && ` ${unit}`}`;
+
+/** Adds up records of numbers, key by key. */
+export const addUp = <Key extends string>(
+  keys: readonly Key[],
+  parts: readonly Readonly<Record<Key, number>>[],
+): Record<Key, number> =>
+  Object.fromEntries(keys.map((key) => [key, sum(parts.map((part) => part[key]))])) as Record<Key, number>;

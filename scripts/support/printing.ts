@@ -1,0 +1,17 @@
+import type { Command } from 'commander';
+import { print } from './terminal.ts';
+
+/**
+ * The action of a command that has the option `--json`: runs it and prints its result as text or as one JSON document.
+ * @param run gets the arguments and options of the command
+ */
+export function printing<Given extends unknown[], Result extends object>(
+  run: (...given: Given) => Result | Promise<Result>,
+  text: (result: Result) => string,
+  write: (json: boolean, result: Result, text: () => string) => void = print,
+) {
+  return async function (this: Command, ...given: Given): Promise<void> {
+    const result = await run(...given);
+    write(this.opts<{ json?: boolean }>().json ?? false, result, () => text(result));
+  };
+}
