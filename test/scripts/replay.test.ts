@@ -62,7 +62,7 @@ describe('a scene file', () => {
   ];
 
   test.each<[string, string, RegExp]>([
-    ['no JSON', '{ zones', /is not JSON .*write it like/],
+    ['no JSON', '{ zones', /is not JSON .*give a JSON file like/],
     ['no zones', '{}', /zones: must hold queueZone, checkoutZone or both/],
     [
       'a crossing polygon',
