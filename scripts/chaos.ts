@@ -1,42 +1,25 @@
 import { Command } from 'commander';
-import type { Part } from './chaos/part.ts';
-import { PARTS } from './chaos/parts.ts';
-import { positive } from './support/options.ts';
-import { printMeasured } from './support/print-measured.ts';
-import { main, table } from './support/terminal.ts';
+import { alerts } from './chaos/alerts.ts';
+import { cameras } from './chaos/cameras.ts';
+import { frozen } from './chaos/frozen.ts';
+import { fullDisk } from './chaos/full-disk.ts';
+import { keyFrames } from './chaos/key-frames.ts';
+import { kills } from './chaos/kills.ts';
+import { locked } from './chaos/locked.ts';
+import { outage } from './chaos/outage.ts';
+import { overload } from './chaos/overload.ts';
+import { pictures } from './chaos/pictures.ts';
+import { restarts } from './chaos/restarts.ts';
+import { starts } from './chaos/starts.ts';
+import { main } from './support/terminal.ts';
 
 const program = new Command('chaos').description(
-  'Breaks an installation of its own (Postgres, API, workers) on purpose, records every operation and checks the\nhistory afterwards. Exit code 0 only if every promise was kept. CHAOS_KEEP=1 keeps the folder with the logs.',
+  'Breaks an installation of its own (PostgreSQL, API, workers) on purpose, records every change and checks the ' +
+    'history afterwards. Exit code 0 only if every promise was kept. CHAOS_KEEP=1 keeps the folder with the logs.',
 );
-
-for (const part of PARTS) addPart(part);
-
-function addPart(part: Part): void {
-  const command = program.command(part.name).description(part.description);
-  for (const [name, [meaning, byDefault]] of Object.entries(part.options)) {
-    command.option(`--${kebab(name)} <n>`, meaning, positive, byDefault);
-  }
-  if (part.hasHistory) {
-    command.option('--history <file>', 'write every operation of the harness there, as JSON');
-  }
-  command
-    .option('--json', 'print one JSON document')
-    .action(async (given: Record<string, number> & { history?: string; json?: boolean }) => {
-      const { history, json, ...options } = given;
-      report(json, await part.run(options as Record<string, number>, history));
-    });
+for (const part of [starts, kills, frozen, locked, restarts, cameras, keyFrames, pictures, alerts]) {
+  program.addCommand(part);
 }
-
-function kebab(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-function report(json: boolean | undefined, result: { passed: boolean }): void {
-  const shown = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
-  printMeasured(json, result, () =>
-    table([['measure', 'value'], ...Object.entries(result).map(([name, value]) => [name, shown(value)])]),
-  );
-  if (!result.passed) process.exitCode = 1;
-}
+for (const part of [outage, fullDisk, overload]) program.addCommand(part);
 
 await main(() => program.parseAsync());

@@ -27,9 +27,9 @@ const midnight = () => new Date(new Date().setUTCHours(0, 0, 0, 0));
 
 const program = new Command('npm run seed --')
   .description(
-    'Fills an empty, migrated database (DATABASE_URL) with made-up users, cameras, scenes, rules, alert events with\n' +
-      'insights, snapshots and usage, to see how the service behaves at size. The same numbers give the same rows; only\n' +
-      'the API keys are new each time. The first user is the largest: ten times the devices, every tenth alert event.\n' +
+    'Fills an empty, migrated database (DATABASE_URL) with made-up users, cameras, scenes, rules, alert events with ' +
+      'insights, snapshots and usage, to see how the service behaves at size. The same numbers give the same rows; only ' +
+      'the API keys are new each time. The first user is the largest: ten times the devices, every tenth alert event. ' +
       'Pictures are rows only: nothing lies in the image store.',
   )
   .option('--users <n>', 'users, each with a key', count(1), 200)

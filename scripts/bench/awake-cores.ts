@@ -3,21 +3,20 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 const LATENCY_DEVICE = '/dev/cpu_dma_latency';
 
 /**
- * Keeps processor cores from falling asleep while nothing runs on them (Linux' PM QoS: a wakeup may take 0 µs). A program
- * that waits between frames otherwise pays for a core that was asleep, most of all in a virtual machine, and how much
- * hangs on the machine; on a node at capacity no core sleeps.
- * @returns ends it; null where only root may ask for it, or the system cannot
+ * Keeps processor cores awake while nothing runs on them (Linux' PM QoS: a wakeup may take 0 µs). A core that sleeps
+ * between frames costs CPU time to wake, and how much depends on the machine. On a node at capacity no core sleeps.
+ * @returns a function that lets them sleep again; null where only root may do this, or the system cannot
  */
 export function keepCoresAwake(): (() => void) | null {
   let fd: number;
   try {
-    // not 'w', which would make a file where there is no such device
+    // Mode 'w' would create a file where there is no such device.
     fd = openSync(LATENCY_DEVICE, 'r+');
   } catch {
     return null;
   }
   try {
-    // holds for as long as the file is open
+    // The request holds while the file is open.
     writeSync(fd, new Int32Array([0]));
   } catch {
     closeSync(fd);

@@ -13,14 +13,14 @@ const TIMEOUT_MS = 15_000;
 export interface BareDecodeOptions {
   readonly video: string;
   readonly fps: number;
-  /** Of the model, pixels. */
+  /** The model's input size in pixels. */
   readonly inputWidth: number;
   readonly inputHeight: number;
   readonly ffmpegPath?: string | undefined;
   readonly ffprobePath?: string | undefined;
 }
 
-/** ffmpeg with the arguments of a lane, its frames thrown away. */
+/** ffmpeg with the arguments of a lane. Its frames are discarded. */
 export class BareDecode {
   readonly #plan: DecodePlan;
   readonly #binaries: FfmpegBinaries;
@@ -36,22 +36,16 @@ export class BareDecode {
     const binaries = await findFfmpeg({ ffmpegPath, ffprobePath });
     const address = parseStreamUrl(video);
     const probed = await probeWithFfprobe({ address, binaries, timeoutMs: TIMEOUT_MS });
+    const input = { fps, inputWidth, inputHeight, pictureLongSide: DEFAULT_PICTURE_LONG_SIDE };
     const { decode } = planStream(
       probed,
       { address, ioTimeoutMs: TIMEOUT_MS },
-      {
-        fps,
-        inputWidth,
-        inputHeight,
-        pictureLongSide: DEFAULT_PICTURE_LONG_SIDE,
-        pace: 'fast',
-        decodeThreads: 1,
-      },
+      { ...input, pace: 'fast', decodeThreads: 1 },
     );
     return new BareDecode(decode, binaries);
   }
 
-  /** Decodes so many frames to /dev/null. */
+  /** Decodes this number of frames to /dev/null. */
   async run(frames: number): Promise<void> {
     const args = ffmpegArguments(this.#plan, this.#binaries.ffmpeg).flatMap((argument) =>
       argument.startsWith('pipe:') ? ['-frames:v', String(frames), argument] : [argument],

@@ -1,125 +1,128 @@
-import { Command } from 'commander';
-import { count } from '../support/options.ts';
-import { printMeasured } from '../support/print-measured.ts';
+import { measuringCommand, type OptionValues } from '../support/measuring-command.ts';
+import type { Program } from '../support/programs.ts';
+import { query } from '../support/sql.ts';
 import { progress, table } from '../support/terminal.ts';
-import { type BenchDatabase, openBenchDatabase, withClient } from './api/database.ts';
-import { type Measured, measure } from './api/measure.ts';
-import { type Program, startApi } from './api/programs.ts';
-
-interface Options {
-  readonly events: number;
-  readonly days: number;
-  readonly connections: number;
-  readonly seconds: number;
-  readonly json?: boolean;
-}
-
-interface Result extends Measured {
-  readonly path: string;
-}
-
-interface BillingBench {
-  readonly events: number;
-  readonly days: number;
-  /** Sums of the trend and the summary that were held against the sum of all events; any difference ends the bench. */
-  readonly sumsChecked: number;
-  readonly results: readonly Result[];
-}
+import { aimCell, type Measured, measure, measuredCells } from './api/measure.ts';
+import { openSeededDatabase, seededUntil } from './api/seeded-database.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_P95_MS = 100;
 
-interface Totals {
-  readonly analysisSeconds: number;
-  readonly alertCount: number;
-  readonly attributeCount: number;
-  readonly vlmTokens: number;
-}
+const OPTIONS = {
+  events: ['usage events', 2_000_000],
+  days: ['days over which they are spread', 365],
+  connections: ['how many clients call at the same time', 4],
+  seconds: ['for each call', 5],
+} as const;
 
-/** The same out of the events themselves, by their day or month. */
-async function rawTotals(
+export const billing = measuringCommand({
+  name: 'billing',
+  description:
+    'Times of the billing reports over a year of one user with twenty cameras. First each sum of the trend and of the ' +
+    'summary is compared with the sum of all events; a difference ends the bench. The database is seeded once (minutes) ' +
+    'into DATA_DIR/bench and kept.',
+  options: OPTIONS,
+  measure: benchBilling,
+  report,
+});
+
+/** By feature, as the API names them. */
+const FEATURES = {
+  analysisSeconds: 'analysis',
+  alertCount: 'alert',
+  attributeCount: 'attribute',
+  vlmTokens: 'vlm',
+} as const;
+type Totals = Readonly<Record<keyof typeof FEATURES, number>>;
+const TOTALS = Object.keys(FEATURES) as (keyof Totals)[];
+
+/** `data` of the API's answer to a GET. */
+type Get = <Data>(path: string) => Promise<Data>;
+
+/** The sums of the events themselves, by their day or month. */
+async function sumsOfEvents(
   url: string,
   unit: 'day' | 'month',
-  deviceId?: string,
+  deviceId: string | null,
 ): Promise<Map<string, Totals>> {
-  const { rows } = await withClient(url, (client) =>
-    client.query<Totals & { start: string }>(
-      `SELECT to_char(date_trunc('${unit}', "occurredAt" AT TIME ZONE 'UTC'), 'YYYY-MM-DD') AS start,
-         coalesce(sum(quantity) FILTER (WHERE feature = 'analysis'), 0)::float8 AS "analysisSeconds",
-         coalesce(sum(quantity) FILTER (WHERE feature = 'alert'), 0)::float8 AS "alertCount",
-         coalesce(sum(quantity) FILTER (WHERE feature = 'attribute'), 0)::float8 AS "attributeCount",
-         coalesce(sum(quantity) FILTER (WHERE feature = 'vlm'), 0)::float8 AS "vlmTokens"
-       FROM "UsageEvent" WHERE $1::uuid IS NULL OR "deviceId" = $1 GROUP BY 1`,
-      [deviceId ?? null],
-    ),
+  const sums = Object.entries(FEATURES).map(
+    ([name, feature]) =>
+      `coalesce(sum(quantity) FILTER (WHERE feature = '${feature}'), 0)::float8 AS "${name}"`,
   );
-  return new Map(rows.map(({ start, ...totals }) => [start, totals]));
+  const rows = await query<Totals & { start: string }>(
+    url,
+    `SELECT to_char(date_trunc('${unit}', "occurredAt" AT TIME ZONE 'UTC'), 'YYYY-MM-DD') AS start, ${sums.join(', ')}
+     FROM "UsageEvent" WHERE $1::uuid IS NULL OR "deviceId" = $1 GROUP BY 1`,
+    [deviceId],
+  );
+  return new Map(rows.map(({ start, ...totals }) => [start, totals as unknown as Totals]));
 }
 
-const same = (a: Totals, b: Totals) =>
-  a.analysisSeconds === b.analysisSeconds &&
-  a.alertCount === b.alertCount &&
-  a.attributeCount === b.attributeCount &&
-  a.vlmTokens === b.vlmTokens;
+const isSame = (a: Totals, b: Totals | undefined) => TOTALS.every((name) => a[name] === (b?.[name] ?? 0));
 
-/** @throws Error naming the first window that is not the sum of its events */
+/** @returns how many sums were compared @throws Error naming the first one that is not the sum of its events */
 async function checkSums(
-  { url }: BenchDatabase,
-  ask: (path: string) => Promise<never>,
+  url: string,
+  get: Get,
   { range, deviceId }: { range: string; deviceId: string },
 ): Promise<number> {
   let checked = 0;
   for (const unit of ['day', 'month'] as const) {
-    for (const device of [undefined, deviceId]) {
-      const raw = await rawTotals(url, unit, device);
-      const query = `granularity=${unit}${range}${device ? `&deviceId=${device}` : ''}`;
-      const trend: { data: (Totals & { windowStart: string })[] } = await ask(
-        `/billing/dashboard/trend?${query}`,
+    for (const device of [null, deviceId]) {
+      const sums = await sumsOfEvents(url, unit, device);
+      const parameters = `granularity=${unit}${range}${device ? `&deviceId=${device}` : ''}`;
+      const trend = await get<{ data: (Totals & { windowStart: string })[] }>(
+        `/billing/dashboard/trend?${parameters}`,
       );
-      const nothing = { analysisSeconds: 0, alertCount: 0, attributeCount: 0, vlmTokens: 0 };
       for (const window of trend.data) {
         const start = window.windowStart.slice(0, 10);
-        if (!same(window, raw.get(start) ?? nothing))
-          throw new Error(`The ${unit} ${start} is not its events’ sum.`);
-        raw.delete(start);
+        if (!isSame(window, sums.get(start)))
+          throw new Error(`The ${unit} ${start} is not the sum of its events.`);
+        sums.delete(start);
         checked += 1;
       }
-      if (raw.size > 0) throw new Error(`The trend lacks the ${unit} ${[...raw.keys()][0]}.`);
+      if (sums.size > 0) throw new Error(`The trend lacks the ${unit} ${[...sums.keys()][0]}.`);
     }
   }
-  for (const [start, totals] of await rawTotals(url, 'month')) {
+  for (const [start, totals] of await sumsOfEvents(url, 'month', null)) {
     const period = start.slice(0, 7);
-    const { usageByType }: { usageByType: Totals[] } = await ask(`/billing/summary?billingPeriod=${period}`);
-    if (!same(usageByType[0]!, totals)) throw new Error(`The summary of ${period} is not its events’ sum.`);
+    const { usageByType } = await get<{ usageByType: Totals[] }>(`/billing/summary?billingPeriod=${period}`);
+    if (!isSame(usageByType[0]!, totals))
+      throw new Error(`The summary of ${period} is not the sum of its events.`);
     checked += 1;
   }
   return checked;
 }
 
-async function benchBilling({ events, days, connections, seconds }: Options): Promise<BillingBench> {
-  const until = new Date(new Date().setUTCHours(0, 0, 0, 0));
+async function benchBilling({ events, days, connections, seconds }: OptionValues<typeof OPTIONS>) {
   const few = { alerts: 1, pictured: 0, snapshots: 1, rolling: 0, tasks: 0 };
-  const plan = { seed: 1, users: 1, devices: 2, usage: events, usageDays: days, until, ...few };
-  const database = await openBenchDatabase(plan, `billing_${events}_${days}`);
-  let api: Program | undefined;
+  const plan = {
+    seed: 1,
+    users: 1,
+    devices: 2,
+    usage: events,
+    usageDays: days,
+    until: seededUntil(),
+    ...few,
+  };
+  const database = await openSeededDatabase(plan, `billing_${events}_${days}`);
+  const programs: Program[] = [];
   try {
-    api = await startApi(database, false);
+    const api = await database.start('src/api.ts', '/readyz');
+    programs.push(api);
     const { key } = database.keys[0]!;
-    const { url } = api;
-    const ask = async (path: string): Promise<never> => {
-      const answer = await fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
-      const { data } = (await answer.json()) as { data: never };
+    const get: Get = async (path) => {
+      const answer = await fetch(`${api.url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
       if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}.`);
-      return data;
+      return ((await answer.json()) as { data: never }).data;
     };
-    const { rows } = await withClient(database.url, (client) =>
-      client.query<{ first: Date; last: Date; device: string }>(
-        `SELECT min("occurredAt") AS first, max("occurredAt") AS last, min("deviceId"::text) AS device FROM "UsageEvent"`,
-      ),
+    const [row] = await query<{ first: Date; last: Date; device: string }>(
+      database.url,
+      `SELECT min("occurredAt") AS first, max("occurredAt") AS last, min("deviceId"::text) AS device FROM "UsageEvent"`,
     );
-    const { first, last, device } = rows[0]!;
+    const { first, last, device } = row!;
     const range = `&startDate=${first.toISOString()}&endDate=${new Date(last.getTime() + 1).toISOString()}`;
-    const sumsChecked = await checkSums(database, ask, { range, deviceId: device });
+    const sumsChecked = await checkSums(database.url, get, { range, deviceId: device });
     const month = new Date(last.getTime() - 20 * DAY_MS).toISOString().slice(0, 7);
     const paths = [
       `/billing/dashboard/trend?granularity=day${range}`,
@@ -135,52 +138,40 @@ async function benchBilling({ events, days, connections, seconds }: Options): Pr
       `/billing/transactions?billingPeriod=${month}&limit=100`,
     ];
     const bar = progress('bench', paths.length, 'calls');
-    const results: Result[] = [];
+    const results: ({ readonly path: string } & Measured)[] = [];
     for (const path of paths) {
       const requests = [{ path: `/api/v1${path}`, key }];
       await measure(api, { connections: 1, requests, seconds: 1 });
       results.push({ path, ...(await measure(api, { connections, requests, seconds })) });
-      bar.update(results.length);
+      bar.step();
     }
     bar.stop();
-    return { events, days, sumsChecked, results };
+    return {
+      events,
+      days,
+      /** Sums of the trend and the summary that were compared with the sum of all events. */
+      sumsChecked,
+      results,
+    };
   } finally {
-    await api?.stop();
+    for (const program of programs) await program.stop();
     await database.stop();
   }
 }
 
-function report({ events, days, sumsChecked, results }: BillingBench): string {
+function report({ events, days, sumsChecked, results }: Awaited<ReturnType<typeof benchBilling>>): string {
   const shown = (path: string) =>
     path.replace(/&startDate=[^&]*&endDate=[^&]*/, ' of all days').replace(/deviceId=.*/, 'deviceId=…');
   return [
     table([
       ['call', 'requests/s', 'p50 ms', 'p95 ms', 'p99 ms', 'aim'],
-      ...results.map(({ path, requestsPerSecond, p50Ms, p95Ms, p99Ms }) => [
+      ...results.map(({ path, ...measured }) => [
         shown(path),
-        requestsPerSecond.toFixed(0),
-        ...[p50Ms, p95Ms, p99Ms].map((ms) => ms.toFixed(1)),
-        /trend|summary/.test(path) ? `p95 ≤ ${MAX_P95_MS}${p95Ms > MAX_P95_MS ? ' MISSED' : ''}` : '',
+        ...measuredCells(measured),
+        /trend|summary/.test(path) ? aimCell(measured, MAX_P95_MS) : '',
       ]),
     ]),
     '',
-    `${events} usage events of one user over ${days} days; ${sumsChecked} sums are those of the events themselves.`,
+    `${events} usage events of one user over ${days} days; ${sumsChecked} sums are equal to those of the events themselves.`,
   ].join('\n');
-}
-
-export function billingCommand(): Command {
-  return new Command('billing')
-    .description(
-      'Times of the billing reports over a year of one user with twenty cameras. Trend and summary are first held against\n' +
-        'the sum of all events. The database is seeded once (minutes) into DATA_DIR/bench and kept.',
-    )
-    .option('--events <n>', 'usage events', count(1), 2_000_000)
-    .option('--days <n>', 'days over which they are spread', count(1), 365)
-    .option('--connections <n>', 'who ask at the same time', count(1), 4)
-    .option('--seconds <n>', 'for each call', count(1), 5)
-    .option('--json', 'print one JSON document')
-    .action(async ({ json, ...options }: Options) => {
-      const result = await benchBilling(options);
-      printMeasured(json, result, () => report(result));
-    });
 }

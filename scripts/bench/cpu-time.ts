@@ -1,21 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** Linux counts processes' time in hundredths of a second, whatever its own clock does. */
+/** Linux reports the CPU time of processes in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 
-/** CPU seconds, user and system together. */
+/** CPU seconds, user and system together. Unlike wall time they include neither waiting nor other programs. */
 export interface CpuTime {
   /** Of this process, all threads. */
   readonly self: number;
-  /** Of the children that have ended so far, and theirs. */
+  /** Of the children that have ended so far, and of their children. */
   readonly children: number;
 }
 
-/**
- * What this process and its ended children have used. Wall time would count the waiting, and whatever else the
- * machine does.
- * @throws Error where the system does not tell
- */
+/** @throws Error where the system does not report the time of children */
 export function cpuTime(): CpuTime {
   const { user, system } = process.cpuUsage();
   return { self: (user + system) / 1e6, children: childrenSeconds() };
@@ -27,7 +23,7 @@ function childrenSeconds(): number {
   throw new Error('The CPU time of ffmpeg is read from /proc, which is not there; run this bench on Linux.');
 }
 
-/** CPU seconds a running process has used so far; null where the system does not tell. */
+/** CPU seconds of a running process so far; null where the system does not report them. */
 export const cpuSecondsOf = (pid: number): number | null => statOf(String(pid))?.own ?? null;
 
 function statOf(process: string): { own: number; endedChildren: number } | null {
@@ -37,8 +33,8 @@ function statOf(process: string): { own: number; endedChildren: number } | null 
   } catch {
     return null;
   }
-  // The name in brackets may hold blanks; user and system time are fields 14 and 15, those of ended children the
-  // following two (proc(5)).
+  // The name in brackets may contain spaces. User and system time are fields 14 and 15; those of ended children are the
+  // next two (proc(5)).
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   const seconds = (at: number) => (Number(fields[at]) + Number(fields[at + 1])) / TICKS_PER_SECOND;
   return { own: seconds(11), endedChildren: seconds(13) };

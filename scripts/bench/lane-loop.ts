@@ -5,27 +5,19 @@ import { observeFrame, ScenePipeline } from '../../src/vision/pipeline.ts';
 import type { Stopwatch } from '../../src/vision/stopwatch.ts';
 import type { SceneConfig } from '../../src/vision/types.ts';
 
-const POINTS = {
-  queue: [
-    [0.05, 0.3],
-    [0.5, 0.3],
-    [0.5, 0.98],
-    [0.05, 0.98],
+const between = (left: number, right: number): SceneConfig['zones']['queueZone'] => ({
+  type: 'polygon',
+  points: [
+    [left, 0.3],
+    [right, 0.3],
+    [right, 0.98],
+    [left, 0.98],
   ],
-  checkout: [
-    [0.5, 0.3],
-    [0.95, 0.3],
-    [0.95, 0.98],
-    [0.5, 0.98],
-  ],
-} as const;
+});
 
-/** Two zones that cover most of the picture: everybody seen costs what a visit costs. */
+/** Two zones that cover most of the frame, so that nearly every person has a visit. */
 const CONFIG: SceneConfig = {
-  zones: {
-    queueZone: { type: 'polygon', points: POINTS.queue },
-    checkoutZone: { type: 'polygon', points: POINTS.checkout },
-  },
+  zones: { queueZone: between(0.05, 0.5), checkoutZone: between(0.5, 0.95) },
   parameters: {
     confidenceThreshold: 0.6,
     class: 'person',
@@ -36,8 +28,9 @@ const CONFIG: SceneConfig = {
 };
 
 /**
- * What a lane does with one camera, as fast as the video can be read: pictures kept, observations made into JSON.
- * @returns after each frame, how many there were; the stream is closed when nobody asks for more
+ * The loop of a lane with one camera, as fast as the video can be read. As in a lane, it keeps images of the newest
+ * frames and makes JSON of each observation.
+ * @returns the number of frames so far, after each frame; the video is closed when the caller stops iterating
  */
 export async function* laneLoop(
   detector: LoadedDetector,

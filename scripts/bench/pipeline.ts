@@ -1,88 +1,78 @@
-import { Command } from 'commander';
 import { loadConfig, MODELS_DIR } from '../../src/config.ts';
 import { DEFAULT_MODEL } from '../../src/models/card.ts';
 import { type LoadedDetector, loadDetector } from '../../src/models/load-detector.ts';
 import { keepHeapSteady } from '../../src/platform/processes/steady-heap.ts';
 import { type Stage, Stopwatch } from '../../src/vision/stopwatch.ts';
-import { median } from '../support/median.ts';
-import { count } from '../support/options.ts';
-import { printMeasured } from '../support/print-measured.ts';
+import { measuringCommand, type OptionValues } from '../support/measuring-command.ts';
+import { median } from '../support/quantile.ts';
 import { progress, table } from '../support/terminal.ts';
 import { keepCoresAwake } from './awake-cores.ts';
 import { BareDecode } from './bare-decode.ts';
 import { cpuTime, measureCpu } from './cpu-time.ts';
 import { laneLoop } from './lane-loop.ts';
 
-interface Options {
-  readonly model: string;
-  readonly fps: number;
-  readonly frames: number;
-  readonly rounds: number;
-  readonly awake: boolean;
-  readonly json?: boolean;
-}
+const OPTIONS = {
+  model: ['detector, a name of `npm run models -- list`', DEFAULT_MODEL],
+  fps: ['frames a second of the video to analyse', 5],
+  frames: ['frames of each round, at most', 400],
+  rounds: ['how often', 7],
+  awake: ['let cores sleep between frames, and include the cost of waking them', true],
+} as const;
 
-export interface PipelineBench {
-  /** CPU of the whole loop ÷ (bare ffmpeg + bare inference), median of the rounds. */
-  readonly ratio: number;
-  readonly msPerFrame: {
-    /** CPU of ffmpeg: decoding, scaling, letterboxing. */
-    readonly decode: number;
-    /** CPU of reading the pipes, keeping pictures and all else in the process. */
-    readonly reading: number;
-    readonly inference: number;
-    readonly outputs: number;
-    readonly tracking: number;
-    readonly identity: number;
-    readonly zones: number;
-  };
-  readonly cpuSecondsPerFrame: number;
-  readonly bareCpuSecondsPerFrame: number;
-  readonly camerasPerCoreAt5Fps: number;
-  readonly frames: number;
-  /** False: what waking a core costs is counted, too. */
-  readonly coresAwake: boolean;
-}
+export const pipeline = measuringCommand({
+  name: 'pipeline',
+  description:
+    'The CPU time of a frame from the video file to visits, compared with bare ffmpeg (the same arguments, to /dev/null) ' +
+    'and bare inference (the same network on one tensor) over as many frames. Loop and bare inference take turns; the ' +
+    'median of the rounds counts. All is CPU time of this process and its ffmpeg, so that waiting and other programs do ' +
+    'not count. Cores are kept awake where that is allowed (to root, on Linux).',
+  argument: ['video', 'a video file'],
+  options: OPTIONS,
+  measure: (options, video) => benchPipeline(video, options),
+  report,
+});
 
-/** CPU seconds a frame. */
+/** CPU seconds per frame. */
 interface Round {
   readonly loop: number;
   readonly bare: number;
 }
 
-/** What runs once a frame takes this long to be compiled; a lane runs for months. */
+/** After so many frames node has compiled the code that runs once a frame. A lane runs for months. */
 const WARM_UP_FRAMES = 2500;
-/** Frames of the loop, then as many bare inferences, in turns. */
+/** So many frames of the loop, then as many bare inferences, in turns. */
 const TURN = 20;
 
-async function benchPipeline(video: string, options: Options): Promise<PipelineBench> {
-  // as a lane does: what its garbage costs is part of a frame's cost
+async function benchPipeline(video: string, options: OptionValues<typeof OPTIONS>) {
+  // As in a lane: the cost of garbage collection is part of a frame's cost.
   keepHeapSteady('lane');
   const { modelCacheDir: cacheDir, ffmpegPath, ffprobePath } = loadConfig();
   const stopwatch = new Stopwatch();
   const detector = await loadDetector({ model: options.model, modelsDir: MODELS_DIR, cacheDir, stopwatch });
   const bar = progress('bench', WARM_UP_FRAMES + (options.rounds + 1) * options.frames, 'frames');
-  let done = 0;
   const letCoresSleep = options.awake ? keepCoresAwake() : null;
   try {
     const { inputWidth, inputHeight } = detector;
     const { fps } = options;
     const decode = await BareDecode.prepare({ video, fps, inputWidth, inputHeight, ffmpegPath, ffprobePath });
-    const onFrame = () => bar.update(++done);
+    const onFrame = () => bar.step();
     const parts = { detector, stopwatch, decode, video, fps, ffmpegPath, ffprobePath, onFrame };
     stopwatch.isOn = false;
     const frames = Math.min(options.frames, await warmUp(parts));
     const rounds = await measureRounds(parts, frames, options.rounds);
     const stages = await measureStages(parts, frames);
-    return { ...summary(rounds), ...stages, coresAwake: letCoresSleep !== null };
+    return {
+      ...summary(rounds),
+      ...stages,
+      /** False: the cost of waking cores is included. */
+      coresAwake: letCoresSleep !== null,
+    };
   } finally {
     letCoresSleep?.();
     bar.stop();
     await detector.dispose();
   }
 }
-
-type Stages = Pick<PipelineBench, 'msPerFrame' | 'frames'>;
 
 interface Parts {
   readonly detector: LoadedDetector;
@@ -95,7 +85,11 @@ interface Parts {
   readonly onFrame: () => void;
 }
 
-/** The video again and again. @returns how many frames it has, at most those of the warm-up @throws Error when it has none */
+/**
+ * Runs the loop over the video again and again.
+ * @returns the number of frames in the video, at most WARM_UP_FRAMES
+ * @throws Error when it has none
+ */
 async function warmUp(parts: Parts): Promise<number> {
   let inVideo = 0;
   for (let done = 0; done < WARM_UP_FRAMES; ) {
@@ -108,8 +102,8 @@ async function warmUp(parts: Parts): Promise<number> {
 }
 
 /**
- * The loop and bare inference in turns, for what else the machine does must hit both; before and after each loop bare
- * decoding of as many frames.
+ * The loop and bare inference in turns, so that other load on the machine slows both. Before and after each loop, as many
+ * frames are only decoded.
  */
 async function measureRounds(parts: Parts, frames: number, count: number): Promise<Round[]> {
   const { detector, decode } = parts;
@@ -127,39 +121,39 @@ async function measureRounds(parts: Parts, frames: number, count: number): Promi
   return rounds;
 }
 
-/** The loop once more, its stages measured one by one, which costs something itself. */
-async function measureStages(parts: Parts, frames: number): Promise<Stages> {
+const STAGES = ['inference', 'outputs', 'tracking', 'identity', 'zones'] as const satisfies readonly Stage[];
+
+/** The loop once more with each stage measured, which itself takes some time. */
+async function measureStages(parts: Parts, frames: number) {
   const { stopwatch } = parts;
   const before = { ...stopwatch.spentMs };
   stopwatch.isOn = true;
   const cost = await loopOnce(parts, { maxFrames: frames });
   stopwatch.isOn = false;
-  const stage = (name: Stage) => (stopwatch.spentMs[name] - before[name]) / cost.frames;
-  const stages = {
-    inference: stage('inference'),
-    outputs: stage('outputs'),
-    tracking: stage('tracking'),
-    identity: stage('identity'),
-    zones: stage('zones'),
-  };
-  const known = Object.values(stages).reduce((sum, ms) => sum + ms, 0);
+  const stages = STAGES.map(
+    (stage) => [stage, (stopwatch.spentMs[stage] - before[stage]) / cost.frames] as const,
+  );
+  const known = stages.reduce((sum, [, ms]) => sum + ms, 0);
   return {
     frames: cost.frames,
     msPerFrame: {
+      /** CPU of ffmpeg: decoding, scaling, letterboxing. */
       decode: cost.ffmpeg * 1000,
+      /** CPU of reading the pipes, keeping images and everything else in this process. */
       reading: Math.max(0, cost.lane * 1000 - known),
-      ...stages,
+      ...(Object.fromEntries(stages) as Record<(typeof STAGES)[number], number>),
     },
   };
 }
 
+/** CPU seconds per frame. */
 interface LoopCost {
   readonly frames: number;
-  /** CPU seconds a frame: of this process, */
+  /** Of this process. */
   readonly lane: number;
-  /** of its ffmpeg, */
+  /** Of its ffmpeg. */
   readonly ffmpeg: number;
-  /** of bare inference in between; 0 where there was none. */
+  /** Of the bare inferences; 0 where there were none. */
   readonly bareInference: number;
 }
 
@@ -178,7 +172,7 @@ async function loopOnce(
   let bareRuns = 0;
   let bare = 0;
   for await (frames of laneLoop(detector, { url, ...paths }, stopwatch)) {
-    // Probing and starting ffmpeg, for which this process forks, are done once a stream: no part of a frame's cost.
+    // Probing and starting ffmpeg happen once per camera stream and are no part of a frame's cost.
     if (frames === 1) first = cpuTime();
     onFrame();
     if (bareRun && frames % TURN === 1) {
@@ -200,11 +194,10 @@ async function times(count: number, work: () => Promise<void>): Promise<void> {
   for (let i = 0; i < count; i++) await work();
 }
 
-type Summary = Omit<PipelineBench, keyof Stages | 'coresAwake'>;
-
-function summary(rounds: readonly Round[]): Summary {
+function summary(rounds: readonly Round[]) {
   const cpuSecondsPerFrame = median(rounds.map(({ loop }) => loop));
   return {
+    /** CPU time of the whole loop ÷ (bare ffmpeg + bare inference), median of the rounds. */
     ratio: median(rounds.map(({ loop, bare }) => loop / bare)),
     cpuSecondsPerFrame,
     bareCpuSecondsPerFrame: median(rounds.map(({ bare }) => bare)),
@@ -213,9 +206,9 @@ function summary(rounds: readonly Round[]): Summary {
 }
 
 const ASLEEP =
-  'Cores could fall asleep between frames, and waking them is counted. As root on Linux they are kept awake.';
+  'Cores could sleep between frames, and the cost of waking them is included. As root on Linux they are kept awake.';
 
-function report(result: PipelineBench): string {
+function report(result: Awaited<ReturnType<typeof benchPipeline>>): string {
   const ms = (seconds: number) => (seconds * 1000).toFixed(2);
   return [
     table([
@@ -228,25 +221,4 @@ function report(result: PipelineBench): string {
     `ratio ${result.ratio.toFixed(3)}; ${result.camerasPerCoreAt5Fps.toFixed(1)} cameras per core at 5 fps`,
     ...(result.coresAwake ? [] : [ASLEEP]),
   ].join('\n');
-}
-
-export function pipelineCommand(): Command {
-  return new Command('pipeline')
-    .description(
-      'What a frame costs from file to visits, beside bare ffmpeg (the same arguments, to /dev/null) and bare inference\n' +
-        '(the same network on one tensor) over as many frames, loop and bare inference in turns; the median of the rounds\n' +
-        'counts. All in CPU time of this process and its ffmpeg, so that waiting and other programs do not count, with cores\n' +
-        'kept awake where that is allowed (to root, on Linux).',
-    )
-    .argument('<video>', 'a video file')
-    .option('--model <name>', 'detector, a name of `npm run models -- list`', DEFAULT_MODEL)
-    .option('--fps <n>', 'frames a second of the video to analyse', count(1), 5)
-    .option('--frames <n>', 'frames of each round, at most', count(1), 400)
-    .option('--rounds <n>', 'how often', count(1), 7)
-    .option('--no-awake', 'let cores fall asleep between frames, and count what waking them costs')
-    .option('--json', 'print one JSON document')
-    .action(async (video: string, options: Options) => {
-      const result = await benchPipeline(video, options);
-      printMeasured(options.json, result, () => report(result));
-    });
 }

@@ -1,84 +1,83 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
-import { migrate } from '../support/database.ts';
-import { startOwnCluster } from '../support/own-cluster.ts';
-import { printMeasured } from '../support/print-measured.ts';
+import { migrate, startOwnCluster } from '../support/database.ts';
+import { measuringCommand, type OptionValues } from '../support/measuring-command.ts';
+import { count } from '../support/options.ts';
+import { withTemporaryFolder } from '../support/temporary-folder.ts';
 import { progress, table } from '../support/terminal.ts';
-import { type BesideRequestsResult, besideRequests, type Latency } from './webhooks/beside-requests.ts';
-import { type KillResult, killDeliverers } from './webhooks/kills.ts';
-import { type FairnessResult, fairness, type ThroughputResult, throughput } from './webhooks/speed.ts';
+import { besideRequests, type Latency } from './webhooks/beside-requests.ts';
+import { killDeliverers } from './webhooks/kills.ts';
+import { fairness, throughput } from './webhooks/speed.ts';
 import { openWorld, type World } from './webhooks/world.ts';
 
-interface Options {
-  readonly deliveries: number;
-  readonly users: number;
-  readonly seconds: number;
-  readonly kills: number;
-  readonly events: number;
-  readonly json?: boolean;
-}
+const OPTIONS = {
+  deliveries: ['deliveries to fast receivers', 3_000, count(0)],
+  users: ['users, of whom a tenth has a receiver that never answers', 50, count(0)],
+  seconds: ['how long each of them gets an event a second', 20, count(0)],
+  kills: ['how often the deliverer is killed; 0 skips this part', 50, count(0)],
+  events: ['events meanwhile', 2_000, count(0)],
+} as const;
 
-interface WebhookBench {
-  readonly throughput: ThroughputResult;
-  readonly fairness: FairnessResult;
-  readonly besideRequests: BesideRequestsResult;
-  readonly kills: KillResult | null;
-}
+export const webhooks = measuringCommand({
+  name: 'webhooks',
+  description:
+    'Deliveries a second; how long a user waits while receivers of others do not answer; how fast an API answers that ' +
+    'delivers by itself; and whether events are lost when the deliverer is killed again and again. Exit code 0 only if no ' +
+    'event was lost and every record is true.',
+  options: OPTIONS,
+  measure: benchWebhooks,
+  report,
+});
 
-/** Each part in a database of its own, so that none inherits the other's queue. */
-async function inWorld<Result>(use: (world: World) => Promise<Result>): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'analytics-webhooks-'));
-  const database = await startOwnCluster({ dataDir: join(folder, 'postgres') });
-  try {
-    await migrate(database.url);
-    const world = await openWorld(database.url, folder);
-    return await use(world).finally(() => world.stop());
-  } finally {
-    await database.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+type Result = Awaited<ReturnType<typeof benchWebhooks>>;
 
-async function benchWebhooks({ deliveries, users, seconds, kills, events }: Options): Promise<WebhookBench> {
+/** Each part has a database of its own, so that none starts with the queue of another. */
+const inWorld = <Value>(use: (world: World) => Promise<Value>): Promise<Value> =>
+  withTemporaryFolder('analytics-webhooks', async (folder) => {
+    const database = await startOwnCluster({ dataDir: join(folder, 'postgres') });
+    try {
+      await migrate(database.url);
+      const world = await openWorld(database.url, folder);
+      return await use(world).finally(() => world.stop());
+    } finally {
+      await database.stop();
+    }
+  });
+
+async function benchWebhooks({ deliveries, users, seconds, kills, events }: OptionValues<typeof OPTIONS>) {
   const bar = progress('bench', 3 + kills, 'steps');
-  const fast = await inWorld((world) => throughput(world, deliveries));
-  bar.update(1);
+  const part = async <Value>(use: (world: World) => Promise<Value>): Promise<Value> => {
+    const result = await inWorld(use);
+    bar.step();
+    return result;
+  };
   const blackHoled = Math.round(users / 10);
-  const fair = await inWorld((world) => fairness(world, { users, blackHoled, seconds }));
-  bar.update(2);
   const pace = { requestsPerSecond: 100, deliveriesPerSecond: 100, seconds };
-  const beside = await inWorld((world) => besideRequests(world, pace));
-  bar.update(3);
-  const onKill = (done: number) => bar.update(3 + done);
-  const killed =
-    kills > 0 ? await inWorld((world) => killDeliverers(world, { events, kills, users: 20, onKill })) : null;
+  const killPlan = { events, kills, users: 20, onKill: () => bar.step() };
+  const result = {
+    throughput: await part((world) => throughput(world, deliveries)),
+    fairness: await part((world) => fairness(world, { users, blackHoled, seconds })),
+    besideRequests: await part((world) => besideRequests(world, pace)),
+    kills: kills > 0 ? await inWorld((world) => killDeliverers(world, killPlan)) : null,
+  };
   bar.stop();
-  return { throughput: fast, fairness: fair, besideRequests: beside, kills: killed };
+  const { kills: killed } = result;
+  return { ...result, passed: !killed || killed.lost + killed.changed + killed.untrue === 0 };
 }
 
-function report({ throughput: fast, fairness: fair, besideRequests: beside, kills }: WebhookBench): string {
+function report({ throughput: fast, fairness: fair, besideRequests: beside, kills }: Result): string {
   const shown = ({ p50Ms, p95Ms, p99Ms }: Latency) => `${p50Ms} / ${p95Ms} / ${p99Ms} ms`;
+  const [requests, deliveries] = [beside.requestsPerSecond, beside.deliveriesPerSecond];
   return table([
     ['measure', 'value', 'aim'],
     ['deliveries a second, one process', fast.perSecond.toFixed(0), '≥ 200'],
     [
-      `p50 / p95 / max of ${fair.users} users, ${fair.blackHoled} black-holed`,
+      `p50 / p95 / max of ${fair.users} users, ${fair.blackHoled} whose receiver never answers`,
       `${fair.p50Ms} / ${fair.p95Ms} / ${fair.maxMs} ms`,
       'p95 ≤ 2 s',
     ],
-    [`p50 / p95 / p99 of ${beside.requestsPerSecond} requests/s to an API`, shown(beside.idle), '–'],
-    [
-      `while another process makes ${beside.deliveriesPerSecond} deliveries/s`,
-      shown(beside.otherDelivers),
-      '–',
-    ],
-    [
-      `while it makes ${beside.deliveriesPerSecond} deliveries/s itself, no worker alive`,
-      shown(beside.apiDelivers),
-      '–',
-    ],
+    [`p50 / p95 / p99 of ${requests} requests/s to an API`, shown(beside.idle), '–'],
+    [`while another process makes ${deliveries} deliveries/s`, shown(beside.otherDelivers), '–'],
+    [`while it makes ${deliveries} deliveries/s itself, no worker alive`, shown(beside.apiDelivers), '–'],
     ...(kills
       ? [
           [`${kills.events} events, ${kills.kills} kills: lost`, String(kills.lost), '0'],
@@ -88,27 +87,3 @@ function report({ throughput: fast, fairness: fair, besideRequests: beside, kill
       : []),
   ]);
 }
-
-function whole(text: string): number {
-  const value = Number(text);
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return value;
-}
-
-export const webhooksCommand = (): Command =>
-  new Command('webhooks')
-    .description(
-      'Deliveries a second, how long others wait while receivers do not answer, what an API that\ndelivers answers meanwhile, and what is left of events when the deliverer is killed again and again. Exit code 0 only if nothing was lost and every record is true.',
-    )
-    .option('--deliveries <n>', 'deliveries to fast receivers', whole, 3_000)
-    .option('--users <n>', 'users of whom a tenth has a receiver that never answers', whole, 50)
-    .option('--seconds <n>', 'how long each of them gets an event a second', whole, 20)
-    .option('--kills <n>', 'how often the deliverer is killed; 0 leaves this out', whole, 50)
-    .option('--events <n>', 'events meanwhile', whole, 2_000)
-    .option('--json', 'print one JSON document')
-    .action(async (options: Options) => {
-      const result = await benchWebhooks(options);
-      printMeasured(options.json, result, () => report(result));
-      const { kills } = result;
-      if (kills && kills.lost + kills.changed + kills.untrue > 0) process.exitCode = 1;
-    });

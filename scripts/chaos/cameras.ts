@@ -1,209 +1,166 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { median } from '../support/median.ts';
+import type { Camera, Installation } from '../support/installation.ts';
+import type { OptionValues } from '../support/measuring-command.ts';
 import { processTree } from '../support/process-tree.ts';
+import { median } from '../support/quantile.ts';
 import { progress } from '../support/terminal.ts';
-import { CameraServer } from './camera-server.ts';
-import { type FaultKind, type PlannedFault, planFaults } from './fault-plan.ts';
-import { ask } from './history.ts';
-import type { Installation, Watched } from './installation.ts';
+import { type PlannedFault, planFaults } from './cameras/fault-plan.ts';
+import { type JpegCamera, openJpegCamera } from './cameras/jpeg-camera.ts';
+import { TcpProxy } from './cameras/tcp-proxy.ts';
 import { installedPart } from './part.ts';
-import { TcpProxy } from './tcp-proxy.ts';
-
-export interface CamerasOptions {
-  readonly faults: number;
-  readonly cameras: number;
-  readonly fps: number;
-  /** Share of faults that are long enough to count as an outage. */
-  readonly longShare: number;
-  readonly seed: number;
-}
-
-interface FaultSeen extends PlannedFault {
-  readonly offlineEvents: number;
-  readonly onlineEvents: number;
-  /** At most one; a short fault may be over before the third restart. */
-  readonly outageEvents: number;
-  /** From the camera's return to the next stored frame, less the pause the stream was in. */
-  readonly backSeconds: number;
-  readonly pauseSeconds: number;
-  readonly isRight: boolean;
-}
-
-export interface CamerasResult {
-  readonly faults: number;
-  readonly longFaults: number;
-  readonly byKind: Readonly<Record<string, { faults: number; right: number; slowestBackSeconds: number }>>;
-  readonly wrong: readonly FaultSeen[];
-  /** Median over the first and the last tenth of the time, worker and lanes without ffmpeg. */
-  readonly rssGrowthPercent: number;
-  readonly openFilesBefore: number;
-  readonly openFilesAfter: number;
-  readonly passed: boolean;
-}
 
 const BACK_WITHIN_SECONDS = 5;
-/** A stream that was away for long may wait so long for its next try. */
+/** After a long fault the camera stream may wait so long before its next attempt. */
 const LONGEST_PAUSE_SECONDS = 60;
+/** A device event is stored with the next frame or just after it. */
+const EVENT_MS = 2_500;
+const SAMPLE_MS = 2_000;
+
+const OPTIONS = {
+  faults: ['faults, over all cameras', 100],
+  cameras: ['cameras at once', 8],
+  fps: ['frames a second of each', 2],
+  longShare: ['share of faults longer than 35 s', 0.44],
+  seed: ['of the order and lengths of faults', 1],
+} as const;
 
 export const cameras = installedPart({
   name: 'cameras',
   description:
-    'Faults between cameras and their node: refused, silent, frozen, garbage, cut, resized, two minutes away.',
-  options: {
-    faults: ['faults, over all cameras', 100],
-    cameras: ['cameras at once', 8],
-    fps: ['frames a second of each', 2],
-    longShare: ['share of faults longer than 35 s', 0.44],
-    seed: ['of the order and lengths of faults', 1],
-  },
+    'Makes faults between cameras and their node: refused, silent, frozen, garbage, cut, another frame size, two minutes ' +
+    'away.',
+  options: OPTIONS,
   needs: { workers: 1 },
   run: runCameras,
 });
 
-/** Faults between cameras and their node, at all cameras at once; each is seen for what it is, exactly once. */
-export async function runCameras(
-  installation: Installation,
-  options: CamerasOptions,
-): Promise<CamerasResult> {
-  const { faults, cameras, fps, longShare, seed } = options;
-  const server = await CameraServer.open(fps);
-  const resizing = await CameraServer.open(fps);
-  const watched: { camera: Watched; proxy: TcpProxy; taskId: string; server: CameraServer }[] = [];
+/** A camera under test. */
+interface Tested {
+  readonly camera: Camera;
+  readonly taskId: string;
+  readonly proxy: TcpProxy;
+  readonly server: JpegCamera;
+}
+
+/** Makes faults at all cameras at once. Each must be reported as what it is, exactly once. */
+async function runCameras(installation: Installation, options: OptionValues<typeof OPTIONS>) {
+  const server = await openJpegCamera(options.fps);
+  const resizing = await openJpegCamera(options.fps);
+  const tested: Tested[] = [];
   try {
-    for (let number = 0; number < cameras; number++) {
-      // One camera changes its picture size: the others must not.
-      const mine = number === 0 ? resizing : server;
-      const proxy = await new TcpProxy(mine.port).listen();
-      const camera = await installation.addCamera(
-        `Camera ${number}`,
-        `http://127.0.0.1:${proxy.port}/stream`,
-        fps,
-      );
-      const isOnline = async () => (await device(installation, camera.deviceId)).onlineStatus === 'online';
-      await installation.until(`camera ${number} is online`, isOnline, 60);
-      watched.push({ camera, proxy, taskId: await installation.start(camera), server: mine });
+    for (let number = 0; number < options.cameras; number++) {
+      // The first camera alone changes its frame size.
+      tested.push(await addCamera(installation, { number, ...options }, number === 0 ? resizing : server));
     }
-    for (const { taskId } of watched) await freshFrame(installation, taskId, Date.now(), 90);
-    const memory = new Memory(installation.workers[0]!.pid);
-    const plan = planFaults({ faults, cameras, longShare, seed });
-    const bar = progress('cameras', faults, 'faults');
-    let done = 0;
-    const seen = await Promise.all(
-      watched.map(async (one, number) => {
-        const results: FaultSeen[] = [];
+    await installation.untilFrames(
+      tested.map(({ taskId }) => taskId),
+      Date.now(),
+      90,
+    );
+    const resources = new ResourceSampler(installation.workers[0]!.pid);
+    const plan = planFaults(options);
+    const bar = progress('cameras', options.faults, 'faults');
+    const suffered = await Promise.all(
+      tested.map(async (one, number) => {
+        const results: SufferedFault[] = [];
         for (const fault of plan[number]!) {
           results.push(await suffer(installation, one, fault));
-          bar.update(++done);
+          bar.step();
         }
         return results;
       }),
     );
     bar.stop();
     await pause(3_000);
-    const { rssGrowthPercent, openFilesBefore, openFilesAfter } = memory.stop();
-    for (const { camera } of watched) await installation.stop(camera);
-    const all = seen.flat();
+    const { rssGrowthPercent, openFilesBefore, openFilesAfter } = resources.stop();
+    for (const { camera } of tested) await installation.stop(camera);
+    const all = suffered.flat();
     const wrong = all.filter(({ isRight }) => !isRight);
     return {
       faults: all.length,
       longFaults: all.filter(({ isOutage }) => isOutage).length,
       byKind: byKind(all),
       wrong,
-      ...{ rssGrowthPercent, openFilesBefore, openFilesAfter },
-      passed: wrong.length === 0 && rssGrowthPercent < 10 && openFilesAfter <= openFilesBefore + cameras,
+      /** Worker and lanes without ffmpeg: the median of the last tenth of the time against that of the second. */
+      rssGrowthPercent,
+      openFilesBefore,
+      openFilesAfter,
+      passed:
+        wrong.length === 0 && rssGrowthPercent < 10 && openFilesAfter <= openFilesBefore + options.cameras,
     };
   } finally {
-    for (const { proxy } of watched) await proxy.close();
+    for (const { proxy } of tested) await proxy.close();
     await server.close();
     await resizing.close();
   }
 }
 
+async function addCamera(
+  installation: Installation,
+  { number, fps }: { number: number; fps: number },
+  server: JpegCamera,
+): Promise<Tested> {
+  const proxy = await new TcpProxy(server.port).listen();
+  const url = `http://127.0.0.1:${proxy.port}/stream`;
+  const camera = await installation.addCamera(`Camera ${number}`, url, fps);
+  const path = `/devices/${camera.deviceId}`;
+  const isOnline = async () =>
+    (await installation.client.get<{ onlineStatus: string }>(path)).onlineStatus === 'online';
+  await installation.until(`camera ${number} is online`, isOnline, 60);
+  return { camera, proxy, taskId: await installation.start(camera), server };
+}
+
+/** A fault and what the service reported about it. */
+type SufferedFault = Awaited<ReturnType<typeof suffer>>;
+
 async function suffer(
   installation: Installation,
-  {
-    camera,
-    proxy,
-    taskId,
-    server,
-  }: { camera: Watched; proxy: TcpProxy; taskId: string; server: CameraServer },
+  { camera: { deviceId }, proxy, taskId, server }: Tested,
   fault: PlannedFault,
-): Promise<FaultSeen> {
-  const { deviceId } = camera;
-  await pause(fault.quietSeconds * 1000);
+) {
+  const { kind, seconds, quietSeconds, isOutage, longestPauseSeconds: pauseSeconds } = fault;
+  await pause(quietSeconds * 1000);
   const sinceMs = Date.now();
-  installation.note(`camera ${deviceId}: ${fault.kind} for ${fault.seconds} s`);
-  if (fault.kind === 'resolution') server.size = server.size === 'small' ? 'large' : 'small';
-  else await proxy.set(tcpFault(fault.kind));
-  await pause(fault.seconds * 1000);
+  installation.note(`camera ${deviceId}: ${kind} for ${seconds} s`);
+  if (kind === 'resolution') server.size = server.size === 'small' ? 'large' : 'small';
+  else await proxy.set(kind === 'away' ? 'refused' : kind);
+  await pause(seconds * 1000);
   await proxy.set('none');
-  const backAtMs = Date.now();
-  const tookSeconds = await freshFrame(installation, taskId, backAtMs, LONGEST_PAUSE_SECONDS + 30);
-  // The edge is written with the frame or just after it.
-  await pause(2_500);
-  const edges = await edgesSince(installation, deviceId, sinceMs);
-  const pauseSeconds = fault.longestPauseSeconds;
-  const wanted = fault.isOutage ? 1 : 0;
-  const isRight =
-    edges.device_offline === wanted &&
-    edges.device_online === wanted &&
-    edges.device_analysis_error <= 1 &&
-    tookSeconds <= BACK_WITHIN_SECONDS + pauseSeconds;
+  const backSeconds = await installation.untilFrames([taskId], Date.now(), LONGEST_PAUSE_SECONDS + 30);
+  await pause(EVENT_MS);
+  const events = await eventsSince(installation, deviceId, sinceMs);
+  const expected = isOutage ? 1 : 0;
   return {
     ...fault,
-    offlineEvents: edges.device_offline,
-    onlineEvents: edges.device_online,
-    outageEvents: edges.device_analysis_error,
-    backSeconds: tookSeconds,
+    offlineEvents: events.device_offline,
+    onlineEvents: events.device_online,
+    /** At most one: a short fault may be over before the third restart of the camera stream. */
+    outageEvents: events.device_analysis_error,
+    /** From the end of the fault to the next stored frame. */
+    backSeconds,
+    /** How long the camera stream may have waited before its next attempt meanwhile. */
     pauseSeconds,
-    isRight,
+    isRight:
+      events.device_offline === expected &&
+      events.device_online === expected &&
+      events.device_analysis_error <= 1 &&
+      backSeconds <= BACK_WITHIN_SECONDS + pauseSeconds,
   };
 }
 
-const tcpFault = (kind: Exclude<FaultKind, 'resolution'>) => (kind === 'away' ? 'refused' : kind);
-
-const device = (installation: Installation, id: string) =>
-  installation.client.get<{ onlineStatus: string }>(`/devices/${id}`);
-
-/** @returns seconds until a frame newer than `sinceMs` is stored */
-function freshFrame(
-  installation: Installation,
-  taskId: string,
-  sinceMs: number,
-  deadlineSeconds: number,
-): Promise<number> {
-  const isFresh = async () => {
-    const rows = await ask(
-      installation.databaseUrl,
-      'SELECT 1 FROM "AnalysisTask" WHERE id = $1 AND "lastFrameAt" > to_timestamp($2::float8 / 1000)',
-      [taskId, sinceMs],
-    );
-    return rows.length > 0;
-  };
-  return installation.until(`run ${taskId} gives frames`, isFresh, deadlineSeconds);
-}
-
-type DeviceEvent = 'device_offline' | 'device_online' | 'device_analysis_error';
-
-async function edgesSince(
-  { databaseUrl }: Installation,
-  deviceId: string,
-  sinceMs: number,
-): Promise<Record<DeviceEvent, number>> {
-  const rows = await ask<{ type: DeviceEvent; count: number }>(
-    databaseUrl,
-    `SELECT type, count(*)::int AS count FROM "Event"
-     WHERE "deviceId" = $1 AND "createdAt" > to_timestamp($2::float8 / 1000)
-       AND type IN ('device_offline', 'device_online', 'device_analysis_error') GROUP BY type`,
-    [deviceId, sinceMs],
-  );
+async function eventsSince(installation: Installation, deviceId: string, sinceMs: number) {
   const counts = { device_offline: 0, device_online: 0, device_analysis_error: 0 };
+  const rows = await installation.query<{ type: keyof typeof counts; count: number }>(
+    `SELECT type, count(*)::int AS count FROM "Event"
+     WHERE "deviceId" = $1 AND "createdAt" > to_timestamp($2::float8 / 1000) AND type = ANY($3) GROUP BY type`,
+    [deviceId, sinceMs, Object.keys(counts)],
+  );
   for (const { type, count } of rows) counts[type] = count;
   return counts;
 }
 
-function byKind(all: readonly FaultSeen[]): CamerasResult['byKind'] {
+function byKind(all: readonly SufferedFault[]) {
   const kinds: Record<string, { faults: number; right: number; slowestBackSeconds: number }> = {};
   for (const { kind, isRight, backSeconds } of all) {
     kinds[kind] ??= { faults: 0, right: 0, slowestBackSeconds: 0 };
@@ -214,10 +171,8 @@ function byKind(all: readonly FaultSeen[]): CamerasResult['byKind'] {
   return kinds;
 }
 
-const SAMPLE_MS = 2_000;
-
-/** What a worker and its lanes hold, over time. */
-class Memory {
+/** Samples memory and open files of a worker and its lanes. */
+class ResourceSampler {
   readonly #pid: number;
   readonly #rss: number[] = [];
   readonly #openFiles: number[] = [];
@@ -225,13 +180,13 @@ class Memory {
 
   constructor(pid: number) {
     this.#pid = pid;
-    this.#timer = setInterval(() => this.#look(), SAMPLE_MS);
-    this.#look();
+    this.#timer = setInterval(() => this.#sample(), SAMPLE_MS);
+    this.#sample();
   }
 
-  stop(): { rssGrowthPercent: number; openFilesBefore: number; openFilesAfter: number } {
+  stop() {
     clearInterval(this.#timer);
-    this.#look();
+    this.#sample();
     const tenth = Math.max(1, Math.floor(this.#rss.length / 10));
     const growth = median(this.#rss.slice(-tenth)) / median(this.#rss.slice(tenth, 2 * tenth + 1)) - 1;
     return {
@@ -241,7 +196,7 @@ class Memory {
     };
   }
 
-  #look(): void {
+  #sample(): void {
     const tree = processTree(this.#pid).filter(({ name }) => !/^ff(mpeg|probe)/.test(name));
     this.#rss.push(tree.reduce((sum, { rssBytes }) => sum + rssBytes, 0));
     this.#openFiles.push(tree.reduce((sum, { pid }) => sum + openFiles(pid), 0));

@@ -1,102 +1,73 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Camera, Installation } from '../support/installation.ts';
+import type { OptionValues } from '../support/measuring-command.ts';
 import { processTree } from '../support/process-tree.ts';
-import { ask } from './history.ts';
-import { Installation, type Watched } from './installation.ts';
+import { withTemporaryFolder } from '../support/temporary-folder.ts';
 import { part } from './part.ts';
-import { startShops } from './start-shops.ts';
 
-export interface FullDiskResult {
-  /** Why it could not be tried; null when it was. */
-  readonly notRun: string | null;
-  readonly lanesKilled?: number;
-  /** Until frames of every run were stored again, after each lane that was killed while the disk was full. */
-  readonly framesSeconds?: readonly number[];
-  /** While it was full: alerts, and how many of them have images. */
-  readonly alertsWhileFull?: number;
-  readonly withImagesWhileFull?: number;
-  /** What the node said of itself. */
-  readonly toldByNode?: string | null;
-  /** Lines of the worker's log that say that something cannot be written. */
-  readonly toldInLog?: number;
-  readonly programsEnded?: number;
-  /** After there was space again: until an alert had its images, the node was healthy and its lanes were noted. */
-  readonly recoveredSeconds?: number;
-  readonly passed: boolean;
-}
+const OPTIONS = {
+  lanes: ['lanes killed while the disk is full', 3],
+  scenes: ['simulated cameras, a scene each', 2],
+  fps: ['frames a second of each', 2],
+  megabytes: ['size of the disk', 8],
+} as const;
+type Options = OptionValues<typeof OPTIONS>;
 
 export const fullDisk = part({
   name: 'full-disk',
   description:
-    'DATA_DIR on a full disk while lanes are killed and alerts fire, then space again. Needs the right to mount.',
-  options: {
-    lanes: ['lanes killed while the disk is full', 3],
-    scenes: ['simulated cameras, a scene each', 2],
-    fps: ['frames a second of each', 2],
-    megabytes: ['size of the disk', 8],
-  },
+    'Fills the disk of DATA_DIR while lanes are killed and alerts fire, then frees it. Needs the right to mount a disk.',
+  options: OPTIONS,
   run: runFullDisk,
 });
 
-interface FullDiskOptions {
-  readonly lanes: number;
-  readonly scenes: number;
-  readonly fps: number;
-  readonly megabytes: number;
-}
-
 const BLOCK = Buffer.alloc(4096);
-/** A lane loads its model at its start. */
+/** Includes the time in which a lane loads its model at its start. */
 const LANE_SECONDS = 90;
 const ALERT_SECONDS = 60;
+/** Of an alert: with boxes, without, and a thumbnail. */
+const IMAGES = 3;
 
-/** Fills the disk of DATA_DIR and looks at what still works. */
-async function runFullDisk(options: FullDiskOptions): Promise<FullDiskResult> {
-  const disk = await mkdtemp(join(tmpdir(), 'analytics-disk-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${options.megabytes}m,mode=700`, 'tmpfs', disk], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      encoding: 'utf8',
-    });
-  } catch (error) {
-    await rm(disk, { recursive: true });
-    const { stderr, message } = error as { stderr?: string; message: string };
-    return { notRun: `a small disk cannot be mounted here: ${(stderr || message).trim()}`, passed: false };
-  }
-  try {
-    const installation = await Installation.open({ workers: 1, leaseSeconds: 15, dataDir: disk });
+function runFullDisk(options: Options) {
+  return withTemporaryFolder('analytics-disk', async (disk) => {
     try {
-      return await breakDisk(installation, disk, options);
-    } finally {
-      await installation.close();
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${options.megabytes}m,mode=700`, 'tmpfs', disk], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+        encoding: 'utf8',
+      });
+    } catch (error) {
+      const { stderr, message } = error as { stderr?: string; message: string };
+      return { notRun: `a small disk cannot be mounted here: ${(stderr || message).trim()}`, passed: false };
     }
-  } finally {
-    execFileSync('umount', ['--lazy', disk]);
-    await rm(disk, { recursive: true, force: true });
-  }
+    try {
+      const installation = await Installation.open({ workers: 1, environment: { DATA_DIR: disk } });
+      return await breakDisk(installation, disk, options).finally(() => installation.close());
+    } finally {
+      execFileSync('umount', ['--lazy', disk]);
+    }
+  });
 }
 
-async function breakDisk(
-  installation: Installation,
-  disk: string,
-  { lanes, scenes, fps }: FullDiskOptions,
-): Promise<FullDiskResult> {
+async function breakDisk(installation: Installation, disk: string, { lanes, scenes, fps }: Options) {
   const worker = installation.workers[0]!;
-  const { cameras } = await startShops(installation, 'Disk', { scenes, fps });
-  const framesAfter = (sinceMs: number) => async () => {
-    const since = new Date(sinceMs).toISOString();
-    const rows = await ask(
-      installation.databaseUrl,
-      `SELECT 1 FROM "AnalysisTask" WHERE status = 'PROCESSING' AND "runStatus" = 'running' AND "lastFrameAt" > $1`,
-      [since],
+  const { cameras } = await installation.startShops('Disk', { scenes, fps });
+  const untilFrames = (sinceMs: number) =>
+    installation.until(
+      'every run has frames',
+      async () => {
+        const rows = await installation.query(
+          `SELECT 1 FROM "AnalysisTask" WHERE status = 'PROCESSING' AND "runStatus" = 'running' AND "lastFrameAt" > $1`,
+          [new Date(sinceMs).toISOString()],
+        );
+        return rows.length === scenes;
+      },
+      LANE_SECONDS,
     );
-    return rows.length === scenes;
-  };
-  await installation.until('every run gives frames', framesAfter(Date.now()), LANE_SECONDS);
-  const before = await fireAlert(installation, cameras[0]!, (images) => images === 3);
+  await untilFrames(Date.now());
+  const before = await fireAlert(installation, cameras[0]!, IMAGES);
 
   await fill(disk);
   installation.note('the disk is full');
@@ -104,51 +75,57 @@ async function breakDisk(
   const whileFull: number[] = [];
   for (let number = 0; number < lanes; number++) {
     for (const pid of lanesOf(worker.pid)) process.kill(pid, 'SIGKILL');
-    const killedMs = Date.now();
     installation.note('its lanes were killed');
-    framesSeconds.push(await installation.until('frames again', framesAfter(killedMs + 1_000), LANE_SECONDS));
-    whileFull.push(await fireAlert(installation, cameras[number % scenes]!, () => true));
+    framesSeconds.push(await untilFrames(Date.now() + 1_000));
+    whileFull.push(await fireAlert(installation, cameras[number % scenes]!));
   }
-  const node = async () =>
-    (
-      await ask<{ health: string; reason: string | null }>(
-        installation.databaseUrl,
-        `SELECT health, "healthReason" AS reason FROM "ComputeNode" ORDER BY "createdAt" LIMIT 1`,
-      )
-    )[0]!;
-  await installation.until('the node says so', async () => (await node()).health === 'degraded', 30);
-  const toldByNode = (await node()).reason;
-  const programsEnded = [installation.api, worker].filter(({ running }) => !running).length;
+  const node = async () => {
+    const sql = `SELECT health, "healthReason" AS reason FROM "ComputeNode" ORDER BY "createdAt" LIMIT 1`;
+    return (await installation.query<{ health: string; reason: string | null }>(sql))[0]!;
+  };
+  await installation.until('the node is degraded', async () => (await node()).health === 'degraded', 30);
+  const { reason } = await node();
+  const programsEnded = installation.programsEnded();
   const toldInLog = readFileSync(worker.logFile, 'utf8').split('cannot be written (').length - 1;
 
   await rm(join(disk, 'filler'));
   installation.note('there is space again');
   const spaceMs = performance.now();
-  const after = await fireAlert(installation, cameras[0]!, (images) => images === 3);
+  const after = await fireAlert(installation, cameras[0]!, IMAGES);
   await installation.until('the node is healthy', async () => (await node()).health === 'healthy', 60);
-  await installation.until('the new lanes are noted', () => areNoted(disk, lanesOf(worker.pid)), 30);
+  await installation.until('the new lanes are recorded', () => areRecorded(disk, lanesOf(worker.pid)), 30);
   const recoveredSeconds = Math.round(performance.now() - spaceMs) / 1000;
-  const withImages = whileFull.filter((images) => images > 0).length;
-  const isTold = toldByNode !== null && toldInLog > 0 && toldInLog <= 4;
+  const withImagesWhileFull = whileFull.filter((images) => images > 0).length;
+  const isReported = reason !== null && toldInLog > 0 && toldInLog <= 4;
   return {
+    /** Why the part could not run; null when it ran. */
     notRun: null,
     lanesKilled: lanes,
+    /** After each kill of the lanes: seconds until frames of every run were stored again. */
     framesSeconds: framesSeconds.map((seconds) => Math.round(seconds * 10) / 10),
     alertsWhileFull: whileFull.length,
-    withImagesWhileFull: withImages,
-    toldByNode,
+    withImagesWhileFull,
+    /** The reason that the node gave for its health. */
+    toldByNode: reason,
+    /** Lines of the worker's log which say that something cannot be written. */
     toldInLog,
     programsEnded,
+    /** After there was space again: until an alert had its images, the node was healthy and its lanes were recorded. */
     recoveredSeconds,
-    passed: before === 3 && after === 3 && withImages === 0 && programsEnded === 0 && isTold,
+    passed:
+      before === IMAGES && after === IMAGES && withImagesWhileFull === 0 && programsEnded === 0 && isReported,
   };
 }
 
-/** Makes a rule that fires at the next frame. @returns how many images its alert has once they are as wanted and settled */
+/**
+ * Adds a rule that fires at the next frame and waits for its alert event.
+ * @param expected how many images to wait for; without it, any number
+ * @returns how many images the alert event has
+ */
 async function fireAlert(
   installation: Installation,
-  { sceneId }: Watched,
-  wanted: (images: number) => boolean,
+  { sceneId }: Camera,
+  expected?: number,
 ): Promise<number> {
   const { id } = await installation.client.post<{ id: string }>('/alerts/rules', {
     name: `Fires at once ${installation.operations.length}`,
@@ -158,22 +135,21 @@ async function fireAlert(
     cooldownMinutes: 1440,
   });
   let images = 0;
-  const fired = async () => {
-    const [alert] = await ask<{ images: number; awaits: boolean }>(
-      installation.databaseUrl,
+  const hasFired = async () => {
+    const [alert] = await installation.query<{ images: number; awaits: boolean }>(
       `SELECT (SELECT count(*)::int FROM "StoredImage" i WHERE i."alertEventId" = a.id) AS images,
               "awaitsPictures" AS awaits FROM "AlertEvent" a WHERE "ruleId" = $1`,
       [id],
     );
     images = alert?.images ?? 0;
-    return alert !== undefined && !alert.awaits && wanted(images);
+    return alert !== undefined && !alert.awaits && (expected === undefined || images === expected);
   };
-  await installation.until('an alert is recorded', fired, ALERT_SECONDS);
-  installation.note(`an alert came with ${images} images`);
+  await installation.until('an alert is stored', hasFired, ALERT_SECONDS);
+  installation.note(`an alert was stored with ${images} images`);
   return images;
 }
 
-/** Writes until nothing more fits. */
+/** Writes to a file until the disk is full. */
 async function fill(disk: string): Promise<void> {
   const filler = await open(join(disk, 'filler'), 'w');
   try {
@@ -185,11 +161,8 @@ async function fill(disk: string): Promise<void> {
   }
 }
 
-function lanesOf(workerPid: number): number[] {
-  return processTree(workerPid)
-    .filter(({ pid }) => isLane(pid))
-    .map(({ pid }) => pid);
-}
+const lanesOf = (workerPid: number): number[] =>
+  processTree(workerPid).flatMap(({ pid }) => (isLane(pid) ? [pid] : []));
 
 function isLane(pid: number): boolean {
   try {
@@ -199,10 +172,10 @@ function isLane(pid: number): boolean {
   }
 }
 
-/** Whether a worker that starts after a crash would find these. */
-async function areNoted(disk: string, pids: readonly number[]): Promise<boolean> {
-  const seat = JSON.parse(await readFile(join(disk, 'nodes', 'chaos-0.json'), 'utf8')) as {
+/** Whether a worker that starts after a crash would find these lanes in the node's file. */
+async function areRecorded(disk: string, pids: readonly number[]): Promise<boolean> {
+  const file = JSON.parse(await readFile(join(disk, 'nodes', 'node-0.json'), 'utf8')) as {
     children: { pid: number }[];
   };
-  return pids.length > 0 && pids.every((pid) => seat.children.some((child) => child.pid === pid));
+  return pids.length > 0 && pids.every((pid) => file.children.some((child) => child.pid === pid));
 }

@@ -1,66 +1,61 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask } from './history.ts';
-import type { Installation } from './installation.ts';
-import { CAMERAS, type RunningCamera } from './key-frames/cameras.ts';
+import type { Installation } from '../support/installation.ts';
+import type { OptionValues } from '../support/measuring-command.ts';
+import { CAMERAS, type KeyFrameCamera } from './cameras/key-frame-cameras.ts';
 import { installedPart } from './part.ts';
 
-interface Tried {
-  /** As it was told when the device was made. */
+/** How a camera behaved. */
+interface Trial {
+  /** The device's status in the answer that created it. */
   readonly onlineStatus: string;
-  /** From the request until it was accepted; null: it was refused. */
+  /** From the start request until it was accepted; null: it was refused. */
   readonly acceptedSeconds: number | null;
-  /** From the request until the first frame was analysed; null: it never came. */
+  /** From the start request until the first frame was analysed; null: it never came. */
   readonly firstFrameSeconds: number | null;
-  /** Frames that came in the ten seconds after the first. */
+  /** Whether a frame came at least ten seconds after the first. */
   readonly isFlowing: boolean;
 }
 
-export interface KeyFramesResult {
-  readonly keyFrameSeconds: number;
-  readonly tried: Readonly<Record<string, Tried>>;
-  /** What a device without a publisher is told to be; null where no server has such a thing. */
-  readonly withoutPublisher: string | null;
-  /** Servers that are not installed: the part does not count as passed then. */
-  readonly notRun: readonly string[];
-  readonly passed: boolean;
-}
-
-/** What a start may take beyond the wait for a key frame. */
+/** A start may take so long beyond the wait for a key frame. */
 const BEYOND_KEY_FRAME_SECONDS = 15;
 const FLOW_SECONDS = 10;
-const WANTED_FPS = 2;
+const ANALYSIS_FPS = 2;
+
+const OPTIONS = { keyFrameSeconds: ['seconds between two key frames', 10] } as const;
 
 export const keyFrames = installedPart({
   name: 'key-frames',
-  description: "Cameras of other makers' servers with rare key frames: RTSP over TCP and UDP, RTMP, HLS.",
-  options: { keyFrameSeconds: ['seconds between two key frames', 10] },
+  description:
+    "Starts cameras of other people's servers between two rare key frames: RTSP over TCP and UDP, RTMP, HLS.",
+  options: OPTIONS,
   needs: { workers: 1 },
   run: runKeyFrames,
 });
 
 /** Starts each kind of camera between two of its key frames. */
-async function runKeyFrames(
-  installation: Installation,
-  { keyFrameSeconds }: { keyFrameSeconds: number },
-): Promise<KeyFramesResult> {
+async function runKeyFrames(installation: Installation, { keyFrameSeconds }: OptionValues<typeof OPTIONS>) {
   const opened = await Promise.all(
     Object.entries(CAMERAS).map(async ([name, open]) => ({ name, camera: await open(keyFrameSeconds) })),
   );
-  const cameras = opened.flatMap(({ camera }) => (camera ? [camera] : []));
+  const cameras = opened.flatMap(({ camera }) => camera ?? []);
   try {
-    // The first key frame of all is over.
+    // By then each camera has sent its very first key frame.
     await pause(3_000);
-    const addresses = cameras.flatMap(({ addresses }) => Object.entries(addresses));
-    const tried: Record<string, Tried> = {};
-    for (const [name, url] of addresses) {
+    const tried: Record<string, Trial> = {};
+    for (const [name, url] of cameras.flatMap(({ addresses }) => Object.entries(addresses))) {
       tried[name] = await tryCamera(installation, { name, url, keyFrameSeconds });
     }
     const withoutPublisher = await statusWithoutPublisher(installation, cameras);
     const notRun = opened.flatMap(({ name, camera }) => (camera ? [] : [name]));
-    const isRight = ({ onlineStatus, firstFrameSeconds, isFlowing }: Tried) =>
+    const isRight = ({ onlineStatus, firstFrameSeconds, isFlowing }: Trial) =>
       onlineStatus === 'online' && firstFrameSeconds !== null && isFlowing;
     return {
-      ...{ keyFrameSeconds, tried, withoutPublisher, notRun },
+      keyFrameSeconds,
+      tried,
+      /** The status of a device to whose address nobody publishes; null where no server has such an address. */
+      withoutPublisher,
+      /** Servers that are not installed. With one of them missing the part has not passed. */
+      notRun,
       passed: notRun.length === 0 && withoutPublisher !== 'online' && Object.values(tried).every(isRight),
     };
   } finally {
@@ -71,19 +66,19 @@ async function runKeyFrames(
 async function tryCamera(
   installation: Installation,
   { name, url, keyFrameSeconds }: { name: string; url: string; keyFrameSeconds: number },
-): Promise<Tried> {
-  const camera = await installation.addCamera(name, url, WANTED_FPS);
+): Promise<Trial> {
+  const camera = await installation.addCamera(name, url, ANALYSIS_FPS);
   const { onlineStatus } = await readDevice(installation, camera.deviceId);
   const sinceMs = performance.now();
   const taskId = await installation.start(camera).catch(() => null);
   if (taskId === null)
     return { onlineStatus, acceptedSeconds: null, firstFrameSeconds: null, isFlowing: false };
   const acceptedSeconds = secondsSince(sinceMs);
-  const frameAfter = (ms: number, withinSeconds: number) =>
-    installation
-      .until(`${name} gives frames`, () => hasFrameAfter(installation, taskId, ms), withinSeconds)
-      .then(() => true)
-      .catch(() => false);
+  const frameAfter = (ms: number, seconds: number) =>
+    installation.untilFrames([taskId], ms, seconds).then(
+      () => true,
+      () => false,
+    );
   const came = await frameAfter(0, keyFrameSeconds + BEYOND_KEY_FRAME_SECONDS);
   const firstFrameSeconds = came ? secondsSince(sinceMs) : null;
   const isFlowing = came && (await frameAfter(Date.now() + FLOW_SECONDS * 1000, 3 * FLOW_SECONDS));
@@ -91,22 +86,13 @@ async function tryCamera(
   return { onlineStatus, acceptedSeconds, firstFrameSeconds, isFlowing };
 }
 
-async function hasFrameAfter({ databaseUrl }: Installation, taskId: string, ms: number): Promise<boolean> {
-  const rows = await ask(
-    databaseUrl,
-    'SELECT 1 FROM "AnalysisTask" WHERE id = $1 AND "lastFrameAt" > to_timestamp($2::float8 / 1000)',
-    [taskId, ms],
-  );
-  return rows.length > 0;
-}
-
 async function statusWithoutPublisher(
   installation: Installation,
-  cameras: readonly RunningCamera[],
+  cameras: readonly KeyFrameCamera[],
 ): Promise<string | null> {
   const url = cameras.find(({ emptyAddress }) => emptyAddress !== null)?.emptyAddress;
-  if (url === undefined || url === null) return null;
-  const { deviceId } = await installation.addCamera('Nobody publishes', url, WANTED_FPS);
+  if (!url) return null;
+  const { deviceId } = await installation.addCamera('No publisher', url, ANALYSIS_FPS);
   return (await readDevice(installation, deviceId)).onlineStatus;
 }
 

@@ -1,37 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Installation } from './installation.ts';
+import type { Installation } from '../support/installation.ts';
 
+const CLIENTS = 3;
 const PAUSE_MS = 50;
 const CALL_MS = 20_000;
 
-/** Clients that write and read over HTTP all the time, and remember what was promised to them. */
+/** Clients that write and read over HTTP all the time, and record the devices whose creation was answered 201. */
 export class Load {
   readonly #installation: Installation;
-  readonly #promised: string[] = [];
+  readonly #committed: string[] = [];
   readonly #clients: Promise<void>[];
   readonly answersWhileAway: Record<string, number> = {};
-  /** The database is away now: what a call gets that begins and ends meanwhile is counted. */
-  isAway = false;
+  /** While it is true, answers to calls that begin and end in this time are counted. */
+  isDatabaseDown = false;
   #stopping = false;
 
-  constructor(installation: Installation, clients = 3) {
+  constructor(installation: Installation) {
     this.#installation = installation;
-    this.#clients = Array.from({ length: clients }, (_, number) => this.#work(number));
+    this.#clients = Array.from({ length: CLIENTS }, (_, number) => this.#work(number));
   }
 
-  /** @returns ids of the devices that were answered 201 */
+  /** @returns ids of the devices whose creation was answered 201 */
   async stop(): Promise<string[]> {
     this.#stopping = true;
     await Promise.all(this.#clients);
-    return this.#promised;
+    return this.#committed;
   }
 
   async #work(client: number): Promise<void> {
     for (let call = 0; !this.#stopping; call++) {
-      const wasAway = this.isAway;
+      const wasDown = this.isDatabaseDown;
       const [status, body] = await this.#call(call % 2 === 0, `Load ${client}-${call}`);
-      if (status === '201') this.#promised.push((body as { data: { id: string } }).data.id);
-      if (wasAway && this.isAway) this.answersWhileAway[status] = (this.answersWhileAway[status] ?? 0) + 1;
+      if (status === '201') this.#committed.push((body as { data: { id: string } }).data.id);
+      if (wasDown && this.isDatabaseDown)
+        this.answersWhileAway[status] = (this.answersWhileAway[status] ?? 0) + 1;
       await pause(PAUSE_MS);
     }
   }

@@ -1,48 +1,34 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FfmpegSource } from '../../src/video/ffmpeg/ffmpeg-source.ts';
+import type { OptionValues } from '../support/measuring-command.ts';
 import { progress } from '../support/terminal.ts';
-import { CameraServer } from './camera-server.ts';
+import { until } from '../support/until.ts';
+import { openJpegCamera } from './cameras/jpeg-camera.ts';
+import { TcpProxy } from './cameras/tcp-proxy.ts';
 import { part } from './part.ts';
-import { TcpProxy } from './tcp-proxy.ts';
 import { VirtualTime } from './virtual-time.ts';
 
-export interface OutageOptions {
-  readonly cameras: number;
-  readonly minutes: number;
-  readonly fps: number;
-}
-
-export interface OutageResult {
-  readonly cameras: number;
-  readonly minutes: number;
-  readonly attempts: number;
-  readonly mostAttemptsOfACamera: number;
-  /** What the pauses allow: quick tries first, then at most one in half a minute. */
-  readonly attemptsAllowed: number;
-  /** From a quarter of the time to its end; garbage was collected where node runs with --expose-gc. */
-  readonly heapGrowthMib: number;
-  readonly camerasBack: number;
-  readonly passed: boolean;
-}
+const OPTIONS = {
+  cameras: ['camera streams', 16],
+  minutes: ['how long, virtual', 60],
+  fps: ['frames a second of each', 2],
+} as const;
 
 export const outage = part({
   name: 'outage',
   description:
-    'The network is away for an hour of virtual time; real streams try to reach their cameras meanwhile.',
-  options: {
-    cameras: ['streams', 16],
-    minutes: ['how long, virtual', 60],
-    fps: ['frames a second of each', 2],
-  },
+    'Cuts the network to the cameras for an hour of virtual time, while real camera streams reconnect.',
+  options: OPTIONS,
   run: runOutage,
 });
 
 const QUICK_TRIES = 16;
 const LEAST_PAUSE_SECONDS = 30;
+const FRAME_SECONDS = 60;
 
-/** The network is away for an hour of virtual time: streams go on trying, at a bounded rate, and all come back. */
-export async function runOutage({ cameras, minutes, fps }: OutageOptions): Promise<OutageResult> {
-  const server = await CameraServer.open(fps);
+/** Cuts the network: streams must retry at a bounded rate, and all must have frames again afterwards. */
+export async function runOutage({ cameras, minutes, fps }: OptionValues<typeof OPTIONS>) {
+  const server = await openJpegCamera(fps);
   const proxy = await new TcpProxy(server.port).listen();
   const time = new VirtualTime();
   const attempts = new Array<number>(cameras).fill(0);
@@ -58,31 +44,35 @@ export async function runOutage({ cameras, minutes, fps }: OutageOptions): Promi
       }),
   );
   try {
-    await Promise.all(sources.map((source) => nextFrame(source)));
+    await Promise.all(sources.map(hasFrames));
     attempts.fill(0);
     await proxy.set('refused');
     const endMs = minutes * 60_000;
     const bar = progress('outage', minutes, 'minutes');
-    // Whoever has not noticed yet is not waiting.
-    await until(() => time.waiting === cameras, 60);
     let quarterBytes: number | null = null;
-    while (time.nowMs < endMs) {
-      await until(() => time.waiting === cameras, 60);
-      if (!time.step(endMs)) break;
+    // Time passes only while all streams wait for their next attempt.
+    const allWait = () => time.waiting === cameras;
+    do {
+      await until('every stream waits for its next attempt', allWait, 60, 5);
       if (time.nowMs > endMs / 4) quarterBytes ??= heapBytes();
       bar.update(Math.floor(time.nowMs / 60_000));
-    }
+    } while (time.step(endMs));
     bar.stop();
     const heapGrowthMib = (heapBytes() - (quarterBytes ?? heapBytes())) / 2 ** 20;
     const made = attempts.reduce((sum, count) => sum + count, 0);
+    const mostAttemptsOfACamera = Math.max(...attempts);
     await proxy.set('none');
     time.release();
-    const back = await Promise.all(sources.map((source) => nextFrame(source, 60)));
-    const camerasBack = back.filter(Boolean).length;
-    const mostAttemptsOfACamera = Math.max(...attempts);
+    const camerasBack = (await Promise.all(sources.map(hasFrames))).filter(Boolean).length;
     const attemptsAllowed = QUICK_TRIES + Math.ceil((minutes * 60) / LEAST_PAUSE_SECONDS);
     return {
-      ...{ cameras, minutes, attempts: made, mostAttemptsOfACamera, attemptsAllowed },
+      cameras,
+      minutes,
+      attempts: made,
+      mostAttemptsOfACamera,
+      /** By the pauses between attempts: quick ones first, then at most one in half a minute. */
+      attemptsAllowed,
+      /** From a quarter of the time to its end. With `node --expose-gc` garbage is collected before both. */
       heapGrowthMib: Math.round(heapGrowthMib * 10) / 10,
       camerasBack,
       passed: mostAttemptsOfACamera <= attemptsAllowed && heapGrowthMib < 10 && camerasBack === cameras,
@@ -95,25 +85,15 @@ export async function runOutage({ cameras, minutes, fps }: OutageOptions): Promi
   }
 }
 
-/** @returns false when none came in time */
-async function nextFrame(source: FfmpegSource, deadlineSeconds = 60): Promise<boolean> {
+/** Waits for three frames: the first may have been read before the outage. @returns false when they do not come in time */
+async function hasFrames(source: FfmpegSource): Promise<boolean> {
   const before = source.stats.processedFrames;
-  const deadline = pause(deadlineSeconds * 1000, false, { ref: false });
-  // A frame that was read before the outage is no sign of life after it.
-  const frame = async () => {
+  const deadline = pause(FRAME_SECONDS * 1000, false, { ref: false });
+  const frames = async () => {
     while (source.stats.processedFrames < before + 3) if (!(await source.next())) return false;
     return true;
   };
-  return Promise.race([frame(), deadline]);
-}
-
-async function until(look: () => boolean, deadlineSeconds: number): Promise<void> {
-  const deadlineMs = performance.now() + deadlineSeconds * 1000;
-  while (!look()) {
-    if (performance.now() > deadlineMs)
-      throw new Error(`The streams did not settle within ${deadlineSeconds} s.`);
-    await pause(5);
-  }
+  return Promise.race([frames(), deadline]);
 }
 
 function heapBytes(): number {

@@ -1,51 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../support/programs.ts';
-import { CameraServer } from './camera-server.ts';
-import { ask } from './history.ts';
-import type { Installation, Watched } from './installation.ts';
+import type { Camera, Installation } from '../support/installation.ts';
+import { freePort } from '../support/loopback.ts';
+import type { OptionValues } from '../support/measuring-command.ts';
+import { openJpegCamera } from './cameras/jpeg-camera.ts';
 import { installedPart } from './part.ts';
 
-interface OverloadResult {
-  readonly cameras: number;
-  readonly wantedFps: number;
-  readonly minAnalysisFps: number;
-  /** Of the mean camera while the node was overloaded, as Prometheus was told. */
-  readonly analysedFps: number;
-  /** Of the camera that has the fewest, and of the one that has the most. */
-  readonly leastFps: number;
-  readonly mostFps: number;
-  readonly droppedPercent: number;
-  readonly lagSeconds: number;
-  /** From the last camera's first frame until device, status and node said it. */
-  readonly toldAfterSeconds: number;
-  /** Cameras that carried the warning, and that Prometheus was told of as overloaded, a moment later. */
-  readonly warnedCameras: number;
-  readonly overloadedInPrometheus: number;
-  readonly waitingFor: string | null;
-  /** From the stop of all cameras but one, of which less is wanted then, until the node was well, and until the one that waited was analysed. */
-  readonly wellAfterSeconds: number;
-  readonly nextRunsAfterSeconds: number;
-  /** In their order, to the one user. */
-  readonly nodeEvents: readonly string[];
-  readonly passed: boolean;
-}
+const OPTIONS = {
+  cameras: ['cameras, a scene each', 8],
+  fps: ['frames a second that each sends and that shall be analysed', 25],
+  minFps: ['MIN_ANALYSIS_FPS: the node skips no frames below so many a second; 30: it never skips', 2],
+  withinSeconds: [
+    'overload must be reported within this time, which includes the minute that defines it',
+    120,
+  ],
+} as const;
 
 export const overload = installedPart({
   name: 'overload',
   description:
-    'More frames than a node can analyse: device, run, node and Prometheus say so, and no camera is added.',
-  options: {
-    cameras: ['cameras, a scene each', 8],
-    fps: ['frames a second of each, sent and wanted', 25],
-    minFps: ['frames a second of each below which the node leaves none out; 30: it leaves out none', 2],
-    withinSeconds: ['overload has to be told within so long, a minute of it included', 120],
-  },
+    'Sends a node more frames than it can analyse: device, run, node and Prometheus report it, and it takes no more cameras.',
+  options: OPTIONS,
   needs: { workers: 0 },
   run: runOverload,
 });
 
 /** Frames a second that any node can analyse. */
-const LITTLE_FPS = 1;
+const LOW_FPS = 1;
 
 interface Status {
   readonly computeNodeHealth: string;
@@ -55,88 +35,92 @@ interface Status {
   }[];
 }
 
-type Numbers = Readonly<Record<'cameras' | 'fps' | 'minFps' | 'withinSeconds', number>>;
-
-/** Gives a node more than it can do, then less again: both are told everywhere, once. */
+/** Overloads a node, then ends the overload. Both must be reported everywhere, once. */
 async function runOverload(
   installation: Installation,
-  { cameras: count, fps, minFps, withinSeconds }: Numbers,
-): Promise<OverloadResult> {
-  const metricsPort = await freePort(0);
+  { cameras: count, fps, minFps, withinSeconds }: OptionValues<typeof OPTIONS>,
+) {
+  const metricsPort = await freePort();
   installation.environment.METRICS_PORT = String(metricsPort);
   installation.environment.MIN_ANALYSIS_FPS = String(minFps);
   installation.startWorker(0);
-  await installation.until('the worker is ready', async () => (await installation.liveNodes()) === 1, 120);
-  const server = await CameraServer.open(fps);
+  await installation.untilNodes(1);
+  const server = await openJpegCamera(fps);
   try {
-    const add = (name: string, analysisFps = fps) =>
-      installation.addCamera(name, `http://127.0.0.1:${server.port}/stream`, analysisFps);
-    const statusOf = ({ deviceId }: Watched) =>
+    const url = `http://127.0.0.1:${server.port}/stream`;
+    const status = ({ deviceId }: Camera) =>
       installation.client.get<Status>(`/devices/${deviceId}/analysis/status`);
-    const isRunning = async (camera: Watched) =>
-      (await statusOf(camera)).devices[0]?.scenes[0]?.status === 'running';
-    const isWarned = async (camera: Watched) =>
-      (await statusOf(camera)).devices[0]?.warnings.some(({ reason }) => reason === 'overloaded') ?? false;
-    const health = async (camera: Watched) => (await statusOf(camera)).computeNodeHealth;
-    const all = async (cameras: readonly Watched[], is: (camera: Watched) => Promise<boolean>) =>
+    const scene = async (camera: Camera) => (await status(camera)).devices[0]?.scenes[0];
+    const isRunning = async (camera: Camera) => (await scene(camera))?.status === 'running';
+    const isWarned = async (camera: Camera) =>
+      (await status(camera)).devices[0]?.warnings.some(({ reason }) => reason === 'overloaded') ?? false;
+    const countOf = async (is: (camera: Camera) => Promise<boolean>) =>
       (await Promise.all(cameras.map(is))).filter(Boolean).length;
 
-    const cameras: Watched[] = [];
-    for (let number = 1; number <= count; number++) cameras.push(await add(`Overload ${number}`));
+    const cameras: Camera[] = [];
+    for (let number = 1; number <= count; number++)
+      cameras.push(await installation.addCamera(`Overload ${number}`, url, fps));
     for (const camera of cameras) await installation.start(camera);
-    const everyone = async () => (await all(cameras, isRunning)) === count;
-    await installation.until('every camera gives frames', everyone, 120);
-    const isTold = async () =>
-      (await all(cameras, isWarned)) > 0 && (await health(cameras[0]!)) === 'degraded';
-    const toldAfterSeconds = await installation.until('overload is told', isTold, withinSeconds);
-    installation.note('overload is told');
+    const first = cameras[0]!;
+    const isHealth = async (health: string) => (await status(first)).computeNodeHealth === health;
+    const allRun = async () => (await countOf(isRunning)) === count;
+    await installation.until('every camera has frames', allRun, 120);
+    const isReported = async () => (await countOf(isWarned)) > 0 && (await isHealth('degraded'));
+    const toldAfterSeconds = await installation.until('overload is reported', isReported, withinSeconds);
+    installation.note('overload is reported');
 
-    const next = await add('Overload next', LITTLE_FPS);
+    const next = await installation.addCamera('Overload next', url, LOW_FPS);
     await installation.start(next);
     await pause(10_000);
-    const waitingFor = (await statusOf(next)).devices[0]?.scenes[0]?.waitingFor ?? null;
-    const warnedCameras = await all(cameras, isWarned);
+    const waitingFor = (await scene(next))?.waitingFor ?? null;
+    const warnedCameras = await countOf(isWarned);
     const scraped = await scrape(metricsPort);
-    const nodeSays = scraped.sum('node_overloaded');
 
     for (const camera of cameras.slice(1)) await installation.stop(camera);
-    await installation.client.patch(`/devices/${cameras[0]!.deviceId}`, { analysisFps: LITTLE_FPS });
-    installation.note('the other cameras are stopped, and less is wanted of the first one');
-    const isWell = async () => (await health(cameras[0]!)) === 'healthy';
-    const wellAfterSeconds = await installation.until('the node is well again', isWell, 180);
-    const nextRunsAfterSeconds =
-      wellAfterSeconds + (await installation.until('the next camera is analysed', () => isRunning(next), 60));
-    const told = () =>
-      ask<{ state: string }>(
-        installation.databaseUrl,
+    await installation.client.patch(`/devices/${first.deviceId}`, { analysisFps: LOW_FPS });
+    installation.note('the other cameras are stopped, and the first one is analysed at fewer frames');
+    const isHealthy = () => isHealth('healthy');
+    const wellAfterSeconds = await installation.until('the node is healthy again', isHealthy, 180);
+    const nextRuns = await installation.until('the next camera is analysed', () => isRunning(next), 60);
+    const nodeWarnings = () =>
+      installation.query<{ state: string }>(
         `SELECT convert_from(body, 'UTF8')::jsonb->'data'->>'state' AS state FROM "Event"
-       WHERE type = 'node_warning' ORDER BY sequence`,
+         WHERE type = 'node_warning' ORDER BY sequence`,
       );
-    await installation.until('its end is told', async () => (await told()).length >= 2, 30);
-    const nodeEvents = (await told()).map(({ state }) => state);
-    const dropped = scraped.sum('camera_frames_dropped_total');
-    const processed = scraped.sum('camera_frames_processed_total');
+    const hasEnded = async () => (await nodeWarnings()).length >= 2;
+    await installation.until('the end of the overload is reported', hasEnded, 30);
+    const nodeEvents = (await nodeWarnings()).map(({ state }) => state);
+    const [dropped, processed] = ['dropped', 'processed'].map((kind) =>
+      scraped.sum(`camera_frames_${kind}_total`),
+    ) as [number, number];
+    const rates = scraped.values('camera_frames_per_second');
     const overloadedInPrometheus = scraped.sum('camera_overloaded');
     return {
       cameras: count,
       wantedFps: fps,
       minAnalysisFps: minFps,
+      /** Of the mean camera during the overload, as Prometheus got it. */
       analysedFps: round(scraped.sum('camera_frames_per_second') / count),
-      leastFps: Math.min(...scraped.values('camera_frames_per_second')),
-      mostFps: Math.max(...scraped.values('camera_frames_per_second')),
+      leastFps: Math.min(...rates),
+      mostFps: Math.max(...rates),
       droppedPercent: round((100 * dropped) / (dropped + processed)),
       lagSeconds: round(scraped.sum('camera_lag_seconds') / count),
+      /** From the last camera's first frame until device, status and node reported the overload. */
       toldAfterSeconds: round(toldAfterSeconds),
+      /** A moment later: how many cameras had the warning, and how many Prometheus got as overloaded. */
       warnedCameras,
       overloadedInPrometheus,
+      /** Why the next camera waited. */
       waitingFor,
+      /** From the end of the overload until the node was healthy, and until the waiting camera was analysed. */
       wellAfterSeconds: round(wellAfterSeconds),
-      nextRunsAfterSeconds: round(nextRunsAfterSeconds),
+      nextRunsAfterSeconds: round(wellAfterSeconds + nextRuns),
+      /** States of the `node_warning` events, in their order. */
       nodeEvents,
       passed:
         warnedCameras > 0 &&
         overloadedInPrometheus > 0 &&
-        nodeSays === 1 &&
+        scraped.sum('node_overloaded') === 1 &&
         waitingFor === 'capacity' &&
         nodeEvents.join() === 'began,ended',
     };
@@ -147,7 +131,7 @@ async function runOverload(
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** What the worker tells Prometheus. */
+/** The worker's metrics for Prometheus. */
 async function scrape(port: number): Promise<{ values(name: string): number[]; sum(name: string): number }> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   const values = (name: string) =>

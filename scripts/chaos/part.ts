@@ -1,21 +1,13 @@
 import { writeFile } from 'node:fs/promises';
-import { Installation, type InstallationOptions } from './installation.ts';
+import type { Command } from 'commander';
+import { Installation, type InstallationOptions } from '../support/installation.ts';
+import { measuringCommand, type OptionValues } from '../support/measuring-command.ts';
+import { positive } from '../support/options.ts';
+import { table } from '../support/terminal.ts';
+import { recordHistory } from './history/history.ts';
 
-/** Options that are numbers above 0: what each means, and its default. In commands `leaseSeconds` is `--lease-seconds`. */
+/** The options of a part. All are numbers above 0. */
 export type PartOptions = Readonly<Record<string, readonly [meaning: string, byDefault: number]>>;
-
-/** A part of `npm run chaos`: one sort of fault. */
-export interface Part {
-  readonly name: string;
-  readonly description: string;
-  readonly options: PartOptions;
-  /** Whether it writes a history of its operations. */
-  readonly hasHistory: boolean;
-  /** @param historyFile where every operation of the harness is written, as JSON */
-  run(options: Record<string, number>, historyFile?: string): Promise<{ passed: boolean }>;
-}
-
-type Numbers<Options extends PartOptions> = { readonly [Name in keyof Options]: number };
 
 interface PartFacts<Options extends PartOptions> {
   readonly name: string;
@@ -23,38 +15,56 @@ interface PartFacts<Options extends PartOptions> {
   readonly options: Options;
 }
 
-/** A part that breaks something for which it needs no installation. */
-export function part<Options extends PartOptions>(
-  facts: PartFacts<Options> & { run(options: Numbers<Options>): Promise<{ passed: boolean }> },
-): Part {
-  return { ...facts, hasHistory: false, run: (options) => facts.run(options as Numbers<Options>) };
+/** Every part checks its own result. */
+type Result = Promise<{ readonly passed: boolean }>;
+
+/** A part of `npm run chaos`, which tests one kind of fault. */
+export function part<const Options extends PartOptions>({
+  run,
+  options,
+  ...facts
+}: PartFacts<Options> & { run(options: OptionValues<Options>): Result }): Command {
+  const numbers = Object.entries(options).map(([name, option]) => [name, [...option, positive] as const]);
+  return measuringCommand({
+    ...facts,
+    options: Object.fromEntries(numbers),
+    measure: (values) => run(values as OptionValues<Options>),
+    report: (result) => table([['measure', 'value'], ...Object.entries(result).map(row)]),
+  });
 }
 
-/** A part that breaks an installation of its own. */
-export function installedPart<Options extends PartOptions>(
-  facts: PartFacts<Options> & {
-    /** The programs it needs. */
-    readonly needs: Omit<InstallationOptions, 'leaseSeconds'>;
-    run(
-      installation: Installation,
-      options: Numbers<Options & { leaseSeconds: readonly [string, number] }>,
-    ): Promise<{ passed: boolean }>;
-  },
-): Part {
-  const { name, description, needs } = facts;
-  return {
-    ...{ name, description, hasHistory: true },
-    options: { ...facts.options, leaseSeconds: ['how long a node holds a run without renewing it', 15] },
-    async run(given, historyFile) {
-      const options = given as Numbers<Options & { leaseSeconds: readonly [string, number] }>;
-      const installation = await Installation.open({ ...needs, leaseSeconds: options.leaseSeconds });
+const row = ([name, value]: [string, unknown]) => [
+  name,
+  typeof value === 'object' ? JSON.stringify(value) : String(value),
+];
+
+/** A part that breaks an installation of its own, whose history is recorded. */
+export function installedPart<const Options extends PartOptions>({
+  needs,
+  run,
+  options,
+  ...facts
+}: PartFacts<Options> & {
+  /** The programs it needs. */
+  readonly needs: InstallationOptions;
+  run(installation: Installation, options: OptionValues<Options> & { leaseSeconds: number }): Result;
+}): Command {
+  const command: Command = part({
+    ...facts,
+    options: { ...options, leaseSeconds: ['LEASE_SECONDS of the nodes', 15] as const },
+    async run(given) {
+      const values = given as OptionValues<Options> & { leaseSeconds: number };
+      const { leaseSeconds } = values;
+      const installation = await Installation.open({ ...needs, leaseSeconds });
       try {
-        return await facts.run(installation, options);
+        await recordHistory(installation);
+        return await run(installation, values);
       } finally {
-        if (historyFile)
-          await writeFile(historyFile, `${JSON.stringify(installation.operations, null, 2)}\n`);
+        const { history } = command.opts<{ history?: string }>();
+        if (history) await writeFile(history, `${JSON.stringify(installation.operations, null, 2)}\n`);
         await installation.close();
       }
     },
-  };
+  });
+  return command.option('--history <file>', 'write every operation of this command there, as JSON');
 }

@@ -1,30 +1,21 @@
-import type { Installation } from './installation.ts';
+import type { Installation } from '../support/installation.ts';
 import { installedPart } from './part.ts';
-
-export interface StartsResult {
-  readonly concurrent: number;
-  /** How often each answer was given: a status and, of errors, the code. */
-  readonly answers: Readonly<Record<string, number>>;
-  readonly tasks: number;
-  readonly passed: boolean;
-}
 
 export const starts = installedPart({
   name: 'starts',
-  description: 'Many starts of one scene at once: one 202, the rest ALREADY_RUNNING.',
+  description: 'Sends many starts of one scene at once: one is answered 202, the rest ALREADY_RUNNING.',
   options: { concurrent: ['starts', 500] },
   needs: { workers: 1 },
   run: runStarts,
 });
 
-/** Many starts of one scene at the same moment: one is accepted, the others are told that it runs. */
-export async function runStarts(
-  installation: Installation,
-  { concurrent }: { concurrent: number },
-): Promise<StartsResult> {
+/** Sends many starts of one scene at the same moment. */
+export async function runStarts(installation: Installation, { concurrent }: { concurrent: number }) {
   const { baseUrl, client, key } = installation;
   const { deviceId, sceneId } = await installation.addCamera('Starts', 'sim:shop?seed=1', 1);
-  await installation.until('the device is online', () => isOnline(installation, deviceId), 30);
+  const isOnline = async () =>
+    (await client.get<{ onlineStatus: string }>(`/devices/${deviceId}`)).onlineStatus === 'online';
+  await installation.until('the device is online', isOnline, 30);
   const answers: Record<string, number> = {};
   const start = async () => {
     const response = await fetch(`${baseUrl}/api/v1/devices/${deviceId}/analysis/start`, {
@@ -40,12 +31,11 @@ export async function runStarts(
   await Promise.all(Array.from({ length: concurrent }, start));
   const tasks = await client.get<unknown[]>(`/analysis/tasks?deviceId=${deviceId}&limit=10`);
   await installation.stop({ deviceId, sceneId });
-  const passed =
-    answers['202'] === 1 && answers['409 ALREADY_RUNNING'] === concurrent - 1 && tasks.length === 1;
-  return { concurrent, answers, tasks: tasks.length, passed };
-}
-
-async function isOnline({ client }: Installation, deviceId: string): Promise<boolean> {
-  const device = await client.get<{ onlineStatus: string }>(`/devices/${deviceId}`);
-  return device.onlineStatus === 'online';
+  return {
+    concurrent,
+    /** How often each answer came: the status and, of an error, its code. */
+    answers,
+    tasks: tasks.length,
+    passed: answers['202'] === 1 && answers['409 ALREADY_RUNNING'] === concurrent - 1 && tasks.length === 1,
+  };
 }

@@ -3,7 +3,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Time that passes when it is told to, for whoever sleeps by `wait`. */
+/** Time for those who sleep by `wait`. It passes only by `step`. */
 export class VirtualTime {
   #nowMs = 0;
   #sleepers: Sleeper[] = [];
@@ -13,6 +13,7 @@ export class VirtualTime {
     return this.#nowMs;
   }
 
+  /** How many sleep now. */
   get waiting(): number {
     return this.#sleepers.length;
   }
@@ -20,21 +21,21 @@ export class VirtualTime {
   readonly wait = (ms: number, signal: AbortSignal): Promise<void> => {
     if (this.#released) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      const give = () => {
+      const abort = () => {
         this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
         reject(signal.reason as Error);
       };
       const wake = () => {
-        signal.removeEventListener('abort', give);
+        signal.removeEventListener('abort', abort);
         resolve();
       };
       const sleeper: Sleeper = { wakeAtMs: this.#nowMs + ms, wake };
       this.#sleepers.push(sleeper);
-      signal.addEventListener('abort', give, { once: true });
+      signal.addEventListener('abort', abort, { once: true });
     });
   };
 
-  /** To the next one that wakes. @returns false when that is after `endMs` */
+  /** Goes to the time of the next sleeper and wakes it. @returns false when that time is after `endMs` */
   step(endMs: number): boolean {
     const next = this.#sleepers.reduce((a, b) => (b.wakeAtMs < a.wakeAtMs ? b : a));
     if (next.wakeAtMs > endMs) return false;
@@ -44,7 +45,7 @@ export class VirtualTime {
     return true;
   }
 
-  /** Everybody wakes, and nobody sleeps any more. */
+  /** Wakes all; from now on `wait` returns at once. */
   release(): void {
     this.#released = true;
     for (const { wake } of this.#sleepers) wake();

@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApiCallError, ApiClient } from '../support/api-client.ts';
 import { ensureKey, migrate, openDatabase } from '../support/database.ts';
-import { freePort, lastLines, type Program, startProgram } from '../support/programs.ts';
+import { freePort } from '../support/loopback.ts';
+import { lastLines, type Program, startProgram } from '../support/programs.ts';
 import { AlertNews, ensureRule } from './alerts.ts';
 import { type DemoCamera, demoCamera, ensureScene, requireReadable, stopRunOf } from './camera.ts';
 import { PeopleLine } from './people.ts';
@@ -95,7 +96,7 @@ async function startService(
     ...options.webhook,
     ...demoEnvironment(options),
   };
-  const programs = (['api', 'worker'] as const).map((name) => startProgram(name, env, folder));
+  const programs = ['api', 'worker'].map((name) => startProgram(`src/${name}.ts`, env, folder));
   ends.push(() => Promise.all(programs.map((program) => program.stop())));
   const client = new ApiClient(baseUrl, key);
   await until(signal, programs, async () => (await fetch(`${baseUrl}/readyz`)).ok);

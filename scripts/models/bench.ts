@@ -1,7 +1,7 @@
 import { readCard } from '../../src/models/card.ts';
 import { loadDetector } from '../../src/models/load-detector.ts';
 import type { Detector } from '../../src/vision/detect/detector.ts';
-import { median } from '../support/median.ts';
+import { median } from '../support/quantile.ts';
 import { progress } from '../support/terminal.ts';
 import { type Places, scoresOf } from './status.ts';
 

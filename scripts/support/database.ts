@@ -3,18 +3,36 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startCluster } from '../postgres/embedded.ts';
+import { type Cluster, type ClusterOptions, startCluster } from '../postgres/embedded.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const run = promisify(execFile);
 
-/** The database of DATABASE_URL where one is given, else a cluster of the demo's own in its folder. */
+/** The database of DATABASE_URL if that is set, else a cluster of the demo's own in its folder. */
 export async function openDatabase(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
   if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, async stop() {} };
   return startCluster({ dataDir: join(folder, 'postgres') });
 }
 
-/** `prisma migrate deploy`, as an operator would run it. */
+/**
+ * A PostgreSQL for this command alone. When the command is interrupted, it stops PostgreSQL first; the programs that the
+ * command has started notice that it has ended.
+ */
+export async function startOwnCluster(options: ClusterOptions): Promise<Cluster> {
+  const cluster = await startCluster(options);
+  const interrupted = () => void cluster.stop().finally(() => process.exit(130));
+  for (const signal of SIGNALS) process.once(signal, interrupted);
+  return {
+    ...cluster,
+    stop() {
+      for (const signal of SIGNALS) process.off(signal, interrupted);
+      return cluster.stop();
+    },
+  };
+}
+
+/** Runs `prisma migrate deploy`, as an operator does. */
 export async function migrate(databaseUrl: string): Promise<void> {
   try {
     await run(process.execPath, ['node_modules/prisma/build/index.js', 'migrate', 'deploy'], {
@@ -27,19 +45,14 @@ export async function migrate(databaseUrl: string): Promise<void> {
   }
 }
 
-/** The demo user's key: from the demo's folder, or made and kept there, readable by its owner only. */
+/** The demo user's API key: from the folder, or created and stored there, readable only by its owner. */
 export async function ensureKey(databaseUrl: string, folder: string): Promise<string> {
   const file = join(folder, 'api-key');
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
   const admin = async (...args: string[]) => {
-    const { stdout } = await run(
-      process.execPath,
-      ['--import', 'tsx', 'scripts/admin.ts', ...args, '--json'],
-      {
-        cwd: ROOT,
-        env: { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: folder },
-      },
-    );
+    const argv = ['--import', 'tsx', 'scripts/admin.ts', ...args, '--json'];
+    const env = { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: folder };
+    const { stdout } = await run(process.execPath, argv, { cwd: ROOT, env });
     return JSON.parse(stdout) as { key: string | null };
   };
   const key =

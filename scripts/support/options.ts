@@ -1,13 +1,14 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Parsers of command line values, for commander: each throws InvalidArgumentError, saying what it must be. */
+// Parsers of command line values, for commander. Each throws InvalidArgumentError with the values it accepts.
 
-/** A whole number from `least`. */
-export function count(least: number): (text: string) => number {
+/** A whole number from `least` to `most`. */
+export function count(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (Number.isSafeInteger(value) && value >= least) return value;
-    throw new InvalidArgumentError(`It must be a whole number from ${least}.`);
+    if (text.trim() !== '' && Number.isSafeInteger(value) && value >= least && value <= most) return value;
+    const upTo = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`;
+    throw new InvalidArgumentError(`It must be a whole number from ${least}${upTo}.`);
   };
 }
 
@@ -21,6 +22,6 @@ export function positive(text: string): number {
 /** A number from 0 to 1. */
 export function share(text: string): number {
   const value = Number(text);
-  if (!(value >= 0 && value <= 1)) throw new InvalidArgumentError('A number from 0 to 1 is expected.');
+  if (!(value >= 0 && value <= 1)) throw new InvalidArgumentError('It must be a number from 0 to 1.');
   return value;
 }

@@ -1,7 +1,7 @@
 import { thisProcessor } from './processor.ts';
 import { print } from './terminal.ts';
 
-/** Prints what was measured and the processor it was measured on: `processor` in JSON, the last line of the text. */
+/** Prints a measurement and the processor it was made on: `processor` in JSON, the last line of the text. */
 export function printMeasured(json: boolean | undefined, result: object, text: () => string): void {
   const processor = thisProcessor();
   print(json, { ...result, processor }, () => `${text()}\nMeasured on ${processor}`);

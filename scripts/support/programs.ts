@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../../src/config.ts';
+import { freePort } from './loopback.ts';
+import { until } from './until.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -17,17 +18,24 @@ export interface Program {
   readonly running: boolean;
   /** SIGTERM, then SIGKILL after 15 s. */
   stop(): Promise<void>;
+  /** SIGKILL. Settles when it has ended. */
+  kill(): Promise<void>;
 }
 
-/** Starts `src/<name>.ts` in its own process group, so that the terminal's Ctrl-C reaches only the demo. */
-export function startProgram(name: 'api' | 'worker', env: NodeJS.ProcessEnv, logFolder: string): Program {
+/**
+ * Starts a TypeScript file of this repository in its own process group, so that the terminal's Ctrl-C reaches only this
+ * process. The log file in `logFolder` has the program's name; the program appends to it.
+ * @param file e.g. `src/api.ts`
+ */
+export function startProgram(file: string, env: NodeJS.ProcessEnv, logFolder: string): Program {
+  const name = basename(file, '.ts');
   const logFile = join(logFolder, `${name}.log`);
   const log = openSync(logFile, 'a', 0o600);
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', `src/${name}.ts`], {
+  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', file], {
     cwd: ROOT,
-    // One folder of prepared models for every installation on this machine.
+    // All installations on this machine share one folder of prepared models.
     env: { MODEL_CACHE_DIR: loadConfig().modelCacheDir, ...process.env, ...env },
-    // Through the channel they notice that the demo is gone, however it ended.
+    // A program ends when this channel closes, so also when this process is killed.
     stdio: ['ignore', log, log, 'ipc'],
     detached: true,
   });
@@ -41,41 +49,64 @@ export function startProgram(name: 'api' | 'worker', env: NodeJS.ProcessEnv, log
     child.once('exit', done);
     child.once('error', () => done(null));
   });
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await ended;
+  };
   return {
-    name,
-    pid: child.pid ?? 0,
-    logFile,
-    ended,
+    ...{ name, pid: child.pid ?? 0, logFile, ended, kill },
     get running() {
       return running;
     },
     async stop() {
       if (!running) return;
       child.kill('SIGTERM');
-      const killer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+      const killer = setTimeout(kill, 15_000);
       await ended;
       clearTimeout(killer);
     },
   };
 }
 
-/** The last lines a program wrote, for an error message. */
+/** The last lines that a program wrote, for an error message. */
 export function lastLines(program: Program, count = 12): string {
   return readFileSync(program.logFile, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
 }
 
-/** @returns `wanted` if it is free on loopback, else a free port */
-export async function freePort(wanted: number): Promise<number> {
-  const tryPort = (port: number) =>
-    new Promise<number | null>((resolve) => {
-      const server = createServer();
-      server.once('error', () => resolve(null));
-      server.listen(port, '127.0.0.1', () => {
-        const address = server.address();
-        server.close(() => resolve(typeof address === 'object' && address ? address.port : null));
-      });
-    });
-  const port = (await tryPort(wanted)) ?? (await tryPort(0));
-  if (port === null) throw new Error('No free port on 127.0.0.1 for the API.');
-  return port;
+/** For the API's environment: rate limits that no command reaches. */
+export const NO_RATE_LIMITS: NodeJS.ProcessEnv = Object.fromEntries(
+  ['RATE_LIMIT', 'USER_RATE_LIMIT', 'SEARCH_RATE_LIMIT', 'KEYLESS_RATE_LIMIT', 'AUTH_FAILURES'].map(
+    (name) => [`${name}_PER_MINUTE`, '1000000000'],
+  ),
+);
+
+/** A program that answers HTTP requests at `url`. */
+export type ServerProgram = Program & { readonly url: string };
+
+/**
+ * Starts a program that serves HTTP at HOST and PORT, and waits until `readyPath` is answered without a server error.
+ * @throws Error with the last lines of its log when it ends or is not ready in time
+ */
+export async function startServer(
+  file: string,
+  options: { env: NodeJS.ProcessEnv; logFolder: string; readyPath: string },
+): Promise<ServerProgram> {
+  const PORT = String(await freePort());
+  const env = { ...NO_RATE_LIMITS, ...options.env, HOST: '127.0.0.1', PORT };
+  const program = startProgram(file, env, options.logFolder);
+  const url = `http://127.0.0.1:${PORT}`;
+  const answers = () =>
+    fetch(`${url}${options.readyPath}`).then(
+      ({ status }) => status < 500,
+      () => false,
+    );
+  try {
+    await until(`${file} is ready`, async () => !program.running || (await answers()), 60);
+    if (!program.running)
+      throw new Error(`${file} ended while it started. Its last lines:\n${lastLines(program)}`);
+  } catch (error) {
+    await program.stop();
+    throw error;
+  }
+  return Object.assign(program, { url });
 }

@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** ffmpeg that makes an H.264 video out of rgb24 frames. Wait for `write` before the buffer is used again. */
-export function startEncoder(
-  ffmpeg: string,
-  out: string,
-  video: { width: number; height: number; fps: number },
-) {
+interface VideoFormat {
+  readonly width: number;
+  readonly height: number;
+  readonly fps: number;
+}
+
+/** Starts an ffmpeg that encodes rgb24 frames as H.264. Wait for `write` before you change the buffer. */
+export function startEncoder(ffmpeg: string, out: string, video: VideoFormat) {
   const input = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${video.width}x${video.height}`];
   const encode = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'];
   const child = spawn(
@@ -14,13 +16,14 @@ export function startEncoder(
     ['-y', '-loglevel', 'error', ...input, '-r', `${video.fps}`, '-i', 'pipe:0', ...encode, out],
     { stdio: ['pipe', 'ignore', 'pipe'] },
   );
-  let complaint = '';
+  let lastErrors = '';
   child.stderr.on('data', (chunk) => {
-    complaint = `${complaint}${chunk}`.slice(-2000);
+    lastErrors = `${lastErrors}${chunk}`.slice(-2000);
   });
-  child.stdin.on('error', () => {}); // told by the exit code
+  // The exit code reports a failed write.
+  child.stdin.on('error', () => {});
   const closed = once(child, 'close');
-  const fail = () => new Error(`ffmpeg could not write ${out}: ${complaint.trim() || 'it ended early'}`);
+  const fail = () => new Error(`ffmpeg could not write ${out}: ${lastErrors.trim() || 'it ended early'}`);
   return {
     write: (frame: Uint8Array) =>
       new Promise<void>((resolve, reject) => {
@@ -35,4 +38,24 @@ export function startEncoder(
       if (child.exitCode === null) child.kill('SIGKILL');
     },
   };
+}
+
+/** Encodes a video whose frames `draw` writes into the buffer, one after the other. */
+export async function encodeVideo(
+  ffmpeg: string,
+  out: string,
+  video: VideoFormat & { readonly frames: number },
+  draw: (timeMs: number, pixels: Uint8Array) => Promise<void>,
+): Promise<void> {
+  const encoder = startEncoder(ffmpeg, out, video);
+  const pixels = new Uint8Array(video.width * video.height * 3);
+  try {
+    for (let index = 0; index < video.frames; index++) {
+      await draw((index * 1000) / video.fps, pixels);
+      await encoder.write(pixels);
+    }
+    await encoder.end();
+  } finally {
+    encoder.kill();
+  }
 }

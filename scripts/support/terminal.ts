@@ -1,15 +1,17 @@
 import cliProgress from 'cli-progress';
 
-/** A progress bar on standard error, only where somebody looks; standard output stays for results. */
+/** A progress bar on standard error; it shows only in a terminal. Standard output is for results. */
 export interface Progress {
   /** @param done in the unit of `total` */
   update(done: number): void;
+  /** One more is done. */
+  step(): void;
   stop(): void;
 }
 
 /** @param label a few words; @param total the amount that means done; @param unit e.g. `frames` */
 export function progress(label: string, total: number, unit: string): Progress {
-  if (!process.stderr.isTTY) return { update() {}, stop() {} };
+  if (!process.stderr.isTTY) return { update() {}, step() {}, stop() {} };
   const bar = new cliProgress.SingleBar(
     {
       format: `${label} {bar} {percentage}% | {value}/{total} ${unit} | {eta_formatted} left`,
@@ -20,10 +22,10 @@ export function progress(label: string, total: number, unit: string): Progress {
     cliProgress.Presets.shades_classic,
   );
   bar.start(total, 0);
-  return { update: (done) => bar.update(done), stop: () => bar.stop() };
+  return { update: (done) => bar.update(done), step: () => bar.increment(), stop: () => bar.stop() };
 }
 
-/** A plain table: the first row is the heading; numbers are set right. */
+/** A plain table. The first row is the heading; numbers are aligned to the right. */
 export function table(rows: readonly (readonly (string | number)[])[]): string {
   const widths = rows[0]?.map((_, column) =>
     Math.max(...rows.map((row) => String(row[column] ?? '').length)),
@@ -40,12 +42,12 @@ export function table(rows: readonly (readonly (string | number)[])[]): string {
   return [line(rows[0]!), widths.map((w) => '-'.repeat(w)).join('  '), ...rows.slice(1).map(line)].join('\n');
 }
 
-/** With `json`: exactly one JSON document on standard output. Else the text. */
+/** With `json`, prints exactly one JSON document on standard output; otherwise the text. */
 export function print(json: boolean | undefined, result: unknown, text: () => string): void {
   process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : `${text()}\n`);
 }
 
-/** Ends a tool with one clear sentence instead of a stack trace; DEBUG=1 shows the stack. */
+/** Runs a command. An error ends it with exit code 1 and one sentence; with DEBUG=1 the stack is printed. */
 export async function main(run: () => Promise<unknown>): Promise<void> {
   try {
     await run();

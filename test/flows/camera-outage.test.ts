@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CameraServer } from '../../scripts/chaos/camera-server.ts';
-import { TcpProxy } from '../../scripts/chaos/tcp-proxy.ts';
+import { type JpegCamera, openJpegCamera } from '../../scripts/chaos/cameras/jpeg-camera.ts';
+import { TcpProxy } from '../../scripts/chaos/cameras/tcp-proxy.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { addDevice, queueScene } from '../support/rows/runs.ts';
@@ -9,12 +9,12 @@ import { startTestWorker, type TestWorker } from '../support/worker.ts';
 
 let database: TestDatabase;
 let worker: TestWorker;
-let camera: CameraServer;
+let camera: JpegCamera;
 let line: TcpProxy;
 
 beforeAll(async () => {
   database = await testDatabase();
-  camera = await CameraServer.open(5);
+  camera = await openJpegCamera(5);
   line = await new TcpProxy(camera.port).listen();
   worker = await startTestWorker(database, { streamAllowHosts: ['127.0.0.1'] });
 }, 120_000);

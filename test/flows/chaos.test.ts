@@ -1,31 +1,33 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Installation } from '../../scripts/chaos/installation.ts';
+import { recordHistory } from '../../scripts/chaos/history/history.ts';
 import { runKills } from '../../scripts/chaos/kills.ts';
 import { runOutage } from '../../scripts/chaos/outage.ts';
 import { runRestarts } from '../../scripts/chaos/restarts.ts';
 import { runStarts } from '../../scripts/chaos/starts.ts';
+import { Installation } from '../../scripts/support/installation.ts';
 
-// The short forms of `npm run chaos`: the same parts, with short leases. They break real processes.
+// Parts of `npm run chaos` in their shortest form, with short leases. They break real processes.
 const LEASE_SECONDS = 3;
 
 let installation: Installation;
 beforeAll(async () => {
   installation = await Installation.open({ workers: 2, leaseSeconds: LEASE_SECONDS });
+  await recordHistory(installation);
 }, 120_000);
 afterAll(() => installation.close(), 60_000);
 
-test('of many starts at once one is accepted', async () => {
+test('of many starts at the same moment exactly one is accepted', async () => {
   const result = await runStarts(installation, { concurrent: 100 });
   expect(result.answers).toEqual({ '202': 1, '409 ALREADY_RUNNING': 99 });
   expect(result.passed).toBe(true);
 }, 60_000);
 
-test('what a killed worker held goes on elsewhere, written by one node at a time and paid once', async () => {
+test('the other worker continues the runs of a killed one; one node at a time writes them, and they are metered once', async () => {
   const result = await runKills(installation, { rounds: 1, scenes: 2, fps: 2, withinSeconds: 20 });
   expect(result).toMatchObject({ faults: [], processesLeft: 0, passed: true });
 }, 120_000);
 
-test('Postgres comes back, and so does everything else', async () => {
+test('after a restart of PostgreSQL the API and all runs work again, and no committed row is lost', async () => {
   const options = { restarts: 1, scenes: 1, fps: 2, leaseSeconds: LEASE_SECONDS };
   const result = await runRestarts(installation, options);
   expect(result).toMatchObject({ rowsLost: 0, programsEnded: 0, faults: [] });
@@ -33,7 +35,7 @@ test('Postgres comes back, and so does everything else', async () => {
   expect(result.coveredPercent).toBeLessThan(100);
 }, 120_000);
 
-test('an outage of the network ends with every camera back, after a bounded number of tries', async () => {
+test('every camera has frames again after a network outage, with a bounded number of attempts', async () => {
   const result = await runOutage({ cameras: 2, minutes: 5, fps: 2 });
   expect(result).toMatchObject({ camerasBack: 2, passed: true });
 }, 60_000);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CameraServer } from '../../scripts/chaos/camera-server.ts';
+import { openJpegCamera } from '../../scripts/chaos/cameras/jpeg-camera.ts';
 import { Camera } from '../../src/lanes/host/camera.ts';
 import type { CameraStats } from '../../src/lanes/lane-protocol.ts';
 import { Turns } from '../../src/lanes/turns.ts';
@@ -26,7 +26,7 @@ afterAll(() => database.drop());
 
 /** @param detectMs how long the detector takes @returns what a lane counts of it, at two moments */
 async function counted(sentFps: number, detectMs: number): Promise<[CameraStats, CameraStats, number]> {
-  const server = await CameraServer.open(sentFps);
+  const server = await openJpegCamera(sentFps);
   const url = `http://127.0.0.1:${server.port}/stream`;
   const source = createSource(url, { ...INPUT, fps: FPS, pace: 'realtime' });
   const detector: Detector = {

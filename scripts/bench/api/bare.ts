@@ -1,14 +1,10 @@
-import type { AddressInfo } from 'node:net';
 import express from 'express';
 import pg from 'pg';
 import { onStopRequest } from '../../../src/platform/processes/processes.ts';
 
-/**
- * What the scene's detail is compared with: express and pg as they come, one query, no key, no checks, no log.
- * Started with DATABASE_URL; prints its port.
- */
+// The program that a scene's detail is compared with: express and pg as they come, one query, no key, no checks, no log.
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
-// As the API does: otherwise it would compute a hash of each answer that the API does not.
+// The API sends no etag either. Express would compute a hash of each answer.
 const app = express().disable('etag');
 app.get('/api/v1/scenes/:id', async (request, response) => {
   const { rows } = await pool.query(
@@ -20,7 +16,5 @@ app.get('/api/v1/scenes/:id', async (request, response) => {
   if (rows[0]) response.json({ success: true, statusCode: 200, data: rows[0] });
   else response.status(404).json({ success: false, statusCode: 404 });
 });
-const server = app.listen(Number(process.env.PORT), '127.0.0.1', () => {
-  process.stdout.write(`${(server.address() as AddressInfo).port}\n`);
-});
+app.listen(Number(process.env.PORT), '127.0.0.1');
 onStopRequest(() => process.exit(0));

@@ -1,49 +1,42 @@
 import { API_ROUTES } from '../../../src/app.ts';
 import type { SeededKey } from '../../seed/people.ts';
 import { COMMON_WORD, TERMS } from '../../seed/words.ts';
-import { withClient } from './database.ts';
+import { query } from '../../support/sql.ts';
 import type { BenchRequest } from './measure.ts';
 
-/** What a case must reach, as measured by the 95th percentile in ms. */
-export const FIRST_PAGE_P95_MS = 50;
+/** The aims of the cases: 95th percentile in ms. */
+const FIRST_PAGE_P95_MS = 50;
 const SEARCH_P95_MS = 100;
-/** Understood by the built-in parser. */
+/** The built-in parser understands these searches. */
 const PLAIN_WORDS_P95_MS = 150;
 
-/** Calls of one kind, all in the name of the largest user. */
+/** Requests of one kind, all for the largest user. */
 export interface BenchCase {
   readonly name: string;
   readonly requests: readonly BenchRequest[];
-  /** Null: reported, nothing demanded. */
+  /** The aim; null where there is none. */
   readonly maxP95Ms: number | null;
 }
 
-/** A scene at rest with the key of its owner. */
-export interface IdleScene {
-  readonly sceneId: string;
-  readonly deviceId: string;
-  readonly key: string;
-}
-
-/** Ids that the requests name. */
+/** Ids for the requests. */
 export interface BenchRows {
   readonly key: string;
   /** Of the largest user. */
   readonly scenes: readonly string[];
   /** The one with the most snapshots. */
   readonly largestScene: string;
-  readonly idle: readonly IdleScene[];
+  /** Every scene of all users, with the key of its owner. */
+  readonly idle: readonly { readonly sceneId: string; readonly deviceId: string; readonly key: string }[];
 }
 
 export async function readRows(databaseUrl: string, keys: readonly SeededKey[]): Promise<BenchRows> {
   const largest = keys[0]!;
   const keyOf = new Map(keys.map(({ userId, key }) => [userId, key]));
-  const { rows } = await withClient(databaseUrl, (client) =>
-    client.query<{ id: string; deviceId: string; userId: string }>(
-      `SELECT id, "deviceId", "userId" FROM "Scene" WHERE "deletedAt" IS NULL AND "userId" = ANY($1)
-       ORDER BY "createdAt", id`,
-      [[...keyOf.keys()]],
-    ),
+  const rows = await query<{ id: string; deviceId: string; userId: string }>(
+    databaseUrl,
+    `SELECT id, "deviceId", "userId" FROM "Scene" WHERE "deletedAt" IS NULL AND "userId" = ANY($1)
+     ORDER BY "createdAt", id`,
+    [[...keyOf.keys()]],
   );
   const scenes = rows.filter(({ userId }) => userId === largest.userId).map(({ id }) => id);
   return {
@@ -67,7 +60,7 @@ export const startRequests = ({ idle }: BenchRows): BenchRequest[] =>
     body: { sceneId },
   }));
 
-/** What people ask: things alone, with times, places, numbers and risk, and all of that without a thing. */
+/** Searches as people write them: a thing alone, a thing with time, place, number or risk, and these without a thing. */
 const QUESTIONS = [
   ...TERMS.map(({ word, phrase }, at) => {
     const forms = [
@@ -101,7 +94,7 @@ const QUESTIONS = [
   'dangerous situations since Friday',
 ];
 
-/** The first page of every list there is, deep pages, and full text. */
+/** The first page of every list of the API, deep pages, and full text. */
 export function readCases({ key, largestScene }: BenchRows): BenchCase[] {
   const get = (name: string, path: string, maxP95Ms: number | null = FIRST_PAGE_P95_MS): BenchCase => ({
     name,

@@ -1,19 +1,18 @@
-import { withClient } from './database.ts';
+import { query, withClient } from '../../support/sql.ts';
 
 const NODE = '00000000-0000-7000-8000-00000000be0c';
 
-/** A node that is alive for the time of the bench and takes nothing: what is started stays queued. */
-export const addNode = (databaseUrl: string): Promise<void> =>
-  withClient(databaseUrl, async (client) => {
-    await client.query(
-      `INSERT INTO "ComputeNode" (id, name, host, "maxConcurrentDevices", version, "lastHeartbeatAt", "updatedAt")
-       VALUES ($1, 'bench', 'bench', 1000000, '0', clock_timestamp() + interval '1 hour', clock_timestamp())
-       ON CONFLICT (id) DO UPDATE SET health = 'healthy', "lastHeartbeatAt" = excluded."lastHeartbeatAt"`,
-      [NODE],
-    );
-  });
+/** Adds a node that counts as alive during the bench and never claims a run: started runs stay queued. */
+export const addNode = (databaseUrl: string): Promise<unknown> =>
+  query(
+    databaseUrl,
+    `INSERT INTO "ComputeNode" (id, name, host, "maxConcurrentDevices", version, "lastHeartbeatAt", "updatedAt")
+     VALUES ($1, 'bench', 'bench', 1000000, '0', clock_timestamp() + interval '1 hour', clock_timestamp())
+     ON CONFLICT (id) DO UPDATE SET health = 'healthy', "lastHeartbeatAt" = excluded."lastHeartbeatAt"`,
+    [NODE],
+  );
 
-/** Puts every scene back to rest, as the seeding left it; nodes of the bench are gone. */
+/** Makes every scene idle, as the seeding left it, and removes the bench's node. */
 export const resetScenes = (databaseUrl: string): Promise<void> =>
   withClient(databaseUrl, async (client) => {
     await client.query(`DELETE FROM "AnalysisTask" WHERE status IN ('QUEUED', 'PROCESSING')`);

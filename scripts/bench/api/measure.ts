@@ -1,8 +1,8 @@
 import autocannon from 'autocannon';
+import type { ServerProgram } from '../../support/programs.ts';
+import { quantile } from '../../support/quantile.ts';
 import { cpuSecondsOf } from '../cpu-time.ts';
-import type { Program } from './programs.ts';
 
-/** A request of a case; connections take the case's requests in turn. */
 export interface BenchRequest {
   readonly method?: 'GET' | 'POST';
   /** With the query. */
@@ -17,26 +17,27 @@ export interface Measured {
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly p99Ms: number;
-  /** CPU of the program for each request: what else the machine does hardly counts. Null where nobody tells. */
+  /** CPU time of the program per request, which other load on the machine hardly changes. Null where it is unknown. */
   readonly cpuMsPerRequest: number | null;
 }
 
 export interface MeasureOptions {
   readonly connections: number;
+  /** The connections send them in turn. */
   readonly requests: readonly BenchRequest[];
-  /** Send for so long … */
+  /** How long to send. */
   readonly seconds?: number;
-  /** … or each request once. */
+  /** Sends each request once, whatever `seconds` says. */
   readonly once?: true;
   readonly expectStatus?: number;
 }
 
 /**
- * Sends over kept-alive connections, each the next as soon as it has its answer.
- * @throws Error when any answer has another status than expected: then a time says nothing
+ * Sends requests over kept-alive connections. Each connection sends the next request when it has its answer.
+ * @throws Error when an answer has another status than expected, because then the times mean nothing
  */
 export async function measure(
-  { url, pid }: Pick<Program, 'url' | 'pid'>,
+  { url, pid }: Pick<ServerProgram, 'url' | 'pid'>,
   options: MeasureOptions,
 ): Promise<Measured> {
   const { connections, requests, seconds = 5, once, expectStatus = 200 } = options;
@@ -55,21 +56,19 @@ export async function measure(
     );
     run.on('response', (_client, _status, _bytes, ms) => times.push(ms));
   });
-  const took = (performance.now() - startedAt) / 1000;
+  const tookSeconds = (performance.now() - startedAt) / 1000;
   const wrong = Object.keys(statusCodeStats).filter((status) => Number(status) !== expectStatus);
   const cpuAfter = cpuSecondsOf(pid);
   const what = `${requests[0]!.method ?? 'GET'} ${requests[0]!.path}`;
-  if (wrong.length > 0) throw new Error(`${what} and the like answered ${wrong.join(', ')}: see the log`);
+  if (wrong.length > 0)
+    throw new Error(`Requests like ${what} were answered ${wrong.join(', ')}: see the log`);
   if (errors > 0) throw new Error(`${errors} requests like ${what} had no answer`);
-  times.sort((a, b) => a - b);
-  const at = (share: number) =>
-    times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
   return {
     requests: times.length,
-    requestsPerSecond: times.length / took,
-    p50Ms: at(0.5),
-    p95Ms: at(0.95),
-    p99Ms: at(0.99),
+    requestsPerSecond: times.length / tookSeconds,
+    p50Ms: quantile(times, 0.5),
+    p95Ms: quantile(times, 0.95),
+    p99Ms: quantile(times, 0.99),
     cpuMsPerRequest:
       cpuBefore === null || cpuAfter === null ? null : ((cpuAfter - cpuBefore) * 1000) / times.length,
   };
@@ -84,3 +83,13 @@ const shape = ({ method = 'GET', path, key, body }: BenchRequest) => ({
   },
   ...(body && { body: JSON.stringify(body) }),
 });
+
+/** The cells of requests a second and of the times, for a table. */
+export const measuredCells = ({ requestsPerSecond, p50Ms, p95Ms, p99Ms }: Measured): string[] => [
+  requestsPerSecond.toFixed(0),
+  ...[p50Ms, p95Ms, p99Ms].map((ms) => ms.toFixed(1)),
+];
+
+/** The cell that compares p95 with its aim. */
+export const aimCell = ({ p95Ms }: Measured, maxP95Ms: number): string =>
+  `p95 ≤ ${maxP95Ms}${p95Ms > maxP95Ms ? ' MISSED' : ''}`;

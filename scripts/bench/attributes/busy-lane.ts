@@ -4,32 +4,33 @@ import { LaneHost } from '../../../src/lanes/host/lane-host.ts';
 import type { FromLane, LaneCamera, LaneOptions } from '../../../src/lanes/lane-protocol.ts';
 import { FPS } from './draw-crowd.ts';
 
-/** What a lane did in a stretch of time. */
+/** The work of a lane during a stretch of time. */
 export interface Stretch {
   readonly framesPerSecond: number;
-  /** Of the lane's process: frames, looks and all. */
+  /** CPU time of the lane's process for everything, per frame. */
   readonly cpuMsPerFrame: number;
+  /** Crops that were classified. */
   readonly looksPerSecond: number;
-  /** On average. */
+  /** In view, on average. */
   readonly people: number;
 }
 
-const ZONE = {
+/** The upper or the lower half of the frame. */
+const half = (top: number) => ({
   type: 'polygon' as const,
   points: [
-    [0, 0],
-    [1, 0],
-    [1, 0.5],
-    [0, 0.5],
+    [0, top],
+    [1, top],
+    [1, top + 0.5],
+    [0, top + 0.5],
   ] as [number, number][],
-};
-const REST = { ...ZONE, points: ZONE.points.map(([x, y]): [number, number] => [x, y + 0.5]) };
+});
 const SCENE = {
   sceneId: 'crowd',
   runId: 'crowd',
   checkpoint: null,
   config: {
-    zones: { queueZone: ZONE, checkoutZone: REST },
+    zones: { queueZone: half(0), checkoutZone: half(0.5) },
     parameters: {
       confidenceThreshold: 0.4,
       class: 'person' as const,
@@ -40,13 +41,13 @@ const SCENE = {
   },
 };
 
-/** A whole lane in this process, whose one camera gives more frames than it can take. */
+/** A whole lane in this process. Its only camera sends more frames than it can analyse. */
 export class BusyLane {
   readonly #host: LaneHost;
   readonly #camera: LaneCamera;
   #frames = 0;
   #people = 0;
-  #looks = 0;
+  #crops = 0;
   #fault: string | null = null;
 
   constructor(video: string) {
@@ -58,7 +59,7 @@ export class BusyLane {
       attributes: false,
       scenes: [SCENE],
     };
-    const send = (message: FromLane) => this.#hear(message);
+    const send = (message: FromLane) => this.#receive(message);
     this.#host = new LaneHost({ keepsUp: true, send }, pino({ level: 'silent' }));
   }
 
@@ -68,20 +69,13 @@ export class BusyLane {
     await this.#host.handle({ type: 'addCamera', camera: this.#camera });
   }
 
-  /** Looks at people or not, for so long. What was saved up before, of time for looks, is spent in `settleMs`. */
-  async run({
-    attributes,
-    settleMs,
-    ms,
-  }: {
-    attributes: boolean;
-    settleMs: number;
-    ms: number;
-  }): Promise<Stretch> {
+  /** Runs with attributes on or off: `settleMs` without, then `ms` with measurement. */
+  async run(options: { attributes: boolean; settleMs: number; ms: number }): Promise<Stretch> {
+    const { attributes, settleMs, ms } = options;
     const camera = { ...this.#camera, attributes };
     await this.#host.handle({ type: 'updateCamera', camera, drain: false });
     await pause(settleMs);
-    const [frames, people, looks] = [this.#frames, this.#people, this.#looks];
+    const [frames, people, crops] = [this.#frames, this.#people, this.#crops];
     const [startMs, startCpu] = [performance.now(), process.cpuUsage()];
     await pause(ms);
     const [seconds, cpu] = [(performance.now() - startMs) / 1000, process.cpuUsage(startCpu)];
@@ -90,7 +84,7 @@ export class BusyLane {
     return {
       framesPerSecond: seen / seconds,
       cpuMsPerFrame: (cpu.user + cpu.system) / 1000 / seen,
-      looksPerSecond: (this.#looks - looks) / seconds,
+      looksPerSecond: (this.#crops - crops) / seconds,
       people: (this.#people - people) / seen,
     };
   }
@@ -99,12 +93,12 @@ export class BusyLane {
     return this.#host.close();
   }
 
-  #hear(message: FromLane): void {
+  #receive(message: FromLane): void {
     if (message.type === 'observations') {
       this.#frames += message.runs.length;
       for (const { observation } of message.runs) this.#people += observation.tracks.length;
     }
-    if (message.type === 'people') this.#looks += message.runs.length;
+    if (message.type === 'people') this.#crops += message.runs.length;
     if (message.type === 'unusable') this.#fault = message.message;
     if (message.type === 'stream' && message.event === 'failed') this.#fault = message.message;
     if (message.type === 'runEnded') this.#fault = 'The video ended too early.';

@@ -9,16 +9,16 @@ import type { Person } from '../../../src/simulator/shop-world.ts';
 import type { FullFrame } from '../../../src/vision/frame.ts';
 import type { Box } from '../../../src/vision/types.ts';
 import { frameOf } from '../../evaluate/attributes/yuv-image.ts';
-import { startEncoder } from '../../support/start-encoder.ts';
+import { encodeVideo } from '../../support/start-encoder.ts';
 
 export const PEOPLE = 16;
 export const FPS = 60;
 const DRAWN_SECONDS = 4;
-/** Metres from the camera: two rows that hide nobody. */
+/** Metres from the camera. In these two rows nobody hides anybody. */
 const ROWS = [5, 10.5];
 const SEED = 16;
 
-/** Sixteen people who stand, sway and turn round, at every moment. */
+/** Sixteen people who stand, sway and turn round. @param seconds the time for which they are drawn */
 function crowd(seconds: number): Person[] {
   return Array.from({ length: PEOPLE }, (_, at) => {
     const inRow = PEOPLE / ROWS.length;
@@ -33,7 +33,7 @@ function crowd(seconds: number): Person[] {
   });
 }
 
-/** The first frame, and where in it everybody is: fractions. */
+/** The first frame, and the box of each person in it as fractions. */
 export async function crowdFrame(): Promise<{ frame: FullFrame; boxes: Box[] }> {
   const renderer = await ShopRenderer.create();
   const pixels = new Uint8Array(PICTURE_WIDTH * PICTURE_HEIGHT * 3);
@@ -48,25 +48,18 @@ export async function crowdFrame(): Promise<{ frame: FullFrame; boxes: Box[] }> 
   return { frame: frameOf(pixels, { width: PICTURE_WIDTH, height: PICTURE_HEIGHT }), boxes };
 }
 
-/** @returns a video of a crowd, of at least as many seconds */
+/** Draws a video of the crowd. @param seconds its least length @returns its file */
 export async function drawCrowd(folder: string, ffmpeg: string, seconds: number): Promise<string> {
   const [once, video] = [join(folder, 'once.mp4'), join(folder, 'crowd.mp4')];
   const renderer = await ShopRenderer.create();
-  const encoder = startEncoder(ffmpeg, once, { width: PICTURE_WIDTH, height: PICTURE_HEIGHT, fps: FPS });
-  const picture = new Uint8Array(PICTURE_WIDTH * PICTURE_HEIGHT * 3);
-  try {
-    for (let frame = 0; frame < DRAWN_SECONDS * FPS; frame++) {
-      const people = crowd(frame / FPS);
-      await renderer.ready(people);
-      renderer.draw(people, (frame * 1000) / FPS, picture);
-      await encoder.write(picture);
-    }
-    await encoder.end();
-  } finally {
-    encoder.kill();
-  }
-  const again = Math.ceil(seconds / DRAWN_SECONDS);
-  const loop = ['-y', '-loglevel', 'error', '-stream_loop', `${again}`, '-i', once, '-c', 'copy', video];
+  const format = { width: PICTURE_WIDTH, height: PICTURE_HEIGHT, fps: FPS, frames: DRAWN_SECONDS * FPS };
+  await encodeVideo(ffmpeg, once, format, async (timeMs, pixels) => {
+    const people = crowd(timeMs / 1000);
+    await renderer.ready(people);
+    renderer.draw(people, timeMs, pixels);
+  });
+  const repeats = Math.ceil(seconds / DRAWN_SECONDS);
+  const loop = ['-y', '-loglevel', 'error', '-stream_loop', `${repeats}`, '-i', once, '-c', 'copy', video];
   await promisify(execFile)(ffmpeg, loop);
   return video;
 }

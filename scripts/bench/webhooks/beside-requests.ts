@@ -1,96 +1,81 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createUser } from '../../../src/access/administer.ts';
-import { until, type World } from './world.ts';
+import { quantile } from '../../support/quantile.ts';
+import { until } from '../../support/until.ts';
+import type { World } from './world.ts';
 
 /** Answer times of the API, ms. */
-export interface Latency {
-  readonly p50Ms: number;
-  readonly p95Ms: number;
-  readonly p99Ms: number;
-}
+export type Latency = Readonly<Record<'p50Ms' | 'p95Ms' | 'p99Ms', number>>;
 
-export interface BesideRequestsResult {
-  readonly requestsPerSecond: number;
-  readonly deliveriesPerSecond: number;
-  /** Nothing is delivered. */
-  readonly idle: Latency;
-  /** Another process delivers on the same machine: what the machine's own load costs. */
-  readonly otherDelivers: Latency;
-  /** The API delivers by itself. */
-  readonly apiDelivers: Latency;
-}
-
-export interface BesideRequestsPlan {
+interface Pace {
   readonly requestsPerSecond: number;
   readonly deliveriesPerSecond: number;
   readonly seconds: number;
 }
 
-/** How fast an API answers a list call: without deliveries, while another process makes them, while it makes them itself. */
-export async function besideRequests(world: World, plan: BesideRequestsPlan): Promise<BesideRequestsResult> {
+/** How fast an API answers a list call: without deliveries, while another process delivers, while it delivers itself. */
+export async function besideRequests(world: World, pace: Pace) {
   const { receiver, context } = world;
-  const { requestsPerSecond, deliveriesPerSecond, seconds } = plan;
+  const { requestsPerSecond, deliveriesPerSecond, seconds } = pace;
   const { key } = await createUser(context.db, 'bench@example.com', false);
   const users = await world.addUsers(20, receiver.fastUrl);
-  const calls = async (url: string): Promise<Latency> => {
-    const call = async () => {
-      const startedAt = performance.now();
-      const answer = await fetch(`${url}/api/v1/devices`, { headers: { authorization: `Bearer ${key}` } });
-      await answer.arrayBuffer();
-      if (answer.status !== 200) throw new Error(`The API answered ${answer.status}.`);
-      return performance.now() - startedAt;
-    };
-    return latencyOf(await atPace(requestsPerSecond, seconds, call));
+  const request = async (url: string): Promise<number> => {
+    const startedAt = performance.now();
+    const answer = await fetch(`${url}/api/v1/devices`, { headers: { authorization: `Bearer ${key}` } });
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`The API answered ${answer.status}.`);
+    return performance.now() - startedAt;
   };
-  let told = 0;
-  const callsWhileDelivering = async (url: string) => {
-    const [before, toldBefore] = [receiver.arrivals.length, told];
-    const tell = () => world.tell(users[told++ % users.length]!);
-    const [latency] = await Promise.all([calls(url), atPace(deliveriesPerSecond, seconds, tell)]);
-    await until('every arrival', () => receiver.arrivals.length >= before + told - toldBefore);
+  const requests = async (url: string): Promise<Latency> =>
+    latencyOf(await atPace(requestsPerSecond, seconds, () => request(url)));
+  let emitted = 0;
+  const requestsBesideDeliveries = async (url: string) => {
+    const [arrivedBefore, emittedBefore] = [receiver.arrivals.length, emitted];
+    const emit = () => world.emit(users[emitted++ % users.length]!);
+    const [latency] = await Promise.all([requests(url), atPace(deliveriesPerSecond, seconds, emit)]);
+    await until('every arrival', () => receiver.arrivals.length - arrivedBefore >= emitted - emittedBefore);
     return latency;
   };
 
   const quiet = await world.startApi({ jobs: false });
-  await calls(quiet.url);
-  const idle = await calls(quiet.url);
+  await requests(quiet.url);
+  const idle = await requests(quiet.url);
   const deliverer = world.startDeliverer();
-  const otherDelivers = await callsWhileDelivering(quiet.url);
-  await Promise.all([quiet.process, deliverer].map(ended));
+  const otherDelivers = await requestsBesideDeliveries(quiet.url);
+  await Promise.all([quiet.stop(), deliverer.stop()]);
 
-  const busy = await world.startApi({ jobs: true });
-  await calls(busy.url);
-  const apiDelivers = await callsWhileDelivering(busy.url);
-  await ended(busy.process);
-  return { requestsPerSecond, deliveriesPerSecond, idle, otherDelivers, apiDelivers };
+  const delivering = await world.startApi({ jobs: true });
+  await requests(delivering.url);
+  const apiDelivers = await requestsBesideDeliveries(delivering.url);
+  await delivering.stop();
+  return {
+    requestsPerSecond,
+    deliveriesPerSecond,
+    /** Nothing is delivered. */
+    idle,
+    /** Another process delivers, which shows the cost of the load on the machine alone. */
+    otherDelivers,
+    /** The API delivers itself. */
+    apiDelivers,
+  };
 }
 
-async function ended(process: ChildProcess): Promise<void> {
-  const exit = once(process, 'exit');
-  process.kill('SIGTERM');
-  await exit;
-}
-
-/** Begins work so many times a second, whether or not what was begun before is over. @returns what each gave */
+/** Starts work so many times a second, whether or not earlier work has ended. @returns all results */
 async function atPace<Result>(
   perSecond: number,
   seconds: number,
   work: () => Promise<Result>,
 ): Promise<Result[]> {
   const startedAt = performance.now();
-  const begun: Promise<Result>[] = [];
+  const started: Promise<Result>[] = [];
   for (let number = 0; number < perSecond * seconds; number++) {
     await pause(Math.max(0, startedAt + (number * 1000) / perSecond - performance.now()));
-    begun.push(work());
+    started.push(work());
   }
-  return Promise.all(begun);
+  return Promise.all(started);
 }
 
 function latencyOf(times: readonly number[]): Latency {
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number) =>
-    Math.round((sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0) * 10) / 10;
+  const at = (share: number) => Math.round(quantile(times, share) * 10) / 10;
   return { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
 }

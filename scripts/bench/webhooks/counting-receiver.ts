@@ -1,5 +1,5 @@
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { closeServer, listenOnLoopback } from '../../support/loopback.ts';
 
 export interface Arrival {
   readonly eventId: string;
@@ -11,14 +11,14 @@ export interface Arrival {
 export interface CountingReceiver {
   /** Answers at once. */
   readonly fastUrl: string;
-  /** Takes the request and never answers. */
+  /** Accepts the request and never answers. */
   readonly blackHoleUrl: string;
-  /** What came to the fast address, in order. */
+  /** The deliveries to the fast address, in order. */
   readonly arrivals: Arrival[];
   stop(): Promise<void>;
 }
 
-/** A receiver that writes down what comes and when. */
+/** A receiver of webhooks that records each delivery and its time. */
 export async function countingReceiver(tls: { key: string; certificate: string }): Promise<CountingReceiver> {
   const arrivals: Arrival[] = [];
   const server = createServer({ key: tls.key, cert: tls.certificate }, async (request, response) => {
@@ -33,16 +33,11 @@ export async function countingReceiver(tls: { key: string; certificate: string }
     });
     response.writeHead(204).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const base = `https://localhost:${(server.address() as AddressInfo).port}`;
+  const base = `https://localhost:${await listenOnLoopback(server)}`;
   return {
     fastUrl: `${base}/fast`,
     blackHoleUrl: `${base}/hole`,
     arrivals,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: () => closeServer(server),
   };
 }

@@ -3,7 +3,7 @@ import { createContext } from '../../../src/platform/context.ts';
 import { onStopRequest } from '../../../src/platform/processes/processes.ts';
 import { startDeliverer } from '../../../src/webhooks/deliver.job.ts';
 
-// A process that delivers and does nothing else, as every worker does beside its lanes and every API beside its requests.
+// A program that only delivers webhooks. Workers and APIs do this beside their other work.
 const context = createContext(loadConfig(), 'deliverer');
 const deliverer = startDeliverer(context);
 async function end(): Promise<never> {

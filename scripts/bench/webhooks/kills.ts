@@ -1,66 +1,48 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { countPending, until, type World } from './world.ts';
-
-export interface KillResult {
-  readonly events: number;
-  readonly kills: number;
-  readonly arrivals: number;
-  /** Arrivals beyond the first of each event. */
-  readonly repeats: number;
-  /** Events that never came. */
-  readonly lost: number;
-  /** Repeats whose body differs from the first. */
-  readonly changed: number;
-  /** Records that say something else than the receiver saw, and events without one whole series. */
-  readonly untrue: number;
-  readonly seconds: number;
-}
+import { until } from '../../support/until.ts';
+import type { World } from './world.ts';
 
 /** How long a deliverer lives after its first arrival, at most. */
 const LIFE_MS = 150;
-/** Claims of the dead last for ten seconds; a busy machine may miss a deadline and try again. */
+/** Claims of a killed deliverer last for ten seconds; a busy machine may miss a deadline and try again. */
 const DRAIN_SECONDS = 600;
 
-export interface KillPlan {
+interface KillPlan {
   readonly events: number;
   readonly kills: number;
   readonly users: number;
-  readonly onKill?: (done: number) => void;
+  readonly onKill?: () => void;
 }
 
-/** Tells events while the one deliverer is killed again and again; then lets it end its work and compares. */
-export async function killDeliverers(
-  world: World,
-  { events, kills, users: count, onKill }: KillPlan,
-): Promise<KillResult> {
+/** Emits events while the only deliverer is killed again and again; then lets it finish and compares the records. */
+export async function killDeliverers(world: World, { events, kills, users: count, onKill }: KillPlan) {
   const startedAt = performance.now();
   const { receiver, context } = world;
   const users = await world.addUsers(count, receiver.fastUrl);
-  const told: string[] = [];
-  const tellUpTo = async (total: number) => {
-    while (told.length < total) told.push(await world.tell(users[told.length % count]!));
+  const emitted: string[] = [];
+  const emitUpTo = async (total: number) => {
+    while (emitted.length < total) emitted.push(await world.emit(users[emitted.length % count]!));
   };
   for (let killed = 0; killed < kills; killed++) {
-    await tellUpTo(Math.ceil(((killed + 1) * events) / kills));
+    await emitUpTo(Math.ceil(((killed + 1) * events) / kills));
     const before = receiver.arrivals.length;
     const deliverer = world.startDeliverer();
-    const ended = new Promise((resolve) => deliverer.once('exit', resolve));
-    // Somewhere in its work: while it claims, sends or writes down.
     await until('an arrival', () => receiver.arrivals.length > before);
+    // At any point of its work: while it claims, sends or records.
     await pause(Math.random() * LIFE_MS);
-    deliverer.kill('SIGKILL');
-    await ended;
-    onKill?.(killed + 1);
+    await deliverer.kill();
+    onKill?.();
   }
   const last = world.startDeliverer();
-  await until('everything delivered', async () => (await countPending(context)) === 0, DRAIN_SECONDS);
-  const ended = new Promise((resolve) => last.once('exit', resolve));
-  last.kill('SIGTERM');
-  await ended;
-  return { events, kills, ...(await compare(world, told)), seconds: (performance.now() - startedAt) / 1000 };
+  const pending = () => context.db.webhookDelivery.count({ where: { status: 'pending' } });
+  await until('everything is delivered', async () => (await pending()) === 0, DRAIN_SECONDS);
+  await last.stop();
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { events, kills, ...(await compare(world, emitted)), seconds };
 }
 
-async function compare({ context, receiver }: World, told: readonly string[]) {
+/** Compares the delivery records with what the receiver got. */
+async function compare({ context, receiver }: World, emitted: readonly string[]) {
   const bodies = new Map<string, Set<string>>();
   const deliveries = new Set<string>();
   for (const { eventId, body, deliveryId } of receiver.arrivals) {
@@ -74,15 +56,18 @@ async function compare({ context, receiver }: World, told: readonly string[]) {
   for (const { eventId, status } of records) {
     if (status === 'success') successes.set(eventId, (successes.get(eventId) ?? 0) + 1);
   }
-  const untrue =
-    records.filter(({ id, status }) => status === 'success' && !deliveries.has(id)).length +
-    records.filter(({ status, isFinalAttempt }) => (status === 'success') !== isFinalAttempt).length +
-    told.filter((id) => successes.get(id) !== 1).length;
   return {
     arrivals: receiver.arrivals.length,
+    /** Arrivals beyond the first of each event. */
     repeats: receiver.arrivals.length - bodies.size,
-    lost: told.filter((id) => !bodies.has(id)).length,
+    /** Events that never arrived. */
+    lost: emitted.filter((id) => !bodies.has(id)).length,
+    /** Events that arrived with different bodies. */
     changed: [...bodies.values()].filter(({ size }) => size > 1).length,
-    untrue,
+    /** Records that differ from what the receiver got, and events without exactly one successful record. */
+    untrue:
+      records.filter(({ id, status }) => status === 'success' && !deliveries.has(id)).length +
+      records.filter(({ status, isFinalAttempt }) => (status === 'success') !== isFinalAttempt).length +
+      emitted.filter((id) => successes.get(id) !== 1).length,
   };
 }

@@ -18,7 +18,7 @@ import { observationAt } from './made-up-queue.ts';
 const STEP_MS = 1_000;
 const MAX_DEVICES = 64;
 
-/** A worker as it is, but for its lanes: what cameras see is made up, on a faster clock. Started by the harness. */
+// A worker as in production, but without lanes: it makes observations up, on a faster clock. `chaos -- alerts` starts it.
 const config = loadConfig();
 const context = createContext(config, 'worker');
 const baseMs = Number(process.env.CHAOS_BASE_MS);
@@ -69,7 +69,7 @@ const describing = startDescribing(context, queue);
 await node.join();
 await supervisor.start();
 
-/** By run: the next frame. It goes on where the run was left, so that no second is left out. */
+/** By run: the time of its next frame. It continues after the run's last stored frame, so that no second is missing. */
 const nextMs = new Map<string, number>();
 const frames = every(
   stepEveryMs,

@@ -1,15 +1,15 @@
 import type { RunObservation } from '../../../src/lanes/lane-protocol.ts';
 import type { Visit } from '../../../src/vision/types.ts';
 
-/** Of frame time: so long six people wait, then so long nobody. */
+/** Each round of a scene lasts PERIOD_SECONDS of frame time. In its first ABOVE_SECONDS six people wait, then nobody. */
 export const ABOVE_SECONDS = 60;
 export const PERIOD_SECONDS = 120;
 const PEOPLE = 6;
 
-/** Scenes do not all begin at once. */
+/** Rounds of different scenes begin at different times. */
 const offsetSeconds = (sceneId: string): number => Number.parseInt(sceneId.slice(-4), 16) % PERIOD_SECONDS;
 
-/** Where in its round a scene is at a frame time; rounds are counted from 0. */
+/** The round of a scene at a frame time, and the second within it. The first round is 0. */
 export function roundAt(sceneId: string, timeMs: number, baseMs: number): { round: number; second: number } {
   const seconds = Math.round((timeMs - baseMs) / 1000) - offsetSeconds(sceneId);
   const round = Math.floor(seconds / PERIOD_SECONDS);
@@ -31,7 +31,7 @@ function visitsOf(round: number, enteredMs: number, leftMs: number | null): Visi
   }));
 }
 
-/** What a lane would say of the frame of this second: it follows from the time alone, whoever asks. */
+/** The observation of a lane for the frame at this time. It depends on the time alone, so every worker gets the same. */
 export function observationAt(
   { sceneId, runId }: { sceneId: string; runId: string },
   timeMs: number,

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { closeServer, listenOnLoopback } from '../../support/loopback.ts';
 
-/** What the made-up model says an answer cost. */
+/** The usage that the fake model reports for each answer. */
 export const TOKENS_PER_ANSWER = 120;
-const THINKS_MS = 200;
+const ANSWER_MS = 200;
 
 export interface ModelServer {
   readonly url: string;
@@ -21,7 +21,7 @@ const ANSWER = {
   environment: 'shop',
 };
 
-/** A chat-completions server that answers everybody the same after a moment, in which its caller may die. */
+/** A chat-completions server that gives the same answer each time. It waits first, so that the caller may be killed meanwhile. */
 export async function startModelServer(): Promise<ModelServer> {
   let calls = 0;
   const body = JSON.stringify({
@@ -33,18 +33,15 @@ export async function startModelServer(): Promise<ModelServer> {
   const server = createServer(async (request, response) => {
     calls++;
     request.resume();
-    await pause(THINKS_MS);
+    await pause(ANSWER_MS);
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listenOnLoopback(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `http://127.0.0.1:${port}/v1`,
     get calls() {
       return calls;
     },
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop: () => closeServer(server),
   };
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { TcpProxy } from '../../../scripts/chaos/tcp-proxy.ts';
+import { TcpProxy } from '../../../scripts/chaos/cameras/tcp-proxy.ts';
 import { isDatabaseAway } from '../../../src/platform/database/database-away.ts';
 import { createDb } from '../../../src/platform/database/db.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';

@@ -1,28 +1,29 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listenOnLoopback } from '../../support/loopback.ts';
 
 /**
- * What goes wrong between two programs.
+ * A fault between a client and a server.
  * - `none`: bytes pass
- * - `refused`: nobody listens, what was open is reset
- * - `black-holed`: connections are taken, nothing passes in either direction, nothing is said about it
- * - `frozen`: what was asked is answered with a few hundred bytes, then nothing more comes
+ * - `refused`: nobody listens; open connections are reset
+ * - `black-holed`: connections are accepted, but nothing passes in either direction
+ * - `frozen`: the server's answer stops after a few hundred bytes, and the connection stays open
  * - `garbage`: the server's bytes are replaced by noise
- * - `cut`: every connection is reset in the middle of what the server says first, again and again
+ * - `cut`: every connection is reset within the first answer of the server, again and again
  */
 export type TcpFault = 'none' | 'refused' | 'black-holed' | 'frozen' | 'garbage' | 'cut';
 
-/** Within the head of a picture: of one that is cut later a decoder still shows a part, and the camera is not away. */
+/** Within the header of a frame: of a frame that is cut later a decoder still shows a part, which would be no outage. */
 const CUT_AFTER_BYTES = 400;
 const FROZEN_AFTER_BYTES = 400;
 
-/** Stands between a client and a server on loopback and does to their bytes what it is told. */
+/** A proxy on loopback between a client and a server, which makes TCP faults. */
 export class TcpProxy {
   readonly #targetPort: number;
   readonly #open = new Set<Socket>();
   #server = createServer();
   #port = 0;
   #fault: TcpFault = 'none';
-  /** One byte in so many of the server's is changed; null: none. */
+  /** One of so many bytes from the server is changed; null: none. */
   #damagedEvery: number | null = null;
   #untilDamage = 0;
 
@@ -36,11 +37,7 @@ export class TcpProxy {
 
   async listen(): Promise<this> {
     this.#server = createServer((client) => this.#join(client));
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(this.#port, '127.0.0.1', resolve);
-    });
-    this.#port = (this.#server.address() as AddressInfo).port;
+    this.#port = await listenOnLoopback(this.#server, this.#port);
     return this;
   }
 
@@ -51,11 +48,11 @@ export class TcpProxy {
       this.#reset();
       await this.#stopListening();
     } else if (was === 'refused') await this.listen();
-    // A hole swallows what went on in it: both sides begin anew.
+    // Bytes that were lost would break the protocol: both sides connect again.
     if (fault === 'none' && (was === 'black-holed' || was === 'frozen')) this.#reset();
   }
 
-  /** @param every one byte in so many that the server sends is another one from now on; null: none */
+  /** From now on changes bytes of the server. @param every one byte in so many; null: none */
   damage(every: number | null): void {
     this.#damagedEvery = every;
     this.#untilDamage = every ?? 0;
@@ -96,7 +93,7 @@ export class TcpProxy {
     server.on('data', pass(client, true));
   }
 
-  /** The gaps between two are of all lengths, and the same at each run. */
+  /** Changes bytes at gaps of many lengths, which are the same each time. */
   #flip(chunk: Buffer): void {
     const every = this.#damagedEvery;
     if (every === null) return;

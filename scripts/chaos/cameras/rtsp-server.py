@@ -1,4 +1,4 @@
-"""A camera of GStreamer's RTSP server with Digest login: rtsp-server.py PORT SECONDS_BETWEEN_KEY_FRAMES"""
+"""A camera of the GStreamer RTSP server with Digest login: rtsp-server.py PORT SECONDS_BETWEEN_KEY_FRAMES"""
 import sys
 import gi
 gi.require_version("Gst", "1.0")

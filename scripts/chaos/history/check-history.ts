@@ -1,7 +1,26 @@
-import type { RunChange, TotalsChange } from './history.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Installation } from '../../support/installation.ts';
+import { type RunChange, readRunChanges, readTotalsChanges, type TotalsChange } from './history.ts';
 
-/** @returns a sentence for everything that must not happen to runs: none is what is wanted */
-export function faultsOfRuns(changes: readonly RunChange[]): string[] {
+/** A write may reach the database so long after the node checked its lease. */
+const WRITE_MS = 50;
+/** The last rows of a stopped run are written within this time. */
+const SETTLE_MS = 500;
+
+/** Checks the whole history, after its runs have stopped. @returns the changes of runs, and a sentence for each fault */
+export async function checkHistory(
+  installation: Installation,
+): Promise<{ changes: RunChange[]; faults: string[] }> {
+  await pause(SETTLE_MS);
+  const changes = await readRunChanges(installation);
+  return {
+    changes,
+    faults: [...faultsOfRuns(changes), ...faultsOfTotals(await readTotalsChanges(installation))],
+  };
+}
+
+/** @returns a sentence for each change that breaks a promise about runs */
+function faultsOfRuns(changes: readonly RunChange[]): string[] {
   const faults: string[] = [];
   for (const [taskId, run] of grouped(changes, ({ taskId }) => taskId)) {
     const writers = new Map<number, string>();
@@ -16,7 +35,7 @@ export function faultsOfRuns(changes: readonly RunChange[]): string[] {
       writers.set(now.epoch, writer);
       if (writer !== now.nodeId) say(`two writers in epoch ${now.epoch}: ${writer} and ${now.nodeId}`);
       const wroteFrames = before !== undefined && now.frameMs !== before.frameMs;
-      if (wroteFrames && now.leaseEndMs !== null && now.atMs > now.leaseEndMs + 50) {
+      if (wroteFrames && now.leaseEndMs !== null && now.atMs > now.leaseEndMs + WRITE_MS) {
         say('frames were written after the lease had ended');
       }
     }
@@ -25,7 +44,7 @@ export function faultsOfRuns(changes: readonly RunChange[]): string[] {
 }
 
 /** @returns a sentence for each time a scene's totals went back */
-export function faultsOfTotals(changes: readonly TotalsChange[]): string[] {
+function faultsOfTotals(changes: readonly TotalsChange[]): string[] {
   return [...grouped(changes, ({ sceneId }) => sceneId)].flatMap(([sceneId, totals]) =>
     totals.flatMap((now, at) => {
       const before = totals[at - 1];
@@ -35,7 +54,7 @@ export function faultsOfTotals(changes: readonly TotalsChange[]): string[] {
   );
 }
 
-/** Seconds with frames of each run: from one stored frame to the next, as long as one node had it. */
+/** Seconds with frames of each run: from one stored frame to the next, within the same epoch. */
 export function watchedSeconds(changes: readonly RunChange[]): Map<string, number> {
   const seconds = new Map<string, number>();
   for (const [taskId, run] of grouped(changes, ({ taskId }) => taskId)) {
@@ -43,7 +62,7 @@ export function watchedSeconds(changes: readonly RunChange[]): Map<string, numbe
     let last: RunChange | null = null;
     for (const now of run) {
       if (now.frameMs === null || now.frameMs === last?.frameMs) continue;
-      // The first frames of a node are those it had at its first write, up to a second.
+      // A node's frames before its first write, up to a second of them, do not count.
       if (last?.frameMs && last.epoch === now.epoch) watchedMs += now.frameMs - last.frameMs;
       last = now;
     }
@@ -52,7 +71,7 @@ export function watchedSeconds(changes: readonly RunChange[]): Map<string, numbe
   return seconds;
 }
 
-/** When a run's frames were first stored under an epoch above this one; null when they were not. */
+/** When frames of a run were first stored under an epoch above this one; null when they were not. */
 export function resumedAtMs(
   changes: readonly RunChange[],
   run: { taskId: string; afterEpoch: number },
@@ -69,10 +88,9 @@ export function resumedAtMs(
 function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
+    const group = groups.get(keyOf(item));
     if (group) group.push(item);
-    else groups.set(key, [item]);
+    else groups.set(keyOf(item), [item]);
   }
   return groups;
 }

@@ -1,9 +1,6 @@
-import pg from 'pg';
+import type { Installation } from '../../support/installation.ts';
 
-/**
- * What happened, as the database itself wrote it down: a row for every change of a run and of a scene's totals, in
- * the order of the changes. Nothing is missed between two looks.
- */
+/** A state of a run, as the database recorded it at a change. */
 export interface RunChange {
   readonly atMs: number;
   readonly taskId: string;
@@ -14,6 +11,7 @@ export interface RunChange {
   readonly frameMs: number | null;
 }
 
+/** The totals of a scene, as the database recorded them at a change. */
 export interface TotalsChange {
   readonly atMs: number;
   readonly sceneId: string;
@@ -40,38 +38,23 @@ const RECORD = `
   CREATE OR REPLACE TRIGGER chaos_totals AFTER INSERT OR UPDATE ON "SceneTotals"
     FOR EACH ROW EXECUTE FUNCTION chaos_totals_changed();`;
 
-/** Asks the database with a connection of its own each time: it may have been restarted meanwhile. */
-export async function ask<Row extends pg.QueryResultRow>(
-  url: string,
-  sql: string,
-  values: readonly unknown[] = [],
-): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    return (await client.query<Row>(sql, [...values])).rows;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
-/** From now on the database writes its history down. */
-export async function recordHistory(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(RECORD);
-  await client.end();
+/**
+ * From now on triggers record every change of a run and of a scene's totals, in the order of the changes. So the history
+ * also has what happens between two queries of the command.
+ */
+export async function recordHistory(installation: Installation): Promise<void> {
+  await installation.query(RECORD);
 }
 
 const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8`;
 
-export const readRunChanges = (url: string): Promise<RunChange[]> =>
-  ask(
-    url,
+export const readRunChanges = (installation: Installation): Promise<RunChange[]> =>
+  installation.query(
     `SELECT ${ms('at')} AS "atMs", task AS "taskId", epoch, node AS "nodeId", status, ${ms('lease')} AS "leaseEndMs",
             ${ms('frame')} AS "frameMs" FROM chaos_run ORDER BY seq`,
   );
 
-export const readTotalsChanges = (url: string): Promise<TotalsChange[]> =>
-  ask(url, `SELECT ${ms('at')} AS "atMs", scene AS "sceneId", counts FROM chaos_totals ORDER BY seq`);
+export const readTotalsChanges = (installation: Installation): Promise<TotalsChange[]> =>
+  installation.query(
+    `SELECT ${ms('at')} AS "atMs", scene AS "sceneId", counts FROM chaos_totals ORDER BY seq`,
+  );

@@ -2,47 +2,47 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createReadStream, existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
-import { freePort } from '../../support/programs.ts';
+import { closeServer, freePort, listenOnLoopback } from '../../support/loopback.ts';
+import { until } from '../../support/until.ts';
 
-/** A camera of another maker's server, whose pictures are on their way already. */
-export interface RunningCamera {
-  /** Addresses by what is tried with them. */
+/** A camera served by other people's software. It already sends video. */
+export interface KeyFrameCamera {
+  /** Addresses by the transport that they test. */
   readonly addresses: Readonly<Record<string, string>>;
-  /** Of a stream that nobody sends; null where the server has no such thing. */
+  /** An address to which nobody publishes; null where the server has no such thing. */
   readonly emptyAddress: string | null;
   close(): Promise<void>;
 }
 
 const FPS = 10;
 const HERE = fileURLToPath(new URL('.', import.meta.url));
-const READY_WITHIN_MS = 60_000;
+const READY_SECONDS = 60;
 
-/** What others are tried with; null where it is not installed. @param seconds between two key frames */
-export const CAMERAS: Readonly<Record<string, (seconds: number) => Promise<RunningCamera | null>>> = {
+/** By server: opens its camera; null where it is not installed. @param seconds between two key frames */
+export const CAMERAS: Readonly<Record<string, (seconds: number) => Promise<KeyFrameCamera | null>>> = {
   'GStreamer RTSP server': serveRtsp,
   'node-media-server': serveRtmp,
   HLS: serveHls,
 };
 
-async function serveRtsp(seconds: number): Promise<RunningCamera | null> {
+async function serveRtsp(seconds: number): Promise<KeyFrameCamera | null> {
   const python = ['python3', '/usr/bin/python3'].find(hasGstreamer);
   if (python === undefined) return null;
-  const port = await freePort(0);
+  const port = await freePort();
   const server = spawn(python, [join(HERE, 'rtsp-server.py'), String(port), String(seconds)], QUIET);
   await listening(server, port);
   const url = `rtsp://viewer:secret@127.0.0.1:${port}/camera`;
-  // Its encoder runs while somebody reads: so the next reader comes between two key frames.
+  // The server encodes only while somebody reads. With this reader the next one starts between two key frames.
   const reader = await ffmpeg('-rtsp_transport', 'tcp', '-i', url, '-c', 'copy', '-f', 'null', '-');
   return {
     addresses: { 'RTSP over TCP': url, 'RTSP over UDP': `${url}?transport=udp` },
     emptyAddress: null,
-    close: () => end([reader, server]),
+    close: () => end(reader, server),
   };
 }
 
@@ -52,39 +52,38 @@ function hasGstreamer(python: string): boolean {
   return spawnSync(python, ['-c', script], { stdio: 'ignore' }).status === 0;
 }
 
-async function serveRtmp(seconds: number): Promise<RunningCamera | null> {
-  const port = await freePort(0);
+async function serveRtmp(seconds: number): Promise<KeyFrameCamera | null> {
+  const port = await freePort();
   const argv = ['--import', 'tsx', join(HERE, 'rtmp-server.ts'), String(port)];
   const server = spawn(process.execPath, argv, QUIET);
   await listening(server, port);
   const url = `rtmp://127.0.0.1:${port}/live`;
-  const publisher = await ffmpeg(...picturesEvery(seconds), '-f', 'flv', `${url}/main`);
+  const publisher = await ffmpeg(...encoding(seconds), '-f', 'flv', `${url}/main`);
   return {
     addresses: { RTMP: `${url}/main` },
     emptyAddress: `${url}/sub`,
-    close: () => end([publisher, server]),
+    close: () => end(publisher, server),
   };
 }
 
-async function serveHls(seconds: number): Promise<RunningCamera | null> {
+async function serveHls(seconds: number): Promise<KeyFrameCamera | null> {
   const folder = await mkdtemp(join(tmpdir(), 'chaos-hls-'));
   const playlist = join(folder, 'live.m3u8');
   const form = ['-f', 'hls', '-hls_time', String(seconds), '-hls_list_size', '4'];
-  const encoder = await ffmpeg(...picturesEvery(seconds), ...form, '-hls_flags', 'delete_segments', playlist);
+  const encoder = await ffmpeg(...encoding(seconds), ...form, '-hls_flags', 'delete_segments', playlist);
   const server = createServer((request, response) => {
     const file = createReadStream(join(folder, basename(request.url ?? '')));
     file.on('error', () => response.writeHead(404).end());
     file.on('open', () => file.pipe(response));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  await until(() => existsSync(playlist));
+  const port = await listenOnLoopback(server);
+  await until('the HLS playlist is there', () => existsSync(playlist), READY_SECONDS);
   return {
-    addresses: { HLS: `http://127.0.0.1:${(server.address() as AddressInfo).port}/live.m3u8` },
+    addresses: { HLS: `http://127.0.0.1:${port}/live.m3u8` },
     emptyAddress: null,
     async close() {
-      await end([encoder]);
-      server.closeAllConnections();
-      server.close();
+      await end(encoder);
+      await closeServer(server);
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -97,42 +96,36 @@ async function ffmpeg(...argv: string[]): Promise<ChildProcess> {
   return spawn(binary.path, ['-nostdin', '-loglevel', 'quiet', ...argv], QUIET);
 }
 
-const picturesEvery = (seconds: number): string[] => [
+/** ffmpeg's arguments for a test video in real time with a key frame every so many seconds. */
+const encoding = (seconds: number): string[] => [
   ...['-re', '-f', 'lavfi', '-i', `testsrc2=size=640x360:rate=${FPS}`, '-c:v', 'libx264'],
   ...['-preset', 'ultrafast', '-tune', 'zerolatency', '-pix_fmt', 'yuv420p', '-sc_threshold', '0'],
   ...['-g', String(FPS * seconds), '-keyint_min', String(FPS * seconds)],
 ];
 
-/** @throws Error when nobody listens there in time */
-function listening(server: ChildProcess, port: number): Promise<void> {
-  return until(async () => {
-    if (server.exitCode !== null) throw new Error('A camera server ended while it was started.');
-    return new Promise((resolve) => {
+/** @throws Error when the server ends or does not listen in time */
+async function listening(server: ChildProcess, port: number): Promise<void> {
+  const listens = () => {
+    if (server.exitCode !== null) throw new Error('A camera server ended while it started.');
+    return new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1');
-      const told = (is: boolean) => {
+      const answer = (is: boolean) => {
         socket.destroy();
         resolve(is);
       };
-      socket.once('connect', () => told(true)).once('error', () => told(false));
+      socket.once('connect', () => answer(true)).once('error', () => answer(false));
     });
-  });
+  };
+  await until('a camera server listens', listens, READY_SECONDS, 100);
 }
 
-async function until(is: () => boolean | Promise<boolean>): Promise<void> {
-  const sinceMs = performance.now();
-  while (!(await is())) {
-    if (performance.now() - sinceMs > READY_WITHIN_MS) throw new Error('A camera is not ready in time.');
-    await pause(100);
-  }
-}
-
-async function end(children: readonly ChildProcess[]): Promise<void> {
+async function end(...children: readonly ChildProcess[]): Promise<void> {
   await Promise.all(
     children.map(async (child) => {
       if (child.exitCode !== null || child.signalCode !== null) return;
-      const gone = new Promise((resolve) => child.once('exit', resolve));
+      const exit = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGKILL');
-      await gone;
+      await exit;
     }),
   );
 }
