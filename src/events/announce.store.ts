@@ -7,7 +7,7 @@ export interface NewAnnouncement {
   readonly message: string;
   readonly startsAt: Date | null;
   readonly endsAt: Date | null;
-  /** Empty: everybody. */
+  /** The recipients; an empty list means everybody. */
   readonly userIds: string[];
   readonly createdBy: string;
 }
@@ -16,7 +16,7 @@ export function insertAnnouncement(tx: Tx, announcement: NewAnnouncement): Promi
   return tx.announcement.create({ data: announcement });
 }
 
-/** Those of the users that there are; of an empty list everybody. */
+/** The users of the list that exist; all users for an empty list. */
 export async function findRecipients(tx: Tx, userIds: readonly string[]): Promise<string[]> {
   const rows = await tx.user.findMany({
     where: { deletedAt: null, ...(userIds.length > 0 && { id: { in: [...userIds] } }) },

@@ -10,11 +10,11 @@ export interface Announced {
   readonly recipientCount: number;
 }
 
-/** Long enough for every user of a large installation. */
+/** Long enough to write an event for every user of a large installation. */
 const TIMEOUT_MS = 25_000;
 
 /**
- * Tells something to the named users, or to everybody: all of them or none.
+ * Sends an announcement to the named users or to everybody, in one transaction.
  * @throws ApiError NOT_FOUND when one of them does not exist
  */
 export function announce(

@@ -3,7 +3,7 @@ import { id, timestamp } from '../http/fields.ts';
 import { EXAMPLE_ID as ID } from '../http/openapi/example-shop.ts';
 import * as data from './event-data.ts';
 
-/** One type of event: what it tells, and what its `data` looks like. */
+/** One type of event: when it is sent, and the schema of its `data`. */
 interface EventKind<Data extends z.ZodType> {
   /** When it is sent. */
   readonly description: string;

@@ -7,9 +7,9 @@ export interface NewEvent<Type extends EventType> {
   readonly userId: string;
   readonly type: Type;
   readonly data: EventData<Type>;
-  /** When it happened; the body's `timestamp`. */
+  /** When it happened: `timestamp` of the body. */
   readonly occurredAt: Date;
-  /** What makes it this event and no other, e.g. `analysis_started:<run>`: a second of the same is left out. */
+  /** Identifies the event, e.g. `analysis_started:<run>`. A second event with the same key is ignored. */
   readonly dedupeKey: string;
   readonly severity?: Severity | null;
   readonly deviceId?: string | null;
@@ -18,10 +18,10 @@ export interface NewEvent<Type extends EventType> {
 }
 
 /**
- * Tells a user that something happened, in the transaction that makes it true: no commit, no event. The body is
- * serialised here, once; a webhook that wants it gets its first delivery scheduled, and whoever follows the stream
- * sees it at commit.
- * @returns the event's id; null when it was told before
+ * Stores an event of a user in the transaction that causes it, so that it exists only if the transaction commits. The body is
+ * serialised here once. If the user's webhook subscribes to the type, its first delivery is scheduled. Event streams get the
+ * event at commit.
+ * @returns the event's id; null when an event with this key exists
  */
 export async function emit<Type extends EventType>(tx: Tx, event: NewEvent<Type>): Promise<string | null> {
   const id = await nextEventId(tx);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, timestamp } from '../http/fields.ts';
 import { ConditionOperator, NodeHealth, QuotaScope, Severity } from '../platform/prisma-client/enums.ts';
 
-/** What the events carry as `data`, one schema per shape. */
+/** The schemas of the `data` of events. */
 
 const test = z
   .literal(true)

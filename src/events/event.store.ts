@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../platform/database/db.ts';
 import type { EventType, Severity } from '../platform/prisma-client/client.ts';
 
-/** Ids stand in bodies, so they are wanted before the row; the database makes them all. */
+/** A new id from the database. The body contains it, so it is needed before the row is written. */
 export async function nextEventId(tx: Tx): Promise<string> {
   const [row] = await tx.$queryRaw<{ id: string }[]>`SELECT uuid_v7() AS id`;
   return row!.id;
@@ -21,9 +21,9 @@ export interface EventRow {
 }
 
 /**
- * Stores an event and, where the user's webhook wants it, its first attempt. Readers are told at commit, by the
- * trigger that gives it its place in the stream.
- * @returns false when an event of this dedupeKey is there already
+ * Stores an event and, if the user's webhook subscribes to its type, the first delivery. A trigger gives the event its position in
+ * the event stream at commit and notifies readers.
+ * @returns false when an event with this dedupeKey exists
  */
 export async function insertEvent(tx: Tx, event: EventRow): Promise<boolean> {
   const { id, userId, type, body, occurredAt, dedupeKey } = event;
@@ -50,16 +50,16 @@ export async function insertEvent(tx: Tx, event: EventRow): Promise<boolean> {
 }
 
 export interface StreamedEvent {
-  /** Its place in the stream. */
+  /** Position in the event stream. */
   readonly sequence: bigint;
   readonly type: EventType;
   readonly body: Uint8Array;
 }
 
-/** What the `dedupeKey` of a test delivery's event begins with. */
+/** Prefix of the `dedupeKey` of a test delivery's event. */
 export const TEST_EVENTS = 'webhook_test:';
 
-/** The next events of a user after a place in the stream, in its order; test deliveries are for the webhook alone. */
+/** The next events of a user after a position in the event stream, in order, without test deliveries. */
 export function eventsAfter(
   db: Db,
   { userId, types, after }: { userId: string; types: readonly EventType[]; after: bigint },
@@ -78,7 +78,7 @@ export function eventsAfter(
   });
 }
 
-/** The newest place of a user's stream; 0 where nothing has happened yet. */
+/** The newest position of a user's event stream; 0 when there are no events. */
 export async function newestSequence(db: Db, userId: string): Promise<bigint> {
   const newest = await db.event.findFirst({
     where: { userId },

@@ -2,26 +2,26 @@ import { type Config, requireDatabaseUrl } from '../config.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import { CHANNELS, type Channel, type Listener, listen } from '../platform/database/notify.ts';
-import { StreamNews } from './live-messages.ts';
+import { PendingReads } from './pending-reads.ts';
 
-/** Every node tells once a second: what comes close together is looked at once. */
+/** Notifications of metrics within this time cause one read. Every node notifies once a second. */
 const METRICS_PAUSE_MS = 250;
-/** In one process: each holds a connection and reads the database when there is news. */
+/** Limit per process, because each stream holds a connection and reads the database. */
 const MAX_STREAMS_PER_KEY = 50;
 
-/** Whose stream it is, and which key opened it. */
-interface Follower {
+/** The user of an event stream and the API key that opened it. */
+interface Subscriber {
   readonly userId: string;
   readonly keyId: string;
 }
 
 /**
- * Tells the streams of this process that there is something new for their users, over one listening connection
- * that is open while anybody follows. A notice only says "look again", so that any number of API processes may do so.
+ * Tells the event streams of this process what they have to read, over one listening connection that is open while there are
+ * streams. A notification only says "read again", so any number of API processes may listen.
  */
-class StreamHub {
+class EventHub {
   readonly #context: Pick<Context, 'config' | 'logger'>;
-  readonly #byUser = new Map<string, Set<StreamNews>>();
+  readonly #byUser = new Map<string, Set<PendingReads>>();
   readonly #openByKey = new Map<string, number>();
   readonly #usersWithMetrics = new Set<string>();
   #metricsTimer: NodeJS.Timeout | undefined;
@@ -32,32 +32,32 @@ class StreamHub {
   }
 
   /**
-   * @returns the news of a user from now on, until `signal`
-   * @throws ApiError RATE_LIMITED when the key follows enough already
+   * @returns what the stream has to read, from now on until `signal`
+   * @throws ApiError RATE_LIMITED when the key has too many streams open
    */
-  async follow(follower: Follower, signal: AbortSignal): Promise<StreamNews> {
-    const { userId, keyId } = follower;
+  async subscribe(subscriber: Subscriber, signal: AbortSignal): Promise<PendingReads> {
+    const { userId, keyId } = subscriber;
     const open = this.#openByKey.get(keyId) ?? 0;
     if (open >= MAX_STREAMS_PER_KEY) {
       const message = `This API key has ${MAX_STREAMS_PER_KEY} streams open: close one first`;
       throw new ApiError('RATE_LIMITED', message);
     }
-    const news = new StreamNews();
+    const pending = new PendingReads();
     this.#openByKey.set(keyId, open + 1);
-    this.#byUser.set(userId, (this.#byUser.get(userId) ?? new Set()).add(news));
-    if (signal.aborted) this.#unfollow(follower, news);
-    else signal.addEventListener('abort', () => this.#unfollow(follower, news), { once: true });
+    this.#byUser.set(userId, (this.#byUser.get(userId) ?? new Set()).add(pending));
+    if (signal.aborted) this.#unsubscribe(subscriber, pending);
+    else signal.addEventListener('abort', () => this.#unsubscribe(subscriber, pending), { once: true });
     this.#listening ??= this.#listen();
     await this.#listening.connected;
-    return news;
+    return pending;
   }
 
-  #unfollow({ userId, keyId }: Follower, news: StreamNews): void {
+  #unsubscribe({ userId, keyId }: Subscriber, pending: PendingReads): void {
     const open = (this.#openByKey.get(keyId) ?? 0) - 1;
     if (open > 0) this.#openByKey.set(keyId, open);
     else this.#openByKey.delete(keyId);
     const same = this.#byUser.get(userId);
-    same?.delete(news);
+    same?.delete(pending);
     if (same?.size === 0) this.#byUser.delete(userId);
     if (this.#byUser.size > 0) return;
     clearTimeout(this.#metricsTimer);
@@ -77,9 +77,10 @@ class StreamHub {
       channels: [CHANNELS.events, CHANNELS.metrics, CHANNELS.insights],
       onConnect: () => {
         connect();
-        for (const same of this.#byUser.values()) for (const news of same) news.mayHaveMissed();
+        for (const same of this.#byUser.values()) for (const pending of same) pending.addAll();
       },
-      onLost: (error) => logger.warn({ err: error }, 'notifications are cut off: connecting again'),
+      onLost: (error) =>
+        logger.warn({ err: error }, 'lost the connection for notifications; connecting again'),
       onNotify: (channel, payload) => this.#notice(channel, payload.split(',')),
     });
     return { listener, connected };
@@ -87,8 +88,8 @@ class StreamHub {
 
   #notice(channel: Channel, ids: readonly string[]): void {
     const [userId = '', insightId = ''] = ids;
-    if (channel === CHANNELS.events) this.#tell(userId, (news) => news.hasEvents());
-    else if (channel === CHANNELS.insights) this.#tell(userId, (news) => news.hasInsight(insightId));
+    if (channel === CHANNELS.events) this.#tell(userId, (pending) => pending.addEvents());
+    else if (channel === CHANNELS.insights) this.#tell(userId, (pending) => pending.addInsight(insightId));
     else {
       for (const id of ids) if (this.#byUser.has(id)) this.#usersWithMetrics.add(id);
       this.#metricsTimer ??= setTimeout(() => this.#flushMetrics(), METRICS_PAUSE_MS);
@@ -97,20 +98,20 @@ class StreamHub {
 
   #flushMetrics(): void {
     this.#metricsTimer = undefined;
-    for (const userId of this.#usersWithMetrics) this.#tell(userId, (news) => news.hasMetrics());
+    for (const userId of this.#usersWithMetrics) this.#tell(userId, (pending) => pending.addMetrics());
     this.#usersWithMetrics.clear();
   }
 
-  #tell(userId: string, say: (news: StreamNews) => void): void {
-    for (const news of this.#byUser.get(userId) ?? []) say(news);
+  #tell(userId: string, say: (pending: PendingReads) => void): void {
+    for (const pending of this.#byUser.get(userId) ?? []) say(pending);
   }
 }
 
-const hubs = new WeakMap<Config, StreamHub>();
+const hubs = new WeakMap<Config, EventHub>();
 
-/** The one of this program. */
-export function streamHub(context: Context): StreamHub {
-  const hub = hubs.get(context.config) ?? new StreamHub(context);
+/** The hub of this program. */
+export function eventHub(context: Context): EventHub {
+  const hub = hubs.get(context.config) ?? new EventHub(context);
   hubs.set(context.config, hub);
   return hub;
 }

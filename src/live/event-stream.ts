@@ -3,9 +3,9 @@ import type { z } from 'zod';
 import { eventsAfter } from '../events/event.store.ts';
 import type { Context } from '../platform/context.ts';
 import { mayPass } from '../platform/database/database-away.ts';
-import { streamHub } from './event-hub.ts';
+import { eventHub } from './event-hub.ts';
 import { findInsights, freshMetrics } from './live.store.ts';
-import type { StreamNews } from './live-messages.ts';
+import type { PendingReads } from './pending-reads.ts';
 import { presentInsightChange, presentSceneMetrics, presentStoredEvent } from './present.ts';
 import { STORED, type streamEvent, type Topic } from './schema.ts';
 
@@ -13,56 +13,56 @@ type StreamEvent = z.input<typeof streamEvent>;
 
 export interface StreamOptions {
   readonly userId: string;
-  /** The key that opened it. */
+  /** The API key that opened the stream. */
   readonly keyId: string;
   readonly topics: ReadonlySet<Topic>;
-  /** Place after which stored events begin. */
+  /** Stored events after this position are sent. */
   readonly after: bigint;
   readonly signal: AbortSignal;
 }
 
-/** Rows read at once: a client that was away for long gets the rest as it takes these. */
+/** Stored events that are read at once. */
 const PAGE = 100;
 const AWAY_PAUSE_MS = 1_000;
 
 /**
- * What happens to a user, from a place on and for ever. Stored events come in their order and none is left out;
- * of metrics and insights a slow client gets the newest state.
+ * The event stream of a user, from a position on and without end. Stored events come in their order and completely; of metrics
+ * and insights a slow client gets the newest state.
  */
 export async function followUser(
   context: Context,
   options: StreamOptions,
 ): Promise<AsyncGenerator<StreamEvent>> {
-  // Before the answer begins: whoever sees it begin misses nothing from then on.
-  const news = await streamHub(context).follow(options, options.signal);
-  return streamOf(news, new FollowedUser(context, options), options.signal);
+  // Subscribing before the answer begins ensures that a client misses nothing after the begin.
+  const pending = await eventHub(context).subscribe(options, options.signal);
+  return streamOf(pending, new StreamReader(context, options), options.signal);
 }
 
 async function* streamOf(
-  news: StreamNews,
-  followed: FollowedUser,
+  pending: PendingReads,
+  reader: StreamReader,
   signal: AbortSignal,
 ): AsyncGenerator<StreamEvent> {
   while (!signal.aborted) {
-    const { events, metrics, insightIds } = await news.take(signal);
+    const { events, metrics, insightIds } = await pending.take(signal);
     try {
-      if (events) yield* followed.events();
-      if (metrics) yield* followed.metrics();
-      if (insightIds.length > 0) yield* followed.insights(insightIds);
+      if (events) yield* reader.events();
+      if (metrics) yield* reader.metrics();
+      if (insightIds.length > 0) yield* reader.insights(insightIds);
     } catch (error) {
       if (!mayPass(error)) throw error;
       await pause(AWAY_PAUSE_MS, undefined, { signal }).catch(() => undefined);
-      news.mayHaveMissed();
+      pending.addAll();
     }
   }
 }
 
-/** How far one stream is. */
-class FollowedUser {
+/** Reads what one stream has to send, and remembers what it has sent. */
+class StreamReader {
   readonly #context: Context;
   readonly #options: StreamOptions;
   #after: bigint;
-  /** Per scene the time of the numbers sent last, and what was wrong then. */
+  /** For each scene the time and the fault of the metrics that were sent last. */
   readonly #sentMetrics = new Map<string, string>();
 
   constructor(context: Context, options: StreamOptions) {

@@ -1,7 +1,7 @@
 import type { Db } from '../platform/database/db.ts';
 import { type Device, type Insight, Prisma, type Scene } from '../platform/prisma-client/client.ts';
 
-/** Numbers older than this are those of a scene that is not being looked at. */
+/** Metrics older than this belong to a scene that is not being analysed. */
 const FRESH_MS = 60_000;
 const MOST_SCENES = 1_000;
 
@@ -9,7 +9,7 @@ export type SceneNumbers = Pick<Scene, 'id' | 'deviceId' | 'latestMetrics' | 'me
   readonly device: Pick<Device, 'fault'>;
 };
 
-/** The scenes of a user that have numbers of the last minute, or would have them if nothing were wrong with their camera. */
+/** The scenes of a user with metrics of the last minute, and running scenes whose device has a fault. */
 export function freshMetrics(db: Db, userId: string): Promise<SceneNumbers[]> {
   return db.scene.findMany({
     where: {

@@ -6,7 +6,7 @@ import { sceneFault, type streamEvent, topicOf } from './schema.ts';
 
 type StreamEvent = z.input<typeof streamEvent>;
 
-/** The stored body as it is: the same a webhook is sent. */
+/** The stored body, which webhooks get too. */
 export const presentStoredEvent = ({ sequence, type, body }: StreamedEvent): StreamEvent =>
   ({
     id: String(sequence),

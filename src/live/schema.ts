@@ -4,7 +4,7 @@ import { id, timestamp } from '../http/fields.ts';
 import type { Scope } from '../http/permission.ts';
 import { Severity, VlmStatus } from '../platform/prisma-client/enums.ts';
 
-/** What can be followed, and the scope that allows it. */
+/** The topics of the event stream, and the scope that each needs. */
 export const TOPICS = {
   metrics: 'analytics:read',
   alerts: 'analytics:read',
@@ -16,7 +16,7 @@ export const TOPICS = {
 export type Topic = keyof typeof TOPICS;
 const TOPIC_NAMES = Object.keys(TOPICS) as [Topic, ...Topic[]];
 
-/** The stored events that belong to a topic. */
+/** The stored events of a topic. */
 export const STORED: Partial<Record<Topic, readonly EventType[]>> = {
   alerts: ['alert_triggered'],
   analysis: EVENT_TYPES.filter((type) => type.startsWith('analysis_')),
@@ -49,7 +49,7 @@ const storedEvent = (topic: Topic) =>
     data: z.union((STORED[topic] ?? []).map((type) => eventBody(type))),
   });
 
-/** As the device shows it. */
+/** The fault of a device, as the device shows it. */
 export const sceneFault = z
   .strictObject({
     reason: z.string().meta({ description: 'Why, for programs' }),

@@ -1,7 +1,7 @@
 import type { Db } from '../platform/database/db.ts';
 import type { EventType } from '../platform/prisma-client/client.ts';
 
-/** An attempt that is ours to make until its claim ends. */
+/** An attempt that this process has claimed. */
 export interface Attempt {
   readonly id: string;
   readonly userId: string;
@@ -16,31 +16,31 @@ export interface Attempt {
   readonly secretEncrypted: string;
   readonly previousSecretEncrypted: string | null;
   readonly previousSecretValidUntil: Date | null;
-  /** Why it must not be made; null when it may. */
+  /** Why it must not be made; null when it may be made. */
   readonly obstacle: 'deleted' | 'disabled' | null;
-  /** Nothing has reached its receiver lately. */
+  /** Whether the last attempts to its receiver failed. */
   readonly isFailing: boolean;
 }
 
 export interface Wanted {
   readonly now: Date;
-  /** What has been due for less is not taken. */
+  /** Attempts that became due more recently than this are not claimed. */
   readonly patienceMs: number;
-  /** Attempts to take at most, those to failing receivers included. */
+  /** Most attempts to claim, including those to failing receivers. */
   readonly free: number;
   readonly freeForFailing: number;
-  /** Attempts of one user at the same time. */
+  /** Most attempts of one user at the same time. */
   readonly perUser: number;
   readonly perFailingUser: number;
-  /** How many attempts of which users are being made here. */
+  /** For each user the number of attempts that this process makes now. */
   readonly busy: ReadonlyMap<string, number>;
-  /** A claim lasts for the attempt's deadline and this long. */
+  /** A claim lasts this much longer than the time limit of its attempt. */
   readonly marginMs: number;
 }
 
 /**
- * Takes what is due, from every user in turn, so that a long queue of one is not in the way of another. Attempts that
- * somebody has claimed are left out until the claim ends.
+ * Claims attempts that are due, from every user in turn, so that a long queue of one user does not delay others. Attempts with a
+ * claim of another process are skipped until that claim ends.
  */
 export function claimAttempts(db: Db, wanted: Wanted): Promise<Attempt[]> {
   const { now, free, freeForFailing, perUser, perFailingUser, busy, marginMs } = wanted;
@@ -84,28 +84,28 @@ export function claimAttempts(db: Db, wanted: Wanted): Promise<Attempt[]> {
                    WHEN w.status = 'disabled' THEN 'disabled' END AS obstacle`;
 }
 
-/** What became of an attempt. */
+/** The result of an attempt. */
 export interface Outcome {
   readonly status: 'success' | 'failed';
   readonly httpStatusCode: number | null;
   readonly responseTimeMs: number | null;
   readonly responseBody: string | null;
   readonly errorMessage: string | null;
-  /** When it was begun; null when it was not made. */
+  /** When it began; null when it was not made. */
   readonly attemptedAt: Date | null;
-  /** Of the attempt after it; null: there is none. */
+  /** Time of the next attempt; null when there is none. */
   readonly nextDueAt: Date | null;
-  /** Why nothing more is to be sent to this address; null otherwise. */
+  /** Why the webhook must be disabled; null otherwise. */
   readonly disable: string | null;
 }
 
-/** Nothing but failures for this long disables a webhook. */
+/** A webhook is disabled after failures alone for this time. */
 const GIVE_UP_HOURS = 120;
 const GIVE_UP_REASON = `Every delivery failed for ${GIVE_UP_HOURS} hours.`;
 
 /**
- * Writes down an attempt, schedules the next and keeps the webhook's health, all or nothing.
- * @returns false when the attempt is not ours any more: somebody else makes it again and writes it down
+ * Stores the result of an attempt, schedules the next one and updates the health of the webhook, in one transaction.
+ * @returns false when the claim has ended: another process makes the attempt again and stores its result
  */
 export async function recordAttempt(db: Db, attempt: Attempt, outcome: Outcome): Promise<boolean> {
   const { attemptedAt, nextDueAt, disable } = outcome;
@@ -145,7 +145,7 @@ export async function recordAttempt(db: Db, attempt: Attempt, outcome: Outcome):
   return row!.recorded;
 }
 
-/** Gives an attempt back that was not made to its end: another deliverer makes it again. */
+/** Releases an attempt that was not completed, so that another process makes it again. */
 export async function releaseAttempt(db: Db, { id, claimedUntil }: Attempt): Promise<void> {
   await db.webhookDelivery.updateMany({
     where: { id, claimedUntil, status: 'pending' },

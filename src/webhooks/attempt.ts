@@ -10,9 +10,9 @@ export interface AttemptTools {
   readonly clock: Clock;
   readonly sealer: Sealer;
   readonly sender: Pick<Sender, 'send'>;
-  /** From 0 to 1, for the jitter. */
+  /** Random number from 0 to 1 for the jitter. */
   readonly random: () => number;
-  /** Ends an attempt under way. */
+  /** Aborts the attempt. */
   readonly signal: AbortSignal;
 }
 
@@ -23,14 +23,14 @@ const OBSTACLES = {
 
 const GONE = 410;
 
-/** Makes an attempt. @returns what became of it. @throws the reason of `signal` */
+/** Makes an attempt. @returns its result @throws the reason of `signal` */
 export async function makeAttempt(attempt: Attempt, tools: AttemptTools): Promise<Outcome> {
   const { obstacle } = attempt;
   if (obstacle) return { ...NOTHING, errorMessage: OBSTACLES[obstacle] };
   const attemptedAt = tools.clock.now();
   const headers = headersOf(attempt, attemptedAt, tools.sealer);
   if (headers === null) {
-    // The operator's fault, and perhaps mended by the next time.
+    // The operator may have corrected this by the next attempt.
     const errorMessage = 'Our key to this webhook’s secret is missing: please tell the operator.';
     return { ...NOTHING, errorMessage, nextDueAt: nextTime(attempt, null, tools) };
   }

@@ -20,7 +20,7 @@ export interface WithSecret {
   readonly secret: string;
 }
 
-/** @throws ApiError NOT_FOUND when the user has none */
+/** @throws ApiError NOT_FOUND when the user has no webhook */
 export async function requireWebhook({ db }: Context, userId: string): Promise<Webhook> {
   const row = await findWebhook(db, userId);
   if (!row) throw notFound('Webhook');
@@ -77,7 +77,7 @@ export function changeWebhook(
   });
 }
 
-/** A new secret; the old one signs along for 24 hours. @throws ApiError NOT_FOUND */
+/** Creates a new secret. Deliveries are signed with the old one too for 24 hours. @throws ApiError NOT_FOUND */
 export async function regenerateSecret(
   context: Context,
   userId: string,

@@ -6,21 +6,21 @@ import { CHANNELS, listen } from '../platform/database/notify.ts';
 import { every } from '../platform/jobs/every.ts';
 import { Deliverer, type DelivererOptions } from './deliverer.ts';
 
-/** Attempts that become due by time are found by looking. */
+/** Attempts that become due by time are found by polling. */
 const LOOK_EVERY_MS = 1_000;
-/** Many events at once are one turn. */
+/** Events within this time cause one run. */
 const GATHER_MS = 20;
 
-/** How much longer than others it leaves an attempt that is due. */
+/** How long an attempt must have been due before a program takes it while others deliver. */
 export const PATIENCE_MS = 1_000;
 
 export interface DelivererJobOptions extends Pick<DelivererOptions, 'onMade'> {
-  /** Whether others deliver, so that this process only makes what they have left for a second. Asked once a second. */
+  /** Whether other programs deliver. Then this process makes only attempts that have been due for a second. Called once a second. */
   readonly doOthersDeliver?: () => Promise<boolean>;
 }
 
 /**
- * Delivers events to webhooks until stopped, in every worker and API: woken by new events, else by the clock.
+ * Delivers events to webhooks until stopped, in every worker and API. New events wake it; otherwise it polls.
  * @throws Error when WEBHOOK_CA_FILE cannot be read
  */
 export function startDeliverer(
@@ -30,7 +30,7 @@ export function startDeliverer(
   const { config, logger } = context;
   const deliverer = new Deliverer(context, { onMade, onFree: () => turns.now() });
   let patienceMs = 0;
-  // Others are woken by the same notification: to look then would be for nothing.
+  // The same notification wakes the programs that deliver, so a query at that moment would find nothing.
   const wake = () => {
     if (patienceMs === 0) turns.now();
   };

@@ -6,29 +6,29 @@ import { type Attempt, claimAttempts, type Outcome, recordAttempt, releaseAttemp
 import { makeAttempt } from './attempt.ts';
 import { Sender } from './send.ts';
 
-/** Attempts under way at once in this process: mostly waiting, so many cost little. */
+/** Most attempts of this process at the same time. They mostly wait, so many cost little. */
 const SLOTS = 256;
-/** Receivers that do not answer may not fill them all. */
+/** Most attempts to receivers that do not answer, so that they do not use all places. */
 const SLOTS_FOR_FAILING = 128;
 const SLOTS_PER_USER = 10;
 const SLOTS_PER_FAILING_USER = 2;
-/** After its deadline an attempt has this long to be written down before somebody makes it again. */
+/** Time after the limit of an attempt in which its result can be stored before another process makes it again. */
 const CLAIM_MARGIN_MS = 5_000;
 const STOP_MS = 5_000;
 
 export interface DelivererOptions {
   readonly sender?: Sender;
-  /** From 0 to 1, for the jitter. */
+  /** Random number from 0 to 1 for the jitter. */
   readonly random?: () => number;
-  /** How long attempts under way may take when the process is to end, 5 s by default. */
+  /** Time for attempts in progress when the process stops; 5 s by default. */
   readonly stopMs?: number;
-  /** Told when an attempt is over: its place is free. */
+  /** Called when an attempt has ended and its place is free. */
   readonly onFree?: () => void;
-  /** Told of each attempt that was made and written down. */
+  /** Called for each attempt whose result was stored. */
   readonly onMade?: ((status: Outcome['status']) => void) | undefined;
 }
 
-/** Makes the attempts that are due, of all users beside each other. Any number of them share one database. */
+/** Makes the attempts that are due, for all users at the same time. Any number of deliverers may share one database. */
 export class Deliverer {
   readonly #context: Context;
   readonly #sender: Sender;
@@ -51,9 +51,9 @@ export class Deliverer {
   }
 
   /**
-   * Begins what is due and finds a place.
-   * @param patienceMs what has been due for less is left to others
-   * @returns how many attempts it began
+   * Starts attempts that are due while there are free places.
+   * @param patienceMs attempts that have been due for less are left to other programs
+   * @returns number of attempts that were started
    */
   async turn(patienceMs = 0): Promise<number> {
     const failing = [...this.#running.keys()].filter(({ isFailing }) => isFailing).length;
@@ -79,12 +79,12 @@ export class Deliverer {
     return claimed.length;
   }
 
-  /** Resolves when what is under way now is over. */
+  /** Resolves when the current attempts have ended. */
   async settled(): Promise<void> {
     await Promise.all(this.#running.values());
   }
 
-  /** Waits a little for what is under way and gives back the rest. Begin no turn after it. */
+  /** Waits a short time for current attempts and releases the others. Start no attempts afterwards. */
   async stop(): Promise<void> {
     const stopped = new AbortController();
     await Promise.race([
@@ -103,7 +103,7 @@ export class Deliverer {
     return busy;
   }
 
-  /** Never rejects: an attempt that cannot be written down is made again when its claim ends. */
+  /** Never rejects: an attempt whose result cannot be stored is made again when its claim ends. */
   async #make(attempt: Attempt): Promise<void> {
     const { clock, sealer, db, logger } = this.#context;
     const { signal } = this.#abort;

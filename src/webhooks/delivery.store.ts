@@ -3,10 +3,10 @@ import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import type { DeliveryStatus, Webhook, WebhookDelivery } from '../platform/prisma-client/client.ts';
 
-/** An attempt with the exact bytes it sends. */
+/** An attempt with the exact bytes of its body. */
 export type Delivery = WebhookDelivery & {
   readonly event: { readonly body: Uint8Array };
-  /** When the next attempt of its series is due, itself where it is pending; null: none is to come. */
+  /** When the next attempt of its series is due (this one while it is pending); null when there is none. */
   readonly nextAttemptAt: Date | null;
 };
 type DeliveryRow = Omit<Delivery, 'nextAttemptAt'>;
@@ -21,7 +21,7 @@ export interface DeliveryFilter extends PageQuery {
   readonly endDate?: Date | undefined;
 }
 
-/** A user's attempts, newest first; those to a webhook deleted since are kept as long as the others. */
+/** A user's attempts, newest first, including attempts to a deleted webhook. */
 export async function listDeliveries(
   db: Db,
   userId: string,
@@ -67,7 +67,7 @@ export function findDelivery(tx: Tx, userId: string, id: string): Promise<Delive
   return tx.webhookDelivery.findFirst({ where: { id, userId }, include: WITH_BODY });
 }
 
-/** A new series of attempts at an event, to the webhook as it is now. Call it with the webhook locked. */
+/** Starts a new series of attempts for an event, to the present webhook. The caller must hold the lock of the webhook. */
 export async function insertSeries(
   tx: Tx,
   webhook: Webhook,
@@ -100,15 +100,15 @@ export async function insertSeries(
 }
 
 /**
- * Gives up what is still to be attempted at an event, where nobody is at it. Call it with the webhook locked: then no
- * outcome schedules a further attempt meanwhile.
- * @returns an attempt that is being made at this moment; null when there is none
+ * Cancels the scheduled attempts of an event. The caller must hold the lock of the webhook, so that no result schedules a further
+ * attempt meanwhile.
+ * @returns the attempt that is being made now; null when there is none
  */
 export async function cancelAttempts(
   tx: Tx,
   { webhookId, eventId, now, why }: { webhookId: string; eventId: string; now: Date; why: string },
 ): Promise<Delivery | null> {
-  // A locked row is being claimed or written down: it is under way.
+  // A locked row is being claimed or stored, so its attempt is in progress.
   await tx.$executeRaw`
     UPDATE "WebhookDelivery"
     SET status = 'failed', "isFinalAttempt" = true, "errorMessage" = ${why}, "claimedUntil" = NULL
@@ -122,7 +122,7 @@ export async function cancelAttempts(
   return row && { ...row, nextAttemptAt: row.dueAt };
 }
 
-/** What an event had scheduled in this very transaction. */
+/** The attempt that an event scheduled in this transaction. */
 export async function removeDeliveries(tx: Tx, eventId: string): Promise<void> {
   await tx.webhookDelivery.deleteMany({ where: { eventId, status: 'pending' } });
 }

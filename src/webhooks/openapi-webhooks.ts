@@ -50,7 +50,7 @@ const describe = (type: EventType) => ({
   },
 });
 
-/** What is sent to a user's webhook, by type of event. */
+/** The requests that a user's webhook receives, for each type of event. */
 export const OPENAPI_WEBHOOKS: NonNullable<Api['webhooks']> = Object.fromEntries(
   EVENT_TYPES.map((type) => [type, describe(type)]),
 );

@@ -4,7 +4,7 @@ import type { Delivery } from './delivery.store.ts';
 import type { delivery, webhook, webhookSecret } from './schema.ts';
 import type { Webhook } from './webhook.store.ts';
 
-/** A webhook as the API shows it: never its secret. */
+/** A webhook in answers of the API, without its secret. */
 export const presentWebhook = (row: Webhook): z.input<typeof webhook> => ({
   id: row.id,
   url: row.url,
@@ -20,13 +20,13 @@ export const presentWebhook = (row: Webhook): z.input<typeof webhook> => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
-/** @param secret opened */
+/** @param secret decrypted */
 export function presentSecret(row: Webhook, secret: string, now: Date): z.input<typeof webhookSecret> {
   const until = row.previousSecretValidUntil;
   return { secret, previousSecretValidUntil: until && until > now ? until.toISOString() : null };
 }
 
-/** An attempt, made or to be made. */
+/** An attempt that was made or is scheduled. */
 export const presentDelivery = (row: Delivery): z.input<typeof delivery> => ({
   id: row.id,
   webhookUrl: row.webhookUrl,

@@ -3,7 +3,7 @@ import { daysBefore, removeOld } from '../platform/database/remove-old.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
 
 const ATTEMPT_DAYS = 30;
-/** Longer than a month: within one, an event's `dedupeKey` keeps it from being reported twice. */
+/** Longer than a month, because an event's `dedupeKey` must prevent a second report within a month. */
 const EVENT_DAYS = 62;
 
 /** Removes attempts after 30 days, and events after 62 days unless an attempt still belongs to them. */

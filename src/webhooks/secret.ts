@@ -3,13 +3,13 @@ import type { Sealer } from '../platform/crypto.ts';
 
 const BINDING = 'webhook.secret';
 
-/** The old secret signs along for this long after it was replaced. */
+/** Time after a replacement in which deliveries are signed with the old secret too. */
 export const OVERLAP_HOURS = 24;
 
-/** As Standard Webhooks has them: 32 random bytes. */
+/** A secret as Standard Webhooks defines it: 32 random bytes. */
 export const makeSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** What is stored of a secret. */
+/** The encrypted form of a secret that is stored. */
 export const sealSecret = (sealer: Sealer, secret: string) => ({
   secretEncrypted: sealer.seal(secret, BINDING),
   secretLast4: secret.slice(-4),

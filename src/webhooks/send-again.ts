@@ -16,8 +16,8 @@ import {
 import { lockWebhook, type Webhook } from './webhook.store.ts';
 
 /**
- * Schedules a delivery for somebody who wants to see one arrive: an event of the type with made-up data marked `test`,
- * whatever the webhook is subscribed to, without retries.
+ * Schedules a test delivery: an event of the type with example data marked `test`, without retries, also for a type that the
+ * webhook is not subscribed to.
  * @throws ApiError NOT_FOUND, WEBHOOK_DISABLED
  */
 export function testWebhook(
@@ -35,7 +35,7 @@ export function testWebhook(
       occurredAt: clock.now(),
       dedupeKey: `${TEST_EVENTS}${randomUUID()}`,
     });
-    // Where the webhook is subscribed to the type, one was scheduled with retries.
+    // For a subscribed type the event has scheduled a delivery with retries; it is replaced.
     await removeDeliveries(tx, eventId!);
     const made = await insertSeries(tx, webhook, { eventId: eventId!, maxAttempts: 1, isTest: true });
     await lastStep?.(tx, made);
@@ -46,9 +46,8 @@ export function testWebhook(
 const GIVEN_UP = 'Not made: the event was delivered again by hand.';
 
 /**
- * Schedules the event of a delivery once more, as a new series of attempts to the webhook as it is now. What was still
- * to be attempted at the event is given up. An attempt at it that is under way at this moment is what was asked for:
- * no other one is scheduled.
+ * Sends the event of a delivery again, as a new series of attempts to the present webhook. Scheduled attempts of the event are
+ * cancelled. If an attempt is in progress, it counts as the redelivery and no new one is scheduled.
  * @throws ApiError NOT_FOUND, WEBHOOK_DISABLED
  */
 export function redeliver(

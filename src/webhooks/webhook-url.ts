@@ -2,9 +2,9 @@ import ipaddr from 'ipaddr.js';
 import { hostOf, isPublicAddress } from '../platform/network/network-policy.ts';
 
 /**
- * What a webhook's address may look like; where its name leads is looked up again at every delivery.
- * @param allowedHosts names and addresses that the operator opened
- * @returns one sentence that says what is wrong with it; null when nothing is
+ * Checks the address of a webhook. Every delivery checks again where the host name leads.
+ * @param allowedHosts names and addresses that the operator allows
+ * @returns the end of a sentence about the fault; null when the address is allowed
  */
 export function faultInWebhookUrl(text: string, allowedHosts: readonly string[]): string | null {
   if (/[\s\p{Cc}]/u.test(text)) return 'must hold no spaces and no control characters';

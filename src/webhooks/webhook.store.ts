@@ -10,7 +10,7 @@ export function findWebhook(db: Db, userId: string): Promise<Webhook | null> {
   return db.webhook.findFirst({ where: own(userId) });
 }
 
-/** Whoever changes the webhook or adds to its deliveries now waits for the end of this transaction. */
+/** Locks the webhook: changes of it and new deliveries wait for the end of this transaction. */
 export async function lockWebhook(tx: Tx, userId: string): Promise<Webhook | null> {
   const [row] = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM "Webhook" WHERE "userId" = ${userId}::uuid AND "deletedAt" IS NULL FOR UPDATE`;
@@ -33,7 +33,7 @@ export interface WebhookColumns {
   readonly previousSecretValidUntil?: Date;
 }
 
-/** @throws a unique violation when the user has one */
+/** @throws a unique violation when the user has a webhook */
 export function insertWebhook(
   db: Tx,
   userId: string,
@@ -46,14 +46,14 @@ export function updateWebhook(tx: Tx, id: string, columns: WebhookColumns): Prom
   return tx.webhook.update({ where: { id }, data: columns });
 }
 
-/** What was still to be delivered is not any more. @returns false when there was none */
+/** Deletes the webhook and cancels its scheduled deliveries. @returns false when there was no webhook */
 export function removeWebhook(db: Db, userId: string): Promise<boolean> {
   return db.$transaction(async (tx) => {
     const webhook = await lockWebhook(tx, userId);
     if (!webhook) return false;
     await tx.webhook.update({ where: { id: webhook.id }, data: { deletedAt: new Date() } });
     await tx.webhookDelivery.updateMany({
-      // An attempt under way is written down by whoever makes it.
+      // The process that makes an attempt now stores its result.
       where: { webhookId: webhook.id, status: 'pending', claimedUntil: null },
       data: { status: 'failed', isFinalAttempt: true, errorMessage: 'The webhook was deleted.' },
     });

@@ -1,41 +1,41 @@
-/** A client that takes nothing for long learns of so many insights; older ones it can list. */
+/** Most insights that wait for a slow client; it can list older ones through the API. */
 const MAX_INSIGHTS = 1_000;
 
 /**
- * What one stream has still to look at. It holds no data, and news of one kind that come before they are taken are
- * one: however slow a client is, nothing piles up behind it.
+ * What one event stream still has to read. It holds no data, and repeated notifications of one kind count once, so that memory
+ * does not grow for a slow client.
  */
-export class StreamNews {
+export class PendingReads {
   #events = true;
   #metrics = true;
   #insightIds = new Set<string>();
   #wake: (() => void) | null = null;
 
-  hasEvents(): void {
+  addEvents(): void {
     this.#events = true;
     this.#wake?.();
   }
 
-  hasMetrics(): void {
+  addMetrics(): void {
     this.#metrics = true;
     this.#wake?.();
   }
 
-  hasInsight(insightId: string): void {
+  addInsight(insightId: string): void {
     const [oldest] = this.#insightIds;
     if (oldest !== undefined && this.#insightIds.size >= MAX_INSIGHTS) this.#insightIds.delete(oldest);
     this.#insightIds.add(insightId);
     this.#wake?.();
   }
 
-  /** Nobody listened for a while. */
-  mayHaveMissed(): void {
+  /** Marks everything as unread, because notifications may have been missed. */
+  addAll(): void {
     this.#events = true;
     this.#metrics = true;
     this.#wake?.();
   }
 
-  /** Waits for news; they count as taken. Comes back at once, with none, when `signal` ends it. */
+  /** Waits until there is something to read and takes it. Returns nothing to read when `signal` aborts. */
   async take(signal: AbortSignal): Promise<{ events: boolean; metrics: boolean; insightIds: string[] }> {
     const isQuiet = !this.#events && !this.#metrics && this.#insightIds.size === 0;
     if (isQuiet && !signal.aborted) {
