@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { type ModelCard, readCard } from './card.ts';
 import { buildModel, type SourceBytes } from './convert/build-model.ts';
 import { readRanges } from './convert/ranges.ts';
+import { CONVERTER_VERSION } from './convert/version.ts';
 
 export interface ModelPlace {
   /** Name of a card in `modelsDir`. */
@@ -26,7 +27,6 @@ export async function prepareModel(place: ModelPlace): Promise<{ card: ModelCard
   const bytes = await prepare(place, {
     name: card.name,
     madeFrom: [graphOf(card), ranges],
-    converters: [new URL('./convert/', import.meta.url)],
     source: () => readSource(card, place),
     build: (source) => buildModel(card, source, ranges),
   });
@@ -39,9 +39,8 @@ const graphOf = ({ scores: _, ...rest }: ModelCard): Omit<ModelCard, 'scores'> =
 /** How a graph is made ready for use. */
 export interface Recipe {
   readonly name: string;
-  /** What it follows from, beside the source and the code in the folders `converters`: as JSON. */
+  /** What the graph follows from, beside the source and the converter. Is stored as JSON. */
   readonly madeFrom: unknown;
-  readonly converters: readonly URL[];
   readonly source: () => Promise<SourceBytes>;
   readonly build: (source: SourceBytes) => Uint8Array;
 }
@@ -54,7 +53,7 @@ export async function prepare(
   { cacheDir, onProgress }: Pick<ModelPlace, 'cacheDir' | 'onProgress'>,
   recipe: Recipe,
 ): Promise<Uint8Array> {
-  const prefix = `${recipe.name}-${await contentKey(recipe)}`;
+  const prefix = `${recipe.name}-${contentKey(recipe)}`;
   const cached = await findPrepared(cacheDir, prefix);
   if (cached) return cached;
   const source = await recipe.source();
@@ -104,14 +103,9 @@ export function built(name: string, build: () => Uint8Array): Uint8Array {
   }
 }
 
-/** Changes with what it is made from and the converters, so that neither is ever served by what an older one made. */
-async function contentKey({ madeFrom, converters }: Recipe): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify(madeFrom));
-  for (const folder of converters) {
-    for (const file of (await readdir(folder)).sort()) hash.update(await readFile(new URL(file, folder)));
-  }
-  return hash.digest('hex').slice(0, 16);
-}
+/** Differs for other cards, ranges or converters, so that no model is ever served that another version made. */
+const contentKey = ({ madeFrom }: Recipe): string =>
+  sha256(Buffer.from(JSON.stringify([CONVERTER_VERSION, madeFrom]))).slice(0, 16);
 
 /** A prepared file carries the start of its own sha256 in its name; one that does not match is made anew. */
 async function findPrepared(cacheDir: string, prefix: string): Promise<Uint8Array | null> {

@@ -13,7 +13,6 @@ export async function prepareNetwork(card: AttributeCard, place: NetworkPlace): 
   return prepare(place, {
     name: card.name,
     madeFrom: [card, given && sha256(given.model)],
-    converters: [new URL('./convert/', import.meta.url), new URL('./convert/', import.meta.url)],
     source: () => sourceOf(card, given, place),
     build: (source) => buildNetwork(card, source),
   });

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { MODELS_DIR } from '../../../src/config.ts';
+import { readCard } from '../../../src/models/card.ts';
+import { readNetworkCard } from '../../../src/models/card-files.ts';
+import { buildModel } from '../../../src/models/convert/build-model.ts';
+import { buildNetwork } from '../../../src/models/convert/build-network.ts';
+import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../../src/models/convert/onnx-graph.ts';
+import { CONVERTER_VERSION } from '../../../src/models/convert/version.ts';
+import { prepareModel, sha256 } from '../../../src/models/model-store.ts';
+import { prepareNetwork } from '../../../src/models/network-store.ts';
+
+/** A graph that multiplies its input with 1 and gives constants of the wanted shapes. */
+function tinyOnnx(size: readonly [height: number, width: number], outputs: readonly (readonly number[])[]) {
+  const graph = new OnnxGraph();
+  graph.inputs = [tensorInfo('x', FLOAT, [1, 3, ...size])];
+  const mean = graph.node('ReduceMean', ['x'], { axes: [1, 2, 3], keepdims: 0 });
+  for (const [at, shape] of outputs.entries()) {
+    const count = shape.reduce((product, length) => product * length, 1);
+    const values = graph.float(`values${at}`, new Float32Array(count).fill(0.25), shape);
+    graph.node('Mul', [mean, values], { as: `out${at}` });
+  }
+  graph.outputs = outputs.map((shape, at) => tensorInfo(`out${at}`, FLOAT, shape));
+  return { kind: 'onnx' as const, model: encodeOnnx(graph) };
+}
+
+let cacheDir: string;
+beforeAll(async () => {
+  cacheDir = await mkdtemp(join(tmpdir(), 'version-'));
+});
+afterAll(() => rm(cacheDir, { recursive: true, force: true }));
+
+const small = { width: 32, height: 32 };
+
+/** What the converter makes of the npm packages, and of tiny ONNX files. */
+async function converted(): Promise<Record<string, string>> {
+  const place = { modelsDir: MODELS_DIR, cacheDir };
+  const found: Record<string, Uint8Array> = {};
+  for (const model of ['nanodet-g', 'nanodet-g-int8'])
+    found[model] = (await prepareModel({ model, ...place })).bytes;
+  for (const name of ['movenet-lightning', 'blazeface-front', 'faceres'])
+    found[name] = await prepareNetwork(await readNetworkCard(MODELS_DIR, name), place);
+  const yolox = await readCard(MODELS_DIR, 'yolox-nano');
+  found.single = buildModel(
+    { ...yolox, input: { ...yolox.input, ...small } },
+    tinyOnnx([32, 32], [[1, 21, 85]]),
+    null,
+  );
+  const nanodet = await readCard(MODELS_DIR, 'nanodet-m');
+  const heads = [16, 4, 1].flatMap((cells) => [
+    [1, cells, 80],
+    [1, cells, 32],
+  ]);
+  found.split = buildModel(
+    { ...nanodet, input: { ...nanodet.input, ...small } },
+    tinyOnnx([32, 32], heads),
+    null,
+  );
+  const attributes = await readNetworkCard(MODELS_DIR, 'person-attributes-0230');
+  found.attributes = buildNetwork(attributes, tinyOnnx([160, 80], [[1, 8]]));
+  return Object.fromEntries(Object.entries(found).map(([name, bytes]) => [name, sha256(bytes).slice(0, 16)]));
+}
+
+/**
+ * Where this fails because the converter was changed, raise CONVERTER_VERSION and put the new digests here: caches would
+ * serve the old models otherwise. Where only a card was changed, put the new digest: the card is a part of the key.
+ */
+test('the same source and card give the same bytes as long as CONVERTER_VERSION stays the same', async () => {
+  expect({ version: CONVERTER_VERSION, ...(await converted()) }).toEqual({
+    version: 1,
+    'nanodet-g': '28aecb58538826b1',
+    'nanodet-g-int8': 'ae11c5b6f872c6c6',
+    'movenet-lightning': '7c7a3e5aabe72ecf',
+    'blazeface-front': 'bd46f30306371e30',
+    faceres: '4282df7dec4b94b8',
+    single: '47e58bc48da9f906',
+    split: 'ea3c2a77b7920c4e',
+    attributes: 'c9915f861b0d3f38',
+  });
+}, 60_000);
