@@ -1,4 +1,4 @@
-import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
+import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import { lockUser } from './user-cap.ts';
 
@@ -55,12 +55,10 @@ export interface ListedKey {
 /** A user's keys, newest first; revoked ones are gone. */
 export async function listKeys(db: Db, userId: string, page: PageQuery): Promise<Page<ListedKey>> {
   const where = { userId, revokedAt: null };
-  const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
-  const [items, total] = await Promise.all([
-    db.apiKey.findMany({ where, select: LISTED, orderBy, ...rowsOf(page) }),
+  return pageOf(
+    db.apiKey.findMany({ where, select: LISTED, orderBy: NEWEST_FIRST, ...rowsOf(page) }),
     db.apiKey.count({ where }),
-  ]);
-  return { items, total };
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { invalidField, notFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
+import { mapPage } from '../http/paging.ts';
 import { route } from '../http/route.ts';
 import { type AddedUser, addUser } from './administer.ts';
 import { type ListedKey, listKeys, revokeKey } from './api-key.store.ts';
@@ -45,8 +46,7 @@ export const accessRoutes = [
     paging: 'A',
     response: apiKey,
     handler: async ({ context, caller, query }) => {
-      const { items, total } = await listKeys(context.db, caller.userId, query);
-      return { items: items.map(presentKey), total };
+      return mapPage(await listKeys(context.db, caller.userId, query), presentKey);
     },
   }),
 
@@ -89,8 +89,7 @@ export const accessRoutes = [
     paging: 'A',
     response: user,
     handler: async ({ context, query }) => {
-      const { items, total } = await listUsers(context.db, query);
-      return { items: items.map(presentUser), total };
+      return mapPage(await listUsers(context.db, query), presentUser);
     },
   }),
 ];

@@ -1,4 +1,4 @@
-import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
+import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 
@@ -44,12 +44,10 @@ export async function listUsers(
 ): Promise<Page<User>> {
   const contains = q ? { contains: q, mode: 'insensitive' as const } : undefined;
   const where = { deletedAt: null, ...(contains && { OR: [{ email: contains }, { name: contains }] }) };
-  const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
-  const [items, total] = await Promise.all([
-    db.user.findMany({ where, select: COLUMNS, orderBy, ...rowsOf(page) }),
+  return pageOf(
+    db.user.findMany({ where, select: COLUMNS, orderBy: NEWEST_FIRST, ...rowsOf(page) }),
     db.user.count({ where }),
-  ]);
-  return { items, total };
+  );
 }
 
 export async function makeAdmin(db: Db, id: string): Promise<void> {

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { requireRoom } from '../access/user-cap.ts';
-import { notFound } from '../http/errors.ts';
+import { notFound, orNotFound } from '../http/errors.ts';
+import { sentFields } from '../http/fields.ts';
 import type { Context } from '../platform/context.ts';
-import type { Db, Tx } from '../platform/database/db.ts';
+import type { Db } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import { CHANNELS, notify } from '../platform/database/notify.ts';
 import { type AlertRule, Prisma } from '../platform/prisma-client/client.ts';
@@ -27,7 +28,7 @@ export function createRule(
   return db.$transaction(async (tx) => {
     const count = () => countRules(tx, userId);
     await requireRoom(tx, { userId, what: 'alert rules', most: config.maxRulesPerUser, count });
-    const { deviceId } = await requireScene(tx, userId, body.sceneId);
+    const { deviceId } = orNotFound(await holdScene(tx, userId, body.sceneId), 'Scene');
     await notify(tx, CHANNELS.rules, body.sceneId);
     const row = await insertRule(tx, {
       userId,
@@ -59,8 +60,7 @@ export function changeRule(
   return db.$transaction(async (tx) => {
     // The scene before the rule, as its deletion does: neither can wait for the other.
     const scene = body.sceneId === undefined ? null : await holdScene(tx, userId, body.sceneId);
-    const before = await holdRule(tx, userId, id);
-    if (!before) throw notFound('Rule');
+    const before = orNotFound(await holdRule(tx, userId, id), 'Rule');
     if (body.sceneId !== undefined && !scene) throw notFound('Scene');
     for (const sceneId of new Set([before.sceneId, body.sceneId ?? before.sceneId])) {
       await notify(tx, CHANNELS.rules, sceneId);
@@ -70,7 +70,7 @@ export function changeRule(
       tx,
       { userId, id },
       {
-        ...givenFields(plain),
+        ...sentFields(plain),
         ...(scene && { deviceId: scene.deviceId }),
         ...(schedule !== undefined && { schedule: schedule ?? Prisma.DbNull }),
         ...(changes(before, body, EVALUATED) && { revision: { increment: 1 } }),
@@ -86,8 +86,7 @@ export function changeRule(
 /** @throws ApiError NOT_FOUND */
 export async function deleteRule(db: Db, userId: string, id: string): Promise<void> {
   await db.$transaction(async (tx) => {
-    const rule = await holdRule(tx, userId, id);
-    if (!rule) throw notFound('Rule');
+    const rule = orNotFound(await holdRule(tx, userId, id), 'Rule');
     await removeRule(tx, userId, id);
     await notify(tx, CHANNELS.rules, rule.sceneId);
   });
@@ -111,25 +110,3 @@ function changes(before: AlertRule, body: PatchRule, fields: readonly (keyof Pat
 
 /** As JSON keeps it: key order apart, the same however it was made. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
-
-function givenFields(body: Omit<PatchRule, 'schedule'>): Prisma.AlertRuleUncheckedUpdateInput {
-  const { name, description, sceneId, severity, conditions, logicOperator } = body;
-  const { cooldownMinutes, durationSeconds, status } = body;
-  return {
-    ...(name !== undefined && { name }),
-    ...(description !== undefined && { description }),
-    ...(sceneId !== undefined && { sceneId }),
-    ...(severity !== undefined && { severity }),
-    ...(conditions !== undefined && { conditions }),
-    ...(logicOperator !== undefined && { logicOperator }),
-    ...(cooldownMinutes !== undefined && { cooldownMinutes }),
-    ...(durationSeconds !== undefined && { durationSeconds }),
-    ...(status !== undefined && { status }),
-  };
-}
-
-async function requireScene(tx: Tx, userId: string, sceneId: string) {
-  const scene = await holdScene(tx, userId, sceneId);
-  if (!scene) throw notFound('Scene');
-  return scene;
-}

@@ -1,5 +1,6 @@
-import { notFound } from '../http/errors.ts';
+import { notFound, orNotFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
+import { mapPage } from '../http/paging.ts';
 import { route } from '../http/route.ts';
 import { countEvents, findEvent, listEvents, removeEvent } from './event.store.ts';
 import { presentEvent, presentStats } from './present.ts';
@@ -19,8 +20,7 @@ export const alertEventRoutes = [
     response: alertEvent,
     errors: ['INVALID_DATE_RANGE'],
     handler: async ({ context, caller, query }) => {
-      const { items, total } = await listEvents(context.db, caller.userId, query);
-      return { items: items.map((row) => presentEvent(context, row)), total };
+      return mapPage(await listEvents(context.db, caller.userId, query), (row) => presentEvent(context, row));
     },
   }),
 
@@ -48,9 +48,10 @@ export const alertEventRoutes = [
     params: idParams,
     response: alertEvent,
     handler: async ({ context, caller, params }) => {
-      const row = await findEvent(context.db, caller.userId, params.id);
-      if (!row) throw notFound('Alert event');
-      return presentEvent(context, row);
+      return presentEvent(
+        context,
+        orNotFound(await findEvent(context.db, caller.userId, params.id), 'Alert event'),
+      );
     },
   }),
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
-import { notFound } from '../http/errors.ts';
+import { orNotFound } from '../http/errors.ts';
 import { numberAt } from '../metrics/catalogue.ts';
 import { WINDOWS } from '../metrics/metrics.ts';
 import type { Db } from '../platform/database/db.ts';
@@ -32,8 +32,7 @@ export async function previewRule(
   userId: string,
   body: PreviewRule,
 ): Promise<z.input<typeof rulePreview>> {
-  const scene = await findSceneToWatch(db, userId, body.sceneId);
-  if (!scene) throw notFound('Scene');
+  const scene = orNotFound(await findSceneToWatch(db, userId, body.sceneId), 'Scene');
   const paths = [...new Set(body.conditions.map(({ metricPath }) => metricPath))];
   const windows = await WindowsInTime.load(db, body, paths);
   const terms = { ...body, schedule: body.schedule ?? null };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { notFound } from '../http/errors.ts';
+import { orNotFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
+import { mapPage } from '../http/paging.ts';
 import { route } from '../http/route.ts';
 import { METRIC_CATALOGUE, type MetricGroup } from '../metrics/catalogue.ts';
 import { changeRule, createRule, deleteRule } from './configure-rule.ts';
@@ -81,8 +82,7 @@ export const alertRuleRoutes = [
     paging: 'A',
     response: rule,
     handler: async ({ context, caller, query }) => {
-      const { items, total } = await listRules(context.db, caller.userId, query);
-      return { items: items.map(presentRule), total };
+      return mapPage(await listRules(context.db, caller.userId, query), presentRule);
     },
   }),
 
@@ -94,9 +94,7 @@ export const alertRuleRoutes = [
     params: idParams,
     response: rule,
     handler: async ({ context, caller, params }) => {
-      const row = await findRule(context.db, caller.userId, params.id);
-      if (!row) throw notFound('Rule');
-      return presentRule(row);
+      return presentRule(orNotFound(await findRule(context.db, caller.userId, params.id), 'Rule'));
     },
   }),
 

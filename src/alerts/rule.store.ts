@@ -1,4 +1,4 @@
-import { type Page, rowsOf } from '../http/paging.ts';
+import { NEWEST_FIRST, type Page, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import type { AlertRule, Prisma } from '../platform/prisma-client/client.ts';
 import type { ListRules } from './schema.ts';
@@ -24,12 +24,10 @@ export async function listRules(db: Db, userId: string, query: ListRules): Promi
     ...(query.status && { status: query.status }),
     ...(contains && { OR: [{ name: contains }, { description: contains }] }),
   };
-  const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
-  const [items, total] = await Promise.all([
-    db.alertRule.findMany({ where, include: { scene }, orderBy, ...rowsOf(query) }),
+  return pageOf(
+    db.alertRule.findMany({ where, include: { scene }, orderBy: NEWEST_FIRST, ...rowsOf(query) }),
     db.alertRule.count({ where }),
-  ]);
-  return { items, total };
+  );
 }
 
 /** How many rules the user has. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { notFound } from '../http/errors.ts';
+import { orNotFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
+import { mapPage } from '../http/paging.ts';
 import { route } from '../http/route.ts';
 import { findInsightPlace, findRecord, findRecordsAround, listRecords } from './attribute.store.ts';
 import { presentAttributeStats, presentBrief, presentDetail, presentRecord } from './present.ts';
@@ -28,8 +29,7 @@ export const attributeRoutes = [
     response: z.array(insightAttributes).max(AROUND_INSIGHT.limit),
     errors: ['FORBIDDEN'],
     handler: async ({ context: { db }, caller: { userId }, params }) => {
-      const insight = await findInsightPlace(db, userId, params.id);
-      if (!insight) throw notFound('Insight');
+      const insight = orNotFound(await findInsightPlace(db, userId, params.id), 'Insight');
       const { sceneId, triggeredAt: at, device } = insight;
       requirePlan(device.plan);
       return (await findRecordsAround(db, { userId, sceneId }, { at, ...AROUND_INSIGHT })).map(presentBrief);
@@ -70,8 +70,7 @@ export const attributeRoutes = [
     errors: ['FORBIDDEN', 'INVALID_DATE_RANGE'],
     handler: async ({ context: { db }, caller: { userId }, query }) => {
       const deviceIds = await requireListPlan(db, userId, query);
-      const { items, total } = await listRecords(db, { userId, deviceIds }, query);
-      return { items: items.map(presentRecord), total };
+      return mapPage(await listRecords(db, { userId, deviceIds }, query), presentRecord);
     },
   }),
 
@@ -84,8 +83,7 @@ export const attributeRoutes = [
     response: attributeDetail,
     errors: ['FORBIDDEN'],
     handler: async ({ context: { db }, caller: { userId }, params }) => {
-      const row = await findRecord(db, userId, params.id);
-      if (!row) throw notFound('Attribute record');
+      const row = orNotFound(await findRecord(db, userId, params.id), 'Attribute record');
       requirePlan(row.device.plan);
       return presentDetail(row);
     },

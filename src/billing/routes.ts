@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { notFound } from '../http/errors.ts';
+import { orNotFound } from '../http/errors.ts';
 import { id } from '../http/fields.ts';
+import { mapPage } from '../http/paging.ts';
 import { route } from '../http/route.ts';
 import type { Context } from '../platform/context.ts';
 import { forecastMonth } from './forecast/forecast-month.ts';
@@ -122,8 +123,7 @@ export const billingRoutes = [
     response: schema.usageEvent,
     errors: ['INVALID_BILLING_PERIOD', 'INVALID_DATE_RANGE'],
     handler: async ({ context, caller, query }) => {
-      const { items, total } = await listUsage(context.db, caller.userId, query);
-      return { items: items.map(presentUsageEvent), total };
+      return mapPage(await listUsage(context.db, caller.userId, query), presentUsageEvent);
     },
     csv: ({ context, caller, query }) =>
       shown(everyUsage(context.db, caller.userId, query), presentUsageEvent),
@@ -187,8 +187,7 @@ export const billingRoutes = [
     response: schema.transaction,
     errors: ['INVALID_BILLING_PERIOD', 'INVALID_DATE_RANGE'],
     handler: async ({ context, caller, query }) => {
-      const { items, total } = await listTransactions(context.db, caller.userId, query);
-      return { items: items.map(presentTransaction), total };
+      return mapPage(await listTransactions(context.db, caller.userId, query), presentTransaction);
     },
     csv: ({ context, caller, query }) =>
       shown(everyTransaction(context.db, caller.userId, query), presentTransaction),
@@ -218,8 +217,7 @@ export const billingRoutes = [
     response: schema.deviceUsage,
     errors: ['INVALID_BILLING_PERIOD'],
     handler: async ({ context, caller, params, query }) => {
-      const device = await findOwnDevice(context.db, caller.userId, params.deviceId);
-      if (!device) throw notFound('Device');
+      const device = orNotFound(await findOwnDevice(context.db, caller.userId, params.deviceId), 'Device');
       const period = monthOf(context, query.period);
       const month = await readQuota(context.db, { scope: 'device', scopeId: device.id }, period);
       return presentDeviceUsage(device, period, month);

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { findDeviceConditions } from '../devices/condition.store.ts';
 import { presentCondition } from '../devices/condition.ts';
 import { findDevice } from '../devices/device.store.ts';
-import { notFound } from '../http/errors.ts';
+import { orNotFound } from '../http/errors.ts';
 import type { Db } from '../platform/database/db.ts';
 import { findNodes, type NodeState } from '../runs/nodes.store.ts';
 import { findConditions, type RunCondition } from '../runs/run-conditions.ts';
@@ -22,8 +22,7 @@ export async function readAnalysisStatus(
   db: Db,
   { userId, deviceId }: { userId: string; deviceId: string },
 ): Promise<Status> {
-  const device = await findDevice(db, userId, deviceId);
-  if (!device) throw notFound('Device');
+  const device = orNotFound(await findDevice(db, userId, deviceId), 'Device');
   const [runs, nodes, conditions] = await Promise.all([
     findLatestRuns(db, { userId, deviceId }),
     findNodes(db),

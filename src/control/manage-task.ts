@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../http/errors.ts';
+import { ApiError, notFound, orNotFound } from '../http/errors.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { AnalysisTask } from '../platform/prisma-client/client.ts';
 import { cancelQueued } from '../runs/stop-runs.store.ts';
@@ -12,8 +12,7 @@ export async function cancelTask(
 ): Promise<AnalysisTask> {
   if (!(await findTask(db, userId, id))) throw notFound('Task');
   const cancelled = await cancelQueued(db, [id], { reason: 'user_request', reasonText });
-  const task = await findTask(db, userId, id);
-  if (!task) throw notFound('Task');
+  const task = orNotFound(await findTask(db, userId, id), 'Task');
   if (cancelled.length > 0) return task;
   throw new ApiError(
     'TASK_NOT_CANCELLABLE',

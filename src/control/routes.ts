@@ -1,6 +1,7 @@
 import { findDevice } from '../devices/device.store.ts';
 import { notFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
+import { mapPage } from '../http/paging.ts';
 import { route, WithMeta } from '../http/route.ts';
 import type { QueuedRun } from '../runs/queue-run.store.ts';
 import { listHistory } from '../runs/task.store.ts';
@@ -86,8 +87,7 @@ export const analysisRoutes = [
     handler: async ({ context, caller, params, query }) => {
       const owner = { userId: caller.userId, deviceId: params.id };
       if (!(await findDevice(context.db, owner.userId, owner.deviceId))) throw notFound('Device');
-      const { items, total } = await listHistory(context.db, owner, query);
-      return { items: items.map(presentHistory), total };
+      return mapPage(await listHistory(context.db, owner, query), presentHistory);
     },
   }),
 ];

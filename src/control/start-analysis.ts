@@ -1,7 +1,7 @@
 import { requireQuota } from '../billing/require-quota.ts';
 import { findDevice } from '../devices/device.store.ts';
 import { probeDevice } from '../devices/probe-device.ts';
-import { ApiError, notFound } from '../http/errors.ts';
+import { ApiError, notFound, orNotFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import type { Device, Scene, StartedBy } from '../platform/prisma-client/client.ts';
@@ -35,8 +35,7 @@ export async function startAnalysis(
 ): Promise<QueuedRun> {
   const { db } = context;
   const { userId, deviceId, sceneId } = options;
-  const device = await findDevice(db, userId, deviceId);
-  if (!device) throw notFound('Device');
+  const device = orNotFound(await findDevice(db, userId, deviceId), 'Device');
   requireStartable(await findScene(db, userId, sceneId), deviceId);
   await requireOnline(context, device);
   if (device.isDisabled) throw new ApiError('QUOTA_EXCEEDED', 'This device is disabled: ask the operator');

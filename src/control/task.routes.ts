@@ -1,4 +1,4 @@
-import { notFound } from '../http/errors.ts';
+import { orNotFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
 import { route } from '../http/route.ts';
 import { findConditions } from '../runs/run-conditions.ts';
@@ -41,8 +41,7 @@ export const taskRoutes = [
     params: idParams,
     response: taskDetail,
     handler: async ({ context, caller, params }) => {
-      const row = await findTask(context.db, caller.userId, params.id);
-      if (!row) throw notFound('Task');
+      const row = orNotFound(await findTask(context.db, caller.userId, params.id), 'Task');
       return presentTaskDetail(row, (await findConditions(context.db, [row]))(row));
     },
   }),

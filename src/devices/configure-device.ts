@@ -1,5 +1,6 @@
 import { readNetworks } from '../access/networks.ts';
-import { ApiError, invalidField, notFound } from '../http/errors.ts';
+import { ApiError, invalidField, notFound, orNotFound } from '../http/errors.ts';
+import { sentFields } from '../http/fields.ts';
 import type { Context } from '../platform/context.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import { CHANNELS, notify } from '../platform/database/notify.ts';
@@ -37,11 +38,7 @@ export async function createDevice(
   const row = await insertDevice(
     context.db,
     { userId, most: context.config.maxDevicesPerUser },
-    {
-      ...definedOf(columns),
-      name: body.name,
-      streamUrlEncrypted,
-    },
+    { ...sentFields(columns), name: body.name, streamUrlEncrypted },
     lastStep,
   );
   return (await probeDevice(context, row, 'facts')).device;
@@ -54,8 +51,7 @@ export async function changeDevice(
   body: PatchDevice,
 ): Promise<Device> {
   const { db, sealer } = context;
-  const before = await findDevice(db, userId, id);
-  if (!before) throw notFound('Device');
+  const before = orNotFound(await findDevice(db, userId, id), 'Device');
   const { streamUrl, ...columns } = body;
   const current = openStreamUrl(sealer, before.streamUrlEncrypted);
   // Somebody who sends back what was read means the same address, not one with the password ***.
@@ -63,11 +59,10 @@ export async function changeDevice(
   const streamUrlEncrypted = isNew
     ? sealStreamUrl(sealer, await acceptStreamUrl(context, userId, streamUrl))
     : undefined;
-  const changes = definedOf({ ...columns, streamUrlEncrypted });
+  const changes = sentFields({ ...columns, streamUrlEncrypted });
   if (Object.keys(changes).length === 0) return before;
 
-  const after = await updateDevice(db, { userId, id }, changes);
-  if (!after) throw notFound('Device');
+  const after = orNotFound(await updateDevice(db, { userId, id }, changes), 'Device');
   await notify(db, CHANNELS.runs, id);
   return isNew ? (await probeDevice(context, after, 'facts')).device : after;
 }
@@ -79,12 +74,4 @@ export async function deleteDevice({ db }: Pick<Context, 'db'>, userId: string, 
   if (outcome === 'active') {
     throw new ApiError('SCENE_ANALYSIS_ACTIVE', 'A scene of this device is being analysed: stop it first');
   }
-}
-
-type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
-
-/** Only what was sent. */
-function definedOf<Fields extends object>(fields: Fields): Partial<Defined<Fields>> {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as Partial<Defined<Fields>>;
 }

@@ -1,5 +1,5 @@
 import { requireRoom } from '../access/user-cap.ts';
-import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
+import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import { type Device, Prisma } from '../platform/prisma-client/client.ts';
@@ -45,11 +45,10 @@ export async function listDevices(
     ...(query.onlineStatus && { onlineStatus: query.onlineStatus }),
     ...(contains && { OR: [{ name: contains }, { description: contains }] }),
   };
-  const [items, total] = await Promise.all([
-    db.device.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], ...rowsOf(query) }),
+  return pageOf(
+    db.device.findMany({ where, orderBy: NEWEST_FIRST, ...rowsOf(query) }),
     db.device.count({ where }),
-  ]);
-  return { items, total };
+  );
 }
 
 /** Columns a caller may set; `schedule: null` means none. */

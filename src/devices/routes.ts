@@ -1,4 +1,4 @@
-import { notFound } from '../http/errors.ts';
+import { orNotFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
 import { Binary, route } from '../http/route.ts';
 import type { Tx } from '../platform/database/db.ts';
@@ -54,8 +54,7 @@ export const deviceRoutes = [
     params: idParams,
     response: device,
     handler: async ({ context, caller, params }) => {
-      const row = await findDevice(context.db, caller.userId, params.id);
-      if (!row) throw notFound('Device');
+      const row = orNotFound(await findDevice(context.db, caller.userId, params.id), 'Device');
       const conditions = await findDeviceConditions(context.db, [row.id]);
       return presentDevice(row, context.sealer, conditions.get(row.id));
     },

@@ -90,5 +90,11 @@ export class ApiError extends Error {
 export const invalidField = (path: string, message: string, code: ErrorCode = 'VALIDATION_ERROR'): ApiError =>
   new ApiError(code, `${path}: ${message}`, [{ path, message }]);
 
-/** @param what e.g. `Scene`; somebody else's resource answers the same */
+/** @param what for example `Scene`; the resource of another user gets the same answer */
 export const notFound = (what: string): ApiError => new ApiError('NOT_FOUND', `${what} not found`);
+
+/** @returns the row. @throws ApiError NOT_FOUND when it is null */
+export function orNotFound<Row>(row: Row | null, what: string): Row {
+  if (row === null) throw notFound(what);
+  return row;
+}

@@ -50,6 +50,12 @@ export function orderedRange(
   });
 }
 
+/** The fields of a PATCH body that were sent. */
+export const sentFields = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
+  };
+
 /** A window as Prisma filters by it; undefined where neither end is given. */
 export function within(range: { startDate?: Date | undefined; endDate?: Date | undefined }) {
   if (!range.startDate && !range.endDate) return undefined;

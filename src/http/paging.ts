@@ -6,6 +6,23 @@ export interface Page<Item> {
   readonly total: number;
 }
 
+/** A page from its rows and the number of all rows; both queries run at the same time. */
+export async function pageOf<Item>(
+  rows: Promise<readonly Item[]>,
+  count: Promise<number>,
+): Promise<Page<Item>> {
+  const [items, total] = await Promise.all([rows, count]);
+  return { items, total };
+}
+
+export const mapPage = <Row, Item>({ items, total }: Page<Row>, present: (row: Row) => Item): Page<Item> => ({
+  items: items.map((row) => present(row)),
+  total,
+});
+
+/** An order for Prisma in which no two rows are equal. */
+export const NEWEST_FIRST: { createdAt?: 'desc'; id?: 'desc' }[] = [{ createdAt: 'desc' }, { id: 'desc' }];
+
 export interface PageQuery {
   /** From 1. */
   readonly page: number;

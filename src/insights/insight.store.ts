@@ -1,5 +1,5 @@
 import { within } from '../http/fields.ts';
-import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
+import { type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db } from '../platform/database/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
 import type { ListInsights, ListSummaries } from './schema.ts';
@@ -55,13 +55,13 @@ export async function listInsights(db: Db, userId: string, query: ListInsights):
     ...(query.hasVlmSummary ? [Prisma.sql`"vlmSummary" IS NOT NULL`] : []),
     ...(query.hasAttributes ? [Prisma.sql`"hasAttributes"`] : []),
   ];
-  return pageOf(db, userId, { conditions, page: query });
+  return findMatching(db, userId, { conditions, page: query });
 }
 
 /** Newest first, only those with a summary. */
 export async function listSummaries(db: Db, userId: string, query: ListSummaries): Promise<Page<InsightRow>> {
   const conditions = [...placeAndTime(userId, query), Prisma.sql`"vlmSummary" IS NOT NULL`];
-  return pageOf(db, userId, { conditions, page: query });
+  return findMatching(db, userId, { conditions, page: query });
 }
 
 function placeAndTime(userId: string, query: ListSummaries): Prisma.Sql[] {
@@ -82,18 +82,21 @@ interface Selection {
   readonly page: PageQuery & { readonly q?: string | undefined };
 }
 
-async function pageOf(db: Db, userId: string, { conditions, page }: Selection): Promise<Page<InsightRow>> {
+async function findMatching(
+  db: Db,
+  userId: string,
+  { conditions, page }: Selection,
+): Promise<Page<InsightRow>> {
   const where = Prisma.join([...conditions], ' AND ');
   if (page.q) {
     const { ids, total } = await matches(db, where, page);
     return { items: await readInsights(db, userId, ids), total };
   }
   // Counting takes longest: the page is read meanwhile.
-  const [items, total] = await Promise.all([
+  return pageOf(
     newestIds(db, where, page).then((ids) => readInsights(db, userId, ids)),
     count(db, where),
-  ]);
-  return { items, total };
+  );
 }
 
 /** From an index alone, as the total is. */

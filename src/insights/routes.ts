@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { notFound } from '../http/errors.ts';
+import { orNotFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
+import { mapPage } from '../http/paging.ts';
 import { route } from '../http/route.ts';
 import type { Db } from '../platform/database/db.ts';
 import { findInsight, listInsights, listSummaries } from './insight.store.ts';
@@ -18,8 +19,7 @@ import { searchInsights } from './search/search-insights.ts';
 
 /** @throws ApiError NOT_FOUND */
 async function requireInsight(db: Db, userId: string, id: string) {
-  const row = await findInsight(db, userId, id);
-  if (!row) throw notFound('Insight');
+  const row = orNotFound(await findInsight(db, userId, id), 'Insight');
   return row;
 }
 
@@ -34,8 +34,9 @@ export const insightRoutes = [
     response: insight,
     errors: ['INVALID_DATE_RANGE'],
     handler: async ({ context, caller, query }) => {
-      const { items, total } = await listInsights(context.db, caller.userId, query);
-      return { items: items.map((row) => presentInsight(context, row)), total };
+      return mapPage(await listInsights(context.db, caller.userId, query), (row) =>
+        presentInsight(context, row),
+      );
     },
   }),
 
@@ -49,8 +50,9 @@ export const insightRoutes = [
     response: vlmSummary,
     errors: ['INVALID_DATE_RANGE'],
     handler: async ({ context, caller, query }) => {
-      const { items, total } = await listSummaries(context.db, caller.userId, query);
-      return { items: items.map((row) => presentSummary(context, row)), total };
+      return mapPage(await listSummaries(context.db, caller.userId, query), (row) =>
+        presentSummary(context, row),
+      );
     },
   }),
 

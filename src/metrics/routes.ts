@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { notFound } from '../http/errors.ts';
+import { orNotFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
+import { mapPage } from '../http/paging.ts';
 import { route } from '../http/route.ts';
 import type { Db } from '../platform/database/db.ts';
 import { presentBriefSnapshot, presentRolling, presentSnapshot } from './present.ts';
@@ -25,8 +26,7 @@ import {
 
 /** @throws ApiError NOT_FOUND */
 async function requireScene(db: Db, userId: string, sceneId: string) {
-  const scene = await findOwnScene(db, userId, sceneId);
-  if (!scene) throw notFound('Scene');
+  const scene = orNotFound(await findOwnScene(db, userId, sceneId), 'Scene');
   return scene;
 }
 
@@ -57,8 +57,7 @@ export const analyticsRoutes = [
     errors: ['NOT_FOUND', 'INVALID_DATE_RANGE'],
     handler: async ({ context, caller, query }) => {
       await requireScene(context.db, caller.userId, query.sceneId);
-      const { items, total } = await listSnapshots(context.db, query);
-      return { items: items.map(presentSnapshot), total };
+      return mapPage(await listSnapshots(context.db, query), presentSnapshot);
     },
   }),
 
@@ -87,8 +86,7 @@ export const analyticsRoutes = [
     errors: ['NOT_FOUND', 'INVALID_DATE_RANGE'],
     handler: async ({ context, caller, query }) => {
       await requireScene(context.db, caller.userId, query.sceneId);
-      const { items, total } = await listRolling(context.db, query);
-      return { items: items.map(presentRolling), total };
+      return mapPage(await listRolling(context.db, query), presentRolling);
     },
   }),
 

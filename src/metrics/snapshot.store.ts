@@ -1,5 +1,5 @@
 import { within } from '../http/fields.ts';
-import { type Page, rowsOf } from '../http/paging.ts';
+import { type Page, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { MetricSnapshot, RollingRecord } from '../platform/prisma-client/client.ts';
 import type { RollingQuery, SnapshotsQuery } from './schema.ts';
@@ -20,11 +20,10 @@ export function findOwnScene(
 export async function listSnapshots(db: Db, query: SnapshotsQuery): Promise<Page<MetricSnapshot>> {
   const windowEnd = within(query);
   const where = { sceneId: query.sceneId, ...(windowEnd && { windowEnd }) };
-  const [items, total] = await Promise.all([
+  return pageOf(
     db.metricSnapshot.findMany({ where, orderBy: { windowEnd: 'desc' }, ...rowsOf(query) }),
     db.metricSnapshot.count({ where }),
-  ]);
-  return { items, total };
+  );
 }
 
 export function findLatestSnapshots(db: Db, sceneId: string, limit: number): Promise<MetricSnapshot[]> {
@@ -39,15 +38,14 @@ export async function listRolling(db: Db, query: RollingQuery): Promise<Page<Rol
     ...(query.windowType && { windowType: query.windowType }),
     ...(windowEnd && { windowEnd }),
   };
-  const [items, total] = await Promise.all([
+  return pageOf(
     db.rollingRecord.findMany({
       where,
       orderBy: [{ windowEnd: 'desc' }, { windowType: 'asc' }],
       ...rowsOf(query),
     }),
     db.rollingRecord.count({ where }),
-  ]);
-  return { items, total };
+  );
 }
 
 /** The newest record of a window. */

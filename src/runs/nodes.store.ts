@@ -1,4 +1,4 @@
-import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
+import { type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import { type NodeHealth, Prisma } from '../platform/prisma-client/client.ts';
 
@@ -83,11 +83,10 @@ export interface ListedNode extends NodeState {
 /** The nodes in the order of their names. */
 export async function listNodes(db: Db, page: PageQuery): Promise<Page<ListedNode>> {
   const { skip, take } = rowsOf(page);
-  const [items, total] = await Promise.all([
+  return pageOf(
     db.$queryRaw<ListedNode[]>`
       SELECT ${NODE_STATE}, name, host, version, "lastHeartbeatAt"
       FROM "ComputeNode" ORDER BY name, id LIMIT ${take} OFFSET ${skip}`,
     db.computeNode.count(),
-  ]);
-  return { items, total };
+  );
 }

@@ -1,5 +1,5 @@
 import { within } from '../http/fields.ts';
-import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
+import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import type { AnalysisTask, Prisma, TaskStatus } from '../platform/prisma-client/client.ts';
 import { NEWEST_RUN, SHOWN_RUN, type ShownRun, showNewestRun } from './run-state.store.ts';
@@ -34,11 +34,10 @@ async function pageOfTasks(
   page: PageQuery,
   query: { where: Prisma.AnalysisTaskWhereInput; orderBy: Prisma.AnalysisTaskOrderByWithRelationInput[] },
 ): Promise<Page<AnalysisTask>> {
-  const [items, total] = await Promise.all([
+  return pageOf(
     db.analysisTask.findMany({ ...query, ...rowsOf(page) }),
     db.analysisTask.count({ where: query.where }),
-  ]);
-  return { items, total };
+  );
 }
 
 /** The runs of a device, newest first. */
@@ -54,7 +53,7 @@ export function listHistory(
     ...(query.status && { status: query.status }),
     ...(startedAt && { startedAt }),
   };
-  return pageOfTasks(db, query, { where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] });
+  return pageOfTasks(db, query, { where, orderBy: NEWEST_FIRST });
 }
 
 /** Tasks of all users that are queued, and that a node holds. */

@@ -1,4 +1,5 @@
-import { ApiError, notFound } from '../http/errors.ts';
+import { ApiError, orNotFound } from '../http/errors.ts';
+import { sentFields } from '../http/fields.ts';
 import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
@@ -16,8 +17,7 @@ export async function createScene(
 ): Promise<Scene> {
   const { deviceId, name, description, config } = body;
   const columns = { name, description: description ?? null, config: asJson(config) };
-  const row = await insertScene(db, { userId, deviceId, most }, columns, lastStep);
-  if (!row) throw notFound('Device');
+  const row = orNotFound(await insertScene(db, { userId, deviceId, most }, columns, lastStep), 'Device');
   return row;
 }
 
@@ -27,17 +27,12 @@ export async function changeScene(
   { userId, id }: { userId: string; id: string },
   body: PatchScene,
 ): Promise<Scene> {
-  const before = await findScene(db, userId, id);
-  if (!before) throw notFound('Scene');
+  const before = orNotFound(await findScene(db, userId, id), 'Scene');
   refuseFixedFields(before, body);
   requireAtRest(before);
   const { name, description, status, config } = body;
-  const columns = {
-    ...(name !== undefined && { name }),
-    ...(description !== undefined && { description }),
-    ...(status !== undefined && { status }),
-    ...(config !== undefined && { config: asJson(mergeConfig(before, config)) }),
-  };
+  const merged = config && asJson(mergeConfig(before, config));
+  const columns = sentFields({ name, description, status, config: merged });
   if (Object.keys(columns).length === 0) return before;
   return (await updateScene(db, { userId, id }, columns)) ?? refuseChange(db, userId, id);
 }
@@ -62,8 +57,7 @@ function requireAtRest({ analysisStatus }: Scene): void {
 
 /** Says why a guarded change found no row. */
 async function refuseChange(db: Db, userId: string, id: string): Promise<never> {
-  const scene = await findScene(db, userId, id);
-  if (!scene) throw notFound('Scene');
+  orNotFound(await findScene(db, userId, id), 'Scene');
   throw new ApiError('SCENE_ANALYSIS_ACTIVE', 'The scene’s analysis is active: stop it first');
 }
 

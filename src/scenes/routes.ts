@@ -1,5 +1,6 @@
-import { notFound } from '../http/errors.ts';
+import { orNotFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
+import { mapPage } from '../http/paging.ts';
 import { route } from '../http/route.ts';
 import { changeScene, createScene, deleteScene } from './configure-scene.ts';
 import { presentListedScene, presentScene } from './present.ts';
@@ -34,8 +35,7 @@ export const sceneRoutes = [
     paging: 'B',
     response: sceneListItem,
     handler: async ({ context, caller, query }) => {
-      const { items, total } = await listScenes(context.db, caller.userId, query);
-      return { items: items.map(presentListedScene), total };
+      return mapPage(await listScenes(context.db, caller.userId, query), presentListedScene);
     },
   }),
 
@@ -47,9 +47,7 @@ export const sceneRoutes = [
     params: idParams,
     response: scene,
     handler: async ({ context, caller, params }) => {
-      const row = await findScene(context.db, caller.userId, params.id);
-      if (!row) throw notFound('Scene');
-      return presentScene(row);
+      return presentScene(orNotFound(await findScene(context.db, caller.userId, params.id), 'Scene'));
     },
   }),
 

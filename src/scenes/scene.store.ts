@@ -1,5 +1,5 @@
 import { requireRoom } from '../access/user-cap.ts';
-import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
+import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import { type Db, queryRows } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import type { Prisma, Scene } from '../platform/prisma-client/client.ts';
@@ -49,16 +49,15 @@ export async function listScenes(
     ...(status && { status }),
     ...(analysisStatus && { analysisStatus }),
   };
-  const [items, total] = await Promise.all([
+  return pageOf(
     db.scene.findMany({
       where,
       select: LISTED,
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      orderBy: NEWEST_FIRST,
       ...rowsOf(page),
     }),
     db.scene.count({ where }),
-  ]);
-  return { items, total };
+  );
 }
 
 export interface SceneColumns {

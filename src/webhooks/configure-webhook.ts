@@ -1,4 +1,5 @@
-import { ApiError, invalidField, notFound } from '../http/errors.ts';
+import { ApiError, invalidField, notFound, orNotFound } from '../http/errors.ts';
+import { sentFields } from '../http/fields.ts';
 import type { Context } from '../platform/context.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import { isUniqueViolation } from '../platform/database/unique-violation.ts';
@@ -22,9 +23,7 @@ export interface WithSecret {
 
 /** @throws ApiError NOT_FOUND when the user has no webhook */
 export async function requireWebhook({ db }: Context, userId: string): Promise<Webhook> {
-  const row = await findWebhook(db, userId);
-  if (!row) throw notFound('Webhook');
-  return row;
+  return orNotFound(await findWebhook(db, userId), 'Webhook');
 }
 
 /** @throws ApiError VALIDATION_ERROR, WEBHOOK_EXISTS */
@@ -63,11 +62,9 @@ export function changeWebhook(
   const { secret, status, url, ...rest } = body;
   if (url !== undefined) acceptUrl(context, url);
   return context.db.$transaction(async (tx) => {
-    const before = await lockWebhook(tx, userId);
-    if (!before) throw notFound('Webhook');
-    const given = Object.entries({ ...rest, url }).filter(([, value]) => value !== undefined);
+    const before = orNotFound(await lockWebhook(tx, userId), 'Webhook');
     const columns: WebhookColumns = {
-      ...Object.fromEntries(given),
+      ...sentFields({ ...rest, url }),
       ...(secret !== undefined && replaceSecret(context, before, secret)),
       ...(status !== undefined && status !== before.status && statusColumns(status, context.clock.now())),
     };

@@ -1,5 +1,5 @@
 import { within } from '../http/fields.ts';
-import { type Page, type PageQuery, rowsOf } from '../http/paging.ts';
+import { NEWEST_FIRST, type Page, type PageQuery, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import type { DeliveryStatus, Webhook, WebhookDelivery } from '../platform/prisma-client/client.ts';
 
@@ -35,9 +35,8 @@ export async function listDeliveries(
     ...(filter.sceneId && { sceneId: filter.sceneId }),
     ...(createdAt && { createdAt }),
   };
-  const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
   const [items, total] = await Promise.all([
-    db.webhookDelivery.findMany({ where, orderBy, include: WITH_BODY, ...rowsOf(filter) }),
+    db.webhookDelivery.findMany({ where, orderBy: NEWEST_FIRST, include: WITH_BODY, ...rowsOf(filter) }),
     db.webhookDelivery.count({ where }),
   ]);
   return { items: await withNextAttempts(db, userId, items), total };

@@ -1,4 +1,5 @@
 import { idParams } from '../http/fields.ts';
+import { mapPage } from '../http/paging.ts';
 import { route } from '../http/route.ts';
 import {
   changeWebhook,
@@ -135,8 +136,7 @@ export const webhookRoutes = [
     response: delivery,
     errors: ['INVALID_DATE_RANGE'],
     handler: async ({ context, caller, query }) => {
-      const { items, total } = await listDeliveries(context.db, caller.userId, query);
-      return { items: items.map(presentDelivery), total };
+      return mapPage(await listDeliveries(context.db, caller.userId, query), presentDelivery);
     },
   }),
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type EventType, testData } from '../events/catalogue.ts';
 import { emit } from '../events/emit.ts';
 import { TEST_EVENTS } from '../events/event.store.ts';
-import { ApiError, notFound } from '../http/errors.ts';
+import { ApiError, orNotFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import type { Tx } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
@@ -57,8 +57,7 @@ export function redeliver(
   lastStep?: LastStep<Delivery>,
 ): Promise<Delivery> {
   return db.$transaction(async (tx) => {
-    const delivery = await findDelivery(tx, userId, deliveryId);
-    if (!delivery) throw notFound('Delivery');
+    const delivery = orNotFound(await findDelivery(tx, userId, deliveryId), 'Delivery');
     const webhook = await requireEnabled(tx, userId);
     const { eventId, isTest } = delivery;
     const pending = { webhookId: webhook.id, eventId, now: clock.now(), why: GIVEN_UP };
@@ -71,8 +70,7 @@ export function redeliver(
 }
 
 async function requireEnabled(tx: Tx, userId: string): Promise<Webhook> {
-  const webhook = await lockWebhook(tx, userId);
-  if (!webhook) throw notFound('Webhook');
+  const webhook = orNotFound(await lockWebhook(tx, userId), 'Webhook');
   if (webhook.status === 'enabled') return webhook;
   throw new ApiError(
     'WEBHOOK_DISABLED',

@@ -1,4 +1,4 @@
-import { notFound } from '../../http/errors.ts';
+import { notFound, orNotFound } from '../../http/errors.ts';
 import { idParams } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -18,8 +18,7 @@ async function requireUser(context: Context, userId: string) {
 }
 
 async function requireDevice(context: Context, deviceId: string) {
-  const device = await findAnyDevice(context.db, deviceId);
-  if (!device) throw notFound('Device');
+  const device = orNotFound(await findAnyDevice(context.db, deviceId), 'Device');
   return device;
 }
 

@@ -1,5 +1,5 @@
 import { within } from '../../http/fields.ts';
-import { type Page, type PageQuery, rowsOf } from '../../http/paging.ts';
+import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { inBatches } from '../../platform/database/in-batches.ts';
 import type {
@@ -43,11 +43,10 @@ const NEWEST_USED = [{ occurredAt: 'desc' as const }, { id: 'desc' as const }];
 /** Usage events, newest first. */
 export async function listUsage(db: Db, userId: string, filter: UsageFilter): Promise<Page<UsageEvent>> {
   const where = usageWhere(userId, filter);
-  const [items, total] = await Promise.all([
+  return pageOf(
     db.usageEvent.findMany({ where, orderBy: NEWEST_USED, ...rowsOf(filter) }),
     db.usageEvent.count({ where }),
-  ]);
-  return { items, total };
+  );
 }
 
 /** All usage events of the filter, read in batches. */
@@ -96,11 +95,10 @@ export async function listTransactions(
   filter: LedgerFilter,
 ): Promise<Page<QuotaTransaction>> {
   const where = ledgerWhere(userId, filter);
-  const [items, total] = await Promise.all([
+  return pageOf(
     db.quotaTransaction.findMany({ where, orderBy: NEWEST_WRITTEN, ...rowsOf(filter) }),
     db.quotaTransaction.count({ where }),
-  ]);
-  return { items, total };
+  );
 }
 
 /** All ledger rows of the filter, read in batches. */

@@ -45,7 +45,7 @@ export class RateLimit {
 
   /**
    * Takes one point and adds to the headers RateLimit and RateLimit-Policy.
-   * @throws ApiError RATE_LIMITED, with Retry-After set
+   * @throws ApiError RATE_LIMITED
    */
   async consume(key: string, response: Response): Promise<void> {
     const spent = await this.#limiter.consume(key).catch((refused: unknown) => {
@@ -58,11 +58,9 @@ export class RateLimit {
     response.appendHeader('RateLimit-Policy', `"${this.#name}";q=${this.#perMinute};w=${WINDOW_SECONDS}`);
     response.appendHeader('RateLimit', `"${this.#name}";r=${spent.remainingPoints};t=${resetSeconds}`);
     if (!isRefused) return;
-    response.setHeader('Retry-After', String(Math.max(1, resetSeconds)));
-    throw new ApiError(
-      'RATE_LIMITED',
-      `Too many requests: try again in ${Math.max(1, resetSeconds)} seconds`,
-    );
+    const retryAfterSeconds = Math.max(1, resetSeconds);
+    const message = `Too many requests: try again in ${retryAfterSeconds} seconds`;
+    throw new ApiError('RATE_LIMITED', message, [], { retryAfterSeconds });
   }
 
   /** Takes back what `consume` just did, headers too: the request turned out not to be of the kind that is limited. */
