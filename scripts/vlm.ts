@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { type Config, loadConfig } from '../src/config.ts';
-import { chatClient } from '../src/insights/vlm/configured-client.ts';
-import { VlmFailure } from '../src/insights/vlm/failure.ts';
 import { modelWriter } from '../src/insights/vlm/model-writer.ts';
+import { openChat } from '../src/platform/chat/chat-client.ts';
+import { VlmFailure } from '../src/platform/chat/vlm-failure.ts';
+import { systemClock } from '../src/platform/clock.ts';
 import { findFfmpeg } from '../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { grabImage } from '../src/video/grab-image.ts';
 import { main, print } from './support/terminal.ts';
@@ -33,7 +34,7 @@ function readPicture(path: string): Uint8Array {
 /** Asks the configured model about one picture, as a worker would. */
 async function check({ picture, json }: CheckOptions): Promise<void> {
   const config = loadConfig();
-  const client = chatClient(config);
+  const client = openChat(config, systemClock);
   if (!client) {
     throw new Error(
       'No model is configured: set VLM_URL and VLM_MODEL (and VLM_API_KEY where it wants one).',
@@ -55,7 +56,7 @@ async function check({ picture, json }: CheckOptions): Promise<void> {
         threshold: 5,
         actualValue: 7,
         facts: null,
-        pictures: [jpeg],
+        images: [jpeg],
       },
       new AbortController().signal,
     )

@@ -71,7 +71,7 @@ export async function claimFiring(
 }
 
 /** A picture that is in the store already. */
-export interface StoredPicture {
+export interface AlertImage {
   readonly kind: ImageKind;
   readonly objectKey: string;
   readonly width: number;
@@ -123,14 +123,14 @@ export async function insertAlert(tx: Tx, alert: NewAlert): Promise<void> {
 }
 
 /** The pictures of an event. The same again changes nothing. */
-export async function insertPictures(
+export async function insertImages(
   tx: Tx,
-  pictures: readonly StoredPicture[],
+  images: readonly AlertImage[],
   { userId, alertEventId, capturedAt }: { userId: string; alertEventId: string; capturedAt: Date },
 ): Promise<void> {
-  if (pictures.length === 0) return;
+  if (images.length === 0) return;
   await tx.storedImage.createMany({
-    data: pictures.map((picture) => ({ ...picture, userId, alertEventId, capturedAt })),
+    data: images.map((image) => ({ ...image, userId, alertEventId, capturedAt })),
     skipDuplicates: true,
   });
 }

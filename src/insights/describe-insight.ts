@@ -1,45 +1,45 @@
 import { isAlertFacts } from '../alerts/alert-facts.ts';
 import { charge } from '../billing/charge.ts';
 import { announceInsight } from '../live/announce-insight.ts';
+import { VlmFailure } from '../platform/chat/vlm-failure.ts';
 import type { Context } from '../platform/context.ts';
 import type { Tx } from '../platform/database/db.ts';
 import {
-  awaitPicture,
+  awaitImage,
   type ClaimedInsight,
   completeInsight,
   failInsight,
   postponeInsight,
   readMaterial,
   releaseClaim,
-  tokensOfTry,
+  tokensOfAttempt,
 } from './describe.store.ts';
 import { settleTokens } from './reservation.ts';
-import { VlmFailure } from './vlm/failure.ts';
 import type { InsightWriter, Material, Written } from './writer.ts';
 
-/** One try and so many more, after these pauses. */
+/** Pauses before attempts 2 to 5. */
 const RETRY_SECONDS = [10, 60, 300, 600] as const;
-/** Up or down, so that those who failed together do not come back together. */
+/** Each pause varies by so much, so that insights that failed together do not come back together. */
 const JITTER = 0.2;
 
 export interface DescribeContext extends Pick<Context, 'db' | 'clock' | 'images' | 'logger'> {
   readonly writer: InsightWriter;
-  /** 0-1; tests bring their own. */
+  /** Returns 0-1; tests pass their own. */
   readonly random?: () => number;
 }
 
 /**
- * `later`: it is tried again at that time. `waiting`: its picture is not there yet, and whoever adds it calls. `gone`: it was
- * settled elsewhere meanwhile.
+ * `later`: the next attempt is at `dueAt`. `waiting`: the insight becomes due when its image is added. `gone`: the
+ * insight was settled elsewhere.
  */
 export type Described =
   | { readonly outcome: 'completed' | 'failed' | 'gone' | 'waiting' }
   | { readonly outcome: 'later'; readonly dueAt: Date };
 
 /**
- * Describes an insight that this worker has claimed. Tokens are reserved before the model is asked and settled to what was
- * used in the transaction that stores the answer: a worker may die anywhere, and the next one goes on with the same
- * reservation.
+ * Describes an insight that this program has claimed. Tokens are reserved before the model is asked. The transaction
+ * that stores the answer settles them to the used quantity. If the program dies, the next one makes the same attempt
+ * with the same reservation.
  */
 export async function describeInsight(
   context: DescribeContext,
@@ -48,11 +48,11 @@ export async function describeInsight(
 ): Promise<Described> {
   try {
     const material = await gather(context, claimed);
-    if (material === null) return await waitForPicture(context, claimed);
+    if (material === null) return await waitForImage(context, claimed);
     await reserve(context, claimed);
     return await complete(context, claimed, await context.writer.write(material, signal));
   } catch (error) {
-    // The program ends: that is no fault of the model. Somebody else makes this try at once, on the same reservation.
+    // The program stops: another one makes this attempt at once, with the same reservation.
     if (signal.aborted) return handBack(context, claimed);
     if (!(error instanceof VlmFailure)) throw error;
     return giveUp(context, claimed, error);
@@ -64,7 +64,7 @@ async function handBack({ db, clock }: DescribeContext, claimed: ClaimedInsight)
   return { outcome: 'later', dueAt: clock.now() };
 }
 
-/** @returns null while a picture that is needed is not there yet */
+/** @returns null while a required image is not stored yet */
 async function gather(
   { db, images, writer }: DescribeContext,
   { id }: ClaimedInsight,
@@ -73,13 +73,11 @@ async function gather(
   if (!row) throw new VlmFailure('SNAPSHOT_MISSING', 'The insight is gone.');
   const { alertEvent, device, scene, sceneId, severity, triggeredAt } = row;
   const { message, metricPath, operator, threshold, actualValue } = alertEvent;
-  if (writer.needsPictures && alertEvent.images.length === 0 && alertEvent.awaitsPictures) return null;
-  const pictures = writer.needsPictures
-    ? await Promise.all(alertEvent.images.map(({ objectKey }) => images.get(objectKey)))
-    : [];
-  const found = pictures.filter((picture) => picture !== null);
-  if (writer.needsPictures && found.length === 0) {
-    throw new VlmFailure('SNAPSHOT_MISSING', 'There is no picture of this alert.');
+  if (writer.needsImages && alertEvent.images.length === 0 && alertEvent.awaitsPictures) return null;
+  const keys = writer.needsImages ? alertEvent.images.map(({ objectKey }) => objectKey) : [];
+  const found = (await Promise.all(keys.map((key) => images.get(key)))).filter((image) => image !== null);
+  if (writer.needsImages && found.length === 0) {
+    throw new VlmFailure('SNAPSHOT_MISSING', 'There is no image of this alert.');
   }
   return {
     sceneId,
@@ -93,13 +91,13 @@ async function gather(
     threshold,
     actualValue,
     facts: isAlertFacts(alertEvent.facts) ? alertEvent.facts : null,
-    pictures: found,
+    images: found,
   };
 }
 
-/** Until the picture is added, or the deadline: this was no try. */
-async function waitForPicture({ db, clock }: DescribeContext, claimed: ClaimedInsight): Promise<Described> {
-  const isMine = await db.$transaction((tx) => awaitPicture(tx, claimed, clock.now()));
+/** The insight waits until the image is added, or until its deadline. This does not count as an attempt. */
+async function waitForImage({ db, clock }: DescribeContext, claimed: ClaimedInsight): Promise<Described> {
+  const isMine = await db.$transaction((tx) => awaitImage(tx, claimed, clock.now()));
   return { outcome: isMine ? 'waiting' : 'gone' };
 }
 
@@ -132,14 +130,14 @@ function complete(
     const isMine = await completeInsight(tx, claimed, { written: insight, now });
     if (isMine) await announceInsight(tx, claimed);
     await settleTokens(tx, reservationOf(claimed), {
-      used: isMine ? written.inputTokens + written.outputTokens : await tokensOfTry(tx, claimed),
+      used: isMine ? written.inputTokens + written.outputTokens : await tokensOfAttempt(tx, claimed),
       now,
     });
     return { outcome: isMine ? 'completed' : 'gone' };
   });
 }
 
-/** Gives back what a try that never ended had reserved. */
+/** Gives back the reservation of an attempt that did not end. */
 export const releaseReservation = (
   tx: Tx,
   tried: { id: string; attempt: number },
@@ -163,14 +161,14 @@ async function giveUp(
       ? await postponeInsight(tx, claimed, { error, dueAt })
       : await failInsight(tx, claimed, { error, provider: writer.name, now });
     if (isMine && !dueAt) await announceInsight(tx, claimed);
-    const used = isMine ? 0 : await tokensOfTry(tx, claimed);
+    const used = isMine ? 0 : await tokensOfAttempt(tx, claimed);
     await settleTokens(tx, reservationOf(claimed), { used, now });
     if (!isMine) return { outcome: 'gone' };
     return dueAt ? { outcome: 'later', dueAt } : { outcome: 'failed' };
   });
 }
 
-/** @returns null when there is no further try */
+/** @returns null when no attempt is left */
 function nextTry(
   { attempt, deadlineAt }: ClaimedInsight,
   failure: VlmFailure,
@@ -179,6 +177,6 @@ function nextTry(
   const seconds = RETRY_SECONDS[attempt - 1];
   if (!failure.isPassing || seconds === undefined) return null;
   const jittered = seconds * (1 - JITTER + 2 * JITTER * random());
-  const dueAt = new Date(now.getTime() + Math.max(jittered, failure.retryAfterSeconds ?? 0) * 1000);
+  const dueAt = new Date(now.getTime() + Math.max(jittered, failure.retryAfterSeconds) * 1000);
   return dueAt < deadlineAt ? dueAt : null;
 }

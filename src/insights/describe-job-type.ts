@@ -1,8 +1,8 @@
 import type { JobType } from '../platform/jobs/queue.ts';
 
 /**
- * Somebody has to look at pending insights: this one has become due. Which one is taken is decided by what is due and
- * fair then, so that a job more or less does no harm.
+ * A job to describe insights that are due. The worker chooses the insight itself, by due time and fairness, so that an
+ * additional or a lost job does no harm.
  */
 export const DESCRIBE_INSIGHT: JobType<{ insightId: string }> = {
   name: 'describe-insight',

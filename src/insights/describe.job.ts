@@ -7,20 +7,20 @@ import { describeInsight, releaseReservation } from './describe-insight.ts';
 import { DESCRIBE_INSIGHT } from './describe-job-type.ts';
 import type { InsightWriter } from './writer.ts';
 
-/** The claim of a worker that died lapses so soon, and until then counts as one under way. */
+/** A claim expires after so long without renewal. Until then it counts against the limits. */
 const CLAIM_SECONDS = 20;
 const RENEW_MS = 5_000;
 
 export type DescribeJobContext = Pick<Context, 'config' | 'db' | 'clock' | 'images' | 'logger'> & {
   readonly writer: InsightWriter;
   readonly queue: Pick<Queue, 'send'>;
-  /** How often a claim is renewed; tests bring their own. */
+  /** How often a claim is renewed; tests pass their own. */
   readonly renewMs?: number;
 };
 
 /**
- * Works off pending insights as they become due, so many at once as the configuration allows. What is under way when
- * `stopping` aborts is handed back.
+ * Works on pending insights as they become due, at most VLM_CONCURRENCY at once. When `stopping` aborts, insights in
+ * progress are handed back.
  */
 export function workOnInsights(
   context: DescribeJobContext,
@@ -33,8 +33,8 @@ export function workOnInsights(
 }
 
 /**
- * Describes what is due until nothing is, or the limits are reached: then whoever is at one goes on with the next. A
- * further try becomes a job of its own time.
+ * Describes insights until none is due or the limits are reached. In the latter case the job that frees a slot goes on.
+ * A further attempt becomes a job of its own.
  */
 export async function describeDue(context: DescribeJobContext, signal: AbortSignal): Promise<void> {
   const { config, db, clock, queue } = context;
@@ -66,10 +66,7 @@ async function whileHeld<Result>(
 
 const BATCH = 500;
 
-/**
- * Now and then: no insight stays pending past its deadline, whoever has died; and somebody looks at what is due although
- * its job was lost.
- */
+/** Fails insights that are past their deadline, and describes insights that are due although their job was lost. */
 export async function sweepInsights(
   context: DescribeJobContext,
   signal: AbortSignal = new AbortController().signal,
@@ -83,7 +80,7 @@ export async function sweepInsights(
         await releaseReservation(tx, overdue, now);
       }
     });
-    // Rows of its user are held by somebody else: the next time.
+    // Another transaction holds rows of this user: the next sweep comes back.
     await failing.catch((error: unknown) => {
       if (!isDatabaseBusy(error)) throw error;
     });

@@ -11,7 +11,7 @@ export interface NewInsight {
   readonly triggeredAt: Date;
 }
 
-/** @returns its id */
+/** @returns the id of the insight */
 export async function insertPending(
   tx: Tx,
   { alertEventId, userId, deviceId, sceneId, severity, triggeredAt }: NewInsight,
@@ -23,7 +23,7 @@ export async function insertPending(
   return id;
 }
 
-/** An insight that this worker is to describe. */
+/** An insight that this program describes now. */
 export interface ClaimedInsight {
   readonly id: string;
   readonly userId: string;
@@ -32,24 +32,25 @@ export interface ClaimedInsight {
   readonly alertEventId: string;
   readonly triggeredAt: Date;
   readonly deadlineAt: Date;
-  /** This try, from 1. A try that a worker died in has the number of the one that takes its place. */
+  /** Number of this attempt, from 1. An attempt that was cut off is repeated with the same number. */
   readonly attempt: number;
 }
 
 export interface ClaimLimits {
   readonly now: Date;
-  /** So many at once over all workers. */
+  /** How many insights may be in progress at once, over all programs. */
   readonly concurrency: number;
-  /** So many of one user at once. */
+  /** How many insights of one user may be in progress at once. */
   readonly userConcurrency: number;
-  /** A worker that has not renewed its claim for so long has died. */
+  /** A claim expires after so long without renewal. */
   readonly claimSeconds: number;
 }
 
 /**
- * Takes the next insight that is due: of the users with the fewest under way, the oldest, so that nobody's storm holds up
- * another. One claim at a time over all workers: only so the limits hold.
- * @returns null when nothing is due, or the limits are reached
+ * Claims the next insight that is due: the oldest of the users with the fewest insights in progress, so that one user
+ * cannot delay the others. A lock makes claims one after the other over all programs; without it the limits would not
+ * hold.
+ * @returns null when no insight is due, or the limits are reached
  */
 export function claimDue(db: Db, limits: ClaimLimits): Promise<ClaimedInsight | null> {
   const { now, concurrency, userConcurrency, claimSeconds } = limits;
@@ -111,7 +112,7 @@ export interface WrittenInsight {
   readonly outputTokens: number;
 }
 
-/** @returns false when the insight is not pending any more, or another worker has made this attempt meanwhile */
+/** @returns false when the insight is not pending any more, or another program has made this attempt */
 async function changeClaimed(
   tx: Tx,
   { id, attempt }: ClaimedInsight,
@@ -121,16 +122,16 @@ async function changeClaimed(
   return (await tx.insight.updateMany({ where, data })).count > 0;
 }
 
-/** The worker is still working on it. */
+/** The program still works on the insight. */
 export const renewClaim = (db: Db, claimed: ClaimedInsight, until: Date): Promise<boolean> =>
   changeClaimed(db, claimed, { vlmClaimedUntil: until });
 
-/** The worker gives the insight back; the attempt does not count. */
+/** Hands the insight back; the attempt does not count. */
 export const releaseClaim = (db: Db, claimed: ClaimedInsight): Promise<boolean> =>
   changeClaimed(db, claimed, { vlmClaimedUntil: null });
 
-/** Tokens of this very try, where somebody else who made it has completed the insight; else 0. */
-export async function tokensOfTry(
+/** Tokens of this attempt where another program has completed it; else 0. */
+export async function tokensOfAttempt(
   tx: Tx,
   { id, attempt }: Pick<ClaimedInsight, 'id' | 'attempt'>,
 ): Promise<number> {
@@ -181,20 +182,21 @@ export const postponeInsight = (
   });
 
 /**
- * An insight without the picture it needs waits until its deadline, unless its alert awaits none any more: then it is due
- * at once. @returns false as `changeClaimed`
+ * The insight waits for its image until its deadline. If no image will come any more, it is due at once.
+ * @returns false as `changeClaimed`
  */
-export async function awaitPicture(tx: Tx, claimed: ClaimedInsight, now: Date): Promise<boolean> {
-  // Whoever adds a picture takes this lock afterwards: either that is seen here, or it wakes the insight.
+export async function awaitImage(tx: Tx, claimed: ClaimedInsight, now: Date): Promise<boolean> {
+  // `wakeInsight` takes the same lock after an image was added. So either the image is seen here, or `wakeInsight`
+  // makes the insight due.
   await tx.$queryRaw`SELECT 1 FROM "Insight" WHERE id = ${claimed.id}::uuid FOR NO KEY UPDATE`;
   const where = { id: claimed.alertEventId, awaitsPictures: true };
   const vlmDueAt = (await tx.alertEvent.count({ where })) > 0 ? claimed.deadlineAt : now;
   return changeClaimed(tx, claimed, { vlmError: 'SNAPSHOT_MISSING', vlmDueAt, vlmClaimedUntil: null });
 }
 
-/** Its pictures have come, or will not come. @returns whether the insight is pending and has waited for it */
+/** Makes an insight due that waits for images, when they are added or will not come. @returns whether it was waiting */
 export async function wakeInsight(tx: Tx, id: string, now: Date): Promise<boolean> {
-  // Somebody may just be deciding that it has to wait.
+  // Waits for an `awaitImage` in progress.
   await tx.$queryRaw`SELECT 1 FROM "Insight" WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   const { count } = await tx.insight.updateMany({
     where: { id, vlmStatus: 'pending', vlmError: 'SNAPSHOT_MISSING' },
@@ -218,7 +220,7 @@ export const failInsight = (
     vlmClaimedUntil: null,
   });
 
-/** Insights that are pending beyond their deadline. @returns their ids */
+/** The ids of insights that are pending past their deadline. */
 export async function findOverdue(db: Db, { now, atMost }: { now: Date; atMost: number }): Promise<string[]> {
   const where = { vlmStatus: 'pending', vlmDeadlineAt: { lte: now } } as const;
   const rows = await db.insight.findMany({
@@ -230,7 +232,10 @@ export async function findOverdue(db: Db, { now, atMost }: { now: Date; atMost: 
   return rows.map(({ id }) => id);
 }
 
-/** One of them: failed with what went wrong last. @returns none where it is pending no more, or somebody is at it */
+/**
+ * Fails an overdue insight with the error of its last attempt.
+ * @returns an empty list where it is not pending any more or its row is locked
+ */
 export function failOverdue(
   tx: Tx,
   { now, id }: { now: Date; id: string },

@@ -46,7 +46,7 @@ export async function readInsights(db: Db, userId: string, ids: readonly string[
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Newest first. */
+/** Lists insights, newest first. */
 export async function listInsights(db: Db, userId: string, query: ListInsights): Promise<Page<InsightRow>> {
   const conditions = [
     ...placeAndTime(userId, query),
@@ -58,7 +58,7 @@ export async function listInsights(db: Db, userId: string, query: ListInsights):
   return findMatching(db, userId, { conditions, page: query });
 }
 
-/** Newest first, only those with a summary. */
+/** Lists insights with a summary, newest first. */
 export async function listSummaries(db: Db, userId: string, query: ListSummaries): Promise<Page<InsightRow>> {
   const conditions = [...placeAndTime(userId, query), Prisma.sql`"vlmSummary" IS NOT NULL`];
   return findMatching(db, userId, { conditions, page: query });
@@ -92,14 +92,14 @@ async function findMatching(
     const { ids, total } = await matches(db, where, page);
     return { items: await readInsights(db, userId, ids), total };
   }
-  // Counting takes longest: the page is read meanwhile.
+  // Counting takes longest, so both queries run at the same time.
   return pageOf(
     newestIds(db, where, page).then((ids) => readInsights(db, userId, ids)),
     count(db, where),
   );
 }
 
-/** From an index alone, as the total is. */
+/** Read from an index alone, as the total is. */
 async function newestIds(db: Db, where: Prisma.Sql, page: PageQuery): Promise<string[]> {
   const { skip, take } = rowsOf(page);
   const found = await db.$queryRaw<{ id: string }[]>`
@@ -114,7 +114,7 @@ async function count(db: Db, where: Prisma.Sql): Promise<number> {
   return counted.total;
 }
 
-/** Every row with the words has to be visited: once for both, the page and the total. */
+/** Every row with the words must be visited, so one query gives both the page and the total. */
 async function matches(
   db: Db,
   where: Prisma.Sql,

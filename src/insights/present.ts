@@ -6,7 +6,7 @@ import type { insight, insightDetail, insightSnapshot, vlmSummary } from './sche
 
 type InsightJson = z.input<typeof insight>;
 
-/** The pictures a client is shown: all but the thumbnail. */
+/** The images that clients see: all but the thumbnail. */
 const picturesOf = ({ alertEvent }: InsightRow) =>
   alertEvent.images.filter(({ kind }) => kind !== 'thumbnail');
 
@@ -37,7 +37,7 @@ export const presentInsight = (context: Context, row: InsightRow): InsightJson =
 });
 
 type Summary = NonNullable<InsightJson['attributesSummary']>;
-/** Of before it was kept there is no `known`. */
+/** Summaries of older versions have no `known`. */
 type StoredSummary = Omit<Summary, 'known'> & Partial<Pick<Summary, 'known'>>;
 
 const presentAttributes = (stored: StoredSummary | null): Summary | null =>

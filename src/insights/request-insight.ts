@@ -4,10 +4,13 @@ import type { Queue } from '../platform/jobs/queue.ts';
 import { insertPending, type NewInsight } from './describe.store.ts';
 import { DESCRIBE_INSIGHT } from './describe-job-type.ts';
 
-/** No insight stays pending for longer than this. */
+/** The longest time that an insight stays pending. */
 const DEADLINE_MS = 30 * 60_000;
 
-/** The insight of an alert, `pending`, and the job that will describe it, in the alert's own transaction. @returns its id */
+/**
+ * Creates the `pending` insight of an alert and the job that describes it, in the alert's transaction.
+ * @returns its id
+ */
 export async function requestInsight(
   tx: Tx,
   insight: NewInsight,

@@ -7,7 +7,7 @@ export interface Reservation {
   readonly sceneId: string | null;
 }
 
-/** What was reserved of VLM tokens under this name; null when nothing was. */
+/** The VLM tokens that were reserved under this name; null when none were. */
 export async function reservedQuantity(tx: Tx, sourceId: string): Promise<Reservation | null> {
   const row = await tx.usageEvent.findUnique({
     where: { feature_sourceId: { feature: 'vlm', sourceId } },
@@ -16,7 +16,7 @@ export async function reservedQuantity(tx: Tx, sourceId: string): Promise<Reserv
   return row && { ...row, quantity: Number(row.quantity) };
 }
 
-/** Written with the charge of a search, so that it does not stay charged if its process dies. */
+/** Stored with the charge of a search, so that it is given back if the program dies. */
 export async function noteSearch(
   tx: Tx,
   reservation: { sourceId: string; userId: string; deadlineAt: Date },
@@ -24,12 +24,12 @@ export async function noteSearch(
   await tx.searchReservation.create({ data: reservation });
 }
 
-/** @returns false when somebody else has settled it */
+/** @returns false when another program has settled it */
 export async function takeSearch(tx: Tx, sourceId: string): Promise<boolean> {
   return (await tx.searchReservation.deleteMany({ where: { sourceId } })).count > 0;
 }
 
-/** Of those whose process has died. */
+/** Searches past their deadline: their program has died. */
 export async function overdueSearches(db: Db, now: Date, atMost: number): Promise<string[]> {
   const rows = await db.searchReservation.findMany({
     where: { deadlineAt: { lte: now } },

@@ -3,8 +3,8 @@ import type { Tx } from '../platform/database/db.ts';
 import { reservedQuantity } from './reservation.store.ts';
 
 /**
- * Brings what was reserved of VLM tokens under this name to what was used; with 0 it is given back whole. Nothing happens
- * where nothing was reserved; the same again changes nothing.
+ * Settles the VLM tokens reserved under this name to the used quantity; 0 gives back all of them. Without a
+ * reservation, or when repeated, it changes nothing.
  */
 export async function settleTokens(
   tx: Tx,

@@ -44,7 +44,7 @@ export const insightRoutes = [
     method: 'get',
     path: '/analysis/insights/vlm-summaries',
     scope: 'analytics:read',
-    summary: 'List the summaries that are written, newest first',
+    summary: 'List insight summaries, newest first',
     query: listSummariesQuery,
     paging: 'A',
     response: vlmSummary,
@@ -63,8 +63,8 @@ export const insightRoutes = [
     limit: 'search',
     summary: 'Search insights in plain words',
     description:
-      'Understood are days and times in ten languages ("yesterday evening", "letzte Woche"), names of devices and ' +
-      'scenes, severity and risk, numbers of people; what remains are words to find. `interpretation` shows it.',
+      'The query may name days and times in ten languages ("yesterday evening", "letzte Woche"), devices and ' +
+      'scenes, severity, risk and numbers of people; all other words are searched. `interpretation` shows what was understood.',
     body: searchBody,
     response: searchResult,
     errors: ['INVALID_DATE_RANGE', 'QUOTA_EXCEEDED'],
@@ -87,7 +87,7 @@ export const insightRoutes = [
     method: 'get',
     path: '/analysis/insights/{id}/snapshots',
     scope: 'analytics:read',
-    summary: 'The pictures of an insight',
+    summary: 'The images of an insight',
     params: idParams,
     response: z.array(insightSnapshot),
     handler: async ({ context, caller, params }) =>

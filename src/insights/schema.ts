@@ -7,11 +7,11 @@ export const severity = z.enum(Severity);
 export const riskLevel = z.enum(RiskLevel);
 const vlmStatus = z.enum(VlmStatus);
 
-/** What a visual language model says about an alert’s pictures. */
+/** What a visual language model says about an alert’s images. */
 const structuredResult = z
   .strictObject({
     summary: z.string().max(500),
-    personCount: z.int().min(0).meta({ description: 'People in the pictures' }),
+    personCount: z.int().min(0).meta({ description: 'People in the images' }),
     riskLevel,
     activities: z.array(z.string()).max(5),
     suggestions: z.array(z.string()).max(3),
@@ -20,7 +20,7 @@ const structuredResult = z
   .meta({ id: 'VlmStructuredResult' });
 
 const q = text(1, 200).optional().meta({
-  description: 'Words of the VLM summary, all of them; "a phrase", `or` and `-without` are understood',
+  description: 'Words of the VLM summary. All must occur; "a phrase", `or` and `-without` are understood',
 });
 const place = { deviceId: id().optional(), sceneId: id().optional() };
 
@@ -44,13 +44,17 @@ export const listSummariesQuery = z
 export type ListSummaries = z.output<typeof listSummariesQuery>;
 
 const where = { deviceId: id(), deviceName: z.string(), sceneId: id(), sceneName: z.string() };
-const thumbnailUrl = z.url().nullable().meta({ description: 'Signed, good for an hour; null after 30 days' });
+const thumbnailUrl = z
+  .url()
+  .nullable()
+  .meta({ description: 'Signed, valid for an hour; null after 30 days' });
 
 const attributesSummary = z.strictObject({
   totalPersons: z.int(),
   genderDistribution: z.strictObject({ female: z.int(), male: z.int() }),
   known: z.strictObject({ female: z.int(), male: z.int() }).nullable().meta({
-    description: 'Of how many of totalPersons it could be told; null in insights of before it was kept',
+    description:
+      'For how many of `totalPersons` the gender could be told; null in insights of older versions',
   }),
 });
 
@@ -84,19 +88,19 @@ export const insightDetail = z
     threshold: z.number(),
     actualValue: z.number(),
     computeNodeId: id().nullable(),
-    snapshotUrls: z
-      .array(z.url())
-      .meta({ description: 'Signed, good for an hour; empty until they are stored, and after 30 days' }),
+    snapshotUrls: z.array(z.url()).meta({
+      description: 'Signed, valid for an hour; empty until the images are stored, and after 30 days',
+    }),
     vlmProvider: z.string().nullable().meta({
-      description: 'Who wrote the summary; `rules` is the embedded writer, which is no model',
+      description: 'Writer of the summary; `rules` is the built-in writer, which uses no model',
     }),
     vlmRequestedAt: timestamp().nullable(),
     vlmCompletedAt: timestamp().nullable(),
     vlmError: z
       .string()
       .optional()
-      .meta({ description: 'Only when it failed: VLM_TIMEOUT, SNAPSHOT_MISSING, …' }),
-    vlmTokensUsed: tokens.meta({ description: 'Input and output together' }),
+      .meta({ description: 'Only for a failed insight: VLM_TIMEOUT, SNAPSHOT_MISSING, …' }),
+    vlmTokensUsed: tokens.meta({ description: 'Input and output tokens together' }),
     vlmInputTokensUsed: tokens,
     vlmOutputTokensUsed: tokens,
   })
@@ -105,7 +109,7 @@ export const insightDetail = z
 export const insightSnapshot = z
   .strictObject({
     index: z.int().meta({ description: 'From 0' }),
-    url: z.url().meta({ description: 'Signed, good for an hour' }),
+    url: z.url().meta({ description: 'Signed, valid for an hour' }),
   })
   .meta({ id: 'InsightSnapshot' });
 

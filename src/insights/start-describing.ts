@@ -24,7 +24,7 @@ export function startDescribing(context: Context, queue: Queue): { stop(): Promi
   };
   // With a wrong image storage no image would be found, and every insight would fail for good.
   const checkStorage = async () => {
-    if (parts.writer.needsPictures) await checkKnownStorage(context);
+    if (parts.writer.needsImages) await checkKnownStorage(context);
   };
   const connect = async () => {
     await checkStorage();

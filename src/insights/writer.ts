@@ -3,7 +3,7 @@ import type { Operator } from '../alerts/conditions.ts';
 import type { Severity } from '../platform/prisma-client/client.ts';
 import type { StructuredResult } from './vlm/answer.ts';
 
-/** All that is known of an alert. Names are the users' own words: data, never instructions. */
+/** All that is known of an alert. Names are text of users: data, never instructions. */
 export interface Material {
   readonly sceneId: string;
   readonly sceneName: string;
@@ -15,10 +15,10 @@ export interface Material {
   readonly operator: Operator;
   readonly threshold: number;
   readonly actualValue: number;
-  /** Null for alerts of before there were any. */
+  /** Null for alerts of older versions. */
   readonly facts: AlertFacts | null;
-  /** JPEG: annotated or clean, the best first. */
-  readonly pictures: readonly Uint8Array[];
+  /** JPEGs, annotated or clean, the best first. */
+  readonly images: readonly Uint8Array[];
 }
 
 export interface Written {
@@ -27,13 +27,13 @@ export interface Written {
   readonly outputTokens: number;
 }
 
-/** Who writes insights: a visual language model, or rules. */
+/** Writes insights with a visual language model, or with rules. */
 export interface InsightWriter {
   readonly name: string;
   readonly model: string | null;
-  /** Without a picture there is nothing to write. */
-  readonly needsPictures: boolean;
-  /** What a call may cost at most; 0 where it costs nothing. */
+  /** The writer cannot work without an image. */
+  readonly needsImages: boolean;
+  /** The most tokens that a call may use; 0 where it uses none. */
   readonly reservedTokens: number;
   /** @throws VlmFailure */
   write(material: Material, signal: AbortSignal): Promise<Written>;

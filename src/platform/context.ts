@@ -1,4 +1,5 @@
 import { type Config, requireDatabaseUrl } from '../config.ts';
+import { type ChatClient, openChat } from './chat/chat-client.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { Sealer } from './crypto.ts';
 import { createDb, type Db } from './database/db.ts';
@@ -16,6 +17,8 @@ export interface Context {
   readonly clock: Clock;
   readonly sealer: Sealer;
   readonly images: ImageStore;
+  /** Null where no model server is configured. */
+  readonly chat: ChatClient | null;
   /** Signs image addresses. The API and every worker use the same key. */
   readonly urlSigningKey: string;
 }
@@ -31,6 +34,7 @@ export function createContext(config: Config, program: string): Context {
     clock: systemClock,
     sealer: new Sealer(encryptionKeys),
     images: openImages(config),
+    chat: openChat(config, systemClock),
     urlSigningKey,
   };
 }

@@ -1,7 +1,8 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Sealer } from '../platform/crypto.ts';
+import { retryAfterSeconds } from '../platform/network/retry-after.ts';
 import type { Attempt, Outcome } from './attempt.store.ts';
-import { retryAfterSeconds, retryDelaySeconds } from './retry.ts';
+import { retryDelaySeconds } from './retry.ts';
 import { openSecret } from './secret.ts';
 import type { Answer, Sender } from './send.ts';
 import { signedHeaders } from './sign.ts';

@@ -2,18 +2,9 @@
 const DELAYS_SECONDS = [5, 300, 1_800, 7_200, 18_000] as const;
 /** Deliveries that failed together must not come back together. */
 const JITTER = 0.2;
-const LONGEST_RETRY_AFTER_SECONDS = 3_600;
 
 /** Between an attempt and the next. @param random from 0 to 1; 0.5 is no jitter */
 export function retryDelaySeconds(attemptNumber: number, random: () => number): number {
   const delay = DELAYS_SECONDS[Math.min(attemptNumber, DELAYS_SECONDS.length) - 1] ?? DELAYS_SECONDS[0];
   return delay * (1 - JITTER + 2 * JITTER * random());
-}
-
-/** What a `Retry-After` asks for, seconds or a date: an hour at most, 0 where it says nothing. */
-export function retryAfterSeconds(header: string | null, now: Date): number {
-  if (header === null) return 0;
-  const text = header.trim();
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - now.getTime()) / 1000;
-  return Number.isNaN(seconds) ? 0 : Math.min(Math.max(seconds, 0), LONGEST_RETRY_AFTER_SECONDS);
 }

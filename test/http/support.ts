@@ -42,6 +42,7 @@ export function kit(routes: readonly Route[], options: KitOptions = {}): Express
     clock: systemClock,
     sealer: new Sealer([{ id: 'test', key: Buffer.alloc(32) }]),
     images: new LocalImages('/nowhere'),
+    chat: null,
     urlSigningKey: 'a key for tests that is long enough',
   };
   return createHttpApp({

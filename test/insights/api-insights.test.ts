@@ -53,12 +53,12 @@ const list = async (query = '', path = '') =>
   namesOf((await owner.get(`/analysis/insights${path}?${query}`)).body.data);
 
 describe('GET /analysis/insights', () => {
-  test('says of how many people the gender was known', async () => {
+  test('the attributes summary tells for how many people the gender was known', async () => {
     const { data } = (await owner.get(`/analysis/insights/${alerts.fight.insight.id}`)).body;
     expect(data.attributesSummary).toMatchObject({ totalPersons: 3, known: { female: 1, male: 3 } });
   });
 
-  test('newest first in pages of shape A', async () => {
+  test('insights are listed newest first in pages of shape A', async () => {
     const { data, meta } = (await owner.get('/analysis/insights?limit=2&page=2')).body;
     expect(meta.pagination).toEqual({ page: 2, limit: 2, total: 5, totalPages: 3 });
     expect(namesOf(data)).toEqual(['queue', 'failed']);
@@ -84,7 +84,7 @@ describe('GET /analysis/insights', () => {
       },
       thumbnailUrl: null,
       snapshotCount: 0,
-      // Stored before it was kept of how many people the gender was known.
+      // Older versions stored no numbers of known genders.
       attributesSummary: { totalPersons: 3, genderDistribution: { female: 1, male: 2 }, known: null },
       hasAttributes: true,
       hasVlmSummary: true,
@@ -103,11 +103,11 @@ describe('GET /analysis/insights', () => {
     [`deviceId=${ABSENT}`, []],
     [`sceneId=${ABSENT}`, []],
     ['page=99', []],
-  ])('%s', async (query, expected) => {
+  ])('the filter %s finds its insights', async (query, expected) => {
     expect(await list(query)).toEqual(expected);
   });
 
-  test('by place', async () => {
+  test('insights are filtered by device, scene and time', async () => {
     expect(await list(`deviceId=${second.deviceId}`)).toEqual(['fight']);
     expect(await list(`sceneId=${first.sceneId}&hasVlmSummary=true`)).toEqual(['cafe', 'queue']);
     expect((await other.get(`/analysis/insights?sceneId=${first.sceneId}`)).body.data).toEqual([]);
@@ -130,7 +130,7 @@ describe('GET /analysis/insights', () => {
     ['"', []],
     ["'; DROP TABLE x; --", []],
     ['& | ! <-> (', []],
-  ])('q=%s', async (q, expected) => {
+  ])('the words q=%s find the insights that have them', async (q, expected) => {
     expect(await list(`q=${encodeURIComponent(q)}`)).toEqual(expected);
   });
 
@@ -142,13 +142,13 @@ describe('GET /analysis/insights', () => {
     'limit=101',
     'hasAttributes=maybe',
     'deviceId=1',
-  ])('refuses %s', async (query) => {
+  ])('the query %s is refused', async (query) => {
     expect(codeOf(await owner.get(`/analysis/insights?${query}`))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 
 describe('GET /analysis/insights/vlm-summaries', () => {
-  test('those that are written, newest first', async () => {
+  test('only written summaries are listed, newest first', async () => {
     const { data, meta } = (await owner.get('/analysis/insights/vlm-summaries?limit=2')).body;
     expect(meta.pagination).toEqual({ page: 1, limit: 2, total: 3, totalPages: 2 });
     expect(data[0]).toEqual({
@@ -163,7 +163,7 @@ describe('GET /analysis/insights/vlm-summaries', () => {
     });
   });
 
-  test('filters', async () => {
+  test('summaries can be filtered', async () => {
     expect(await list('q=queue', '/vlm-summaries')).toEqual(['fight', 'queue']);
     expect(await list(`sceneId=${first.sceneId}`, '/vlm-summaries')).toEqual(['cafe', 'queue']);
     expect(await list(`deviceId=${second.deviceId}`, '/vlm-summaries')).toEqual(['fight']);
@@ -174,7 +174,7 @@ describe('GET /analysis/insights/vlm-summaries', () => {
 describe('GET /analysis/insights/{id}', () => {
   const read = async (name: Name) => (await owner.get(`/analysis/insights/${idOf(name)}`)).body.data;
 
-  test('has the alert and what the model used', async () => {
+  test('an insight has its alert and what the model used', async () => {
     expect(await read('queue')).toMatchObject({
       metricPath: 'current.inQueue',
       operator: 'GT',
@@ -190,7 +190,7 @@ describe('GET /analysis/insights/{id}', () => {
     expect(await read('queue')).not.toHaveProperty('vlmError');
   });
 
-  test('one that failed says why, one that waits has nothing yet', async () => {
+  test('a failed insight has its error, a pending insight has no text yet', async () => {
     expect(await read('failed')).toMatchObject({
       vlmStatus: 'failed',
       vlmError: 'VLM_TIMEOUT',
@@ -213,7 +213,7 @@ describe('GET /analysis/insights/{id}', () => {
     expect(pending.thumbnailUrl).toContain('2-thumbnail.jpg?expires=');
   });
 
-  test('its snapshots', async () => {
+  test('the snapshots of an insight are listed', async () => {
     const { data } = (await owner.get(`/analysis/insights/${idOf('pending')}/snapshots`)).body;
     expect(data).toEqual([
       { index: 0, url: expect.stringContaining('0-clean.jpg') },
@@ -224,7 +224,7 @@ describe('GET /analysis/insights/{id}', () => {
 });
 
 describe('access', () => {
-  test.each(['/ID', '/ID/snapshots'])('%s: foreign, absent, malformed', async (path) => {
+  test.each(['/ID', '/ID/snapshots'])('%s answers 404 for a foreign or absent insight, 400 for a malformed id', async (path) => {
     const of = (id: string) => `/analysis/insights${path.replace('ID', id)}`;
     expect(codeOf(await other.get(of(idOf('queue'))))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await owner.get(of(ABSENT)))).toEqual([404, 'NOT_FOUND']);
@@ -232,7 +232,7 @@ describe('access', () => {
   });
 
   test.each(['', `/${ABSENT}`, `/${ABSENT}/snapshots`, '/vlm-summaries'])(
-    '%s: no key, wrong scope',
+    '%s requires a key with the scope',
     async (path) => {
       const stranger = await api.user(['alert:read']);
       expect(codeOf(await api.nobody.get(`/analysis/insights${path}`))).toEqual([401, 'UNAUTHORIZED']);
@@ -240,7 +240,7 @@ describe('access', () => {
     },
   );
 
-  test.each(['', '/vlm-summaries'])('%s: a range has an order', async (path) => {
+  test.each(['', '/vlm-summaries'])('%s refuses an end before the start', async (path) => {
     const answer = await owner.get(`/analysis/insights${path}?startDate=2026-01-02&endDate=2026-01-01`);
     expect(codeOf(answer)).toEqual([400, 'INVALID_DATE_RANGE']);
   });

@@ -8,8 +8,9 @@ import { createWriter } from '../../src/insights/create-writer.ts';
 import { type DescribeJobContext, describeDue, sweepInsights } from '../../src/insights/describe.job.ts';
 import { claimDue } from '../../src/insights/describe.store.ts';
 import { describeInsight } from '../../src/insights/describe-insight.ts';
-import { VlmFailure } from '../../src/insights/vlm/failure.ts';
 import type { InsightWriter } from '../../src/insights/writer.ts';
+import { openChat } from '../../src/platform/chat/chat-client.ts';
+import { VlmFailure } from '../../src/platform/chat/vlm-failure.ts';
 import { newImageKey } from '../../src/platform/images/image-store.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
@@ -59,8 +60,8 @@ function contextOf(changes: Record<string, string> = {}, writer?: InsightWriter)
     clock,
     images: new LocalImages(database.imagesDir),
     logger: createLogger({ level: 'silent', program: 'test' }),
-    writer: writer ?? createWriter({ config, db: database.db }),
-    // What is due is found without its job, too: here the clock is the test's.
+    writer: writer ?? createWriter({ config, db: database.db, chat: openChat(config, clock) }),
+    // An insight that is due is found without its job; these tests have a clock of their own.
     queue: { send: async () => null },
     random: () => 0.5,
   };
@@ -73,7 +74,7 @@ async function newRule(): Promise<AlertRule> {
 
 let alertsFired = 0;
 
-/** An alert that has just fired; a rule fires once at a time. */
+/** Creates an alert that has just fired. A rule fires once at a time. */
 async function pendingAlert(rule: AlertRule, { withPicture = true } = {}) {
   const now = clock.now();
   const triggeredAt = new Date(now.getTime() + ++alertsFired);
@@ -109,7 +110,7 @@ async function tokensUsed(userId: string): Promise<number> {
 }
 
 describe('an insight', () => {
-  test('is written by the model, and its tokens are paid once, as used', async () => {
+  test('an insight is written by the model, and the used tokens are paid once', async () => {
     const rule = await newRule();
     const { insight } = await pendingAlert(rule);
     const context = contextOf();
@@ -128,7 +129,7 @@ describe('an insight', () => {
     expect(await tokensUsed(rule.userId)).toBe(1020);
   });
 
-  test('that a program is at when it ends is handed back: the next one makes the same try, paid once', async () => {
+  test('an insight in progress is handed back when its program stops: the next one makes the same attempt, paid once', async () => {
     const rule = await newRule();
     const { insight } = await pendingAlert(rule);
     const stopping = new AbortController();
@@ -162,7 +163,7 @@ describe('an insight', () => {
     expect(await tokensUsed(rule.userId)).toBe(1020);
   });
 
-  test('is tried again after 10 s, 60 s, 5 min and 10 min, and fails then; nothing is paid', async () => {
+  test('an insight is attempted again after 10 s, 60 s, 5 min and 10 min, and then fails; nothing is paid', async () => {
     const rule = await newRule();
     const { insight } = await pendingAlert(rule);
     const context = contextOf();
@@ -185,7 +186,7 @@ describe('an insight', () => {
     expect(await tokensUsed(rule.userId)).toBe(0);
   });
 
-  test('waits as long as the server asks for', async () => {
+  test('an insight waits as long as the server asks for', async () => {
     const { insight } = await pendingAlert(await newRule());
     server.scripts.push({ fault: 'rateLimited', retryAfter: '240' });
     await describeDue(contextOf(), NEVER);
@@ -194,7 +195,7 @@ describe('an insight', () => {
     expect(vlmError).toBe('VLM_RATE_LIMITED');
   });
 
-  test('with a picture’s row whose object is gone fails at once', async () => {
+  test('an insight fails at once when its image has a row but no object', async () => {
     const { event, insight } = await pendingAlert(await newRule());
     const objectKey = newImageKey(clock.now(), randomUUID());
     await database.db.storedImage.updateMany({ where: { alertEventId: event.id }, data: { objectKey } });
@@ -202,7 +203,7 @@ describe('an insight', () => {
     expect(await insightOf(insight.id)).toMatchObject({ vlmStatus: 'failed', vlmError: 'SNAPSHOT_MISSING' });
   });
 
-  test('without a picture that may come fails at once, with the embedded writer it is written', async () => {
+  test('without an image an insight fails at once with a model, and is written by the built-in writer', async () => {
     const rule = await newRule();
     const { insight } = await pendingAlert(rule, { withPicture: false });
     await describeDue(contextOf(), NEVER);
@@ -212,7 +213,7 @@ describe('an insight', () => {
     expect(await insightOf(other.insight.id)).toMatchObject({ vlmStatus: 'completed', vlmTokensUsed: 0 });
   });
 
-  test('fails without asking anybody when no tokens are left', async () => {
+  test('an insight fails without a request to the model when no tokens are left', async () => {
     const rule = await newRule();
     const owner = { userId: rule.userId, scope: 'user', scopeId: rule.userId } as const;
     await overrideQuota(database.db, { ...owner, limits: { vlm: 100 }, now: clock.now() });
@@ -226,7 +227,7 @@ describe('an insight', () => {
     expect(await tokensUsed(rule.userId)).toBe(0);
   });
 
-  test('of a worker that died is taken up by another, on the same reservation', async () => {
+  test('an insight of a worker that died is continued by another, with the same reservation', async () => {
     const rule = await newRule();
     const { insight } = await pendingAlert(rule);
     const dying = contextOf(
@@ -240,7 +241,7 @@ describe('an insight', () => {
     expect(await tokensUsed(rule.userId)).toBeGreaterThan(1020);
     await describeDue(contextOf(), NEVER);
     expect(await insightOf(insight.id)).toMatchObject({ vlmStatus: 'pending' });
-    // The dead do not take the place of the living for long, either.
+    // Claims of dead workers do not block the limits for long.
     clock.forward(19);
     const one = contextOf({ VLM_CONCURRENCY: '1' });
     const other = await pendingAlert(await newRule());
@@ -253,7 +254,7 @@ describe('an insight', () => {
     expect(await tokensUsed(rule.userId)).toBe(1020);
   });
 
-  test('that takes long is not taken up by another while its worker lives', async () => {
+  test('an insight that takes long is not claimed by another worker while its own renews the claim', async () => {
     await pendingAlert(await newRule());
     let mostHeld = 0;
     const slow = contextOf(
@@ -276,7 +277,7 @@ describe('an insight', () => {
     expect(await database.db.insight.count({ where: { vlmStatus: 'completed' } })).toBe(1);
   });
 
-  test('written twice, by a worker that was thought dead and its successor, is paid once, whatever it used', async () => {
+  test('an insight that two workers write because one was thought dead is paid once', async () => {
     const rule = await newRule();
     const { writer } = contextOf();
     for (const used of [1020, writer.reservedTokens, writer.reservedTokens + 50]) {
@@ -299,7 +300,7 @@ describe('an insight', () => {
     }
   });
 
-  test('does not stay pending past its deadline, and what was reserved for it comes back', async () => {
+  test('an insight does not stay pending past its deadline, and its reservation is given back', async () => {
     const rule = await newRule();
     const { insight } = await pendingAlert(rule);
     const dying = contextOf({}, { ...contextOf().writer, write: () => Promise.reject(new Error('killed')) });
@@ -312,7 +313,7 @@ describe('an insight', () => {
 });
 
 describe('many insights', () => {
-  test('one user’s storm does not hold up another, and the limits hold over all workers', async () => {
+  test('one user’s many alerts do not delay another user, and the limits hold over all workers', async () => {
     const [storm, quiet] = [await newRule(), await newRule()];
     for (let n = 0; n < 12; n++) await pendingAlert(storm);
     clock.forward(1);
@@ -327,10 +328,10 @@ describe('many insights', () => {
     expect(rows.findIndex(({ id }) => id === late.insight.id)).toBeLessThan(4);
   }, 30_000);
 
-  // One alert a second is the long form: VLM_AWAY_EVERY_SECONDS=1.
+  // One alert each second is the long form: VLM_AWAY_EVERY_SECONDS=1.
   const everySeconds = Number(process.env.VLM_AWAY_EVERY_SECONDS ?? 30);
   test(
-    'the model away for ten minutes: all are written within fifteen minutes of its return',
+    'after ten minutes without the model all insights are written within fifteen minutes',
     async () => {
       const rule = await newRule();
       let second = 0;
@@ -353,7 +354,7 @@ describe('many insights', () => {
         const nowMs = clock.now().getTime();
         const isDue = dueMs.some((atMs) => atMs <= nowMs);
         dueMs = dueMs.filter((atMs) => atMs > nowMs);
-        // 200 ms each, four at a time.
+        // Each answer takes 200 ms, and four are in progress at once.
         for (let n = 0; isDue && n < 20; n++) {
           const claimed = await claimDue(database.db, { now: clock.now(), ...limits });
           if (!claimed) break;

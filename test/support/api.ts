@@ -4,6 +4,7 @@ import { createKey } from '../../src/access/create-key.ts';
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { SCOPES, type Scope } from '../../src/http/permission.ts';
+import { openChat } from '../../src/platform/chat/chat-client.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Context } from '../../src/platform/context.ts';
 import { Sealer } from '../../src/platform/crypto.ts';
@@ -82,6 +83,7 @@ export async function testApi(
     logger: createLogger({ level: config.logLevel, program: 'test' }),
     sealer: new Sealer([{ id: 'test', key: Buffer.alloc(32, 1) }]),
     images: new LocalImages(imagesDir),
+    chat: openChat(config, clock),
     urlSigningKey: 'a key for tests that is long enough',
   };
   const { app, verify } = checkedApp(createApp(context, { checkResponses: true }));

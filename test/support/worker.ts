@@ -5,6 +5,7 @@ import { type Config, loadConfig } from '../../src/config.ts';
 import { startDescribing } from '../../src/insights/start-describing.ts';
 import { QUEUE_TYPES } from '../../src/jobs.ts';
 import { type RunningWorker, startWorker } from '../../src/node/start-worker.ts';
+import { openChat } from '../../src/platform/chat/chat-client.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Context } from '../../src/platform/context.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
@@ -39,6 +40,7 @@ export async function startTestWorker(
     clock: systemClock,
     sealer: testSealer,
     images: new LocalImages(database.imagesDir),
+    chat: openChat(config, systemClock),
     urlSigningKey: 'a key for tests that is long enough',
   };
   const queue = lazyQueue(() =>

@@ -7,13 +7,13 @@ import type { StructuredResult } from '../vlm/answer.ts';
 import type { Material } from '../writer.ts';
 import { duration, people, withUnit } from './wording.ts';
 
-/** What the metric usually is at this hour, and over how many days. */
+/** The usual value of the metric at this hour, and the number of days that it comes from. */
 export interface Usual {
   readonly value: number;
   readonly days: number;
 }
 
-/** Numbers of the moment, and the hourly number that says what they usually are. */
+/** Metrics of the current moment, and the hourly metric with which they are compared. */
 const HOURLY: Readonly<Record<string, string>> = {
   'current.inQueue': 'avgInQueue',
   'current.inService': 'avgInService',
@@ -23,10 +23,10 @@ const HOURLY: Readonly<Record<string, string>> = {
   'current.avgServiceSeconds': 'completed.avgServiceSeconds',
   'current.maxServiceSeconds': 'completed.maxServiceSeconds',
 };
-/** Counts of a window grow with its length: an hour's says nothing about five minutes. */
+/** Counts grow with the length of the window, so hourly counts cannot be compared with those of five minutes. */
 const COUNTED = /\.(count|arrivals|lostCount)$/;
 
-/** @returns the name in hourly records that a metric can be compared with; null where there is none */
+/** @returns the name in hourly records with which a metric can be compared; null where there is none */
 export function hourlyNameOf(metricPath: string): string | null {
   if (HOURLY[metricPath]) return HOURLY[metricPath];
   const [group, ...rest] = metricPath.split('.');
@@ -34,7 +34,10 @@ export function hourlyNameOf(metricPath: string): string | null {
   return rest.join('.');
 }
 
-/** An alert in words: what is seen, since when, compared with the usual, and what to do. */
+/**
+ * Describes an alert in words: the value, how long the condition holds, the comparison with the usual value, and what
+ * to do.
+ */
 export function describeByRules(material: Material, usual: Usual | null): StructuredResult {
   const { facts } = material;
   return {
@@ -57,11 +60,14 @@ function fact(material: Material): string {
   return `${what}${when ? ` (${when})` : ''} at "${sceneName}" is ${withUnit(actualValue, unit)}; the rule warns at ${OPERATORS[operator].symbol} ${withUnit(threshold, unit)}. ${held(material)}`;
 }
 
-/** Longest times so far grow by a second a second: how far one is above its threshold says since when. */
+/**
+ * The longest time so far grows by one second each second. How far it is above its threshold tells how long it has been
+ * above.
+ */
 const GROWING = ['current.maxWaitSeconds', 'current.maxServiceSeconds'];
 const TICK_SECONDS = 1;
 
-/** Since when the rule has seen its conditions hold, which says nothing of how long anybody waits. */
+/** Since when the conditions hold. This does not tell how long people have waited. */
 function held({ metricPath, operator, threshold, actualValue, triggeredAt, facts }: Material): string {
   const since = facts ? new Date(facts.holdingSince) : triggeredAt;
   const heldSeconds = (triggeredAt.getTime() - since.getTime()) / 1000;
@@ -98,7 +104,7 @@ function comparison({ metricPath, actualValue, facts }: Material, usual: Usual |
   return `Over the last hour it was ${withUnit(lastHour, unit)}; there is no longer history to compare with yet.`;
 }
 
-/** Of what the scene's zones measure. */
+/** The numbers that the scene's zones measure. */
 function state({ metrics, seen }: AlertFacts): string {
   const { inQueue, inService, maxWaitSeconds } = metrics.current;
   const longest =
@@ -140,7 +146,7 @@ function activitiesOf({ metrics, seen, zones }: AlertFacts): string[] {
   ].filter((text) => text !== '');
 }
 
-/** How far beyond the line it is decides, and whether people already walk away. */
+/** Depends on how far the value is beyond the threshold, and on how many people leave the queue. */
 function riskOf(
   { severity, operator, threshold, actualValue, facts }: Material,
   usual: Usual | null,

@@ -4,12 +4,12 @@ import type { InsightWriter } from '../writer.ts';
 import { describeByRules, hourlyNameOf } from './describe-by-rules.ts';
 import { usualAtThisHour } from './usual.store.ts';
 
-/** The embedded writer: no model, no network, no tokens; the same alert gives the same words. */
+/** The built-in writer. It needs no model, network or tokens, and the same alert gives the same words. */
 export function rulesWriter(db: Db): InsightWriter {
   return {
     name: 'rules',
     model: null,
-    needsPictures: false,
+    needsImages: false,
     reservedTokens: 0,
     async write(material) {
       const { sceneId, triggeredAt, metricPath } = material;

@@ -3,16 +3,16 @@ import type { Db } from '../../platform/database/db.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = 28;
-/** Fewer days are no habit. */
+/** With fewer days there is no usual value. */
 const FEWEST_DAYS = 3;
-/** Below this much of an hour with frames it says little. */
+/** Hours with less coverage are ignored. */
 const COVERED_PERCENT = 50;
 
 /**
- * What an hourly number of a scene usually is at this time of day: the median over the last four weeks, one stored rolling
- * record a day, each found in its index.
+ * The usual value of an hourly metric of a scene at this time of day: the median of one stored rolling record per day
+ * over the last four weeks.
  * @param name of the window's metrics, e.g. `avgInQueue` or `completed.avgWaitSeconds`
- * @returns null where fewer than three days tell
+ * @returns null where there are records of fewer than three days
  */
 export async function usualAtThisHour(
   db: Db,

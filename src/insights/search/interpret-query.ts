@@ -1,8 +1,7 @@
+import type { ChatClient } from '../../platform/chat/chat-client.ts';
+import { VlmFailure } from '../../platform/chat/vlm-failure.ts';
 import type { Context } from '../../platform/context.ts';
-import type { ChatClient } from '../vlm/chat-client.ts';
-import { chatClient } from '../vlm/configured-client.ts';
 import { type TokenCount, tokensOf } from '../vlm/count-tokens.ts';
-import { VlmFailure } from '../vlm/failure.ts';
 import type { ParsedQuery } from './filters.ts';
 import { FILTER_SCHEMA, filterMessages } from './model/prompt.ts';
 import { readFilters } from './model/read-answer.ts';
@@ -40,10 +39,10 @@ export async function interpretQuery(
   searched: SearchedBy,
   meant: ParseContext,
 ): Promise<Interpretation> {
-  const { config } = context;
-  const client = config.searchProvider === 'openai' ? chatClient(config) : null;
-  const understood = client && (await askModel(context, client, { searched, meant }));
-  return understood ?? interpretByRules(context, searched, meant);
+  const { config, chat } = context;
+  const understood =
+    config.searchProvider === 'openai' && chat && (await askModel(context, chat, { searched, meant }));
+  return understood || interpretByRules(context, searched, meant);
 }
 
 /** Words that nothing knows are looked up among those like them, then the query is read once more. */

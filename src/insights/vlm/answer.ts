@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { parseJson } from '../../platform/chat/parse-json.ts';
 import { RiskLevel } from '../../platform/prisma-client/enums.ts';
 
-/** What an insight says, within its bounds. */
+/** The text and fields of an insight, within their bounds. */
 export interface StructuredResult {
   readonly summary: string;
   readonly personCount: number;
@@ -18,7 +19,7 @@ const MAX_ACTIVITIES = 5;
 const MAX_SUGGESTIONS = 3;
 const MOST_PEOPLE = 10_000;
 
-/** For servers that hold their model to a JSON schema. Bounds are not part of strict mode: they are cut afterwards. */
+/** The JSON schema for servers that support one. Strict mode has no bounds: texts are cut afterwards. */
 export const ANSWER_SCHEMA = {
   type: 'object',
   additionalProperties: false,
@@ -39,7 +40,7 @@ const cut = (text: string, max: number): string => {
   return clean.length <= max ? clean : `${cutToUnits(characters, max - 1).trimEnd()}…`;
 };
 
-/** Whole characters, as many as fit. */
+/** As many whole characters as fit. */
 function cutToUnits(characters: readonly string[], max: number): string {
   let text = '';
   for (const character of characters) {
@@ -61,7 +62,7 @@ const textList = (most: number) =>
         .slice(0, most),
     );
 
-/** Slightly wrong is made right; only without a summary there is nothing to keep. */
+/** Small errors are corrected. Only an answer without a summary is refused. */
 const answer = z.object({
   summary: z
     .string()
@@ -86,9 +87,9 @@ const answer = z.object({
 });
 
 /**
- * The answer in a model's text: plain JSON, JSON in a code fence, or JSON with talk around it.
- * @param personCount where the model does not count
- * @returns null when there is none
+ * Reads the answer from a model's text: plain JSON, JSON in a code fence, or JSON between other words.
+ * @param personCount used where the model does not count
+ * @returns null when the text has no answer
  */
 export function readAnswer(text: string, personCount: number): StructuredResult | null {
   for (const candidate of candidates(text)) {
@@ -98,7 +99,7 @@ export function readAnswer(text: string, personCount: number): StructuredResult 
   return null;
 }
 
-/** Every place where a text may hold its JSON, the likeliest first. */
+/** The parts of a text that may be its JSON, the most likely first. */
 export function* candidates(text: string): Generator<string> {
   yield text;
   const fenced = /```(?:json)?\s*([\s\S]*?)```/i.exec(text)?.[1];
@@ -107,15 +108,7 @@ export function* candidates(text: string): Generator<string> {
   if (from >= 0 && to > from) yield text.slice(from, to + 1);
 }
 
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The same bounds for what we write ourselves. */
+/** Applies the same bounds to a result of the built-in writer. */
 export const bounded = (result: StructuredResult): StructuredResult => ({
   ...result,
   summary: cut(result.summary, MAX_SUMMARY),

@@ -1,7 +1,7 @@
-import type { ChatAnswer, ChatMessage } from './chat-client.ts';
+import type { ChatAnswer, ChatMessage } from '../../platform/chat/chat-client.ts';
 
-/** What a picture of at most 768 pixels costs at most with the models we know. */
-export const TOKENS_PER_PICTURE = 1_100;
+/** Upper bound of the tokens of an image of 768 pixels, with the models that we know. */
+export const TOKENS_PER_IMAGE = 1_100;
 const CHARACTERS_PER_TOKEN = 4;
 
 export interface TokenCount {
@@ -9,14 +9,13 @@ export interface TokenCount {
   readonly outputTokens: number;
 }
 
-/** As the server counts; a rough count where it does not. */
+/** The server's count; a rough estimate where it does not count. */
 export function tokensOf(answer: ChatAnswer, messages: readonly ChatMessage[]): TokenCount {
   const parts = messages.flatMap(({ content }) =>
     typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content,
   );
   const roughly = parts.reduce(
-    (sum, part) =>
-      sum + (part.type === 'text' ? part.text.length / CHARACTERS_PER_TOKEN : TOKENS_PER_PICTURE),
+    (sum, part) => sum + (part.type === 'text' ? part.text.length / CHARACTERS_PER_TOKEN : TOKENS_PER_IMAGE),
     0,
   );
   return {

@@ -1,27 +1,27 @@
 import sharp from 'sharp';
 import type { Config } from '../../config.ts';
+import type { ChatClient, ChatMessage } from '../../platform/chat/chat-client.ts';
+import { VlmFailure } from '../../platform/chat/vlm-failure.ts';
 import type { InsightWriter, Material, Written } from '../writer.ts';
 import { ANSWER_SCHEMA, readAnswer } from './answer.ts';
-import type { ChatClient, ChatMessage } from './chat-client.ts';
-import { TOKENS_PER_PICTURE, tokensOf } from './count-tokens.ts';
-import { VlmFailure } from './failure.ts';
+import { TOKENS_PER_IMAGE, tokensOf } from './count-tokens.ts';
 import { factsInWords, REPAIR, SYSTEM } from './prompt.ts';
 
-const MOST_PICTURES = 4;
+const MOST_IMAGES = 4;
 const LONG_SIDE = 768;
 const PROMPT_TOKENS = 1_500;
 
-/** Has a model describe alerts: pictures and facts go in, the fields of an insight come out. */
+/** A writer that asks a model. It sends images and facts and reads the fields of an insight. */
 export function modelWriter(
   client: ChatClient,
   { vlmTimeoutSeconds: timeoutSeconds, vlmMaxOutputTokens: maxOutputTokens }: Config,
 ): InsightWriter {
-  const once = PROMPT_TOKENS + 2 * TOKENS_PER_PICTURE + maxOutputTokens;
+  const once = PROMPT_TOKENS + 2 * TOKENS_PER_IMAGE + maxOutputTokens;
   return {
     name: 'openai',
     model: client.model,
-    needsPictures: true,
-    // An answer that cannot be read is asked for once more, with its text.
+    needsImages: true,
+    // An unreadable answer is sent back once, for a second answer.
     reservedTokens: 2 * once + maxOutputTokens,
     async write(material, signal): Promise<Written> {
       const messages = await messagesFor(material);
@@ -51,14 +51,14 @@ export function modelWriter(
 }
 
 async function messagesFor(material: Material): Promise<ChatMessage[]> {
-  const pictures = await Promise.all(material.pictures.slice(0, MOST_PICTURES).map(asDataUrl));
+  const images = await Promise.all(material.images.slice(0, MOST_IMAGES).map(asDataUrl));
   return [
     { role: 'system', content: SYSTEM },
     {
       role: 'user',
       content: [
         { type: 'text', text: factsInWords(material) },
-        ...pictures.map((url) => ({ type: 'image_url' as const, image_url: { url } })),
+        ...images.map((url) => ({ type: 'image_url' as const, image_url: { url } })),
       ],
     },
   ];
@@ -70,7 +70,7 @@ async function asDataUrl(jpeg: Uint8Array): Promise<string> {
     .jpeg({ quality: 80 })
     .toBuffer()
     .catch(() => {
-      throw new VlmFailure('SNAPSHOT_MISSING', 'A picture of this alert cannot be read.');
+      throw new VlmFailure('SNAPSHOT_MISSING', 'An image of this alert cannot be read.');
     });
   return `data:image/jpeg;base64,${small.toString('base64')}`;
 }

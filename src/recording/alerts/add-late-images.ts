@@ -1,5 +1,5 @@
-import { insertPictures, type StoredPicture } from '../../alerts/firing.store.ts';
-import { picturesSettled } from '../../insights/pictures-settled.ts';
+import { type AlertImage, insertImages } from '../../alerts/firing.store.ts';
+import { imagesSettled } from '../../insights/images-settled.ts';
 import type { AlertContext } from './record-alert.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { AlertContext } from './record-alert.ts';
 export function addLatePictures(
   { db, queue, clock }: AlertContext,
   alertEventId: string,
-  pictures: readonly StoredPicture[],
+  pictures: readonly AlertImage[],
 ): Promise<boolean> {
   return db.$transaction(async (tx) => {
     const [alert] = await tx.alertEvent.updateManyAndReturn({
@@ -21,8 +21,8 @@ export function addLatePictures(
     });
     if (!alert) return false;
     const { userId, triggeredAt: capturedAt } = alert;
-    await insertPictures(tx, pictures, { userId, alertEventId, capturedAt });
-    await picturesSettled(tx, alertEventId, { queue, now: clock.now() });
+    await insertImages(tx, pictures, { userId, alertEventId, capturedAt });
+    await imagesSettled(tx, alertEventId, { queue, now: clock.now() });
     return true;
   });
 }

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import type { SeenTrack } from '../../alerts/alert-facts.ts';
-import type { StoredPicture } from '../../alerts/firing.store.ts';
+import type { AlertImage } from '../../alerts/firing.store.ts';
 import { zonePolygons } from '../../devices/draw-zones.ts';
 import { type ImageStore, newImageKey } from '../../platform/images/image-store.ts';
 import type { WriteFaults } from '../../platform/write-faults.ts';
@@ -52,9 +52,9 @@ export async function storePictures(
   images: ImageStore,
   jpeg: Uint8Array,
   { userId, annotation, now, faults }: PictureOptions,
-): Promise<StoredPicture[]> {
+): Promise<AlertImage[]> {
   const full = await pixels(sharp(jpeg));
-  const store = async (kind: StoredPicture['kind'], { width, height }: Size, bytes: Uint8Array) => {
+  const store = async (kind: AlertImage['kind'], { width, height }: Size, bytes: Uint8Array) => {
     const objectKey = newImageKey(now, userId);
     await images.put(objectKey, bytes).catch((error: unknown) => {
       faults?.failed(PICTURES, error);

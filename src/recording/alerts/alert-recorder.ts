@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StoredPicture } from '../../alerts/firing.store.ts';
+import type { AlertImage } from '../../alerts/firing.store.ts';
 import { alertMessage } from '../../alerts/message.ts';
 import type { LanePicture } from '../../lanes/lane-pool.ts';
 import { Turns } from '../../lanes/turns.ts';
@@ -41,7 +41,7 @@ interface Waiting {
   readonly run: FiredFrame['run'];
   readonly firing: Firing;
   /** Never rejects; none where they cannot be had. */
-  readonly pictures: Promise<readonly StoredPicture[]>;
+  readonly pictures: Promise<readonly AlertImage[]>;
   readonly sinceMs: number;
 }
 
@@ -184,7 +184,7 @@ export class AlertRecorder {
     { zones, sceneName, run }: FiredFrame,
     { facts, held }: Firing,
     picture: Promise<LanePicture>,
-  ): Promise<readonly StoredPicture[]> {
+  ): Promise<readonly AlertImage[]> {
     const { clock, images, logger, faults } = this.#parts.context;
     const maker = this.#makers[this.#nextMaker++ % MAKERS]!;
     try {

@@ -1,4 +1,4 @@
-import { insertAlert, insertPictures, type StoredPicture } from '../../alerts/firing.store.ts';
+import { type AlertImage, insertAlert, insertImages } from '../../alerts/firing.store.ts';
 import { joinRecordBefore, recordCapture } from '../../attributes/record-capture.ts';
 import { charge } from '../../billing/charge.ts';
 import { emit } from '../../events/emit.ts';
@@ -29,7 +29,7 @@ export interface AlertContext
 export function recordAlert(
   context: AlertContext,
   firingId: string,
-  stored: readonly StoredPicture[] | 'awaited',
+  stored: readonly AlertImage[] | 'awaited',
 ): Promise<boolean> {
   const awaitsPictures = stored === 'awaited';
   const pictures = stored === 'awaited' ? [] : stored;
@@ -51,7 +51,7 @@ export function recordAlert(
       { ...context, now: context.clock.now() },
     );
     if (!firing.capture) await joinRecordBefore(tx, place, occurredAt);
-    await insertPictures(tx, pictures, { userId, alertEventId: firingId, capturedAt: occurredAt });
+    await insertImages(tx, pictures, { userId, alertEventId: firingId, capturedAt: occurredAt });
     const { metricPath, operator, threshold, actualValue } = held;
     await emit(tx, {
       ...about,

@@ -18,7 +18,7 @@ interface Given {
   readonly facts?: Partial<AlertFacts>;
 }
 
-/** An alert about what these metrics show, held for so long. */
+/** An alert with these metrics, whose conditions have held for so long. */
 function materialOf(alert: Partial<Material>, given: Given = {}): Material {
   const { zones = SHOP_ZONES, open = [], changes = [], heldSeconds = 40, facts } = given;
   const metrics = new QueueMetrics({ zones });
@@ -47,7 +47,7 @@ function materialOf(alert: Partial<Material>, given: Given = {}): Material {
       metrics: metrics.at(NOW_MS),
       ...facts,
     },
-    pictures: [],
+    images: [],
     ...alert,
   };
 }
@@ -62,14 +62,14 @@ const CONDITIONS = ['current.inQueue', 'current.inService'].map((metricPath) => 
 }));
 
 describe('how long a rule’s condition has held', () => {
-  test('is said of the rule, beside a wait that is longer', () => {
+  test('the text tells how long the condition has held, beside a longer wait', () => {
     const summary = summaryOf(materialOf({}, { open: [LONG_WAIT, SHORT_WAIT] }));
     expect(summary).toContain('The rule’s condition has held since 21:03 UTC, for 40 s.');
     expect(summary).toContain('2 people are waiting, the longest for 4 min 31 s');
     expect(summary).not.toMatch(/been so/);
   });
 
-  test('of a longest wait that was above the threshold before the rule watched: that it was so already', () => {
+  test('a longest wait that was above the threshold before the rule watched is described so', () => {
     const alert = { metricPath: 'current.maxWaitSeconds', threshold: 30, actualValue: 271 };
     const summary = summaryOf(materialOf(alert, { open: [LONG_WAIT] }));
     expect(summary).toContain('is 4 min 31 s; the rule warns at > 30 s.');
@@ -77,7 +77,7 @@ describe('how long a rule’s condition has held', () => {
     expect(summary).not.toContain('has held');
   });
 
-  test('of a longest wait that grew above the threshold under watch: since then', () => {
+  test('a longest wait that passed the threshold while the rule watched is described since then', () => {
     const alert = { metricPath: 'current.maxWaitSeconds', threshold: 231, actualValue: 271.4 };
     expect(summaryOf(materialOf(alert, { open: [LONG_WAIT] }))).toContain(
       'The rule’s condition has held since 21:03 UTC, for 40 s.',
@@ -87,21 +87,21 @@ describe('how long a rule’s condition has held', () => {
   test.each([
     ['AND', 'All conditions of the rule have held since 21:03 UTC, for 40 s.'],
     ['OR', 'At least one condition of the rule has held since 21:03 UTC, for 40 s.'],
-  ] as const)('of several conditions joined by %s: of which it is said', (logicOperator, expected) => {
+  ] as const)('for conditions joined by %s the text tells which of them have held', (logicOperator, expected) => {
     const facts = { conditions: CONDITIONS, logicOperator };
     const alert = { metricPath: 'current.maxWaitSeconds', threshold: 30, actualValue: 271 };
     expect(summaryOf(materialOf(alert, { open: [LONG_WAIT], facts }))).toContain(expected);
   });
 
-  test('is left out where it began with this alert, and told in the zone of the place', () => {
+  test('the duration is left out when the condition has just begun, and times are in the zone of the place', () => {
     const facts = { timezone: 'Europe/Berlin' };
     const summary = summaryOf(materialOf({}, { open: [SHORT_WAIT], heldSeconds: 0, facts }));
     expect(summary).toContain('The rule’s condition has held since 22:04.');
   });
 });
 
-describe('what the zones do not measure is not spoken of', () => {
-  test('with only a checkout zone: no queue', () => {
+describe('the text leaves out what the zones do not measure', () => {
+  test('with only a checkout zone the text has no queue', () => {
     const open = [{ ...inService(LONG_WAIT, NOW_MS - 60_000), queueEnteredAtMs: null, queueLeftAtMs: null }];
     const alert = { metricPath: 'current.inService', threshold: 0, actualValue: 1 };
     const material = materialOf(alert, { zones: { checkoutZone }, open });
@@ -111,7 +111,7 @@ describe('what the zones do not measure is not spoken of', () => {
     expect(activities).toEqual(['1 person being served at the checkout']);
   });
 
-  test('with only a queue zone: no service, and people leave the queue', () => {
+  test('with only a queue zone the text has no service, and people leave the queue', () => {
     const changes = [closed(SHORT_WAIT, 'completed', NOW_MS)];
     const material = materialOf({}, { zones: { queueZone }, open: [LONG_WAIT], changes });
     const { summary, activities } = describeByRules(material, null);
@@ -121,7 +121,7 @@ describe('what the zones do not measure is not spoken of', () => {
     expect(activities).toEqual(['1 person waiting in the queue']);
   });
 
-  test('with both zones an empty queue is told', () => {
+  test('with both zones an empty queue is described', () => {
     const { summary, activities } = describeByRules(materialOf({}), null);
     expect(summary).toContain('Nobody is waiting; nobody in service.');
     expect(activities).toEqual(['nobody waiting in the queue', 'nobody being served at the checkout']);

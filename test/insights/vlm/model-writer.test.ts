@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { loadConfig } from '../../../src/config.ts';
-import { chatClient } from '../../../src/insights/vlm/configured-client.ts';
-import { VlmFailure } from '../../../src/insights/vlm/failure.ts';
 import { modelWriter } from '../../../src/insights/vlm/model-writer.ts';
 import type { Material, Written } from '../../../src/insights/writer.ts';
+import { openChat } from '../../../src/platform/chat/chat-client.ts';
+import { VlmFailure } from '../../../src/platform/chat/vlm-failure.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
 import { GOOD_ANSWER, type VlmScript, VlmServer } from '../../support/servers/vlm-server.ts';
 
 let server: VlmServer;
@@ -26,7 +27,7 @@ beforeAll(async () => {
     threshold: 5,
     actualValue: 7,
     facts: null,
-    pictures: [picture, picture, picture, picture, picture],
+    images: [picture, picture, picture, picture, picture],
   };
 });
 afterAll(() => server.stop());
@@ -49,7 +50,7 @@ const environment = (changes: Record<string, string> = {}) => ({
 function write(scripts: readonly VlmScript[] = [], changes?: Record<string, string>): Promise<Written> {
   const config = loadConfig(environment(changes));
   server.scripts.push(...scripts);
-  return modelWriter(chatClient(config)!, config).write(material, new AbortController().signal);
+  return modelWriter(openChat(config, systemClock)!, config).write(material, new AbortController().signal);
 }
 
 const failureOf = (scripts: readonly VlmScript[], changes?: Record<string, string>) =>
@@ -59,7 +60,7 @@ const failureOf = (scripts: readonly VlmScript[], changes?: Record<string, strin
   );
 
 describe('what is sent', () => {
-  test('at most four pictures of at most 768 pixels, the schema, and names as data', async () => {
+  test('a request has at most four images of at most 768 pixels, the schema, and names as data', async () => {
     const { result, inputTokens, outputTokens } = await write();
     expect(result).toEqual(GOOD_ANSWER);
     expect({ inputTokens, outputTokens }).toEqual({ inputTokens: 900, outputTokens: 120 });
@@ -70,9 +71,9 @@ describe('what is sent', () => {
     expect(facts).toMatchObject({ scene: material.sceneName, condition: { value: 7 } });
   });
 
-  test('a server that knows no schema is asked for JSON, one that knows neither for text, and it is remembered', async () => {
+  test('a server without schemas is asked for JSON, then for text, and the client remembers it', async () => {
     const config = loadConfig(environment());
-    const writer = modelWriter(chatClient(config)!, config);
+    const writer = modelWriter(openChat(config, systemClock)!, config);
     server.unknownFormats = ['json_schema'];
     await writer.write(material, new AbortController().signal);
     server.unknownFormats = ['json_schema', 'json_object'];
@@ -85,7 +86,7 @@ describe('what is sent', () => {
 describe('an answer that is not quite right is kept', () => {
   test.each<[string, VlmScript, object]>([
     ['fenced JSON', { fault: 'fencedJson' }, GOOD_ANSWER],
-    ['JSON with talk around it', { fault: 'talk' }, GOOD_ANSWER],
+    ['JSON with other words around it', { fault: 'talk' }, GOOD_ANSWER],
     [
       'off the schema',
       { fault: 'offSchema' },
@@ -98,19 +99,19 @@ describe('an answer that is not quite right is kept', () => {
         environment: '',
       },
     ],
-  ])('%s', async (_, script, expected) => {
+  ])('an answer with %s is accepted', async (_, script, expected) => {
     expect((await write([script])).result).toEqual(expected);
     expect(server.requests).toHaveLength(1);
   });
 
-  test('what is too long is cut to its bound', async () => {
+  test('texts that are too long are cut to their bounds', async () => {
     const { result } = await write([{ fault: 'tooLong' }]);
     expect(result.summary).toHaveLength(500);
     expect(result.environment).toHaveLength(50);
     expect([result.activities.length, result.suggestions.length]).toEqual([5, 3]);
   });
 
-  test('one that cannot be read is repaired once, and both calls are counted', async () => {
+  test('an unreadable answer is asked for once more, and both calls are counted', async () => {
     const { result, inputTokens } = await write([{ fault: 'notJson' }]);
     expect(result).toEqual(GOOD_ANSWER);
     expect(inputTokens).toBe(1800);
@@ -131,23 +132,23 @@ describe('no answer', () => {
     ['429', [{ fault: 'rateLimited', retryAfter: '120' }], {}, 'VLM_RATE_LIMITED', true],
     ['500', [{ fault: 'status', status: 500 }], {}, 'VLM_SERVER_ERROR', true],
     ['503', [{ fault: 'status', status: 503 }], {}, 'VLM_SERVER_ERROR', true],
-    ['a stream that is cut', [{ fault: 'cutStream' }], {}, 'VLM_CONNECTION', true],
+    ['a connection that is cut', [{ fault: 'cutStream' }], {}, 'VLM_CONNECTION', true],
     ['nobody there', [], { VLM_URL: 'http://127.0.0.1:1/v1' }, 'VLM_CONNECTION', true],
     ['a wrong key', [], { VLM_API_KEY: 'wrong' }, 'VLM_CONNECTION', true],
     ['text twice', [{ fault: 'notJson' }, { fault: 'notJson' }], {}, 'VLM_PARSE_FAILURE', false],
     ['empty twice', [{ fault: 'empty' }, { fault: 'empty' }], {}, 'VLM_PARSE_FAILURE', false],
     ['a megabyte', [{ fault: 'megabyte' }], {}, 'VLM_PARSE_FAILURE', false],
     ['400', [{ fault: 'status', status: 400, body: 'too many images' }], {}, 'VLM_PARSE_FAILURE', false],
-  ])('%s', async (_, scripts, changes, code, isPassing) => {
+  ])('%s leads to its error code', async (_, scripts, changes, code, isPassing) => {
     expect(await failureOf(scripts, changes)).toMatchObject({ code, isPassing });
   });
 
-  test('Retry-After is told, in seconds or as a date, an hour at most', async () => {
+  test('Retry-After is read as seconds or as a date, at most an hour', async () => {
     const secondsOf = async (retryAfter: string) =>
       (await failureOf([{ fault: 'rateLimited', retryAfter }]))!.retryAfterSeconds;
     expect(await secondsOf('120')).toBe(120);
     expect(await secondsOf('999999')).toBe(3600);
     expect(await secondsOf(new Date(Date.now() + 60_000).toUTCString())).toBeGreaterThan(50);
-    expect(await secondsOf('soon')).toBeNull();
+    expect(await secondsOf('soon')).toBe(0);
   });
 });

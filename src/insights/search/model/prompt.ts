@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
+import type { ChatMessage } from '../../../platform/chat/chat-client.ts';
 import { RiskLevel, Severity } from '../../../platform/prisma-client/enums.ts';
-import type { ChatMessage } from '../../vlm/chat-client.ts';
 
 const SYSTEM = `You turn one search query into filters over alerts of queue cameras. Each alert has a severity, a time, a device, a scene, a queue length, a wait, a service time and a short description in English of what was seen: risk level, number of people, activities.
 Answer with one JSON object and nothing else; null or an empty list where the query does not say:

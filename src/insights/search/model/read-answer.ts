@@ -1,7 +1,8 @@
 import { DateTime } from 'luxon';
 import { z } from 'zod';
+import { parseJson } from '../../../platform/chat/parse-json.ts';
 import { RiskLevel, Severity } from '../../../platform/prisma-client/enums.ts';
-import { candidates, parseJson } from '../../vlm/answer.ts';
+import { candidates } from '../../vlm/answer.ts';
 import { describeFilter, filtersOf } from '../describe-filter.ts';
 import type { Bounds, Conditions, Keyword, NamedPlace, ParsedQuery } from '../filters.ts';
 import type { Measure } from '../lexicon/quantity-words.ts';

@@ -4,8 +4,10 @@ import type { Queue } from '../platform/jobs/queue.ts';
 import { wakeInsight } from './describe.store.ts';
 import { DESCRIBE_INSIGHT } from './describe-job-type.ts';
 
-/** The late pictures of an alert are there, or will not come: its insight is described now if it has waited for them. */
-export async function picturesSettled(
+/**
+ * The late images of an alert were added, or will not come. If its insight has waited for them, it is described now.
+ */
+export async function imagesSettled(
   tx: Tx,
   alertEventId: string,
   { queue, now }: { queue: Pick<Queue, 'send'>; now: Date },

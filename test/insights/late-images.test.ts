@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import sharp from 'sharp';
 import { loadConfig } from '../../src/config.ts';
 import { describeDue, sweepInsights } from '../../src/insights/describe.job.ts';
-import { awaitPicture, claimDue } from '../../src/insights/describe.store.ts';
+import { awaitImage, claimDue } from '../../src/insights/describe.store.ts';
 import type { InsightWriter } from '../../src/insights/writer.ts';
 import { newImageKey } from '../../src/platform/images/image-store.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
@@ -18,7 +18,7 @@ let database: TestDatabase;
 let images: LocalImages;
 let clock: TestClock;
 let alert: AddedAlert;
-/** Pictures that each call of the writer was given. */
+/** The number of images in each call of the writer. */
 let written: number[];
 beforeAll(async () => {
   database = await testDatabase();
@@ -43,10 +43,10 @@ beforeEach(async () => {
 const writer: InsightWriter = {
   name: 'openai',
   model: 'none',
-  needsPictures: true,
+  needsImages: true,
   reservedTokens: 100,
-  async write({ pictures }) {
-    written.push(pictures.length);
+  async write({ images: received }) {
+    written.push(received.length);
     const told = { summary: 'Seven people wait.', personCount: 7, riskLevel: 'high' } as const;
     const result = { ...told, activities: [], suggestions: [], environment: 'shop' };
     return { result, inputTokens: 10, outputTokens: 5 };
@@ -60,7 +60,7 @@ const context = () => ({
   logger: createLogger({ level: 'silent', program: 'test' }),
   urlSigningKey: 'a key for tests that is long enough',
   writer,
-  // What is due is found without its job, too.
+  // An insight that is due is found without its job.
   queue: { send: async () => null },
 });
 const insight = () => database.db.insight.findUniqueOrThrow({ where: { id: alert.insight.id } });
@@ -75,8 +75,8 @@ async function addPicture(): Promise<void> {
   await Promise.all([1, 2].map(() => addLatePictures(context(), alert.event.id, [picture])));
 }
 
-describe('an insight of a model whose alert awaits its pictures', () => {
-  test('waits until its deadline and then says SNAPSHOT_MISSING; nothing is asked or paid', async () => {
+describe('an insight whose alert awaits images', () => {
+  test('an insight that waits for an image fails at its deadline with SNAPSHOT_MISSING; nothing is asked or paid', async () => {
     for (const seconds of [0, 60, 30 * 60 - 61]) {
       clock.forward(seconds);
       await sweepInsights(context());
@@ -88,7 +88,7 @@ describe('an insight of a model whose alert awaits its pictures', () => {
     expect([written, await database.db.usageEvent.count({ where: { feature: 'vlm' } })]).toEqual([[], 0]);
   });
 
-  test('is written as soon as the picture comes, which is added once', async () => {
+  test('an insight is written as soon as its image comes, and the image is added once', async () => {
     await describeDue(context(), NEVER);
     clock.forward(60);
     await addPicture();
@@ -97,16 +97,16 @@ describe('an insight of a model whose alert awaits its pictures', () => {
     expect([written, await database.db.storedImage.count()]).toEqual([[1], 1]);
   });
 
-  test('is due at once when the picture comes while it is decided that it waits', async () => {
+  test('an insight is due at once when its image comes at the moment in which it starts to wait', async () => {
     const limits = { concurrency: 4, userConcurrency: 4, claimSeconds: 20 };
     const claimed = await claimDue(database.db, { now: clock.now(), ...limits });
     await addPicture();
-    await database.db.$transaction((tx) => awaitPicture(tx, claimed!, clock.now()));
+    await database.db.$transaction((tx) => awaitImage(tx, claimed!, clock.now()));
     await describeDue(context(), NEVER);
     expect(await insight()).toMatchObject({ vlmStatus: 'completed' });
   });
 
-  test('fails at once when it is known that none will come', async () => {
+  test('an insight fails at once when no image will come', async () => {
     await describeDue(context(), NEVER);
     expect(await insight()).toMatchObject({ vlmStatus: 'pending' });
     await addLatePictures(context(), alert.event.id, []);
@@ -114,7 +114,7 @@ describe('an insight of a model whose alert awaits its pictures', () => {
     expect(await insight()).toMatchObject({ vlmStatus: 'failed', vlmError: 'SNAPSHOT_MISSING' });
   });
 
-  test('of a deleted alert gets no picture any more', async () => {
+  test('a deleted alert gets no image', async () => {
     await database.db.alertEvent.update({ where: { id: alert.event.id }, data: { deletedAt: clock.now() } });
     await addPicture();
     expect(await database.db.storedImage.count()).toBe(0);

@@ -1,12 +1,16 @@
 import { z } from 'zod';
-import { parseJson } from './answer.ts';
-import { VlmFailure } from './failure.ts';
+import type { Config } from '../../config.ts';
+import type { Clock } from '../clock.ts';
+import { retryAfterSeconds } from '../network/retry-after.ts';
+import { parseJson } from './parse-json.ts';
+import { VlmFailure } from './vlm-failure.ts';
 
-/** An answer is a few hundred words; whoever sends more is not heard to the end. */
+/** An answer is a few hundred words. A longer answer is refused without reading it to the end. */
 const MOST_BYTES = 256 * 1024;
 
 export interface ChatClientOptions {
-  /** Up to and with `/v1`. */
+  readonly clock: Clock;
+  /** Including `/v1`. */
   readonly url: string;
   readonly model: string;
   readonly apiKey?: string | undefined;
@@ -23,7 +27,7 @@ export interface ChatMessage {
 
 export interface ChatQuestion {
   readonly messages: readonly ChatMessage[];
-  /** What the answer has to be. */
+  /** JSON schema of the answer. */
   readonly schema: { readonly name: string; readonly schema: object };
   readonly maxOutputTokens: number;
   readonly timeoutSeconds: number;
@@ -32,7 +36,7 @@ export interface ChatQuestion {
 
 export interface ChatAnswer {
   readonly text: string;
-  /** Null where the server does not say. */
+  /** Null where the server does not count. */
   readonly inputTokens: number | null;
   readonly outputTokens: number | null;
 }
@@ -43,13 +47,22 @@ const completion = z.object({
   usage: z.object({ prompt_tokens: tokens, completion_tokens: tokens }).nullish().catch(null),
 });
 
-/** From the strictest on; a server that knows less answers 400 and is asked more simply from then on. */
+/** The client of the configured model server; null where none is configured. */
+export function openChat(
+  { vlmUrl: url, vlmModel: model, vlmApiKey: apiKey }: Config,
+  clock: Clock,
+): ChatClient | null {
+  return url && model ? new ChatClient({ url, model, apiKey, clock }) : null;
+}
+
+/** The strictest format first. A server that does not know a format answers 400; then the next one is used. */
 const FORMATS = ['json_schema', 'json_object', 'text'] as const;
 
-/** Any server that speaks OpenAI's chat completions: vLLM, Ollama, llama.cpp, OpenAI. */
+/** Client of a server with OpenAI's chat completions: vLLM, Ollama, llama.cpp, OpenAI. */
 export class ChatClient {
   readonly model: string;
   readonly #options: ChatClientOptions;
+  /** Index of the strictest format that the server knows. */
   #format = 0;
 
   constructor(options: ChatClientOptions) {
@@ -70,7 +83,7 @@ export class ChatClient {
         if (response.ok) return readCompletion(text);
         const isFormatUnknown =
           response.status === 400 && /response_format|json_schema|json_object/.test(text);
-        if (!isFormatUnknown || format === FORMATS.length - 1) throw failureOf(response, text);
+        if (!isFormatUnknown || format === FORMATS.length - 1) throw this.#failureOf(response, text);
         this.#format = Math.max(this.#format, format + 1);
       }
     } catch (error) {
@@ -107,9 +120,20 @@ export class ChatClient {
       }),
     });
   }
+
+  #failureOf({ status, headers }: Response, text: string): VlmFailure {
+    const message = `The server answered ${status}: ${text.replace(/\s+/g, ' ').slice(0, 200)}`;
+    const afterSeconds = retryAfterSeconds(headers.get('retry-after'), this.#options.clock.now());
+    if (status === 429) return new VlmFailure('VLM_RATE_LIMITED', message, afterSeconds);
+    if (status === 408 || status >= 500) return new VlmFailure('VLM_SERVER_ERROR', message, afterSeconds);
+    // A wrong key, address or model may be corrected soon, so the request is retried.
+    if ([401, 403, 404].includes(status)) return new VlmFailure('VLM_CONNECTION', message);
+    // A repeated request would get the same answer.
+    return new VlmFailure('VLM_PARSE_FAILURE', message);
+  }
 }
 
-/** @throws VlmFailure when there is more than anybody asked for */
+/** @throws VlmFailure when the answer is too long */
 async function readBounded(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -132,30 +156,6 @@ function readCompletion(text: string): ChatAnswer {
     inputTokens: usage?.prompt_tokens ?? null,
     outputTokens: usage?.completion_tokens ?? null,
   };
-}
-
-/** Refusals that no repetition changes count as an answer that cannot be used. */
-function failureOf(response: Response, text: string): VlmFailure {
-  const { status } = response;
-  const message = `The server answered ${status}: ${text.replace(/\s+/g, ' ').slice(0, 200)}`;
-  if (status === 429) {
-    return new VlmFailure('VLM_RATE_LIMITED', message, retryAfter(response.headers.get('retry-after')));
-  }
-  if (status === 408 || status >= 500) {
-    return new VlmFailure('VLM_SERVER_ERROR', message, retryAfter(response.headers.get('retry-after')));
-  }
-  // A wrong key, address or model: somebody has to correct it, which may be soon.
-  if ([401, 403, 404].includes(status)) return new VlmFailure('VLM_CONNECTION', message);
-  return new VlmFailure('VLM_PARSE_FAILURE', message);
-}
-
-const MOST_WAIT_SECONDS = 3_600;
-
-/** Seconds, or a date. */
-function retryAfter(header: string | null): number | null {
-  if (header === null) return null;
-  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.min(MOST_WAIT_SECONDS, Math.max(0, seconds)) : null;
 }
 
 function reasonOf(error: unknown): string {
