@@ -224,12 +224,15 @@ describe('GET /analysis/insights/{id}', () => {
 });
 
 describe('access', () => {
-  test.each(['/ID', '/ID/snapshots'])('%s answers 404 for a foreign or absent insight, 400 for a malformed id', async (path) => {
-    const of = (id: string) => `/analysis/insights${path.replace('ID', id)}`;
-    expect(codeOf(await other.get(of(idOf('queue'))))).toEqual([404, 'NOT_FOUND']);
-    expect(codeOf(await owner.get(of(ABSENT)))).toEqual([404, 'NOT_FOUND']);
-    expect(codeOf(await owner.get(of('1')))).toEqual([400, 'VALIDATION_ERROR']);
-  });
+  test.each(['/ID', '/ID/snapshots'])(
+    '%s answers 404 for a foreign or absent insight, 400 for a malformed id',
+    async (path) => {
+      const of = (id: string) => `/analysis/insights${path.replace('ID', id)}`;
+      expect(codeOf(await other.get(of(idOf('queue'))))).toEqual([404, 'NOT_FOUND']);
+      expect(codeOf(await owner.get(of(ABSENT)))).toEqual([404, 'NOT_FOUND']);
+      expect(codeOf(await owner.get(of('1')))).toEqual([400, 'VALIDATION_ERROR']);
+    },
+  );
 
   test.each(['', `/${ABSENT}`, `/${ABSENT}/snapshots`, '/vlm-summaries'])(
     '%s requires a key with the scope',

@@ -87,11 +87,14 @@ describe('how long a rule’s condition has held', () => {
   test.each([
     ['AND', 'All conditions of the rule have held since 21:03 UTC, for 40 s.'],
     ['OR', 'At least one condition of the rule has held since 21:03 UTC, for 40 s.'],
-  ] as const)('for conditions joined by %s the text tells which of them have held', (logicOperator, expected) => {
-    const facts = { conditions: CONDITIONS, logicOperator };
-    const alert = { metricPath: 'current.maxWaitSeconds', threshold: 30, actualValue: 271 };
-    expect(summaryOf(materialOf(alert, { open: [LONG_WAIT], facts }))).toContain(expected);
-  });
+  ] as const)(
+    'for conditions joined by %s the text tells which of them have held',
+    (logicOperator, expected) => {
+      const facts = { conditions: CONDITIONS, logicOperator };
+      const alert = { metricPath: 'current.maxWaitSeconds', threshold: 30, actualValue: 271 };
+      expect(summaryOf(materialOf(alert, { open: [LONG_WAIT], facts }))).toContain(expected);
+    },
+  );
 
   test('the duration is left out when the condition has just begun, and times are in the zone of the place', () => {
     const facts = { timezone: 'Europe/Berlin' };
