@@ -5,7 +5,7 @@ import { mapPage } from '../http/paging.ts';
 import { route, WithMeta } from '../http/route.ts';
 import type { QueuedRun } from '../runs/queue-run.store.ts';
 import { listHistory } from '../runs/task.store.ts';
-import { STREAM_FAULT_REASONS } from '../video/frame-source.ts';
+import { STREAM_FAULT_REASONS } from '../video/stream-error.ts';
 import { readAnalysisStatus } from './analysis-status.ts';
 import { presentHistory, presentStarted, presentStopped } from './present.ts';
 import {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '../http/fields.ts';
-import { STREAM_FAULT_REASONS } from '../video/frame-source.ts';
+import { STREAM_FAULT_REASONS } from '../video/stream-error.ts';
 
 /**
  * What is wrong with a camera: the one vocabulary of lanes, nodes, the device's row and the API. A fault keeps its pictures

@@ -4,7 +4,7 @@ import type { Db } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import { type Device, Prisma } from '../platform/prisma-client/client.ts';
 import { ACTIVE_ANALYSIS } from '../scenes/schema.ts';
-import type { StreamFault } from '../video/frame-source.ts';
+import type { StreamFault } from '../video/stream-error.ts';
 import {
   DEVICE_SIGHT,
   type DeviceSight,

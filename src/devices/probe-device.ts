@@ -1,7 +1,7 @@
 import { readNetworks } from '../access/networks.ts';
 import type { Context } from '../platform/context.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
-import type { StreamFault } from '../video/frame-source.ts';
+import type { StreamFault } from '../video/stream-error.ts';
 import { writePresence } from './device.store.ts';
 import { type ProbedFor, probeStream } from './probe-stream.ts';
 import { openStreamUrl } from './stream-url.ts';

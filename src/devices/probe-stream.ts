@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../video/ffmpeg/ffmpeg-binaries.ts';
-import { StreamError, type StreamFault, type StreamFaultReason } from '../video/frame-source.ts';
 import { probeWithFfprobe } from '../video/probe/ffprobe.ts';
 import { fpsValue } from '../video/probe/probed-stream.ts';
 import { quickProbe } from '../video/probe/quick-probe.ts';
 import { type CameraProxy, connectCamera } from '../video/proxy/camera-proxy.ts';
+import { StreamError, type StreamFault, type StreamFaultReason } from '../video/stream-error.ts';
 import { parseStreamUrl, type StreamAddress } from '../video/stream-url.ts';
 import { cameraProxyFor } from './camera-network.ts';
 

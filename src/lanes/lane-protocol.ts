@@ -188,6 +188,8 @@ export const fromLane = z.discriminatedUnion('type', [
     message: z.string(),
     /** The same for programs; null where it is no fault. */
     faultReason: z.enum(FAULT_REASONS).nullable(),
+    /** The stream holds no video that ffmpeg can decode. */
+    isUndecodable: z.boolean(),
     restartsInARow: z.number(),
     restartsWithoutFrame: z.number(),
     /** With `opened`. */

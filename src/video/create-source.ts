@@ -1,7 +1,8 @@
 import { parseShopAddress, type ShopAddress, WANTED_SHOP_ADDRESS } from '../simulator/shop-address.ts';
 import type { Drawing } from './drawing.ts';
 import { FfmpegSource, type FfmpegSourceOptions } from './ffmpeg/ffmpeg-source.ts';
-import { type FrameSource, StreamError } from './frame-source.ts';
+import type { FrameSource } from './frame-source.ts';
+import { StreamError } from './stream-error.ts';
 import { parseStreamUrl } from './stream-url.ts';
 
 export type CreateSourceOptions = Omit<FfmpegSourceOptions, 'url' | 'drawing'>;

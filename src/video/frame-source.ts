@@ -1,111 +1,71 @@
 import type { Frame } from '../vision/frame.ts';
 import type { Letterbox } from '../vision/types.ts';
+import type { StreamFaultReason } from './stream-error.ts';
 
-/** What is known of a stream once it could be opened. Sizes as shown: rotation and pixel aspect applied. */
+/** What is known about a stream after it was opened. Sizes are those a viewer sees: rotation and pixel aspect are applied. */
 export interface StreamInfo {
   readonly width: number;
   readonly height: number;
   readonly codec: string;
   /** Frames per second of the camera or file; null if it does not say. */
   readonly sourceFps: number | null;
-  /** Frames per second handed out at most. */
+  /** The most frames per second that the source returns. */
   readonly fps: number;
   readonly durationSeconds: number | null;
-  /** Whether it goes on for ever: its end is a fault and it is opened again. */
+  /** A live stream has no end: when it ends, that is a fault and the source opens it again. */
   readonly live: boolean;
   readonly letterbox: Letterbox;
 }
 
 export type StreamEventType = 'started' | 'stalled' | 'ended' | 'failed' | 'restarting';
 
-/** Something that happened to a stream. `reason` is one sentence for people, without credentials. */
+/** Why a stream stopped, or that it started. */
 export interface StreamEvent {
   readonly type: StreamEventType;
-  readonly reason: string;
-  /** The same for programs; null with `started` and at the end of a file. */
+  /** One sentence for people, without credentials. */
+  readonly message: string;
+  /** The fault for programs; null for `started` and for the end of a file. */
   readonly faultReason: StreamFaultReason | 'no_frames' | null;
-  /** Until the next try; 0 unless `restarting`. */
+  /** The stream holds no video that ffmpeg can decode. Another attempt hardly helps. */
+  readonly isUndecodable: boolean;
+  /** Milliseconds until the next attempt; 0 unless `restarting`. */
   readonly delayMs: number;
-  /** 0 after the stream has been healthy for a while. */
+  /** 0 again after the stream has worked for `healthyMs`. */
   readonly restartsInARow: number;
-  /** Since its last frame. */
+  /** Restarts since the last frame. */
   readonly restartsWithoutFrame: number;
 }
 
 export interface SourceStats {
-  /** Handed out. */
+  /** Frames that `next` returned. */
   readonly processedFrames: number;
-  /** Read, but overtaken by a newer one before anybody asked. */
+  /** Frames that a newer one replaced before `next` was called. */
   readonly droppedFrames: number;
-  /** Moments at which something came: what ffmpeg fills up for a camera that sends less than is wanted comes in bursts. */
+  /** Frames without those that came in one burst: ffmpeg repeats frames in bursts for a camera that sends too few. */
   readonly arrivals: number;
   readonly restarts: number;
-  /** By the source's clock; null before the first. */
+  /** By the source's clock; null before the first frame. */
   readonly lastFrameAtMs: number | null;
 }
 
-/**
- * Where frames come from.
- * A live source opens its stream again for ever until it is closed; a file's end is the end.
- */
+/** Gives the frames of a camera, a file or a drawing. A live source reopens its stream until it is closed; a file ends. */
 export interface FrameSource {
-  /** Null before it could be opened. */
+  /** Null until the stream was opened. */
   readonly info: StreamInfo | null;
   readonly stats: SourceStats;
   /**
-   * Resolves once the stream answers. A live one is tried again until then (see `onEvent`).
-   * @throws StreamError when a file cannot be read, or when closed meanwhile
+   * Resolves when the stream was opened. A live stream is tried again until then (see `onEvent`).
+   * @throws StreamError when a file cannot be read, or when the source is closed meanwhile
    */
   open(): Promise<StreamInfo>;
   /**
-   * The newest frame, waiting for one if need be; null at the end or once closed.
-   * @throws StreamError when a file breaks, after all frames before that
+   * The newest frame. Waits until there is one; null at the end of the file or after `close`.
+   * @throws StreamError when a file cannot be read any further, after all frames before that
    */
   next(): Promise<Frame | null>;
-  /** Ends it from any state; afterwards nothing of it runs. May be called twice. */
+  /** Ends everything that runs for this source. May be called in any state and more than once. */
   close(): Promise<void>;
 }
 
-/** `realtime`: files play at 1× and the newest frame wins. `fast`: as fast as frames are taken, none dropped. */
+/** `realtime`: files play at 1× and the newest frame wins. `fast`: frames are decoded as fast as `next` is called, none is dropped. */
 export type Pace = 'realtime' | 'fast';
-
-/** Why a stream cannot be read, for programs. */
-export const STREAM_FAULT_REASONS = [
-  'host_unknown',
-  'unreachable',
-  'connection_refused',
-  'timeout',
-  'wrong_credentials',
-  'access_denied',
-  'no_such_stream',
-  'no_video',
-  'not_a_camera',
-  'address_not_allowed',
-  'old_ffmpeg',
-  'tls_failed',
-  'server_error',
-  'broken_off',
-  'unreadable',
-] as const;
-export type StreamFaultReason = (typeof STREAM_FAULT_REASONS)[number];
-
-/** The same for programs and for people: the sentence says what to do and holds no credentials. */
-export interface StreamFault {
-  readonly reason: StreamFaultReason;
-  readonly sentence: string;
-}
-
-/** The stream cannot be read. The message says what to do and holds no credentials. */
-export class StreamError extends Error {
-  override readonly name = 'StreamError';
-  readonly reason: StreamFaultReason;
-
-  constructor(sentence: string, reason: StreamFaultReason = 'unreadable') {
-    super(sentence);
-    this.reason = reason;
-  }
-
-  get fault(): StreamFault {
-    return { reason: this.reason, sentence: this.message };
-  }
-}

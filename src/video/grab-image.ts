@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
-import { childEnvironment } from '../platform/processes/child-environment.ts';
 import { parseShopAddress } from '../simulator/shop-address.ts';
-import { streamFault } from './camera-fault.ts';
-import { inputOptions } from './ffmpeg/ffmpeg-arguments.ts';
+import { faultFromLog } from './camera-fault.ts';
+import { inputOptions, SHORT_ANALYSIS } from './ffmpeg/ffmpeg-arguments.ts';
 import type { FfmpegBinaries } from './ffmpeg/ffmpeg-binaries.ts';
-import { StreamError } from './frame-source.ts';
+import { runToEnd } from './ffmpeg/run-to-end.ts';
 import { rgbToJpeg } from './jpeg.ts';
-import { type CameraConnection, type CameraProxy, connectCamera } from './proxy/camera-proxy.ts';
+import { type CameraProxy, connectCamera } from './proxy/camera-proxy.ts';
+import { StreamError } from './stream-error.ts';
 import { parseStreamUrl } from './stream-url.ts';
 
 export interface GrabOptions {
@@ -16,53 +15,38 @@ export interface GrabOptions {
 }
 
 const MAX_JPEG_BYTES = 16 * 1024 * 1024;
-/** As the pictures of a running stream: 960 at most, never larger than the camera's own. */
+/** The size of images of a running stream: at most 960 pixels, never larger than the camera's frames. */
 const SCALE = 'scale=w=min(960\\,iw):h=min(960\\,ih):force_original_aspect_ratio=decrease';
-/** Little is looked at before the first picture: whoever asked waits for it. */
-const AT_ONCE = ['-analyzeduration', '1000000', '-probesize', '1000000', '-fpsprobesize', '0'];
 
 /**
- * One picture of a stream that nobody reads, as JPEG.
- * @throws StreamError saying why there is none
+ * One image of a stream that no lane reads, as JPEG.
+ * @throws StreamError
  */
 export async function grabImage(url: string, options: GrabOptions): Promise<Buffer> {
   const parsed = parseStreamUrl(url);
-  if (parsed.scheme === 'sim') return drawPicture(url);
-  const { binaries, timeoutMs, cameraProxy } = options;
-  const connection = await connectCamera(parsed, { cameraProxy, binaries, timeoutMs });
+  if (parsed.scheme === 'sim') return drawShop(url);
+  const { binaries, timeoutMs } = options;
+  const connection = await connectCamera(parsed, options);
   try {
-    return await grabFrom(connection, binaries, timeoutMs);
+    const { address, httpProxy } = connection;
+    const argv = [
+      ...['-nostdin', '-hide_banner', '-loglevel', 'warning'],
+      ...(address.scheme === 'file' ? [] : SHORT_ANALYSIS),
+      ...inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy }, binaries.ffmpeg),
+      ...['-i', address.input, '-an', '-sn', '-frames:v', '1', '-vf', SCALE],
+      ...['-f', 'image2pipe', '-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-q:v', '3', 'pipe:1'],
+    ];
+    const limits = { timeoutMs, maxOutputBytes: MAX_JPEG_BYTES, httpProxy };
+    const { stdout, stderr, fault } = await runToEnd(binaries.ffmpeg, argv, limits);
+    if (fault === null && stdout.length > 0) return stdout;
+    throw faultFromLog(address, fault || stderr || 'it gives no frame');
   } finally {
     connection.close();
   }
 }
 
-function grabFrom(
-  { address, httpProxy }: CameraConnection,
-  binaries: FfmpegBinaries,
-  timeoutMs: number,
-): Promise<Buffer> {
-  const argv = [
-    ...['-nostdin', '-hide_banner', '-loglevel', 'warning', ...(address.scheme === 'file' ? [] : AT_ONCE)],
-    ...inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy }, binaries.ffmpeg),
-    ...['-i', address.input, '-an', '-sn', '-frames:v', '1', '-vf', SCALE],
-    ...['-f', 'image2pipe', '-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-q:v', '3', 'pipe:1'],
-  ];
-  const limits = {
-    ...({ timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: MAX_JPEG_BYTES } as const),
-    env: childEnvironment(httpProxy),
-  };
-  return new Promise((resolve, reject) => {
-    execFile(binaries.ffmpeg.path, argv, { ...limits, encoding: 'buffer' }, (error, stdout, stderr) => {
-      if (!error && stdout.length > 0) return resolve(stdout);
-      const said = String(stderr).trim() || 'it gives no picture';
-      reject(streamFault(address, error?.killed ? 'timed out' : said));
-    });
-  });
-}
-
-/** The simulated shop as it is at the moment its address begins with. */
-async function drawPicture(url: string): Promise<Buffer> {
+/** The simulated shop at the moment that its address begins with. */
+async function drawShop(url: string): Promise<Buffer> {
   const shop = parseShopAddress(url);
   if (!shop) throw new StreamError('The address of the simulated shop cannot be read.');
   const { shopFrames } = await import('../simulator/shop-frames.ts');

@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { redactUrl } from '../platform/network/mask-address.ts';
-import { StreamError } from './frame-source.ts';
 import type { RtspTransport } from './proxy/rtsp/transport.ts';
+import { StreamError } from './stream-error.ts';
 
 export type Scheme = 'file' | 'rtsp' | 'rtsps' | 'rtmp' | 'http' | 'https' | 'sim';
 

@@ -42,6 +42,7 @@ async function running() {
         event: 'failed',
         message,
         faultReason,
+        isUndecodable: false,
         restartsInARow: 1,
         restartsWithoutFrame: 1,
         info: null,

@@ -52,7 +52,7 @@ const BROKE_OFF = 'The camera broke off while it was read.';
 const stops = (
   device: Device,
   restartsInARow: number,
-  { message = BROKE_OFF, restartsWithoutFrame = restartsInARow } = {},
+  { isUndecodable = false, restartsWithoutFrame = restartsInARow } = {},
 ) =>
   noteStreamReport(
     database.db,
@@ -60,8 +60,9 @@ const stops = (
       type: 'stream',
       deviceId: device.id,
       event: 'failed',
-      message,
+      message: BROKE_OFF,
       faultReason: 'broken_off',
+      isUndecodable,
       restartsInARow,
       restartsWithoutFrame,
       info: null,
@@ -187,7 +188,7 @@ describe('device_analysis_error', () => {
     await stops(device, 3);
     await gaveFrame(device, -1);
     expect(await rowOf(device)).toMatchObject({ lastError: null, lastErrorAt: null, outageNotifiedAt: null });
-    await stops(device, 1, { message: 'The camera has no frame that can be decoded.' });
+    await stops(device, 1, { isUndecodable: true });
     await stops(device, 3);
     expect(await typesOf(device)).toEqual(['device_analysis_error', 'device_analysis_error']);
   });

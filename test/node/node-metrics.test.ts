@@ -60,6 +60,7 @@ test('Prometheus is told of each camera that the node holds, and of none that it
     event: 'failed',
     message: 'The camera refuses.',
     faultReason: 'connection_refused',
+    isUndecodable: false,
     restartsInARow: 1,
     restartsWithoutFrame: 1,
     info: null,

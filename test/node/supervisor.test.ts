@@ -152,6 +152,7 @@ describe('a run on its node', () => {
       event: 'failed',
       message: 'The camera refuses.',
       faultReason: 'connection_refused',
+      isUndecodable: false,
       restartsInARow: 0,
       restartsWithoutFrame: 0,
       info: null,

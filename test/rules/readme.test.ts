@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { generatedPages } from '../../scripts/docs/pages.ts';
-import { STREAM_FAULT_REASONS } from '../../src/video/frame-source.ts';
+import { STREAM_FAULT_REASONS } from '../../src/video/stream-error.ts';
 
 /** Every Markdown file of the project. */
 const PAGES = [

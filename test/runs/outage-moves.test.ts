@@ -37,6 +37,7 @@ test('an outage over which the run moves to another node is told once; the devic
         event: 'failed',
         message: 'The camera refuses connections.',
         faultReason: 'connection_refused',
+        isUndecodable: false,
         restartsInARow: restarts,
         restartsWithoutFrame: restarts,
         info: null,

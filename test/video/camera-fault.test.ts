@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { explainFault } from '../../src/video/camera-fault.ts';
-import type { StreamFaultReason } from '../../src/video/frame-source.ts';
+import { faultFromLog } from '../../src/video/camera-fault.ts';
+import type { StreamFaultReason } from '../../src/video/stream-error.ts';
 import { parseStreamUrl } from '../../src/video/stream-url.ts';
 
 const CAMERA = parseStreamUrl('rtsp://bob:secret@10.0.0.5:8401/404');
@@ -19,7 +19,7 @@ describe('the reason of a fault', () => {
     ['something new', /cannot be read: something new$/],
     ['', /gives no reason/],
   ])('%s', (said, sentence) => {
-    const explained = explainFault(CAMERA, `${CAMERA.input}: ${said}`.trim()).sentence;
+    const explained = faultFromLog(CAMERA, `${CAMERA.input}: ${said}`.trim()).message;
     expect(explained).toMatch(said === '' ? /^rtsp:\/\/\*\*\*/ : sentence);
     expect(explained).not.toMatch(/secret|bob/);
   });
@@ -42,6 +42,6 @@ describe('the reason of a fault', () => {
     ['Connection reset by peer', 'broken_off'],
     ['something new', 'unreadable'],
   ])('%s, for programs: %s', (said, reason) => {
-    expect(explainFault(CAMERA, said).reason).toBe(reason);
+    expect(faultFromLog(CAMERA, said).reason).toBe(reason);
   });
 });

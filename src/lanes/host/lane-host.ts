@@ -2,9 +2,10 @@ import type { Logger } from 'pino';
 import { loadDetector } from '../../models/load-detector.ts';
 import { createSource } from '../../video/create-source.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../../video/ffmpeg/ffmpeg-binaries.ts';
-import { type FrameSource, StreamError, type StreamEvent } from '../../video/frame-source.ts';
+import type { FrameSource, StreamEvent } from '../../video/frame-source.ts';
 import { grabImage } from '../../video/grab-image.ts';
 import { CameraProxies } from '../../video/proxy/camera-proxies.ts';
+import { StreamError } from '../../video/stream-error.ts';
 import { Budget } from '../../vision/attributes/budget.ts';
 import type { Detector } from '../../vision/detect/detector.ts';
 import { FrameClock } from '../frame-clock.ts';
@@ -170,6 +171,7 @@ export class LaneHost {
           event: 'opened',
           message: 'The stream answers.',
           faultReason: null,
+          isUndecodable: false,
           restartsInARow: 0,
           restartsWithoutFrame: 0,
           info: { width, height, codec, sourceFps },
@@ -241,8 +243,9 @@ export class LaneHost {
       type: 'stream',
       deviceId,
       event: event.type,
-      message: event.reason,
+      message: event.message,
       faultReason: event.faultReason,
+      isUndecodable: event.isUndecodable,
       info: null,
       restartsInARow: event.restartsInARow,
       restartsWithoutFrame: event.restartsWithoutFrame,
@@ -267,6 +270,7 @@ export class LaneHost {
       event: 'failed',
       message: error.message,
       faultReason: error instanceof StreamError ? error.reason : 'unreadable',
+      isUndecodable: error instanceof StreamError && error.isUndecodable,
       info: null,
       restartsInARow: 0,
       restartsWithoutFrame: 0,

@@ -11,7 +11,10 @@ export interface Asked {
   readonly uri: string;
 }
 
-/** @returns the login in an address, as it was meant before it was written there; null where there is none */
+/** The address without its login. */
+export const withoutLogin = (url: string): string => url.replace(/^([a-z]+:\/\/)[^/?#]*@/, '$1');
+
+/** @returns the decoded login of an address; null if it has none */
 export function loginOf(url: string): Login | null {
   const [, user, password = ''] = /^[a-z]+:\/\/([^/?#@:]*)(?::([^/?#]*))?@/i.exec(url) ?? [];
   return user === undefined ? null : { user: decoded(user), password: decoded(password) };

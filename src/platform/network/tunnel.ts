@@ -1,86 +1,58 @@
-import { type AddressInfo, connect, createServer, isIP, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
-import type { CheckedAddress } from './network-guard.ts';
+import { createServer, type Socket } from 'node:net';
+import { listenOnLoopback } from './loopback.ts';
+import { openSocket, type SocketTarget } from './open-socket.ts';
 
-export interface TunnelTarget {
-  readonly checked: CheckedAddress;
-  readonly port: number;
-  /** TLS on the way out, with this name; null: none. */
-  readonly tlsName: string | null;
-  /** Carries on between ffmpeg and the other side, both connected. */
-  readonly join: (client: Socket, camera: Socket) => void;
+export interface TunnelTarget extends SocketTarget {
   readonly timeoutMs: number;
+  /** Passes bytes on between ffmpeg and the camera after both are connected. */
+  readonly join: (client: Socket, camera: Socket) => void;
 }
 
 export interface Tunnel {
-  /** On loopback. */
+  /** On 127.0.0.1. */
   readonly port: number;
   close(): void;
 }
 
-/** One for the question what a stream is, one for the stream, and those that come back with a password. */
+/** ffprobe connects once, ffmpeg once, and each may connect again after a challenge for a password. */
 const MAX_CONNECTIONS = 8;
 
 /**
- * A door on loopback that leads to one checked address and nowhere else.
- * @throws Error with a code when it cannot be connected to
+ * A port on loopback that leads to one checked address and nowhere else.
+ * @throws Error with a code when the address cannot be connected to
  */
 export async function openTunnel(target: TunnelTarget): Promise<Tunnel> {
   const sockets = new Set<Socket>();
-  // Tried before ffmpeg is started, so that a fault is told as what it is.
-  let ready: Socket | null = await connectTo(target);
+  // The first connection is made before ffmpeg starts, so that its own error is reported and not that of ffmpeg.
+  const ready: Socket[] = [await connect(target)];
   let left = MAX_CONNECTIONS;
   const server = createServer((client) => {
-    const upstream = ready ? Promise.resolve(ready) : connectTo(target);
-    ready = null;
+    const socket = ready.pop();
     left -= 1;
     if (left <= 0) server.close();
     sockets.add(client);
     client.on('error', () => client.destroy());
-    upstream.then(
-      (socket) => {
-        sockets.add(socket);
-        target.join(client, socket);
+    (socket ? Promise.resolve(socket) : connect(target)).then(
+      (camera) => {
+        sockets.add(camera);
+        target.join(client, camera);
       },
       () => client.destroy(),
     );
   });
-  server.unref();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listenOnLoopback(server),
     close() {
       server.close();
-      ready?.destroy();
-      for (const socket of sockets) socket.destroy();
+      for (const socket of [...ready, ...sockets]) socket.destroy();
     },
   };
 }
 
-function connectTo({ checked, port, tlsName, timeoutMs }: TunnelTarget): Promise<Socket> {
-  const where = { host: checked.address, port, noDelay: true };
-  return new Promise((resolve, reject) => {
-    const servername = tlsName === null || isIP(tlsName) ? undefined : tlsName;
-    const socket =
-      tlsName === null
-        ? connect(where, () => resolved())
-        : connectTls({ ...where, rejectUnauthorized: false, ...(servername ? { servername } : {}) }, () =>
-            resolved(),
-          );
-    const timer = setTimeout(
-      () => socket.destroy(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })),
-      timeoutMs,
-    );
-    const resolved = () => {
-      clearTimeout(timer);
-      resolve(socket);
-    };
-    socket.on('error', (error) => {
-      clearTimeout(timer);
-      reject(error);
-    });
-  });
+/** The time limit ends with the connection's beginning. */
+async function connect(target: TunnelTarget): Promise<Socket> {
+  const limit = new AbortController();
+  const late = Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' });
+  const timer = setTimeout(() => limit.abort(late), target.timeoutMs);
+  return openSocket(target, limit.signal).finally(() => clearTimeout(timer));
 }

@@ -1,7 +1,6 @@
 import { noteStreamFault, noteStreamInfo } from '../../devices/device.store.ts';
 import type { FromLane } from '../../lanes/lane-protocol.ts';
 import type { Db } from '../../platform/database/db.ts';
-import { isUndecodable } from '../../video/camera-fault.ts';
 
 export type StreamReport = Extract<FromLane, { type: 'stream' }>;
 
@@ -21,5 +20,5 @@ export async function noteStreamReport(db: Db, news: StreamReport, streamRevisio
  * A stream that gives a few frames after each restart is told about at the third one and not at all the following:
  * it counts its restarts anew once it was well for half a minute.
  */
-const isOutage = ({ message, restartsInARow, restartsWithoutFrame }: StreamReport): boolean =>
-  restartsInARow === RESTARTS || restartsWithoutFrame >= RESTARTS || isUndecodable(message);
+const isOutage = ({ isUndecodable, restartsInARow, restartsWithoutFrame }: StreamReport): boolean =>
+  restartsInARow === RESTARTS || restartsWithoutFrame >= RESTARTS || isUndecodable;

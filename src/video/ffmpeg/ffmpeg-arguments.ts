@@ -3,16 +3,16 @@ import type { Letterbox } from '../../vision/types.ts';
 import type { Scheme, StreamAddress } from '../stream-url.ts';
 import type { Binary } from './ffmpeg-binaries.ts';
 
-/** Where ffmpeg's output goes: file descriptors of the child. */
+/** File descriptors that ffmpeg writes frames to. */
 const MODEL_PIPE = 1;
 export const PICTURE_PIPE = 3;
 
-/** Grey around the picture, as the detectors were trained with (114, 114, 114). */
+/** Grey (114, 114, 114) around the frame, with which the detectors were trained. */
 const LETTERBOX_GREY = '0x727272';
 
 /**
- * What an input may open, itself or through a playlist or redirect. Never file, concat, subfile or data for a
- * network: a hostile playlist could read this machine's files.
+ * Protocols that ffmpeg may open for an input, also through a playlist or redirect. Network inputs never get file, concat,
+ * subfile or data: a hostile playlist could read the files of this machine.
  */
 const PROTOCOLS: Readonly<Record<Exclude<Scheme, 'sim'>, string>> = {
   file: 'file',
@@ -22,34 +22,34 @@ const PROTOCOLS: Readonly<Record<Exclude<Scheme, 'sim'>, string>> = {
   http: 'http,https,tls,tcp,crypto',
   https: 'http,https,tls,tcp,crypto',
 };
-/** Through our proxy all is plain HTTP. `httpproxy:` in a playlist would be a connection to anywhere. */
+/** To our proxy ffmpeg speaks plain HTTP. With `httpproxy:` allowed, a playlist could connect to anywhere. */
 const BEHIND_PROXY = 'http,tcp,crypto';
-/** What a web address may turn out to be: no format that only lists other addresses, but for HLS, which the proxy reads. */
+/** Formats allowed over HTTP. Of the formats that list other addresses only HLS, because the proxy checks its playlists. */
 const WEB_FORMATS =
   'hls,mpegts,mpjpeg,mjpeg,jpeg_pipe,flv,live_flv,mov,matroska,webm,avi,asf,mpeg,mpegvideo,h264,hevc,m4v,aac,mp3,webvtt';
 
 /**
- * How fast the input is read, and which clock its frames carry.
- * `arrival`: as it comes, stamped on arrival (a camera's own clock may jump). `paced`: at 1× by its own clock
- * (files, and HLS, which comes in bursts of a segment). `fast`: by its own clock, as fast as it can be read.
+ * How fast ffmpeg reads the input, and which clock times its frames.
+ * `arrival`: as it comes, timed on arrival, because a camera's clock may jump. `paced`: at 1× by its own clock, for files
+ * and for HLS, which comes in bursts. `fast`: as fast as possible, by its own clock.
  */
 export type Reading = 'arrival' | 'paced' | 'fast';
 
 export interface StreamInput {
   readonly kind: 'stream';
   readonly address: StreamAddress;
-  /** As of a `ProbedStream`. */
+  /** See `ProbedStream`. */
   readonly videoIndex: number;
-  /** ffmpeg's name of it. */
+  /** ffmpeg's name. */
   readonly codec: string;
   readonly reading: Reading;
-  /** Longest silence of the network. */
+  /** The longest time without data from the network. */
   readonly ioTimeoutMs: number;
-  /** `http://host:port` that all HTTP goes through. */
+  /** `http://host:port` of the proxy for all HTTP. */
   readonly httpProxy?: string | undefined;
 }
 
-/** Frames drawn by ourselves, fed to standard input. */
+/** Frames that this process draws and writes to standard input. */
 interface RawInput {
   readonly kind: 'raw';
   readonly width: number;
@@ -60,19 +60,22 @@ interface RawInput {
 
 export interface DecodePlan {
   readonly input: StreamInput | RawInput;
-  /** Frames per second out, as ffmpeg writes it: `5` or `30000/1001`. */
+  /** Frames per second of the output, as ffmpeg writes it: `5` or `30000/1001`. */
   readonly fps: string;
-  /** Whether frames are left out, or all of the source are taken. */
+  /** Whether frames are left out. */
   readonly thinning: boolean;
   readonly letterbox: Letterbox;
-  /** Null: no picture is made. Even sizes. */
+  /** Size of the picture for people, even numbers; null: none is made. */
   readonly picture: { readonly width: number; readonly height: number } | null;
-  /** As of a `ProbedStream`. */
+  /** See `ProbedStream`. */
   readonly isPictureFormat: boolean;
   readonly decodeThreads: number;
 }
 
-/** The options that stand before `-i`, the same for ffmpeg and ffprobe. */
+/** Frames come at once. By default ffmpeg analyses a stream for seconds, although its size is known. */
+export const SHORT_ANALYSIS = ['-analyzeduration', '1000000', '-probesize', '1000000', '-fpsprobesize', '0'];
+
+/** The options before `-i`, the same for ffmpeg and ffprobe. */
 export function inputOptions(
   input: Omit<StreamInput, 'kind' | 'videoIndex' | 'codec' | 'reading'>,
   binary: Binary,
@@ -97,8 +100,8 @@ export function inputOptions(
 }
 
 /**
- * ffmpeg's arguments for one stream: frames are left out first, then one branch makes the model's input and one
- * the picture, each on a pipe of its own.
+ * ffmpeg's arguments for one stream. It leaves frames out first; then one branch makes the model's input and one the
+ * picture for people, each for its own pipe.
  * @returns argv without the program; never passed through a shell
  */
 export function ffmpegArguments(plan: DecodePlan, binary: Binary): string[] {
@@ -117,7 +120,7 @@ export function ffmpegArguments(plan: DecodePlan, binary: Binary): string[] {
       .inputOptions(
         ...['-threads', String(plan.decodeThreads)],
         ...inputOptions(input, binary),
-        ...(input.address.scheme === 'file' ? [] : AT_ONCE),
+        ...(input.address.scheme === 'file' ? [] : SHORT_ANALYSIS),
         ...(input.reading === 'arrival' ? ['-use_wallclock_as_timestamps', '1'] : []),
         ...(input.reading === 'paced' ? ['-re'] : []),
       );
@@ -130,12 +133,9 @@ export function ffmpegArguments(plan: DecodePlan, binary: Binary): string[] {
   return [...(input.kind === 'raw' ? [] : ['-nostdin']), ...globals(input), ...command._getArguments()];
 }
 
-/** Sizes are known already: frames at once, instead of a second look of some seconds. */
-const AT_ONCE = ['-analyzeduration', '1000000', '-probesize', '1000000', '-fpsprobesize', '0'];
-
 /**
- * `level+verbose`: every line names its level, and one tells when the stream's size changes. `-debug_ts` tells of each
- * picture that leaves the decoder. HEVC says only at `debug` whether a picture was decoded to its end.
+ * With `level+verbose` each line names its level, and a change of the frame size is logged. `-debug_ts` logs each frame
+ * that leaves the decoder. Only at level `debug` the HEVC decoder logs whether a frame was decoded to its end.
  */
 function globals(input: StreamInput | RawInput): string[] {
   const level = input.kind === 'stream' && input.codec === 'hevc' ? 'level+debug' : 'level+verbose';
@@ -143,18 +143,18 @@ function globals(input: StreamInput | RawInput): string[] {
   return ['-hide_banner', '-nostats', '-loglevel', level, ...pictures, '-filter_complex_threads', '1'];
 }
 
-/** Every frame that leaves the filters is written once: ffmpeg's own idea of a rate would repeat some. */
+/** Each frame that leaves the filters is written once. Otherwise ffmpeg repeats frames to reach its own rate. */
 function rawOutput({ major }: Binary): string[] {
   const passthrough = [major < FPS_MODE_MAJOR ? '-vsync' : '-fps_mode', 'passthrough'];
   return [...passthrough, '-an', '-sn', '-dn', '-f', 'rawvideo', '-threads', '1'];
 }
-/** `-vsync` was renamed during ffmpeg 5 and is gone from later ones. */
+/** `-vsync` was renamed in ffmpeg 5 and removed later. */
 const FPS_MODE_MAJOR = 6;
 
 function filterGraph({ input, fps, thinning, letterbox, picture, isPictureFormat }: DecodePlan): string {
   const source = input.kind === 'raw' ? '0:0' : `0:v:${input.videoIndex}`;
-  // Rounding up shows the newest frame that is not from the future; where every frame is taken, timestamps
-  // rounded to ms would slip by one, so there the nearest.
+  // Rounding up gives the newest frame that is not from the future. Where no frame is left out, timestamps rounded to
+  // milliseconds would slip by one frame, so there the nearest is taken.
   const head = `[${source}]fps=fps=${fps}:round=${thinning ? 'up' : 'near'}`;
   const model = [
     `scale=${letterbox.contentWidth}:${letterbox.contentHeight}:flags=fast_bilinear`,
@@ -163,13 +163,13 @@ function filterGraph({ input, fps, thinning, letterbox, picture, isPictureFormat
     'setsar=1[model]',
   ].join(',');
   if (!picture) return `${head},${model}`;
-  // Asked for a range, scale copies even a frame that has it and the size already.
+  // With a range given, `scale` copies a frame even if range and size are right already.
   const range = isPictureFormat ? '' : ':out_range=tv';
   const shown = `scale=${picture.width}:${picture.height}:flags=fast_bilinear${range},format=yuv420p,setsar=1[picture]`;
   return `${head},split=2[a][b];[a]${model};[b]${shown}`;
 }
 
-/** The largest size of the picture's aspect that fits the model's input. Sizes in pixels. */
+/** The largest size with the frame's aspect that fits the model's input. Sizes in pixels. */
 export function fitLetterbox(
   picture: { width: number; height: number },
   inputWidth: number,
@@ -185,7 +185,7 @@ export function fitLetterbox(
   };
 }
 
-/** Size of the kept picture: never enlarged, even because yuv420p halves it. */
+/** Size of the picture for people: never enlarged, and even, because yuv420p halves it. */
 export function fitPicture(
   picture: { width: number; height: number },
   longSide: number,

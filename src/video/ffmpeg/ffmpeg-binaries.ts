@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import ffmpegInstaller from '@ffmpeg-installer/ffmpeg';
 import ffprobeInstaller from '@ffprobe-installer/ffprobe';
-import { StreamError } from '../frame-source.ts';
+import { StreamError } from '../stream-error.ts';
 
 const run = promisify(execFile);
 const VERSION_TIMEOUT_MS = 10_000;

@@ -1,20 +1,23 @@
 import { closeSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { DamageWatch } from '../health/damage-watch.ts';
+import { PIPE_BYTES } from './pipe-size.ts';
 
-const KEPT_LINES = 100;
+const MAX_KEPT_LINES = 100;
 const MAX_LINE_CHARS = 500;
 const LEVEL = /\[(quiet|panic|fatal|error|warning|info|verbose|debug|trace)\] ?/;
 const QUIET_LEVELS = new Set(['info', 'verbose', 'debug', 'trace']);
-/** The filters are set up for frames of this size: once at the start, again whenever the stream changes. */
+/** Written when the filters are set up for a frame size: at the start and whenever the stream changes. */
 const INPUT_SIZE = /\[graph \d+ input from stream [^\]]*\] \[verbose\] w:(\d+) h:(\d+)/;
 const READ_BYTES = 64 * 1024;
-/** So often without a frame, lest ffmpeg wait for room. */
+/** Without frames the log is read this often, because ffmpeg blocks when the pipe is full. */
 const READ_EVERY_MS = 250;
+/** Frames that ffmpeg's filters and writer may hold back. */
+const FRAMES_IN_FFMPEG = 2;
 
 /**
- * What ffmpeg says on standard error: the last complaints, the size of the video it is fed, and which pictures are damaged.
- * It is read when a frame is complete, and then to its end: what ffmpeg said before it wrote the frame is known with it.
+ * What ffmpeg writes to standard error: its last errors, the frame size, and which frames are damaged. The log is read to
+ * its end whenever a frame is complete, so what ffmpeg wrote before that frame is known by then.
  */
 export class FfmpegLog {
   readonly #lines: string[] = [];
@@ -25,54 +28,64 @@ export class FfmpegLog {
   readonly #timer: NodeJS.Timeout;
   #fd: number | null;
   #rest = '';
+  /** The next frames that may be damaged. */
+  #damagedFrames = 0;
 
   /**
-   * @param fd reading end of a pipe that does not block; closed by `end`
-   * @param onSize told `WxH` each time the filters are set up
+   * @param fd reading end of a non-blocking pipe; `end` closes it
+   * @param onSize called with `WxH` each time the filters are set up
    */
   constructor(fd: number, onSize: (size: string) => void) {
     this.#fd = fd;
     this.#onSize = onSize;
-    this.#timer = setInterval(() => this.read(), READ_EVERY_MS);
+    this.#timer = setInterval(() => this.#read(), READ_EVERY_MS);
   }
 
-  /** Takes in all that has been said until now. */
-  read(): void {
-    while (this.#fd !== null) {
-      let bytes: number;
-      try {
-        bytes = readSync(this.#fd, this.#buffer);
-      } catch {
-        // nothing there
-        return;
-      }
-      if (bytes > 0) this.write(this.#decoder.write(this.#buffer.subarray(0, bytes)));
-      if (bytes < READ_BYTES) return;
-    }
-  }
-
+  /** Adds text as if ffmpeg had written it. */
   write(text: string): void {
     const lines = (this.#rest + text).split(/[\r\n]+/);
     this.#rest = (lines.pop() ?? '').slice(-MAX_LINE_CHARS);
     for (const line of lines) this.#line(line);
   }
 
-  /** @returns whether a picture that was decoded since the last call may be damaged */
-  takeDamage(): boolean {
-    return this.#damage.take();
+  /**
+   * Whether the frame that was just completed may be damaged. Frames that wait in the pipe are older than the log, so the
+   * end of damage counts only for the frames behind them.
+   * @param frameBytes size of a frame in the pipe
+   */
+  isFrameDamaged(frameBytes: number): boolean {
+    this.#read();
+    if (this.#damage.take()) this.#damagedFrames = Math.ceil(PIPE_BYTES / frameBytes) + FRAMES_IN_FFMPEG + 1;
+    if (this.#damagedFrames === 0) return false;
+    this.#damagedFrames--;
+    return true;
   }
 
-  /** Nothing more is said. May be called twice. */
+  /** ffmpeg has exited. May be called twice. */
   end(): void {
     clearInterval(this.#timer);
-    this.read();
+    this.#read();
     if (this.#fd !== null) closeSync(this.#fd);
     this.#fd = null;
   }
 
-  /** The last complaints, oldest first, one per line. */
+  /** The last errors, oldest first, one per line. */
   get text(): string {
     return [...this.#lines, this.#rest].join('\n').trim();
+  }
+
+  #read(): void {
+    while (this.#fd !== null) {
+      let bytes: number;
+      try {
+        bytes = readSync(this.#fd, this.#buffer);
+      } catch {
+        // The pipe is empty.
+        return;
+      }
+      if (bytes > 0) this.write(this.#decoder.write(this.#buffer.subarray(0, bytes)));
+      if (bytes < READ_BYTES) return;
+    }
   }
 
   #line(line: string): void {
@@ -84,6 +97,6 @@ export class FfmpegLog {
     }
     if (line === '' || QUIET_LEVELS.has(level)) return;
     this.#lines.push(line.replace(LEVEL, '').slice(0, MAX_LINE_CHARS));
-    if (this.#lines.length > KEPT_LINES) this.#lines.shift();
+    if (this.#lines.length > MAX_KEPT_LINES) this.#lines.shift();
   }
 }

@@ -2,133 +2,126 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { childEnvironment } from '../../platform/processes/child-environment.ts';
+import type { StreamAddress } from '../stream-url.ts';
 import { BlockPipe, makePipes, type Pipe } from './block-pipe.ts';
 import { PICTURE_PIPE } from './ffmpeg-arguments.ts';
 import { FfmpegLog } from './ffmpeg-log.ts';
 import type { FrameAssembler } from './frame-assembler.ts';
-import { PIPE_BYTES } from './pipe-size.ts';
+import { ended, faultOfExit, type SourceFault, stalled } from './source-fault.ts';
+import { Watchdog } from './watchdog.ts';
+
+/** Writes frames to ffmpeg's standard input until the signal aborts. */
+export type Feed = (stdin: Writable, signal: AbortSignal) => Promise<void>;
 
 export interface RunOptions {
   readonly program: string;
   readonly argv: readonly string[];
-  /** That its environment names. */
+  /** For messages. */
+  readonly address: StreamAddress;
   readonly httpProxy?: string | undefined;
+  readonly feed?: Feed | undefined;
   readonly assembler: FrameAssembler;
   readonly withPicture: boolean;
+  /** Frame size of an earlier run of the same stream; null if unknown. */
+  readonly knownSize: string | null;
+  /** Whether a new frame size ends the run. */
+  readonly stopsAtNewSize: boolean;
+  /** The run ends when no frame comes for this time. */
+  readonly watchdogMs: number;
   /** Between SIGTERM and SIGKILL. */
   readonly killAfterMs: number;
-  /** A frame is complete. */
+  /** Called for each block of a frame. */
   readonly onFrame: () => void;
-  /** The stream goes on in another size than it began with, or has another than `knownSize`. */
-  readonly onSizeChanged: () => void;
-  /** As `size` of a former run of the same stream. */
-  readonly knownSize?: string | null;
-  /** Given: ffmpeg reads its standard input, which this fills. */
-  readonly feed?: ((stdin: Writable, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** Frames that ffmpeg's filters and writer may hold back. */
-const HELD_BACK = 2;
-
-/** How an ffmpeg ended. */
 export interface RunEnd {
-  /** Null if it was ended by a signal or could not be started. */
-  readonly exitCode: number | null;
-  /** Its last complaints, one per line, as it wrote them. */
-  readonly log: string;
+  readonly fault: SourceFault;
+  /** Frame size that the next run may expect; null if unknown or changed. */
+  readonly size: string | null;
 }
 
-/** Every ffmpeg that runs; ended with this process, whatever ends it in an orderly way. */
+/** Every ffmpeg that runs. They are killed when this process exits in an orderly way. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** One ffmpeg from start to end. It stays in this process's group, so that whoever ends the group ends it too. */
+/** One ffmpeg from start to exit. It stays in the process group of its parent: who kills the group kills it too. */
 export class FfmpegRun {
+  /** Resolves when ffmpeg has exited and all its output was read. */
+  readonly ended: Promise<RunEnd>;
   readonly #options: RunOptions;
-  readonly #feeding = new AbortController();
-  #log: FfmpegLog | null = null;
-  #child: ChildProcess | null = null;
-  #pipes: BlockPipe[] = [];
-  #size: string | null = null;
-  /** Frames that are still to come of those that may be damaged. */
-  #stillDamaged = 0;
-  #stopping = false;
+  readonly #over = new AbortController();
+  readonly #child: ChildProcess;
+  readonly #log: FfmpegLog;
+  readonly #pipes: BlockPipe[] = [];
+  readonly #watchdog: Watchdog;
+  #size: string | null;
+  /** Why we stopped it; null if it exits by itself. */
+  #stoppedFor: SourceFault | null = null;
+  #hasNewSize = false;
 
-  constructor(options: RunOptions) {
+  static async start(options: RunOptions): Promise<FfmpegRun> {
+    return new FfmpegRun(options, await makePipes(options.withPicture ? 3 : 2));
+  }
+
+  private constructor(options: RunOptions, pipes: readonly Pipe[]) {
     this.#options = options;
-    this.#size = options.knownSize ?? null;
-  }
-
-  /** Of its pictures, as ffmpeg told it; null before. */
-  get size(): string | null {
-    return this.#size;
-  }
-
-  /** Runs it to its end: until it has exited and all that it wrote has been read. */
-  async play(): Promise<RunEnd> {
-    const { program, argv, httpProxy, withPicture, feed } = this.#options;
-    const pipes = await makePipes(withPicture ? 3 : 2);
+    this.#size = options.knownSize;
+    const { address, assembler, feed, watchdogMs } = options;
     const [logged, ...frames] = pipes as [Pipe, ...Pipe[]];
-    const stdio = [
-      feed ? 'pipe' : 'ignore',
-      frames[0]!.writeFd,
-      logged.writeFd,
-      frames[1]?.writeFd ?? 'ignore',
-    ] as const;
-    const log = new FfmpegLog(logged.readFd, (size) => this.#sized(size));
-    this.#log = log;
-    let child: ChildProcess;
+    this.#log = new FfmpegLog(logged.readFd, (size) => this.#sized(size));
     try {
-      child = spawn(program, argv, {
-        env: childEnvironment(httpProxy),
-        stdio: [...stdio].slice(0, withPicture ? PICTURE_PIPE + 1 : PICTURE_PIPE),
+      this.#child = spawn(options.program, options.argv, {
+        env: childEnvironment(options.httpProxy),
+        stdio: stdioOf(pipes, feed !== undefined),
       });
     } catch (error) {
-      log.end();
+      this.#log.end();
+      for (const { readFd } of frames) closeSync(readFd);
       throw error;
     } finally {
       for (const { writeFd } of pipes) closeSync(writeFd);
     }
-    this.#child = child;
-    running.add(child);
-    const read = frames.map(({ readFd }, at) => this.#read(readFd, at === 0 ? 'model' : 'picture', log));
-    if (this.#stopping) this.stop();
-    if (feed) void this.#feed(child.stdin!, feed);
-    const exitCode = await this.#exit(child);
-    this.#feeding.abort();
-    await Promise.all(read);
-    this.#options.assembler.end();
-    log.end();
-    return { exitCode, log: log.text };
+    running.add(this.#child);
+    this.#watchdog = new Watchdog({
+      limitMs: watchdogMs,
+      paused: () => assembler.full,
+      onSilence: () => this.stop(stalled(address, watchdogMs)),
+    });
+    const read = frames.map(({ readFd }, at) => this.#read(readFd, at === 0 ? 'model' : 'picture'));
+    this.ended = this.#end(this.#exit(), read);
+    if (feed) void this.#feed(this.#child.stdin!, feed);
   }
 
-  /** A frame was taken: reading goes on if it waited for that. */
+  /** A frame was taken: reading continues if it waited for that. */
   resume(): void {
     if (!this.#options.assembler.full) for (const pipe of this.#pipes) pipe.resume();
   }
 
-  /** SIGTERM, then SIGKILL; what was not read yet is thrown away. */
-  stop(): void {
-    this.#stopping = true;
-    this.#feeding.abort();
+  /** Sends SIGTERM, then SIGKILL. Output that was not read yet is lost. */
+  stop(fault: SourceFault | null = null): void {
+    this.#stoppedFor ??= fault;
+    this.#over.abort();
+    this.#watchdog.stop();
     for (const pipe of this.#pipes) pipe.destroy();
     const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGTERM');
     const timer = setTimeout(() => child.kill('SIGKILL'), this.#options.killAfterMs);
     child.once('close', () => clearTimeout(timer));
   }
 
-  #read(fd: number, which: 'model' | 'picture', log: FfmpegLog): Promise<void> {
+  #read(fd: number, which: 'model' | 'picture'): Promise<void> {
     const { assembler, onFrame } = this.#options;
     return new Promise((resolve) => {
       this.#pipes.push(
         new BlockPipe(fd, {
           nextBlock: () => assembler.buffer(which),
           blockDone: () => {
-            assembler.done(which, which === 'model' && this.#isDamaged(log));
+            const isDamaged = which === 'model' && this.#log.isFrameDamaged(assembler.buffer(which).length);
+            assembler.done(which, isDamaged);
+            this.#watchdog.reset();
             onFrame();
             return !assembler.full;
           },
@@ -138,50 +131,56 @@ export class FfmpegRun {
     });
   }
 
-  /**
-   * Of the frame that is just complete. ffmpeg speaks of damage before it writes the frame, so the word has come by now. Of
-   * frames that lie in the pipe already the log may know more than they do: that damage is over counts only behind them.
-   */
-  #isDamaged(log: FfmpegLog): boolean {
-    log.read();
-    if (log.takeDamage()) {
-      const bytes = this.#options.assembler.buffer('model').length;
-      this.#stillDamaged = Math.ceil(PIPE_BYTES / bytes) + HELD_BACK;
-      return true;
-    }
-    if (this.#stillDamaged === 0) return false;
-    this.#stillDamaged--;
-    return true;
-  }
-
-  /** A broken pipe is the end of ffmpeg, which its exit tells better. */
-  async #feed(stdin: Writable, feed: NonNullable<RunOptions['feed']>): Promise<void> {
-    stdin.on('error', () => this.#feeding.abort());
+  async #feed(stdin: Writable, feed: Feed): Promise<void> {
+    // A broken pipe means that ffmpeg exits: its exit says more.
+    stdin.on('error', () => this.#over.abort());
     try {
-      await feed(stdin, this.#feeding.signal);
+      await feed(stdin, this.#over.signal);
     } catch (error) {
-      if (!this.#feeding.signal.aborted) this.#log?.write(`${(error as Error).message}\n`);
+      if (!this.#over.signal.aborted) this.#log.write(`${(error as Error).message}\n`);
     } finally {
       stdin.end();
     }
   }
 
-  #exit(child: ChildProcess): Promise<number | null> {
+  #exit(): Promise<number | null> {
+    const child = this.#child;
     return new Promise((resolve) => {
-      const ended = (code: number | null) => {
-        running.delete(child);
-        resolve(code);
-      };
       child.on('error', (error) => {
-        this.#log?.write(`${error.message}\n`);
-        if (child.pid === undefined) ended(null);
+        this.#log.write(`${error.message}\n`);
+        if (child.pid === undefined) resolve(null);
       });
-      child.on('close', (code) => ended(code));
+      child.on('close', resolve);
     });
   }
 
-  #sized(size: string): void {
-    if (this.#size !== null && size !== this.#size) this.#options.onSizeChanged();
-    this.#size = size;
+  async #end(exit: Promise<number | null>, read: readonly Promise<void>[]): Promise<RunEnd> {
+    const exitCode = await exit;
+    running.delete(this.#child);
+    this.#over.abort();
+    this.#watchdog.stop();
+    await Promise.all(read);
+    const { assembler, address } = this.#options;
+    assembler.end();
+    this.#log.end();
+    const frames = assembler.completed;
+    return {
+      fault: this.#stoppedFor ?? faultOfExit({ exitCode, log: this.#log.text, frames }, address),
+      size: this.#hasNewSize ? null : this.#size,
+    };
   }
+
+  #sized(size: string): void {
+    const isNew = this.#size !== null && size !== this.#size;
+    this.#size = size;
+    if (!isNew || !this.#options.stopsAtNewSize) return;
+    this.#hasNewSize = true;
+    this.stop(ended(`${this.#options.address.shown} changed its picture size.`));
+  }
+}
+
+/** Standard input, frames for the model, log, and frames for people. */
+function stdioOf([logged, model, picture]: readonly Pipe[], isFed: boolean) {
+  const stdio = [isFed ? 'pipe' : 'ignore', model!.writeFd, logged!.writeFd] as const;
+  return picture ? [...stdio.slice(0, PICTURE_PIPE), picture.writeFd] : [...stdio];
 }

@@ -1,41 +1,39 @@
-import { explainFault, NO_FRAME } from '../camera-fault.ts';
-import { StreamError, type StreamEvent, type StreamEventType, type StreamFault } from '../frame-source.ts';
+import { faultError, faultFromLog } from '../camera-fault.ts';
+import type { StreamEvent, StreamEventType } from '../frame-source.ts';
+import { StreamError } from '../stream-error.ts';
 import type { StreamAddress } from '../stream-url.ts';
 
 /** Why a stream stopped. */
-export interface SourceFault extends Pick<StreamEvent, 'reason' | 'faultReason'> {
+export interface SourceFault extends Pick<StreamEvent, 'message' | 'faultReason' | 'isUndecodable'> {
   readonly type: Extract<StreamEventType, 'stalled' | 'ended' | 'failed'>;
 }
 
-/** Whatever went wrong, a camera is tried again: no pipe or process to be had is a fault that may pass, too. */
-export const asFault = (error: Error): SourceFault =>
-  failed(error instanceof StreamError ? error.fault : { reason: 'unreadable', sentence: error.message });
+/** Any error is a reason to try a camera again: also a missing pipe or process may be there next time. */
+export function failed(error: Error): SourceFault {
+  const { message, reason, isUndecodable } =
+    error instanceof StreamError ? error : new StreamError(error.message);
+  return { type: 'failed', message, faultReason: reason, isUndecodable };
+}
 
-/** @param shown the address without credentials */
-export const stalled = (shown: string, silentMs: number): SourceFault => ({
+export const stalled = ({ shown }: StreamAddress, silentMs: number): SourceFault => ({
   type: 'stalled',
-  reason: `${shown} sent no frame for ${silentMs / 1000} s.`,
+  message: `${shown} sent no frame for ${silentMs / 1000} s.`,
   faultReason: 'no_frames',
+  isUndecodable: false,
 });
 
-export const ended = (sentence: string): SourceFault => ({
+export const ended = (message: string): SourceFault => ({
   type: 'ended',
-  reason: sentence,
+  message,
   faultReason: 'broken_off',
+  isUndecodable: false,
 });
 
-/** Why an ffmpeg has ended that nobody stopped. `frames`: how many it gave. */
-export function faultOfEnd(
+/** Why an ffmpeg exited by itself. @param end.frames how many frames it gave */
+export function faultOfExit(
   { exitCode, log, frames }: { exitCode: number | null; log: string; frames: number },
   address: StreamAddress,
 ): SourceFault {
-  if (exitCode !== 0) return failed(explainFault(address, log));
-  if (frames > 0) return ended(`${address.shown} has ended.`);
-  return failed({ reason: 'unreadable', sentence: `${address.shown} ${NO_FRAME}` });
+  if (exitCode !== 0) return failed(faultFromLog(address, log));
+  return frames > 0 ? ended(`${address.shown} has ended.`) : failed(faultError(address, 'no_frame'));
 }
-
-const failed = ({ reason, sentence }: StreamFault): SourceFault => ({
-  type: 'failed',
-  reason: sentence,
-  faultReason: reason,
-});

@@ -5,8 +5,8 @@ import { fpsValue, type ProbedStream } from '../probe/probed-stream.ts';
 import type { StreamAddress } from '../stream-url.ts';
 import { type DecodePlan, fitLetterbox, fitPicture, type Reading } from './ffmpeg-arguments.ts';
 
-export interface Wanted {
-  /** At most. */
+export interface PlanOptions {
+  /** The most frames per second. */
   readonly fps: number;
   readonly inputWidth: number;
   readonly inputHeight: number;
@@ -16,12 +16,12 @@ export interface Wanted {
   readonly decodeThreads: number;
 }
 
-/** How one stream is read, and how its frames are timed. */
+/** How ffmpeg reads one stream, and how its frames are timed. */
 export interface StreamPlan {
   readonly info: StreamInfo;
   readonly decode: DecodePlan;
   readonly colourMatrix: ColourMatrix;
-  /** Presentation time of the first frame; null: frames are timed by their arrival. */
+  /** Presentation time of the first frame; null if frames get the time of their arrival. */
   readonly firstTimeMs: number | null;
 }
 
@@ -31,13 +31,13 @@ export interface StreamAccess {
   readonly httpProxy?: string | undefined;
 }
 
-export function planStream(probed: ProbedStream, access: StreamAccess, wanted: Wanted): StreamPlan {
+export function planStream(probed: ProbedStream, access: StreamAccess, options: PlanOptions): StreamPlan {
   const live = isLive(probed, access.address);
   const sourceFps = probed.fps === null ? null : fpsValue(probed.fps);
-  const thinning = sourceFps === null || sourceFps > wanted.fps;
-  const fps = thinning ? String(wanted.fps) : probed.fps!;
+  const thinning = sourceFps === null || sourceFps > options.fps;
+  const fps = thinning ? String(options.fps) : probed.fps!;
   const firstFrame = (probed.startMs * fpsValue(fps)) / 1000;
-  const letterbox = fitLetterbox(probed, wanted.inputWidth, wanted.inputHeight);
+  const letterbox = fitLetterbox(probed, options.inputWidth, options.inputHeight);
   return {
     info: {
       width: probed.width,
@@ -55,14 +55,14 @@ export function planStream(probed: ProbedStream, access: StreamAccess, wanted: W
         ...access,
         videoIndex: probed.videoIndex,
         codec: probed.codec,
-        reading: reading(probed, { live, pace: wanted.pace }),
+        reading: reading(probed, { live, pace: options.pace }),
       },
       fps,
       thinning,
       letterbox,
-      picture: wanted.pictureLongSide === null ? null : fitPicture(probed, wanted.pictureLongSide),
+      picture: options.pictureLongSide === null ? null : fitPicture(probed, options.pictureLongSide),
       isPictureFormat: probed.isPictureFormat,
-      decodeThreads: wanted.decodeThreads,
+      decodeThreads: options.decodeThreads,
     },
     colourMatrix: probed.colourMatrix,
     firstTimeMs: live
@@ -71,24 +71,24 @@ export function planStream(probed: ProbedStream, access: StreamAccess, wanted: W
   };
 }
 
-/** A drawing is a camera when it is drawn at 1×, else a file without end. */
-export function planDrawing(drawing: Drawing, wanted: Wanted): StreamPlan {
-  const live = wanted.pace === 'realtime';
-  const letterbox = fitLetterbox(drawing, wanted.inputWidth, wanted.inputHeight);
+/** At pace `realtime` a drawing acts as a camera, else as a file without end. */
+export function planDrawing(drawing: Drawing, options: PlanOptions): StreamPlan {
+  const live = options.pace === 'realtime';
+  const letterbox = fitLetterbox(drawing, options.inputWidth, options.inputHeight);
   const { width, height, pixelFormat } = drawing;
   return {
     info: {
-      ...{ width, height, codec: 'rawvideo', sourceFps: wanted.fps, fps: wanted.fps },
+      ...{ width, height, codec: 'rawvideo', sourceFps: options.fps, fps: options.fps },
       ...{ durationSeconds: null, live, letterbox },
     },
     decode: {
-      input: { kind: 'raw', width, height, pixelFormat, fps: wanted.fps },
-      fps: String(wanted.fps),
+      input: { kind: 'raw', width, height, pixelFormat, fps: options.fps },
+      fps: String(options.fps),
       thinning: false,
       letterbox,
-      picture: wanted.pictureLongSide === null ? null : fitPicture(drawing, wanted.pictureLongSide),
+      picture: options.pictureLongSide === null ? null : fitPicture(drawing, options.pictureLongSide),
       isPictureFormat: false,
-      decodeThreads: wanted.decodeThreads,
+      decodeThreads: options.decodeThreads,
     },
     colourMatrix: 'bt601',
     firstTimeMs: live ? null : 0,

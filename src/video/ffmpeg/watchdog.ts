@@ -1,14 +1,14 @@
 const CHECKS_PER_LIMIT = 8;
 
 export interface WatchdogOptions {
-  /** Longest silence. */
+  /** The longest time without a frame. */
   readonly limitMs: number;
-  /** Whether nothing is to be expected at the moment; that time does not count. */
+  /** Whether no frame is expected now. That time does not count. */
   readonly paused: () => boolean;
   readonly onSilence: () => void;
 }
 
-/** Notices when frames stop coming. */
+/** Notices that frames have stopped. */
 export class Watchdog {
   readonly #timer: NodeJS.Timeout;
   #silentChecks = 0;
@@ -18,7 +18,7 @@ export class Watchdog {
     const intervalMs = limitMs / CHECKS_PER_LIMIT;
     this.#timer = setInterval(() => {
       const now = performance.now();
-      // A late check means that this process was held up, not the camera: its frames wait in the pipe.
+      // A late check means that this process was blocked, not the camera: its frames wait in the pipe.
       const late = now - this.#lastCheckAt > 2 * intervalMs;
       this.#lastCheckAt = now;
       if (late) return;

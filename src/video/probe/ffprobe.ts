@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { z } from 'zod';
-import { childEnvironment } from '../../platform/processes/child-environment.ts';
-import { NO_VIDEO, streamFault } from '../camera-fault.ts';
+import { faultError, faultFromLog } from '../camera-fault.ts';
 import { inputOptions } from '../ffmpeg/ffmpeg-arguments.ts';
 import type { Binary, FfmpegBinaries } from '../ffmpeg/ffmpeg-binaries.ts';
 import { readFfmpegSummary } from '../ffmpeg/ffmpeg-summary.ts';
-import { StreamError } from '../frame-source.ts';
+import { type ProgramOutput, runToEnd } from '../ffmpeg/run-to-end.ts';
+import { StreamError } from '../stream-error.ts';
 import type { StreamAddress } from '../stream-url.ts';
 import { fpsValue, MAX_PLAUSIBLE_FPS, type ProbedStream } from './probed-stream.ts';
 import { shownSize } from './shown-size.ts';
@@ -45,44 +44,38 @@ type RawStream = z.infer<typeof streamSchema>;
 
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
-/**
- * Asks ffprobe about a stream.
- * @throws StreamError refused, timed out, not found, access denied, no video, not a video
- */
+/** Long enough for the next key frame of most cameras. The frame rate is taken from three frames. */
+const LONG_ANALYSIS = ['-analyzeduration', '3000000', '-probesize', '5000000', '-fpsprobesize', '3'];
+
+/** Asks ffprobe about a stream. @throws StreamError */
 export async function probeWithFfprobe(options: ProbeOptions): Promise<ProbedStream> {
   const { address, binaries } = options;
-  const asked = await ask(
-    binaries.ffprobe,
-    ['-print_format', 'json', '-show_format', '-show_streams'],
-    options,
-  );
-  if (asked.crashed) return probeByFfmpeg(options);
-  if (asked.fault !== null) throw streamFault(address, asked.fault);
-  return describe(asked.stdout, address);
+  const argv = ['-print_format', 'json', '-show_format', '-show_streams'];
+  const { stdout, fault, crashed } = await ask(binaries.ffprobe, argv, options);
+  if (crashed) return probeWithFfmpeg(options);
+  if (fault !== null) throw faultFromLog(address, fault);
+  return describe(stdout.toString(), address);
 }
 
-/** The static ffprobe of npm crashes on MPEG-TS, and so on most HLS. ffmpeg tells nearly as much, as text. */
-async function probeByFfmpeg(options: ProbeOptions): Promise<ProbedStream> {
+/** The static ffprobe of npm crashes on MPEG-TS, and so on most HLS. ffmpeg writes nearly the same facts as text. */
+async function probeWithFfmpeg(options: ProbeOptions): Promise<ProbedStream> {
   const { address, binaries } = options;
   const { stderr, fault, crashed } = await ask(binaries.ffmpeg, ['-nostdin'], options);
   const summary = crashed ? null : readFfmpegSummary(stderr);
   if (summary) return summary;
-  if (/^Input #0/m.test(stderr)) throw noVideo(address);
-  throw streamFault(address, fault ?? '');
+  throw /^Input #0/m.test(stderr) ? faultError(address, 'no_video') : faultFromLog(address, fault ?? '');
 }
-
-const noVideo = ({ shown }: StreamAddress) => new StreamError(`${shown} ${NO_VIDEO}`, 'no_video');
 
 function describe(output: string, address: StreamAddress): ProbedStream {
   let parsed: z.infer<typeof outputSchema>;
   try {
     parsed = outputSchema.parse(JSON.parse(output));
   } catch {
-    throw new StreamError(`ffprobe said nothing readable about ${address.shown}.`);
+    throw new StreamError(`ffprobe wrote nothing readable about ${address.shown}.`);
   }
   const videos = parsed.streams.filter((s) => s.codec_type === 'video');
   const video = videos.find((s) => s.disposition?.attached_pic !== 1);
-  if (!video || video.width === 0 || video.height === 0) throw noVideo(address);
+  if (!video || video.width === 0 || video.height === 0) throw faultError(address, 'no_video');
   const duration = parsed.format?.duration;
   return {
     ...shownSize({
@@ -103,42 +96,23 @@ function describe(output: string, address: StreamAddress): ProbedStream {
   };
 }
 
-/** The faster of average and nominal rate: where a recording has gaps, the average says little. */
+/** The faster of average and nominal rate: gaps in a recording lower the average. */
 function frameRate(video: RawStream): string | null {
   const rates = [video.avg_frame_rate, video.r_frame_rate].filter((rate) => rate !== undefined);
   const plausible = rates.filter((rate) => fpsValue(rate) > 0 && fpsValue(rate) <= MAX_PLAUSIBLE_FPS);
   return plausible.sort((a, b) => fpsValue(b) - fpsValue(a))[0] ?? null;
 }
 
-interface Answer {
-  readonly stdout: string;
-  readonly stderr: string;
-  /** What it said about its failure; null if it succeeded. */
-  readonly fault: string | null;
-  /** By a signal that was not ours. */
-  readonly crashed: boolean;
-}
-
-function ask(binary: Binary, argv: readonly string[], options: ProbeOptions): Promise<Answer> {
+async function ask(binary: Binary, argv: readonly string[], options: ProbeOptions): Promise<ProgramOutput> {
   const { address, timeoutMs, httpProxy, signal } = options;
-  const env = childEnvironment(httpProxy);
-  const limits = {
-    timeout: timeoutMs,
-    killSignal: 'SIGKILL',
-    maxBuffer: MAX_OUTPUT_BYTES,
-    signal,
-    env,
-  } as const;
-  const input = [...PATIENCE, ...inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy }, binary)];
+  const input = [...LONG_ANALYSIS, ...inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy }, binary)];
   const all = ['-hide_banner', '-loglevel', 'info', ...argv, ...input, '-i', address.input];
-  return new Promise((resolve, reject) => {
-    execFile(binary.path, all, limits, (error, stdout, stderr) => {
-      if (signal?.aborted) return reject(new StreamError(`Reading ${address.shown} was given up.`));
-      const fault = error && (error.killed ? 'timed out' : stderr.trim() || 'it gives no reason');
-      resolve({ stdout, stderr, fault, crashed: error?.killed === false && error.signal !== null });
-    });
+  const output = await runToEnd(binary, all, {
+    timeoutMs,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    httpProxy,
+    signal,
   });
+  if (signal?.aborted) throw new StreamError(`Reading ${address.shown} was given up.`);
+  return output;
 }
-
-/** Long enough for the next key frame of most cameras; a rate is believed after a few frames. */
-const PATIENCE = ['-analyzeduration', '3000000', '-probesize', '5000000', '-fpsprobesize', '3'];

@@ -1,30 +1,28 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import { isIP } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { Credentials, challengesIn, type Login } from '../../platform/network/credentials.ts';
 import type { NetworkGuard } from '../../platform/network/network-guard.ts';
-import { canonicalHost } from '../../platform/network/network-policy.ts';
-import type { Finding } from './finding.ts';
+import { cameraRequest } from '../camera-request.ts';
+import { type Finding, fault, statusFault } from './finding.ts';
 import { entryOf } from './read-playlist.ts';
 import { BEGINNING_BYTES, contentByBeginning, contentByType, type HttpContent } from './recognise-video.ts';
 
-/** Questions for one address: redirects, playlists in playlists, challenges. */
-const MAX_QUESTIONS = 8;
+/** Requests for one address: redirects, playlists in playlists, challenges. */
+const MAX_REQUESTS = 8;
 const MAX_PLAYLIST_BYTES = 256 * 1024;
 
-const SAID: Readonly<Record<HttpContent, Finding>> = {
+const FINDINGS: Readonly<Record<HttpContent, Finding>> = {
   playlist: { what: 'host' },
   video: { what: 'video' },
-  audio: { what: 'fault', said: 'no video' },
-  other: { what: 'fault', said: 'invalid data: not a video' },
+  audio: fault('no_video'),
+  other: fault('not_a_video'),
   unknown: { what: 'host' },
 };
 
 /**
- * Asks for a stream and hangs up as soon as its headers, or else its first bytes, say whether it is a video; of a playlist
- * those of a segment. Every redirect and segment is checked like the first address.
+ * Requests a stream and stops as soon as its headers, or else its first bytes, show whether it is a video. Of a playlist it
+ * reads the beginning of a segment. Each redirect and segment is checked like the first address.
  */
-export async function askHttp(
+export async function probeHttp(
   guard: NetworkGuard,
   address: URL,
   { login, signal }: { login: Login | null; signal: AbortSignal },
@@ -33,68 +31,57 @@ export async function askHttp(
   let url = address;
   let answered = 0;
   let isEncrypted = false;
-  for (let asked = 0; asked < MAX_QUESTIONS; asked++) {
-    if (!/^https?:$/.test(url.protocol)) return { what: 'fault', said: 'address not on whitelist' };
-    // A password is for the place it was given for.
+  for (let requests = 0; requests < MAX_REQUESTS; requests++) {
+    if (!/^https?:$/.test(url.protocol)) return fault('address_not_allowed');
+    // The login is only for the origin of the address.
     const isOwn = url.origin === address.origin;
-    const what = { method: 'GET', uri: url.pathname + url.search };
-    const authorization = isOwn ? credentials.authorization(what) : null;
-    const { statusCode, headers, content, playlist } = await ask(guard, url, { authorization, signal });
-    const isMoved = statusCode >= 300 && statusCode < 400;
+    const request = { method: 'GET', uri: url.pathname + url.search };
+    const authorization = isOwn ? credentials.authorization(request) : null;
+    const { status, headers, content, playlist } = await fetchBeginning(guard, url, {
+      authorization,
+      signal,
+    });
+    const isMoved = status >= 300 && status < 400;
     if (isMoved && headers.location && URL.canParse(headers.location, url.href)) {
       url = new URL(headers.location, url.href);
       answered = 0;
       continue;
     }
     const challenges = challengesIn(headers['www-authenticate'] ?? '');
-    if (statusCode === 401 && isOwn && credentials.challenged(challenges, answered)) {
+    if (status === 401 && isOwn && credentials.challenged(challenges, answered)) {
       answered++;
       continue;
     }
+    if (!isSuccess(status)) return statusFault(status);
     const entry = entryOf(playlist);
-    if (statusCode >= 200 && statusCode < 300) {
-      if (entry === null || !URL.canParse(entry.url, url.href))
-        return SAID[isEncrypted && content === 'unknown' ? 'video' : content];
-      url = new URL(entry.url, url.href);
-      isEncrypted = entry.isEncrypted;
-      answered = 0;
-      continue;
-    }
-    return { what: 'fault', said: `server returned ${statusCode}` };
+    if (entry === null || !URL.canParse(entry.url, url.href))
+      return FINDINGS[isEncrypted && content === 'unknown' ? 'video' : content];
+    url = new URL(entry.url, url.href);
+    isEncrypted = entry.isEncrypted;
+    answered = 0;
   }
-  return { what: 'fault', said: 'server returned too many redirects' };
+  return fault('unknown', 'server returned too many redirects');
 }
 
-interface Answer {
-  readonly statusCode: number;
-  readonly headers: IncomingMessage['headers'];
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+interface Beginning {
   readonly content: HttpContent;
-  /** Its text, where it is one. */
+  /** Empty if it is none. */
   readonly playlist: string;
 }
 
-async function ask(
+async function fetchBeginning(
   guard: NetworkGuard,
   url: URL,
-  { authorization, signal }: { authorization: string | null; signal: AbortSignal },
-): Promise<Answer> {
-  const isTls = url.protocol === 'https:';
-  const host = canonicalHost(url.hostname) ?? '';
-  const port = Number(url.port || (isTls ? 443 : 80));
-  const { address } = await guard.resolve(host, port);
+  options: { authorization: string | null; signal: AbortSignal },
+): Promise<Beginning & { status: number; headers: IncomingMessage['headers'] }> {
+  const request = await cameraRequest(guard, url, { ...options, headers: { accept: '*/*' } });
   return new Promise((resolve, reject) => {
-    const request = (isTls ? httpsRequest : httpRequest)({
-      ...{ host: address, port, path: url.pathname + url.search, agent: false, setHost: false, signal },
-      headers: { host: url.host, accept: '*/*', ...(authorization && { authorization }) },
-      insecureHTTPParser: true,
-      ...(isTls && { rejectUnauthorized: false, ...(isIP(host) ? {} : { servername: host }) }),
-    });
     request.once('response', (response) => {
-      const { statusCode = 0, headers } = response;
-      const isWanted = statusCode >= 200 && statusCode < 300;
-      const reading = isWanted ? contentOf(response) : Promise.resolve(NOTHING);
-      reading
-        .then((known) => resolve({ statusCode, headers, ...known }), reject)
+      const { statusCode: status = 0, headers } = response;
+      readBeginning(response)
+        .then((beginning) => resolve({ status, headers, ...beginning }), reject)
         .finally(() => request.destroy());
     });
     request.on('error', reject);
@@ -102,9 +89,8 @@ async function ask(
   });
 }
 
-const NOTHING = { content: 'unknown', playlist: '' } as const;
-
-async function contentOf(response: IncomingMessage): Promise<Pick<Answer, 'content' | 'playlist'>> {
+async function readBeginning(response: IncomingMessage): Promise<Beginning> {
+  if (!isSuccess(response.statusCode ?? 0)) return { content: 'unknown', playlist: '' };
   let content = contentByType(response.headers['content-type'] ?? '');
   if (content !== 'unknown' && content !== 'playlist') return { content, playlist: '' };
   const parts: Buffer[] = [];

@@ -2,39 +2,38 @@ import type { LookupAll } from '../../platform/network/network-guard.ts';
 import type { NetworkPolicy } from '../../platform/network/network-policy.ts';
 import { CameraProxy } from './camera-proxy.ts';
 
-/** More are not kept; who is on the way through one that is forgotten has it still. */
-const MOST = 200;
+const MAX_PROXIES = 200;
 
-/** The cameraProxies of a process: users may have networks of their own, and those with the same share a cameraProxy. */
+/** The camera proxies of a process. Users may have networks of their own; users with the same networks share a proxy. */
 export class CameraProxies {
   readonly #policy: NetworkPolicy;
   readonly #find: LookupAll | undefined;
-  /** The one that was used longest ago comes first. */
-  readonly #cameraProxies = new Map<string, CameraProxy>();
+  /** The one that was not used for the longest time comes first. */
+  readonly #proxies = new Map<string, CameraProxy>();
 
-  /** @param policy its networks are those of whoever has none of their own */
+  /** @param policy its networks hold for users without networks of their own */
   constructor(policy: NetworkPolicy, find?: LookupAll) {
     this.#policy = policy;
     this.#find = find;
   }
 
-  /** @param networks of the user; empty: none of their own */
+  /** @param networks of the user; empty if they have none of their own */
   of(networks: readonly string[]): CameraProxy {
     const key = networks.join();
-    const known = this.#cameraProxies.get(key);
-    const cameraProxy = known ?? new CameraProxy(policyFor(this.#policy, networks), this.#find);
-    this.#cameraProxies.delete(key);
-    this.#cameraProxies.set(key, cameraProxy);
-    const [oldest] = this.#cameraProxies.keys();
-    if (this.#cameraProxies.size > MOST && oldest !== undefined) this.#cameraProxies.delete(oldest);
-    return cameraProxy;
+    const proxy = this.#proxies.get(key) ?? new CameraProxy(policyFor(this.#policy, networks), this.#find);
+    this.#proxies.delete(key);
+    this.#proxies.set(key, proxy);
+    const [oldest] = this.#proxies.keys();
+    // A proxy that is dropped here still serves its open connections.
+    if (this.#proxies.size > MAX_PROXIES && oldest !== undefined) this.#proxies.delete(oldest);
+    return proxy;
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#cameraProxies.values()].map((cameraProxy) => cameraProxy.close()));
+    await Promise.all([...this.#proxies.values()].map((proxy) => proxy.close()));
   }
 }
 
-/** What holds for a user. */
+/** The policy for a user. */
 export const policyFor = (policy: NetworkPolicy, networks: readonly string[]): NetworkPolicy =>
   networks.length > 0 ? { ...policy, networks } : policy;

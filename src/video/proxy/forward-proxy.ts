@@ -1,13 +1,12 @@
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import { type AddressInfo, isIP } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import { faultWords } from '../../platform/network/connection-faults.ts';
 import { Credentials, challengesIn, type Login } from '../../platform/network/credentials.ts';
+import { listenOnLoopback } from '../../platform/network/loopback.ts';
 import { type NetworkGuard, RefusedAddress } from '../../platform/network/network-guard.ts';
-import { canonicalHost } from '../../platform/network/network-policy.ts';
 import { meantAddress, plainAddress } from '../../platform/network/tls-address.ts';
+import { faultPhrase } from '../camera-fault.ts';
+import { cameraRequest } from '../camera-request.ts';
 import { PLAYLIST_BEGINNING, plainPlaylist } from './playlist.ts';
 
 export interface ForwardProxy {
@@ -18,47 +17,41 @@ export interface ForwardProxy {
 
 const CONNECT_MS = 10_000;
 const MAX_PLAYLIST_BYTES = 2 * 1024 * 1024;
-/** Of one hop only, or ours to say. */
+/** Headers that concern one connection only, or that the proxy sets itself. */
 const NOT_PASSED_ON =
   /^(host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|accept-encoding|proxy-.*)$/i;
 
-/** The address that a proxy is for; its login goes to no other place. */
+/** The stream that a proxy serves. Its login is sent to its own origin only. */
 export interface ProxiedStream {
   /** Without a login. */
   readonly url: URL;
   readonly login: Login | null;
 }
 
-/** What every request of one stream is made with. */
-interface Way {
+/** What all requests of one stream share. */
+interface Upstream {
   readonly guard: NetworkGuard;
   readonly stream: ProxiedStream;
   readonly credentials: Credentials;
 }
 
 /**
- * The only way of a stream's HTTP out of this machine: every playlist, segment and redirect comes by, is looked up
- * and checked anew, and is connected to at the number that was checked. ffmpeg knows neither the login of the stream nor
- * the query of its address: both are added here.
+ * The only way of a stream's HTTP out of this machine. Each playlist, segment and redirect is looked up and checked, and
+ * connected to at the IP address that was checked. The proxy adds the login and the query of the stream's address, which
+ * ffmpeg does not know.
  */
 export async function startForwardProxy(guard: NetworkGuard, stream: ProxiedStream): Promise<ForwardProxy> {
-  const way = { guard, stream, credentials: new Credentials(stream.login) };
+  const upstream = { guard, stream, credentials: new Credentials(stream.login) };
   const server = createServer({ insecureHTTPParser: true }, (asked, answer) => {
-    forward(way, asked, answer).catch((error: unknown) => {
+    forward(upstream, asked, answer).catch((error: unknown) => {
       if (answer.headersSent) answer.destroy();
-      else answer.writeHead(502, faultWords(error)).end();
+      else answer.writeHead(502, faultPhrase(error)).end();
     });
   });
   // A tunnel would hide what goes through it.
   server.on('connect', (_asked, socket) => socket.end('HTTP/1.1 405 Method Not Allowed\r\n\r\n'));
-  server.unref();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${await listenOnLoopback(server)}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -67,18 +60,18 @@ export async function startForwardProxy(guard: NetworkGuard, stream: ProxiedStre
   };
 }
 
-async function forward(way: Way, asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+async function forward(upstream: Upstream, asked: IncomingMessage, answer: ServerResponse): Promise<void> {
   if (!URL.canParse(asked.url ?? '')) {
     answer.writeHead(400).end();
     return;
   }
   const target = meantAddress(new URL(asked.url!));
-  const { url } = way.stream;
+  const { url } = upstream.stream;
   const isOwn = target.origin === url.origin;
   if (isOwn && target.pathname === url.pathname && target.search === '') target.search = url.search;
-  const response = await fetchWithLogin(way, { target, isOwn, asked, answer });
+  const response = await fetchWithLogin(upstream, { target, isOwn, asked, answer });
   const headers = passedOn(response.headers);
-  // Whoever could answer it has done so here.
+  // Challenges were answered here, as far as that is possible.
   if (isOwn) delete headers['www-authenticate'];
   if (response.headers.location !== undefined)
     headers.location = plainLocation(response.headers.location, target);
@@ -93,19 +86,19 @@ async function forward(way: Way, asked: IncomingMessage, answer: ServerResponse)
   }
   answer.writeHead(status, headers);
   answer.write(beginning);
-  // A stream that breaks off breaks off for ffmpeg too.
+  // When the camera breaks off, the answer to ffmpeg breaks off too.
   pipeline(response, answer, () => undefined);
 }
 
 interface Fetched {
   readonly target: URL;
-  /** It is where the login belongs. */
+  /** The target has the origin of the stream, so it may get the login. */
   readonly isOwn: boolean;
   readonly asked: IncomingMessage;
   readonly answer: ServerResponse;
 }
 
-async function fetchWithLogin({ guard, credentials }: Way, fetched: Fetched): Promise<IncomingMessage> {
+async function fetchWithLogin({ guard, credentials }: Upstream, fetched: Fetched): Promise<IncomingMessage> {
   const { target, isOwn, asked } = fetched;
   const what = { method: asked.method ?? 'GET', uri: target.pathname + target.search };
   for (let answered = 0; ; answered++) {
@@ -123,29 +116,15 @@ async function fetchFrom(
   { target, asked, answer }: Fetched,
   authorization: string | null,
 ): Promise<IncomingMessage> {
-  const isTls = target.protocol === 'https:';
-  if (!isTls && target.protocol !== 'http:') throw Object.assign(new Error('not HTTP'), { code: 'EPIPE' });
-  const host = canonicalHost(target.hostname) ?? '';
-  const port = Number(target.port || (isTls ? 443 : 80));
-  const { address } = await guard.resolve(host, port);
+  if (!/^https?:$/.test(target.protocol)) throw new Error('not HTTP');
+  const headers = passedOn(asked.headers);
+  const request = await cameraRequest(guard, target, { method: asked.method, headers, authorization });
   return new Promise((resolve, reject) => {
-    const request = (isTls ? httpsRequest : httpRequest)({
-      ...{ host: address, port, method: asked.method, path: target.pathname + target.search },
-      headers: {
-        ...passedOn(asked.headers),
-        ...{ host: target.host, ...(authorization !== null && { authorization }) },
-      },
-      agent: false,
-      setHost: false,
-      insecureHTTPParser: true,
-      // Cameras sign their certificates themselves; ffmpeg would not look at them either.
-      ...(isTls && { rejectUnauthorized: false, ...(isIP(host) ? {} : { servername: host }) }),
-    });
     request.setTimeout(CONNECT_MS, () =>
       request.destroy(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })),
     );
     request.once('response', (response) => {
-      // From now on ffmpeg's own patience counts.
+      // From now on ffmpeg's own time limit holds.
       request.setTimeout(0);
       resolve(response);
     });
@@ -171,7 +150,7 @@ function plainLocation(location: string, from: URL): string {
   return to.href;
 }
 
-/** @returns at least so many bytes, fewer where there are no more */
+/** @returns at least so many bytes, or all if there are fewer */
 async function readBeginning(response: IncomingMessage, bytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let read = 0;

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { streamFault } from '../camera-fault.ts';
+import { faultError } from '../camera-fault.ts';
 import type { FfmpegBinaries } from '../ffmpeg/ffmpeg-binaries.ts';
 import type { StreamAddress } from '../stream-url.ts';
 
@@ -11,9 +11,9 @@ const STATIC_BUILD_MAJOR = 4;
 export type Lookup = (name: string) => Promise<{ address: string; family: number }>;
 
 /**
- * Looks the host name up here instead of in ffmpeg: the static builds of npm crash when they do it themselves, and
- * what was looked up is what is connected to (IPv4 first: few cameras speak more). TLS needs the name where ffmpeg can look it up.
- * @returns the address with the host's number, and the name for HTTP's Host header
+ * Looks a host name up for ffmpeg, because the static builds of npm crash when they do it. IPv4 comes first, because few
+ * cameras speak IPv6. With TLS a newer ffmpeg keeps the name, which it needs for the certificate.
+ * @returns the address with the IP address of the host, and the name for the HTTP Host header
  * @throws StreamError when the name is not known
  */
 export async function resolveHost(
@@ -27,9 +27,7 @@ export async function resolveHost(
   if (address.scheme === 'file' || host === '' || host.startsWith('[') || isIP(host) || leaveIt)
     return address;
   const found = await find(host).catch(() => null);
-  if (!found) {
-    throw streamFault(address, 'getaddrinfo');
-  }
+  if (!found) throw faultError(address, 'host_unknown');
   const number = found.family === 6 ? `[${found.address}]` : found.address;
   return {
     ...address,

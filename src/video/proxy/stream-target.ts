@@ -1,5 +1,5 @@
 import { canonicalHost } from '../../platform/network/network-policy.ts';
-import { StreamError } from '../frame-source.ts';
+import { StreamError } from '../stream-error.ts';
 import type { StreamAddress } from '../stream-url.ts';
 
 const PORTS = { rtsp: 554, rtsps: 322, rtmp: 1935, http: 80, https: 443, file: 0, sim: 0 } as const;

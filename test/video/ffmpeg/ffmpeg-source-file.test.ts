@@ -31,14 +31,14 @@ function open(name: string, options: Partial<FfmpegSourceOptions> = {}): FfmpegS
   return source;
 }
 
-interface Finding {
+interface ReadFrame {
   readonly timeMs: number;
   /** First byte of the model's pixels: how bright the frame is. */
   readonly level: number;
   readonly pictureIndex: number | undefined;
 }
-async function readAll(source: FfmpegSource): Promise<Finding[]> {
-  const seen: Finding[] = [];
+async function readAll(source: FfmpegSource): Promise<ReadFrame[]> {
+  const seen: ReadFrame[] = [];
   for (let frame = await source.next(); frame; frame = await source.next()) {
     seen.push({ timeMs: frame.timeMs, level: frame.model[0]!, pictureIndex: frame.full?.index });
   }

@@ -135,7 +135,7 @@ describe('a camera', () => {
       const { index, timeMs } = before;
       server.sending = false;
       expect(await happened('stalled')).toMatchObject({
-        reason: expect.stringMatching(/sent no frame for 1\.5 s/),
+        message: expect.stringMatching(/sent no frame for 1\.5 s/),
         restartsInARow: 1,
       });
       expect((await happened('restarting')).delayMs).toBeGreaterThanOrEqual(20);
@@ -170,8 +170,8 @@ describe('a camera', () => {
       const { source, events, happened } = watch(server.url, { healthyMs: 300 });
       void takeAll(source);
       await happened('restarting', 3);
-      const ends = events.filter(({ type }) => type === 'ended').map(({ reason }) => reason);
-      expect(ends.map((reason) => /has ended|changed its picture size/.exec(reason)?.[0])).toEqual([
+      const ends = events.filter(({ type }) => type === 'ended').map(({ message }) => message);
+      expect(ends.map((message) => /has ended|changed its picture size/.exec(message)?.[0])).toEqual([
         'has ended',
         'has ended',
         'changed its picture size',
@@ -198,7 +198,7 @@ describe('a camera', () => {
       );
       const { source, happened } = watch(url);
       expect(await source.open()).toMatchObject({ width: 320, height: 180 });
-      expect((await happened('ended')).reason).toMatch(/changed its picture size/);
+      expect((await happened('ended')).message).toMatch(/changed its picture size/);
       for (;;) {
         const frame = (await source.next())!;
         if (frame.full?.width !== 240) continue;
@@ -236,7 +236,7 @@ describe('a camera', () => {
           const { source, happened, events } = watch(url, { probeTimeoutMs: mute ? 1500 : 15_000 });
           const opening = source.open();
           opening.catch(() => {});
-          expect(await happened('failed')).toMatchObject({ reason: expect.stringMatching(sentence) });
+          expect(await happened('failed')).toMatchObject({ message: expect.stringMatching(sentence) });
           await happened('restarting', 2);
           expect(
             events.find(({ type, restartsInARow }) => type === 'restarting' && restartsInARow === 2),

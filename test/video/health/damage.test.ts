@@ -36,14 +36,14 @@ beforeAll(async () => {
   );
 }, 60_000);
 
-interface Finding {
+interface ReadFrame {
   readonly isDamaged: boolean;
   readonly model: Uint8Array;
 }
-async function read(name: string): Promise<Finding[]> {
+async function read(name: string): Promise<ReadFrame[]> {
   const size = { inputWidth: SIDE, inputHeight: SIDE };
   const source = new FfmpegSource({ url: clip(name), fps: FPS, ...size, pace: 'fast', ...FFMPEG_PATHS });
-  const seen: Finding[] = [];
+  const seen: ReadFrame[] = [];
   for (let frame = await source.next(); frame; frame = await source.next())
     seen.push({ isDamaged: frame.isDamaged, model: frame.model.slice() });
   await source.close();
@@ -92,7 +92,7 @@ function difference(a: Uint8Array, b: Uint8Array): number {
 
 const VISIBLE = 25;
 /** Some frames may be lost: the picture is compared with those of around the same time. */
-function isHurt({ model }: Finding, at: number, clean: readonly Finding[]): boolean {
+function isHurt({ model }: ReadFrame, at: number, clean: readonly ReadFrame[]): boolean {
   const near = clean.slice(Math.max(0, at - 2), at + 8);
   return near.every((other) => difference(model, other.model) > VISIBLE);
 }

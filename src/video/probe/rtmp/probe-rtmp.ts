@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { Finding } from '../finding.ts';
+import type { FaultKind } from '../../camera-fault.ts';
+import { type Finding, fault } from '../finding.ts';
 import { type AmfValue, readAmf, writeAmf } from './amf.ts';
 import { ChunkReader, KIND, type RtmpMessage, writeMessage } from './chunks.ts';
 
@@ -12,12 +13,12 @@ const MAX_BYTES = 2 * 1024 * 1024;
 const LIVE = -2_000;
 const COMMANDS = { channel: 3, stream: 0 };
 
-/** Servers accept to play what nobody sends yet. */
-const UNPUBLISHED: Finding = { what: 'fault', said: 'nobody publishes' };
-/** What a server's word against it means, as ffmpeg would say it. First match counts. */
-const WORDS_AGAINST: readonly (readonly [code: RegExp, said: string])[] = [
-  [/StreamNotFound|InvalidApp|Play\.Failed/i, 'server returned 404'],
-  [/Rejected|Closed|Denied|Unauthorized/i, 'server returned 403 forbidden'],
+/** Servers accept to play a stream that nobody sends yet. */
+const UNPUBLISHED = fault('unpublished');
+/** What the status codes of servers mean. The first match counts. */
+const STATUS_FAULTS: readonly (readonly [code: RegExp, kind: FaultKind])[] = [
+  [/StreamNotFound|InvalidApp|Play\.Failed/i, 'no_such_stream'],
+  [/Rejected|Closed|Denied|Unauthorized/i, 'access_denied'],
 ];
 
 /** The application and the stream in a path, divided as ffmpeg does. @param path without the first slash */
@@ -34,7 +35,7 @@ export function rtmpNames(path: string): { app: string; stream: string } {
  * @param address as the server is to hear it, without a login
  * @returns `host` where it takes the connection and does not go on
  */
-export async function playRtmp(socket: Socket, address: URL): Promise<Finding> {
+export async function probeRtmp(socket: Socket, address: URL): Promise<Finding> {
   const { app, stream } = rtmpNames(address.pathname.slice(1) + address.search);
   const playing = new Playing(socket, { app, stream, url: `rtmp://${address.host}/${app}` });
   try {
@@ -43,7 +44,7 @@ export async function playRtmp(socket: Socket, address: URL): Promise<Finding> {
       if (seen) return seen;
     }
   } catch (error) {
-    if (error instanceof RangeError) return { what: 'fault', said: 'invalid data: not RTMP' };
+    if (error instanceof RangeError) return fault('not_a_video');
     if ((error as Error).name !== 'AbortError') throw error;
     return playing.isAccepted ? UNPUBLISHED : { what: 'host' };
   }
@@ -125,8 +126,7 @@ class Playing {
     if (name === 'onStatus' && level !== 'error') return null;
     // Logins in RTMP have ways of their own, which ffmpeg knows: nobody says that there is no video.
     if (/auth/i.test(words) && !/authoriz/i.test(words)) return { what: 'host' };
-    const found = WORDS_AGAINST.find(([pattern]) => pattern.test(words));
-    return { what: 'fault', said: found?.[1] ?? 'server returned 400 bad request' };
+    return fault(STATUS_FAULTS.find(([code]) => code.test(words))?.[1] ?? 'request_refused');
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { RtspReader } from '../../../../src/video/proxy/rtsp/rtsp-reader.ts';
+import { RtspReader } from '../../../src/video/rtsp/rtsp-reader.ts';
 
 /** What is read from these bytes, in pieces of `size`. */
 function read(bytes: Buffer, size = bytes.length) {

@@ -1,0 +1,132 @@
+import type { Frame } from '../../vision/frame.ts';
+import type { Pace, SourceStats, StreamInfo } from '../frame-source.ts';
+import type { StreamError } from '../stream-error.ts';
+import { FrameAssembler, type Pair } from './frame-assembler.ts';
+import type { StreamPlan } from './stream-plan.ts';
+
+/** A frame that follows faster than this share of the frame interval belongs to one burst with the frame before it. */
+const BURST_SHARE = 0.3;
+
+/** The frames of one ffmpeg. */
+interface Part {
+  readonly plan: StreamPlan;
+  readonly assembler: FrameAssembler;
+  readonly firstIndex: number;
+}
+
+/**
+ * The frames of a source over all its ffmpeg processes: numbers, times and counts them, and wakes whoever waits for one.
+ */
+export class FrameQueue {
+  readonly #pace: Pace;
+  readonly #clock: () => number;
+  #part: Part | null = null;
+  #end: { readonly error: StreamError | null } | null = null;
+  #waiting: (() => void)[] = [];
+  #processed = 0;
+  #droppedBefore = 0;
+  #arrivals = 0;
+  /** Monotonic milliseconds. */
+  #arrivedMs = Number.NEGATIVE_INFINITY;
+  #lastFrameAtMs: number | null = null;
+  #lastTimeMs = Number.NEGATIVE_INFINITY;
+
+  /** @param clock milliseconds, for the arrival of live frames */
+  constructor(pace: Pace, clock: () => number) {
+    this.#pace = pace;
+    this.#clock = clock;
+  }
+
+  get info(): StreamInfo | null {
+    return this.#part?.plan.info ?? null;
+  }
+
+  /** Set when no frame will come any more; `error` if the stream could not be read. */
+  get end(): { readonly error: StreamError | null } | null {
+    return this.#end;
+  }
+
+  get stats(): Omit<SourceStats, 'restarts'> {
+    return {
+      processedFrames: this.#processed,
+      droppedFrames: this.#droppedBefore + (this.#part?.assembler.dropped ?? 0),
+      arrivals: this.#arrivals,
+      lastFrameAtMs: this.#lastFrameAtMs,
+    };
+  }
+
+  /** A new ffmpeg begins. @returns the assembler for its frames */
+  begin(plan: StreamPlan): FrameAssembler {
+    const { letterbox, picture } = plan.decode;
+    const firstIndex = this.#part?.assembler.nextIndex ?? 0;
+    const assembler = new FrameAssembler({
+      modelBytes: letterbox.inputWidth * letterbox.inputHeight * 3,
+      pictureBytes: picture && (picture.width * picture.height * 3) / 2,
+      keep: this.#pace === 'fast' && !plan.info.live ? 'every' : 'newest',
+      firstIndex,
+      clock: this.#clock,
+    });
+    this.#droppedBefore += this.#part?.assembler.dropped ?? 0;
+    this.#part = { plan, assembler, firstIndex };
+    this.wake();
+    return assembler;
+  }
+
+  /** A block of a frame has come. */
+  arrived(): void {
+    this.#lastFrameAtMs = this.#clock();
+    const nowMs = performance.now();
+    const intervalMs = 1000 / this.#part!.plan.info.fps;
+    if (nowMs - this.#arrivedMs >= BURST_SHARE * intervalMs) {
+      this.#arrivedMs = nowMs;
+      this.#arrivals++;
+    }
+    this.wake();
+  }
+
+  finish(error: StreamError | null): void {
+    this.#end = { error };
+    this.wake();
+  }
+
+  take(): Frame | null {
+    const part = this.#part;
+    const pair = part?.assembler.take();
+    if (!part || !pair) return null;
+    this.#processed++;
+    return this.#frame(part, pair);
+  }
+
+  /** Resolves when something has changed: a frame, a new ffmpeg or the end. */
+  change(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  #frame({ plan, firstIndex }: Part, { model, picture }: Pair): Frame {
+    const { info, decode, firstTimeMs, colourMatrix } = plan;
+    const { index } = model;
+    const timeMs =
+      firstTimeMs === null
+        ? Math.max(model.arrivedMs, this.#lastTimeMs + 1)
+        : firstTimeMs + ((index - firstIndex) * 1000) / info.fps;
+    this.#lastTimeMs = timeMs;
+    return {
+      index,
+      timeMs,
+      model: model.bytes,
+      letterbox: info.letterbox,
+      isDamaged: model.isDamaged,
+      full: picture &&
+        decode.picture && { index, timeMs, colourMatrix, ...decode.picture, data: picture.bytes },
+      keepFull: (spare) => {
+        if (picture) picture.bytes = spare ?? new Uint8Array(picture.bytes.length);
+      },
+    };
+  }
+}

@@ -1,0 +1,104 @@
+import { type Drawing, feedDrawing } from '../drawing.ts';
+import type { Pace } from '../frame-source.ts';
+import { probeWithFfprobe } from '../probe/ffprobe.ts';
+import type { ProbedStream } from '../probe/probed-stream.ts';
+import { type CameraProxy, connectCamera } from '../proxy/camera-proxy.ts';
+import type { StreamAddress } from '../stream-url.ts';
+import type { FfmpegBinaries } from './ffmpeg-binaries.ts';
+import type { Feed } from './ffmpeg-run.ts';
+import { type PlanOptions, planDrawing, planStream, type StreamPlan } from './stream-plan.ts';
+
+/** What one ffmpeg reads, until `close`. */
+export interface OpenInput {
+  readonly plan: StreamPlan;
+  readonly address: StreamAddress;
+  readonly httpProxy?: string | undefined;
+  readonly feed?: Feed | undefined;
+  /** Frame size of the last run; null if unknown. */
+  readonly knownSize: string | null;
+  /** @param size frame size of the run that ended; null to probe the stream again next time */
+  close(size: string | null): void;
+}
+
+/** A stream or a drawing, opened again for every ffmpeg. */
+export interface SourceInput {
+  /** @throws StreamError */
+  open(binaries: FfmpegBinaries, signal: AbortSignal): Promise<OpenInput>;
+}
+
+export interface StreamInputOptions {
+  readonly address: StreamAddress;
+  readonly planOptions: PlanOptions;
+  readonly cameraProxy?: CameraProxy | undefined;
+  readonly probeTimeoutMs: number;
+  readonly watchdogMs: number;
+}
+
+/** A camera stream or a file. After a run with frames the stream is taken to be the same and not probed again. */
+export class StreamSourceInput implements SourceInput {
+  readonly #options: StreamInputOptions;
+  #known: { readonly probed: ProbedStream; readonly size: string } | null = null;
+
+  constructor(options: StreamInputOptions) {
+    this.#options = options;
+  }
+
+  async open(binaries: FfmpegBinaries, signal: AbortSignal): Promise<OpenInput> {
+    const { planOptions, cameraProxy, probeTimeoutMs: timeoutMs, watchdogMs } = this.#options;
+    const connection = await connectCamera(this.#options.address, { cameraProxy, binaries, timeoutMs });
+    const known = this.#known;
+    this.#known = null;
+    try {
+      const { address, httpProxy } = connection;
+      const probed =
+        known?.probed ?? (await probeWithFfprobe({ address, binaries, timeoutMs, httpProxy, signal }));
+      // An ffmpeg that times out writes the frame it held back, which is as old as its timeout: the watchdog must act first.
+      const ioTimeoutMs = watchdogMs + timeoutMs;
+      return {
+        plan: planStream(probed, { address, ioTimeoutMs, httpProxy }, planOptions),
+        address,
+        httpProxy,
+        knownSize: known?.size ?? null,
+        close: (size) => {
+          connection.close();
+          if (size !== null) this.#known = { probed, size };
+        },
+      };
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  }
+}
+
+export interface DrawingInputOptions {
+  readonly address: StreamAddress;
+  readonly planOptions: PlanOptions;
+  readonly pace: Pace;
+  readonly makeDrawing: () => Promise<Drawing>;
+}
+
+/** Frames that this process draws itself. The time of the drawing goes on while ffmpeg is restarted. */
+export class DrawingSourceInput implements SourceInput {
+  readonly #options: DrawingInputOptions;
+  #begun: { readonly drawing: Drawing; readonly atMs: number } | null = null;
+
+  constructor(options: DrawingInputOptions) {
+    this.#options = options;
+  }
+
+  async open(): Promise<OpenInput> {
+    const { address, planOptions, pace, makeDrawing } = this.#options;
+    this.#begun ??= { drawing: await makeDrawing(), atMs: performance.now() };
+    const { drawing, atMs } = this.#begun;
+    const startMs = performance.now() - atMs;
+    const feedOptions = { drawing, fps: planOptions.fps, startMs, realtime: pace === 'realtime' };
+    return {
+      plan: planDrawing(drawing, planOptions),
+      address,
+      knownSize: null,
+      feed: (stdin, signal) => feedDrawing(feedOptions, stdin, signal),
+      close: () => undefined,
+    };
+  }
+}
