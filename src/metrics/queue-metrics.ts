@@ -1,4 +1,4 @@
-import { FRAME_GAP_MS } from '../vision/frame-gap.ts';
+import { FRAME_GAP_MS } from '../vision/moment.ts';
 import type { QueueZones, Visit } from '../vision/types.ts';
 import { isServed, isWaiting } from '../vision/zones/visit-states.ts';
 import { currentMetrics } from './current.ts';

@@ -1,4 +1,4 @@
-import { FRAME_GAP_MS } from '../vision/frame-gap.ts';
+import { FRAME_GAP_MS } from '../vision/moment.ts';
 import {
   type CurrentMetrics,
   type Metrics,

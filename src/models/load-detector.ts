@@ -1,5 +1,5 @@
 import { env, InferenceSession, Tensor } from 'onnxruntime-node';
-import { appearanceOf, type ColourPicture } from '../vision/detect/clothes-colours.ts';
+import { appearanceOf, type SmallFrame } from '../vision/detect/clothes-colours.ts';
 import { makeDecoder } from '../vision/detect/decode/decoder.ts';
 import type { Detector } from '../vision/detect/detector.ts';
 import { suppress } from '../vision/detect/nms.ts';
@@ -84,7 +84,7 @@ class OnnxDetector implements LoadedDetector {
   readonly #card: ModelCard;
   readonly #session: InferenceSession;
   readonly #outputs: Record<string, Tensor> = {};
-  readonly #colours: ColourPicture;
+  readonly #colours: SmallFrame;
   readonly #decode: ReturnType<typeof makeDecoder>;
 
   constructor(

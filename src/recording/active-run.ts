@@ -10,7 +10,7 @@ import type { ClaimedRun } from '../runs/claim-runs.store.ts';
 import type { RunStats } from '../runs/run-stats.ts';
 import type { RunEnd, RunWrite } from '../runs/write-runs.store.ts';
 import type { AttributeKey } from '../vision/attributes/keys.ts';
-import { FRAME_GAP_MS } from '../vision/frame-gap.ts';
+import { FRAME_GAP_MS } from '../vision/moment.ts';
 import type { SceneConfig, Visit } from '../vision/types.ts';
 import type { FiredFrame } from './alerts/alert-recorder.ts';
 import type { Firing } from './alerts/decide-firing.ts';

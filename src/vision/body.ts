@@ -1,26 +1,24 @@
 import { height, width } from './geometry.ts';
 import type { Box } from './types.ts';
 
-/** A standing person is about this much higher than wide: makes distances across the picture those of heights. */
+/** Height of a standing person over their width; makes horizontal distances comparable with vertical ones. */
 const HEIGHT_PER_WIDTH = 3.4;
 
-/** Length of a way across the picture, in body heights. @param box of whom it is measured by, in the way's unit */
+/** Length of a path in the frame, in body heights. @param box the body that measures it, in the unit of dx and dy */
 export const inHeights = (box: Box, dx: number, dy: number): number =>
   Math.hypot(dx / (HEIGHT_PER_WIDTH * width(box)), dy / height(box));
 
-/** Where on a standing person's box torso and legs are, as fractions of its height; background is kept out. */
-const TORSO = { from: 0.2, to: 0.45 };
-const LEGS = { from: 0.55, to: 0.85 };
-/** Half the width that is looked at, as a fraction of the box's. */
+/** Half of the width that counts as body, as a fraction of the box; the rest may be background. */
 const HALF_WIDTH = 0.18;
 
-/** In the unit of the box. */
-export const torsoOf = (box: Box): Box => partOf(box, TORSO);
-export const legsOf = (box: Box): Box => partOf(box, LEGS);
+/** Torso and legs of a standing person, in the unit of the box. */
+export const torsoOf = (box: Box): Box => partOf(box, 0.2, 0.45);
+export const legsOf = (box: Box): Box => partOf(box, 0.55, 0.85);
 
-function partOf({ left, top, right, bottom }: Box, { from, to }: { from: number; to: number }): Box {
-  const middle = (left + right) / 2;
-  const half = HALF_WIDTH * (right - left);
-  const height = bottom - top;
-  return { left: middle - half, right: middle + half, top: top + from * height, bottom: top + to * height };
+/** @param from fraction of the box's height, as `to` */
+function partOf(box: Box, from: number, to: number): Box {
+  const middle = (box.left + box.right) / 2;
+  const half = HALF_WIDTH * width(box);
+  const top = box.top + from * height(box);
+  return { left: middle - half, right: middle + half, top, bottom: box.top + to * height(box) };
 }

@@ -1,15 +1,19 @@
 import type { Box, Point } from './types.ts';
 
+/** A box that is this near to an edge of the frame is cut off there; fraction of the frame. */
+export const AT_EDGE = 0.01;
+
 export const width = (box: Box): number => box.right - box.left;
 export const height = (box: Box): number => box.bottom - box.top;
 export const area = (box: Box): number => Math.max(0, width(box)) * Math.max(0, height(box));
 
-/** A box this near to the picture's edge is cut by it, as a fraction of the picture. */
-export const AT_EDGE = 0.01;
-
-/** Where an object stands: the bottom centre of its unclipped box. */
+/** Where an object stands: the bottom middle of its unclipped box. */
 export const footPoint = (box: Box): Point => [(box.left + box.right) / 2, box.bottom];
 
+/** How far the middle of `to` is to the right of the middle of `from`. */
+export const middleOffset = (from: Box, to: Box): number => (to.left + to.right - from.left - from.right) / 2;
+
+/** Area of the overlap. */
 export function intersection(a: Box, b: Box): number {
   const w = Math.min(a.right, b.right) - Math.max(a.left, b.left);
   const h = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);

@@ -1,12 +1,16 @@
-import { FRAME_GAP_MS } from './frame-gap.ts';
+/**
+ * More than this between two frames is a gap: nobody gets older in it, and it counts as not covered. Twice the interval
+ * of the lowest frame rate (1 a second).
+ */
+export const FRAME_GAP_MS = 2_000;
 
-/** Two readings of one frame: its own time, and the time spent with frames arriving (gaps left out). */
+/** The time of a frame, and the time since the first frame without the gaps. */
 export interface Moment {
   readonly timeMs: number;
   readonly watchedMs: number;
 }
 
-/** The moment of a frame. @param before of the frame before; null: there was none */
+/** @param before the moment of the frame before; null for the first frame */
 export function momentOf(timeMs: number, before: Moment | null): Moment {
   if (!before) return { timeMs, watchedMs: 0 };
   const elapsedMs = timeMs - before.timeMs;

@@ -11,23 +11,23 @@ import { type Box, CLASS_IDS, type Detection, type SceneConfig, type Track, type
 import type { StaffCounts } from './zones/staff.ts';
 import { ZoneWatcher } from './zones/zone-watcher.ts';
 
-/** The second association of the tracker goes down to this score. */
+/** Least score that the tracker uses. */
 export const MIN_SCORE = 0.1;
-/** What is detected from this score on may hide somebody. */
+/** Least score of a detection that may cover a person. */
 const COVERING_SCORE = 0.3;
-/** After a longer gap nobody can be recognised by where they stand. */
+/** After a longer gap between frames, foot points identify nobody. */
 const LONGEST_BRIDGED_GAP_MS = 60_000;
-/** Width over height of a picture of which it is not told. */
+/** Width over height of a frame of unknown size. */
 const USUAL_ASPECT = 16 / 9;
 
-/** What one scene made of one frame. Plain JSON: it crosses processes. */
+/** The result of one frame in one scene. Plain JSON: the lane sends it to its worker. */
 export interface SceneObservation {
   readonly sceneId: string;
   readonly timeMs: number;
   readonly frameIndex: number;
-  /** Everybody seen but staff; `zone` is where they count, confirmed. */
+  /** The people in the frame, without staff; `zone` is the confirmed one that counts them. */
   readonly tracks: readonly { id: number; box: Box; zone: 'queue' | 'checkout' | null }[];
-  /** Visits this frame opened, moved or closed. */
+  /** The visits that this frame opened, changed or closed. */
   readonly changes: readonly Visit[];
   /** Confirmed counts after this frame. */
   readonly open: { readonly queued: number; readonly inService: number };
@@ -38,11 +38,11 @@ export interface SceneObservation {
 export interface ScenePipelineOptions {
   readonly sceneId: string;
   readonly config: SceneConfig;
-  /** What `checkpoint()` of a former pipeline gave; anything else begins anew. */
+  /** From `checkpoint()` of an earlier pipeline; with an unreadable one the scene starts empty. */
   readonly checkpoint?: string | null;
-  /** Told of `tracking`, `identity` and `zones`. */
+  /** Measures `tracking`, `identity` and `zones`. */
   readonly stopwatch?: Stopwatch;
-  /** For those who measure what an option is worth. */
+  /** For the evaluation of single options. */
   readonly tracker?: Partial<TrackerOptions>;
   readonly identity?: Partial<IdentityOptions>;
 }
@@ -55,7 +55,7 @@ export class ScenePipeline {
   readonly #tracker: Tracker;
   readonly #identity: IdentityStage;
   readonly #zones: ZoneWatcher;
-  /** Track ids go on after a move, so that within a run none is used twice. */
+  /** Track ids continue after a move to another process, so that a run uses none twice. */
   readonly #firstTrackId: number;
   #lastTrackId: number;
   #lastFrame: Moment | null;
@@ -79,8 +79,8 @@ export class ScenePipeline {
 
   /**
    * @param detections of every class, with scores from `MIN_SCORE` up
-   * @param timeMs of the frame; one that is not newer than the last changes nothing
-   * @param aspect width over height of the picture
+   * @param timeMs of the frame; a frame that is not newer than the last one changes nothing
+   * @param aspect width over height of the frame
    */
   update(
     detections: readonly Detection[],
@@ -94,18 +94,18 @@ export class ScenePipeline {
     this.#stopwatch?.start();
     const now = momentOf(timeMs, before);
     this.#lastFrame = now;
-    const wanted = detections.filter(({ classId }) => this.#classIds.includes(classId));
+    const ofClass = detections.filter(({ classId }) => this.#classIds.includes(classId));
     const tracks = this.#tracker
-      .update(wanted, timeMs)
+      .update(ofClass, timeMs)
       .map((track) => ({ ...track, id: track.id + this.#firstTrackId }));
     for (const { id } of tracks) if (id > this.#lastTrackId) this.#lastTrackId = id;
     this.#stopwatch?.lap('tracking');
     const isBridged = !before || timeMs - before.timeMs <= LONGEST_BRIDGED_GAP_MS;
     const lost = isBridged ? [] : this.#zones.closeAll(timeMs);
     if (!isBridged) this.#identity.forgetAll();
-    const boxes = wanted.filter(({ score }) => score >= COVERING_SCORE).map(({ box }) => box);
-    const picture = { boxes, aspect, hasMoved: this.#tracker.cameraHasMoved };
-    const people = this.#identity.update(tracks, now, picture);
+    const boxes = ofClass.filter(({ score }) => score >= COVERING_SCORE).map(({ box }) => box);
+    const context = { boxes, aspect, hasMoved: this.#tracker.cameraHasMoved };
+    const people = this.#identity.update(tracks, now, context);
     this.#stopwatch?.lap('identity');
     const changes = this.#zones.update(people, now);
     this.#stopwatch?.lap('zones');
@@ -116,14 +116,14 @@ export class ScenePipeline {
     return this.#zones.open;
   }
 
-  /** At stop: whoever is still there is lost to us. @param timeMs of the last frame */
+  /** At the stop of a run: open visits become `lost`. @param timeMs of the last frame */
   close(timeMs: number): SceneObservation {
     const changes = this.#zones.closeAll(timeMs);
     this.#identity.forgetAll();
     return this.#observation(timeMs, [], changes);
   }
 
-  /** @returns JSON, for another pipeline of the same scene */
+  /** @returns text for another pipeline of the same scene */
   checkpoint(): string {
     return writeCheckpoint({
       lastTrackId: this.#lastTrackId,
@@ -152,11 +152,11 @@ export class ScenePipeline {
 export interface FrameWatchers {
   readonly detector: Detector;
   readonly scenes: readonly ScenePipeline[];
-  /** Told what was detected, of every class. */
+  /** Called with the detections of every class. */
   readonly onDetections?: (detections: readonly Detection[]) => void;
 }
 
-/** One camera's frame: detected once, then looked at by each of its scenes. */
+/** Runs the detector once on a camera's frame, then every scene of the camera on its detections. */
 export async function observeFrame(
   frame: Frame,
   { detector, scenes, onDetections }: FrameWatchers,

@@ -4,7 +4,7 @@ import type { Person } from './identity/person.ts';
 import type { Moment } from './moment.ts';
 import type { SeenAppearance } from './types.ts';
 import type { Dwell } from './zones/dwell.ts';
-import { noEvidence } from './zones/staff.ts';
+import { NO_DECISIONS, noEvidence } from './zones/staff.ts';
 import type { Visitor } from './zones/visitor.ts';
 import type { ZoneCheckpoint } from './zones/zone-watcher.ts';
 
@@ -117,7 +117,7 @@ function fromVersion2(value: unknown): SceneCheckpoint | null {
         ...{ staff: rest.staff ?? noEvidence(), leftQueue: rest.leftQueue },
         visitedUntilMs: rest.visitedUntilMs,
       })),
-      staff: zones.staff ?? { people: 0, decisionMsSum: 0, longestDecisionMs: 0 },
+      staff: zones.staff ?? NO_DECISIONS,
     },
   };
 }

@@ -4,7 +4,7 @@ import { coveredShare } from './zones/cover.ts';
 import { polygonFault } from './zones/polygon.ts';
 
 const FRACTION =
-  'must be a fraction of the picture, 0-1. Divide pixels by the width or the height of the picture';
+  'must be a fraction of the frame, 0-1. Divide pixels by the width or the height of the frame';
 const coordinate = z.number().min(0, FRACTION).max(1, FRACTION);
 const point = z.tuple([coordinate, coordinate], 'must be a point [x, y] like [0.25, 0.9]');
 
@@ -23,7 +23,7 @@ export const polygonSchema = z
   });
 
 const ONE_ZONE_AT_LEAST = 'must hold queueZone, checkoutZone or both';
-/** From this share on hardly anybody stands in a zone without being in the staff zone. */
+/** A staff zone must cover less of a zone that counts people: all people in it would be staff. */
 const WHOLE = 0.95;
 
 export const zonesSchema = z
@@ -59,12 +59,14 @@ export const parametersSchema = z.strictObject({
     .max(1)
     .default(0.6)
     .describe(
-      'score an object needs to be followed at all: the probability that it is one, where the detector’s scores are probabilities',
+      'least score of an object that is counted. A score is a probability where the card of the detector has a score curve',
     ),
   class: z.enum(['person', 'vehicle']).default('person').describe('what is counted'),
   entryThresholdSeconds: seconds(3).describe('seconds inside a zone before it counts as entered'),
   exitThresholdSeconds: seconds(1).describe('seconds outside a zone before it counts as left'),
-  trackingMaxAgeSeconds: seconds(5).describe('seconds somebody may be hidden before being given up'),
+  trackingMaxAgeSeconds: seconds(5).describe(
+    'seconds without a detection after which a person counts as gone',
+  ),
 });
 
 /** `config` of a scene: `{ zones, parameters }` with the ranges and defaults of the specification. */

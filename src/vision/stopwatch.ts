@@ -1,12 +1,12 @@
 export type Stage = 'inference' | 'outputs' | 'tracking' | 'identity' | 'zones';
 
 /**
- * CPU milliseconds that the stages of a frame spend, all threads together, for those who measure: unlike a clock on the
- * wall it does not count what else the machine does. Asking costs as much as a small stage, so nobody else does.
+ * CPU milliseconds of all threads that each stage of a frame needs. Unlike elapsed time it does not count other processes.
+ * For benchmarks only: one reading costs as much as a small stage.
  */
 export class Stopwatch {
   readonly spentMs: Record<Stage, number> = { inference: 0, outputs: 0, tracking: 0, identity: 0, zones: 0 };
-  /** While false it costs nothing and counts nothing. */
+  /** While false it measures nothing and costs nothing. */
   isOn = true;
   #sinceMs = 0;
 
@@ -14,7 +14,7 @@ export class Stopwatch {
     if (this.isOn) this.#sinceMs = cpuMs();
   }
 
-  /** What was spent since `start` or the last lap goes to this stage. */
+  /** Adds the time since `start` or the last lap to a stage. */
   lap(stage: Stage): void {
     if (!this.isOn) return;
     const nowMs = cpuMs();

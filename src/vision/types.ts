@@ -1,9 +1,9 @@
 /**
- * The words of the frame path. Coordinates are fractions of the camera's picture (0-1, origin top left);
- * times are milliseconds of the frame's own clock.
+ * The types of the frame path. Coordinates are fractions of the frame (0-1, origin top left); times are milliseconds of
+ * the clock of the frames.
  */
 
-/** Axis-aligned box. Not clipped: a half-hidden object may reach below 0 or above 1. */
+/** Axis-aligned box. Not clipped: an object that is partly outside the frame reaches below 0 or above 1. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -14,17 +14,17 @@ export interface Box {
 /** `[x, y]`, both 0-1. */
 export type Point = readonly [x: number, y: number];
 
-/** The clothes' colours of one person: mean red, green, blue of the torso, then of the legs; 0-255. */
+/** The colours of one person's clothes: mean red, green, blue of the torso, then of the legs; 0-255. */
 export type Appearance = readonly number[];
 
-/** An appearance and which parts of it are valid: a part that a nearer person covers shows the clothes of that person. */
+/** Colours and which of them are valid: where a nearer person covers a part, its colours are those of that person. */
 export interface SeenAppearance {
   readonly colours: Appearance;
   readonly showsTorso: boolean;
   readonly showsLegs: boolean;
 }
 
-/** One object found in one frame. */
+/** One object that the detector found in one frame. */
 export interface Detection {
   readonly box: Box;
   /** 0-1. */
@@ -35,26 +35,23 @@ export interface Detection {
   readonly appearance?: Appearance | undefined;
 }
 
-/** One object followed over frames, as seen in the frame at `timeMs`. */
+/** One object that is followed over frames, as seen in the frame at `timeMs`. */
 export interface Track {
   /** Unique within its tracker, from 1, never reused. */
   readonly id: number;
   readonly box: Box;
   readonly score: number;
   readonly classId: number;
-  /** Time of the first frame in which it was seen (before it was confirmed). */
+  /** Time of the first frame in which it was detected, before it was confirmed. */
   readonly bornMs: number;
-  /** Where it was then. */
+  /** Its box in that frame. */
   readonly bornBox: Box;
   readonly timeMs: number;
-  /** What it wears, learned over its sightings; left out where nothing is known. */
+  /** Learned over its sightings; left out where no colours are known. */
   readonly appearance?: SeenAppearance | undefined;
 }
 
-/**
- * How the picture lies in the model's input: scaled to keep its aspect, at the top left, the rest grey.
- * Sizes in pixels.
- */
+/** How a frame lies in the model's input: scaled with its aspect ratio, at the top left, the rest grey. Pixels. */
 export interface Letterbox {
   readonly inputWidth: number;
   readonly inputHeight: number;
@@ -64,9 +61,16 @@ export interface Letterbox {
 
 export type AnalysisClass = 'person' | 'vehicle';
 
+/** COCO classes of each analysis class. */
+export const CLASS_IDS: Readonly<Record<AnalysisClass, readonly number[]>> = {
+  person: [0],
+  /** bicycle, car, motorcycle, bus, truck */
+  vehicle: [1, 2, 3, 5, 7],
+};
+
 /** `parameters` of a scene, as the API takes them. */
 export interface QueueParameters {
-  /** 0-1: gates a track's birth and its first association. */
+  /** 0-1: least score of a detection that begins a track or takes part in the first association. */
   readonly confidenceThreshold: number;
   readonly class: AnalysisClass;
   readonly entryThresholdSeconds: number;
@@ -84,7 +88,7 @@ export interface Polygon {
 export interface QueueZones {
   readonly queueZone?: Polygon | undefined;
   readonly checkoutZone?: Polygon | undefined;
-  /** Whoever is mostly here is staff, see `zones/staff.ts`. */
+  /** A person who is mostly here is staff, see `zones/staff.ts`. */
   readonly staffZone?: Polygon | undefined;
 }
 
@@ -95,28 +99,21 @@ export interface SceneConfig {
 
 export type VisitOutcome = 'completed' | 'abandoned' | 'lost';
 
-/** One object's way through the zones. Times are frame times in ms, back-dated; null where there is none. */
+/** One person's way through the zones. Times are frame times in ms, back-dated; null where there is none. */
 export interface Visit {
   /** Unique within its run, from 1. */
   readonly id: number;
-  /** The track that last carried it. */
+  /** The last track of the person. */
   readonly trackId: number;
-  /** `discarded`: of somebody who turned out to be staff before it ended; it has no outcome. */
+  /** `discarded`: the person was found to be staff before the visit ended; it has no outcome. */
   readonly state: 'queued' | 'in_service' | 'closed' | 'discarded';
   readonly queueEnteredAtMs: number | null;
   readonly queueLeftAtMs: number | null;
   readonly serviceStartedAtMs: number | null;
   readonly serviceEndedAtMs: number | null;
   readonly outcome: VisitOutcome | null;
-  /** When the entry was confirmed: the frame that decided it counts as an arrival. */
+  /** The frame that confirmed the entry: it counts as the arrival. */
   readonly arrivalDecidedAtMs: number;
-  /** When the outcome was decided, or the visit discarded; null while open. */
+  /** The frame that decided the outcome, or discarded the visit; null while open. */
   readonly outcomeDecidedAtMs: number | null;
 }
-
-/** COCO classes of each analysis class. */
-export const CLASS_IDS: Readonly<Record<AnalysisClass, readonly number[]>> = {
-  person: [0],
-  /** bicycle, car, motorcycle, bus, truck */
-  vehicle: [1, 2, 3, 5, 7],
-};

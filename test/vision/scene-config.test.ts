@@ -85,7 +85,7 @@ describe('a scene’s config', () => {
           ]),
         },
       },
-      /points\.1\.0: must be a fraction of the picture/,
+      /points\.1\.0: must be a fraction of the frame/,
     ],
     [
       'a triple',
@@ -138,7 +138,7 @@ describe('a scene’s config', () => {
           ]),
         },
       },
-      /staffZone\.points\.1\.0: must be a fraction of the picture/,
+      /staffZone\.points\.1\.0: must be a fraction of the frame/,
     ],
     [
       'a staff zone over the whole queue',

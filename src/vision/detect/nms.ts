@@ -1,14 +1,12 @@
-import { CLASS_IDS } from '../types.ts';
+import { iou } from '../geometry.ts';
+import { type Box, CLASS_IDS } from '../types.ts';
 
-/** Classes that are one object to us: one car must not come back as a car and a truck. */
+/** Classes that suppress each other: all vehicles do, as one car must not be a car and a truck. */
 const RIVALS = Uint8Array.from({ length: 80 }, (_, classId) =>
   CLASS_IDS.vehicle.includes(classId) ? CLASS_IDS.vehicle[0]! : classId,
 );
 
-/**
- * Boxes that a decoder found, before suppression, in preallocated columns. Pixels of the model's input;
- * index i is one candidate.
- */
+/** Boxes of a decoder before suppression, in preallocated columns: index i is one box. Pixels of the model's input. */
 export class Candidates {
   count = 0;
   readonly left: Float32Array;
@@ -17,10 +15,10 @@ export class Candidates {
   readonly bottom: Float32Array;
   readonly score: Float32Array;
   readonly classId: Uint8Array;
-  /** Room to work in: those not decided yet. */
+  /** Work space of `suppress`: the boxes that are not decided yet. */
   readonly rest: Uint16Array;
 
-  /** @param capacity rows of the model's outputs: no frame can give more */
+  /** @param capacity rows of the model's outputs: no frame has more */
   constructor(capacity: number) {
     this.left = new Float32Array(capacity);
     this.top = new Float32Array(capacity);
@@ -32,21 +30,21 @@ export class Candidates {
   }
 }
 
-/** Boxes of one class that overlap by more are the same object whatever the scores. */
+/** Boxes of one class with a larger overlap are the same object whatever their scores. */
 const SAME_OBJECT_IOU = 0.9;
 
 export interface Suppression {
-  /** From this overlap with a stronger box on, a box is doubted. */
+  /** Above this overlap with a stronger box, a box loses score. */
   readonly doubtIou: number;
-  /** 0-1: what falls below is left out. */
+  /** 0-1: boxes below it are left out. */
   readonly minScore: number;
 }
 
 /**
- * Soft suppression (Soft-NMS, arXiv 1704.04503), class by class (vehicles are one): the strongest box stays, boxes that
- * overlap it lose score in proportion. People in a queue stand before each other, and a detector likes to put one
- * strong box around two of them: their own boxes then must not vanish, but go on as unsure ones, which may carry on a
- * track and begin none. Lowers `candidates.score`.
+ * Soft suppression (Soft-NMS, arXiv 1704.04503), class by class: the strongest box stays, and boxes that overlap it lose
+ * score in proportion. People in a queue cover each other, and a detector often puts one strong box around two of them.
+ * Their own boxes must not vanish then: as unsure detections they may continue a track, but not begin one.
+ * Lowers `candidates.score`.
  * @returns indices into `candidates`, strongest first; of equal ones the first
  */
 export function suppress(candidates: Candidates, { doubtIou, minScore }: Suppression): number[] {
@@ -62,6 +60,7 @@ export function suppress(candidates: Candidates, { doubtIou, minScore }: Suppres
   while (next >= 0) {
     const strongest = next;
     const rival = RIVALS[classId[strongest]!];
+    const box = boxAt(candidates, strongest);
     kept.push(strongest);
     const waiting = left;
     left = 0;
@@ -69,7 +68,7 @@ export function suppress(candidates: Candidates, { doubtIou, minScore }: Suppres
     for (let at = 0; at < waiting; at++) {
       const i = rest[at]!;
       if (i === strongest) continue;
-      const overlap = RIVALS[classId[i]!] === rival ? iou(candidates, strongest, i) : 0;
+      const overlap = RIVALS[classId[i]!] === rival ? iou(box, boxAt(candidates, i)) : 0;
       if (overlap > SAME_OBJECT_IOU) continue;
       if (overlap > doubtIou) {
         score[i]! *= 1 - overlap;
@@ -82,12 +81,9 @@ export function suppress(candidates: Candidates, { doubtIou, minScore }: Suppres
   return kept;
 }
 
-function iou({ left, top, right, bottom }: Candidates, a: number, b: number): number {
-  const width = Math.min(right[a]!, right[b]!) - Math.max(left[a]!, left[b]!);
-  const height = Math.min(bottom[a]!, bottom[b]!) - Math.max(top[a]!, top[b]!);
-  if (width <= 0 || height <= 0) return 0;
-  const shared = width * height;
-  const areaA = (right[a]! - left[a]!) * (bottom[a]! - top[a]!);
-  const areaB = (right[b]! - left[b]!) * (bottom[b]! - top[b]!);
-  return shared / (areaA + areaB - shared);
-}
+const boxAt = ({ left, top, right, bottom }: Candidates, i: number): Box => ({
+  left: left[i]!,
+  top: top[i]!,
+  right: right[i]!,
+  bottom: bottom[i]!,
+});

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { type AnalysisClass, CLASS_IDS } from '../types.ts';
 import type { Candidates } from './nms.ts';
 
-/** Of the logit: a flatter curve says that raw scores mean nothing. */
+/** Least slope of the logit: with a flatter curve raw scores would mean nothing. */
 const LEAST_SLOPE = 0.1;
-/** Beyond these sizes of coefficients a fit has gone wrong. */
+/** A fit with larger coefficients is wrong. */
 const coefficient = z.number().min(-100).max(100);
 
 /**
- * From what a network says of a box to the probability that the box is right (IoU ≥ 0.5 with an object of its class):
+ * Turns the raw score of a box into the probability that the box is right (IoU ≥ 0.5 with an object of its class):
  * logit p = constant + score · logit raw + height · ln h + scoreByHeight · logit raw · ln h, where h is the height of the
  * box in pixels of the network's input. A higher raw score never gives a lower probability.
  */
@@ -18,7 +18,7 @@ export const ScoreCurveSchema = z
     score: coefficient,
     height: coefficient,
     scoreByHeight: coefficient,
-    /** Heights between which it was fitted, pixels: lower boxes count as the first, higher ones as the second. */
+    /** Range of heights of the fit, pixels: lower boxes count as the first, higher ones as the second. */
     heights: z.tuple([z.number().min(1).max(10_000), z.number().min(1).max(10_000)]),
   })
   .refine(({ heights: [low, high] }) => low < high, {
@@ -36,7 +36,7 @@ export type ScoreCurve = z.infer<typeof ScoreCurveSchema>;
 /** A curve for each group of classes that has one; the others keep their raw scores. */
 export type ScoreCurves = { readonly [name in AnalysisClass]?: ScoreCurve | undefined };
 
-/** Puts probabilities in the place of a decoder's raw scores. */
+/** Replaces the raw scores of a decoder by probabilities. */
 export interface ScoreScale {
   /** No box with a lower raw score has a probability of `probability` or more. */
   lowestRaw(probability: number): number;
@@ -44,7 +44,7 @@ export interface ScoreScale {
 }
 
 const NO_CURVE = 255;
-/** Raw scores are held this far from 0 and 1, where their logit has no value. */
+/** Raw scores are clamped to this distance from 0 and 1, where their logit is infinite. */
 const EDGE = 1e-6;
 
 export function makeScoreScale(curves: ScoreCurves): ScoreScale {
@@ -70,15 +70,15 @@ export function makeScoreScale(curves: ScoreCurves): ScoreScale {
 /** @param raw 0-1 @param height of the box, pixels of the network's input */
 export function probabilityOf(curve: ScoreCurve, raw: number, height: number): number {
   const [low, high] = curve.heights;
-  // so written, a height that is no number counts as the lowest
+  // written so that NaN counts as the lowest height
   const logHeight = Math.log(height > low ? Math.min(height, high) : low);
   const x = logit(Math.max(EDGE, Math.min(1 - EDGE, raw)));
   return 1 / (1 + Math.exp(-(curve.constant + curve.height * logHeight + slopeAt(curve, logHeight) * x)));
 }
 
 /**
- * The raw score at which a probability is reached, at the height where that is lowest. It is one fraction of linear terms
- * in ln h, which rises or falls all the way, so it is lowest at one of the ends.
+ * The lowest raw score, over all heights, that reaches a probability. It is a fraction of two linear terms in ln h, so it
+ * rises or falls over the whole range and is lowest at one end.
  */
 function leastRaw(curve: ScoreCurve, probability: number): number {
   const x = curve.heights.map((height) => {
@@ -89,12 +89,10 @@ function leastRaw(curve: ScoreCurve, probability: number): number {
   return raw > EDGE ? raw : 0;
 }
 
-/** How fast the probability's logit rises with that of the raw score. */
-function slopeAt(
-  curve: { readonly score: number; readonly scoreByHeight: number },
+/** How fast the logit of the probability rises with that of the raw score. */
+const slopeAt = (
+  { score, scoreByHeight }: { score: number; scoreByHeight: number },
   logHeight: number,
-): number {
-  return curve.score + curve.scoreByHeight * logHeight;
-}
+): number => score + scoreByHeight * logHeight;
 
-const logit = (share: number): number => Math.log(share / (1 - share));
+export const logit = (share: number): number => Math.log(share / (1 - share));

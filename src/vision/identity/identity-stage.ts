@@ -6,21 +6,21 @@ import { type Gap, logLikelihood } from './likelihood.ts';
 import { IDENTITY_DEFAULTS, type IdentityOptions } from './options.ts';
 import { endOf, lastSighting, newPerson, type Person, type Sighting, see, startOf } from './person.ts';
 
-/** What a frame told of one person. */
+/** What a frame adds to the path of one person. */
 export interface PersonPath {
   readonly personId: number;
   readonly trackId: number;
   /**
-   * Where the person was, in the order of time: in this frame, and in frames before it in which they were out of sight or
-   * not yet followed. At least one.
+   * In the order of time: this frame, and before it the frames in which the person was not detected or their track was
+   * not confirmed. At least one.
    */
   readonly path: readonly Sighting[];
 }
 
-/** Somebody who was given up. */
+/** A person who counts as gone. */
 export interface Departure {
   readonly personId: number;
-  /** The sightings of the last second. */
+  /** The sightings of their last second. */
   readonly last: readonly Sighting[];
 }
 
@@ -29,26 +29,26 @@ export interface IdentityUpdate {
   readonly departed: readonly Departure[];
 }
 
-/** What is asked of the picture beside the tracks. */
+/** What the stage needs of a frame besides its tracks. */
 export interface FrameContext {
-  /** Everything detected in it, also what is not sure enough to be followed: it may hide people. */
+  /** All detections that may cover a person, also those with a score too low for a track. */
   readonly boxes: readonly Box[];
   /** Width over height. */
   readonly aspect: number;
-  /** The camera moved since the frame before: where people out of sight stood says nothing any more. */
+  /** The camera moved since the frame before, so the last positions of people out of sight are no longer valid. */
   readonly hasMoved: boolean;
 }
 
-/** Everything a stage knows, as plain data. */
+/** The state of a stage, as plain data. */
 export interface IdentityCheckpoint {
   readonly nextId: number;
   readonly people: readonly Person[];
 }
 
 /**
- * Joins the tracks of one person: who was lost from sight and is seen again as a new track is the same person, and the
- * way between is a straight line. In each frame all missing people and all new tracks are paired by one assignment, so
- * that the likeliest explanation of all of them together wins. What is decided is never undone. One scene.
+ * Joins the tracks of one person. A person who was lost and is detected again as a new track is the same person, and the
+ * path in between is a straight line. One assignment per frame pairs all missing people with all new tracks, so that the
+ * most likely explanation of all of them together wins. A decision is never undone. One instance per scene.
  */
 export class IdentityStage {
   readonly #maxAgeMs: number;
@@ -56,11 +56,11 @@ export class IdentityStage {
   readonly #assignment = new Assignment();
   #people: Person[];
   readonly #byTrack = new Map<number, Person>();
-  /** As far back as somebody may have been seen last. */
+  /** As far back as the last sighting of a person may lie. */
   #frames: Moment[] = [];
   #nextId: number;
 
-  /** @param maxAgeMs whoever should have been seen for so long and was not is given up */
+  /** @param maxAgeMs time without a detection, and not hidden, after which a person counts as gone */
   constructor(
     maxAgeMs: number,
     known: IdentityCheckpoint | null = null,
@@ -69,11 +69,11 @@ export class IdentityStage {
     this.#maxAgeMs = maxAgeMs;
     this.#options = { ...IDENTITY_DEFAULTS, ...options };
     this.#nextId = known?.nextId ?? 1;
-    // Track ids begin anew, so people are found again by where they were and what they wear.
+    // Track ids begin anew, so people are recognised by position and appearance.
     this.#people = (known?.people ?? []).map((person) => ({ ...person, trackId: null }));
   }
 
-  /** One frame. @param tracks everybody seen in it */
+  /** One frame. @param tracks of everybody whom it shows */
   update(tracks: readonly Track[], now: Moment, { boxes, aspect, hasMoved }: FrameContext): IdentityUpdate {
     const elapsedMs = now.watchedMs - (this.#frames.at(-1)?.watchedMs ?? now.watchedMs);
     this.#remember(now);
@@ -81,7 +81,8 @@ export class IdentityStage {
     const newcomers: Person[] = [];
     const seen = new Set<Person>();
     for (const track of tracks) {
-      const sighting = this.#sightingOf(track, now, boxes);
+      const hasHiddenFeet = hidesFeet(boxes, track.box, this.#options);
+      const sighting = { box: track.box, at: now, isSeen: true, hasHiddenFeet };
       const person = this.#byTrack.get(track.id);
       if (person) {
         see(person, sighting, track.appearance);
@@ -89,29 +90,28 @@ export class IdentityStage {
         paths.push({ personId: person.id, trackId: track.id, path: [sighting] });
       } else newcomers.push(newPerson(this.#nextId++, track, this.#sinceBirth(track, sighting)));
     }
-    for (const person of this.#people) {
-      if (seen.has(person)) continue;
+    const missing = this.#people.filter((person) => !seen.has(person));
+    for (const person of missing) {
       const mayHide = person.hiddenMs < this.#options.longestHiddenMs;
       const isHidden = mayHide && hides(boxes, lastSighting(person).box, this.#options);
       if (isHidden) person.hiddenMs += elapsedMs;
       else person.openMs += elapsedMs;
     }
-    const missing = this.#people.filter((person) => !seen.has(person));
     const partners = this.#pair(newcomers, missing, aspect);
     newcomers.forEach((newcomer, row) => {
       const known = missing[partners[row] ?? -1];
       paths.push(this.#welcome(newcomer, known));
       seen.add(known ?? newcomer);
     });
-    return { paths, departed: this.#giveUp(seen, hasMoved) };
+    return { paths, departed: this.#removeGone(seen, hasMoved) };
   }
 
-  /** The person that a track shows; undefined for a track never seen. */
+  /** The person that a track shows; undefined for an unknown track. */
   personOf(trackId: number): number | undefined {
     return this.#byTrack.get(trackId)?.id;
   }
 
-  /** Forgets everybody; ids go on. */
+  /** Removes all people; ids continue. */
   forgetAll(): void {
     this.#people = [];
     this.#byTrack.clear();
@@ -120,10 +120,6 @@ export class IdentityStage {
 
   checkpoint(): IdentityCheckpoint {
     return { nextId: this.#nextId, people: this.#people };
-  }
-
-  #sightingOf({ box }: Track, at: Moment, boxes: readonly Box[]): Sighting {
-    return { box, at, isSeen: true, hasHiddenFeet: hidesFeet(boxes, box, this.#options) };
   }
 
   #sinceBirth({ bornMs, bornBox }: Track, now: Sighting): Sighting[] {
@@ -140,16 +136,15 @@ export class IdentityStage {
       const start = startOf(newcomer, aspect);
       missing.forEach((person, column) => {
         const gap = gapBetween(person, newcomer.last[0]!);
-        const likelihood = gap
-          ? logLikelihood(ends[column]!, start, gap, this.#options)
-          : Number.NEGATIVE_INFINITY;
-        cost[row * missing.length + column] = -likelihood;
+        cost[row * missing.length + column] = gap
+          ? -logLikelihood(ends[column]!, start, gap, this.#options)
+          : Number.POSITIVE_INFINITY;
       });
     });
     return this.#assignment.solve(cost, newcomers.length, missing.length, 0);
   }
 
-  /** @param known who the newcomer is; undefined: somebody new */
+  /** @param known the missing person that the newcomer is; undefined for a new one */
   #welcome(newcomer: Person, known: Person | undefined): PersonPath {
     const trackId = newcomer.trackId!;
     const { last, appearance } = newcomer;
@@ -161,17 +156,12 @@ export class IdentityStage {
     const between = this.#between(lastSighting(known), last[0]!);
     if (known.trackId !== null) this.#byTrack.delete(known.trackId);
     this.#byTrack.set(trackId, known);
-    Object.assign(known, {
-      trackId,
-      last,
-      appearance: appearance ?? known.appearance,
-      openMs: 0,
-      hiddenMs: 0,
-    });
+    Object.assign(known, { trackId, last, openMs: 0, hiddenMs: 0 });
+    known.appearance = appearance ?? known.appearance;
     return { personId: known.id, trackId, path: [...between, ...last] };
   }
 
-  /** Gaussian-smoothed interpolation (StrongSORT, arXiv 2202.13514) would be smoother; a line is as good for a dwell. */
+  /** Gaussian-smoothed interpolation (StrongSORT, arXiv 2202.13514) is smoother, but no better for times in a zone. */
   #between(from: Sighting, to: Sighting): Sighting[] {
     const elapsed = to.at.timeMs - from.at.timeMs;
     return this.#frames
@@ -184,9 +174,9 @@ export class IdentityStage {
       });
   }
 
-  #giveUp(seen: ReadonlySet<Person>, hasMoved: boolean): Departure[] {
-    const isOver = ({ openMs }: Person) => hasMoved || openMs >= this.#maxAgeMs;
-    const departed = this.#people.filter((person) => !seen.has(person) && isOver(person));
+  #removeGone(seen: ReadonlySet<Person>, hasMoved: boolean): Departure[] {
+    const isGone = (person: Person) => !seen.has(person) && (hasMoved || person.openMs >= this.#maxAgeMs);
+    const departed = this.#people.filter(isGone);
     if (departed.length === 0) return [];
     for (const { trackId } of departed) if (trackId !== null) this.#byTrack.delete(trackId);
     this.#people = this.#people.filter((person) => !departed.includes(person));
@@ -196,14 +186,14 @@ export class IdentityStage {
   #remember(now: Moment): void {
     this.#frames.push(now);
     const sinceMs = now.watchedMs - this.#maxAgeMs - this.#options.longestHiddenMs;
-    // In lumps, so that a frame costs nothing.
+    // Not in every frame, to save the copies.
     if (this.#frames.length % 64 === 0) {
       this.#frames = this.#frames.filter(({ watchedMs }) => watchedMs >= sinceMs);
     }
   }
 }
 
-/** Null where the newcomer was seen before the other one was lost. */
+/** Null if the newcomer was detected before the missing person was lost. */
 function gapBetween(missing: Person, first: Sighting): Gap | null {
   const { at } = lastSighting(missing);
   const seconds = (first.at.timeMs - at.timeMs) / 1000;
@@ -214,7 +204,7 @@ function gapBetween(missing: Person, first: Sighting): Gap | null {
   return { open, hidden: seconds - open };
 }
 
-/** Whether somebody who stands nearer covers the place where the box ends. */
+/** Whether a nearer box covers the foot point. */
 function hidesFeet(boxes: readonly Box[], box: Box, { behind }: IdentityOptions): boolean {
   const [x, y] = footPoint(box);
   const least = behind * height(box);

@@ -3,7 +3,7 @@ import type { SeenAppearance } from '../types.ts';
 import type { Motion } from './motion.ts';
 import type { IdentityOptions } from './options.ts';
 
-/** What is known at one end of a gap. */
+/** What is known of a person at one end of a gap. */
 export interface End {
   readonly motion: Motion;
   readonly appearance: SeenAppearance | null;
@@ -11,37 +11,27 @@ export interface End {
 
 /** The time between two ends, in seconds. */
 export interface Gap {
-  /** In which the person should have been seen. */
+  /** In which the person should have been detected. */
   readonly open: number;
-  /** In which somebody nearer to the camera stood before the place, or no frames came. */
+  /** In which a nearer person covered them, or no frames came. */
   readonly hidden: number;
 }
 
 /**
- * Logarithm of how much more likely it is that two ends of what was seen belong to one person than to two: above 0 they
- * are rather the same. Linking by motion in both directions: AFLink of StrongSORT (arXiv 2202.13514), GTA-Link (2411.08216).
+ * Logarithm of the likelihood that two ends belong to one person over that of two people: above 0, one person is more
+ * likely. Motion is compared in both directions: AFLink of StrongSORT (arXiv 2202.13514), GTA-Link (2411.08216).
  */
-export function logLikelihood(
-  before: End,
-  after: End,
-  { open, hidden }: Gap,
-  options: IdentityOptions,
-): number {
+export function logLikelihood(before: End, after: End, gap: Gap, options: IdentityOptions): number {
   const { positionError, positionErrorPerSecond, largestPositionError, heightError } = options;
-  const seconds = open + hidden;
+  const seconds = gap.open + gap.hidden;
   const error = Math.min(largestPositionError, positionError + positionErrorPerSecond * seconds);
-  const distance = distanceBetween(before.motion, after.motion, { seconds, options });
-  const place = -2 * Math.log(1 + distance ** 2 / (2 * error ** 2)) - Math.log(2 * Math.PI * error ** 2);
+  const distance = distanceBetween(before.motion, after.motion, seconds, options);
+  const position = -2 * Math.log(1 + distance ** 2 / (2 * error ** 2)) - Math.log(2 * Math.PI * error ** 2);
   const growth = Math.log(before.motion.height / after.motion.height) / heightError;
   const size = -1.5 * Math.log(1 + growth ** 2 / 2);
-  const time = -options.openCost * open - options.hiddenCost * hidden;
-  return (
-    place +
-    size +
-    time +
-    options.rarityOfBirths +
-    appearanceRatio(before.appearance, after.appearance, options)
-  );
+  const time = -options.openCost * gap.open - options.hiddenCost * gap.hidden;
+  const appearance = appearanceRatio(before.appearance, after.appearance, options);
+  return position + size + time + options.rarityOfBirths + appearance;
 }
 
 function appearanceRatio(
@@ -56,12 +46,8 @@ function appearanceRatio(
   return Math.max(-largestAppearanceCost, ratio);
 }
 
-/** How far one end lies from where the other one predicts it, in body heights. */
-function distanceBetween(
-  before: Motion,
-  after: Motion,
-  { seconds, options }: { seconds: number; options: IdentityOptions },
-): number {
+/** Distance of one end from where the other one predicts it, in body heights. */
+function distanceBetween(before: Motion, after: Motion, seconds: number, options: IdentityOptions): number {
   const { straightSeconds, stopPenalty, headPenalty } = options;
   const height = (before.height + after.height) / 2;
   const ahead = Math.min(seconds, straightSeconds);

@@ -1,6 +1,6 @@
 import type { Box } from '../types.ts';
 
-/** Where somebody was seen: foot and head on the vertical through the box's middle. Lengths in picture heights. */
+/** Where a person was seen: foot and head on the vertical through the middle of the box. Lengths in frame heights. */
 export interface Stand {
   readonly seconds: number;
   readonly x: number;
@@ -8,16 +8,16 @@ export interface Stand {
   readonly head: number;
 }
 
-/** How somebody moved at one end of what was seen of them. Lengths in picture heights, times in seconds. */
+/** How a person moved at one end of a gap. Lengths in frame heights, times in seconds. */
 export interface Motion {
   readonly at: Stand;
-  /** The median of what was seen. */
+  /** Median of the sightings. */
   readonly height: number;
-  /** Per second; null where too little was seen. */
+  /** Per second; null where the sightings are too few. */
   readonly speed: { readonly x: number; readonly y: number } | null;
 }
 
-/** @param aspect width over height of the picture */
+/** @param aspect width over height of the frame */
 export const standOf = (box: Box, seconds: number, aspect: number): Stand => ({
   seconds,
   x: ((box.left + box.right) / 2) * aspect,
@@ -25,12 +25,12 @@ export const standOf = (box: Box, seconds: number, aspect: number): Stand => ({
   head: box.top,
 });
 
-/** A speed needs sightings over so many seconds. */
+/** Least time between the first and the last sighting of a speed. */
 const LEAST_SECONDS = 0.35;
 
 /**
- * Straight line through sightings, by least squares.
- * @param stands the end first: the newest for where somebody goes, the oldest for where they come from; at least one
+ * A straight line through sightings, by least squares.
+ * @param stands at least one; the end at the gap comes first: the newest before a gap, the oldest after it
  */
 export function motionOf(stands: readonly Stand[]): Motion {
   const at = stands[0]!;

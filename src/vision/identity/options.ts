@@ -1,40 +1,40 @@
-/** Everything that can be turned on the identity stage. Lengths are body heights, times seconds unless a name says ms. */
+/** The options of the identity stage. Lengths are body heights, times are seconds unless a name says ms. */
 export interface IdentityOptions {
   /**
-   * Error of a predicted place, at once, and what each second adds: the scale of Student's t with two degrees of freedom.
-   * It fits the true ways of MOT17-02, 09 and PETS09-S2L1 over gaps of 0.4 to 4.5 s, plus the error of a detected box.
+   * Error of a predicted position at once, and what each second adds: the scale of Student's t with two degrees of freedom.
+   * Fitted to the true paths of MOT17-02, 09 and PETS09-S2L1 over gaps of 0.4 to 4.5 s, plus the error of a detected box.
    */
   readonly positionError: number;
   readonly positionErrorPerSecond: number;
-  /** People who stand in a line do not drift away: the error grows no further. */
+  /** The error grows no further: people who stand in a line stay there. */
   readonly largestPositionError: number;
-  /** Speeds predict for so long; whoever walks then stops or turns. */
+  /** A speed predicts for so long; after that the person has stopped or turned. */
   readonly straightSeconds: number;
-  /** The scale of the logarithm of two heights of one person, Student's t as well: legs get hidden. */
+  /** Scale of the logarithm of the ratio of two heights of one person, Student's t as well: legs may be hidden. */
   readonly heightError: number;
-  /** A place by the head counts, too, for the legs may be hidden; it is this much worse. */
+  /** The head also gives a position, as the legs may be hidden; this is its extra distance. */
   readonly headPenalty: number;
-  /** Somebody who moves may as well have stopped; that is this much worse. */
+  /** A walker may have stopped; this is the extra distance of that prediction. */
   readonly stopPenalty: number;
-  /** Minus the logarithm of how many new people come into being in a place of one body height squared. */
+  /** Minus the logarithm of how many new people appear in an area of one body height squared. */
   readonly rarityOfBirths: number;
-  /** What each second costs in which somebody should have been seen and was not … */
+  /** Cost of each second in which the person should have been detected and was not … */
   readonly openCost: number;
-  /** … and in which they were hidden. */
+  /** … and of each second in which they were hidden. */
   readonly hiddenCost: number;
-  /** Mean difference of two looks of one person and of two people, 0-255; both exponential. */
+  /** Mean difference of two appearances of one person and of two people, 0-255; both are exponential. */
   readonly sameAppearance: number;
   readonly otherAppearance: number;
   readonly largestAppearanceCost: number;
-  /** A box hides somebody if it covers this share of their last box … */
+  /** A box hides a person if it covers this share of their last box … */
   readonly coveredShare: number;
-  /** … and ends nearer to the camera, or at most this part of a height above. Feet are hidden by what ends as far below. */
+  /** … and ends nearer to the camera, or at most this part of a height farther. The same margin applies to hidden feet. */
   readonly behind: number;
-  /** Longer nobody is hidden: then they have left unseen. */
+  /** A person hidden for longer has left behind the others. */
   readonly longestHiddenMs: number;
 }
 
-/** `../README.md` has a table of what each one is worth. */
+/** `../README.md` has a table of what each option is worth. */
 export const IDENTITY_DEFAULTS: IdentityOptions = {
   positionError: 0.06,
   positionErrorPerSecond: 0.08,

@@ -1,14 +1,15 @@
+import { height, width } from '../geometry.ts';
 import type { Box } from '../types.ts';
 
-/** How objects move and how detectors err, relative to the object's own size. */
+/** How objects move and how detectors err, relative to the size of the object's box. */
 export interface MotionModel {
-  /** Error of a detected place or size, one standard deviation, in box sizes. */
+  /** Error of a detected position or size, one standard deviation, in box sizes. */
   readonly measurementNoise: number;
-  /** Restlessness of place and size: box sizes per √second. */
+  /** Random change of position and size: box sizes per √second. */
   readonly positionNoise: number;
-  /** Restlessness of the speed: box sizes per second per √second. */
+  /** Random change of the speed: box sizes per second per √second. */
   readonly velocityNoise: number;
-  /** After this long without being seen the growth of the box has sunk to 1/e; its speed stays. */
+  /** Time without a detection after which the predicted growth of the box has sunk to 1/e. Its speed stays. */
   readonly growthMemorySeconds: number;
   /** Speed of a new object, one standard deviation, in box sizes per second. */
   readonly birthSpeed: number;
@@ -18,14 +19,14 @@ export interface MotionModel {
 
 const DIMENSIONS = 4;
 const FIRST_SIZE = 2;
-/** People grow and shrink in the picture more slowly than they walk across it. */
+/** People grow and shrink in the frame more slowly than they walk across it. */
 const GROWTH_TO_SPEED = 0.25;
 const SMALLEST_SIZE = 1e-6;
 
 /**
- * Kalman filter of one box: centre x, centre y, width, height, each with its speed per second. The noises are
- * diagonal, so the 8×8 problem falls apart into four filters of 2×2. x and width are measured in box widths, y
- * and height in box heights: the picture's aspect does not matter.
+ * Kalman filter of one box: centre x, centre y, width, height, each with its speed per second. The noises are diagonal, so
+ * the 8×8 problem is four filters of 2×2. x and width are measured in box widths, y and height in box heights, so the
+ * aspect ratio of the frame does not matter.
  */
 export class BoxFilter {
   readonly #model: MotionModel;
@@ -41,8 +42,8 @@ export class BoxFilter {
     this.#value.set([
       (box.left + box.right) / 2,
       (box.top + box.bottom) / 2,
-      Math.max(box.right - box.left, SMALLEST_SIZE),
-      Math.max(box.bottom - box.top, SMALLEST_SIZE),
+      Math.max(width(box), SMALLEST_SIZE),
+      Math.max(height(box), SMALLEST_SIZE),
     ]);
     for (let d = 0; d < DIMENSIONS; d++) {
       this.#vv[d] = (2 * model.measurementNoise * this.#size(d)) ** 2;
@@ -50,22 +51,18 @@ export class BoxFilter {
     }
   }
 
-  get left(): number {
-    return this.#value[0]! - this.#value[2]! / 2;
-  }
-  get right(): number {
-    return this.#value[0]! + this.#value[2]! / 2;
-  }
-  get top(): number {
-    return this.#value[1]! - this.#value[3]! / 2;
-  }
-  get bottom(): number {
-    return this.#value[1]! + this.#value[3]! / 2;
+  /** Writes the estimated box into `box`, without an allocation. */
+  writeTo(box: { -readonly [side in keyof Box]: number }): void {
+    const value = this.#value;
+    box.left = value[0]! - value[2]! / 2;
+    box.right = value[0]! + value[2]! / 2;
+    box.top = value[1]! - value[3]! / 2;
+    box.bottom = value[1]! + value[3]! / 2;
   }
 
   /**
-   * Negative log likelihood of a detected box, but for a constant. Lengths in box sizes, so it is comparable between near
-   * and far objects; Student's t instead of a Gaussian, because a box that holds two people errs by much.
+   * Negative log likelihood of a detected box, up to a constant. Lengths are box sizes, so near and far objects compare.
+   * Student's t instead of a Gaussian, because a box around two people has a large error.
    * @param noise factor on the variance of the measurement
    */
   surprise({ left, top, right, bottom }: Box, noise: number): number {
@@ -77,13 +74,13 @@ export class BoxFilter {
     );
   }
 
-  /** Moves the place and nothing else, for a camera that moved. */
+  /** Changes the position and nothing else, for a camera that moved. */
   shift(dx: number, dy: number): void {
     this.#value[0]! += dx;
     this.#value[1]! += dy;
   }
 
-  /** Moves on by `seconds` > 0. */
+  /** Predicts `seconds` > 0 ahead. */
   predict(seconds: number): void {
     const { growthMemorySeconds: memory, positionNoise, velocityNoise } = this.#model;
     const kept = Math.exp(-seconds / memory);
@@ -92,11 +89,11 @@ export class BoxFilter {
       const reach = d < FIRST_SIZE ? seconds : memory * (1 - kept);
       const vs = this.#vs[d]!;
       const ss = this.#ss[d]!;
-      const place = (positionNoise * this.#size(d)) ** 2 * seconds;
+      const drift = (positionNoise * this.#size(d)) ** 2 * seconds;
       const push = (velocityNoise * this.#speedUnit(d)) ** 2 * seconds;
       this.#value[d]! += reach * this.#speed[d]!;
       this.#speed[d]! *= keep;
-      this.#vv[d]! += 2 * reach * vs + reach * reach * ss + place + (push * seconds * seconds) / 3;
+      this.#vv[d]! += 2 * reach * vs + reach * reach * ss + drift + (push * seconds * seconds) / 3;
       this.#vs[d] = keep * (vs + reach * ss) + (push * seconds) / 2;
       this.#ss[d] = keep * keep * ss + push;
     }

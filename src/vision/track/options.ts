@@ -1,20 +1,21 @@
 import type { MotionModel } from './kalman.ts';
 
 /**
- * Everything that can be turned on the tracker. Sizes are relative to the object's own box, so nothing depends on
- * the picture; times are seconds, so nothing depends on the frame rate. The cost of a pair is a negative log
- * likelihood: the density of the detected box under the filter's prediction, in box sizes, and terms for score and look.
+ * The options of the tracker. Sizes are relative to the object's own box, so nothing depends on the size of the frame.
+ * Times are seconds, so nothing depends on the frame rate. The cost of a pair of a track and a detection is a negative
+ * log likelihood: the density of the detected box under the filter's prediction, in box sizes, and terms for score and
+ * appearance.
  */
 export interface TrackerOptions extends MotionModel {
-  /** A detection from this score on takes part in the first association and may begin a track; 0-1. */
+  /** Least score of a sure detection: it takes part in the first association and may begin a track; 0-1. */
   readonly confidenceThreshold: number;
-  /** A detection from this score on may carry on a track seen in the frame before; 0-1. */
+  /** Least score of an unsure detection: it may continue a track that the frame before showed; 0-1. */
   readonly lowThreshold: number;
-  /** An object not seen for this long is forgotten. A frame gap beyond it moves nobody further. */
+  /** A track without a detection for this long ends. Longer times between two frames are predicted as this one. */
   readonly maxAgeSeconds: number;
-  /** A new object is shown once it has been seen in this many frames … */
+  /** A new track is confirmed after detections in this many frames … */
   readonly confirmFrames: number;
-  /** … missing no longer than this in between. */
+  /** … with at most this time without one in between. */
   readonly newcomerMissSeconds: number;
 
   /** Highest cost of a pair of a track and a sure detection, at `gateStepSeconds` between two frames … */
@@ -24,26 +25,26 @@ export interface TrackerOptions extends MotionModel {
   readonly gateStepSeconds: number;
   /** Both gates grow by this for each e-fold of the time between two frames. */
   readonly gateGrowth: number;
-  /** Highest cost of a look (colours of clothes) that differs, where both are known and can be seen … */
+  /** Highest cost of a different appearance, where valid colours of both are known … */
   readonly appearanceWeight: number;
-  /** … proportionally less below this difference, 0-255. */
+  /** … and proportionally less below this difference, 0-255. */
   readonly otherAppearance: number;
-  /** An unsure detection's box is this much more in error (factor on the variance). */
+  /** Factor on the variance of the measurement for the box of an unsure detection. */
   readonly unsureNoise: number;
-  /** A detection overlapping an object just seen by this IoU or more begins no other: one vehicle, two classes. */
+  /** A detection with this IoU or more with a track of the same frame begins no other: one vehicle may have two classes. */
   readonly duplicateIou: number;
   /**
-   * Boxes show what is seen of an object (COCO), not where all of it must be (MOTChallenge, CrowdHuman): then legs that
-   * somebody hides are added.
+   * Boxes end where the visible part of an object ends (COCO), not where the whole object does (MOTChallenge, CrowdHuman).
+   * Then the tracker adds hidden legs.
    */
   readonly visibleBoxes: boolean;
-  /** This many objects at least must agree that the camera moved. */
+  /** Least number of objects that tell whether the camera moved. */
   readonly cameraWitnesses: number;
 }
 
 /**
  * Searched on MOT17-02 and 13 at full rate, at 5 and at 3 frames a second, each at three phases and also backwards.
- * `../README.md` has a table of what each one is worth.
+ * `../README.md` has a table of what each option is worth.
  */
 export const TRACKER_DEFAULTS: TrackerOptions = {
   confidenceThreshold: 0.6,

@@ -8,11 +8,10 @@ import { TRACKER_DEFAULTS, type TrackerOptions } from './options.ts';
 import { Tracklet } from './tracklet.ts';
 
 /**
- * Follows objects from frame to frame. Sure detections are paired before unsure ones (ByteTrack, arXiv 2110.06864). The
- * cost of a pair is the negative log likelihood of the detection under the filter's prediction, so the search area grows
- * with the time between two frames and with what is not known of a new object's speed. It looks at nothing but boxes,
- * scores, colours and times, never at later frames; joining tracks of one person is the work of `identity/`. One instance
- * per scene.
+ * Follows objects from frame to frame; one instance per scene. Sure detections are paired before unsure ones (ByteTrack,
+ * arXiv 2110.06864). The cost of a pair is the negative log likelihood of the detection under the filter's prediction, so
+ * the search area grows with the time between two frames and with the uncertainty of a new object's speed. `identity/`
+ * joins the tracks of one person.
  */
 export class Tracker {
   readonly #options: TrackerOptions;
@@ -29,12 +28,12 @@ export class Tracker {
     this.#options = { ...TRACKER_DEFAULTS, ...options };
   }
 
-  /** Whether the camera moved between the last frame and the one before, as far as can be told. */
+  /** Whether the camera moved between the last frame and the one before, see `cameraShift`. */
   get cameraHasMoved(): boolean {
     return this.#hasMoved;
   }
 
-  /** Forgets everybody; ids begin at 1 again. */
+  /** Ends all tracks; ids begin at 1 again. */
   reset(): void {
     this.#tracks = [];
     this.#lastId = 0;
@@ -42,10 +41,9 @@ export class Tracker {
   }
 
   /**
-   * @param detections of one frame, in any order, one kind of object (their classes are not told apart)
+   * @param detections of one frame, in any order; the tracker does not distinguish their classes
    * @param timeMs of the frame, not before the last one's
-   * @returns confirmed tracks seen in this frame, with the filter's boxes; a track's earlier frames are not handed
-   *   out later, `bornMs` tells of them
+   * @returns confirmed tracks that this frame shows, with the filter's boxes
    */
   update(detections: readonly Detection[], timeMs: number): Track[] {
     const { maxAgeSeconds, newcomerMissSeconds, sureGate, unsureGate, visibleBoxes } = this.#options;
@@ -77,7 +75,7 @@ export class Tracker {
     return this.#seenNow(timeMs);
   }
 
-  /** By score, so that the order in which a detector lists them decides nothing. */
+  /** Sorts by score, so that the order of the detector's list has no effect. */
   #sorted(detections: readonly Detection[]): { sure: Detection[]; unsure: Detection[] } {
     const { confidenceThreshold, lowThreshold } = this.#options;
     const known = detections
@@ -97,7 +95,7 @@ export class Tracker {
     this.#hasMoved = shift !== null;
   }
 
-  /** Densities sink as a prediction gets vaguer, so that at few frames a second too few pairs would pass a fixed gate. */
+  /** Densities sink as predictions get less certain: at few frames a second, few pairs would pass a fixed gate. */
   #gateGrowth(seconds: number): number {
     const { gateGrowth, gateStepSeconds } = this.#options;
     return seconds > 0 ? gateGrowth * Math.log(seconds / gateStepSeconds) : 0;
@@ -107,7 +105,7 @@ export class Tracker {
     return this.#cut.has(detection) ? withLegs(detection.box, expected) : detection.box;
   }
 
-  /** Pairs tracks with detections. @returns who found no partner */
+  /** Pairs tracks with detections. @returns those without a partner */
   #associate(
     tracks: readonly Tracklet[],
     detections: readonly Detection[],

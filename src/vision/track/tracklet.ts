@@ -3,7 +3,7 @@ import { LearnedAppearance } from './appearance.ts';
 import { BoxFilter } from './kalman.ts';
 import type { TrackerOptions } from './options.ts';
 
-/** One object that is followed, seen or unseen. */
+/** One object that is followed, whether or not the current frame shows it. */
 export class Tracklet {
   /** 0 until it is confirmed. */
   id = 0;
@@ -12,11 +12,11 @@ export class Tracklet {
   readonly bornMs: number;
   readonly bornBox: Box;
   lastSeenMs: number;
-  /** From the last sighting to the frame before this one: 0 if seen there. */
+  /** From the last detection to the frame before this one; 0 if that frame showed it. */
   unseenSeconds = 0;
-  /** Where it is supposed to be; once it is seen, the filter's estimate. */
+  /** The filter's prediction; after a detection, its estimate. */
   readonly box: { left: number; top: number; right: number; bottom: number };
-  /** Null until it was seen with colours. */
+  /** Null until a detection of it had colours. */
   appearance: LearnedAppearance | null = null;
   readonly #options: TrackerOptions;
   readonly #filter: BoxFilter;
@@ -37,31 +37,32 @@ export class Tracklet {
     return this.id > 0;
   }
 
+  /** Seen often enough to be confirmed. */
   get ripe(): boolean {
     return this.#framesSeen >= this.#options.confirmFrames;
   }
 
   predict(seconds: number): void {
     this.#filter.predict(seconds);
-    this.#place();
+    this.#filter.writeTo(this.box);
   }
 
-  /** Negative log likelihood that this object is detected so. @param box of the detection, with its legs */
+  /** Negative log likelihood that a detection shows this object. @param box of the detection, with its legs */
   surprise({ score }: Detection, box: Box): number {
     return this.#filter.surprise(box, this.#noiseOf(score)) - Math.log(score);
   }
 
-  /** The camera moved: everything known lies elsewhere in the picture. */
+  /** For a camera that moved: the object is elsewhere in the frame. */
   shift(dx: number, dy: number): void {
     this.#filter.shift(dx, dy);
-    this.#place();
+    this.#filter.writeTo(this.box);
   }
 
   /** @param box of the detection, with its legs */
   see({ score, classId }: Detection, box: Box, timeMs: number): void {
     this.#filter.correct(box, this.#noiseOf(score));
-    this.#place();
-    // Two classes of vehicle may take turns on one object: the surest sighting names it.
+    this.#filter.writeTo(this.box);
+    // A detector may give one vehicle two classes in turn: the detection with the highest score decides.
     if (score >= this.score) this.classId = classId;
     this.score = score;
     this.lastSeenMs = timeMs;
@@ -69,7 +70,7 @@ export class Tracklet {
     this.#framesSeen++;
   }
 
-  /** Learns from sure sightings only: an unsure box may hold somebody else as well. */
+  /** After the first detection it learns from sure ones only: an unsure box may also hold another person. */
   learn(seen: SeenAppearance, score: number): void {
     if (!this.appearance) this.appearance = new LearnedAppearance(seen);
     else if (score >= this.#options.confidenceThreshold) this.appearance.learn(seen);
@@ -81,12 +82,5 @@ export class Tracklet {
 
   #noiseOf(score: number): number {
     return score < this.#options.confidenceThreshold ? this.#options.unsureNoise : 1;
-  }
-
-  #place(): void {
-    this.box.left = this.#filter.left;
-    this.box.top = this.#filter.top;
-    this.box.right = this.#filter.right;
-    this.box.bottom = this.#filter.bottom;
   }
 }

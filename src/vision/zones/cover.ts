@@ -1,11 +1,11 @@
 import type { Point } from '../types.ts';
 
-/** Horizontal lines over a polygon's height. */
+/** Number of horizontal lines over the height of a polygon. */
 const LINES = 200;
 
 /**
  * Share of a polygon that another one covers, 0-1, measured along horizontal lines: exact to about a hundredth.
- * @param points of a polygon without fault, as `cover` is
+ * @param points of a valid polygon, as are those of `cover`
  */
 export function coveredShare(points: readonly Point[], cover: readonly Point[]): number {
   const top = Math.min(...points.map(([, y]) => y));
@@ -14,10 +14,10 @@ export function coveredShare(points: readonly Point[], cover: readonly Point[]):
   let covered = 0;
   for (let line = 0; line < LINES; line++) {
     const y = top + ((line + 0.5) / LINES) * (bottom - top);
-    const [mine, theirs] = [spans(points, y), spans(cover, y)];
-    for (const [from, to] of mine) {
+    const others = spans(cover, y);
+    for (const [from, to] of spans(points, y)) {
       own += to - from;
-      for (const [start, end] of theirs) covered += Math.max(0, Math.min(to, end) - Math.max(from, start));
+      for (const [start, end] of others) covered += Math.max(0, Math.min(to, end) - Math.max(from, start));
     }
   }
   return own === 0 ? 0 : covered / own;

@@ -1,10 +1,10 @@
 import type { Moment } from '../moment.ts';
 
-/** One object's stay in one zone: plain data, so that it can move to another node. */
+/** The stay of one person in one zone. Plain data, so that it can move to another node. */
 export interface Dwell {
   /** Whether the stay is confirmed. */
   inside: boolean;
-  /** First frame of the current stay, or of what may become one; null while there is neither. */
+  /** First frame of the current stay, confirmed or not; null while there is none. */
   since: Moment | null;
   /** Last frame inside; null before the first one. */
   last: Moment | null;
@@ -20,11 +20,10 @@ export interface DwellThresholds {
 export const noDwell = (): Dwell => ({ inside: false, since: null, last: null, outsideSince: null });
 
 /**
- * Debounces one zone. Entered once inside for `entryMs`, left once outside for `exitMs`, both counted in watched
- * time; `since` and `last` then hold the back-dated edges. Being outside for less than `exitMs` breaks no stay,
- * neither a confirmed one nor one that is still to be confirmed.
+ * Debounces one zone. A stay is confirmed after `entryMs` inside and ends after `exitMs` outside, both in watched time;
+ * `since` and `last` are its back-dated edges. A shorter time outside ends no stay, confirmed or not.
  *
- * @param isInside whether the object is in the zone in this frame
+ * @param isInside whether the foot point is in the zone in this frame
  * @returns what this frame confirmed
  */
 export function updateDwell(

@@ -1,9 +1,9 @@
 import type { Point } from '../types.ts';
 
-/** Rounding of coordinates of 0-1; a point nearer to an edge than this lies on it. */
+/** Error of coordinates of 0-1: a point nearer to an edge than this lies on it. */
 const ON_EDGE = 1e-9;
 
-/** A polygon made ready to be asked many times; its corners may go round either way. */
+/** A polygon prepared for many points; its corners may go round either way. */
 export class Area {
   readonly #points: readonly Point[];
   readonly #left: number;
@@ -11,7 +11,7 @@ export class Area {
   readonly #right: number;
   readonly #bottom: number;
 
-  /** @param points a polygon without fault, see `polygonFault` */
+  /** @param points of a valid polygon, see `polygonFault` */
   constructor(points: readonly Point[]) {
     this.#points = points;
     this.#left = Math.min(...points.map(([x]) => x));
@@ -20,7 +20,7 @@ export class Area {
     this.#bottom = Math.max(...points.map(([, y]) => y));
   }
 
-  /** Whether a point is inside. An edge belongs to its polygon: a point on it is inside. */
+  /** Whether a point is inside the polygon or on its edge. */
   contains([x, y]: Point): boolean {
     if (x < this.#left || x > this.#right || y < this.#top || y > this.#bottom) return false;
     const points = this.#points;
@@ -73,12 +73,12 @@ export function polygonArea(points: readonly Point[]): number {
   return Math.abs(doubled) / 2;
 }
 
-/** Less than a tenth of a thousandth of the frame: nobody's feet are ever inside. */
+/** Share of the frame; hardly any foot point falls into a smaller polygon. */
 const SMALLEST_AREA = 1e-4;
 
 /**
- * What is wrong with a polygon, as a sentence that says what to do; null if nothing is.
- * Ranges and the number of points are the schema's matter.
+ * What is wrong with a polygon and what to do about it, as a sentence; null for a valid one.
+ * The schema checks the ranges and the number of points.
  */
 export function polygonFault(points: readonly Point[]): string | null {
   for (let at = 0; at < points.length; at++) {
@@ -96,7 +96,7 @@ export function polygonFault(points: readonly Point[]): string | null {
     }
   }
   if (polygonArea(points) < SMALLEST_AREA) {
-    return `it covers less than ${SMALLEST_AREA * 100} % of the picture; draw it around the place where people stand`;
+    return `it covers less than ${SMALLEST_AREA * 100} % of the frame; draw it around the place where people stand`;
   }
   return null;
 }

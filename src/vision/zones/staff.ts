@@ -3,26 +3,23 @@ import type { Moment } from '../moment.ts';
 import type { Box, Polygon } from '../types.ts';
 import { Area } from './polygon.ts';
 
-/** A person is staff once they were seen for so long … */
+/** A person is staff after having been seen for this long … */
 const LEAST_SEEN_MS = 60_000;
-/** … and at least this share of it in the staff zone. */
+/** … with at least this share of the time in the staff zone. */
 const STAFF_SHARE = 0.5;
 
-/** What says of one person whether they are staff. Plain data, so that it can move to another node; watched time. */
+/** Decides whether one person is staff. Plain data, so that it can move to another node; watched time. */
 export interface StaffEvidence {
   firstSeenMs: number | null;
-  /** Each sighting counts for the time since the frame before; the first one for none. */
+  /** Each sighting adds the time since the frame before; the first one adds none. */
   seenMs: number;
   inStaffZoneMs: number;
-  /** Stays true: who works here does so also elsewhere in the picture. */
+  /** Stays true wherever the person goes. */
   isStaff: boolean;
 }
 
 export const noEvidence = (): StaffEvidence => ({
-  firstSeenMs: null,
-  seenMs: 0,
-  inStaffZoneMs: 0,
-  isStaff: false,
+  ...{ firstSeenMs: null, seenMs: 0, inStaffZoneMs: 0, isStaff: false },
 });
 
 /** The decisions of a run. Plain data. */
@@ -32,13 +29,13 @@ export interface StaffDecisions {
   readonly longestDecisionMs: number;
 }
 
-const NO_DECISIONS: StaffDecisions = { people: 0, decisionMsSum: 0, longestDecisionMs: 0 };
+export const NO_DECISIONS: StaffDecisions = { people: 0, decisionMsSum: 0, longestDecisionMs: 0 };
 
-/** What a run tells of its staff. Plain JSON. */
+/** The staff of a scene. Plain JSON. */
 export interface StaffCounts {
-  /** Followed now. */
+  /** In the scene now. */
   readonly present: number;
-  /** Decided since the run began; somebody who goes away and comes back is decided again. */
+  /** Decisions since the run began; a person who comes back is decided again. */
   readonly people: number;
   /** Watched seconds from the first sighting to the decision, rounded to tenths; null before the first decision. */
   readonly meanDecisionSeconds: number | null;
@@ -46,23 +43,23 @@ export interface StaffCounts {
 }
 
 /**
- * Tells staff from customers: a person is staff once at least half of at least 60 s of being seen lay in the staff
- * zone. Where they stood after that decides nothing any more. One scene.
+ * Distinguishes staff from customers. A person is staff once at least half of at least 60 s of being seen were in the
+ * staff zone; later positions do not change the decision. One instance per scene.
  */
 export class StaffWatch {
   readonly #area: Area | null;
   #decisions: StaffDecisions;
 
-  /** @param zone where staff are; without one nobody is staff */
+  /** @param zone without one nobody is staff */
   constructor(zone: Polygon | undefined, decisions: StaffDecisions = NO_DECISIONS) {
     this.#area = zone ? new Area(zone.points) : null;
     this.#decisions = decisions;
   }
 
   /**
-   * Notes a sighting. Changes `evidence`.
-   * @param before the frame before this one, whether or not the person was seen in it
-   * @returns whether this sighting decided it
+   * Adds a sighting to `evidence`.
+   * @param before the frame before this one, whether or not it showed the person
+   * @returns whether this sighting decided that the person is staff
    */
   see(evidence: StaffEvidence, box: Box, { now, before }: { now: Moment; before: Moment }): boolean {
     if (!this.#area || evidence.isStaff) return false;
@@ -76,11 +73,17 @@ export class StaffWatch {
     const { seenMs, inStaffZoneMs } = evidence;
     if (seenMs < LEAST_SEEN_MS || inStaffZoneMs < STAFF_SHARE * seenMs) return false;
     evidence.isStaff = true;
-    this.#count(now.watchedMs - evidence.firstSeenMs);
+    const decisionMs = now.watchedMs - evidence.firstSeenMs;
+    const { people, decisionMsSum, longestDecisionMs } = this.#decisions;
+    this.#decisions = {
+      people: people + 1,
+      decisionMsSum: decisionMsSum + decisionMs,
+      longestDecisionMs: Math.max(longestDecisionMs, decisionMs),
+    };
     return true;
   }
 
-  /** @param everybody who is followed now @returns null where there is no staff zone */
+  /** @param everybody in the scene now @returns null without a staff zone */
   counts(everybody: readonly StaffEvidence[]): StaffCounts | null {
     if (!this.#area) return null;
     const { people, decisionMsSum, longestDecisionMs } = this.#decisions;
@@ -92,18 +95,9 @@ export class StaffWatch {
     };
   }
 
-  /** To go on from in another process or node. */
+  /** For a checkpoint. */
   get decisions(): StaffDecisions {
     return this.#decisions;
-  }
-
-  #count(decisionMs: number): void {
-    const { people, decisionMsSum, longestDecisionMs } = this.#decisions;
-    this.#decisions = {
-      people: people + 1,
-      decisionMsSum: decisionMsSum + decisionMs,
-      longestDecisionMs: Math.max(longestDecisionMs, decisionMs),
-    };
   }
 }
 

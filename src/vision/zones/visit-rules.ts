@@ -6,11 +6,11 @@ import type { Visitor, ZoneName } from './visitor.ts';
 
 const NONE: readonly Visit[] = [];
 
-/** Turns what a person does in the zones into visits. Knows one person at a time; keeps only the next id. */
+/** The rules of a visit. They work on one person at a time; the state of a person is in their `Visitor`. */
 export class VisitRules {
   nextVisitId: number;
   readonly #thresholds: DwellThresholds;
-  /** Longest way from the queue to the checkout that is still a hand-over. */
+  /** Longest time from the queue to the checkout within one visit. */
   readonly #handOverMs: number;
   readonly #hasCheckout: boolean;
   #changed: Visit[] = [];
@@ -25,7 +25,7 @@ export class VisitRules {
     this.nextVisitId = options.nextVisitId;
   }
 
-  /** The visits changed since the last call, each as it is now. */
+  /** The visits that changed since the last call, in their present state. */
   takeChanges(): readonly Visit[] {
     if (this.#changed.length === 0) return NONE;
     const changes = this.#changed;
@@ -34,15 +34,15 @@ export class VisitRules {
   }
 
   /**
-   * Where somebody was in one frame; frames in the order of time.
-   * @param at the frame, which may lie before
-   * @param now the frame that told of it
+   * Where a person stood in one frame; frames come in the order of time.
+   * @param at that frame: the current one or an earlier one
+   * @param now the current frame
    */
-  stand(visitor: Visitor, standsIn: ZoneName | null, { at, now }: { at: Moment; now: Moment }): void {
+  place(visitor: Visitor, standsIn: ZoneName | null, { at, now }: { at: Moment; now: Moment }): void {
     visitor.standsIn = standsIn;
     const context = { now: at, thresholds: this.#thresholds };
     const checkout = updateDwell(visitor.checkout, standsIn === 'checkout', context);
-    // Back in the checkout before having left it: what seemed a new stay in the queue was none.
+    // Back in the checkout before its exit threshold: the time in the queue was no stay.
     if (visitor.checkout.inside && standsIn === 'checkout') visitor.queue = noDwell();
     const queue = updateDwell(visitor.queue, standsIn === 'queue', context);
 
@@ -55,15 +55,15 @@ export class VisitRules {
       return;
     }
     if (queue === 'left' && visitor.visit?.state === 'queued') this.#leaveQueue(visitor, now);
-    // Somebody being served is in the queue again only once the checkout is left, however long that takes.
+    // A person in service joins the queue again only after leaving the checkout.
     const mayQueue = visitor.visit?.state !== 'in_service' && (!visitor.visit || visitor.leftQueue);
     if (visitor.queue.inside && mayQueue) this.#joinQueue(visitor, now);
     this.expireHandOver(visitor, at, now);
   }
 
   /**
-   * Out of the queue, and not on the way into the checkout in time: it gave up.
-   * @param at until when it is known where they were, or were not seen
+   * Closes a visit as abandoned if the person left the queue and did not reach the checkout in time.
+   * @param at the frame up to which this is known
    */
   expireHandOver(visitor: Visitor, at: Moment, now: Moment): void {
     const { leftQueue, visit, checkout } = visitor;
@@ -73,16 +73,16 @@ export class VisitRules {
     this.#close(visitor, 'abandoned', { endedAtMs: leftQueue.timeMs, decidedAtMs: now.timeMs });
   }
 
-  /** Somebody given up: who was last seen outside, or walking out of the picture, has left. */
-  giveUp(visitor: Visitor, isLeavingPicture: boolean, now: Moment): void {
+  /** The person is gone. If last seen outside the zone or leaving the frame they left; otherwise the visit is lost. */
+  depart(visitor: Visitor, isLeavingFrame: boolean, now: Moment): void {
     const { visit, standsIn } = visitor;
     if (!visit) return;
     const left = visit.state === 'in_service' ? standsIn !== 'checkout' : standsIn === null;
-    const outcome = left || isLeavingPicture ? this.#outcomeOfLeaving(visit) : 'lost';
+    const outcome = left || isLeavingFrame ? this.#outcomeOfLeaving(visit) : 'lost';
     this.#close(visitor, outcome, { endedAtMs: lastInside(visitor, visit), decidedAtMs: now.timeMs });
   }
 
-  /** Somebody turned out to be staff: what is undecided of them is discarded, and nothing they do is a visit any more. */
+  /** The person is staff: discards the open visit and the stays. */
   discard(visitor: Visitor, now: Moment): void {
     if (visitor.visit) this.#note(visitor, discardVisit(visitor.visit, now.timeMs));
     visitor.visit = null;
@@ -91,7 +91,7 @@ export class VisitRules {
     visitor.checkout = noDwell();
   }
 
-  /** Nobody knows what became of it. */
+  /** Closes the visit with an unknown end. */
   lose(visitor: Visitor, decidedAtMs: number): void {
     const { visit } = visitor;
     if (visit) this.#close(visitor, 'lost', { endedAtMs: lastInside(visitor, visit), decidedAtMs });
@@ -103,7 +103,7 @@ export class VisitRules {
       this.#close(visitor, 'abandoned', { endedAtMs, decidedAtMs: now.timeMs });
     }
     this.#note(visitor, enterQueue(this.#opening(visitor, now), notBefore(visitor, visitor.queue.since!)));
-    // A stay confirmed in one zone ends what was not confirmed in the other.
+    // A confirmed stay in one zone ends an unconfirmed one in the other.
     visitor.checkout = noDwell();
   }
 
@@ -154,13 +154,13 @@ export class VisitRules {
   }
 }
 
-/** Last moment in the zone the visit is in; of one that left the queue, the moment it left. */
+/** The last frame in the zone of the visit; once the person has left the queue, the last frame there. */
 function lastInside(visitor: Visitor, visit: Visit): number {
   const last =
     visit.state === 'in_service' ? visitor.checkout.last : (visitor.leftQueue ?? visitor.queue.last);
   return (last ?? visitor.at).timeMs;
 }
 
-/** The begin of a stay; flickers between two zones may have begun it before the visit in the other one ended. */
+/** The begin of a stay, at the earliest the end of the last visit: changes back and forth between zones may overlap. */
 const notBefore = (visitor: Visitor, since: Moment): number =>
   Math.max(since.timeMs, visitor.visitedUntilMs ?? since.timeMs);

@@ -3,8 +3,8 @@ import type { Visit, VisitOutcome } from '../types.ts';
 export type VisitStage = 'outside' | Exclude<Visit['state'], 'closed'> | VisitOutcome;
 
 /**
- * The moves a visit can make. `outside → in_service` is somebody who never was confirmed in a queue,
- * `queued → completed` happens only where there is no checkout zone, `discarded` only where there is a staff zone.
+ * The possible changes of a visit. `outside → in_service`: no stay in the queue was confirmed. `queued → completed`: only
+ * without a checkout zone. `discarded`: only with a staff zone.
  */
 export const VISIT_MOVES: Readonly<Record<VisitStage, readonly VisitStage[]>> = {
   outside: ['queued', 'in_service'],
@@ -19,7 +19,7 @@ export const VISIT_MOVES: Readonly<Record<VisitStage, readonly VisitStage[]>> = 
 export const stageOf = (visit: Visit | null): VisitStage =>
   !visit ? 'outside' : visit.state === 'closed' ? visit.outcome! : visit.state;
 
-/** @throws Error if the table does not allow the move: a fault of the caller, never of the input */
+/** @throws Error if the table does not allow the change: a fault of the caller, never of the input */
 export function assertMove(visit: Visit | null, to: VisitStage): void {
   const from = stageOf(visit);
   if (!VISIT_MOVES[from].includes(to)) throw new Error(`A visit cannot go from ${from} to ${to}`);
@@ -28,7 +28,7 @@ export function assertMove(visit: Visit | null, to: VisitStage): void {
 interface Opening {
   readonly id: number;
   readonly trackId: number;
-  /** Frame of the decision. */
+  /** The frame that confirmed the entry. */
   readonly decidedAtMs: number;
 }
 
@@ -48,7 +48,7 @@ export function enterQueue({ id, trackId, decidedAtMs }: Opening, enteredAtMs: n
   };
 }
 
-/** Service without a confirmed queue before it. @param startedAtMs first frame inside the checkout zone */
+/** Service without a confirmed stay in the queue. @param startedAtMs first frame inside the checkout zone */
 export function enterService(opening: Opening, startedAtMs: number): Visit {
   return {
     ...enterQueue(opening, startedAtMs),
@@ -58,11 +58,11 @@ export function enterService(opening: Opening, startedAtMs: number): Visit {
   };
 }
 
-/** A stay in the checkout may have begun before the visit: a flicker there, out of the queue that was not confirmed yet. */
+/** A stay in the checkout may begin before the visit does: with a short time there before the stay in the queue was confirmed. */
 const notBeforeEntry = ({ queueEnteredAtMs }: Visit, timeMs: number): number =>
   Math.max(timeMs, queueEnteredAtMs ?? timeMs);
 
-/** The hand-over from queue to checkout. Both times back-dated. */
+/** From the queue to the checkout. Both times are back-dated. */
 export function startService(
   visit: Visit,
   { queueLeftAtMs, startedAtMs }: { queueLeftAtMs: number; startedAtMs: number },
@@ -77,8 +77,7 @@ export function startService(
 }
 
 /**
- * Ends a visit. What it was doing ends at `endedAtMs` (back-dated: the last frame inside);
- * of a lost one that is the last moment known.
+ * Ends a visit. The wait or the service ends at `endedAtMs`: the last frame inside, back-dated.
  */
 export function closeVisit(
   visit: Visit,
@@ -97,13 +96,13 @@ export function closeVisit(
   };
 }
 
-/** The visit of somebody who turned out to be staff: no number counts it from then on. */
+/** Ends the visit of a person who is staff: no metric counts it from then on. */
 export function discardVisit(visit: Visit, decidedAtMs: number): Visit {
   assertMove(visit, 'discarded');
   return { ...visit, state: 'discarded', outcomeDecidedAtMs: decidedAtMs };
 }
 
-/** Seconds of waiting: until service; of somebody who gave up or only queued, until leaving. Null where not measured. */
+/** Seconds of waiting: until the service, or without one until leaving the queue. Null where not measured. */
 export function waitSeconds(visit: Visit): number | null {
   const until = visit.serviceStartedAtMs ?? visit.queueLeftAtMs;
   if (visit.queueEnteredAtMs === null || until === null) return null;
@@ -111,14 +110,14 @@ export function waitSeconds(visit: Visit): number | null {
   return (until - visit.queueEnteredAtMs) / 1000;
 }
 
-/** Seconds of service; null where not measured, which is so when the visit was lost during it. */
+/** Seconds of service; null where not measured, as for a visit that was lost in service. */
 export function serviceSeconds(visit: Visit): number | null {
   if (visit.serviceStartedAtMs === null || visit.serviceEndedAtMs === null || visit.outcome === 'lost')
     return null;
   return (visit.serviceEndedAtMs - visit.serviceStartedAtMs) / 1000;
 }
 
-/** Whether a visit counts as waiting now: confirmed out of the queue, it waits only to be understood. */
+/** Whether the person waits now. Between leaving the queue and the decision about the visit they do not. */
 export const isWaiting = (visit: Visit): boolean => visit.state === 'queued' && visit.queueLeftAtMs === null;
 
 export const isServed = (visit: Visit): boolean => visit.state === 'in_service';

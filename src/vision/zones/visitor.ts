@@ -5,24 +5,25 @@ import type { Visit } from '../types.ts';
 import { type Dwell, noDwell } from './dwell.ts';
 import { noEvidence, type StaffEvidence } from './staff.ts';
 
-/** A zone that counts people. Where the zones overlap the checkout wins. */
+/** A zone that counts people. Where both overlap, a foot point is in the checkout. */
 export type ZoneName = 'queue' | 'checkout';
 
-/** One person (or vehicle) and what it does in the zones; plain data, so that it can move to another node. */
+/** One person (or vehicle) in the zones. Plain data, so that it can move to another node. */
 export interface Visitor {
   readonly personId: number;
-  /** The track that shows it now. */
+  /** The current track of the person. */
   trackId: number;
   /** The zone of the last foot point; null outside both. */
   standsIn: ZoneName | null;
+  /** The frame of the last foot point. */
   at: Moment;
   queue: Dwell;
   checkout: Dwell;
   visit: Visit | null;
   readonly staff: StaffEvidence;
-  /** When the exit from the queue was confirmed; counts down the hand-over. Back-dated. */
+  /** The last frame in the queue, once the exit is confirmed. From then on the time for a hand-over runs. */
   leftQueue: Moment | null;
-  /** End of its last visit: a next one cannot begin earlier. */
+  /** End of the last visit: the next one begins later. */
   visitedUntilMs: number | null;
 }
 
@@ -31,7 +32,7 @@ export const newVisitor = (personId: number, trackId: number, at: Moment): Visit
   ...{ visit: null, staff: noEvidence(), leftQueue: null, visitedUntilMs: null },
 });
 
-/** Whether there is anything to carry to another node. */
+/** Whether a checkpoint needs the visitor. */
 export const hasHistory = ({ visit, queue, checkout, staff }: Visitor): boolean =>
   visit !== null || queue.since !== null || checkout.since !== null || staff.inStaffZoneMs > 0;
 
@@ -39,11 +40,11 @@ export const hasHistory = ({ visit, queue, checkout, staff }: Visitor): boolean 
 const MOVED = 0.05;
 
 /**
- * Whether the last thing seen of somebody was their leaving the picture: cut by an edge and moving towards it.
- * The far side of the box tells the movement, for the near one sticks to the edge.
+ * Whether a person was leaving the frame: cut off by an edge and moving towards it. The movement is that of the far side
+ * of the box, because the near side stays at the edge.
  * @param last sightings of the last second; at least one
  */
-export function wasLeavingPicture(last: readonly Sighting[]): boolean {
+export function wasLeavingFrame(last: readonly Sighting[]): boolean {
   const [from, box] = [last[0]!.box, last.at(-1)!.box];
   const moved = MOVED * height(box);
   return (

@@ -6,9 +6,9 @@ import { Area } from './polygon.ts';
 import { type StaffCounts, type StaffDecisions, StaffWatch } from './staff.ts';
 import { VisitRules } from './visit-rules.ts';
 import { isServed, isWaiting } from './visit-states.ts';
-import { hasHistory, newVisitor, type Visitor, wasLeavingPicture, type ZoneName } from './visitor.ts';
+import { hasHistory, newVisitor, type Visitor, wasLeavingFrame, type ZoneName } from './visitor.ts';
 
-/** Everything a watcher knows, as plain data: carries a run to another process or node. */
+/** The state of a watcher, as plain data. */
 export interface ZoneCheckpoint {
   readonly nextVisitId: number;
   readonly visitors: readonly Visitor[];
@@ -20,7 +20,7 @@ export interface ZoneWatcherOptions {
   readonly parameters: QueueParameters;
 }
 
-/** Watches who stands in which zone and turns it into visits, debounced and back-dated. One scene. */
+/** Turns the paths of people into visits, debounced and back-dated. One instance per scene. */
 export class ZoneWatcher {
   readonly #queueArea: Area | null;
   readonly #checkoutArea: Area | null;
@@ -40,16 +40,15 @@ export class ZoneWatcher {
 
   /**
    * One frame.
-   * @param people what it told of people
-   * @returns the visits it changed: opened, left the queue, moved to service, closed
+   * @returns the visits that changed: opened, left the queue, moved to service, closed
    */
   update({ paths, departed }: IdentityUpdate, now: Moment): readonly Visit[] {
     for (const path of paths) this.#follow(path, now);
-    // Whoever is out of sight does not come to the checkout in time.
+    // Also for people out of sight: they did not reach the checkout in time.
     for (const visitor of this.#visitors.values()) this.#rules.expireHandOver(visitor, now, now);
     for (const { personId, last } of departed) {
       const visitor = this.#visitors.get(personId);
-      if (visitor) this.#rules.giveUp(visitor, wasLeavingPicture(last), now);
+      if (visitor) this.#rules.depart(visitor, wasLeavingFrame(last), now);
       this.#visitors.delete(personId);
     }
     return this.#rules.takeChanges();
@@ -60,30 +59,29 @@ export class ZoneWatcher {
     return [...this.#visitors.values()].flatMap(({ visit }) => visit ?? []);
   }
 
-  /** Confirmed counts: somebody between the queue and the checkout is in neither. */
+  /** Confirmed counts. A person between queue and checkout is in neither. */
   counts(): { queued: number; inService: number } {
     const visits = this.open;
     return { queued: visits.filter(isWaiting).length, inService: visits.filter(isServed).length };
   }
 
-  /** The zone a person counts in: confirmed, not merely where its feet are. */
+  /** The zone that counts a person: of the confirmed stay, not of the foot point. */
   zoneOf(personId: number | undefined): ZoneName | null {
     const visit = this.#visitorOf(personId)?.visit;
     if (!visit) return null;
     return isServed(visit) ? 'checkout' : isWaiting(visit) ? 'queue' : null;
   }
 
-  /** From the decision on staff are in no count. */
   isStaff(personId: number | undefined): boolean {
     return this.#visitorOf(personId)?.staff.isStaff ?? false;
   }
 
-  /** Null where there is no staff zone. */
+  /** Null without a staff zone. */
   get staff(): StaffCounts | null {
     return this.#staff.counts([...this.#visitors.values()].map(({ staff }) => staff));
   }
 
-  /** At stop: nobody sees any more how the open visits end, so they are lost, at the last frame. */
+  /** Ends all open visits as `lost`, as nobody sees how they end. @param timeMs of the last frame */
   closeAll(timeMs: number): readonly Visit[] {
     for (const visitor of this.#visitors.values()) this.#rules.lose(visitor, timeMs);
     this.#visitors.clear();
@@ -116,10 +114,10 @@ export class ZoneWatcher {
       if (isDecided) this.#rules.discard(visitor, now);
       visitor.at = at;
       const standsIn = this.#zoneAt(box);
-      // Where hidden feet seem to be says nothing against where they were: nobody leaves a zone by being covered.
+      // A box with hidden feet ends too high, so it is no evidence that the person left the zone.
       if (hasHiddenFeet && visitor.standsIn !== null && standsIn !== visitor.standsIn) continue;
       if (visitor.staff.isStaff) visitor.standsIn = standsIn;
-      else this.#rules.stand(visitor, standsIn, { at, now });
+      else this.#rules.place(visitor, standsIn, { at, now });
     }
   }
 

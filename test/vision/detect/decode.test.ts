@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { makeAnchors } from '../../../src/vision/detect/decode/anchors.ts';
-import { decodeNanodet } from '../../../src/vision/detect/decode/nanodet.ts';
-import { decodeYolox } from '../../../src/vision/detect/decode/yolox.ts';
+import { nanodetDecoder } from '../../../src/vision/detect/decode/nanodet.ts';
+import { yoloxDecoder } from '../../../src/vision/detect/decode/yolox.ts';
 import { Candidates } from '../../../src/vision/detect/nms.ts';
 
 const WIDTH = 64;
@@ -43,7 +43,7 @@ describe('nanodet', () => {
       pointOffset: 0,
       ...extra,
     };
-    decodeNanodet(outputs, { anchors, classIds, options, minScore }, candidates);
+    nanodetDecoder({ ...outputs, anchors, classIds }, options)(minScore, candidates);
     return boxes(candidates);
   };
 
@@ -101,7 +101,7 @@ describe('yolox', () => {
     const predictions = new Float32Array(rows.length * columns);
     predictions.set(row);
     const candidates = new Candidates(anchors.count);
-    decodeYolox({ rows, predictions }, { anchors, classIds, minScore }, candidates);
+    yoloxDecoder({ rows, predictions, anchors, classIds })(minScore, candidates);
     return boxes(candidates);
   };
 

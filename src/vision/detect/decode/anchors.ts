@@ -1,4 +1,6 @@
-/** Where each anchor of a model lies: cells of each stride's grid, row by row, strides in order. */
+import type { Candidates } from '../nms.ts';
+
+/** The anchors of a model: the cells of each stride's grid, row by row, strides in order. */
 export interface Anchors {
   readonly count: number;
   /** Left top corner of the cell, pixels of the model's input. */
@@ -9,21 +11,29 @@ export interface Anchors {
 }
 
 export function makeAnchors(width: number, height: number, strides: readonly number[]): Anchors {
-  const x: number[] = [];
-  const y: number[] = [];
-  const sides: number[] = [];
-  for (const stride of strides) {
-    for (let row = 0; row < Math.ceil(height / stride); row++)
-      for (let column = 0; column < Math.ceil(width / stride); column++) {
-        x.push(column * stride);
-        y.push(row * stride);
-        sides.push(stride);
-      }
-  }
+  const cells = strides.flatMap((stride) => {
+    const columns = Math.ceil(width / stride);
+    const count = columns * Math.ceil(height / stride);
+    return Array.from({ length: count }, (_, at) => ({
+      row: Math.floor(at / columns),
+      column: at % columns,
+      stride,
+    }));
+  });
   return {
-    count: x.length,
-    x: Float32Array.from(x),
-    y: Float32Array.from(y),
-    stride: Float32Array.from(sides),
+    count: cells.length,
+    x: Float32Array.from(cells, ({ column, stride }) => column * stride),
+    y: Float32Array.from(cells, ({ row, stride }) => row * stride),
+    stride: Float32Array.from(cells, ({ stride }) => stride),
   };
 }
+
+/** What every decoder reads: the anchor of each row of the outputs, strongest first, and the classes of the scores. */
+export interface AnchorRows {
+  readonly rows: Int32Array;
+  readonly anchors: Anchors;
+  readonly classIds: readonly number[];
+}
+
+/** Reads the outputs of one frame. @param minScore raw score */
+export type Decode = (minScore: number, candidates: Candidates) => void;
