@@ -2,14 +2,14 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Box } from '../vision/types.ts';
 import type { Condition, LogicOperator } from './conditions.ts';
 
-/** Somebody seen in the frame that fired. */
+/** A person or vehicle in the frame that fired. */
 export interface SeenTrack {
   readonly id: number;
   readonly box: Box;
   readonly zone: 'queue' | 'checkout' | null;
 }
 
-/** What was known when a rule fired: all that the writer of its insight is told beside the pictures. Plain JSON. */
+/** What was known when a rule fired. The writer of the insight gets this beside the images. Plain JSON. */
 export interface AlertFacts {
   readonly version: 1;
   readonly ruleName: string;
@@ -18,7 +18,7 @@ export interface AlertFacts {
   readonly durationSeconds: number;
   /** ISO 8601, frame time. */
   readonly holdingSince: string;
-  /** IANA zone of the place, as far as a schedule tells it. */
+  /** IANA zone of the rule's schedule; null where the rule has none. */
   readonly timezone: string | null;
   readonly seen: 'person' | 'vehicle';
   readonly zones: readonly ('queueZone' | 'checkoutZone')[];
@@ -26,7 +26,7 @@ export interface AlertFacts {
   readonly metrics: Metrics;
 }
 
-/** More than anybody can tell apart in one picture. */
+/** More cannot be told apart in one image. */
 export const MOST_TRACKS = 100;
 
 export const isAlertFacts = (value: unknown): value is AlertFacts =>

@@ -1,4 +1,4 @@
-/** The operators of a condition: how they are written, and when they hold. */
+/** The operators of conditions: their symbols and their meaning. */
 export const OPERATORS = {
   GT: { symbol: '>', holds: (value: number, threshold: number) => value > threshold },
   GTE: { symbol: '≥', holds: (value: number, threshold: number) => value >= threshold },
@@ -17,15 +17,15 @@ export interface Condition {
   readonly threshold: number;
 }
 
-/** A condition that held, with the value that made it hold. */
+/** A condition that holds, with the value of its metric. */
 export interface HeldCondition extends Condition {
   readonly actualValue: number;
 }
 
-/** @returns null where nothing was measured */
+/** @returns null where the metric was not measured */
 export type Measure = (metricPath: string) => number | null;
 
-/** The condition if it holds. What was not measured holds for no operator, NEQ neither. */
+/** The condition if it holds. For a metric that was not measured no operator holds, not even NEQ. */
 function held(condition: Condition, measure: Measure): HeldCondition | null {
   const { metricPath, operator, threshold } = condition;
   const actualValue = measure(metricPath);
@@ -33,7 +33,7 @@ function held(condition: Condition, measure: Measure): HeldCondition | null {
   return { metricPath, operator, threshold, actualValue };
 }
 
-/** The first true condition if a rule’s conditions hold together, else null. */
+/** The first true condition if the conditions of a rule hold together, else null. */
 export function firstHeld(
   conditions: readonly Condition[],
   logicOperator: LogicOperator,

@@ -49,7 +49,7 @@ export function createRule(
 }
 
 /**
- * Other conditions, another scene or another logic, or disabling it, end a firing; the cooldown goes on.
+ * Changed conditions, scene or logic end a firing, and so does disabling the rule. The cooldown goes on.
  * @throws ApiError NOT_FOUND for the rule or the scene
  */
 export function changeRule(
@@ -58,7 +58,7 @@ export function changeRule(
   body: PatchRule,
 ): Promise<RuleRow> {
   return db.$transaction(async (tx) => {
-    // The scene before the rule, as its deletion does: neither can wait for the other.
+    // The scene is locked before the rule, as when a scene is deleted. So the two cannot deadlock.
     const scene = body.sceneId === undefined ? null : await holdScene(tx, userId, body.sceneId);
     const before = orNotFound(await holdRule(tx, userId, id), 'Rule');
     if (body.sceneId !== undefined && !scene) throw notFound('Scene');
@@ -108,5 +108,5 @@ function changes(before: AlertRule, body: PatchRule, fields: readonly (keyof Pat
   );
 }
 
-/** As JSON keeps it: key order apart, the same however it was made. */
+/** As stored in JSON: two equal values are equal whatever the order of their keys. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

@@ -10,23 +10,23 @@ import {
 /** After a longer time without a frame `durationSeconds` starts anew. */
 const LONGEST_BREAK_MS = 5_000;
 
-/** What of a rule is evaluated. */
+/** The parts of a rule that decide when it fires. */
 export interface RuleTerms {
   readonly conditions: readonly Condition[];
   readonly logicOperator: LogicOperator;
-  /** From the last emitted event. */
+  /** Minutes since the last event after which the rule may fire again. */
   readonly cooldownMinutes: number;
-  /** How long the conditions must hold before the rule fires. */
+  /** Seconds for which the conditions must hold before the rule fires. */
   readonly durationSeconds: number;
-  /** Outside its windows nothing holds. */
+  /** Outside of its windows the conditions do not hold. */
   readonly schedule: Schedule | null;
 }
 
-/** What a rule remembers from tick to tick; times are frame times in ms. */
+/** The state of a rule between two ticks. Times are frame times in ms. */
 export interface RuleState {
   /** Since when the conditions hold without a break. */
   readonly holdingSinceMs: number | null;
-  /** The conditions hold, and have for `durationSeconds`. */
+  /** The conditions hold, and have held for `durationSeconds`. */
   readonly isFiring: boolean;
   readonly lastTriggeredMs: number | null;
   readonly lastTickMs: number | null;
@@ -39,22 +39,22 @@ export const FRESH_STATE: RuleState = {
   lastTickMs: null,
 };
 
-/** The metrics at a moment of frame time. */
+/** The metrics at one moment of frame time. */
 export interface Tick {
   readonly atMs: number;
-  /** Watched without a break since then; `atMs` itself where not given. */
+  /** Frames arrived without a break since then; by default `atMs`. */
   readonly watchedSinceMs?: number;
   readonly measure: Measure;
 }
 
 export interface Evaluation {
   readonly state: RuleState;
-  /** The first true condition if the rule fires now. */
+  /** The first true condition if the rule fires now, else null. */
   readonly fired: HeldCondition | null;
 }
 
 /**
- * One step of a rule. It fires while its conditions have held for `durationSeconds`, at once and again whenever
+ * One step of a rule. The rule fires as soon as its conditions have held for `durationSeconds`, and again each time
  * `cooldownMinutes` have passed since its last event. A tick that is not newer than the last one changes nothing.
  */
 export function evaluateRule(terms: RuleTerms, state: RuleState, tick: Tick): Evaluation {

@@ -8,7 +8,7 @@ import { alertEvent, eventStats, listEventsQuery, statsQuery } from './schema.ts
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** What rules have fired. */
+/** Alert events: what rules have fired. */
 export const alertEventRoutes = [
   route({
     method: 'get',
@@ -28,7 +28,7 @@ export const alertEventRoutes = [
     method: 'get',
     path: '/analysis/alerts/stats',
     scope: 'analytics:read',
-    summary: 'Count alert events, of the last 7 days unless told',
+    summary: 'Count alert events, by default of the last 7 days',
     query: statsQuery,
     response: eventStats,
     errors: ['INVALID_DATE_RANGE'],
@@ -59,7 +59,7 @@ export const alertEventRoutes = [
     method: 'delete',
     path: '/analysis/alerts/{id}',
     scope: 'alert:write',
-    summary: 'Delete an alert event; its insight goes from the lists',
+    summary: 'Delete an alert event; its insight is no longer listed',
     params: idParams,
     handler: async ({ context, caller, params }) => {
       if (!(await removeEvent(context.db, caller.userId, params.id))) throw notFound('Alert event');

@@ -6,7 +6,7 @@ import type { ListEvents } from './schema.ts';
 
 const named = { select: { id: true, name: true } } as const;
 
-/** Of an event: all but its facts, which are large and for the insight's writer only. */
+/** All columns but the facts, which are large and only for the writer of the insight. */
 const SHOWN = {
   omit: { facts: true },
   include: {
@@ -32,7 +32,7 @@ export function findEvent(db: Db, userId: string, id: string): Promise<EventRow 
   return db.alertEvent.findFirst({ where: { id, userId, deletedAt: null }, ...SHOWN });
 }
 
-/** Newest first. The page is found in an index alone; only its own rows are read. */
+/** Newest first. The ids of the page come from an index alone; only their rows are read. */
 export async function listEvents(db: Db, userId: string, query: ListEvents): Promise<Page<EventRow>> {
   const { sceneId, deviceId, ruleId, severity, metricPath } = query;
   const triggeredAt = within(query);
@@ -59,7 +59,7 @@ export async function listEvents(db: Db, userId: string, query: ListEvents): Pro
   return { items, total };
 }
 
-/** Removes an event and, from the lists, its insight. @returns false when it is absent */
+/** Removes an event, and its insight from the lists. @returns false when there is no such event */
 export function removeEvent(db: Db, userId: string, id: string): Promise<boolean> {
   return db.$transaction(async (tx) => {
     const deletedAt = new Date();
@@ -95,7 +95,7 @@ type CountRow = Partial<Pick<AlertEvent, 'severity' | 'sceneId' | 'ruleId'>> & {
   count: number;
 };
 
-/** Counts a user's events in a window in one pass. */
+/** Counts the events of a user in a time range with one query. */
 export async function countEvents(
   db: Db,
   userId: string,
@@ -111,7 +111,8 @@ export async function countEvents(
       FROM "AlertEvent" WHERE "userId" = ${userId}::uuid AND "deletedAt" IS NULL ${since} ${until}
     ) AS event
     GROUP BY GROUPING SETS ((severity), ("sceneId"), ("ruleId"), (hour))`;
-  // A bit of `kind` is 0 for the column a row is grouped by, the first column in the highest bit.
+  // Each column has one bit of `kind`, the first column the highest. The bit is 0 for the column that a row is grouped
+  // by.
   const by = (bits: number) => rows.filter(({ kind }) => kind === bits);
   const severities = by(0b0111);
   const [scenes, rules] = await Promise.all([

@@ -5,7 +5,7 @@ import type { AlertFacts } from './alert-facts.ts';
 import type { Condition, HeldCondition } from './conditions.ts';
 import type { RuleStateRow, StoredRule, WatchedRule } from './rule-watch.ts';
 
-/** The enabled rules of scenes, by scene. */
+/** The enabled rules of these scenes, by scene. */
 export async function loadRules(db: Db, sceneIds: readonly string[]): Promise<Map<string, StoredRule[]>> {
   const byScene = new Map<string, StoredRule[]>(sceneIds.map((id) => [id, []]));
   if (sceneIds.length === 0) return byScene;
@@ -35,7 +35,7 @@ export async function loadRules(db: Db, sceneIds: readonly string[]): Promise<Ma
 const iso = (timeMs: number | null): string | null =>
   timeMs === null ? null : new Date(timeMs).toISOString();
 
-/** Of rules that have not been changed since. Call it with the lease of their run held. */
+/** Stores the state of rules that have not changed since. The caller must hold the lease of their run. */
 export async function writeRuleStates(tx: Tx, states: readonly RuleStateRow[]): Promise<void> {
   if (states.length === 0) return;
   const rows = states.map(({ holdingSinceMs, ...row }) => ({ ...row, holdingSince: iso(holdingSinceMs) }));
@@ -51,9 +51,9 @@ export async function writeRuleStates(tx: Tx, states: readonly RuleStateRow[]): 
 }
 
 /**
- * The one update that lets a rule fire: only as it was evaluated, and only when its cooldown is over. Whoever else wants to
- * fire it at the same moment waits here and then finds no row. `isFiring` is not touched: `writeRuleStates` alone writes it.
- * @returns false when it may not fire
+ * Lets a rule fire, with one conditional update: the rule must be unchanged and its cooldown over. A concurrent firing
+ * waits here and then matches no row. The update leaves `isFiring` alone, since only `writeRuleStates` writes it.
+ * @returns false when the rule may not fire
  */
 export async function claimFiring(
   tx: Tx,
@@ -70,7 +70,7 @@ export async function claimFiring(
   return claimed > 0;
 }
 
-/** A picture that is in the store already. */
+/** An image that is already in the image store. */
 export interface AlertImage {
   readonly kind: ImageKind;
   readonly objectKey: string;
@@ -80,7 +80,7 @@ export interface AlertImage {
 }
 
 export interface NewAlert {
-  /** Of the firing. */
+  /** The id of the firing. */
   readonly id: string;
   readonly userId: string;
   readonly deviceId: string;
@@ -92,7 +92,7 @@ export interface NewAlert {
   readonly atMs: number;
   readonly message: string;
   readonly facts: AlertFacts;
-  /** Its pictures are not stored yet. */
+  /** The images are not stored yet. */
   readonly awaitsPictures: boolean;
 }
 
@@ -122,7 +122,7 @@ export async function insertAlert(tx: Tx, alert: NewAlert): Promise<void> {
   });
 }
 
-/** The pictures of an event. The same again changes nothing. */
+/** Adds the images of an event. A repeated call changes nothing. */
 export async function insertImages(
   tx: Tx,
   images: readonly AlertImage[],

@@ -11,7 +11,7 @@ const WRITTEN: Record<MetricUnit, (value: number) => string> = {
   perHour: (value) => `${tidy(value)}/h`,
 };
 
-/** What an alert says, e.g. `In queue 7 > 5 at "Till 3"`. */
+/** The sentence of an alert, e.g. `In queue 7 > 5 at "Till 3"`. */
 export function alertMessage(
   { metricPath, operator, threshold, actualValue }: HeldCondition,
   sceneName: string,

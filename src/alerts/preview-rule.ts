@@ -16,15 +16,15 @@ import {
 } from './preview.store.ts';
 import type { PreviewRule, rulePreview } from './schema.ts';
 
-/** Rolling records are written each minute; an older one says nothing about now. */
+/** Rolling records are written each minute; an older one is not valid any more. */
 const WINDOW_VALID_MS = 70_000;
 const MAX_FIRINGS = 1_000;
-/** After so many snapshots other requests get their turn. */
+/** Other requests are served after so many snapshots. */
 const BREATH = 1_000;
 
 /**
- * When a rule would have fired, told by what is stored: snapshots every 10 s, rolling records every minute. Live
- * rules look once a second and so may fire a few seconds earlier.
+ * Finds the times at which a rule would have fired, from stored snapshots (every 10 s) and rolling records (every
+ * minute). A live rule is evaluated every second and may fire a few seconds earlier.
  * @throws ApiError NOT_FOUND when the scene is not the caller's
  */
 export async function previewRule(
@@ -87,7 +87,7 @@ function valuesAt(
 const windowTypeOf = (group: string): string =>
   WINDOWS.find(({ name }) => name === group)?.windowType ?? group;
 
-/** Stored rolling records, seen from a moment that only moves on. */
+/** The rolling records that are valid at a moment, which only moves forward. */
 class WindowsInTime {
   readonly #records: readonly StoredWindow[];
   readonly #newest = new Map<string, StoredWindow>();

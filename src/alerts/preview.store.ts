@@ -26,7 +26,7 @@ export function findSceneToWatch(
 
 const BATCH = 5_000;
 
-/** Snapshots of a scene whose `windowEnd` lies in the window, oldest first. */
+/** Snapshots of a scene whose `windowEnd` lies in the range, oldest first. */
 export const readSnapshots = (
   db: Db,
   sceneId: string,
@@ -46,7 +46,7 @@ export const readSnapshots = (
     BATCH,
   );
 
-/** Rolling records of some windows, oldest first. */
+/** Rolling records of these window types, oldest first. */
 export function readWindows(
   db: Db,
   { sceneId, windowTypes }: { sceneId: string; windowTypes: string[] },

@@ -4,16 +4,16 @@ import type { Severity } from '../platform/prisma-client/client.ts';
 import type { HeldCondition } from './conditions.ts';
 import { evaluateRule, type RuleState, type RuleTerms } from './evaluate-rule.ts';
 
-/** A rule as a node watches it. */
+/** A rule that a node evaluates. */
 export interface WatchedRule extends RuleTerms {
   readonly id: string;
-  /** Of what is evaluated; an older one may neither fire nor write its state. */
+  /** Counts changes of the evaluated parts. An older revision may neither fire nor store its state. */
   readonly revision: number;
   readonly name: string;
   readonly severity: Severity;
 }
 
-/** As it is stored; times are frame times in ms. */
+/** A rule as stored; times are frame times in ms. */
 export interface StoredRule extends WatchedRule {
   readonly isFiring: boolean;
   readonly holdingSinceMs: number | null;
@@ -24,11 +24,11 @@ export interface StoredRule extends WatchedRule {
 export interface Fired {
   readonly rule: WatchedRule;
   readonly held: HeldCondition;
-  /** Since when its conditions hold, frame time. */
+  /** Since when its conditions hold, in frame time. */
   readonly holdingSinceMs: number;
 }
 
-/** What of a rule's state is to be stored. */
+/** The stored part of a rule's state. */
 export interface RuleStateRow {
   readonly id: string;
   readonly revision: number;
@@ -42,17 +42,17 @@ interface Watched {
   stored: Pick<RuleState, 'isFiring' | 'holdingSinceMs'>;
 }
 
-/** The rules of one run, looked at once a second of frame time. */
+/** Evaluates the rules of one run once a second of frame time. */
 export class RuleWatch {
   readonly #rules = new Map<string, Watched>();
   #lastTickMs: number | null;
 
-  /** @param lastFrameMs of whoever watched before: what is not newer was seen already */
+  /** @param lastFrameMs last frame of the node that had the run before; ticks that are not newer change nothing */
   constructor(lastFrameMs: number | null) {
     this.#lastTickMs = lastFrameMs;
   }
 
-  /** The rules as they are stored now. One of the same revision keeps what is known of it here, which is newer. */
+  /** Takes the rules as stored now. A rule of the same revision keeps its state here, which is newer. */
   load(rules: readonly StoredRule[]): void {
     const ids = new Set(rules.map(({ id }) => id));
     for (const id of this.#rules.keys()) if (!ids.has(id)) this.#rules.delete(id);
@@ -64,7 +64,7 @@ export class RuleWatch {
         known.rule = row;
         continue;
       }
-      // Between its firing and the commit of it only we know of the last event.
+      // Until the firing is committed, only this node knows the time of the last event.
       const lastMs = Math.max(lastTriggeredMs ?? -Infinity, known?.state.lastTriggeredMs ?? -Infinity);
       this.#rules.set(id, {
         rule: row,
@@ -79,12 +79,12 @@ export class RuleWatch {
     }
   }
 
-  /** Its firing was refused: the next `load` takes what is stored. */
+  /** Forgets a rule whose firing was refused; the next `load` takes its stored state. */
   forget(ruleId: string): void {
     this.#rules.delete(ruleId);
   }
 
-  /** @returns those that fire now */
+  /** @returns the rules that fire now */
   tick(metrics: Metrics, atMs: number): Fired[] {
     const fired: Fired[] = [];
     for (const watched of this.#rules.values()) {
@@ -98,7 +98,7 @@ export class RuleWatch {
     return fired;
   }
 
-  /** States that are not stored yet; give them to `stored` when they are. */
+  /** States that are not stored yet. Pass them to `stored` after storing them. */
   unstored(): RuleStateRow[] {
     return [...this.#rules.values()].flatMap(({ rule, state, stored }) =>
       state.isFiring === stored.isFiring && state.holdingSinceMs === stored.holdingSinceMs

@@ -12,7 +12,7 @@ export function findRule(db: Db, userId: string, id: string): Promise<RuleRow | 
   return db.alertRule.findFirst({ where: own(userId, id), include: { scene } });
 }
 
-/** Newest first. */
+/** Lists rules, newest first. */
 export async function listRules(db: Db, userId: string, query: ListRules): Promise<Page<RuleRow>> {
   const contains = query.q ? { contains: query.q, mode: 'insensitive' as const } : undefined;
   const where: Prisma.AlertRuleWhereInput = {
@@ -30,11 +30,11 @@ export async function listRules(db: Db, userId: string, query: ListRules): Promi
   );
 }
 
-/** How many rules the user has. */
+/** The number of rules of the user. */
 export const countRules = (tx: Tx, userId: string): Promise<number> =>
   tx.alertRule.count({ where: { userId, deletedAt: null } });
 
-/** The scene’s device, name; the scene stays until the transaction ends. @returns null when it is not the user’s */
+/** Locks the scene, so that it stays until the transaction ends. @returns null when it is not the user’s */
 export async function holdScene(
   tx: Tx,
   userId: string,
@@ -46,7 +46,7 @@ export async function holdScene(
   return rows[0] ?? null;
 }
 
-/** The rule, nobody else changing it until the transaction ends. */
+/** Locks the rule against other changes until the transaction ends. */
 export async function holdRule(tx: Tx, userId: string, id: string): Promise<AlertRule | null> {
   await tx.$queryRaw`
     SELECT 1 FROM "AlertRule"

@@ -13,15 +13,17 @@ const named = z.strictObject({ id: id(), name: z.string() });
 
 export const metric = z
   .strictObject({
-    path: z.string().meta({ description: 'What a condition’s `metricPath` names' }),
+    path: z.string().meta({ description: 'The value for a condition’s `metricPath`' }),
     label: z.string(),
     unit: z.enum(['count', 'seconds', 'share', 'percent', 'perHour']).meta({
-      description: '`share` is 0-1, `percent` 0-100, `perHour` people an hour',
+      description: '`share` is 0-1, `percent` 0-100, `perHour` is people per hour',
     }),
     group: z.enum(['current', 'rolling', 'total']),
-    type: z.enum(['integer', 'number']).meta({ description: '`integer` counts, `number` measures' }),
+    type: z
+      .enum(['integer', 'number'])
+      .meta({ description: '`integer` for counts, `number` for measurements' }),
     zones: z.array(z.enum(['queueZone', 'checkoutZone'])).meta({
-      description: 'Zones a scene must have for it; it is null without them',
+      description: 'Zones that a scene must have for this metric; without them it is null',
     }),
     description: z.string(),
   })
@@ -38,7 +40,9 @@ export const groupedMetrics = z
 const condition = z
   .strictObject({
     metricPath: text(1, 100).meta({ description: 'A `path` of GET /alerts/metrics/queue_analysis' }),
-    operator: operator.meta({ description: 'A metric that was not measured holds for none, NEQ neither' }),
+    operator: operator.meta({
+      description: 'No operator holds for a metric that was not measured, not even NEQ',
+    }),
     threshold: z.number().meta({ description: 'In the metric’s unit' }),
   })
   .meta({ id: 'AlertCondition' });
@@ -66,10 +70,10 @@ const fields = {
   conditions: z.array(knownCondition).min(1).max(10).meta({ description: '1-10 conditions' }),
   logicOperator: z.enum(LogicOperator).meta({ description: 'Whether all conditions must hold, or any' }),
   cooldownMinutes: z.int().min(1).max(1440).meta({
-    description: 'Minutes from an event to the next one while the conditions hold, 1-1440',
+    description: 'Minutes between two events while the conditions hold, 1-1440',
   }),
   durationSeconds: z.int().min(0).max(3600).meta({
-    description: 'Seconds the conditions must hold before the rule fires, 0-3600',
+    description: 'Seconds for which the conditions must hold before the rule fires, 0-3600',
   }),
   schedule: scheduleSchema.nullable().meta({ description: 'When the rule is evaluated; null: always' }),
 };
@@ -93,7 +97,7 @@ export const listRulesQuery = z.object({
   deviceId: id().optional(),
   severity: severity.optional(),
   status: ruleStatus.optional(),
-  q: text(0, 100).optional().meta({ description: 'Part of the name or description' }),
+  q: text(0, 100).optional().meta({ description: 'Text in the name or description' }),
 });
 export type ListRules = z.output<typeof listRulesQuery>;
 
@@ -113,12 +117,14 @@ export const rule = z
     durationSeconds: z.int().meta({ description: 'Seconds' }),
     schedule: scheduleSchema.nullable(),
     status: ruleStatus,
-    isFiring: z.boolean().meta({ description: 'The conditions hold now, and have for `durationSeconds`' }),
+    isFiring: z
+      .boolean()
+      .meta({ description: 'The conditions hold now, and have held for `durationSeconds`' }),
     lastTriggeredAt: timestamp().nullable(),
     triggerCount: z.int().meta({ description: 'Events so far' }),
     unmeasuredPaths: z.array(z.string()).meta({
       description:
-        'Metrics of its conditions that the scene’s zones cannot measure: such a condition never holds',
+        'Metrics of its conditions that the scene’s zones cannot measure. Conditions on them never hold',
     }),
     createdAt: timestamp(),
     updatedAt: timestamp(),
@@ -151,7 +157,7 @@ export const rulePreview = z
     sceneId: id(),
     startDate: timestamp(),
     endDate: timestamp(),
-    snapshotCount: z.int().meta({ description: 'Stored snapshots replayed, one per 10 s of analysis' }),
+    snapshotCount: z.int().meta({ description: 'Replayed snapshots; one is stored per 10 s of analysis' }),
     firingCount: z.int().meta({ description: 'How often the rule would have fired' }),
     firings: z
       .array(
@@ -167,7 +173,7 @@ export const rulePreview = z
       .meta({ description: 'The first 1000' }),
     unmeasuredPaths: z
       .array(z.string())
-      .meta({ description: 'Metrics of the rule that had no value in the whole period' }),
+      .meta({ description: 'Metrics of the rule without a value in the whole period' }),
   })
   .meta({ id: 'RulePreview' });
 
@@ -188,14 +194,16 @@ export const alertEvent = z
   .strictObject({
     id: id(),
     severity,
-    triggeredAt: timestamp().meta({ description: 'Time of the frame whose metrics fired' }),
-    metricPath: z.string().meta({ description: 'Of the first true condition, like the following three' }),
+    triggeredAt: timestamp().meta({ description: 'Time of the frame that fired' }),
+    metricPath: z
+      .string()
+      .meta({ description: 'Metric of the first true condition; the next three fields belong to it too' }),
     operator,
     threshold: z.number(),
     actualValue: z.number(),
     message: z.string(),
     snapshotUrls: z.array(z.url()).meta({
-      description: 'Pictures, signed, good for an hour; empty until they are stored, and after 30 days',
+      description: 'Images, signed, valid for an hour; empty until they are stored, and after 30 days',
     }),
     ruleId: id(),
     sceneId: id(),

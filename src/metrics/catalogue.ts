@@ -3,10 +3,10 @@ import type { Metrics } from './metrics.ts';
 export type MetricGroup = 'current' | 'rolling' | 'total';
 export type MetricUnit = 'count' | 'seconds' | 'share' | 'percent' | 'perHour';
 
-/** Zones that measure something. */
+/** Zones that metrics depend on. */
 export type ZoneName = 'queueZone' | 'checkoutZone';
 
-/** One number that rules, charts and the metrics endpoints can name. */
+/** A metric that rules, charts and endpoints can name. */
 export interface MetricEntry {
   /** E.g. `rolling5Min.completed.avgWaitSeconds`. */
   readonly path: string;
@@ -14,9 +14,9 @@ export interface MetricEntry {
   /** `share` is 0-1, `percent` 0-100. */
   readonly unit: MetricUnit;
   readonly group: MetricGroup;
-  /** Integers count things, numbers measure. */
+  /** Counts are integers, measurements are numbers. */
   readonly type: 'integer' | 'number';
-  /** Zones without which nothing measures it: then it is null. */
+  /** The zones that the metric needs; without one of them it is null. */
   readonly zones: ZoneName[];
   readonly description: string;
 }
@@ -31,36 +31,54 @@ type Row = readonly [
 
 const QUEUE = ['queueZone'] as const;
 const CHECKOUT = ['checkoutZone'] as const;
-/** Who leaves the queue gave up only where it could have been seen that they are served. */
+/** Only with both zones can a person who leaves the queue be known to have given up. */
 const BOTH = ['queueZone', 'checkoutZone'] as const;
 const ANY = [] as const;
 
 const CURRENT: readonly Row[] = [
   ['inQueue', 'In queue', 'count', QUEUE, 'People waiting now'],
   ['inService', 'In service', 'count', CHECKOUT, 'People being served now'],
-  ['totalPresent', 'Present', 'count', ANY, 'People waiting or being served now, as far as zones measure it'],
-  ['avgWaitSeconds', 'Average wait so far', 'seconds', QUEUE, 'Average time the waiting have waited so far'],
+  [
+    'totalPresent',
+    'Present',
+    'count',
+    ANY,
+    'People waiting or being served now, in the zones that the scene has',
+  ],
+  [
+    'avgWaitSeconds',
+    'Average wait so far',
+    'seconds',
+    QUEUE,
+    'Average time that the waiting people have waited so far',
+  ],
   [
     'maxWaitSeconds',
     'Longest wait so far',
     'seconds',
     QUEUE,
-    'Longest time one of the waiting has waited so far',
+    'Longest time that a waiting person has waited so far',
   ],
   [
     'avgServiceSeconds',
     'Average service so far',
     'seconds',
     CHECKOUT,
-    'Average time those in service have taken so far',
+    'Average time of the services in progress so far',
   ],
-  ['maxServiceSeconds', 'Longest service so far', 'seconds', CHECKOUT, 'Longest service under way'],
+  [
+    'maxServiceSeconds',
+    'Longest service so far',
+    'seconds',
+    CHECKOUT,
+    'Longest time of a service in progress so far',
+  ],
   [
     'estimatedWaitSeconds',
     'Estimated wait',
     'seconds',
     QUEUE,
-    'Expected wait of somebody joining now: people in queue by the completions per second of the last 15 minutes; null below 3 completions',
+    'Expected wait of a person who joins now: people in queue divided by the completions per second of the last 15 minutes; null below 3 completions',
   ],
 ];
 
@@ -72,40 +90,46 @@ const ENDED: readonly Row[] = [
     'Served',
     'count',
     ANY,
-    'People who were served; who left the queue, where there is no checkout zone',
+    'People who were served; without a checkout zone, people who left the queue',
   ],
-  ['completed.waitCount', 'Waits measured', 'count', QUEUE, 'How many of the served have a measured wait'],
-  ['completed.avgWaitSeconds', 'Average wait', 'seconds', QUEUE, 'Average wait of the served'],
-  ['completed.maxWaitSeconds', 'Longest wait', 'seconds', QUEUE, 'Longest wait of the served'],
+  [
+    'completed.waitCount',
+    'Waits measured',
+    'count',
+    QUEUE,
+    'Number of served people whose wait was measured',
+  ],
+  ['completed.avgWaitSeconds', 'Average wait', 'seconds', QUEUE, 'Average wait of served people'],
+  ['completed.maxWaitSeconds', 'Longest wait', 'seconds', QUEUE, 'Longest wait of served people'],
   [
     'completed.p50WaitSeconds',
     'Median wait',
     'seconds',
     QUEUE,
-    `Half of the served waited no longer: ${INTERPOLATED}`,
+    `Half of the served people waited no longer: ${INTERPOLATED}`,
   ],
   [
     'completed.p90WaitSeconds',
     '90 % wait',
     'seconds',
     QUEUE,
-    `Nine in ten of the served waited no longer: ${INTERPOLATED}`,
+    `90 % of the served people waited no longer: ${INTERPOLATED}`,
   ],
   [
     'completed.serviceCount',
     'Services measured',
     'count',
     CHECKOUT,
-    'How many of the served have a measured time of service',
+    'Number of served people whose service time was measured',
   ],
-  ['completed.avgServiceSeconds', 'Average service', 'seconds', CHECKOUT, 'Average time of service'],
+  ['completed.avgServiceSeconds', 'Average service', 'seconds', CHECKOUT, 'Average service time'],
   ['completed.maxServiceSeconds', 'Longest service', 'seconds', CHECKOUT, 'Longest service'],
   [
     'completed.p90ServiceSeconds',
     '90 % service',
     'seconds',
     CHECKOUT,
-    `Nine in ten services took no longer: ${INTERPOLATED}`,
+    `90 % of the services took no longer: ${INTERPOLATED}`,
   ],
   ['abandoned.count', 'Gave up', 'count', BOTH, 'People who left the queue unserved'],
   [
@@ -113,52 +137,40 @@ const ENDED: readonly Row[] = [
     'Waits before giving up measured',
     'count',
     BOTH,
-    'How many of those who gave up have a measured wait',
+    'Number of people who gave up and whose wait was measured',
   ],
   [
     'abandoned.avgWaitSeconds',
     'Average wait before giving up',
     'seconds',
     BOTH,
-    'Average wait of those who gave up',
+    'Average wait of people who gave up',
   ],
   [
     'abandoned.maxWaitSeconds',
     'Longest wait before giving up',
     'seconds',
     BOTH,
-    'Longest wait of those who gave up',
+    'Longest wait of people who gave up',
   ],
-  [
-    'arrivals',
-    'Arrivals',
-    'count',
-    ANY,
-    'People who joined the queue (the checkout, if there is no queue zone)',
-  ],
+  ['arrivals', 'Arrivals', 'count', ANY, 'People who joined the queue; without a queue zone, the checkout'],
   ['abandonmentRate', 'Share giving up', 'share', BOTH, 'Gave up ÷ (served + gave up), 0-1'],
   [
     'lostCount',
     'Lost from sight',
     'count',
     ANY,
-    'Visits whose end was not seen; neither served nor given up',
+    'Visits whose end was not seen; they count as neither served nor given up',
   ],
 ];
 
 const ROLLING_ONLY: readonly Row[] = [
-  ['throughputPerHour', 'Served per hour', 'perHour', ANY, 'People served per hour with frames'],
+  ['throughputPerHour', 'Served per hour', 'perHour', ANY, 'People served per hour of time with frames'],
   ['avgInQueue', 'Average queue', 'count', QUEUE, 'Queue length averaged over time'],
   ['maxInQueue', 'Longest queue', 'count', QUEUE, 'Longest queue'],
   ['avgInService', 'Average in service', 'count', CHECKOUT, 'People in service averaged over time'],
-  ['serverUtilization', 'Utilisation', 'share', CHECKOUT, 'Share of time with somebody in service, 0-1'],
-  [
-    'coveragePercent',
-    'Coverage',
-    'percent',
-    ANY,
-    'Share of the window with frames: below 100 the camera was away',
-  ],
+  ['serverUtilization', 'Utilisation', 'share', CHECKOUT, 'Share of time with a person in service, 0-1'],
+  ['coveragePercent', 'Coverage', 'percent', ANY, 'Share of the window with frames, 0-100'],
 ];
 
 const MEASURED_COUNTS = new Set(['avgInQueue', 'avgInService']);
@@ -184,7 +196,7 @@ const rolling = (minutes: number): MetricEntry[] =>
     when: `last ${minutes} min`,
   });
 
-/** Every metric path there is, in the order of the metrics object. */
+/** All metrics, in the order of the metrics object. */
 export const METRIC_CATALOGUE: readonly MetricEntry[] = [
   ...entries('current', CURRENT, { group: 'current', when: 'now' }),
   ...[5, 15, 30, 60].flatMap(rolling),
@@ -198,13 +210,13 @@ export const metricEntry = (path: string): MetricEntry | undefined => BY_PATH.ge
 
 export const isMetricPath = (path: string): boolean => BY_PATH.has(path);
 
-/** The value at a metric path; null where it was not measured. @throws Error for a path that is not in the catalogue */
+/** The value of a metric; null where it was not measured. @throws Error for a path that is not in the catalogue */
 export function readMetric(metrics: Metrics, path: string): number | null {
   if (!BY_PATH.has(path)) throw new Error(`There is no metric ${path}`);
   return numberAt(metrics, path);
 }
 
-/** The number at a path such as `completed.avgWaitSeconds` of stored metrics; null where there is none. */
+/** The number at a path of stored metrics, such as `completed.avgWaitSeconds`; null where there is none. */
 export function numberAt(metrics: unknown, path: string): number | null {
   let value = metrics;
   for (const key of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[key];

@@ -2,12 +2,12 @@ import type { Visit } from '../vision/types.ts';
 import { isServed, isWaiting } from '../vision/zones/visit-states.ts';
 import { average, type CurrentMetrics, round } from './metrics.ts';
 
-/** So many completions in the last 15 minutes make a rate worth dividing by. */
+/** With fewer completions in the last 15 minutes no rate is estimated. */
 const FEWEST_COMPLETIONS = 3;
 
 /**
- * The metrics `current.*`, as of a scene with both zones: the open visits and how long they wait or are served so far.
- * @param completions how many were completed in how many covered seconds of the last 15 minutes
+ * The metrics `current.*` of a scene with both zones: the open visits and their durations so far.
+ * @param completions number of completions, and seconds with frames, in the last 15 minutes
  */
 export function currentMetrics(
   open: readonly Visit[],

@@ -1,17 +1,17 @@
 import { percentileOf } from './percentile.ts';
 
-/** Each bin's upper end is so much larger than the one before. */
+/** The upper end of each bin is larger than that of the one before by this factor. */
 const GROWTH = 1.05;
 /** Upper end of the first bin. */
 const FIRST_SECONDS = 1;
-/** The last bin begins after a day and takes everything longer. */
+/** The last bin starts at one day and has no upper end. */
 const BIN_COUNT = 1 + Math.ceil(Math.log(86_400 / FIRST_SECONDS) / Math.log(GROWTH));
 
-/** Durations by bin, without the empty bins at the end. */
+/** Durations by bin. Empty bins at the end are left out. */
 export interface Histogram {
-  /** How many lie in each bin. */
+  /** The number of durations in each bin. */
   readonly counts: number[];
-  /** Their sum in each bin, seconds. */
+  /** The sum of the durations in each bin, in seconds. */
   readonly seconds: number[];
 }
 
@@ -24,7 +24,7 @@ function binOf(seconds: number): number {
   return Math.min(BIN_COUNT - 1, Math.ceil(Math.log(seconds / FIRST_SECONDS) / Math.log(GROWTH)));
 }
 
-/** Adds a duration; the arrays grow as needed. Changes the histogram. */
+/** Adds a duration and grows the arrays as needed. Changes the histogram. */
 export function addToHistogram({ counts, seconds }: Histogram, value: number): void {
   const bin = binOf(value);
   while (counts.length <= bin) counts.push(0);
@@ -34,11 +34,11 @@ export function addToHistogram({ counts, seconds }: Histogram, value: number): v
 }
 
 /**
- * Percentile of everything that was ever added, by the definition of `percentileOf`. A value is taken for the mean of its
- * bin, so that the answer is at most 5 % off (1 s below 1 s), and exact where the bin holds one value.
+ * Percentile of all added values, as `percentileOf` defines it. Each value counts as the mean of its bin. So the result
+ * is at most 5 % off (1 s below 1 s), and exact where the bin has one value.
  * @param share 0-1
- * @param maxSeconds the largest value added
- * @returns null of nothing
+ * @param maxSeconds the largest added value
+ * @returns null for an empty histogram
  */
 export function histogramPercentile(
   histogram: Histogram,
@@ -54,11 +54,11 @@ export function histogramPercentile(
 function valueAt({ counts, seconds }: Histogram, rank: number, maxSeconds: number | null): number {
   let bin = 0;
   for (let left = rank; left >= counts[bin]!; bin++) left -= counts[bin]!;
-  // The largest value is known: the others of its bin are the rest.
+  // The largest value is known, so the mean is that of the other values of its bin.
   const isLast = bin === counts.length - 1 && counts[bin]! > 1 && maxSeconds !== null;
   const mean = isLast
     ? ((seconds[bin] ?? 0) - maxSeconds) / (counts[bin]! - 1)
     : (seconds[bin] ?? 0) / counts[bin]!;
-  // A worker of before counts without adding to the sums: no value lies outside its bin.
+  // Older versions counted without adding to the sums. No value may lie outside its bin.
   return Math.min(Math.max(mean, lowerEnd(bin)), upperEnd(bin), maxSeconds ?? mean);
 }

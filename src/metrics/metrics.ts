@@ -1,7 +1,7 @@
 /**
- * The numbers of a scene, named as the metric paths name them. What the scene's zones cannot measure is null, counts
- * too. Of what they can measure counts are 0 where nothing happened, and everything else is null where nothing was
- * measured. Seconds are rounded to milliseconds.
+ * The metrics of a scene, with the names of the metric paths. A metric that the zones cannot measure is null, counts
+ * too. Otherwise counts are 0 where nothing happened, and all other metrics are null where nothing was measured.
+ * Seconds are rounded to milliseconds.
  */
 export interface Metrics {
   readonly current: CurrentMetrics;
@@ -12,11 +12,11 @@ export interface Metrics {
   readonly total: TotalMetrics;
 }
 
-/** The confirmed state. */
+/** Metrics of the open visits whose zones are confirmed. */
 export interface CurrentMetrics {
   readonly inQueue: number | null;
   readonly inService: number | null;
-  /** The sum of those that are measured. */
+  /** The sum of the two that are measured. */
   readonly totalPresent: number;
   readonly avgWaitSeconds: number | null;
   readonly maxWaitSeconds: number | null;
@@ -27,13 +27,13 @@ export interface CurrentMetrics {
 
 export interface CompletedMetrics {
   readonly count: number;
-  /** How many of them the wait was measured of: the weight of its average. */
+  /** Number of measured waits: the weight of the average. */
   readonly waitCount: number | null;
   readonly avgWaitSeconds: number | null;
   readonly maxWaitSeconds: number | null;
   readonly p50WaitSeconds: number | null;
   readonly p90WaitSeconds: number | null;
-  /** How many of them the service was measured of: the weight of its average. */
+  /** Number of measured services: the weight of the average. */
   readonly serviceCount: number | null;
   readonly avgServiceSeconds: number | null;
   readonly maxServiceSeconds: number | null;
@@ -42,7 +42,7 @@ export interface CompletedMetrics {
 
 export interface AbandonedMetrics {
   readonly count: number | null;
-  /** How many of them the wait was measured of: the weight of its average. */
+  /** Number of measured waits: the weight of the average. */
   readonly waitCount: number | null;
   readonly avgWaitSeconds: number | null;
   readonly maxWaitSeconds: number | null;
@@ -68,7 +68,7 @@ export interface WindowMetrics extends TotalMetrics {
   readonly coveragePercent: number;
 }
 
-/** The rolling windows: name in the metric paths, window type of the stored records, length. */
+/** The rolling windows: name in metric paths, window type of stored records, length. */
 export const WINDOWS = [
   { name: 'rolling5Min', windowType: '5min', lengthMs: 5 * 60_000 },
   { name: 'rolling15Min', windowType: '15min', lengthMs: 15 * 60_000 },
@@ -80,7 +80,7 @@ export const LONGEST_WINDOW_MS = 60 * 60_000;
 
 export type WindowType = (typeof WINDOWS)[number]['windowType'] | 'total';
 
-/** Milliseconds are what frames can tell. */
+/** Frame times have milliseconds. */
 export const round = (value: number): number => Math.round(value * 1000) / 1000;
 
 export const average = (sum: number, count: number): number | null => (count > 0 ? round(sum / count) : null);

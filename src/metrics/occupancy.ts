@@ -1,6 +1,6 @@
 import { LONGEST_WINDOW_MS } from './metrics.ts';
 
-/** What one minute saw, as it is stored. Milliseconds of frame time, people × milliseconds. */
+/** The occupancy of one minute, as stored. Milliseconds of frame time, and people × milliseconds. */
 export interface OccupancyMinute {
   /** Start of the UTC minute. */
   readonly minuteMs: number;
@@ -8,7 +8,7 @@ export interface OccupancyMinute {
   coveredMs: number;
   inQueueMs: number;
   inServiceMs: number;
-  /** Time with at least one in service. */
+  /** Time with at least one person in service. */
   busyMs: number;
   maxInQueue: number;
   maxInService: number;
@@ -31,9 +31,9 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const SECONDS = LONGEST_WINDOW_MS / SECOND_MS + 1;
 
-/** How many people were where for how long: by the second for the last hour, by the minute for the database. */
+/** Integrates people over time: by second for the last hour, by minute for the database. */
 export class Occupancy {
-  /** The second each slot holds now; slots are reused after an hour. */
+  /** The second that each slot has now; slots are reused after an hour. */
   readonly #second = new Float64Array(SECONDS).fill(-1);
   readonly #coveredMs = new Float64Array(SECONDS);
   readonly #inQueueMs = new Float64Array(SECONDS);
@@ -43,7 +43,7 @@ export class Occupancy {
   #minute: OccupancyMinute | null = null;
   #finished: OccupancyMinute[] = [];
 
-  /** So many people were there from one time to another. */
+  /** Counts so many people from one time to another. */
   hold({ inQueue, inService }: Occupied, fromMs: number, toMs: number): void {
     let at = fromMs;
     while (at < toMs) {
@@ -67,7 +67,7 @@ export class Occupancy {
     }
   }
 
-  /** Whole seconds of `[startMs, endMs)`, the first one from its begin. */
+  /** The sum over the seconds that touch `[startMs, endMs)`; the first second counts whole. */
   sum(startMs: number, endMs: number): OccupancySum {
     const sum = { coveredMs: 0, inQueueMs: 0, inServiceMs: 0, busyMs: 0, maxInQueue: 0 };
     const last = Math.ceil(endMs / SECOND_MS) - 1;
@@ -83,19 +83,19 @@ export class Occupancy {
     return sum;
   }
 
-  /** The minutes that are over and were not taken yet. */
+  /** The finished minutes since the last call. */
   takeFinished(): readonly OccupancyMinute[] {
     const finished = this.#finished;
     if (finished.length > 0) this.#finished = [];
     return finished;
   }
 
-  /** The minute under way; null before the first frame. */
+  /** The current minute; null before the first frame. */
   get unfinished(): OccupancyMinute | null {
     return this.#minute && { ...this.#minute };
   }
 
-  /** Puts stored minutes back, spread evenly over their seconds; the one still under way goes on. */
+  /** Restores stored minutes, spread evenly over their seconds. The current minute continues. */
   restore(minutes: readonly OccupancyMinute[], nowMs: number): void {
     const oldest = Math.floor((nowMs - LONGEST_WINDOW_MS) / SECOND_MS);
     for (const minute of minutes) {
@@ -134,7 +134,7 @@ export class Occupancy {
     if (this.#minute?.minuteMs === minuteMs) return this.#minute;
     if (this.#minute) {
       this.#finished.push(this.#minute);
-      // Whoever never takes them shall not fill the memory.
+      // A bound for callers that never take the minutes.
       if (this.#finished.length > LONGEST_WINDOW_MS / MINUTE_MS) this.#finished.shift();
     }
     this.#minute = {

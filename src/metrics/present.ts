@@ -19,7 +19,7 @@ export const presentSnapshot = (row: MetricSnapshot): SnapshotJson => ({
   createdAt: row.createdAt.toISOString(),
 });
 
-/** A snapshot beside others of its scene. */
+/** A snapshot in a list of its scene. */
 export const presentBriefSnapshot = (
   row: MetricSnapshot,
 ): Pick<SnapshotJson, 'id' | 'currentMetrics' | 'createdAt'> => ({
@@ -39,7 +39,7 @@ export function presentRolling(row: RollingRecord): RollingJson {
     windowType: row.windowType as RollingJson['windowType'],
     windowStart: row.windowStart.toISOString(),
     windowEnd: row.windowEnd.toISOString(),
-    // Records of before the numbers of measured waits and services were kept have none.
+    // Records of older versions have no counts of measured waits and services.
     completed: {
       ...completed,
       waitCount: completed.waitCount ?? null,
@@ -49,7 +49,7 @@ export function presentRolling(row: RollingRecord): RollingJson {
     arrivals,
     abandonmentRate,
     lostCount,
-    // `total` has none of these: over weeks of on and off they would say nothing.
+    // `total` has no metrics over time: its span has long pauses.
     ...(row.windowType !== 'total' && {
       throughputPerHour: occupancy.throughputPerHour,
       avgInQueue: occupancy.avgInQueue,

@@ -8,31 +8,31 @@ import { Occupancy, type OccupancyMinute } from './occupancy.ts';
 import { addClosedVisit, noTotals, type QueueTotals, totalMetrics } from './totals.ts';
 import { windowMetrics } from './window.ts';
 
-/** One frame's news. */
+/** The changes of one frame. */
 export interface QueueObservation {
   readonly timeMs: number;
-  /** Visits this frame changed. */
+  /** Visits that this frame changed. */
   readonly changes: readonly Visit[];
-  /** Every open visit after it. */
+  /** All open visits after this frame. */
   readonly openVisits: readonly Visit[];
 }
 
-/** What the database keeps of a scene, enough to go on after a restart or a move. */
+/** The stored data of a scene with which metrics continue after a restart or a move. */
 export interface StoredMetrics {
-  /** Open ones, and those that arrived or were decided in the last hour; none that were discarded. */
+  /** Open visits, and visits that arrived or were decided in the last hour. No discarded visits. */
   readonly visits: readonly Visit[];
   readonly minutes: readonly OccupancyMinute[];
   readonly totals: QueueTotals;
   readonly nowMs: number;
 }
 
-/** More visits an hour than any camera sees; the oldest go first. */
+/** More visits per hour than a camera sees; the oldest are dropped. */
 const MOST_VISITS = 20_000;
 const RATE_WINDOW_MS = 15 * 60_000;
 
 /**
- * Visits → numbers. Time is the frames' time. A visit counts where its outcome was decided, an arrival where it was
- * confirmed; windows are half-open `[start, end)`. Holds one hour, whatever happens.
+ * Turns visits into metrics. All times are frame times. An ended visit counts when its outcome is decided, an arrival
+ * when it is confirmed. Windows are half-open, `[start, end)`. Memory is bounded to one hour.
  */
 export class QueueMetrics {
   readonly #zones: QueueZones;
@@ -50,12 +50,12 @@ export class QueueMetrics {
     if (stored) this.#restore(stored);
   }
 
-  /** Goes on from what was stored. */
+  /** Continues from stored data. */
   static rebuild(zones: QueueZones, stored: StoredMetrics): QueueMetrics {
     return new QueueMetrics({ zones, stored });
   }
 
-  /** Takes a frame's news. */
+  /** Takes the changes of a frame. */
   observe({ timeMs, changes, openVisits }: QueueObservation): void {
     if (this.#lastFrameMs !== null && timeMs - this.#lastFrameMs <= FRAME_GAP_MS) this.hold(timeMs);
     this.#lastFrameMs = Math.max(timeMs, this.#lastFrameMs ?? timeMs);
@@ -65,7 +65,7 @@ export class QueueMetrics {
     this.#forget(timeMs);
   }
 
-  /** Counts the state of the last frame as lasting until `timeMs`, up to which a next frame is known to follow it. */
+  /** Lets the state of the last frame last until `timeMs`. Call it only if another frame follows without a gap. */
   hold(timeMs: number): void {
     if (this.#lastFrameMs === null || timeMs <= this.#heldUntilMs) return;
     const inQueue = this.#open.filter(isWaiting).length;
@@ -74,7 +74,7 @@ export class QueueMetrics {
     this.#heldUntilMs = timeMs;
   }
 
-  /** The numbers at a time not before the last frame; null where the scene's zones cannot measure them. */
+  /** The metrics at a time that is not before the last frame; null where the zones cannot measure them. */
   at(timeMs: number): Metrics {
     const [rolling5Min, rolling15Min, rolling30Min, rolling60Min] = WINDOWS.map(({ lengthMs }) =>
       this.#window(timeMs, lengthMs),
@@ -97,26 +97,26 @@ export class QueueMetrics {
     return this.#lastFrameMs;
   }
 
-  /** The running totals, to be stored in the transaction that stores the visits they count. */
+  /** The totals. Store them in the transaction that stores the visits that they count. */
   get totals(): QueueTotals {
     return structuredClone(this.#totals);
   }
 
   /**
-   * The minutes that ended since the last call, each whole: storing one replaces the row of that minute,
-   * so that storing it twice changes nothing.
+   * The minutes that ended since the last call. Each is complete: storing it replaces the row of that minute, so that
+   * storing it twice changes nothing.
    */
   minuteRows(): readonly OccupancyMinute[] {
     return this.#occupancy.takeFinished();
   }
 
-  /** The minute under way, whole so far, to be stored in the same way at a renewal or a stop. */
+  /** The current minute so far. Store it in the same way when the lease is renewed and when the run stops. */
   get openMinute(): OccupancyMinute | null {
     return this.#occupancy.unfinished;
   }
 
   #count(visit: Visit, timeMs: number): void {
-    // A visit changes several times, at a stop even twice in one frame; it arrives when it is first heard of.
+    // A visit changes several times, at a stop even twice in one frame. It arrives with its first change.
     const isOpen = this.#open.some(({ id }) => id === visit.id);
     if (visit.state === 'discarded') {
       if (isOpen && this.#isArrival(visit)) this.#takeBackArrival(visit);
@@ -133,14 +133,14 @@ export class QueueMetrics {
     }
   }
 
-  /** Nobody came: it was staff. */
+  /** A visit of staff is no arrival. */
   #takeBackArrival({ arrivalDecidedAtMs }: Visit): void {
     this.#totals.arrivals--;
     const at = this.#arrivalsMs.indexOf(arrivalDecidedAtMs);
     if (at !== -1) this.#arrivalsMs.splice(at, 1);
   }
 
-  /** Entering the queue; entering the checkout where there is no queue zone. */
+  /** An arrival enters the queue; without a queue zone, the checkout. */
   #isArrival(visit: Visit): boolean {
     return this.#zones.queueZone ? visit.queueEnteredAtMs !== null : true;
   }

@@ -6,17 +6,17 @@ import type { StoredMetrics } from './queue-metrics.ts';
 import type { RollingRow, SnapshotRow } from './recorder.ts';
 import { noTotals, type QueueTotals } from './totals.ts';
 
-/** What a run has to store of its scene since the last time. Rows made once are never changed. */
+/** The records of a scene that a run has to store. Snapshots and rolling records never change once stored. */
 export interface SceneRecords {
   readonly taskId: string;
   readonly sceneId: string;
   readonly deviceId: string;
   readonly computeNodeId: string;
-  /** As they are now; a visit replaces its earlier row. */
+  /** The current state; a visit replaces its earlier row. */
   readonly visits: readonly Visit[];
-  /** Whole minutes, and the one under way so far; a minute replaces its earlier row. */
+  /** Finished minutes and the current one so far; a minute replaces its earlier row. */
   readonly minutes: readonly OccupancyMinute[];
-  /** With these visits counted; null where nothing changed. */
+  /** Totals that count these visits; null where nothing changed. */
   readonly totals: QueueTotals | null;
   readonly snapshots: readonly SnapshotRow[];
   readonly rolling: readonly RollingRow[];
@@ -25,7 +25,7 @@ export interface SceneRecords {
 const iso = (timeMs: number): string => new Date(timeMs).toISOString();
 const isoOrNull = (timeMs: number | null): string | null => (timeMs === null ? null : iso(timeMs));
 
-/** One statement per table, however many scenes. Call it inside the transaction that holds the runs' leases. */
+/** Uses one statement per table for all scenes. The caller must hold the leases of the runs in this transaction. */
 export async function writeRecords(tx: Tx, scenes: readonly SceneRecords[]): Promise<void> {
   await writeVisits(tx, scenes);
   await writeMinutes(tx, scenes);
@@ -90,7 +90,7 @@ async function writeMinutes(tx: Tx, scenes: readonly SceneRecords[]): Promise<vo
 
 async function writeTotals(tx: Tx, scenes: readonly SceneRecords[]): Promise<void> {
   for (const { sceneId, totals } of scenes) {
-    // Its row is made when the scene is first adopted.
+    // `loadRecords` creates the row when a node first takes a run of the scene.
     if (totals) await tx.sceneTotals.update({ where: { sceneId }, data: totals });
   }
 }
@@ -135,7 +135,7 @@ export interface LatestMetrics {
   readonly timeMs: number;
 }
 
-/** The live numbers of scenes. By raw SQL: an update of the numbers is no update of the scene. */
+/** Stores the live metrics of scenes. Raw SQL leaves `updatedAt` of the scene alone. */
 export async function writeLatestMetrics(tx: Tx, latest: readonly LatestMetrics[]): Promise<void> {
   if (latest.length === 0) return;
   const rows = latest.map(({ sceneId, metrics, timeMs }) => ({ id: sceneId, metrics, at: iso(timeMs) }));
@@ -146,8 +146,8 @@ export async function writeLatestMetrics(tx: Tx, latest: readonly LatestMetrics[
 }
 
 /**
- * What is stored of a scene, for a run that begins or goes on. Open visits of its former runs are nobody's any more:
- * they are lost since their run's last frame.
+ * Loads the records of a scene for a run that starts or continues. Visits that earlier runs left open become lost at
+ * the last frame of their run.
  * @param nowMs frame time
  */
 export async function loadRecords(

@@ -9,7 +9,7 @@ import {
 } from './metrics.ts';
 import type { QueueMetrics, QueueObservation } from './queue-metrics.ts';
 
-/** A snapshot to store: the state at `windowEndMs`. */
+/** A snapshot to store: the metrics at `windowEndMs`. */
 export interface SnapshotRow {
   readonly windowStartMs: number;
   readonly windowEndMs: number;
@@ -26,7 +26,7 @@ export interface RollingRow {
 }
 
 export interface Recorded {
-  /** The live numbers, once a second of frame time; null between. */
+  /** The live metrics, once a second of frame time; null in between. */
   readonly tick: Metrics | null;
   readonly snapshot: SnapshotRow | null;
   readonly rolling: readonly RollingRow[];
@@ -39,13 +39,13 @@ const ROLLING_MS = 60_000;
 const gridAfter = (timeMs: number, stepMs: number): number => (Math.floor(timeMs / stepMs) + 1) * stepMs;
 
 /**
- * Decides when which rows are due, by frame time. Rows end at whole 10 s and 60 s: they are made by the first frame
- * at or after that, before it counts, so that windows are half-open and a row once made never changes.
- * Where frames are missing only the row that ends the watched time is made, none of the gap.
+ * Decides by frame time which rows are due. Rows end at whole 10 s and 60 s. The first frame at or after that time
+ * makes them, before it counts itself; so windows are half-open and a row never changes. In a gap without frames only
+ * the row is made that ends the time before the gap.
  */
 export class Recorder {
   readonly #metrics: QueueMetrics;
-  /** Begin of `total`: the first start of the scene. */
+  /** Start of `total`: the first start of the scene. */
   readonly #sinceMs: number;
   #snapshotStartMs: number | null = null;
   #nextRollingMs = 0;
@@ -56,7 +56,7 @@ export class Recorder {
     this.#sinceMs = sinceMs;
   }
 
-  /** Takes a frame's news and returns what is due. */
+  /** Takes the changes of a frame and returns the rows that are due. */
   observe(news: QueueObservation): Recorded {
     const { timeMs } = news;
     const last = this.#metrics.lastFrameMs;
@@ -84,12 +84,12 @@ export class Recorder {
   }
 
   /**
-   * The last rows of a run.
-   * @param news the visits that the stop closed; `timeMs` not before the last frame
+   * Returns the last rows of a run.
+   * @param news the visits that the stop closed; `timeMs` is not before the last frame
    */
   stop(news: QueueObservation): Recorded {
     this.#metrics.observe(news);
-    // Half-open windows: what was decided in the last frame lies before the end only if the end is later.
+    // Windows are half-open: only a later end includes what the last frame decided.
     const endMs = news.timeMs + 1;
     const metrics = this.#metrics.at(endMs);
     const startMs = this.#snapshotStartMs;

@@ -48,16 +48,16 @@ const currentMetrics = z
   .meta({
     id: 'CurrentMetrics',
     description:
-      'The `current` group of the metric catalogue; null where the zones of the scene cannot measure it, or nobody was there to measure it of',
+      'The `current` group of the metric catalogue; null where the zones of the scene cannot measure it, or nothing was there to measure',
   });
 
 const waitCount = count.nullable().meta({
   description:
-    'How many waits the average is of: its weight where averages are merged; null where no zone measures waits, and in records stored before it was kept',
+    'Number of measured waits: the weight when averages are merged; null where no zone measures waits, and in records of older versions',
 });
 const serviceCount = count.nullable().meta({
   description:
-    'How many services the average is of: its weight where averages are merged; null where no zone measures service, and in records stored before it was kept',
+    'Number of measured services: the weight when averages are merged; null where no zone measures service, and in records of older versions',
 });
 const PERCENTILE =
   'the value of rank share × (count − 1), ranks from 0 in ascending order, interpolated linearly between two. Exact in windows; in `total` at most 5 % off (1 s below 1 s)';
@@ -80,34 +80,38 @@ export const snapshot = z
 const completed = z
   .strictObject({
     count: count.meta({
-      description: 'People who were served; who left the queue, where there is no checkout zone',
+      description: 'People who were served; without a checkout zone, people who left the queue',
     }),
     waitCount,
     avgWaitSeconds: measured,
     maxWaitSeconds: measured,
-    p50WaitSeconds: measured.meta({ description: `Half waited no longer, seconds: ${PERCENTILE}` }),
-    p90WaitSeconds: measured.meta({ description: `Nine of ten waited no longer, seconds: ${PERCENTILE}` }),
+    p50WaitSeconds: measured.meta({
+      description: `Half of the people waited no longer, seconds: ${PERCENTILE}`,
+    }),
+    p90WaitSeconds: measured.meta({
+      description: `90 % of the people waited no longer, seconds: ${PERCENTILE}`,
+    }),
     serviceCount,
     avgServiceSeconds: measured,
     maxServiceSeconds: measured,
     p90ServiceSeconds: measured.meta({
-      description: `Nine of ten were served no longer, seconds: ${PERCENTILE}`,
+      description: `90 % of the services took no longer, seconds: ${PERCENTILE}`,
     }),
   })
-  .meta({ id: 'CompletedVisits', description: 'Those who were served' });
+  .meta({ id: 'CompletedVisits', description: 'People who were served' });
 
 const abandoned = z
   .strictObject({
     count: count.nullable().meta({
-      description: 'People who left the queue unserved; null without both zones, which could not tell',
+      description: 'People who left the queue unserved; null without both zones',
     }),
     waitCount,
     avgWaitSeconds: measured,
     maxWaitSeconds: measured,
   })
-  .meta({ id: 'AbandonedVisits', description: 'Those who left the queue unserved' });
+  .meta({ id: 'AbandonedVisits', description: 'People who left the queue unserved' });
 
-/** Of every window, `total` too. */
+/** Metrics of every window, also of `total`. */
 const decided = {
   completed,
   abandoned,
@@ -118,21 +122,21 @@ const decided = {
   lostCount: count.meta({ description: 'Visits whose end was not seen' }),
 };
 
-/** Of the windows of some minutes, not of `total`. */
+/** Metrics of the windows of minutes, not of `total`. */
 const overTime = {
-  throughputPerHour: measured.meta({ description: 'People served an hour of the time with frames' }),
+  throughputPerHour: measured.meta({ description: 'People served per hour of time with frames' }),
   avgInQueue: measured,
   maxInQueue: measured,
   avgInService: measured,
-  serverUtilization: measured.meta({ description: 'Share of time with somebody in service, 0-1' }),
+  serverUtilization: measured.meta({ description: 'Share of time with a person in service, 0-1' }),
   coveragePercent: z.number().meta({ description: 'Share of the window with frames, 0-100' }),
 };
 
 const windowMetrics = z
   .strictObject({ ...decided, ...overTime })
-  .meta({ id: 'WindowMetrics', description: 'The last minutes up to the time of the frame' });
+  .meta({ id: 'WindowMetrics', description: 'The last minutes before the frame' });
 
-/** What `latestMetrics` of a scene holds: the newest value of every metric of the catalogue, by its path. */
+/** The newest value of every metric of the catalogue, by its path: `latestMetrics` of a scene. */
 export const latestMetrics = z
   .strictObject({
     current: currentMetrics,
@@ -146,7 +150,7 @@ export const latestMetrics = z
   })
   .meta({
     id: 'LatestMetrics',
-    description: 'The newest value of every metric, written about once a second',
+    description: 'The newest value of every metric, updated about once a second',
   });
 
 export const rollingRecord = z
@@ -165,7 +169,7 @@ export const rollingRecord = z
   })
   .meta({
     id: 'RollingRecord',
-    description: 'Of `total` the fields from `throughputPerHour` on are missing',
+    description: '`total` has no fields from `throughputPerHour` on',
   });
 
 /** The newest record of each window; null where there is none yet. */

@@ -4,7 +4,7 @@ import type { Db } from '../platform/database/db.ts';
 import type { MetricSnapshot, RollingRecord } from '../platform/prisma-client/client.ts';
 import type { RollingQuery, SnapshotsQuery } from './schema.ts';
 
-/** A scene of the caller: everything below is asked for by scene. */
+/** A scene of the caller. The queries below are by scene. */
 export function findOwnScene(
   db: Db,
   userId: string,
@@ -48,7 +48,7 @@ export async function listRolling(db: Db, query: RollingQuery): Promise<Page<Rol
   );
 }
 
-/** The newest record of a window. */
+/** The newest record of a window type. */
 export function findLatestRolling(
   db: Db,
   sceneId: string,

@@ -3,7 +3,7 @@ import { serviceSeconds, waitSeconds } from '../vision/zones/visit-states.ts';
 import { addToHistogram, type Histogram, histogramPercentile } from './histogram.ts';
 import { average, round, type TotalMetrics } from './metrics.ts';
 
-/** Everything since the scene was first started, as it is stored. Sums and maxima in seconds. */
+/** Totals since the first start of the scene, as stored. Sums and maxima in seconds. */
 export interface QueueTotals {
   arrivals: number;
   completedCount: number;
@@ -12,7 +12,7 @@ export interface QueueTotals {
   waitCount: number;
   waitSecondsSum: number;
   waitSecondsMax: number | null;
-  /** Counts per bin of `histogram.ts`. */
+  /** Counts in the bins of `histogram.ts`. */
   waitHistogram: number[];
   /** Sums of the waits in each bin. */
   waitBinSeconds: number[];
@@ -85,7 +85,7 @@ export function addClosedVisit(totals: QueueTotals, visit: Visit): void {
 
 const rounded = (value: number | null): number | null => (value === null ? null : round(value));
 
-/** The metrics `total.*`, as of a scene with both zones. */
+/** The metrics `total.*` of a scene with both zones. */
 export function totalMetrics(totals: QueueTotals): TotalMetrics {
   const { waitSecondsMax, serviceSecondsMax } = totals;
   const decided = totals.completedCount + totals.abandonedCount;

@@ -16,7 +16,7 @@ export interface WindowContents {
 const ascending = (values: readonly (number | null)[]): number[] =>
   values.filter((value) => value !== null).sort((a, b) => a - b);
 
-/** The metrics of one rolling window, as of a scene with both zones. */
+/** The metrics of one rolling window of a scene with both zones. */
 export function windowMetrics({ lengthMs, closed, arrivals, occupancy }: WindowContents): WindowMetrics {
   const completed = closed.filter(({ outcome }) => outcome === 'completed');
   const abandoned = closed.filter(({ outcome }) => outcome === 'abandoned');

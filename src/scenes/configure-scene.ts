@@ -55,7 +55,7 @@ function requireAtRest({ analysisStatus }: Scene): void {
   throw new ApiError('SCENE_ANALYSIS_ACTIVE', `The scene’s analysis is ${analysisStatus}: stop it first`);
 }
 
-/** Says why a guarded change found no row. */
+/** Tells why a guarded change matched no row. */
 async function refuseChange(db: Db, userId: string, id: string): Promise<never> {
   orNotFound(await findScene(db, userId, id), 'Scene');
   throw new ApiError('SCENE_ANALYSIS_ACTIVE', 'The scene’s analysis is active: stop it first');
@@ -66,5 +66,5 @@ function mergeConfig(before: Scene, patch: NonNullable<PatchScene['config']>) {
   return { zones: patch.zones ?? zones, parameters: { ...parameters, ...patch.parameters } };
 }
 
-/** Through JSON, so that what was not given is not there. */
+/** Through JSON, so that undefined fields are left out. */
 const asJson = (config: object): Prisma.InputJsonObject => JSON.parse(JSON.stringify(config));

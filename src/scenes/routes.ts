@@ -12,9 +12,9 @@ export const sceneRoutes = [
     method: 'post',
     path: '/scenes',
     scope: 'scene:write',
-    summary: 'Create a scene: zones and parameters of an analysis',
+    summary: 'Create a scene: the zones and parameters of an analysis',
     description:
-      'Without `config.zones` the whole picture is the queue zone. A parameter that is not sent has its default.',
+      'Without `config.zones` the whole frame is the queue zone. Parameters that are not sent have their defaults.',
     body: createSceneBody,
     status: 201,
     response: scene,

@@ -8,7 +8,7 @@ import { ACTIVE_ANALYSIS } from './schema.ts';
 const own = (userId: string, id: string) => ({ id, userId, deletedAt: null });
 const atRest = { analysisStatus: { notIn: [...ACTIVE_ANALYSIS] } };
 
-/** The API's hottest read: clients poll a scene for its latest metrics. */
+/** The most frequent query of the API: clients poll a scene for its latest metrics. */
 export async function findScene(db: Db, userId: string, id: string): Promise<Scene | null> {
   const [row] = await queryRows<Scene>(
     db,
@@ -25,7 +25,7 @@ export interface SceneFilter {
   readonly analysisStatus?: Scene['analysisStatus'] | undefined;
 }
 
-/** What a list shows of a scene: not its configuration and metrics, which are large. */
+/** The columns that lists show: without configuration and metrics, which are large. */
 const LISTED = {
   id: true,
   name: true,
@@ -67,7 +67,7 @@ export interface SceneColumns {
   readonly config?: Prisma.InputJsonObject;
 }
 
-/** @returns null when the device is not the user's, or was deleted meanwhile */
+/** @returns null when the device is not the user's, or was deleted at the same time */
 export function insertScene(
   db: Db,
   { userId, deviceId, most }: { userId: string; deviceId: string; most: number },
@@ -87,7 +87,7 @@ export function insertScene(
   });
 }
 
-/** @returns null when it is absent, or its analysis became active meanwhile */
+/** @returns null when there is no such scene, or its analysis has become active */
 export async function updateScene(
   db: Db,
   { userId, id }: { userId: string; id: string },
@@ -100,7 +100,7 @@ export async function updateScene(
   return updated ?? null;
 }
 
-/** Removes a scene together with its alert rules. @returns false when it is absent or its analysis is active */
+/** Removes a scene with its alert rules. @returns false when there is no such scene, or its analysis is active */
 export function removeScene(db: Db, userId: string, id: string): Promise<boolean> {
   return db.$transaction(async (tx) => {
     const deletedAt = new Date();

@@ -5,7 +5,7 @@ import { latestMetrics } from '../metrics/schema.ts';
 import { AnalysisStatus, SceneStatus } from '../platform/prisma-client/enums.ts';
 import { parametersSchema, sceneConfigSchema, zonesSchema } from '../vision/scene-config.ts';
 
-/** Starting, running or stopping: the scene may not be changed or deleted. */
+/** Analysis is starting, running or stopping: the scene may not be changed or deleted. */
 export const ACTIVE_ANALYSIS = ['starting', 'running', 'stopping'] as const;
 
 const analysisType = z.literal('queue_analysis');
@@ -13,7 +13,7 @@ const name = text(1, 100).meta({ description: 'Name, 1-100 characters' });
 const description = text(0, 500).nullable().meta({ description: 'At most 500 characters' });
 
 /** The zones of a scene that is created without any. */
-const WHOLE_PICTURE = {
+const WHOLE_FRAME = {
   queueZone: {
     type: 'polygon' as const,
     points: [
@@ -27,9 +27,9 @@ const WHOLE_PICTURE = {
 
 const newConfig = z
   .strictObject({
-    zones: zonesSchema.prefault(WHOLE_PICTURE).meta({
+    zones: zonesSchema.prefault(WHOLE_FRAME).meta({
       description:
-        'Where people wait and where they are served; without it the whole picture is the queue zone',
+        'Where people wait and where they are served; without zones the whole frame is the queue zone',
     }),
     parameters: sceneConfigSchema.shape.parameters,
   })
@@ -59,15 +59,17 @@ const configPatch = z
       .partial()
       .optional(),
   })
-  .meta({ description: '`zones` are replaced as a whole, `parameters` one by one; what is not sent stays' });
+  .meta({
+    description: '`zones` are replaced as a whole, `parameters` one by one; fields that are not sent stay',
+  });
 
 export const patchSceneBody = z.strictObject({
   name: name.optional(),
   description: description.optional(),
   status: z.enum(SceneStatus).optional(),
   config: configPatch.optional(),
-  deviceId: id().optional().meta({ description: 'Fixed: another value is refused' }),
-  analysisType: z.string().optional().meta({ description: 'Fixed: another value is refused' }),
+  deviceId: id().optional().meta({ description: 'Cannot be changed: another value is refused' }),
+  analysisType: z.string().optional().meta({ description: 'Cannot be changed: another value is refused' }),
 });
 export type PatchScene = z.output<typeof patchSceneBody>;
 

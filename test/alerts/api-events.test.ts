@@ -15,7 +15,7 @@ let wait: AlertRule;
 
 const hour = (h: number) => new Date(Date.UTC(2026, 0, 10, h));
 
-/** Alerts at each hour of a day: of the first scene's rule, every third one of the second's. */
+/** Alerts at each hour of a day: every third one of the second scene's rule, the others of the first's. */
 beforeAll(async () => {
   clock.time = hour(30);
   api = await testApi({}, clock);
@@ -36,7 +36,7 @@ const list = async (query = '', user = owner) => (await user.get(`/analysis/aler
 const totalOf = async (query: string, user = owner) => (await list(query, user)).meta.pagination.totalRecords;
 
 describe('GET /analysis/alerts', () => {
-  test('newest first in pages of shape B', async () => {
+  test('alert events are listed newest first in pages of shape B', async () => {
     const { data, meta } = await list('page=2');
     expect(meta.pagination).toEqual({
       limit: 20,
@@ -70,7 +70,7 @@ describe('GET /analysis/alerts', () => {
     });
   });
 
-  test('every filter', async () => {
+  test('alert events can be filtered by every field', async () => {
     expect(await totalOf(`sceneId=${first.sceneId}`)).toBe(16);
     expect(await totalOf(`deviceId=${second.deviceId}`)).toBe(8);
     expect(await totalOf(`ruleId=${queue.id}`)).toBe(16);
@@ -82,7 +82,7 @@ describe('GET /analysis/alerts', () => {
     expect(await totalOf(`startDate=${from}&severity=critical&ruleId=${queue.id}`)).toBe(0);
   });
 
-  test('somebody else’s ids lead to nothing', async () => {
+  test('filters with ids of another user find nothing', async () => {
     for (const query of [`sceneId=${first.sceneId}`, `deviceId=${first.deviceId}`, `ruleId=${queue.id}`])
       expect(await totalOf(query, other)).toBe(0);
     expect(await totalOf(`ruleId=${ABSENT}`)).toBe(0);
@@ -95,7 +95,7 @@ describe('GET /analysis/alerts', () => {
     },
   );
 
-  test('a range has an order', async () => {
+  test('a range whose end is before its start is refused', async () => {
     const query = `startDate=${hour(2).toISOString()}&endDate=${hour(1).toISOString()}`;
     for (const path of ['', '/stats'])
       expect(codeOf(await owner.get(`/analysis/alerts${path}?${query}`))).toEqual([
@@ -109,7 +109,7 @@ describe('GET /analysis/alerts/stats', () => {
   const stats = async (query = '', user = owner) =>
     (await user.get(`/analysis/alerts/stats?${query}`)).body.data;
 
-  test('counts the last 7 days', async () => {
+  test('statistics count the last 7 days by default', async () => {
     const data = await stats();
     expect(data).toMatchObject({
       total: 24,
@@ -126,7 +126,7 @@ describe('GET /analysis/alerts/stats', () => {
     expect(data.hourlyDistribution).toEqual(Array.from({ length: 24 }, (_, h) => ({ hour: h, count: 1 })));
   });
 
-  test('and a range', async () => {
+  test('statistics count a given range', async () => {
     const data = await stats(`startDate=${hour(3).toISOString()}&endDate=${hour(5).toISOString()}`);
     expect(data).toMatchObject({ total: 2, bySeverity: { warning: 1, critical: 1 } });
     expect(data.hourlyDistribution.filter(({ count }: { count: number }) => count > 0)).toEqual([
@@ -137,7 +137,7 @@ describe('GET /analysis/alerts/stats', () => {
     expect((await stats(`endDate=${hour(-200).toISOString()}`)).total).toBe(0);
   });
 
-  test('of nobody: zeros', async () => {
+  test('statistics of a user without alerts are 0', async () => {
     expect(await stats('', other)).toMatchObject({
       total: 0,
       bySeverity: { warning: 0, critical: 0 },
@@ -146,7 +146,7 @@ describe('GET /analysis/alerts/stats', () => {
     });
   });
 
-  test('ten at most', async () => {
+  test('statistics name at most ten scenes and rules', async () => {
     const user = await api.user();
     const shop = { userId: user.userId, ...(await shopOf(user)) };
     for (let n = 0; n < 12; n += 1) {
@@ -161,7 +161,7 @@ describe('GET /analysis/alerts/stats', () => {
   });
 });
 
-test('pictures are full addresses that work without a key', async () => {
+test('images have full addresses that work without a key', async () => {
   const user = await api.user();
   const rule = await addRule(api.context.db, { userId: user.userId, ...(await shopOf(user)) });
   const { event } = await addAlert(api.context.db, rule, { images: ['clean', 'annotated', 'thumbnail'] });
@@ -173,7 +173,7 @@ test('pictures are full addresses that work without a key', async () => {
 });
 
 describe('DELETE /analysis/alerts/{id}', () => {
-  test('the event is gone, and its insight from the lists', async () => {
+  test('a deleted event is gone, and its insight is not listed', async () => {
     const user = await api.user();
     const rule = await addRule(api.context.db, { userId: user.userId, ...(await shopOf(user)) });
     const { event, insight } = await addAlert(api.context.db, rule, { summary: 'People wait' });
@@ -189,15 +189,18 @@ describe('DELETE /analysis/alerts/{id}', () => {
 });
 
 describe('access', () => {
-  test.each(['get', 'delete'] as const)('%s: foreign, absent, malformed, no key', async (verb) => {
-    const { id } = (await list('limit=1')).data[0];
-    expect(codeOf(await other[verb](`/analysis/alerts/${id}`))).toEqual([404, 'NOT_FOUND']);
-    expect(codeOf(await owner[verb](`/analysis/alerts/${ABSENT}`))).toEqual([404, 'NOT_FOUND']);
-    expect(codeOf(await owner[verb]('/analysis/alerts/1'))).toEqual([400, 'VALIDATION_ERROR']);
-    expect(codeOf(await api.nobody[verb](`/analysis/alerts/${id}`))).toEqual([401, 'UNAUTHORIZED']);
-  });
+  test.each(['get', 'delete'] as const)(
+    '%s answers 404 for a foreign or absent event, 400 for a malformed id, 401 without a key',
+    async (verb) => {
+      const { id } = (await list('limit=1')).data[0];
+      expect(codeOf(await other[verb](`/analysis/alerts/${id}`))).toEqual([404, 'NOT_FOUND']);
+      expect(codeOf(await owner[verb](`/analysis/alerts/${ABSENT}`))).toEqual([404, 'NOT_FOUND']);
+      expect(codeOf(await owner[verb]('/analysis/alerts/1'))).toEqual([400, 'VALIDATION_ERROR']);
+      expect(codeOf(await api.nobody[verb](`/analysis/alerts/${id}`))).toEqual([401, 'UNAUTHORIZED']);
+    },
+  );
 
-  test('scopes', async () => {
+  test('alert events require their scopes', async () => {
     const [reader, writer] = [await api.user(['analytics:read']), await api.user(['alert:write'])];
     for (const answer of [
       await writer.get('/analysis/alerts'),

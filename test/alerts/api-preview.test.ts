@@ -20,7 +20,7 @@ const current = (inQueue: number, avgWaitSeconds: number | null) => ({
   estimatedWaitSeconds: null,
 });
 
-/** An hour: 7 in the queue during the second and the fifth ten minutes, else 2; no camera in minutes 55 to 57. */
+/** An hour: 7 in the queue during the second and the fifth ten minutes, else 2; no frames in minutes 55 to 57. */
 beforeAll(async () => {
   api = await testApi();
   owner = await api.user();
@@ -63,7 +63,7 @@ const firedAt = async (changes: object) =>
   );
 
 describe('POST /alerts/rules/preview', () => {
-  test('says when a rule would have fired, and why', async () => {
+  test('a preview tells when a rule would have fired, and why', async () => {
     const { status, body } = await preview();
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
@@ -85,7 +85,7 @@ describe('POST /alerts/rules/preview', () => {
     expect(await firedAt({})).toEqual([610, 910, 2410, 2710]);
   });
 
-  test('with every term of a rule', async () => {
+  test('a preview uses every field of a rule', async () => {
     expect(await firedAt({ cooldownMinutes: 60 })).toEqual([610]);
     expect(await firedAt({ durationSeconds: 120, cooldownMinutes: 60 })).toEqual([730]);
     expect(await firedAt({ durationSeconds: 600 })).toEqual([]);
@@ -98,7 +98,7 @@ describe('POST /alerts/rules/preview', () => {
     expect(await firedAt({ conditions: both, logicOperator: 'AND' })).toEqual([]);
   });
 
-  test('snapshots side by side are no gap, a camera that was away is', async () => {
+  test('adjacent snapshots have no gap between them; minutes without frames are a gap', async () => {
     const few = [{ metricPath: 'current.inQueue', operator: 'LT', threshold: 5 }];
     const late = { conditions: few, startDate: at(3000), cooldownMinutes: 1440 };
     expect(await firedAt({ ...late, durationSeconds: 290 })).toEqual([3300]);
@@ -106,20 +106,20 @@ describe('POST /alerts/rules/preview', () => {
     expect(await firedAt({ ...late, startDate: at(3200), durationSeconds: 110 })).toEqual([3540]);
   });
 
-  test('reads rolling metrics from their records, while they are fresh', async () => {
+  test('a preview reads rolling metrics from their records while they are valid', async () => {
     const arrivals = { metricPath: 'rolling5Min.arrivals', operator: 'GTE', threshold: 20 };
-    // The record of 21:00 is the first with 20; the last one is of 30:00 and counts for 70 s.
+    // The record of 21:00 is the first with 20; the last one ends at 30:00 and is valid for 70 s.
     expect(await firedAt({ conditions: [arrivals] })).toEqual([1260, 1560, 1860]);
     const never = { metricPath: 'rolling60Min.arrivals', operator: 'GTE', threshold: 0 };
     const { data } = (await preview({ conditions: [arrivals, never] })).body;
     expect(data.unmeasuredPaths).toEqual(['rolling60Min.arrivals']);
   });
 
-  test('takes the body of a new rule, name and all', async () => {
+  test('a preview accepts the body of a new rule, with its name', async () => {
     expect((await preview({ name: 'x', severity: 'critical', description: null })).status).toBe(200);
   });
 
-  test('a period without snapshots', async () => {
+  test('a preview of a period without snapshots has no firings', async () => {
     const { data } = (await preview({ startDate: '2020-01-01', endDate: '2020-01-02' })).body;
     expect(data).toMatchObject({
       snapshotCount: 0,
@@ -136,11 +136,11 @@ describe('POST /alerts/rules/preview', () => {
     [{ conditions: [{ metricPath: 'x', operator: 'GT', threshold: 1 }] }, 'INVALID_METRIC_PATH'],
     [{ startDate: at(10), endDate: at(0) }, 'INVALID_DATE_RANGE'],
     [{ endDate: at(7 * 86_400 + 1) }, 'INVALID_DATE_RANGE'],
-  ])('refuses %j', async (changes, code) => {
+  ])('a preview refuses %j', async (changes, code) => {
     expect(codeOf(await preview(changes))).toEqual([400, code]);
   });
 
-  test('somebody else’s scene is none', async () => {
+  test('a preview of another user’s scene is 404', async () => {
     expect(codeOf(await preview({}, await api.user()))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await preview({ sceneId: ABSENT }))).toEqual([404, 'NOT_FOUND']);
   });

@@ -27,19 +27,19 @@ const created = async (changes: object = {}) =>
   (await owner.post('/alerts/rules', body(changes))).body.data as { id: string; [field: string]: unknown };
 
 describe('the metrics', () => {
-  test('flat: every one of the catalogue', async () => {
+  test('the flat list of metrics has all of the catalogue', async () => {
     const { data } = (await owner.get('/alerts/metrics/queue_analysis')).body;
     expect(data).toEqual(METRIC_CATALOGUE);
   });
 
-  test('grouped: the same under three names', async () => {
+  test('the grouped list has the same metrics under three names', async () => {
     const { data } = (await owner.get('/alerts/metrics/queue_analysis/grouped')).body;
     expect(Object.keys(data)).toEqual(['current', 'rolling', 'total']);
     expect([...data.current, ...data.rolling, ...data.total]).toEqual(METRIC_CATALOGUE);
     expect(data.current[0].path).toBe('current.inQueue');
   });
 
-  test('every path in it can be watched', async () => {
+  test('a rule can watch every metric of the list', async () => {
     for (const { path } of METRIC_CATALOGUE.filter((_, n) => n % 11 === 0)) {
       const rule = await owner.post(
         '/alerts/rules',
@@ -51,7 +51,7 @@ describe('the metrics', () => {
 });
 
 describe('POST /alerts/rules', () => {
-  test('fills in every default', async () => {
+  test('a new rule gets every default', async () => {
     const { status, body: answer } = await owner.post('/alerts/rules', body());
     expect(status).toBe(201);
     expect(answer.data).toEqual({
@@ -78,7 +78,7 @@ describe('POST /alerts/rules', () => {
     });
   });
 
-  test('names the metrics that the zones of the scene cannot measure, and takes the rule', async () => {
+  test('a rule on metrics that the zones cannot measure is accepted and names them', async () => {
     const paths = ['current.inQueue', 'current.inService', 'rolling5Min.abandonmentRate'];
     const conditions = paths.map((metricPath) => ({ ...CONDITION, metricPath }));
     const { id, unmeasuredPaths } = await created({ conditions });
@@ -91,7 +91,7 @@ describe('POST /alerts/rules', () => {
     expect(data.unmeasuredPaths).toEqual(['current.inQueue', 'rolling5Min.abandonmentRate']);
   });
 
-  test('keeps what is sent', async () => {
+  test('a new rule keeps what is sent', async () => {
     const sent = {
       description: 'Somebody should open a till',
       severity: 'critical',
@@ -131,12 +131,12 @@ describe('POST /alerts/rules', () => {
     ],
     ['a status', { status: 'disabled' }],
     ['a device', { deviceId: ABSENT }],
-  ])('refuses %s', async (_, changes) => {
+  ])('a new rule with %s is refused', async (_, changes) => {
     expect(codeOf(await owner.post('/alerts/rules', body(changes)))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   test.each(['current', 'current.nothing', 'rolling10Min.arrivals', 'total.avgInQueue', '__proto__'])(
-    'knows no metric %s',
+    'a rule on the unknown metric %s is refused',
     async (metricPath) => {
       const answer = await owner.post(
         '/alerts/rules',
@@ -147,7 +147,7 @@ describe('POST /alerts/rules', () => {
     },
   );
 
-  test('somebody else’s scene is none', async () => {
+  test('a rule for another user’s scene is 404', async () => {
     expect(codeOf(await other.post('/alerts/rules', body()))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await owner.post('/alerts/rules', body({ sceneId: ABSENT })))).toEqual([404, 'NOT_FOUND']);
   });
@@ -186,7 +186,7 @@ describe('PATCH /alerts/rules/{id}', () => {
     expect(await revisionOf(id)).toBe(isEvaluatedAnew ? 2 : 1);
   });
 
-  test('another scene ends the firing and brings its device', async () => {
+  test('a changed scene ends the firing and changes the device', async () => {
     const id = await firingRule();
     const second = await shopOf(owner);
     const { data } = (await owner.patch(`/alerts/rules/${id}`, { sceneId: second.sceneId })).body;
@@ -205,14 +205,14 @@ describe('PATCH /alerts/rules/{id}', () => {
     [{ status: 'gone' }, 'VALIDATION_ERROR'],
     [{ isFiring: true }, 'VALIDATION_ERROR'],
     [{ conditions: [{ ...CONDITION, metricPath: 'x' }] }, 'INVALID_METRIC_PATH'],
-  ])('refuses %j', async (change, code) => {
+  ])('the change %j is refused', async (change, code) => {
     const { id } = await created();
     expect(codeOf(await owner.patch(`/alerts/rules/${id}`, change))).toEqual([400, code]);
   });
 });
 
 describe('GET /alerts/rules', () => {
-  test('newest first in pages of shape A, with filters', async () => {
+  test('rules are listed newest first in pages of shape A, with filters', async () => {
     const user = await api.user();
     const [one, two] = [await shopOf(user), await shopOf(user)];
     const add = (name: string, changes: object) => user.post('/alerts/rules', body({ name, ...changes }));
@@ -252,7 +252,7 @@ describe('access', () => {
     ['get', undefined],
     ['patch', { name: 'x' }],
     ['delete', undefined],
-  ] as const)('%s: somebody else’s, an absent and a malformed id', async (verb, change) => {
+  ] as const)('%s answers 404 for a foreign or absent rule, 400 for a malformed id', async (verb, change) => {
     const { id } = await created();
     expect(codeOf(await other[verb](`/alerts/rules/${id}`, change))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await owner[verb](`/alerts/rules/${ABSENT}`, change))).toEqual([404, 'NOT_FOUND']);
@@ -260,7 +260,7 @@ describe('access', () => {
     expect(codeOf(await api.nobody[verb](`/alerts/rules/${id}`, change))).toEqual([401, 'UNAUTHORIZED']);
   });
 
-  test('a key that may only read, and one that may not', async () => {
+  test('rules require the scopes to read and to write', async () => {
     const { id } = await created();
     const [reader, stranger] = [await api.user(['alert:read']), await api.user(['alert:write'])];
     for (const answer of [

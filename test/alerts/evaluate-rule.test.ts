@@ -49,13 +49,13 @@ describe('a condition', () => {
     ['LTE', true, true, false],
     ['EQ', false, true, false],
     ['NEQ', true, false, true],
-  ])('%s below, at and above its threshold', (operator, below, at, above) => {
+  ])('%s holds or not below, at and above its threshold', (operator, below, at, above) => {
     const holds = [4, 5, 6].map((value) => firstHeld([on(operator, 5)], 'OR', () => value) !== null);
     expect(holds).toEqual([below, at, above]);
   });
 
   test.each(Object.keys(OPERATORS) as Operator[])(
-    '%s does not hold for what was not measured',
+    '%s does not hold for a metric that was not measured',
     (operator) => {
       expect(firstHeld([on(operator, 0)], 'OR', () => null)).toBeNull();
       expect(firstHeld([on(operator, 0)], 'AND', () => null)).toBeNull();
@@ -73,13 +73,13 @@ describe('conditions together', () => {
     ['AND', { a: 6, b: 1, c: 1 }, 'a'],
     ['AND', { a: 6, b: 1, c: 0 }, null],
     ['AND', { a: 6, b: null, c: 1 }, null],
-  ])('%s over %j: the first true is %s', (logic, values, expected) => {
+  ])('%s over %j: the first true condition is %s', (logic, values, expected) => {
     const held = firstHeld([a, b, c], logic, reading(values));
     expect(held?.metricPath ?? null).toBe(expected);
     if (held) expect(held.actualValue).toBe(values[held.metricPath]);
   });
 
-  test('AND is every, OR is some, whatever the conditions', () => {
+  test('AND requires every condition, OR requires one', () => {
     const condition = fc.record({
       metricPath: fc.constantFrom('a', 'b', 'c'),
       operator: fc.constantFrom(...(Object.keys(OPERATORS) as Operator[])),
@@ -104,7 +104,7 @@ describe('conditions together', () => {
 });
 
 describe('a rule', () => {
-  test('fires at once, then each time the cooldown has passed', () => {
+  test('a rule fires at once, then each time the cooldown has passed', () => {
     expect(
       firings(
         {},
@@ -113,23 +113,23 @@ describe('a rule', () => {
     ).toEqual([0, 300, 600, 900]);
   });
 
-  test('10 s above and 10 s below over an hour at cooldown 5: twelve events', () => {
+  test('10 s above and 10 s below the threshold for an hour, with a cooldown of 5 minutes: twelve events', () => {
     const zigzag = seconds(0, 3600, (second) => (second % 20 < 10 ? 6 : 4));
     expect(firings({}, zigzag)).toHaveLength(12);
   });
 
-  test('goes on where it was after a restart in the middle', () => {
+  test('a rule continues from its state after a restart in the middle', () => {
     const restarted: RuleState = { ...FRESH_STATE, lastTriggeredMs: 1_500_000 };
     const zigzag = seconds(1700, 3600, (second) => (second % 20 < 10 ? 6 : 4));
     expect(firings({}, zigzag, restarted)).toEqual([1800, 2100, 2400, 2700, 3000, 3300]);
   });
 
-  test('fires later when the crossing comes within the cooldown and still holds after it', () => {
+  test('a rule fires after the cooldown when its conditions became true during it and still hold', () => {
     const samples = seconds(0, 400, (second) => (second === 0 || second >= 200 ? 6 : 0));
     expect(firings({}, samples)).toEqual([0, 300]);
   });
 
-  test('must hold for its duration, from its first true tick', () => {
+  test('the conditions must hold for the duration, counted from their first true tick', () => {
     expect(
       firings(
         { durationSeconds: 30 },
@@ -141,18 +141,18 @@ describe('a rule', () => {
   test.each<[string, (second: number) => number | null]>([
     ['false', (second) => (second === 25 ? 5 : 6)],
     ['not measured', (second) => (second === 25 ? null : 6)],
-  ])('starts anew after a tick that is %s', (_, value) => {
+  ])('the duration starts anew after a tick that is %s', (_, value) => {
     expect(firings({ durationSeconds: 30 }, seconds(0, 100, value))).toEqual([56]);
   });
 
-  test('starts anew after a gap of more than 5 s in the frames', () => {
+  test('the duration starts anew after a gap of more than 5 s without frames', () => {
     const without = (from: number, to: number) =>
       seconds(0, 60, () => 6).filter(({ second }) => second <= from || second >= to);
     expect(firings({ durationSeconds: 30 }, without(20, 25))).toEqual([30]);
     expect(firings({ durationSeconds: 30 }, without(20, 26))).toEqual([56]);
   });
 
-  test('a tick that says it watched all along is no gap', () => {
+  test('a tick with frames since the last one has no gap', () => {
     let state = FRESH_STATE;
     const fired: number[] = [];
     for (let second = 10; second <= 60; second += 10) {
@@ -164,7 +164,7 @@ describe('a rule', () => {
     expect(fired).toEqual([40]);
   });
 
-  test('is asleep outside its schedule, and its duration starts with the window', () => {
+  test('a rule does nothing outside its schedule, and its duration starts with the window', () => {
     const schedule = { timezone: 'UTC', windows: [{ days: [4], start: '00:01', end: '00:02' }] };
     const samples = seconds(0, 300, () => 6);
     expect(firings({ schedule }, samples)).toEqual([60]);
@@ -172,7 +172,7 @@ describe('a rule', () => {
     expect(firings({ schedule, durationSeconds: 60 }, samples)).toEqual([]);
   });
 
-  test('is firing while its conditions hold for long enough, cooldown or not', () => {
+  test('isFiring is true while the conditions have held for the duration, whatever the cooldown', () => {
     let state = FRESH_STATE;
     const states = seconds(0, 60, (s) => (s < 20 || s >= 40 ? 6 : 0)).map(({ second, value }) => {
       state = evaluateRule({ ...TERMS, durationSeconds: 10 }, state, {
@@ -185,7 +185,7 @@ describe('a rule', () => {
     expect(changes).toEqual([10, 20, 50]);
   });
 
-  test('the same tick again, or an older one, changes nothing', () => {
+  test('a tick that is not newer changes nothing', () => {
     const tick = { atMs: 10_000, measure: () => 6 };
     const { state } = evaluateRule(TERMS, FRESH_STATE, tick);
     for (const atMs of [10_000, 9_000]) {
@@ -218,7 +218,7 @@ describe('whatever a metric does', () => {
     durationSeconds: fc.integer({ min: 0, max: 20 }),
   });
 
-  /** The rule read from its definition, with all samples at hand. */
+  /** The definition of a rule, applied to all samples at once. */
   function byDefinition({ cooldownMinutes, durationSeconds }: RuleTerms, all: readonly Sample[]): number[] {
     const fired: number[] = [];
     for (const [at, { second }] of all.entries()) {
@@ -240,7 +240,7 @@ describe('whatever a metric does', () => {
     );
   });
 
-  test('a restart at any tick, with the state kept, changes nothing', () => {
+  test('a restart at any tick changes nothing when the state is kept', () => {
     fc.assert(
       fc.property(terms, samples, fc.nat(400), (given, all, cut) => {
         let state = FRESH_STATE;

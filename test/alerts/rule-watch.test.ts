@@ -23,7 +23,7 @@ async function watchOf(sceneId: string, lastMs: number | null): Promise<RuleWatc
   return watch;
 }
 
-/** An hour, 10 s above and 10 s below the threshold; every firing is tried by each of the watches. */
+/** An hour with 10 s above and 10 s below the threshold; each watch tries to claim every firing. */
 async function hour(sceneId: string, watchers: 1 | 2, restartAtSecond: number): Promise<number> {
   const { db } = database;
   let watches = [await watchOf(sceneId, null), await watchOf(sceneId, null)].slice(0, watchers);
@@ -49,7 +49,7 @@ test.each([
   ['a restart in the middle', 1, 1805],
   ['two nodes at once, then one of them alone', 2, 2711],
 ] as const)(
-  '12 events an hour at a cooldown of five minutes: %s',
+  '%s: 12 events an hour at a cooldown of five minutes',
   async (_, watchers, restartAtSecond) => {
     const { scene } = await queueScene(database.db, await addDevice(database.db));
     const place = { userId: scene.userId, deviceId: scene.deviceId, sceneId: scene.id };
@@ -61,7 +61,7 @@ test.each([
   30_000,
 );
 
-test('a rule that was changed meanwhile neither fires nor writes its state', async () => {
+test('a rule that has changed neither fires nor stores its state', async () => {
   const { db } = database;
   const { scene } = await queueScene(db, await addDevice(db));
   const place = { userId: scene.userId, deviceId: scene.deviceId, sceneId: scene.id };

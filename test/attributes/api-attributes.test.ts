@@ -9,14 +9,14 @@ const START = Date.UTC(2026, 0, 5, 10);
 const at = (seconds: number) => new Date(START + seconds * 1000);
 let api: TestApi;
 let owner: ApiUser;
-/** Has a LEVEL_01 device only. */
+/** Has only a LEVEL_01 device. */
 let basic: ApiUser;
-/** Has a LEVEL_02 device with nothing in it. */
+/** Has a LEVEL_02 device without records. */
 let other: ApiUser;
 type Shop = { userId: string; deviceId: string; sceneId: string };
 let shop: Shop;
 let second: Shop;
-/** The owner’s device of LEVEL_01, which was LEVEL_02 once. */
+/** The owner’s LEVEL_01 device, which was LEVEL_02 before. */
 let downgraded: Shop;
 let insightId: string;
 let recordId: string;
@@ -73,7 +73,7 @@ afterAll(() => api.drop());
 describe('GET /analysis/attributes', () => {
   const list = async (query = '', user = owner) => (await user.get(`/analysis/attributes?${query}`)).body;
 
-  test('newest first in pages of shape A, of LEVEL_02 devices only', async () => {
+  test('records are listed newest first in pages of shape A, only of LEVEL_02 devices', async () => {
     const { data, meta } = await list('limit=3');
     expect(meta.pagination).toEqual({ page: 1, limit: 3, total: 7, totalPages: 3 });
     expect(data.map(({ capturedAt }: { capturedAt: string }) => capturedAt)).toEqual(
@@ -92,7 +92,7 @@ describe('GET /analysis/attributes', () => {
     expect(Object.keys(data[0].attributes)).toHaveLength(27);
   });
 
-  test('filters', async () => {
+  test('records can be filtered', async () => {
     const totalOf = async (query: string, user = owner) => (await list(query, user)).meta.pagination.total;
     expect(await totalOf(`deviceId=${shop.deviceId}`)).toBe(6);
     expect(await totalOf(`sceneId=${second.sceneId}`)).toBe(1);
@@ -107,7 +107,7 @@ describe('GET /analysis/attributes', () => {
 });
 
 describe('GET /analysis/attributes/{id}', () => {
-  test('has the persons', async () => {
+  test('a record has its persons', async () => {
     const { data } = (await owner.get(`/analysis/attributes/${recordId}`)).body;
     expect(data).toEqual({
       id: recordId,
@@ -135,7 +135,7 @@ describe('GET /analysis/attributes/{id}', () => {
     });
   });
 
-  test('says of each person what could be told', async () => {
+  test('each person has the keys that could be told', async () => {
     const [{ id }] = (await owner.get(`/analysis/attributes?deviceId=${shop.deviceId}`)).body.data;
     const { data } = (await owner.get(`/analysis/attributes/${id}`)).body;
     expect(data.persons.map(({ known }: { known: string[] }) => known)).toEqual([
@@ -145,9 +145,9 @@ describe('GET /analysis/attributes/{id}', () => {
     ]);
   });
 
-  test('somebody else’s, an absent and a malformed id', async () => {
+  test('a foreign or absent record is 404, a malformed id 400', async () => {
     expect(codeOf(await other.get(`/analysis/attributes/${recordId}`))).toEqual([404, 'NOT_FOUND']);
-    // Absent comes before the plan.
+    // An absent record is 404 whatever the plan.
     expect(codeOf(await basic.get(`/analysis/attributes/${recordId}`))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await owner.get(`/analysis/attributes/${ABSENT}`))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await owner.get('/analysis/attributes/1'))).toEqual([400, 'VALIDATION_ERROR']);
@@ -155,7 +155,7 @@ describe('GET /analysis/attributes/{id}', () => {
 });
 
 describe('GET /analysis/insights/{id}/attributes', () => {
-  test('captures of the scene within 30 s on both sides, oldest first', async () => {
+  test('an insight lists the records of its scene within 30 s before and after, oldest first', async () => {
     const { data } = (await owner.get(`/analysis/insights/${insightId}/attributes`)).body;
     expect(data.map(({ capturedAt }: { capturedAt: string }) => capturedAt)).toEqual(
       [-30, -10, 0, 30].map((seconds) => at(seconds).toISOString()),
@@ -170,7 +170,7 @@ describe('GET /analysis/insights/{id}/attributes', () => {
     ]);
   });
 
-  test('fifty at most', async () => {
+  test('an insight lists at most fifty records', async () => {
     const place = await shopWithPlan(owner, 'LEVEL_02');
     const { insight } = await addAlert(api.context.db, await addRule(api.context.db, place), {
       event: { triggeredAt: at(0) },
@@ -182,7 +182,7 @@ describe('GET /analysis/insights/{id}/attributes', () => {
     await api.context.db.attributeRecord.deleteMany({ where: { sceneId: place.sceneId } });
   });
 
-  test('somebody else’s, an absent and a malformed id', async () => {
+  test('a foreign or absent insight is 404, a malformed id 400', async () => {
     const of = (id: string) => `/analysis/insights/${id}/attributes`;
     expect(codeOf(await basic.get(of(insightId)))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await owner.get(of(ABSENT)))).toEqual([404, 'NOT_FOUND']);
@@ -196,7 +196,7 @@ describe('GET /analysis/insights/attributes/stats', () => {
     `startDate=${at(from).toISOString()}&endDate=${at(to).toISOString()}`;
   const stats = async (query: string, user = owner) => (await user.get(`${path}?${query}`)).body.data;
 
-  test('by hour, empty hours too', async () => {
+  test('statistics by hour include empty hours', async () => {
     const data = await stats(range(0, 3 * 3600));
     expect(data).toMatchObject({
       totalRecords: 30,
@@ -218,7 +218,7 @@ describe('GET /analysis/insights/attributes/stats', () => {
     expect([data.known, data.coveredKeys]).toEqual([null, []]);
   });
 
-  test('of how many people each key was known, and null with hours of before that was kept', async () => {
+  test('statistics tell for how many people each key was known, and null for hours of older versions', async () => {
     const place = await shopWithPlan(owner, 'LEVEL_02');
     const { db } = api.context;
     const known = { knownFemale: 4, knownMale: 4, knownAgeLess18: 1, knownAge18To60: 2, knownAgeOver60: 3 };
@@ -241,14 +241,14 @@ describe('GET /analysis/insights/attributes/stats', () => {
     await db.attributeHour.deleteMany({ where: { sceneId: place.sceneId } });
   });
 
-  test('a time within an hour counts that hour', async () => {
+  test('a range that starts within an hour counts that hour', async () => {
     const data = await stats(range(1800, 3601));
     expect([data.totalPersons, data.timeline.length]).toEqual([15, 2]);
     expect((await stats(range(1800, 3600))).totalPersons).toBe(3);
     expect((await stats(range(0, 0))).timeline).toEqual([]);
   });
 
-  test('by UTC day', async () => {
+  test('statistics by UTC day', async () => {
     const { timeline } = await stats(`${range(0, 3 * 86_400)}&groupBy=day`);
     expect(
       timeline.map(({ timestamp, personCount }: { timestamp: string; personCount: number }) => [
@@ -263,7 +263,7 @@ describe('GET /analysis/insights/attributes/stats', () => {
     ]);
   });
 
-  test('by place', async () => {
+  test('statistics of a device and of a scene', async () => {
     expect((await stats(`${range(0, 7200)}&deviceId=${second.deviceId}`)).totalPersons).toBe(7);
     expect((await stats(`${range(0, 7200)}&sceneId=${shop.sceneId}`)).totalPersons).toBe(8);
     expect((await stats(`${range(0, 7200)}&sceneId=${shop.sceneId}`, other)).totalPersons).toBe(0);
@@ -279,7 +279,7 @@ describe('GET /analysis/insights/attributes/stats', () => {
     ['', [400, 'VALIDATION_ERROR']],
     [`${range(0, 1)}&groupBy=week`, [400, 'VALIDATION_ERROR']],
     [`${range(0, 1)}&sceneId=1`, [400, 'VALIDATION_ERROR']],
-  ])('%s', async (query, expected) => {
+  ])('the statistics query %s is refused', async (query, expected) => {
     expect(codeOf(await owner.get(`${path}?${query}`))).toEqual(expected);
   });
 });
@@ -288,7 +288,7 @@ describe('the plan', () => {
   const RANGE = 'startDate=2026-01-01&endDate=2026-01-02';
   const LISTS = ['/analysis/attributes?', `/analysis/insights/attributes/stats?${RANGE}&`];
 
-  test.each(LISTS)('%s: LEVEL_01 is 403, somebody else’s place an empty list', async (path) => {
+  test.each(LISTS)('%s: LEVEL_01 is 403, a foreign device or scene gives an empty list', async (path) => {
     const forbidden = [403, 'FORBIDDEN'];
     expect(codeOf(await basic.get(path))).toEqual(forbidden);
     expect(codeOf(await owner.get(`${path}deviceId=${downgraded.deviceId}`))).toEqual(forbidden);
@@ -297,7 +297,7 @@ describe('the plan', () => {
     expect((await basic.get(`${path}deviceId=${ABSENT}`)).status).toBe(200);
   });
 
-  test('of a record’s and of an insight’s device', async () => {
+  test('records and insights require the plan of their device', async () => {
     const { db } = api.context;
     const record = await addAttributeRecord(db, downgraded, { capturedAt: at(99) });
     const { insight } = await addAlert(db, await addRule(db, downgraded));
@@ -314,7 +314,7 @@ test.each([
   `/analysis/attributes/${ABSENT}`,
   `/analysis/insights/${ABSENT}/attributes`,
   '/analysis/insights/attributes/stats?startDate=2026-01-01&endDate=2026-01-02',
-])('%s: no key, wrong scope', async (path) => {
+])('%s requires a key with the scope', async (path) => {
   const stranger = await api.user(['scene:read']);
   expect(codeOf(await api.nobody.get(path))).toEqual([401, 'UNAUTHORIZED']);
   expect(codeOf(await stranger.get(path))).toEqual([403, 'INSUFFICIENT_SCOPE']);

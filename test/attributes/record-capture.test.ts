@@ -23,7 +23,7 @@ const person = (trackId: number, ...attributes: AttributeKey[]): CapturedPerson 
   attributes,
   known: attributes,
 });
-/** Of whom these keys could be told, and none holds. */
+/** A person for whom these keys are known and none holds. */
 const plain = (trackId: number, ...known: AttributeKey[]) => ({ ...person(trackId), known });
 const COVERED: readonly AttributeKey[] = ['male', 'female', 'upperRed'];
 
@@ -49,7 +49,7 @@ async function anInsight({ userId, deviceId, sceneId }: Place, triggeredAt: Date
 }
 
 describe('recordCapture', () => {
-  test('a capture is a record, a charge and a part of its hour; the same again changes nothing', async () => {
+  test('a capture writes a record, a charge and the sums of its hour; a repeated capture changes nothing', async () => {
     const place = await aPlace();
     const persons = [person(1, 'male', 'upperRed'), person(2, 'female'), person(3)];
     expect(await record(place, AT_MS, persons)).toBe('recorded');
@@ -64,7 +64,7 @@ describe('recordCapture', () => {
     expect(await hoursOf(place)).toMatchObject([{ totalRecords: 1, totalPersons: 3, male: 1, female: 1 }]);
   });
 
-  test('a record tells 0 from unknown: of how many persons each key was known, and what is covered', async () => {
+  test('a record tells 0 from unknown: how many persons each key is known of, and the covered keys', async () => {
     const place = await aPlace();
     await record(place, AT_MS, [person(1, 'male'), plain(2, 'male', 'female', 'upperRed'), plain(3)]);
     const row = await database.db.attributeRecord.findFirstOrThrow({ where: { sceneId: place.sceneId } });
@@ -78,7 +78,7 @@ describe('recordCapture', () => {
     expect(row.persons).toMatchObject([{ known: ['male'] }, { known: ['male', 'female', 'upperRed'] }, {}]);
   });
 
-  test('an hour sums of how many each key was known, each track once, in the hour of its first capture', async () => {
+  test('an hour sums the persons of whom each key is known, each track once, in the hour of its first capture', async () => {
     const place = await aPlace();
     await record(place, AT_MS, [person(1), person(2, 'male'), plain(3, 'female', 'male')]);
     const later = [
@@ -97,7 +97,7 @@ describe('recordCapture', () => {
     expect(second).toMatchObject({ totalPersons: 1, female: 0, knownFemale: 0, knownMale: 0 });
   });
 
-  test('an hour that began before it was kept stays unknown, and the next one is known', async () => {
+  test('the hour of an update stays unknown, and the next hour is known', async () => {
     const place = await aPlace();
     await record(place, AT_MS, [person(1, 'male')]);
     const { sceneId } = place;
@@ -112,7 +112,7 @@ describe('recordCapture', () => {
     ]);
   });
 
-  test('a track counts once, in the hour it was first captured in, also by what is known of it later', async () => {
+  test('a track counts once, in the hour of its first capture, also with keys that become known later', async () => {
     const place = await aPlace();
     await record(place, AT_MS, [person(1), person(2, 'male')]);
     await record(place, AT_MS + 20_000, [person(1, 'female', 'age18To60'), person(2, 'female'), person(3)]);
@@ -159,7 +159,7 @@ describe('recordCapture', () => {
   });
 });
 
-test('records go after their time, their sums stay', async () => {
+test('records are removed after their retention, their sums stay', async () => {
   const place = await aPlace();
   await record(place, AT_MS, [person(1)]);
   const old = new Date(Date.now() - 91 * 86_400_000);

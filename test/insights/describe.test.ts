@@ -319,7 +319,7 @@ describe('many insights', () => {
     clock.forward(1);
     const late = await pendingAlert(quiet);
     const context = contextOf({ VLM_CONCURRENCY: '3', VLM_USER_CONCURRENCY: '2' });
-    server.scripts.push(...Array.from({ length: 13 }, () => ({ fault: 'slow', ms: 60 }) as const));
+    server.scripts.push(...Array.from({ length: 13 }, () => ({ fault: 'slow', ms: 200 }) as const));
     await Promise.all(Array.from({ length: 6 }, () => describeDue(context, NEVER)));
     expect(server.mostOpen).toBeGreaterThan(1);
     expect(server.mostOpen).toBeLessThanOrEqual(3);

@@ -92,7 +92,7 @@ const at = (seconds: number) => encodeURIComponent(new Date(START + seconds * 10
 const get = (path: string, user = owner) => user.get(`/analytics${path}`);
 
 describe('snapshots', () => {
-  test('newest first in pages of shape A', async () => {
+  test('snapshots are listed newest first in pages of shape A', async () => {
     const { body } = await get(`/snapshots?sceneId=${sceneId}&page=2`);
     expect(body.meta.pagination).toEqual({ page: 2, limit: 20, total: 25, totalPages: 2 });
     expect(body.data).toHaveLength(5);
@@ -110,14 +110,14 @@ describe('snapshots', () => {
     });
   });
 
-  test('a range has its start and not its end', async () => {
+  test('a range includes its start and not its end', async () => {
     const { body } = await get(`/snapshots?sceneId=${sceneId}&startDate=${at(10)}&endDate=${at(30)}`);
     expect(
       body.data.map((row: { currentMetrics: { inQueue: number } }) => row.currentMetrics.inQueue),
     ).toEqual([1, 0]);
   });
 
-  test('latest is the newest N, 10 where not told', async () => {
+  test('the latest snapshots are the newest N, by default 10', async () => {
     expect((await get(`/snapshots/latest?sceneId=${sceneId}`)).body.data).toHaveLength(10);
     const { body } = await get(`/snapshots/latest?sceneId=${sceneId}&limit=1`);
     expect(body.data[0].currentMetrics.inQueue).toBe(24);
@@ -126,7 +126,7 @@ describe('snapshots', () => {
 });
 
 describe('rolling', () => {
-  test('history of a window', async () => {
+  test('rolling records of a window are listed', async () => {
     const { body } = await get(`/rolling?sceneId=${sceneId}&windowType=5min`);
     expect(body.meta.pagination.total).toBe(2);
     expect(body.data[0]).toMatchObject({ windowType: '5min', ...ended, ...occupancy });
@@ -135,7 +135,7 @@ describe('rolling', () => {
     expect(ranged.body.meta.pagination.total).toBe(3);
   });
 
-  test('latest by window; one without a record is null; total has no occupancy', async () => {
+  test('the latest rolling records are by window; a window without a record is null; total has no occupancy', async () => {
     const { data } = (await get(`/rolling/latest?sceneId=${sceneId}`)).body;
     expect(Object.keys(data)).toEqual(['5min', '15min', '30min', '60min', 'total']);
     expect(data['15min'].windowEnd).toBe(new Date(START + 120_000).toISOString());
@@ -154,7 +154,7 @@ describe('a scene with only a checkout zone', () => {
   };
   const gaveUp = { count: null, waitCount: null, avgWaitSeconds: null, maxWaitSeconds: null };
 
-  test('answers null, not 0, for the queue in snapshots and rolling records', async () => {
+  test('a scene with only a checkout zone has null, not 0, for the queue in snapshots and rolling records', async () => {
     const { sceneId: id } = await addNumbers({
       currentMetrics: { ...current(0), ...unmeasured, totalPresent: 1 },
       metrics: { ...ended, ...occupancy, abandoned: gaveUp, abandonmentRate: null, avgInQueue: null },
@@ -166,7 +166,7 @@ describe('a scene with only a checkout zone', () => {
   });
 });
 
-test('a rolling record stored before waits were counted has null for their number', async () => {
+test('a rolling record of an older version has null for the number of waits', async () => {
   const { waitCount: _, serviceCount: __, ...completed } = ended.completed;
   const { waitCount: ___, ...abandoned } = ended.abandoned;
   const { sceneId: id } = await addNumbers({
@@ -181,7 +181,7 @@ test('a rolling record stored before waits were counted has null for their numbe
 });
 
 describe('scene latest', () => {
-  test('has everything, and less when told', async () => {
+  test('the latest metrics of a scene have all parts, or those that are asked for', async () => {
     const { data } = (await get(`/scenes/${sceneId}/latest`)).body;
     expect(data.snapshots).toHaveLength(10);
     expect(Object.keys(data.snapshots[0])).toEqual(['id', 'currentMetrics', 'createdAt']);
@@ -195,7 +195,7 @@ describe('scene latest', () => {
     expect((await get(`/scenes/${sceneId}/latest?snapshotLimit=2`)).body.data.snapshots).toHaveLength(2);
   });
 
-  test('a number that is none', async () => {
+  test('an invalid number is refused', async () => {
     expect(codeOf(await get(`/scenes/${sceneId}/latest?includeRolling=maybe`))).toEqual([
       400,
       'VALIDATION_ERROR',
@@ -210,7 +210,7 @@ describe('scene latest', () => {
 describe('access', () => {
   const PATHS = ['/snapshots?sceneId=ID', '/snapshots/latest?sceneId=ID', '/rolling?sceneId=ID'];
   test.each([...PATHS, '/rolling/latest?sceneId=ID', '/scenes/ID/latest'])(
-    '%s: foreign, absent, malformed, no key, wrong scope',
+    '%s answers 404 for a foreign or absent scene, 400 for a malformed id, 401 and 403 without key or scope',
     async (path) => {
       const of = (id: string) => path.replace('ID', id);
       expect(codeOf(await get(of(sceneId), other))).toEqual([404, 'NOT_FOUND']);
@@ -222,7 +222,7 @@ describe('access', () => {
     },
   );
 
-  test('the scene is required, and a range has an order', async () => {
+  test('the scene is required, and a range must end after its start', async () => {
     expect(codeOf(await get('/snapshots'))).toEqual([400, 'VALIDATION_ERROR']);
     const backwards = `/rolling?sceneId=${sceneId}&startDate=${at(2)}&endDate=${at(1)}`;
     expect(codeOf(await get(backwards))).toEqual([400, 'INVALID_DATE_RANGE']);

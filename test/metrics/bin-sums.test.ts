@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('the migration puts what was counted before into the middle of its bin', async () => {
+test('the migration counts earlier values as the middle of their bin', async () => {
   const { db } = database;
   const { scene } = await queueScene(db, await addDevice(db));
   const counted: Histogram = { counts: [], seconds: [] };

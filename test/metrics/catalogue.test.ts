@@ -18,11 +18,11 @@ function leaves(value: unknown, at: string): string[] {
 }
 
 describe('the catalogue', () => {
-  test('names exactly the numbers there are, in their order', () => {
+  test('the catalogue names exactly the numbers of the metrics object, in their order', () => {
     expect(METRIC_CATALOGUE.map(({ path }) => path)).toEqual(leaves(metrics, ''));
   });
 
-  test('reads each of them', () => {
+  test('every path of the catalogue can be read', () => {
     for (const { path, type, unit } of METRIC_CATALOGUE) {
       const value = readMetric(metrics, path);
       if (type === 'integer' && !path.endsWith('maxInQueue')) expect([path, value]).toEqual([path, 0]);
@@ -30,7 +30,7 @@ describe('the catalogue', () => {
     }
   });
 
-  test('groups by the first word', () => {
+  test('the group of a metric is the first word of its path', () => {
     for (const { path, group } of METRIC_CATALOGUE) expect(path.startsWith(group)).toBe(true);
     expect(METRIC_CATALOGUE).toHaveLength(8 + 4 * 23 + 17);
   });
@@ -43,7 +43,7 @@ describe('the catalogue', () => {
     'current.inQueue.x',
     '__proto__',
     '',
-  ])('knows no %p', (path) => {
+  ])('%p is no metric path', (path) => {
     expect(isMetricPath(path)).toBe(false);
     expect(() => readMetric(metrics, path)).toThrow(/no metric/);
   });

@@ -10,14 +10,14 @@ describe('exact percentiles', () => {
     [[1, 2], 0.5, 1.5],
     [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 0.9, 9.1],
     [[1, 2, 3], 1, 3],
-  ])('of %j at %d is %p', (sorted, share, expected) => {
+  ])('the percentile of %j at %d is %p', (sorted, share, expected) => {
     expect(percentile(sorted, share)).toBe(expected);
   });
 });
 
 const seconds = fc.double({ min: 0, max: 20_000, noNaN: true });
 
-/** The percentile as the totals tell it and as a window does. */
+/** The percentile of the totals and that of a window. */
 function bothWays(values: readonly number[], share: number) {
   const histogram: Histogram = { counts: [], seconds: [] };
   for (const value of values) addToHistogram(histogram, value);
@@ -29,7 +29,7 @@ function bothWays(values: readonly number[], share: number) {
 }
 
 describe('the stored histogram', () => {
-  test('gives the percentile of a window, at most 5 % off', () => {
+  test('the histogram gives the percentile of a window, at most 5 % off', () => {
     const values = fc.array(seconds, { minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(values, fc.double({ min: 0, max: 1, noNaN: true }), (all, share) => {
@@ -40,7 +40,7 @@ describe('the stored histogram', () => {
     );
   });
 
-  test('gives exactly the percentile of a window for one or two values', () => {
+  test('the histogram is exact for one or two values', () => {
     const values = fc.array(fc.integer({ min: 0, max: 4_000_000 }), { minLength: 1, maxLength: 2 });
     fc.assert(
       fc.property(values, fc.constantFrom(0.1, 0.5, 0.9), (milliseconds, share) => {
@@ -53,7 +53,7 @@ describe('the stored histogram', () => {
     );
   });
 
-  test('gives exactly the percentile of a window where each value lies in a bin of its own', () => {
+  test('the histogram is exact where each value has a bin of its own', () => {
     const values = [0.4, 3.2, 17.5, 54.6, 112.5, 271, 3_000];
     for (const share of [0, 0.25, 0.5, 0.9, 1]) {
       const { stored, exact } = bothWays(values, share);
@@ -71,7 +71,7 @@ describe('the stored histogram', () => {
     );
   });
 
-  test('sums that miss what an older worker counted never lead out of a bin', () => {
+  test('when an older version counted without adding to the sums, no value lies outside its bin', () => {
     const histogram: Histogram = { counts: [], seconds: [] };
     for (const value of [40, 41, 200]) addToHistogram(histogram, value);
     histogram.seconds.fill(0);
@@ -79,7 +79,7 @@ describe('the stored histogram', () => {
     expect(Math.abs(median - 41)).toBeLessThanOrEqual(41 * 0.05);
   });
 
-  test('stays small however much is added', () => {
+  test('the histogram stays small with any number of values', () => {
     const histogram: Histogram = { counts: [], seconds: [] };
     for (let i = 0; i < 1_000_000; i += 37) addToHistogram(histogram, i);
     expect(histogram.counts.length).toBeLessThan(240);

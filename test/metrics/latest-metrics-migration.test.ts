@@ -29,7 +29,7 @@ async function migrated(sceneId: string, latestMetrics: object) {
   return after.latestMetrics;
 }
 
-test('the migration gives live numbers of before the counts that were not kept, and null for a missing zone', async () => {
+test('the migration adds missing counts to live metrics, and null for a missing zone', async () => {
   const camera = await addDevice(database.db);
   const { checkoutZone } = SHOP_ZONES;
   const { scene } = await queueScene(database.db, camera, { zones: { checkoutZone } });
@@ -45,7 +45,7 @@ test('the migration gives live numbers of before the counts that were not kept, 
   });
 });
 
-test('the migration leaves live numbers of today and of no known form as they are', async () => {
+test('the migration leaves current live metrics, and those of unknown form, as they are', async () => {
   const { scene } = await queueScene(database.db, await addDevice(database.db));
   const metrics = JSON.parse(JSON.stringify(new QueueMetrics({ zones: SHOP_ZONES }).at(0)));
   expect(await migrated(scene.id, metrics)).toEqual(metrics);

@@ -25,7 +25,7 @@ function frames(
 }
 
 describe('before anything happened', () => {
-  test('counts are 0 and measurements null', () => {
+  test('before the first frame counts are 0 and measurements null', () => {
     const { current, rolling5Min, total } = new QueueMetrics({ zones: ZONES }).at(0);
     expect(current).toEqual({
       inQueue: 0,
@@ -57,7 +57,7 @@ describe('before anything happened', () => {
     });
   });
 
-  test('an empty shop that is watched has an empty queue, not an unknown one', () => {
+  test('an empty shop with frames has an empty queue, not an unknown one', () => {
     const metrics = new QueueMetrics({ zones: ZONES });
     frames(metrics, { fromMs: 0, toMs: 60_000, openVisits: [] });
     expect(metrics.at(60_000).rolling5Min).toMatchObject({
@@ -85,7 +85,7 @@ describe('what the zones cannot measure is null', () => {
   });
   const served = [1, 2, 3].map((id) => closed(direct(id, 2_000), 'completed', 10_200));
 
-  test('with only a checkout zone: the queue, waiting and giving up', () => {
+  test('with only a checkout zone the metrics of queue, waits and giving up are null', () => {
     const { current, rolling5Min, total } = metricsOf({ checkoutZone: SQUARE }, [direct(7, 4_200)], served);
     expect(current).toEqual({
       inQueue: null,
@@ -115,7 +115,7 @@ describe('what the zones cannot measure is null', () => {
     expect(rolling5Min).toMatchObject({ serverUtilization: 1, throughputPerHour: expect.any(Number) });
   });
 
-  test('with only a queue zone: service, and who gave up', () => {
+  test('with only a queue zone the metrics of service and giving up are null', () => {
     const left = [4, 5, 6].map((id) => closed(waiting(id, 2_000), 'completed', 10_200));
     const { current, rolling5Min, total } = metricsOf({ queueZone: SQUARE }, [waiting(8, 4_200)], left);
     expect(current).toMatchObject({
@@ -143,7 +143,7 @@ describe('what the zones cannot measure is null', () => {
     expect(rolling5Min).toMatchObject({ avgInQueue: 1, avgInService: null, serverUtilization: null });
   });
 
-  test('with both zones nothing is null but what nobody was there for', () => {
+  test('with both zones only measurements of nothing are null', () => {
     const { current, rolling5Min } = metricsOf(ZONES, [], []);
     expect(current).toMatchObject({ inQueue: 0, inService: 0, totalPresent: 0 });
     expect(rolling5Min).toMatchObject({
@@ -155,7 +155,7 @@ describe('what the zones cannot measure is null', () => {
     });
   });
 
-  test('nothing else is: each path is null exactly where the catalogue names a zone that is missing', () => {
+  test('a metric is null exactly where the catalogue names a missing zone', () => {
     const busy = new QueueMetrics({ zones: ZONES });
     const open = [waiting(8, 0), inService(waiting(9, 0), 2_000)];
     frames(busy, { fromMs: 0, toMs: 10_000, openVisits: open });
@@ -174,7 +174,7 @@ describe('what the zones cannot measure is null', () => {
     }
   });
 
-  test('what ended under former zones still counts in windows and totals', () => {
+  test('visits that ended under earlier zones still count in windows and totals', () => {
     const before = new QueueMetrics({ zones: ZONES });
     const gaveUp = closed(waiting(1, 0), 'abandoned', 9_000);
     const wasServed = closed(inService(waiting(2, 0), 5_000), 'completed', 9_000);
@@ -205,7 +205,7 @@ describe('one definition of a percentile', () => {
 });
 
 describe('now', () => {
-  test('those confirmed in a zone, with their times so far', () => {
+  test('current metrics count the people confirmed in a zone, with their times so far', () => {
     const metrics = new QueueMetrics({ zones: ZONES });
     const betweenZones: Visit = { ...waiting(4, 1_000), queueLeftAtMs: 9_000 };
     metrics.observe({
@@ -233,13 +233,13 @@ describe('now', () => {
     metrics.observe({ timeMs: 60_000, changes: [done(1), done(2)], openVisits: queue });
     expect(metrics.at(60_000).current.estimatedWaitSeconds).toBeNull();
     metrics.observe({ timeMs: 60_000, changes: [done(3)], openVisits: queue });
-    // Three in 60 s: each of the two waiting takes 20 s.
+    // Three in 60 s: each of the two waiting people takes 20 s.
     expect(metrics.at(60_000).current.estimatedWaitSeconds).toBe(40);
   });
 });
 
 describe('windows', () => {
-  test('averages, percentiles and rates of what was decided in them', () => {
+  test('a window has averages, percentiles and rates of the visits decided in it', () => {
     const metrics = new QueueMetrics({ zones: ZONES });
     frames(metrics, { fromMs: 0, toMs: 100_000, openVisits: [] });
     const changes = [10, 20, 30, 40].map((wait, i) =>
@@ -274,7 +274,7 @@ describe('windows', () => {
     });
   });
 
-  test('the queue’s length is averaged over time, not over frames', () => {
+  test('the queue length is averaged over time, not over frames', () => {
     const metrics = new QueueMetrics({ zones: ZONES });
     frames(metrics, { fromMs: 0, toMs: 30_000, openVisits: [waiting(1, 0)] });
     for (let timeMs = 31_000; timeMs <= 60_000; timeMs += 1_000) {
@@ -284,7 +284,7 @@ describe('windows', () => {
         openVisits: [waiting(1, 0), waiting(2, 0), waiting(3, 0), inService(waiting(4, 0), 0)],
       });
     }
-    // One for 31 s, three for 29 s.
+    // One person for 31 s, three for 29 s.
     expect(metrics.at(60_000).rolling5Min).toMatchObject({
       avgInQueue: 1.967,
       maxInQueue: 3,
@@ -293,14 +293,14 @@ describe('windows', () => {
     });
   });
 
-  test('a gap is not covered and does not read as an empty queue', () => {
+  test('a gap without frames is not covered and does not count as an empty queue', () => {
     const metrics = new QueueMetrics({ zones: ZONES });
     frames(metrics, { fromMs: 0, toMs: 60_000, openVisits: [waiting(1, 0)] });
     frames(metrics, { fromMs: 240_000, toMs: 300_000, openVisits: [waiting(1, 0)] });
     expect(metrics.at(300_000).rolling5Min).toMatchObject({ avgInQueue: 1, coveragePercent: 40 });
   });
 
-  test('forget what is older than they are; the total does not', () => {
+  test('windows drop old visits; the total keeps them', () => {
     const metrics = new QueueMetrics({ zones: ZONES });
     metrics.observe({
       timeMs: 10_000,
@@ -323,7 +323,7 @@ describe('windows', () => {
 });
 
 describe('arrivals', () => {
-  test('are queue entries, counted once each', () => {
+  test('arrivals are entries into the queue, counted once each', () => {
     const metrics = new QueueMetrics({ zones: ZONES });
     const visit = waiting(1, 0);
     const direct: Visit = { ...inService(waiting(2, 0), 0), queueEnteredAtMs: null, queueLeftAtMs: null };
@@ -332,7 +332,7 @@ describe('arrivals', () => {
     expect(metrics.at(3_000).total).toMatchObject({ arrivals: 1, lostCount: 1 });
   });
 
-  test('are checkout entries where there is no queue zone', () => {
+  test('without a queue zone arrivals are entries into the checkout', () => {
     const metrics = new QueueMetrics({ zones: { checkoutZone: SQUARE } });
     const direct: Visit = { ...inService(waiting(2, 0), 0), queueEnteredAtMs: null, queueLeftAtMs: null };
     metrics.observe({ timeMs: 3_000, changes: [direct], openVisits: [direct] });

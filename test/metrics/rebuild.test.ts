@@ -27,7 +27,7 @@ const day = fc.array(
   { maxLength: 60 },
 );
 
-/** Everything but the window's time-weighted numbers, which a minute's row knows only by the minute. */
+/** Everything except the metrics over time, which stored minutes have only by the minute. */
 const counted = (metrics: Metrics) => ({
   current: metrics.current,
   total: metrics.total,
@@ -109,7 +109,7 @@ describe('whatever a day brings', () => {
     );
   });
 
-  test('what was stored rebuilds the same numbers', () => {
+  test('metrics rebuilt from stored data are the same', () => {
     fc.assert(
       fc.property(day, fc.integer({ min: 1, max: 5000 }), (people, stopSecond) => {
         const metrics = new QueueMetrics({ zones: ZONES });
@@ -130,7 +130,7 @@ describe('whatever a day brings', () => {
           nowMs,
         });
         const [before, after] = [metrics.at(nowMs), again.at(nowMs)];
-        // The rate is per covered second, which rows know by the minute.
+        // The rate is per second with frames, which rows have only by the minute.
         const withoutRate = (all: Metrics) => ({
           ...counted(all),
           current: { ...all.current, estimatedWaitSeconds: null },

@@ -52,7 +52,7 @@ const spans = (rows: readonly (SnapshotRow | RollingRow)[]) =>
   rows.map(({ windowStartMs, windowEndMs }) => [windowStartMs / 1000, windowEndMs / 1000]);
 
 describe('rows are due', () => {
-  test('at whole 10 s, windows without gap or overlap, and at the stop', () => {
+  test('rows are due at whole 10 s, without gap or overlap, and at the stop', () => {
     const recorded = record(every(200, 4_000, 33_000));
     expect(spans(recorded.snapshots)).toEqual([
       [4, 10],
@@ -63,7 +63,7 @@ describe('rows are due', () => {
     expect(spans(recorded.stop().snapshots)).toEqual([[30, 33.001]]);
   });
 
-  test('at whole minutes for each window', () => {
+  test('rows are due at whole minutes for each window', () => {
     const { rolling } = record(every(1000, 30_000, 121_000), { sinceMs: 10_000 });
     expect(rolling.map(({ windowType }) => windowType)).toEqual([
       '5min',
@@ -87,7 +87,7 @@ describe('rows are due', () => {
     ]);
   });
 
-  test('whatever the frame rate', () => {
+  test('rows are due at the same times with any frame rate', () => {
     const recorded = record([
       100, 1_500, 3_100, 4_900, 6_600, 8_300, 9_900, 11_700, 13_400, 15_300, 17_200, 19_100, 20_900,
     ]);
@@ -97,7 +97,7 @@ describe('rows are due', () => {
     ]);
   });
 
-  test('once where frames stay away, for the time they were seen', () => {
+  test('in a gap without frames one row is due, for the time before the gap', () => {
     const recorded = record([...every(200, 0, 13_000), ...every(200, 95_000, 101_000)]);
     expect(spans(recorded.snapshots)).toEqual([
       [0, 10],
@@ -107,13 +107,13 @@ describe('rows are due', () => {
     expect(spans(recorded.rolling).filter((_, i) => i % 5 === 0)).toEqual([[-240, 60]]);
   });
 
-  test('the live numbers once a second', () => {
+  test('live metrics are due once a second', () => {
     expect(record(every(400, 0, 4_000)).ticks).toEqual([0, 1200, 2000, 3200, 4000]);
   });
 });
 
 describe('a visit decided in the frame at a window’s end', () => {
-  test('belongs to the next window', () => {
+  test('a visit decided in the frame at a window’s end belongs to the next window', () => {
     const visit = closed(inService(waiting(1, 0), 20_000), 'completed', 60_000);
     const changes = (timeMs: number) => (timeMs === 60_000 ? [visit] : []);
     const { rolling } = record(every(200, 0, 125_000), { changes });
@@ -124,7 +124,7 @@ describe('a visit decided in the frame at a window’s end', () => {
     ).toEqual([0, 1]);
   });
 
-  test('belongs to the last window when the run stops there', () => {
+  test('a visit decided in the last frame of a run belongs to the last window', () => {
     const visit = closed(inService(waiting(1, 0), 20_000), 'completed', 30_000);
     const changes = (timeMs: number) => (timeMs === 30_000 ? [visit] : []);
     const { rolling } = record(every(200, 0, 30_000), { changes }).stop();

@@ -3,17 +3,17 @@ import type { Visit } from '../../src/vision/types.ts';
 import { closed, inService, waiting } from './visits.ts';
 
 export interface Person {
-  /** Seconds, as all here. */
+  /** Seconds, as all times here. */
   readonly arrivesAt: number;
   readonly waits: number;
   readonly served: number;
   readonly outcome: 'completed' | 'abandoned' | 'lost';
 }
 
-/** The states each visit goes through, with the times at which they are known. */
+/** The states of each visit, with the times at which they are known. */
 export type Steps = readonly { readonly atMs: number; readonly visit: Visit }[];
 
-/** People's ways as the zones would report them. */
+/** The ways of people as the zones would report them. */
 export function path(people: readonly Person[]): Steps[] {
   return people.map(({ arrivesAt, waits, served, outcome }, id) => {
     const queued = waiting(id, arrivesAt * 1000);
@@ -35,7 +35,7 @@ export function path(people: readonly Person[]): Steps[] {
 export interface WalkOptions {
   readonly everyMs: number;
   readonly lastMs: number;
-  /** Called before each frame that falls on a multiple of `everyMs`. */
+  /** Called before each frame at a multiple of `everyMs`. */
   readonly look: (timeMs: number) => void;
   readonly changed?: (visit: Visit) => void;
 }

@@ -11,14 +11,14 @@ const HOUR = 3600;
 const person = fc.record({
   isStaff: fc.boolean(),
   arrivesAt: fc.integer({ min: 0, max: 2 * HOUR }),
-  /** Until served. */
+  /** Seconds until served. */
   waits: fc.integer({ min: 1, max: HOUR }),
-  /** Until found to be staff, or for ever. */
+  /** Seconds until found to be staff, or for ever. */
   stays: fc.integer({ min: 1, max: 2 * HOUR }),
 });
 type Person = typeof person extends fc.Arbitrary<infer T> ? T : never;
 
-/** One frame a minute; those of staff are discarded at the end of their stay. */
+/** One frame a minute; visits of staff are discarded at the end of their stay. */
 function play(people: readonly Person[], { lastMs }: { lastMs: number }) {
   const metrics = new QueueMetrics({ zones: ZONES });
   let open: Visit[] = [];
@@ -43,7 +43,7 @@ function play(people: readonly Person[], { lastMs }: { lastMs: number }) {
   return { metrics, open };
 }
 
-/** Everything but what is weighted by time: that was made of frames before the decision, too. */
+/** Everything except the metrics over time, which include frames before the decision. */
 const counted = (all: Metrics) => [
   all.current,
   all.total,
@@ -59,7 +59,7 @@ test('once staff are found, counts are as if they had never come, also after a r
       const foundAt = people.map(({ isStaff, arrivesAt, stays }) => (isStaff ? arrivesAt + stays : 0));
       const lastMs = Math.ceil(Math.max(2 * HOUR, ...foundAt) / 60) * 60_000;
       const { metrics, open } = play(people, { lastMs });
-      // Numbered as they are among all: only staff are left out.
+      // Numbered as among all people: only staff are left out.
       const without = play(
         people.map((one) => (one.isStaff ? { ...one, arrivesAt: 10 * HOUR, stays: HOUR } : one)),
         { lastMs },
@@ -73,7 +73,7 @@ test('once staff are found, counts are as if they had never come, also after a r
   );
 });
 
-test('from the frame of the decision on they are in no time-weighted number', () => {
+test('from the frame of the decision on staff are in no metric over time', () => {
   const metrics = new QueueMetrics({ zones: ZONES });
   const visit = inService(waiting(1, 0), 0);
   metrics.observe({ timeMs: 60_000, changes: [visit], openVisits: [visit] });

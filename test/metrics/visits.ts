@@ -13,7 +13,7 @@ const BLANK: Visit = {
   outcomeDecidedAtMs: null,
 };
 
-/** Somebody in the queue since `enteredAtMs`. */
+/** A person in the queue since `enteredAtMs`. */
 export const waiting = (id: number, enteredAtMs: number): Visit => ({
   ...BLANK,
   id,
@@ -22,7 +22,7 @@ export const waiting = (id: number, enteredAtMs: number): Visit => ({
   arrivalDecidedAtMs: enteredAtMs + 3_000,
 });
 
-/** In service since `startedAtMs`, after the queue. */
+/** A person in service since `startedAtMs`, after the queue. */
 export const inService = (visit: Visit, startedAtMs: number): Visit => ({
   ...visit,
   state: 'in_service',
@@ -30,7 +30,7 @@ export const inService = (visit: Visit, startedAtMs: number): Visit => ({
   serviceStartedAtMs: startedAtMs,
 });
 
-/** Closed at `decidedAtMs`, a second after it ended. */
+/** A visit closed at `decidedAtMs`, a second after it ended. */
 export const closed = (
   visit: Visit,
   outcome: 'completed' | 'abandoned' | 'lost',

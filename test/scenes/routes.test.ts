@@ -25,7 +25,7 @@ const created = async (change?: object) => (await owner.post('/scenes', body(cha
 const zone = (...points: number[][]) => ({ queueZone: { type: 'polygon', points } });
 
 describe('POST /scenes', () => {
-  test('answers the whole scene, parameters filled in', async () => {
+  test('a new scene is answered as a whole, with all parameters', async () => {
     const config = { zones: { queueZone: QUEUE_ZONE }, parameters: { entryThresholdSeconds: 1.5 } };
     const answer = await owner.post('/scenes', body({ description: 'd', config }));
     expect(answer.status).toBe(201);
@@ -46,7 +46,7 @@ describe('POST /scenes', () => {
     });
   });
 
-  test('keeps a staff zone, until zones without one are sent', async () => {
+  test('a staff zone stays until zones without one are sent', async () => {
     const [{ queueZone }, staffZone] = [zone([0, 0], [0.5, 0], [0.5, 1]), QUEUE_ZONE];
     const { id, config } = await created({ config: { zones: { queueZone, staffZone } } });
     expect(config.zones).toEqual({ queueZone, staffZone });
@@ -55,7 +55,7 @@ describe('POST /scenes', () => {
     expect(data.config.zones).toEqual({ queueZone });
   });
 
-  test('without config the whole picture is the queue', async () => {
+  test('without config the whole frame is the queue zone', async () => {
     const { config } = await created();
     expect(config.parameters).toEqual(DEFAULTS);
     expect(config.zones.queueZone.points).toEqual([
@@ -70,7 +70,7 @@ describe('POST /scenes', () => {
     ['an empty config', {}, DEFAULTS],
     ['only parameters', { parameters: { class: 'vehicle' } }, { ...DEFAULTS, class: 'vehicle' }],
     ['empty parameters', { parameters: {} }, DEFAULTS],
-  ])('with %s the whole picture is the queue too', async (_name, config, parameters) => {
+  ])('with %s the whole frame is the queue zone too', async (_name, config, parameters) => {
     const answer = await owner.post('/scenes', body({ config }));
     expect(answer.status).toBe(201);
     expect(answer.body.data.config).toEqual({ zones: (await created()).config.zones, parameters });
@@ -79,7 +79,7 @@ describe('POST /scenes', () => {
   test.each([
     [{ zones: {} }, 'config.zones'],
     [{ zones: null }, 'config.zones'],
-  ])('says what is wrong with %j', async (config, path) => {
+  ])('the answer says what is wrong with %j', async (config, path) => {
     const { details } = (await owner.post('/scenes', body({ config }))).body.error;
     expect(details).toEqual([{ path, message: expect.stringMatching(/queueZone, checkoutZone or both/) }]);
   });
@@ -113,20 +113,20 @@ describe('POST /scenes', () => {
     ],
     ['an unknown class', { config: { zones: zone([0, 0], [1, 0], [1, 1]), parameters: { class: 'dog' } } }],
     ['a status', { status: 'paused' }],
-  ])('refuses %s', async (_name, change) => {
+  ])('a new scene with %s is refused', async (_name, change) => {
     const answer = await owner.post('/scenes', body(change));
     expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
     expect(answer.body.error.details.length).toBeGreaterThan(0);
   });
 
-  test('somebody else’s and an absent device are the same', async () => {
+  test('a foreign and an absent device get the same answer', async () => {
     expect(codeOf(await other.post('/scenes', body()))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await owner.post('/scenes', body({ deviceId: ABSENT })))).toEqual([404, 'NOT_FOUND']);
   });
 });
 
 describe('GET /scenes', () => {
-  test('lists six fields in pages of shape B, with filters', async () => {
+  test('scenes are listed with six fields in pages of shape B, with filters', async () => {
     const user = await api.user();
     const device = (await user.post('/devices', SHOP)).body.data.id;
     for (const name of ['A', 'B', 'C']) await user.post('/scenes', { ...body({ name }), deviceId: device });
@@ -188,19 +188,19 @@ describe('PATCH /scenes/{id}', () => {
     expect(data.config).toEqual({ zones, parameters: { ...config.parameters, class: 'vehicle' } });
   });
 
-  test('status is the user’s word', async () => {
+  test('the user sets the status of a scene', async () => {
     const { id } = await created();
     for (const status of ['draft', 'paused', 'error', 'active']) {
       expect((await owner.patch(`/scenes/${id}`, { status })).body.data.status).toBe(status);
     }
   });
 
-  test('nothing sent changes nothing', async () => {
+  test('an empty change changes nothing', async () => {
     const before = await created();
     expect((await owner.patch(`/scenes/${before.id}`, {})).body.data).toEqual(before);
   });
 
-  test('device and analysis type are fixed', async () => {
+  test('device and analysis type cannot be changed', async () => {
     const { id } = await created();
     const fixed = { deviceId, analysisType: 'queue_analysis' };
     expect((await owner.patch(`/scenes/${id}`, fixed)).status).toBe(200);
@@ -217,7 +217,7 @@ describe('PATCH /scenes/{id}', () => {
     [{ config: null }],
     [{ userId: ABSENT }],
     [{ name: null }],
-  ])('refuses %j', async (change) => {
+  ])('the change %j is refused', async (change) => {
     const { id } = await created();
     expect(codeOf(await owner.patch(`/scenes/${id}`, change))).toEqual([400, 'VALIDATION_ERROR']);
   });
@@ -225,7 +225,7 @@ describe('PATCH /scenes/{id}', () => {
 
 describe('while analysis is active', () => {
   test.each(['starting', 'running', 'stopping'] as const)(
-    '%s: no change, no deletion',
+    'while its analysis is %s a scene cannot be changed or deleted',
     async (analysisStatus) => {
       const { id } = await created();
       await api.context.db.scene.update({ where: { id }, data: { analysisStatus } });
@@ -262,14 +262,17 @@ describe('access', () => {
     ['get', undefined],
     ['patch', { name: 'x' }],
     ['delete', undefined],
-  ] as const)('%s: somebody else’s, an absent and a malformed id', async (verb, change) => {
-    const { id } = await created();
-    expect(codeOf(await other[verb](`/scenes/${id}`, change))).toEqual([404, 'NOT_FOUND']);
-    expect(codeOf(await owner[verb](`/scenes/${ABSENT}`, change))).toEqual([404, 'NOT_FOUND']);
-    expect(codeOf(await owner[verb]('/scenes/1', change))).toEqual([400, 'VALIDATION_ERROR']);
-  });
+  ] as const)(
+    '%s answers 404 for a foreign or absent scene, 400 for a malformed id',
+    async (verb, change) => {
+      const { id } = await created();
+      expect(codeOf(await other[verb](`/scenes/${id}`, change))).toEqual([404, 'NOT_FOUND']);
+      expect(codeOf(await owner[verb](`/scenes/${ABSENT}`, change))).toEqual([404, 'NOT_FOUND']);
+      expect(codeOf(await owner[verb]('/scenes/1', change))).toEqual([400, 'VALIDATION_ERROR']);
+    },
+  );
 
-  test('no key, and a key that may only read', async () => {
+  test('scenes require a key with the scope', async () => {
     const { id } = await created();
     const reader = await api.user(['scene:read']);
     expect(codeOf(await api.nobody.get('/scenes'))).toEqual([401, 'UNAUTHORIZED']);
