@@ -17,9 +17,10 @@ const program = new Command('chaos').description(
   'Breaks an installation of its own (PostgreSQL, API, workers) on purpose, records every change and checks the ' +
     'history afterwards. Exit code 0 only if every promise was kept. CHAOS_KEEP=1 keeps the folder with the logs.',
 );
-for (const part of [starts, kills, frozen, locked, restarts, cameras, keyFrames, pictures, alerts]) {
-  program.addCommand(part);
-}
-for (const part of [outage, fullDisk, overload]) program.addCommand(part);
+const PARTS = [
+  ...[starts, kills, frozen, locked, restarts, cameras],
+  ...[keyFrames, pictures, alerts, outage, fullDisk, overload],
+];
+for (const { command } of PARTS) program.addCommand(command);
 
 await main(() => program.parseAsync());

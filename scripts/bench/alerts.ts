@@ -2,20 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { CHANNELS, listen } from '../../src/platform/database/notify.ts';
 import { Installation } from '../support/installation.ts';
-import { measuringCommand, type OptionValues } from '../support/measuring-command.ts';
+import { measuringCommand } from '../support/measuring-command.ts';
 import { quantile } from '../support/quantile.ts';
 import { progress, table } from '../support/terminal.ts';
 
 const MAX_ALERT_P95_MS = 300;
 const MAX_INSIGHT_P95_MS = 1_000;
-
-const OPTIONS = {
-  cameras: ['cameras at once', 2],
-  fps: ['frames a second of each', 2],
-  rules: ['rules; each fires once a minute', 60],
-  minutes: ['how long is measured', 3],
-  atOnce: ['all rules fire at the same moment instead of one after the other', false],
-} as const;
 
 export const alerts = measuringCommand({
   name: 'alerts',
@@ -23,51 +15,66 @@ export const alerts = measuringCommand({
     'The time from the frame that fires a rule until its event is in the database, and until its insight by the embedded ' +
     'writer is: an installation of its own with cameras of the simulated shop, whose rules fire one after the other. It ' +
     'takes a minute more than it measures. Exit code 0 only if p95 is at most 300 ms and 1 s.',
-  options: OPTIONS,
-  measure: benchAlerts,
-  report,
+  options: {
+    cameras: ['cameras at once', 2],
+    fps: ['frames a second of each', 2],
+    rules: ['rules; each fires once a minute', 60],
+    minutes: ['how long is measured', 3],
+    atOnce: ['all rules fire at the same moment instead of one after the other', false],
+  },
+  async measure(options) {
+    const { cameras: scenes, fps, rules, minutes, atOnce } = options;
+    const installation = await Installation.open({ workers: 1 });
+    const sightings = new Sightings(installation.databaseUrl);
+    try {
+      const { cameras, taskIds } = await installation.startShops('Bench', { scenes, fps });
+      await installation.untilFrames(taskIds, 0, 120);
+      const bar = progress('alerts', rules + minutes * 60, 'steps');
+      for (let number = 0; number < rules; number++) {
+        await addRule(installation, cameras[number % scenes]!.sceneId);
+        if (!atOnce) await pause(60_000 / rules);
+        bar.step();
+      }
+      const fromMs = Date.now();
+      for (let second = 0; second < minutes * 60; second++) {
+        await pause(1_000);
+        bar.step();
+      }
+      bar.stop();
+      const range = { fromMs, untilMs: Date.now() };
+      const noneIsPending = async () =>
+        (await installation.query(`SELECT id FROM "Insight" WHERE "vlmStatus" = 'pending' LIMIT 1`))
+          .length === 0;
+      await installation.until('every insight is written', noneIsPending, 60);
+      const alert = timesOf(sightings.alerts, range);
+      const insight = timesOf(sightings.insights, range);
+      const pictures = await imagesOf(installation, range);
+      const passed =
+        pictures.inTheEnd === pictures.many &&
+        Math.min(alert.many, insight.many) >= 0.9 * rules * minutes &&
+        alert.p95Ms <= MAX_ALERT_P95_MS &&
+        insight.p95Ms <= MAX_INSIGHT_P95_MS;
+      return { cameras: scenes, fps, rules, minutes, atOnce, alert, insight, pictures, passed };
+    } finally {
+      await sightings.stop();
+      await installation.close();
+    }
+  },
+  report({ alert, insight, pictures }) {
+    const line = (what: string, { many, p50Ms, p95Ms, maxMs }: Times, aim: number) => [
+      ...[what, many, p50Ms, p95Ms, maxMs],
+      `p95 ≤ ${aim}${p95Ms > aim ? ' MISSED' : ''}`,
+    ];
+    return [
+      table([
+        ['from the frame to', 'many', 'p50 ms', 'p95 ms', 'max ms', 'aim'],
+        line('alert_triggered', alert, MAX_ALERT_P95_MS),
+        line('its insight', insight, MAX_INSIGHT_P95_MS),
+      ]),
+      `${pictures.many} alerts: ${pictures.inTheWebhook} had their images in the webhook, ${pictures.inTheEnd} in the end`,
+    ].join('\n');
+  },
 });
-
-type Result = Awaited<ReturnType<typeof benchAlerts>>;
-
-async function benchAlerts(options: OptionValues<typeof OPTIONS>) {
-  const { cameras: scenes, fps, rules, minutes, atOnce } = options;
-  const installation = await Installation.open({ workers: 1 });
-  const sightings = new Sightings(installation.databaseUrl);
-  try {
-    const { cameras, taskIds } = await installation.startShops('Bench', { scenes, fps });
-    await installation.untilFrames(taskIds, 0, 120);
-    const bar = progress('alerts', rules + minutes * 60, 'steps');
-    for (let number = 0; number < rules; number++) {
-      await addRule(installation, cameras[number % scenes]!.sceneId);
-      if (!atOnce) await pause(60_000 / rules);
-      bar.step();
-    }
-    const fromMs = Date.now();
-    for (let second = 0; second < minutes * 60; second++) {
-      await pause(1_000);
-      bar.step();
-    }
-    bar.stop();
-    const range = { fromMs, untilMs: Date.now() };
-    const noneIsPending = async () =>
-      (await installation.query(`SELECT id FROM "Insight" WHERE "vlmStatus" = 'pending' LIMIT 1`)).length ===
-      0;
-    await installation.until('every insight is written', noneIsPending, 60);
-    const alert = timesOf(sightings.alerts, range);
-    const insight = timesOf(sightings.insights, range);
-    const pictures = await imagesOf(installation, range);
-    const passed =
-      pictures.inTheEnd === pictures.many &&
-      Math.min(alert.many, insight.many) >= 0.9 * rules * minutes &&
-      alert.p95Ms <= MAX_ALERT_P95_MS &&
-      insight.p95Ms <= MAX_INSIGHT_P95_MS;
-    return { cameras: scenes, fps, rules, minutes, atOnce, alert, insight, pictures, passed };
-  } finally {
-    await sightings.stop();
-    await installation.close();
-  }
-}
 
 const addRule = ({ client }: Installation, sceneId: string) =>
   client.post('/alerts/rules', {
@@ -142,6 +149,8 @@ class Sightings {
   }
 }
 
+type Times = ReturnType<typeof timesOf>;
+
 /** Milliseconds from the frame, of the alerts that fired in this time. */
 function timesOf(sightings: ReadonlyMap<string, Sighting>, { fromMs, untilMs }: TimeRange) {
   const times = [...sightings.values()]
@@ -149,19 +158,4 @@ function timesOf(sightings: ReadonlyMap<string, Sighting>, { fromMs, untilMs }: 
     .map(({ tookMs }) => tookMs);
   const at = (share: number) => Math.round(quantile(times, share));
   return { many: times.length, p50Ms: at(0.5), p95Ms: at(0.95), maxMs: at(1) };
-}
-
-function report({ alert, insight, pictures }: Result): string {
-  const line = (what: string, { many, p50Ms, p95Ms, maxMs }: Result['alert'], aim: number) => [
-    ...[what, many, p50Ms, p95Ms, maxMs],
-    `p95 ≤ ${aim}${p95Ms > aim ? ' MISSED' : ''}`,
-  ];
-  return [
-    table([
-      ['from the frame to', 'many', 'p50 ms', 'p95 ms', 'max ms', 'aim'],
-      line('alert_triggered', alert, MAX_ALERT_P95_MS),
-      line('its insight', insight, MAX_INSIGHT_P95_MS),
-    ]),
-    `${pictures.many} alerts: ${pictures.inTheWebhook} had their images in the webhook, ${pictures.inTheEnd} in the end`,
-  ].join('\n');
 }

@@ -1,19 +1,13 @@
-import { measuringCommand, type OptionValues } from '../support/measuring-command.ts';
+import { lastMidnight } from '../seed/plan.ts';
+import { measuringCommand } from '../support/measuring-command.ts';
 import type { Program } from '../support/programs.ts';
 import { query } from '../support/sql.ts';
 import { progress, table } from '../support/terminal.ts';
 import { aimCell, type Measured, measure, measuredCells } from './api/measure.ts';
-import { openSeededDatabase, seededUntil } from './api/seeded-database.ts';
+import { openSeededDatabase } from './api/seeded-database.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_P95_MS = 100;
-
-const OPTIONS = {
-  events: ['usage events', 2_000_000],
-  days: ['days over which they are spread', 365],
-  connections: ['how many clients call at the same time', 4],
-  seconds: ['for each call', 5],
-} as const;
 
 export const billing = measuringCommand({
   name: 'billing',
@@ -21,9 +15,94 @@ export const billing = measuringCommand({
     'Times of the billing reports over a year of one user with twenty cameras. First each sum of the trend and of the ' +
     'summary is compared with the sum of all events; a difference ends the bench. The database is seeded once (minutes) ' +
     'into DATA_DIR/bench and kept.',
-  options: OPTIONS,
-  measure: benchBilling,
-  report,
+  options: {
+    events: ['usage events', 2_000_000],
+    days: ['days over which they are spread', 365],
+    connections: ['how many clients call at the same time', 4],
+    seconds: ['for each call', 5],
+  },
+  async measure({ events, days, connections, seconds }) {
+    const few = { alerts: 1, pictured: 0, snapshots: 1, rolling: 0, tasks: 0 };
+    const plan = {
+      seed: 1,
+      users: 1,
+      devices: 2,
+      usage: events,
+      usageDays: days,
+      until: lastMidnight(),
+      ...few,
+    };
+    const database = await openSeededDatabase(plan, `billing_${events}_${days}`);
+    const programs: Program[] = [];
+    try {
+      const api = await database.start('src/api.ts', '/readyz');
+      programs.push(api);
+      const { key } = database.keys[0]!;
+      const get: Get = async (path) => {
+        const answer = await fetch(`${api.url}/api/v1${path}`, {
+          headers: { authorization: `Bearer ${key}` },
+        });
+        if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}.`);
+        return ((await answer.json()) as { data: never }).data;
+      };
+      const [row] = await query<{ first: Date; last: Date; device: string }>(
+        database.url,
+        `SELECT min("occurredAt") AS first, max("occurredAt") AS last, min("deviceId"::text) AS device FROM "UsageEvent"`,
+      );
+      const { first, last, device } = row!;
+      const range = `&startDate=${first.toISOString()}&endDate=${new Date(last.getTime() + 1).toISOString()}`;
+      const sumsChecked = await checkSums(database.url, get, { range, deviceId: device });
+      const month = new Date(last.getTime() - 20 * DAY_MS).toISOString().slice(0, 7);
+      const paths = [
+        `/billing/dashboard/trend?granularity=day${range}`,
+        `/billing/dashboard/trend?granularity=day${range}&deviceId=${device}`,
+        `/billing/dashboard/trend?granularity=month${range}`,
+        `/billing/dashboard/trend?granularity=month${range}&deviceId=${device}`,
+        `/billing/summary?billingPeriod=${month}`,
+        `/billing/summary/by-device?billingPeriod=${month}`,
+        `/billing/dashboard/comparison?billingPeriod=${month}`,
+        '/billing/dashboard/forecast',
+        '/billing/monthly-quota',
+        `/billing/usage?billingPeriod=${month}&limit=100`,
+        `/billing/transactions?billingPeriod=${month}&limit=100`,
+      ];
+      const bar = progress('bench', paths.length, 'calls');
+      const results: ({ readonly path: string } & Measured)[] = [];
+      for (const path of paths) {
+        const requests = [{ path: `/api/v1${path}`, key }];
+        await measure(api, { connections: 1, requests, seconds: 1 });
+        results.push({ path, ...(await measure(api, { connections, requests, seconds })) });
+        bar.step();
+      }
+      bar.stop();
+      return {
+        events,
+        days,
+        /** Sums of the trend and the summary that were compared with the sum of all events. */
+        sumsChecked,
+        results,
+      };
+    } finally {
+      for (const program of programs) await program.stop();
+      await database.stop();
+    }
+  },
+  report({ events, days, sumsChecked, results }) {
+    const shown = (path: string) =>
+      path.replace(/&startDate=[^&]*&endDate=[^&]*/, ' of all days').replace(/deviceId=.*/, 'deviceId=…');
+    return [
+      table([
+        ['call', 'requests/s', 'p50 ms', 'p95 ms', 'p99 ms', 'aim'],
+        ...results.map(({ path, ...measured }) => [
+          shown(path),
+          ...measuredCells(measured),
+          /trend|summary/.test(path) ? aimCell(measured, MAX_P95_MS) : '',
+        ]),
+      ]),
+      '',
+      `${events} usage events of one user over ${days} days; ${sumsChecked} sums are equal to those of the events themselves.`,
+    ].join('\n');
+  },
 });
 
 /** By feature, as the API names them. */
@@ -92,86 +171,4 @@ async function checkSums(
     checked += 1;
   }
   return checked;
-}
-
-async function benchBilling({ events, days, connections, seconds }: OptionValues<typeof OPTIONS>) {
-  const few = { alerts: 1, pictured: 0, snapshots: 1, rolling: 0, tasks: 0 };
-  const plan = {
-    seed: 1,
-    users: 1,
-    devices: 2,
-    usage: events,
-    usageDays: days,
-    until: seededUntil(),
-    ...few,
-  };
-  const database = await openSeededDatabase(plan, `billing_${events}_${days}`);
-  const programs: Program[] = [];
-  try {
-    const api = await database.start('src/api.ts', '/readyz');
-    programs.push(api);
-    const { key } = database.keys[0]!;
-    const get: Get = async (path) => {
-      const answer = await fetch(`${api.url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
-      if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}.`);
-      return ((await answer.json()) as { data: never }).data;
-    };
-    const [row] = await query<{ first: Date; last: Date; device: string }>(
-      database.url,
-      `SELECT min("occurredAt") AS first, max("occurredAt") AS last, min("deviceId"::text) AS device FROM "UsageEvent"`,
-    );
-    const { first, last, device } = row!;
-    const range = `&startDate=${first.toISOString()}&endDate=${new Date(last.getTime() + 1).toISOString()}`;
-    const sumsChecked = await checkSums(database.url, get, { range, deviceId: device });
-    const month = new Date(last.getTime() - 20 * DAY_MS).toISOString().slice(0, 7);
-    const paths = [
-      `/billing/dashboard/trend?granularity=day${range}`,
-      `/billing/dashboard/trend?granularity=day${range}&deviceId=${device}`,
-      `/billing/dashboard/trend?granularity=month${range}`,
-      `/billing/dashboard/trend?granularity=month${range}&deviceId=${device}`,
-      `/billing/summary?billingPeriod=${month}`,
-      `/billing/summary/by-device?billingPeriod=${month}`,
-      `/billing/dashboard/comparison?billingPeriod=${month}`,
-      '/billing/dashboard/forecast',
-      '/billing/monthly-quota',
-      `/billing/usage?billingPeriod=${month}&limit=100`,
-      `/billing/transactions?billingPeriod=${month}&limit=100`,
-    ];
-    const bar = progress('bench', paths.length, 'calls');
-    const results: ({ readonly path: string } & Measured)[] = [];
-    for (const path of paths) {
-      const requests = [{ path: `/api/v1${path}`, key }];
-      await measure(api, { connections: 1, requests, seconds: 1 });
-      results.push({ path, ...(await measure(api, { connections, requests, seconds })) });
-      bar.step();
-    }
-    bar.stop();
-    return {
-      events,
-      days,
-      /** Sums of the trend and the summary that were compared with the sum of all events. */
-      sumsChecked,
-      results,
-    };
-  } finally {
-    for (const program of programs) await program.stop();
-    await database.stop();
-  }
-}
-
-function report({ events, days, sumsChecked, results }: Awaited<ReturnType<typeof benchBilling>>): string {
-  const shown = (path: string) =>
-    path.replace(/&startDate=[^&]*&endDate=[^&]*/, ' of all days').replace(/deviceId=.*/, 'deviceId=…');
-  return [
-    table([
-      ['call', 'requests/s', 'p50 ms', 'p95 ms', 'p99 ms', 'aim'],
-      ...results.map(({ path, ...measured }) => [
-        shown(path),
-        ...measuredCells(measured),
-        /trend|summary/.test(path) ? aimCell(measured, MAX_P95_MS) : '',
-      ]),
-    ]),
-    '',
-    `${events} usage events of one user over ${days} days; ${sumsChecked} sums are equal to those of the events themselves.`,
-  ].join('\n');
 }

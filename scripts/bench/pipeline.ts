@@ -3,21 +3,13 @@ import { DEFAULT_MODEL } from '../../src/models/card.ts';
 import { type LoadedDetector, loadDetector } from '../../src/models/load-detector.ts';
 import { keepHeapSteady } from '../../src/platform/processes/steady-heap.ts';
 import { type Stage, Stopwatch } from '../../src/vision/stopwatch.ts';
-import { measuringCommand, type OptionValues } from '../support/measuring-command.ts';
+import { measuringCommand } from '../support/measuring-command.ts';
 import { median } from '../support/quantile.ts';
 import { progress, table } from '../support/terminal.ts';
 import { keepCoresAwake } from './awake-cores.ts';
 import { BareDecode } from './bare-decode.ts';
 import { cpuTime, measureCpu } from './cpu-time.ts';
 import { laneLoop } from './lane-loop.ts';
-
-const OPTIONS = {
-  model: ['detector, a name of `npm run models -- list`', DEFAULT_MODEL],
-  fps: ['frames a second of the video to analyse', 5],
-  frames: ['frames of each round, at most', 400],
-  rounds: ['how often', 7],
-  awake: ['let cores sleep between frames, and include the cost of waking them', true],
-} as const;
 
 export const pipeline = measuringCommand({
   name: 'pipeline',
@@ -27,9 +19,64 @@ export const pipeline = measuringCommand({
     'median of the rounds counts. All is CPU time of this process and its ffmpeg, so that waiting and other programs do ' +
     'not count. Cores are kept awake where that is allowed (to root, on Linux).',
   argument: ['video', 'a video file'],
-  options: OPTIONS,
-  measure: (options, video) => benchPipeline(video, options),
-  report,
+  options: {
+    model: ['detector, a name of `npm run models -- list`', DEFAULT_MODEL],
+    fps: ['frames a second of the video to analyse', 5],
+    frames: ['frames of each round, at most', 400],
+    rounds: ['how often', 7],
+    awake: ['let cores sleep between frames, and include the cost of waking them', true],
+  },
+  async measure(options, video) {
+    // As in a lane: the cost of garbage collection is part of a frame's cost.
+    keepHeapSteady('lane');
+    const { modelCacheDir: cacheDir, ffmpegPath, ffprobePath } = loadConfig();
+    const stopwatch = new Stopwatch();
+    const detector = await loadDetector({ model: options.model, modelsDir: MODELS_DIR, cacheDir, stopwatch });
+    const bar = progress('bench', WARM_UP_FRAMES + (options.rounds + 1) * options.frames, 'frames');
+    const letCoresSleep = options.awake ? keepCoresAwake() : null;
+    try {
+      const { inputWidth, inputHeight } = detector;
+      const { fps } = options;
+      const decode = await BareDecode.prepare({
+        video,
+        fps,
+        inputWidth,
+        inputHeight,
+        ffmpegPath,
+        ffprobePath,
+      });
+      const onFrame = () => bar.step();
+      const parts = { detector, stopwatch, decode, video, fps, ffmpegPath, ffprobePath, onFrame };
+      stopwatch.isOn = false;
+      const frames = Math.min(options.frames, await warmUp(parts));
+      const rounds = await measureRounds(parts, frames, options.rounds);
+      const stages = await measureStages(parts, frames);
+      return {
+        ...summary(rounds),
+        ...stages,
+        /** False: the cost of waking cores is included. */
+        coresAwake: letCoresSleep !== null,
+      };
+    } finally {
+      letCoresSleep?.();
+      bar.stop();
+      await detector.dispose();
+    }
+  },
+  report(result) {
+    const ms = (seconds: number) => (seconds * 1000).toFixed(2);
+    return [
+      table([
+        ['stage', 'ms per frame'],
+        ...Object.entries(result.msPerFrame).map(([stage, value]) => [stage, value.toFixed(2)]),
+        ['whole loop, CPU', ms(result.cpuSecondsPerFrame)],
+        ['bare ffmpeg + bare inference, CPU', ms(result.bareCpuSecondsPerFrame)],
+      ]),
+      '',
+      `ratio ${result.ratio.toFixed(3)}; ${result.camerasPerCoreAt5Fps.toFixed(1)} cameras per core at 5 fps`,
+      ...(result.coresAwake ? [] : [ASLEEP]),
+    ].join('\n');
+  },
 });
 
 /** CPU seconds per frame. */
@@ -42,37 +89,6 @@ interface Round {
 const WARM_UP_FRAMES = 2500;
 /** So many frames of the loop, then as many bare inferences, in turns. */
 const TURN = 20;
-
-async function benchPipeline(video: string, options: OptionValues<typeof OPTIONS>) {
-  // As in a lane: the cost of garbage collection is part of a frame's cost.
-  keepHeapSteady('lane');
-  const { modelCacheDir: cacheDir, ffmpegPath, ffprobePath } = loadConfig();
-  const stopwatch = new Stopwatch();
-  const detector = await loadDetector({ model: options.model, modelsDir: MODELS_DIR, cacheDir, stopwatch });
-  const bar = progress('bench', WARM_UP_FRAMES + (options.rounds + 1) * options.frames, 'frames');
-  const letCoresSleep = options.awake ? keepCoresAwake() : null;
-  try {
-    const { inputWidth, inputHeight } = detector;
-    const { fps } = options;
-    const decode = await BareDecode.prepare({ video, fps, inputWidth, inputHeight, ffmpegPath, ffprobePath });
-    const onFrame = () => bar.step();
-    const parts = { detector, stopwatch, decode, video, fps, ffmpegPath, ffprobePath, onFrame };
-    stopwatch.isOn = false;
-    const frames = Math.min(options.frames, await warmUp(parts));
-    const rounds = await measureRounds(parts, frames, options.rounds);
-    const stages = await measureStages(parts, frames);
-    return {
-      ...summary(rounds),
-      ...stages,
-      /** False: the cost of waking cores is included. */
-      coresAwake: letCoresSleep !== null,
-    };
-  } finally {
-    letCoresSleep?.();
-    bar.stop();
-    await detector.dispose();
-  }
-}
 
 interface Parts {
   readonly detector: LoadedDetector;
@@ -207,18 +223,3 @@ function summary(rounds: readonly Round[]) {
 
 const ASLEEP =
   'Cores could sleep between frames, and the cost of waking them is included. As root on Linux they are kept awake.';
-
-function report(result: Awaited<ReturnType<typeof benchPipeline>>): string {
-  const ms = (seconds: number) => (seconds * 1000).toFixed(2);
-  return [
-    table([
-      ['stage', 'ms per frame'],
-      ...Object.entries(result.msPerFrame).map(([stage, value]) => [stage, value.toFixed(2)]),
-      ['whole loop, CPU', ms(result.cpuSecondsPerFrame)],
-      ['bare ffmpeg + bare inference, CPU', ms(result.bareCpuSecondsPerFrame)],
-    ]),
-    '',
-    `ratio ${result.ratio.toFixed(3)}; ${result.camerasPerCoreAt5Fps.toFixed(1)} cameras per core at 5 fps`,
-    ...(result.coresAwake ? [] : [ASLEEP]),
-  ].join('\n');
-}

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Installation } from '../support/installation.ts';
-import type { OptionValues } from '../support/measuring-command.ts';
 import { type Program, startProgram } from '../support/programs.ts';
 import { progress } from '../support/terminal.ts';
 import { faultsOfAlerts } from './alerts/check-alerts.ts';
@@ -13,76 +12,73 @@ const LIFE_MS = 3_000;
 /** Claims of a killed worker expire after 20 s; then another one must find them. */
 const DRAIN_SECONDS = 180;
 
-const OPTIONS = {
-  kills: ['kills', 100],
-  firings: ['alerts at least', 1_000],
-  rules: ['rules, five a scene', 50],
-  speed: ['seconds of frame time in a second', 20],
-} as const;
-
 export const alerts = installedPart({
   name: 'alerts',
   description:
     'Kills a worker with SIGKILL, again and again, while rules fire and insights are written. Its frames are made up.',
-  options: OPTIONS,
+  options: {
+    kills: ['kills', 100],
+    firings: ['alerts at least', 1_000],
+    rules: ['rules, five a scene', 50],
+    speed: ['seconds of frame time in a second', 20],
+  },
   // Only the worker that is killed shall write insights.
   needs: { workers: 0, environment: { API_JOBS: 'false' } },
-  run: runAlerts,
-});
-
-/** Kills the worker while rules fire, their insights are written and all of it is charged. */
-async function runAlerts(installation: Installation, options: OptionValues<typeof OPTIONS>) {
-  const model = await startModelServer();
-  const baseMs = Math.floor(Date.now() / 1000) * 1000;
-  const startWorker = () => startInjectingWorker(installation, { model, baseMs, speed: options.speed });
-  const startedMs = performance.now();
-  let worker = startWorker();
-  try {
-    await installation.untilNodes(1);
-    await startScenes(installation, options.rules);
-    const bar = progress('kills', options.kills, 'kills');
-    for (let kills = 0; kills < options.kills; kills++) {
-      await untilNewFrames(installation);
-      await pause(Math.random() * LIFE_MS);
-      await worker.kill();
-      installation.note('kill -9');
+  /** Kills the worker while rules fire, their insights are written and all of it is charged. */
+  async run(installation, options) {
+    const model = await startModelServer();
+    const baseMs = Math.floor(Date.now() / 1000) * 1000;
+    const startWorker = () => startInjectingWorker(installation, { model, baseMs, speed: options.speed });
+    const startedMs = performance.now();
+    let worker = startWorker();
+    try {
+      await installation.untilNodes(1);
+      await startScenes(installation, options.rules);
+      const bar = progress('kills', options.kills, 'kills');
+      for (let kills = 0; kills < options.kills; kills++) {
+        await untilNewFrames(installation);
+        await pause(Math.random() * LIFE_MS);
+        await worker.kill();
+        installation.note('kill -9');
+        worker = startWorker();
+        bar.step();
+      }
+      bar.stop();
+      const haveFired = async () => (await count(installation, 'AlertEvent')) >= options.firings;
+      await installation.until(`${options.firings} firings`, haveFired, 1_800);
+      await worker.stop();
       worker = startWorker();
-      bar.step();
+      await stopAll(installation);
+      const noneIsPending = async () =>
+        (await count(installation, 'Insight', `"vlmStatus" = 'pending'`)) === 0;
+      await installation.until('every insight is written', noneIsPending, DRAIN_SECONDS);
+      await worker.stop();
+      const firings = await count(installation, 'AlertEvent');
+      const insightsCompleted = await count(installation, 'Insight', `"vlmStatus" = 'completed'`);
+      const insightsWithoutPicture = await count(installation, 'Insight', `"vlmError" = 'SNAPSHOT_MISSING'`);
+      const faults = await faultsOfAlerts(installation, baseMs);
+      return {
+        kills: options.kills,
+        rules: options.rules,
+        firings,
+        insightsCompleted,
+        /** Insights with SNAPSHOT_MISSING: their worker was killed before the images of the alert were stored. */
+        insightsWithoutPicture,
+        /** Calls of the model that were made again, because nobody stored their answer. */
+        repeatedCalls: model.calls - insightsCompleted,
+        seconds: Math.round((performance.now() - startedMs) / 1000),
+        faults,
+        passed:
+          faults.length === 0 &&
+          firings >= options.firings &&
+          insightsCompleted + insightsWithoutPicture === firings,
+      };
+    } finally {
+      await worker.kill();
+      await model.stop();
     }
-    bar.stop();
-    const haveFired = async () => (await count(installation, 'AlertEvent')) >= options.firings;
-    await installation.until(`${options.firings} firings`, haveFired, 1_800);
-    await worker.stop();
-    worker = startWorker();
-    await stopAll(installation);
-    const noneIsPending = async () => (await count(installation, 'Insight', `"vlmStatus" = 'pending'`)) === 0;
-    await installation.until('every insight is written', noneIsPending, DRAIN_SECONDS);
-    await worker.stop();
-    const firings = await count(installation, 'AlertEvent');
-    const insightsCompleted = await count(installation, 'Insight', `"vlmStatus" = 'completed'`);
-    const insightsWithoutPicture = await count(installation, 'Insight', `"vlmError" = 'SNAPSHOT_MISSING'`);
-    const faults = await faultsOfAlerts(installation, baseMs);
-    return {
-      kills: options.kills,
-      rules: options.rules,
-      firings,
-      insightsCompleted,
-      /** Insights with SNAPSHOT_MISSING: their worker was killed before the images of the alert were stored. */
-      insightsWithoutPicture,
-      /** Calls of the model that were made again, because nobody stored their answer. */
-      repeatedCalls: model.calls - insightsCompleted,
-      seconds: Math.round((performance.now() - startedMs) / 1000),
-      faults,
-      passed:
-        faults.length === 0 &&
-        firings >= options.firings &&
-        insightsCompleted + insightsWithoutPicture === firings,
-    };
-  } finally {
-    await worker.kill();
-    await model.stop();
-  }
-}
+  },
+});
 
 /** Adds scenes with rules that all fire in every round, each at its own number of people, and starts their analysis. */
 async function startScenes(installation: Installation, rules: number): Promise<void> {

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Camera, Installation } from '../support/installation.ts';
-import type { OptionValues } from '../support/measuring-command.ts';
 import { processTree } from '../support/process-tree.ts';
 import { median } from '../support/quantile.ts';
 import { progress } from '../support/terminal.ts';
@@ -17,22 +16,71 @@ const LONGEST_PAUSE_SECONDS = 60;
 const EVENT_MS = 2_500;
 const SAMPLE_MS = 2_000;
 
-const OPTIONS = {
-  faults: ['faults, over all cameras', 100],
-  cameras: ['cameras at once', 8],
-  fps: ['frames a second of each', 2],
-  longShare: ['share of faults longer than 35 s', 0.44],
-  seed: ['of the order and lengths of faults', 1],
-} as const;
-
 export const cameras = installedPart({
   name: 'cameras',
   description:
     'Makes faults between cameras and their node: refused, silent, frozen, garbage, cut, another frame size, two minutes ' +
     'away.',
-  options: OPTIONS,
+  options: {
+    faults: ['faults, over all cameras', 100],
+    cameras: ['cameras at once', 8],
+    fps: ['frames a second of each', 2],
+    longShare: ['share of faults longer than 35 s', 0.44],
+    seed: ['of the order and lengths of faults', 1],
+  },
   needs: { workers: 1 },
-  run: runCameras,
+  /** Makes faults at all cameras at once. Each must be reported as what it is, exactly once. */
+  async run(installation, options) {
+    const server = await openJpegCamera(options.fps);
+    const resizing = await openJpegCamera(options.fps);
+    const tested: Tested[] = [];
+    try {
+      for (let number = 0; number < options.cameras; number++) {
+        // The first camera alone changes its frame size.
+        tested.push(await addCamera(installation, { number, ...options }, number === 0 ? resizing : server));
+      }
+      await installation.untilFrames(
+        tested.map(({ taskId }) => taskId),
+        Date.now(),
+        90,
+      );
+      const resources = new ResourceSampler(installation.workers[0]!.pid);
+      const plan = planFaults(options);
+      const bar = progress('cameras', options.faults, 'faults');
+      const suffered = await Promise.all(
+        tested.map(async (one, number) => {
+          const results: SufferedFault[] = [];
+          for (const fault of plan[number]!) {
+            results.push(await suffer(installation, one, fault));
+            bar.step();
+          }
+          return results;
+        }),
+      );
+      bar.stop();
+      await pause(3_000);
+      const { rssGrowthPercent, openFilesBefore, openFilesAfter } = resources.stop();
+      for (const { camera } of tested) await installation.stop(camera);
+      const all = suffered.flat();
+      const wrong = all.filter(({ isRight }) => !isRight);
+      return {
+        faults: all.length,
+        longFaults: all.filter(({ isOutage }) => isOutage).length,
+        byKind: byKind(all),
+        wrong,
+        /** Worker and lanes without ffmpeg: the median of the last tenth of the time against that of the second. */
+        rssGrowthPercent,
+        openFilesBefore,
+        openFilesAfter,
+        passed:
+          wrong.length === 0 && rssGrowthPercent < 10 && openFilesAfter <= openFilesBefore + options.cameras,
+      };
+    } finally {
+      for (const { proxy } of tested) await proxy.close();
+      await server.close();
+      await resizing.close();
+    }
+  },
 });
 
 /** A camera under test. */
@@ -41,59 +89,6 @@ interface Tested {
   readonly taskId: string;
   readonly proxy: TcpProxy;
   readonly server: JpegCamera;
-}
-
-/** Makes faults at all cameras at once. Each must be reported as what it is, exactly once. */
-async function runCameras(installation: Installation, options: OptionValues<typeof OPTIONS>) {
-  const server = await openJpegCamera(options.fps);
-  const resizing = await openJpegCamera(options.fps);
-  const tested: Tested[] = [];
-  try {
-    for (let number = 0; number < options.cameras; number++) {
-      // The first camera alone changes its frame size.
-      tested.push(await addCamera(installation, { number, ...options }, number === 0 ? resizing : server));
-    }
-    await installation.untilFrames(
-      tested.map(({ taskId }) => taskId),
-      Date.now(),
-      90,
-    );
-    const resources = new ResourceSampler(installation.workers[0]!.pid);
-    const plan = planFaults(options);
-    const bar = progress('cameras', options.faults, 'faults');
-    const suffered = await Promise.all(
-      tested.map(async (one, number) => {
-        const results: SufferedFault[] = [];
-        for (const fault of plan[number]!) {
-          results.push(await suffer(installation, one, fault));
-          bar.step();
-        }
-        return results;
-      }),
-    );
-    bar.stop();
-    await pause(3_000);
-    const { rssGrowthPercent, openFilesBefore, openFilesAfter } = resources.stop();
-    for (const { camera } of tested) await installation.stop(camera);
-    const all = suffered.flat();
-    const wrong = all.filter(({ isRight }) => !isRight);
-    return {
-      faults: all.length,
-      longFaults: all.filter(({ isOutage }) => isOutage).length,
-      byKind: byKind(all),
-      wrong,
-      /** Worker and lanes without ffmpeg: the median of the last tenth of the time against that of the second. */
-      rssGrowthPercent,
-      openFilesBefore,
-      openFilesAfter,
-      passed:
-        wrong.length === 0 && rssGrowthPercent < 10 && openFilesAfter <= openFilesBefore + options.cameras,
-    };
-  } finally {
-    for (const { proxy } of tested) await proxy.close();
-    await server.close();
-    await resizing.close();
-  }
 }
 
 async function addCamera(

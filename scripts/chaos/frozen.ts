@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WORKER_SESSIONS } from '../../src/platform/database/session-owner.ts';
 import type { Installation } from '../support/installation.ts';
-import type { OptionValues } from '../support/measuring-command.ts';
 import { processTree } from '../support/process-tree.ts';
 import { progress } from '../support/terminal.ts';
 import { checkHistory } from './history/check-history.ts';
@@ -15,74 +14,71 @@ const LANE_SECONDS = 10 + 15;
 /** A program that starts prepares its model first. */
 const START_SECONDS = 30;
 
-const OPTIONS = {
-  rounds: ['of all these faults', 1],
-  scenes: ['simulated cameras, a scene each', 4],
-  fps: ['frames a second of each', 2],
-} as const;
-
 export const frozen = installedPart({
   name: 'frozen',
   description:
     'Freezes (SIGSTOP) a worker in the middle of a transaction, a worker, a lane and the API; kills (SIGKILL) a lane, the ' +
     'API and both workers at once.',
-  options: OPTIONS,
+  options: {
+    rounds: ['of all these faults', 1],
+    scenes: ['simulated cameras, a scene each', 4],
+    fps: ['frames a second of each', 2],
+  },
   needs: { workers: 2 },
-  run: runFrozen,
-});
-
-/** Makes one fault after the other: each run must continue in time, and one node at a time may write it. */
-async function runFrozen(
-  installation: Installation,
-  options: OptionValues<typeof OPTIONS> & { leaseSeconds: number },
-) {
-  const { rounds, scenes, fps, leaseSeconds } = options;
-  const { cameras, taskIds } = await installation.startShops('Frozen', { scenes, fps });
-  await installation.untilFrames(taskIds, Date.now(), 180);
-  const breaker = new Breaker(installation, taskIds);
-  const takenOver = leaseSeconds + TAKE_OVER_SECONDS;
-  const kinds: [fault: string, allowedSeconds: number, make: () => Promise<number>][] = [
-    ['a worker frozen in the middle of a transaction', takenOver, () => breaker.freezeWorker(true)],
-    ['a worker frozen', takenOver, () => breaker.freezeWorker(false)],
-    ['a lane frozen', LANE_SECONDS, () => breaker.hitLane('SIGSTOP')],
-    ['a lane killed', LANE_SECONDS, () => breaker.hitLane('SIGKILL')],
-    ['the API frozen for 20 s', 5, () => breaker.freezeApi()],
-    ['the API killed', 5, () => breaker.killApi()],
-    ['both workers killed at once', takenOver + START_SECONDS, () => breaker.killWorkers()],
-  ];
-  const seen: { fault: string; seconds: number; allowedSeconds: number }[] = [];
-  const bar = progress('faults', rounds * kinds.length, 'faults');
-  for (let round = 0; round < rounds; round++) {
-    for (const [fault, allowedSeconds, make] of kinds) {
-      const seconds = await make();
-      seen.push({ fault, seconds, allowedSeconds });
-      installation.note(`${fault}: frames after ${seconds} s`);
-      bar.step();
+  /** Makes one fault after the other: each run must continue in time, and one node at a time may write it. */
+  async run(installation, options) {
+    const { rounds, scenes, fps } = options;
+    const { cameras, taskIds } = await installation.startShops('Frozen', { scenes, fps });
+    await installation.untilFrames(taskIds, Date.now(), 180);
+    const breaker = new Breaker(installation, taskIds);
+    const takenOver = installation.leaseSeconds + TAKE_OVER_SECONDS;
+    const kinds: [fault: string, allowedSeconds: number, make: () => Promise<number>][] = [
+      ['a worker frozen in the middle of a transaction', takenOver, () => breaker.freezeWorker(true)],
+      ['a worker frozen', takenOver, () => breaker.freezeWorker(false)],
+      ['a lane frozen', LANE_SECONDS, () => breaker.hitLane('SIGSTOP')],
+      ['a lane killed', LANE_SECONDS, () => breaker.hitLane('SIGKILL')],
+      ['the API frozen for 20 s', 5, () => breaker.freezeApi()],
+      ['the API killed', 5, () => breaker.killApi()],
+      ['both workers killed at once', takenOver + START_SECONDS, () => breaker.killWorkers()],
+    ];
+    const seen: { fault: string; seconds: number; allowedSeconds: number }[] = [];
+    const bar = progress('faults', rounds * kinds.length, 'faults');
+    for (let round = 0; round < rounds; round++) {
+      for (const [fault, allowedSeconds, make] of kinds) {
+        const seconds = await make();
+        seen.push({ fault, seconds, allowedSeconds });
+        installation.note(`${fault}: frames after ${seconds} s`);
+        bar.step();
+      }
     }
-  }
-  bar.stop();
-  for (const camera of cameras) await installation.stop(camera);
-  const history = await checkHistory(installation);
-  const late = seen.filter(({ seconds, allowedSeconds }) => seconds > allowedSeconds);
-  const faults = [
-    ...history.faults,
-    ...breaker.faults,
-    ...late.map(({ fault, seconds }) => `${fault}: frames only after ${seconds} s`),
-  ];
-  const watched = await coveredSeconds(installation, taskIds);
-  const meterErrorSecondsPerFault = await meterError(installation, { watched, taskIds, hits: breaker.hits });
-  return {
-    rounds,
-    scenes,
-    /** `seconds`: until frames of every run that the fault hit were stored again. */
-    seen,
-    /** How often a worker was stopped until it was in the middle of a transaction. */
-    triesForTransaction: breaker.tries,
-    meterErrorSecondsPerFault,
-    faults,
-    passed: faults.length === 0 && Math.abs(meterErrorSecondsPerFault) <= 10,
-  };
-}
+    bar.stop();
+    for (const camera of cameras) await installation.stop(camera);
+    const history = await checkHistory(installation);
+    const late = seen.filter(({ seconds, allowedSeconds }) => seconds > allowedSeconds);
+    const faults = [
+      ...history.faults,
+      ...breaker.faults,
+      ...late.map(({ fault, seconds }) => `${fault}: frames only after ${seconds} s`),
+    ];
+    const watched = await coveredSeconds(installation, taskIds);
+    const meterErrorSecondsPerFault = await meterError(installation, {
+      watched,
+      taskIds,
+      hits: breaker.hits,
+    });
+    return {
+      rounds,
+      scenes,
+      /** `seconds`: until frames of every run that the fault hit were stored again. */
+      seen,
+      /** How often a worker was stopped until it was in the middle of a transaction. */
+      triesForTransaction: breaker.tries,
+      meterErrorSecondsPerFault,
+      faults,
+      passed: faults.length === 0 && Math.abs(meterErrorSecondsPerFault) <= 10,
+    };
+  },
+});
 
 /**
  * How long each run had frames by its stored minutes. The recorded changes would not do: where a lane is replaced, there

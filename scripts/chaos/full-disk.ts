@@ -3,25 +3,42 @@ import { readFileSync } from 'node:fs';
 import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Camera, Installation } from '../support/installation.ts';
-import type { OptionValues } from '../support/measuring-command.ts';
 import { processTree } from '../support/process-tree.ts';
 import { withTemporaryFolder } from '../support/temporary-folder.ts';
 import { part } from './part.ts';
-
-const OPTIONS = {
-  lanes: ['lanes killed while the disk is full', 3],
-  scenes: ['simulated cameras, a scene each', 2],
-  fps: ['frames a second of each', 2],
-  megabytes: ['size of the disk', 8],
-} as const;
-type Options = OptionValues<typeof OPTIONS>;
 
 export const fullDisk = part({
   name: 'full-disk',
   description:
     'Fills the disk of DATA_DIR while lanes are killed and alerts fire, then frees it. Needs the right to mount a disk.',
-  options: OPTIONS,
-  run: runFullDisk,
+  options: {
+    lanes: ['lanes killed while the disk is full', 3],
+    scenes: ['simulated cameras, a scene each', 2],
+    fps: ['frames a second of each', 2],
+    megabytes: ['size of the disk', 8],
+  },
+  run(options) {
+    return withTemporaryFolder('analytics-disk', async (disk) => {
+      try {
+        execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${options.megabytes}m,mode=700`, 'tmpfs', disk], {
+          stdio: ['ignore', 'ignore', 'pipe'],
+          encoding: 'utf8',
+        });
+      } catch (error) {
+        const { stderr, message } = error as { stderr?: string; message: string };
+        return {
+          notRun: `a small disk cannot be mounted here: ${(stderr || message).trim()}`,
+          passed: false,
+        };
+      }
+      try {
+        const installation = await Installation.open({ workers: 1, environment: { DATA_DIR: disk } });
+        return await breakDisk(installation, disk, options).finally(() => installation.close());
+      } finally {
+        execFileSync('umount', ['--lazy', disk]);
+      }
+    });
+  },
 });
 
 const BLOCK = Buffer.alloc(4096);
@@ -31,27 +48,11 @@ const ALERT_SECONDS = 60;
 /** Of an alert: with boxes, without, and a thumbnail. */
 const IMAGES = 3;
 
-function runFullDisk(options: Options) {
-  return withTemporaryFolder('analytics-disk', async (disk) => {
-    try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${options.megabytes}m,mode=700`, 'tmpfs', disk], {
-        stdio: ['ignore', 'ignore', 'pipe'],
-        encoding: 'utf8',
-      });
-    } catch (error) {
-      const { stderr, message } = error as { stderr?: string; message: string };
-      return { notRun: `a small disk cannot be mounted here: ${(stderr || message).trim()}`, passed: false };
-    }
-    try {
-      const installation = await Installation.open({ workers: 1, environment: { DATA_DIR: disk } });
-      return await breakDisk(installation, disk, options).finally(() => installation.close());
-    } finally {
-      execFileSync('umount', ['--lazy', disk]);
-    }
-  });
-}
-
-async function breakDisk(installation: Installation, disk: string, { lanes, scenes, fps }: Options) {
+async function breakDisk(
+  installation: Installation,
+  disk: string,
+  { lanes, scenes, fps }: Readonly<Record<'lanes' | 'scenes' | 'fps', number>>,
+) {
   const worker = installation.workers[0]!;
   const { cameras } = await installation.startShops('Disk', { scenes, fps });
   const untilFrames = (sinceMs: number) =>

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Installation } from '../support/installation.ts';
-import type { OptionValues } from '../support/measuring-command.ts';
 import { CAMERAS, type KeyFrameCamera } from './cameras/key-frame-cameras.ts';
 import { installedPart } from './part.ts';
 
@@ -21,47 +20,43 @@ const BEYOND_KEY_FRAME_SECONDS = 15;
 const FLOW_SECONDS = 10;
 const ANALYSIS_FPS = 2;
 
-const OPTIONS = { keyFrameSeconds: ['seconds between two key frames', 10] } as const;
-
 export const keyFrames = installedPart({
   name: 'key-frames',
   description:
     "Starts cameras of other people's servers between two rare key frames: RTSP over TCP and UDP, RTMP, HLS.",
-  options: OPTIONS,
+  options: { keyFrameSeconds: ['seconds between two key frames', 10] },
   needs: { workers: 1 },
-  run: runKeyFrames,
-});
-
-/** Starts each kind of camera between two of its key frames. */
-async function runKeyFrames(installation: Installation, { keyFrameSeconds }: OptionValues<typeof OPTIONS>) {
-  const opened = await Promise.all(
-    Object.entries(CAMERAS).map(async ([name, open]) => ({ name, camera: await open(keyFrameSeconds) })),
-  );
-  const cameras = opened.flatMap(({ camera }) => camera ?? []);
-  try {
-    // By then each camera has sent its very first key frame.
-    await pause(3_000);
-    const tried: Record<string, Trial> = {};
-    for (const [name, url] of cameras.flatMap(({ addresses }) => Object.entries(addresses))) {
-      tried[name] = await tryCamera(installation, { name, url, keyFrameSeconds });
+  /** Starts each kind of camera between two of its key frames. */
+  async run(installation, { keyFrameSeconds }) {
+    const opened = await Promise.all(
+      Object.entries(CAMERAS).map(async ([name, open]) => ({ name, camera: await open(keyFrameSeconds) })),
+    );
+    const cameras = opened.flatMap(({ camera }) => camera ?? []);
+    try {
+      // By then each camera has sent its very first key frame.
+      await pause(3_000);
+      const tried: Record<string, Trial> = {};
+      for (const [name, url] of cameras.flatMap(({ addresses }) => Object.entries(addresses))) {
+        tried[name] = await tryCamera(installation, { name, url, keyFrameSeconds });
+      }
+      const withoutPublisher = await statusWithoutPublisher(installation, cameras);
+      const notRun = opened.flatMap(({ name, camera }) => (camera ? [] : [name]));
+      const isRight = ({ onlineStatus, firstFrameSeconds, isFlowing }: Trial) =>
+        onlineStatus === 'online' && firstFrameSeconds !== null && isFlowing;
+      return {
+        keyFrameSeconds,
+        tried,
+        /** The status of a device to whose address nobody publishes; null where no server has such an address. */
+        withoutPublisher,
+        /** Servers that are not installed. With one of them missing the part has not passed. */
+        notRun,
+        passed: notRun.length === 0 && withoutPublisher !== 'online' && Object.values(tried).every(isRight),
+      };
+    } finally {
+      await Promise.all(cameras.map((camera) => camera.close()));
     }
-    const withoutPublisher = await statusWithoutPublisher(installation, cameras);
-    const notRun = opened.flatMap(({ name, camera }) => (camera ? [] : [name]));
-    const isRight = ({ onlineStatus, firstFrameSeconds, isFlowing }: Trial) =>
-      onlineStatus === 'online' && firstFrameSeconds !== null && isFlowing;
-    return {
-      keyFrameSeconds,
-      tried,
-      /** The status of a device to whose address nobody publishes; null where no server has such an address. */
-      withoutPublisher,
-      /** Servers that are not installed. With one of them missing the part has not passed. */
-      notRun,
-      passed: notRun.length === 0 && withoutPublisher !== 'online' && Object.values(tried).every(isRight),
-    };
-  } finally {
-    await Promise.all(cameras.map((camera) => camera.close()));
-  }
-}
+  },
+});
 
 async function tryCamera(
   installation: Installation,

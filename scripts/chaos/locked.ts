@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Installation } from '../support/installation.ts';
-import type { OptionValues } from '../support/measuring-command.ts';
 import { withClient } from '../support/sql.ts';
 import { progress } from '../support/terminal.ts';
 import { checkHistory } from './history/check-history.ts';
@@ -14,18 +13,55 @@ const LOST_SECONDS = 3;
 /** Tables whose rows of one user are locked. */
 const TABLES = ['Quota', 'Scene', 'AnalysisTask', 'Device'] as const;
 
-const OPTIONS = {
-  seconds: ['how long each row is locked', 24],
-  scenes: ['simulated cameras of each user, a scene each', 2],
-  fps: ['frames a second of each', 2],
-} as const;
-
 export const locked = installedPart({
   name: 'locked',
   description: 'Locks rows of one of two users in an idle transaction: the runs of the other user continue.',
-  options: OPTIONS,
+  options: {
+    seconds: ['how long each row is locked', 24],
+    scenes: ['simulated cameras of each user, a scene each', 2],
+    fps: ['frames a second of each', 2],
+  },
   needs: { workers: 1 },
-  run: runLocked,
+  /** Locks rows of one user for longer than a lease, one table after the other. */
+  async run(installation, options) {
+    const { seconds, scenes, fps } = options;
+    const other = await installation.addUser('other@localhost');
+    const lockedShops = await installation.startShops('Locked', { scenes, fps });
+    const otherShops = await installation.startShops('Other', { scenes, fps }, other);
+    const runs: Runs = { lockedIds: lockedShops.taskIds, otherIds: otherShops.taskIds };
+    await installation.untilFrames([...runs.lockedIds, ...runs.otherIds], Date.now(), 90);
+
+    const rows: Record<string, Waits> = {};
+    const bar = progress('rows', TABLES.length, 'tables');
+    for (const table of TABLES) {
+      rows[table] = await lockRows(installation, runs, { table, seconds });
+      bar.step();
+    }
+    bar.stop();
+    const secondsLost = await lostSeconds(installation, runs);
+    for (const camera of lockedShops.cameras) await installation.stop(camera);
+    for (const camera of otherShops.cameras) await installation.stop(camera, other);
+    const { changes, faults } = await checkHistory(installation);
+    const leasesLost = new Set(changes.filter(({ epoch }) => epoch > 1).map(({ taskId }) => taskId)).size;
+    const isInTime = ({ othersStoodStillSeconds, backSeconds }: Waits) =>
+      othersStoodStillSeconds <= STAND_STILL_SECONDS && backSeconds <= BACK_SECONDS;
+    return {
+      scenes,
+      /** How long each row was locked. */
+      seconds,
+      /** By table. `backSeconds`: from the release until frames of the locked user's runs were stored. */
+      rows,
+      leasesLost,
+      /** Time with frames that is missing in the minutes of the locked user's runs, beyond that of the other user's. */
+      secondsLost,
+      faults,
+      passed:
+        faults.length === 0 &&
+        leasesLost === 0 &&
+        secondsLost <= LOST_SECONDS &&
+        Object.values(rows).every(isInTime),
+    };
+  },
 });
 
 /** The runs of the user whose rows are locked, and those of the other user. */
@@ -36,47 +72,6 @@ interface Runs {
 
 /** `othersStoodStillSeconds`: the longest time without a stored frame of a run of the other user. */
 type Waits = Readonly<Record<'othersStoodStillSeconds' | 'backSeconds', number>>;
-
-/** Locks rows of one user for longer than a lease, one table after the other. */
-async function runLocked(installation: Installation, options: OptionValues<typeof OPTIONS>) {
-  const { seconds, scenes, fps } = options;
-  const other = await installation.addUser('other@localhost');
-  const lockedShops = await installation.startShops('Locked', { scenes, fps });
-  const otherShops = await installation.startShops('Other', { scenes, fps }, other);
-  const runs: Runs = { lockedIds: lockedShops.taskIds, otherIds: otherShops.taskIds };
-  await installation.untilFrames([...runs.lockedIds, ...runs.otherIds], Date.now(), 90);
-
-  const rows: Record<string, Waits> = {};
-  const bar = progress('rows', TABLES.length, 'tables');
-  for (const table of TABLES) {
-    rows[table] = await lockRows(installation, runs, { table, seconds });
-    bar.step();
-  }
-  bar.stop();
-  const secondsLost = await lostSeconds(installation, runs);
-  for (const camera of lockedShops.cameras) await installation.stop(camera);
-  for (const camera of otherShops.cameras) await installation.stop(camera, other);
-  const { changes, faults } = await checkHistory(installation);
-  const leasesLost = new Set(changes.filter(({ epoch }) => epoch > 1).map(({ taskId }) => taskId)).size;
-  const isInTime = ({ othersStoodStillSeconds, backSeconds }: Waits) =>
-    othersStoodStillSeconds <= STAND_STILL_SECONDS && backSeconds <= BACK_SECONDS;
-  return {
-    scenes,
-    /** How long each row was locked. */
-    seconds,
-    /** By table. `backSeconds`: from the release until frames of the locked user's runs were stored. */
-    rows,
-    leasesLost,
-    /** Time with frames that is missing in the minutes of the locked user's runs, beyond that of the other user's. */
-    secondsLost,
-    faults,
-    passed:
-      faults.length === 0 &&
-      leasesLost === 0 &&
-      secondsLost <= LOST_SECONDS &&
-      Object.values(rows).every(isInTime),
-  };
-}
 
 function lockRows(
   installation: Installation,

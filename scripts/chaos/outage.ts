@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FfmpegSource } from '../../src/video/ffmpeg/ffmpeg-source.ts';
-import type { OptionValues } from '../support/measuring-command.ts';
 import { progress } from '../support/terminal.ts';
 import { until } from '../support/until.ts';
 import { openJpegCamera } from './cameras/jpeg-camera.ts';
@@ -8,82 +7,78 @@ import { TcpProxy } from './cameras/tcp-proxy.ts';
 import { part } from './part.ts';
 import { VirtualTime } from './virtual-time.ts';
 
-const OPTIONS = {
-  cameras: ['camera streams', 16],
-  minutes: ['how long, virtual', 60],
-  fps: ['frames a second of each', 2],
-} as const;
-
 export const outage = part({
   name: 'outage',
   description:
     'Cuts the network to the cameras for an hour of virtual time, while real camera streams reconnect.',
-  options: OPTIONS,
-  run: runOutage,
+  options: {
+    cameras: ['camera streams', 16],
+    minutes: ['how long, virtual', 60],
+    fps: ['frames a second of each', 2],
+  },
+  /** Cuts the network: streams must retry at a bounded rate, and all must have frames again afterwards. */
+  async run({ cameras, minutes, fps }) {
+    const server = await openJpegCamera(fps);
+    const proxy = await new TcpProxy(server.port).listen();
+    const time = new VirtualTime();
+    const attempts = new Array<number>(cameras).fill(0);
+    const sources = attempts.map(
+      (_, number) =>
+        new FfmpegSource({
+          url: `http://127.0.0.1:${proxy.port}/stream`,
+          ...{ fps, inputWidth: 320, inputHeight: 320, pace: 'realtime', pictureLongSide: null },
+          wait: time.wait,
+          onEvent: ({ type }) => {
+            if (type === 'restarting') attempts[number]!++;
+          },
+        }),
+    );
+    try {
+      await Promise.all(sources.map(hasFrames));
+      attempts.fill(0);
+      await proxy.set('refused');
+      const endMs = minutes * 60_000;
+      const bar = progress('outage', minutes, 'minutes');
+      let quarterBytes: number | null = null;
+      // Time passes only while all streams wait for their next attempt.
+      const allWait = () => time.waiting === cameras;
+      do {
+        await until('every stream waits for its next attempt', allWait, 60, 5);
+        if (time.nowMs > endMs / 4) quarterBytes ??= heapBytes();
+        bar.update(Math.floor(time.nowMs / 60_000));
+      } while (time.step(endMs));
+      bar.stop();
+      const heapGrowthMib = (heapBytes() - (quarterBytes ?? heapBytes())) / 2 ** 20;
+      const made = attempts.reduce((sum, count) => sum + count, 0);
+      const mostAttemptsOfACamera = Math.max(...attempts);
+      await proxy.set('none');
+      time.release();
+      const camerasBack = (await Promise.all(sources.map(hasFrames))).filter(Boolean).length;
+      const attemptsAllowed = QUICK_TRIES + Math.ceil((minutes * 60) / LEAST_PAUSE_SECONDS);
+      return {
+        cameras,
+        minutes,
+        attempts: made,
+        mostAttemptsOfACamera,
+        /** By the pauses between attempts: quick ones first, then at most one in half a minute. */
+        attemptsAllowed,
+        /** From a quarter of the time to its end. With `node --expose-gc` garbage is collected before both. */
+        heapGrowthMib: Math.round(heapGrowthMib * 10) / 10,
+        camerasBack,
+        passed: mostAttemptsOfACamera <= attemptsAllowed && heapGrowthMib < 10 && camerasBack === cameras,
+      };
+    } finally {
+      time.release();
+      await Promise.all(sources.map((source) => source.close()));
+      await proxy.close();
+      await server.close();
+    }
+  },
 });
 
 const QUICK_TRIES = 16;
 const LEAST_PAUSE_SECONDS = 30;
 const FRAME_SECONDS = 60;
-
-/** Cuts the network: streams must retry at a bounded rate, and all must have frames again afterwards. */
-export async function runOutage({ cameras, minutes, fps }: OptionValues<typeof OPTIONS>) {
-  const server = await openJpegCamera(fps);
-  const proxy = await new TcpProxy(server.port).listen();
-  const time = new VirtualTime();
-  const attempts = new Array<number>(cameras).fill(0);
-  const sources = attempts.map(
-    (_, number) =>
-      new FfmpegSource({
-        url: `http://127.0.0.1:${proxy.port}/stream`,
-        ...{ fps, inputWidth: 320, inputHeight: 320, pace: 'realtime', pictureLongSide: null },
-        wait: time.wait,
-        onEvent: ({ type }) => {
-          if (type === 'restarting') attempts[number]!++;
-        },
-      }),
-  );
-  try {
-    await Promise.all(sources.map(hasFrames));
-    attempts.fill(0);
-    await proxy.set('refused');
-    const endMs = minutes * 60_000;
-    const bar = progress('outage', minutes, 'minutes');
-    let quarterBytes: number | null = null;
-    // Time passes only while all streams wait for their next attempt.
-    const allWait = () => time.waiting === cameras;
-    do {
-      await until('every stream waits for its next attempt', allWait, 60, 5);
-      if (time.nowMs > endMs / 4) quarterBytes ??= heapBytes();
-      bar.update(Math.floor(time.nowMs / 60_000));
-    } while (time.step(endMs));
-    bar.stop();
-    const heapGrowthMib = (heapBytes() - (quarterBytes ?? heapBytes())) / 2 ** 20;
-    const made = attempts.reduce((sum, count) => sum + count, 0);
-    const mostAttemptsOfACamera = Math.max(...attempts);
-    await proxy.set('none');
-    time.release();
-    const camerasBack = (await Promise.all(sources.map(hasFrames))).filter(Boolean).length;
-    const attemptsAllowed = QUICK_TRIES + Math.ceil((minutes * 60) / LEAST_PAUSE_SECONDS);
-    return {
-      cameras,
-      minutes,
-      attempts: made,
-      mostAttemptsOfACamera,
-      /** By the pauses between attempts: quick ones first, then at most one in half a minute. */
-      attemptsAllowed,
-      /** From a quarter of the time to its end. With `node --expose-gc` garbage is collected before both. */
-      heapGrowthMib: Math.round(heapGrowthMib * 10) / 10,
-      camerasBack,
-      passed: mostAttemptsOfACamera <= attemptsAllowed && heapGrowthMib < 10 && camerasBack === cameras,
-    };
-  } finally {
-    time.release();
-    await Promise.all(sources.map((source) => source.close()));
-    await proxy.close();
-    await server.close();
-  }
-}
 
 /** Waits for three frames: the first may have been read before the outage. @returns false when they do not come in time */
 async function hasFrames(source: FfmpegSource): Promise<boolean> {

@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import type { Command } from 'commander';
 import { Installation, type InstallationOptions } from '../support/installation.ts';
 import { measuringCommand, type OptionValues } from '../support/measuring-command.ts';
 import { positive } from '../support/options.ts';
@@ -7,7 +6,7 @@ import { table } from '../support/terminal.ts';
 import { recordHistory } from './history/history.ts';
 
 /** The options of a part. All are numbers above 0. */
-export type PartOptions = Readonly<Record<string, readonly [meaning: string, byDefault: number]>>;
+type PartOptions = Readonly<Record<string, readonly [meaning: string, byDefault: number]>>;
 
 interface PartFacts<Options extends PartOptions> {
   readonly name: string;
@@ -15,22 +14,19 @@ interface PartFacts<Options extends PartOptions> {
   readonly options: Options;
 }
 
-/** Every part checks its own result. */
-type Result = Promise<{ readonly passed: boolean }>;
-
 /** A part of `npm run chaos`, which tests one kind of fault. */
-export function part<const Options extends PartOptions>({
-  run,
-  options,
-  ...facts
-}: PartFacts<Options> & { run(options: OptionValues<Options>): Result }): Command {
-  const numbers = Object.entries(options).map(([name, option]) => [name, [...option, positive] as const]);
-  return measuringCommand({
-    ...facts,
-    options: Object.fromEntries(numbers),
+export function part<const Options extends PartOptions, Result extends { readonly passed: boolean }>(
+  facts: PartFacts<Options> & { run(options: OptionValues<Options>): Promise<Result> },
+) {
+  const { name, description, run } = facts;
+  const numbers = Object.entries(facts.options).map(([key, option]) => [key, [...option, positive]]);
+  const command = measuringCommand({
+    ...{ name, description },
+    options: Object.fromEntries(numbers) as Record<string, readonly [string, number, typeof positive]>,
     measure: (values) => run(values as OptionValues<Options>),
     report: (result) => table([['measure', 'value'], ...Object.entries(result).map(row)]),
   });
+  return { command, run };
 }
 
 const row = ([name, value]: [string, unknown]) => [
@@ -38,27 +34,22 @@ const row = ([name, value]: [string, unknown]) => [
   typeof value === 'object' ? JSON.stringify(value) : String(value),
 ];
 
-/** A part that breaks an installation of its own, whose history is recorded. */
-export function installedPart<const Options extends PartOptions>({
-  needs,
-  run,
-  options,
-  ...facts
-}: PartFacts<Options> & {
-  /** The programs it needs. */
-  readonly needs: InstallationOptions;
-  run(installation: Installation, options: OptionValues<Options> & { leaseSeconds: number }): Result;
-}): Command {
-  const command: Command = part({
+/** A part that breaks an installation of its own and records the history of its runs. */
+export function installedPart<const Options extends PartOptions, Result extends { readonly passed: boolean }>(
+  facts: PartFacts<Options> & {
+    /** The programs it needs. */
+    readonly needs: InstallationOptions;
+    run(installation: Installation, options: OptionValues<Options>): Promise<Result>;
+  },
+) {
+  const { command } = part({
     ...facts,
-    options: { ...options, leaseSeconds: ['LEASE_SECONDS of the nodes', 15] as const },
-    async run(given) {
-      const values = given as OptionValues<Options> & { leaseSeconds: number };
-      const { leaseSeconds } = values;
-      const installation = await Installation.open({ ...needs, leaseSeconds });
+    options: { ...facts.options, leaseSeconds: ['LEASE_SECONDS of the nodes', 15] } as PartOptions,
+    async run({ leaseSeconds, ...options }) {
+      const installation = await Installation.open({ ...facts.needs, leaseSeconds: leaseSeconds! });
       try {
         await recordHistory(installation);
-        return await run(installation, values);
+        return await facts.run(installation, options as OptionValues<Options>);
       } finally {
         const { history } = command.opts<{ history?: string }>();
         if (history) await writeFile(history, `${JSON.stringify(installation.operations, null, 2)}\n`);
@@ -66,5 +57,6 @@ export function installedPart<const Options extends PartOptions>({
       }
     },
   });
-  return command.option('--history <file>', 'write every operation of this command there, as JSON');
+  command.option('--history <file>', 'write every operation of this command there, as JSON');
+  return { command, run: facts.run };
 }

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Camera, Installation } from '../support/installation.ts';
-import type { OptionValues } from '../support/measuring-command.ts';
 import { type H264Camera, openH264Camera } from './cameras/h264-camera.ts';
 import { TcpProxy } from './cameras/tcp-proxy.ts';
 import { installedPart } from './part.ts';
@@ -11,68 +10,63 @@ const CLEARED_WITHIN_SECONDS = 20;
 /** When a fault begins, frames from before are still being analysed. */
 const UNDER_WAY_MS = 1_500;
 
-const OPTIONS = {
-  seconds: ['how long frames are damaged, and black', 25],
-  every: ['one byte in so many is changed', 2_000],
-  frozenSeconds: ['longest wait for the warning of a frame that does not change', 240],
-} as const;
-type Options = OptionValues<typeof OPTIONS>;
-
 export const pictures = installedPart({
   name: 'pictures',
   description: 'Sends frames that are damaged on the way, black, or always the same one.',
-  options: OPTIONS,
+  options: {
+    seconds: ['how long frames are damaged, and black', 25],
+    every: ['one byte in so many is changed', 2_000],
+    frozenSeconds: ['longest wait for the warning of a frame that does not change', 240],
+  },
   needs: { workers: 1 },
-  run: runPictures,
+  /** Makes one fault of the video after the other. Each must be reported, and nobody may be counted who is not there. */
+  async run(installation, { seconds, every, frozenSeconds }) {
+    const server = await openH264Camera();
+    const proxy = await new TcpProxy(server.port).listen();
+    try {
+      const url = `http://127.0.0.1:${proxy.port}/stream`;
+      const camera = await installation.addCamera('Camera', url, FPS);
+      await installation.start(camera);
+      const hasPeople = async () => (await present(installation, camera)) > 0;
+      await installation.until('people are detected', hasPeople, 120);
+      const damaged = { begin: () => proxy.damage(every), end: () => proxy.damage(null) };
+      const seen: Awaited<ReturnType<typeof suffer>>[] = [];
+      for (const fault of [
+        { reason: 'damaged_video', ...damaged },
+        showing(server, 'blank_picture', 'black'),
+      ]) {
+        seen.push(await suffer(installation, camera, { fault, seconds }));
+        await pause(15_000);
+      }
+      const { reason, begin, end } = showing(server, 'unchanging_picture', 'frozen');
+      const isReported = () => hasReason(installation, camera, reason);
+      begin();
+      const toldSeconds = await installation.until(`${reason} is reported`, isReported, frozenSeconds);
+      end();
+      const clearedSeconds = await installation.until(
+        `${reason} is over`,
+        async () => !(await isReported()),
+        60,
+      );
+      seen.push({ fault: reason, falseZeros: 0, inventedVisits: 0, toldSeconds, clearedSeconds });
+      await installation.stop(camera);
+      const isRight = (one: (typeof seen)[number]) =>
+        one.falseZeros === 0 &&
+        one.inventedVisits === 0 &&
+        (one.toldSeconds <= REPORTED_WITHIN_SECONDS || one.fault === reason) &&
+        one.clearedSeconds <= CLEARED_WITHIN_SECONDS;
+      return { seen, passed: seen.every(isRight) };
+    } finally {
+      await proxy.close();
+      await server.close();
+    }
+  },
 });
 
 interface Fault {
   readonly reason: string;
   begin(): void;
   end(): void;
-}
-
-/** Makes one fault of the video after the other. Each must be reported, and nobody may be counted who is not there. */
-async function runPictures(installation: Installation, { seconds, every, frozenSeconds }: Options) {
-  const server = await openH264Camera();
-  const proxy = await new TcpProxy(server.port).listen();
-  try {
-    const url = `http://127.0.0.1:${proxy.port}/stream`;
-    const camera = await installation.addCamera('Camera', url, FPS);
-    await installation.start(camera);
-    const hasPeople = async () => (await present(installation, camera)) > 0;
-    await installation.until('people are detected', hasPeople, 120);
-    const damaged = { begin: () => proxy.damage(every), end: () => proxy.damage(null) };
-    const seen: Awaited<ReturnType<typeof suffer>>[] = [];
-    for (const fault of [
-      { reason: 'damaged_video', ...damaged },
-      showing(server, 'blank_picture', 'black'),
-    ]) {
-      seen.push(await suffer(installation, camera, { fault, seconds }));
-      await pause(15_000);
-    }
-    const { reason, begin, end } = showing(server, 'unchanging_picture', 'frozen');
-    const isReported = () => hasReason(installation, camera, reason);
-    begin();
-    const toldSeconds = await installation.until(`${reason} is reported`, isReported, frozenSeconds);
-    end();
-    const clearedSeconds = await installation.until(
-      `${reason} is over`,
-      async () => !(await isReported()),
-      60,
-    );
-    seen.push({ fault: reason, falseZeros: 0, inventedVisits: 0, toldSeconds, clearedSeconds });
-    await installation.stop(camera);
-    const isRight = (one: (typeof seen)[number]) =>
-      one.falseZeros === 0 &&
-      one.inventedVisits === 0 &&
-      (one.toldSeconds <= REPORTED_WITHIN_SECONDS || one.fault === reason) &&
-      one.clearedSeconds <= CLEARED_WITHIN_SECONDS;
-    return { seen, passed: seen.every(isRight) };
-  } finally {
-    await proxy.close();
-    await server.close();
-  }
 }
 
 const showing = (server: H264Camera, reason: string, shown: 'black' | 'frozen'): Fault => ({

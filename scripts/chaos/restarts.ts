@@ -1,104 +1,96 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Installation } from '../support/installation.ts';
-import type { OptionValues } from '../support/measuring-command.ts';
 import { progress } from '../support/terminal.ts';
 import { checkHistory } from './history/check-history.ts';
 import { Load } from './load.ts';
 import { installedPart } from './part.ts';
 
-const OPTIONS = {
-  restarts: ['restarts', 20],
-  scenes: ['simulated cameras, a scene each', 4],
-  fps: ['frames a second of each', 2],
-} as const;
-
 export const restarts = installedPart({
   name: 'restarts',
   description: 'Restarts PostgreSQL under load, in order and by crash, for less and for more than a lease.',
-  options: OPTIONS,
+  options: {
+    restarts: ['restarts', 20],
+    scenes: ['simulated cameras, a scene each', 4],
+    fps: ['frames a second of each', 2],
+  },
   needs: { workers: 1 },
-  run: runRestarts,
+  /** Stops PostgreSQL under load again and again, in order and by crash. */
+  async run(installation, options) {
+    const { restarts, scenes, fps } = options;
+    const { cameras, taskIds } = await installation.startShops('Restart', { scenes, fps });
+    await installation.untilFrames(taskIds, Date.now(), 90);
+
+    const load = new Load(installation);
+    const readySeconds: number[] = [];
+    const framesSeconds: number[] = [];
+    let longOutages = 0;
+    const bar = progress('restarts', restarts, 'restarts');
+    let committed: string[] = [];
+    try {
+      for (let number = 1; number <= restarts; number++) {
+        await pause(2_000);
+        const isLong = number % LONG_EVERY === 0 || restarts === 1;
+        if (isLong) longOutages++;
+        await installation.stopDatabase(number % 2 === 0 ? 'crash' : 'fast');
+        load.isDatabaseDown = true;
+        await pause(isLong ? (installation.leaseSeconds + 2) * 1000 : 1_000);
+        load.isDatabaseDown = false;
+        await installation.startDatabase();
+        const [readyAfter, framesAfter] = await Promise.all([
+          installation.untilReady(),
+          installation.untilFrames(taskIds, Date.now(), 60),
+        ]);
+        readySeconds.push(readyAfter);
+        framesSeconds.push(framesAfter);
+        installation.note(`restart ${number}: ready after ${readyAfter} s, frames after ${framesAfter} s`);
+        bar.step();
+      }
+    } finally {
+      bar.stop();
+      committed = await load.stop();
+    }
+    const found = await installation.query('SELECT id FROM "Device" WHERE id = ANY($1)', [committed]);
+    const programsEnded = installation.programsEnded();
+    for (const camera of cameras) await installation.stop(camera);
+    const { coveredPercent, coveragePercentStored } = await coverage(installation, taskIds);
+    const { faults } = await checkHistory(installation);
+    const slowestReadySeconds = Math.max(...readySeconds);
+    const slowestFramesSeconds = Math.max(...framesSeconds);
+    const rowsLost = committed.length - found.length;
+    const { answersWhileAway } = load;
+    return {
+      restarts,
+      /** Of each restart: seconds from its end until the API was ready. */
+      readySeconds,
+      /** Of each restart: seconds from its end until frames of every run were stored again. */
+      framesSeconds,
+      slowestReadySeconds,
+      slowestFramesSeconds,
+      /** Answers to calls while the database was down, by status. Only 503 is right. */
+      answersWhileAway,
+      rowsCommitted: committed.length,
+      rowsLost,
+      programsEnded,
+      /** How many outages were longer than a lease. With one, the two coverages must show the gap. */
+      longOutages,
+      coveredPercent,
+      coveragePercentStored,
+      faults,
+      passed:
+        slowestReadySeconds <= BACK_WITHIN_SECONDS &&
+        slowestFramesSeconds <= BACK_WITHIN_SECONDS &&
+        rowsLost === 0 &&
+        programsEnded === 0 &&
+        faults.length === 0 &&
+        Object.keys(answersWhileAway).every((status) => status === '503') &&
+        (longOutages === 0 || (coveredPercent < 99 && coveragePercentStored < 99)),
+    };
+  },
 });
 
 /** One restart in so many lasts longer than a lease. */
 const LONG_EVERY = 7;
 const BACK_WITHIN_SECONDS = 5;
-
-/** Stops PostgreSQL under load again and again, in order and by crash. */
-export async function runRestarts(
-  installation: Installation,
-  options: OptionValues<typeof OPTIONS> & { leaseSeconds: number },
-) {
-  const { restarts, scenes, fps, leaseSeconds } = options;
-  const { cameras, taskIds } = await installation.startShops('Restart', { scenes, fps });
-  await installation.untilFrames(taskIds, Date.now(), 90);
-
-  const load = new Load(installation);
-  const readySeconds: number[] = [];
-  const framesSeconds: number[] = [];
-  let longOutages = 0;
-  const bar = progress('restarts', restarts, 'restarts');
-  let committed: string[] = [];
-  try {
-    for (let number = 1; number <= restarts; number++) {
-      await pause(2_000);
-      const isLong = number % LONG_EVERY === 0 || restarts === 1;
-      if (isLong) longOutages++;
-      await installation.stopDatabase(number % 2 === 0 ? 'crash' : 'fast');
-      load.isDatabaseDown = true;
-      await pause(isLong ? (leaseSeconds + 2) * 1000 : 1_000);
-      load.isDatabaseDown = false;
-      await installation.startDatabase();
-      const [readyAfter, framesAfter] = await Promise.all([
-        installation.untilReady(),
-        installation.untilFrames(taskIds, Date.now(), 60),
-      ]);
-      readySeconds.push(readyAfter);
-      framesSeconds.push(framesAfter);
-      installation.note(`restart ${number}: ready after ${readyAfter} s, frames after ${framesAfter} s`);
-      bar.step();
-    }
-  } finally {
-    bar.stop();
-    committed = await load.stop();
-  }
-  const found = await installation.query('SELECT id FROM "Device" WHERE id = ANY($1)', [committed]);
-  const programsEnded = installation.programsEnded();
-  for (const camera of cameras) await installation.stop(camera);
-  const { coveredPercent, coveragePercentStored } = await coverage(installation, taskIds);
-  const { faults } = await checkHistory(installation);
-  const slowestReadySeconds = Math.max(...readySeconds);
-  const slowestFramesSeconds = Math.max(...framesSeconds);
-  const rowsLost = committed.length - found.length;
-  const { answersWhileAway } = load;
-  return {
-    restarts,
-    /** Of each restart: seconds from its end until the API was ready. */
-    readySeconds,
-    /** Of each restart: seconds from its end until frames of every run were stored again. */
-    framesSeconds,
-    slowestReadySeconds,
-    slowestFramesSeconds,
-    /** Answers to calls while the database was down, by status. Only 503 is right. */
-    answersWhileAway,
-    rowsCommitted: committed.length,
-    rowsLost,
-    programsEnded,
-    /** How many outages were longer than a lease. With one, the two coverages must show the gap. */
-    longOutages,
-    coveredPercent,
-    coveragePercentStored,
-    faults,
-    passed:
-      slowestReadySeconds <= BACK_WITHIN_SECONDS &&
-      slowestFramesSeconds <= BACK_WITHIN_SECONDS &&
-      rowsLost === 0 &&
-      programsEnded === 0 &&
-      faults.length === 0 &&
-      Object.keys(answersWhileAway).every((status) => status === '503') &&
-      (longOutages === 0 || (coveredPercent < 99 && coveragePercentStored < 99)),
-  };
-}
 
 /** Of the run with the least: how much of it the stored minutes cover, and the least `coveragePercent` of its records. */
 async function coverage(

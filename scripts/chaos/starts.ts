@@ -1,4 +1,3 @@
-import type { Installation } from '../support/installation.ts';
 import { installedPart } from './part.ts';
 
 export const starts = installedPart({
@@ -6,36 +5,33 @@ export const starts = installedPart({
   description: 'Sends many starts of one scene at once: one is answered 202, the rest ALREADY_RUNNING.',
   options: { concurrent: ['starts', 500] },
   needs: { workers: 1 },
-  run: runStarts,
+  async run(installation, { concurrent }) {
+    const { baseUrl, client, key } = installation;
+    const { deviceId, sceneId } = await installation.addCamera('Starts', 'sim:shop?seed=1', 1);
+    const isOnline = async () =>
+      (await client.get<{ onlineStatus: string }>(`/devices/${deviceId}`)).onlineStatus === 'online';
+    await installation.until('the device is online', isOnline, 30);
+    const answers: Record<string, number> = {};
+    const start = async () => {
+      const response = await fetch(`${baseUrl}/api/v1/devices/${deviceId}/analysis/start`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ sceneId }),
+      });
+      const { error } = (await response.json()) as { error?: { code: string } };
+      const answer = `${response.status}${error ? ` ${error.code}` : ''}`;
+      answers[answer] = (answers[answer] ?? 0) + 1;
+    };
+    installation.note(`${concurrent} starts at once`);
+    await Promise.all(Array.from({ length: concurrent }, start));
+    const tasks = await client.get<unknown[]>(`/analysis/tasks?deviceId=${deviceId}&limit=10`);
+    await installation.stop({ deviceId, sceneId });
+    return {
+      concurrent,
+      /** How often each answer came: the status and, of an error, its code. */
+      answers,
+      tasks: tasks.length,
+      passed: answers['202'] === 1 && answers['409 ALREADY_RUNNING'] === concurrent - 1 && tasks.length === 1,
+    };
+  },
 });
-
-/** Sends many starts of one scene at the same moment. */
-export async function runStarts(installation: Installation, { concurrent }: { concurrent: number }) {
-  const { baseUrl, client, key } = installation;
-  const { deviceId, sceneId } = await installation.addCamera('Starts', 'sim:shop?seed=1', 1);
-  const isOnline = async () =>
-    (await client.get<{ onlineStatus: string }>(`/devices/${deviceId}`)).onlineStatus === 'online';
-  await installation.until('the device is online', isOnline, 30);
-  const answers: Record<string, number> = {};
-  const start = async () => {
-    const response = await fetch(`${baseUrl}/api/v1/devices/${deviceId}/analysis/start`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ sceneId }),
-    });
-    const { error } = (await response.json()) as { error?: { code: string } };
-    const answer = `${response.status}${error ? ` ${error.code}` : ''}`;
-    answers[answer] = (answers[answer] ?? 0) + 1;
-  };
-  installation.note(`${concurrent} starts at once`);
-  await Promise.all(Array.from({ length: concurrent }, start));
-  const tasks = await client.get<unknown[]>(`/analysis/tasks?deviceId=${deviceId}&limit=10`);
-  await installation.stop({ deviceId, sceneId });
-  return {
-    concurrent,
-    /** How often each answer came: the status and, of an error, its code. */
-    answers,
-    tasks: tasks.length,
-    passed: answers['202'] === 1 && answers['409 ALREADY_RUNNING'] === concurrent - 1 && tasks.length === 1,
-  };
-}

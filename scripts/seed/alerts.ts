@@ -2,7 +2,7 @@ import { array, ID_SALT, literal, pickFrom } from './functions.ts';
 import { LARGEST_OWNS_ONE_IN, type SeedPlan, SPAN_DAYS } from './plan.ts';
 import { ACTIVITIES, COMMON_WORD, ENVIRONMENTS, PLACES, SUGGESTIONS, TERMS } from './words.ts';
 
-/** Salts of what is drawn for an alert; those of the terms follow. */
+/** Salts of the random choices for an alert. Those of the terms follow. */
 const DRAW = {
   scene: 20,
   place: 21,
@@ -15,7 +15,7 @@ const DRAW = {
   term: 40,
 };
 
-/** What every statement about alerts `$1` to `$2` begins with: who, where, when, each from the alert's number alone. */
+/** The beginning of every statement about the alerts `$1` to `$2`: their user, scene and time by the alert's number. */
 function alerts(plan: SeedPlan): string {
   const largest = plan.users === 1 ? 'true' : `i % ${LARGEST_OWNS_ONE_IN} = 0`;
   const others = Math.max(1, plan.users - 1);
@@ -48,7 +48,7 @@ export const fillAlertEvents = (plan: SeedPlan): string => `
     'Queue length ' || actual || ' > ' || threshold || ' at "Till ' || scene_at + 1 || '"', at
   FROM placed ORDER BY i`;
 
-/** A summary in which each term stands with its own probability, and the common word in every second. */
+/** A summary that names each term with its own probability, and the common word in half of all cases. */
 function summary(): string {
   const seen = TERMS.map(
     ({ phrase, share }, at) =>
@@ -82,7 +82,7 @@ export const fillInsights = (plan: SeedPlan): string => `
     1, at, at + interval '2 s', at + interval '30 min', at, at + interval '2 s'
   FROM written ORDER BY i`;
 
-/** Fills the rows of pictures of the alert events `$1` to `$2`: clean, annotated, thumbnail. */
+/** Fills the rows of images of the alert events `$1` to `$2`: clean, annotated, thumbnail. */
 export const fillImages = (plan: SeedPlan): string => `
   ${alerts(plan)}
   INSERT INTO "StoredImage" (id, "userId", "alertEventId", kind, index, "objectKey", width, height, "sizeBytes",

@@ -5,12 +5,12 @@ import { type SeedPlan, SPAN_DAYS } from './plan.ts';
 
 const DRAW = { scene: 50, people: 51, female: 52, young: 53, old: 54, key: 60 };
 
-/** Of made-up people everything is known. */
+/** Made-up people have a known value for every key. */
 const keysOf = (keys: readonly AttributeKey[]) =>
   `ARRAY[${keys.map((key) => `'${key}'`).join(', ')}]::text[]`;
 const ALL_KEYS = keysOf(ALL_ATTRIBUTE_KEYS);
 
-/** How many of `people` have a key: each person's share is drawn once per record. */
+/** How many of a record's `people` have a key. */
 function countOf(key: AttributeKey, at: number): string {
   if (key === 'female') return 'female';
   if (key === 'male') return 'people - female';
@@ -39,7 +39,7 @@ export const fillAttributes = (plan: SeedPlan): string => `
   JOIN seed_scene s ON s.n = 1 + 2 * pg_temp.below(i, ${DRAW.scene}, ((SELECT count(*) FROM seed_scene) + 1)::int / 2)
   ORDER BY i`;
 
-/** The hourly sums of the records, as if every person had been captured once. */
+/** Fills the hourly sums of the records. Every person counts as captured once. */
 export const DERIVE_ATTRIBUTES = `
   INSERT INTO "AttributeHour" ("userId", "deviceId", "sceneId", hour, "totalRecords", "totalPersons", female, male,
     "ageLess18", "age18To60", "ageOver60", "knownFemale", "knownMale", "knownAgeLess18", "knownAge18To60",

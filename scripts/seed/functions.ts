@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * What the filling statements share, in this connection's temporary schema: numbers that depend on the seed, a row's
- * number and a salt alone, and ids that look and sort like the database's own.
+ * Creates the functions of the filling statements in this connection's temporary schema: random numbers that depend only
+ * on the seed, a row's number and a salt, and ids that look and sort like those of the database.
  */
 export async function createFunctions(client: pg.Client, seed: number): Promise<void> {
   await client.query(`
@@ -19,7 +19,7 @@ export async function createFunctions(client: pg.Client, seed: number): Promise<
   `);
 }
 
-/** Of the rows' ids: one salt per table. */
+/** Salts of the rows' ids, one per table. */
 export const ID_SALT = {
   user: 1,
   device: 2,
@@ -39,9 +39,9 @@ export const ID_SALT = {
 /** A text literal. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** A text array; `pg_temp.below` picks from it. */
+/** A text array literal. */
 export const array = (texts: readonly string[]): string => `ARRAY[${texts.map(literal).join(',')}]`;
 
-/** One of these texts, by a row's number. */
+/** One of these texts, chosen by a row's number. */
 export const pickFrom = (texts: readonly string[], row: string, salt: number): string =>
   `(${array(texts)})[1 + pg_temp.below(${row}, ${salt}, ${texts.length})]`;

@@ -1,15 +1,14 @@
 import pg from 'pg';
 
-/** An index that is no constraint. */
 interface Index {
   readonly name: string;
   readonly definition: string;
 }
 
 /**
- * Drops the tables' indexes (but those of constraints), fills, makes them again: many times faster than keeping
- * them up row by row. They are made again also when filling fails.
- * @param onIndex told of each that is made again
+ * Drops the indexes of the tables (except those of constraints), fills the tables, and creates the indexes again, also
+ * when filling fails. This is many times faster than to update them row by row.
+ * @param onIndex called before each index is created
  */
 export async function withoutIndexes(
   client: pg.Client,

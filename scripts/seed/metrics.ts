@@ -4,16 +4,16 @@ import { devicesOf, type SeedPlan } from './plan.ts';
 
 const SNAPSHOT_SECONDS = 10;
 const ROLLING_SECONDS = 60;
-/** The largest user's first scene has one snapshot in so many. */
+/** One snapshot in so many belongs to the largest user's first scene. */
 const LARGEST_SCENE_HAS_ONE_IN = 20;
 
-/** How the snapshots lie: the first scene goes far back, the others begin together, as late as they can. */
+/** How many steps back from the end the snapshots of a scene go. The first scene goes far back; the others begin together. */
 export interface SnapshotSteps {
   readonly first: number;
   readonly others: number;
 }
 
-/** A step is 10 s; in each, every scene that runs writes one snapshot. */
+/** A step is 10 s. In each step every running scene writes one snapshot. */
 export function snapshotSteps(plan: SeedPlan): SnapshotSteps {
   const scenes = devicesOf(plan, 1) + (plan.users - 1) * plan.devices;
   if (scenes === 1) return { first: plan.snapshots, others: 0 };
@@ -24,7 +24,7 @@ export function snapshotSteps(plan: SeedPlan): SnapshotSteps {
 const before = (plan: SeedPlan, seconds: number) =>
   `${literal(plan.until.toISOString())}::timestamptz - step * interval '${seconds} s'`;
 
-/** Fills snapshots from the step `$2` down to `$1`, counted back from the end: in the order of time, as runs write them. */
+/** Fills snapshots from the step `$2` down to `$1`, counted back from the end: in the order of time, as runs write. */
 export function fillSnapshots(plan: SeedPlan): string {
   const { first, others } = snapshotSteps(plan);
   return `

@@ -2,7 +2,7 @@ import { METRIC_CATALOGUE } from '../../src/metrics/catalogue.ts';
 import type { Metrics } from '../../src/metrics/metrics.ts';
 import type { Random } from '../../src/simulator/random.ts';
 
-/** Numbers as a scene has them at some moment: one value for each path of the catalogue, and none beside. */
+/** Metrics of a scene at some moment: one value for each path of the catalogue. */
 export function sampleMetrics(random: Random): Metrics {
   const metrics: Record<string, unknown> = {};
   const inQueue = Math.floor(random.between(0, 12));

@@ -8,7 +8,7 @@ import { ID_SALT } from './functions.ts';
 import { sampleMetrics } from './numbers.ts';
 import { devicesOf, emailOf, type SeedPlan, SPAN_DAYS } from './plan.ts';
 
-/** A user's key: the file of keys holds nothing else. */
+/** An entry of the file of API keys. */
 export interface SeededKey {
   readonly email: string;
   readonly userId: string;
@@ -19,8 +19,8 @@ const NODES = 4;
 const SAMPLES = 1000;
 
 /**
- * Users with keys, nodes, devices, scenes and rules. Leaves the temporary tables `seed_user`, `seed_scene` (a scene with
- * its device, owner and two rules) and `seed_sample` (numbers of scenes) for the rows that refer to them.
+ * Fills users with keys, nodes, devices, scenes and rules. For later statements it leaves the temporary tables `seed_user`,
+ * `seed_scene` (a scene with its device, owner and two rules) and `seed_sample` (metrics of scenes).
  * @param sealUrl encrypts a stream address as the API does
  */
 export async function addPeople(
@@ -58,7 +58,7 @@ export async function addPeople(
   return keys;
 }
 
-/** Keys are made as always, at random: a key that follows from a seed would be known to everybody. */
+/** Keys are random: everybody could derive a key that follows from a seed. */
 async function addKeys(client: pg.Client): Promise<SeededKey[]> {
   const { rows } = await client.query<{ id: string; email: string }>(
     'SELECT id, email FROM seed_user ORDER BY n',

@@ -1,14 +1,14 @@
-/** How much of what a seeded database holds. Everything follows from these and nothing else, but for the API keys. */
+/** The contents of a seeded database. All rows follow from these numbers alone, except the API keys. */
 export interface SeedPlan {
   readonly seed: number;
   readonly users: number;
-  /** Of each user; the largest has ten times as many. A device has one scene. */
+  /** Of each user; the largest user has ten times as many. A device has one scene. */
   readonly devices: number;
-  /** Alert events; each with its insight. One in ten is the largest user's. */
+  /** Alert events, each with its insight. */
   readonly alerts: number;
-  /** The newest alert events have rows of pictures. */
+  /** How many of the newest alert events have rows of images. */
   readonly pictured: number;
-  /** One in twenty is of the largest user's first scene. */
+  /** Metric snapshots. One in twenty belongs to the largest user's first scene. */
   readonly snapshots: number;
   readonly rolling: number;
   /** Ended runs. */
@@ -17,17 +17,20 @@ export interface SeedPlan {
   readonly attributes?: number;
   /** Usage events with their ledger. */
   readonly usage: number;
-  /** They lie within so many days before `until`. */
+  /** The usage events lie within so many days before `until`. */
   readonly usageDays: number;
-  /** Everything lies before this time. */
+  /** All rows lie before this time. */
   readonly until: Date;
 }
 
-/** Everything lies within so many days before `until`. */
+/** All rows except usage lie within so many days before `until`. */
 export const SPAN_DAYS = 30;
 
-/** The largest user owns one alert event in so many. */
+/** One alert event in so many belongs to the largest user. */
 export const LARGEST_OWNS_ONE_IN = 10;
+
+/** The last midnight, UTC. */
+export const lastMidnight = (): Date => new Date(new Date().setUTCHours(0, 0, 0, 0));
 
 export const emailOf = (user: number): string => `seed-${String(user).padStart(5, '0')}@example.com`;
 

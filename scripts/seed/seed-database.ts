@@ -1,5 +1,6 @@
-import pg from 'pg';
-import { type Progress, progress } from '../support/terminal.ts';
+import type pg from 'pg';
+import { withClient } from '../support/sql.ts';
+import { progress } from '../support/terminal.ts';
 import { fillAlertEvents, fillImages, fillInsights } from './alerts.ts';
 import { DERIVE_ATTRIBUTES, fillAttributes } from './attributes.ts';
 import { createFunctions } from './functions.ts';
@@ -9,74 +10,51 @@ import { addPeople, type SeededKey } from './people.ts';
 import { devicesOf, emailOf, type SeedPlan } from './plan.ts';
 import { DERIVE_USAGE, fillTasks, fillUsage } from './usage.ts';
 
-/** Rows of one statement: enough to be fast, few enough that the bar moves. */
+/** Rows of one statement: many, to be fast; few enough that the progress bar moves. */
 const CHUNK = 50_000;
 
-/** A statement over `$1` to `$2`, for the numbers `from` to `to`. */
+/** A statement over `$1` to `$2`, for the numbers from `from` to `to`. */
 interface Filling {
   readonly label: string;
   readonly sql: string;
-  readonly from: number;
+  readonly from?: number;
   readonly to: number;
-  /** Of each number. */
-  readonly rows: number;
-  /** The latest number first. */
+  /** How many rows the statement fills for each number. */
+  readonly rows?: number;
+  /** Starts with the largest number. */
   readonly backwards?: true;
 }
 
 const TABLES = [
-  'AlertEvent',
-  'Insight',
-  'StoredImage',
-  'MetricSnapshot',
-  'RollingRecord',
-  'AnalysisTask',
-  'AttributeRecord',
-  'UsageEvent',
-  'QuotaTransaction',
+  ...['AlertEvent', 'Insight', 'StoredImage', 'MetricSnapshot', 'RollingRecord', 'AnalysisTask'],
+  ...['AttributeRecord', 'UsageEvent', 'QuotaTransaction'],
 ];
 
 function fillings(plan: SeedPlan): Filling[] {
+  const { alerts, pictured, rolling, tasks, attributes = 0, usage } = plan;
   const scenes = devicesOf(plan, 1) + (plan.users - 1) * plan.devices;
   const { first, others } = snapshotSteps(plan);
-  const far: Filling = {
-    label: 'snapshots',
-    sql: fillSnapshots(plan),
-    from: others,
-    to: first - 1,
-    rows: 1,
-    backwards: true,
-  };
-  const counted = (label: string, sql: string, count: number): Filling => ({
-    label,
-    sql,
-    from: 1,
-    to: count,
-    rows: 1,
-  });
+  const snapshots = { label: 'snapshots', sql: fillSnapshots(plan), backwards: true } as const;
+  const rollingSteps = Math.ceil(rolling / scenes / 5);
   return [
-    counted('alert events', fillAlertEvents(plan), plan.alerts),
-    counted('insights', fillInsights(plan), plan.alerts),
+    { label: 'alert events', sql: fillAlertEvents(plan), to: alerts },
+    { label: 'insights', sql: fillInsights(plan), to: alerts },
+    { label: 'images', sql: fillImages(plan), from: Math.max(1, alerts - pictured + 1), to: alerts, rows: 3 },
+    { ...snapshots, from: others, to: first - 1 },
+    { ...snapshots, from: 0, to: others - 1, rows: scenes },
     {
-      label: 'pictures',
-      sql: fillImages(plan),
-      from: Math.max(1, plan.alerts - plan.pictured + 1),
-      to: plan.alerts,
-      rows: 3,
-    },
-    far,
-    { ...far, from: 0, to: others - 1, rows: scenes },
-    {
-      label: 'rolling records',
-      sql: fillRolling(plan),
-      from: 0,
-      to: Math.ceil(plan.rolling / scenes / 5) - 1,
-      rows: scenes * 5,
+      ...{
+        label: 'rolling records',
+        sql: fillRolling(plan),
+        from: 0,
+        to: rollingSteps - 1,
+        rows: scenes * 5,
+      },
       backwards: true,
     },
-    counted('runs', fillTasks(plan), plan.tasks),
-    counted('attributes', fillAttributes(plan), plan.attributes ?? 0),
-    counted('usage', fillUsage(plan), plan.usage),
+    { label: 'runs', sql: fillTasks(plan), to: tasks },
+    { label: 'attributes', sql: fillAttributes(plan), to: attributes },
+    { label: 'usage', sql: fillUsage(plan), to: usage },
   ];
 }
 
@@ -89,9 +67,7 @@ export async function seedDatabase(
   plan: SeedPlan,
   sealUrl: (url: string) => string,
 ): Promise<SeededKey[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
+  return withClient(databaseUrl, async (client) => {
     await requireUnseeded(client);
     await client.query(
       "SET synchronous_commit = off; SET maintenance_work_mem = '512MB'; SET work_mem = '128MB'",
@@ -110,27 +86,26 @@ export async function seedDatabase(
     say('VACUUM');
     await client.query('VACUUM (ANALYZE)');
     return keys;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function requireUnseeded(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query('SELECT 1 FROM "User" WHERE email = $1', [emailOf(1)]);
-  if (rowCount) throw new Error('This database is seeded already: name an empty one in DATABASE_URL.');
+  if (rowCount) throw new Error('This database is seeded already: set DATABASE_URL to an empty one.');
 }
 
-/** What is filled is consistent by construction; checking each reference costs more than all the rest. */
+/** The rows are consistent by construction. To check each reference would take longer than everything else. */
 async function skipTriggers(client: pg.Client): Promise<void> {
   await client.query('SET session_replication_role = replica').catch(() => {
-    say('Without the rights of a superuser every reference is checked: that takes longer.');
+    say('Without the rights of a superuser PostgreSQL checks every reference, which takes longer.');
   });
 }
 
-async function run(client: pg.Client, { label, sql, from, to, rows, backwards }: Filling): Promise<void> {
+async function run(client: pg.Client, filling: Filling): Promise<void> {
+  const { label, sql, from = 1, to, rows = 1, backwards } = filling;
   const numbers = to - from + 1;
   if (numbers <= 0) return;
-  const bar: Progress = progress(label.padEnd(16), numbers * rows, 'rows');
+  const bar = progress(label.padEnd(16), numbers * rows, 'rows');
   const step = Math.max(1, Math.floor(CHUNK / rows));
   try {
     for (let done = 0; done < numbers; done += step) {

@@ -25,8 +25,8 @@ const limits = Object.entries(BUILT_IN_LIMITS)
   .join(', ');
 
 /**
- * From the usage events: daily sums, counters of users and devices, and the ledger, which opens each month with its
- * limit and ends at what the counter has left.
+ * Derives from the usage events: daily sums, counters of users and devices, and the ledger. The ledger opens each month
+ * with the limit and ends with the rest of the counter.
  */
 export const DERIVE_USAGE: readonly string[] = [
   `INSERT INTO "UsageDay" ("userId", "deviceId", day, feature, "analysisType", quantity)

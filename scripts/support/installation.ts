@@ -39,6 +39,7 @@ export class Installation {
   readonly baseUrl: string;
   readonly client: ApiClient;
   readonly key: string;
+  readonly leaseSeconds: number;
   /** The environment of its programs. */
   readonly environment: NodeJS.ProcessEnv;
   readonly workers: Program[] = [];
@@ -54,6 +55,7 @@ export class Installation {
   ) {
     this.folder = folder;
     this.key = key;
+    this.leaseSeconds = leaseSeconds;
     this.#cluster = cluster;
     this.baseUrl = `http://127.0.0.1:${port}`;
     this.client = new ApiClient(this.baseUrl, key);

@@ -24,9 +24,6 @@ export interface SeededDatabase {
   stop(): Promise<void>;
 }
 
-/** The time before which all rows of a bench lie: the last midnight. */
-export const seededUntil = (): Date => new Date(new Date().setUTCHours(0, 0, 0, 0));
-
 /**
  * Opens the seeded database of this plan, in the cluster that all benches share in DATA_DIR/bench. It is seeded the first
  * time and kept. @param kind begins its name
