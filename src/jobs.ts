@@ -82,7 +82,7 @@ const JOBS: readonly Job[] = [
   { name: 'schedules', in: EVERYWHERE, everySeconds: 5, run: followSchedules },
   { name: 'month-change', in: EVERYWHERE, everySeconds: 10, run: changeMonth },
   { name: 'search-tokens', in: EVERYWHERE, everySeconds: 30, run: settleDeadSearches },
-  { name: 'frame-requests', in: EVERYWHERE, cron: '* * * * *', run: ({ db }) => removeOldFrameRequests(db) },
+  { name: 'frame-requests', in: EVERYWHERE, cron: '* * * * *', run: removeOldFrameRequests },
   { name: 'idempotency-retention', in: EVERYWHERE, cron: '*/10 * * * *', run: removeOldCalls },
   { name: 'metrics-retention', in: EVERYWHERE, cron: '5 * * * *', run: removeOldMetrics },
   { name: 'attribute-retention', in: EVERYWHERE, cron: '15 * * * *', run: removeOldAttributes },

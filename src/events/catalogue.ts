@@ -141,7 +141,7 @@ export const EVENTS = {
       ...NODE,
       health: 'degraded',
       reason: 'overloaded',
-      message: '2 of its 8 cameras are analysed at less than 70 % of the wanted rate.',
+      message: '2 of its 8 cameras are analysed at less than 70 % of the requested rate.',
       state: 'began',
     },
   }),

@@ -10,10 +10,10 @@ import type {
   ToLane,
 } from './lane-protocol.ts';
 
-/** What the pool tells its supervisor. */
+/** What the lanes ask and report; a supervisor implements it. */
 export interface PoolListener {
-  /** A camera as it is wanted now, with its newest checkpoints; null when it is not wanted. */
-  wanted(deviceId: string): LaneCamera | null;
+  /** A camera in its requested state, with the newest checkpoints of its runs; null when it is not to be streamed. */
+  requestedCamera(deviceId: string): LaneCamera | null;
   onObservations(runs: readonly RunObservation[]): void;
   onPeople(runs: readonly RunPeople[]): void;
   onCheckpoint(runId: string, checkpoint: string): void;
@@ -22,8 +22,19 @@ export interface PoolListener {
   onRunEnded(message: Extract<FromLane, { type: 'runEnded' }>): void;
   /** A lane with these cameras ended too often. It starts again without them. */
   onCrashLimit(deviceIds: readonly string[], how: string): void;
-  onChild(pid: number, isRunning: boolean): void;
 }
+
+/** Until a supervisor connects, no lane has a camera, so that the lanes report nothing. */
+const NO_SUPERVISOR: PoolListener = {
+  requestedCamera: () => null,
+  onObservations: () => undefined,
+  onPeople: () => undefined,
+  onCheckpoint: () => undefined,
+  onStats: () => undefined,
+  onStream: () => undefined,
+  onRunEnded: () => undefined,
+  onCrashLimit: () => undefined,
+};
 
 export interface PoolOptions {
   readonly lanes: number;
@@ -31,7 +42,8 @@ export interface PoolOptions {
   /** A lane of which nothing was heard for so long is stuck. */
   readonly silenceMs: number;
   readonly log: Logger;
-  readonly listener: PoolListener;
+  /** A lane process has started or ended. */
+  readonly onChild: (pid: number, isRunning: boolean) => void;
 }
 
 /** A JPEG, or why there is none. */
@@ -62,6 +74,7 @@ interface Slot {
 export class LanePool {
   readonly #options: PoolOptions;
   readonly #slots: Slot[];
+  #listener = NO_SUPERVISOR;
   readonly #pictures = new Map<number, (answer: LanePicture) => void>();
   readonly #measurements = new Map<number, (msPerFrame: number | null) => void>();
   #clockOffsetMs: number;
@@ -92,9 +105,14 @@ export class LanePool {
     return ready;
   }
 
-  /** Brings a camera to what is wanted of it: adds, changes or removes it. `drain` finishes frames already read. */
+  /** From now on this supervisor decides about cameras and gets the reports of the lanes. */
+  connect(listener: PoolListener): void {
+    this.#listener = listener;
+  }
+
+  /** Starts, updates or stops a camera so that it matches the requested state. `drain` finishes frames already read. */
   put(deviceId: string, drain = false): void {
-    const camera = this.#options.listener.wanted(deviceId);
+    const camera = this.#listener.requestedCamera(deviceId);
     const slot = this.#slots.find(({ deviceIds }) => deviceIds.has(deviceId));
     if (!camera) {
       slot?.deviceIds.delete(deviceId);
@@ -232,7 +250,7 @@ export class LanePool {
           } else this.#pass(message);
         },
         onEnd: (how) => {
-          this.#options.listener.onChild(process.pid, false);
+          this.#options.onChild(process.pid, false);
           if (!slot.isReady && first) first.reject(new Error(unusable ?? `The lane ended (${how}).`));
           else if (!this.#stopping) this.#replace(slot, unusable ?? how);
           slot.isReady = false;
@@ -241,7 +259,7 @@ export class LanePool {
       this.#options.log.level,
     );
     slot.process = process;
-    if (process.pid) this.#options.listener.onChild(process.pid, true);
+    if (process.pid) this.#options.onChild(process.pid, true);
     process.send({ type: 'open', ...this.#options.lane, clockOffsetMs: this.#clockOffsetMs });
   }
 
@@ -253,19 +271,19 @@ export class LanePool {
     if (slot.crashesMs.length >= CRASHES && deviceIds.length > 0) {
       slot.deviceIds.clear();
       slot.crashesMs = [];
-      this.#options.listener.onCrashLimit(deviceIds, how);
+      this.#listener.onCrashLimit(deviceIds, how);
     }
     slot.restart = setTimeout(() => this.#open(slot), RESTART_PAUSE_MS * slot.crashesMs.length);
   }
 
   #restore(slot: Slot, deviceId: string): void {
-    const camera = this.#options.listener.wanted(deviceId);
+    const camera = this.#listener.requestedCamera(deviceId);
     if (camera) slot.process?.send({ type: 'addCamera', camera });
     else slot.deviceIds.delete(deviceId);
   }
 
   #pass(message: FromLane): void {
-    const { listener } = this.#options;
+    const listener = this.#listener;
     switch (message.type) {
       case 'observations':
         listener.onObservations(message.runs);

@@ -9,19 +9,18 @@ import {
 } from './capacity.ts';
 
 export interface CapacityWatchOptions {
-  /** Frames a second of all lanes together, measured at the start. */
+  /** Frames per second of all lanes together, measured at the start. */
   readonly firstRate: number;
-  /** Measures all lanes at once, frames a second together; null when not all of them are ready. */
+  /** Measures all lanes at once: frames per second together; null when a lane is not ready. */
   readonly measure: () => Promise<number | null>;
-  /** Cameras that are streamed now. */
+  /** Cameras that the lanes stream now. */
   readonly cameras: () => number;
-  readonly onChange: (maxDevices: number) => void;
   readonly log: Pick<Logger, 'info'>;
   /** Monotonic ms; tests pass their own time. */
   readonly now?: () => number;
 }
 
-/** How many cameras this node takes, measured again when its load changes. */
+/** The number of cameras that this node takes. It is measured again when the load changes. */
 export class CapacityWatch {
   readonly #options: CapacityWatchOptions;
   readonly #now: () => number;
@@ -37,18 +36,18 @@ export class CapacityWatch {
     return camerasOf(this.#state);
   }
 
-  /** Measures if it is time to. Call it every second or so. */
-  async look(): Promise<void> {
-    const { cameras, measure, log, onChange } = this.#options;
+  /** Measures when a measurement is due; call it about once a second. @returns whether the capacity has changed */
+  async update(): Promise<boolean> {
+    const { cameras, measure, log } = this.#options;
     this.#state = withCameras(this.#state, cameras(), this.#now());
-    if (!isMeasurementDue(this.#state, this.#now())) return;
+    if (!isMeasurementDue(this.#state, this.#now())) return false;
     const rate = await measure();
-    if (rate === null) return;
+    if (rate === null) return false;
     const before = this.maxDevices;
     this.#state = withMeasurement(this.#state, rate, this.#now());
     const { maxDevices } = this;
-    if (maxDevices === before) return;
-    log.info({ before, maxDevices, framesPerSecond: rate }, 'the capacity of this node was measured again');
-    onChange(maxDevices);
+    if (maxDevices === before) return false;
+    log.info({ before, maxDevices, framesPerSecond: rate }, 'the capacity of this node has changed');
+    return true;
   }
 }

@@ -1,31 +1,32 @@
 import { isDatabaseAway } from '../platform/database/database-away.ts';
 import type { Logger } from '../platform/logger.ts';
 
-/** Whether the database can be reached, as far as the turns of a node have shown. */
+/** Whether the database answers, as the last steps of a node have shown. */
 export class DatabaseAvailability {
   readonly #log: Logger;
   readonly #now: () => number;
   readonly #onBack: () => void;
+  /** Monotonic ms; null while the database does not answer. */
   #sinceMs: number | null = null;
 
-  /** @param onBack it answers again @param now monotonic ms */
+  /** @param now monotonic ms @param onBack called when the database answers again */
   constructor({ log, now, onBack }: { log: Logger; now: () => number; onBack: () => void }) {
     this.#log = log;
     this.#now = now;
     this.#onBack = onBack;
   }
 
-  get isAway(): boolean {
-    return this.#sinceMs === null;
+  get isAvailable(): boolean {
+    return this.#sinceMs !== null;
   }
 
-  /** For how long it has been reached since it was away, ms. */
-  get reachedMs(): number {
+  /** Time since the end of the last outage, ms; 0 during an outage. */
+  get availableMs(): number {
     return this.#sinceMs === null ? 0 : this.#now() - this.#sinceMs;
   }
 
-  /** Work that asks the database: where it succeeds, the database answers. */
-  async reaching(work: () => Promise<void>): Promise<void> {
+  /** @param work queries the database: when it succeeds, the database answers */
+  async during(work: () => Promise<void>): Promise<void> {
     await work();
     if (this.#sinceMs !== null) return;
     this.#log.info('the database answers');
@@ -33,13 +34,13 @@ export class DatabaseAvailability {
     this.#onBack();
   }
 
-  /** Logs what a turn has failed with; that the database is away, once. */
+  /** Logs the error of a step. An outage of the database is logged once. */
   failed(error: unknown): void {
     if (!isDatabaseAway(error)) {
-      this.#log.error({ err: error }, 'a turn of the supervisor failed');
+      this.#log.error({ err: error }, 'a step of the supervisor failed');
       return;
     }
-    if (this.#sinceMs !== null) this.#log.error({ err: error }, 'the database is away: trying again');
+    if (this.#sinceMs !== null) this.#log.error({ err: error }, 'the database does not answer: trying again');
     this.#sinceMs = null;
   }
 }

@@ -1,64 +1,63 @@
-import type { LanePicture } from '../lanes/lane-pool.ts';
+import type { LanePicture, LanePool } from '../lanes/lane-pool.ts';
 import type { Context } from '../platform/context.ts';
-import { streamUrl, UnusableRun } from '../recording/load-run.ts';
+import { UnusableRun } from '../recording/load-run.ts';
+import { cameraStreamUrl } from './camera-stream-url.ts';
 import {
   claimFrameRequests,
   completeFrameRequests,
+  encryptedStream,
   pendingFrameRequests,
-  sealedStream,
 } from './frame-request.store.ts';
 
-export interface FrameAsked {
-  readonly deviceId: string;
-  /** By this node. */
-  readonly isStreamed: boolean;
+export interface FrameRequestsParts {
+  readonly context: Pick<Context, 'config' | 'db' | 'sealer' | 'clock'>;
   readonly nodeId: string;
-  /** A `LanePool` in the worker. */
-  readonly lanes: {
-    picture(deviceId: string): Promise<LanePicture>;
-    grab(url: string, networks: readonly string[]): Promise<LanePicture>;
-  };
+  readonly lanes: Pick<LanePool, 'picture' | 'grab'>;
 }
 
-/** Pictures fetched from cameras nobody watches cost a decoder each; more are left to the other nodes. */
-const MOST_GRABS = 4;
-let grabs = 0;
+/** Each frame of a device that nobody streams needs a decoder. Above this number the requests are left to other nodes. */
+const MAX_GRABS = 4;
 
-/**
- * Answers whoever waits for a picture of a device, all of them with one: the node that streams it takes the newest
- * frame; of a device that nobody streams, the first node to claim the requests fetches one.
- */
-export async function answerFrameRequests(
-  context: Pick<Context, 'config' | 'db' | 'sealer'>,
-  { deviceId, isStreamed, nodeId, lanes }: FrameAsked,
-): Promise<void> {
-  const { db } = context;
-  if (isStreamed) {
-    const ids = await pendingFrameRequests(db, deviceId);
-    if (ids.length > 0) await completeFrameRequests(db, ids, await lanes.picture(deviceId));
-    return;
-  }
-  if (grabs >= MOST_GRABS) return;
-  grabs += 1;
-  try {
-    const ids = await claimFrameRequests(db, { deviceId, nodeId });
-    if (ids.length > 0) await completeFrameRequests(db, ids, await fetchPicture(context, deviceId, lanes));
-  } finally {
-    grabs -= 1;
-  }
-}
+/** Answers the requests of the API for one frame of a device. */
+export class FrameRequests {
+  readonly #parts: FrameRequestsParts;
+  #grabs = 0;
 
-async function fetchPicture(
-  context: Pick<Context, 'config' | 'db' | 'sealer'>,
-  deviceId: string,
-  lanes: FrameAsked['lanes'],
-): Promise<LanePicture> {
-  const sealed = await sealedStream(context.db, deviceId);
-  if (sealed === null) return { jpeg: null, fault: null };
-  try {
-    return await lanes.grab(streamUrl(context, sealed), sealed.streamNetworks);
-  } catch (error) {
-    if (error instanceof UnusableRun) return { jpeg: null, fault: error.message };
-    throw error;
+  constructor(parts: FrameRequestsParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Answers all requests for a device with one image. The node that streams the device uses its newest frame. When nobody
+   * streams the device, the first node that claims the requests opens the stream for one frame.
+   * @param isStreamed by this node
+   */
+  async answer(deviceId: string, isStreamed: boolean): Promise<void> {
+    const { context, nodeId, lanes } = this.#parts;
+    if (isStreamed) {
+      const ids = await pendingFrameRequests(context, deviceId);
+      if (ids.length > 0) await completeFrameRequests(context, ids, await lanes.picture(deviceId));
+      return;
+    }
+    if (this.#grabs >= MAX_GRABS) return;
+    this.#grabs += 1;
+    try {
+      const ids = await claimFrameRequests(context.db, { deviceId, nodeId });
+      if (ids.length > 0) await completeFrameRequests(context, ids, await this.#grab(deviceId));
+    } finally {
+      this.#grabs -= 1;
+    }
+  }
+
+  async #grab(deviceId: string): Promise<LanePicture> {
+    const { context, lanes } = this.#parts;
+    const stream = await encryptedStream(context.db, deviceId);
+    if (stream === null) return { jpeg: null, fault: null };
+    try {
+      return await lanes.grab(cameraStreamUrl(context, stream), stream.streamNetworks);
+    } catch (error) {
+      if (error instanceof UnusableRun) return { jpeg: null, fault: error.message };
+      throw error;
+    }
   }
 }

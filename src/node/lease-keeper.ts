@@ -1,87 +1,85 @@
 import type { Db } from '../platform/database/db.ts';
-import type { ActiveRun } from '../recording/active-run.ts';
-import type { NodeRuns } from '../recording/node-runs.ts';
+import { readRuns } from '../runs/claim-runs.store.ts';
 import { type Lease, type RenewedRun, renewLeases } from '../runs/lease.store.ts';
-import type { NodeMember } from './node-member.ts';
+import type { NodeParts } from './node-parts.ts';
+import type { RunLifecycle } from './run-lifecycle.ts';
 
-export interface LeaseKeeperParts {
-  /** Nobody who writes rows of users keeps its connections waiting. */
+export interface LeaseKeeperOptions {
+  /** No write of user rows uses its connections, so that a renewal never waits for one. */
   readonly db: Db;
-  readonly node: NodeMember;
-  readonly held: NodeRuns;
-  readonly leaseSeconds: number;
   readonly maxDevices: () => number;
-  /** Why the node is overloaded, one sentence; null while it is not. */
-  readonly overload: () => string | null;
-  /** Monotonic ms. */
-  readonly now: () => number;
-  /** Another worker is this node now. */
+  /** Another worker has taken the place of this node. */
   readonly onReplaced: () => void;
-  /** What is to be added to this machine's clock to have the database's, ms. */
-  readonly onOffset: (offsetMs: number) => void;
-  /** The run is another's. */
-  readonly onLost: (run: ActiveRun) => void;
-  /** A paused run of this device is another's. */
-  readonly onLeft: (deviceId: string) => void;
-  /** What its row says of a run that is still this node's. */
-  readonly onKept: (run: ActiveRun, renewed: RenewedRun) => void;
 }
 
-/** The node's sign of life, and the leases of its runs. It waits for nothing that writes rows of users. */
+/** Sends the heartbeat of the node and renews the leases of its runs. It waits for no write of user rows. */
 export class LeaseKeeper {
-  readonly #parts: LeaseKeeperParts;
+  readonly #parts: NodeParts;
+  readonly #lifecycle: RunLifecycle;
+  readonly #options: LeaseKeeperOptions;
   #skewMs = 0;
-  /** Paused runs whose leases were had again, with the monotonic ms of that. */
-  #again = new Map<string, number>();
+  /** Paused runs whose leases were renewed, with the monotonic ms of the renewal. */
+  #regained = new Map<string, number>();
 
-  constructor(parts: LeaseKeeperParts) {
+  constructor(parts: NodeParts, lifecycle: RunLifecycle, options: LeaseKeeperOptions) {
     this.#parts = parts;
+    this.#lifecycle = lifecycle;
+    this.#options = options;
   }
 
-  /** @returns whether paused runs are to be taken up again */
-  async prolong(): Promise<boolean> {
-    const { db, node, held, leaseSeconds, maxDevices, overload, now, onOffset, onReplaced } = this.#parts;
+  async renew(): Promise<void> {
+    const { context, node, runs, cameras, lanes, frameClock, now, soon } = this.#parts;
+    const { db, maxDevices, onReplaced } = this.#options;
     const offsetMs = await node.beat({
-      activeDeviceCount: held.deviceIds.length,
+      activeDeviceCount: runs.deviceIds.length,
       maxConcurrentDevices: maxDevices(),
       lastSkewMs: this.#skewMs,
-      overload: overload(),
+      overload: cameras.overload,
     });
     if (offsetMs === null) {
       onReplaced();
-      return false;
+      return;
     }
     this.#skewMs = -offsetMs;
-    onOffset(offsetMs);
+    frameClock.anchor(offsetMs);
+    lanes.anchor(offsetMs);
     const sentMs = now();
-    const leases = [...held.all.map(({ claim }) => claim), ...held.paused];
+    const { leases } = runs;
+    const { leaseSeconds } = context.config;
     const renewed = await renewLeases(db, node.id, { leases, leaseSeconds });
     const byId = new Map(renewed.map((run) => [run.id, run]));
-    for (const lease of leases) this.#renewed(lease, byId.get(lease.id), sentMs);
-    return this.#again.size > 0;
+    for (const lease of leases) this.#apply(lease, byId.get(lease.id), sentMs);
+    if (this.#regained.size > 0) soon('maintain');
   }
 
-  /** Paused runs that are to be taken up again from what is stored, with the monotonic ms of their renewal. */
-  takeAgain(): ReadonlyMap<string, number> {
-    const again = this.#again;
-    this.#again = new Map();
-    return again;
-  }
-
-  #renewed({ id, epoch }: Lease, renewed: RenewedRun | undefined, sentMs: number): void {
-    const { held, leaseSeconds, onLost, onLeft, onKept } = this.#parts;
-    const run = held.get(id);
-    const paused = held.paused.find((one) => one.id === id && one.epoch === epoch);
-    if (paused) {
-      if (renewed?.isRenewed) this.#again.set(id, sentMs);
-      if (renewed) return;
-      held.forgetPaused(id);
-      onLeft(paused.deviceId);
+  /** Starts paused runs again whose leases were renewed, from what the database holds. */
+  async resumePaused(): Promise<void> {
+    const regained = this.#regained;
+    this.#regained = new Map();
+    for (const [id, renewedAtMs] of regained) {
+      const [claim] = await readRuns(this.#parts.context.db, [id]);
+      const isStillPaused = this.#parts.runs.paused.some(
+        (paused) => paused.id === id && paused.epoch === claim?.epoch,
+      );
+      if (claim && isStillPaused) await this.#lifecycle.start(claim, renewedAtMs);
     }
-    // It was given up and taken anew meanwhile, or its end is being written: that says what became of it.
+  }
+
+  /** @param renewed undefined when the run no longer belongs to this node */
+  #apply({ id, epoch }: Lease, renewed: RenewedRun | undefined, sentMs: number): void {
+    const { runs, context } = this.#parts;
+    const paused = runs.paused.find((lease) => lease.id === id && lease.epoch === epoch);
+    if (paused) {
+      if (renewed?.isRenewed) this.#regained.set(id, sentMs);
+      if (renewed) return;
+      runs.removePaused(paused);
+      this.#lifecycle.releaseCamera(paused.deviceId);
+    }
+    const run = runs.get(id);
+    // The node has claimed the run again meanwhile, or its end is being written, which shows who has the run.
     if (run?.claim.epoch !== epoch || (!renewed && run.hasEnded)) return;
-    if (renewed?.isRenewed) run.leaseUntilMs = sentMs + leaseSeconds * 1000;
-    if (renewed) onKept(run, renewed);
-    else onLost(run);
+    if (renewed?.isRenewed) run.leaseUntilMs = sentMs + context.config.leaseSeconds * 1000;
+    if (renewed) this.#lifecycle.update(run, renewed);
+    else this.#lifecycle.lose(run);
   }
 }

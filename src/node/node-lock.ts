@@ -41,7 +41,7 @@ export class NodeLock {
   readonly name: string;
   readonly nodeId: string;
   /** Groups that a crashed worker had left and that were ended now. */
-  readonly endedLeftOvers: readonly StartedProcess[];
+  readonly endedChildren: readonly StartedProcess[];
   readonly #file: string;
   readonly #owner: StartedProcess;
   readonly #children = new Map<number, StartedProcess>();
@@ -60,8 +60,8 @@ export class NodeLock {
       this.name = candidate;
       this.nodeId = taken.nodeId;
       this.#file = file;
-      this.endedLeftOvers = taken.leftOvers.filter(isRunning);
-      for (const { pid } of this.endedLeftOvers) killGroup(pid, 'SIGKILL');
+      this.endedChildren = taken.leftOvers.filter(isRunning);
+      for (const { pid } of this.endedChildren) killGroup(pid, 'SIGKILL');
       if (!taken.isWritten) this.#write();
       return;
     }

@@ -1,47 +1,43 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { WriteFaults } from '../platform/write-faults.ts';
 import { heartbeat, leaveNode, type NodeIdentity, noteHolders, registerNode } from './node.store.ts';
 import { notifyNodeError, notifyOnline, notifyOverload } from './node-notices.store.ts';
 
-/** Above this the node's clock is wrong, and its health says so. */
+/** Above this the clock of the node is wrong, and the node is degraded. */
 const MAX_SKEW_MS = 2_000;
 /** Weight of the newest start in the mean time to the first frame. */
 const NEWEST = 0.3;
-/** Lanes that ended again and again make the node a bad choice for so long. */
-const TROUBLED_MS = 5 * 60_000;
+/** A node whose lanes ended again and again is degraded for this time. */
+const CRASHED_MS = 5 * 60_000;
 
 interface NodeMemberOptions {
-  /** A connection of its own for the heartbeats. */
+  readonly clock: Clock;
+  /** A connection for the heartbeats alone; by default the same as for the rest. */
   readonly lifeline?: Db;
-  /** What is wrong with it for as long as it runs, one sentence. */
+  /** Why the node is degraded for as long as it runs, one sentence. */
   readonly handicap?: string | null;
-  /** Writes of this node that fail: it is degraded as long as they do. */
+  /** The node is degraded while its writes fail. */
   readonly faults?: Pick<WriteFaults, 'sentence'>;
 }
 
-/** This worker among the nodes: registered, alive, gone. */
+/** The membership of this worker in the set of compute nodes: it registers, sends heartbeats and leaves. */
 export class NodeMember {
   readonly #db: Db;
-  readonly #lifeline: Db;
   readonly #identity: NodeIdentity;
+  readonly #options: NodeMemberOptions;
   #averageInitMs: number | null = null;
-  /** What is wrong with it for as long as it runs, one sentence; null: nothing. */
-  readonly #handicap: string | null;
-  #trouble: { readonly reason: string; readonly sinceMs: number } | null = null;
-
-  readonly #faults: Pick<WriteFaults, 'sentence'> | null;
+  #crash: { readonly reason: string; readonly atMs: number } | null = null;
 
   constructor(
     db: Db,
     identity: Omit<NodeIdentity, 'incarnation'> & { incarnation?: string },
-    options: NodeMemberOptions = {},
+    options: NodeMemberOptions,
   ) {
     this.#db = db;
-    this.#lifeline = options.lifeline ?? db;
-    this.#handicap = options.handicap ?? null;
-    this.#faults = options.faults ?? null;
     this.#identity = { incarnation: randomUUID(), ...identity };
+    this.#options = options;
   }
 
   get id(): string {
@@ -52,33 +48,35 @@ export class NodeMember {
     return registerNode(this.#db, this.#identity);
   }
 
-  /** A run has taken so long from its claim to its first frame. */
-  tookInitMs(tookMs: number): void {
-    this.#averageInitMs =
-      this.#averageInitMs === null ? tookMs : this.#averageInitMs + NEWEST * (tookMs - this.#averageInitMs);
+  /** @param tookMs the time of a run from its claim to its first frame */
+  addInitMs(tookMs: number): void {
+    const average = this.#averageInitMs ?? tookMs;
+    this.#averageInitMs = average + NEWEST * (tookMs - average);
   }
 
-  /** Its lanes end again and again: degraded for a while, and whose runs it holds is told. */
-  async troubled(reason: string): Promise<void> {
-    this.#trouble = { reason, sinceMs: performance.now() };
+  /** Its lanes end again and again: the node is degraded for a while, and the users of its runs are notified. */
+  async lanesCrashed(reason: string): Promise<void> {
+    this.#crash = { reason, atMs: performance.now() };
     await notifyNodeError(this.#db, this.id);
   }
 
   /**
-   * @returns what to add to this machine's clock to have the database's, in ms; null when another worker is
-   * this node now
+   * Sends a heartbeat.
+   * @param overload why the node is overloaded, one sentence; null while it is not
+   * @returns what to add to this machine's clock to get the database's, in ms; null when another worker has taken the place
+   *   of this node
    */
-  async beat(held: {
+  async beat(state: {
     activeDeviceCount: number;
     maxConcurrentDevices: number;
     lastSkewMs: number;
-    /** Why it is overloaded, one sentence; null while it is not. */
     overload: string | null;
   }): Promise<number | null> {
-    const { activeDeviceCount, maxConcurrentDevices, lastSkewMs, overload } = held;
-    const healthReason = this.#complaint(lastSkewMs) ?? overload;
-    const sentMs = Date.now();
-    const nowMs = await heartbeat(this.#lifeline, {
+    const { activeDeviceCount, maxConcurrentDevices, lastSkewMs, overload } = state;
+    const { clock, lifeline = this.#db } = this.#options;
+    const healthReason = this.#degradedReason(lastSkewMs) ?? overload;
+    const sentMs = clock.now().getTime();
+    const nowMs = await heartbeat(lifeline, {
       nodeId: this.id,
       incarnation: this.#identity.incarnation,
       activeDeviceCount,
@@ -89,26 +87,26 @@ export class NodeMember {
       clockSkewMs: lastSkewMs,
       averageInitMs: this.#averageInitMs,
     });
-    return nowMs === null ? null : nowMs - (sentMs + Date.now()) / 2;
+    return nowMs === null ? null : nowMs - (sentMs + clock.now().getTime()) / 2;
   }
 
-  /** Keeps whose runs it holds, and tells them what they do not know yet: that it is back, overloaded, or not any more. */
-  async tellHolders(userIds: readonly string[], overload: string | null): Promise<void> {
+  /** Stores whose runs the node executes, and notifies these users when it is online again, overloaded, or no longer overloaded. */
+  async notifyUsers(userIds: readonly string[], overload: string | null): Promise<void> {
     await noteHolders(this.#db, this.id, userIds);
     await notifyOnline(this.#db, this.id);
     await notifyOverload(this.#db, this.id, overload);
   }
 
-  /** @returns why it is degraded, one sentence; null when it is well */
-  #complaint(lastSkewMs: number): string | null {
+  leave(): Promise<void> {
+    return leaveNode(this.#db, this.id, this.#identity.incarnation);
+  }
+
+  /** One sentence; null when nothing is wrong. */
+  #degradedReason(lastSkewMs: number): string | null {
     if (Math.abs(lastSkewMs) > MAX_SKEW_MS) {
       return `The node's clock differs from the database's by ${(lastSkewMs / 1000).toFixed(1)} s.`;
     }
-    const isTroubled = this.#trouble && performance.now() - this.#trouble.sinceMs < TROUBLED_MS;
-    return isTroubled ? this.#trouble!.reason : (this.#faults?.sentence ?? this.#handicap);
-  }
-
-  leave(): Promise<void> {
-    return leaveNode(this.#db, this.id, this.#identity.incarnation);
+    if (this.#crash && performance.now() - this.#crash.atMs < CRASHED_MS) return this.#crash.reason;
+    return this.#options.faults?.sentence ?? this.#options.handicap ?? null;
   }
 }

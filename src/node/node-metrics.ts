@@ -29,7 +29,7 @@ const GAUGES: Readonly<Record<string, OfCamera>> = {
     'Frames analysed a second, lately',
     ({ stats, hasFault }) => (hasFault ? 0 : stats?.fps),
   ],
-  camera_wanted_frames_per_second: ['Frames a second to be analysed', ({ wantedFps }) => wantedFps],
+  camera_wanted_frames_per_second: ['Frames a second to be analysed', ({ requestedFps }) => requestedFps],
   camera_lag_seconds: [
     'From the arrival of a frame until it is analysed, lately',
     ({ stats }) => (stats === null ? undefined : stats.lagMs / 1000),

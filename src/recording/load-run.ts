@@ -1,39 +1,17 @@
-import { loadRules } from '../alerts/firing.store.ts';
 import { MODELS_DIR } from '../config.ts';
-import { streamPolicy } from '../devices/camera-network.ts';
-import { checkStreamUrl, openStreamUrl } from '../devices/stream-url.ts';
 import { loadRecords } from '../metrics/recorder.store.ts';
 import { coveredKeys } from '../models/covered-keys.ts';
 import type { Context } from '../platform/context.ts';
 import type { ClaimedRun } from '../runs/claim-runs.store.ts';
 import { sceneConfigSchema } from '../vision/scene-config.ts';
-import { ActiveRun, type FrameCounts } from './active-run.ts';
+import { ActiveRun } from './active-run.ts';
+import { loadRunRules } from './alerts/load-run-rules.ts';
+import type { FrameCounts } from './run-statistics.ts';
 
-/** A run that cannot be worked on: one sentence for whoever started it. */
+/** A run that cannot be executed. The message is one sentence for the user. */
 export class UnusableRun extends Error {}
 
-/** A stream as it is stored. */
-export interface SealedStream {
-  readonly streamUrlEncrypted: string;
-  /** Where its user's streams may lead; empty: none of their own. */
-  readonly streamNetworks: readonly string[];
-}
-
-/**
- * The address of a stream, checked again right before it is opened: what is allowed may have changed.
- * @throws UnusableRun when it is refused
- */
-export function streamUrl(
-  { config, sealer }: Pick<Context, 'config' | 'sealer'>,
-  { streamUrlEncrypted, streamNetworks }: SealedStream,
-): string {
-  const url = openStreamUrl(sealer, streamUrlEncrypted);
-  const checked = checkStreamUrl(url, streamPolicy(config, streamNetworks));
-  if ('fault' in checked) throw new UnusableRun(`The stream address ${checked.fault}.`);
-  return checked.url;
-}
-
-export interface Adoption {
+export interface LoadOptions {
   readonly nodeId: string;
   /** Monotonic ms of the claim. */
   readonly claimedAtMs: number;
@@ -43,30 +21,28 @@ export interface Adoption {
 }
 
 /**
- * Takes a run up where it was left: its numbers from the tables, its open visits from the checkpoint.
- * @throws UnusableRun when its scene cannot be used
+ * Loads a run so that it continues where it stopped: its metrics from the tables, its open visits from the checkpoint.
+ * @throws UnusableRun when the configuration of its scene cannot be used
  */
 export async function loadRun(
   { config, db }: Pick<Context, 'config' | 'db'>,
   claim: ClaimedRun,
-  { nodeId, claimedAtMs, nowMs, counted }: Adoption,
+  { nodeId, claimedAtMs, nowMs, counted }: LoadOptions,
 ): Promise<ActiveRun> {
   const scene = sceneConfigSchema.safeParse(claim.config);
   if (!scene.success) {
     throw new UnusableRun(`The scene's configuration cannot be used: ${scene.error.issues[0]?.message}.`);
   }
-  const { stored, sinceMs } = await loadRecords(db, { sceneId: claim.sceneId, taskId: claim.id, nowMs });
   const run = new ActiveRun(claim, {
+    ...(await loadRecords(db, { sceneId: claim.sceneId, taskId: claim.id, nowMs })),
     nodeId,
     config: scene.data,
-    stored,
-    sinceMs,
     counted,
     claimedAtMs,
     leaseUntilMs: claimedAtMs + config.leaseSeconds * 1000,
     attributeModels: config.attributeModels,
     coveredKeys: await coveredKeys(config.attributeModels, MODELS_DIR),
   });
-  run.rules.load((await loadRules(db, [claim.sceneId])).get(claim.sceneId) ?? []);
+  await loadRunRules(db, [run]);
   return run;
 }

@@ -1,53 +1,56 @@
 import type { LaneCamera } from '../lanes/lane-protocol.ts';
-import type { ClaimedRun } from '../runs/claim-runs.store.ts';
 import type { Lease } from '../runs/lease.store.ts';
-import type { ActiveRun, FrameCounts } from './active-run.ts';
+import type { ActiveRun } from './active-run.ts';
 import type { StreamedCamera } from './cameras/camera-numbers.ts';
+import type { FrameCounts } from './run-statistics.ts';
 
-/** How a device is streamed. */
+/** How to stream a device. */
 export interface StreamedDevice {
   readonly url: string;
-  /** Of its user; empty: none of their own. */
+  /** Networks of its user; empty when the user has none. */
   readonly networks: readonly string[];
   readonly revision: number;
   readonly fps: number;
 }
 
-/** How to stream the device of a run. */
-export const deviceOf = (
-  { streamNetworks, streamRevision, analysisFps }: ClaimedRun,
-  url: string,
-): StreamedDevice => ({ url, networks: streamNetworks, revision: streamRevision, fps: analysisFps });
+/** The lease of a run and the run's device. */
+export interface DeviceLease extends Lease {
+  readonly deviceId: string;
+}
 
-/** The runs a node holds, and how to stream their devices. */
+const NO_FRAMES: FrameCounts = { processedFrames: 0, droppedFrames: 0 };
+
+/** The runs that a node executes, and how to stream their devices. */
 export class NodeRuns {
   readonly #runs = new Map<string, ActiveRun>();
-  readonly #byKey = new Map<string, ActiveRun>();
   readonly #devices = new Map<string, StreamedDevice>();
-  /** What their lanes counted last. */
+  /** By device: the last counters of its lane. */
   readonly #counted = new Map<string, FrameCounts>();
-  /** Runs whose lease lapsed while the database was away: not worked on, but perhaps had again. By id. */
-  readonly #paused = new Map<string, Lease & { readonly deviceId: string }>();
+  /** By run: leases that were not renewed in time. These runs are not executed, but the node may renew them later. */
+  readonly #paused = new Map<string, DeviceLease>();
 
   get all(): ActiveRun[] {
     return [...this.#runs.values()];
   }
 
-  get paused(): (Lease & { readonly deviceId: string })[] {
+  get paused(): DeviceLease[] {
     return [...this.#paused.values()];
   }
 
-  /** Devices that take up this node's capacity. */
+  /** Executed and paused runs. */
+  get leases(): DeviceLease[] {
+    return [...this.all.map(({ claim }) => claim), ...this.paused];
+  }
+
+  /** Devices that use capacity of this node. */
   get deviceIds(): string[] {
-    return [
-      ...new Set([...this.all.map(({ claim }) => claim.deviceId), ...this.paused.map((p) => p.deviceId)]),
-    ];
+    return [...new Set(this.leases.map(({ deviceId }) => deviceId))];
   }
 
   get cameras(): StreamedCamera[] {
     return this.deviceIds.map((deviceId) => ({
       deviceId,
-      wantedFps: this.device(deviceId)?.fps ?? 0,
+      requestedFps: this.device(deviceId)?.fps ?? 0,
       runs: this.ofDevice(deviceId).map(({ claim }) => claim),
     }));
   }
@@ -60,8 +63,9 @@ export class NodeRuns {
     return this.#runs.get(id);
   }
 
+  /** @param key by which the lanes know the run */
   byKey(key: string): ActiveRun | undefined {
-    return this.#byKey.get(key);
+    return this.all.find((run) => run.key === key);
   }
 
   ofDevice(deviceId: string): ActiveRun[] {
@@ -77,48 +81,48 @@ export class NodeRuns {
   }
 
   counted(deviceId: string): FrameCounts {
-    return this.#counted.get(deviceId) ?? { processedFrames: 0, droppedFrames: 0 };
-  }
-
-  /** @returns whether that is news */
-  setPlan(deviceId: string, plan: ActiveRun['plan']): boolean {
-    const runs = this.ofDevice(deviceId).filter((run) => run.plan !== plan);
-    for (const run of runs) run.plan = plan;
-    return runs.length > 0;
+    return this.#counted.get(deviceId) ?? NO_FRAMES;
   }
 
   setCounted(deviceId: string, { processedFrames, droppedFrames }: FrameCounts): void {
     if (this.#devices.has(deviceId)) this.#counted.set(deviceId, { processedFrames, droppedFrames });
   }
 
+  /** @returns whether the plan has changed */
+  setPlan(deviceId: string, plan: ActiveRun['plan']): boolean {
+    const runs = this.ofDevice(deviceId).filter((run) => run.plan !== plan);
+    for (const run of runs) run.plan = plan;
+    return runs.length > 0;
+  }
+
   add(run: ActiveRun): void {
     this.#paused.delete(run.id);
     this.#runs.set(run.id, run);
-    this.#byKey.set(run.key, run);
   }
 
-  forget(run: ActiveRun): void {
-    // A run that was taken up again meanwhile has the same id.
+  remove(run: ActiveRun): void {
+    // A run that this node has resumed meanwhile has the same id.
     if (this.#runs.get(run.id) === run) this.#runs.delete(run.id);
-    this.#byKey.delete(run.key);
-    this.#forgetDevice(run.claim.deviceId);
+    this.#removeUnusedDevice(run.claim.deviceId);
   }
 
-  /** Stops working on a run without giving it up. What of it was not stored is gone. */
+  /** Stops executing a run but keeps its lease. Records that are not stored are lost. */
   pause(run: ActiveRun): void {
     const { id, epoch, deviceId } = run.claim;
     this.#paused.set(id, { id, epoch, deviceId });
-    this.forget(run);
+    this.remove(run);
   }
 
-  forgetPaused(id: string): void {
-    const paused = this.#paused.get(id);
+  removePaused({ id, deviceId }: DeviceLease): void {
     this.#paused.delete(id);
-    if (paused) this.#forgetDevice(paused.deviceId);
+    this.#removeUnusedDevice(deviceId);
   }
 
-  /** The camera as a lane should have it; null when nobody wants it. A paused one streams, but nothing looks at it. */
-  camera(deviceId: string): LaneCamera | null {
+  /**
+   * The requested state of a camera; null when it is not to be streamed. While all its runs are paused the stream stays
+   * open without scenes.
+   */
+  requestedCamera(deviceId: string): LaneCamera | null {
     const device = this.#devices.get(deviceId);
     const runs = this.ofDevice(deviceId).filter((run) => run.stoppingSinceMs === null && !run.hasEnded);
     const isPaused = this.paused.some((paused) => paused.deviceId === deviceId);
@@ -128,7 +132,7 @@ export class NodeRuns {
     return { deviceId, url, networks, fps, attributes, scenes: runs.map(({ laneScene }) => laneScene) };
   }
 
-  #forgetDevice(deviceId: string): void {
+  #removeUnusedDevice(deviceId: string): void {
     if (this.deviceIds.includes(deviceId)) return;
     this.#devices.delete(deviceId);
     this.#counted.delete(deviceId);

@@ -1,67 +1,65 @@
-import { isDatabaseAway, isDatabaseBusy } from '../platform/database/database-away.ts';
+import { isDatabaseBusy, mayPass } from '../platform/database/database-away.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { Logger } from '../platform/logger.ts';
 import { writeRuns } from '../runs/write-runs.store.ts';
 import type { ActiveRun } from './active-run.ts';
+import { OneWriteEach } from './one-write-each.ts';
 import type { UserWriteQueue } from './user-write-queue.ts';
 
 export interface RunRecorderParts {
   readonly db: Db;
   readonly log: Logger;
   readonly nodeId: string;
-  readonly turns: UserWriteQueue;
-  /** Runs of a user are about to end: what of them has to be written before. */
+  readonly userWrites: UserWriteQueue;
+  /** Called before the end of these runs is stored. */
   readonly beforeEnd: (runs: readonly ActiveRun[]) => Promise<void>;
-  /** The run is another's, or was closed by somebody else. */
+  /** The run belongs to another node, or the API has closed it. */
   readonly onLost: (run: ActiveRun) => void;
-  /** Its end is stored. */
+  /** The end of the run is stored. */
   readonly onEnded: (run: ActiveRun) => void;
-  /** Its user or device has no analysis seconds left. */
+  /** The user or the device has no analysis seconds left. */
   readonly onUnpaid: (run: ActiveRun) => void;
 }
 
 /**
- * Stores what the runs have made, in one transaction for each user. While the database is away everything waits in the
- * runs, which are paused before their leases end. While only rows of a user are held by somebody else, that user's runs
- * go on and their rows wait, so many at most as `PendingRecords` keeps.
+ * Stores the records of runs, in one transaction for each user. While the database does not answer, the records wait in
+ * the runs, which are paused before their leases end. While another session has locked rows of a user, the runs of this
+ * user go on and their records wait, up to the limit of `UnstoredRecords`.
  */
 export class RunRecorder {
   readonly #parts: RunRecorderParts;
-  readonly #writing = new Map<string, Promise<void>>();
-  /** Users whose rows are held: said once. */
-  readonly #held = new Set<string>();
+  readonly #writes = new OneWriteEach();
+  /** Users whose locked rows are in the log already. */
+  readonly #lockedUsers = new Set<string>();
 
   constructor(parts: RunRecorderParts) {
     this.#parts = parts;
   }
 
-  /** Of a user who is still being written nothing new is begun. @throws Error when the database is away; nothing is lost by it */
-  async record(runs: readonly ActiveRun[]): Promise<void> {
-    for (const userId of new Set(runs.map(({ claim }) => claim.userId))) {
-      if (this.#writing.has(userId)) continue;
-      const own = () => runs.filter((run) => run.claim.userId === userId && run.isDirty);
-      if (own().length === 0) continue;
-      const writing = this.#parts
-        .beforeEnd(own().filter((run) => run.hasEnded))
-        .then(() => this.#parts.turns.take(userId, () => this.#recordUser(own())))
-        .then(() => this.#noteFree(userId))
-        .catch((error: unknown) => this.#noteHeld(userId, error))
-        .finally(() => this.#writing.delete(userId));
-      this.#writing.set(userId, writing);
-    }
-    const faults = (await Promise.allSettled(this.#writing.values())).filter(
-      (end) => end.status === 'rejected',
-    );
-    if (faults[0]) throw faults[0].reason;
+  /** @throws Error when the database does not answer; no record is lost */
+  record(runs: readonly ActiveRun[]): Promise<void> {
+    const unstored = () => runs.filter((run) => run.isDirty);
+    const userIds = new Set(unstored().map(({ claim }) => claim.userId));
+    return this.#writes.start(userIds, async (userId) => {
+      const own = () => unstored().filter(({ claim }) => claim.userId === userId);
+      try {
+        await this.#parts.beforeEnd(own().filter((run) => run.hasEnded));
+        await this.#parts.userWrites.add(userId, () => this.#recordUser(own()));
+        if (this.#lockedUsers.delete(userId))
+          this.#parts.log.info({ userId }, 'the rows of the user are no longer locked');
+      } catch (error) {
+        this.#logLocked(userId, error);
+      }
+    });
   }
 
-  async #recordUser(dirty: readonly ActiveRun[]): Promise<void> {
+  async #recordUser(runs: readonly ActiveRun[]): Promise<void> {
     try {
-      await this.#write(dirty);
+      await this.#write(runs);
     } catch (error) {
-      if (isDatabaseAway(error) || isDatabaseBusy(error)) throw error;
-      // One run's rows are refused: the others must not wait for it for ever.
-      for (const run of dirty) await this.#writeAlone(run);
+      if (mayPass(error)) throw error;
+      // The database refuses the rows of one run: the other runs are stored without it.
+      for (const run of runs) await this.#writeAlone(run);
     }
   }
 
@@ -69,7 +67,7 @@ export class RunRecorder {
     try {
       await this.#write([run]);
     } catch (error) {
-      if (isDatabaseAway(error) || isDatabaseBusy(error)) throw error;
+      if (mayPass(error)) throw error;
       this.#parts.log.error({ err: error, taskId: run.id }, 'records of a run were refused and are left out');
       run.stored();
     }
@@ -88,17 +86,13 @@ export class RunRecorder {
     }
   }
 
-  #noteHeld(userId: string, error: unknown): void {
+  #logLocked(userId: string, error: unknown): void {
     if (!isDatabaseBusy(error)) throw error;
-    if (this.#held.has(userId)) return;
-    this.#held.add(userId);
+    if (this.#lockedUsers.has(userId)) return;
+    this.#lockedUsers.add(userId);
     this.#parts.log.warn(
       { err: error, userId },
-      'rows of a user are held by another session: what their runs make waits',
+      'another session has locked rows of the user: the records of the user’s runs wait',
     );
-  }
-
-  #noteFree(userId: string): void {
-    if (this.#held.delete(userId)) this.#parts.log.info({ userId }, 'the rows of the user are free again');
   }
 }

@@ -1,64 +1,64 @@
 import { isDatabaseBusy } from '../platform/database/database-away.ts';
 
-/** Users whose rows are free, written at the same time: each takes a connection. */
-const AT_ONCE = 5;
-/** Users whose rows somebody held the last time: so few wait for them that the others keep their connections. */
-const WAITING_AT_ONCE = 2;
+/** Users who are written at the same time; each of them uses a connection. */
+const MAX_CONCURRENT = 5;
+/** The same for users whose rows were locked at the last write, so that they leave connections to the others. */
+const MAX_CONCURRENT_LOCKED = 2;
 
 /**
- * What a node writes of many users: of one user one thing after the other, of several at the same time. Whose rows are held
- * by somebody else waits in a line of its own, so that a locked row costs its user alone.
+ * The writes of a node: those of one user one after the other, those of several users at the same time. Users whose rows
+ * another session has locked wait in a line of their own, so that a locked row delays only its user.
  */
 export class UserWriteQueue {
-  readonly #lines = new Map<string, Promise<unknown>>();
-  readonly #held = new Set<string>();
-  readonly #free = new Places(AT_ONCE);
-  readonly #waiting = new Places(WAITING_AT_ONCE);
+  readonly #last = new Map<string, Promise<unknown>>();
+  readonly #lockedUsers = new Set<string>();
+  readonly #slots = new Slots(MAX_CONCURRENT);
+  readonly #lockedSlots = new Slots(MAX_CONCURRENT_LOCKED);
 
-  /** Never call it from within its own work: that would wait for itself. @returns what `work` returns */
-  take<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
-    const before = this.#lines.get(userId) ?? Promise.resolve();
-    const mine = before.then(() => this.#run(userId, work));
-    const line: Promise<unknown> = mine
+  /** Never call it from within `work`: that would wait for itself. @returns what `work` returns */
+  add<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
+    const previous = this.#last.get(userId) ?? Promise.resolve();
+    const result = previous.then(() => this.#run(userId, work));
+    const last: Promise<unknown> = result
       .catch(() => undefined)
       .then(() => {
-        if (this.#lines.get(userId) === line) this.#lines.delete(userId);
+        if (this.#last.get(userId) === last) this.#last.delete(userId);
       });
-    this.#lines.set(userId, line);
-    return mine;
+    this.#last.set(userId, last);
+    return result;
   }
 
   async #run<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
-    const places = this.#held.has(userId) ? this.#waiting : this.#free;
-    await places.enter();
+    const slots = this.#lockedUsers.has(userId) ? this.#lockedSlots : this.#slots;
+    await slots.acquire();
     try {
       const result = await work();
-      this.#held.delete(userId);
+      this.#lockedUsers.delete(userId);
       return result;
     } catch (error) {
-      if (isDatabaseBusy(error)) this.#held.add(userId);
+      if (isDatabaseBusy(error)) this.#lockedUsers.add(userId);
       throw error;
     } finally {
-      places.leave();
+      slots.release();
     }
   }
 }
 
-class Places {
+class Slots {
   #free: number;
-  readonly #queue: (() => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
 
   constructor(count: number) {
     this.#free = count;
   }
 
-  enter(): Promise<void> | void {
-    if (this.#free === 0) return new Promise((resolve) => this.#queue.push(resolve));
+  acquire(): Promise<void> | void {
+    if (this.#free === 0) return new Promise((resolve) => this.#waiting.push(resolve));
     this.#free--;
   }
 
-  leave(): void {
-    const next = this.#queue.shift();
+  release(): void {
+    const next = this.#waiting.shift();
     if (next) next();
     else this.#free++;
   }

@@ -154,7 +154,7 @@ test('a node dies and another one takes over: every route says the same at each 
   await says('stopping', b);
   const { runId } = b.run(shop.deviceId);
   await b.supervisor.renew();
-  b.supervisor.onRunEnded({ type: 'runEnded', runId, endOfStream: false, last: null });
+  b.events.onRunEnded({ type: 'runEnded', runId, endOfStream: false, last: null });
   await b.supervisor.record();
   await says('completed', b);
 
@@ -194,7 +194,7 @@ test('a run that is cancelled in the queue, and one that fails', async () => {
   await failing.start();
   await node.supervisor.renew();
   await node.supervisor.claim();
-  node.supervisor.onCrashLimit([failing.shop.deviceId], 'SIGSEGV');
+  node.events.onCrashLimit([failing.shop.deviceId], 'SIGSEGV');
   await node.supervisor.record();
   await failing.says('failed', node);
 });
@@ -207,7 +207,7 @@ test('where the newest run is deleted every route speaks of the one before it', 
   await start();
   await node.supervisor.renew();
   await node.supervisor.claim();
-  node.supervisor.onCrashLimit([shop.deviceId], 'SIGSEGV');
+  node.events.onCrashLimit([shop.deviceId], 'SIGSEGV');
   await node.supervisor.record();
   const newest = await task();
   expect((await user.delete(`/analysis/tasks/${newest.id}`)).status).toBe(204);

@@ -31,12 +31,12 @@ async function running() {
     async frames() {
       // Some time after the fault before it, which was noted now.
       node.forwardTo(new Date(Date.now() + 1_000).toISOString());
-      node.supervisor.onStats(cameraStats(deviceId));
+      node.events.onStats(cameraStats(deviceId));
       node.frame(deviceId);
       await node.supervisor.record();
     },
     async stops(faultReason: 'wrong_credentials' | 'connection_refused', message: string) {
-      node.supervisor.onStream({
+      node.events.onStream({
         type: 'stream',
         deviceId,
         event: 'failed',
@@ -153,7 +153,7 @@ test('of a run that has ended nothing is wrong, and of its camera what its strea
   const { runId } = node.run(deviceId);
   await api.context.db.analysisTask.update({ where: { id: taskId }, data: { stopRequestedAt: new Date() } });
   await node.supervisor.renew();
-  node.supervisor.onRunEnded({ type: 'runEnded', runId, endOfStream: false, last: null });
+  node.events.onRunEnded({ type: 'runEnded', runId, endOfStream: false, last: null });
   await node.supervisor.record();
   await node.supervisor.record();
   const task = (await user.get(`/analysis/tasks/${taskId}`)).body.data;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { updateDevice, writePresence } from '../../src/devices/device.store.ts';
 import { writeDevicesSeen } from '../../src/devices/streamed-devices.store.ts';
 import type { Device } from '../../src/platform/prisma-client/client.ts';
-import { noteStreamReport } from '../../src/recording/cameras/outage-notification.ts';
+import { storeStreamReport } from '../../src/recording/cameras/outage-notification.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice } from '../support/rows/runs.ts';
 import { told } from '../support/told.ts';
@@ -54,7 +54,7 @@ const stops = (
   restartsInARow: number,
   { isUndecodable = false, restartsWithoutFrame = restartsInARow } = {},
 ) =>
-  noteStreamReport(
+  storeStreamReport(
     database.db,
     {
       type: 'stream',

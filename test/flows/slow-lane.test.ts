@@ -67,7 +67,7 @@ async function warnings([first, last, seconds]: [CameraStats, CameraStats, numbe
   for (node.seconds = 1; node.seconds <= 75; node.seconds++) {
     const at = (name: Parameters<typeof perSecond>[0]) => first[name] + perSecond(name) * node.seconds;
     node.frame(device.id);
-    node.supervisor.onStats({
+    node.events.onStats({
       ...last,
       deviceId: device.id,
       processedFrames: at('processedFrames'),

@@ -7,7 +7,7 @@ import type { InsightWriter } from '../../src/insights/writer.ts';
 import { newImageKey } from '../../src/platform/images/image-store.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { addLatePictures } from '../../src/recording/alerts/add-late-images.ts';
+import { addLateImages } from '../../src/recording/alerts/add-late-images.ts';
 import { TestClock } from '../support/api.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type AddedAlert, addAlert, addRule } from '../support/rows/alert-rows.ts';
@@ -72,7 +72,7 @@ async function addPicture(): Promise<void> {
   const objectKey = newImageKey(clock.now(), alert.event.userId);
   await images.put(objectKey, jpeg);
   const picture = { kind: 'clean', objectKey, width: 64, height: 36, sizeBytes: jpeg.length } as const;
-  await Promise.all([1, 2].map(() => addLatePictures(context(), alert.event.id, [picture])));
+  await Promise.all([1, 2].map(() => addLateImages(context(), alert.event.id, [picture])));
 }
 
 describe('an insight whose alert awaits images', () => {
@@ -109,7 +109,7 @@ describe('an insight whose alert awaits images', () => {
   test('an insight fails at once when no image will come', async () => {
     await describeDue(context(), NEVER);
     expect(await insight()).toMatchObject({ vlmStatus: 'pending' });
-    await addLatePictures(context(), alert.event.id, []);
+    await addLateImages(context(), alert.event.id, []);
     await describeDue(context(), NEVER);
     expect(await insight()).toMatchObject({ vlmStatus: 'failed', vlmError: 'SNAPSHOT_MISSING' });
   });

@@ -29,17 +29,17 @@ const pool = new LanePool({
   },
   silenceMs: 60_000,
   log: createLogger({ level: 'silent', program: 'test' }),
-  listener: {
-    wanted: () => wanted,
-    onObservations: nothing,
-    onPeople: nothing,
-    onCheckpoint: nothing,
-    onStats: nothing,
-    onStream: ({ event, faultReason, message }) => said.push(`${event} ${faultReason}: ${message}`),
-    onRunEnded: ({ runId }) => said.push(`${runId} ended`),
-    onCrashLimit: nothing,
-    onChild: nothing,
-  },
+  onChild: nothing,
+});
+pool.connect({
+  requestedCamera: () => wanted,
+  onObservations: nothing,
+  onPeople: nothing,
+  onCheckpoint: nothing,
+  onStats: nothing,
+  onStream: ({ event, faultReason, message }) => said.push(`${event} ${faultReason}: ${message}`),
+  onRunEnded: ({ runId }) => said.push(`${runId} ended`),
+  onCrashLimit: nothing,
 });
 
 let firstMs: number;

@@ -72,7 +72,13 @@ describe('a measurement is due', () => {
 
 /** A watch whose time and load the test moves, and what it said. */
 function watchFrom(firstRate: number) {
-  const world = { nowMs: 0, cameras: 0, rate: firstRate as number | null, measured: 0, told: [] as number[] };
+  const world = {
+    nowMs: 0,
+    cameras: 0,
+    rate: firstRate as number | null,
+    measured: 0,
+    changes: [] as number[],
+  };
   const watch = new CapacityWatch({
     firstRate,
     measure: async () => {
@@ -80,14 +86,13 @@ function watchFrom(firstRate: number) {
       return world.rate;
     },
     cameras: () => world.cameras,
-    onChange: (maxDevices) => world.told.push(maxDevices),
     log: { info: () => undefined },
     now: () => world.nowMs,
   });
   const pass = async (seconds: number) => {
     for (let i = 0; i < seconds; i++) {
       world.nowMs += SECOND;
-      await watch.look();
+      if (await watch.update()) world.changes.push(watch.maxDevices);
     }
   };
   return { world, watch, pass };
@@ -100,7 +105,7 @@ describe('a node that measured itself at a busy moment', () => {
     world.rate = 64;
     await pass(60);
     expect(watch.maxDevices).toBe(8);
-    expect(world).toMatchObject({ told: [8], measured: 2 });
+    expect(world).toMatchObject({ changes: [8], measured: 2 });
   });
 
   test('takes more cameras although it never becomes idle', async () => {

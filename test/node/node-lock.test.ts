@@ -135,7 +135,7 @@ describe('a node’s seat', () => {
     before.removeChild(ended);
     crash('shop');
     const after = new NodeLock(folder, 'shop');
-    expect(after).toMatchObject({ name: 'shop', nodeId: before.nodeId, endedLeftOvers: [process] });
+    expect(after).toMatchObject({ name: 'shop', nodeId: before.nodeId, endedChildren: [process] });
     await eventually('the left-over group is gone', () => !isRunning(process));
     expect(processStartTime(ended)).not.toBeNull();
   });
@@ -149,7 +149,7 @@ describe('a node’s seat', () => {
     seat.children[0]!.startTime = '1';
     writeFileSync(file, JSON.stringify(seat));
     crash('shop');
-    expect(new NodeLock(folder, 'shop').endedLeftOvers).toEqual([]);
+    expect(new NodeLock(folder, 'shop').endedChildren).toEqual([]);
     expect(processStartTime(pid)).not.toBeNull();
   });
 

@@ -53,8 +53,8 @@ test('Prometheus is told of each camera that the node holds, and of none that it
   const runs = [await queueScene(database.db, a), await queueScene(database.db, b)];
   await node.supervisor.claim();
   const counted = { processedFrames: 30, droppedFrames: 20, deliveredFrames: 51 };
-  node.supervisor.onStats(cameraStats(a.id, { ...counted, restarts: 3, lagMs: 250, fps: 2.5 }));
-  node.supervisor.onStream({
+  node.events.onStats(cameraStats(a.id, { ...counted, restarts: 3, lagMs: 250, fps: 2.5 }));
+  node.events.onStream({
     type: 'stream',
     deviceId: b.id,
     event: 'failed',
@@ -65,7 +65,7 @@ test('Prometheus is told of each camera that the node holds, and of none that it
     restartsWithoutFrame: 1,
     info: null,
   });
-  node.supervisor.onStats(cameraStats(b.id, { fps: 4 }));
+  node.events.onStats(cameraStats(b.id, { fps: 4 }));
 
   const both = await scrape();
   expect(['node_cameras', 'node_max_cameras', 'node_overloaded'].map((name) => both.node(name))).toEqual([
@@ -103,7 +103,7 @@ test('Prometheus is told of each camera that the node holds, and of none that it
     data: { stopRequestedAt: new Date() },
   });
   await node.supervisor.renew();
-  node.supervisor.onRunEnded({ type: 'runEnded', runId, endOfStream: false, last: null });
+  node.events.onRunEnded({ type: 'runEnded', runId, endOfStream: false, last: null });
   await node.supervisor.record();
   const one = await scrape();
   expect([one.node('node_cameras'), one.of(a.id), one.runs]).toEqual([[1], {}, [infoOf(runs[1]!)]]);

@@ -112,7 +112,7 @@ test('a node that leaves in order is offline at once, and that is told', async (
 
 test('a node whose lanes end again and again is degraded, and that is told', async () => {
   const { node, userId, deviceId } = await holding('crashing');
-  node.supervisor.onCrashLimit([deviceId], 'SIGSEGV');
+  node.events.onCrashLimit([deviceId], 'SIGSEGV');
   await node.supervisor.record();
   await node.supervisor.renew();
   expect(await toldTo(userId)).toEqual(['node_error']);
@@ -150,7 +150,7 @@ describe('a node that does not keep up with its cameras', () => {
         const { processed: processedFrames, delivered: deliveredFrames } = counted;
         node.forwardTo(new Date().toISOString());
         node.frame(deviceId);
-        node.supervisor.onStats(cameraStats(deviceId, { processedFrames, deliveredFrames, fps }));
+        node.events.onStats(cameraStats(deviceId, { processedFrames, deliveredFrames, fps }));
       }
     };
   }
@@ -186,11 +186,11 @@ describe('a node that does not keep up with its cameras', () => {
     await node.supervisor.renew();
     expect(await nodeRow()).toMatchObject({
       health: 'degraded',
-      healthReason: '1 of its 1 cameras is analysed at less than 70 % of the wanted rate.',
+      healthReason: '1 of its 1 cameras is analysed at less than 70 % of the requested rate.',
       overloadedSince: expect.any(Date),
     });
     expect(await warnings()).toMatchObject([
-      { reason: 'overloaded', message: expect.stringMatching(/analyses 2 of 5 frames a second/) },
+      { reason: 'overloaded', message: expect.stringMatching(/analyses 2 of 5 frames per second/) },
     ]);
     expect(await toldTo(userId)).toEqual(['node_warning']);
     await node.supervisor.claim();
@@ -222,14 +222,14 @@ describe('a node that does not keep up with its cameras', () => {
       node.forwardTo(new Date().toISOString());
       node.frame(deviceId);
       const frames = second * 2;
-      node.supervisor.onStats(cameraStats(deviceId, { processedFrames: frames, deliveredFrames: frames }));
+      node.events.onStats(cameraStats(deviceId, { processedFrames: frames, deliveredFrames: frames }));
     }
     await node.supervisor.record();
     await node.supervisor.renew();
     expect([await healthOf(node.member.id), await toldTo(userId)]).toEqual(['healthy', []]);
     const { warnings } = await db.device.findUniqueOrThrow({ where: { id: deviceId } });
     expect(warnings).toMatchObject([
-      { reason: 'slow_camera', message: expect.stringContaining('delivers 2 of 5 frames a second') },
+      { reason: 'slow_camera', message: expect.stringContaining('delivers 2 of 5 frames per second') },
     ]);
   });
 });

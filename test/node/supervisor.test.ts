@@ -82,7 +82,7 @@ describe('a run on its node', () => {
     await database.db.analysisTask.update({ where: { id: task.id }, data: { stopRequestedAt: new Date() } });
     await node.supervisor.renew();
     expect(node.lanes.cameras.size).toBe(0);
-    node.supervisor.onRunEnded({ type: 'runEnded', runId, endOfStream: false, last: null });
+    node.events.onRunEnded({ type: 'runEnded', runId, endOfStream: false, last: null });
     await node.supervisor.record();
     expect(await taskOf(task.id)).toMatchObject({
       status: 'COMPLETED',
@@ -130,7 +130,7 @@ describe('a run on its node', () => {
     await node.supervisor.claim();
     node.frame(device.id);
     const { runId } = node.run(device.id);
-    node.supervisor.onRunEnded({ type: 'runEnded', runId, endOfStream: true, last: null });
+    node.events.onRunEnded({ type: 'runEnded', runId, endOfStream: true, last: null });
     await node.supervisor.record();
     expect(await taskOf(task.id)).toMatchObject({
       status: 'COMPLETED',
@@ -146,7 +146,7 @@ describe('a run on its node', () => {
     const { task } = await queueScene(database.db, device);
     await node.supervisor.claim();
     const deviceId = device.id;
-    node.supervisor.onStream({
+    node.events.onStream({
       type: 'stream',
       deviceId,
       event: 'failed',
@@ -185,7 +185,7 @@ describe('a run on its node', () => {
     const device = await addDevice(database.db);
     const { task } = await queueScene(database.db, device);
     await node.supervisor.claim();
-    node.supervisor.onCrashLimit([device.id], 'SIGSEGV');
+    node.events.onCrashLimit([device.id], 'SIGSEGV');
     await node.supervisor.record();
     expect(await taskOf(task.id)).toMatchObject({ status: 'FAILED', runStatus: 'error' });
   });

@@ -95,7 +95,7 @@ test('an open visit that is stored already is discarded: its row stays, and no n
   await db.analysisTask.update({ where: { id: run.task.id }, data: { stopRequestedAt: new Date() } });
   const { runId } = next.run(device.id);
   await next.supervisor.renew();
-  next.supervisor.onRunEnded({ type: 'runEnded', runId, endOfStream: false, last: null });
+  next.events.onRunEnded({ type: 'runEnded', runId, endOfStream: false, last: null });
   await next.supervisor.record();
   expect(await numbersOf(run)).toMatchObject({
     stats: { staff: { ...FOUND, present: 0 } },

@@ -48,7 +48,7 @@ async function started(name: string) {
     },
     async stop(on = node) {
       const { runId } = on.run(device.id);
-      on.supervisor.onRunEnded({ type: 'runEnded', runId, endOfStream: true, last: null });
+      on.events.onRunEnded({ type: 'runEnded', runId, endOfStream: true, last: null });
       await on.supervisor.record();
     },
   };

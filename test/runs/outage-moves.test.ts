@@ -31,7 +31,7 @@ test('an outage over which the run moves to another node is told once; the devic
   const failsTimes = async (node: TestNode, times: number) => {
     for (let restarts = 1; restarts <= times; restarts++) {
       const before = (await device()).lastErrorAt;
-      node.supervisor.onStream({
+      node.events.onStream({
         type: 'stream',
         deviceId,
         event: 'failed',

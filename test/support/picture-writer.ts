@@ -2,7 +2,7 @@
 // is killed between the two. It says how many are stored.
 import sharp from 'sharp';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
-import { storePictures } from '../../src/recording/alerts/alert-images.ts';
+import { storeAlertImages } from '../../src/recording/alerts/alert-images.ts';
 
 const { IMAGES_DIR, USER_ID } = process.env as Record<string, string>;
 const images = new LocalImages(IMAGES_DIR!);
@@ -11,6 +11,6 @@ const jpeg = await sharp({ create: { width: 640, height: 360, channels: 3, backg
   .toBuffer();
 for (let alerts = 1; ; alerts++) {
   const annotation = { zones: {}, tracks: [], caption: 'Queue length 7 is over 5' };
-  await storePictures(images, jpeg, { userId: USER_ID!, annotation, now: new Date() });
+  await storeAlertImages(images, jpeg, { userId: USER_ID!, annotation, now: new Date() });
   process.stdout.write(`${alerts}\n`);
 }

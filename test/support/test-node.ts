@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Config, loadConfig } from '../../src/config.ts';
+import type { PoolListener } from '../../src/lanes/lane-pool.ts';
 import type { CameraStats, LaneCamera, RunObservation } from '../../src/lanes/lane-protocol.ts';
 import { NodeMember } from '../../src/node/node-member.ts';
-import { type Lanes, Supervisor } from '../../src/node/supervisor.ts';
+import type { Lanes } from '../../src/node/node-parts.ts';
+import { Supervisor } from '../../src/node/supervisor.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
@@ -26,15 +28,15 @@ export const cameraStats = (deviceId: string, changes: Partial<CameraStats> = {}
   ...changes,
 });
 
-/** Lanes that only remember what is wanted of them; what they would say is said by the test. */
+/** Lanes without processes: they only store the requested cameras. The test calls the supervisor's listener itself. */
 class SilentLanes implements Lanes {
   readonly cameras = new Map<string, LaneCamera>();
-  readonly #wanted: (deviceId: string) => LaneCamera | null;
-  constructor(wanted: (deviceId: string) => LaneCamera | null) {
-    this.#wanted = wanted;
+  listener!: PoolListener;
+  connect(listener: PoolListener): void {
+    this.listener = listener;
   }
   put(deviceId: string): void {
-    const camera = this.#wanted(deviceId);
+    const camera = this.listener.requestedCamera(deviceId);
     if (camera) this.cameras.set(deviceId, camera);
     else this.cameras.delete(deviceId);
   }
@@ -51,14 +53,14 @@ export class TestNode {
   /** Cameras it takes. */
   maxDevices = 8;
   readonly supervisor: Supervisor;
-  readonly lanes: SilentLanes;
+  readonly lanes = new SilentLanes();
   readonly member: NodeMember;
   /** What the frames tell of staff. */
   staff: RunObservation['observation']['staff'] = null;
   #frameMs = Date.parse('2026-01-05T10:00:00Z');
 
   constructor(db: Db, name: string, changes: Partial<Config> = {}) {
-    this.member = new NodeMember(db, {
+    const identity = {
       id: randomUUID(),
       name,
       host: 'test',
@@ -66,7 +68,8 @@ export class TestNode {
       model: 'none',
       executionProvider: 'cpu',
       maxConcurrentDevices: 8,
-    });
+    };
+    this.member = new NodeMember(db, identity, { clock: systemClock });
     const config = { ...loadConfig({}), ...changes };
     const logger = createLogger({ level: 'silent', program: 'test' });
     this.supervisor = new Supervisor({
@@ -82,18 +85,22 @@ export class TestNode {
         queue: { send: async () => null },
       },
       node: this.member,
+      lanes: this.lanes,
       maxDevices: () => this.maxDevices,
       onReplaced: () => undefined,
       now: () => this.seconds * 1000,
     });
-    this.lanes = new SilentLanes((deviceId) => this.supervisor.wanted(deviceId));
-    this.supervisor.attach(this.lanes);
   }
 
   static async join(db: Db, name: string, changes: Partial<Config> = {}): Promise<TestNode> {
     const node = new TestNode(db, name, changes);
     await node.member.join();
     return node;
+  }
+
+  /** Takes the reports that lanes would send. */
+  get events(): PoolListener {
+    return this.lanes.listener;
   }
 
   /** The only run of a camera, as its lane has it. */
@@ -131,8 +138,8 @@ export class TestNode {
       open: { queued: openVisits.length, inService: 0 },
       staff: this.staff,
     };
-    this.supervisor.onObservations([{ runId, observation, openVisits }]);
+    this.events.onObservations([{ runId, observation, openVisits }]);
     if (changes.length > 0)
-      this.supervisor.onCheckpoint(runId, JSON.stringify({ version: 1, visits: changes.length }));
+      this.events.onCheckpoint(runId, JSON.stringify({ version: 1, visits: changes.length }));
   }
 }

@@ -4,10 +4,12 @@ import sharp from 'sharp';
 import { loadConfig, requireDatabaseUrl } from '../../../src/config.ts';
 import { startDescribing } from '../../../src/insights/start-describing.ts';
 import { QUEUE_TYPES } from '../../../src/jobs.ts';
+import type { PoolListener } from '../../../src/lanes/lane-pool.ts';
 import type { LaneCamera } from '../../../src/lanes/lane-protocol.ts';
 import { NodeLock } from '../../../src/node/node-lock.ts';
 import { NodeMember } from '../../../src/node/node-member.ts';
-import { type Lanes, Supervisor } from '../../../src/node/supervisor.ts';
+import type { Lanes } from '../../../src/node/node-parts.ts';
+import { Supervisor } from '../../../src/node/supervisor.ts';
 import { createContext } from '../../../src/platform/context.ts';
 import { every } from '../../../src/platform/jobs/every.ts';
 import { lazyQueue } from '../../../src/platform/jobs/lazy-queue.ts';
@@ -28,9 +30,13 @@ const jpeg = await sharp({ create: { width: 320, height: 180, channels: 3, backg
   .toBuffer();
 
 const cameras = new Map<string, LaneCamera>();
+let listener: PoolListener;
 const lanes: Lanes = {
+  connect(supervisor) {
+    listener = supervisor;
+  },
   put(deviceId) {
-    const camera = supervisor.wanted(deviceId);
+    const camera = listener.requestedCamera(deviceId);
     if (camera) cameras.set(deviceId, camera);
     else cameras.delete(deviceId);
   },
@@ -47,24 +53,25 @@ const queue = lazyQueue(() =>
     onError: (error) => context.logger.warn({ err: error }, 'the queue had a fault'),
   }),
 );
-const seat = new NodeLock(join(config.dataDir, 'nodes'), config.nodeName ?? hostname());
-const node = new NodeMember(context.db, {
-  id: seat.nodeId,
-  name: seat.name,
+const lock = new NodeLock(join(config.dataDir, 'nodes'), config.nodeName ?? hostname());
+const identity = {
+  id: lock.nodeId,
+  name: lock.name,
   host: hostname(),
   version: 'chaos',
   model: 'none',
   executionProvider: 'cpu',
   maxConcurrentDevices: MAX_DEVICES,
-});
+};
+const node = new NodeMember(context.db, identity, { clock: context.clock });
 const end = new AbortController();
 const supervisor = new Supervisor({
   context: { ...context, queue },
   node,
+  lanes,
   maxDevices: () => MAX_DEVICES,
   onReplaced: () => end.abort(),
 });
-supervisor.attach(lanes);
 const describing = startDescribing(context, queue);
 await node.join();
 await supervisor.start();
@@ -84,7 +91,7 @@ const frames = every(
           nextMs.set(runId, task?.lastFrameAt ? task.lastFrameAt.getTime() + STEP_MS : baseMs);
         }
         const timeMs = nextMs.get(runId)!;
-        supervisor.onObservations([observationAt({ sceneId, runId }, timeMs, baseMs)]);
+        listener.onObservations([observationAt({ sceneId, runId }, timeMs, baseMs)]);
         nextMs.set(runId, timeMs + STEP_MS);
       }
     }

@@ -53,7 +53,7 @@ export function scoreVideo(video: string, truth: DrawnTruth, options: VideoOptio
         lastMs = timeMs;
         while (saved >= 1 && (await watch.classifyNext((wanted) => ring.get(wanted)))) saved--;
         people.learn(watch.takeChanges());
-        const capture = people.take();
+        const capture = people.takeCapture();
         if (capture) compare(capture, { truth, people, scores });
       }
       return scores;
@@ -77,7 +77,7 @@ function compare({ atMs, persons }: Capture, { truth, people, scores }: Comparis
     const person = truth.persons.find(({ id }) => id === personId);
     if (!person || visible < LEAST_VISIBLE) continue;
     const box = { left: left / width, top: top / height, right: right / width, bottom: bottom / height };
-    const reported = people.told(nearest(box, persons)?.trackId ?? -1, atMs);
+    const reported = people.attributesOf(nearest(box, persons)?.trackId ?? -1, atMs);
     const actual = [...wornKeys(person), orientationKey(facing)];
     for (const key of ALL_ATTRIBUTE_KEYS) {
       const said = reported?.known.includes(key) ? reported.attributes.includes(key) : null;

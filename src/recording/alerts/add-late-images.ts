@@ -3,15 +3,15 @@ import { imagesSettled } from '../../insights/images-settled.ts';
 import type { AlertContext } from './record-alert.ts';
 
 /**
- * Adds pictures that came after their alert was recorded, to the alert and so to its insight, which may be waiting for them.
- * The webhook is sent already and stays as it was. The same again changes nothing.
- * @param pictures none: they will not come any more, and nobody need wait for them
- * @returns false when the alert is gone
+ * Adds images that were stored after their alert to the alert and to its insight, which may wait for them. The webhook is
+ * already sent and does not change. A repeated call changes nothing.
+ * @param images empty when no images will come: then nobody waits for them any longer
+ * @returns false when the alert was deleted
  */
-export function addLatePictures(
+export function addLateImages(
   { db, queue, clock }: AlertContext,
   alertEventId: string,
-  pictures: readonly AlertImage[],
+  images: readonly AlertImage[],
 ): Promise<boolean> {
   return db.$transaction(async (tx) => {
     const [alert] = await tx.alertEvent.updateManyAndReturn({
@@ -21,7 +21,7 @@ export function addLatePictures(
     });
     if (!alert) return false;
     const { userId, triggeredAt: capturedAt } = alert;
-    await insertImages(tx, pictures, { userId, alertEventId, capturedAt });
+    await insertImages(tx, images, { userId, alertEventId, capturedAt });
     await imagesSettled(tx, alertEventId, { queue, now: clock.now() });
     return true;
   });

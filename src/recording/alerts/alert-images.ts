@@ -9,21 +9,21 @@ import type { QueueZones } from '../../vision/types.ts';
 
 const THUMBNAIL_WIDTH = 320;
 /** Pixels. */
-const SMALLEST_TEXT = 9;
-/** Of the text's size: a letter's width, and what is left beside a text. */
+const MIN_TEXT = 9;
+/** As shares of the text size: the width of a letter, and the space beside a text. */
 const LETTER = 0.62;
 const MARGIN = 0.6;
 const COLOURS = { queue: '#ffb000', checkout: '#2f9bff', none: '#ffffff' } as const;
 
-/** What is drawn on a picture. */
+/** What is drawn on an image. */
 export interface Annotation {
   readonly zones: QueueZones;
   readonly tracks: readonly SeenTrack[];
-  /** The number that fired, as the alert says it. */
+  /** The message of the alert. */
   readonly caption: string;
 }
 
-/** Three bytes a pixel, in rows. */
+/** Three bytes for each pixel, row by row. */
 interface Pixels extends Size {
   readonly data: Buffer;
 }
@@ -33,31 +33,30 @@ interface Size {
   readonly height: number;
 }
 
-const PICTURES = 'Pictures of alerts';
+const IMAGES = 'Images of alerts';
 
-export interface PictureOptions {
-  /** Whose they are. */
+export interface ImageOptions {
   readonly userId: string;
   readonly annotation: Annotation;
   readonly now: Date;
-  /** Told whether the store takes them. */
+  /** Gets each success and failure of the store. */
   readonly faults?: Pick<WriteFaults, 'failed' | 'worked'> | undefined;
 }
 
 /**
- * Stores the frame as it was, annotated, and small; all at once, since the alert waits for it. All of them or none.
- * @throws Error when the store or the picture cannot be used
+ * Stores three images of a frame at the same time: clean, annotated, and a thumbnail. It stores all of them or none.
+ * @throws Error when the store or the JPEG cannot be used
  */
-export async function storePictures(
+export async function storeAlertImages(
   images: ImageStore,
   jpeg: Uint8Array,
-  { userId, annotation, now, faults }: PictureOptions,
+  { userId, annotation, now, faults }: ImageOptions,
 ): Promise<AlertImage[]> {
   const full = await pixels(sharp(jpeg));
   const store = async (kind: AlertImage['kind'], { width, height }: Size, bytes: Uint8Array) => {
     const objectKey = newImageKey(now, userId);
     await images.put(objectKey, bytes).catch((error: unknown) => {
-      faults?.failed(PICTURES, error);
+      faults?.failed(IMAGES, error);
       throw error;
     });
     return { kind, objectKey, width, height, sizeBytes: bytes.length };
@@ -67,37 +66,37 @@ export async function storePictures(
     annotate(full, annotation).then((bytes) => store('annotated', full, bytes)),
     shrink(full).then(async (small) => store('thumbnail', small, await annotate(small, annotation))),
   ]);
-  const pictures = stored.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const succeeded = stored.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const failed = stored.find((each) => each.status === 'rejected');
   if (!failed) {
-    faults?.worked(PICTURES);
-    return pictures;
+    faults?.worked(IMAGES);
+    return succeeded;
   }
-  // Nobody would know of them.
-  await images.remove(pictures.map(({ objectKey }) => objectKey)).catch(() => undefined);
+  // No row names these images.
+  await images.remove(succeeded.map(({ objectKey }) => objectKey)).catch(() => undefined);
   throw failed.reason;
 }
 
-/** @returns the picture with zones, boxes with their numbers, and the caption on it, as JPEG */
-function annotate(picture: Pixels, annotation: Annotation): Promise<Buffer> {
-  return image(picture)
-    .composite([{ input: Buffer.from(drawing(annotation, picture)) }])
+/** @returns a JPEG of the image with zones, boxes with their numbers, and the caption */
+function annotate(image: Pixels, annotation: Annotation): Promise<Buffer> {
+  return sharpOf(image)
+    .composite([{ input: Buffer.from(drawing(annotation, image)) }])
     .jpeg(JPEG)
     .toBuffer();
 }
 
-/** Apart from what is drawn on it: drawn on while it shrinks, its rows would be made several times. */
-async function shrink(picture: Pixels): Promise<Pixels> {
-  const width = Math.min(THUMBNAIL_WIDTH, picture.width);
-  return pixels(image(picture).resize(width, Math.round((picture.height * width) / picture.width)));
+/** A step of its own: sharp computes rows several times when it resizes and draws in one step. */
+async function shrink(image: Pixels): Promise<Pixels> {
+  const width = Math.min(THUMBNAIL_WIDTH, image.width);
+  return pixels(sharpOf(image).resize(width, Math.round((image.height * width) / image.width)));
 }
 
-async function pixels(picture: Sharp): Promise<Pixels> {
-  const { data, info } = await picture.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+async function pixels(image: Sharp): Promise<Pixels> {
+  const { data, info } = await image.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
 }
 
-const image = ({ data, width, height }: Pixels): Sharp =>
+const sharpOf = ({ data, width, height }: Pixels): Sharp =>
   sharp(data, { raw: { width, height, channels: 3 } });
 
 function drawing({ zones, tracks, caption }: Annotation, { width, height }: Size): string {
@@ -108,7 +107,7 @@ function drawing({ zones, tracks, caption }: Annotation, { width, height }: Size
     const colour = COLOURS[zone ?? 'none'];
     return `<rect x="${x}" y="${y}" width="${w}" height="${h}" fill="none" stroke="${colour}" stroke-width="2"/>${label(String(id), { x: Math.max(0, x), y: Math.max(0, y - size * 1.3), size, colour })}`;
   });
-  const fitting = Math.max(SMALLEST_TEXT, Math.floor(width / (caption.length * LETTER + MARGIN)));
+  const fitting = Math.max(MIN_TEXT, Math.floor(width / (caption.length * LETTER + MARGIN)));
   const titleSize = Math.min(Math.round(size * 1.3), fitting);
   const title = label(caption, { x: 0, y: 0, size: titleSize, colour: '#ffffff' });
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${zonePolygons(zones, { width, height })}${boxes.join('')}${title}</svg>`;
@@ -122,7 +121,7 @@ function label(
   return `<rect x="${x}" y="${y}" width="${width}" height="${size * 1.3}" fill="#000000" fill-opacity="0.7"/><text x="${x + size * 0.3}" y="${y + size}" font-family="sans-serif" font-size="${size}" fill="${colour}">${escaped(text)}</text>`;
 }
 
-/** XML knows neither most control characters nor lone surrogates. */
+/** XML allows neither most control characters nor lone surrogates. */
 const escaped = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, ' ')

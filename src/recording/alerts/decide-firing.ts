@@ -1,36 +1,26 @@
-import type { AlertFacts } from '../../alerts/alert-facts.ts';
 import { claimFiring } from '../../alerts/firing.store.ts';
 import { alertMessage } from '../../alerts/message.ts';
-import type { Fired } from '../../alerts/rule-watch.ts';
-import type { Capture } from '../../attributes/capture.ts';
 import type { Context } from '../../platform/context.ts';
-import type { ClaimedRun } from '../../runs/claim-runs.store.ts';
 import { holdRun } from '../../runs/write-runs.store.ts';
-import { findDecided, storeFiring } from './stored-firing.store.ts';
-
-/** A rule of a run that fires, with what was seen at that moment. */
-export interface Firing extends Fired {
-  readonly atMs: number;
-  readonly facts: AlertFacts;
-  /** Who was in the picture; null where nobody was or nobody asks. */
-  readonly capture: Capture | null;
-}
+import type { FiredRun, Firing } from './fired-frame.ts';
+import { findFiring, storeFiring } from './stored-firing.store.ts';
 
 /**
- * `decided`: the rule has fired, and its alert is recorded whatever becomes of this process. `refused`: the rule has changed,
- * or has fired already. `lost`: the run is not this node's any more. Nothing is written then.
+ * `decided`: the rule has fired. Its firing is stored, so that its alert is recorded even if this process dies.
+ * `refused`: the rule has changed or has fired already. `lost`: the run belongs to another node. `refused` and `lost`
+ * write nothing.
  */
 export type Decision =
   | { readonly outcome: 'decided'; readonly id: string }
   | { readonly outcome: 'refused' | 'lost' };
 
 /**
- * Decides under the run's lease that a rule fires: the rule's state moves, and the firing is kept with all that its alert is
- * made of, in one short transaction. Doing it again after an unknown end finds what was kept.
+ * Decides under the lease of the run that a rule fires: one short transaction updates the rule and stores the firing. A
+ * repeated call, after a commit whose result is unknown, finds the firing of the first call.
  */
 export function decideFiring(
   { config, db }: Pick<Context, 'config' | 'db'>,
-  run: ClaimedRun & { readonly nodeId: string },
+  run: FiredRun,
   { rule, held, atMs, facts, capture }: Firing,
 ): Promise<Decision> {
   const { userId, deviceId, sceneId, id: taskId, nodeId: computeNodeId } = run;
@@ -38,14 +28,16 @@ export function decideFiring(
     const scene = await holdRun(tx, run.nodeId, run);
     if (!scene) return { outcome: 'lost' };
     if (!(await claimFiring(tx, rule, atMs))) {
-      const decided = await findDecided(tx, rule.id, atMs);
-      return decided === null ? { outcome: 'refused' } : { outcome: 'decided', id: decided };
+      const id = await findFiring(tx, rule.id, atMs);
+      return id === null ? { outcome: 'refused' } : { outcome: 'decided', id };
     }
     const { id: ruleId, name, severity } = rule;
-    const place = { userId, deviceId, sceneId, sceneName: scene.name, taskId, computeNodeId };
-    const message = alertMessage(held, scene.name);
-    const what = { rule: { id: ruleId, name, severity }, held, atMs, message, facts, capture };
-    const id = await storeFiring(tx, { ...place, ...what }, config.alertPictureWaitSeconds);
-    return { outcome: 'decided', id };
+    const firing = {
+      ...{ userId, deviceId, sceneId, sceneName: scene.name, taskId, computeNodeId },
+      rule: { id: ruleId, name, severity },
+      message: alertMessage(held, scene.name),
+      ...{ held, atMs, facts, capture },
+    };
+    return { outcome: 'decided', id: await storeFiring(tx, firing, config.alertPictureWaitSeconds) };
   });
 }

@@ -14,35 +14,35 @@ import { claimAbandonedFirings, takeFiring } from './stored-firing.store.ts';
 export interface AlertContext
   extends Pick<Context, 'config' | 'db' | 'logger' | 'clock' | 'images' | 'urlSigningKey'> {
   readonly queue: Pick<Queue, 'send'>;
-  /** Of the node. */
+  /** Failed writes of the node. */
   readonly faults?: WriteFaults;
 }
 
 /**
- * Everything that an alert is, in one transaction: the event, its pictures' rows, its insight with its job, the charge, who
- * was in the picture, and the event `alert_triggered` with its deliveries. It takes the kept firing with it, so that it happens
- * once, whoever does it. The run may have ended or moved since it fired.
- * @param firingId of `decideFiring`; the event gets the same id
- * @param stored its pictures; none where they cannot be had, `awaited` where they may still come
- * @returns false when it was recorded before
+ * Records an alert in one transaction: the alert event, the rows of its images, its insight with its job, the charge, the
+ * people in the frame, and the event `alert_triggered` with its deliveries. The transaction removes the firing, so that
+ * only one worker records the alert. The run may have ended or moved since the rule fired.
+ * @param firingId from `decideFiring`; the alert event has the same id
+ * @param images empty when there are none; `awaited` when they may still come
+ * @returns false when the alert is recorded already
  */
 export function recordAlert(
   context: AlertContext,
   firingId: string,
-  stored: readonly AlertImage[] | 'awaited',
+  images: readonly AlertImage[] | 'awaited',
 ): Promise<boolean> {
-  const awaitsPictures = stored === 'awaited';
-  const pictures = stored === 'awaited' ? [] : stored;
+  const awaitsPictures = images === 'awaited';
+  const stored = images === 'awaited' ? [] : images;
   return context.db.$transaction(async (tx) => {
     const firing = await takeFiring(tx, firingId);
     if (!firing) return false;
     const { userId, deviceId, sceneId, sceneName, taskId, computeNodeId } = firing;
     const { rule, held, atMs, message, facts } = firing;
-    // What belongs to one run is written one after the other.
+    // Rows of one run are written one after the other.
     await lockRun(tx, taskId);
     const occurredAt = new Date(atMs);
-    const place = { userId, deviceId, sceneId, taskId, computeNodeId };
-    await insertAlert(tx, { ...place, id: firingId, rule, held, atMs, message, facts, awaitsPictures });
+    const source = { userId, deviceId, sceneId, taskId, computeNodeId };
+    await insertAlert(tx, { ...source, id: firingId, rule, held, atMs, message, facts, awaitsPictures });
     const { severity } = rule;
     const about = { userId, deviceId, sceneId, severity, alertEventId: firingId };
     const insightId = await requestInsight(
@@ -50,8 +50,8 @@ export function recordAlert(
       { ...about, triggeredAt: occurredAt },
       { ...context, now: context.clock.now() },
     );
-    if (!firing.capture) await joinRecordBefore(tx, place, occurredAt);
-    await insertImages(tx, pictures, { userId, alertEventId: firingId, capturedAt: occurredAt });
+    if (!firing.capture) await joinRecordBefore(tx, source, occurredAt);
+    await insertImages(tx, stored, { userId, alertEventId: firingId, capturedAt: occurredAt });
     const { metricPath, operator, threshold, actualValue } = held;
     await emit(tx, {
       ...about,
@@ -70,12 +70,12 @@ export function recordAlert(
         threshold,
         actualValue,
         message,
-        snapshotUrls: pictures
+        snapshotUrls: stored
           .filter(({ kind }) => kind !== 'thumbnail')
           .map(({ objectKey }) => imageUrl(context, objectKey, { ttlSeconds: IN_WEBHOOKS_SECONDS })),
       },
     });
-    // Charges last, since the user's counter stays locked until the commit.
+    // The charge comes late, because it locks the user's counter until the commit.
     await charge(tx, {
       userId,
       deviceId,
@@ -87,21 +87,21 @@ export function recordAlert(
       sourceId: `alert:${firingId}`,
       occurredAt,
     });
-    if (firing.capture) await recordCapture(tx, place, { ...firing.capture, insightId });
+    if (firing.capture) await recordCapture(tx, source, { ...firing.capture, insightId });
     return true;
   });
 }
 
-const AT_ONCE = 50;
+const BATCH = 50;
 
-/** Records what workers that have died left undone, without pictures: nobody has them any more. */
+/** Records the firings of dead workers, without images: only the dead worker had the frames. */
 export async function recordAbandonedAlerts(context: AlertContext): Promise<void> {
-  for (const firingId of await claimAbandonedFirings(context.db, AT_ONCE)) {
+  for (const firingId of await claimAbandonedFirings(context.db, BATCH)) {
     try {
       if (await recordAlert(context, firingId, []))
-        context.logger.warn({ alertEventId: firingId }, 'an alert that its worker left undone was recorded');
+        context.logger.warn({ alertEventId: firingId }, 'the alert of a dead worker was recorded');
     } catch (error) {
-      // Its user's rows are held: somebody takes it again in a minute. The others do not wait for it.
+      // Rows of this user are locked. A worker claims the firing again in a minute.
       if (!isDatabaseBusy(error)) throw error;
     }
   }

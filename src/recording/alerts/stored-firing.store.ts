@@ -5,7 +5,7 @@ import type { Capture } from '../../attributes/capture.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import type { Prisma } from '../../platform/prisma-client/client.ts';
 
-/** A firing as it is kept until its alert is recorded: plain JSON, all that the alert is made of. */
+/** Everything that an alert is made of, as plain JSON. It is stored from the firing until its alert is recorded. */
 export interface StoredFiring {
   readonly userId: string;
   readonly deviceId: string;
@@ -22,44 +22,44 @@ export interface StoredFiring {
   readonly capture: Capture | null;
 }
 
-/** Beyond the wait for the picture: by then a worker that lives has recorded it. */
+/** A worker records its firings within the wait for images. After this additional time another worker may record them. */
 const GRACE_SECONDS = 15;
-/** Whoever takes over a firing of a dead worker has so long for it. */
-const TAKEN_SECONDS = 60;
+/** Time that a worker has for the firings it has claimed from a dead worker. */
+const CLAIM_SECONDS = 60;
 
-/** @returns its id, which will be the alert event's */
+/** @returns the id of the firing, which becomes the id of the alert event */
 export async function storeFiring(tx: Tx, firing: StoredFiring, waitSeconds: number): Promise<string> {
-  const [kept] = await tx.$queryRaw<[{ id: string }]>`
+  const [stored] = await tx.$queryRaw<[{ id: string }]>`
     INSERT INTO "Firing" ("ruleId", "taskId", "firedAt", body, "recordBy")
     VALUES (${firing.rule.id}::uuid, ${firing.taskId}::uuid, ${new Date(firing.atMs)},
       ${JSON.stringify(firing)}::jsonb, clock_timestamp() + make_interval(secs => ${waitSeconds + GRACE_SECONDS}))
     RETURNING id`;
-  return kept.id;
+  return stored.id;
 }
 
-/** The id of what this rule fired at this frame time, recorded or not; null when it did not. */
-export async function findDecided(tx: Tx, ruleId: string, atMs: number): Promise<string | null> {
+/** @returns the id of the rule's firing or recorded alert at this frame time; null when there is none */
+export async function findFiring(tx: Tx, ruleId: string, atMs: number): Promise<string | null> {
   const at = new Date(atMs);
-  const kept = await tx.firing.findFirst({ where: { ruleId, firedAt: at }, select: { id: true } });
-  const recorded =
-    kept ?? (await tx.alertEvent.findFirst({ where: { ruleId, triggeredAt: at }, select: { id: true } }));
-  return recorded?.id ?? null;
+  const found =
+    (await tx.firing.findFirst({ where: { ruleId, firedAt: at }, select: { id: true } })) ??
+    (await tx.alertEvent.findFirst({ where: { ruleId, triggeredAt: at }, select: { id: true } }));
+  return found?.id ?? null;
 }
 
-/** Takes a firing in order to record it. @returns null when somebody else has recorded it */
+/** Removes a firing in the transaction that records its alert. @returns null when its alert is recorded already */
 export async function takeFiring(tx: Tx, id: string): Promise<StoredFiring | null> {
   const [taken] = await tx.$queryRaw<{ body: Prisma.JsonValue }[]>`
     DELETE FROM "Firing" WHERE id = ${id}::uuid RETURNING body`;
   return taken ? (taken.body as unknown as StoredFiring) : null;
 }
 
-/** Firings of workers that have died, for one worker alone. @returns their ids, oldest first */
+/** Claims firings of dead workers for one worker. @returns their ids, the oldest first */
 export async function claimAbandonedFirings(db: Db, atMost: number): Promise<string[]> {
-  const left = await db.$queryRaw<{ id: string }[]>`
-    UPDATE "Firing" SET "recordBy" = clock_timestamp() + make_interval(secs => ${TAKEN_SECONDS})
+  const claimed = await db.$queryRaw<{ id: string }[]>`
+    UPDATE "Firing" SET "recordBy" = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
     WHERE id IN (
       SELECT id FROM "Firing" WHERE "recordBy" <= clock_timestamp()
       ORDER BY "recordBy" LIMIT ${atMost} FOR UPDATE SKIP LOCKED)
     RETURNING id`;
-  return left.map(({ id }) => id).sort();
+  return claimed.map(({ id }) => id).sort();
 }

@@ -4,21 +4,24 @@ import type { Db } from '../../platform/database/db.ts';
 
 export type StreamReport = Extract<FromLane, { type: 'stream' }>;
 
-/** A stream that was restarted so often is an outage: in a row at the first time, later without a frame in between. */
-const RESTARTS = 3;
+/** Restarts in a row, or without a frame, that make an outage. */
+const OUTAGE_RESTARTS = 3;
 
-/** Keeps with a device what became of its stream. Whether it is online is for its frames to say. */
-export async function noteStreamReport(db: Db, news: StreamReport, streamRevision: number): Promise<void> {
-  const device = { id: news.deviceId, streamRevision };
-  if (news.info) await noteStreamInfo(db, device, news.info);
-  // `restarting` follows a fault that was noted.
-  if (news.faultReason === null || news.event === 'restarting') return;
-  await noteStreamFault(db, device, { error: news.message, isOutage: isOutage(news) });
+/**
+ * Stores the size, codec or fault of a camera stream with its device, and notifies the user of an outage. The online status
+ * of the device follows from its frames alone.
+ */
+export async function storeStreamReport(db: Db, report: StreamReport, streamRevision: number): Promise<void> {
+  const device = { id: report.deviceId, streamRevision };
+  if (report.info) await noteStreamInfo(db, device, report.info);
+  // Each `restarting` follows a report of the fault itself.
+  if (report.faultReason === null || report.event === 'restarting') return;
+  await noteStreamFault(db, device, { error: report.message, isOutage: isOutage(report) });
 }
 
 /**
- * A stream that gives a few frames after each restart is told about at the third one and not at all the following:
- * it counts its restarts anew once it was well for half a minute.
+ * A stream that sends a few frames after each restart is notified at its third restart in a row and not again. The counter
+ * starts at 0 after the stream has worked for half a minute.
  */
 const isOutage = ({ isUndecodable, restartsInARow, restartsWithoutFrame }: StreamReport): boolean =>
-  restartsInARow === RESTARTS || restartsWithoutFrame >= RESTARTS || isUndecodable;
+  restartsInARow === OUTAGE_RESTARTS || restartsWithoutFrame >= OUTAGE_RESTARTS || isUndecodable;

@@ -5,75 +5,78 @@ import { isDatabaseBusy, mayPass } from '../../platform/database/database-away.t
 import type { ClaimedRun } from '../../runs/claim-runs.store.ts';
 import { holdRun } from '../../runs/write-runs.store.ts';
 import type { ActiveRun } from '../active-run.ts';
+import { OneWriteEach } from '../one-write-each.ts';
 import type { UserWriteQueue } from '../user-write-queue.ts';
 
-/** Captures of one run that wait, at most: ten minutes of it. */
-const MOST_WAITING = 60;
+/** Captures of one run that wait at most: those of ten minutes. The oldest is dropped first. */
+const MAX_WAITING = 60;
 
-/** Stores the periodic captures of the runs a node holds, each in a transaction of its own. */
+interface WaitingCapture {
+  readonly run: ClaimedRun;
+  readonly capture: Capture;
+}
+
+/** Stores the periodic captures of the runs of a node, each in a transaction of its own. */
 export class CaptureRecorder {
   readonly #context: Pick<Context, 'db' | 'logger'>;
   readonly #nodeId: string;
-  readonly #turns: UserWriteQueue;
-  readonly #storing = new Map<string, Promise<void>>();
-  #waiting: { readonly run: ClaimedRun; readonly capture: Capture }[] = [];
+  readonly #userWrites: UserWriteQueue;
+  readonly #writes = new OneWriteEach();
+  #waiting: WaitingCapture[] = [];
 
-  constructor(context: Pick<Context, 'db' | 'logger'>, nodeId: string, turns: UserWriteQueue) {
+  constructor(context: Pick<Context, 'db' | 'logger'>, nodeId: string, userWrites: UserWriteQueue) {
     this.#context = context;
     this.#nodeId = nodeId;
-    this.#turns = turns;
+    this.#userWrites = userWrites;
   }
 
-  /** What is due of a run. */
-  take({ people, claim: run }: Pick<ActiveRun, 'people' | 'claim'>): void {
-    const capture = people.take();
+  /** Adds the capture of a run when one is due. */
+  addDue({ people, claim: run }: Pick<ActiveRun, 'people' | 'claim'>): void {
+    const capture = people.takeCapture();
     if (!capture) return;
     this.#waiting.push({ run, capture });
     const own = this.#waiting.filter((waiting) => waiting.run.id === run.id);
-    if (own.length > MOST_WAITING) this.#waiting = this.#waiting.filter((waiting) => waiting !== own[0]);
+    if (own.length > MAX_WAITING) this.#remove(own[0]!);
   }
 
   forget(runId: string): void {
     this.#waiting = this.#waiting.filter(({ run }) => run.id !== runId);
   }
 
-  /** @throws Error when the database is away; they wait then, and so do those of a user whose rows are held */
-  async store(): Promise<void> {
-    for (const userId of new Set(this.#waiting.map(({ run }) => run.userId))) {
-      if (this.#storing.has(userId)) continue;
-      const storing = this.#turns
-        .take(userId, () => this.#storeOf(userId))
+  /** While rows of a user are locked, the captures of this user wait. @throws Error when the database does not answer; then all wait */
+  store(): Promise<void> {
+    const userIds = new Set(this.#waiting.map(({ run }) => run.userId));
+    return this.#writes.start(userIds, (userId) =>
+      this.#userWrites
+        .add(userId, () => this.#storeOf(userId))
         .catch((error: unknown) => {
           if (!isDatabaseBusy(error)) throw error;
-        })
-        .finally(() => this.#storing.delete(userId));
-      this.#storing.set(userId, storing);
-    }
-    const faults = (await Promise.allSettled(this.#storing.values())).filter(
-      (end) => end.status === 'rejected',
+        }),
     );
-    if (faults[0]) throw faults[0].reason;
   }
 
   async #storeOf(userId: string): Promise<void> {
     const first = () => this.#waiting.find(({ run }) => run.userId === userId);
     for (let next = first(); next; next = first()) {
       try {
-        await this.#record(next.run, next.capture);
+        await this.#store(next);
       } catch (error) {
         if (mayPass(error)) throw error;
         this.#context.logger.error({ err: error, taskId: next.run.id }, 'a capture was refused: left out');
       }
-      const stored = next;
-      this.#waiting = this.#waiting.filter((waiting) => waiting !== stored);
+      this.#remove(next);
     }
   }
 
-  async #record(run: ClaimedRun, capture: Capture): Promise<void> {
+  async #store({ run, capture }: WaitingCapture): Promise<void> {
     const { userId, deviceId, sceneId, id: taskId } = run;
-    const place = { userId, deviceId, sceneId, taskId, computeNodeId: this.#nodeId };
+    const source = { userId, deviceId, sceneId, taskId, computeNodeId: this.#nodeId };
     await this.#context.db.$transaction(async (tx) => {
-      if (await holdRun(tx, this.#nodeId, run)) await recordCapture(tx, place, capture);
+      if (await holdRun(tx, this.#nodeId, run)) await recordCapture(tx, source, capture);
     });
+  }
+
+  #remove(capture: WaitingCapture): void {
+    this.#waiting = this.#waiting.filter((waiting) => waiting !== capture);
   }
 }

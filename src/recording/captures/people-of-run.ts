@@ -4,41 +4,43 @@ import type { RunAttributes } from '../../runs/run-stats.ts';
 import { isCaptureTime, SETTLE_MS } from '../../vision/attributes/capture-times.ts';
 import { ALL_ATTRIBUTE_KEYS, ATTRIBUTE_CATEGORIES, type AttributeKey } from '../../vision/attributes/keys.ts';
 
-/** Which way somebody is turned is not known from an older look. */
-const TURNED_MS = 3_000;
-/** Who was not seen for so long is forgotten. */
+/** The orientation of a person is valid this long after it was classified. */
+const ORIENTATION_MS = 3_000;
+/** A person who has not been detected this long is forgotten. */
 const FORGET_MS = 60_000;
-const TURNED: ReadonlySet<AttributeKey> = new Set(ATTRIBUTE_CATEGORIES.orientation);
+const ORIENTATION: ReadonlySet<AttributeKey> = new Set(ATTRIBUTE_CATEGORIES.orientation);
 
 type Observation = Pick<RunObservation['observation'], 'timeMs' | 'tracks'>;
-type Told = RunPeople['people'][number];
+type PersonAttributes = RunPeople['people'][number];
 
 interface Person {
-  told: Told | null;
+  attributes: PersonAttributes | null;
   seenAtMs: number;
 }
 
-/** Whom a run sees, and what the lane has told about them. */
+/** The people that a run sees and their attributes; it makes the captures. */
 export class PeopleOfRun {
   readonly #people = new Map<number, Person>();
-  readonly #told = new Map<AttributeKey, number>();
-  #captured = 0;
-  #lastTimeMs: number | null = null;
-  /** The last moment of capture, until it is taken. */
-  #moment: Observation | null = null;
   readonly #coveredKeys: readonly AttributeKey[];
+  #lastTimeMs: number | null = null;
+  /** The frame of the last capture time, until its capture is taken. */
+  #due: Observation | null = null;
+  #capturedPersons = 0;
+  /** By key: captured persons for whom it was known. */
+  readonly #known = new Map<AttributeKey, number>();
 
-  /** @param coveredKeys the keys that the networks in use can tell at all */
+  /** @param coveredKeys the keys that the attribute models can classify */
   constructor(coveredKeys: readonly AttributeKey[]) {
     this.#coveredKeys = coveredKeys;
   }
 
-  learn(people: readonly Told[]): void {
-    for (const told of people) {
-      const known = this.#people.get(told.trackId);
-      if (known) known.told = told;
+  /** Attributes from the lane, newer than those known here. */
+  learn(people: readonly PersonAttributes[]): void {
+    for (const attributes of people) {
+      const known = this.#people.get(attributes.trackId);
+      if (known) known.attributes = attributes;
       else if (this.#lastTimeMs !== null)
-        this.#people.set(told.trackId, { told, seenAtMs: this.#lastTimeMs });
+        this.#people.set(attributes.trackId, { attributes, seenAtMs: this.#lastTimeMs });
     }
   }
 
@@ -47,56 +49,55 @@ export class PeopleOfRun {
     for (const { id } of tracks) {
       const known = this.#people.get(id);
       if (known) known.seenAtMs = timeMs;
-      else this.#people.set(id, { told: null, seenAtMs: timeMs });
+      else this.#people.set(id, { attributes: null, seenAtMs: timeMs });
     }
     for (const [id, { seenAtMs }] of this.#people) if (timeMs - seenAtMs > FORGET_MS) this.#people.delete(id);
-    if (isCaptureTime(this.#lastTimeMs, timeMs)) this.#moment = tracks.length > 0 ? observation : null;
+    if (isCaptureTime(this.#lastTimeMs, timeMs)) this.#due = tracks.length > 0 ? observation : null;
     this.#lastTimeMs = timeMs;
   }
 
-  /** The periodic capture, once, as soon as everybody of its moment has been looked at. */
-  take(): Capture | null {
-    const moment = this.#moment;
-    if (!moment || this.#lastTimeMs === null || this.#lastTimeMs - moment.timeMs < SETTLE_MS) return null;
-    this.#moment = null;
-    const capture = this.capture(moment);
+  /** @returns the periodic capture, once, after the lane had time to classify its people; null otherwise */
+  takeCapture(): Capture | null {
+    const due = this.#due;
+    if (!due || this.#lastTimeMs === null || this.#lastTimeMs - due.timeMs < SETTLE_MS) return null;
+    this.#due = null;
+    const capture = this.captureOf(due);
     if (capture) this.#count(capture);
     return capture;
   }
 
-  /** Who is in the picture, also those of whom nothing is known yet; null when nobody is. */
-  capture({ timeMs, tracks }: Observation): Capture | null {
+  /** @returns everybody in the frame, also people without known attributes; null when there is nobody */
+  captureOf({ timeMs, tracks }: Observation): Capture | null {
     if (tracks.length === 0) return null;
     const persons = tracks.map(({ id: trackId, box }) => {
-      const told = this.told(trackId, timeMs);
-      const { confidence = 0, attributes = [], known = [] } = told ?? {};
+      const { confidence = 0, attributes = [], known = [] } = this.attributesOf(trackId, timeMs) ?? {};
       return { trackId, box, confidence, attributes, known };
     });
     return { atMs: timeMs, persons, coveredKeys: this.#coveredKeys };
   }
 
-  /** What is known of somebody at a time. */
-  told(trackId: number, timeMs: number): Told | null {
-    const told = this.#people.get(trackId)?.told;
-    if (!told) return null;
-    if (timeMs - told.classifiedAtMs <= TURNED_MS) return told;
-    const lasting = (keys: readonly AttributeKey[]) => keys.filter((key) => !TURNED.has(key));
-    return { ...told, attributes: lasting(told.attributes), known: lasting(told.known) };
+  /** What is known of a person at a time; null when nothing is. */
+  attributesOf(trackId: number, timeMs: number): PersonAttributes | null {
+    const person = this.#people.get(trackId)?.attributes;
+    if (!person) return null;
+    if (timeMs - person.classifiedAtMs <= ORIENTATION_MS) return person;
+    const lasting = (keys: readonly AttributeKey[]) => keys.filter((key) => !ORIENTATION.has(key));
+    return { ...person, attributes: lasting(person.attributes), known: lasting(person.known) };
   }
 
-  /** Of how many captured persons each key could be told; null before the first capture. */
+  /** The share of captured persons for whom each key was known; null before the first capture. */
   coverage(models: readonly string[]): RunAttributes | null {
-    if (this.#captured === 0) return null;
-    const share = (key: AttributeKey) =>
-      Math.round(((this.#told.get(key) ?? 0) / this.#captured) * 1000) / 1000;
+    const persons = this.#capturedPersons;
+    if (persons === 0) return null;
+    const share = (key: AttributeKey) => Math.round(((this.#known.get(key) ?? 0) / persons) * 1000) / 1000;
     const coverage = Object.fromEntries(ALL_ATTRIBUTE_KEYS.map((key) => [key, share(key)]));
-    return { models, persons: this.#captured, coveredKeys: this.#coveredKeys, coverage };
+    return { models, persons, coveredKeys: this.#coveredKeys, coverage };
   }
 
   #count({ persons }: Capture): void {
-    this.#captured += persons.length;
-    for (const { known } of persons) {
-      for (const key of known) this.#told.set(key, (this.#told.get(key) ?? 0) + 1);
+    this.#capturedPersons += persons.length;
+    for (const key of persons.flatMap(({ known }) => known)) {
+      this.#known.set(key, (this.#known.get(key) ?? 0) + 1);
     }
   }
 }

@@ -9,6 +9,7 @@ import { LaneHost } from '../../../src/lanes/host/lane-host.ts';
 import type { FromLane, LaneCamera } from '../../../src/lanes/lane-protocol.ts';
 import { DEFAULT_MODEL } from '../../../src/models/card.ts';
 import { NodeMember } from '../../../src/node/node-member.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
@@ -136,7 +137,7 @@ describe('the node', () => {
     const node = new NodeMember(
       database.db,
       { ...identity, id, maxConcurrentDevices: 1 },
-      { handicap: 'Its ffmpeg is old.' },
+      { clock: systemClock, handicap: 'Its ffmpeg is old.' },
     );
     await node.join();
     await node.beat({

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import type { ImageStore } from '../../../src/platform/images/image-store.ts';
 import { WriteFaults } from '../../../src/platform/write-faults.ts';
-import { type Annotation, storePictures } from '../../../src/recording/alerts/alert-images.ts';
+import { type Annotation, storeAlertImages } from '../../../src/recording/alerts/alert-images.ts';
 
 const USER = '0198b3f0-0000-7000-8000-00000000000a';
 const NOW = new Date('2026-03-01T12:00:00Z');
@@ -26,7 +26,7 @@ const ANNOTATION: Annotation = {
 async function stored(jpeg: Buffer) {
   const kept = new Map<string, Uint8Array>();
   const images = { put: async (key: string, bytes: Uint8Array) => void kept.set(key, bytes) };
-  const pictures = await storePictures(images as unknown as ImageStore, jpeg, {
+  const pictures = await storeAlertImages(images as unknown as ImageStore, jpeg, {
     userId: USER,
     annotation: ANNOTATION,
     now: NOW,
@@ -109,19 +109,19 @@ test('a store that takes one picture and refuses the next keeps none of them, an
   const faults = new WriteFaults({ warn: () => undefined, info: () => undefined });
   const options = { userId: USER, annotation: ANNOTATION, now: NOW, faults };
   const jpeg = await grey(320, 180).toBuffer();
-  await expect(storePictures(images, jpeg, options)).rejects.toThrow('full');
+  await expect(storeAlertImages(images, jpeg, options)).rejects.toThrow('full');
   expect([puts, kept.size]).toEqual([3, 0]);
-  expect(faults.sentence).toBe('Pictures of alerts cannot be written (no space left).');
-  expect(await storePictures(images, jpeg, options)).toHaveLength(3);
+  expect(faults.sentence).toBe('Images of alerts cannot be written (no space left).');
+  expect(await storeAlertImages(images, jpeg, options)).toHaveLength(3);
   expect(faults.sentence).toBeNull();
 });
 
 test('a fault that was not met again for five minutes is not told any more', () => {
   let nowMs = 0;
   const faults = new WriteFaults({ warn: () => undefined, info: () => undefined }, () => nowMs);
-  faults.failed('Pictures of alerts', new Error('the bucket is away'));
+  faults.failed('Images of alerts', new Error('the bucket is away'));
   nowMs = 299_000;
-  expect(faults.sentence).toBe('Pictures of alerts cannot be written (the bucket is away).');
+  expect(faults.sentence).toBe('Images of alerts cannot be written (the bucket is away).');
   nowMs = 301_000;
   expect(faults.sentence).toBeNull();
 });

@@ -7,14 +7,15 @@ import { LocalImages } from '../../../src/platform/images/local-images.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import type { AlertRule } from '../../../src/platform/prisma-client/client.ts';
 import { AlertRecorder } from '../../../src/recording/alerts/alert-recorder.ts';
-import { decideFiring, type Firing } from '../../../src/recording/alerts/decide-firing.ts';
+import { decideFiring } from '../../../src/recording/alerts/decide-firing.ts';
+import type { FiredRun, Firing } from '../../../src/recording/alerts/fired-frame.ts';
 import {
   type AlertContext,
   recordAbandonedAlerts,
   recordAlert,
 } from '../../../src/recording/alerts/record-alert.ts';
 import { UserWriteQueue } from '../../../src/recording/user-write-queue.ts';
-import { type ClaimedRun, claimRuns } from '../../../src/runs/claim-runs.store.ts';
+import { claimRuns } from '../../../src/runs/claim-runs.store.ts';
 import { fenceRuns } from '../../../src/runs/stop-runs.store.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
@@ -26,7 +27,7 @@ import { told } from '../../support/told.ts';
 const AT_MS = Date.parse('2026-01-05T10:00:00Z');
 let database: TestDatabase;
 let jpeg: Buffer;
-let run: ClaimedRun & { readonly nodeId: string };
+let run: FiredRun;
 /** Jobs that were sent. */
 let jobs: unknown[];
 /** Answers of the lane, in the order of the questions. */
@@ -63,11 +64,11 @@ const contextOf = (waitSeconds: number): AlertContext => ({
     },
   },
 });
-const deskWaiting = (waitSeconds: number) =>
+const recorderWaiting = (waitSeconds: number) =>
   new AlertRecorder({
     context: contextOf(waitSeconds),
-    turns: new UserWriteQueue(),
-    picture: () => new Promise((resolve) => answers.push(resolve)),
+    userWrites: new UserWriteQueue(),
+    image: () => new Promise((resolve) => answers.push(resolve)),
     onRefused: (_, ruleId) => refused.push(ruleId),
   });
 const PICTURE = () => ({ jpeg, fault: null });
@@ -83,7 +84,7 @@ const firingOf = (rule: AlertRule, atMs = AT_MS): Firing => ({
   capture: null,
 });
 const frameOf = (...firings: Firing[]) => ({
-  ...{ run, sceneName: run.sceneName, zones: SHOP_ZONES, frameIndex: 1 },
+  ...{ run, zones: SHOP_ZONES, frameIndex: 1 },
   firings,
 });
 
@@ -96,7 +97,7 @@ const kept = () => database.db.firing.count();
 
 test('an alert whose picture comes within the wait is recorded with it, and its webhook shows it', async () => {
   const rule = await newRule('In time');
-  deskWaiting(30).take(frameOf(firingOf(rule)));
+  recorderWaiting(30).add(frameOf(firingOf(rule)));
   await eventually('it is decided', async () => (await kept()) === 1);
   expect(await alertOf(rule)).toBeNull();
   expect(await database.db.alertRule.findUniqueOrThrow({ where: { id: rule.id } })).toMatchObject({
@@ -110,7 +111,7 @@ test('an alert whose picture comes within the wait is recorded with it, and its 
 
 test('while an alert waits for its picture no transaction is open', async () => {
   const rule = await newRule('Slow');
-  deskWaiting(30).take(frameOf(firingOf(rule)));
+  recorderWaiting(30).add(frameOf(firingOf(rule)));
   await eventually('it is decided', async () => (await kept()) === 1);
   const open = await database.db.$queryRaw<unknown[]>`
     SELECT pid FROM pg_stat_activity
@@ -122,7 +123,7 @@ test('while an alert waits for its picture no transaction is open', async () => 
 
 test('a picture that comes after the wait is added to the alert and wakes its insight; the webhook stays', async () => {
   const rule = await newRule('Late');
-  deskWaiting(0).take(frameOf(firingOf(rule)));
+  recorderWaiting(0).add(frameOf(firingOf(rule)));
   const early = await recorded(rule);
   expect([early.images, early.awaitsPictures, await sentOf(early.id)]).toEqual([[], true, [0]]);
   await database.db.insight.updateMany({
@@ -144,14 +145,14 @@ test('a picture that comes after the wait is added to the alert and wakes its in
 
 test('an alert that has to wait holds up neither another rule of its scene nor the end of the run', async () => {
   const [slow, fast] = [await newRule('Slow'), await newRule('Fast')];
-  const desk = deskWaiting(30);
-  desk.take(frameOf(firingOf(slow)));
-  desk.take(frameOf(firingOf(fast, AT_MS + 1_000)));
+  const recorder = recorderWaiting(30);
+  recorder.add(frameOf(firingOf(slow)));
+  recorder.add(frameOf(firingOf(fast, AT_MS + 1_000)));
   answers[1]!(PICTURE());
   expect((await recorded(fast)).images).toHaveLength(3);
-  await desk.retry([run.id]);
+  await recorder.decide([run]);
   await fenceRuns(database.db, [run.id], 'user_request');
-  desk.forget(run.id);
+  recorder.forget(run.id);
   expect(await alertOf(slow)).toBeNull();
   answers[0]!(PICTURE());
   expect((await recorded(slow)).images).toHaveLength(3);
@@ -159,7 +160,7 @@ test('an alert that has to wait holds up neither another rule of its scene nor t
 
 test('a picture that cannot be had is not waited for', async () => {
   const rule = await newRule('None');
-  deskWaiting(30).take(frameOf(firingOf(rule)));
+  recorderWaiting(30).add(frameOf(firingOf(rule)));
   answers[0]!(NONE);
   const alert = await recorded(rule);
   expect([alert.images, alert.awaitsPictures, await sentOf(alert.id)]).toEqual([[], false, [0]]);
@@ -167,7 +168,7 @@ test('a picture that cannot be had is not waited for', async () => {
 
 test('an alert whose late picture turns out not to be had awaits it no longer', async () => {
   const rule = await newRule('Late and none');
-  deskWaiting(0).take(frameOf(firingOf(rule)));
+  recorderWaiting(0).add(frameOf(firingOf(rule)));
   expect(await recorded(rule)).toMatchObject({ awaitsPictures: true });
   answers[0]!(NONE);
   await eventually('it awaits none', async () => (await alertOf(rule))?.awaitsPictures === false);
@@ -175,10 +176,10 @@ test('an alert whose late picture turns out not to be had awaits it no longer', 
 
 test('a program that ends records what is decided', async () => {
   const rule = await newRule('Ending');
-  const desk = deskWaiting(30);
-  desk.take(frameOf(firingOf(rule)));
-  await desk.retry([run.id]);
-  await desk.close();
+  const recorder = recorderWaiting(30);
+  recorder.add(frameOf(firingOf(rule)));
+  await recorder.decide([run]);
+  await recorder.close();
   expect(await alertOf(rule)).toMatchObject({ images: [], awaitsPictures: false });
   expect(await kept()).toBe(0);
 });
@@ -217,7 +218,7 @@ test('what a worker that died had decided another one records, once and not befo
 
 test('a desk whose alert another worker has recorded adds its pictures to that one', async () => {
   const rule = await newRule('Overtaken');
-  deskWaiting(30).take(frameOf(firingOf(rule)));
+  recorderWaiting(30).add(frameOf(firingOf(rule)));
   await eventually('it is decided', async () => (await kept()) === 1);
   await database.db.firing.updateMany({ data: { recordBy: new Date(Date.now() - 1_000) } });
   await recordAbandonedAlerts(contextOf(5));
@@ -230,9 +231,9 @@ test('a run that is not this node’s any more decides nothing; a changed rule i
   const [rule, changed] = [await newRule('Lost'), await newRule('Changed')];
   const context = contextOf(0);
   const older = { ...firingOf(changed), rule: { ...firingOf(changed).rule, revision: 0 } };
-  const desk = deskWaiting(0);
-  desk.take(frameOf(older));
-  await desk.retry([run.id]);
+  const recorder = recorderWaiting(0);
+  recorder.add(frameOf(older));
+  await recorder.decide([run]);
   expect(refused).toEqual([changed.id]);
   await fenceRuns(database.db, [run.id], 'user_request');
   expect(await decideFiring(context, run, firingOf(rule))).toEqual({ outcome: 'lost' });

@@ -14,7 +14,7 @@ const DAMAGED: DeviceCondition = {
   warnings: [{ reason: 'view_changed', message: 'The camera was turned.', sinceMs: SINCE_MS }],
 };
 const WELL: DeviceCondition = { fault: null, warnings: [] };
-const AT = { nowMs: 0, frameMs: SINCE_MS, wanted: 5 };
+const AT = { nowMs: 0, frameMs: SINCE_MS, requestedFps: 5 };
 const silent = { info: () => undefined, warn: () => undefined };
 const states = () =>
   new CameraStates({ nodeId: crypto.randomUUID(), log: silent, onOverload: () => undefined });
@@ -34,14 +34,14 @@ describe('the conditions of cameras', () => {
   test('are kept with the device while they last', async () => {
     const { id } = await addDevice(database.db);
     const cameras = states();
-    cameras.expect(id, 0, SINCE_MS);
-    cameras.tell(id, cameraStats(id, DAMAGED), AT);
+    cameras.add(id, 0, SINCE_MS);
+    cameras.report(id, cameraStats(id, DAMAGED), AT);
     await cameras.store(database.db, 1_000, atOnce);
     expect(await shown(id)).toEqual({
       fault: { reason: 'damaged_video', message: 'Pictures arrive damaged.', since: SINCE },
       warnings: [{ reason: 'view_changed', message: 'The camera was turned.', since: SINCE }],
     });
-    cameras.tell(id, cameraStats(id, WELL), AT);
+    cameras.report(id, cameraStats(id, WELL), AT);
     await cameras.store(database.db, 2_000, atOnce);
     expect(await shown(id)).toEqual(WELL);
   });
@@ -49,10 +49,10 @@ describe('the conditions of cameras', () => {
   test('are written when they change, not each second', async () => {
     const { id } = await addDevice(database.db);
     const cameras = states();
-    cameras.tell(id, cameraStats(id, DAMAGED), AT);
+    cameras.report(id, cameraStats(id, DAMAGED), AT);
     await cameras.store(database.db, 1_000, atOnce);
     await database.db.device.update({ where: { id }, data: { warnings: [] } });
-    cameras.tell(id, cameraStats(id, structuredClone(DAMAGED)), AT);
+    cameras.report(id, cameraStats(id, structuredClone(DAMAGED)), AT);
     await cameras.store(database.db, 2_000, atOnce);
     expect((await shown(id)).warnings).toEqual([]);
   });
@@ -62,10 +62,10 @@ describe('the conditions of cameras', () => {
     const device = await addDevice(db);
     const cameras = states();
     for (const end of [
-      () => cameras.forget(device.id),
+      () => cameras.remove(device.id),
       () => writePresence(db, device, { onlineStatus: 'online', info: null, fault: null }),
     ]) {
-      cameras.tell(device.id, cameraStats(device.id, DAMAGED), AT);
+      cameras.report(device.id, cameraStats(device.id, DAMAGED), AT);
       await cameras.store(db, 1_000, atOnce);
       expect((await shown(device.id)).fault).not.toBeNull();
       await Promise.resolve(end());
@@ -79,7 +79,7 @@ describe('the conditions of cameras', () => {
     const { id } = await addDevice(db);
     const cameras = states();
     for (const condition of [DAMAGED, structuredClone(DAMAGED), WELL, WELL]) {
-      cameras.tell(id, cameraStats(id, condition), AT);
+      cameras.report(id, cameraStats(id, condition), AT);
       await cameras.store(db, 1_000, atOnce);
     }
     const about = { deviceId: id, reason: 'view_changed', message: 'The camera was turned.', since: SINCE };

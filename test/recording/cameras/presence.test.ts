@@ -6,7 +6,7 @@ const FRAME_MS = 1_700_000_000_000;
 describe('presence', () => {
   test('online with the first frame, offline after 30 s without one, each told once', () => {
     const presence = new Presence();
-    presence.expect('a', 0, FRAME_MS);
+    presence.add('a', 0, FRAME_MS);
     expect(presence.take(1_000)).toEqual([]);
     presence.frame('a', FRAME_MS, 2_000);
     const seen = { deviceId: 'a', lastFrameMs: FRAME_MS };
@@ -21,7 +21,7 @@ describe('presence', () => {
 
   test('a camera without a new frame is not written as online again; its last frame is written', () => {
     const presence = new Presence();
-    presence.expect('a', 0, FRAME_MS);
+    presence.add('a', 0, FRAME_MS);
     for (const atMs of [1_000, 2_000]) {
       presence.frame('a', FRAME_MS + atMs, atMs);
       presence.take(atMs);
@@ -34,7 +34,7 @@ describe('presence', () => {
 
   test('the time of the last frame is written every few seconds, not with every frame', () => {
     const presence = new Presence();
-    presence.expect('a', 0, FRAME_MS);
+    presence.add('a', 0, FRAME_MS);
     let written = 0;
     for (let atMs = 0; atMs < 60_000; atMs += 200) {
       presence.frame('a', FRAME_MS + atMs, atMs);
@@ -45,7 +45,7 @@ describe('presence', () => {
 
   test('a camera that never gave a frame is offline after 30 s', () => {
     const presence = new Presence();
-    presence.expect('a', 0, FRAME_MS);
+    presence.add('a', 0, FRAME_MS);
     expect(presence.take(29_999)).toEqual([]);
     expect(presence.take(30_000)).toEqual([
       { deviceId: 'a', lastFrameMs: null, onlineStatus: 'offline', silentMs: 30_000 },
@@ -54,8 +54,8 @@ describe('presence', () => {
 
   test('of a forgotten camera nothing is told', () => {
     const presence = new Presence();
-    presence.expect('a', 0, FRAME_MS);
-    presence.forget('a');
+    presence.add('a', 0, FRAME_MS);
+    presence.remove('a');
     presence.frame('a', FRAME_MS, 1_000);
     expect(presence.take(60_000)).toEqual([]);
   });

@@ -14,8 +14,8 @@ interface Phase {
   /** Frames a second. */
   readonly delivered?: number;
   readonly processed?: number;
-  readonly isOut?: boolean;
-  readonly wanted?: number;
+  readonly hasFault?: boolean;
+  readonly requestedFps?: number;
   readonly ownFps?: number | null;
   /** The lane is another one: it counts from 0. */
   readonly newLane?: boolean;
@@ -31,8 +31,8 @@ function play(phases: readonly Phase[]): { verdicts: RateVerdict[]; state: RateS
       atMs += 1_000;
       delivered += phase.delivered ?? 5;
       processed += phase.processed ?? phase.delivered ?? 5;
-      const { wanted = 5, isOut = false, ownFps = null } = phase;
-      const sample: RateSample = { atMs, processed, delivered, wanted, isOut, ownFps };
+      const { requestedFps = 5, hasFault = false, ownFps = null } = phase;
+      const sample: RateSample = { atMs, processed, delivered, requestedFps, hasFault, ownFps };
       state = withSample(state, sample);
       return state.verdict;
     });
@@ -43,15 +43,15 @@ const end = (...phases: Phase[]) => play(phases).state.verdict;
 /** What was said, each change once, with the second of the change. */
 const changes = (...phases: Phase[]) =>
   play(phases).verdicts.flatMap((verdict, at, all) =>
-    verdict === (all[at - 1] ?? 'well') ? [] : [[at + 1, verdict]],
+    verdict === (all[at - 1] ?? 'normal') ? [] : [[at + 1, verdict]],
   );
 
 describe('the rate of a camera', () => {
   test.each<[string, RateVerdict, Phase[]]>([
-    ['all that is wanted', 'well', [{ seconds: 300 }]],
-    ['exactly 70 %', 'well', [{ seconds: 300, delivered: 10, processed: 7, wanted: 10 }]],
+    ['all that is wanted', 'normal', [{ seconds: 300 }]],
+    ['exactly 70 %', 'normal', [{ seconds: 300, delivered: 10, processed: 7, requestedFps: 10 }]],
     ['less than 70 %', 'overloaded', [{ seconds: 300, processed: 3.4 }]],
-    ['20 % dropped', 'well', [{ seconds: 300, processed: 4 }]],
+    ['20 % dropped', 'normal', [{ seconds: 300, processed: 4 }]],
     ['80 % dropped', 'overloaded', [{ seconds: 300, processed: 1 }]],
     ['a camera that sends 2 of 5', 'slow', [{ seconds: 300, delivered: 2 }]],
     [
@@ -64,34 +64,34 @@ describe('the rate of a camera', () => {
       'slow',
       [{ seconds: 300, delivered: 2, processed: 4 }],
     ],
-    ['a camera that sends 4 of 5, filled up', 'well', [{ seconds: 300, delivered: 4, processed: 5 }]],
+    ['a camera that sends 4 of 5, filled up', 'normal', [{ seconds: 300, delivered: 4, processed: 5 }]],
     ['a drawing of this machine that comes late', 'overloaded', [{ seconds: 300, delivered: 2, ownFps: 5 }]],
     ['a recording with 2 frames a second', 'slow', [{ seconds: 300, delivered: 2, ownFps: 2 }]],
     [
       'slow, but for a moment only',
-      'well',
+      'normal',
       [{ seconds: 120 }, { seconds: 15, processed: 1 }, { seconds: 5 }],
     ],
-    ['slow starts', 'well', [{ seconds: 9, processed: 0 }, { seconds: 100 }]],
-    ['an outage', 'well', [{ seconds: 90 }, { seconds: 300, delivered: 0, isOut: true }]],
-    ['a silent camera', 'well', [{ seconds: 90 }, { seconds: 300, delivered: 0 }]],
+    ['slow starts', 'normal', [{ seconds: 9, processed: 0 }, { seconds: 100 }]],
+    ['an outage', 'normal', [{ seconds: 90 }, { seconds: 300, delivered: 0, hasFault: true }]],
+    ['a silent camera', 'normal', [{ seconds: 90 }, { seconds: 300, delivered: 0 }]],
     [
       'an outage of an overloaded one',
-      'well',
+      'normal',
       [
         { seconds: 90, processed: 1 },
-        { seconds: 2, delivered: 0, isOut: true },
+        { seconds: 2, delivered: 0, hasFault: true },
       ],
     ],
     [
       'a new lane',
-      'well',
+      'normal',
       [
         { seconds: 90, processed: 1 },
         { seconds: 50, processed: 1, newLane: true },
       ],
     ],
-    ['a rate that was changed', 'well', [{ seconds: 90 }, { seconds: 50, delivered: 5, wanted: 10 }]],
+    ['a rate that was changed', 'normal', [{ seconds: 90 }, { seconds: 50, delivered: 5, requestedFps: 10 }]],
   ])('%s: %s', (_, verdict, phases) => {
     expect(end(...phases)).toBe(verdict);
   });
@@ -103,7 +103,7 @@ describe('the rate of a camera', () => {
     ]);
     expect(changes({ seconds: 100, processed: 2 }, { seconds: 300, processed: 4.5 })).toEqual([
       [70, 'overloaded'],
-      [154, 'well'],
+      [154, 'normal'],
     ]);
   });
 
@@ -126,7 +126,7 @@ describe('the rate of a camera', () => {
   const phase = fc.record({
     seconds: fc.integer({ min: 1, max: 120 }),
     delivered: fc.double({ min: 0, max: 5, noNaN: true }),
-    isOut: fc.boolean(),
+    hasFault: fc.boolean(),
     newLane: fc.boolean(),
   });
   const kept = fc.double({ min: 0, max: 1, noNaN: true });
@@ -136,9 +136,11 @@ describe('the rate of a camera', () => {
       fc.property(fc.array(fc.tuple(phase, kept), { maxLength: 8 }), (drawn) => {
         const phases = drawn.map(([of, share]) => ({ ...of, processed: of.delivered * share }));
         const { verdicts } = play(phases);
-        const outs = phases.flatMap(({ seconds, isOut }) => Array.from({ length: seconds }, () => isOut));
+        const outs = phases.flatMap(({ seconds, hasFault }) =>
+          Array.from({ length: seconds }, () => hasFault),
+        );
         for (const [at, verdict] of verdicts.entries()) {
-          if (verdict === 'well') continue;
+          if (verdict === 'normal') continue;
           expect(outs[at]).toBe(false);
           if (verdicts[at - 1] === verdict) continue;
           expect(outs.slice(Math.max(0, at - 60), at + 1)).not.toContain(true);

@@ -21,7 +21,7 @@ function watch(people: PeopleOfRun, [fromMs, toMs]: readonly [number, number], .
   const captures = [];
   for (let timeMs = fromMs; timeMs < toMs; timeMs += 200) {
     people.observe(frame(timeMs, ...ids));
-    const capture = people.take();
+    const capture = people.takeCapture();
     if (capture) captures.push(capture);
   }
   return captures;
@@ -71,15 +71,15 @@ describe('PeopleOfRun', () => {
     expect(watch(people, [10_000, 19_900], 1)).toEqual([]);
     expect(watch(people, [20_000, 29_000])).toEqual([]);
     expect(people.coverage([])).toBeNull();
-    expect(people.capture(frame(29_000))).toBeNull();
+    expect(people.captureOf(frame(29_000))).toBeNull();
   });
 
   test('which way somebody is turned is not known from an old look, what they wear is', () => {
     const people = new PeopleOfRun(COVERED);
     people.observe(frame(1_000, 1));
     people.learn([told(1, 1_000, 'upperRed', 'front')]);
-    expect(people.capture(frame(4_000, 1))?.persons[0]?.attributes).toEqual(['upperRed', 'front']);
-    const [later] = people.capture(frame(4_200, 1))!.persons;
+    expect(people.captureOf(frame(4_000, 1))?.persons[0]?.attributes).toEqual(['upperRed', 'front']);
+    const [later] = people.captureOf(frame(4_200, 1))!.persons;
     expect([later?.attributes, later?.known]).toEqual([['upperRed'], ['upperRed']]);
   });
 
@@ -88,6 +88,6 @@ describe('PeopleOfRun', () => {
     people.observe(frame(1_000, 1));
     people.learn([told(1, 1_000, 'hat')]);
     people.observe(frame(62_000, 2));
-    expect(people.told(1, 62_000)).toBeNull();
+    expect(people.attributesOf(1, 62_000)).toBeNull();
   });
 });

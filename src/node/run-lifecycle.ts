@@ -1,0 +1,130 @@
+import type { RunObservation } from '../lanes/lane-protocol.ts';
+import { isDatabaseBusy } from '../platform/database/database-away.ts';
+import type { ActiveRun } from '../recording/active-run.ts';
+import { loadRun, UnusableRun } from '../recording/load-run.ts';
+import type { ClaimedRun } from '../runs/claim-runs.store.ts';
+import type { RenewedRun } from '../runs/lease.store.ts';
+import { failRun, type RunEnd } from '../runs/write-runs.store.ts';
+import { cameraStreamUrl, type EncryptedStream } from './camera-stream-url.ts';
+import type { NodeParts } from './node-parts.ts';
+import { dueAction } from './run-deadlines.ts';
+
+/** Starts, updates, pauses, ends and drops the runs of a node. Each change reaches the camera's lane at once. */
+export class RunLifecycle {
+  readonly #parts: NodeParts;
+
+  constructor(parts: NodeParts) {
+    this.#parts = parts;
+  }
+
+  /** Loads a claimed run and starts its camera. @param claimedAtMs monotonic */
+  async start(claim: ClaimedRun, claimedAtMs: number): Promise<void> {
+    const { context, node, runs, cameras, lanes, frameClock, now } = this.#parts;
+    const { id, epoch, deviceId } = claim;
+    try {
+      const device = this.#streamOf(claim);
+      const counted = runs.counted(deviceId);
+      const options = { nodeId: node.id, claimedAtMs, nowMs: frameClock.now(), counted };
+      runs.add(await loadRun(context, claim, options));
+      runs.setDevice(deviceId, device);
+      cameras.add(deviceId, now(), frameClock.now());
+      lanes.put(deviceId);
+      context.logger.info({ taskId: id, deviceId, epoch }, 'run started');
+    } catch (error) {
+      // Another session has locked rows of the user. The lease lapses, and then any node with capacity tries again.
+      if (isDatabaseBusy(error))
+        context.logger.warn({ err: error, taskId: id }, 'a run could not be started');
+      else if (!(error instanceof UnusableRun)) throw error;
+      else await failRun(context.db, node.id, { id, epoch, errorMessage: error.message });
+    }
+  }
+
+  /** Applies what the renewal of a lease has read: a requested stop, another plan, or another stream. */
+  update(run: ActiveRun, renewed: RenewedRun): void {
+    const { runs, lanes, now } = this.#parts;
+    const { deviceId } = renewed;
+    if (renewed.stopRequested && run.stoppingSinceMs === null) {
+      run.stoppingSinceMs = now();
+      run.drain = renewed.drain;
+      lanes.put(deviceId, renewed.drain);
+      return;
+    }
+    if (runs.setPlan(deviceId, renewed.plan)) lanes.put(deviceId);
+    this.#updateStream(renewed);
+  }
+
+  /** @param last the last observation of the lane; null when there is none */
+  end(run: ActiveRun, end: RunEnd, last: RunObservation | null = null): void {
+    run.end(end, last);
+    this.#parts.lanes.put(run.claim.deviceId);
+    this.#parts.soon('record');
+  }
+
+  fail(runs: readonly ActiveRun[], errorMessage: string): void {
+    for (const run of runs) this.end(run, { command: 'fail', errorMessage });
+  }
+
+  /** Pauses runs before their leases end, and ends runs whose deadline has passed. */
+  checkDeadlines(): void {
+    for (const run of this.#parts.runs.all) {
+      const due = dueAction(run, this.#parts.now());
+      if (due === 'pause') this.#pause(run);
+      else if (due) this.end(run, due);
+    }
+  }
+
+  /** Another node has the run, or the API has closed it. */
+  lose(run: ActiveRun): void {
+    const about = { taskId: run.id, epoch: run.claim.epoch };
+    this.#parts.context.logger.warn(about, 'the run no longer belongs to this node');
+    this.drop(run);
+  }
+
+  drop(run: ActiveRun): void {
+    const { alerts, captures, runs, soon } = this.#parts;
+    alerts.forget(run.id);
+    captures.forget(run.id);
+    runs.remove(run);
+    this.releaseCamera(run.claim.deviceId);
+    soon('claim');
+  }
+
+  /** Stops the camera, unless another run of this node needs it. */
+  releaseCamera(deviceId: string): void {
+    const { runs, cameras, lanes } = this.#parts;
+    if (!runs.deviceIds.includes(deviceId)) cameras.remove(deviceId);
+    lanes.put(deviceId);
+  }
+
+  /** The stream of a device whose address, networks or frame rate have changed is opened again. */
+  #updateStream(renewed: RenewedRun): void {
+    const { runs, cameras, lanes, frameClock, now } = this.#parts;
+    const { deviceId, streamRevision, analysisFps } = renewed;
+    const device = runs.device(deviceId);
+    if (!device || (device.revision === streamRevision && device.fps === analysisFps)) return;
+    try {
+      runs.setDevice(deviceId, this.#streamOf(renewed));
+      cameras.restart(deviceId, now(), frameClock.now());
+      lanes.put(deviceId);
+    } catch (error) {
+      if (!(error instanceof UnusableRun)) throw error;
+      this.fail(runs.ofDevice(deviceId), error.message);
+    }
+  }
+
+  /** @throws UnusableRun when the address of the stream is refused */
+  #streamOf(run: EncryptedStream & Pick<ClaimedRun, 'streamRevision' | 'analysisFps'>) {
+    const { streamNetworks: networks, streamRevision: revision, analysisFps: fps } = run;
+    return { url: cameraStreamUrl(this.#parts.context, run), networks, revision, fps };
+  }
+
+  #pause(run: ActiveRun): void {
+    const { context, runs, cameras, lanes } = this.#parts;
+    const { deviceId } = run.claim;
+    context.logger.warn({ taskId: run.id }, 'the lease could not be renewed: the run is paused');
+    runs.pause(run);
+    // Without a run no frame is analysed, which is no fault of the camera.
+    if (runs.ofDevice(deviceId).length === 0) cameras.remove(deviceId);
+    lanes.put(deviceId);
+  }
+}

@@ -1,0 +1,81 @@
+import { availableParallelism } from 'node:os';
+import { MODELS_DIR } from '../config.ts';
+import { networkPolicy } from '../devices/camera-network.ts';
+import { LanePool, type LaneReady } from '../lanes/lane-pool.ts';
+import type { LaneOptions } from '../lanes/lane-protocol.ts';
+import { DEFAULT_MODEL } from '../models/card.ts';
+import { requireUsableModels } from '../models/usable-models.ts';
+import type { Context } from '../platform/context.ts';
+import { findFfmpeg, oldRelease } from '../video/ffmpeg/ffmpeg-binaries.ts';
+import type { NodeLock } from './node-lock.ts';
+import { notifyNodeError } from './node-notices.store.ts';
+
+export interface StartedLanes {
+  readonly pool: LanePool;
+  readonly lanes: number;
+  readonly ready: LaneReady;
+  /** Why this node cannot read network cameras, one sentence; null when it can. */
+  readonly handicap: string | null;
+}
+
+/**
+ * Starts the lanes, which load the model and measure it.
+ * @returns null when `signal` aborted the start
+ * @throws Error saying why the model or ffmpeg cannot be used
+ */
+export async function startLanes(
+  context: Context,
+  lock: NodeLock,
+  signal: AbortSignal,
+): Promise<StartedLanes | null> {
+  const { config, db, logger: log } = context;
+  const lane = laneOptions(context);
+  await requireUsableModels(lane, config);
+  const handicap = await ffmpegHandicap(lane);
+  if (handicap) log.error(handicap);
+  const lanes = config.lanes ?? Math.max(1, availableParallelism() - 1);
+  const onChild = (pid: number, isRunning: boolean) =>
+    isRunning ? lock.addChild(pid) : lock.removeChild(pid);
+  const pool = new LanePool({ lanes, lane, silenceMs: config.laneSilenceSeconds * 1000, log, onChild });
+  // A model may take minutes to load. An abort does not wait for it.
+  const end = () => void pool.stop();
+  signal.addEventListener('abort', end);
+  try {
+    return { pool, lanes, ready: await pool.start(), handicap };
+  } catch (error) {
+    if (signal.aborted) return null;
+    // Without a database nobody can be notified, and the log alone has the error.
+    await notifyNodeError(db, lock.nodeId).catch(() => undefined);
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}
+
+function laneOptions({ config }: Context): LaneOptions {
+  return {
+    model: config.model ?? DEFAULT_MODEL,
+    attributeModels: config.attributeModels,
+    modelsDir: MODELS_DIR,
+    cacheDir: config.modelCacheDir,
+    threads: config.detectorThreads,
+    executionProvider: config.executionProvider,
+    ffmpegPath: config.ffmpegPath,
+    ffprobePath: config.ffprobePath,
+    network: networkPolicy(config),
+    watchdogMs: config.streamWatchdogSeconds * 1000,
+    minAnalysisFps: config.minAnalysisFps,
+    clockOffsetMs: 0,
+  };
+}
+
+/** @returns why network cameras cannot be read here, one sentence; null when they can. @throws StreamError without ffmpeg */
+async function ffmpegHandicap({ network, ffmpegPath, ffprobePath }: LaneOptions): Promise<string | null> {
+  if (!network.refusesOldFfmpeg) return null;
+  const release = oldRelease(await findFfmpeg({ ffmpegPath, ffprobePath }));
+  if (release === null) return null;
+  return (
+    `Network cameras are not read here: ffmpeg or ffprobe is of release ${release}, and production wants 5 or later. ` +
+    'Install a current ffmpeg, set FFMPEG_PATH and FFPROBE_PATH, or allow it with ALLOW_OLD_FFMPEG=true.'
+  );
+}

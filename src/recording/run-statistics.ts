@@ -1,0 +1,46 @@
+import type { CameraStats } from '../lanes/lane-protocol.ts';
+import type { RunStats } from '../runs/run-stats.ts';
+
+export interface FrameCounts {
+  readonly processedFrames: number;
+  readonly droppedFrames: number;
+}
+
+/** Statistics of a run. They go on over restarts of its lane and over moves between nodes. */
+export class RunStatistics {
+  #stats: RunStats;
+  /** The last counters of the lane. A new lane starts at 0. */
+  #counted: FrameCounts;
+
+  /** @param counted what the lane had counted before this run started: frames of other runs */
+  constructor(stored: RunStats | null, counted: FrameCounts) {
+    this.#stats = stored ?? { processedFrames: 0, droppedFrames: 0, fps: 0, avgProcessingTimeMs: 0 };
+    this.#counted = counted;
+  }
+
+  get current(): RunStats {
+    return this.#stats;
+  }
+
+  set staff(staff: NonNullable<RunStats['staff']>) {
+    this.#stats = { ...this.#stats, staff };
+  }
+
+  add({ processedFrames, droppedFrames, fps, avgProcessingTimeMs }: CameraStats): void {
+    const added = (now: number, before: number) => (now < before ? now : now - before);
+    this.#stats = {
+      ...this.#stats,
+      processedFrames: this.#stats.processedFrames + added(processedFrames, this.#counted.processedFrames),
+      droppedFrames: this.#stats.droppedFrames + added(droppedFrames, this.#counted.droppedFrames),
+      fps,
+      avgProcessingTimeMs,
+    };
+    this.#counted = { processedFrames, droppedFrames };
+  }
+
+  /** The run has ended: no frames are processed, and no staff is present any more. */
+  end(): void {
+    const { staff } = this.#stats;
+    this.#stats = { ...this.#stats, fps: 0, ...(staff && { staff: { ...staff, present: 0 } }) };
+  }
+}
