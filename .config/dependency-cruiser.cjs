@@ -71,14 +71,20 @@ module.exports = {
       to: { path: '^src/(vision|metrics)/' },
     },
     home('express', ['express'], ['^src/http/', 'routes\\.ts$', '^src/api\\.ts$']),
-    home('prisma', ['@prisma/client', '@prisma/adapter-pg', 'pg'], ['^src/platform/', '\\.store\\.ts$']),
+    home('pg', ['@prisma/client', '@prisma/adapter-pg', 'pg'], ['^src/platform/database/']),
+    {
+      name: 'prisma-has-one-home',
+      comment: 'only stores make queries; everybody may use the types of rows and the constants in enums.ts',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/platform/', '\\.store\\.ts$'] },
+      to: { path: '^src/platform/prisma-client/', pathNot: '/enums\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
     home('pg-boss', ['pg-boss'], ['^src/platform/jobs/queue\\.ts$']),
     home('onnxruntime', ['onnxruntime-node', 'onnx-proto'], ['^src/models/']),
     home('ffmpeg', ['fluent-ffmpeg'], ['^src/video/']),
   ],
   options: {
-    doNotFollow: { path: 'node_modules' },
-    exclude: { path: 'src/platform/prisma-client' },
+    doNotFollow: { path: ['node_modules', 'src/platform/prisma-client'] },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -6,7 +6,7 @@ import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import { CHANNELS, notify } from '../platform/database/notify.ts';
-import { type AlertRule, Prisma } from '../platform/prisma-client/client.ts';
+import type { AlertRule } from '../platform/prisma-client/client.ts';
 import {
   countRules,
   holdRule,
@@ -41,7 +41,7 @@ export function createRule(
       logicOperator: body.logicOperator,
       cooldownMinutes: body.cooldownMinutes,
       durationSeconds: body.durationSeconds,
-      schedule: body.schedule ?? Prisma.DbNull,
+      schedule: body.schedule ?? null,
     });
     await lastStep?.(tx, row);
     return row;
@@ -65,14 +65,12 @@ export function changeRule(
     for (const sceneId of new Set([before.sceneId, body.sceneId ?? before.sceneId])) {
       await notify(tx, CHANNELS.rules, sceneId);
     }
-    const { schedule, ...plain } = body;
     return updateRule(
       tx,
       { userId, id },
       {
-        ...sentFields(plain),
+        ...sentFields(body),
         ...(scene && { deviceId: scene.deviceId }),
-        ...(schedule !== undefined && { schedule: schedule ?? Prisma.DbNull }),
         ...(changes(before, body, EVALUATED) && { revision: { increment: 1 } }),
         ...((changes(before, body, ENDS_FIRING) || body.status === 'disabled') && {
           isFiring: false,

@@ -1,6 +1,6 @@
 import { within } from '../http/fields.ts';
 import { type Page, rowsOf } from '../http/paging.ts';
-import type { Db } from '../platform/database/db.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
 import { type AlertEvent, Prisma, type Severity } from '../platform/prisma-client/client.ts';
 import type { ListEvents } from './schema.ts';
 
@@ -143,4 +143,17 @@ async function nameTop(
     .slice(0, TOP);
   const names = new Map((await find(top.map(({ id }) => id))).map(({ id, name }) => [id, name]));
   return top.map(({ id, count }) => ({ id, name: names.get(id) ?? '', count }));
+}
+
+/** Marks an alert event as no longer waiting for images. @returns null when it was deleted */
+export async function settleImages(
+  tx: Tx,
+  id: string,
+): Promise<{ userId: string; triggeredAt: Date } | null> {
+  const [alert] = await tx.alertEvent.updateManyAndReturn({
+    where: { id, deletedAt: null },
+    data: { awaitsPictures: false },
+    select: { userId: true, triggeredAt: true },
+  });
+  return alert ?? null;
 }

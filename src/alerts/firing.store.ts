@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../platform/database/db.ts';
 import type { Schedule } from '../platform/jobs/schedule.ts';
-import type { ImageKind, Prisma } from '../platform/prisma-client/client.ts';
+import type { Prisma } from '../platform/prisma-client/client.ts';
 import type { AlertFacts } from './alert-facts.ts';
 import type { Condition, HeldCondition } from './conditions.ts';
 import type { RuleStateRow, StoredRule, WatchedRule } from './rule-watch.ts';
@@ -70,15 +70,6 @@ export async function claimFiring(
   return claimed > 0;
 }
 
-/** An image that is already in the image store. */
-export interface AlertImage {
-  readonly kind: ImageKind;
-  readonly objectKey: string;
-  readonly width: number;
-  readonly height: number;
-  readonly sizeBytes: number;
-}
-
 export interface NewAlert {
   /** The id of the firing. */
   readonly id: string;
@@ -119,18 +110,5 @@ export async function insertAlert(tx: Tx, alert: NewAlert): Promise<void> {
       awaitsPictures: alert.awaitsPictures,
     },
     select: { id: true },
-  });
-}
-
-/** Adds the images of an event. A repeated call changes nothing. */
-export async function insertImages(
-  tx: Tx,
-  images: readonly AlertImage[],
-  { userId, alertEventId, capturedAt }: { userId: string; alertEventId: string; capturedAt: Date },
-): Promise<void> {
-  if (images.length === 0) return;
-  await tx.storedImage.createMany({
-    data: images.map((image) => ({ ...image, userId, alertEventId, capturedAt })),
-    skipDuplicates: true,
   });
 }

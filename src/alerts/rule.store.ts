@@ -1,6 +1,7 @@
 import { NEWEST_FIRST, type Page, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
-import type { AlertRule, Prisma } from '../platform/prisma-client/client.ts';
+import type { Schedule } from '../platform/jobs/schedule.ts';
+import { type AlertRule, Prisma } from '../platform/prisma-client/client.ts';
 import type { ListRules } from './schema.ts';
 
 const own = (userId: string, id: string) => ({ id, userId, deletedAt: null });
@@ -54,19 +55,40 @@ export async function holdRule(tx: Tx, userId: string, id: string): Promise<Aler
   return tx.alertRule.findFirst({ where: own(userId, id) });
 }
 
-export function insertRule(tx: Tx, data: Prisma.AlertRuleUncheckedCreateInput): Promise<RuleRow> {
-  return tx.alertRule.create({ data, include: { scene } });
+/** `schedule` null means that the rule has no schedule. */
+type WithSchedule<Columns> = Omit<Columns, 'schedule'> & { readonly schedule?: Schedule | null };
+
+/** Prisma needs a constant of its own to write NULL into a JSON column. */
+const withSchedule = <Columns extends object>({
+  schedule,
+  ...rest
+}: Columns & { schedule?: Schedule | null }) => ({
+  ...rest,
+  ...(schedule !== undefined && { schedule: schedule ?? Prisma.DbNull }),
+});
+
+export function insertRule(
+  tx: Tx,
+  data: WithSchedule<Prisma.AlertRuleUncheckedCreateInput>,
+): Promise<RuleRow> {
+  return tx.alertRule.create({ data: withSchedule(data), include: { scene } });
 }
 
 export function updateRule(
   tx: Tx,
   { userId, id }: { userId: string; id: string },
-  data: Prisma.AlertRuleUncheckedUpdateInput,
+  data: WithSchedule<Prisma.AlertRuleUncheckedUpdateInput>,
 ): Promise<RuleRow> {
-  return tx.alertRule.update({ where: own(userId, id), data, include: { scene } });
+  return tx.alertRule.update({ where: own(userId, id), data: withSchedule(data), include: { scene } });
 }
 
 export async function removeRule(tx: Tx, userId: string, id: string): Promise<void> {
   const data = { deletedAt: new Date(), isFiring: false, holdingSince: null };
   await tx.alertRule.updateMany({ where: own(userId, id), data });
+}
+
+/** Removes the rules of scenes that are being removed. */
+export async function removeRulesOf(tx: Tx, sceneIds: readonly string[]): Promise<void> {
+  const where = { sceneId: { in: [...sceneIds] }, deletedAt: null };
+  await tx.alertRule.updateMany({ where, data: { deletedAt: new Date() } });
 }

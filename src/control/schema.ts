@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cameraFault, cameraWarnings } from '../devices/condition.ts';
 import { id, text, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
-import { RunStatus, StopReason, TaskStatus } from '../platform/prisma-client/client.ts';
+import { RunStatus, StopReason, TaskStatus } from '../platform/prisma-client/enums.ts';
 import type { TaskState } from '../runs/task.store.ts';
 import { ALL_ATTRIBUTE_KEYS } from '../vision/attributes/keys.ts';
 

@@ -2,7 +2,8 @@ import type { Db } from '../platform/database/db.ts';
 import { CHANNELS, notify } from '../platform/database/notify.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
 import { type DeviceCondition, presentCondition, type ShownCondition, storedCondition } from './condition.ts';
-import { emitWarningEdges, WARNED_DEVICE, type WarnedDevice } from './device-events.ts';
+import { emitWarningEdges, type WarnedDevice } from './device-events.ts';
+import { WARNED_DEVICE } from './device-sight.store.ts';
 import { isStreamedByAnother, LAST_RUNNING_FRAME } from './streamed-devices.store.ts';
 
 /** A node tells within six seconds that no frame comes from a camera; one that tells nothing for longer is itself silent. */

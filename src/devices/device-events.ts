@@ -1,7 +1,6 @@
 import type { EventType } from '../events/catalogue.ts';
 import { emit } from '../events/emit.ts';
 import type { Tx } from '../platform/database/db.ts';
-import { Prisma } from '../platform/prisma-client/client.ts';
 import { cameraWarnings } from './condition.ts';
 
 /** A device as the update that has just looked at it found and left it. */
@@ -59,11 +58,6 @@ export interface WarnedDevice
   readonly warningsAfter: unknown;
 }
 
-/** For an update of "Device" d that took its rows from `old`, with `old.warnings`. */
-export const WARNED_DEVICE = Prisma.sql`
-  d.id, d."userId", d.name, d."deletedAt" IS NOT NULL AS "isDeleted", d."lastFrameAt", clock_timestamp() AS now,
-  old.warnings AS "warningsBefore", d.warnings AS "warningsAfter"`;
-
 /** Sends `device_warning` for each that has begun or ended. Called in the transaction of that update. */
 export async function emitWarningEdges(tx: Tx, devices: readonly WarnedDevice[]): Promise<void> {
   for (const { id, userId, name, isDeleted, lastFrameAt, now: occurredAt, ...seen } of devices) {
@@ -97,9 +91,3 @@ export async function emitOutage(tx: Tx, device: OutDevice, error: string): Prom
   const data = { deviceId: id, deviceName: name, lastFrameAt: lastFrameAt?.toISOString() ?? null, error };
   await emit(tx, { userId, deviceId: id, occurredAt, dedupeKey, type, data });
 }
-
-/** What an update of "Device" d returns of the rows it took from `old`, for `emitDeviceEdges`. */
-export const DEVICE_SIGHT = Prisma.sql`
-  d.id, d."userId", d.name, d."deletedAt" IS NOT NULL AS "isDeleted", d."lastFrameAt", d."lastError",
-  old."toldOfflineSince" AS "toldBefore", d."toldOfflineSince" AS "toldAfter", clock_timestamp() AS now,
-  extract(epoch FROM clock_timestamp() - old."toldOfflineSince")::float8 AS "goneSeconds"`;

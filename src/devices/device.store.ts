@@ -1,4 +1,5 @@
 import { requireRoom } from '../access/user-cap.ts';
+import { removeRulesOf } from '../alerts/rule.store.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
@@ -6,7 +7,6 @@ import { type Device, Prisma } from '../platform/prisma-client/client.ts';
 import { ACTIVE_ANALYSIS } from '../scenes/schema.ts';
 import type { StreamFault } from '../video/stream-error.ts';
 import {
-  DEVICE_SIGHT,
   type DeviceSight,
   emitDeviceEdges,
   emitOutage,
@@ -14,6 +14,7 @@ import {
   type OutDevice,
   type WarnedDevice,
 } from './device-events.ts';
+import { DEVICE_SIGHT } from './device-sight.store.ts';
 import { isStreamed } from './streamed-devices.store.ts';
 
 /** A caller may reach these. */
@@ -138,8 +139,10 @@ export function removeDevice(db: Db, userId: string, id: string): Promise<'remov
       data: { deletedAt },
       select: { id: true },
     });
-    const sceneId = { in: removed.map((scene) => scene.id) };
-    await tx.alertRule.updateMany({ where: { sceneId, deletedAt: null }, data: { deletedAt } });
+    await removeRulesOf(
+      tx,
+      removed.map((scene) => scene.id),
+    );
     await tx.device.update({ where: { id }, data: { deletedAt } });
     return 'removed';
   });

@@ -1,14 +1,18 @@
+import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database/db.ts';
 import { CHANNELS, notify } from '../platform/database/notify.ts';
-import type { FrameRequest } from '../platform/prisma-client/client.ts';
+import { type FrameRequest, Prisma } from '../platform/prisma-client/client.ts';
+import { isStreamed } from './streamed-devices.store.ts';
 
-/** A picture this young serves everybody who asks meanwhile. */
+type StoreContext = Pick<Context, 'db' | 'clock'>;
+
+/** Requests within this time share one image. */
 const SHARED_SECONDS = 1;
 
-/** Asks the nodes for a picture of a device, at most once a second. @returns the request to wait for */
+/** Requests an image of a device from the nodes, at most once a second. @returns id of the request to wait for */
 export function askForFrame(db: Db, deviceId: string): Promise<string> {
   return db.$transaction(async (tx) => {
-    // Of those who ask at the same time one makes the request.
+    // Of several callers at the same time only one makes the request.
     await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`frame:${deviceId}`}, 0))::text`;
     const [recent] = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM "FrameRequest"
@@ -26,4 +30,55 @@ export function askForFrame(db: Db, deviceId: string): Promise<string> {
 
 export function findFrame(db: Db, id: string): Promise<FrameRequest | null> {
   return db.frameRequest.findUnique({ where: { id } });
+}
+
+/** The API waits for a frame no longer than this. */
+const MAX_AGE_MS = 10_000;
+const RETENTION_MS = 60_000;
+
+const agoOf = ({ clock }: StoreContext, ms: number): Date => new Date(clock.now().getTime() - ms);
+
+export async function pendingFrameRequests(context: StoreContext, deviceId: string): Promise<string[]> {
+  const createdAt = { gte: agoOf(context, MAX_AGE_MS) };
+  const rows = await context.db.frameRequest.findMany({
+    where: { deviceId, status: 'pending', createdAt },
+    select: { id: true },
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Claims the requests of a device that no node streams. @returns empty when another node has claimed them or streams the device */
+export async function claimFrameRequests(
+  db: Db,
+  { deviceId, nodeId }: { deviceId: string; nodeId: string },
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    UPDATE "FrameRequest" SET "computeNodeId" = ${nodeId}::uuid
+    WHERE id IN (
+      SELECT r.id FROM "FrameRequest" r
+      WHERE r."deviceId" = ${deviceId}::uuid AND r.status = 'pending' AND r."computeNodeId" IS NULL
+        AND r."createdAt" > clock_timestamp() - make_interval(secs => ${MAX_AGE_MS / 1000})
+        AND NOT ${isStreamed(Prisma.sql`r."deviceId"`)}
+      FOR UPDATE SKIP LOCKED)
+    RETURNING id`;
+  return rows.map(({ id }) => id);
+}
+
+/** @param image without a JPEG its fault becomes the error message of the requests */
+export async function completeFrameRequests(
+  { db, clock }: StoreContext,
+  ids: readonly string[],
+  { jpeg, fault }: { jpeg: Uint8Array | null; fault: string | null },
+): Promise<void> {
+  await db.frameRequest.updateMany({
+    where: { id: { in: [...ids] }, status: 'pending' },
+    data: jpeg
+      ? { status: 'completed', jpeg: new Uint8Array(jpeg), capturedAt: clock.now() }
+      : { status: 'failed', errorMessage: fault ?? 'There is no image of the camera at the moment.' },
+  });
+}
+
+/** Removes requests that nobody waits for any longer. */
+export async function removeOldFrameRequests(context: StoreContext): Promise<void> {
+  await context.db.frameRequest.deleteMany({ where: { createdAt: { lt: agoOf(context, RETENTION_MS) } } });
 }

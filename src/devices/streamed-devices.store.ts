@@ -1,6 +1,7 @@
 import type { Db } from '../platform/database/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
-import { DEVICE_SIGHT, type DeviceSight, emitDeviceEdges } from './device-events.ts';
+import { type DeviceSight, emitDeviceEdges } from './device-events.ts';
+import { DEVICE_SIGHT } from './device-sight.store.ts';
 
 /**
  * Devices that a node streams. The conditions below are the only ones outside of `runs/` that name a status of

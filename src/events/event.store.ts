@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../platform/database/db.ts';
-import type { EventType, Severity } from '../platform/prisma-client/client.ts';
+import { removeOld } from '../platform/database/remove-old.ts';
+import { type EventType, Prisma, type Severity } from '../platform/prisma-client/client.ts';
 
 /** A new id from the database. The body contains it, so it is needed before the row is written. */
 export async function nextEventId(tx: Tx): Promise<string> {
@@ -86,4 +87,10 @@ export async function newestSequence(db: Db, userId: string): Promise<bigint> {
     select: { sequence: true },
   });
   return newest?.sequence ?? 0n;
+}
+
+/** Removes events before a time to which no attempt of a webhook belongs. */
+export function removeOldEvents(db: Db, before: Date): Promise<void> {
+  const only = Prisma.sql`NOT EXISTS (SELECT 1 FROM "WebhookDelivery" d WHERE d."eventId" = t.id)`;
+  return removeOld(db, { table: 'Event', before, only });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Db } from '../platform/database/db.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
+import type { ImageKind } from '../platform/prisma-client/client.ts';
 
 const STORAGE_ID = 'storageId';
 const DATABASE_ID = 'databaseId';
@@ -80,4 +81,26 @@ export async function imageKeysOf(db: Db, userId: string, atMost: number): Promi
 
 export async function forgetImages(db: Db, keys: readonly string[]): Promise<void> {
   await db.storedImage.deleteMany({ where: { objectKey: { in: [...keys] } } });
+}
+
+/** An image that is in the storage and has no row yet. */
+export interface AlertImage {
+  readonly kind: ImageKind;
+  readonly objectKey: string;
+  readonly width: number;
+  readonly height: number;
+  readonly sizeBytes: number;
+}
+
+/** Stores the rows of the images of an alert event. A repetition changes nothing. */
+export async function insertImages(
+  tx: Tx,
+  images: readonly AlertImage[],
+  { userId, alertEventId, capturedAt }: { userId: string; alertEventId: string; capturedAt: Date },
+): Promise<void> {
+  if (images.length === 0) return;
+  await tx.storedImage.createMany({
+    data: images.map((image) => ({ ...image, userId, alertEventId, capturedAt })),
+    skipDuplicates: true,
+  });
 }

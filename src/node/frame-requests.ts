@@ -1,13 +1,13 @@
+import {
+  claimFrameRequests,
+  completeFrameRequests,
+  pendingFrameRequests,
+} from '../devices/frame-request.store.ts';
 import type { LanePicture, LanePool } from '../lanes/lane-pool.ts';
 import type { Context } from '../platform/context.ts';
 import { UnusableRun } from '../recording/load-run.ts';
 import { cameraStreamUrl } from './camera-stream-url.ts';
-import {
-  claimFrameRequests,
-  completeFrameRequests,
-  encryptedStream,
-  pendingFrameRequests,
-} from './frame-request.store.ts';
+import { encryptedStream } from './encrypted-stream.store.ts';
 
 export interface FrameRequestsParts {
   readonly context: Pick<Context, 'config' | 'db' | 'sealer' | 'clock'>;

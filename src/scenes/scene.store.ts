@@ -1,4 +1,5 @@
 import { requireRoom } from '../access/user-cap.ts';
+import { removeRulesOf } from '../alerts/rule.store.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import { type Db, queryRows } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
@@ -109,7 +110,7 @@ export function removeScene(db: Db, userId: string, id: string): Promise<boolean
       data: { deletedAt },
     });
     if (removed.count === 0) return false;
-    await tx.alertRule.updateMany({ where: { sceneId: id, deletedAt: null }, data: { deletedAt } });
+    await removeRulesOf(tx, [id]);
     return true;
   });
 }

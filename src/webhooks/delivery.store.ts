@@ -1,7 +1,13 @@
 import { within } from '../http/fields.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
-import type { DeliveryStatus, Webhook, WebhookDelivery } from '../platform/prisma-client/client.ts';
+import { removeOld } from '../platform/database/remove-old.ts';
+import {
+  type DeliveryStatus,
+  Prisma,
+  type Webhook,
+  type WebhookDelivery,
+} from '../platform/prisma-client/client.ts';
 
 /** An attempt with the exact bytes of its body. */
 export type Delivery = WebhookDelivery & {
@@ -125,3 +131,7 @@ export async function cancelAttempts(
 export async function removeDeliveries(tx: Tx, eventId: string): Promise<void> {
   await tx.webhookDelivery.deleteMany({ where: { eventId, status: 'pending' } });
 }
+
+/** Removes attempts before a time that are no longer pending. */
+export const removeOldAttempts = (db: Db, before: Date): Promise<void> =>
+  removeOld(db, { table: 'WebhookDelivery', before, only: Prisma.sql`t.status <> 'pending'` });

@@ -1,4 +1,5 @@
-import { type AlertImage, insertImages } from '../../alerts/firing.store.ts';
+import { settleImages } from '../../alerts/event.store.ts';
+import { type AlertImage, insertImages } from '../../images/image.store.ts';
 import { imagesSettled } from '../../insights/images-settled.ts';
 import type { AlertContext } from './record-alert.ts';
 
@@ -14,11 +15,7 @@ export function addLateImages(
   images: readonly AlertImage[],
 ): Promise<boolean> {
   return db.$transaction(async (tx) => {
-    const [alert] = await tx.alertEvent.updateManyAndReturn({
-      where: { id: alertEventId, deletedAt: null },
-      data: { awaitsPictures: false },
-      select: { userId: true, triggeredAt: true },
-    });
+    const alert = await settleImages(tx, alertEventId);
     if (!alert) return false;
     const { userId, triggeredAt: capturedAt } = alert;
     await insertImages(tx, images, { userId, alertEventId, capturedAt });

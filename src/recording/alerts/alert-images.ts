@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import type { SeenTrack } from '../../alerts/alert-facts.ts';
-import type { AlertImage } from '../../alerts/firing.store.ts';
 import { zonePolygons } from '../../devices/draw-zones.ts';
+import type { AlertImage } from '../../images/image.store.ts';
 import { type ImageStore, newImageKey } from '../../platform/images/image-store.ts';
 import type { WriteFaults } from '../../platform/write-faults.ts';
 import { JPEG } from '../../video/jpeg.ts';

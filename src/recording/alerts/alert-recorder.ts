@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AlertImage } from '../../alerts/firing.store.ts';
 import { alertMessage } from '../../alerts/message.ts';
+import type { AlertImage } from '../../images/image.store.ts';
 import type { LanePicture } from '../../lanes/lane-pool.ts';
 import { Turns } from '../../lanes/turns.ts';
 import { mayPass } from '../../platform/database/database-away.ts';

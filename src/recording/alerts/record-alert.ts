@@ -1,7 +1,8 @@
-import { type AlertImage, insertAlert, insertImages } from '../../alerts/firing.store.ts';
+import { insertAlert } from '../../alerts/firing.store.ts';
 import { joinRecordBefore, recordCapture } from '../../attributes/record-capture.ts';
 import { charge } from '../../billing/charge.ts';
 import { emit } from '../../events/emit.ts';
+import { type AlertImage, insertImages } from '../../images/image.store.ts';
 import { requestInsight } from '../../insights/request-insight.ts';
 import type { Context } from '../../platform/context.ts';
 import { isDatabaseBusy } from '../../platform/database/database-away.ts';
