@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { loadConfig, MODELS_DIR } from '../src/config.ts';
-import { DEFAULT_MODEL, restrictionOf } from '../src/models/card.ts';
+import { DEFAULT_MODEL, type ModelCard, readAllCards, readCard, restrictionOf } from '../src/models/cards.ts';
 import { requireUsable } from '../src/models/usable-models.ts';
 import { type BenchResult, benchModel } from './models/bench.ts';
 import { calibrateModel } from './models/calibrate.ts';
@@ -8,15 +8,7 @@ import { calibrateScores, writeScores } from './models/calibrate-scores.ts';
 import { calibrationText } from './models/calibration-text.ts';
 import { giveModel } from './models/give.ts';
 import { pullModel } from './models/pull.ts';
-import {
-  type AnyCard,
-  allAttributeCards,
-  allCards,
-  findCard,
-  isHere,
-  scoresOf,
-  verifyModel,
-} from './models/status.ts';
+import { isHere, scoresOf, verifyModel } from './models/status.ts';
 import { printMeasured } from './support/print-measured.ts';
 import { main, print, table } from './support/terminal.ts';
 
@@ -28,12 +20,12 @@ const positive = (text: string): number => {
 };
 
 /** On standard error: `--json` stays one document. */
-function warnOf(card: AnyCard): void {
+function warnOf(card: ModelCard): void {
   const restriction = restrictionOf(card);
   if (restriction) process.stderr.write(`Warning: ${restriction}\n`);
 }
 
-function originOf({ source }: AnyCard): string {
+function originOf({ source }: ModelCard): string {
   if (source.kind === 'url') return source.url;
   if (source.kind === 'npm') return source.package;
   return source.kind === 'file' ? source.path : 'a file of yours';
@@ -54,7 +46,7 @@ program
   .description('every model: its input, licence, and whether it is here')
   .option('--json', 'one JSON document on standard output', false)
   .action(async ({ json }: { json: boolean }) => {
-    const cards = [...(await allCards(MODELS_DIR)), ...(await allAttributeCards(MODELS_DIR))];
+    const cards = await readAllCards(MODELS_DIR);
     const models = await Promise.all(
       cards.map(async (card) => ({
         name: card.name,
@@ -92,7 +84,7 @@ program
   .argument('<name>', 'a name of `models list`')
   .option('--from <file>', 'take this file instead of the address on the card')
   .action(async (name: string, { from }: { from?: string }) => {
-    const card = await findCard(MODELS_DIR, name);
+    const card = await readCard(MODELS_DIR, name);
     requireUsable(card, loadConfig());
     warnOf(card);
     if (card.task !== 'detect') {
@@ -110,9 +102,7 @@ program
   .argument('[name]', 'one model; all by default')
   .option('--json', 'one JSON document on standard output', false)
   .action(async (name: string | undefined, { json }: { json: boolean }) => {
-    const cards = name
-      ? [await findCard(MODELS_DIR, name)]
-      : [...(await allCards(MODELS_DIR)), ...(await allAttributeCards(MODELS_DIR))];
+    const cards = name ? [await readCard(MODELS_DIR, name)] : await readAllCards(MODELS_DIR);
     const models = await Promise.all(cards.map((card) => verifyModel(card, places())));
     print(json, { models }, () =>
       table([['name', 'state', ''], ...models.map(({ name, state, message }) => [name, state, message])]),
@@ -130,8 +120,8 @@ program
   .option('--json', 'one JSON document on standard output', false)
   .action(async (names: string[], options: { frames: number; threads: number; json: boolean }) => {
     const here = [];
-    for (const card of names.length > 0 ? [] : await allCards(MODELS_DIR)) {
-      if (await isHere(card, places())) here.push(card.name);
+    for (const card of names.length > 0 ? [] : await readAllCards(MODELS_DIR)) {
+      if (card.task === 'detect' && (await isHere(card, places()))) here.push(card.name);
     }
     const models: BenchResult[] = [];
     for (const name of [...names, ...here]) models.push(await benchModel(name, { ...places(), ...options }));

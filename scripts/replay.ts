@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { DEFAULT_MODEL } from '../src/models/card.ts';
+import { DEFAULT_MODEL } from '../src/models/cards.ts';
 import type { Replay, ReplayedVisit } from './replay/replay-record.ts';
 import { replayVideo } from './replay/replay-video.ts';
 import { readScene } from './replay/scene-file.ts';

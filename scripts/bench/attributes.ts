@@ -1,5 +1,5 @@
 import { loadConfig, MODELS_DIR } from '../../src/config.ts';
-import { DEFAULT_MODEL } from '../../src/models/card.ts';
+import { DEFAULT_MODEL } from '../../src/models/cards.ts';
 import { loadAttributeModels } from '../../src/models/load-attribute-models.ts';
 import { findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { measuringCommand } from '../support/measuring-command.ts';

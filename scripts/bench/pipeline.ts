@@ -1,5 +1,5 @@
 import { loadConfig, MODELS_DIR } from '../../src/config.ts';
-import { DEFAULT_MODEL } from '../../src/models/card.ts';
+import { DEFAULT_MODEL } from '../../src/models/cards.ts';
 import { type LoadedDetector, loadDetector } from '../../src/models/load-detector.ts';
 import { keepHeapSteady } from '../../src/platform/processes/steady-heap.ts';
 import { type Stage, Stopwatch } from '../../src/vision/stopwatch.ts';

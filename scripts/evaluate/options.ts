@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { DEFAULT_MODEL } from '../../src/models/card.ts';
+import { DEFAULT_MODEL } from '../../src/models/cards.ts';
 import { TRACKER_DEFAULTS } from '../../src/vision/track/options.ts';
 import { count, share } from '../support/options.ts';
 

@@ -1,9 +1,10 @@
-import { readCard } from '../../src/models/card.ts';
+import { readDetectorCard } from '../../src/models/cards.ts';
 import { loadDetector } from '../../src/models/load-detector.ts';
+import type { ModelFolders } from '../../src/models/model-sources.ts';
 import type { Detector } from '../../src/vision/detect/detector.ts';
 import { median } from '../support/quantile.ts';
 import { progress } from '../support/terminal.ts';
-import { type Places, scoresOf } from './status.ts';
+import { scoresOf } from './status.ts';
 
 export interface BenchResult {
   readonly name: string;
@@ -21,7 +22,7 @@ const WARM_UP = 5;
 /** Median cost of a grey frame: what a network computes does not depend on the picture. */
 export async function benchModel(
   name: string,
-  { frames, threads, ...places }: Places & { frames: number; threads: number },
+  { frames, threads, ...places }: ModelFolders & { frames: number; threads: number },
 ): Promise<BenchResult> {
   const detector = await loadDetector({ model: name, ...places, threads });
   const { inputWidth, inputHeight } = detector;
@@ -36,7 +37,7 @@ export async function benchModel(
     return {
       name,
       input: `${inputWidth}×${inputHeight}`,
-      scores: scoresOf(await readCard(places.modelsDir, name)),
+      scores: scoresOf(await readDetectorCard(places.modelsDir, name)),
       cpuMsPerFrame: median(samples.map(({ cpu }) => cpu)),
       msPerFrame: median(samples.map(({ wall }) => wall)),
     };

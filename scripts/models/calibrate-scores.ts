@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readCard } from '../../src/models/card.ts';
+import { readDetectorCard } from '../../src/models/cards.ts';
 import { loadDetector } from '../../src/models/load-detector.ts';
+import type { ModelFolders } from '../../src/models/model-sources.ts';
 import type { Detector } from '../../src/vision/detect/detector.ts';
 import { type ScoreCurve, ScoreCurveSchema, type ScoreCurves } from '../../src/vision/detect/score-curves.ts';
 import { height, iou } from '../../src/vision/geometry.ts';
@@ -12,7 +13,6 @@ import { type LabelledImage, labelledImages } from '../support/labelled-images.t
 import { progress } from '../support/terminal.ts';
 import { fitScores, type ScoreSample } from './fit-scores.ts';
 import { letterboxImage } from './letterbox-image.ts';
-import type { Places } from './status.ts';
 
 /** Right boxes, and wrong ones, that the four coefficients of a class want at least. */
 export const LEAST_BOXES = 100;
@@ -57,12 +57,12 @@ interface Seen {
  */
 export async function calibrateScores(
   model: string,
-  { images, labels, ...places }: Places & { readonly images: string; readonly labels: string },
+  { images, labels, ...places }: ModelFolders & { readonly images: string; readonly labels: string },
 ): Promise<ScoreCalibration> {
   const pictures = await labelledImages(images, labels);
   if (pictures.length < 2)
     throw new Error(`One picture in ${images} is too few: a fit is checked on others.`);
-  const card = await readCard(places.modelsDir, model);
+  const card = await readDetectorCard(places.modelsDir, model);
   const bar = progress(model, pictures.length * (1 + SPLITS.length), 'pictures');
   let done = 0;
   const onPicture = () => bar.update(++done);
@@ -211,6 +211,6 @@ export async function writeScores(
     (_list, items: string) => `[${items.replace(/\s*\n\s*/g, ' ')}]`,
   );
   await writeFile(file, `${text}\n`);
-  await readCard(modelsDir, model);
+  await readDetectorCard(modelsDir, model);
   return file;
 }

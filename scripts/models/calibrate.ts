@@ -1,22 +1,22 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { calibrate } from '../../src/models/calibrate.ts';
-import { readCard } from '../../src/models/card.ts';
+import { readDetectorCard } from '../../src/models/cards.ts';
+import type { ModelFolders } from '../../src/models/model-sources.ts';
 import { progress } from '../support/terminal.ts';
 import { letterboxImage } from './letterbox-image.ts';
-import type { Places } from './status.ts';
 
 /**
  * Makes the table of ranges of a model that is quantised, from a folder of pictures.
  * @returns the file it wrote
  */
-export async function calibrateModel(name: string, imagesDir: string, places: Places): Promise<string> {
-  const { quantise, input } = await readCard(places.modelsDir, name);
+export async function calibrateModel(name: string, imagesDir: string, places: ModelFolders): Promise<string> {
+  const { quantise, input } = await readDetectorCard(places.modelsDir, name);
   if (!quantise) throw new Error(`The model ${name} is not quantised by us: its card has no "quantise".`);
   const files = (await readdir(imagesDir)).filter((file) => /\.(jpe?g|png)$/i.test(file)).sort();
   if (files.length === 0) throw new Error(`No JPEG or PNG pictures in ${imagesDir}.`);
   const bar = progress(name, files.length, 'pictures');
-  const pictures = async function* () {
+  const images = async function* () {
     for (const [i, file] of files.entries()) {
       const size = { inputWidth: input.width, inputHeight: input.height };
       yield (await letterboxImage(join(imagesDir, file), size)).pixels;
@@ -24,7 +24,7 @@ export async function calibrateModel(name: string, imagesDir: string, places: Pl
     }
   };
   try {
-    const ranges = await calibrate({ model: name, ...places }, pictures());
+    const ranges = await calibrate(name, places, images());
     const target = join(places.modelsDir, quantise.ranges);
     // one tensor a line: a change of the network or the pictures reads well as a difference
     const text = JSON.stringify(ranges, null, 2).replace(/\[\s+(\S+),\s+(\S+)\s+\]/g, '[$1, $2]');

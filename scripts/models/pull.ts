@@ -4,33 +4,29 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ModelCard } from '../../src/models/card.ts';
-import { prepareModel, pulledFile } from '../../src/models/model-store.ts';
+import type { ModelCard } from '../../src/models/cards.ts';
+import type { DetectorCard } from '../../src/models/detector-card.ts';
+import { type ModelFolders, pulledFile } from '../../src/models/model-sources.ts';
+import { prepareModel } from '../../src/models/model-store.ts';
 import { type Progress, progress } from '../support/terminal.ts';
 
-export interface PullOptions {
-  readonly card: ModelCard;
-  readonly modelsDir: string;
-  readonly cacheDir: string;
-  /** A file instead of the card's address; verified all the same. */
+export interface PullOptions extends ModelFolders {
+  readonly card: DetectorCard;
+  /** A file instead of the address on the card. It is verified too. */
   readonly from?: string | undefined;
-  /** Milliseconds without a byte after which the address is given up. */
+  /** After this many milliseconds without a byte the download is aborted. */
   readonly idleMs?: number;
 }
 
 /**
- * Fetches a model's file, proves that it is the one its card names, keeps it in the cache and prepares it.
- * @returns bytes fetched
- * @throws one sentence; nothing is left behind then
+ * Downloads the file of a model, verifies that it is the one of its card, keeps it in the cache and converts it.
+ * @returns the number of bytes
+ * @throws Error with one sentence; nothing is left in the cache then
  */
 export async function pullModel(options: PullOptions): Promise<number> {
   const { card, modelsDir, cacheDir } = options;
   const { source } = card;
-  if (source.kind !== 'url') {
-    throw new Error(
-      `The model ${card.name} needs no pull: its card names ${source.kind === 'npm' ? `the npm package ${source.package}` : source.path}.`,
-    );
-  }
+  if (source.kind !== 'url') throw needsNoPull(card);
   const target = pulledFile(cacheDir, source.sha256);
   const partial = `${target}.${process.pid}.partial`;
   const bar = progress(card.name, Math.ceil(source.bytes / 1000), 'kB');
@@ -55,15 +51,21 @@ export async function pullModel(options: PullOptions): Promise<number> {
     bar.stop();
     await rm(partial, { force: true }).catch(() => {});
   }
-  await prepareModel({ model: card.name, modelsDir, cacheDir });
+  await prepareModel(card, { modelsDir, cacheDir });
   return source.bytes;
+}
+
+/** The error for a model that needs no download. */
+export function needsNoPull({ name, source }: ModelCard): Error {
+  const origin = source.kind === 'npm' ? `the npm package ${source.package}` : 'the file its card names';
+  return new Error(`The model ${name} needs no pull: it is made of ${origin}.`);
 }
 
 interface Saving {
   readonly input: Readable;
   readonly origin: string;
   readonly partial: string;
-  /** Bytes after which it cannot be the right file any more. */
+  /** The right file has at most this many bytes. */
   readonly limit: number;
   readonly bar: Progress;
 }
@@ -131,7 +133,7 @@ async function openUrl(url: string, idleMs: number): Promise<Readable> {
   return body;
 }
 
-/** Faults of the disk and broken connections as sentences; sentences stay as they are. */
+/** Describes errors of the disk and broken connections in a sentence. Other errors stay as they are. */
 function explained(error: unknown, { cacheDir }: { cacheDir: string }): Error {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code && ['ENOSPC', 'EACCES', 'EROFS', 'EPERM', 'EDQUOT', 'ENOTDIR', 'EEXIST'].includes(code)) {

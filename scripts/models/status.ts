@@ -1,46 +1,18 @@
 import { stat } from 'node:fs/promises';
-import type { AttributeCard } from '../../src/models/attribute-card.ts';
-import { listModels, type ModelCard, readCard } from '../../src/models/card.ts';
-import { listNetworks, readNetworkCard } from '../../src/models/card-files.ts';
-import { pulledFile, readSource } from '../../src/models/model-store.ts';
-import { findGiven, readGiven } from '../../src/models/network-store.ts';
+import type { ModelCard } from '../../src/models/cards.ts';
+import type { DetectorCard } from '../../src/models/detector-card.ts';
+import { findGiven, type ModelFolders, pulledFile, readSource } from '../../src/models/model-sources.ts';
 
-export interface Places {
-  readonly modelsDir: string;
-  readonly cacheDir: string;
+/** Whether a model can be used without a download. */
+export async function isHere({ name, source }: ModelCard, { cacheDir }: ModelFolders): Promise<boolean> {
+  if (source.kind === 'given') return (await findGiven(name, cacheDir)) !== null;
+  if (source.kind !== 'url') return true;
+  const found = await stat(pulledFile(cacheDir, source.sha256)).catch(() => null);
+  return found !== null;
 }
 
-export type AnyCard = ModelCard | AttributeCard;
-
-/** Detectors. */
-export async function allCards(modelsDir: string): Promise<ModelCard[]> {
-  const names = await listModels(modelsDir);
-  return Promise.all(names.map((name) => readCard(modelsDir, name)));
-}
-
-export async function allAttributeCards(modelsDir: string): Promise<AttributeCard[]> {
-  const names = await listNetworks(modelsDir);
-  return Promise.all(names.map((name) => readNetworkCard(modelsDir, name)));
-}
-
-/** @throws one sentence when there is no such card */
-export async function findCard(modelsDir: string, name: string): Promise<AnyCard> {
-  const isNetwork = (await listNetworks(modelsDir)).includes(name);
-  return isNetwork ? readNetworkCard(modelsDir, name) : readCard(modelsDir, name);
-}
-
-/** Whether a model can be used without fetching anything. */
-export async function isHere(card: AnyCard, { cacheDir }: Places): Promise<boolean> {
-  if (card.source.kind === 'given') return (await findGiven(card.name, cacheDir)) !== null;
-  if (card.source.kind !== 'url') return true;
-  return stat(pulledFile(cacheDir, card.source.sha256)).then(
-    () => true,
-    () => false,
-  );
-}
-
-/** In words, of which classes the scores are probabilities; those of the others are raw. */
-export function scoresOf({ scores }: Pick<ModelCard, 'scores'>): string {
+/** The classes whose scores are probabilities. Scores of other classes are raw. */
+export function scoresOf({ scores }: Pick<DetectorCard, 'scores'>): string {
   const names = (['person', 'vehicle'] as const).filter((name) => scores?.[name]);
   return names.length > 0 ? `probabilities (${names.join(', ')})` : 'raw';
 }
@@ -52,17 +24,16 @@ export interface Verification {
   readonly message: string;
 }
 
-/** Reads every byte of a model's source and compares it with the card. */
-export async function verifyModel(card: AnyCard, places: Places): Promise<Verification> {
+/** Compares every byte of a model's source with the card. */
+export async function verifyModel(card: ModelCard, folders: ModelFolders): Promise<Verification> {
   const { name, source } = card;
-  if (!(await isHere(card, places))) {
+  if (!(await isHere(card, folders))) {
     const pull = `npm run models -- pull ${name}`;
     const message = source.kind === 'given' ? `\`${pull} --from FILE\` takes it.` : `\`${pull}\` fetches it.`;
     return { name, state: 'not pulled', message };
   }
   try {
-    if ('obtain' in card && source.kind === 'given') await readGiven(card, places.cacheDir);
-    else if (source.kind !== 'given') await readSource({ name, source }, places);
+    await readSource(card, folders);
     return { name, state: 'right', message: '' };
   } catch (error) {
     return { name, state: 'wrong', message: (error as Error).message };

@@ -1,44 +1,38 @@
 import { z } from 'zod';
 import { ALL_ATTRIBUTE_KEYS } from '../vision/attributes/keys.ts';
-import { Source, Usage } from './card.ts';
-
-const channels = z.tuple([z.number(), z.number(), z.number()]);
+import { CARD_FIELDS, Channels, Source } from './card-parts.ts';
 
 const CropInput = z.strictObject({
-  /** Pixels of the crop that the network sees. */
+  /** Pixels of the crop, the input of the network. */
   width: z.int().positive(),
   height: z.int().positive(),
   colour: z.enum(['rgb', 'bgr']),
   /**
-   * Points of the picture, across and down, of which a pixel of the crop is the mean: 2 where the network sees whole people
-   * so small that single points would skip most of the picture.
+   * A pixel of the crop is the mean of this many points of the frame, across and down: 2 for networks with crops so small
+   * that single points would skip most of the frame.
    */
   fineness: z.int().min(1).max(4).default(1),
   /** Per channel, in the order of `colour`, of pixels 0-255: (pixel − mean) / std. */
-  mean: channels,
-  std: channels,
+  mean: Channels,
+  std: Channels,
 });
 export type CropInput = z.infer<typeof CropInput>;
 
 const AttributeKeySchema = z.enum(ALL_ATTRIBUTE_KEYS);
 
-/** One output of an attribute network, a probability, and which of our keys it answers. */
+/** One output of an attribute network: a probability, and the keys that follow from it. */
 const AttributeOutput = z.strictObject({
-  /** As its documentation calls it; labels may use it. */
+  /** The name in the documentation of the network; labels may use it. */
   name: z.string(),
-  /** Holds from the threshold on. */
+  /** The key for a probability of at least the threshold. */
   yes: AttributeKeySchema.optional(),
-  /** Holds below the threshold. */
+  /** The key for a probability below the threshold. */
   no: AttributeKeySchema.optional(),
   threshold: z.number().gt(0).lt(1).default(0.5),
 });
 
 const shared = {
-  name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens'),
-  title: z.string(),
-  licence: z.string(),
-  usage: Usage,
-  homepage: z.url(),
+  ...CARD_FIELDS,
   /** One sentence: how to get or export the file. */
   obtain: z.string(),
   input: CropInput,
@@ -50,7 +44,7 @@ const PartCard = z.strictObject({
   task: z.enum(['pose', 'face']),
   source: Source,
   graph: z.strictObject({
-    /** Pixels of the crop it was trained with. `input` may be narrower: people are. */
+    /** Pixels of the crops in the training. `input` may be narrower, because people are. */
     width: z.int().positive(),
     height: z.int().positive(),
     input: z.string(),
@@ -62,19 +56,19 @@ const PartCard = z.strictObject({
 const AttributesCard = z.strictObject({
   ...shared,
   task: z.literal('attributes'),
-  /** `given`: an ONNX file of yours, by `npm run models -- pull NAME --from FILE`. */
+  /** `given`: an ONNX file of your own, taken by `npm run models -- pull NAME --from FILE`. */
   source: z.discriminatedUnion('kind', [
     ...Source.options,
     z.strictObject({ kind: z.literal('given'), format: z.literal('onnx') }),
   ]),
   outputs: z.array(AttributeOutput).min(1),
-  /** Each person is looked at twice, the second time mirrored, and the mean is taken: left and right mean nothing. */
+  /** Each crop is classified twice, the second time mirrored, and the mean counts: the outputs do not depend on left or right. */
   mirrored: z.boolean().default(false),
 });
 
 const AttributeCardSchema = z.discriminatedUnion('task', [PartCard, AttributesCard]);
 
-/** What an attribute network is and how it is fed; one JSON file in `models/attributes/`. */
+/** What an attribute network is and what its input is; a JSON file in `models/attributes/`. */
 export type AttributeCard = z.infer<typeof AttributeCardSchema>;
 export type AttributesCard = z.infer<typeof AttributesCard>;
 export type AttributeOutput = z.infer<typeof AttributeOutput>;

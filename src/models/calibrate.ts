@@ -1,23 +1,26 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { readCard } from './card.ts';
-import { buildGraph } from './convert/build-model.ts';
+import { readDetectorCard } from './cards.ts';
+import { readGraph } from './convert/build-model.ts';
+import { unifyDetector } from './convert/detector.ts';
 import { encodeOnnx, FLOAT, tensorInfo } from './convert/onnx-graph.ts';
 import { quantisedTensors } from './convert/quantise.ts';
 import type { Ranges } from './convert/ranges.ts';
-import { type ModelPlace, readSource } from './model-store.ts';
+import { type ModelFolders, readSource } from './model-sources.ts';
 
 /**
- * Runs the model in floats on pictures and notes what each activation reaches: the mean of the pictures'
- * lowest and highest values in the body, where one odd picture must not cost resolution for all; the utmost
- * in the heads, where a high score is rare by nature and must not be clipped.
- * @param pictures uint8 NHWC RGB frames of the model's input size
+ * Runs a detector in floats on images and measures the range of each activation. In the body this is the mean of the
+ * lowest and highest values of the images, because one unusual image must not cost resolution for all. In the heads it is
+ * the extreme, because high scores are rare and must not be clipped.
+ * @param images uint8 NHWC RGB of the detector's input size
  */
 export async function calibrate(
-  place: Pick<ModelPlace, 'model' | 'modelsDir' | 'cacheDir'>,
-  pictures: AsyncIterable<Uint8Array>,
+  model: string,
+  folders: ModelFolders,
+  images: AsyncIterable<Uint8Array>,
 ): Promise<Ranges> {
-  const card = await readCard(place.modelsDir, place.model);
-  const graph = buildGraph(card, await readSource(card, place));
+  const card = await readDetectorCard(folders.modelsDir, model);
+  const graph = readGraph(card, await readSource(card, folders));
+  unifyDetector(graph, card);
   const names = quantisedTensors(graph);
   const heads = new Set(
     names.filter((name) => graph.consumers(name).some(({ opType }) => opType === 'Transpose')),
@@ -26,7 +29,7 @@ export async function calibrate(
   const session = await InferenceSession.create(encodeOnnx(graph), { graphOptimizationLevel: 'disabled' });
   const seen = new Map(names.map((name) => [name, { low: [] as number[], high: [] as number[] }]));
   let count = 0;
-  for await (const pixels of pictures) {
+  for await (const pixels of images) {
     const image = new Tensor('uint8', pixels, [1, card.input.height, card.input.width, 3]);
     for (const [name, tensor] of Object.entries(await session.run({ image }))) {
       const { low, high } = extremes(tensor.data as Float32Array);

@@ -1,10 +1,10 @@
 import type { AttributeModel, Crop } from '../vision/attributes/attribute-model.ts';
 import type { AttributeKey, Classification } from '../vision/attributes/keys.ts';
 import type { AttributeOutput, AttributesCard } from './attribute-card.ts';
-import { isMirrored, SCORES } from './convert/build-network.ts';
+import { isMirrored, SCORES } from './convert/attribute-network.ts';
 import { keysOfCard } from './covered-keys.ts';
 import { CropNetwork } from './crop-network.ts';
-import type { NetworkPlace } from './network-store.ts';
+import type { ModelPlace } from './model-store.ts';
 
 /** An attribute network, read by its card. */
 export class CardAttributeModel implements AttributeModel {
@@ -20,7 +20,7 @@ export class CardAttributeModel implements AttributeModel {
     this.#network = network;
   }
 
-  static async open(card: AttributesCard, place: NetworkPlace): Promise<CardAttributeModel> {
+  static async open(card: AttributesCard, place: ModelPlace): Promise<CardAttributeModel> {
     return new CardAttributeModel(card, await CropNetwork.open(card, place));
   }
 

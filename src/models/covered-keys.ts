@@ -1,7 +1,7 @@
 import { EMBEDDED } from '../vision/attributes/attribute-model.ts';
 import { ALL_ATTRIBUTE_KEYS, ATTRIBUTE_CATEGORIES, type AttributeKey } from '../vision/attributes/keys.ts';
 import type { AttributesCard } from './attribute-card.ts';
-import { readNetworkCard } from './card-files.ts';
+import { readAttributeCard } from './cards.ts';
 
 /** Told by the embedded networks and the detector. Gender and age only of a face that is large enough. */
 export const EMBEDDED_KEYS: readonly AttributeKey[] = [
@@ -39,6 +39,6 @@ export async function coveredKeys(names: readonly string[], modelsDir: string): 
 }
 
 async function keysOfModel(modelsDir: string, name: string): Promise<readonly AttributeKey[]> {
-  const card = await readNetworkCard(modelsDir, name);
+  const card = await readAttributeCard(modelsDir, name);
   return card.task === 'attributes' ? keysOfCard(card) : [];
 }

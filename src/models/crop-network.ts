@@ -2,9 +2,8 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { FullFrame } from '../vision/frame.ts';
 import type { Box } from '../vision/types.ts';
 import type { AttributeCard } from './attribute-card.ts';
-import { buildNetwork, isMirrored } from './convert/build-network.ts';
-import { built } from './model-store.ts';
-import { type NetworkPlace, prepareNetwork } from './network-store.ts';
+import { isMirrored } from './convert/attribute-network.ts';
+import { convert, type ModelPlace, prepareModel } from './model-store.ts';
 import { sessionOptions } from './session-options.ts';
 
 /** Y, U, V of video range → R, G, B; row by row. */
@@ -13,7 +12,7 @@ const TO_RGB: Readonly<Record<FullFrame['colourMatrix'], readonly number[]>> = {
   bt709: [1.164383, 0, 1.792741, 1.164383, -0.213249, -0.532909, 1.164383, 2.112402, 0],
 };
 
-/** A network that looks at a part of a picture. Holds one session for its whole life. */
+/** A network whose input is a part of a frame. It has one session from open to dispose. */
 export class CropNetwork {
   readonly card: AttributeCard;
   readonly #session: InferenceSession;
@@ -23,17 +22,14 @@ export class CropNetwork {
     this.#session = session;
   }
 
-  /** @throws one sentence saying what to do */
-  static async open(card: AttributeCard, place: NetworkPlace): Promise<CropNetwork> {
-    return CropNetwork.#start(card, await prepareNetwork(card, place));
+  /** @throws Error with one sentence that says what to do */
+  static async open(card: AttributeCard, place: ModelPlace): Promise<CropNetwork> {
+    return CropNetwork.#start(card, await prepareModel(card, place));
   }
 
-  /** Opens a file that is kept nowhere yet. @throws as `open` */
-  static async prove(card: AttributeCard, model: Uint8Array): Promise<CropNetwork> {
-    return CropNetwork.#start(
-      card,
-      built(card.name, () => buildNetwork(card, { kind: 'onnx', model })),
-    );
+  /** Opens a file that is not in the cache. @throws as `open` */
+  static async verify(card: AttributeCard, model: Uint8Array): Promise<CropNetwork> {
+    return CropNetwork.#start(card, convert(card, { kind: 'onnx', model }));
   }
 
   static async #start(card: AttributeCard, bytes: Uint8Array): Promise<CropNetwork> {
@@ -49,13 +45,13 @@ export class CropNetwork {
   }
 
   /**
-   * @param isReversed left and right exchanged; only where the card says `mirrored`
-   * @param part pixels of the picture; may reach beyond it
-   * @returns what the card's outputs hold, and CROP
+   * @param isReversed mirrors the crop; only for cards with `mirrored`
+   * @param part pixels of the frame; may reach beyond it
+   * @returns the values of the card's outputs, and CROP
    */
   async run(frame: FullFrame, part: Box, isReversed = false): Promise<Record<string, Float32Array>> {
     const { width, height, data } = frame;
-    // Only the rows it lies in are handed over: planes keep their rows together, so that nothing is copied.
+    // Only the rows of the part are passed. The rows of a plane are contiguous, so nothing is copied.
     const top = Math.max(0, Math.min(height - 4, 2 * Math.floor(part.top / 2) - 2));
     const bottom = Math.min(height, Math.max(top + 4, 2 * Math.ceil(part.bottom / 2) + 2));
     const band = { ...part, top: part.top - top, bottom: part.bottom - top };
@@ -84,7 +80,7 @@ export class CropNetwork {
     await this.#session.release();
   }
 
-  /** As Resize takes it: from the middle of the first point to the middle of the last, as shares of the plane. */
+  /** The roi of Resize: from the middle of the first point to the middle of the last, as shares of the plane. */
   #partOf(part: Box, size: readonly [columns: number, rows: number], scale: 1 | 2): Tensor {
     const { width, height, fineness } = this.card.input;
     const along = (from: number, to: number, [pixels, points]: readonly [number, number]) => {

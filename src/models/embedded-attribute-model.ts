@@ -8,11 +8,11 @@ import { classifyOrientation } from '../vision/attributes/orientation.ts';
 import { type Pose, readPose } from '../vision/attributes/pose.ts';
 import type { FullFrame } from '../vision/frame.ts';
 import type { Box } from '../vision/types.ts';
-import { readNetworkCard } from './card-files.ts';
+import { readAttributeCard } from './cards.ts';
 import { CROP } from './convert/crop-front.ts';
 import { EMBEDDED_KEYS } from './covered-keys.ts';
 import { CropNetwork } from './crop-network.ts';
-import type { NetworkPlace } from './network-store.ts';
+import type { ModelPlace } from './model-store.ts';
 
 /** Room around a person, as pose networks are used to. */
 const AROUND_BODY = 1.25;
@@ -38,9 +38,9 @@ export class EmbeddedAttributeModel implements AttributeModel {
     this.#years = years;
   }
 
-  static async open(place: NetworkPlace): Promise<EmbeddedAttributeModel> {
+  static async open(place: ModelPlace): Promise<EmbeddedAttributeModel> {
     const open = async (name: string) =>
-      CropNetwork.open(await readNetworkCard(place.modelsDir, name), place);
+      CropNetwork.open(await readAttributeCard(place.modelsDir, name), place);
     return new EmbeddedAttributeModel(
       await open('movenet-lightning'),
       await open('blazeface-front'),

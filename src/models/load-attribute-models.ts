@@ -1,33 +1,33 @@
 import { type AttributeModel, EMBEDDED } from '../vision/attributes/attribute-model.ts';
 import { CombinedAttributeModel } from '../vision/attributes/combined-attribute-model.ts';
 import { CardAttributeModel } from './card-attribute-model.ts';
-import { readNetworkCard } from './card-files.ts';
+import { readAttributeCard } from './cards.ts';
 import { EmbeddedAttributeModel } from './embedded-attribute-model.ts';
-import { type NetworkPlace, prepareNetwork } from './network-store.ts';
+import { type ModelPlace, prepareModel } from './model-store.ts';
 
 /** Networks of the embedded default. */
 const PARTS = ['movenet-lightning', 'blazeface-front', 'faceres'];
 
 /** Converts what the named models need, so that opening them is quick. @throws one sentence saying what to do */
-export async function prepareAttributeModels(names: readonly string[], place: NetworkPlace): Promise<void> {
+export async function prepareAttributeModels(names: readonly string[], place: ModelPlace): Promise<void> {
   for (const name of names.flatMap((wanted) => (wanted === EMBEDDED ? PARTS : [wanted]))) {
-    await prepareNetwork(await readNetworkCard(place.modelsDir, name), place);
+    await prepareModel(await readAttributeCard(place.modelsDir, name), place);
   }
 }
 
 /** @param names in the order in which they own keys; @throws one sentence saying what to do */
 export async function loadAttributeModels(
   names: readonly string[],
-  place: NetworkPlace,
+  place: ModelPlace,
 ): Promise<CombinedAttributeModel> {
   const models: AttributeModel[] = [];
   for (const name of names) models.push(await openAttributeModel(name, place));
   return new CombinedAttributeModel(models);
 }
 
-async function openAttributeModel(name: string, place: NetworkPlace): Promise<AttributeModel> {
+async function openAttributeModel(name: string, place: ModelPlace): Promise<AttributeModel> {
   if (name === EMBEDDED) return EmbeddedAttributeModel.open(place);
-  const card = await readNetworkCard(place.modelsDir, name);
+  const card = await readAttributeCard(place.modelsDir, name);
   if (card.task === 'attributes') return CardAttributeModel.open(card, place);
   throw new Error(`The model ${name} is a part of the model ${EMBEDDED}: name that one in ATTRIBUTE_MODELS.`);
 }

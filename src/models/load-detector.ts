@@ -6,9 +6,10 @@ import { suppress } from '../vision/detect/nms.ts';
 import type { ScoreCurves } from '../vision/detect/score-curves.ts';
 import type { Stopwatch } from '../vision/stopwatch.ts';
 import type { Detection, Letterbox } from '../vision/types.ts';
-import type { ModelCard } from './card.ts';
+import { readDetectorCard } from './cards.ts';
 import { COLOUR_CELL, colourCells } from './convert/colours.ts';
 import { preparedColumns, ROWS, rowsOf } from './convert/strongest.ts';
+import type { DetectorCard } from './detector-card.ts';
 import { type ModelPlace, prepareModel } from './model-store.ts';
 import { sessionOptions } from './session-options.ts';
 
@@ -22,6 +23,8 @@ export interface LoadedDetector extends Detector {
 }
 
 export interface DetectorOptions extends ModelPlace {
+  /** Name of a card. */
+  readonly model: string;
   /** Threads inside one inference; 1 by default, since lanes are processes. */
   readonly threads?: number;
   /** `cuda` falls back to `cpu`, saying so through `onProgress`. */
@@ -37,7 +40,8 @@ export interface DetectorOptions extends ModelPlace {
  * @throws one sentence saying what to do: unknown model (lists the names), not pulled, damaged, foreign, no disk space
  */
 export async function loadDetector(options: DetectorOptions): Promise<LoadedDetector> {
-  const { card, bytes } = await prepareModel(options);
+  const card = await readDetectorCard(options.modelsDir, options.model);
+  const bytes = await prepareModel(card, options);
   const scores = options.scores ?? card.scores ?? {};
   return new OnnxDetector({ card, scores }, await openSession(card, bytes, options), options.stopwatch);
 }
@@ -48,7 +52,7 @@ interface OpenSession {
 }
 
 async function openSession(
-  card: ModelCard,
+  card: DetectorCard,
   bytes: Uint8Array,
   options: DetectorOptions,
 ): Promise<OpenSession> {
@@ -81,14 +85,14 @@ class OnnxDetector implements LoadedDetector {
   readonly inputWidth: number;
   readonly inputHeight: number;
   readonly #stopwatch: Stopwatch | undefined;
-  readonly #card: ModelCard;
+  readonly #card: DetectorCard;
   readonly #session: InferenceSession;
   readonly #outputs: Record<string, Tensor> = {};
   readonly #colours: SmallFrame;
   readonly #decode: ReturnType<typeof makeDecoder>;
 
   constructor(
-    { card, scores }: { card: ModelCard; scores: ScoreCurves },
+    { card, scores }: { card: DetectorCard; scores: ScoreCurves },
     { session, executionProvider }: OpenSession,
     stopwatch?: Stopwatch,
   ) {

@@ -1,77 +1,74 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type ModelCard, readCard } from './card.ts';
+import type { ModelCard } from './cards.ts';
 import { buildModel, type SourceBytes } from './convert/build-model.ts';
-import { readRanges } from './convert/ranges.ts';
+import { type Ranges, readRanges } from './convert/ranges.ts';
 import { CONVERTER_VERSION } from './convert/version.ts';
+import { type ModelFolders, readSource, sha256 } from './model-sources.ts';
 
-export interface ModelPlace {
-  /** Name of a card in `modelsDir`. */
-  readonly model: string;
-  readonly modelsDir: string;
-  /** Prepared and pulled models are kept here. */
-  readonly cacheDir: string;
-  /** Told in one sentence what takes a moment. */
+export interface ModelPlace extends ModelFolders {
+  /** Gets one sentence about a step that takes a moment. */
   readonly onProgress?: ((message: string) => void) | undefined;
 }
 
 /**
- * The card of a model and the bytes of its prepared graph, out of the cache or, the first time, made from its source.
- * @throws one sentence saying what to do
+ * The ONNX file of a model: from the cache or, the first time, converted from its source. Several processes may convert at
+ * once, because each writes a file of its own and renames it.
+ * @throws Error with one sentence that says what to do
  */
-export async function prepareModel(place: ModelPlace): Promise<{ card: ModelCard; bytes: Uint8Array }> {
-  const card = await readCard(place.modelsDir, place.model);
-  const ranges = card.quantise ? await readRanges(join(place.modelsDir, card.quantise.ranges)) : null;
-  const bytes = await prepare(place, {
-    name: card.name,
-    madeFrom: [graphOf(card), ranges],
-    source: () => readSource(card, place),
-    build: (source) => buildModel(card, source, ranges),
-  });
-  return { card, bytes };
-}
-
-/** What of a card its graph follows from: new curves for scores need no new graph. */
-const graphOf = ({ scores: _, ...rest }: ModelCard): Omit<ModelCard, 'scores'> => rest;
-
-/** How a graph is made ready for use. */
-export interface Recipe {
-  readonly name: string;
-  /** What the graph follows from, beside the source and the converter. Is stored as JSON. */
-  readonly madeFrom: unknown;
-  readonly source: () => Promise<SourceBytes>;
-  readonly build: (source: SourceBytes) => Uint8Array;
-}
-
-/**
- * The bytes of a prepared graph, out of the cache or made. Several processes may do so at once: each writes a file of its
- * own and renames it.
- */
-export async function prepare(
-  { cacheDir, onProgress }: Pick<ModelPlace, 'cacheDir' | 'onProgress'>,
-  recipe: Recipe,
-): Promise<Uint8Array> {
-  const prefix = `${recipe.name}-${contentKey(recipe)}`;
+export async function prepareModel(card: ModelCard, place: ModelPlace): Promise<Uint8Array> {
+  const { cacheDir, onProgress } = place;
+  const ranges =
+    card.task === 'detect' && card.quantise
+      ? await readRanges(join(place.modelsDir, card.quantise.ranges))
+      : null;
+  // The card has no digest of a given file, so the key of the cache needs its bytes.
+  const given = card.source.kind === 'given' ? await readSource(card, place) : null;
+  const prefix = `${card.name}-${contentKey(card, ranges, given)}`;
   const cached = await findPrepared(cacheDir, prefix);
   if (cached) return cached;
-  const source = await recipe.source();
-  onProgress?.(`Preparing the model ${recipe.name} for its first use`);
-  const bytes = built(recipe.name, () => recipe.build(source));
-  // The cache only saves the time of making it again.
+  const source = given ?? (await readSource(card, place));
+  onProgress?.(`Preparing the model ${card.name} for its first use`);
+  const bytes = convert(card, source, ranges);
+  // The cache only saves the time of the conversion.
   await writeWhole(join(cacheDir, `${prefix}-${sha256(bytes).slice(0, 16)}.onnx`), bytes).catch(
     (error: Error) => onProgress?.(`${error.message} Until then it is made anew at each start.`),
   );
   return bytes;
 }
 
-/** Where a pulled source is kept. */
-export function pulledFile(cacheDir: string, sha: string): string {
-  return join(cacheDir, 'sources', `${sha}.onnx`);
+/** Differs for other cards, ranges, given files or converters, so that no model is served that another version made. */
+function contentKey(card: ModelCard, ranges: Ranges | null, given: SourceBytes | null): string {
+  // The curves of the scores are applied after the graph.
+  const { scores: _, ...converted } = { scores: null, ...card };
+  const digest = given?.kind === 'onnx' ? sha256(given.model) : null;
+  return sha256(Buffer.from(JSON.stringify([CONVERTER_VERSION, converted, ranges, digest]))).slice(0, 16);
 }
 
-/** Writes a file so that nobody ever sees a part of it. @throws one sentence when the disk does not take it */
+/** @throws Error with one sentence when the file is not the network that its card describes */
+export function convert(card: ModelCard, source: SourceBytes, ranges: Ranges | null = null): Uint8Array {
+  try {
+    return buildModel(card, source, ranges);
+  } catch (error) {
+    throw new Error(
+      `The file of the model ${card.name} is not the network its card describes: ${(error as Error).message}. ` +
+        'Correct the card or take the right file.',
+    );
+  }
+}
+
+/** A converted file has the start of its sha256 in its name. One that does not match is deleted. */
+async function findPrepared(cacheDir: string, prefix: string): Promise<Uint8Array | null> {
+  const files = await readdir(cacheDir).catch(() => []);
+  for (const file of files.filter((name) => name.startsWith(`${prefix}-`) && name.endsWith('.onnx'))) {
+    const bytes = await readFile(join(cacheDir, file));
+    if (file === `${prefix}-${sha256(bytes).slice(0, 16)}.onnx`) return bytes;
+    await rm(join(cacheDir, file), { force: true }).catch(() => undefined);
+  }
+  return null;
+}
+
+/** Writes a file so that nobody ever reads a part of it. @throws Error with one sentence when the disk refuses it */
 export async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
   const partial = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}.partial`;
   try {
@@ -87,86 +84,4 @@ export async function writeWhole(file: string, bytes: Uint8Array): Promise<void>
         'writable, or set MODEL_CACHE_DIR to another folder.',
     );
   }
-}
-
-export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-/** @throws one sentence when the file is not what its card describes */
-export function built(name: string, build: () => Uint8Array): Uint8Array {
-  try {
-    return build();
-  } catch (error) {
-    throw new Error(
-      `The file of the model ${name} is not the network its card describes: ${(error as Error).message}. ` +
-        'Correct the card or take the right file.',
-    );
-  }
-}
-
-/** Differs for other cards, ranges or converters, so that no model is ever served that another version made. */
-const contentKey = ({ madeFrom }: Recipe): string =>
-  sha256(Buffer.from(JSON.stringify([CONVERTER_VERSION, madeFrom]))).slice(0, 16);
-
-/** A prepared file carries the start of its own sha256 in its name; one that does not match is made anew. */
-async function findPrepared(cacheDir: string, prefix: string): Promise<Uint8Array | null> {
-  const files = await readdir(cacheDir).catch(() => []);
-  for (const file of files.filter((name) => name.startsWith(`${prefix}-`) && name.endsWith('.onnx'))) {
-    const bytes = await readFile(join(cacheDir, file));
-    if (file === `${prefix}-${sha256(bytes).slice(0, 16)}.onnx`) return bytes;
-    await rm(join(cacheDir, file), { force: true }).catch(() => undefined);
-  }
-  return null;
-}
-
-/** The verified bytes of a card's source. @throws one sentence saying how to get them */
-export async function readSource(
-  card: Pick<ModelCard, 'name' | 'source'>,
-  place: Pick<ModelPlace, 'modelsDir' | 'cacheDir'>,
-): Promise<SourceBytes> {
-  const { source } = card;
-  if (source.kind === 'npm') {
-    const again = `run \`npm ci\` to install ${source.package} anew.`;
-    const manifest = packageManifest(source.package, again);
-    const read = (file: { path: string; sha256: string; bytes: number }) =>
-      readVerified(join(dirname(manifest), file.path), file, again);
-    return { kind: 'tfjs', topology: await read(source.topology), weights: await read(source.weights) };
-  }
-  if (source.kind === 'file') {
-    const file = join(place.modelsDir, source.path);
-    return { kind: 'onnx', model: await readVerified(file, source, `put the file its card names there.`) };
-  }
-  const again = `run \`npm run models -- pull ${card.name}\`.`;
-  return {
-    kind: 'onnx',
-    model: await readVerified(pulledFile(place.cacheDir, source.sha256), source, again),
-  };
-}
-
-function packageManifest(name: string, again: string): string {
-  try {
-    return createRequire(import.meta.url).resolve(`${name}/package.json`);
-  } catch {
-    throw new Error(`The npm package ${name} is not installed: ${again}`);
-  }
-}
-
-/** Reads a file and proves that it is the one the card names. @param again what to do when it is not */
-export async function readVerified(
-  file: string,
-  expected: { readonly sha256: string; readonly bytes: number },
-  again: string,
-): Promise<Uint8Array> {
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`The model file ${file} cannot be read (${error.code}): ${again}`);
-  });
-  if (bytes.length < expected.bytes) {
-    throw new Error(
-      `The model file ${file} is cut short (${bytes.length} of ${expected.bytes} bytes): ${again}`,
-    );
-  }
-  const found = sha256(bytes);
-  if (found !== expected.sha256) {
-    throw new Error(`The model file ${file} is not the one its card names (sha256 ${found}): ${again}`);
-  }
-  return bytes;
 }

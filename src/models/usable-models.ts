@@ -1,6 +1,5 @@
 import { EMBEDDED } from '../vision/attributes/attribute-model.ts';
-import { type ModelCard, readCard, restrictionOf } from './card.ts';
-import { readNetworkCard } from './card-files.ts';
+import { type ModelCard, readAttributeCard, readDetectorCard, restrictionOf } from './cards.ts';
 
 /** What the configuration says about the use of models. */
 export interface ModelUse {
@@ -29,7 +28,7 @@ export async function requireUsableModels(
   }: { model: string; attributeModels: readonly string[]; modelsDir: string },
   use: ModelUse,
 ): Promise<void> {
-  requireUsable(await readCard(modelsDir, model), use);
+  requireUsable(await readDetectorCard(modelsDir, model), use);
   for (const name of attributeModels.filter((wanted) => wanted !== EMBEDDED))
-    requireUsable(await readNetworkCard(modelsDir, name), use);
+    requireUsable(await readAttributeCard(modelsDir, name), use);
 }

@@ -3,7 +3,7 @@ import { MODELS_DIR } from '../config.ts';
 import { networkPolicy } from '../devices/camera-network.ts';
 import { LanePool, type LaneReady } from '../lanes/lane-pool.ts';
 import type { LaneOptions } from '../lanes/lane-protocol.ts';
-import { DEFAULT_MODEL } from '../models/card.ts';
+import { DEFAULT_MODEL } from '../models/cards.ts';
 import { requireUsableModels } from '../models/usable-models.ts';
 import type { Context } from '../platform/context.ts';
 import { findFfmpeg, oldRelease } from '../video/ffmpeg/ffmpeg-binaries.ts';

@@ -3,7 +3,7 @@ import { loadConfig, MODELS_DIR } from '../../src/config.ts';
 import { networkPolicy } from '../../src/devices/camera-network.ts';
 import { LanePool } from '../../src/lanes/lane-pool.ts';
 import type { LaneCamera } from '../../src/lanes/lane-protocol.ts';
-import { DEFAULT_MODEL } from '../../src/models/card.ts';
+import { DEFAULT_MODEL } from '../../src/models/cards.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { parametersSchema } from '../../src/vision/scene-config.ts';

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { readCard } from '../../src/models/card.ts';
+import { readDetectorCard } from '../../src/models/cards.ts';
 import { decodeOnnx, encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../src/models/convert/onnx-graph.ts';
 import { loadDetector } from '../../src/models/load-detector.ts';
-import { prepareModel, pulledFile, sha256 } from '../../src/models/model-store.ts';
+import { pulledFile, sha256 } from '../../src/models/model-sources.ts';
+import { prepareModel } from '../../src/models/model-store.ts';
 import { sessionOptions } from '../../src/models/session-options.ts';
 import { probabilityOf, type ScoreCurves } from '../../src/vision/detect/score-curves.ts';
 import { iou } from '../../src/vision/geometry.ts';
@@ -87,7 +88,8 @@ describe.each(['nanodet-g-int8', 'nanodet-g'])('%s out of the npm package', (mod
 });
 
 test('no two products of the default detector exceed 16 bits together, and it is opened the fast way', async () => {
-  const { bytes } = await prepareModel({ model: 'nanodet-g-int8', modelsDir: MODELS_DIR, cacheDir });
+  const card = await readDetectorCard(MODELS_DIR, 'nanodet-g-int8');
+  const bytes = await prepareModel(card, { modelsDir: MODELS_DIR, cacheDir });
   const pairs = largestPairs(decodeOnnx(bytes));
   expect(pairs.size).toBe(37);
   for (const largest of pairs.values()) expect(largest).toBeLessThanOrEqual(32_767);
@@ -132,7 +134,7 @@ test('curves from raw scores to probabilities need no new graph, and can be left
     await detector.dispose();
     return found.slice(0, 2).map(({ box, score }) => ({ score, height: (box.bottom - box.top) * 288 }));
   };
-  const { scores } = await readCard(MODELS_DIR, 'nanodet-g-int8');
+  const { scores } = await readDetectorCard(MODELS_DIR, 'nanodet-g-int8');
   const raw = await scoresWith({});
   messages.length = 0;
   const likely = await scoresWith();
@@ -143,8 +145,15 @@ test('curves from raw scores to probabilities need no new graph, and can be left
 
 test('two processes may prepare the same model at once', async () => {
   const dir = join(cacheDir, 'together');
-  const code = `import('${new URL('../../src/models/model-store.ts', import.meta.url)}').then((store) => store.prepareModel({ model: 'nanodet-g-int8', modelsDir: '${MODELS_DIR}', cacheDir: '${dir}' })).then(({ bytes }) => console.log(bytes.length))`;
-  const run = () => promisify(execFile)(process.execPath, ['--import', 'tsx', '-e', code]);
+  const file = (name: string) => JSON.stringify(new URL(`../../src/models/${name}.ts`, import.meta.url));
+  const code = `
+    import { readCard } from ${file('cards')};
+    import { prepareModel } from ${file('model-store')};
+    const card = await readCard('${MODELS_DIR}', 'nanodet-g-int8');
+    const bytes = await prepareModel(card, { modelsDir: '${MODELS_DIR}', cacheDir: '${dir}' });
+    console.log(bytes.length);`;
+  const run = () =>
+    promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code]);
   const sizes = (await Promise.all([run(), run()])).map(({ stdout }) => stdout.trim());
   expect(new Set(sizes).size).toBe(1);
   expect(await readdir(dir)).toHaveLength(1);
@@ -156,7 +165,7 @@ describe('one clear sentence for', () => {
 
   /** A card like nanodet-m's, whose file holds `bytes`. */
   async function pulled(name: string, bytes: Uint8Array, change: object = {}): Promise<void> {
-    const card = await readCard(MODELS_DIR, 'nanodet-m');
+    const card = await readDetectorCard(MODELS_DIR, 'nanodet-m');
     const source = {
       kind: 'url',
       format: 'onnx',

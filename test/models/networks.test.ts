@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { frameOf } from '../../scripts/evaluate/attributes/yuv-image.ts';
 import { giveModel } from '../../scripts/models/give.ts';
 import { loadConfig, MODELS_DIR } from '../../src/config.ts';
-import { readNetworkCard } from '../../src/models/card-files.ts';
+import { readAttributeCard } from '../../src/models/cards.ts';
 import {
   decodeOnnx,
   encodeOnnx,
@@ -16,7 +16,7 @@ import {
   tensorInfo,
 } from '../../src/models/convert/onnx-graph.ts';
 import { loadAttributeModels } from '../../src/models/load-attribute-models.ts';
-import { prepareNetwork } from '../../src/models/network-store.ts';
+import { prepareModel } from '../../src/models/model-store.ts';
 import { randomCostume } from '../../src/simulator/draw/costume.ts';
 import { drawPerson } from '../../src/simulator/draw/draw-person.ts';
 import { createRandom } from '../../src/simulator/random.ts';
@@ -44,7 +44,7 @@ describe('a model given by file', () => {
   const give = async (bytes: Uint8Array, name = 'pa100k-26') => {
     const from = join(folder, 'given.onnx');
     await writeFile(from, bytes);
-    const card = await readNetworkCard(MODELS_DIR, name);
+    const card = await readAttributeCard(MODELS_DIR, name);
     return giveModel({ card, from, modelsDir: MODELS_DIR, cacheDir: folder });
   };
 
@@ -93,9 +93,9 @@ describe('the embedded models', () => {
   afterAll(() => models.dispose());
 
   test.each(['movenet-lightning', 'blazeface-front', 'faceres'])('%s has no 8-bit weights', async (name) => {
-    const card = await readNetworkCard(MODELS_DIR, name);
+    const card = await readAttributeCard(MODELS_DIR, name);
     const place = { modelsDir: MODELS_DIR, cacheDir: loadConfig().modelCacheDir };
-    const { constants } = decodeOnnx(await prepareNetwork(card, place));
+    const { constants } = decodeOnnx(await prepareModel(card, place));
     expect(constants.size).toBeGreaterThan(0);
     expect([...constants.values()].filter(({ dataType }) => dataType === INT8)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import type { ModelCard } from '../card.ts';
+import type { DetectorCard } from '../detector-card.ts';
 import { FLOAT, INT64, type OnnxGraph, shapeOf, tensorInfo } from './onnx-graph.ts';
 
 /** COCO's. */
@@ -12,7 +12,7 @@ export interface OutputShapes {
 }
 
 /** What the heads of this card give; a prepared model gives out the strongest of the rows (`keepStrongest`). */
-export function outputShapes(card: Pick<ModelCard, 'input' | 'decoder' | 'classes'>): OutputShapes {
+export function outputShapes(card: Pick<DetectorCard, 'input' | 'decoder' | 'classes'>): OutputShapes {
   const anchors = cellCounts(card).reduce((sum, count) => sum + count, 0);
   const kept = card.classes.keep.length;
   const columns =
@@ -22,7 +22,7 @@ export function outputShapes(card: Pick<ModelCard, 'input' | 'decoder' | 'classe
   return { anchors, columns };
 }
 
-const cellCounts = ({ input, decoder }: Pick<ModelCard, 'input' | 'decoder'>): number[] =>
+const cellCounts = ({ input, decoder }: Pick<DetectorCard, 'input' | 'decoder'>): number[] =>
   decoder.strides.map((stride) => Math.ceil(input.width / stride) * Math.ceil(input.height / stride));
 
 /**
@@ -30,7 +30,7 @@ const cellCounts = ({ input, decoder }: Pick<ModelCard, 'input' | 'decoder'>): n
  * one tensor.
  * @throws when the source's outputs are not those that the card describes
  */
-export function joinHeads(graph: OnnxGraph, card: ModelCard): void {
+export function joinHeads(graph: OnnxGraph, card: DetectorCard): void {
   const { anchors, columns } = outputShapes(card);
   const { heads, classes } = card;
   if (heads.kind === 'single') {

@@ -1,4 +1,4 @@
-import type { ModelCard } from '../card.ts';
+import type { DetectorCard } from '../detector-card.ts';
 import { FLOAT, makeNode, type OnnxGraph, shapeOf, tensorInfo, UINT8 } from './onnx-graph.ts';
 
 /** Grey of the letterbox, and therefore what a padded convolution at the picture's edge should see. */
@@ -10,7 +10,7 @@ const GREY = 114;
  * cost nothing.
  * @throws when the graph's input is not the one of the card
  */
-export function prependPreprocessing(graph: OnnxGraph, input: ModelCard['input']): void {
+export function prependPreprocessing(graph: OnnxGraph, input: DetectorCard['input']): void {
   const { width, height } = input;
   const [fed, ...others] = graph.fedInputs();
   const shape = fed ? shapeOf(fed).map((size) => size || 1) : [];
@@ -52,7 +52,7 @@ function foldable(graph: OnnxGraph, name: string) {
 function foldIntoWeights(
   graph: OnnxGraph,
   convolution: { input: string[] },
-  { colour, mean, std }: ModelCard['input'],
+  { colour, mean, std }: DetectorCard['input'],
 ): void {
   const [pixels = '', weightName = '', biasName] = convolution.input;
   const { data, dims } = graph.floats(weightName);
@@ -78,7 +78,7 @@ function foldIntoWeights(
 
 function normalise(
   graph: OnnxGraph,
-  { bytes, name, input }: { bytes: string; name: string; input: ModelCard['input'] },
+  { bytes, name, input }: { bytes: string; name: string; input: DetectorCard['input'] },
 ): void {
   const { colour, mean, std } = input;
   let at = bytes;

@@ -1,4 +1,4 @@
-import type { ModelCard } from '../card.ts';
+import type { DetectorCard } from '../detector-card.ts';
 import { outputShapes } from './heads.ts';
 import { FLOAT, INT32, makeNode, type OnnxGraph, tensorInfo } from './onnx-graph.ts';
 
@@ -9,12 +9,12 @@ const MOST = 1000;
 export const ROWS = 'anchors';
 
 /** Rows of a prepared model's outputs. */
-export const rowsOf = (card: Pick<ModelCard, 'input' | 'decoder' | 'classes'>): number =>
+export const rowsOf = (card: Pick<DetectorCard, 'input' | 'decoder' | 'classes'>): number =>
   Math.min(MOST, outputShapes(card).anchors);
 
 /** Columns of a prepared model's outputs by their names. */
 export function preparedColumns(
-  card: Pick<ModelCard, 'input' | 'decoder' | 'classes'>,
+  card: Pick<DetectorCard, 'input' | 'decoder' | 'classes'>,
 ): Readonly<Record<string, number>> {
   const { columns } = outputShapes(card);
   return columns.distances === undefined ? columns : { ...columns, distances: 4 };
@@ -24,7 +24,7 @@ export function preparedColumns(
  * Leaves of each output only the rows of the strongest anchors, strongest first; of equal ones the first. Nearly all are
  * background, and the runtime copies what it gives out for every frame. Distances come as one number a side.
  */
-export function keepStrongest(graph: OnnxGraph, card: ModelCard): void {
+export function keepStrongest(graph: OnnxGraph, card: DetectorCard): void {
   const { columns, anchors } = outputShapes(card);
   const kept = rowsOf(card);
   for (const node of graph.nodes.filter(({ output: [name = ''] }) => name in columns)) {

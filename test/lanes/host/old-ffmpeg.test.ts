@@ -7,7 +7,7 @@ import { networkPolicy } from '../../../src/devices/camera-network.ts';
 import { probeStream } from '../../../src/devices/probe-stream.ts';
 import { LaneHost } from '../../../src/lanes/host/lane-host.ts';
 import type { FromLane, LaneCamera } from '../../../src/lanes/lane-protocol.ts';
-import { DEFAULT_MODEL } from '../../../src/models/card.ts';
+import { DEFAULT_MODEL } from '../../../src/models/cards.ts';
 import { NodeMember } from '../../../src/node/node-member.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';

@@ -1,16 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { MODELS_DIR } from '../../../src/config.ts';
-import { type ModelCard, readCard } from '../../../src/models/card.ts';
+import { readDetectorCard } from '../../../src/models/cards.ts';
 import { outputShapes } from '../../../src/models/convert/heads.ts';
 import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../../src/models/convert/onnx-graph.ts';
 import { keepStrongest, preparedColumns, ROWS, rowsOf } from '../../../src/models/convert/strongest.ts';
+import type { DetectorCard } from '../../../src/models/detector-card.ts';
 
 test.each([
   ['nanodet-g', (row: readonly number[]) => Math.max(...row)],
   ['yolox-nano', (row: readonly number[]) => row[4]!],
 ])('%s keeps the rows of the strongest anchors, strongest first', async (name, strength) => {
-  const card = await readCard(MODELS_DIR, name);
+  const card = await readDetectorCard(MODELS_DIR, name);
   const { anchors, columns } = outputShapes(card);
   const kept = rowsOf(card);
   expect(kept).toBeLessThan(anchors);
@@ -45,7 +46,7 @@ test.each([
 });
 
 test('distances: certain, even, split, and large enough to overflow', async () => {
-  const card = await readCard(MODELS_DIR, 'nanodet-g');
+  const card = await readDetectorCard(MODELS_DIR, 'nanodet-g');
   if (card.decoder.kind !== 'nanodet') throw new Error('it is another model now');
   const { bins } = card.decoder;
   const logits = (of: (bin: number) => number) => Array.from({ length: bins }, (_, bin) => of(bin));
@@ -76,7 +77,7 @@ function meanOfEachSide(row: readonly number[]): number[] {
 }
 
 /** What the graph gives for what the heads give, by the names of their outputs. */
-async function strongestOf(card: ModelCard, heads: Readonly<Record<string, Float32Array>>) {
+async function strongestOf(card: DetectorCard, heads: Readonly<Record<string, Float32Array>>) {
   const { anchors, columns } = outputShapes(card);
   const graph = new OnnxGraph();
   const feeds: Record<string, Tensor> = {};

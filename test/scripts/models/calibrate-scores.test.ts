@@ -12,7 +12,7 @@ import {
 } from '../../../scripts/models/calibrate-scores.ts';
 import { calibrationText } from '../../../scripts/models/calibration-text.ts';
 import { scoresOf } from '../../../scripts/models/status.ts';
-import { DEFAULT_MODEL, readCard } from '../../../src/models/card.ts';
+import { DEFAULT_MODEL, readDetectorCard } from '../../../src/models/cards.ts';
 import type { ScoreCurve } from '../../../src/vision/detect/score-curves.ts';
 
 const MODELS_DIR = join(import.meta.dirname, '../../../models');
@@ -47,9 +47,9 @@ describe('the card', () => {
     writeScores(DEFAULT_MODEL, { pictures: 64, classes }, { modelsDir, data: 'a test' });
 
   test('gets the curves with their source, and keeps the rest', async () => {
-    const before = await readCard(modelsDir, DEFAULT_MODEL);
+    const before = await readDetectorCard(modelsDir, DEFAULT_MODEL);
     const file = await write([person, vehicle]);
-    const { scores, ...rest } = await readCard(modelsDir, DEFAULT_MODEL);
+    const { scores, ...rest } = await readDetectorCard(modelsDir, DEFAULT_MODEL);
     expect(scores).toMatchObject({ person: curve, fitted: { data: 'a test', pictures: 64 } });
     expect(scores?.vehicle).toBeUndefined();
     expect(rest).toEqual({ ...before, scores: undefined });
@@ -59,7 +59,7 @@ describe('the card', () => {
 
   test('loses them where no class has a curve', async () => {
     await write([{ ...person, curve: null }, vehicle]);
-    const { scores } = await readCard(modelsDir, DEFAULT_MODEL);
+    const { scores } = await readDetectorCard(modelsDir, DEFAULT_MODEL);
     expect(scores).toBeUndefined();
     expect(scoresOf({ scores })).toBe('raw');
   });

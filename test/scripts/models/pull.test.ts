@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pullModel } from '../../../scripts/models/pull.ts';
-import { readCard } from '../../../src/models/card.ts';
+import { readDetectorCard } from '../../../src/models/cards.ts';
 import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../../src/models/convert/onnx-graph.ts';
 import { loadDetector } from '../../../src/models/load-detector.ts';
-import { sha256 } from '../../../src/models/model-store.ts';
+import { sha256 } from '../../../src/models/model-sources.ts';
 
 const MODELS_DIR = new URL('../../../models', import.meta.url).pathname;
 
@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 async function place(path: string) {
-  const card = await readCard(MODELS_DIR, 'yolox-nano');
+  const card = await readDetectorCard(MODELS_DIR, 'yolox-nano');
   const cacheDir = await mkdtemp(join(dir, 'cache-'));
   const changed = {
     ...card,
@@ -82,7 +82,7 @@ test.each(['/model', '/moved'])('%s is fetched, verified, prepared and runs', as
     box: { left: 0, top: 0, right: 1, bottom: 2 },
     score: expect.closeTo(0.8, 5),
     classId: 0,
-    look: [7, 7, 7, 7, 7, 7],
+    appearance: [7, 7, 7, 7, 7, 7],
   });
   await detector.dispose();
 });
@@ -126,7 +126,7 @@ describe('what cannot be taken is said in one sentence and leaves nothing behind
   });
 
   test('a model that needs no pull', async () => {
-    const card = await readCard(MODELS_DIR, 'nanodet-g');
+    const card = await readDetectorCard(MODELS_DIR, 'nanodet-g');
     await expect(pullModel({ card, modelsDir: MODELS_DIR, cacheDir: dir })).rejects.toThrow(/needs no pull/);
   });
 });

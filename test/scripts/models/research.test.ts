@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { allAttributeCards, allCards } from '../../../scripts/models/status.ts';
 import { MODELS_DIR } from '../../../src/config.ts';
-import { DEFAULT_MODEL, restrictionOf } from '../../../src/models/card.ts';
+import { DEFAULT_MODEL, readAllCards, restrictionOf } from '../../../src/models/cards.ts';
 import { requireUsableModels } from '../../../src/models/usable-models.ts';
 import { runCommand } from '../../support/command.ts';
 
@@ -21,7 +20,7 @@ const PRODUCTION = {
 };
 
 test('the cards say what is for research only, none of what is used by default', async () => {
-  const cards = [...(await allCards(MODELS_DIR)), ...(await allAttributeCards(MODELS_DIR))];
+  const cards = await readAllCards(MODELS_DIR);
   const restricted = cards.filter((card) => restrictionOf(card) !== null);
   expect(restricted.map(({ name }) => name)).toEqual(['pa100k-26']);
   for (const { licence, usage } of cards)

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readCard } from '../../../src/models/card.ts';
+import { readDetectorCard } from '../../../src/models/cards.ts';
 import { makeDecoder } from '../../../src/vision/detect/decode/decoder.ts';
 import { Candidates } from '../../../src/vision/detect/nms.ts';
 import {
@@ -136,7 +136,7 @@ describe('decoding', () => {
 });
 
 test('the curves of the project’s cards tell near from far and sure from unsure', async () => {
-  const { scores, input } = await readCard(MODELS_DIR, 'nanodet-g-int8');
+  const { scores, input } = await readDetectorCard(MODELS_DIR, 'nanodet-g-int8');
   const curve = scores!.person!;
   expect(scores!.fitted.pictures).toBeGreaterThan(0);
   expect(curve.heights[1]).toBeLessThanOrEqual(1.1 * input.height);

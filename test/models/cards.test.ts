@@ -2,14 +2,14 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { DEFAULT_MODEL, listModels, readCard } from '../../src/models/card.ts';
+import { DEFAULT_MODEL, listDetectors, readDetectorCard } from '../../src/models/cards.ts';
 
 const MODELS_DIR = new URL('../../models', import.meta.url).pathname;
 
 test('every card of the project is right, and the default is among them', async () => {
-  const names = await listModels(MODELS_DIR);
+  const names = await listDetectors(MODELS_DIR);
   expect(names).toContain(DEFAULT_MODEL);
-  for (const name of names) expect((await readCard(MODELS_DIR, name)).name).toBe(name);
+  for (const name of names) expect((await readDetectorCard(MODELS_DIR, name)).name).toBe(name);
 });
 
 describe('a card that cannot be used', () => {
@@ -52,14 +52,14 @@ describe('a card that cannot be used', () => {
     ['text', /is not JSON/],
     ['../secret', /no model/],
   ])('%s', async (name, sentence) => {
-    await expect(readCard(dir, name)).rejects.toThrow(sentence);
+    await expect(readDetectorCard(dir, name)).rejects.toThrow(sentence);
   });
 
   test('the card they were made of can be used with a curve', async () => {
-    expect((await readCard(dir, 'curve')).scores?.person?.score).toBe(3);
+    expect((await readDetectorCard(dir, 'curve')).scores?.person?.score).toBe(3);
   });
 
   test('a folder without cards', async () => {
-    await expect(listModels(join(dir, 'nowhere'))).rejects.toThrow(/No model cards in .*nowhere/);
+    await expect(listDetectors(join(dir, 'nowhere'))).rejects.toThrow(/No model cards in .*nowhere/);
   });
 });
