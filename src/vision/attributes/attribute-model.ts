@@ -5,17 +5,17 @@ import type { AttributeKey, Classification } from './keys.ts';
 /** Name of the default attribute model in ATTRIBUTE_MODELS. */
 export const EMBEDDED = 'embedded';
 
-/** One person in one picture. */
+/** The part of a frame that shows one person. */
 export interface Crop {
   readonly frame: FullFrame;
-  /** Fractions of the picture. */
+  /** Fractions of the frame. */
   readonly box: Box;
 }
 
-/** Says what it can about a person from one look. */
+/** Classifies single crops of people. */
 export interface AttributeModel {
   readonly name: string;
-  /** The keys it can say anything about. */
+  /** The keys that it can classify. */
   readonly keys: readonly AttributeKey[];
   classify(crop: Crop): Promise<Classification>;
   dispose(): Promise<void>;

@@ -1,7 +1,7 @@
-/** What can be saved up, in ms of work: everybody of a full picture looked at in a row. */
+/** Most work that can be saved up, in ms: about the crops of one crowded frame. */
 const MOST_SAVED_MS = 160;
 
-/** A share of the time that may be spent, a little of it saved up; work beyond it has to wait or is left out. */
+/** Limits work to a share of the time; unused time is saved up to a limit. */
 export class Budget {
   readonly #share: number;
   #savedMs = 0;

@@ -1,9 +1,9 @@
-import { distance, isSkinLike, type Lab, median, upperColourOf } from './colour.ts';
+import { distance, isSkinLike, type Lab, mean, median, upperColourOf } from './colour.ts';
 import { type CropPixels, colourAt, coloursAt, type Point } from './crop-colours.ts';
 import { ATTRIBUTE_CATEGORIES, type Classification } from './keys.ts';
 import type { Joint, Pose } from './pose.ts';
 
-/** A joint below this is not where it is said to be. */
+/** Least score of a joint. */
 const SURE = 0.2;
 
 const sure = (...joints: readonly Joint[]): boolean => joints.every(({ score }) => score >= SURE);
@@ -12,7 +12,7 @@ const between = (a: Point, b: Point, share: number): Point => ({
   y: a.y + (b.y - a.y) * share,
 });
 
-/** The middle colour along a limb. @param shares where, from 0 at `a` to 1 at `b`; null where it cannot be seen */
+/** The median colour along a limb; null where it is not visible. @param shares points from 0 at `a` to 1 at `b` */
 function along(crop: CropPixels, [a, b]: readonly [Joint, Joint], shares: readonly number[]): Lab | null {
   if (!sure(a, b)) return null;
   const points = shares.map((share) => between(a, b, share));
@@ -20,10 +20,10 @@ function along(crop: CropPixels, [a, b]: readonly [Joint, Joint], shares: readon
   return colours.length < 2 ? null : median(colours);
 }
 
-/** Rows and columns of the torso that are looked at, as shares from shoulders to hips and from side to side. */
+/** Rows and columns of points on the torso, as shares from shoulders to hips and from side to side. */
 const DOWN = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7];
 const ACROSS = [0.2, 0.35, 0.5, 0.65, 0.8];
-/** A turned torso is as wide as this share of its height at least. */
+/** Least width of a torso seen from the side, as a share of its height. */
 const NARROWEST = 0.3;
 
 function torsoColours(crop: CropPixels, pose: Pose): Lab[] {
@@ -39,18 +39,20 @@ function torsoColours(crop: CropPixels, pose: Pose): Lab[] {
   return coloursAt(crop, points);
 }
 
-/** The colour most of them are near to, so that straps and what is held do not count. */
+/** Colours at this distance or more are different. */
+const SAME = 16;
+/** Least share of the torso that has one colour. */
+const MOST = 0.4;
+
+/** The colour that most points have, so that straps and held objects do not count. */
 function mostly(colours: readonly Lab[]): { colour: Lab; share: number } | null {
   if (colours.length === 0) return null;
   const near = colours.map((one) => colours.filter((other) => distance(one, other) < SAME));
   const largest = near.reduce((best, group) => (group.length > best.length ? group : best));
   return { colour: median(largest), share: largest.length / colours.length };
 }
-const SAME = 16;
-/** Of the torso that must be of one colour to speak of it. */
-const MOST = 0.4;
 
-/** What the colours along a pose say: the colour of the upper body, sleeves, and what the legs wear. */
+/** Classifies clothing by the colours along a pose: the colour of the upper body, sleeves and legs. */
 export function classifyClothing(crop: CropPixels, pose: Pose): Classification {
   const torso = mostly(torsoColours(crop, pose));
   if (!torso || torso.share < MOST) return {};
@@ -67,12 +69,12 @@ function classifyColour(torso: Lab): Classification {
 }
 
 const FOREARM = [0.3, 0.45, 0.6, 0.75];
-/** A forearm is as the torso or as skin when it is nearer to that by this factor. */
+/** A forearm has the colour of the torso or of skin if it is nearer to that by this factor. */
 const NEARER = 0.8;
 
 function classifySleeves(crop: CropPixels, pose: Pose, torso: Lab): Classification {
   const skin = faceColour(crop, pose);
-  // Where the garment has the colour of skin, only the person's own skin tells them apart.
+  // A garment with the colour of skin can only be compared with the person's own skin.
   if (!skin && isSkinLike(torso)) return {};
   const arms = [
     [pose.leftElbow, pose.leftWrist],
@@ -86,17 +88,17 @@ function classifySleeves(crop: CropPixels, pose: Pose, torso: Lab): Classificati
     return toSkin < NEARER * toTorso && toSkin < FOREIGN ? 1 : [];
   });
   if (bare.length === 0) return {};
-  const share = bare.reduce<number>((sum, value) => sum + value, 0) / bare.length;
+  const share = mean(bare);
   return { shortSleeve: share, longSleeve: 1 - share };
 }
 
-/** What is further away from both is neither: a bag, somebody else. */
+/** A colour at a larger distance from both is something else: a bag, another person. */
 const FOREIGN = 28;
 
 const fromSkin = (colour: Lab, skin: Lab | null): number =>
   skin ? distance(colour, skin) : isSkinLike(colour) ? SAME * 0.6 : 2 * SAME;
 
-/** The person's skin, between nose and mouth; null where no face is seen. */
+/** The person's skin, between nose and mouth; null where no face is visible. */
 function faceColour(crop: CropPixels, { nose, leftEye, rightEye }: Pose): Lab | null {
   if (!sure(nose, leftEye, rightEye)) return null;
   const eyes = between(leftEye, rightEye, 0.5);
@@ -105,7 +107,7 @@ function faceColour(crop: CropPixels, { nose, leftEye, rightEye }: Pose): Lab | 
   return colours.length < 2 ? null : median(colours);
 }
 
-/** Just below the knee: boots begin lower. */
+/** Points just below the knee; boots begin lower. */
 const SHIN = [0.08, 0.14, 0.2, 0.26];
 const THIGH = [0.25, 0.35, 0.45];
 
@@ -122,20 +124,20 @@ function classifyLegs(crop: CropPixels, pose: Pose): Classification {
     return isSkinLike(shin) ? 1 : [];
   });
   if (bare.length === 0) return {};
-  const share = bare.reduce<number>((sum, value) => sum + value, 0) / bare.length;
+  const share = mean(bare);
   const skirt = share > 0.5 ? skirtShare(crop, pose) : 0;
   if (skirt === null) return { trousers: 1 - share };
   return { trousers: 1 - share, skirtDress: share * skirt, shorts: share * (1 - skirt) };
 }
 
-/** Above the knee, where a skirt is wide and shorts are two. */
+/** A point above the knee, where a skirt is one piece of cloth and shorts are two. */
 const HEM = 0.7;
-/** How much wider the cloth is than the knees are apart, in heights of the torso: a skirt from here on. */
+/** How much wider than the distance of the knees the cloth of a skirt is at least, in heights of the torso. */
 const SKIRT_WIDTH = 0.42;
-/** Wider than this it is not the cloth alone. */
+/** Largest width of the cloth alone. */
 const WIDEST = 1.3;
 
-/** 1: one wide piece of cloth above the knees, 0: two narrow ones; null where its edge is not seen. */
+/** 1 for a skirt: one wide piece of cloth above the knees; 0 for shorts: two narrow ones; null where no edge is visible. */
 function skirtShare(crop: CropPixels, pose: Pose): number | null {
   const { leftHip, rightHip, leftKnee, rightKnee, leftShoulder, rightShoulder } = pose;
   if (!sure(leftHip, rightHip, leftKnee, rightKnee)) return null;

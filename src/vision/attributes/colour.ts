@@ -22,13 +22,16 @@ export const chromaOf = ([, a, b]: Lab): number => Math.hypot(a, b);
 /** Degrees, 0-360: red 30, yellow 90, green 150, blue 280, purple 315. */
 export const hueOf = ([, a, b]: Lab): number => ((Math.atan2(b, a) * 180) / Math.PI + 360) % 360;
 
-/** How different two colours of cloth or skin are; light and shadow on one of them count less than its colour. */
-export function distance(one: Lab, other: Lab): number {
-  return Math.hypot(SHADOW * (one[0] - other[0]), one[1] - other[1], one[2] - other[2]);
-}
+/** Weight of lightness in a distance: light and shadow on cloth or skin count less than colour. */
 const SHADOW = 0.45;
+/** How different two colours of cloth or skin are. */
+export const distance = (one: Lab, other: Lab): number =>
+  Math.hypot(SHADOW * (one[0] - other[0]), one[1] - other[1], one[2] - other[2]);
 
-/** Per channel, the middle one. */
+export const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** The median of each channel. */
 export function median(colours: readonly Lab[]): Lab {
   const middle = (channel: 0 | 1 | 2) =>
     colours.map((colour) => colour[channel]).sort((x, y) => x - y)[colours.length >> 1]!;
@@ -38,24 +41,18 @@ export function median(colours: readonly Lab[]): Lab {
 const GREYISH_CHROMA = 11;
 const BLACK_UNTIL = 34;
 const WHITE_FROM = 67;
-/** Hues, from and to, and what a colour must have beside. */
-const HUES: readonly {
-  key: AttributeKey;
-  from: number;
-  to: number;
-  chroma: number;
-  lightness: [number, number];
-}[] = [
+/** Range of hue, least chroma and range of lightness of the colours that are keys. */
+const HUES = [
   { key: 'upperRed', from: 350, to: 42, chroma: 26, lightness: [12, 62] },
   { key: 'upperYellow', from: 76, to: 108, chroma: 34, lightness: [45, 100] },
   { key: 'upperPurple', from: 292, to: 345, chroma: 16, lightness: [8, 75] },
-];
+] as const;
 
-/** The key of a garment’s colour; null for those that have none (blue, green, brown, orange, pink …). */
+/** The key of a garment's colour; null for other colours (blue, green, brown, orange, pink …). */
 export function upperColourOf(colour: Lab): AttributeKey | null {
   const [lightness] = colour;
   const chroma = chromaOf(colour);
-  // What is very dark shows its hue hardly at all.
+  // A very dark colour hardly shows its hue.
   if (lightness < BLACK_UNTIL && chroma < GREYISH_CHROMA + 2) return 'upperBlack';
   if (chroma < GREYISH_CHROMA) return lightness < WHITE_FROM ? 'upperGray' : 'upperWhite';
   const hue = hueOf(colour);
@@ -66,7 +63,7 @@ export function upperColourOf(colour: Lab): AttributeKey | null {
   return found?.key ?? null;
 }
 
-/** Hue and strength that skin of any tone has. */
+/** Whether a colour has the hue and chroma of skin of any tone. */
 export function isSkinLike(colour: Lab): boolean {
   const chroma = chromaOf(colour);
   const hue = hueOf(colour);

@@ -1,13 +1,13 @@
 import { type AttributeModel, type Crop, EMBEDDED } from './attribute-model.ts';
 import { ALL_ATTRIBUTE_KEYS, type AttributeKey, type Classification } from './keys.ts';
 
-/** Several models as one: each key is said by the first that can. */
+/** Several attribute models as one: the first model that has a key owns it. */
 export class CombinedAttributeModel implements AttributeModel {
   readonly name: string;
   readonly keys: readonly AttributeKey[];
-  /** Bags are seen by the detector, frame by frame. */
-  readonly ownsBags: boolean;
-  /** In the order in which they own keys. */
+  /** The keys of bags that the embedded default owns: the detector finds bags, in every frame. */
+  readonly bagKeys: readonly ('handBag' | 'backpack')[];
+  /** In the order of ownership. */
   readonly all: readonly AttributeModel[];
   readonly #owned: readonly { model: AttributeModel; keys: readonly AttributeKey[] }[];
 
@@ -19,24 +19,21 @@ export class CombinedAttributeModel implements AttributeModel {
       keys: model.keys.filter((key) => !models.slice(0, at).some(({ keys }) => keys.includes(key))),
     }));
     this.keys = ALL_ATTRIBUTE_KEYS.filter((key) => this.#owned.some(({ keys }) => keys.includes(key)));
-    this.ownsBags = this.owns(EMBEDDED, 'handBag') || this.owns(EMBEDDED, 'backpack');
-  }
-
-  owns(name: string, key: AttributeKey): boolean {
-    return this.#owned.some(({ model, keys }) => model.name === name && keys.includes(key));
+    const embedded = this.#owned.find(({ model }) => model.name === EMBEDDED)?.keys ?? [];
+    this.bagKeys = (['handBag', 'backpack'] as const).filter((key) => embedded.includes(key));
   }
 
   async classify(crop: Crop): Promise<Classification> {
-    const classification: Classification = {};
+    const all: Classification = {};
     for (const { model, keys } of this.#owned) {
       if (keys.length === 0) continue;
-      const said = await model.classify(crop);
-      for (const key of keys) if (said[key] !== undefined) classification[key] = said[key];
+      const found = await model.classify(crop);
+      for (const key of keys) if (found[key] !== undefined) all[key] = found[key];
     }
-    return classification;
+    return all;
   }
 
   async dispose(): Promise<void> {
-    await Promise.all(this.#owned.map(({ model }) => model.dispose()));
+    await Promise.all(this.all.map((model) => model.dispose()));
   }
 }

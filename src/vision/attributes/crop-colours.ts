@@ -1,6 +1,6 @@
 import { type Lab, labOf } from './colour.ts';
 
-/** What a network saw: three planes R, G, B of `height` × `width`, 0-255. */
+/** The pixels of a crop as a network sees them: three planes R, G, B of `height` × `width`, 0-255. */
 export interface CropPixels {
   readonly data: Float32Array;
   readonly width: number;
@@ -13,7 +13,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** Colour at a point, the mean of 3 × 3 pixels; null outside the crop. */
+/** The mean colour of 3 × 3 pixels around a point; null outside the crop. */
 export function colourAt({ data, width, height }: CropPixels, x: number, y: number): Lab | null {
   const [column, row] = [Math.round(x), Math.round(y)];
   if (column < 1 || row < 1 || column > width - 2 || row > height - 2) return null;

@@ -1,11 +1,11 @@
 import type { Classification } from './keys.ts';
 
-/** BlazeFace’s outputs: for each cell of two grids a few candidates. */
+/** The outputs of BlazeFace: a few candidates for each cell of two grids. */
 export interface FaceOutputs {
-  /** Logits, [candidates, rows, columns] of the grid of 16 and that of 8. */
+  /** Logits, [candidates, rows, columns] of the grids of 16 and of 8. */
   readonly fineScores: Float32Array;
   readonly coarseScores: Float32Array;
-  /** Per candidate 16 numbers: centre, size, six landmarks; pixels from the cell’s middle. */
+  /** 16 numbers per candidate: centre, size, six landmarks; pixels from the middle of the cell. */
   readonly fineBoxes: Float32Array;
   readonly coarseBoxes: Float32Array;
 }
@@ -24,7 +24,7 @@ const FINE = { cells: 16, candidates: 2 };
 const COARSE = { cells: 8, candidates: 6 };
 const NUMBERS = 16;
 
-/** The likeliest face of a crop, however unlikely. @param size pixels of the crop’s side */
+/** The most likely face of a crop, even with a low score. @param size side of the crop in pixels */
 export function readFace(outputs: FaceOutputs, size: number): FoundFace {
   const fine = bestOf(outputs.fineScores, outputs.fineBoxes, { ...FINE, size });
   const coarse = bestOf(outputs.coarseScores, outputs.coarseBoxes, { ...COARSE, size });
@@ -37,7 +37,6 @@ function bestOf(
   { cells, candidates, size }: { cells: number; candidates: number; size: number },
 ): FoundFace {
   const plane = cells * cells;
-  // Outputs come plane after plane; the last candidate’s end is the scores’ end.
   const best = scores
     .subarray(0, candidates * plane)
     .reduce((found, value, at) => (value > scores[found]! ? at : found), 0);
@@ -53,18 +52,10 @@ function bestOf(
   };
 }
 
-/** Years of FaceRes’ hundred outputs, one a year. */
-const yearsOf = (ages: Float32Array): number => {
-  const total = ages.reduce((sum, share) => sum + share, 0);
-  return ages.reduce((sum, share, years) => sum + share * years, 0) / total;
-};
-
-/**
- * What a face says. An age near a border is little worth, and so is a gender near the middle.
- * @param male 0-1; @param ages how likely each year is
- */
+/** Classifies age and gender. @param male 0-1 @param ages how likely each age is, in years from 0 */
 export function classifyFace(male: number, ages: Float32Array): Classification {
-  const years = yearsOf(ages);
+  const total = ages.reduce((sum, share) => sum + share, 0);
+  const years = ages.reduce((sum, share, age) => sum + share * age, 0) / total;
   const beyond = (border: number) => 1 / (1 + Math.exp((border - years) / 4));
   const [grown, old] = [beyond(18), beyond(60)];
   return { male, female: 1 - male, ageLess18: 1 - grown, age18To60: grown - old, ageOver60: old };

@@ -1,4 +1,4 @@
-/** What is counted about people, by category: 27 keys in all. */
+/** The attributes of a person by category: 27 keys in all. */
 export const ATTRIBUTE_CATEGORIES = {
   gender: ['female', 'male'],
   age: ['ageLess18', 'age18To60', 'ageOver60'],
@@ -13,7 +13,7 @@ export type AttributeKey = (typeof ATTRIBUTE_CATEGORIES)[keyof typeof ATTRIBUTE_
 /** All keys, in the order of the specification. */
 export const ALL_ATTRIBUTE_KEYS: readonly AttributeKey[] = Object.values(ATTRIBUTE_CATEGORIES).flat();
 
-/** Keys of which at most one holds for a person. */
+/** Groups of keys of which at most one holds for a person. */
 export const EXCLUSIVE: readonly (readonly AttributeKey[])[] = [
   ATTRIBUTE_CATEGORIES.gender,
   ATTRIBUTE_CATEGORIES.age,
@@ -23,5 +23,5 @@ export const EXCLUSIVE: readonly (readonly AttributeKey[])[] = [
   ATTRIBUTE_CATEGORIES.upperColour,
 ];
 
-/** How sure one look at a person is of each key, 0-1; a key about which it says nothing is left out. */
+/** How likely each key holds for the person of one crop, 0-1; unknown keys are left out. */
 export type Classification = Partial<Record<AttributeKey, number>>;

@@ -1,23 +1,7 @@
-/** The joints of MoveNet, in its order; left and right are the person’s. */
-const JOINTS = [
-  'nose',
-  'leftEye',
-  'rightEye',
-  'leftEar',
-  'rightEar',
-  'leftShoulder',
-  'rightShoulder',
-  'leftElbow',
-  'rightElbow',
-  'leftWrist',
-  'rightWrist',
-  'leftHip',
-  'rightHip',
-  'leftKnee',
-  'rightKnee',
-  'leftAnkle',
-  'rightAnkle',
-] as const;
+/** The joints that MoveNet gives on the left and on the right of the person, in its order, after the nose. */
+const PAIRS = ['Eye', 'Ear', 'Shoulder', 'Elbow', 'Wrist', 'Hip', 'Knee', 'Ankle'] as const;
+type JointName = 'nose' | `${'left' | 'right'}${(typeof PAIRS)[number]}`;
+const JOINTS = ['nose', ...PAIRS.flatMap((pair) => [`left${pair}`, `right${pair}`] as const)] as const;
 
 /** Pixels of the crop. */
 export interface Joint {
@@ -26,20 +10,20 @@ export interface Joint {
   /** 0-1 */
   readonly score: number;
 }
-export type Pose = Readonly<Record<(typeof JOINTS)[number], Joint>>;
+export type Pose = Readonly<Record<JointName, Joint>>;
 
-/** The network’s outputs, planes of equal rows and columns. */
+/** The outputs of MoveNet, planes of equal rows and columns. */
 export interface PoseOutputs {
-  /** Where a person’s middle is, already weighted towards the crop’s. */
+  /** How likely each cell is the middle of a person, weighted towards the middle of the crop. */
   readonly center: Float32Array;
-  /** From a person’s middle to each joint: y, x in turn; cells. */
+  /** From the middle of a person to each joint: y, x in turn; cells. */
   readonly regress: Float32Array;
   readonly heatmap: Float32Array;
   /** From a cell to the joint in it: y, x in turn; cells. */
   readonly offset: Float32Array;
 }
 
-/** A joint is looked for near where the person’s middle says; this many cells away it counts half as much. */
+/** Distance from the expected position at which a joint counts half as much, in cells. */
 const SPREAD_CELLS = 1.8;
 
 /** The pose of the person in the middle of the crop. @param size pixels of the crop */
@@ -61,7 +45,7 @@ export function readPose(
     for (let y = 0, at = 0; y < rows; y++)
       for (let x = 0; x < columns; x++, at++) {
         const score = heatmap[joint * plane + at]!;
-        // the square root is spared where it cannot win
+        // Saves the square root where the cell cannot win.
         if (score / SPREAD_CELLS <= best) continue;
         const distance = Math.sqrt((y - expectedY) ** 2 + (x - expectedX) ** 2);
         const weighted = score / (distance + SPREAD_CELLS);

@@ -6,24 +6,25 @@ import {
   EXCLUSIVE,
 } from './keys.ts';
 
-/** What is held of one person. */
+/** What the crops of one person say together. */
 export interface PersonAttributes {
   readonly attributes: readonly AttributeKey[];
-  /** Keys about which anything could be said. */
+  /** The keys with a classification. */
   readonly known: readonly AttributeKey[];
-  /** 0-1: how sure, on average, the attributes that hold are; 0 when none does. */
+  /** 0-1: mean likelihood of the attributes that hold; 0 when none does. */
   readonly confidence: number;
 }
 
+/** A key holds from this mean on … */
 const HOLDS_FROM = 0.5;
-/** Of several that exclude each other the strongest holds already from here on. */
+/** … and the strongest of several that exclude each other from this one on. */
 const STRONGEST_FROM = 0.4;
-/** Bags are often missed: seen in a quarter of the frames is seen. */
+/** The detector often misses bags: a quarter of the frames is enough. */
 const OFTEN_MISSED: Classification = { handBag: 0.25, backpack: 0.25 };
-/** People turn round; what they wear stays. */
+/** Orientation changes, so old crops lose their weight; clothes stay. */
 const PASSING: ReadonlySet<AttributeKey> = new Set(ATTRIBUTE_CATEGORIES.orientation);
 const HALF_LIFE_MS = 400;
-/** Which way somebody is turned is told only when it is as sure as this: between two ways it is neither. */
+/** Least mean of an orientation; between two orientations none is known. */
 const SURE_FROM = 0.65;
 
 const GROUPS: readonly (readonly AttributeKey[])[] = [
@@ -37,11 +38,11 @@ interface Tally {
   atMs: number;
 }
 
-/** The classifications of all looks at one person, added up. */
+/** Adds up the classifications of all crops of one person. */
 export class Votes {
   readonly #tallies = new Map<AttributeKey, Tally>();
 
-  /** @param weight above 0: how good the look was */
+  /** @param weight above 0: the quality of the crop */
   add(classification: Classification, { timeMs, weight }: { timeMs: number; weight: number }): void {
     for (const key of ALL_ATTRIBUTE_KEYS) {
       const value = classification[key];
