@@ -6,16 +6,16 @@ import { ForbiddenAddressError, guardedLookup, type Resolve } from '../platform/
 import { hostOf } from '../platform/network/network-policy.ts';
 import { faultInWebhookUrl } from './webhook-url.ts';
 
-/** Of an answer; the rest is not read. */
+/** Only so many bytes of an answer are read. */
 const MAX_ANSWER_BYTES = 20_000;
 const IDLE_CONNECTION_MS = 30_000;
 
 export interface SenderOptions {
-  /** Names and addresses that the operator opened. */
+  /** Names and addresses that the operator allows. */
   readonly allowedHosts: readonly string[];
-  /** PEM file of certificates trusted beside the public authorities. */
+  /** PEM file with certificates that are trusted in addition to the public authorities. */
   readonly caFile?: string | undefined;
-  /** How names that the operator did not open are found. */
+  /** Resolves names that the operator has not allowed. */
   readonly resolve?: Resolve;
 }
 
@@ -23,22 +23,22 @@ export interface Outgoing {
   readonly url: string;
   readonly body: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
-  /** For all of it: finding the name, connecting, sending and the whole answer. */
+  /** Covers everything: name lookup, connection, request and the whole answer. */
   readonly timeoutMs: number;
 }
 
-/** What became of a request. */
+/** The result of a request. */
 export interface Answer {
   readonly httpStatusCode: number | null;
-  /** Its first 20,000 bytes. */
+  /** The first 20,000 bytes of the answer. */
   readonly responseBody: string | null;
   readonly responseTimeMs: number;
   readonly retryAfter: string | null;
-  /** Why no whole answer came, one sentence; null when one did, whatever it says. */
+  /** One sentence that says why no complete answer came; null when one came, whatever its status. */
   readonly errorMessage: string | null;
 }
 
-/** An answer as far as it has come. */
+/** The part of an answer that has arrived. */
 interface Arriving {
   status: number | null;
   retryAfter: string | null;
@@ -46,27 +46,27 @@ interface Arriving {
   bytes: number;
 }
 
-/** Sends deliveries: https only, to public or opened addresses only, never further by a redirect. */
+/** Sends deliveries over https, only to public or allowed addresses, and follows no redirect. */
 export class Sender {
   readonly #agent: Agent;
   readonly #allowedHosts: readonly string[];
 
-  /** @throws Error when the file of certificates cannot be read */
+  /** @throws Error when the certificate file cannot be read */
   constructor({ allowedHosts, caFile, resolve }: SenderOptions) {
     this.#allowedHosts = allowedHosts;
     this.#agent = new Agent({
       keepAlive: true,
       timeout: IDLE_CONNECTION_MS,
       lookup: guardedLookup(allowedHosts, resolve),
-      // Made once: an agent that is given `ca` reads all authorities again for each connection, and looks for a kept
-      // one by the text of them all.
+      // One secure context for all connections. With the option `ca` the agent would parse all authorities for each
+      // connection and use their whole text as the key of its connection pool.
       secureContext: createSecureContext(
         caFile ? { ca: [...rootCertificates, readCertificates(caFile)] } : {},
       ),
     });
   }
 
-  /** Never rejects, but with the reason of `signal`. */
+  /** Rejects only with the reason of `signal`. */
   async send(outgoing: Outgoing, signal?: AbortSignal): Promise<Answer> {
     const startedAt = performance.now();
     const arriving: Arriving = { status: null, retryAfter: null, chunks: [], bytes: 0 };
@@ -110,7 +110,7 @@ export class Sender {
       });
       posted.on('response', (response) => receive(response, arriving).then(resolve, reject));
       posted.on('error', (error: NodeJS.ErrnoException) => {
-        // The receiver closed a kept connection just as it was used again: nobody's failure.
+        // The receiver closed an idle connection just as it was used again, so the request is repeated on a new one.
         const isStale = posted.reusedSocket && error.code === 'ECONNRESET' && arriving.status === null;
         if (isStale && !signal.aborted) this.#post(outgoing, arriving, signal).then(resolve, reject);
         else reject(error);
@@ -120,7 +120,7 @@ export class Sender {
   }
 }
 
-/** Reads an answer to its end, or as much of it as is kept. */
+/** Reads an answer to its end, or up to the limit. */
 function receive(response: IncomingMessage, arriving: Arriving): Promise<void> {
   arriving.status = response.statusCode ?? null;
   arriving.retryAfter = response.headers['retry-after'] ?? null;
@@ -138,7 +138,7 @@ function receive(response: IncomingMessage, arriving: Arriving): Promise<void> {
   });
 }
 
-/** PostgreSQL keeps no NUL in a text. */
+/** PostgreSQL text cannot contain NUL. */
 const textOf = (chunks: readonly Buffer[]): string =>
   Buffer.concat(chunks).toString('utf8').replaceAll('\0', '\u{fffd}');
 
@@ -160,7 +160,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 const UNKNOWN_NAME = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
-/** @param error of the connection; its words may tell inner addresses, so only its code is used */
+/** @param error its message may reveal internal addresses, so only its code is used */
 function sentence(error: unknown, url: string): string {
   if (error instanceof ForbiddenAddressError) return error.message;
   const { code = '' } = error as NodeJS.ErrnoException;

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** How old, or how far ahead, a timestamp may be for a receiver, seconds. */
+/** A receiver should refuse timestamps that are further off than this, in seconds. */
 export const TOLERANCE_SECONDS = 300;
 
 const STANDARD_SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
@@ -10,15 +10,15 @@ export interface Signed {
   readonly body: Uint8Array;
   readonly eventId: string;
   readonly eventType: string;
-  /** Of the attempt's record. */
+  /** The id of the delivery record. */
   readonly deliveryId: string;
   readonly at: Date;
   readonly secret: string;
-  /** The secret before it, as long as it signs along. */
+  /** The previous secret, as long as it also signs. */
   readonly previousSecret?: string | null;
 }
 
-/** The headers of a delivery: those of this service, and beside them those of Standard Webhooks. */
+/** The headers of a delivery: our own and those of Standard Webhooks. */
 export function signedHeaders(delivery: Signed): Record<string, string> {
   const { body, eventId, at, secret, previousSecret } = delivery;
   const timestamp = String(Math.floor(at.getTime() / 1000));
@@ -38,15 +38,15 @@ export function signedHeaders(delivery: Signed): Record<string, string> {
 }
 
 export interface Received {
-  /** The bytes as they came: parsed and serialised again they may differ. */
+  /** The bytes as received: parsing and serialising again may change them. */
   readonly body: Uint8Array;
-  /** Names in lower case, as Node has them. */
+  /** Names in lower case, as in Node. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly secret: string;
   readonly now: Date;
 }
 
-/** What a receiver does with a delivery. @returns one sentence that says what is wrong; null when it is ours */
+/** Checks a delivery as a receiver should. @returns one sentence that says what is wrong; null when it is genuine */
 export function faultInDelivery({ body, headers, secret, now }: Received): string | null {
   const timestamp = headers['x-saas-timestamp'];
   const signature = headers['x-saas-signature'];
@@ -65,7 +65,7 @@ export function faultInDelivery({ body, headers, secret, now }: Received): strin
 const hmac = (key: string | Buffer, prefix: string, body: Uint8Array): Buffer =>
   createHmac('sha256', key).update(prefix).update(body).digest();
 
-/** What follows `whsec_`, decoded; of any other secret its bytes. */
+/** The decoded bytes after `whsec_`; for any other secret its own bytes. */
 function standardKey(secret: string): string | Buffer {
   const encoded = STANDARD_SECRET.exec(secret)?.[1];
   return encoded && encoded.length % 4 === 0 ? Buffer.from(encoded, 'base64') : secret;

@@ -44,7 +44,7 @@ export function describeFilter(filter: Filter): string {
   return `words ${words(filter.keywords)}`;
 }
 
-/** The conditions of a query or of one of its exclusions, one after the other. */
+/** The filters of a query or of one of its exclusions. */
 export function filtersOf(conditions: Conditions): Filter[] {
   const { severity, riskLevel, startDate, endDate, places, keywords } = conditions;
   return [

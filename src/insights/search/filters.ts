@@ -10,13 +10,13 @@ export interface NamedPlace {
 
 /** A word to find in the texts of insights. */
 export interface Keyword {
-  /** As it was written, or in English where the lexicon translates it. */
+  /** As written, or in English where the lexicon translates it. */
   readonly word: string;
-  /** Beginnings of words, any of which will do; a blank joins words that follow one another. */
+  /** Beginnings of words, one of which must occur. A blank joins words that follow one another. */
   readonly forms: readonly string[];
 }
 
-/** Bounds of a number; several hold together. */
+/** Bounds of a number; all given bounds must hold. */
 export interface Bounds {
   readonly moreThan?: number | undefined;
   readonly atLeast?: number | undefined;
@@ -24,13 +24,13 @@ export interface Bounds {
   readonly atMost?: number | undefined;
 }
 
-/** `[start, end)`, open where nothing is said. */
+/** `[start, end)`; a missing bound is open. */
 export interface DateBounds {
   readonly start?: Date | undefined;
   readonly end?: Date | undefined;
 }
 
-/** What one phrase of a query asks for. */
+/** The filter of one phrase of a query. */
 export type Filter =
   | { readonly kind: 'severity'; readonly severity: Severity }
   | { readonly kind: 'risk'; readonly levels: readonly RiskLevel[] }
@@ -39,40 +39,40 @@ export type Filter =
   | { readonly kind: 'place'; readonly places: readonly NamedPlace[] }
   | { readonly kind: 'words'; readonly keywords: readonly Keyword[] };
 
-/** Everything that is looked for at once; empty lists and absent fields say nothing. */
+/** Conditions that must hold together; empty lists and absent fields set no condition. */
 export interface Conditions {
   readonly severity?: Severity | undefined;
-  /** Any of these; empty: any at all. */
+  /** One of these must hold; an empty list sets no condition. */
   readonly riskLevel: readonly RiskLevel[];
   readonly startDate?: Date | undefined;
   readonly endDate?: Date | undefined;
-  /** Each mention of a place, with the devices and scenes it may mean. */
+  /** Each mention of a place, with the devices and scenes that it may mean. */
   readonly places: readonly (readonly NamedPlace[])[];
   readonly keywords: readonly Keyword[];
 }
 
-/** What was understood of which words of the query; `text` is null where a model understood it. */
+/** A filter and the words of the query that it comes from; `text` is null where a model understood the query. */
 export interface Understood {
   readonly text: string | null;
   readonly filter: string;
 }
 
-/** A query as it was understood. */
+/** An understood query. */
 export interface ParsedQuery extends Conditions {
   readonly quantities: Readonly<Partial<Record<Measure, Bounds>>>;
-  /** What fulfils all of one of these is not wanted. */
+  /** Insights that fulfil all conditions of one entry are left out. */
   readonly excluded: readonly Conditions[];
   readonly understood: readonly Understood[];
-  /** Words that are no filter, as they were written. */
+  /** Words that became no filter, as written. */
   readonly unusedWords: readonly string[];
 }
 
-/** The later of two times; the one that there is where one is missing. */
+/** The later of two times, or the only one given. */
 export const later = (a?: Date, b?: Date) => (a && b ? (a > b ? a : b) : (a ?? b));
-/** The earlier of two times; the one that there is where one is missing. */
+/** The earlier of two times, or the only one given. */
 export const earlier = (a?: Date, b?: Date) => (a && b ? (a < b ? a : b) : (a ?? b));
 
-/** The strictest of both. */
+/** The narrowest bounds that meet both. */
 export function narrower(a: Bounds, b: Bounds): Bounds {
   const pick = (choose: (...values: number[]) => number, x?: number, y?: number) =>
     x === undefined ? y : y === undefined ? x : choose(x, y);
@@ -84,7 +84,7 @@ export function narrower(a: Bounds, b: Bounds): Bounds {
   };
 }
 
-/** The opposite of a single bound; null where there is more than one. */
+/** The opposite of a single bound; null for several bounds. */
 export function opposite({ moreThan, atLeast, lessThan, atMost }: Bounds): Bounds | null {
   if ([moreThan, atLeast, lessThan, atMost].filter((bound) => bound !== undefined).length !== 1) return null;
   if (moreThan !== undefined) return { atMost: moreThan };

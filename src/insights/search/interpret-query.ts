@@ -9,18 +9,18 @@ import { type ParseContext, parseQuery } from './read/parse-query.ts';
 import { reserveForSearch, settleSearch } from './search-tokens.ts';
 import { type Correction, corrected, correctSpelling, suspects } from './spelling.ts';
 
-/** Somebody waits for the answer, and the parser is ready. */
+/** The deadline of the model: the caller waits, and the rules are always available. */
 const MOST_SECONDS = 8;
 const MAX_OUTPUT_TOKENS = 600;
-/** Instructions and schema; a character of a query may be two tokens. */
+/** Tokens of instructions and schema. A character of a query takes at most two tokens. */
 const PROMPT_TOKENS = 1_600;
 const TOKENS_PER_CHARACTER = 2;
 
 export interface Interpretation extends TokenCount {
   readonly parsed: ParsedQuery;
-  /** Named as the writers of insights are. */
+  /** The same names as those of insight writers. */
   readonly by: 'rules' | 'openai';
-  /** Misspelt words and what they were read as; a model corrects without saying so. */
+  /** Corrected words. A model corrects without telling. */
   readonly corrections: readonly Correction[];
 }
 
@@ -31,8 +31,8 @@ export interface SearchedBy {
 }
 
 /**
- * Understands a query: by the model where one is switched on, by the parser where not, or where the model fails.
- * @throws ApiError QUOTA_EXCEEDED when the user has no tokens left for the model
+ * Understands a query: by the model where SEARCH_PROVIDER is `openai`, by rules otherwise or where the model fails.
+ * @throws ApiError QUOTA_EXCEEDED when the user has too few tokens left for the model
  */
 export async function interpretQuery(
   context: Context,
@@ -45,7 +45,7 @@ export async function interpretQuery(
   return understood || interpretByRules(context, searched, meant);
 }
 
-/** Words that nothing knows are looked up among those like them, then the query is read once more. */
+/** Reads the query by rules. Unknown words are corrected to similar known words, and the query is read again. */
 async function interpretByRules(
   { db, logger }: Context,
   { userId, query }: SearchedBy,
@@ -54,14 +54,20 @@ async function interpretByRules(
   const asWritten = parseQuery(query, meant);
   const asked = { words: suspects(asWritten), places: meant.places };
   const corrections = await correctSpelling(db, userId, asked).catch((error: unknown) => {
-    logger.warn({ err: error }, 'The words of a search stay as they are written: looking up others failed');
+    logger.warn(
+      { err: error },
+      'The words of a search are not corrected: the lookup of similar words failed',
+    );
     return [];
   });
   const parsed = corrections.length > 0 ? parseQuery(corrected(query, corrections), meant) : asWritten;
   return { parsed, by: 'rules', corrections, inputTokens: 0, outputTokens: 0 };
 }
 
-/** Tokens are reserved before and settled to what was used; a failure gives them all back. @returns null when it failed */
+/**
+ * Tokens are reserved before the request and settled after it; a failure gives all of them back.
+ * @returns null when the model failed
+ */
 async function askModel(
   { config, db, clock, logger }: Context,
   client: ChatClient,
@@ -87,7 +93,7 @@ async function askModel(
     return { parsed, by: 'openai', corrections: [], ...tokens };
   } catch (error) {
     if (!(error instanceof VlmFailure)) throw error;
-    logger.warn({ code: error.code }, `A search is understood by the parser instead: ${error.message}`);
+    logger.warn({ code: error.code }, `A search is understood by rules instead: ${error.message}`);
     return null;
   } finally {
     await settleSearch({ db, clock }, sourceId, used);

@@ -5,11 +5,13 @@ import { insight, riskLevel, severity } from '../schema.ts';
 
 export const searchBody = z
   .strictObject({
-    query: text(1, 500).meta({ description: 'What to find, in plain words; 1-500 characters' }),
-    limit: z.int().min(1).max(50).default(10).meta({ description: 'Insights at most, 1-50' }),
+    query: text(1, 500).meta({ description: 'The query in plain words, 1-500 characters' }),
+    limit: z.int().min(1).max(50).default(10).meta({ description: 'The largest number of insights, 1-50' }),
     deviceId: id()
       .optional()
-      .meta({ description: 'Only of this device; like the following, beside the query' }),
+      .meta({
+        description: 'Only this device. This and the following fields apply in addition to the query',
+      }),
     sceneId: id().optional(),
     severity: severity.optional(),
     ...rangeFields,
@@ -26,13 +28,13 @@ const conditions = {
     .meta({ description: 'One of these; empty: any', example: ['high', 'critical'] }),
   activityKeywords: z.array(z.string()).meta({
     description:
-      'Words looked for: as they were written, in English where the parser translates them (German "Schlange" is "queue")',
+      'Words that are searched: as written, or in English where the parser translates them (German "Schlange" is "queue")',
     example: ['arguing'],
   }),
   severity: severity.optional(),
   startDate: timestamp()
     .optional()
-    .meta({ description: 'From this moment on', example: '2026-11-17T18:00:00.000Z' }),
+    .meta({ description: 'From this time on', example: '2026-11-17T18:00:00.000Z' }),
   endDate: timestamp()
     .optional()
     .meta({ description: 'Before this moment', example: '2026-11-18T00:00:00.000Z' }),
@@ -48,14 +50,14 @@ const conditions = {
 
 const bounds = z
   .strictObject({
-    moreThan: z.number().optional().meta({ description: 'Not this value itself' }),
+    moreThan: z.number().optional().meta({ description: 'Exclusive bound' }),
     atLeast: z.number().optional().meta({ description: 'This value too' }),
-    lessThan: z.number().optional().meta({ description: 'Not this value itself' }),
+    lessThan: z.number().optional().meta({ description: 'Exclusive bound' }),
     atMost: z.number().optional().meta({ description: 'This value too' }),
   })
   .meta({
     id: 'SearchBounds',
-    description: 'Bounds of a number; all of them hold',
+    description: 'Bounds of a number; all of them must hold',
     example: { moreThan: 300 },
   });
 
@@ -72,20 +74,20 @@ export const interpretation = z
     }),
     ...conditions,
     keywordMatch: z.enum(['all', 'any']).meta({
-      description: '`any` where no insight has all the words: then those with one of them, best first',
+      description:
+        '`any` where no insight has all the words: then those with at least one of them are returned, best first',
     }),
     minPersons: z.int().optional().meta({ description: 'People in the picture at least', example: 6 }),
     maxPersons: z.int().optional().meta({ description: 'People in the picture at most', example: 2 }),
     queueLength: bounds.optional().meta({ description: 'People waiting in the queue' }),
     waitSeconds: bounds.optional().meta({
-      description:
-        'Seconds of waiting: the value of an alert about waits, else the longest wait at that moment',
+      description: 'Wait in seconds: the value of an alert about waits, else the longest wait at that moment',
     }),
     serviceSeconds: bounds.optional().meta({
       description:
-        'Seconds of being served: the value of an alert about service, else the longest service then',
+        'Service time in seconds: the value of an alert about service, else the longest service at that moment',
     }),
-    excluded: z.array(exclusion).meta({ description: 'What the query does not want ("no", "except")' }),
+    excluded: z.array(exclusion).meta({ description: 'Exclusions of the query ("no", "except")' }),
     understood: z
       .array(
         z.strictObject({
@@ -95,7 +97,7 @@ export const interpretation = z
           }),
           filter: z
             .string()
-            .meta({ description: 'What they were understood as', example: 'not (severity critical)' }),
+            .meta({ description: 'The filter that they became', example: 'not (severity critical)' }),
         }),
       )
       .meta({ description: 'Every filter with the words that it was read from' }),
@@ -103,12 +105,12 @@ export const interpretation = z
       .array(
         z.strictObject({
           text: z.string().meta({ description: 'A word of the query', example: 'entrence' }),
-          to: z.string().meta({ description: 'What it was read as', example: 'entrance' }),
+          to: z.string().meta({ description: 'The word that was read instead', example: 'entrance' }),
         }),
       )
-      .meta({ description: 'Misspelt words and what they were read as' }),
+      .meta({ description: 'Misspelt words and the words that were read instead' }),
     unusedWords: z.array(z.string()).meta({
-      description: 'Words of the query that no filter says, in its order; little words are not listed',
+      description: 'Words of the query that became no filter, in their order; function words are not listed',
       example: ['morning'],
     }),
   })
@@ -116,11 +118,11 @@ export const interpretation = z
 
 export const searchResult = z
   .strictObject({
-    data: z.array(insight).meta({ description: 'Best first, newest first among equals' }),
-    total: z.int().meta({ description: 'Insights that match, also beyond `limit`' }),
+    data: z.array(insight).meta({ description: 'Best first; newest first among equal ones' }),
+    total: z.int().meta({ description: 'Number of matching insights, also beyond `limit`' }),
     interpretation,
     tokensUsed: z.strictObject({ inputTokens: z.int(), outputTokens: z.int(), totalTokens: z.int() }).meta({
-      description: 'By a language model; zeros where the built-in parser understood the query',
+      description: 'Tokens of the language model; zeros where the built-in parser understood the query',
     }),
   })
   .meta({ id: 'SearchResult' });

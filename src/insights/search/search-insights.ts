@@ -9,7 +9,7 @@ import type { SearchBody, searchResult } from './schema.ts';
 import { findMatches, findPlaces, type SearchFilter } from './search.store.ts';
 import { allOf, anyOf } from './tsquery.ts';
 
-/** Finds the caller’s insights that a query in plain words means, best first. */
+/** Finds the caller’s insights for a query in plain words, best first. */
 export async function searchInsights(
   context: Context,
   { userId, signal }: { userId: string; signal: AbortSignal },
@@ -40,7 +40,7 @@ export async function searchInsights(
   };
 }
 
-/** What the caller sent beside the query holds too. */
+/** Adds the conditions that the caller sent beside the query. */
 function narrow(parsed: ParsedQuery, body: SearchBody): SearchFilter {
   return {
     riskLevel: parsed.riskLevel,

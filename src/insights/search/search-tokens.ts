@@ -6,13 +6,13 @@ import { isDatabaseBusy } from '../../platform/database/database-away.ts';
 import { noteSearch, overdueSearches, takeSearch } from '../reservation.store.ts';
 import { settleTokens } from '../reservation.ts';
 
-/** A request is answered long before. */
+/** Longer than any request takes. */
 const DEADLINE_MS = 120_000;
 const BATCH = 500;
 
 type SearchContext = Pick<Context, 'db' | 'clock'>;
 
-/** @returns the name to settle it by @throws ApiError QUOTA_EXCEEDED when the user has no such tokens left */
+/** @returns the name of the reservation @throws ApiError QUOTA_EXCEEDED when the user has too few tokens left */
 export async function reserveForSearch(
   { db, clock }: SearchContext,
   { userId, quantity }: { userId: string; quantity: number },
@@ -39,7 +39,7 @@ export async function reserveForSearch(
   );
 }
 
-/** Brings what a search reserved to what it used, once, whoever comes first. */
+/** Settles the reservation of a search to the used quantity, once. */
 export async function settleSearch(
   { db, clock }: SearchContext,
   sourceId: string,
@@ -50,10 +50,10 @@ export async function settleSearch(
   });
 }
 
-/** Now and then: a search whose process died before it was settled costs nothing. */
+/** Gives back the reservations of searches whose program died. */
 export async function settleDeadSearches(context: SearchContext): Promise<void> {
   for (const sourceId of await overdueSearches(context.db, context.clock.now(), BATCH)) {
-    // Its user's rows are held by somebody else: the next time.
+    // Another transaction holds rows of this user: the next run comes back.
     await settleSearch(context, sourceId, 0).catch((error: unknown) => {
       if (!isDatabaseBusy(error)) throw error;
     });

@@ -6,11 +6,11 @@ import type { Measure } from './lexicon/quantity-words.ts';
 import { allOf } from './tsquery.ts';
 
 const MOST_PLACES = 2_000;
-/** A word that most texts have ranks nothing: of so many matches the newest are ranked. */
+/** A common word does not help the ranking, so only the newest matches are ranked. */
 const MOST_RANKED = 5_000;
-/** A search that takes longer is ended. */
+/** A search that takes longer is cancelled. */
 const TIMEOUT_MS = 10_000;
-/** PostgreSQL's code for a statement that was ended. */
+/** PostgreSQL's code of a cancelled statement. */
 const QUERY_CANCELED = '57014';
 
 /** The user’s devices and scenes that a query may name. */
@@ -28,7 +28,7 @@ export async function findPlaces(db: Db, userId: string): Promise<NamedPlace[]> 
   ];
 }
 
-/** What of an insight is looked at beside its words. */
+/** The conditions of a search beside its words. */
 export interface SearchFilter
   extends Pick<
     ParsedQuery,
@@ -36,12 +36,13 @@ export interface SearchFilter
   > {
   readonly deviceId?: string | undefined;
   readonly sceneId?: string | undefined;
-  /** Beside the query’s own. */
+  /** In addition to the query’s own severity. */
   readonly onlySeverity?: Severity | undefined;
 }
 
 /**
- * Matches of a filter, best first; with a text query ranked by it. @param tsquery empty: no words are looked for
+ * Finds matching insights, best first, ranked by the text query.
+ * @param tsquery empty for no words
  * @throws ApiError SERVICE_UNAVAILABLE when it takes too long
  */
 export async function findMatches(
@@ -106,7 +107,7 @@ function* conditionsOf(userId: string, filter: SearchFilter): Generator<Prisma.S
   }
   for (const group of filter.excluded) {
     const all = [...saidOf(group)];
-    // What is not known (no risk level yet) is not what is denied.
+    // An unknown value, such as a missing risk level, is not excluded.
     if (all.length > 0) yield Prisma.sql`(${Prisma.join(all, ' AND ')}) IS NOT TRUE`;
   }
 }
@@ -132,7 +133,7 @@ function* saidOf({
   if (words !== '') yield Prisma.sql`"searchVector" @@ to_tsquery('insight_words', ${words})`;
 }
 
-/** "Till 3 and till 4" is at either; "the queue of till 3" at both, a scene of a device. */
+/** "Till 3 and till 4" means either place; "the queue of till 3" means both, a scene of a device. */
 function together(places: Conditions['places']): NamedPlace[][] {
   const kindsOf = (mention: readonly NamedPlace[]) =>
     [...new Set(mention.map(({ kind }) => kind))].sort().join();

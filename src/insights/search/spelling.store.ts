@@ -2,17 +2,17 @@ import type { Db } from '../../platform/database/db.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
 
 const MOST_LIKE = 10;
-/** Somebody waits; without an answer in time the words stay as they are written. */
+/** The caller waits; after this time the words stay as written. */
 const TIMEOUT_MS = 1_000;
-/** How alike a word is that may be meant: three trigrams in ten for words, the like for a word in a name. */
+/** Least similarity of a candidate: three of ten trigrams for a word, correspondingly for a word in a name. */
 const WORD_SIMILARITY = 0.3;
 
 export interface LikeWords {
-  /** Words that the user’s insights say, or that begin such a word. */
+  /** Words that the user’s insights contain, or that begin such a word. */
   readonly known: ReadonlySet<string>;
-  /** For each word the most alike ones that the user’s insights say. */
+  /** For each word the most similar words of the user’s insights. */
   readonly words: ReadonlyMap<string, readonly string[]>;
-  /** For each word the names of the user’s devices and scenes with a word like it. */
+  /** For each word the names of the user’s devices and scenes with a similar word. */
   readonly names: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -22,7 +22,7 @@ interface Row {
   like: string;
 }
 
-/** What of a user’s words and names is like some words. @param words letters only, folded */
+/** Similar words and names of a user. @param words letters only, folded */
 export async function wordsLike(
   db: Db,
   userId: string,

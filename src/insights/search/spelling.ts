@@ -8,7 +8,7 @@ import { WORDS } from './lexicon/words.ts';
 import { type LikeWords, wordsLike } from './spelling.store.ts';
 import { beginning } from './tsquery.ts';
 
-/** A misspelt word of a query and what it was read as. */
+/** A misspelt word and the word that was read instead. */
 export interface Correction {
   readonly text: string;
   readonly to: string;
@@ -16,14 +16,14 @@ export interface Correction {
 
 const SHORTEST = 4;
 const SHORTEST_TARGET = 5;
-/** From so many letters on two of them may be wrong. */
+/** From this length on two letters may be wrong. */
 const LONG = 9;
 
 const LEXICON = [...WORDS.singles, ...WRITTEN_DATE_WORDS].filter(
   (word) => word.replace('*', '').length >= SHORTEST_TARGET,
 );
 
-/** Words to find that nothing knows, in the order of the query. */
+/** Keywords that neither the lexicon nor the user's names know, in the order of the query. */
 export const suspects = (parsed: ParsedQuery): string[] =>
   [parsed, ...parsed.excluded]
     .flatMap(({ keywords }) => keywords)
@@ -33,8 +33,8 @@ export const suspects = (parsed: ParsedQuery): string[] =>
 const isKnown = (word: string): boolean => WORDS.at<Concept>('concept', [word], 0) !== undefined;
 
 /**
- * Reads misspelt words as those of the lexicon, of the caller’s places or of what the caller’s insights say. A word that
- * some insight says is right as it is.
+ * Corrects misspelt words with the words of the lexicon, of the caller’s devices and scenes, and of the caller’s
+ * insights. A word that occurs in an insight stays as it is.
  */
 export async function correctSpelling(
   db: Db,
@@ -63,7 +63,7 @@ function nearest(word: string, like: LikeWords): string | null {
   const offer = (to: string, distance: number, most = allowed(word, to)) => {
     if (distance <= most && (!best || distance < best.distance)) best = { to, distance };
   };
-  // Of equals the first: names, then what is understood, then what is only looked for.
+  // Among equal candidates the first wins: names, then words with a meaning, then keywords.
   for (const name of like.names.get(word) ?? [])
     for (const part of partsOf(name)) offer(part, distanceOf(word, part));
   for (const known of LEXICON) {
@@ -74,7 +74,7 @@ function nearest(word: string, like: LikeWords): string | null {
   return (best as { to: string } | null)?.to ?? null;
 }
 
-/** A beginning of words stands for the word with its own end. */
+/** A beginning of words in the lexicon gets the ending of the written word. */
 function offerBeginning(
   word: string,
   stem: string,
@@ -97,7 +97,7 @@ function allowed(word: string, to: string): number {
 const distanceOf = (a: string, b: string): number =>
   Math.abs(a.length - b.length) > 2 ? Number.POSITIVE_INFINITY : editDistance(a, b);
 
-/** The query with its misspelt words as they are meant. */
+/** The query with corrected words. */
 export const corrected = (query: string, corrections: readonly Correction[]): string =>
   corrections.reduce(
     (text, { text: wrong, to }) =>

@@ -1,11 +1,12 @@
 import type { Keyword } from './filters.ts';
 import { plainOf } from './read/query-text.ts';
 
-// English endings, so that "fighting" finds "fight" and "argue" finds "arguing"; what is left is a beginning of words.
+// English endings. Without them "fighting" finds "fight", and "argue" finds "arguing", since words are matched by their
+// beginning.
 const ENDINGS = ['ing', 'ed', 'es', 's', 'e'];
 const SHORTEST_STEM = 4;
 
-/** What the words begin with that a word finds: letters and digits only, so nothing in it is an operator. */
+/** The beginning by which a word is searched: only letters and digits, so that it has no operator. */
 export function beginning(word: string): string {
   const lexeme = plainOf(word).replace(/[^\p{L}\p{M}\p{N}]/gu, '');
   const isBase = lexeme.endsWith('ss');
@@ -33,8 +34,8 @@ const join = (keywords: readonly Keyword[], operator: string): string =>
     .filter((term) => term !== '')
     .join(operator);
 
-/** A `to_tsquery` text that wants every word, in any of its forms; empty without words. */
+/** A `to_tsquery` text that requires every word in one of its forms; empty without words. */
 export const allOf = (keywords: readonly Keyword[]): string => join(keywords, ' & ');
 
-/** One that wants any of them. */
+/** A `to_tsquery` text that requires at least one word. */
 export const anyOf = (keywords: readonly Keyword[]): string => join(keywords, ' | ');

@@ -2,20 +2,20 @@ import { promises as dns, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { hostOf, isPublicAddress } from './network-policy.ts';
 
-/** A name leads where no delivery may go. */
+/** A name leads to an address that deliveries may not reach. */
 export class ForbiddenAddressError extends Error {
   constructor(host: string) {
-    // Where exactly is not told: the answer of an inner name server is nobody's business.
+    // The address is left out: answers of an internal name server are not for users.
     super(`${host} leads to an address that is not of the public internet.`);
   }
 }
 
-/** Finds the addresses of a name. @throws an error of `node:dns` */
+/** Resolves a name to addresses. @throws an error of `node:dns` */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 /**
- * Asks name servers directly: the system's lookup has four threads, and a few names that nobody answers for would
- * hold up every other delivery.
+ * Asks name servers directly. The system's lookup has only four threads, and a few names without an answer would block
+ * all other deliveries.
  */
 const publicResolver = new dns.Resolver({ timeout: 2_000, tries: 3 });
 
@@ -29,13 +29,13 @@ const resolvePublicly: Resolve = async (host) => {
   return addresses;
 };
 
-/** As the machine knows it, its hosts file included. */
+/** The lookup of the system, with its hosts file. */
 const resolveLocally: Resolve = (host) => dns.lookup(host, { all: true });
 
 /**
- * The lookup of a connection, so that what was checked is what is connected to: a second answer of the name server
- * comes too late. One forbidden address among several is enough to refuse.
- * @param allowedHosts names that the operator opened, wherever they lead
+ * The lookup of a connection. The connection uses exactly the addresses that were checked, so a second answer of the
+ * name server has no effect. One forbidden address among several refuses the name.
+ * @param allowedHosts names that the operator allows, wherever they lead
  */
 export function guardedLookup(
   allowedHosts: readonly string[],

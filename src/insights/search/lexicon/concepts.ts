@@ -1,20 +1,20 @@
 import type { Lexicon } from './lexicon.ts';
 
-/** Something that summaries speak of, in English whatever the language of the query. */
+/** A thing or an activity that summaries describe. Summaries are in English whatever the language of the query. */
 export interface Concept {
-  /** The English word that is looked for and shown. */
+  /** The English word that is searched and shown. */
   readonly word: string;
-  /** Other English words for it. Beginnings of words; a blank joins words that follow one another. */
+  /** Synonyms in English: beginnings of words; a blank joins words that follow one another. */
   readonly also: readonly string[];
-  /** `place`: names of places consist of such words. `quality`: describes the word beside it. */
+  /** `place`: names of places contain such words. `quality`: describes the next word. */
   readonly role: 'place' | 'quality' | 'thing';
-  /** Written in English: shown as it was written. */
+  /** The query has the word in English, so it is shown as written. */
   readonly isEnglish: boolean;
 }
 
 type Row = readonly [role: Concept['role'], english: string, foreign: string];
 
-/** The word and its synonyms, then the English forms that queries use, then German, French, Spanish, Italian, Russian. */
+/** The word and its synonyms, then the English forms in queries, then German, French, Spanish, Italian, Russian. */
 const ROWS: Readonly<Record<string, Row>> = {
   'queue/line/lineup': [
     'thing',

@@ -1,11 +1,11 @@
 import type { DateTime, DurationLikeObject } from 'luxon';
 
-// How ten languages speak of time, without accents: English, German, French, Spanish, Italian, Dutch, Portuguese,
-// Russian, Chinese, Japanese. Weekdays, months and dates are chrono’s.
+// The words of ten languages for time, without accents: English, German, French, Spanish, Italian, Dutch, Portuguese,
+// Russian, Chinese, Japanese. chrono reads weekdays, months and dates.
 
 export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
 
-/** Of "three days", "3 Tagen", "3日間". */
+/** Units, as in "three days", "3 Tagen", "3日間". */
 export const UNITS: Record<Unit, string> = {
   minute: 'minutes?|mins?|minuten?|minut[oie]s?|минут\\p{L}*|分钟|分間?',
   hour: 'hours?|hrs?|stunden?|heures?|horas?|or[ae]|uur|uren|час(?:а|ов)?|个?小时|時間',
@@ -15,7 +15,7 @@ export const UNITS: Record<Unit, string> = {
   year: 'years?|jahre?n?|ann?ees?|ans?|anos?|ann[oi]|jaar|jaren|лет|год\\p{L}*|年間?',
 };
 
-/** Of "last week", "voriges Jahr": a period of the calendar. */
+/** Calendar periods, as in "last week", "voriges Jahr". */
 export const PERIODS: Record<'weekend' | 'week' | 'month' | 'year', string> = {
   weekend: 'week-?ends?|wochenendes?|fin de semana|fine settimana|fim de semana|выходн\\p{L}*|周末|週末',
   week: 'week|woche|semaine|semana|settimana|недел\\p{L}*|个?(?:周|星期)|週',
@@ -29,14 +29,14 @@ export const LAST_AFTER = 'derniere?|passee?|pasad[oa]|passad[oa]|scors[oa]|ante
 export const THIS_BEFORE =
   "this|diese[nrsm]?|cet(?:te)?|ce|est[ae]|quest[ao']|deze|dit|эт\\p{L}*|本|这个?|今";
 
-/** Of "past three hours": back from now. */
+/** As in "past three hours": a range that ends now. */
 export const ROLLING_BEFORE =
   'last|past|previous|letzten?|vergangenen?|ultim[oaie]s?|laatste|afgelopen|последн\\p{L}*|最近的?|过去|過去|直近';
 export const ROLLING_AFTER = 'dernier\\p{L}*';
 export const AGO_BEFORE = 'vor|il y a|hace|ha';
 export const AGO_AFTER = 'ago|fa|geleden|atras|назад|前';
 
-/** Of "more than 2 days ago": before then; of "less than 2 days ago": since. */
+/** "More than 2 days ago" is before that time, "less than 2 days ago" since that time. */
 export const MORE_THAN =
   'more than|over|mehr als|uber|plus de|mas de|piu di|oltre|meer dan|mais de|более(?: чем)?|больше(?: чем)?|свыше|超过';
 export const LESS_THAN =
@@ -52,7 +52,7 @@ export const DAYS: readonly (readonly [source: string, offset: number])[] = [
   ["today(?:'s)?|heute|aujourd'hui|hoy|oggi|vandaag|hoje|сегодня|今天|今日|きょう", 0],
 ];
 
-/** Hours of a day, from 0; up to 30 where it goes on after midnight. */
+/** Hours of a day from 0, up to 30 for parts that continue after midnight. */
 export interface DayPart {
   readonly fromHour: number;
   readonly toHour: number;
@@ -65,7 +65,7 @@ const EVENING = { fromHour: 18, toHour: 24 };
 const NIGHT = { fromHour: 22, toHour: 30 };
 const EVENING_AND_NIGHT = { fromHour: 18, toHour: 30 };
 
-/** Words that are a day and a part of it at once. */
+/** Words that name a day and a part of it. */
 export const DAY_WITH_PART: readonly (readonly [source: string, offset: number, part: DayPart])[] = [
   [
     'last night|(?:la )?nuit derniere|anoche|(?:la )?notte scorsa|ontem a noite|昨晚|昨夜|прошлой ночью',
@@ -98,14 +98,14 @@ export const DAY_PARTS: readonly (readonly [source: string, part: DayPart])[] = 
 
 export type Direction = 'since' | 'after' | 'until' | 'before';
 
-/** Before a time: where the range opens or ends. */
+/** Words before a time that open or close the range. */
 export const DIRECTIONS: readonly (readonly [source: string, direction: Direction, only?: string])[] = [
   ['since|starting|seit|ab|depuis|desde|dal|a partire da|sinds|vanaf|desde|с', 'since'],
   ['after|nach|apres|despues del?|dopo|depois de|apos|после', 'after'],
   ["until|up to|bis|jusqu'(?:a|au)|hasta|fino a|tot|ate|до", 'until'],
   ['before|vor dem|vor|avant|antes de(?:l)?|prima di|voor|перед', 'before'],
 ];
-/** The same word is "on the" in Portuguese. */
+/** In Portuguese the same word means "on the". */
 export const DUTCH_AFTER: readonly [source: string, direction: Direction, only: string] = [
   'na',
   'after',
@@ -122,7 +122,7 @@ export const startOfPeriod = (at: DateTime, period: keyof typeof PERIODS): DateT
 export const lengthOfPeriod = (period: keyof typeof PERIODS): DurationLikeObject =>
   period === 'weekend' ? { days: 2 } : { [`${period}s`]: 1 };
 
-/** Words of dates as people write them in six languages, for telling a misspelt one. */
+/** Words of dates in six languages, with which misspelt words are compared. */
 export const WRITTEN_DATE_WORDS: readonly string[] = [
   'yesterday today tonight morning afternoon evening night week weekend month year minutes hours',
   'monday tuesday wednesday thursday friday saturday sunday',

@@ -22,7 +22,7 @@ const OR_HIGHER =
   'or higher|and higher|or above|and above|or more|or worse|and up|oder höher*|und höher*|oder mehr|ou plus|ou supérieur*|et plus|o más|o superior*|y superior*|o más alto|o più|o superiore|e superiore|of hoger|ou mais|и выше|или выше|以上';
 const OR_LOWER =
   'or lower|or below|and below|oder niedriger|ou moins|o menos|o inferior*|o meno|и ниже|или ниже|以下';
-/** Said of what is seen: risk is high or critical. */
+/** Words that mean a risk of high or critical. */
 const GRAVE =
   'risky|riskant*|danger|dangerous|severe|serious|urgent*|gefährlich*|bedrohlich*|dringend*|dangereu*|grave|graves|gravi|peligros*|pericolos*|gevaarlijk*|perigos*|опасн*|危险|危険|紧急';
 

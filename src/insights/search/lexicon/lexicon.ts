@@ -1,17 +1,17 @@
 import { plainOf } from '../read/query-text.ts';
 
-/** A word as the lexicon compares it: lower case, without accents, `ß` as `ss`, `ё` as `е`. */
+/** Folds a word for comparison: lower case, without accents, `ß` as `ss`, `ё` as `е`. */
 export const fold = (word: string): string => plainOf(word).replace(/ß/g, 'ss').replace(/ё/g, 'е');
 
 interface Entry {
   readonly value: unknown;
-  /** Folded; one that ends in `*` stands for every word that begins so. */
+  /** Folded. A word that ends in `*` matches every word with this beginning. */
   readonly words: readonly string[];
 }
 
 export interface Sense<Value> {
   readonly value: Value;
-  /** How many tokens it takes. */
+  /** The number of tokens of the phrase. */
   readonly length: number;
 }
 
@@ -24,7 +24,7 @@ export class Lexicon {
   readonly #byStart = new Map<string, Entry[]>();
   readonly #all: Entry[] = [];
 
-  /** @param words phrases separated by `|`; a word that ends in `*` is a beginning of words */
+  /** @param words phrases separated by `|`; a word that ends in `*` is a beginning */
   add<Kind extends string>(kind: Kind, value: unknown, words: string): this {
     for (const phrase of words.split('|').flatMap(spellings)) {
       const entry = { value, words: phrase.split(' ') };
@@ -49,7 +49,7 @@ export class Lexicon {
     return best && { value: best.value as Value, length: best.words.length };
   }
 
-  /** Single words and beginnings of words, as they were added, folded. */
+  /** Single words and beginnings of words, folded. */
   get singles(): string[] {
     return [...new Set(this.#all.flatMap(({ words }) => (words.length === 1 ? words : [])))];
   }

@@ -1,18 +1,18 @@
 import type { Lexicon } from './lexicon.ts';
 
-/** "Not", "no", "without": what comes next is not wanted. */
+/** "Not", "no", "without": the next phrase is denied. */
 const NOT =
   'no|not|non|without|never|neither|nor|isn t|aren t|wasn t|weren t|don t|doesn t|didn t|cannot|none of|nothing|ohne|kein|keine|keinen|keinem|keiner|keines|nicht|weder|nichts|nie|nein|pas|sans|aucun|aucune|aucuns|aucunes|jamais|rien|ni|sin|ningún|ninguna|ninguno|ningun*|nunca|nada|tampoco|senza|nessun|nessuna|nessuno|niente|né|не|нет|без|ни|ничего|никак*|geen|niet|zonder|nao|sem|nenhum*|不是|没有|不|非';
-/** Those of them that stand before a noun: "no queue" is an empty one. */
+/** Words among them that stand before a noun: "no queue" means an empty one. */
 const NONE_OF =
   'no|without|ohne|kein|keine|keinen|keinem|keiner|sans|pas de|pas d|aucun|aucune|sin|ningun*|senza|nessun|nessuna|без|нет|нету|geen|zonder|sem|nenhum*|没有';
-/** "Except": the whole of what comes next, with its place, is not wanted. */
+/** "Except": the next phrase is denied together with its place. */
 const EXCEPT =
   'except|except for|excepting|but not|excluding|exclude|exclude the|other than|apart from|aside from|besides|everything but|all but|anything but|anywhere but|everywhere but|minus|hide|skip|omit|leave out|filter out|außer|ausser|außer bei|bis auf|ausgenommen|abgesehen von|mit ausnahme von|mit ausnahme der|mit ausnahme des|ausschließlich nicht|ohne die|ausblenden|sauf|excepte|hormis|hors|a part|à l exception de|à l exception des|à l exclusion de|en dehors de|excluant|exclure|autre que|autres que|excepto|salvo|a excepción de|con excepción de|exceptuando|aparte de|excluyendo|excluir|menos la|menos el|menos las|menos los|todo menos|todas menos|todos menos|que no sea|que no sean de|tranne|eccetto|salvo|ad eccezione di|ad eccezione della|ad eccezione del|a parte|escluso|esclusa|esclusi|escluse|escludendo|escludi|fuorché|all infuori di|tutto meno|tutti meno|кроме|за исключением|исключая|исключив|помимо|не считая|behalve|exceto|除了|除';
-/** The same, said after what is not wanted. */
+/** Words with the same meaning after the denied phrase. */
 const EXCLUDED =
   'excluded|not included|excepted|ausgenommen|ausgeschlossen|nicht|exclu|exclus|exclue|exclues|excepté|exceptée|excluido|excluida|excluidos|excluidas|aparte|escluso|esclusa|esclusi|escluse|a parte|исключить|не нужны|не нужно|не надо|не показывать|以外|を除く|除外|以外の';
-/** "Not only", "not without": nothing is denied. */
+/** "Not only", "not without": these words deny nothing. */
 const NOT_DENIED =
   'not only|not just|not without|nicht nur|nicht ohne|pas seulement|pas sans|non seulement|no solo|no solamente|no sólo|no sin|non solo|non soltanto|non senza|не только|не без|no matter';
 const NOBODY =
@@ -23,7 +23,10 @@ const ONLY =
 const AND = 'and|und|sowie|et|y|e|ed|и|en|和|,|&|/|と';
 const OR = 'or|nor|oder|noch|weder|ou|ni|o|u|né|или|либо|ни|neither|of|或|か';
 
-/** "At": where something is said to be. `strong` ones never stand before a queue as a thing, as "in" does. */
+/**
+ * Prepositions of place, as "at". A word marked `strong` never stands before a queue in the sense of people, as "in"
+ * does.
+ */
 const AT =
   'at|near|outside|bei|beim|am|an|vor|à|au|aux|près de|près du|devant|chez|al|alla|allo|all|presso|vicino a|vicino alla|vicino all|davanti a|davanti alla|cerca de|junto a|frente a|у|возле|около|рядом с|bij|perto de|在';
 const IN =
@@ -35,7 +38,7 @@ const PLACE_WORD =
 const ALERT =
   'alert|alerts|alarm|alarms|alarme|alarmen|alarmes|event|events|insight|insights|incident|incidents|notification*|meldung*|ereignis*|vorfall|vorfälle*|alerte|alertes|événement*|incidents|alerta|alertas|alarma|alarmas|evento|eventos|incidente|incidentes|incidenti|allarme|allarmi|allerta|allerte|eventi|segnalazion*|тревог*|событи*|оповещени*|уведомлени*|инцидент*|сигнал*';
 
-/** What only a report could answer: no filter says it. */
+/** Words of questions that only a report could answer; they become no filter. */
 const UNANSWERABLE =
   'how many|how much|how often|average|mean|median|sum of|count of|number of|compare|compared|comparison|versus|vs|trend|trends|busiest|most|least often|best|worst|why|predict|forecast|percentage|percent|wie viele|wie viel|wieviel|wieviele|wie oft|durchschnitt*|vergleich*|warum|prognose|prozent|meisten|combien|moyenne|comparer|comparaison|pourquoi|prévision*|pourcentage|cuántos|cuántas|cuánto|promedio|comparar|comparación|por qué|pronóstico|porcentaje|quanti|quante|quanto|confronta|confronto|perché|previsione|percentuale|сколько|среднее|сравни*|почему|прогноз*|процент*';
 

@@ -57,11 +57,11 @@ const VALUES = new Map<string, number>([
   ['douzaine', 12],
 ]);
 
-/** Each word with the number that it says. */
+/** The number of each word. */
 export const NUMBER_WORDS: readonly (readonly [word: string, value: number])[] = [...VALUES];
 
-/** Source of a pattern for a number in digits or words; longer words first. */
+/** Pattern source of a number in digits or words; longer words come first. */
 export const NUMBER = `\\d{1,4}|${[...VALUES.keys()].toSorted((a, b) => b.length - a.length).join('|')}`;
 
-/** @param text as NUMBER matched it */
+/** @param text as matched by NUMBER */
 export const numberOf = (text: string): number => VALUES.get(text) ?? Number(text);

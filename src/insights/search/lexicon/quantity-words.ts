@@ -1,15 +1,15 @@
 import type { Lexicon } from './lexicon.ts';
 import { NUMBER_WORDS } from './numbers.ts';
 
-/** What an alert can be compared by. */
+/** The numbers of an alert that a query can compare. */
 export type Measure = 'persons' | 'queueLength' | 'waitSeconds' | 'serviceSeconds';
 export type Operator = 'GT' | 'GTE' | 'LT' | 'LTE' | 'EQ';
 
 export interface Comparison {
   readonly operator: Operator;
-  /** "Longer than", "дольше": of a length in people or in time, never of a crowd. */
+  /** "Longer than", "дольше": compares a queue length or a time, never a number of people. */
   readonly ofLength?: boolean;
-  /** "Up to", "ab", "от": also said of the time of day, so a number of hours after it is a time. */
+  /** "Up to", "ab", "от": also used with times of day, so a number of hours after it is a time. */
   readonly alsoOfTime?: boolean;
 }
 
@@ -109,7 +109,7 @@ const SUBJECTS: readonly (readonly ['wait' | 'service' | 'queue' | 'queueSize', 
 const BETWEEN = 'between|from|zwischen|von|entre|de|entre les|tra|fra|tra le|da|между|от|с|tussen|之间';
 const TO = 'and|to|until|till|bis|und|et|à|a|y|e|до|и|en|-|–|到';
 
-/** Words right before a number that make it a time: "last 30 minutes". */
+/** Words directly before a number that make it a time: "last 30 minutes". */
 const ROLLING =
   'last|past|previous|recent|letzten|letzte|vergangenen|dernieres|derniers|derniere|ultimos|ultimas|ultimi|ultime|ultima|ultimo|laatste|afgelopen|последн*|最近|过去|過去|直近';
 const AGO_BEFORE = 'vor|il y a|hace|ha|fa';

@@ -1,8 +1,8 @@
-/** Languages whose dates are understood, in the order in which they are tried. */
+/** The languages whose dates are understood, in the order in which they are tried. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'ru', 'zh', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-// Words without accents that say nothing about what is looked for; also how a language is recognised.
+// Function words without accents. They are not searched, and they identify a language.
 const WORDS: Record<Language, string> = {
   en: 'a an and any all are as at be been by can could did do does for from get give had has have having he her him his how i if in insight insights into is it its list look looking me more most much my near of on or our out over per please she show some than that the their them then there these they this those to too us very was we were what when where which while who whose why will with without you your alert alerts event events happened happening occurred find search display during between since until before after than people person persons anybody anyone someone somebody something anything time times day days today level levels least',
   de: 'alle allen aller alles als am an auf aus bei beim das dass dem den der des die ein eine einem einen einer es fur gab gibt hat hatte haben ich ihr im in ins ist mehr mir mit nach oder sich sie sind so uns und vom von vor war waren warum was wann wer wie wir wo zeig zeige zeigen suche finde finden zu zum zur alarme alarm alarmen ereignisse ereignis welche welcher welches jemand leute personen person zwischen seit bis uhr',
@@ -16,7 +16,7 @@ const WORDS: Record<Language, string> = {
   ja: 'の に は を が で と も から まで アラート 警報 イベント すべて 全て 全部 表示 検索 して した する ください いる いた ある あった 人 見せて',
 };
 
-/** More of them, which are no sign of a language: verbs of asking and being, and what stands around a place. */
+/** Function words that do not identify a language: verbs of asking and being, and words around places. */
 const MORE =
   'everything alles involve involves involving contain contains containing include includes including included regarding concerning related involved happen happens want wanted need got see seen saw gotten anything every each another other others also really please hi hello thanks thank else then than even still ever here going go went come came comes made make makes took take takes taking during within along across still again whose able list lists give given everyone everybody ' +
   'sehen gesehen passiert passierte geschehen bitte danke etwas gewesen seien sei wurde wurden worden werden wird kommt kam gerne mal denn doch gesucht dabei dort hier anderen andere anderer will wollen mochte kannst konnen jemanden irgend irgendwo irgendjemand waehrend wahrend liegt lag steht stand stehen standen welchen ' +
@@ -31,7 +31,7 @@ const ALL = new Set([...BY_LANGUAGE.flatMap(([, words]) => [...words]), ...MORE.
 /** @param word lower case, without accents */
 export const isStopWord = (word: string): boolean => ALL.has(word);
 
-/** Languages, the likeliest first: by script, else by the little words. */
+/** The likely languages, most likely first: by script, else by function words. */
 export function guessLanguages(plainText: string): Language[] {
   const words = plainText.match(/[\p{L}]+/gu) ?? [];
   const score = ([language, own]: (typeof BY_LANGUAGE)[number]): number => {

@@ -4,7 +4,7 @@ import { Lexicon } from './lexicon.ts';
 import { addMarkerWords } from './marker-words.ts';
 import { addQuantityWords } from './quantity-words.ts';
 
-/** Every word that the parser knows, beside those of dates. */
+/** All words of the parser except those of dates. */
 export const WORDS = new Lexicon();
 addQuantityWords(WORDS);
 addLevelWords(WORDS);

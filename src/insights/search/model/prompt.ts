@@ -51,7 +51,7 @@ const CONDITIONS = {
   sceneName: orNull('string'),
 };
 
-/** For servers that hold their model to a JSON schema. */
+/** The JSON schema for servers that support one. */
 export const FILTER_SCHEMA = strict({
   ...CONDITIONS,
   minPersons: orNull('integer'),
@@ -63,7 +63,7 @@ export const FILTER_SCHEMA = strict({
   unusedWords: texts,
 });
 
-/** The query and the time, and nothing that is stored: what the model does not know it can neither tell nor obey. */
+/** The messages with query and time. The model gets nothing that is stored, so it cannot reveal it. */
 export function filterMessages(
   query: string,
   { now, timezone }: { now: Date; timezone: string },

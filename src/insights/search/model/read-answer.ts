@@ -35,7 +35,7 @@ const conditions = {
 };
 const group = z.object(conditions);
 
-/** What a model may say of a query. Whatever else it says is not looked at. */
+/** The fields of a model's answer. All others are ignored. */
 const filters = z.object({
   ...conditions,
   minPersons: z.int().min(1).max(10_000).nullish(),
@@ -48,9 +48,9 @@ const filters = z.object({
 });
 
 /**
- * A model's text as the filters that the parser makes, too. Its names are looked up among the user's own places; those
- * that no place has are words to find.
- * @returns null when it is not what was asked for
+ * Reads a model's text as the same filters that the rules give. Names are looked up among the user's devices and
+ * scenes; unknown names become keywords.
+ * @returns null when the text does not fit
  */
 export function readFilters(text: string, context: ParseContext): ParsedQuery | null {
   for (const candidate of candidates(text)) {
@@ -75,7 +75,7 @@ export function readFilters(text: string, context: ParseContext): ParsedQuery | 
   return null;
 }
 
-/** @returns null where a time is none, or the last is not after the first */
+/** @returns null where a time is invalid, or the end is not after the start */
 function readConditions(said: z.output<typeof group>, { timezone, places }: ParseContext): Conditions | null {
   const startDate = readMoment(said.startDate, timezone);
   const endDate = readMoment(said.endDate, timezone);
@@ -124,14 +124,14 @@ const quantityFilters = (quantities: ParsedQuery['quantities']) =>
     bounds: given,
   }));
 
-/** @returns undefined where none is meant, null where there is no such time */
+/** @returns undefined without a text, null for an invalid time */
 function readMoment(text: string | null | undefined, zone: string): Date | undefined | null {
   if (!text) return undefined;
   const time = DateTime.fromISO(text, { zone });
   return time.isValid && time.year >= 1 && time.year <= 9999 ? time.toJSDate() : null;
 }
 
-/** The places that a name means, as if it stood in a query after "at"; and what of it is no name. */
+/** The places that a name means, read as in a query after "at", and the remaining words. */
 function placesNamed(name: string, places: readonly NamedPlace[]) {
   const sentence = new Sentence(`at ${name}`);
   readNames(sentence, places);

@@ -4,16 +4,16 @@ import type { Direction } from '../lexicon/date-words.ts';
 import { guessLanguages, type Language } from '../lexicon/stop-words.ts';
 import { phrase, QueryText } from './query-text.ts';
 
-/** Days, months or years named by the calendar, `[start, end)`. */
+/** Days, months or years of the calendar, `[start, end)`. */
 export interface Span {
   readonly start: DateTime;
   readonly end: DateTime;
-  /** Where it stood in the query. */
+  /** Position in the query. */
   readonly at: number;
   readonly length: number;
-  /** Where it is said with the span itself: "more than 2 days ago". */
+  /** Set where the phrase itself gives the direction: "more than 2 days ago". */
   readonly direction?: Direction;
-  /** Whose words they were, if chrono could tell. */
+  /** The language in which chrono read the span. */
   readonly language?: Language;
 }
 
@@ -25,12 +25,12 @@ const DAYS_OF_MONTH = phrase(
 const YEAR = /(?<![\p{L}\p{N}])(?:(?:in|im jahr|en|nel|em|в|en el) )?(?<year>20\d\d)(?:年|(?![\p{L}\p{N}]))/u;
 const LAST_BEFORE_WEEKDAY = /(?:last|letzte\p{L}*|dernier|pasado|scors[oa]|vorige|passad[oa]|прошл\p{L}*)/u;
 
-/** Weekdays, dates, months and years in the query, all of them in the past where that is open. */
+/** Weekdays, dates, months and years in the query. Where the query leaves it open, they are in the past. */
 export function readCalendar(text: QueryText, now: DateTime): Span[] {
   return [...readDaysOfMonth(text, now), ...readChrono(text, now), ...readYears(text, now)];
 }
 
-/** 12.03.2026 is written so by those who mean March; read before 12.03 can be taken for a time of day. */
+/** Dates like 12.03.2026 have the day first. They are read before 12.03 can be read as a time of day. */
 export function readDottedDates(text: QueryText, now: DateTime): Span[] {
   return text.takeAll(DOTTED).flatMap((match) => {
     const { day, month, year } = match.groups!;
@@ -48,7 +48,7 @@ function readYears(text: QueryText, now: DateTime): Span[] {
   });
 }
 
-/** "Del 3 al 5 de marzo": chrono takes the first number for an hour. */
+/** "Del 3 al 5 de marzo": chrono would read the first number as an hour. */
 function readDaysOfMonth(text: QueryText, now: DateTime): Span[] {
   const match = DAYS_OF_MONTH.exec(text.plain);
   if (!match) return [];
@@ -62,7 +62,7 @@ function readDaysOfMonth(text: QueryText, now: DateTime): Span[] {
 
 function readChrono(text: QueryText, now: DateTime): Span[] {
   const reference = { instant: now.toJSDate(), timezone: now.offset };
-  // What was cut out separates words; chrono would read over blanks.
+  // Dots keep the words on both sides of a cut part separate; chrono would skip blanks.
   const words = text.words.replace(/ {2,}/g, (blanks) => '·'.repeat(blanks.length));
   let best: ParsedResult[] = [];
   let bestLanguage: Language = 'en';
@@ -77,7 +77,7 @@ function readChrono(text: QueryText, now: DateTime): Span[] {
 const lengthOf = (results: readonly ParsedResult[]): number =>
   results.reduce((sum, { text }) => sum + text.trim().length, 0);
 
-/** Only what names a day, a month or a year, and no word that just looks like one ("sat", "may"). */
+/** True for a day, a month or a year, but not for a word that only looks like one ("sat", "may"). */
 function isDate({ start, text, index }: ParsedResult, whole: string): boolean {
   const isCertain = (['day', 'weekday', 'month'] as const).some((part) => start.isCertain(part));
   if (!isCertain) return false;

@@ -10,11 +10,11 @@ import {
 } from '../lexicon/date-words.ts';
 import { phrase, type QueryText } from './query-text.ts';
 
-/** A part of some day, in minutes from its midnight. */
+/** A part of a day, in minutes from midnight. */
 export interface ClockRange {
   readonly fromMinute: number;
   readonly toMinute: number;
-  /** "In the evening", and not "this evening": of which day, somebody else must say. */
+  /** True for "in the evening", false for "this evening": another phrase must name the day. */
   readonly ofSomeDay?: boolean;
 }
 
@@ -34,10 +34,10 @@ const SPAN_LAST_MARKED = phrase(
 const SINGLE = phrase(`(?:(?:${DIRECTION}) )?(?:(?:${AT}) )?${time('at', true)}`);
 
 const DAY_MINUTES = 24 * 60;
-/** "At 15:30" means about then. */
+/** "At 15:30" means ten minutes before to ten minutes after. */
 const AROUND_MINUTES = 10;
 
-/** A time of day in the query: "between 9 and 11 am", "after 3pm", "in the evening". */
+/** Reads a time of day: "between 9 and 11 am", "after 3pm", "in the evening". */
 export function readClock(text: QueryText): ClockRange | null {
   return readSpan(text) ?? readSingle(text) ?? readPart(text);
 }
@@ -45,7 +45,7 @@ export function readClock(text: QueryText): ClockRange | null {
 function readSpan(text: QueryText): ClockRange | null {
   const groups = (text.take(SPAN_FIRST_MARKED) ?? text.take(SPAN_LAST_MARKED))?.groups;
   if (!groups) return null;
-  // "9 to 11 am" is in the morning both times.
+  // In "9 to 11 am" both times are in the morning.
   const fromMinute = minuteOf(groups, 'from', markOf(groups, 'to'));
   const toMinute = minuteOf(groups, 'to', markOf(groups, 'from'));
   return { fromMinute, toMinute: toMinute > fromMinute ? toMinute : toMinute + DAY_MINUTES };
@@ -90,7 +90,7 @@ export function clockOf({ fromHour, toHour }: DayPart): ClockRange {
   return { fromMinute: fromHour * 60, toMinute: toHour * 60 };
 }
 
-/** A minute of a day by the clock on its wall, also on the days on which clocks change. */
+/** A minute of the day by the local clock, also on days on which clocks change. */
 export const atMinute = (day: DateTime, minute: number): DateTime =>
   DateTime.fromObject({ year: day.year, month: day.month, day: day.day }, { zone: day.zone })
     .plus({ days: Math.floor(minute / DAY_MINUTES) })

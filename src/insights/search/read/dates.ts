@@ -27,7 +27,7 @@ import { readCalendar, readDottedDates, type Span } from './calendar.ts';
 import { atMinute, type ClockRange, clockOf, readClock } from './clock.ts';
 import { phrase, type QueryText } from './query-text.ts';
 
-/** `[start, end)`, open where nothing is said. */
+/** `[start, end)`; a missing bound is open. */
 export interface DateRange {
   readonly start?: DateTime | undefined;
   readonly end?: DateTime | undefined;
@@ -43,7 +43,7 @@ const ROLLING = entries(UNITS).map(([unit, source]): [Unit, RegExp[]] => [
   [
     phrase(`(?:(?:in|over|during|within|for) )?(?:the )?(?:${ROLLING_BEFORE})\\s*${N}\\s*(?:${source})`),
     phrase(`${N} (?:${ROLLING_AFTER}) (?:${source})`),
-    // "Last hour" goes back from now, "last week" is one of the calendar.
+    // "Last hour" ends now; "last week" is a week of the calendar.
     phrase(
       `(?:${unit === 'minute' || unit === 'hour' ? 'past|last|letzten?|laatste|afgelopen' : 'past'}) (?:${source})`,
     ),
@@ -63,13 +63,16 @@ const CALENDAR = entries(PERIODS).flatMap(([period, source]): [keyof typeof PERI
 ]);
 const WEEKEND = phrase(PERIODS.weekend);
 
-/** What a query says about time. */
+/** The time range of a query. */
 export interface ReadDates extends DateRange {
-  /** A time of day that cannot be a filter: of no day or of many. Where it stood is in no other part. */
+  /**
+   * A time of day that cannot become a filter, since it belongs to no day or to several. All other words are blanked
+   * out.
+   */
   readonly unusedClock: QueryText | null;
 }
 
-/** What the query says about time. @param now in the zone in which it is meant */
+/** Reads the time range of a query. @param now in the time zone of the query */
 export function readDates(text: QueryText, now: DateTime): ReadDates {
   const rolling = readRolling(text, now);
   if (rolling) return { ...rolling, unusedClock: null };
@@ -105,7 +108,7 @@ function readDayWithPart(text: QueryText, now: DateTime): DateRange[] {
   return [];
 }
 
-/** "Two hours ago" is about then, "three days ago" that day, "a month ago" that month. */
+/** "Two hours ago" is about that time, "three days ago" that day, "a month ago" that month. */
 function readAgo(text: QueryText, now: DateTime): Span[] {
   for (const [unit, patterns] of AGO) {
     for (const pattern of patterns) {
@@ -146,7 +149,7 @@ function readPeriods(text: QueryText, now: DateTime): Span[] {
     if (match) return [spanOf(period, offset, match)];
   }
   const weekend = text.take(WEEKEND);
-  // The one that is, or the last one there was.
+  // The current weekend, or the last one.
   return weekend ? [spanOf('weekend', now.weekday >= 6 ? 0 : -1, weekend)] : [];
 }
 
@@ -158,7 +161,7 @@ const DIRECTION_BEFORE = [...DIRECTIONS, DUTCH_AFTER].map(
 const BETWEEN_BEFORE = new RegExp(`${phrase(BETWEEN).source}${ARTICLE}\\s*$`, 'u');
 const AND_BETWEEN = new RegExp(`^\\s*(?:${AND})${ARTICLE}\\s*$`, 'u');
 
-/** Joins what was found with the little words around it: "since", "between … and …". */
+/** Combines the spans with the words around them: "since", "between … and …". */
 function combine(text: QueryText, { whole, spans }: { whole: string; spans: readonly Span[] }): DateRange {
   const [first, second] = spans;
   if (!first) return {};
@@ -183,7 +186,7 @@ function combine(text: QueryText, { whole, spans }: { whole: string; spans: read
   return range;
 }
 
-/** Each day was looked for in the past by itself: "between Monday and Friday" goes on from that Monday. */
+/** Each day was read as a past day. In "between Monday and Friday" the Friday follows that Monday. */
 function after({ start }: Span, { end }: Span): DateTime {
   if (end > start) return end;
   const aWeekOn = end.plus({ weeks: 1 });
@@ -208,7 +211,7 @@ const onDay = (day: DateTime, { fromMinute, toMinute }: ClockRange): DateRange =
   end: atMinute(day, toMinute),
 });
 
-/** A time of day narrows one day; of several days, or of no day at all, it cannot be a single range. */
+/** A time of day narrows a single day. With several days, or none, it cannot be one range. */
 function withinDay(range: DateRange, clock: ClockRange, now: DateTime): DateRange {
   const { start, end } = range;
   if (start && end) return end.diff(start, 'hours').hours <= 25 ? onDay(start, clock) : range;

@@ -55,7 +55,7 @@ function readLevelBeforeRisk(sentence: Sentence, at: number): void {
   const listed = readListed(sentence, at);
   if (!listed || listed.levels.length === 0) return;
   let end = listed.end;
-  if (sentence.isFree(end) && sentence.isFiller(end) && !sentence.look('risk', end)) end += 1;
+  if (sentence.isFree(end) && sentence.isFiller(end) && !sentence.senseAt('risk', end)) end += 1;
   const risk = sentence.free('risk', end);
   if (!risk) return;
   end += risk.length;
@@ -74,14 +74,20 @@ function readLevelAfter(sentence: Sentence, at: number): void {
   for (let skipped = 0; skipped < 3 && !readListed(sentence, start); skipped += 1) {
     const isLittle =
       sentence.isFree(start) &&
-      (sentence.isFiller(start) || sentence.look('stage', start) || sentence.tokens[start]?.kind === 'mark');
+      (sentence.isFiller(start) ||
+        sentence.senseAt('stage', start) ||
+        sentence.tokens[start]?.kind === 'mark');
     if (!isLittle) return;
     start += 1;
   }
   const listed = readListed(sentence, start);
   if (!listed || listed.levels.length === 0) return;
   const stage =
-    sentence.look('stage', at - 2) && sentence.isFiller(at - 1) ? 2 : sentence.look('stage', at - 1) ? 1 : 0;
+    sentence.senseAt('stage', at - 2) && sentence.isFiller(at - 1)
+      ? 2
+      : sentence.senseAt('stage', at - 1)
+        ? 1
+        : 0;
   const tokens = span(at - stage, listed.end - at + stage).filter((token) => sentence.isFree(token));
   if (risk) {
     sentence.claim(tokens, { kind: 'risk', levels: listed.levels });

@@ -11,7 +11,7 @@ const QUOTES = /^["“”„«»]$/;
 interface Name {
   readonly place: NamedPlace;
   readonly words: readonly string[];
-  /** In a language-free form: a till is a Kasse. */
+  /** The same words without regard to language: "Kasse" becomes "till". */
   readonly keys: readonly string[];
 }
 
@@ -22,8 +22,8 @@ const conceptOf = (word: string): Concept | undefined =>
 const keyOf = (word: string): string => conceptOf(word)?.word ?? word;
 
 /**
- * Claims what names places of the user: names in full, wherever they stand and in any of the lexicon's languages, then
- * parts of names where a place is said. Each mention means any of its places.
+ * Claims the names of the user's devices and scenes: first full names anywhere and in any language of the lexicon, then
+ * parts of names where the query names a place. A mention that fits several places means any of them.
  */
 export function readNames(sentence: Sentence, places: readonly NamedPlace[]): void {
   const keys = new Map<string, string>();
@@ -66,8 +66,8 @@ const plainOf = (sentence: Sentence, at: number, length: number): string =>
 function claim(sentence: Sentence, at: number, length: number, names: readonly Name[]): void {
   const tokens = span(at, length);
   const beside = [
-    sentence.look('placeWord', at - 1) && at - 1,
-    sentence.look('placeWord', at + length) && at + length,
+    sentence.senseAt('placeWord', at - 1) && at - 1,
+    sentence.senseAt('placeWord', at + length) && at + length,
   ];
   const placeWords = beside.filter(
     (token): token is number => typeof token === 'number' && sentence.isFree(token),
@@ -76,14 +76,14 @@ function claim(sentence: Sentence, at: number, length: number, names: readonly N
 }
 
 /**
- * A name of several words, or with a number, is a name anywhere. One word ("Queue", "Door") may be a word like any
- * other: it is a name in quotes, in capitals, beside "scene" or "camera", or where a place is said.
+ * A name with several words or a number is a name anywhere. A single word ("Queue", "Door") may be a common word: it is
+ * a name only in quotes, in capitals, beside "scene" or "camera", or after a preposition of place.
  */
 function isUsedAsName(sentence: Sentence, at: number, length: number): boolean {
   if (length > 1 || /\p{N}/u.test(sentence.tokens[at]!.plain)) return true;
   const { plain, text } = sentence.tokens[at]!;
   if (QUOTES.test(sentence.tokens[at - 1]?.plain ?? '')) return true;
-  if (sentence.look('placeWord', at - 1) || sentence.look('placeWord', at + 1)) return true;
+  if (sentence.senseAt('placeWord', at - 1) || sentence.senseAt('placeWord', at + 1)) return true;
   const before = wordBefore(sentence, at);
   if (before === 'strong') return true;
   const isThing = isStopWord(plain) || (conceptOf(plain)?.role ?? 'place') !== 'place';
@@ -93,12 +93,12 @@ function isUsedAsName(sentence: Sentence, at: number, length: number): boolean {
 
 const isCapital = (text: string): boolean => /^\p{Lu}/u.test(text);
 
-/** German does, and so does a query in capitals. */
+/** True for German, and for a query in capitals. */
 const writesNounsInCapitals = ({ tokens }: Sentence): boolean =>
   tokens.filter(({ kind, text }, at) => at > 0 && kind === 'word' && isCapital(text)).length > 1 ||
   tokens.some(({ plain }) => /^(?:der|die|das|dem|den|im|am|mit|und|an|bei|wer|wo)$/.test(plain));
 
-/** How a place is said before a token: after "at", after "in", after "except", or not at all. */
+/** The word before a token that makes it a place: "at", "in", "except", or none. */
 function wordBefore(sentence: Sentence, at: number): 'strong' | 'weak' | 'marker' | null {
   let end = at;
   const article = sentence.before('article', end);
@@ -117,7 +117,7 @@ function wordBefore(sentence: Sentence, at: number): 'strong' | 'weak' | 'marker
     : null;
 }
 
-/** "Kasse 3" is Till 3 where no place is named Kasse 3; "главный вход" is the Main Entrance. */
+/** "Kasse 3" is Till 3 unless a place is named Kasse 3; "главный вход" is the Main Entrance. */
 function readTranslated(sentence: Sentence, names: readonly Name[]): void {
   const byKeys = new Map<string, Name[]>();
   for (const name of names) {
@@ -170,7 +170,10 @@ function longestPart(
   return null;
 }
 
-/** Not only little words or numbers; and a word for what is seen ("the queue") only where it must be a place. */
+/**
+ * Requires more than function words and numbers. A word for a thing ("the queue") counts only after a strong
+ * preposition.
+ */
 function isTelling(words: readonly string[], said: Mention['said']): boolean {
   return words.some(
     (word) =>

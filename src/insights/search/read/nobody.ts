@@ -22,9 +22,9 @@ function readAfterNobody(sentence: Sentence, at: number, length: number): void {
       return;
     }
     const concept = sentence.free<Concept>('concept', next)?.value;
-    // "Nobody at the door" has no people; "nobody running" is a denial of running, which the scopes read.
+    // "Nobody at the door" means no people; "nobody running" denies running, which `scopes.ts` reads.
     if (concept && concept.role !== 'place') return;
-    const isLittle = sentence.isFiller(next) || sentence.look('not', next) || sentence.look('at', next);
+    const isLittle = sentence.isFiller(next) || sentence.senseAt('not', next) || sentence.senseAt('at', next);
     if (!isLittle) break;
   }
   const before = sentence.before<string>('subject', at);
@@ -37,12 +37,12 @@ function readNoQueue(sentence: Sentence, at: number): void {
   const none = sentence.free('noneOf', at);
   if (none) {
     let next = at + none.length;
-    while (sentence.isFree(next) && (sentence.isFiller(next) || sentence.look('people', next))) {
-      if (sentence.look('subject', next) || sentence.look('alert', next)) break;
+    while (sentence.isFree(next) && (sentence.isFiller(next) || sentence.senseAt('people', next))) {
+      if (sentence.senseAt('subject', next) || sentence.senseAt('alert', next)) break;
       next += 1;
     }
     const subject = sentence.free<string>('subject', next);
-    if (!subject || subject.value === 'service' || sentence.look('alert', next + subject.length)) return;
+    if (!subject || subject.value === 'service' || sentence.senseAt('alert', next + subject.length)) return;
     sentence.claim(span(at, next + subject.length - at), NO_QUEUE);
     return;
   }

@@ -33,8 +33,8 @@ export interface ParseContext {
 }
 
 /**
- * Understands a query by rules, without a language model. Each token belongs to one phrase at most, so the order matters:
- * a name may hold a number, a number of minutes is no time of day, and what is left are words to find.
+ * Understands a query by rules. Each token belongs to at most one phrase, so the order of the readers matters: a name
+ * may contain a number, a number of minutes is no time of day, and the remaining words are searched.
  */
 export function parseQuery(query: string, { now, timezone, places }: ParseContext): ParsedQuery {
   const sentence = new Sentence(query);
@@ -84,7 +84,7 @@ function gather(sentence: Sentence): ParsedQuery {
   };
 }
 
-/** Of a denied number the opposite bound; null where there is none, undefined where no number is denied. */
+/** The opposite bound of a denied number; null where there is none, undefined where no number is denied. */
 function inverseOf(phrases: readonly Phrase[]): Filter | null | undefined {
   const quantity = phrases.map(({ filter }) => filter).find((filter) => filter.kind === 'quantity');
   if (quantity?.kind !== 'quantity') return undefined;
@@ -92,7 +92,7 @@ function inverseOf(phrases: readonly Phrase[]): Filter | null | undefined {
   return bounds && { ...quantity, bounds };
 }
 
-/** All filters together; a query that names both severities means any. */
+/** The conditions of all filters together. A query that names both severities means any. */
 function conditionsOf(filters: readonly Filter[]): Conditions {
   const severities = new Set<Severity>();
   const keywords = new Map<string, Keyword>();
@@ -131,7 +131,7 @@ function quantitiesOf(filters: readonly Filter[]): Partial<Record<Measure, Bound
   return quantities;
 }
 
-/** "More than 5" people are 6 at least. */
+/** "More than 5" people are at least 6. */
 function ofWholePeople({ moreThan, atLeast, lessThan, atMost }: Bounds): Bounds {
   const low = moreThan !== undefined ? Math.floor(moreThan) + 1 : atLeast;
   const high = lessThan !== undefined ? Math.ceil(lessThan) - 1 : atMost;

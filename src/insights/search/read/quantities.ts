@@ -4,14 +4,14 @@ import { type Sentence, span } from './sentence.ts';
 
 type Subject = 'wait' | 'service' | 'queue' | 'queueSize';
 
-/** Numbers with what compares them, before it is known what they count. */
+/** Numbers and their comparison, before it is known what they measure. */
 interface Compared {
   readonly from: number;
-  /** The token after it. */
+  /** The next token after the number. */
   readonly end: number;
   readonly bounds: Bounds;
   readonly comparison: Comparison | null;
-  /** What the numbers count, where a unit says it; with `duration` they are seconds. */
+  /** What a unit says that the numbers measure; with `duration` they are seconds. */
   readonly unit: 'people' | 'duration' | null;
 }
 
@@ -22,12 +22,12 @@ const BOUND: Record<Operator, (value: number) => Bounds> = {
   LTE: (value) => ({ atMost: value }),
   EQ: (value) => ({ atLeast: value, atMost: value }),
 };
-/** More is nothing that could be counted. */
+/** A larger number is no count. */
 const MOST = 100_000;
-/** How far from its number the thing may stand that is counted. */
+/** The greatest distance in tokens between a number and the thing that it counts. */
 const REACH = 4;
 
-/** Claims numbers of people and lengths of time with their units; before dates, which have numbers too. */
+/** Claims numbers of people and durations with their units. It runs before dates, which contain numbers too. */
 export function readQuantitiesWithUnits(sentence: Sentence): void {
   for (let at = 0; at < sentence.tokens.length; at += 1) {
     const compared = readBetween(sentence, at) ?? readCompared(sentence, at) ?? readBare(sentence, at);
@@ -35,7 +35,7 @@ export function readQuantitiesWithUnits(sentence: Sentence): void {
   }
 }
 
-/** Claims "longer than 5", of which only what stands beside it says what is counted; what cannot be is left unused. */
+/** Claims "longer than 5", where only the words beside it tell what is measured. What cannot be read is left unused. */
 export function readQuantitiesWithoutUnits(sentence: Sentence): void {
   for (let at = 0; at < sentence.tokens.length; at += 1) {
     const compared = readBetween(sentence, at) ?? readCompared(sentence, at);
@@ -74,7 +74,7 @@ function readAmount(
     if (!alone || sentence.tokens[start]!.plain.length < 3) return null;
     return { value: alone.value, unit: 'duration', isHours: false, end: start + alone.length };
   }
-  // "5 waiting customers": what stands between is a word to find.
+  // In "5 waiting customers" the word in between is a keyword.
   const described = sentence.free('concept', number.end) && sentence.free('people', number.end + 1);
   const unit = readUnit(sentence, described ? number.end + 1 : number.end);
   if (!unit) return { value: number.value, unit: null, isHours: false, end: number.end };
@@ -97,7 +97,7 @@ function readBetween(sentence: Sentence, at: number): Compared | null {
   const lowUnit = readUnit(sentence, low.end);
   const to = sentence.free('to', lowUnit?.end ?? low.end);
   const high = to && readAmount(sentence, (lowUnit?.end ?? low.end) + to.length);
-  // Hours may be a time of day: those are the dates' to read.
+  // Hours may be a time of day, which the reader of dates claims.
   if (!high || high.unit === null || high.isHours) return null;
   const factor = high.unit === 'duration' ? (lowUnit?.factor ?? unitFactor(sentence, high.end)) : 1;
   const bounds = { atLeast: low.value * factor, atMost: high.value };
@@ -145,7 +145,7 @@ function readAfter(sentence: Sentence, at: number): Compared | null {
   return { from: at, end: amount.end + late.length, bounds, comparison: null, unit: amount.unit };
 }
 
-/** "3 people", "a group of six", "a wait of 10 minutes": so many at least. */
+/** "3 people", "a group of six", "a wait of 10 minutes" mean at least so many. */
 function readBare(sentence: Sentence, at: number): Compared | null {
   const group = sentence.free('group', at);
   const start = at + (group?.length ?? 0);
@@ -157,17 +157,17 @@ function readBare(sentence: Sentence, at: number): Compared | null {
   return found;
 }
 
-/** "Last 30 minutes", "2 hours ago": a date. */
+/** "Last 30 minutes" and "2 hours ago" are dates. */
 function isTime(sentence: Sentence, from: number, end: number): boolean {
   return (
     !!sentence.before('rolling', from) ||
     !!sentence.before('agoBefore', from) ||
-    !!sentence.look('rolling', end - 1) ||
-    !!sentence.look('agoAfter', end)
+    !!sentence.senseAt('rolling', end - 1) ||
+    !!sentence.senseAt('agoAfter', end)
   );
 }
 
-/** The word beside a number that says what it measures: "queue", "waiting". */
+/** The word beside a number that tells what it measures: "queue", "waiting". */
 function subjectBeside(
   sentence: Sentence,
   { from, end }: { from: number; end: number },
@@ -184,7 +184,7 @@ function subjectBeside(
     if (!sentence.isFree(at) || sentence.tokens[at]!.kind === 'mark') break;
     const found = sentence.free<Subject>('subject', at);
     if (found) return { subject: found.value, tokens: span(at, found.length) };
-    if (sentence.look('comparison', at)) break;
+    if (sentence.senseAt('comparison', at)) break;
   }
   return null;
 }
@@ -198,7 +198,7 @@ function claimQuantity(sentence: Sentence, compared: Compared): void {
     return;
   }
   const { measure, factor } = measured;
-  // "More than 5 people waiting" has words to find, "waiting longer than 5 minutes" has said all.
+  // In "more than 5 people waiting" the last word is a keyword; "waiting longer than 5 minutes" has none.
   const subject = measure === 'persons' ? [] : (beside?.tokens ?? []);
   const bounds = Object.fromEntries(
     Object.entries(compared.bounds).map(([name, value]) => [name, (value as number) * factor]),
@@ -226,5 +226,5 @@ function measureOf(
 function isAboutPeople(sentence: Sentence, end: number): boolean {
   const next = sentence.tokens[end];
   if (!next || next.kind === 'mark' || !sentence.isFree(end)) return true;
-  return !sentence.look('alert', end) && (sentence.isFiller(end) || !!sentence.look('subject', end));
+  return !sentence.senseAt('alert', end) && (sentence.isFiller(end) || !!sentence.senseAt('subject', end));
 }

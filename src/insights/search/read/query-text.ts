@@ -1,19 +1,19 @@
-// Word boundaries for scripts that have them: Chinese and Japanese words stand side by side.
+// Word boundaries exist only in scripts with spaces, not in Chinese and Japanese.
 const LETTER = String.raw`[\p{sc=Latin}\p{sc=Cyrillic}\p{N}]`;
 
-/** A pattern of whole words. In `source` groups are named or not captured; letters have no accents. */
+/** A pattern of whole words. `source` has no accents and no numbered groups. */
 export const phrase = (source: string): RegExp => new RegExp(`(?<!${LETTER})(?:${source})(?!${LETTER})`, 'u');
 
-/** Lower case, without the accents of Latin letters. Keeps the length of a normalised text. */
+/** Lower case without accents of Latin letters. A normalised text keeps its length. */
 export const plainOf = (text: string): string =>
   text.toLowerCase().replace(/\p{sc=Latin}/gu, (letter) => {
     const base = letter.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
     return base.length === letter.length ? base : letter;
   });
 
-/** A query out of which each part is cut as it is understood, so that nothing is read twice. */
+/** The text of a query. Understood parts are cut out, so that nothing is read twice. */
 export class QueryText {
-  /** As it was written, in normal form; letter for letter as long as the others. */
+  /** The normalised text in its original case, of the same length as the others. */
   readonly cased: string;
   #words: string;
   #plain: string;
@@ -26,12 +26,12 @@ export class QueryText {
       .replace(/\s+/g, ' ')
       .trim();
     this.#words = normal.toLowerCase().normalize('NFC');
-    // A few capitals are longer in lower case.
+    // Some capitals are longer in lower case.
     this.cased = normal.length === this.#words.length ? normal : this.#words;
     this.#plain = plainOf(this.#words);
   }
 
-  /** The same text with nothing left but a part of it. */
+  /** The same text with everything blank outside a range. */
   within(from: number, to: number): QueryText {
     const part = new QueryText('');
     const only = (text: string) =>
@@ -41,38 +41,38 @@ export class QueryText {
     return part;
   }
 
-  /** What of this text another one, in which more was cut out, has no longer. */
+  /** The parts of this text that are blank in `other`. */
   without(other: QueryText): QueryText {
     const part = this.within(0, this.#plain.length);
     for (let at = 0; at < this.#plain.length; at += 1) if (other.#plain[at] !== ' ') part.cut(at, 1);
     return part;
   }
 
-  /** What is left, in lower case. */
+  /** The rest of the text in lower case. */
   get words(): string {
     return this.#words;
   }
 
-  /** The same without accents; letter for letter as long. */
+  /** The rest of the text in lower case without accents, of the same length. */
   get plain(): string {
     return this.#plain;
   }
 
-  /** Cuts the first match out. */
+  /** Cuts out the first match. */
   take(pattern: RegExp): RegExpExecArray | null {
     const match = pattern.exec(this.#plain);
     if (match) this.cut(match.index, match[0].length);
     return match;
   }
 
-  /** Cuts every match out. */
+  /** Cuts out every match. */
   takeAll(pattern: RegExp): RegExpExecArray[] {
     const found: RegExpExecArray[] = [];
     for (let match = this.take(pattern); match; match = this.take(pattern)) found.push(match);
     return found;
   }
 
-  /** Leaves blanks, so that places in the text stay what they are. */
+  /** Replaces a part by blanks, so that positions stay the same. */
   cut(at: number, length: number): void {
     const blank = (text: string) => text.slice(0, at) + ' '.repeat(length) + text.slice(at + length);
     this.#words = blank(this.#words);

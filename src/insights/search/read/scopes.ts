@@ -2,7 +2,7 @@ import { guessLanguages } from '../lexicon/stop-words.ts';
 import type { Phrase, Sentence } from './sentence.ts';
 import { span } from './sentence.ts';
 
-/** Phrases that are denied together: what fulfils all of them is not wanted. */
+/** Phrases that are denied together: insights that fulfil all of them are left out. */
 export interface Denied {
   readonly phrases: readonly Phrase[];
   /** The words that deny. */
@@ -15,8 +15,8 @@ interface Marker {
 }
 
 /**
- * What the query denies. "Not" denies the phrase after it; "except" that phrase with the place it is said to be at; both go
- * on over "and", "or" and commas as long as the same kind of thing is named. Denials without a phrase are left unused.
+ * Finds the denied phrases of a query. "Not" denies the next phrase, "except" that phrase together with its place. Both
+ * continue over "and", "or" and commas while phrases of the same kind follow. Denials without a phrase are left unused.
  */
 export function readScopes(sentence: Sentence): Denied[] {
   const isPortuguese = guessLanguages(sentence.text.cased.toLowerCase())[0] === 'pt';
@@ -29,11 +29,11 @@ export function readScopes(sentence: Sentence): Denied[] {
       continue;
     }
     const marker = markerAt(sentence, at);
-    // Portuguese "no" is "in the".
+    // Portuguese "no" means "in the".
     if (!marker || (isPortuguese && sentence.tokens[at]!.plain === 'no')) continue;
     const groups = [...deniedAfter(sentence, marker, done)];
     const found = groups.length > 0 ? groups : deniedBefore(sentence, at, done);
-    // "Neither … nor": the second is denied already.
+    // In "neither … nor" the second phrase is denied already.
     const next = phraseAfter(sentence, marker.tokens.at(-1)! + 1);
     if (found.length > 0 || (next && done.has(next))) sentence.claimMarker(marker.tokens);
     else sentence.leave(marker.tokens);
@@ -68,13 +68,13 @@ function* deniedAfter(sentence: Sentence, marker: Marker, done: ReadonlySet<Phra
     const isSameKind = joined.phrase.filter.kind === group[0]!.filter.kind;
     if (!isSameKind && joined.by !== 'or' && marker.kind !== 'except') return;
     if (!isSameKind && joined.by === 'comma') return;
-    if (sentence.look('only', endOf(sentence, joined.phrase))) return;
+    if (sentence.senseAt('only', endOf(sentence, joined.phrase))) return;
     group = marker.kind === 'except' ? withPlace(sentence, joined.phrase) : [joined.phrase];
     yield group;
   }
 }
 
-/** "Critical alerts at till 3": what is seen, and where. */
+/** "Critical alerts at till 3": the filter and its place. */
 function withPlace(sentence: Sentence, first: Phrase): Phrase[] {
   const group = [first];
   while (group.at(-1)!.filter.kind !== 'place') {
@@ -93,7 +93,7 @@ function endOf(sentence: Sentence, phrase: Phrase): number {
   return end;
 }
 
-/** The phrase that begins at a token or after little words. */
+/** The phrase that begins at a token or after function words. */
 function phraseAfter(sentence: Sentence, from: number): Phrase | null {
   let at = from;
   while (sentence.isFree(at) && isSkipped(sentence, at)) at += 1;
@@ -102,15 +102,15 @@ function phraseAfter(sentence: Sentence, from: number): Phrase | null {
 
 const isSkipped = (sentence: Sentence, at: number): boolean =>
   (sentence.isFiller(at) && !isJoin(sentence, at)) ||
-  sentence.look('people', at) !== undefined ||
-  sentence.look('at', at) !== undefined ||
-  sentence.look('article', at) !== undefined ||
+  sentence.senseAt('people', at) !== undefined ||
+  sentence.senseAt('at', at) !== undefined ||
+  sentence.senseAt('article', at) !== undefined ||
   /^["“”„«»(:]$/.test(sentence.tokens[at]!.plain);
 
 const isJoin = (sentence: Sentence, at: number): boolean => {
   const { plain } = sentence.tokens[at]!;
-  // One letter is "and" in one language and "at" in another.
-  return plain.length > 1 && (sentence.look('and', at) ?? sentence.look('or', at)) !== undefined;
+  // The same single letter is "and" in one language and "at" in another.
+  return plain.length > 1 && (sentence.senseAt('and', at) ?? sentence.senseAt('or', at)) !== undefined;
 };
 
 function joinedAfter(
@@ -121,8 +121,8 @@ function joinedAfter(
   while (
     sentence.isFree(at) &&
     sentence.isFiller(at) &&
-    !sentence.look('and', at) &&
-    !sentence.look('or', at)
+    !sentence.senseAt('and', at) &&
+    !sentence.senseAt('or', at)
   )
     at += 1;
   let by: 'and' | 'or' | 'comma' | null = null;
@@ -141,7 +141,7 @@ function joinedAfter(
 
 /** "Till 3 excluded". */
 function deniedBefore(sentence: Sentence, at: number, done: ReadonlySet<Phrase>): Phrase[][] {
-  if (!sentence.look('excluded', at)) return [];
+  if (!sentence.senseAt('excluded', at)) return [];
   let last = at - 1;
   while (sentence.isFree(last) && sentence.isFiller(last)) last -= 1;
   const phrase = sentence.ownerOf(last);

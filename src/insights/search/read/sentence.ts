@@ -5,17 +5,17 @@ import { WORDS } from '../lexicon/words.ts';
 import { QueryText } from './query-text.ts';
 import { type Token, tokenise } from './tokens.ts';
 
-/** Tokens that say one thing together. */
+/** Tokens that form one filter. */
 export interface Phrase {
-  /** Places of its tokens, ascending. */
+  /** Positions of its tokens, ascending. */
   readonly tokens: readonly number[];
   readonly filter: Filter;
 }
 
-/** Kinds of words that join others, or name what every insight is about. */
+/** Kinds of words that join phrases, or that name the subject of every insight. */
 const SILENT = ['and', 'or', 'but', 'only', 'people', 'at', 'article', 'alert'] as const;
 
-/** A query in tokens, each of which belongs to one phrase at most. */
+/** A query in tokens, each of which belongs to at most one phrase. */
 export class Sentence {
   readonly text: QueryText;
   readonly tokens: readonly Token[];
@@ -35,22 +35,22 @@ export class Sentence {
     return this.#phrases.toSorted((a, b) => a.tokens[0]! - b.tokens[0]!);
   }
 
-  /** The longest phrase of a kind that begins at a token, whoever it belongs to. */
-  look<Value = true>(kind: string, at: number): Sense<Value> | undefined {
+  /** The longest phrase of a kind that begins at a token, also of claimed tokens. */
+  senseAt<Value = true>(kind: string, at: number): Sense<Value> | undefined {
     return WORDS.at<Value>(kind, this.#plain, at);
   }
 
-  /** The same, of tokens that belong to nobody yet. */
+  /** The longest phrase of a kind that begins at a token and has no claimed token. */
   free<Value = true>(kind: string, at: number): Sense<Value> | undefined {
     if (!this.isFree(at)) return undefined;
-    const sense = this.look<Value>(kind, at);
+    const sense = this.senseAt<Value>(kind, at);
     return sense && this.areFree(at, sense.length) ? sense : undefined;
   }
 
-  /** A phrase of a kind that ends right before a token. */
+  /** A phrase of a kind that ends directly before a token. */
   before<Value = true>(kind: string, end: number): Sense<Value> | undefined {
     for (let length = 5; length > 0; length -= 1) {
-      const sense = this.look<Value>(kind, end - length);
+      const sense = this.senseAt<Value>(kind, end - length);
       if (sense?.length === length) return sense;
     }
     return undefined;
@@ -68,11 +68,11 @@ export class Sentence {
     return Array.from({ length }, (_, n) => at + n).every((token) => this.isFree(token));
   }
 
-  /** Says nothing by itself: little words, and words for what is searched. */
+  /** Whether a token has no meaning of its own: function words, and words for the searched alerts. */
   isFiller(at: number): boolean {
     const token = this.tokens[at];
     return (
-      token !== undefined && token.kind === 'word' && (isStopWord(token.plain) || !!this.look('alert', at))
+      token !== undefined && token.kind === 'word' && (isStopWord(token.plain) || !!this.senseAt('alert', at))
     );
   }
 
@@ -83,12 +83,12 @@ export class Sentence {
     for (const token of tokens) this.#owners.set(token, phrase);
   }
 
-  /** Tokens that only say how others are meant: "not", "only". */
+  /** Claims tokens that change the meaning of others: "not", "only". */
   claimMarker(tokens: readonly number[]): void {
     for (const token of tokens) this.#take(token, this.#claimed);
   }
 
-  /** Tokens that no filter can be made of. */
+  /** Marks tokens that can become no filter. */
   leave(tokens: readonly number[]): void {
     for (const token of tokens) this.#take(token, this.#unused);
   }
@@ -99,7 +99,7 @@ export class Sentence {
     this.text.cut(start, length);
   }
 
-  /** As it was written. */
+  /** The tokens as written. */
   textOf(tokens: readonly number[]): string {
     return this.runsOf(tokens)
       .map(([first, last]) => {
@@ -110,7 +110,7 @@ export class Sentence {
       .join(' … ');
   }
 
-  /** Words that are no part of anything and say something, as they were written. */
+  /** Words that became no filter, without function words, as written. */
   get unusedWords(): string[] {
     const silent = new Set(
       this.tokens.flatMap((_, at) => SILENT.flatMap((kind) => span(at, this.free(kind, at)?.length ?? 0))),
@@ -133,5 +133,5 @@ export class Sentence {
   }
 }
 
-/** The places of some tokens in a row. */
+/** The positions of consecutive tokens. */
 export const span = (from: number, length: number): number[] => Array.from({ length }, (_, n) => from + n);

@@ -4,11 +4,11 @@ import type { QueryText } from './query-text.ts';
 
 /** A word, a number or a mark of a query. */
 export interface Token {
-  /** As it was written. */
+  /** As written. */
   readonly text: string;
-  /** Folded, as the lexicon compares it. */
+  /** Folded for comparison with the lexicon. */
   readonly plain: string;
-  /** In the normalised text. */
+  /** Position in the normalised text. */
   readonly at: number;
   readonly length: number;
   readonly kind: 'word' | 'number' | 'mark';
@@ -20,7 +20,7 @@ const PIECE = new RegExp(
     String.raw`(?<number>\d+(?:[.,]\d+)?)`,
     String.raw`(?<unspaced>[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]+)`,
     String.raw`(?<word>[\p{L}\p{M}]+)`,
-    // Apostrophes and hyphens only part words.
+    // Apostrophes and hyphens only separate words.
     String.raw`(?<mark>[^\s\p{L}\p{M}\p{N}'])`,
   ].join('|'),
   'gu',
@@ -49,7 +49,7 @@ export function tokenise(text: QueryText): Token[] {
 const isBetweenNumbers = (text: string, at: number): boolean =>
   /\d\s?$/.test(text.slice(0, at)) && /^\s?\d/.test(text.slice(at + 1));
 
-/** Chinese and Japanese words stand side by side: first what the lexicon knows, then what is usual. */
+/** Divides Chinese and Japanese text, which has no spaces: first into words of the lexicon, then by Intl.Segmenter. */
 function piecesOf(run: string): [at: number, length: number][] {
   const pieces: [number, number][] = [];
   let rest = 0;

@@ -4,7 +4,10 @@ import { type ReadDates, readDates } from './dates.ts';
 import type { QueryText } from './query-text.ts';
 import type { Sentence } from './sentence.ts';
 
-/** Claims what the query says about time; first the days that it denies, each apart. @param now in the zone meant */
+/**
+ * Claims the time range of the query; denied days are claimed first, one by one.
+ * @param now in the time zone of the query
+ */
 export function readWhen(sentence: Sentence, now: DateTime): void {
   for (let at = 0; at < sentence.tokens.length; at += 1) {
     const marker = sentence.free('except', at) ?? sentence.free('not', at);
@@ -13,7 +16,7 @@ export function readWhen(sentence: Sentence, now: DateTime): void {
   claimDates(sentence, { text: sentence.text, now });
 }
 
-/** "Not yesterday": the clause after a denial, if it begins with a day. */
+/** "Not yesterday": reads the clause after a denial if it begins with a day. */
 function readDenied(sentence: Sentence, from: number, now: DateTime): void {
   let first = from;
   while (sentence.isFree(first) && sentence.isFiller(first)) first += 1;
@@ -30,7 +33,7 @@ function readDenied(sentence: Sentence, from: number, now: DateTime): void {
 
 const endsClause = (sentence: Sentence, at: number): boolean =>
   sentence.tokens[at]!.kind === 'mark' ||
-  ['but', 'only', 'except', 'not'].some((kind) => sentence.look(kind, at) !== undefined);
+  ['but', 'only', 'except', 'not'].some((kind) => sentence.senseAt(kind, at) !== undefined);
 
 function claimDates(sentence: Sentence, { text, now }: { text: QueryText; now: DateTime }): void {
   const before = text.within(0, text.plain.length);
@@ -50,7 +53,7 @@ function claimDates(sentence: Sentence, { text, now }: { text: QueryText; now: D
   if (said.length > 0) sentence.claim(said, { kind: 'dates', dates: bounds });
 }
 
-/** "9999 years ago" is before every insight: no filter, as nothing that the API could show as a time. */
+/** "9999 years ago" is before every insight and outside the range of API times: it becomes no filter. */
 function boundsOf({ start, end }: ReadDates): DateBounds | null {
   const [from, to] = [dateOf(start), dateOf(end)];
   return from || to ? { start: from, end: to } : null;

@@ -3,7 +3,7 @@ import type { Concept } from '../lexicon/concepts.ts';
 import { type Sentence, span } from './sentence.ts';
 
 export const MOST_KEYWORDS = 10;
-/** Kinds of words that are something else than a word to find. */
+/** Kinds of words that are no keywords. */
 const MARKERS = [
   'notDenied',
   'not',
@@ -17,7 +17,7 @@ const MARKERS = [
   'and',
   'or',
 ] as const;
-/** Words that, left alone, no text is searched for. */
+/** Words that are not searched when they stand alone. */
 const ALONE = ['comparison', 'duration', 'group', 'rolling'] as const;
 
 interface Word {
@@ -25,7 +25,7 @@ interface Word {
   readonly keyword: Keyword;
 }
 
-/** Claims what is left: words to find in the texts. Words side by side are one phrase. */
+/** Claims the remaining words as keywords. Adjacent words are one phrase. */
 export function readWords(sentence: Sentence): void {
   const seen = new Set<string>();
   let run: Word[] = [];
@@ -59,7 +59,7 @@ function wordAt(sentence: Sentence, at: number, followsWord: boolean): Word | nu
     return null;
   }
   if (kind === 'number') {
-    // "Till 33" where no place is named so.
+    // "Till 33" where no place has this name.
     if (!followsWord || plain.length < 2 || !/^\d+$/.test(plain)) return null;
     return { tokens: [at], keyword: { word: plain, forms: [plain] } };
   }
@@ -83,7 +83,7 @@ function wordAt(sentence: Sentence, at: number, followsWord: boolean): Word | nu
   return { tokens: [at], keyword: { word: text.toLowerCase(), forms: [plain] } };
 }
 
-/** How many tokens are to be passed over: all of "apart from". */
+/** The number of tokens to skip: all of "apart from". */
 const otherAt = (sentence: Sentence, at: number): number =>
   Math.max(1, ...[...MARKERS, 'at'].map((kind) => sentence.free(kind, at)?.length ?? 0));
 
