@@ -7,11 +7,9 @@ export const searchBody = z
   .strictObject({
     query: text(1, 500).meta({ description: 'The query in plain words, 1-500 characters' }),
     limit: z.int().min(1).max(50).default(10).meta({ description: 'The largest number of insights, 1-50' }),
-    deviceId: id()
-      .optional()
-      .meta({
-        description: 'Only this device. This and the following fields apply in addition to the query',
-      }),
+    deviceId: id().optional().meta({
+      description: 'Only this device. This and the following fields apply in addition to the query',
+    }),
     sceneId: id().optional(),
     severity: severity.optional(),
     ...rangeFields,
