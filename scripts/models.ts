@@ -9,7 +9,7 @@ import { calibrationText } from './models/calibration-text.ts';
 import { giveModel } from './models/give.ts';
 import { pullModel } from './models/pull.ts';
 import { isHere, scoresOf, verifyModel } from './models/status.ts';
-import { printMeasured } from './support/print-measured.ts';
+import { printMeasured } from './support/printing.ts';
 import { main, print, table } from './support/terminal.ts';
 
 const places = () => ({ modelsDir: MODELS_DIR, cacheDir: loadConfig().modelCacheDir });

@@ -7,8 +7,8 @@ import type { ShopStatistics } from '../src/simulator/shop-log.ts';
 import { ShopWorld } from '../src/simulator/shop-world.ts';
 import { TruthRecorder } from '../src/simulator/truth.ts';
 import { findFfmpeg } from '../src/video/ffmpeg/ffmpeg-binaries.ts';
-import { printMeasured } from './support/print-measured.ts';
-import { median } from './support/quantile.ts';
+import { median } from './support/numbers.ts';
+import { printMeasured } from './support/printing.ts';
 import { startEncoder } from './support/start-encoder.ts';
 import { main, progress, table } from './support/terminal.ts';
 

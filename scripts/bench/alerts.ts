@@ -3,7 +3,7 @@ import pg from 'pg';
 import { CHANNELS, listen } from '../../src/platform/database/notify.ts';
 import { Installation } from '../support/installation.ts';
 import { measuringCommand } from '../support/measuring-command.ts';
-import { quantile } from '../support/quantile.ts';
+import { quantile } from '../support/numbers.ts';
 import { progress, table } from '../support/terminal.ts';
 
 const MAX_ALERT_P95_MS = 300;

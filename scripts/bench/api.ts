@@ -1,8 +1,8 @@
 import { lastMidnight } from '../seed/plan.ts';
 import { measuringCommand } from '../support/measuring-command.ts';
+import { median } from '../support/numbers.ts';
 import { count } from '../support/options.ts';
 import type { Program, ServerProgram } from '../support/programs.ts';
-import { median } from '../support/quantile.ts';
 import { progress, table } from '../support/terminal.ts';
 import { type BenchCase, detailRequests, readCases, readRows, startRequests } from './api/cases.ts';
 import { addNode, resetScenes } from './api/idle-scenes.ts';

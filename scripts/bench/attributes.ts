@@ -3,7 +3,7 @@ import { DEFAULT_MODEL } from '../../src/models/cards.ts';
 import { loadAttributeModels } from '../../src/models/load-attribute-models.ts';
 import { findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { measuringCommand } from '../support/measuring-command.ts';
-import { median } from '../support/quantile.ts';
+import { median } from '../support/numbers.ts';
 import { withTemporaryFolder } from '../support/temporary-folder.ts';
 import { progress, table } from '../support/terminal.ts';
 import { BusyLane, type Stretch } from './attributes/busy-lane.ts';

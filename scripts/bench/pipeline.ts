@@ -4,7 +4,7 @@ import { type LoadedDetector, loadDetector } from '../../src/models/load-detecto
 import { keepHeapSteady } from '../../src/platform/processes/steady-heap.ts';
 import { type Stage, Stopwatch } from '../../src/vision/stopwatch.ts';
 import { measuringCommand } from '../support/measuring-command.ts';
-import { median } from '../support/quantile.ts';
+import { median } from '../support/numbers.ts';
 import { progress, table } from '../support/terminal.ts';
 import { keepCoresAwake } from './awake-cores.ts';
 import { BareDecode } from './bare-decode.ts';

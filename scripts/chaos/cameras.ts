@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Camera, Installation } from '../support/installation.ts';
+import { median } from '../support/numbers.ts';
 import { processTree } from '../support/process-tree.ts';
-import { median } from '../support/quantile.ts';
 import { progress } from '../support/terminal.ts';
 import { type PlannedFault, planFaults } from './cameras/fault-plan.ts';
 import { type JpegCamera, openJpegCamera } from './cameras/jpeg-camera.ts';

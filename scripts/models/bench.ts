@@ -2,7 +2,7 @@ import { readDetectorCard } from '../../src/models/cards.ts';
 import { loadDetector } from '../../src/models/load-detector.ts';
 import type { ModelFolders } from '../../src/models/model-sources.ts';
 import type { Detector } from '../../src/vision/detect/detector.ts';
-import { median } from '../support/quantile.ts';
+import { median } from '../support/numbers.ts';
 import { progress } from '../support/terminal.ts';
 import { scoresOf } from './status.ts';
 

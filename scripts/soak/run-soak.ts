@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isRunning, processStartTime, type StartedProcess } from '../../src/platform/processes/processes.ts';
 import { Installation } from '../support/installation.ts';
+import { median } from '../support/numbers.ts';
 import { processTree, type SeenProcess } from '../support/process-tree.ts';
 import { lastLines, type Program } from '../support/programs.ts';
-import { median } from '../support/quantile.ts';
 import { progress } from '../support/terminal.ts';
 
 interface SoakOptions {

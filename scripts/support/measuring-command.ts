@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { count } from './options.ts';
-import { printMeasured } from './print-measured.ts';
+import { printMeasured } from './printing.ts';
 
 /**
  * The options of a command by their names in code: `leaseSeconds` is `--lease-seconds <n>`, `atOnce: [..., false]` is

@@ -25,3 +25,12 @@ export const addUp = <Key extends string>(
   parts: readonly Readonly<Record<Key, number>>[],
 ): Record<Key, number> =>
   Object.fromEntries(keys.map((key) => [key, sum(parts.map((part) => part[key]))])) as Record<Key, number>;
+
+/** The value below which this share of the values lies: the upper neighbour where it falls between two; NaN of none. */
+export function quantile(values: readonly number[], share: number): number {
+  const at = Math.min(values.length - 1, Math.floor(share * values.length));
+  return values.toSorted((a, b) => a - b)[at] ?? Number.NaN;
+}
+
+/** The upper one of the two middle values where their number is even; 0 of none. */
+export const median = (values: readonly number[]): number => quantile(values, 0.5) || 0;

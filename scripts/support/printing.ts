@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { thisProcessor } from './processor.ts';
 import { print } from './terminal.ts';
 
 /**
@@ -14,4 +15,10 @@ export function printing<Given extends unknown[], Result extends object>(
     const result = await run(...given);
     write(this.opts<{ json?: boolean }>().json ?? false, result, () => text(result));
   };
+}
+
+/** Prints a measurement and the processor it was made on: `processor` in JSON, the last line of the text. */
+export function printMeasured(json: boolean | undefined, result: object, text: () => string): void {
+  const processor = thisProcessor();
+  print(json, { ...result, processor }, () => `${text()}\nMeasured on ${processor}`);
 }

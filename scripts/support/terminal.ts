@@ -25,6 +25,26 @@ export function progress(label: string, total: number, unit: string): Progress {
   return { update: (done) => bar.update(done), step: () => bar.increment(), stop: () => bar.stop() };
 }
 
+/** Handles items one after the other and shows a progress bar. @param unit what the items are, e.g. `sequences` */
+export async function eachWithProgress<Item, Result>(
+  label: string,
+  items: readonly Item[],
+  unit: string,
+  handle: (item: Item) => Result | Promise<Result>,
+): Promise<Result[]> {
+  const bar = progress(label, items.length, unit);
+  const results: Result[] = [];
+  try {
+    for (const item of items) {
+      results.push(await handle(item));
+      bar.update(results.length);
+    }
+  } finally {
+    bar.stop();
+  }
+  return results;
+}
+
 /** A plain table. The first row is the heading; numbers are aligned to the right. */
 export function table(rows: readonly (readonly (string | number)[])[]): string {
   const widths = rows[0]?.map((_, column) =>

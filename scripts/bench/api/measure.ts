@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
+import { quantile } from '../../support/numbers.ts';
 import type { ServerProgram } from '../../support/programs.ts';
-import { quantile } from '../../support/quantile.ts';
 import { cpuSecondsOf } from '../cpu-time.ts';
 
 export interface BenchRequest {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createUser } from '../../../src/access/administer.ts';
-import { quantile } from '../../support/quantile.ts';
+import { quantile } from '../../support/numbers.ts';
 import { until } from '../../support/until.ts';
 import type { World } from './world.ts';
 

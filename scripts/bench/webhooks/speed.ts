@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { quantile } from '../../support/quantile.ts';
+import { quantile } from '../../support/numbers.ts';
 import { until } from '../../support/until.ts';
 import type { World } from './world.ts';
 

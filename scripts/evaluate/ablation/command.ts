@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { TRACKER_DEFAULTS } from '../../../src/vision/track/options.ts';
-import { eachWithProgress } from '../../support/each-with-progress.ts';
 import { count, positive } from '../../support/options.ts';
-import { printMeasured } from '../../support/print-measured.ts';
-import { printing } from '../../support/printing.ts';
+import { printing, printMeasured } from '../../support/printing.ts';
+import { eachWithProgress } from '../../support/terminal.ts';
 import { readFootage } from '../footage/footage.ts';
 import { findSequences } from '../footage/mot-files.ts';
 import { evaluation, FOOTAGE_ROOT, modelOption } from '../options.ts';

@@ -8,11 +8,10 @@ import { ShopWorld } from '../../../src/simulator/shop-world.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
 import { ScenePipeline } from '../../../src/vision/pipeline.ts';
 import { parametersSchema } from '../../../src/vision/scene-config.ts';
-import { eachWithProgress } from '../../support/each-with-progress.ts';
 import { addUp } from '../../support/numbers.ts';
 import { count } from '../../support/options.ts';
 import { printing } from '../../support/printing.ts';
-import { table } from '../../support/terminal.ts';
+import { eachWithProgress, table } from '../../support/terminal.ts';
 import { evaluation, seedsOption } from '../options.ts';
 import { type AlertScore, scoreRule, type TrueRule, trueMoments, trueVisits } from './truth.ts';
 

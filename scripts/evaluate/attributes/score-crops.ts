@@ -5,8 +5,8 @@ import { CardAttributeModel } from '../../../src/models/card-attribute-model.ts'
 import type { AttributeModel } from '../../../src/vision/attributes/attribute-model.ts';
 import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../../../src/vision/attributes/keys.ts';
 import { Votes } from '../../../src/vision/attributes/votes.ts';
-import { eachWithProgress } from '../../support/each-with-progress.ts';
 import { readJson } from '../../support/read-json.ts';
+import { eachWithProgress } from '../../support/terminal.ts';
 import { KeyScores } from './key-scores.ts';
 import { frameOf } from './yuv-image.ts';
 

@@ -1,10 +1,9 @@
 import { type Command, Option } from 'commander';
 import { FAULT_RATES } from '../../../src/simulator/faults/fault-rates.ts';
-import { eachWithProgress } from '../../support/each-with-progress.ts';
 import { shown } from '../../support/numbers.ts';
 import { count } from '../../support/options.ts';
 import { printing } from '../../support/printing.ts';
-import { table } from '../../support/terminal.ts';
+import { eachWithProgress, table } from '../../support/terminal.ts';
 import { readFootage } from '../footage/footage.ts';
 import { findSequences } from '../footage/mot-files.ts';
 import { evaluation, FOOTAGE_ROOT, modelOption } from '../options.ts';

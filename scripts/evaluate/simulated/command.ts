@@ -1,11 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { SCENARIOS, type Scenario } from '../../../src/simulator/scenario.ts';
-import { eachWithProgress } from '../../support/each-with-progress.ts';
 import { shown } from '../../support/numbers.ts';
 import { positive } from '../../support/options.ts';
-import { printMeasured } from '../../support/print-measured.ts';
-import { printing } from '../../support/printing.ts';
-import { table } from '../../support/terminal.ts';
+import { printing, printMeasured } from '../../support/printing.ts';
+import { eachWithProgress, table } from '../../support/terminal.ts';
 import { evaluation, seedsOption } from '../options.ts';
 import { visitDetails } from '../shop/command.ts';
 import { figuresOf, type ShopFigures, type ShopScore, scoreShop } from '../shop/score-shop.ts';

@@ -1,5 +1,5 @@
-import { eachWithProgress } from '../../support/each-with-progress.ts';
 import { addUp } from '../../support/numbers.ts';
+import { eachWithProgress } from '../../support/terminal.ts';
 import {
   findSequences,
   type MotRow,

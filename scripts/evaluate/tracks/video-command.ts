@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { Command } from 'commander';
-import { printMeasured } from '../../support/print-measured.ts';
+import { printMeasured } from '../../support/printing.ts';
 import { table } from '../../support/terminal.ts';
 import { detectVideo } from '../footage/detect-video.ts';
 import { byFrame, readMotFile } from '../footage/mot-files.ts';

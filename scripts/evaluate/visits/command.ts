@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { eachWithProgress } from '../../support/each-with-progress.ts';
 import { mean } from '../../support/numbers.ts';
 import { count, positive } from '../../support/options.ts';
-import { printMeasured } from '../../support/print-measured.ts';
+import { printMeasured } from '../../support/printing.ts';
+import { eachWithProgress } from '../../support/terminal.ts';
 import { type CameraKind, type Footage, readFootage } from '../footage/footage.ts';
 import { findSequences } from '../footage/mot-files.ts';
 import { confidenceOption, evaluation, FOOTAGE_ROOT, modelOption } from '../options.ts';
