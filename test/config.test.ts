@@ -4,7 +4,7 @@ import { describeConfig, loadConfig, requireDatabaseUrl } from '../src/config.ts
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
 describe('configuration', () => {
-  test('has a default for all that development needs', () => {
+  test('has defaults for development', () => {
     expect(loadConfig({})).toMatchObject({
       port: 8080,
       host: '127.0.0.1',
@@ -13,7 +13,7 @@ describe('configuration', () => {
     });
   });
 
-  test('an empty variable counts as not given', () => {
+  test('treats an empty variable as not set', () => {
     expect(loadConfig({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 8080 });
   });
 
@@ -22,7 +22,7 @@ describe('configuration', () => {
     expect(load).toThrow(/DATABASE_URL: .*\n.*PORT: .*\n.*ENCRYPTION_KEYS: /);
   });
 
-  test('wants the secrets and the address in production', () => {
+  test('requires secrets and the public address in production', () => {
     expect(() => loadConfig({ NODE_ENV: 'production' })).toThrow(
       /PUBLIC_URL.*\n.*ENCRYPTION_KEYS.*\n.*URL_SIGNING_KEY/,
     );
@@ -44,22 +44,22 @@ describe('configuration', () => {
     expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toBe(value);
   });
 
-  test('a lease outlives one lost renewal', () => {
+  test('requires a lease that survives one failed renewal', () => {
     expect(() => loadConfig({ LEASE_SECONDS: '5', RENEW_SECONDS: '4' })).toThrow('at most half');
   });
 
-  test('the floor under overload lies within the rates that a camera may have', () => {
+  test('MIN_ANALYSIS_FPS must be a rate that a camera may have', () => {
     expect(loadConfig({}).minAnalysisFps).toBe(2);
     expect(loadConfig({ MIN_ANALYSIS_FPS: '2.5' }).minAnalysisFps).toBe(2.5);
     for (const wrong of ['0', '31', 'few'])
       expect(() => loadConfig({ MIN_ANALYSIS_FPS: wrong })).toThrow('MIN_ANALYSIS_FPS: ');
   });
 
-  test('without a database it says how to get one', () => {
+  test('without DATABASE_URL the error says how to get a database', () => {
     expect(() => requireDatabaseUrl(loadConfig({}))).toThrow('npm run db');
   });
 
-  test('every variable says what it is for', () => {
+  test('every variable has a description', () => {
     expect(describeConfig().filter(({ meaning }) => meaning === '')).toEqual([]);
   });
 });

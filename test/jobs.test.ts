@@ -16,14 +16,14 @@ const WITHOUT_A_CAMERA = [
   'search-tokens',
 ];
 
-test('an API does every job that needs no camera, and looks for what dead nodes left', () => {
+test('an API runs every job that needs no camera, and recovers runs of dead nodes', () => {
   expect(jobsIn('api').sort()).toEqual([...WITHOUT_A_CAMERA, 'recovery'].sort());
 });
 
-test('a worker does them too, and probes cameras', () => {
+test('a worker runs the same jobs, and probes cameras', () => {
   expect(jobsIn('worker').sort()).toEqual([...WITHOUT_A_CAMERA, 'presence'].sort());
 });
 
-test('an API with API_JOBS=false only looks for what dead nodes left', () => {
+test('an API with API_JOBS=false only recovers runs of dead nodes', () => {
   expect(jobsIn('api-without-jobs')).toEqual(['recovery']);
 });

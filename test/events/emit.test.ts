@@ -36,7 +36,7 @@ const deliveries = () => database.db.webhookDelivery.findMany({ where: { userId 
 const stored = () => eventsAfter(database.db, { userId, types: EVENT_TYPES, after: 0n }, 100);
 
 describe('emit', () => {
-  test('stores the body once, byte for byte', async () => {
+  test('stores the body exactly as it will be sent', async () => {
     const id = await inTransaction((tx) => emit(tx, announcement('bytes', 'Ümlaut “quotes” \u2028 😀')));
     const { body } = await database.db.event.findUniqueOrThrow({ where: { id: id! } });
     expect(Buffer.from(body).toString()).toBe(
@@ -45,7 +45,7 @@ describe('emit', () => {
     );
   });
 
-  test('twice with one key, or by two at once, it is one event and one delivery', async () => {
+  test('repeated or concurrent calls with one dedupe key store one event and one delivery', async () => {
     await webhook();
     const ids = await Promise.all([1, 2, 3].map(() => inTransaction((tx) => emit(tx, announcement('same')))));
     ids.push(await inTransaction((tx) => emit(tx, announcement('same', 'other words'))));
@@ -54,7 +54,7 @@ describe('emit', () => {
     expect(await deliveries()).toHaveLength(1);
   });
 
-  test('is undone with its transaction', async () => {
+  test('a rolled-back transaction leaves no event', async () => {
     await webhook();
     const undone = inTransaction(async (tx) => {
       await emit(tx, announcement('undone'));
@@ -65,7 +65,7 @@ describe('emit', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  test('schedules the first attempt as the webhook is configured', async () => {
+  test('schedules the first delivery with the settings of the webhook', async () => {
     const { id: webhookId } = await webhook({ maxRetries: 3 });
     const event = { ...announcement('attempt'), severity: 'warning' as const };
     const eventId = await inTransaction((tx) => emit(tx, event));
@@ -101,20 +101,20 @@ describe('emit', () => {
     expect(await deliveries()).toHaveLength(wants ? 1 : 0);
   });
 
-  test('a webhook without retries gets its final attempt at once', async () => {
+  test('the first attempt for a webhook without retries is marked as the final one', async () => {
     await webhook({ maxRetries: 0 });
     await inTransaction((tx) => emit(tx, announcement('final')));
     expect(await deliveries()).toMatchObject([{ maxAttempts: 1, isFinalAttempt: true }]);
   });
 
-  test("nobody else's webhook hears of it", async () => {
+  test('schedules no delivery for webhooks of other users', async () => {
     await webhook();
     const other = await database.db.user.create({ data: { email: 'other@example.com' } });
     await inTransaction((tx) => emit(tx, { ...announcement('theirs'), userId: other.id }));
     expect(await deliveries()).toEqual([]);
   });
 
-  test('the stream is in the order of commits: what was under way longer comes later', async () => {
+  test('events have the order of their commits, not of their inserts', async () => {
     let commitFirst: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       commitFirst = resolve;

@@ -5,12 +5,12 @@ import { EVENT_TYPES, EVENTS, eventBody, type EventType as Type } from '../../sr
 import { EventType } from '../../src/platform/prisma-client/client.ts';
 
 describe('the event types', () => {
-  test('are those that can be stored', () => {
+  test('the catalogue has exactly the event types of the database', () => {
     expect([...EVENT_TYPES].sort()).toEqual(Object.values(EventType).sort());
     expect(EVENT_TYPES).toHaveLength(17);
   });
 
-  test.each(EVENT_TYPES)('%s: its example is one, and every field is described', (type) => {
+  test.each(EVENT_TYPES)('%s: the example fits its schema, and every field has a description', (type) => {
     const body = {
       id: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d05',
       type,
@@ -26,7 +26,7 @@ describe('the event types', () => {
     expect(undescribed(z.toJSONSchema(eventBody(type), { io: 'input', unrepresentable: 'any' }))).toEqual([]);
   });
 
-  test('none carries a field that is not described', () => {
+  test('no event type accepts undescribed fields', () => {
     for (const type of EVENT_TYPES) {
       const more = { ...EVENTS[type].example, secret: 1 };
       expect([type, EVENTS[type].data.safeParse(more).success]).toEqual([type, false]);
@@ -55,7 +55,7 @@ const TOLD_IN: Readonly<Record<Type, string>> = {
   system_announcement: 'access/api-admin',
 };
 
-test.each(Object.entries(TOLD_IN))('%s is told in the tests of %s', (type, file) => {
+test.each(Object.entries(TOLD_IN))('%s: the test %s causes it', (type, file) => {
   const story = readFileSync(new URL(`../${file}.test.ts`, import.meta.url), 'utf8');
   expect(story).toContain(`'${type}'`);
   expect(story).toMatch(/from '(\.\.\/)+support\/told\.ts'/);

@@ -30,7 +30,7 @@ afterAll(async () => {
   await api.drop();
 });
 
-test('a rule is added to a running camera: it fires, with its pictures and an insight, seen live', async () => {
+test('a rule that is added during a run fires and causes images, an insight and live events', async () => {
   const { db } = api.context;
   const { scene, task } = await queueScene(db, await addDevice(db, 'sim:shop?seed=1&start=120'));
   const place = { userId: scene.userId, deviceId: scene.deviceId, sceneId: scene.id };

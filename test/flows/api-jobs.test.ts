@@ -102,7 +102,7 @@ const addUser = async () => {
 };
 const came = (type: string) => receiver.arrived.find(({ body }) => JSON.parse(body.toString()).type === type);
 
-test('when the only worker is killed, its user is told node_offline by the API', async () => {
+test('when the only worker is killed, the API sends node_offline', async () => {
   const { db } = database;
   const device = await addDevice(db, 'sim:shop?seed=3');
   await addWebhook(device.userId);
@@ -125,7 +125,7 @@ test('when the only worker is killed, its user is told node_offline by the API',
   expect(JSON.parse(body.toString()).data).toMatchObject({ computeNodeId: node, health: 'offline' });
 }, 180_000);
 
-test('an API that is told to end in the middle of a delivery hands it back, and the next one makes it', async () => {
+test('an API that stops during a delivery releases it, and another API makes it', async () => {
   const userId = await addUser();
   const arrived = new Promise<void>((resolve) => {
     receiver.answer = () => resolve();
@@ -144,7 +144,7 @@ test('an API that is told to end in the middle of a delivery hands it back, and 
   await eventually('it is delivered', async () => (await record())?.status === 'success');
 }, 120_000);
 
-test('an API with API_JOBS=false serves, does none of the jobs and ends by itself', async () => {
+test('an API with API_JOBS=false answers requests, runs no jobs and stops at SIGTERM', async () => {
   const { key } = await createUser(database.db, 'quiet@example.com', false);
   const quiet = start('api', { API_JOBS: 'false' });
   const scrape = async (program: Program) =>

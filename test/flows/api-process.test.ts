@@ -67,7 +67,7 @@ function call(url: string, agent?: Agent): Promise<Outcome> {
   });
 }
 
-test('a process of its own answers as the published document says, errors too', async () => {
+test('an API process answers as the OpenAPI document says, errors included', async () => {
   const url = await eventually('the API listens', () => logged('url'));
   for (const [path, status] of [
     ['/api/v1/devices?limit=1', 200],
@@ -83,7 +83,7 @@ test('a process of its own answers as the published document says, errors too', 
   }
 });
 
-test('SIGTERM under load: every request that was taken is answered, and the process ends by itself', async () => {
+test('SIGTERM under load: every accepted request is answered, and the process ends', async () => {
   const url = await eventually('the API listens', () => logged('url'), 60);
   const metricsUrl = await eventually('metrics are served', () => logged('metrics'));
   expect((await call(`${url}/readyz`)).status).toBe(200);
@@ -114,7 +114,7 @@ test('SIGTERM under load: every request that was taken is answered, and the proc
   expect(outcomes.filter(({ status }) => status !== 200)).toEqual([]);
 }, 150_000);
 
-test('its log is JSON, a line an answer, and shows neither the key nor the database', () => {
+test('its log has one JSON line per answer and shows neither the API key nor the database password', () => {
   const lines = log
     .trim()
     .split('\n')

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('who is seen by a LEVEL_02 camera is recorded, charged and counted; of a LEVEL_01 camera nothing is', async () => {
+test('attributes of people are recorded, charged and counted for a LEVEL_02 camera and not for a LEVEL_01 camera', async () => {
   const { db } = database;
   const watched = await addDevice(db, 'sim:shop?seed=1&start=120');
   await db.device.update({ where: { id: watched.id }, data: { plan: 'LEVEL_02' } });

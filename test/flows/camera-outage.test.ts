@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a camera that refuses is told once, also when its lane is replaced meanwhile; the next outage is told again', async () => {
+test('a camera that refuses connections causes one event per outage, also when its lane is replaced meanwhile', async () => {
   const { db } = database;
   const { id } = await addDevice(db, `http://127.0.0.1:${line.port}/stream`, 2);
   const device = () => db.device.findUniqueOrThrow({ where: { id } });

@@ -41,7 +41,7 @@ interface Seen {
   epoch: number;
 }
 
-test('while Postgres is away longer than a lease nothing is written; it goes on when it is back', async () => {
+test('a run pauses while PostgreSQL is down for longer than a lease, and continues afterwards', async () => {
   const { task, scene } = await queueScene(db, await addDevice(db, 'sim:shop?seed=9'));
   const look = async (): Promise<Seen> => {
     const row = await db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });

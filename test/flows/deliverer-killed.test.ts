@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 // The long form, 50 kills and 2,000 events: `npm run bench -- webhooks`.
-test('a deliverer that is killed three times loses nothing, and what it wrote down is true', async () => {
+test('a deliverer that is killed three times loses no delivery, and its stored results are true', async () => {
   const world = await openWorld(database.url, folder);
   try {
     const result = await killDeliverers(world, { events: 60, kills: 3, users: 3 });

@@ -62,7 +62,7 @@ async function killedWriter(userId: string): Promise<void> {
 }
 
 describe('a user who is erased', () => {
-  test('leaves no row in any table and no file, also of writers that were killed; others keep theirs', async () => {
+  test('leaves no row in any table and no file, also of killed writers; other users keep theirs', async () => {
     const [erased, kept] = [await addUser(), await addUser()];
     const old = `${clock.now().toISOString().slice(0, 10)}/${randomUUID()}.jpg`;
     const keptKey = newImageKey(clock.now(), kept);
@@ -107,7 +107,7 @@ describe('a user who is erased', () => {
     await images.removeOf(kept);
   }, 60_000);
 
-  test('goes while a node writes its runs: the node finds them gone', async () => {
+  test('can be erased while a node writes their runs', async () => {
     const device = await addDevice(db);
     await queueScene(db, device);
     await queueScene(db, device);
@@ -128,7 +128,7 @@ describe('a user who is erased', () => {
     expect(await rowsSaying(db, device.userId)).toEqual({});
   });
 
-  test('is refused where the images of the database lie elsewhere: none of them would be removed', async () => {
+  test('is not erased by a program with another image storage, which could not remove the images', async () => {
     await addUser();
     const { email, id } = (await db.user.findFirst())!;
     const elsewhere = new LocalImages(`${database.imagesDir}/elsewhere`);
@@ -138,10 +138,10 @@ describe('a user who is erased', () => {
   });
 });
 
-describe('the search for pictures without a row', () => {
+describe('the job that removes images without a row', () => {
   const daysAgo = (days: number) => new Date(clock.now().getTime() - days * 86_400_000);
 
-  test('removes what nobody knows of and what was never finished, a day later; what has a row or may get one stays', async () => {
+  test('removes images without a row and unfinished images after a day, and keeps images that have a row or may get one', async () => {
     const userId = await addUser();
     const known = [newImageKey(daysAgo(9), userId), newImageKey(clock.now(), userId), '2026-01-01/known.jpg'];
     const young = [newImageKey(clock.now(), userId), newImageKey(daysAgo(1), userId)];
@@ -168,7 +168,7 @@ describe('the search for pictures without a row', () => {
     expect((await files()).sort()).toEqual(known.sort());
   });
 
-  test('goes on where a turn has stopped, and a turn that was killed is taken over', async () => {
+  test('continues where the last run stopped, also after a killed run', async () => {
     clock.forward(2 * 86_400);
     const userId = await addUser();
     const keys = Array.from({ length: 5 }, (_, day) => newImageKey(daysAgo(20 - day), userId));
@@ -192,7 +192,7 @@ describe('the search for pictures without a row', () => {
     expect(removed).toBe(5);
   });
 
-  test('does nothing in a storage that belongs to another database', async () => {
+  test('removes nothing in a storage that belongs to another database', async () => {
     clock.forward(2 * 86_400);
     const key = newImageKey(daysAgo(9), randomUUID());
     await images.put(key, Buffer.from('x'));
@@ -205,7 +205,7 @@ describe('the search for pictures without a row', () => {
     expect(await sweep()).toBe(1);
   });
 
-  test('does the same in a bucket', async () => {
+  test('works in a bucket too', async () => {
     const other = await testDatabase();
     const s3 = await startS3();
     try {

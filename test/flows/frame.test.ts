@@ -37,7 +37,7 @@ const sizeOf = async (jpeg: Buffer) => {
 const colourOf = async (jpeg: Buffer) => (await sharp(jpeg).stats()).channels.map(({ mean }) => mean);
 
 describe('GET /devices/{id}/frame', () => {
-  test('a device that nobody watches: one node opens it once for all who ask', async () => {
+  test('a device without a run: one node opens it once for all callers', async () => {
     const { deviceId } = await shopOf(user);
     const answers = await Promise.all([1, 2, 3].map(() => user.get(`/devices/${deviceId}/frame`)));
     for (const { status, headers, body } of answers) {
@@ -54,7 +54,7 @@ describe('GET /devices/{id}/frame', () => {
     expect(made[0]).toMatchObject({ status: 'completed', computeNodeId: expect.any(String) });
   }, 30_000);
 
-  test('a device being analysed: its newest frame; its events and numbers come on the stream', async () => {
+  test('a device with a run: the newest frame; its events and metrics are on the event stream', async () => {
     const shop = await shopOf(user);
     const server = await serveStreams(api.app);
     const stream = await server.open('/stream', { authorization: `Bearer ${user.key}` });
@@ -84,7 +84,7 @@ describe('GET /devices/{id}/frame', () => {
     await server.close();
   }, 60_000);
 
-  test('a camera that does not answer is 503, with why', async () => {
+  test('a camera that does not answer leads to 503 with the reason', async () => {
     const streamUrl = 'rtsp://127.0.0.1:9/camera';
     const { context } = api;
     const { deviceId } = await shopOf(user);
@@ -95,7 +95,7 @@ describe('GET /devices/{id}/frame', () => {
     expect(answer.body.message).toMatch(/127\.0\.0\.1/);
   }, 20_000);
 
-  test("somebody else's device or scene, a scene of another device, and nonsense", async () => {
+  test('a foreign device or scene, a scene of another device and malformed ids are refused', async () => {
     const [mine, other] = [await shopOf(user), await shopOf(user)];
     const theirs = await shopOf(await api.user());
     const ask = async (path: string) => codeOf(await user.get(path));
@@ -109,7 +109,7 @@ describe('GET /devices/{id}/frame', () => {
   });
 });
 
-test('without any node it is 503 after five seconds', async () => {
+test('without a node the answer is 503 after five seconds', async () => {
   const alone = await testApi();
   const somebody = await alone.user();
   const { deviceId } = await shopOf(somebody);

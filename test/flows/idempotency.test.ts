@@ -84,7 +84,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('two processes that get the same call at the same time create once', async () => {
+test('two processes that get the same call at the same time create one thing', async () => {
   for (let round = 0; round < 5; round++) {
     const key = `both-${round}`;
     const answers = await Promise.all(
@@ -99,7 +99,7 @@ test('two processes that get the same call at the same time create once', async 
   }
 });
 
-test('a process that is killed after it created: the next one answers with what was created', async () => {
+test('after a kill behind the commit the next process answers with the created thing', async () => {
   // A camera that takes the connection and says nothing: the API looks at the new device for seconds.
   const silent: Server = createServer((socket) => socket.on('error', () => undefined));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -119,7 +119,7 @@ test('a process that is killed after it created: the next one answers with what 
   silent.close();
 }, 60_000);
 
-test('a process that is killed before it created: the key is free again once its claim has lapsed', async () => {
+test('after a kill before the commit the key can be used again once its claim has ended', async () => {
   first = await startApi();
   const locker = new pg.Client({ connectionString: database.url });
   await locker.connect();

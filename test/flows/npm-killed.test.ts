@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-test('SIGKILL of `npm run worker` ends the worker in order: no process stays, its run is handed back', async () => {
+test('SIGKILL of `npm run worker` stops the worker: no process stays, and its run is released', async () => {
   const { db } = database;
   const { task } = await queueScene(db, await addDevice(db, 'sim:shop?seed=7', 2));
   const read = () => db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });

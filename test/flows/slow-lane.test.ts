@@ -79,7 +79,7 @@ async function warnings([first, last, seconds]: [CameraStats, CameraStats, numbe
   return (await database.db.device.findUniqueOrThrow({ where: { id: device.id } })).warnings;
 }
 
-test('a lane whose detector is too slow counts what it drops, and its node says that it is overloaded', async () => {
+test('a lane with a slow detector counts dropped frames, and its node reports overload', async () => {
   const [first, last, seconds] = await counted(FPS, 1_000);
   expect(last.droppedFrames).toBeGreaterThan(first.droppedFrames);
   expect(last.lagMs).toBeGreaterThan(900);
@@ -87,7 +87,7 @@ test('a lane whose detector is too slow counts what it drops, and its node says 
   expect(await warnings([first, last, seconds])).toMatchObject([{ reason: 'overloaded' }]);
 }, 90_000);
 
-test('a camera that sends too little is told as that', async () => {
+test('a camera that sends too few frames is reported as slow_camera', async () => {
   const [first, last, seconds] = await counted(2, 0);
   expect(await warnings([first, last, seconds])).toMatchObject([{ reason: 'slow_camera' }]);
 }, 90_000);

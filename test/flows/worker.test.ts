@@ -37,7 +37,7 @@ const stop = (run: { task: { id: string; deviceId: string } }) =>
     { reason: 'user_request', drain: false, deadlineSeconds: 60 },
   );
 
-test('a camera becomes numbers in the database, until it is stopped', async () => {
+test('a run stores metrics of a camera until it is stopped', async () => {
   const { db } = database;
   const camera = await addDevice(db, 'sim:shop?seed=3');
   const run = await queueScene(db, camera);
@@ -121,7 +121,7 @@ test('a camera becomes numbers in the database, until it is stopped', async () =
   await eventually('its ffmpeg is gone', () => before.every(({ pid }) => processStartTime(pid) === null));
 }, 60_000);
 
-test('another address: the same run goes on with the new stream, and at once', async () => {
+test('after a change of the address the same run continues at once with the new stream', async () => {
   const { db } = database;
   const device = await addDevice(db, 'sim:shop?seed=8');
   const run = await queueScene(db, device);
@@ -156,7 +156,7 @@ test('another address: the same run goes on with the new stream, and at once', a
   await eventually('no ffmpeg is left', () => ffmpegs().length === 0);
 }, 60_000);
 
-test('a lane that is killed is replaced, and its cameras go on in the same run', async () => {
+test('a killed lane is replaced, and its runs continue', async () => {
   const { db } = database;
   const runs = [
     await queueScene(db, await addDevice(db, 'sim:shop?seed=4', 2)),
@@ -193,7 +193,7 @@ test('a lane that is killed is replaced, and its cameras go on in the same run',
   );
 }, 90_000);
 
-test('a lane that is stuck is ended and replaced; the third end within minutes fails its runs', async () => {
+test('a stuck lane is killed and replaced; at the third end within minutes its runs fail', async () => {
   const { db } = database;
   const run = await queueScene(db, await addDevice(db, 'sim:shop?seed=6', 2));
   await eventually('it gives frames', async () => (await framesOf(run.task.id)) > 2);
@@ -211,7 +211,7 @@ test('a lane that is stuck is ended and replaced; the third end within minutes f
   expect(failed.errorMessage).toContain('three times within 5 minutes');
 }, 90_000);
 
-test('a worker that ends hands its runs back at once and leaves nothing running', async () => {
+test('a worker that stops releases its runs at once and leaves no process', async () => {
   const { db } = database;
   const { task: held } = await queueScene(db, await addDevice(db, 'sim:shop?seed=7', 2));
   await eventually('it gives frames', async () => (await framesOf(held.id)) > 2, 30);

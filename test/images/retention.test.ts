@@ -14,7 +14,7 @@ afterAll(() => database.drop());
 const NOW = new Date('2026-06-30T12:00:00Z');
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * 86_400_000);
 
-test('pictures older than the configured days are removed with their rows; a second run finds nothing', async () => {
+test('images older than IMAGE_RETENTION_DAYS are removed with their rows; a second run removes nothing', async () => {
   const { db } = database;
   const images = new LocalImages(database.imagesDir);
   const { id: userId } = await db.user.create({ data: { email: 'pictures@example.com' } });
@@ -34,7 +34,7 @@ test('pictures older than the configured days are removed with their rows; a sec
   }
 });
 
-test('every program of a database must use the same storage; another is refused with what to do', async () => {
+test('a program with another image storage than the first program is refused with instructions', async () => {
   const { db } = database;
   const folder = (name: string) => new LocalImages(`${database.imagesDir}/${name}`);
   await Promise.all([1, 2, 3].map(() => checkImageStorage({ db, images: folder('shared') })));

@@ -73,7 +73,7 @@ const namesOf = (stream: EventStream) =>
   });
 
 describe('GET /stream', () => {
-  test('may be open fifty times for one key; closed ones make room', async () => {
+  test('a key may have fifty streams open; closing one allows another', async () => {
     const streams = await Promise.all(Array.from({ length: 50 }, () => open('/stream?types=device')));
     expect(streams.every(({ status }) => status === 200)).toBe(true);
     const refused = await open();
@@ -89,7 +89,7 @@ describe('GET /stream', () => {
     expect(again.status).toBe(200);
   });
 
-  test('brings stored events as a webhook would be sent them, on every API process', async () => {
+  test('sends stored events with the body of a webhook, on every API process', async () => {
     const streams = [await open(), await open('/stream', { replica: 1 })];
     const id = await tell(user, 'device_offline', 'Till');
     for (const stream of streams) {
@@ -101,7 +101,7 @@ describe('GET /stream', () => {
     }
   });
 
-  test('begins now; with Last-Event-ID right after it, in order, nothing twice', async () => {
+  test('starts with new events; with Last-Event-ID it continues after that event, in order and without repetition', async () => {
     for (const name of ['1', '2', '3']) await tell(user, 'device_offline', name);
     const first = await open();
     await tell(user, 'device_offline', '4');
@@ -117,7 +117,7 @@ describe('GET /stream', () => {
     expect(namesOf(all).slice(0, 4)).toEqual(['1', '2', '3', '4']);
   }, 30_000);
 
-  test("nobody sees another user's events", async () => {
+  test('sends no events of other users', async () => {
     const [mine, theirs] = [await open(), await open('/stream', { who: await api.user() })];
     await tell(user, 'device_offline', 'mine');
     await mine.of('device');
@@ -128,7 +128,7 @@ describe('GET /stream', () => {
     expect(late.events).toEqual([]);
   });
 
-  test('a key gets what its scopes allow, and of that what was asked for', async () => {
+  test('sends the requested topics that the scopes of the key allow', async () => {
     const wanted = await open('/stream?types=analysis');
     const guard = await api.user(['device:read']);
     const allowed = await open('/stream?types=device,analysis,metrics', { who: guard });
@@ -143,7 +143,7 @@ describe('GET /stream', () => {
     expect(namesOf(allowed)).toEqual(['d']);
   });
 
-  test('live numbers: what is there at once, then each change, of fresh scenes only', async () => {
+  test('sends the current metrics of active scenes at once and then each change', async () => {
     const { db } = api.context;
     const shop = await shopOf(user);
     const old = await shopOf(user);
@@ -171,7 +171,7 @@ describe('GET /stream', () => {
     expect(stream.events.every(({ data }) => data.sceneId === shop.sceneId)).toBe(true);
   });
 
-  test('what is wrong with a camera, when it begins and ends, though no numbers come', async () => {
+  test('sends the begin and the end of a device fault although no metrics arrive', async () => {
     const { db } = api.context;
     const shop = await shopOf(user);
     const metricsUpdatedAt = new Date(Date.now() - 3_600_000);
@@ -195,7 +195,7 @@ describe('GET /stream', () => {
     expect((await stream.of('metrics', 2))[1]!.data.fault).toBeNull();
   });
 
-  test('insights that are new or have changed', async () => {
+  test('sends new and changed insights', async () => {
     const { db } = api.context;
     const { userId } = user;
     const owned = { userId, ...(await shopOf(user)), severity: 'warning' as const, triggeredAt: new Date() };
@@ -221,7 +221,7 @@ describe('GET /stream', () => {
     expect(completed!.data).toMatchObject(done);
   });
 
-  test('what happened while the connection to the database was cut comes afterwards', async () => {
+  test('sends events of the time without a database connection afterwards', async () => {
     const { db } = api.context;
     const stream = await open();
     await tell(user, 'device_offline', 'before');
@@ -251,7 +251,7 @@ describe('GET /stream', () => {
     expect(JSON.parse(stream.text)).toMatchObject({ success: false, error: { code } });
   });
 
-  test('without a key 401, with none of its scopes 403', async () => {
+  test('answers 401 without a key and 403 to a key without any of its scopes', async () => {
     const nobody = await replicas[0]!.open('/stream', {});
     expect(nobody.status).toBe(401);
     for (const [scopes, path] of [

@@ -42,8 +42,8 @@ describe('standard output on a full disk', () => {
   });
 });
 
-describe('standard output that takes nothing for a while', () => {
-  test('gets the lines afterwards, in order and whole; those beyond the bound are counted', async () => {
+describe('standard output that cannot be written for a while', () => {
+  test('gets the waiting lines later, complete and in order; dropped lines are counted', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'log-'));
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -80,7 +80,7 @@ describe('standard output that takes nothing for a while', () => {
 });
 
 describe('a line of the log', () => {
-  test('shows of an API key only its public id', () => {
+  test('shows only the public id of an API key', () => {
     const { key, keyId } = makeApiKey();
     expect(scrub(`{"msg":"Bearer ${key} was sent"}`)).toBe(
       `{"msg":"Bearer vas_${keyId}_[redacted] was sent"}`,
@@ -101,7 +101,7 @@ describe('a line of the log', () => {
     );
   });
 
-  test('never shows a password or path of an address, and stays JSON', () => {
+  test('never shows the password or path of an address, and stays JSON', () => {
     const word = fc.stringMatching(/^[A-Za-z0-9!$%&()*+,;=:@/?#~-]{4,12}$/);
     fc.assert(
       fc.property(word, word, (password, path) => {

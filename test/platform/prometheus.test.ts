@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('tells of answers by route, of the event loop, the pool and the queue', async () => {
+test('/metrics shows answers by route, the event loop, the connection pool and the queue', async () => {
   const prometheus = new Prometheus('test');
   prometheus.watchPool(database.db);
   prometheus.watchQueue(queue);
@@ -72,12 +72,12 @@ test('tells of answers by route, of the event loop, the pool and the queue', asy
   await metrics!.stop();
 });
 
-test('without a port nothing is served', async () => {
+test('without METRICS_PORT nothing is served', async () => {
   const config = loadConfig({ NODE_ENV: 'test' });
   expect(await serveMetrics(new Prometheus('test'), { config, logger })).toBeNull();
 });
 
-test('a queue that could not be reached is tried again when it is wanted next', async () => {
+test('a queue that could not be reached is tried again at its next use', async () => {
   let tries = 0;
   const late = lazyQueue(async () => {
     tries += 1;

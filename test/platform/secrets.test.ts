@@ -12,14 +12,14 @@ afterAll(() => rmSync(dataDir, { recursive: true }));
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
 describe('secrets', () => {
-  test('of development are made once, for the owner’s eyes', () => {
+  test('are created once in development, readable only by the owner', () => {
     const first = loadSecrets(loadConfig({ DATA_DIR: dataDir }));
     expect(first.encryptionKeys[0]?.key).toHaveLength(32);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(loadSecrets(loadConfig({ DATA_DIR: dataDir }))).toEqual(first);
   });
 
-  test('that are given need no file', () => {
+  test('from the configuration need no file', () => {
     const config = loadConfig({ DATA_DIR: '/nowhere', ENCRYPTION_KEYS: `a:${KEY}`, URL_SIGNING_KEY: KEY });
     expect(loadSecrets(config)).toEqual({
       encryptionKeys: [{ id: 'a', key: Buffer.from(KEY, 'base64') }],
@@ -27,7 +27,7 @@ describe('secrets', () => {
     });
   });
 
-  test('a broken file is never replaced: it may be the only key', () => {
+  test('are never overwritten when their file is damaged, because it may hold the only key', () => {
     writeFileSync(file, '{');
     expect(() => loadSecrets(loadConfig({ DATA_DIR: dataDir }))).toThrow('cannot be read as secrets');
   });

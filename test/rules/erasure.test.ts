@@ -25,12 +25,12 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('every table', () => {
-  test('belongs to a user by foreign keys that cascade, or is listed with the reason why not', async () => {
+  test('belongs to a user by cascading foreign keys, or is listed with a reason', async () => {
     const { all, ofUsers } = await tablesOf(database.db);
     expect(all.filter((table) => !ofUsers.has(table)).sort()).toEqual(Object.keys(WITHOUT_USER).sort());
   });
 
-  test('that names a user, device, scene or run in a column belongs to a user', async () => {
+  test('with a column for a user, device, scene or run belongs to a user', async () => {
     const { ofUsers } = await tablesOf(database.db);
     const named = await database.db.$queryRaw<{ table: string }[]>`
       SELECT DISTINCT table_name::text AS "table" FROM information_schema.columns
@@ -38,13 +38,13 @@ describe('every table', () => {
     expect(named.map(({ table }) => table).filter((table) => !ofUsers.has(table))).toEqual([]);
   });
 
-  test('of a user has keys that hold for every row, also for those of before the key', async () => {
+  test('of a user has foreign keys that are valid for all rows, including older ones', async () => {
     const unchecked = await database.db.$queryRaw`
       SELECT conname FROM pg_constraint WHERE NOT convalidated AND connamespace = 'public'::regnamespace`;
     expect(unchecked).toEqual([]);
   });
 
-  test('was rid of what erased users had left when its key was added', async () => {
+  test('lost the rows of erased users in the migration that added its key', async () => {
     const { db } = database;
     const { task, scene } = await queueScene(db, await addDevice(db));
     const places = [
@@ -74,7 +74,7 @@ describe('every table', () => {
     expect([await db.attributeHour.count(), await db.attributeTrack.count()]).toEqual([0, 0]);
   });
 
-  test('that forgets its user is found: a key that may be null, or that does not cascade, is not enough', async () => {
+  test('with a nullable or non-cascading key to its user is found by this check', async () => {
     const { db } = database;
     await db.$executeRaw`CREATE TABLE "Nullable" (id int, "userId" uuid REFERENCES "User" ON DELETE CASCADE)`;
     await db.$executeRaw`CREATE TABLE "Kept" (id int, "userId" uuid NOT NULL REFERENCES "User")`;

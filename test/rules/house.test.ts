@@ -28,20 +28,20 @@ const withLines = (wanted: (path: string, line: string) => boolean): string[] =>
   );
 
 describe('the house', () => {
-  test('has no room over 400 lines', () => {
+  test('no file has more than 400 lines', () => {
     expect(files.length).toBeGreaterThan(20);
     expect(files.filter(({ text }) => text.split('\n').length > MAX_LINES).map(({ path }) => path)).toEqual(
       [],
     );
   });
 
-  test('has no utils, no barrels', () => {
+  test('there are no utils files and no barrel files', () => {
     expect(
       files.map(({ path }) => path).filter((path) => /\/(utils?|helpers?|index)\.ts$/.test(path)),
     ).toEqual([]);
   });
 
-  test('leaves nothing for later and skips no test', () => {
+  test('there are no notes for later and no skipped tests', () => {
     const leftover = new RegExp(
       ['TO' + 'DO', 'FIX' + 'ME', String.raw`\b(it|test|describe)\.(skip|only|todo)\b`].join('|'),
     );
@@ -50,7 +50,7 @@ describe('the house', () => {
     expect(withLines((path, line) => path !== allowed && leftover.test(line))).toEqual([]);
   });
 
-  test('opens connections to the database where every transaction gets its limits', () => {
+  test('only the database files open connections, so that every transaction gets its limits', () => {
     // `createDb` is the only pool. The others hold no locks: one listens, one asks a new server whether it answers.
     const allowed = new Set([
       ...['src/platform/database/db.ts', 'src/platform/database/limited-client.ts'],
@@ -62,7 +62,7 @@ describe('the house', () => {
     ).toEqual([]);
   });
 
-  test('reads the environment in config.ts alone', () => {
+  test('only config.ts reads the environment', () => {
     // The second decides nothing by it: it hands the harmless part on to children.
     const allowed = new Set(['src/config.ts', 'src/platform/processes/child-environment.ts']);
     expect(
@@ -70,7 +70,7 @@ describe('the house', () => {
     ).toEqual([]);
   });
 
-  test('pins every package exactly', () => {
+  test('every package is pinned to an exact version', () => {
     const loose = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
       ([, version]) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
     );
@@ -83,14 +83,14 @@ describe('the house', () => {
     expect(readFileSync('README.md', 'utf8')).toContain(`\n${ci}\n`);
   });
 
-  test('every npm script that runs a program of ours makes npm its parent and watches it', () => {
+  test('every npm script with one of our programs ends when its npm ends', () => {
     const programs = Object.values(manifest.scripts).filter((script) => /\w\.ts\b/.test(script));
     expect(programs.length).toBeGreaterThan(10);
     for (const script of programs)
       expect(script).toMatch(/^exec node --import \.\/scripts\/under-npm\.mjs \S+\.ts$/);
   });
 
-  test('every npm script of ours is in a README', () => {
+  test('every npm script is named in a README', () => {
     const readme = ['README.md', 'scripts/README.md', 'CONTRIBUTING.md']
       .map((page) => readFileSync(page, 'utf8'))
       .join('\n');

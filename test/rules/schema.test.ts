@@ -37,7 +37,7 @@ function writtenPartialIndexes(): string[] {
 }
 
 describe('schema and migrations', () => {
-  test('the migrations make what the schema says', async () => {
+  test('the migrations create exactly the schema', async () => {
     const { exitCode, stdout } = await prisma(
       ['migrate', 'diff', '--from-config-datasource', '--to-schema', 'prisma/schema.prisma', '--exit-code'],
       database.url,
@@ -46,18 +46,18 @@ describe('schema and migrations', () => {
     expect(exitCode).toBe(0);
   }, 60_000);
 
-  test('partial indexes are those that the schema notes', async () => {
+  test('the partial indexes are those that the schema lists', async () => {
     expect((await partialIndexes()).sort()).toEqual(writtenPartialIndexes().sort());
   });
 
-  test('whoever can be deleted has its lists and uniques among the rest only', () => {
+  test('tables with deletedAt have indexes that leave out deleted rows', () => {
     for (const [, model, body] of SCHEMA.matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)) {
       if (!/^\s+deletedAt /m.test(body!)) continue;
       expect([model, /\/\/ partial: .*deletedAt IS NULL/.test(body!)]).toEqual([model, true]);
     }
   });
 
-  test('every foreign key can be followed back by an index', async () => {
+  test('every foreign key has an index', async () => {
     const bare = await database.db.$queryRaw<{ name: string }[]>`
       SELECT c.conname AS name FROM pg_constraint c
       WHERE c.contype = 'f' AND c.connamespace = 'public'::regnamespace AND NOT EXISTS (
@@ -65,7 +65,7 @@ describe('schema and migrations', () => {
     expect(bare).toEqual([]);
   });
 
-  test('one version of everything Prisma', () => {
+  test('all Prisma packages have the same version', () => {
     const read = (name: string) =>
       JSON.parse(readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8')) as {
         version: string;
@@ -83,7 +83,7 @@ describe('schema and migrations', () => {
     expect([own.dependencies[engine], read(engine).version]).toEqual([wanted, wanted]);
   });
 
-  test('migrations are folders of one SQL file, in order of time', () => {
+  test('migrations are folders named by their time', () => {
     const names = readdirSync(join(ROOT, 'prisma/migrations')).filter(
       (name) => name !== 'migration_lock.toml',
     );

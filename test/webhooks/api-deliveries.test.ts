@@ -34,7 +34,7 @@ const tell = (about: { deviceId?: string; sceneId?: string } = {}) =>
   );
 
 describe('deliveries', () => {
-  test('are listed bare, with the body as it will be sent', async () => {
+  test('the list of deliveries shows each body as it will be sent', async () => {
     const eventId = await tell({ deviceId: DEVICE });
     await tell({ sceneId: SCENE });
     const { status, body } = await owner.get(`${BASE}/deliveries?limit=1&page=2`);
@@ -87,7 +87,7 @@ describe('deliveries', () => {
     expect((await owner.get(`${BASE}/deliveries?${query}`)).body.data).toHaveLength(count);
   });
 
-  test('are nobody else’s', async () => {
+  test('the list of deliveries shows only own deliveries', async () => {
     expect((await other.get(`${BASE}/deliveries?deviceId=${DEVICE}`)).body.data).toEqual([]);
   });
 
@@ -104,7 +104,7 @@ describe('deliveries', () => {
 });
 
 describe('a test delivery', () => {
-  test('is scheduled without retries, once, whatever is subscribed', async () => {
+  test('a test delivery is scheduled once, without retries, also for types without a subscription', async () => {
     const user = await api.user();
     await user.post(BASE, { url: 'https://hooks.example.com/', maxRetries: 5 });
     for (const subscribedTypes of [['alert_triggered'], ['system_announcement']]) {
@@ -124,7 +124,7 @@ describe('a test delivery', () => {
     expect((await user.get(`${BASE}/deliveries`)).body.pagination.totalRecords).toBe(2);
   });
 
-  test.each(EVENT_TYPES)('of %s carries data of this type, marked as a test', async (type) => {
+  test.each(EVENT_TYPES)('a test delivery of %s has data of this type, marked as a test', async (type) => {
     const user = await api.user();
     await user.post(BASE, { url: 'https://hooks.example.com/' });
     const { status, body } = await user.post(`${BASE}/test`, { type });
@@ -143,7 +143,7 @@ describe('a test delivery', () => {
     },
   );
 
-  test('does not appear on the stream', async () => {
+  test('a test delivery is not on the event stream', async () => {
     const user = await api.user();
     await user.post(BASE, { url: 'https://hooks.example.com/' });
     await user.post(`${BASE}/test`, { type: 'alert_triggered' });
@@ -153,7 +153,7 @@ describe('a test delivery', () => {
     expect(await api.context.db.event.count({ where: { userId } })).toBe(1);
   });
 
-  test('is refused while the webhook is disabled', async () => {
+  test('a test delivery is refused while the webhook is disabled', async () => {
     const user = await api.user();
     await user.post(BASE, { url: 'https://hooks.example.com/' });
     await user.patch(BASE, { status: 'disabled' });
@@ -164,7 +164,7 @@ describe('a test delivery', () => {
 describe('delivering again', () => {
   const again = (id: string, user = owner) => user.post(`${BASE}/deliveries/${id}/redeliver`);
 
-  test('the same event to the webhook as it is now; at the same time too', async () => {
+  test('a redelivery sends the same event to the present webhook, also when called twice at the same time', async () => {
     const eventId = await tell();
     const [first] = (await owner.get(`${BASE}/deliveries?limit=1`)).body.data;
     await api.context.db.webhookDelivery.update({ where: { id: first.id }, data: { status: 'failed' } });
@@ -182,7 +182,7 @@ describe('delivering again', () => {
     expect(rows.filter(({ status }) => status === 'pending').map(({ series }) => series)).toEqual([3]);
   });
 
-  test('absent or somebody else’s: 404; malformed: 400; a disabled webhook: 409; no webhook: 404', async () => {
+  test('a redelivery answers 404 for an absent or foreign delivery, 400 for a malformed id, 409 for a disabled webhook, 404 without a webhook', async () => {
     const [mine] = (await owner.get(`${BASE}/deliveries?limit=1`)).body.data;
     expect(codeOf(await again(ABSENT))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await again(mine.id, other))).toEqual([404, 'NOT_FOUND']);

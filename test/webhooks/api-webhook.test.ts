@@ -23,7 +23,7 @@ async function withWebhook(body: object = {}): Promise<ApiUser> {
 }
 
 describe('creating', () => {
-  test('with the address alone: everything else is filled in, the secret shown', async () => {
+  test('a webhook that is created with its address alone gets defaults and shows its secret', async () => {
     const user = await api.user();
     const { status, body } = await user.post(BASE, { url: URL_GIVEN });
     expect(status).toBe(201);
@@ -47,7 +47,7 @@ describe('creating', () => {
     expect((await rowOf(user)).secretEncrypted).not.toContain(secret);
   });
 
-  test('with everything', async () => {
+  test('a webhook can be created with every field', async () => {
     const user = await api.user();
     const wanted = { url: 'https://hooks.on-premises/', name: 'Ours', timeoutMs: 1000, maxRetries: 0 };
     const types = ['alert_triggered', 'device_offline', 'alert_triggered'];
@@ -61,7 +61,7 @@ describe('creating', () => {
     });
   });
 
-  test('one at most, also at the same time', async () => {
+  test('a user can create only one webhook, also with concurrent calls', async () => {
     const user = await api.user();
     const answers = await Promise.all([1, 2, 3].map(() => user.post(BASE, { url: URL_GIVEN })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
@@ -92,7 +92,7 @@ describe('creating', () => {
     expect(answer.body.message).toContain(Object.keys(change)[0]);
   });
 
-  test('takes the bounds themselves', async () => {
+  test('the limits of numbers are accepted', async () => {
     const url = `https://hooks.example.com/${'x'.repeat(474)}`;
     await withWebhook({
       url,
@@ -105,7 +105,7 @@ describe('creating', () => {
 });
 
 describe('changing', () => {
-  test('what is sent changes, the rest stays', async () => {
+  test('a PATCH changes the sent fields and no others', async () => {
     const user = await withWebhook({ name: 'A', maxRetries: 1 });
     const { data } = (
       await user.patch(BASE, { name: null, timeoutMs: 2000, subscribedTypes: ['node_error'] })
@@ -115,7 +115,7 @@ describe('changing', () => {
     expect((await user.patch(BASE, {})).body.data).toEqual(data);
   });
 
-  test('disabling and enabling; enabling forgets the failures', async () => {
+  test('enabling a disabled webhook resets its failures', async () => {
     const user = await withWebhook();
     const off = (await user.patch(BASE, { status: 'disabled' })).body.data;
     expect(off).toMatchObject({ status: 'disabled', disabledAt: clock.time.toISOString() });
@@ -138,7 +138,7 @@ describe('changing', () => {
     expect(codeOf(await (await withWebhook()).patch(BASE, change))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  test('deleting, and starting anew', async () => {
+  test('after a deletion a new webhook can be created', async () => {
     const user = await withWebhook();
     await user.post(`${BASE}/test`);
     expect((await user.delete(BASE)).status).toBe(204);
@@ -155,7 +155,7 @@ describe('changing', () => {
 });
 
 describe('the secret', () => {
-  test('is read, and made anew: the old one signs along for 24 hours', async () => {
+  test('a new secret can be created, and the old one signs too for 24 hours', async () => {
     const secret = 'a secret of mine';
     const user = await withWebhook({ secret });
     expect((await user.get(`${BASE}/secret`)).body.data).toEqual({ secret, previousSecretValidUntil: null });
@@ -173,7 +173,7 @@ describe('the secret', () => {
     expect((await user.get(`${BASE}/secret`)).body.data.previousSecretValidUntil).toBeNull();
   });
 
-  test('is replaced by one of one’s own; the same again changes nothing', async () => {
+  test('the secret can be replaced by an own one, and repeating that changes nothing', async () => {
     const user = await withWebhook();
     const own = { secret: 'another secret of mine' };
     await user.patch(BASE, own);
@@ -198,7 +198,7 @@ describe('who may', () => {
     ['post', `${BASE}/deliveries/${ABSENT}/redeliver`, 'webhook:write'],
   ] as const;
 
-  test.each(CALLS)('%s %s: not without a key, nor with another scope', async (verb, path, scope) => {
+  test.each(CALLS)('%s %s is refused without a key and with another scope', async (verb, path, scope) => {
     const wrong = scope === 'webhook:read' ? 'webhook:write' : 'webhook:read';
     expect(codeOf(await api.nobody[verb](path))).toEqual([401, 'UNAUTHORIZED']);
     expect(codeOf(await (await api.user([wrong]))[verb](path))).toEqual([403, 'INSUFFICIENT_SCOPE']);

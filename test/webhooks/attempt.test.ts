@@ -52,7 +52,7 @@ async function series(downSeconds: number, random: () => number): Promise<Made[]
 }
 
 describe('an event', () => {
-  test('for a receiver that is down for 25 minutes arrives with each of 1,000 seeds of the jitter', async () => {
+  test('an event for a receiver that is down for 25 minutes arrives, with each of 1,000 seeds of the jitter', async () => {
     const lastAtSeconds: number[] = [];
     for (let seed = 0; seed < 1_000; seed++) {
       const made = await series(25 * MINUTE, seeded(seed));
@@ -66,7 +66,7 @@ describe('an event', () => {
     expect(Math.max(...lastAtSeconds) - Math.min(...lastAtSeconds)).toBeGreaterThan(10 * MINUTE);
   });
 
-  test('for one that is down for 30 minutes arrives at the fourth try, without jitter', async () => {
+  test('an event for a receiver that is down for 30 minutes arrives at the fourth attempt, without jitter', async () => {
     const made = await series(30 * MINUTE, () => 0.5);
     expect(made.map(({ atSeconds, status }) => [atSeconds, status])).toEqual([
       ...[
@@ -78,7 +78,7 @@ describe('an event', () => {
     ]);
   });
 
-  test('for one that stays down is given up after the last try', async () => {
+  test('an event for a receiver that stays down is given up after the last attempt', async () => {
     const made = await series(Number.POSITIVE_INFINITY, seeded(1));
     expect(made.map(({ status, nextDueAt }) => [status, nextDueAt !== null])).toEqual([
       ...[

@@ -18,7 +18,7 @@ const inOrder = async () => (await records()).reverse();
 const webhook = async () => (await world.user.get(BASE)).body.data;
 
 describe('a delivery', () => {
-  test('arrives as it was stored, signed with both kinds of headers, and is written down', async () => {
+  test('a delivery arrives as it was stored, signed with both kinds of headers, and its result is stored', async () => {
     const eventId = await tell();
     await deliver();
     const [{ headers, body }] = world.receiver.arrived as [TestReceiver['arrived'][0]];
@@ -43,7 +43,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('to a receiver that is down for 30 minutes arrives at the fourth try', async () => {
+  test('a delivery to a receiver that is down for 30 minutes arrives at the fourth attempt', async () => {
     const eventId = await tell();
     world.receiver.answer = answering(503, {}, 'down');
     await deliver();
@@ -79,7 +79,7 @@ describe('a delivery', () => {
     expect(times.map((time) => time - times[0]!)).toEqual([0, 5, 305, 2105]);
   });
 
-  test('is given up after the last try', async () => {
+  test('a delivery is given up after the last attempt', async () => {
     await world.user.patch(BASE, { maxRetries: 5 });
     await tell();
     world.receiver.answer = answering(500);
@@ -92,17 +92,20 @@ describe('a delivery', () => {
     ]);
   });
 
-  test.each([301, 302, 307, 308])('is not redirected: %i is a failure', async (status) => {
-    await tell();
-    world.receiver.answer = answering(status, { location: `${world.receiver.url}/elsewhere` });
-    await deliver();
-    expect(world.receiver.arrived).toHaveLength(1);
-    const [, record] = await records();
-    expect(record).toMatchObject({
-      ...{ status: 'failed', httpStatusCode: status },
-      errorMessage: `The receiver answered ${status}: redirects are not followed.`,
-    });
-  });
+  test.each([301, 302, 307, 308])(
+    'a delivery follows no redirect: status %i is a failure',
+    async (status) => {
+      await tell();
+      world.receiver.answer = answering(status, { location: `${world.receiver.url}/elsewhere` });
+      await deliver();
+      expect(world.receiver.arrived).toHaveLength(1);
+      const [, record] = await records();
+      expect(record).toMatchObject({
+        ...{ status: 'failed', httpStatusCode: status },
+        errorMessage: `The receiver answered ${status}: redirects are not followed.`,
+      });
+    },
+  );
 
   test.each([
     ['120', 120],
@@ -120,7 +123,7 @@ describe('a delivery', () => {
     expect(world.receiver.arrived).toHaveLength(2);
   });
 
-  test('of an event that is told while another was answered 410 is not made: the webhook is off', async () => {
+  test('no further delivery is made after an answer 410 disabled the webhook', async () => {
     await tell();
     world.receiver.answer = answering(410);
     await deliver();
@@ -134,7 +137,7 @@ describe('a delivery', () => {
     expect(await records()).toMatchObject([{ httpStatusCode: 410, isFinalAttempt: true }]);
   });
 
-  test('in a series of nothing but failures for 120 hours is the last', async () => {
+  test('120 hours of failures alone disable the webhook', async () => {
     world.receiver.answer = answering(500);
     await world.user.patch(BASE, { maxRetries: 0 });
     for (const hours of [0, 60, 59]) {
@@ -153,7 +156,7 @@ describe('a delivery', () => {
     expect((await webhook()).status).toBe('enabled');
   });
 
-  test('that succeeds ends the series of failures', async () => {
+  test('a successful delivery ends the series of failures', async () => {
     await world.user.patch(BASE, { maxRetries: 0 });
     for (const status of [500, 200, 500]) {
       world.receiver.answer = answering(status);
@@ -163,7 +166,7 @@ describe('a delivery', () => {
     expect((await webhook()).status).toBe('enabled');
   });
 
-  test('goes to the webhook as it is at the time, and not while it is disabled', async () => {
+  test('a delivery goes to the present webhook, and waits while it is disabled', async () => {
     await tell();
     world.receiver.answer = answering(500);
     await deliver();
@@ -180,7 +183,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('under way while the webhook is deleted is written down as it was', async () => {
+  test('the result of a delivery is stored although the webhook was deleted meanwhile', async () => {
     await tell();
     const by = deliverer();
     const answer = await world.underWay(by);
@@ -190,7 +193,7 @@ describe('a delivery', () => {
     expect(await records()).toMatchObject([{ status: 'success', httpStatusCode: 200 }]);
   });
 
-  test('for a test is marked, and not tried again', async () => {
+  test('a test delivery is marked and not repeated', async () => {
     await world.user.patch(BASE, { subscribedTypes: ['alert_triggered'] });
     await world.user.post(`${BASE}/test`);
     world.receiver.answer = answering(500);
@@ -203,7 +206,7 @@ describe('a delivery', () => {
     expect(await records()).toMatchObject([{ status: 'failed', maxAttempts: 1, isFinalAttempt: true }]);
   });
 
-  test('tells when it was sent and when the next attempt is due, until none is to come', async () => {
+  test('a delivery shows when it was sent and when the next attempt is due', async () => {
     await world.user.patch(BASE, { maxRetries: 1 });
     await tell();
     const times = async () =>
@@ -230,7 +233,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('after a new secret is signed with both for 24 hours', async () => {
+  test('deliveries are signed with the old and the new secret for 24 hours', async () => {
     const { secret } = (await world.user.post(`${BASE}/secret/regenerate`)).body.data;
     await tell();
     await deliverAfter(24 * HOUR - 1);
@@ -248,7 +251,7 @@ describe('a delivery', () => {
 });
 
 describe('many deliverers', () => {
-  test('one that is patient leaves what has just become due to the others, and takes what they left', async () => {
+  test('a deliverer with patience leaves new attempts to others and makes those that others left', async () => {
     await tell();
     const [{ nextAttemptAt }] = await records();
     clock.time = new Date(Date.parse(nextAttemptAt) + 999);
@@ -260,7 +263,7 @@ describe('many deliverers', () => {
     expect(world.receiver.arrived).toHaveLength(1);
   });
 
-  test('make each attempt once between them', async () => {
+  test('several deliverers make each attempt once', async () => {
     for (let i = 0; i < 30; i++) await tell();
     const three = [deliverer(), deliverer(), deliverer()];
     for (let i = 0; i < 5; i++) await Promise.all(three.map(deliver));
@@ -269,7 +272,7 @@ describe('many deliverers', () => {
     expect([data.length, pagination.totalRecords]).toEqual([30, 30]);
   });
 
-  test('one that dies leaves its attempt to another, under the same id', async () => {
+  test('another deliverer repeats the attempt of a killed one under the same id', async () => {
     await world.user.patch(BASE, { timeoutMs: 30_000 });
     await tell();
     const dead = deliverer();
@@ -287,7 +290,7 @@ describe('many deliverers', () => {
     expect(await records()).toMatchObject([{ status: 'success', attemptNumber: 1 }]);
   });
 
-  test('one that is ended gives back what it has not finished', async () => {
+  test('a deliverer that stops releases its unfinished attempts', async () => {
     await tell();
     const ended = new Deliverer(world.api.context, { stopMs: 100 });
     const came = new Promise<void>((resolve) => {
@@ -303,7 +306,7 @@ describe('many deliverers', () => {
   });
 });
 
-test('records are kept for 30 days; what is still to be made stays', async () => {
+test('attempts are removed after 30 days unless they are pending', async () => {
   await tell();
   await deliver();
   await tell();

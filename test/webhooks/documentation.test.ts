@@ -55,7 +55,7 @@ function verdicts(command: string, args: string[]): boolean[] {
 const EXPECTED = CASES.map(([, , genuine]) => genuine);
 
 describe('the snippets of the README', () => {
-  test('Node', () => {
+  test('the Node snippet of the README verifies signatures', () => {
     const program = `${snippet('js')}
 import { readFileSync } from 'node:fs';
 const body = readFileSync(${JSON.stringify(bodyFile)});
@@ -63,7 +63,7 @@ console.log(JSON.stringify(JSON.parse(readFileSync(0)).map(([h, secret]) => isGe
     expect(verdicts(process.execPath, [save('check.mjs', program)])).toEqual(EXPECTED);
   });
 
-  test('Python, where it is installed', () => {
+  test('the Python snippet of the README verifies signatures', () => {
     if (!isInstalled('python3', '--version')) return;
     const program = `${snippet('python')}
 import json, sys
@@ -72,7 +72,7 @@ print(json.dumps([is_genuine(body, h, secret) for h, secret in json.load(sys.std
     expect(verdicts('python3', [save('check.py', program)])).toEqual(EXPECTED);
   });
 
-  test('Go, where it is installed', () => {
+  test('the Go snippet of the README verifies signatures', () => {
     if (!isInstalled('go')) return;
     const main = `package main
 import ("encoding/json"; "net/http"; "os")
@@ -96,7 +96,7 @@ func main() {
   }, 120_000);
 });
 
-test('the README shows every event as it is', () => {
+test('the README shows the example of every event type', () => {
   const shown = [...README.matchAll(/^### (\w+)\n\n(.*)\n\n```json\n([\s\S]*?)```/gm)];
   expect(shown.map(([, type, description, example]) => [type, description, JSON.parse(example!)])).toEqual(
     EVENT_TYPES.map((type) => [type, EVENTS[type].description, EVENTS[type].example]),
@@ -111,7 +111,7 @@ describe('the OpenAPI document', () => {
     >;
   };
 
-  test('has every type of event, with an example that is one', () => {
+  test('the OpenAPI document has every event type with a valid example', () => {
     expect(Object.keys(webhooks)).toEqual([...EVENT_TYPES]);
     for (const type of EVENT_TYPES) {
       const { example } = webhooks[type]!.post.requestBody.content['application/json']!;

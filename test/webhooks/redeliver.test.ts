@@ -14,7 +14,7 @@ const records = async (query = 'limit=100') =>
 const inOrder = async () => (await records()).reverse();
 
 describe('a delivery', () => {
-  test('by hand carries the same body under a new delivery id', async () => {
+  test('a redelivery has the same body and a new delivery id', async () => {
     await tell();
     await deliver();
     const [record] = await records();
@@ -28,7 +28,7 @@ describe('a delivery', () => {
     expect(second.headers['x-saas-delivery-id']).not.toBe(first.headers['x-saas-delivery-id']);
   });
 
-  test('by hand gives up the retries that were still to come: the event is sent once more, not twice', async () => {
+  test('a redelivery cancels scheduled retries, so that the event is sent once more and not twice', async () => {
     await tell();
     world.receiver.answer = answering(500);
     await deliver();
@@ -52,7 +52,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('by hand while an attempt at the event is under way is that attempt', async () => {
+  test('a redelivery during an attempt counts that attempt', async () => {
     await tell();
     const [record] = await records();
     const by = deliverer();
@@ -66,7 +66,7 @@ describe('a delivery', () => {
     expect(await records()).toMatchObject([{ id: record.id, status: 'success' }]);
   });
 
-  test('by hand after the deliverer of an attempt died is made at once, and the dead attempt is not made again', async () => {
+  test('a redelivery after the kill of a deliverer is made at once, and the interrupted attempt is not repeated', async () => {
     await world.user.patch(BASE, { timeoutMs: 30_000 });
     await tell();
     const dead = deliverer();
@@ -87,7 +87,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('by hand at the very time of its retry is sent once, whichever comes first', async () => {
+  test('a redelivery at the time of a retry causes one request', async () => {
     const rounds = 20;
     await world.user.patch(BASE, { maxRetries: 1, timeoutMs: 30_000 });
     world.receiver.answer = answering(500);

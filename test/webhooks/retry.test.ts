@@ -3,12 +3,12 @@ import { retryDelaySeconds } from '../../src/webhooks/retry.ts';
 import { seeded } from '../support/rows/seeded.ts';
 
 describe('the delays', () => {
-  test('are 5 s, 5 min, 30 min, 2 h, 5 h', () => {
+  test('the delays are 5 s, 5 min, 30 min, 2 h, 5 h', () => {
     const delays = [1, 2, 3, 4, 5].map((attempt) => retryDelaySeconds(attempt, () => 0.5));
     expect(delays).toEqual([5, 300, 1800, 7200, 18_000]);
   });
 
-  test('lie within 20 % of that, on both sides', () => {
+  test('the jitter changes a delay by at most 20 %', () => {
     const random = seeded(1);
     const delays = Array.from({ length: 1_000 }, () => retryDelaySeconds(2, random));
     expect(Math.min(...delays)).toBeGreaterThanOrEqual(240);

@@ -33,7 +33,7 @@ async function rawServer(
 }
 
 describe('sending', () => {
-  test('posts the bytes and tells what was answered', async () => {
+  test('sending posts the bytes and returns the answer', async () => {
     receiver.answer = answering(201, { 'retry-after': '7' }, 'ok \0 \u2028');
     expect(await send()).toEqual({
       ...{ httpStatusCode: 201, responseBody: 'ok \ufffd \u2028', retryAfter: '7', errorMessage: null },
@@ -46,7 +46,7 @@ describe('sending', () => {
     });
   });
 
-  test('keeps 20,000 bytes of an answer without an end', async () => {
+  test('sending keeps 20,000 bytes of an endless answer', async () => {
     receiver.answer = (_arrived, response) => {
       const more = () => {
         while (!response.destroyed && response.write('x'.repeat(10_000)));
@@ -58,7 +58,7 @@ describe('sending', () => {
     expect([httpStatusCode, responseBody?.length, errorMessage]).toEqual([200, 20_000, null]);
   });
 
-  test('of a receiver that says nothing ends at the deadline', async () => {
+  test('sending to a receiver that does not answer ends at the time limit', async () => {
     receiver.answer = () => undefined;
     const answer = await send(receiver.url, 300);
     expect(answer).toMatchObject({
@@ -69,7 +69,7 @@ describe('sending', () => {
     expect(answer.responseTimeMs).toBeLessThan(1_500);
   });
 
-  test('of one that drips ends at the deadline all the same', async () => {
+  test('sending to a receiver that answers byte by byte ends at the time limit', async () => {
     receiver.answer = (_arrived, response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write('.'), 20);
@@ -83,14 +83,14 @@ describe('sending', () => {
     expect(answer.responseTimeMs).toBeLessThan(3_000);
   });
 
-  test('to one that takes connections and never speaks TLS ends at the deadline', async () => {
+  test('sending to a receiver that never starts TLS ends at the time limit', async () => {
     const silent = await rawServer(() => undefined);
     const answer = await send(`https://127.0.0.1:${silent.port}/`, 300);
     expect(answer.errorMessage).toBe('No answer within 300 ms (timeoutMs).');
     silent.close();
   });
 
-  test('is tried again at once on a new connection when a kept one was just closed', async () => {
+  test('sending is repeated at once on a new connection when the reused connection was closed', async () => {
     receiver.answer = (_arrived, response) => {
       // Said to be kept, and closed: as a server does whose patience ends just now.
       response.writeHead(204).end(() => setImmediate(() => response.socket?.destroy()));
@@ -124,14 +124,14 @@ describe('sending', () => {
     server.close();
   });
 
-  test('a certificate of nobody we know is refused', async () => {
+  test('a certificate of an unknown authority is refused', async () => {
     const strict = new Sender({ allowedHosts: ['localhost'] });
     expect((await send(receiver.url, 5_000, strict)).errorMessage).toContain('certificate is not trusted');
     expect(receiver.arrived).toEqual([]);
     strict.close();
   });
 
-  test('a certificate of another name is refused', async () => {
+  test('a certificate for another host name is refused', async () => {
     const other = await testReceiver(['other.example']);
     const by = new Sender({ allowedHosts: ['localhost'], caFile: other.caFile });
     expect((await send(other.url, 5_000, by)).errorMessage).toContain('certificate is not trusted');
@@ -139,7 +139,7 @@ describe('sending', () => {
     await other.stop();
   });
 
-  test('a missing file of certificates is told at once', () => {
+  test('a missing WEBHOOK_CA_FILE is reported at the start', () => {
     expect(() => new Sender({ allowedHosts: [], caFile: '/nowhere.pem' })).toThrow('WEBHOOK_CA_FILE');
   });
 });

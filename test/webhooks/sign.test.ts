@@ -54,7 +54,7 @@ describe('signatures of 1,000 random payloads', () => {
     return { body, secret, delivery, headers: lowerCase(signedHeaders(delivery)) };
   });
 
-  test('are what node’s crypto makes of `<timestamp>.<body>`', () => {
+  test('signatures equal those of node’s crypto for `<timestamp>.<body>`', () => {
     for (const { body, secret, headers } of cases) {
       const timestamp = String(Math.floor(NOW.getTime() / 1000));
       const expected = createHmac('sha256', secret).update(`${timestamp}.${body}`, 'utf8').digest('hex');
@@ -64,7 +64,7 @@ describe('signatures of 1,000 random payloads', () => {
     }
   });
 
-  test('are verified by the package standardwebhooks', () => {
+  test('signatures are verified by the package standardwebhooks', () => {
     for (const { body, secret, headers } of cases) {
       // Of a raw secret it takes a letter as a byte.
       const raw = Buffer.from(secret).toString('latin1');
@@ -73,7 +73,7 @@ describe('signatures of 1,000 random payloads', () => {
     }
   });
 
-  test('are what openssl makes, where it is installed', () => {
+  test('signatures equal those of openssl', () => {
     if (!isInstalled('openssl')) return;
     const folder = mkdtempSync(join(tmpdir(), 'sign-'));
     try {
@@ -97,7 +97,7 @@ describe('signatures of 1,000 random payloads', () => {
     }
   });
 
-  test('are accepted by our own check, and by it alone with this body, secret and time', () => {
+  test('our own check accepts signatures only with the right body, secret and time', () => {
     for (const { delivery, headers, secret } of cases) {
       const received = { body: delivery.body, headers, secret, now: NOW };
       expect(faultInDelivery(received)).toBeNull();
@@ -109,7 +109,7 @@ describe('signatures of 1,000 random payloads', () => {
   });
 });
 
-test('while the old secret signs along, the standard header holds for both', () => {
+test('the standard header holds for both secrets while the old one is valid', () => {
   const [secret, previousSecret] = [makeSecret(), makeSecret()];
   const headers = lowerCase(signedHeaders(signed('{"a":1}', secret, { previousSecret })));
   for (const each of [secret, previousSecret]) {
@@ -118,7 +118,7 @@ test('while the old secret signs along, the standard header holds for both', () 
   expect(() => new Webhook(makeSecret()).verify('{"a":1}', headers)).toThrow();
 });
 
-test('a secret that only looks like a standard one is used as it is', () => {
+test('a secret with the prefix whsec_ but without a standard key after it is used unchanged', () => {
   const body = '{}';
   for (const secret of ['whsec_not base64 at all', 'whsec_abc', 'whsec_']) {
     const headers = lowerCase(signedHeaders(signed(body, secret)));

@@ -82,7 +82,7 @@ describe('the address of a webhook', () => {
     expect(faultInWebhookUrl(url, [])).toEqual(expect.any(String));
   });
 
-  test('the operator opens hosts by name, but never plain http', () => {
+  test('the operator can allow hosts by name, but never plain http', () => {
     const opened = ['hooks.local', '10.0.0.1', '::1'];
     for (const url of ['https://hooks.local/', 'https://10.0.0.1:8443/', 'https://[::1]/x']) {
       expect(faultInWebhookUrl(url, opened)).toBeNull();
@@ -91,7 +91,7 @@ describe('the address of a webhook', () => {
     expect(faultInWebhookUrl('https://a.hooks.local/', opened)).not.toBeNull();
   });
 
-  test('what is no address is no public one', () => {
+  test('text that is not an address is not a public address', () => {
     expect([isPublicAddress('hooks.example.com'), isPublicAddress('1.1.1.1')]).toEqual([false, true]);
   });
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('a row goes in and comes out, with an id made by the database', async () => {
+test('a stored row can be read back and has an id from the database', async () => {
   const { db } = database;
   const user = await db.user.create({ data: { email: 'a@example.com' } });
   expect(user.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -31,7 +31,7 @@ test('ids sort in the order of creation, also within one millisecond', async () 
   expect(Math.abs(byId)).toBeLessThan(60_000);
 });
 
-test('a database that falls silent is noticed, and the next connection works', async () => {
+test('a silent database connection fails in time, and the next connection works', async () => {
   const proxy = await new TcpProxy(Number(new URL(database.url).port)).listen();
   const url = Object.assign(new URL(database.url), { port: String(proxy.port) }).href;
   const db = createDb(url, { silenceMs: 2000, onPoolError: () => undefined });
@@ -48,7 +48,7 @@ test('a database that falls silent is noticed, and the next connection works', a
   }
 });
 
-test('a database that shuts down while a connection is made ends a transaction, not the process', async () => {
+test('a database that shuts down during a connect fails the transaction and not the process', async () => {
   // As Postgres does it: welcome and farewell in one packet.
   const [authenticated, ready] = [Buffer.from('R\0\0\0\x08\0\0\0\0'), Buffer.from('Z\0\0\0\x05I')];
   const farewell = Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0');

@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a notification arrives at commit, on its channel alone', async () => {
+test('a notification arrives at commit, on its channel only', async () => {
   const { db } = database;
   await db.$transaction(async (tx) => {
     await notify(tx, CHANNELS.frames, 'not listened to');
@@ -35,7 +35,7 @@ test('a notification arrives at commit, on its channel alone', async () => {
   expect(heard).toEqual(['analysis_runs:device']);
 });
 
-test('a cut connection is opened again, and everything is to be read again', async () => {
+test('a lost connection is opened again, and the listener is told to read everything again', async () => {
   const { db } = database;
   await db.$executeRaw`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -21,7 +21,7 @@ const pathOf = (url: string) => url.replace('https://video.example.com', '');
 const open = (path: string) => request(api.app).get(path);
 
 describe('a signed image address', () => {
-  test('opens without a key, as a picture no proxy keeps', async () => {
+  test('opens without an API key, as an image that shared caches must not store', async () => {
     const url = imageUrl(api.context, key);
     expect(url).toMatch(/^https:\/\/video\.example\.com\/api\/v1\/images\/\d{4}-\d\d-\d\d\/\S+\.jpg\?/);
     const answer = await open(pathOf(url));
@@ -35,7 +35,7 @@ describe('a signed image address', () => {
     });
   });
 
-  test('stays the same for a while, so that a browser need not load it again', () => {
+  test('stays the same for five minutes, so that a browser can use its cache', () => {
     const at = (seconds: number) => ({ now: () => new Date(1_800_000_000_000 + seconds * 1000) });
     const [first, second, third] = [1, 290, 310].map((s) => imageUrl({ ...api.context, clock: at(s) }, key));
     expect(second).toBe(first);
@@ -55,7 +55,7 @@ describe('a signed image address', () => {
     clock.time = began;
   });
 
-  test('that was changed anywhere is 404, and so is a picture that is gone', async () => {
+  test('is 404 after any change of the address, and when the image was removed', async () => {
     const url = new URL(imageUrl(api.context, key));
     const changed = (name: string, value: string | null) => {
       const copy = new URL(url);
@@ -86,7 +86,7 @@ describe('a signed image address', () => {
     for (const path of paths) expect([path, ...codeOf(await open(path))]).toEqual([path, 404, 'NOT_FOUND']);
   });
 
-  test('is the address of the API itself where none is configured', () => {
+  test('uses the address of the API when PUBLIC_URL is not set', () => {
     const config = { publicUrl: undefined, host: '::1', port: 8080 };
     expect(imageUrl({ ...api.context, config }, key)).toMatch(/^http:\/\/\[::1\]:8080\/api\/v1\/images\//);
   });

@@ -32,7 +32,7 @@ describe.each(['folder', 'bucket'])('images in a %s', (name) => {
     store = stores[name]!;
   });
 
-  test('are there as they were put, byte by byte', async () => {
+  test('images are read back byte by byte', async () => {
     const key = newImageKey(NOW, USER);
     const picture = Buffer.from(Array.from({ length: 70_000 }, (_, at) => at % 256));
     await store.put(key, picture);
@@ -46,13 +46,13 @@ describe.each(['folder', 'bucket'])('images in a %s', (name) => {
     expect(String(await store.get(key))).toBe('second');
   });
 
-  test('what is not there is null, and may be removed', async () => {
+  test('a missing image reads as null and may be removed', async () => {
     const key = newImageKey(NOW, USER);
     expect(await store.get(key)).toBeNull();
     await store.remove([key]);
   });
 
-  test('those removed are gone, the others stay', async () => {
+  test('only the removed images are gone', async () => {
     const keys = Array.from({ length: 3 }, () => newImageKey(NOW, USER));
     for (const key of keys) await store.put(key, bytes(key));
     await store.remove(keys.slice(0, 2));
@@ -76,7 +76,7 @@ describe.each(['folder', 'bucket'])('images in a %s', (name) => {
     await store.remove([key]);
   });
 
-  test('days before a day are removed, that day and its id stay', async () => {
+  test('the images of the days before a day are removed, later images and the storage id stay', async () => {
     const id = await store.writeId('storage-id', 'one');
     const days = ['2025-12-31', '2026-01-01', '2026-01-02'];
     for (const day of days) for (const n of [1, 2]) await store.put(`${day}/${n}.jpg`, bytes(day));
@@ -86,7 +86,7 @@ describe.each(['folder', 'bucket'])('images in a %s', (name) => {
     expect(await store.readId('storage-id')).toBe(id);
   });
 
-  test('all pictures of a user are removed, of every day, and nobody else’s', async () => {
+  test('all images of a user are removed, of every day, and no other images', async () => {
     const days = ['2024-05-01', '2024-05-02', '2024-06-01'].map((day) => new Date(day));
     const gone = '0198b3f0-0000-7000-8000-00000000000c';
     const [mine, others] = [gone, OTHER].map((user) => days.map((day) => newImageKey(day, user)));
@@ -99,7 +99,7 @@ describe.each(['folder', 'bucket'])('images in a %s', (name) => {
     await store.removeBefore('2024-07-01');
   });
 
-  test('keys are listed in order, those after one alone', async () => {
+  test('keys are listed in order, also from a given key on', async () => {
     const keys = ['2023-01-02/b.jpg', '2023-01-01/b.jpg', '2023-01-01/a.jpg', '2023-01-03/a.jpg'];
     for (const key of keys) await store.put(key, bytes(key));
     const listed = async (after: string) => {
@@ -114,14 +114,14 @@ describe.each(['folder', 'bucket'])('images in a %s', (name) => {
     expect(await listed('')).toEqual([]);
   });
 
-  test('it keeps its first id', async () => {
+  test('a storage keeps its first id', async () => {
     expect(await store.writeId('storage-id', 'two')).toBe('one');
     expect(await store.readId('storage-id')).toBe('one');
   });
 });
 
 describe('a folder', () => {
-  test('is readable by this account alone, and nothing half-written is left in it', async () => {
+  test('the folder is readable by this account alone and holds no unfinished file', async () => {
     const root = join(folder, 'store');
     expect((await stat(root)).mode & 0o777).toBe(0o700);
     const [day] = (await readdir(root)).filter((entry) => entry === '2026-03-10');
@@ -131,7 +131,7 @@ describe('a folder', () => {
     expect((await stat(join(root, day!, names[0]!))).mode & 0o777).toBe(0o600);
   });
 
-  test('that cannot be written says so, and keeps nothing', async () => {
+  test('a folder that cannot be written leads to an error and stores nothing', async () => {
     const file = join(folder, 'a-file');
     await writeFile(file, '');
     await expect(new LocalImages(file).put(newImageKey(NOW, USER), bytes('x'))).rejects.toThrow(
@@ -139,7 +139,7 @@ describe('a folder', () => {
     );
   });
 
-  test('what was never finished goes with its user, and when it is old', async () => {
+  test('unfinished images are removed with their user, and after a day', async () => {
     const root = join(folder, 'drafts');
     const store = new LocalImages(root);
     const keys = [newImageKey(NOW, USER), newImageKey(NOW, OTHER)];
@@ -156,7 +156,7 @@ describe('a folder', () => {
     expect(await left()).toEqual([keys[1]!.slice(11)]);
   });
 
-  test('ids written at the same time end as one', async () => {
+  test('ids that are written at the same time end as one id', async () => {
     const store = new LocalImages(join(folder, 'race'));
     const ids = await Promise.all(['a', 'b', 'c', 'd'].map((id) => store.writeId('storage-id', id)));
     expect(new Set(ids).size).toBe(1);
@@ -164,14 +164,14 @@ describe('a folder', () => {
 });
 
 describe('a bucket', () => {
-  test('that refuses our key or does not exist says so', async () => {
+  test('a bucket that refuses the key or does not exist leads to a clear error', async () => {
     await expect(s3.images('images', 'wrong').put(newImageKey(NOW, USER), bytes('x'))).rejects.toThrow(
       /access key/i,
     );
     await expect(s3.images('none').get(newImageKey(NOW, USER))).rejects.toThrow(/bucket/i);
   });
 
-  test('loses more pictures in one removal than S3 takes in one request', async () => {
+  test('a bucket removes more images at once than S3 accepts in one request', async () => {
     const store = stores.bucket!;
     const keys = Array.from({ length: 1_001 }, (_, n) => `2020-01-01/${n}.jpg`);
     await store.put(keys[1_000]!, bytes('last'));

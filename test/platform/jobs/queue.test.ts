@@ -82,7 +82,7 @@ describe('queue', () => {
     }
   }, 60_000);
 
-  test('a job of a rolled-back transaction never was; one of a committed one runs at once; a failed one again', async () => {
+  test('a job of a rolled-back transaction does not run, one of a committed transaction runs at once, a failed one runs again', async () => {
     const greeted = collect(GREET, ({ userId }) => userId === 'b');
     await greeted.started;
     const { db } = database;
@@ -102,7 +102,7 @@ describe('queue', () => {
     expect(errors).toEqual([]);
   });
 
-  test('of a keyed type one job per key waits', async () => {
+  test('at most one job of a key waits', async () => {
     expect(await queue.send(SWEEP, { day: '1' }, { key: 'x' })).not.toBeNull();
     expect(await queue.send(SWEEP, { day: '1' }, { key: 'x' })).toBeNull();
     expect(await queue.send(SWEEP, { day: '2' }, { key: 'y' })).not.toBeNull();

@@ -78,7 +78,7 @@ describe('the edges of a schedule', () => {
     },
   );
 
-  test('of any schedule at any time: the next and the last, found minute by minute', () => {
+  test('the next and the last edge equal those found minute by minute, for random schedules and times', () => {
     fc.assert(
       fc.property(schedules, fc.integer({ min: 0, max: 365 * 1440 }), (schedule, minute) => {
         const atMs = YEAR_START + minute * MINUTE_MS;
@@ -101,7 +101,7 @@ describe('the edges of a schedule', () => {
     );
   });
 
-  test('a window without end has none; one in an hour that is left out comes a week later', () => {
+  test('a window without end has no edge; a window in an hour that DST skips comes a week later', () => {
     const always = {
       timezone: 'UTC',
       windows: [{ days: [1, 2, 3, 4, 5, 6, 7], start: '05:00', end: '05:00' }],

@@ -31,7 +31,7 @@ const leadingTo = (...addresses: string[]) => {
 };
 
 describe('no delivery gets to the trap', () => {
-  test('there are enough ways to try, and the trap works', async () => {
+  test('the trap accepts connections, and there are enough addresses to try', async () => {
     expect(HOSTILE_HOSTS.length).toBeGreaterThanOrEqual(80);
     expect(new Set(HOSTILE_HOSTS).size).toBe(HOSTILE_HOSTS.length);
     const opened = new Sender({ allowedHosts: ['127.0.0.1'] });
@@ -40,7 +40,7 @@ describe('no delivery gets to the trap', () => {
     expect(caught).toBe(1);
   });
 
-  test('by any spelling in the address', async () => {
+  test('no delivery reaches the trap by any spelling of its address', async () => {
     const sender = new Sender({ allowedHosts: [], resolve: leadingTo('127.0.0.1') });
     const before = caught;
     for (const host of HOSTILE_HOSTS) {
@@ -53,7 +53,7 @@ describe('no delivery gets to the trap', () => {
     expect(caught - before).toBe(0);
   });
 
-  test('by a name that leads to any such address, alone or beside a public one', async () => {
+  test('no delivery reaches the trap by a name that resolves to such an address, alone or beside a public one', async () => {
     const before = caught;
     for (const address of HOSTILE_ADDRESSES) {
       for (const found of [[address], ['8.8.8.8', address]]) {
@@ -68,7 +68,7 @@ describe('no delivery gets to the trap', () => {
     expect(caught - before).toBe(0);
   });
 
-  test('by a name that leads nowhere', async () => {
+  test('a name without an address is refused', async () => {
     const sender = new Sender({ allowedHosts: [], resolve: leadingTo() });
     expect((await send(sender, `https://hooks.example.com:${port}/`)).errorMessage).toContain(
       'No address is known',
@@ -76,7 +76,7 @@ describe('no delivery gets to the trap', () => {
     sender.close();
   });
 
-  test('by a name whose second answer is another: it is looked up once per connection', async () => {
+  test('no delivery reaches the trap by DNS rebinding, because each connection resolves the name once', async () => {
     const answers = [['203.0.114.1'], ['127.0.0.1']];
     let asked = 0;
     const sender = new Sender({
@@ -94,7 +94,7 @@ describe('no delivery gets to the trap', () => {
     expect(caught - before).toBe(0);
   });
 
-  test('by the redirect of an opened receiver', async () => {
+  test('no delivery reaches the trap by a redirect of an allowed receiver', async () => {
     const receiver: TestReceiver = await testReceiver();
     const sender = new Sender({ allowedHosts: ['localhost'], caFile: receiver.caFile });
     const before = caught;

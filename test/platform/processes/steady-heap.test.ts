@@ -16,7 +16,7 @@ const before = process.memoryUsage().heapTotal;
 compactHeap();
 console.log(JSON.stringify({ before, after: process.memoryUsage().heapTotal, kept: kept.length }));`;
 
-test('pages that are half empty are given back', async () => {
+test('compacting the heap returns half-empty pages to the system', async () => {
   const args = ['--expose-gc', '--import', 'tsx', '--input-type=module', '--eval', PROGRAM];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   const { before, after, kept } = JSON.parse(stdout) as Record<'before' | 'after' | 'kept', number>;
