@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loadConfig } from '../../src/config.ts';
+import { CameraAccess } from '../../src/devices/camera-access.ts';
 import { probeStream } from '../../src/devices/probe-stream.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { ApiCallError, type ApiClient } from '../support/api-client.ts';
@@ -42,7 +43,7 @@ export async function requireReadable(
 ): Promise<void> {
   process.stderr.write('Looking at the camera …\n');
   const config = loadConfig({ ...process.env, ...environment });
-  const { fault } = await probeStream(streamUrl, config, { networks: [] });
+  const { fault } = await probeStream(streamUrl, new CameraAccess(config), { networks: [] });
   if (!fault) return;
   const whatToDo =
     fault.reason === 'address_not_allowed'

@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts';
 import { canonicalHost, type NetworkPolicy } from '../platform/network/network-policy.ts';
-import { CameraProxies, policyFor } from '../video/proxy/camera-proxies.ts';
-import type { CameraProxy } from '../video/proxy/camera-proxy.ts';
+import { policyFor } from '../video/proxy/camera-proxies.ts';
 import type { StreamPolicy } from './stream-url.ts';
 
 const PORTS: Readonly<Record<string, number>> = {
@@ -11,36 +10,26 @@ const PORTS: Readonly<Record<string, number>> = {
   'http:': 80,
 };
 
-/** Where streams of users without networks of their own may lead. */
+/** Where camera streams may lead, for users without networks of their own. */
 export function networkPolicy(config: Config): NetworkPolicy {
+  const { databaseUrl, directDatabaseUrl, s3Endpoint, vlmUrl } = config;
   return {
     networks: config.streamNetworks,
     allowedHosts: config.streamAllowHosts,
     refusesOldFfmpeg: config.nodeEnv === 'production' && !config.allowOldFfmpeg,
-    ownHosts: Object.entries(config).flatMap(([name, value]) => ownHost(name, value)),
+    ownHosts: [databaseUrl, directDatabaseUrl, s3Endpoint, vlmUrl].flatMap(ownHost),
   };
 }
 
-/** What a stream address is held against before it is kept. @param networks of its user; empty: none of their own */
+/** The rules for a new stream address. @param networks of the user; empty if they have none of their own */
 export const streamPolicy = (config: Config, networks: readonly string[]): StreamPolicy => ({
   mediaRoot: config.mediaRoot,
   network: policyFor(networkPolicy(config), networks),
 });
 
-/** Database, image storage, language model: every address in the configuration but the public one. */
-function ownHost(name: string, value: unknown): { host: string; port: number }[] {
-  if (!/(Url|Endpoint)$/.test(name) || name === 'publicUrl') return [];
-  if (typeof value !== 'string' || !URL.canParse(value)) return [];
-  const { protocol, hostname, port } = new URL(value);
+function ownHost(address: string | undefined): { host: string; port: number }[] {
+  if (address === undefined || !URL.canParse(address)) return [];
+  const { protocol, hostname, port } = new URL(address);
   const host = canonicalHost(decodeURIComponent(hostname));
   return host === null ? [] : [{ host, port: Number(port || (PORTS[protocol] ?? 0)) }];
-}
-
-const cameraProxies = new WeakMap<Config, CameraProxies>();
-
-/** The cameraProxy of this process for a user's streams. @param networks of the user; empty: none of their own */
-export function cameraProxyFor(config: Config, networks: readonly string[]): CameraProxy {
-  const known = cameraProxies.get(config) ?? new CameraProxies(networkPolicy(config));
-  cameraProxies.set(config, known);
-  return known.of(networks);
 }

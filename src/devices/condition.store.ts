@@ -2,8 +2,8 @@ import type { Db } from '../platform/database/db.ts';
 import { CHANNELS, notify } from '../platform/database/notify.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
 import { type DeviceCondition, presentCondition, type ShownCondition, storedCondition } from './condition.ts';
-import { emitWarningEdges, type WarnedDevice } from './device-events.ts';
-import { WARNED_DEVICE } from './device-sight.store.ts';
+import { WARNING_CHANGE } from './device-change.store.ts';
+import { emitWarningEvents, type WarningChange } from './device-events.ts';
 import { isStreamedByAnother, LAST_RUNNING_FRAME } from './streamed-devices.store.ts';
 
 /** A node tells within six seconds that no frame comes from a camera; one that tells nothing for longer is itself silent. */
@@ -37,7 +37,7 @@ export async function writeDeviceConditions(
   if (cameras.size === 0) return;
   const rows = [...cameras].map(([id, condition]) => ({ id, ...storedCondition(condition) }));
   await db.$transaction(async (tx) => {
-    const written = await tx.$queryRaw<WarnedDevice[]>`
+    const written = await tx.$queryRaw<WarningChange[]>`
     WITH n AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(id uuid, fault jsonb, warnings jsonb)),
     old AS (SELECT d.id, d.warnings FROM "Device" d JOIN n USING (id) ORDER BY d.id FOR NO KEY UPDATE OF d)
@@ -49,8 +49,8 @@ export async function writeDeviceConditions(
                      ELSE n.fault || jsonb_build_object('since', d.fault->'since') END
     FROM n JOIN old USING (id)
     WHERE d.id = n.id AND NOT ${isStreamedByAnother(Prisma.sql`d.id`, nodeId)}
-    RETURNING ${WARNED_DEVICE}`;
-    await emitWarningEdges(tx, written);
+    RETURNING ${WARNING_CHANGE}`;
+    await emitWarningEvents(tx, written);
     // Whoever follows the live numbers sees why there are none.
     for (const userId of new Set(written.map((device) => device.userId)))
       await notify(tx, CHANNELS.metrics, userId);

@@ -12,9 +12,9 @@ import { probeDevice } from './probe-device.ts';
 import type { CreateDevice, PatchDevice } from './schema.ts';
 import { checkStreamUrl, openStreamUrl, sealStreamUrl } from './stream-url.ts';
 
-type DeviceContext = Pick<Context, 'config' | 'db' | 'sealer'>;
+type DeviceContext = Pick<Context, 'config' | 'db' | 'sealer' | 'shared'>;
 
-/** The address that will be opened. @throws ApiError VALIDATION_ERROR */
+/** @returns the address to store @throws ApiError VALIDATION_ERROR */
 async function acceptStreamUrl(
   { config, db }: Pick<Context, 'config' | 'db'>,
   userId: string,
@@ -25,7 +25,7 @@ async function acceptStreamUrl(
   throw invalidField('streamUrl', checked.fault);
 }
 
-/** Keeps a new device and looks at once whether it is online. @throws ApiError VALIDATION_ERROR, LIMIT_REACHED */
+/** Stores a new device and probes it at once. @throws ApiError VALIDATION_ERROR, LIMIT_REACHED */
 export async function createDevice(
   context: DeviceContext,
   userId: string,
@@ -44,7 +44,7 @@ export async function createDevice(
   return (await probeDevice(context, row, 'facts')).device;
 }
 
-/** Changes a device; a changed address is probed at once and reopened by a run that uses it. */
+/** Changes a device. A new address is probed at once, and a run that uses the device reopens it. */
 export async function changeDevice(
   context: DeviceContext,
   { userId, id }: { userId: string; id: string },
@@ -54,7 +54,7 @@ export async function changeDevice(
   const before = orNotFound(await findDevice(db, userId, id), 'Device');
   const { streamUrl, ...columns } = body;
   const current = openStreamUrl(sealer, before.streamUrlEncrypted);
-  // Somebody who sends back what was read means the same address, not one with the password ***.
+  // A client that sends the masked address back means the same address, not one with the password ***.
   const isNew = streamUrl !== undefined && streamUrl !== current && streamUrl !== redactUrl(current);
   const streamUrlEncrypted = isNew
     ? sealStreamUrl(sealer, await acceptStreamUrl(context, userId, streamUrl))

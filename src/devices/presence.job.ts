@@ -2,22 +2,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import { type QuickProbeResult, quickProbe } from '../video/probe/quick-probe.ts';
-import { cameraProxyFor, streamPolicy } from './camera-network.ts';
-import { type IdleDevice, takeDueProbe, writePresence } from './device.store.ts';
+import { makeCameraAccess } from './camera-access.ts';
+import { streamPolicy } from './camera-network.ts';
+import { type IdleDevice, takeDueProbe, writePresence } from './presence.store.ts';
 import { checkStreamUrl, openStreamUrl } from './stream-url.ts';
 
-/** How often a device that nobody streams is looked at. */
+/** How often a device that no node streams is probed. */
 const EVERY_SECONDS = 30;
-/** Devices one worker looks at at once; those that do not answer take their time. */
+/** Devices that one worker probes at the same time: those that do not answer take long. */
 const AT_ONCE = 12;
 const TIMEOUT_MS = 5_000;
-/** One lost packet is no outage: a device that was there is looked at again before it is called offline. */
-const LOOKS_BEFORE_OFFLINE = 3;
-const BETWEEN_LOOKS_MS = 5_000;
+/** One lost packet is no outage: a device that was online counts as offline after so many failed probes. */
+const PROBES_BEFORE_OFFLINE = 3;
+const BETWEEN_PROBES_MS = 5_000;
 
-/** Looks at the idle devices whose time has come; those that are streamed are known by their frames. */
+type ProbeContext = Pick<Context, 'config' | 'db' | 'sealer' | 'shared'>;
+
+/** Probes the idle devices that are due. For devices that a node streams the frames show whether they are online. */
 export async function probeIdleDevices(
-  context: Pick<Context, 'config' | 'db' | 'sealer'>,
+  context: ProbeContext,
   wait: (ms: number) => Promise<unknown> = pause,
 ): Promise<void> {
   const oneAfterTheOther = async () => {
@@ -25,7 +28,7 @@ export async function probeIdleDevices(
       const device = await takeDueProbe(context.db, EVERY_SECONDS);
       if (!device) return;
       if (device.isStreamed) continue;
-      // Its row is held by somebody else: it is due again soon, and the others are looked at all the same.
+      // If another transaction holds its row, the device is due again soon.
       await probeIdle(context, device, wait).catch((error: unknown) => {
         if (!isDatabaseBusy(error)) throw error;
       });
@@ -35,34 +38,35 @@ export async function probeIdleDevices(
 }
 
 async function probeIdle(
-  { config, db, sealer }: Pick<Context, 'config' | 'db' | 'sealer'>,
+  { config, db, sealer, shared }: ProbeContext,
   device: IdleDevice,
   wait: (ms: number) => Promise<unknown>,
 ): Promise<void> {
-  const looks = device.onlineStatus === 'online' ? LOOKS_BEFORE_OFFLINE : 1;
-  const checked = checkStreamUrl(
-    openStreamUrl(sealer, device.streamUrlEncrypted),
-    streamPolicy(config, device.streamNetworks),
-  );
-  const sinceMs = performance.now();
-  let found = 'fault' in checked ? refused(checked.fault) : UNSEEN;
-  for (let look = 1; 'url' in checked && look <= looks; look++) {
-    if (look > 1) await wait(BETWEEN_LOOKS_MS);
-    const { guard } = cameraProxyFor(config, device.streamNetworks);
+  const startedMs = performance.now();
+  const url = openStreamUrl(sealer, device.streamUrlEncrypted);
+  const checked = checkStreamUrl(url, streamPolicy(config, device.streamNetworks));
+  const { guard } = shared.get(makeCameraAccess).proxyFor(device.streamNetworks);
+  const probes = device.onlineStatus === 'online' ? PROBES_BEFORE_OFFLINE : 1;
+  let found = 'fault' in checked ? refused(checked.fault) : UNKNOWN;
+  for (let probe = 1; 'url' in checked && probe <= probes; probe++) {
+    if (probe > 1) await wait(BETWEEN_PROBES_MS);
     found = await quickProbe(checked.url, { guard, timeoutMs: TIMEOUT_MS });
     if (found.fault === null) break;
   }
-  // A host that answers does not prove a video, but neither does it speak against the one that was there.
-  const { fault } = found;
+  // A host that only answers proves no video, but it does not show that the video is gone either.
   const isStillThere = found.onlineStatus === 'unknown' && device.onlineStatus === 'online';
-  const onlineStatus = isStillThere ? 'online' : found.onlineStatus;
-  const failedForMs = performance.now() - sinceMs;
-  await writePresence(db, device, { onlineStatus, info: null, fault, failedForMs, onlyIdle: true });
+  await writePresence(db, device, {
+    onlineStatus: isStillThere ? 'online' : found.onlineStatus,
+    info: null,
+    fault: found.fault,
+    failedForMs: performance.now() - startedMs,
+    onlyIdle: true,
+  });
 }
 
-const UNSEEN: QuickProbeResult = { onlineStatus: 'unknown', fault: null };
+const UNKNOWN: QuickProbeResult = { onlineStatus: 'unknown', fault: null };
 
-/** @param why what is wrong with the address, the rest of a sentence */
+/** @param why the rest of a sentence */
 const refused = (why: string): QuickProbeResult => ({
   onlineStatus: 'offline',
   fault: { reason: 'address_not_allowed', sentence: `The stream address ${why}.` },

@@ -1,14 +1,13 @@
-import type { Config } from '../config.ts';
-import { type FfmpegBinaries, findFfmpeg } from '../video/ffmpeg/ffmpeg-binaries.ts';
+import type { FfmpegBinaries } from '../video/ffmpeg/ffmpeg-binaries.ts';
 import { probeWithFfprobe } from '../video/probe/ffprobe.ts';
 import { fpsValue } from '../video/probe/probed-stream.ts';
 import { quickProbe } from '../video/probe/quick-probe.ts';
 import { type CameraProxy, connectCamera } from '../video/proxy/camera-proxy.ts';
 import { StreamError, type StreamFault, type StreamFaultReason } from '../video/stream-error.ts';
 import { parseStreamUrl, type StreamAddress } from '../video/stream-url.ts';
-import { cameraProxyFor } from './camera-network.ts';
+import type { CameraAccess } from './camera-access.ts';
 
-/** What a stream sends. Pixels; frames a second, null where it does not say. */
+/** What a stream sends. Pixels; frames per second, null if the stream does not say. */
 export interface StreamFacts {
   readonly width: number;
   readonly height: number;
@@ -18,99 +17,82 @@ export interface StreamFacts {
 
 export interface ProbedPresence {
   readonly onlineStatus: 'online' | 'offline';
-  /** Null where it was described without them, or not at all. */
+  /** Null if the probe did not learn them. */
   readonly info: StreamFacts | null;
-  /** Null when it is online. */
+  /** Null when the stream is online. */
   readonly fault: StreamFault | null;
 }
 
-/** Somebody waits for the answer: together less than the ten seconds within which it is promised. */
-const LIMITS = { probeMs: 6_000, lookMs: 2_500 };
-/** ffprobe may have waited in vain for a key frame, or may not be asked; the camera itself may say more. */
-const NOT_THE_LAST_WORD: readonly StreamFaultReason[] = ['timeout', 'broken_off', 'unreadable', 'old_ffmpeg'];
-/** What ffprobe could not find otherwise. */
+/** Milliseconds. A caller waits for the answer: with the look-up both stay within the promised ten seconds. */
+const LIMITS = { ffprobeMs: 6_000, quickMs: 2_500 };
+/** After these reasons of ffprobe the quick probe may know more: ffprobe may lack a key frame, or may not be used. */
+const VAGUE: readonly StreamFaultReason[] = ['timeout', 'broken_off', 'unreadable', 'old_ffmpeg'];
+/** Reasons of the quick probe that ffprobe could only confirm. */
 const CERTAIN: readonly StreamFaultReason[] = [
   ...(['host_unknown', 'unreachable', 'connection_refused', 'wrong_credentials', 'access_denied'] as const),
   ...(['no_such_stream', 'address_not_allowed', 'tls_failed'] as const),
 ];
 
-/** What is wanted: whether a video is there, or its size and rate as well, which may take until its next key frame. */
+/** `presence`: only whether there is a video. `facts`: also size and rate, which may take until the next key frame. */
 export type ProbedFor = 'presence' | 'facts';
 
 /**
- * Looks whether a stream can be read now, through the cameraProxy: first by the small question, then by ffprobe.
- * @param url as it is kept; @param asked the networks of its user, what is wanted, and limits in milliseconds
+ * Whether a stream can be read now: first by the quick probe, then by ffprobe, both through the camera proxy.
+ * @param asked the networks of the user, what the caller needs, and limits in milliseconds
  * @throws Error when ffprobe itself does not work
  */
 export async function probeStream(
   url: string,
-  config: Config,
+  cameras: CameraAccess,
   asked: { networks: readonly string[]; wanted?: ProbedFor; limits?: typeof LIMITS },
 ): Promise<ProbedPresence> {
   const { networks, wanted = 'facts', limits = LIMITS } = asked;
-  const cameraProxy = cameraProxyFor(config, networks);
+  const cameraProxy = cameras.proxyFor(networks);
   const address = parseStreamUrl(url);
-  // A simulation is drawn here: it is always there.
-  if (address.scheme === 'sim') return { onlineStatus: 'online', info: null, fault: null };
-  const isFile = address.scheme === 'file';
-  const look = { guard: cameraProxy.guard, timeoutMs: limits.lookMs };
-  const seen = isFile ? null : await quickProbe(url, look);
-  const isDescribed = seen?.onlineStatus === 'online';
-  if (isDescribed && wanted === 'presence') return { onlineStatus: 'online', info: null, fault: null };
-  if (seen?.fault && CERTAIN.includes(seen.fault.reason)) return offline(seen.fault);
+  // A simulated camera is always there.
+  if (address.scheme === 'sim') return ONLINE;
+  const { guard } = cameraProxy;
+  const quick =
+    address.scheme === 'file' ? null : await quickProbe(url, { guard, timeoutMs: limits.quickMs });
+  const isDescribed = quick?.onlineStatus === 'online';
+  if (isDescribed && wanted === 'presence') return ONLINE;
+  if (quick?.fault && CERTAIN.includes(quick.fault.reason)) return offline(quick.fault);
   try {
-    const binaries = await binariesOf(config);
-    const info = await askFfprobe(address, { cameraProxy, binaries, timeoutMs: limits.probeMs });
-    return { onlineStatus: 'online', info, fault: null };
+    const binaries = await cameras.binaries();
+    const info = await readFacts(address, { cameraProxy, binaries, timeoutMs: limits.ffprobeMs });
+    return { ...ONLINE, info };
   } catch (error) {
     if (!(error instanceof StreamError)) throw error;
-    if (isLastWord(error.reason, address)) return offline(error.fault);
-    // A camera that describes a video has one, even where its next key frame takes a while.
-    if (isDescribed) return { onlineStatus: 'online', info: null, fault: null };
-    const isClearer = seen?.fault && !NOT_THE_LAST_WORD.includes(seen.fault.reason);
-    return offline(isClearer ? seen.fault : error.fault);
+    if (isFinal(error.reason, address)) return offline(error.fault);
+    // A camera that describes a video has one, even if its next key frame takes a while.
+    if (isDescribed) return ONLINE;
+    const isClearer = quick?.fault && !VAGUE.includes(quick.fault.reason);
+    return offline(isClearer ? quick.fault : error.fault);
   }
 }
 
+const ONLINE: ProbedPresence = { onlineStatus: 'online', info: null, fault: null };
 const offline = (fault: StreamFault): ProbedPresence => ({ onlineStatus: 'offline', info: null, fault });
 
-/** Without a key frame ffprobe sees no video in RTSP, whatever the camera has described. */
-function isLastWord(reason: StreamFaultReason, { scheme }: StreamAddress): boolean {
+/** Without a key frame ffprobe finds no video in RTSP, whatever the camera has described. */
+function isFinal(reason: StreamFaultReason, { scheme }: StreamAddress): boolean {
   const isRtsp = scheme === 'rtsp' || scheme === 'rtsps';
-  return !NOT_THE_LAST_WORD.includes(reason) && !(isRtsp && reason === 'no_video');
+  return !VAGUE.includes(reason) && !(isRtsp && reason === 'no_video');
 }
 
-async function askFfprobe(
+async function readFacts(
   address: StreamAddress,
-  {
-    cameraProxy,
-    binaries,
-    timeoutMs,
-  }: { cameraProxy: CameraProxy; binaries: FfmpegBinaries; timeoutMs: number },
+  options: { cameraProxy: CameraProxy; binaries: FfmpegBinaries; timeoutMs: number },
 ): Promise<StreamFacts> {
+  const { binaries, timeoutMs } = options;
   const deadlineMs = performance.now() + timeoutMs;
-  const { close, ...connection } = await connectCamera(address, { cameraProxy, binaries, timeoutMs });
+  const connection = await connectCamera(address, options);
   try {
     const leftMs = Math.max(500, Math.round(deadlineMs - performance.now()));
-    const { width, height, codec, fps } = await probeWithFfprobe({
-      ...connection,
-      binaries,
-      timeoutMs: leftMs,
-    });
+    const probed = await probeWithFfprobe({ ...connection, binaries, timeoutMs: leftMs });
+    const { width, height, codec, fps } = probed;
     return { width, height, codec, sourceFps: fps === null ? null : fpsValue(fps) };
   } finally {
-    close();
+    connection.close();
   }
-}
-
-const found = new WeakMap<Config, Promise<FfmpegBinaries>>();
-
-/** Looked for once per program, until they are found. */
-function binariesOf(config: Config): Promise<FfmpegBinaries> {
-  const known = found.get(config);
-  if (known) return known;
-  const search = findFfmpeg({ ffmpegPath: config.ffmpegPath, ffprobePath: config.ffprobePath });
-  found.set(config, search);
-  search.catch(() => found.delete(config));
-  return search;
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../platform/database/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
-import { type DeviceSight, emitDeviceEdges } from './device-events.ts';
-import { DEVICE_SIGHT } from './device-sight.store.ts';
+import { PRESENCE_CHANGE } from './device-change.store.ts';
+import { emitPresenceEvents, type PresenceChange } from './device-events.ts';
 
 /**
  * Devices that a node streams. The conditions below are the only ones outside of `runs/` that name a status of
@@ -45,7 +45,7 @@ export async function writeDevicesSeen(db: Db, seen: readonly DeviceSeen[]): Pro
     silentMs,
   }));
   await db.$transaction(async (tx) => {
-    const sights = await tx.$queryRaw<DeviceSight[]>`
+    const changes = await tx.$queryRaw<PresenceChange[]>`
       WITH n AS (
         SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
           AS n(id uuid, at timestamptz, status "OnlineStatus", "silentMs" float8)),
@@ -63,7 +63,7 @@ export async function writeDevicesSeen(db: Db, seen: readonly DeviceSeen[]): Pro
                                    ELSE old."onlineChangedAt" END
       FROM n JOIN old USING (id)
       WHERE d.id = n.id
-      RETURNING ${DEVICE_SIGHT}`;
-    await emitDeviceEdges(tx, sights);
+      RETURNING ${PRESENCE_CHANGE}`;
+    await emitPresenceEvents(tx, changes);
   });
 }

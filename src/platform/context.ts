@@ -8,6 +8,7 @@ import type { ImageStore } from './images/image-store.ts';
 import { openImages } from './images/open-images.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { loadSecrets } from './secrets.ts';
+import { Shared } from './shared.ts';
 
 /** The connections to the outside world that every feature receives. A program builds it once; tests replace parts. */
 export interface Context {
@@ -19,6 +20,7 @@ export interface Context {
   readonly images: ImageStore;
   /** Null where no model server is configured. */
   readonly chat: ChatClient | null;
+  readonly shared: Shared;
   /** Signs image addresses. The API and every worker use the same key. */
   readonly urlSigningKey: string;
 }
@@ -35,6 +37,7 @@ export function createContext(config: Config, program: string): Context {
     sealer: new Sealer(encryptionKeys),
     images: openImages(config),
     chat: openChat(config, systemClock),
+    shared: new Shared(config),
     urlSigningKey,
   };
 }

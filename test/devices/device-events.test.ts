@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { updateDevice, writePresence } from '../../src/devices/device.store.ts';
+import { updateDevice } from '../../src/devices/device.store.ts';
+import { writePresence } from '../../src/devices/presence.store.ts';
 import { writeDevicesSeen } from '../../src/devices/streamed-devices.store.ts';
 import type { Device } from '../../src/platform/prisma-client/client.ts';
 import { storeStreamReport } from '../../src/recording/cameras/outage-notification.ts';

@@ -3,10 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { loadConfig } from '../../src/config.ts';
-import { cameraProxyFor } from '../../src/devices/camera-network.ts';
+import { CameraAccess } from '../../src/devices/camera-access.ts';
 import { probeIdleDevices } from '../../src/devices/presence.job.ts';
 import { answerChallenge, loginOf } from '../../src/platform/network/credentials.ts';
 import type { Device } from '../../src/platform/prisma-client/client.ts';
+import { Shared } from '../../src/platform/shared.ts';
 import { quickProbe } from '../../src/video/probe/quick-probe.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, addNode, queueScene, testSealer } from '../support/rows/runs.ts';
@@ -14,7 +15,7 @@ import { serveRtsp } from '../support/servers/rtsp-server.ts';
 import { refusedUrl, serveHttp, serveSilence } from '../support/servers/stream-server.ts';
 
 const config = loadConfig({ STREAM_ALLOW_HOSTS: '127.0.0.1' });
-const { guard } = cameraProxyFor(config, []);
+const { guard } = new CameraAccess(config).proxyFor([]);
 const lookAt = (url: string, timeoutMs = 3_000) => quickProbe(url, { guard, timeoutMs });
 /** Null: online; `host`: somebody is there; else why it is offline. */
 const look = async (url: string, timeoutMs?: number) => {
@@ -135,7 +136,7 @@ describe('idle devices', () => {
   let waits: number[] = [];
   const probeAll = async () => {
     waits = [];
-    const context = { config, db: database.db, sealer: testSealer };
+    const context = { config, db: database.db, sealer: testSealer, shared: new Shared(config) };
     const wait = (ms: number) => Promise.resolve(waits.push(ms));
     await Promise.all([probeIdleDevices(context, wait), probeIdleDevices(context, wait)]);
   };
@@ -187,7 +188,7 @@ describe('idle devices', () => {
     const { task } = await queueScene(db, device);
     const claim = () =>
       db.analysisTask.update({ where: { id: task.id }, data: { status: 'PROCESSING', computeNodeId } });
-    const context = { config, db, sealer: testSealer };
+    const context = { config, db, sealer: testSealer, shared: new Shared(config) };
     // It is claimed while the look is under way.
     await probeIdleDevices(context, claim);
     expect(await stateOf(device)).toMatchObject({ onlineStatus: 'online' });

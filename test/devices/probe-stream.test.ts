@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { loadConfig } from '../../src/config.ts';
+import { CameraAccess } from '../../src/devices/camera-access.ts';
 import { probeStream } from '../../src/devices/probe-stream.ts';
 import { NetworkGuard } from '../../src/platform/network/network-guard.ts';
 import { FFMPEG_PATHS } from '../support/ffmpeg.ts';
@@ -13,8 +14,8 @@ import {
   serveSilence,
 } from '../support/servers/stream-server.ts';
 
-const config = { ...loadConfig({ STREAM_ALLOW_HOSTS: '127.0.0.1' }), ...FFMPEG_PATHS };
-const SHORT = { probeMs: 1_500, lookMs: 300 };
+const cameras = new CameraAccess({ ...loadConfig({ STREAM_ALLOW_HOSTS: '127.0.0.1' }), ...FFMPEG_PATHS });
+const SHORT = { ffprobeMs: 1_500, quickMs: 300 };
 
 /** What is said of a camera, which is ended afterwards. */
 async function probed(
@@ -24,7 +25,7 @@ async function probed(
 ) {
   const camera = await serving;
   try {
-    return await probeStream(camera.url.replace('://', `://${login}`), config, {
+    return await probeStream(camera.url.replace('://', `://${login}`), cameras, {
       networks: [],
       ...(limits && { limits }),
     });
@@ -45,7 +46,7 @@ const rtspAnswer = (status: string) => serveSilence('rtsp', `RTSP/1.0 ${status}\
 
 describe('why a camera is offline', () => {
   test.each(['rtsp', 'rtmp', 'http', 'https'])('%s: a host that no name server knows', async (scheme) => {
-    const found = await probeStream(`${scheme}://no-such-camera.invalid/live`, config, { networks: [] });
+    const found = await probeStream(`${scheme}://no-such-camera.invalid/live`, cameras, { networks: [] });
     expect(found).toEqual(offlineFor('host_unknown', /host name that is not known here: check its address/));
   });
 
@@ -59,7 +60,7 @@ describe('why a camera is offline', () => {
   });
 
   test.each(['rtsp', 'rtmp', 'http'])('%s: a port that refuses connections', async (scheme) => {
-    const found = await probeStream(await refusedUrl(scheme), config, { networks: [] });
+    const found = await probeStream(await refusedUrl(scheme), cameras, { networks: [] });
     expect(found).toEqual(offlineFor('connection_refused', /check host and port/));
   });
 
@@ -103,7 +104,7 @@ describe('why a camera is offline', () => {
   );
 
   test('an address that streams may not lead to', async () => {
-    const found = await probeStream('rtsp://127.0.0.2/live', config, { networks: [] });
+    const found = await probeStream('rtsp://127.0.0.2/live', cameras, { networks: [] });
     expect(found).toEqual(offlineFor('address_not_allowed', /may not lead/));
   });
 });
@@ -118,14 +119,14 @@ describe('a camera is online', () => {
   test('before a start as soon as it has described a video: its size is not waited for', async () => {
     const camera = await serveRtsp();
     camera.sending = false;
-    const found = await probeStream(camera.url, config, { networks: [], wanted: 'presence' });
+    const found = await probeStream(camera.url, cameras, { networks: [], wanted: 'presence' });
     expect([found.onlineStatus, camera.connections]).toEqual(['online', 1]);
     await camera.close();
   });
 
   test('once it has described a video, although no key frame comes', async () => {
     const silent = serveRtsp().then((camera) => Object.assign(camera, { sending: false }));
-    expect(await probed(silent, { probeMs: 1_500, lookMs: 2_000 })).toEqual({
+    expect(await probed(silent, { ffprobeMs: 1_500, quickMs: 2_000 })).toEqual({
       onlineStatus: 'online',
       info: null,
       fault: null,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { processTree } from '../../scripts/support/process-tree.ts';
 import { changeDevice } from '../../src/devices/configure-device.ts';
 import { processStartTime } from '../../src/platform/processes/processes.ts';
+import { Shared } from '../../src/platform/shared.ts';
 import { askToStop } from '../../src/runs/stop-runs.store.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import type { Polygon } from '../../src/vision/types.ts';
@@ -132,7 +133,8 @@ test('after a change of the address the same run continues at once with the new 
     async () => (await framesOf(id)) > 2 && (await framesOf(beside.task.id)) > 2,
   );
   const before = ffmpegs();
-  const context = { config: worker.config, db, sealer: testSealer };
+  const { config } = worker;
+  const context = { config, db, sealer: testSealer, shared: new Shared(config) };
   const changedAtMs = Date.now();
   await changeDevice(context, { userId, id: deviceId }, { streamUrl: 'sim:shop?seed=9' });
   const task = await eventually('the new stream is open and gives frames', async () => {

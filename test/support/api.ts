@@ -10,6 +10,7 @@ import type { Context } from '../../src/platform/context.ts';
 import { Sealer } from '../../src/platform/crypto.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { Shared } from '../../src/platform/shared.ts';
 import { checkedApp } from './checked-app.ts';
 import { testDatabase } from './database.ts';
 
@@ -84,6 +85,7 @@ export async function testApi(
     sealer: new Sealer([{ id: 'test', key: Buffer.alloc(32, 1) }]),
     images: new LocalImages(imagesDir),
     chat: openChat(config, clock),
+    shared: new Shared(config),
     urlSigningKey: 'a key for tests that is long enough',
   };
   const { app, verify } = checkedApp(createApp(context, { checkResponses: true }));

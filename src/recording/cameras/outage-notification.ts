@@ -1,4 +1,4 @@
-import { noteStreamFault, noteStreamInfo } from '../../devices/device.store.ts';
+import { noteStreamFault, noteStreamInfo } from '../../devices/presence.store.ts';
 import type { FromLane } from '../../lanes/lane-protocol.ts';
 import type { Db } from '../../platform/database/db.ts';
 

@@ -3,6 +3,7 @@ import ffprobeInstaller from '@ffprobe-installer/ffprobe';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pino from 'pino';
 import { loadConfig, MODELS_DIR } from '../../../src/config.ts';
+import { CameraAccess } from '../../../src/devices/camera-access.ts';
 import { networkPolicy } from '../../../src/devices/camera-network.ts';
 import { probeStream } from '../../../src/devices/probe-stream.ts';
 import { LaneHost } from '../../../src/lanes/host/lane-host.ts';
@@ -109,14 +110,14 @@ describe('a lane in production with an old ffmpeg', () => {
 describe('an API in production with an old ffprobe', () => {
   test('asks the camera itself, so that a start is possible; ffprobe is not started', async () => {
     const server = await serveRtsp({});
-    const found = await probeStream(server.url, config, { networks: [] });
+    const found = await probeStream(server.url, new CameraAccess(config), { networks: [] });
     expect(found).toEqual({ onlineStatus: 'online', info: null, fault: null });
     expect(server.connections).toBe(1);
     await server.close();
   });
 
   test('says what the camera says, and names the old ffmpeg where the camera says nothing clear', async () => {
-    const asked = (url: string) => probeStream(url, config, { networks: [] });
+    const asked = (url: string) => probeStream(url, new CameraAccess(config), { networks: [] });
     expect((await asked(await refusedUrl('rtsp'))).fault?.reason).toBe('connection_refused');
     const silent = await serveSilence('rtmp');
     expect((await asked(silent.url)).fault?.reason).toBe('old_ffmpeg');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type DeviceCondition, presentCondition } from '../../../src/devices/condition.ts';
-import { writePresence } from '../../../src/devices/device.store.ts';
+import { writePresence } from '../../../src/devices/presence.store.ts';
 import { CameraStates } from '../../../src/recording/cameras/camera-states.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { addDevice } from '../../support/rows/runs.ts';
