@@ -6,7 +6,7 @@ import { STREAM_FAULT_REASONS } from '../video/stream-error.ts';
  * What is wrong with a camera: the one vocabulary of lanes, nodes, the device's row and the API. A fault keeps its pictures
  * from being analysed: its numbers are null until it is over. A warning makes numbers doubtful that are made all the same.
  */
-export const FAULT_REASONS = [
+const FAULT_REASONS = [
   ...STREAM_FAULT_REASONS,
   'no_frames',
   'damaged_video',
@@ -16,13 +16,15 @@ export const FAULT_REASONS = [
 const WARNING_REASONS = ['unchanging_picture', 'view_changed', 'overloaded', 'slow_camera'] as const;
 
 /** As lanes and nodes tell it: `sinceMs` is frame time. `message`: one sentence for people, without credentials. */
-const fault = z.object({ reason: z.enum(FAULT_REASONS), message: z.string(), sinceMs: z.number() });
-const warning = z.object({ reason: z.enum(WARNING_REASONS), message: z.string(), sinceMs: z.number() });
-export type Fault = z.infer<typeof fault>;
-export type Warning = z.infer<typeof warning>;
+interface Reported<Reason extends string> {
+  readonly reason: Reason;
+  readonly message: string;
+  readonly sinceMs: number;
+}
+export type Fault = Reported<(typeof FAULT_REASONS)[number]>;
+export type Warning = Reported<(typeof WARNING_REASONS)[number]>;
 
 /** How a camera is now. */
-export const deviceCondition = { fault: fault.nullable(), warnings: z.array(warning).readonly() };
 export interface DeviceCondition {
   readonly fault: Fault | null;
   readonly warnings: readonly Warning[];

@@ -1,17 +1,17 @@
 /**
- * The clock of frames: monotonic, set to the database's time at each heartbeat. Two nodes then stamp the same
- * moment alike, and a step of the system clock between two heartbeats moves no frame.
+ * The clock of frames: monotonic, and set to the database's time at each heartbeat of the node. Two nodes then give the
+ * same moment the same time, and a step of the system clock between two heartbeats changes no frame's time.
  */
 export class FrameClock {
   #baseMs = 0;
   #lastMs = 0;
 
-  /** @param offsetMs what to add to this machine's clock to have the database's */
+  /** @param offsetMs what to add to this machine's clock to get the database's */
   constructor(offsetMs = 0) {
     this.anchor(offsetMs);
   }
 
-  /** A new measurement of the offset. The clock never goes back: it stands until the time has caught up. */
+  /** Sets a new offset. The clock never goes back: it stands still until the time has caught up. */
   anchor(offsetMs: number): void {
     this.#baseMs = Date.now() + offsetMs - performance.now();
   }

@@ -1,27 +1,27 @@
 import type { Logger } from '../platform/logger.ts';
-import { LaneProcess } from './lane-process.ts';
 import type {
   CameraStats,
   FromLane,
-  LaneCamera,
+  LaneImage,
   LaneOptions,
+  LaneQuestion,
+  LaneReady,
+  RunEndedMessage,
   RunObservation,
   RunPeople,
-  ToLane,
+  StreamMessage,
 } from './lane-protocol.ts';
+import { LaneRequests } from './lane-requests.ts';
+import { LaneSlot, type SlotListener } from './lane-slot.ts';
 
-/** What the lanes ask and report; a supervisor implements it. */
-export interface PoolListener {
-  /** A camera in its requested state, with the newest checkpoints of its runs; null when it is not to be streamed. */
-  requestedCamera(deviceId: string): LaneCamera | null;
+/** What the pool reports to its node, and asks it; a supervisor implements it. */
+export interface PoolListener extends SlotListener {
   onObservations(runs: readonly RunObservation[]): void;
   onPeople(runs: readonly RunPeople[]): void;
   onCheckpoint(runId: string, checkpoint: string): void;
   onStats(stats: CameraStats): void;
-  onStream(message: Extract<FromLane, { type: 'stream' }>): void;
-  onRunEnded(message: Extract<FromLane, { type: 'runEnded' }>): void;
-  /** A lane with these cameras ended too often. It starts again without them. */
-  onCrashLimit(deviceIds: readonly string[], how: string): void;
+  onStream(message: StreamMessage): void;
+  onRunEnded(message: RunEndedMessage): void;
 }
 
 /** Until a supervisor connects, no lane has a camera, so that the lanes report nothing. */
@@ -39,250 +39,146 @@ const NO_SUPERVISOR: PoolListener = {
 export interface PoolOptions {
   readonly lanes: number;
   readonly lane: LaneOptions;
-  /** A lane of which nothing was heard for so long is stuck. */
+  /** A lane without a message for this time is stuck. */
   readonly silenceMs: number;
   readonly log: Logger;
   /** A lane process has started or ended. */
   readonly onChild: (pid: number, isRunning: boolean) => void;
 }
 
-/** A JPEG, or why there is none. */
-export type LanePicture = Pick<Extract<FromLane, { type: 'picture' }>, 'jpeg' | 'fault'>;
+type ImageQuestion = Exclude<LaneQuestion, { type: 'measure' }>;
 
-export type LaneReady = Omit<Extract<FromLane, { type: 'ready' }>, 'type'>;
-
-const CRASHES = 3;
-const CRASH_WINDOW_MS = 5 * 60_000;
-const RESTART_PAUSE_MS = 500;
-/** A model may have to be prepared first, and nothing is heard meanwhile. */
-const OPENING_SILENCE_MS = 300_000;
-const STOP_MS = 6_000;
-const PICTURE_MS = 4_500;
+const IMAGE_MS = 4_500;
 /** Beside many cameras each detection waits for its turn. */
 const MEASURE_MS = 30_000;
-const NO_PICTURE: LanePicture = { jpeg: null, fault: null };
+const NO_IMAGE: LaneImage = { jpeg: null, fault: null };
 
-interface Slot {
-  process: LaneProcess | null;
-  isReady: boolean;
-  readonly deviceIds: Set<string>;
-  crashesMs: number[];
-  restart?: NodeJS.Timeout;
-}
-
-/** The lanes of a node: cameras are spread over them, and a lane that ends is replaced and gets its cameras back. */
+/** The lanes of a node. Cameras are spread over them; a lane that ends is replaced and gets its cameras again. */
 export class LanePool {
-  readonly #options: PoolOptions;
-  readonly #slots: Slot[];
+  readonly #silenceMs: number;
   #listener = NO_SUPERVISOR;
-  readonly #pictures = new Map<number, (answer: LanePicture) => void>();
-  readonly #measurements = new Map<number, (msPerFrame: number | null) => void>();
+  readonly #slots: readonly LaneSlot[];
+  readonly #requests = new LaneRequests();
   #clockOffsetMs: number;
-  #nextRequestId = 1;
-  #stopping = false;
-  /** When it was last asked whether lanes are stuck. */
+  /** Monotonic ms of the last call of `endStuck`. */
   #checkedMs = performance.now();
 
-  constructor(options: PoolOptions) {
-    this.#options = options;
-    this.#clockOffsetMs = options.lane.clockOffsetMs;
-    this.#slots = Array.from({ length: options.lanes }, () => ({
-      process: null,
-      isReady: false,
-      deviceIds: new Set<string>(),
-      crashesMs: [],
-    }));
+  constructor({ lanes, lane, silenceMs, log, onChild }: PoolOptions) {
+    this.#silenceMs = silenceMs;
+    this.#clockOffsetMs = lane.clockOffsetMs;
+    const parts = {
+      ...{ silenceMs, log, onChild, listener: () => this.#listener },
+      options: () => ({ ...lane, clockOffsetMs: this.#clockOffsetMs }),
+      onMessage: (message: FromLane) => this.#receive(message),
+    };
+    this.#slots = Array.from({ length: lanes }, () => new LaneSlot(parts));
+  }
+
+  /** From now on the lanes get their cameras from this listener and report to it. */
+  connect(listener: PoolListener): void {
+    this.#listener = listener;
   }
 
   /**
-   * Starts the lanes: the first one prepares the model for all.
+   * Starts the lanes. The first one converts the model for all of them if need be.
    * @throws Error saying why the model cannot be used
    */
   async start(): Promise<LaneReady> {
     const [first, ...others] = this.#slots;
-    const ready = await new Promise<LaneReady>((resolve, reject) => this.#open(first!, { resolve, reject }));
-    for (const slot of others) this.#open(slot);
+    const ready = await first!.start();
+    for (const slot of others) slot.open();
     return ready;
-  }
-
-  /** From now on this supervisor decides about cameras and gets the reports of the lanes. */
-  connect(listener: PoolListener): void {
-    this.#listener = listener;
   }
 
   /** Starts, updates or stops a camera so that it matches the requested state. `drain` finishes frames already read. */
   put(deviceId: string, drain = false): void {
     const camera = this.#listener.requestedCamera(deviceId);
-    const slot = this.#slots.find(({ deviceIds }) => deviceIds.has(deviceId));
+    const slot = this.#slotOf(deviceId);
     if (!camera) {
       slot?.deviceIds.delete(deviceId);
-      if (slot?.isReady) slot.process?.send({ type: 'removeCamera', deviceId, drain });
-      return;
+      slot?.send({ type: 'removeCamera', deviceId, drain });
+    } else if (slot) slot.send({ type: 'updateCamera', camera, drain });
+    else {
+      const emptiest = this.#slots.reduce((a, b) => (b.deviceIds.size < a.deviceIds.size ? b : a));
+      emptiest.deviceIds.add(deviceId);
+      emptiest.send({ type: 'addCamera', camera });
     }
-    if (slot) {
-      if (slot.isReady) slot.process?.send({ type: 'updateCamera', camera, drain });
-      return;
-    }
-    const freest = this.#slots.reduce((a, b) => (b.deviceIds.size < a.deviceIds.size ? b : a));
-    freest.deviceIds.add(deviceId);
-    if (freest.isReady) freest.process?.send({ type: 'addCamera', camera });
   }
 
-  /** The database's clock was measured again. */
+  /** Sets the clock of all lanes. @param offsetMs what to add to this machine's clock to get the database's */
   anchor(offsetMs: number): void {
     this.#clockOffsetMs = offsetMs;
-    this.#broadcast({ type: 'clock', offsetMs });
+    for (const slot of this.#slots) slot.send({ type: 'clock', offsetMs });
   }
 
-  /** @returns a JPEG of a kept frame, the newest by default; null when there is none in time */
-  picture(deviceId: string, frameIndex: number | null = null, timeoutMs = PICTURE_MS): Promise<LanePicture> {
-    const slot = this.#slots.find(({ deviceIds }) => deviceIds.has(deviceId));
-    return this.#ask(slot, timeoutMs, (requestId) => ({ type: 'picture', requestId, deviceId, frameIndex }));
+  /** @returns a JPEG of a frame that the lane still has, the newest by default */
+  image(deviceId: string, frameIndex: number | null = null, timeoutMs = IMAGE_MS): Promise<LaneImage> {
+    return this.#askImage(this.#slotOf(deviceId), { type: 'image', deviceId, frameIndex }, timeoutMs);
   }
 
-  /** @returns a JPEG of a stream that no camera here reads; null and why when there is none within a few seconds */
-  grab(url: string, networks: readonly string[]): Promise<LanePicture> {
+  /** @returns a JPEG of a camera stream that no camera here reads */
+  grab(url: string, networks: readonly string[]): Promise<LaneImage> {
     const slot = this.#slots.find(({ isReady }) => isReady);
-    return this.#ask(slot, PICTURE_MS, (requestId) => ({
-      type: 'grab',
-      requestId,
-      url,
-      networks,
-      timeoutMs: PICTURE_MS,
-    }));
+    return this.#askImage(slot, { type: 'grab', url, networks, timeoutMs: IMAGE_MS }, IMAGE_MS);
   }
 
-  #ask(
-    slot: Slot | undefined,
+  async #askImage(
+    slot: LaneSlot | undefined,
+    question: ImageQuestion,
     timeoutMs: number,
-    question: (requestId: number) => ToLane,
-  ): Promise<LanePicture> {
-    if (!slot?.isReady) return Promise.resolve(NO_PICTURE);
-    const requestId = this.#nextRequestId++;
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#answerPicture(requestId, NO_PICTURE), timeoutMs);
-      this.#pictures.set(requestId, (answer) => {
-        clearTimeout(timer);
-        resolve(answer);
-      });
-      slot.process?.send(question(requestId));
-    });
+  ): Promise<LaneImage> {
+    if (!slot?.isReady) return NO_IMAGE;
+    return (await this.#requests.ask(slot, question, timeoutMs)) ?? NO_IMAGE;
   }
 
   /**
-   * Measures all lanes at once, because they slow each other.
+   * Measures all lanes at once, because they slow each other down.
    * @returns frames a second of all lanes together; null when a lane is not ready or does not answer
    */
   async measure(): Promise<number | null> {
     if (this.#slots.some(({ isReady }) => !isReady)) return null;
-    const times = await Promise.all(this.#slots.map((slot) => this.#measure(slot)));
-    return times.reduce<number | null>(
-      (sum, ms) => (sum === null || ms === null ? null : sum + 1000 / ms),
+    const answers = await Promise.all(
+      this.#slots.map((slot) => this.#requests.ask(slot, { type: 'measure' }, MEASURE_MS)),
+    );
+    return answers.reduce<number | null>(
+      (sum, answer) => (sum === null || answer === null ? null : sum + 1000 / answer.msPerFrame),
       0,
     );
   }
 
-  #measure({ process }: Slot): Promise<number | null> {
-    const requestId = this.#nextRequestId++;
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#answerMeasurement(requestId, null), MEASURE_MS);
-      this.#measurements.set(requestId, (msPerFrame) => {
-        clearTimeout(timer);
-        resolve(msPerFrame);
-      });
-      process?.send({ type: 'measure', requestId });
-    });
-  }
-
   /**
-   * Ends lanes of which nothing was heard for too long; they are replaced. Call it every second or so. A worker that was
-   * frozen itself has heard nobody: then every lane has the whole time again.
+   * Ends lanes that are stuck; they are replaced. Call it about every second. A worker that was frozen itself has heard no
+   * lane: then every lane gets the whole allowed time again.
    */
   endStuck(nowMs = performance.now()): void {
-    const wasFrozen = nowMs - this.#checkedMs > this.#options.silenceMs / 2;
+    const wasFrozen = nowMs - this.#checkedMs > this.#silenceMs / 2;
     this.#checkedMs = nowMs;
-    if (wasFrozen) {
-      for (const { process } of this.#slots) process?.allowSilence(nowMs);
-      return;
-    }
-    for (const { process, isReady } of this.#slots) {
-      const silentMs = process?.silentMs(nowMs) ?? 0;
-      const allowedMs = isReady ? this.#options.silenceMs : OPENING_SILENCE_MS;
-      if (!process?.running || silentMs < allowedMs) continue;
-      this.#options.log.error({ pid: process.pid, silentMs }, 'a lane is stuck: ending it');
-      process.kill();
+    for (const slot of this.#slots) {
+      if (wasFrozen) slot.allowSilence(nowMs);
+      else slot.endIfStuck(nowMs);
     }
   }
 
-  /** Cameras that its lanes stream. */
+  /** The number of cameras. */
   get cameras(): number {
     return this.#slots.reduce((sum, { deviceIds }) => sum + deviceIds.size, 0);
   }
 
   /** Process ids of the lanes that run. */
   get pids(): number[] {
-    return this.#slots.flatMap(({ process }) => (process?.running ? [process.pid] : []));
+    return this.#slots.flatMap(({ pid }) => pid ?? []);
   }
 
   async stop(): Promise<void> {
-    this.#stopping = true;
-    for (const requestId of this.#measurements.keys()) this.#answerMeasurement(requestId, null);
-    for (const { restart } of this.#slots) clearTimeout(restart);
-    const running = this.#slots.flatMap(({ process }) => (process?.running ? [process] : []));
-    await Promise.all(running.map((process) => process.stop(STOP_MS)));
+    await Promise.all(this.#slots.map((slot) => slot.stop()));
+    this.#requests.giveUp();
   }
 
-  #open(slot: Slot, first?: { resolve: (ready: LaneReady) => void; reject: (error: Error) => void }): void {
-    let unusable: string | null = null;
-    slot.isReady = false;
-    const process = new LaneProcess(
-      {
-        onMessage: (message) => {
-          if (message.type === 'unusable') {
-            unusable = message.message;
-            void process.stop(STOP_MS);
-          }
-          if (message.type === 'ready') {
-            const { type: _, ...ready } = message;
-            first?.resolve(ready);
-            slot.isReady = true;
-            for (const deviceId of slot.deviceIds) this.#restore(slot, deviceId);
-          } else this.#pass(message);
-        },
-        onEnd: (how) => {
-          this.#options.onChild(process.pid, false);
-          if (!slot.isReady && first) first.reject(new Error(unusable ?? `The lane ended (${how}).`));
-          else if (!this.#stopping) this.#replace(slot, unusable ?? how);
-          slot.isReady = false;
-        },
-      },
-      this.#options.log.level,
-    );
-    slot.process = process;
-    if (process.pid) this.#options.onChild(process.pid, true);
-    process.send({ type: 'open', ...this.#options.lane, clockOffsetMs: this.#clockOffsetMs });
+  #slotOf(deviceId: string): LaneSlot | undefined {
+    return this.#slots.find(({ deviceIds }) => deviceIds.has(deviceId));
   }
 
-  #replace(slot: Slot, how: string): void {
-    const nowMs = performance.now();
-    slot.crashesMs = [...slot.crashesMs.filter((atMs) => atMs > nowMs - CRASH_WINDOW_MS), nowMs];
-    const deviceIds = [...slot.deviceIds];
-    this.#options.log.error({ how, deviceIds, crashes: slot.crashesMs.length }, 'a lane ended: replacing it');
-    if (slot.crashesMs.length >= CRASHES && deviceIds.length > 0) {
-      slot.deviceIds.clear();
-      slot.crashesMs = [];
-      this.#listener.onCrashLimit(deviceIds, how);
-    }
-    slot.restart = setTimeout(() => this.#open(slot), RESTART_PAUSE_MS * slot.crashesMs.length);
-  }
-
-  #restore(slot: Slot, deviceId: string): void {
-    const camera = this.#listener.requestedCamera(deviceId);
-    if (camera) slot.process?.send({ type: 'addCamera', camera });
-    else slot.deviceIds.delete(deviceId);
-  }
-
-  #pass(message: FromLane): void {
+  #receive(message: FromLane): void {
     const listener = this.#listener;
     switch (message.type) {
       case 'observations':
@@ -302,25 +198,9 @@ export class LanePool {
         listener.onRunEnded(message);
         break;
       case 'measured':
-        this.#answerMeasurement(message.requestId, message.msPerFrame);
-        break;
-      case 'picture':
-        this.#answerPicture(message.requestId, { jpeg: message.jpeg, fault: message.fault });
+      case 'image':
+        this.#requests.answer(message);
         break;
     }
-  }
-
-  #answerPicture(requestId: number, answer: LanePicture): void {
-    this.#pictures.get(requestId)?.(answer);
-    this.#pictures.delete(requestId);
-  }
-
-  #answerMeasurement(requestId: number, msPerFrame: number | null): void {
-    this.#measurements.get(requestId)?.(msPerFrame);
-    this.#measurements.delete(requestId);
-  }
-
-  #broadcast(message: ToLane): void {
-    for (const { process, isReady } of this.#slots) if (isReady) process?.send(message);
   }
 }

@@ -2,30 +2,30 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { childEnvironment } from '../platform/processes/child-environment.ts';
 import { killGroup } from '../platform/processes/processes.ts';
-import { type FromLane, fromLane, type ToLane } from './lane-protocol.ts';
+import type { FromLane, ToLane } from './lane-protocol.ts';
 
-/** The lane's program, by the same extension as this file: `.ts` under tsx, `.js` in the build. */
+/** The lane's program, with the same extension as this file: `.ts` under tsx, `.js` in the build. */
 const PROGRAM = fileURLToPath(new URL(`../lane${import.meta.url.slice(-3)}`, import.meta.url));
-/** Under a test runner this process's own arguments do not lead to a working child. */
+/** The arguments of a test runner's process would not start a working child. */
 const EXEC_ARGV = PROGRAM.endsWith('.ts') ? ['--import', 'tsx'] : [];
 
 export interface LaneListener {
   onMessage(message: FromLane): void;
-  /** The process is gone, wanted or not. Called once. */
+  /** The process has ended, for whatever reason. Called once. */
   onEnd(how: string): void;
 }
 
-/** A lane as its supervisor holds it: the child, its channel, and the sign of life. */
+/** One lane as the node sees it: the child process, its IPC channel, and the time of its last message. */
 export class LaneProcess {
   readonly pid: number;
   readonly #child: ChildProcess;
   readonly #ended: Promise<void>;
-  #lastSignMs = performance.now();
+  #lastMessageMs = performance.now();
   #running = true;
 
   constructor(listener: LaneListener, logLevel: string) {
     this.#child = fork(PROGRAM, [logLevel], {
-      // A group of its own: SIGKILL reaches its ffmpegs too, and a terminal's Ctrl-C does not.
+      // A process group of its own: SIGKILL reaches its ffmpegs too, and Ctrl-C in a terminal reaches neither.
       detached: true,
       execArgv: EXEC_ARGV,
       env: childEnvironment(),
@@ -37,7 +37,6 @@ export class LaneProcess {
       const end = (how: string) => {
         if (!this.#running) return;
         this.#running = false;
-        // What it had started goes with it, however it ended.
         if (this.pid) killGroup(this.pid, 'SIGKILL');
         resolve();
         listener.onEnd(how);
@@ -46,8 +45,8 @@ export class LaneProcess {
       this.#child.once('error', (error) => end(error.message));
     });
     this.#child.on('message', (message) => {
-      this.#lastSignMs = performance.now();
-      listener.onMessage(fromLane.parse(message));
+      this.#lastMessageMs = performance.now();
+      listener.onMessage(message as FromLane);
     });
   }
 
@@ -55,27 +54,27 @@ export class LaneProcess {
     return this.#running;
   }
 
-  /** How long nothing was heard of it. */
+  /** The time since the last message. */
   silentMs(nowMs: number): number {
-    return nowMs - this.#lastSignMs;
+    return nowMs - this.#lastMessageMs;
   }
 
-  /** The time in which nothing was heard begins anew. */
+  /** The time since the last message starts again. */
   allowSilence(nowMs: number): void {
-    this.#lastSignMs = nowMs;
+    this.#lastMessageMs = nowMs;
   }
 
   send(message: ToLane): void {
-    // A lane that has just died takes no message; `onEnd` tells.
+    // A lane that has just died takes no message; `onEnd` reports it.
     if (this.#child.connected) this.#child.send(message, () => undefined);
   }
 
-  /** SIGKILL to the whole group, for a lane that is stuck. */
+  /** Ends a stuck lane and its ffmpegs with SIGKILL. */
   kill(): void {
     if (this.#running) killGroup(this.pid, 'SIGKILL');
   }
 
-  /** Asks it to end and waits; SIGKILL after `deadlineMs`. */
+  /** Asks the lane to end and waits for it. After `deadlineMs` it kills it. */
   async stop(deadlineMs: number): Promise<void> {
     this.send({ type: 'stop' });
     const killer = setTimeout(() => this.kill(), deadlineMs);

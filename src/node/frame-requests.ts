@@ -3,7 +3,8 @@ import {
   completeFrameRequests,
   pendingFrameRequests,
 } from '../devices/frame-request.store.ts';
-import type { LanePicture, LanePool } from '../lanes/lane-pool.ts';
+import type { LanePool } from '../lanes/lane-pool.ts';
+import type { LaneImage } from '../lanes/lane-protocol.ts';
 import type { Context } from '../platform/context.ts';
 import { UnusableRun } from '../recording/load-run.ts';
 import { cameraStreamUrl } from './camera-stream-url.ts';
@@ -12,7 +13,7 @@ import { encryptedStream } from './encrypted-stream.store.ts';
 export interface FrameRequestsParts {
   readonly context: Pick<Context, 'config' | 'db' | 'sealer' | 'clock'>;
   readonly nodeId: string;
-  readonly lanes: Pick<LanePool, 'picture' | 'grab'>;
+  readonly lanes: Pick<LanePool, 'image' | 'grab'>;
 }
 
 /** Each frame of a device that nobody streams needs a decoder. Above this number the requests are left to other nodes. */
@@ -36,7 +37,7 @@ export class FrameRequests {
     const { context, nodeId, lanes } = this.#parts;
     if (isStreamed) {
       const ids = await pendingFrameRequests(context, deviceId);
-      if (ids.length > 0) await completeFrameRequests(context, ids, await lanes.picture(deviceId));
+      if (ids.length > 0) await completeFrameRequests(context, ids, await lanes.image(deviceId));
       return;
     }
     if (this.#grabs >= MAX_GRABS) return;
@@ -49,7 +50,7 @@ export class FrameRequests {
     }
   }
 
-  async #grab(deviceId: string): Promise<LanePicture> {
+  async #grab(deviceId: string): Promise<LaneImage> {
     const { context, lanes } = this.#parts;
     const stream = await encryptedStream(context.db, deviceId);
     if (stream === null) return { jpeg: null, fault: null };

@@ -12,7 +12,7 @@ import { DatabaseAvailability } from './database-availability.ts';
 import type { NodeMember } from './node-member.ts';
 
 /** What a node needs of the lanes; a `LanePool` in the worker. */
-export type Lanes = Pick<LanePool, 'connect' | 'put' | 'anchor' | 'endStuck' | 'picture'>;
+export type Lanes = Pick<LanePool, 'connect' | 'put' | 'anchor' | 'endStuck' | 'image'>;
 
 /** The repeated steps of a node. */
 export type Step = 'claim' | 'renew' | 'maintain' | 'record' | 'watch';
@@ -55,7 +55,7 @@ export function createParts(given: GivenParts): NodeParts {
   const alerts = new AlertRecorder({
     context,
     userWrites,
-    image: (...asked) => lanes.picture(...asked),
+    image: (...asked) => lanes.image(...asked),
     // The stored state of the rule is the right one.
     onRefused: (runId, ruleId) => {
       const run = runs.get(runId);

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { MODELS_DIR } from '../config.ts';
 import { networkPolicy } from '../devices/camera-network.ts';
-import { LanePool, type LaneReady } from '../lanes/lane-pool.ts';
-import type { LaneOptions } from '../lanes/lane-protocol.ts';
+import { LanePool } from '../lanes/lane-pool.ts';
+import type { LaneOptions, LaneReady } from '../lanes/lane-protocol.ts';
 import { DEFAULT_MODEL } from '../models/cards.ts';
 import { requireUsableModels } from '../models/usable-models.ts';
 import type { Context } from '../platform/context.ts';

@@ -40,8 +40,13 @@ async function counted(sentFps: number, detectMs: number): Promise<[CameraStats,
   const camera = new Camera(wanted, source, {
     ...{ detector, turns: new Turns(), keepsUp: () => true, limitFps: () => null, now: Date.now },
     ...{ onObservations: () => undefined, onRunEnded: () => undefined, onFailed: () => undefined },
-    ...{ onOpened: () => undefined, onPeopleError: () => undefined },
-    people: { attributeModels: () => null, budget: new Budget(0.04), onPeople: () => undefined },
+    ...{ onOpened: () => undefined },
+    people: {
+      attributeModels: () => null,
+      budget: new Budget(0.04),
+      onPeople: () => undefined,
+      onError: () => undefined,
+    },
   });
   try {
     const until = (frames: number) =>

@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually.ts';
 
 const nothing = () => undefined;
 const config = loadConfig({});
-let wanted: LaneCamera | null = null;
+let requested: LaneCamera | null = null;
 const said: string[] = [];
 const pool = new LanePool({
   lanes: 2,
@@ -32,7 +32,7 @@ const pool = new LanePool({
   onChild: nothing,
 });
 pool.connect({
-  requestedCamera: () => wanted,
+  requestedCamera: () => requested,
   onObservations: nothing,
   onPeople: nothing,
   onCheckpoint: nothing,
@@ -60,7 +60,7 @@ test('real lanes are measured again, all of them together, as often as asked', a
 }, 120_000);
 
 test('a camera whose address lies outside its user’s networks ends its run, and says why', async () => {
-  wanted = {
+  requested = {
     deviceId: 'outside',
     url: 'rtsp://user:secret@10.8.0.1/live',
     networks: ['10.9.0.0/16'],
@@ -81,7 +81,7 @@ test('a camera whose address lies outside its user’s networks ends its run, an
     /^failed address_not_allowed: rtsp:\/\/\S*10\.8\.0\.1\S* may not lead to 10\.8\.0\.1: it lies in none of the networks that are allowed here\.$/,
   );
   expect(said.join()).not.toContain('secret');
-  wanted = null;
+  requested = null;
   pool.put('outside');
 }, 120_000);
 

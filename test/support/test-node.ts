@@ -42,7 +42,7 @@ class SilentLanes implements Lanes {
   }
   anchor(): void {}
   endStuck(): void {}
-  async picture() {
+  async image() {
     return { jpeg: null, fault: null };
   }
 }

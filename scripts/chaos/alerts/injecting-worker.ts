@@ -42,7 +42,7 @@ const lanes: Lanes = {
   },
   anchor: () => undefined,
   endStuck: () => undefined,
-  picture: async () => ({ jpeg, fault: null }),
+  image: async () => ({ jpeg, fault: null }),
 };
 
 const queue = lazyQueue(() =>

@@ -8,7 +8,7 @@ import type { RunObservation, RunPeople } from '../lane-protocol.ts';
 import type { Turns } from '../turns.ts';
 
 export interface CameraPeopleParts {
-  /** null while the models are being opened. */
+  /** Null while the models are loading. */
   readonly attributeModels: () => CombinedAttributeModel | null;
   /** Shared by all cameras of the lane. */
   readonly budget: Budget;
@@ -18,7 +18,7 @@ export interface CameraPeopleParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Looks at the people of a camera's runs, one at a time and only within the lane's budget: frames come first. */
+/** Classifies attributes of the people of a camera: one crop at a time, within the budget of the lane, because frames come first. */
 export class CameraPeople {
   readonly #parts: CameraPeopleParts;
   readonly #watches = new Map<string, AttributeWatch>();
@@ -28,7 +28,7 @@ export class CameraPeople {
     this.#parts = parts;
   }
 
-  /** To be called with each frame, after it was detected. */
+  /** Call it with each analysed frame. */
   see(frame: Frame, runs: readonly RunObservation[], detections: readonly Detection[]): void {
     const attributeModels = this.#parts.attributeModels();
     if (!attributeModels) return;
@@ -55,16 +55,16 @@ export class CameraPeople {
       })
       .then((hasClassified) => {
         this.#isClassifying = false;
-        // One at a time: frames that came meanwhile have their turn between.
+        // Not in the same turn: frames that arrived meanwhile come first.
         if (hasClassified) this.#classify();
       });
   }
 
-  /** @returns false when there was nothing to look at, or no time for it */
+  /** @returns false when there was no crop to classify, or no time for it */
   async #classifyOnce(): Promise<boolean> {
     const { budget, frames, onPeople } = this.#parts;
     const startMs = performance.now();
-    // another camera may have spent it meanwhile
+    // Another camera may have used the budget meanwhile.
     if (!budget.allows(startMs)) return false;
     for (const [runId, watch] of this.#watches) {
       if (!(await watch.classifyNext((index) => frames.get(index)))) continue;

@@ -2,11 +2,10 @@ import { FrameRing } from '../../video/frame-ring.ts';
 import type { FrameSource, StreamInfo } from '../../video/frame-source.ts';
 import type { Detector } from '../../vision/detect/detector.ts';
 import type { Frame } from '../../vision/frame.ts';
-import { observeFrame, ScenePipeline } from '../../vision/pipeline.ts';
-import type { Detection } from '../../vision/types.ts';
-import type { CameraStats, LaneCamera, LaneScene, RunCheckpoint, RunObservation } from '../lane-protocol.ts';
+import type { CameraStats, LaneCamera, RunCheckpoint, RunObservation } from '../lane-protocol.ts';
 import type { Turns } from '../turns.ts';
 import { CameraPeople, type CameraPeopleParts } from './camera-people.ts';
+import { CameraRuns } from './camera-runs.ts';
 import type { CameraCount } from './frame-limit.ts';
 import { FramePacer } from './frame-pacer.ts';
 import { FrameRate } from './frame-rate.ts';
@@ -15,31 +14,22 @@ import { PictureHealth } from './picture-health.ts';
 export interface CameraParts {
   readonly detector: Detector;
   readonly turns: Turns;
-  /** False while nobody takes observations: frames are dropped then. */
+  /** False while the node takes no observations: then frames are dropped. */
   readonly keepsUp: () => boolean;
   /** Frames a second that the lane takes of each camera at most; null: all. */
   readonly limitFps: () => number | null;
   readonly onObservations: (runs: readonly RunObservation[]) => void;
-  /** The last word about a run. */
+  /** The last message about a run. */
   readonly onRunEnded: (runId: string, endOfStream: boolean, last: RunObservation | null) => void;
-  /** The stream cannot be used at all; nothing comes from this camera any more. */
+  /** The camera stream cannot be used at all. The camera sends nothing more. */
   readonly onFailed: (error: Error) => void;
   readonly onOpened: (info: StreamInfo) => void;
-  readonly people: Omit<CameraPeopleParts, 'turns' | 'frames' | 'onError'>;
-  /** Looking at people failed; frames go on. */
-  readonly onPeopleError: (error: unknown) => void;
+  readonly people: Omit<CameraPeopleParts, 'turns' | 'frames'>;
   /** Frame time now, in ms since 1970. */
   readonly now: () => number;
 }
 
-interface SceneRun {
-  readonly runId: string;
-  readonly pipeline: ScenePipeline;
-  /** Not vehicles. */
-  readonly watchesPeople: boolean;
-}
-
-/** One stream, one detection per frame, and every scene's own way to look at it. */
+/** One camera: one camera stream, one detection per frame, any number of runs. */
 export class Camera {
   readonly #source: FrameSource;
   readonly #parts: CameraParts;
@@ -48,90 +38,69 @@ export class Camera {
   readonly #pacer = new FramePacer();
   readonly #health = new PictureHealth();
   readonly #people: CameraPeople;
+  readonly #runs: CameraRuns;
   readonly #ended: Promise<void>;
-  #wanted: LaneCamera;
-  #scenes: SceneRun[];
-  #lastTimeMs: number | null = null;
-  /** What to add to the source's times. */
+  #requested: LaneCamera;
+  /** What to add to the times of the source; null before the first frame. */
   #baseMs: number | null = null;
-  #closing = false;
+  #isClosing = false;
   #hasOpened = false;
-  /** A frame was read and is not yet done with. */
+  /** A frame was read and is not analysed yet. */
   #hasFrame = false;
-  /** Frames that were left out, for the lane has no time for them. */
+  /** Frames that the pacer left out. */
   #leftOut = 0;
 
-  constructor(wanted: LaneCamera, source: FrameSource, parts: CameraParts) {
-    this.#wanted = wanted;
+  constructor(requested: LaneCamera, source: FrameSource, parts: CameraParts) {
+    this.#requested = requested;
     this.#source = source;
     this.#parts = parts;
-    this.#scenes = wanted.scenes.map(sceneRun);
-    const { turns, people, onPeopleError: onError } = parts;
-    this.#people = new CameraPeople({ ...people, turns, frames: this.#frames, onError });
-    this.#ended = this.#run();
+    this.#runs = new CameraRuns(requested.scenes, parts.onRunEnded);
+    this.#people = new CameraPeople({ ...parts.people, turns: parts.turns, frames: this.#frames });
+    this.#ended = this.#readFrames();
   }
 
-  get wanted(): LaneCamera {
-    return this.#wanted;
+  get requested(): LaneCamera {
+    return this.#requested;
   }
 
-  /** Whether its stream could ever be read. */
+  /** Whether its stream was open at least once. */
   get hasOpened(): boolean {
     return this.#hasOpened;
   }
 
-  /** Scenes that are new start at the next frame, those not named any more end: now, or `drain`ed after the frame already read. */
-  setScenes(wanted: LaneCamera, drain = false): void {
-    const runIds = new Set(wanted.scenes.map(({ runId }) => runId));
-    const gone = this.#scenes.filter(({ runId }) => !runIds.has(runId));
-    const draining = drain && this.#hasFrame ? gone : [];
-    for (const scene of gone) if (!draining.includes(scene)) this.#endRun(scene, false);
-    const staying = wanted.scenes.map(
-      (scene) => this.#scenes.find(({ runId }) => runId === scene.runId) ?? sceneRun(scene),
-    );
-    this.#scenes = [...staying, ...draining];
-    this.#wanted = wanted;
+  /** Starts new scenes, and ends the runs of the others. With `drain` these end after the frame already read. */
+  setScenes(requested: LaneCamera, drain = false): void {
+    this.#requested = requested;
+    this.#runs.set(requested.scenes, drain && this.#hasFrame);
   }
 
-  /** Its runs go on elsewhere: here nothing more is said about them. @returns what is known of them */
+  /** Leaves the runs to another stream of this camera: they do not end here. @returns their checkpoints */
   leaveRuns(): RunCheckpoint[] {
-    const known = this.checkpoints();
-    this.#scenes = [];
-    this.#wanted = { ...this.#wanted, scenes: [] };
-    return known;
+    this.#requested = { ...this.#requested, scenes: [] };
+    return this.#runs.leave();
   }
 
-  /** Ends the stream and every run of it. `drain` finishes the frame already read. */
+  /** Ends the stream and its runs. `drain` finishes the frame already read. */
   async close(drain: boolean): Promise<void> {
-    this.#closing = true;
-    if (!drain) this.#endRuns(false);
+    this.#isClosing = true;
+    if (!drain) this.#runs.end(false);
     await this.#source.close();
     await this.#ended;
   }
 
-  /** @param wanted which runs; all by default */
-  checkpoints(wanted: (runId: string) => boolean = () => true): RunCheckpoint[] {
-    return this.#scenes
-      .filter(({ runId }) => wanted(runId))
-      .map(({ runId, pipeline }) => ({ runId, checkpoint: pipeline.checkpoint() }));
+  checkpoints(isDue: (runId: string) => boolean): RunCheckpoint[] {
+    return this.#runs.checkpoints(isDue);
   }
 
-  get #ownFps(): number | null {
-    const { info } = this.#source;
-    const isOwn = info !== null && (!info.live || this.#wanted.url.startsWith('sim:'));
-    return isOwn ? info.fps : null;
-  }
-
-  /** What its lane counts it by. */
   get count(): CameraCount {
     const { processedFrames: analysed, droppedFrames: dropped } = this.stats();
-    return { deviceId: this.#wanted.deviceId, analysed, came: analysed + dropped };
+    return { deviceId: this.#requested.deviceId, analysed, came: analysed + dropped };
   }
 
   stats(): CameraStats {
     const { arrivals, droppedFrames: overtaken, restarts } = this.#source.stats;
     return {
-      deviceId: this.#wanted.deviceId,
+      deviceId: this.#requested.deviceId,
       ...this.#rate.at(performance.now()),
       droppedFrames: overtaken + this.#leftOut,
       deliveredFrames: arrivals,
@@ -141,12 +110,18 @@ export class Camera {
     };
   }
 
-  /** @param frameIndex null: the newest. @returns null when that picture is not kept (any more) */
-  picture(frameIndex: number | null): Promise<Buffer | null> {
+  get #ownFps(): number | null {
+    const { info } = this.#source;
+    const isOwn = info !== null && (!info.live || this.#requested.url.startsWith('sim:'));
+    return isOwn ? info.fps : null;
+  }
+
+  /** @param frameIndex null: the newest. @returns a JPEG; null when that frame is not kept */
+  image(frameIndex: number | null): Promise<Buffer | null> {
     return this.#frames.jpeg(frameIndex);
   }
 
-  async #run(): Promise<void> {
+  async #readFrames(): Promise<void> {
     try {
       const info = await this.#source.open();
       this.#hasOpened = true;
@@ -154,86 +129,40 @@ export class Camera {
       for (;;) {
         const frame = await this.#source.next();
         if (!frame) break;
-        // A file counts from 0; a run lives in the time of day.
+        // The times of a file start at 0; those of a run are times of day.
         this.#baseMs ??= info.live ? 0 : this.#parts.now() - frame.timeMs;
         const timeMs = this.#baseMs + frame.timeMs;
-        // As if a newer one had overtaken it: nobody looks at it.
         const { fps: cameFps } = this.#source.info ?? info;
-        if (!this.#pacer.takes(timeMs, { limitFps: this.#parts.limitFps(), cameFps })) {
-          this.#leftOut++;
-          continue;
-        }
-        this.#frames.add(frame);
-        this.#hasFrame = true;
-        const isUsable = this.#health.take(frame, timeMs);
-        if (isUsable && this.#parts.keepsUp())
-          await this.#parts.turns.take(() => this.#process({ ...frame, timeMs }));
-        this.#hasFrame = false;
-        this.#endDrained();
-        if (this.#closing) break;
+        if (this.#pacer.takes(timeMs, { limitFps: this.#parts.limitFps(), cameFps }))
+          await this.#take(frame, timeMs);
+        else this.#leftOut++;
+        if (this.#isClosing) break;
       }
-      this.#endRuns(!this.#closing);
+      this.#runs.end(!this.#isClosing);
     } catch (error) {
-      if (!this.#closing) this.#parts.onFailed(error as Error);
-      this.#endRuns(false);
+      if (!this.#isClosing) this.#parts.onFailed(error as Error);
+      this.#runs.end(false);
     }
   }
 
+  async #take(frame: Frame, timeMs: number): Promise<void> {
+    const { keepsUp, turns } = this.#parts;
+    this.#frames.add(frame);
+    this.#hasFrame = true;
+    const isUsable = this.#health.take(frame, timeMs);
+    if (isUsable && keepsUp()) await turns.take(() => this.#process({ ...frame, timeMs }));
+    this.#hasFrame = false;
+    this.#runs.endDrained();
+  }
+
   async #process(frame: Frame): Promise<void> {
-    const runs = this.#scenes;
-    if (runs.length === 0) return;
+    if (this.#runs.isEmpty) return;
+    const { detector, onObservations, now } = this.#parts;
     const startMs = performance.now();
-    const scenes = runs.map(({ pipeline }) => pipeline);
-    let detections: readonly Detection[] = [];
-    const onDetections = (found: readonly Detection[]) => {
-      detections = found;
-    };
-    const { detector } = this.#parts;
-    const observations = await observeFrame(frame, { detector, scenes, onDetections });
-    this.#lastTimeMs = frame.timeMs;
-    // A run that was taken off meanwhile has had its last word.
-    const still = runs.filter((run) => this.#scenes.includes(run));
-    const observed = still.map((run) => ({
-      runId: run.runId,
-      observation: observations[runs.indexOf(run)]!,
-      openVisits: run.pipeline.openVisits,
-    }));
-    this.#parts.onObservations(observed);
+    const { observations, ofPeople, detections } = await this.#runs.observe(frame, detector);
+    onObservations(observations);
     const nowMs = performance.now();
-    this.#rate.add(nowMs, { tookMs: nowMs - startMs, lagMs: this.#parts.now() - frame.timeMs });
-    if (!this.#wanted.attributes) return;
-    const ofPeople = still.filter(({ watchesPeople }) => watchesPeople).map(({ runId }) => runId);
-    this.#people.see(
-      frame,
-      observed.filter(({ runId }) => ofPeople.includes(runId)),
-      detections,
-    );
+    this.#rate.add(nowMs, { tookMs: nowMs - startMs, lagMs: now() - frame.timeMs });
+    if (this.#requested.attributes) this.#people.see(frame, ofPeople, detections);
   }
-
-  /** Those that were only waiting for their last frame. */
-  #endDrained(): void {
-    const runIds = new Set(this.#wanted.scenes.map(({ runId }) => runId));
-    const drained = this.#scenes.filter(({ runId }) => !runIds.has(runId));
-    this.#scenes = this.#scenes.filter((scene) => !drained.includes(scene));
-    for (const scene of drained) this.#endRun(scene, false);
-  }
-
-  #endRuns(endOfStream: boolean): void {
-    for (const scene of this.#scenes) this.#endRun(scene, endOfStream);
-    this.#scenes = [];
-  }
-
-  /** Ends a run. The visits of people who are still there become `lost`, which is reported like any other change. */
-  #endRun({ runId, pipeline }: SceneRun, endOfStream: boolean): void {
-    const last =
-      this.#lastTimeMs === null
-        ? null
-        : { runId, observation: pipeline.close(this.#lastTimeMs), openVisits: [] };
-    this.#parts.onRunEnded(runId, endOfStream, last);
-  }
-}
-
-function sceneRun({ sceneId, runId, config, checkpoint }: LaneScene): SceneRun {
-  const watchesPeople = config.parameters.class === 'person';
-  return { runId, pipeline: new ScenePipeline({ sceneId, config, checkpoint }), watchesPeople };
 }

@@ -1,23 +1,29 @@
-import { type FromLane, type ToLane, toLane } from '../lane-protocol.ts';
+import type { FromLane, ToLane } from '../lane-protocol.ts';
 
-/** Above this many unsent messages the supervisor is not listening: frames are dropped instead of kept. */
+/** Above this number of unsent messages the node does not keep up: frames are dropped instead of queued. */
 const MAX_UNSENT = 200;
 
+/** Where a lane sends its messages. */
+export interface HostChannel {
+  /** False while the node takes no messages. */
+  readonly keepsUp: boolean;
+  send(message: FromLane): void;
+}
+
 /** The lane's end of the IPC channel. */
-export class Channel {
+export class Channel implements HostChannel {
   #unsent = 0;
 
-  /** @throws Error when this process was not started by a supervisor */
+  /** @throws Error when a worker did not start this process */
   constructor(onMessage: (message: ToLane) => void, onGone: () => void) {
     if (!process.send) throw new Error('A lane is started by the worker: run `npm run worker`.');
     const parent = process.ppid;
-    process.on('message', (message) => onMessage(toLane.parse(message)));
+    process.on('message', (message) => onMessage(message as ToLane));
     process.once('disconnect', onGone);
-    // The channel may outlive its parent in a forked child: the parent's id tells for sure.
+    // A forked grandchild may keep the channel open after the parent's death; the parent's id shows it for certain.
     setInterval(() => process.ppid !== parent && onGone(), 1000).unref();
   }
 
-  /** False while the supervisor does not take what it is sent. */
   get keepsUp(): boolean {
     return this.#unsent < MAX_UNSENT;
   }

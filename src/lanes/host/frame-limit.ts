@@ -1,37 +1,36 @@
-/** Busy for more of the time, a lane does not keep up: somebody always waits for a turn. */
+/** A lane that is busy for a larger share of the time does not keep up: some camera always waits for a turn. */
 const FULL_SHARE = 0.95;
-/** Busy for less, it has time to spare. Between the two nothing changes. */
+/** A lane that is busy for a smaller share has time to spare. Between the two shares the limit stays. */
 const SPARE_SHARE = 0.85;
-/** What a new limit aims at. */
-const WANTED_SHARE = 0.9;
-/** A share is measured over so long. */
+/** The busy share at which a new limit aims. */
+const TARGET_SHARE = 0.9;
+/** The time over which a share is measured. */
 const WINDOW_MS = 5_000;
-/** Without a sample for so long the process was stopped: measured anew. */
+/** After a longer time without a sample the process was stopped, and measuring starts again. */
 const GAP_MS = 3_000;
 
-/** What a camera has counted since it was opened. */
+/** The frames of a camera since its stream was opened. */
 export interface CameraCount {
   readonly deviceId: string;
-  /** Frames that were analysed. */
   readonly analysed: number;
-  /** Frames that came: analysed, left out or overtaken. */
+  /** All frames: analysed, left out or overtaken by a newer one. */
   readonly came: number;
 }
 
-/** What a lane has counted. */
+/** The counters of a lane at one moment. */
 export interface LaneSample {
   /** Monotonic ms. */
   readonly atMs: number;
-  /** Ms in which somebody had a turn or waited for one. */
+  /** `Turns.busyMs`. */
   readonly busyMs: number;
   readonly cameras: readonly CameraCount[];
 }
 
-/** How many frames a lane takes of each of its cameras. */
+/** The limit of a lane, and the window over which the next one is measured. */
 export interface FrameLimit {
-  /** Frames a second, the same for every camera: one that sends fewer keeps them all. Null: all frames are taken. */
+  /** Frames a second, the same for every camera; a camera that sends fewer keeps all of them. Null: no limit. */
   readonly fps: number | null;
-  /** Where the present window begins; null before the first sample. */
+  /** The first sample of the window; null before any sample. */
   readonly first: LaneSample | null;
   readonly lastMs: number;
 }
@@ -39,21 +38,21 @@ export interface FrameLimit {
 export const UNLIMITED: FrameLimit = { fps: null, first: null, lastMs: 0 };
 
 /**
- * The limit after a sample; call it about once a second. It follows from the time that a frame takes, measured over five
- * seconds, so it fits at once and needs no search. A node at its floor drops what it cannot take, as one without limits.
- * @param minFps the limit is never below it
+ * The limit after a sample; call it about once a second. It is computed from the time that a frame takes, measured over
+ * five seconds, so that the first limit fits. A lane at `minFps` that still cannot keep up drops frames.
+ * @param minFps the lowest limit
  */
 export function withLaneSample(limit: FrameLimit, sample: LaneSample, minFps: number): FrameLimit {
   const { first, lastMs } = limit;
   const { atMs } = sample;
-  if (!first || atMs - lastMs > GAP_MS || isAnother(first, sample))
+  if (!first || atMs - lastMs > GAP_MS || hasOtherCameras(first, sample))
     return { ...limit, first: sample, lastMs: atMs };
   if (atMs - first.atMs < WINDOW_MS) return { ...limit, lastMs: atMs };
   return { fps: nextFps(limit.fps, { first, last: sample, minFps }), first: sample, lastMs: atMs };
 }
 
-/** Cameras that came, went or were opened anew count from another beginning. */
-const isAnother = (first: LaneSample, { cameras }: LaneSample): boolean =>
+/** A camera was added, removed or opened again: the counters do not compare. */
+const hasOtherCameras = (first: LaneSample, { cameras }: LaneSample): boolean =>
   cameras.length !== first.cameras.length ||
   cameras.some(({ deviceId, came }) => {
     const before = first.cameras.find((camera) => camera.deviceId === deviceId);
@@ -74,24 +73,24 @@ function nextFps(
       const was = first.cameras.find((camera) => camera.deviceId === deviceId)!;
       return { analysed: perSecond(analysed - was.analysed), came: perSecond(came - was.came) };
     })
-    // One whose pictures cannot be used takes no time.
+    // A camera whose pictures cannot be analysed takes no time.
     .filter(({ analysed }) => analysed > 0);
-  const affordable = rates.reduce((sum, { analysed }) => sum + analysed, 0) * (WANTED_SHARE / share);
+  const affordable = rates.reduce((sum, { analysed }) => sum + analysed, 0) * (TARGET_SHARE / share);
   const fitting = levelOf(
     rates.map(({ came }) => came),
     affordable,
   );
   if (fitting === null) return share > FULL_SHARE ? before : null;
-  // Time to spare lowers nothing: what was not taken was left out for another reason.
+  // With time to spare the limit never falls: frames were missing for another reason.
   const fps = Math.max(minFps, fitting, share < SPARE_SHARE ? before! : 0);
   return rates.some(({ came }) => came > fps) ? fps : null;
 }
 
 /**
- * Shares frames out evenly: those who send fewer than the level keep all, everybody else has the level.
- * @param rates frames a second that come from each
- * @param total frames a second for all together
- * @returns the level in frames a second; null when all that come fit
+ * Shares frames out evenly: cameras that send fewer than the level keep all, the others get the level.
+ * @param rates frames a second that each camera sends
+ * @param total frames a second for all cameras together
+ * @returns the level in frames a second; null when all frames fit
  */
 export function levelOf(rates: readonly number[], total: number): number | null {
   let left = total;

@@ -1,15 +1,15 @@
 const WINDOW_MS = 10_000;
-/** Weight of the newest frame in the moving average of processing time. */
+/** Weight of the newest frame in the moving averages. */
 const NEWEST = 0.05;
 
-/** Counts processed frames: how many, how fast, how long each took. Times are monotonic ms. */
+/** Measures the processing of frames: number, rate, duration, lag. Times are monotonic ms. */
 export class FrameRate {
   readonly #recentMs: number[] = [];
   #processedFrames = 0;
   #avgMs = 0;
   #lagMs = 0;
 
-  /** @param lagMs since it arrived */
+  /** @param lagMs time since the frame arrived */
   add(nowMs: number, { tookMs, lagMs }: { tookMs: number; lagMs: number }): void {
     const isFirst = this.#processedFrames === 0;
     this.#avgMs = isFirst ? tookMs : this.#avgMs + NEWEST * (tookMs - this.#avgMs);
@@ -19,7 +19,7 @@ export class FrameRate {
     this.#forget(nowMs);
   }
 
-  /** `fps`: over the last ten seconds, or since the first frame where that is shorter. */
+  /** `fps` is the mean of the last ten seconds, or since the first frame if that is shorter. */
   at(nowMs: number): { processedFrames: number; fps: number; avgProcessingTimeMs: number; lagMs: number } {
     this.#forget(nowMs);
     const firstMs = this.#recentMs[0];

@@ -2,14 +2,14 @@ import type { Detector } from '../../vision/detect/detector.ts';
 import type { Turns } from '../turns.ts';
 
 const WARM_UP = 3;
-/** Detections that are timed where nothing else is to do, and where cameras wait. */
+/** The number of detections that are timed without and with cameras. */
 const RUNS = { idle: 15, besideCameras: 5 };
 
 /**
- * The median wall time of one detection on this machine now, in ms: what a node's capacity follows from. Its detections
- * take turns with those of cameras, and waiting for a turn does not count.
- * @param detector asked for in each turn; null once the lane has given it up
- * @returns null when it was given up meanwhile
+ * Measures the median wall time of one detection, in ms; the capacity of a node is computed from it. The detections take
+ * turns with those of cameras, and the wait for a turn does not count.
+ * @param detector null once the lane is closed
+ * @returns null when the lane was closed meanwhile
  */
 export async function measureDetector(
   detector: () => Detector | null,

@@ -4,30 +4,29 @@ import { StillWatch } from '../../video/health/still-watch.ts';
 import { ViewWatch } from '../../video/health/view-watch.ts';
 import type { Frame } from '../../vision/frame.ts';
 
-/** Pictures that cannot be used for so long are told of: one lost packet is no news. */
-const TOLD_AFTER_MS = 3_000;
+/** Pictures become a fault after this time: one lost packet is none. */
+const FAULT_AFTER_MS = 3_000;
 
 type PictureFault = Extract<Fault['reason'], 'damaged_video' | 'blank_picture'>;
 const FAULTS: Readonly<Record<PictureFault, string>> = {
   damaged_video:
-    'The video arrives damaged, so nothing is counted: look at the camera, its network and the load of both.',
+    'The video arrives damaged, so nothing is counted: check the camera, its network and the load of both.',
   blank_picture:
-    'The picture is of one colour, so nothing is counted: look whether the lens is covered or the light is off.',
+    'The picture is of one colour, so nothing is counted: check whether the lens is covered or the light is off.',
 };
 const UNCHANGING =
-  'The picture has not changed by a single bit for minutes: look whether the camera hangs, unless nothing moves there.';
-
+  'The picture has not changed by a single bit for minutes: check whether the camera hangs, unless nothing moves there.';
 const CHANGED =
-  'The camera shows another view than when its analysis was started, so its zones may be wrong: turn it back, or draw the zones anew and start again.';
+  'The camera shows another view than when its analysis was started, so its zones may be wrong: turn it back, or draw the zones again and restart the analysis.';
 
-/** Whether a camera's pictures show anything, and what is told of them. Times are frame times. */
+/** Whether the pictures of a camera can be analysed, and its fault and warnings. Times are frame times. */
 export class PictureHealth {
   readonly #still = new StillWatch();
   readonly #view = new ViewWatch();
   #bad: { readonly reason: PictureFault; readonly sinceMs: number } | null = null;
   #lastMs = 0;
 
-  /** @returns whether what is seen in the frame means anything */
+  /** @returns whether the frame can be analysed */
   take(frame: Pick<Frame, 'model' | 'letterbox' | 'isDamaged'>, timeMs: number): boolean {
     this.#lastMs = timeMs;
     const reason = faultOf(frame);
@@ -44,7 +43,7 @@ export class PictureHealth {
   }
 
   get #fault(): Fault | null {
-    if (!this.#bad || this.#lastMs - this.#bad.sinceMs < TOLD_AFTER_MS) return null;
+    if (!this.#bad || this.#lastMs - this.#bad.sinceMs < FAULT_AFTER_MS) return null;
     return { ...this.#bad, message: FAULTS[this.#bad.reason] };
   }
 

@@ -1,18 +1,16 @@
 import ipaddr from 'ipaddr.js';
-import { z } from 'zod';
 
 /** Where streams may lead; given to a lane as it is. */
-export const networkPolicySchema = z.object({
+export interface NetworkPolicy {
   /** `public`, `private`, `multicast`, `none` or networks such as 10.1.0.0/16. */
-  networks: z.array(z.string()).readonly(),
+  readonly networks: readonly string[];
   /** Names and addresses allowed whatever they are. */
-  allowedHosts: z.array(z.string()).readonly(),
+  readonly allowedHosts: readonly string[];
   /** The service's own parts: database, image storage, language model. */
-  ownHosts: z.array(z.object({ host: z.string(), port: z.number() })).readonly(),
+  readonly ownHosts: readonly { readonly host: string; readonly port: number }[];
   /** An ffmpeg that is no longer mended reads no network stream. */
-  refusesOldFfmpeg: z.boolean().optional(),
-});
-export type NetworkPolicy = z.infer<typeof networkPolicySchema>;
+  readonly refusesOldFfmpeg?: boolean | undefined;
+}
 
 /** Private networks are where cameras live. Loopback, link-local, unspecified and all special ranges are in neither. */
 export const RANGES: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { alertMessage } from '../../alerts/message.ts';
 import type { AlertImage } from '../../images/image.store.ts';
-import type { LanePicture } from '../../lanes/lane-pool.ts';
+import type { LaneImage } from '../../lanes/lane-protocol.ts';
 import { Turns } from '../../lanes/turns.ts';
 import { mayPass } from '../../platform/database/database-away.ts';
 import type { UserWriteQueue } from '../user-write-queue.ts';
@@ -23,7 +23,7 @@ export interface AlertRecorderParts {
   readonly context: AlertContext;
   readonly userWrites: UserWriteQueue;
   /** The image of a frame. */
-  readonly image: (deviceId: string, frameIndex: number, timeoutMs: number) => Promise<LanePicture>;
+  readonly image: (deviceId: string, frameIndex: number, timeoutMs: number) => Promise<LaneImage>;
   /** The rule has changed or has fired on another node: this node has to load it again. */
   readonly onRefused: (runId: string, ruleId: string) => void;
 }
@@ -167,7 +167,7 @@ export class AlertRecorder {
   async #storeImages(
     { zones, run }: FiredFrame,
     { facts, held }: Firing,
-    image: Promise<LanePicture>,
+    image: Promise<LaneImage>,
   ): Promise<readonly AlertImage[]> {
     const { clock, images, logger, faults } = this.#parts.context;
     const maker = this.#imageMakers[this.#nextMaker++ % IMAGE_MAKERS]!;

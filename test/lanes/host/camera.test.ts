@@ -66,8 +66,13 @@ function makeCamera(...runIds: string[]) {
     limitFps: () => limitFps,
     onObservations: (runs) => said.push(...runs.map(({ runId }) => `${runId} saw`)),
     onRunEnded: (runId, _, last) => said.push(`${runId} ended at ${last?.observation.timeMs ?? null}`),
-    ...{ onFailed: () => undefined, onOpened: () => undefined, onPeopleError: () => undefined },
-    people: { attributeModels: () => null, budget: new Budget(0.04), onPeople: () => undefined },
+    ...{ onFailed: () => undefined, onOpened: () => undefined },
+    people: {
+      attributeModels: () => null,
+      budget: new Budget(0.04),
+      onPeople: () => undefined,
+      onError: () => undefined,
+    },
   });
   const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
   return {

@@ -92,7 +92,7 @@ describe('a lane in production with an old ffmpeg', () => {
       ),
     });
     await lane.handle({ type: 'grab', requestId: 1, url: server.url, networks: [], timeoutMs: 2_000 });
-    expect(heard.find((message) => message.type === 'picture')).toMatchObject({
+    expect(heard.find((message) => message.type === 'image')).toMatchObject({
       jpeg: null,
       fault: expect.stringContaining('production wants 5 or later'),
     });

@@ -90,8 +90,12 @@ class FakeLane {
       limitFps: () => this.limit.fps,
       onObservations: (runs) => this.seenMs[index]!.push(...runs.map((run) => run.observation.timeMs)),
       ...{ onRunEnded: () => undefined, onFailed: () => undefined, onOpened: () => undefined },
-      onPeopleError: () => undefined,
-      people: { attributeModels: () => null, budget: new Budget(0.04), onPeople: () => undefined },
+      people: {
+        attributeModels: () => null,
+        budget: new Budget(0.04),
+        onPeople: () => undefined,
+        onError: () => undefined,
+      },
     });
   }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { loadConfig } from '../../../src/config.ts';
-import type { LanePicture } from '../../../src/lanes/lane-pool.ts';
+import type { LaneImage } from '../../../src/lanes/lane-protocol.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { LocalImages } from '../../../src/platform/images/local-images.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
@@ -31,7 +31,7 @@ let run: FiredRun;
 /** Jobs that were sent. */
 let jobs: unknown[];
 /** Answers of the lane, in the order of the questions. */
-let answers: ((picture: LanePicture) => void)[];
+let answers: ((picture: LaneImage) => void)[];
 let refused: string[];
 beforeAll(async () => {
   database = await testDatabase();

@@ -1,0 +1,113 @@
+import type { Detector } from '../../vision/detect/detector.ts';
+import type { Frame } from '../../vision/frame.ts';
+import { observeFrame, ScenePipeline } from '../../vision/pipeline.ts';
+import type { Detection } from '../../vision/types.ts';
+import type { LaneScene, RunCheckpoint, RunObservation } from '../lane-protocol.ts';
+
+interface SceneRun {
+  readonly runId: string;
+  readonly pipeline: ScenePipeline;
+  /** The scene analyses people, not vehicles. */
+  readonly hasPeople: boolean;
+}
+
+type OnRunEnded = (runId: string, endOfStream: boolean, last: RunObservation | null) => void;
+
+export interface ObservedFrame {
+  readonly observations: readonly RunObservation[];
+  /** Those of scenes that analyse people. */
+  readonly ofPeople: readonly RunObservation[];
+  readonly detections: readonly Detection[];
+}
+
+/** The runs of one camera. Each has its own pipeline over the detections that they share. */
+export class CameraRuns {
+  readonly #onEnded: OnRunEnded;
+  #runs: readonly SceneRun[];
+  /** Runs that end after the frame in progress. */
+  #draining: readonly SceneRun[] = [];
+  #lastTimeMs: number | null = null;
+
+  constructor(scenes: readonly LaneScene[], onEnded: OnRunEnded) {
+    this.#onEnded = onEnded;
+    this.#runs = scenes.map(startRun);
+  }
+
+  get isEmpty(): boolean {
+    return this.#all.length === 0;
+  }
+
+  get #all(): readonly SceneRun[] {
+    return [...this.#runs, ...this.#draining];
+  }
+
+  /** Starts new scenes with the next frame, and ends the runs that are not in `scenes`: now, or with `endDrained`. */
+  set(scenes: readonly LaneScene[], drain: boolean): void {
+    const before = this.#all;
+    this.#runs = scenes.map((scene) => before.find(({ runId }) => runId === scene.runId) ?? startRun(scene));
+    const gone = before.filter((run) => !this.#runs.includes(run));
+    this.#draining = drain ? gone : [];
+    if (!drain) for (const run of gone) this.#end(run, false);
+  }
+
+  /** Leaves the runs to another camera stream: they do not end here. */
+  leave(): RunCheckpoint[] {
+    const checkpoints = this.checkpoints(() => true);
+    this.#runs = [];
+    this.#draining = [];
+    return checkpoints;
+  }
+
+  checkpoints(isDue: (runId: string) => boolean): RunCheckpoint[] {
+    return this.#all
+      .filter(({ runId }) => isDue(runId))
+      .map(({ runId, pipeline }) => ({ runId, checkpoint: pipeline.checkpoint() }));
+  }
+
+  async observe(frame: Frame, detector: Detector): Promise<ObservedFrame> {
+    const runs = this.#all;
+    const scenes = runs.map(({ pipeline }) => pipeline);
+    let detections: readonly Detection[] = [];
+    const onDetections = (found: readonly Detection[]) => {
+      detections = found;
+    };
+    const observed = await observeFrame(frame, { detector, scenes, onDetections });
+    this.#lastTimeMs = frame.timeMs;
+    // A run that was removed meanwhile has sent its last message.
+    const still = runs.filter((run) => this.#all.includes(run));
+    const observations = still.map(({ runId, pipeline }) => ({
+      runId,
+      observation: observed[scenes.indexOf(pipeline)]!,
+      openVisits: pipeline.openVisits,
+    }));
+    const ofPeople = observations.filter((_, at) => still[at]!.hasPeople);
+    return { observations, ofPeople, detections };
+  }
+
+  endDrained(): void {
+    const drained = this.#draining;
+    this.#draining = [];
+    for (const run of drained) this.#end(run, false);
+  }
+
+  end(endOfStream: boolean): void {
+    const runs = this.#all;
+    this.#runs = [];
+    this.#draining = [];
+    for (const run of runs) this.#end(run, endOfStream);
+  }
+
+  /** The open visits of the run become `lost`, which is reported like any other change. */
+  #end({ runId, pipeline }: SceneRun, endOfStream: boolean): void {
+    const last =
+      this.#lastTimeMs === null
+        ? null
+        : { runId, observation: pipeline.close(this.#lastTimeMs), openVisits: [] };
+    this.#onEnded(runId, endOfStream, last);
+  }
+}
+
+function startRun({ sceneId, runId, config, checkpoint }: LaneScene): SceneRun {
+  const hasPeople = config.parameters.class === 'person';
+  return { runId, pipeline: new ScenePipeline({ sceneId, config, checkpoint }), hasPeople };
+}

@@ -1,0 +1,214 @@
+import type { Logger } from 'pino';
+import { createSource } from '../../video/create-source.ts';
+import type { FrameSource, StreamEvent } from '../../video/frame-source.ts';
+import type { CameraProxies } from '../../video/proxy/camera-proxies.ts';
+import { StreamError } from '../../video/stream-error.ts';
+import { Budget } from '../../vision/attributes/budget.ts';
+import type { FrameClock } from '../frame-clock.ts';
+import type { CameraStats, LaneCamera, RunObservation, StreamMessage } from '../lane-protocol.ts';
+import type { Turns } from '../turns.ts';
+import { Camera } from './camera.ts';
+import type { HostChannel } from './channel.ts';
+import type { CameraCount } from './frame-limit.ts';
+import type { LaneTools } from './open-lane.ts';
+
+const CHECKPOINT_MS = 2000;
+/** The share of a lane's time for attributes: the lane is for frames. */
+const PEOPLE_SHARE = 0.04;
+
+export interface LaneCamerasParts {
+  readonly tools: LaneTools;
+  readonly proxies: CameraProxies;
+  readonly channel: HostChannel;
+  readonly clock: FrameClock;
+  readonly turns: Turns;
+  readonly log: Logger;
+  readonly watchdogMs: number;
+  /** Frames a second that the lane takes of each camera at most; null: all. */
+  readonly limitFps: () => number | null;
+}
+
+/** The cameras of a lane. It opens, updates and closes them, and sends what they observe. */
+export class LaneCameras {
+  readonly #parts: LaneCamerasParts;
+  readonly #cameras = new Map<string, Camera>();
+  /** The requested state of cameras whose former stream is still closing. */
+  readonly #reopening = new Map<string, LaneCamera>();
+  readonly #budget = new Budget(PEOPLE_SHARE);
+  #checkpointedMs = 0;
+  #isClosing = false;
+
+  constructor(parts: LaneCamerasParts) {
+    this.#parts = parts;
+  }
+
+  get size(): number {
+    return this.#cameras.size;
+  }
+
+  counts(): CameraCount[] {
+    return [...this.#cameras.values()].map((camera) => camera.count);
+  }
+
+  stats(): CameraStats[] {
+    return [...this.#cameras.values()].map((camera) => camera.stats());
+  }
+
+  /** @returns a JPEG; null when the frame is not kept */
+  async image(deviceId: string, frameIndex: number | null): Promise<Uint8Array | null> {
+    return (await this.#cameras.get(deviceId)?.image(frameIndex)) ?? null;
+  }
+
+  add(requested: LaneCamera): void {
+    const { deviceId } = requested;
+    const open = this.#cameras.get(deviceId);
+    if (open) {
+      open.setScenes(requested);
+      return;
+    }
+    const source = this.#openSource(requested);
+    if (source) this.#cameras.set(deviceId, this.#createCamera(requested, source));
+  }
+
+  async update(requested: LaneCamera, drain: boolean): Promise<void> {
+    const { deviceId } = requested;
+    const camera = this.#cameras.get(deviceId);
+    if (camera && isSameStream(camera.requested, requested)) return camera.setScenes(requested, drain);
+    // The runs continue over a new stream from their newest checkpoints.
+    const waiting = this.#reopening.get(deviceId);
+    const checkpoints = new Map(
+      (camera?.leaveRuns() ?? waiting?.scenes)?.map(({ runId, checkpoint }) => [runId, checkpoint]),
+    );
+    const scenes = requested.scenes.map((scene) => ({
+      ...scene,
+      checkpoint: checkpoints.get(scene.runId) ?? scene.checkpoint,
+    }));
+    this.#reopening.set(deviceId, { ...requested, scenes });
+    if (waiting) return;
+    this.#cameras.delete(deviceId);
+    // The old stream first: some cameras serve only one reader.
+    await camera?.close(false);
+    const newest = this.#reopening.get(deviceId);
+    this.#reopening.delete(deviceId);
+    if (newest && !this.#isClosing) this.add(newest);
+  }
+
+  async remove(deviceId: string, drain: boolean): Promise<void> {
+    const camera = this.#cameras.get(deviceId);
+    this.#cameras.delete(deviceId);
+    this.#reopening.delete(deviceId);
+    await camera?.close(drain);
+  }
+
+  /** Closes all cameras and reports no end of their runs. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    await Promise.all([...this.#cameras.keys()].map((deviceId) => this.remove(deviceId, false)));
+  }
+
+  /** @returns null when the address cannot be read at all; then the runs have ended */
+  #openSource({ deviceId, url, fps, networks, scenes }: LaneCamera): FrameSource | null {
+    const { tools, proxies, channel, clock, watchdogMs } = this.#parts;
+    const { inputWidth, inputHeight } = tools.detector;
+    try {
+      return createSource(url, {
+        fps,
+        inputWidth,
+        inputHeight,
+        pace: 'realtime',
+        clock: () => clock.now(),
+        ffmpegPath: tools.binaries.ffmpeg.path,
+        ffprobePath: tools.binaries.ffprobe.path,
+        watchdogMs,
+        cameraProxy: proxies.of(networks),
+        onEvent: (event) => this.#onStreamEvent(deviceId, event),
+      });
+    } catch (error) {
+      this.#onFailed(deviceId, error as Error);
+      for (const { runId } of scenes)
+        channel.send({ type: 'runEnded', runId, endOfStream: false, last: null });
+      return null;
+    }
+  }
+
+  #createCamera(requested: LaneCamera, source: FrameSource): Camera {
+    const { tools, channel, clock, turns, log, limitFps } = this.#parts;
+    const { deviceId } = requested;
+    return new Camera(requested, source, {
+      detector: tools.detector,
+      turns,
+      keepsUp: () => channel.keepsUp,
+      limitFps,
+      now: () => clock.now(),
+      onObservations: (runs) => this.#onObservations(runs),
+      onRunEnded: (runId, endOfStream, last) => {
+        if (!this.#isClosing) channel.send({ type: 'runEnded', runId, endOfStream, last });
+      },
+      onFailed: (error) => this.#onFailed(deviceId, error),
+      onOpened: ({ width, height, codec, sourceFps }) =>
+        this.#report(deviceId, {
+          event: 'opened',
+          message: 'The stream answers.',
+          info: { width, height, codec, sourceFps },
+        }),
+      people: {
+        attributeModels: () => tools.attributeModels.get(),
+        budget: this.#budget,
+        onPeople: (runs) => channel.send({ type: 'people', runs }),
+        onError: (error) =>
+          log.error({ err: error, deviceId }, 'attributes of people could not be classified'),
+      },
+    });
+  }
+
+  /** Sends observations at once, because alerts wait for them. */
+  #onObservations(runs: readonly RunObservation[]): void {
+    if (runs.length === 0) return;
+    const nowMs = performance.now();
+    const isAll = nowMs - this.#checkpointedMs >= CHECKPOINT_MS;
+    if (isAll) this.#checkpointedMs = nowMs;
+    const changed = new Set(runs.filter((r) => r.observation.changes.length > 0).map((r) => r.runId));
+    const isDue = (runId: string) => isAll || changed.has(runId);
+    const checkpoints = [...this.#cameras.values()].flatMap((camera) => camera.checkpoints(isDue));
+    this.#parts.channel.send({ type: 'observations', runs, checkpoints });
+  }
+
+  #onStreamEvent(deviceId: string, event: StreamEvent): void {
+    this.#parts.log.info({ deviceId, ...event }, 'stream');
+    const { type, delayMs: _, ...report } = event;
+    this.#report(deviceId, { event: type, ...report });
+    const { faultReason } = event;
+    if (faultReason === 'address_not_allowed' || faultReason === 'old_ffmpeg') this.#onRefused(deviceId);
+  }
+
+  /** Ends the runs of a camera that may not be opened: a retry does not help. A stream that was open before is an outage. */
+  #onRefused(deviceId: string): void {
+    const camera = this.#cameras.get(deviceId);
+    if (camera && !camera.hasOpened) void this.remove(deviceId, false);
+  }
+
+  #onFailed(deviceId: string, error: Error): void {
+    this.#parts.log.error({ deviceId, err: error }, 'camera failed');
+    const { message } = error;
+    const isStreamError = error instanceof StreamError;
+    const faultReason = isStreamError ? error.reason : 'unreadable';
+    const isUndecodable = isStreamError && error.isUndecodable;
+    this.#report(deviceId, { event: 'failed', message, faultReason, isUndecodable });
+  }
+
+  #report(deviceId: string, report: Pick<StreamMessage, 'event' | 'message'> & Partial<StreamMessage>): void {
+    this.#parts.channel.send({
+      faultReason: null,
+      isUndecodable: false,
+      restartsInARow: 0,
+      restartsWithoutFrame: 0,
+      info: null,
+      ...report,
+      type: 'stream',
+      deviceId,
+    });
+  }
+}
+
+const isSameStream = (a: LaneCamera, b: LaneCamera): boolean =>
+  a.url === b.url && a.fps === b.fps && a.networks.join() === b.networks.join();

@@ -1,0 +1,58 @@
+import type { Logger } from 'pino';
+import { loadAttributeModels, prepareAttributeModels } from '../../models/load-attribute-models.ts';
+import { loadDetector } from '../../models/load-detector.ts';
+import { type FfmpegBinaries, findFfmpeg } from '../../video/ffmpeg/ffmpeg-binaries.ts';
+import type { CombinedAttributeModel } from '../../vision/attributes/combined-attribute-model.ts';
+import type { Detector } from '../../vision/detect/detector.ts';
+import type { LaneOptions } from '../lane-protocol.ts';
+
+/** What the cameras of a lane share. */
+export interface LaneTools {
+  readonly binaries: FfmpegBinaries;
+  readonly detector: Detector;
+  readonly attributeModels: LaneAttributeModels;
+}
+
+/** Finds ffmpeg and loads the detector. @throws Error saying why one of them or an attribute model cannot be used */
+export async function openLane(options: LaneOptions, log: Logger): Promise<LaneTools> {
+  const { ffmpegPath, ffprobePath } = options;
+  const onWarning = (sentence: string) => log.warn(sentence);
+  const onProgress = (sentence: string) => log.info(sentence);
+  const binaries = await findFfmpeg({ ffmpegPath, ffprobePath, onWarning });
+  const detector = await loadDetector({ ...options, onProgress });
+  await prepareAttributeModels(options.attributeModels, { ...options, onProgress });
+  return { binaries, detector, attributeModels: new LaneAttributeModels(options, log) };
+}
+
+/** The attribute models of a lane, loaded when the first camera needs them. */
+export class LaneAttributeModels {
+  readonly #options: LaneOptions;
+  readonly #log: Logger;
+  #loaded: CombinedAttributeModel | null = null;
+  #loading: Promise<void> | undefined;
+
+  constructor(options: LaneOptions, log: Logger) {
+    this.#options = options;
+    this.#log = log;
+  }
+
+  /** @returns null while the models are loading, when loading failed, and without models */
+  get(): CombinedAttributeModel | null {
+    if (this.#options.attributeModels.length > 0) this.#loading ??= this.#load();
+    return this.#loaded;
+  }
+
+  async close(): Promise<void> {
+    await this.#loading;
+    await this.#loaded?.dispose();
+    this.#loaded = null;
+  }
+
+  async #load(): Promise<void> {
+    try {
+      this.#loaded = await loadAttributeModels(this.#options.attributeModels, this.#options);
+    } catch (error) {
+      this.#log.error({ err: error }, 'attribute models cannot be opened');
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import type { Logger } from '../platform/logger.ts';
+import { LaneProcess } from './lane-process.ts';
+import type { FromLane, LaneCamera, LaneOptions, LaneReady, ToLane } from './lane-protocol.ts';
+
+export interface LaneSlotParts {
+  readonly options: () => LaneOptions;
+  /** A lane without a message for this time is stuck. */
+  readonly silenceMs: number;
+  readonly log: Logger;
+  readonly listener: () => SlotListener;
+  readonly onMessage: (message: FromLane) => void;
+  readonly onChild: (pid: number, isRunning: boolean) => void;
+}
+
+export interface SlotListener {
+  /** The camera as it is requested now, with its newest checkpoints; null when it is not requested. */
+  requestedCamera(deviceId: string): LaneCamera | null;
+  /** The lane of these cameras ended too often. It starts again without them. */
+  onCrashLimit(deviceIds: readonly string[], how: string): void;
+}
+
+const CRASH_LIMIT = 3;
+const CRASH_WINDOW_MS = 5 * 60_000;
+const RESTART_PAUSE_MS = 500;
+/** A lane may have to convert its model first, and sends nothing meanwhile. */
+const OPENING_SILENCE_MS = 300_000;
+const STOP_MS = 6_000;
+
+interface FirstStart {
+  readonly resolve: (ready: LaneReady) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** One lane of a pool: its process, which is replaced whenever it ends, and the cameras that it streams. */
+export class LaneSlot {
+  readonly deviceIds = new Set<string>();
+  readonly #parts: LaneSlotParts;
+  #process: LaneProcess | undefined;
+  #isReady = false;
+  #isStopping = false;
+  #crashesMs: number[] = [];
+  #restart: NodeJS.Timeout | undefined;
+
+  constructor(parts: LaneSlotParts) {
+    this.#parts = parts;
+  }
+
+  /** The model is loaded: the lane takes cameras. */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  /** Null while no process runs. */
+  get pid(): number | null {
+    return this.#process?.running ? this.#process.pid : null;
+  }
+
+  /** Starts the process. @throws Error saying why the model cannot be used; then the process is not replaced */
+  start(): Promise<LaneReady> {
+    return new Promise((resolve, reject) => this.open({ resolve, reject }));
+  }
+
+  /** Starts the process, and replaces it whenever it ends. */
+  open(first?: FirstStart): void {
+    const { log, onChild, options } = this.#parts;
+    let unusable: string | undefined;
+    this.#isReady = false;
+    const lane = new LaneProcess(
+      {
+        onMessage: (message) => {
+          if (message.type === 'ready') {
+            first?.resolve(message);
+            this.#isReady = true;
+            this.#restoreCameras();
+          } else if (message.type === 'unusable') {
+            unusable = message.message;
+            void lane.stop(STOP_MS);
+          } else this.#parts.onMessage(message);
+        },
+        onEnd: (how) => {
+          onChild(lane.pid, false);
+          if (!this.#isReady && first) first.reject(new Error(unusable ?? `The lane ended (${how}).`));
+          else if (!this.#isStopping) this.#replace(unusable ?? how);
+          this.#isReady = false;
+        },
+      },
+      log.level,
+    );
+    this.#process = lane;
+    if (lane.pid) onChild(lane.pid, true);
+    lane.send({ type: 'open', ...options() });
+  }
+
+  /** A lane that is not ready gets no message: it gets its cameras once it is. */
+  send(message: ToLane): void {
+    if (this.#isReady) this.#process?.send(message);
+  }
+
+  /** The allowed time without a message starts again. */
+  allowSilence(nowMs: number): void {
+    this.#process?.allowSilence(nowMs);
+  }
+
+  /** Kills the process when nothing was heard of it for too long. It is replaced. */
+  endIfStuck(nowMs: number): void {
+    const lane = this.#process;
+    const allowedMs = this.#isReady ? this.#parts.silenceMs : OPENING_SILENCE_MS;
+    if (!lane?.running || lane.silentMs(nowMs) < allowedMs) return;
+    this.#parts.log.error({ pid: lane.pid, silentMs: lane.silentMs(nowMs) }, 'a lane is stuck: ending it');
+    lane.kill();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearTimeout(this.#restart);
+    if (this.#process?.running) await this.#process.stop(STOP_MS);
+  }
+
+  #restoreCameras(): void {
+    for (const deviceId of this.deviceIds) {
+      const camera = this.#parts.listener().requestedCamera(deviceId);
+      if (camera) this.send({ type: 'addCamera', camera });
+      else this.deviceIds.delete(deviceId);
+    }
+  }
+
+  #replace(how: string): void {
+    const nowMs = performance.now();
+    this.#crashesMs = [...this.#crashesMs.filter((atMs) => atMs > nowMs - CRASH_WINDOW_MS), nowMs];
+    const crashes = this.#crashesMs.length;
+    const deviceIds = [...this.deviceIds];
+    this.#parts.log.error({ how, deviceIds, crashes }, 'a lane ended: replacing it');
+    if (crashes >= CRASH_LIMIT && deviceIds.length > 0) {
+      this.deviceIds.clear();
+      this.#crashesMs = [];
+      this.#parts.listener().onCrashLimit(deviceIds, how);
+    }
+    this.#restart = setTimeout(() => this.open(), RESTART_PAUSE_MS * this.#crashesMs.length);
+  }
+}
