@@ -1,6 +1,6 @@
 /**
- * A lane: a child process of the worker that holds one detector session and several cameras, each with its
- * ffmpeg. A process, because a detection blocks its event loop and a stuck one can only be ended with SIGKILL.
+ * A lane: a child process of the worker with one detector and several cameras, each with its ffmpeg. It is a process because
+ * a detection blocks the event loop, and because only SIGKILL ends a detection that hangs.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Channel } from './lanes/host/channel.ts';
@@ -8,7 +8,7 @@ import { LaneHost } from './lanes/host/lane-host.ts';
 import { createLogger } from './platform/logger.ts';
 import { keepHeapSteady } from './platform/processes/steady-heap.ts';
 
-/** Streams get this long to end in order before the process ends anyway. */
+/** Time for the camera streams to close before the process ends. */
 const CLOSE_MS = 4000;
 
 keepHeapSteady('lane');
@@ -34,5 +34,5 @@ function end(code: number): void {
   void Promise.race([host.close(), pause(CLOSE_MS)]).finally(() => process.exit(code));
 }
 process.once('SIGTERM', () => end(0));
-// The terminal's Ctrl-C reaches the worker, which ends its lanes in order.
+// Ctrl-C in a terminal also reaches the worker, which ends its lanes in order.
 process.on('SIGINT', () => undefined);

@@ -9,21 +9,21 @@ import { onStopRequest } from './platform/processes/processes.ts';
 import { keepHeapSteady } from './platform/processes/steady-heap.ts';
 import { Prometheus, serveMetrics } from './platform/prometheus.ts';
 
-/** Variables of the API alone: read here too, so that one environment serves both, but of no use to a worker. */
-const OF_THE_API =
+/** Variables that only the API uses. A worker accepts them too, so that both can share one environment. */
+const API_ONLY =
   /^(HOST|PORT|TRUST_PROXY|CORS_ORIGINS|REQUEST_TIMEOUT_SECONDS|SHUTDOWN_SECONDS|API_JOBS)$|_PER_MINUTE$/;
 
 const program = new Command('worker').description(
-  'One compute node: takes queued analysis runs, watches their cameras in child processes (lanes) and stores the\nnumbers. Start as many as you like, on as many machines. SIGTERM hands its runs to the others at once.\nEvery option is an environment variable too.',
+  'One compute node: claims queued analysis runs, analyses their cameras in child processes (lanes) and stores the\nmetrics. Start as many as you like, on as many machines. SIGTERM releases its runs to the others at once.\nEvery option is also an environment variable.',
 );
 for (const { name, defaultValue, meaning } of describeConfig()) {
   const flag = `--${name.toLowerCase().replaceAll('_', '-')} <value>`;
   const shown = defaultValue === '' ? meaning : `${meaning} (default: ${defaultValue})`;
   const option = new Option(flag, shown).env(name);
-  program.addOption(OF_THE_API.test(name) ? option.hideHelp() : option);
+  program.addOption(API_ONLY.test(name) ? option.hideHelp() : option);
 }
 
-/** One compute node, until it is told to end. */
+/** Runs one compute node until the process is asked to stop. */
 async function start(): Promise<void> {
   const given = program.parse().opts<Record<string, string>>();
   const variable = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
@@ -41,10 +41,10 @@ async function start(): Promise<void> {
       databaseUrl: context.config.directDatabaseUrl ?? requireDatabaseUrl(context.config),
       types: QUEUE_TYPES,
       supervise: true,
-      onError: (error) => context.logger.warn({ err: error }, 'The queue had a fault; it tries again'),
+      onError: (error) => context.logger.warn({ err: error }, 'The queue has failed; it tries again'),
     }),
   );
-  // Before the lanes, whose model may take a while: what has happened is told all the same.
+  // Before the lanes, whose model may take minutes to load: webhooks are delivered meanwhile.
   const jobsContext = withOwnConnections(context, 'worker', context.config.apiJobsPoolSize);
   const jobs = startJobs('worker', { context: jobsContext, queue, prometheus });
   const onReplaced = () => abort.abort();
@@ -62,7 +62,7 @@ async function start(): Promise<void> {
 keepHeapSteady('worker');
 try {
   await start();
-  // A connection that the database never answers must not keep an ended worker.
+  // A connection that the database never answers must not keep the process alive.
   process.exit(0);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

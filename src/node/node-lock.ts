@@ -11,56 +11,57 @@ import {
 } from '../platform/processes/processes.ts';
 import type { WriteFaults } from '../platform/write-faults.ts';
 
-const seatFile = z.object({
-  /** The node's id in the database, kept over restarts. */
+const lockFile = z.object({
+  /** The id of the node in the database. It stays the same over restarts. */
   nodeId: z.guid(),
   owner: startedProcess,
-  /** Leaders of the process groups the owner has started and not yet ended. */
+  /** Leaders of the process groups that the owner has started and not ended yet. */
   children: z.array(startedProcess),
 });
+type LockFile = z.infer<typeof lockFile>;
 
 export interface NodeLockOptions {
-  /** Told of a file that cannot be written. */
+  /** Gets each success and failure of writing the file. */
   readonly faults?: Pick<WriteFaults, 'failed' | 'worked'>;
-  /** A file that could not be written is tried again so often. */
+  /** Pause before a failed write is repeated. */
   readonly retryMs?: number;
 }
 
 const RETRY_MS = 10_000;
-const FILES = 'The files of node seats';
+const FILES = 'The lock files of nodes';
 
 /**
- * A worker's place on this machine, one file in a folder: its name and the children it has running. A worker that
- * starts takes the place of one that has ended or crashed (and ends the children it left over); while that one is
- * still running it takes the next name: `shop`, `shop-2`, …
+ * The identity of a worker on this machine, and the processes that it has started: one lock file for each name. A worker
+ * takes the name and id of a worker that has ended or crashed, and ends the processes that one has left. While the other
+ * worker runs, it takes the next name: `shop`, `shop-2`, …
  *
- * The file only helps. Where it cannot be written the worker works without, and the file is written as soon as it can be:
- * until then a worker that starts beside it may take the same name, and a crash may leave children behind.
+ * A worker also runs without its file, and repeats the write until it succeeds. Until then a second worker may take the
+ * same name, and a crash may leave processes behind.
  */
 export class NodeLock {
   readonly name: string;
   readonly nodeId: string;
-  /** Groups that a crashed worker had left and that were ended now. */
+  /** Process groups of a crashed worker that were ended now. */
   readonly endedChildren: readonly StartedProcess[];
   readonly #file: string;
   readonly #owner: StartedProcess;
   readonly #children = new Map<number, StartedProcess>();
   readonly #options: NodeLockOptions;
-  #retry: NodeJS.Timeout | null = null;
+  #retry?: NodeJS.Timeout;
 
-  /** @param folder e.g. `DATA_DIR/nodes`; it is made. @param name the wanted name of the node */
+  /** @param folder e.g. `DATA_DIR/nodes`; created when it is missing. @param name the preferred name of the node */
   constructor(folder: string, name: string, options: NodeLockOptions = {}) {
     this.#options = options;
     this.#owner = { pid: process.pid, startTime: processStartTime(process.pid) ?? '' };
     for (let number = 1; ; number++) {
       const candidate = number === 1 ? name : `${name}-${number}`;
       const file = join(folder, `${candidate.replace(/[^\w.-]/g, '_')}.json`);
-      const taken = takeSeat(file, this.#owner);
+      const taken = takeLock(file, this.#owner);
       if (!taken) continue;
       this.name = candidate;
       this.nodeId = taken.nodeId;
       this.#file = file;
-      this.endedChildren = taken.leftOvers.filter(isRunning);
+      this.endedChildren = taken.children.filter(isRunning);
       for (const { pid } of this.endedChildren) killGroup(pid, 'SIGKILL');
       if (!taken.isWritten) this.#write();
       return;
@@ -77,21 +78,20 @@ export class NodeLock {
     if (this.#children.delete(pid)) this.#write();
   }
 
-  /** It is nobody's any more once this process has ended. Tries no more. */
+  /** Repeats no failed write any longer. The end of this process releases the lock. */
   close(): void {
-    if (this.#retry) clearTimeout(this.#retry);
-    this.#retry = null;
+    clearTimeout(this.#retry);
   }
 
   #write(): void {
     const { faults, retryMs = RETRY_MS } = this.#options;
     this.close();
     try {
-      const sitting = readSeat(this.#file)?.owner;
-      // Another took the place while ours could not be written.
-      if (!sitting || sitting.pid === this.#owner.pid || !isRunning(sitting)) {
+      const owner = readLock(this.#file)?.owner;
+      // Another worker may have taken the lock while the write failed.
+      if (!owner || owner.pid === this.#owner.pid || !isRunning(owner)) {
         const children = [...this.#children.values()];
-        writeWhole(this.#file, { nodeId: this.nodeId, owner: this.#owner, children });
+        writeLock(this.#file, { nodeId: this.nodeId, owner: this.#owner, children });
       }
       faults?.worked(FILES);
     } catch (error) {
@@ -101,21 +101,19 @@ export class NodeLock {
   }
 }
 
-type Seat = z.infer<typeof seatFile>;
-
-interface TakenSeat {
+interface TakenLock {
   readonly nodeId: string;
-  /** Children of its former owner. */
-  readonly leftOvers: readonly StartedProcess[];
-  /** False where the disk does not take the file. */
+  /** Processes of the former owner. */
+  readonly children: readonly StartedProcess[];
+  /** False when the file could not be written. */
   readonly isWritten: boolean;
 }
 
-/** @returns null when the seat is taken */
-function takeSeat(file: string, owner: StartedProcess): TakenSeat | null {
-  const former = readSeat(file);
+/** @returns null when a running worker has the lock */
+function takeLock(file: string, owner: StartedProcess): TakenLock | null {
+  const former = readLock(file);
   if (former && isRunning(former.owner)) return null;
-  // Of two that start together only one removes the old file, and only one makes the new one.
+  // Of two workers that start at the same time only one removes the old file, and only one creates the new one.
   const aside = `${file}.${process.pid}.old`;
   let isOurs = false;
   try {
@@ -123,53 +121,49 @@ function takeSeat(file: string, owner: StartedProcess): TakenSeat | null {
     isOurs = true;
     rmSync(aside);
   } catch {
-    // There was none, or the other was faster, or nothing can be written here.
+    // There was no file, or the other worker was faster, or the folder is not writable.
   }
-  const leftOvers = former?.children ?? [];
+  const children = former?.children ?? [];
   const nodeId = former?.nodeId ?? randomUUID();
   try {
     mkdirSync(dirname(file), { recursive: true });
-    // The name appears with the whole file or not at all, and only for one of two.
+    // A link appears with the whole file, and only one of two workers can create it.
     const draft = `${file}.${process.pid}.new`;
-    writeWhole(draft, { nodeId, owner, children: [] });
+    writeLock(draft, { nodeId, owner, children: [] });
     try {
       linkSync(draft, file);
     } finally {
       rmSync(draft, { force: true });
     }
-    return { nodeId, leftOvers, isWritten: true };
+    return { nodeId, children, isWritten: true };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(file)) return null;
-    // Without the file nothing keeps another from the same place: only one of two may go on as the former node.
-    return { nodeId: isOurs ? nodeId : randomUUID(), leftOvers, isWritten: false };
+    // Without the file a second worker may take the same name: only the one that removed the old file keeps the id.
+    return { nodeId: isOurs ? nodeId : randomUUID(), children, isWritten: false };
   }
 }
 
-/** @returns null when there is none, or it was cut short by a crash */
-function readSeat(file: string): Seat | null {
+/** @returns null when there is no file, or when a crash has left only a part of it */
+function readLock(file: string): LockFile | null {
   try {
-    return seatFile.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return lockFile.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     return null;
   }
 }
 
-function writeWhole(file: string, seat: Seat): void {
+function writeLock(file: string, lock: LockFile): void {
   const partial = `${file}.part`;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(partial, JSON.stringify(seat));
+    writeFileSync(partial, JSON.stringify(lock));
     renameSync(partial, file);
   } catch (error) {
-    removeQuietly(partial);
+    try {
+      rmSync(partial, { force: true });
+    } catch {
+      // The folder is not writable, so the partial file stays.
+    }
     throw error;
-  }
-}
-
-function removeQuietly(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // It stays, as everything else does there.
   }
 }

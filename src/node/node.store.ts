@@ -1,21 +1,22 @@
 import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Db } from '../platform/database/db.ts';
+import { settleAll } from '../recording/one-write-each.ts';
 import { notifyOffline } from './node-notices.store.ts';
 
 export interface NodeIdentity {
-  /** Kept by the worker over restarts. */
+  /** The same over restarts of the worker. */
   readonly id: string;
   readonly name: string;
   readonly host: string;
   readonly version: string;
-  /** New with every start of the worker. */
+  /** New at each start of the worker. */
   readonly incarnation: string;
   readonly model: string;
   readonly executionProvider: string;
   readonly maxConcurrentDevices: number;
 }
 
-/** A restarted worker takes its row over, and shuts out an older process that still thinks it is this node. */
+/** A restarted worker takes over the row of its node. The heartbeats of an older process then find no row. */
 export async function registerNode(db: Db, node: NodeIdentity): Promise<void> {
   await db.$executeRaw`
     INSERT INTO "ComputeNode" (id, name, host, version, incarnation, model, "executionProvider",
@@ -34,20 +35,20 @@ export interface Heartbeat {
   readonly nodeId: string;
   readonly incarnation: string;
   readonly activeDeviceCount: number;
-  /** Devices it takes at once, as measured last or configured. */
+  /** Devices that the node takes at most, as measured or configured. */
   readonly maxConcurrentDevices: number;
   readonly health: 'healthy' | 'degraded';
   readonly healthReason: string | null;
-  /** It does not keep up with its cameras: it takes no more of them. */
+  /** The node is too slow for its cameras and takes no more of them. */
   readonly isOverloaded: boolean;
   readonly clockSkewMs: number;
-  /** Mean ms from claim to first processed frame; null until measured. */
+  /** Mean ms from the claim of a run to its first processed frame; null until measured. */
   readonly averageInitMs: number | null;
 }
 
 /**
- * Touches the node's own row alone, so that it waits for nobody who writes of users.
- * @returns the database's time in ms since 1970; null when another process is this node now
+ * Updates only the row of the node, so that it waits for no write of user rows.
+ * @returns the time of the database in ms since 1970; null when another process has taken the place of this node
  */
 export async function heartbeat(db: Db, beat: Heartbeat): Promise<number | null> {
   const { averageInitMs } = beat;
@@ -64,15 +65,13 @@ export async function heartbeat(db: Db, beat: Heartbeat): Promise<number | null>
   return row?.nowMs ?? null;
 }
 
-/** Keeps whose runs a node holds. A user whose row is held by somebody else does not keep the others out. */
+/** Stores whose runs a node executes. A user with a locked row does not delay the others. */
 export async function noteHolders(db: Db, nodeId: string, userIds: readonly string[]): Promise<void> {
   try {
     await writeHolders(db, nodeId, userIds);
   } catch (error) {
     if (!isDatabaseBusy(error) || userIds.length < 2) throw error;
-    const alone = userIds.map((userId) => writeHolders(db, nodeId, [userId]));
-    const faults = (await Promise.allSettled(alone)).filter((end) => end.status === 'rejected');
-    if (faults[0]) throw faults[0].reason;
+    await settleAll(userIds.map((userId) => writeHolders(db, nodeId, [userId])));
   }
   await db.$executeRaw`
     DELETE FROM "NodeNotice" o
@@ -88,7 +87,7 @@ function writeHolders(db: Db, nodeId: string, userIds: readonly string[]): Promi
     ON CONFLICT ("computeNodeId", "userId") DO UPDATE SET "heldAt" = excluded."heldAt"`;
 }
 
-/** The last word of a worker that ends in order: nobody waits for its heartbeat. */
+/** A worker that ends in order marks its node as offline at once. */
 export async function leaveNode(db: Db, nodeId: string, incarnation: string): Promise<void> {
   const left = await db.$executeRaw`
     UPDATE "ComputeNode"

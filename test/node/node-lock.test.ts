@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually.ts';
 import { testWhere } from '../support/installed.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 
-/** Null where this account may not mount: then one test is skipped. */
+/** Null when this account may not mount a file system: then one test is skipped. */
 const disk = mountSmallDisk();
 afterAll(() => disk?.remove());
 
@@ -19,14 +19,14 @@ let folder: string;
 const groups: number[] = [];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'seat-'));
+  folder = mkdtempSync(join(tmpdir(), 'node-lock-'));
 });
 afterEach(() => {
   for (const pid of groups.splice(0)) killGroup(pid, 'SIGKILL');
   rmSync(folder, { recursive: true });
 });
 
-/** A process group of two that would go on for a minute. @returns its leader */
+/** Starts a process group of two processes that run for a minute. @returns its leader */
 async function startGroup(): Promise<number> {
   const child = spawn('sh', ['-c', 'sleep 60 & sleep 60'], { detached: true, stdio: 'ignore' });
   await new Promise((resolve) => child.once('spawn', resolve));
@@ -34,42 +34,42 @@ async function startGroup(): Promise<number> {
   return child.pid!;
 }
 
-/** As if the worker that sits there had been killed and its id given to another process. */
+/** Makes the file look as if its worker was killed and the process id was given to another process. */
 function crash(name: string): void {
   const file = join(folder, `${name}.json`);
-  const seat = JSON.parse(readFileSync(file, 'utf8')) as { owner: { startTime: string } };
-  seat.owner.startTime = 'long ago';
-  writeFileSync(file, JSON.stringify(seat));
+  const lock = JSON.parse(readFileSync(file, 'utf8')) as { owner: { startTime: string } };
+  lock.owner.startTime = 'long ago';
+  writeFileSync(file, JSON.stringify(lock));
 }
 
-describe('a node’s seat that cannot be written', () => {
-  test('does without its file, tells so once, and writes it as soon as that is possible', async () => {
-    // As a full disk does: nothing can be made below it.
+describe('a node lock whose file cannot be written', () => {
+  test('works without the file, reports the fault once, and writes the file as soon as possible', async () => {
+    // Nothing can be created below a file, as on a full disk.
     const nodes = join(folder, 'nodes');
     writeFileSync(nodes, '');
     const told: string[] = [];
     const log = { warn: told.push.bind(told), info: told.push.bind(told) } as unknown as Logger;
     const faults = new WriteFaults(log);
-    const seat = new NodeLock(nodes, 'shop', { faults, retryMs: 10 });
+    const lock = new NodeLock(nodes, 'shop', { faults, retryMs: 10 });
     const pid = await startGroup();
-    seat.addChild(pid);
-    seat.removeChild(pid);
-    seat.addChild(pid);
+    lock.addChild(pid);
+    lock.removeChild(pid);
+    lock.addChild(pid);
     const ofWarnings = () => told.filter((line) => typeof line === 'string');
     expect(ofWarnings()).toEqual([
-      expect.stringMatching(/^The files of node seats cannot be written \(E\w+\)$/),
+      expect.stringMatching(/^The lock files of nodes cannot be written \(E\w+\)$/),
     ]);
-    expect(faults.sentence).toMatch(/^The files of node seats cannot be written/);
+    expect(faults.sentence).toMatch(/^The lock files of nodes cannot be written/);
     rmSync(nodes);
-    await eventually('the seat is written', () => faults.sentence === null);
-    expect(ofWarnings().at(-1)).toBe('The files of node seats are written again');
+    await eventually('the file is written', () => faults.sentence === null);
+    expect(ofWarnings().at(-1)).toBe('The lock files of nodes are written again');
     const written = JSON.parse(readFileSync(join(nodes, 'shop.json'), 'utf8'));
-    expect(written).toMatchObject({ nodeId: seat.nodeId, children: [{ pid }] });
-    // What was written late protects as well as what was written at once.
+    expect(written).toMatchObject({ nodeId: lock.nodeId, children: [{ pid }] });
+    // A file that was written late protects the name as well.
     expect(new NodeLock(nodes, 'shop').name).toBe('shop-2');
   });
 
-  testWhere(disk !== null)('on a file system that is really full, and then has space again', async () => {
+  testWhere(disk !== null)('is written on a full file system as soon as it has space again', async () => {
     const nodes = join(disk!.folder, 'nodes');
     const before = new NodeLock(nodes, 'shop');
     const file = join(nodes, 'shop.json');
@@ -80,29 +80,29 @@ describe('a node’s seat that cannot be written', () => {
       warn: told.push.bind(told),
       info: () => undefined,
     } as unknown as Logger);
-    const seat = new NodeLock(nodes, 'shop', { faults, retryMs: 10 });
-    expect([seat.name, seat.nodeId]).toEqual(['shop', before.nodeId]);
+    const lock = new NodeLock(nodes, 'shop', { faults, retryMs: 10 });
+    expect([lock.name, lock.nodeId]).toEqual(['shop', before.nodeId]);
     const pid = await startGroup();
-    seat.addChild(pid);
-    expect(faults.sentence).toBe('The files of node seats cannot be written (no space left).');
+    lock.addChild(pid);
+    expect(faults.sentence).toBe('The lock files of nodes cannot be written (no space left).');
     disk!.makeSpace();
-    await eventually('the seat is written', () => faults.sentence === null && existsSync(file));
+    await eventually('the file is written', () => faults.sentence === null && existsSync(file));
     const written = JSON.parse(readFileSync(file, 'utf8'));
     expect(written).toMatchObject({ nodeId: before.nodeId, children: [{ pid }] });
-    seat.close();
+    lock.close();
   });
 
-  test('keeps the node’s id where the old file can still be read', () => {
+  test('keeps the id of the node when the old file can be read', () => {
     const before = new NodeLock(folder, 'shop');
     crash('shop');
-    // Its name can be moved away, but no new file appears: the draft's name is taken by a folder.
+    // The old file can be moved away, but the new file cannot be created: a folder has the name of its draft.
     mkdirSync(join(folder, `shop.json.${process.pid}.new`, 'x'), { recursive: true });
     const after = new NodeLock(folder, 'shop', { retryMs: 60_000 });
     expect([after.name, after.nodeId]).toEqual(['shop', before.nodeId]);
     after.close();
   });
 
-  test('leaves the place to another who took it meanwhile', async () => {
+  test('does not overwrite the file of another worker that took the name meanwhile', async () => {
     const nodes = join(folder, 'nodes');
     writeFileSync(nodes, '');
     const faults = new WriteFaults({ warn: () => undefined, info: () => undefined } as unknown as Logger);
@@ -118,15 +118,15 @@ describe('a node’s seat that cannot be written', () => {
   });
 });
 
-describe('a node’s seat', () => {
-  test('is another one for each worker that runs here', () => {
+describe('a node lock', () => {
+  test('gives each running worker a name and an id of its own', () => {
     const first = new NodeLock(folder, 'shop');
     const second = new NodeLock(folder, 'shop');
     expect([first.name, second.name]).toEqual(['shop', 'shop-2']);
     expect(first.nodeId).not.toBe(second.nodeId);
   });
 
-  test('is kept over a crash, and what was left over is ended', async () => {
+  test('keeps name and id after a crash, and ends the processes that the crashed worker left', async () => {
     const before = new NodeLock(folder, 'shop');
     const [left, ended] = [await startGroup(), await startGroup()];
     const process = { pid: left, startTime: processStartTime(left)! };
@@ -136,24 +136,24 @@ describe('a node’s seat', () => {
     crash('shop');
     const after = new NodeLock(folder, 'shop');
     expect(after).toMatchObject({ name: 'shop', nodeId: before.nodeId, endedChildren: [process] });
-    await eventually('the left-over group is gone', () => !isRunning(process));
+    await eventually('the process group has ended', () => !isRunning(process));
     expect(processStartTime(ended)).not.toBeNull();
   });
 
-  test('does not end a process that only has an old id', async () => {
+  test('does not end a process that has only got the process id of a former child', async () => {
     const before = new NodeLock(folder, 'shop');
     const pid = await startGroup();
     before.addChild(pid);
     const file = join(folder, 'shop.json');
-    const seat = JSON.parse(readFileSync(file, 'utf8')) as { children: { startTime: string }[] };
-    seat.children[0]!.startTime = '1';
-    writeFileSync(file, JSON.stringify(seat));
+    const lock = JSON.parse(readFileSync(file, 'utf8')) as { children: { startTime: string }[] };
+    lock.children[0]!.startTime = '1';
+    writeFileSync(file, JSON.stringify(lock));
     crash('shop');
     expect(new NodeLock(folder, 'shop').endedChildren).toEqual([]);
     expect(processStartTime(pid)).not.toBeNull();
   });
 
-  test('cut short by a crash it is begun anew', () => {
+  test('with a file that a crash has cut short gets a new id', () => {
     const before = new NodeLock(folder, 'shop');
     writeFileSync(join(folder, 'shop.json'), '{"nodeId":');
     const after = new NodeLock(folder, 'shop');

@@ -17,7 +17,7 @@ interface Line {
   readonly value: number;
 }
 
-/** The text format, as Prometheus reads it. */
+/** Parses the text format of Prometheus. */
 function parse(text: string): Line[] {
   return text
     .split('\n')
@@ -29,8 +29,8 @@ function parse(text: string): Line[] {
     });
 }
 
-test('Prometheus is told of each camera that the node holds, and of none that it held', async () => {
-  const node = await TestNode.join(database.db, 'told');
+test('Prometheus reads the numbers of each camera of the node, and none of cameras that have ended', async () => {
+  const node = await TestNode.join(database.db, 'scraped');
   const prometheus = new Prometheus('worker');
   watchNode(prometheus, () => node.supervisor.numbers);
   const scrape = async () => {

@@ -30,24 +30,24 @@ const visit = (id: number, state: Visit['state']): Visit => ({
 const taskOf = (id: string) =>
   database.db.analysisTask.findUniqueOrThrow({ where: { id }, include: { scene: true } });
 
-test('a node that is measured to be faster takes the cameras that waited, and tells its new capacity', async () => {
+test('a node whose capacity grows claims the waiting cameras and stores its new capacity', async () => {
   const node = await TestNode.join(database.db, 'capacity');
   for (let i = 0; i < 3; i++) await queueScene(database.db, await addDevice(database.db));
-  const taken = () => node.lanes.cameras.size;
-  const told = async () =>
+  const claimed = () => node.lanes.cameras.size;
+  const storedCapacity = async () =>
     (await database.db.computeNode.findUniqueOrThrow({ where: { id: node.member.id } })).maxConcurrentDevices;
   node.maxDevices = 1;
   await node.supervisor.claim();
   await node.supervisor.renew();
-  expect([taken(), await told()]).toEqual([1, 1]);
+  expect([claimed(), await storedCapacity()]).toEqual([1, 1]);
   node.maxDevices = 2;
   await node.supervisor.claim();
   await node.supervisor.renew();
-  expect([taken(), await told()]).toEqual([2, 2]);
+  expect([claimed(), await storedCapacity()]).toEqual([2, 2]);
 });
 
-describe('a run on its node', () => {
-  test('is running from its first frame, and its numbers are stored', async () => {
+describe('a run on a node', () => {
+  test('is running from its first frame on, and its metrics are stored', async () => {
     const node = await TestNode.join(database.db, 'first-frame');
     const device = await addDevice(database.db);
     const { task, scene } = await queueScene(database.db, device);
@@ -72,7 +72,7 @@ describe('a run on its node', () => {
     ).not.toBeNull();
   });
 
-  test('stops with its last rows when it is asked to, and open visits are lost', async () => {
+  test('stores its last rows when it is stopped, and its open visits are lost', async () => {
     const node = await TestNode.join(database.db, 'stop');
     const device = await addDevice(database.db);
     const { task, scene } = await queueScene(database.db, device);
@@ -105,7 +105,7 @@ describe('a run on its node', () => {
     expect(totals).toMatchObject({ arrivals: 1, lostCount: 1, completedCount: 0 });
   });
 
-  test('is stopped without its lane when that does not answer in time', async () => {
+  test('is stopped by the node when its lane does not answer in time', async () => {
     const node = await TestNode.join(database.db, 'mute-lane');
     const device = await addDevice(database.db);
     const { task } = await queueScene(database.db, device);
@@ -123,7 +123,7 @@ describe('a run on its node', () => {
     expect((await taskOf(task.id)).status).toBe('COMPLETED');
   });
 
-  test('is completed at the end of its file', async () => {
+  test('is completed at the end of its recording', async () => {
     const node = await TestNode.join(database.db, 'file');
     const device = await addDevice(database.db);
     const { task } = await queueScene(database.db, device);
@@ -140,7 +140,7 @@ describe('a run on its node', () => {
     expect(node.lanes.cameras.size).toBe(0);
   });
 
-  test('fails when no frame came within five minutes, saying why', async () => {
+  test('fails with the reason when no frame came within five minutes', async () => {
     const node = await TestNode.join(database.db, 'no-frame', { leaseSeconds: 600 });
     const device = await addDevice(database.db);
     const { task } = await queueScene(database.db, device);
@@ -171,7 +171,7 @@ describe('a run on its node', () => {
     });
   });
 
-  test('fails at once when its address is refused', async () => {
+  test('fails at once when the address of its stream is refused', async () => {
     const node = await TestNode.join(database.db, 'refused');
     const { task } = await queueScene(database.db, await addDevice(database.db, 'rtsp://127.0.0.1/stream'));
     await node.supervisor.claim();
@@ -180,7 +180,7 @@ describe('a run on its node', () => {
     expect(failed.errorMessage).toContain('127.0.0.1');
   });
 
-  test('an alarm of its lane fails it', async () => {
+  test('fails when its lane has crashed too often', async () => {
     const node = await TestNode.join(database.db, 'crashes');
     const device = await addDevice(database.db);
     const { task } = await queueScene(database.db, device);
@@ -190,7 +190,7 @@ describe('a run on its node', () => {
     expect(await taskOf(task.id)).toMatchObject({ status: 'FAILED', runStatus: 'error' });
   });
 
-  test('a changed address or frame rate reaches the lane with the next renewal', async () => {
+  test('gets a changed address or frame rate with the next renewal', async () => {
     const node = await TestNode.join(database.db, 'changed');
     const device = await addDevice(database.db);
     await queueScene(database.db, device);
@@ -200,7 +200,7 @@ describe('a run on its node', () => {
     expect(node.lanes.cameras.get(device.id)).toMatchObject({ fps: 2, url: 'sim:shop?seed=1' });
   });
 
-  test('ends with a clear fault when the networks of its user shrink; another user’s goes on', async () => {
+  test('fails with the reason when its address is no longer in the networks of its user; runs of other users go on', async () => {
     const node = await TestNode.join(database.db, 'networks');
     const [shrinking, other] = [
       await addDevice(database.db, 'rtsp://admin:pass@10.1.2.3/live'),
@@ -227,8 +227,8 @@ describe('a run on its node', () => {
   });
 });
 
-describe('a run that moves', () => {
-  test('goes on with its totals, windows and open visits, and the former node writes nothing more', async () => {
+describe('a run that moves between nodes', () => {
+  test('continues with its totals, windows and open visits, and the former node writes nothing more', async () => {
     const a = await TestNode.join(database.db, 'a');
     const b = await TestNode.join(database.db, 'b', { renewSeconds: 0 });
     const device = await addDevice(database.db);
@@ -256,7 +256,7 @@ describe('a run that moves', () => {
     });
   });
 
-  test('is paused before its lease ends, and taken up from what is stored when it is had again', async () => {
+  test('is paused before its lease ends, and continues from the stored state when the lease is renewed', async () => {
     const node = await TestNode.join(database.db, 'paused');
     const device = await addDevice(database.db);
     const { scene } = await queueScene(database.db, device);
@@ -276,7 +276,7 @@ describe('a run that moves', () => {
     expect(totals).toMatchObject({ arrivals: 1, completedCount: 0 });
   });
 
-  test('is handed back at once when its node ends', async () => {
+  test('is released at once when its node ends', async () => {
     const node = await TestNode.join(database.db, 'ending');
     const device = await addDevice(database.db);
     const { task } = await queueScene(database.db, device);

@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { addDevice, queueScene, TEST_ENCRYPTION_KEYS } from '../support/rows/runs.ts';
 
-/** The program itself, as an operator starts it. */
+/** The worker program, started as an operator starts it. */
 class Worker {
   output = '';
   readonly ended: Promise<number | null>;
@@ -71,7 +71,7 @@ function startWorker(env: Record<string, string>, args: readonly string[] = []):
 }
 
 describe('the worker program', () => {
-  test('explains every option', async () => {
+  test('explains every option in its help', async () => {
     const worker = startWorker({}, ['--help']);
     expect(await worker.ended).toBe(0);
     const help = worker.output.replace(/\s+/g, ' ');
@@ -88,23 +88,23 @@ describe('the worker program', () => {
     expect(help).not.toContain('--cors-origins');
   });
 
-  test('names a wrong option, and what is wrong with it', async () => {
+  test('names a wrong option and its fault', async () => {
     const worker = startWorker({}, ['--lanes', 'many']);
     expect(await worker.ended).toBe(1);
     expect(worker.output).toMatch(/LANES: /);
   });
 
-  test('ends with one sentence when the model is missing', async () => {
+  test('ends with one sentence when its model is missing', async () => {
     const worker = startWorker({ MODEL: 'no-such-model', LOG_LEVEL: 'silent' });
     expect(await worker.ended).toBe(1);
     expect(worker.output.trim().split('\n')).toHaveLength(1);
     expect(worker.output).toContain('no-such-model');
   }, 60_000);
 
-  test('waits for a database that is away, says so, and ends in order meanwhile', async () => {
+  test('waits for a database that does not answer, logs that, and can be stopped meanwhile', async () => {
     const worker = startWorker({ DATABASE_URL: 'postgresql://nobody:x@127.0.0.1:9/none' });
     await eventually(
-      'it says that the database does not answer, twice',
+      'it logs twice that the database does not answer',
       () => worker.output.split('does not answer').length > 2,
       60,
     );
@@ -113,7 +113,7 @@ describe('the worker program', () => {
     expect(await worker.ended).toBe(0);
   }, 90_000);
 
-  test('killed, it leaves nothing running; started again, it goes on with its runs at once', async () => {
+  test('leaves no process when it is killed, and continues its runs at once when it starts again', async () => {
     const { db } = database;
     const { task } = await queueScene(db, await addDevice(db, 'sim:shop?seed=7', 2));
     const frames = async () => {
@@ -126,12 +126,14 @@ describe('the worker program', () => {
     expect(below.some(({ name }) => name.startsWith('ffmpeg'))).toBe(true);
     first.kill('SIGKILL');
     await first.ended;
-    await eventually('its children are gone', () => below.every(({ pid }) => processStartTime(pid) === null));
+    await eventually('its child processes have ended', () =>
+      below.every(({ pid }) => processStartTime(pid) === null),
+    );
 
     const before = await frames();
     const { computeNodeId } = await db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });
     startWorker({ LEASE_SECONDS: '600', LOG_LEVEL: 'warn' });
-    // Its lease would have held for ten minutes more: the node itself knows that nobody has it any longer.
+    // The lease is valid for ten minutes more, but the node knows that its former process has ended.
     await eventually('frames come again', async () => (await frames()) > before + 2, 60);
     expect(await db.analysisTask.findUniqueOrThrow({ where: { id: task.id } })).toMatchObject({
       status: 'PROCESSING',

@@ -13,7 +13,7 @@ import { TestNode } from '../support/test-node.ts';
 const LIMITS = { lockMs: 300 };
 
 let database: TestDatabase;
-/** With a short limit for locks, so that the tests wait for it and not for its usual length. */
+/** With a short limit for locks, so that the tests need not wait for the usual one. */
 let db: Db;
 let other: pg.Client;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const leaseOf = async (taskId: string) =>
 const usedBy = async (scopeId: string) =>
   Number((await db.quota.findFirstOrThrow({ where: { scope: 'user', scopeId } })).used);
 
-/** A node with a run of each of two users, both with frames stored and paid. */
+/** A node with one run of each of two users; frames of both are stored and paid. */
 async function twoUsers() {
   const node = await TestNode.join(db, 'node', { leaseSeconds: 600, renewSeconds: 0 });
   const devices = [await addDevice(db), await addDevice(db)];
@@ -56,8 +56,8 @@ async function twoUsers() {
   return { node, a: a!, b: b!, frames };
 }
 
-describe('a locked row costs its user alone', () => {
-  // Whatever a write of the user's run needs: its counter, its live numbers, the run itself.
+describe('a locked row delays only its user', () => {
+  // The rows that a write of a run needs: the quota, the scene with its live metrics, the run, the device.
   test.each([
     [
       'Quota',
@@ -77,13 +77,13 @@ describe('a locked row costs its user alone', () => {
       (userId: string) => other.query(`SELECT 1 FROM "Device" WHERE "userId" = $1 FOR UPDATE`, [userId]),
     ],
   ])(
-    '%s: the other user’s frames are stored, every lease is renewed, and nothing is lost',
+    '%s: the frames of the other user are stored, all leases are renewed, and nothing is lost',
     async (_, lock) => {
       const { node, a, b, frames } = await twoUsers();
       const before = { a: await taskOf(a.taskId), b: await taskOf(b.taskId), lease: await leaseOf(a.taskId) };
       await other.query('BEGIN');
       await lock(a.userId);
-      // More than the slice that is paid already.
+      // More time than is paid already.
       frames(160);
       await node.supervisor.record();
       expect((await taskOf(b.taskId)).lastFrameAt!.getTime()).toBeGreaterThan(
@@ -97,18 +97,18 @@ describe('a locked row costs its user alone', () => {
       await other.query('ROLLBACK');
       await node.supervisor.record();
       const [taskA, taskB] = [await taskOf(a.taskId), await taskOf(b.taskId)];
-      // 325 frames, 0.4 s apart for each camera: two slices and what follows.
+      // 325 frames, 0.4 s apart for each camera: three slices of 60 s.
       expect([await usedBy(a.userId), await usedBy(b.userId)]).toEqual([180, 180]);
       expect(taskA.epoch).toBe(before.a.epoch);
       expect(taskB.lastFrameAt!.getTime() - taskA.lastFrameAt!.getTime()).toBe(200);
       const snapshots = async (deviceId: string) => db.metricSnapshot.count({ where: { deviceId } });
-      // One for each ten seconds of 129.8 s and of 130 s.
+      // One snapshot for every ten seconds of 129.8 s and of 130 s.
       expect([await snapshots(a.deviceId), await snapshots(b.deviceId)]).toEqual([12, 13]);
       await node.supervisor.stop();
     },
   );
 
-  test('a lapsed lease of one user is taken although rows of another with a lapsed lease are held', async () => {
+  test('a run with a lapsed lease is requeued although the rows of another user with a lapsed lease are locked', async () => {
     const { a, b } = await twoUsers();
     await db.runLease.updateMany({ data: { expiresAt: new Date(0) } });
     await other.query('BEGIN');
@@ -123,7 +123,7 @@ describe('a locked row costs its user alone', () => {
     expect((await taskOf(a.taskId)).status).toBe('QUEUED');
   });
 
-  test('queued runs of one user are claimed although the rows of another are held', async () => {
+  test('queued runs of one user are claimed although the rows of another user are locked', async () => {
     const node = await TestNode.join(db, 'node', { leaseSeconds: 600, renewSeconds: 1 });
     const [held, free] = [await addDevice(db), await addDevice(db)];
     const first = await queueScene(db, held, { priority: 1 });
@@ -144,8 +144,8 @@ const tools = () => ({
   logger: createLogger({ level: 'silent', program: 'test' }),
 });
 
-describe('the session of a worker that holds a lapsed run', () => {
-  /** A run whose lease has lapsed and whose row a session of such a worker holds in an open transaction. */
+describe('the session of a worker that locks a run with a lapsed lease', () => {
+  /** A run with a lapsed lease whose row a session of this worker process locks in an open transaction. */
   async function holding(incarnation: string, silentSeconds: number) {
     const node = await TestNode.join(db, 'frozen', { leaseSeconds: 15, renewSeconds: 1 });
     const { task } = await queueScene(db, await addDevice(db));
@@ -167,7 +167,7 @@ describe('the session of a worker that holds a lapsed run', () => {
     return { taskId: task.id, close, ended: () => isEnded };
   }
 
-  test('is ended where its node is silent for longer than a lease, and the run goes on elsewhere', async () => {
+  test('is ended when its node has sent no heartbeat for longer than a lease, and the run is requeued', async () => {
     const { taskId, close, ended } = await holding('0198a4c2-0000-7000-8000-000000000001', 20);
     await recover(tools());
     await eventually('the session is ended', ended);
@@ -175,7 +175,7 @@ describe('the session of a worker that holds a lapsed run', () => {
     await close();
   });
 
-  test('is ended where another process is the node by now', async () => {
+  test('is ended when another process has taken the place of the node', async () => {
     const { taskId, close, ended } = await holding('0198a4c2-0000-7000-8000-000000000002', 0);
     await db.$executeRaw`UPDATE "ComputeNode" SET incarnation = gen_random_uuid()`;
     await recover(tools());
@@ -184,7 +184,7 @@ describe('the session of a worker that holds a lapsed run', () => {
     await close();
   });
 
-  test('is left alone while its node lives', async () => {
+  test('is not ended while its node sends heartbeats', async () => {
     const { taskId, close, ended } = await holding('0198a4c2-0000-7000-8000-000000000003', 1);
     await recover(tools());
     expect([ended(), (await taskOf(taskId)).status]).toEqual([false, 'PROCESSING']);
@@ -195,7 +195,7 @@ describe('the session of a worker that holds a lapsed run', () => {
     });
   });
 
-  test('is left alone where it is of no worker', async () => {
+  test('is not ended when it belongs to no worker', async () => {
     const { taskId } = await holding('0198a4c2-0000-7000-8000-000000000004', 20).then(async (held) => {
       await held.close();
       return held;

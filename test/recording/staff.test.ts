@@ -25,7 +25,7 @@ const ZONES: QueueZones = {
     ],
   },
 };
-/** Whoever takes a run up reads the visits of the last hour. */
+/** A node that starts a run reads the visits of the last hour. */
 const ENTERED_MS = Date.now() - 120_000;
 const after = (seconds: number) => new Date(ENTERED_MS + seconds * 1000).toISOString();
 const [STAFF, CUSTOMER] = [waiting(1, ENTERED_MS), waiting(2, ENTERED_MS)];
@@ -41,7 +41,7 @@ const numbersOf = async ({ scene, task }: { scene: Scene; task: AnalysisTask }) 
   return { latestMetrics, stats, totals, visits };
 };
 
-test('an open visit that is stored already is discarded: its row stays, and no number counts it, on any node', async () => {
+test('a stored open visit that is discarded keeps its row, and no metric counts it on any node', async () => {
   const { db } = database;
   const node = await TestNode.join(db, 'a');
   const device = await addDevice(db);
@@ -76,7 +76,7 @@ test('an open visit that is stored already is discarded: its row stays, and no n
     ],
   };
   expect(await numbersOf(run)).toMatchObject(decided);
-  // A window may have ended since, which adds a row.
+  // A window that has ended meanwhile adds a row.
   expect(await db.metricSnapshot.findMany({ where: { sceneId: run.scene.id } })).toEqual(
     expect.arrayContaining(written),
   );

@@ -12,7 +12,7 @@ import { createLogger } from '../../src/platform/logger.ts';
 import type { Visit } from '../../src/vision/types.ts';
 import { testSealer } from './rows/runs.ts';
 
-/** What a lane says of a camera that is well. */
+/** The report of a lane about a camera without faults. */
 export const cameraStats = (deviceId: string, changes: Partial<CameraStats> = {}): CameraStats => ({
   deviceId,
   processedFrames: 50,
@@ -47,15 +47,15 @@ class SilentLanes implements Lanes {
   }
 }
 
-/** A node of this test: its supervisor, its lanes, and a clock in seconds that the test moves. */
+/** A node with its supervisor and lanes, and with a clock in seconds that the test sets. */
 export class TestNode {
   seconds = 0;
-  /** Cameras it takes. */
+  /** Cameras that the node takes at most. */
   maxDevices = 8;
   readonly supervisor: Supervisor;
   readonly lanes = new SilentLanes();
   readonly member: NodeMember;
-  /** What the frames tell of staff. */
+  /** The staff counts of the next frames. */
   staff: RunObservation['observation']['staff'] = null;
   #frameMs = Date.parse('2026-01-05T10:00:00Z');
 
@@ -81,7 +81,7 @@ export class TestNode {
         clock: systemClock,
         images: new LocalImages(config.dataDir),
         urlSigningKey: 'a key for tests that is long enough',
-        // Nobody works it off.
+        // Nobody works on the jobs.
         queue: { send: async () => null },
       },
       node: this.member,
@@ -103,12 +103,12 @@ export class TestNode {
     return this.lanes.listener;
   }
 
-  /** The only run of a camera, as its lane has it. */
+  /** The only run of a camera, as the lane gets it. */
   run(deviceId: string) {
     return this.lanes.cameras.get(deviceId)!.scenes[0]!;
   }
 
-  /** So long no frame comes. */
+  /** Leaves this time without frames. */
   skip(seconds: number): void {
     this.#frameMs += seconds * 1000;
   }

@@ -44,7 +44,7 @@ async function pixel(jpeg: Uint8Array, x: number, y: number) {
   return [...data.subarray((y * info.width + x) * info.channels).subarray(0, 3)];
 }
 
-test('the frame is kept as it was, with what was seen drawn on it, and small', async () => {
+test('the frame is stored unchanged, annotated, and as a thumbnail', async () => {
   const jpeg = await grey(960, 540).toBuffer();
   const pictures = await stored(jpeg);
 
@@ -63,22 +63,22 @@ test('the frame is kept as it was, with what was seen drawn on it, and small', a
 test.each([
   ['annotated', 960],
   ['thumbnail', 320],
-] as const)('%s shows caption, boxes and zones, and elsewhere the picture', async (kind, width) => {
+] as const)('the %s image shows caption, boxes and zones, and elsewhere the frame', async (kind, width) => {
   const { bytes } = (await stored(await grey(960, 540).toBuffer())).get(kind)!;
   const at = (x: number, y: number) => pixel(bytes, Math.round(x * width), Math.round((y * width * 9) / 16));
   const [near, far] = [await at(0.7, 0.7), await at(0.35, 0.7)];
 
   expect(Math.max(...far.map((value) => Math.abs(value - 120)))).toBeLessThanOrEqual(8);
-  // The queue zone is filled with a little orange.
+  // The queue zone is slightly orange.
   expect(near[0]! - near[2]!).toBeGreaterThan(20);
-  // The edge of somebody in the queue is orange.
+  // The box of a person in the queue is orange.
   const edge = await at(0.1, 0.6);
   expect(edge[0]! - edge[2]!).toBeGreaterThan(60);
-  // The caption's ground is dark.
+  // The caption has a dark background.
   expect((await at(0.004, 0.01))[0]).toBeLessThan(80);
 });
 
-test('a small, an odd and a grey picture', async () => {
+test('a small grey frame of odd size gets all images', async () => {
   const jpeg = await sharp({ create: { width: 101, height: 57, channels: 3, background: GREY } })
     .toColourspace('b-w')
     .jpeg()
@@ -89,11 +89,11 @@ test('a small, an odd and a grey picture', async () => {
   expect(await sharp(pictures.get('annotated')!.bytes).metadata()).toMatchObject({ width: 101, channels: 3 });
 });
 
-test('what is no picture is refused', async () => {
+test('data that is no JPEG is refused', async () => {
   await expect(stored(Buffer.from('no picture'))).rejects.toThrow();
 });
 
-test('a store that takes one picture and refuses the next keeps none of them, and the node is told', async () => {
+test('when the store fails for one image, it keeps none of them, and the node reports the fault', async () => {
   const kept = new Set<string>();
   let puts = 0;
   const images = {
@@ -116,7 +116,7 @@ test('a store that takes one picture and refuses the next keeps none of them, an
   expect(faults.sentence).toBeNull();
 });
 
-test('a fault that was not met again for five minutes is not told any more', () => {
+test('a fault that has not occurred for five minutes is no longer reported', () => {
   let nowMs = 0;
   const faults = new WriteFaults({ warn: () => undefined, info: () => undefined }, () => nowMs);
   faults.failed('Images of alerts', new Error('the bucket is away'));

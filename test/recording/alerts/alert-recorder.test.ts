@@ -28,10 +28,10 @@ const AT_MS = Date.parse('2026-01-05T10:00:00Z');
 let database: TestDatabase;
 let jpeg: Buffer;
 let run: FiredRun;
-/** Jobs that were sent. */
+/** The payloads of sent jobs. */
 let jobs: unknown[];
-/** Answers of the lane, in the order of the questions. */
-let answers: ((picture: LaneImage) => void)[];
+/** Answer the requests for images, in their order. */
+let answers: ((image: LaneImage) => void)[];
 let refused: string[];
 beforeAll(async () => {
   database = await testDatabase();
@@ -64,14 +64,14 @@ const contextOf = (waitSeconds: number): AlertContext => ({
     },
   },
 });
-const recorderWaiting = (waitSeconds: number) =>
+const recorderOf = (waitSeconds: number) =>
   new AlertRecorder({
     context: contextOf(waitSeconds),
     userWrites: new UserWriteQueue(),
     image: () => new Promise((resolve) => answers.push(resolve)),
     onRefused: (_, ruleId) => refused.push(ruleId),
   });
-const PICTURE = () => ({ jpeg, fault: null });
+const IMAGE = () => ({ jpeg, fault: null });
 const NONE = { jpeg: null, fault: null };
 
 const newRule = (name: string) => addRule(database.db, run, { name });
@@ -93,26 +93,26 @@ const alertOf = ({ id: ruleId }: AlertRule) =>
 const recorded = (rule: AlertRule) => eventually(`${rule.name} is recorded`, () => alertOf(rule));
 const sentOf = async (alertEventId: string) =>
   (await told(database.db, { alertEventId })).map(({ data }) => (data.snapshotUrls as string[]).length);
-const kept = () => database.db.firing.count();
+const firings = () => database.db.firing.count();
 
-test('an alert whose picture comes within the wait is recorded with it, and its webhook shows it', async () => {
+test('an alert is recorded with images that come within the wait, and its webhook shows them', async () => {
   const rule = await newRule('In time');
-  recorderWaiting(30).add(frameOf(firingOf(rule)));
-  await eventually('it is decided', async () => (await kept()) === 1);
+  recorderOf(30).add(frameOf(firingOf(rule)));
+  await eventually('it is decided', async () => (await firings()) === 1);
   expect(await alertOf(rule)).toBeNull();
   expect(await database.db.alertRule.findUniqueOrThrow({ where: { id: rule.id } })).toMatchObject({
     triggerCount: 1,
     lastTriggeredAt: new Date(AT_MS),
   });
-  answers[0]!(PICTURE());
+  answers[0]!(IMAGE());
   const alert = await recorded(rule);
-  expect([alert.images.length, await sentOf(alert.id), await kept()]).toEqual([3, [2], 0]);
+  expect([alert.images.length, await sentOf(alert.id), await firings()]).toEqual([3, [2], 0]);
 });
 
-test('while an alert waits for its picture no transaction is open', async () => {
+test('no transaction is open while an alert waits for its images', async () => {
   const rule = await newRule('Slow');
-  recorderWaiting(30).add(frameOf(firingOf(rule)));
-  await eventually('it is decided', async () => (await kept()) === 1);
+  recorderOf(30).add(frameOf(firingOf(rule)));
+  await eventually('it is decided', async () => (await firings()) === 1);
   const open = await database.db.$queryRaw<unknown[]>`
     SELECT pid FROM pg_stat_activity
     WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
@@ -121,19 +121,19 @@ test('while an alert waits for its picture no transaction is open', async () => 
   await recorded(rule);
 });
 
-test('a picture that comes after the wait is added to the alert and wakes its insight; the webhook stays', async () => {
+test('images that come after the wait are added to the alert and start its insight; the webhook does not change', async () => {
   const rule = await newRule('Late');
-  recorderWaiting(0).add(frameOf(firingOf(rule)));
+  recorderOf(0).add(frameOf(firingOf(rule)));
   const early = await recorded(rule);
   expect([early.images, early.awaitsPictures, await sentOf(early.id)]).toEqual([[], true, [0]]);
   await database.db.insight.updateMany({
     data: { vlmError: 'SNAPSHOT_MISSING', vlmDueAt: new Date(Date.now() + 1_800_000) },
   });
   jobs.length = 0;
-  answers[0]!(PICTURE());
-  const alert = await eventually('it has its pictures', async () => {
+  answers[0]!(IMAGE());
+  const alert = await eventually('it has its images', async () => {
     const found = await alertOf(rule);
-    // The event's row is read first: what it says is true of the rows read after it.
+    // The row of the event is read first, so that the images that are read after it are complete.
     return found?.awaitsPictures === false ? found : null;
   });
   expect(alert.images.map(({ kind }) => kind).sort()).toEqual(['annotated', 'clean', 'thumbnail']);
@@ -143,52 +143,52 @@ test('a picture that comes after the wait is added to the alert and wakes its in
   expect(jobs).toEqual([{ insightId: alert.insight!.id }]);
 });
 
-test('an alert that has to wait holds up neither another rule of its scene nor the end of the run', async () => {
+test('an alert that waits delays neither another rule of its scene nor the end of the run', async () => {
   const [slow, fast] = [await newRule('Slow'), await newRule('Fast')];
-  const recorder = recorderWaiting(30);
+  const recorder = recorderOf(30);
   recorder.add(frameOf(firingOf(slow)));
   recorder.add(frameOf(firingOf(fast, AT_MS + 1_000)));
-  answers[1]!(PICTURE());
+  answers[1]!(IMAGE());
   expect((await recorded(fast)).images).toHaveLength(3);
   await recorder.decide([run]);
   await fenceRuns(database.db, [run.id], 'user_request');
   recorder.forget(run.id);
   expect(await alertOf(slow)).toBeNull();
-  answers[0]!(PICTURE());
+  answers[0]!(IMAGE());
   expect((await recorded(slow)).images).toHaveLength(3);
 });
 
-test('a picture that cannot be had is not waited for', async () => {
+test('an alert does not wait for images that cannot be made', async () => {
   const rule = await newRule('None');
-  recorderWaiting(30).add(frameOf(firingOf(rule)));
+  recorderOf(30).add(frameOf(firingOf(rule)));
   answers[0]!(NONE);
   const alert = await recorded(rule);
   expect([alert.images, alert.awaitsPictures, await sentOf(alert.id)]).toEqual([[], false, [0]]);
 });
 
-test('an alert whose late picture turns out not to be had awaits it no longer', async () => {
+test('an alert no longer awaits late images that cannot be made', async () => {
   const rule = await newRule('Late and none');
-  recorderWaiting(0).add(frameOf(firingOf(rule)));
+  recorderOf(0).add(frameOf(firingOf(rule)));
   expect(await recorded(rule)).toMatchObject({ awaitsPictures: true });
   answers[0]!(NONE);
-  await eventually('it awaits none', async () => (await alertOf(rule))?.awaitsPictures === false);
+  await eventually('it awaits no images', async () => (await alertOf(rule))?.awaitsPictures === false);
 });
 
-test('a program that ends records what is decided', async () => {
+test('a program that ends records its decided firings', async () => {
   const rule = await newRule('Ending');
-  const recorder = recorderWaiting(30);
+  const recorder = recorderOf(30);
   recorder.add(frameOf(firingOf(rule)));
   await recorder.decide([run]);
   await recorder.close();
   expect(await alertOf(rule)).toMatchObject({ images: [], awaitsPictures: false });
-  expect(await kept()).toBe(0);
+  expect(await firings()).toBe(0);
 });
 
-test('a rule fires once, however often it is decided or recorded', async () => {
+test('a rule fires once when its firing is decided and recorded several times', async () => {
   const rule = await newRule('Once');
   const context = contextOf(5);
   const first = await decideFiring(context, run, firingOf(rule));
-  // Nobody knows whether the first commit went through.
+  // A worker repeats the call when it does not know whether the first commit succeeded.
   expect(await decideFiring(context, run, firingOf(rule))).toEqual(first);
   expect(await decideFiring(context, run, firingOf(rule, AT_MS + 1_000))).toEqual({ outcome: 'refused' });
   const { id } = first as { id: string };
@@ -202,7 +202,7 @@ test('a rule fires once, however often it is decided or recorded', async () => {
   });
 });
 
-test('what a worker that died had decided another one records, once and not before its time', async () => {
+test('another worker records a decided firing of a dead worker, once and not before its time', async () => {
   const rule = await newRule('Left');
   const context = contextOf(5);
   await decideFiring(context, run, firingOf(rule));
@@ -213,29 +213,33 @@ test('what a worker that died had decided another one records, once and not befo
   await Promise.all([recordAbandonedAlerts(context), recordAbandonedAlerts(context)]);
   const alert = await alertOf(rule);
   expect(alert).toMatchObject({ triggeredAt: new Date(AT_MS), images: [], message: expect.any(String) });
-  expect([await database.db.alertEvent.count(), await sentOf(alert!.id), await kept()]).toEqual([1, [0], 0]);
+  expect([await database.db.alertEvent.count(), await sentOf(alert!.id), await firings()]).toEqual([
+    1,
+    [0],
+    0,
+  ]);
 });
 
-test('a desk whose alert another worker has recorded adds its pictures to that one', async () => {
+test('a worker adds its images to an alert that another worker has recorded', async () => {
   const rule = await newRule('Overtaken');
-  recorderWaiting(30).add(frameOf(firingOf(rule)));
-  await eventually('it is decided', async () => (await kept()) === 1);
+  recorderOf(30).add(frameOf(firingOf(rule)));
+  await eventually('it is decided', async () => (await firings()) === 1);
   await database.db.firing.updateMany({ data: { recordBy: new Date(Date.now() - 1_000) } });
   await recordAbandonedAlerts(contextOf(5));
-  answers[0]!(PICTURE());
-  await eventually('it has its pictures', async () => (await alertOf(rule))?.images.length === 3);
+  answers[0]!(IMAGE());
+  await eventually('it has its images', async () => (await alertOf(rule))?.images.length === 3);
   expect(await database.db.alertEvent.count()).toBe(1);
 });
 
-test('a run that is not this node’s any more decides nothing; a changed rule is refused', async () => {
+test('a run of another node decides nothing, and a changed rule is refused', async () => {
   const [rule, changed] = [await newRule('Lost'), await newRule('Changed')];
   const context = contextOf(0);
   const older = { ...firingOf(changed), rule: { ...firingOf(changed).rule, revision: 0 } };
-  const recorder = recorderWaiting(0);
+  const recorder = recorderOf(0);
   recorder.add(frameOf(older));
   await recorder.decide([run]);
   expect(refused).toEqual([changed.id]);
   await fenceRuns(database.db, [run.id], 'user_request');
   expect(await decideFiring(context, run, firingOf(rule))).toEqual({ outcome: 'lost' });
-  expect([await kept(), await database.db.alertEvent.count()]).toEqual([0, 0]);
+  expect([await firings(), await database.db.alertEvent.count()]).toEqual([0, 0]);
 });

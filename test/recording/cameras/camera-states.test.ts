@@ -13,7 +13,7 @@ const DAMAGED: DeviceCondition = {
   fault: { reason: 'damaged_video', message: 'Pictures arrive damaged.', sinceMs: SINCE_MS },
   warnings: [{ reason: 'view_changed', message: 'The camera was turned.', sinceMs: SINCE_MS }],
 };
-const WELL: DeviceCondition = { fault: null, warnings: [] };
+const NONE: DeviceCondition = { fault: null, warnings: [] };
 const AT = { nowMs: 0, frameMs: SINCE_MS, requestedFps: 5 };
 const silent = { info: () => undefined, warn: () => undefined };
 const states = () =>
@@ -30,8 +30,8 @@ const atOnce = (_: string, work: () => Promise<void>) => work();
 const shown = async (id: string) =>
   presentCondition(await database.db.device.findUniqueOrThrow({ where: { id } }));
 
-describe('the conditions of cameras', () => {
-  test('are kept with the device while they last', async () => {
+describe('the faults and warnings of cameras', () => {
+  test('are stored with the device while they last', async () => {
     const { id } = await addDevice(database.db);
     const cameras = states();
     cameras.add(id, 0, SINCE_MS);
@@ -41,12 +41,12 @@ describe('the conditions of cameras', () => {
       fault: { reason: 'damaged_video', message: 'Pictures arrive damaged.', since: SINCE },
       warnings: [{ reason: 'view_changed', message: 'The camera was turned.', since: SINCE }],
     });
-    cameras.report(id, cameraStats(id, WELL), AT);
+    cameras.report(id, cameraStats(id, NONE), AT);
     await cameras.store(database.db, 2_000, atOnce);
-    expect(await shown(id)).toEqual(WELL);
+    expect(await shown(id)).toEqual(NONE);
   });
 
-  test('are written when they change, not each second', async () => {
+  test('are stored when they change, not each second', async () => {
     const { id } = await addDevice(database.db);
     const cameras = states();
     cameras.report(id, cameraStats(id, DAMAGED), AT);
@@ -57,7 +57,7 @@ describe('the conditions of cameras', () => {
     expect((await shown(id)).warnings).toEqual([]);
   });
 
-  test('end when the node does not stream the camera any more, and when an idle camera answers', async () => {
+  test('end when the node stops streaming the camera, and when a probe reaches the idle camera', async () => {
     const { db } = database;
     const device = await addDevice(db);
     const cameras = states();
@@ -70,15 +70,15 @@ describe('the conditions of cameras', () => {
       expect((await shown(device.id)).fault).not.toBeNull();
       await Promise.resolve(end());
       await cameras.store(db, 2_000, atOnce);
-      expect(await shown(device.id)).toEqual(WELL);
+      expect(await shown(device.id)).toEqual(NONE);
     }
   });
 
-  test('send device_warning when a warning begins and when it ends, once each', async () => {
+  test('cause one device_warning event when a warning begins and one when it ends', async () => {
     const { db } = database;
     const { id } = await addDevice(db);
     const cameras = states();
-    for (const condition of [DAMAGED, structuredClone(DAMAGED), WELL, WELL]) {
+    for (const condition of [DAMAGED, structuredClone(DAMAGED), NONE, NONE]) {
       cameras.report(id, cameraStats(id, condition), AT);
       await cameras.store(db, 1_000, atOnce);
     }

@@ -3,8 +3,8 @@ import { Presence } from '../../../src/recording/cameras/presence.ts';
 
 const FRAME_MS = 1_700_000_000_000;
 
-describe('presence', () => {
-  test('online with the first frame, offline after 30 s without one, each told once', () => {
+describe('the online status of a camera', () => {
+  test('is online from the first frame on and offline after 30 s without a frame, each stored once', () => {
     const presence = new Presence();
     presence.add('a', 0, FRAME_MS);
     expect(presence.take(1_000)).toEqual([]);
@@ -19,7 +19,7 @@ describe('presence', () => {
     expect(presence.take(61_000)).toMatchObject([{ onlineStatus: 'online' }]);
   });
 
-  test('a camera without a new frame is not written as online again; its last frame is written', () => {
+  test('is not stored as online again without a new frame; the last frame is stored', () => {
     const presence = new Presence();
     presence.add('a', 0, FRAME_MS);
     for (const atMs of [1_000, 2_000]) {
@@ -32,7 +32,7 @@ describe('presence', () => {
     expect(presence.take(32_000)).toMatchObject([{ onlineStatus: 'offline' }]);
   });
 
-  test('the time of the last frame is written every few seconds, not with every frame', () => {
+  test('is stored with the time of the last frame every 5 s, not with every frame', () => {
     const presence = new Presence();
     presence.add('a', 0, FRAME_MS);
     let written = 0;
@@ -43,7 +43,7 @@ describe('presence', () => {
     expect(written).toBe(12);
   });
 
-  test('a camera that never gave a frame is offline after 30 s', () => {
+  test('is offline 30 s after the start when no frame has come', () => {
     const presence = new Presence();
     presence.add('a', 0, FRAME_MS);
     expect(presence.take(29_999)).toEqual([]);
@@ -52,7 +52,7 @@ describe('presence', () => {
     ]);
   });
 
-  test('of a forgotten camera nothing is told', () => {
+  test('is no longer stored after the camera was removed', () => {
     const presence = new Presence();
     presence.add('a', 0, FRAME_MS);
     presence.remove('a');

@@ -17,11 +17,11 @@ interface Phase {
   readonly hasFault?: boolean;
   readonly requestedFps?: number;
   readonly ownFps?: number | null;
-  /** The lane is another one: it counts from 0. */
+  /** A new lane, whose counters start at 0. */
   readonly newLane?: boolean;
 }
 
-/** A sample a second. @returns what was said after each */
+/** Plays one sample per second. @returns the verdict after each sample */
 function play(phases: readonly Phase[]): { verdicts: RateVerdict[]; state: RateState } {
   let state = UNMEASURED;
   let [atMs, processed, delivered] = [0, 0, 0];
@@ -40,43 +40,55 @@ function play(phases: readonly Phase[]): { verdicts: RateVerdict[]; state: RateS
   return { verdicts, state };
 }
 const end = (...phases: Phase[]) => play(phases).state.verdict;
-/** What was said, each change once, with the second of the change. */
+/** Each change of the verdict, with its second. */
 const changes = (...phases: Phase[]) =>
   play(phases).verdicts.flatMap((verdict, at, all) =>
     verdict === (all[at - 1] ?? 'normal') ? [] : [[at + 1, verdict]],
   );
 
-describe('the rate of a camera', () => {
+describe('the rate verdict of a camera', () => {
   test.each<[string, RateVerdict, Phase[]]>([
-    ['all that is wanted', 'normal', [{ seconds: 300 }]],
-    ['exactly 70 %', 'normal', [{ seconds: 300, delivered: 10, processed: 7, requestedFps: 10 }]],
-    ['less than 70 %', 'overloaded', [{ seconds: 300, processed: 3.4 }]],
-    ['20 % dropped', 'normal', [{ seconds: 300, processed: 4 }]],
-    ['80 % dropped', 'overloaded', [{ seconds: 300, processed: 1 }]],
-    ['a camera that sends 2 of 5', 'slow', [{ seconds: 300, delivered: 2 }]],
+    ['all requested frames are analysed', 'normal', [{ seconds: 300 }]],
     [
-      'a camera that sends 2 of 5, of which half are dropped',
+      'exactly 70 % are analysed',
+      'normal',
+      [{ seconds: 300, delivered: 10, processed: 7, requestedFps: 10 }],
+    ],
+    ['less than 70 % are analysed', 'overloaded', [{ seconds: 300, processed: 3.4 }]],
+    ['20 % are dropped', 'normal', [{ seconds: 300, processed: 4 }]],
+    ['80 % are dropped', 'overloaded', [{ seconds: 300, processed: 1 }]],
+    ['the camera sends 2 of 5 frames', 'slow', [{ seconds: 300, delivered: 2 }]],
+    [
+      'the camera sends 2 of 5 frames, of which half are dropped',
       'overloaded',
       [{ seconds: 300, delivered: 2, processed: 0.8 }],
     ],
     [
-      'a camera that sends 2 of 5, filled up by ffmpeg',
+      'the camera sends 2 of 5 frames, and ffmpeg repeats some',
       'slow',
       [{ seconds: 300, delivered: 2, processed: 4 }],
     ],
-    ['a camera that sends 4 of 5, filled up', 'normal', [{ seconds: 300, delivered: 4, processed: 5 }]],
-    ['a drawing of this machine that comes late', 'overloaded', [{ seconds: 300, delivered: 2, ownFps: 5 }]],
-    ['a recording with 2 frames a second', 'slow', [{ seconds: 300, delivered: 2, ownFps: 2 }]],
     [
-      'slow, but for a moment only',
+      'the camera sends 4 of 5 frames, and ffmpeg repeats some',
+      'normal',
+      [{ seconds: 300, delivered: 4, processed: 5 }],
+    ],
+    [
+      'a simulation of this machine delivers its frames late',
+      'overloaded',
+      [{ seconds: 300, delivered: 2, ownFps: 5 }],
+    ],
+    ['a recording has 2 frames per second', 'slow', [{ seconds: 300, delivered: 2, ownFps: 2 }]],
+    [
+      'the node is slow for a moment only',
       'normal',
       [{ seconds: 120 }, { seconds: 15, processed: 1 }, { seconds: 5 }],
     ],
-    ['slow starts', 'normal', [{ seconds: 9, processed: 0 }, { seconds: 100 }]],
-    ['an outage', 'normal', [{ seconds: 90 }, { seconds: 300, delivered: 0, hasFault: true }]],
-    ['a silent camera', 'normal', [{ seconds: 90 }, { seconds: 300, delivered: 0 }]],
+    ['the start is slow', 'normal', [{ seconds: 9, processed: 0 }, { seconds: 100 }]],
+    ['the camera has an outage', 'normal', [{ seconds: 90 }, { seconds: 300, delivered: 0, hasFault: true }]],
+    ['the camera sends nothing', 'normal', [{ seconds: 90 }, { seconds: 300, delivered: 0 }]],
     [
-      'an outage of an overloaded one',
+      'an outage follows an overload',
       'normal',
       [
         { seconds: 90, processed: 1 },
@@ -84,19 +96,23 @@ describe('the rate of a camera', () => {
       ],
     ],
     [
-      'a new lane',
+      'the lane is replaced',
       'normal',
       [
         { seconds: 90, processed: 1 },
         { seconds: 50, processed: 1, newLane: true },
       ],
     ],
-    ['a rate that was changed', 'normal', [{ seconds: 90 }, { seconds: 50, delivered: 5, requestedFps: 10 }]],
-  ])('%s: %s', (_, verdict, phases) => {
+    [
+      'the requested rate changes',
+      'normal',
+      [{ seconds: 90 }, { seconds: 50, delivered: 5, requestedFps: 10 }],
+    ],
+  ])('when %s: %s', (_, verdict, phases) => {
     expect(end(...phases)).toBe(verdict);
   });
 
-  test('overload is said after a whole minute, and taken back once it is well past the mark', () => {
+  test('overload begins after a whole minute, and ends at 85 % of the requested rate', () => {
     expect(changes({ seconds: 200, processed: 2 })).toEqual([[70, 'overloaded']]);
     expect(changes({ seconds: 100, processed: 2 }, { seconds: 300, processed: 4 })).toEqual([
       [70, 'overloaded'],
@@ -107,7 +123,7 @@ describe('the rate of a camera', () => {
     ]);
   });
 
-  test('who is to blame does not change with each frame', () => {
+  test('the named cause does not change with each frame', () => {
     const even = { delivered: 4, processed: 3.2 };
     const wobble = Array.from({ length: 300 }, (_, at) => ({
       ...even,
@@ -117,7 +133,7 @@ describe('the rate of a camera', () => {
     expect(changes(...wobble).length).toBeLessThanOrEqual(1);
   });
 
-  test('memory does not grow', () => {
+  test('the number of samples in memory is limited', () => {
     const { state } = play([{ seconds: 5_000, processed: 1 }]);
     expect(state.samples.length).toBeLessThanOrEqual(62);
     expect(ratesOf(state)).toEqual({ processed: 1, delivered: 5 });
@@ -131,7 +147,7 @@ describe('the rate of a camera', () => {
   });
   const kept = fc.double({ min: 0, max: 1, noNaN: true });
 
-  test('whatever happens: a verdict needs a minute of frames, and an outage ends it at once', () => {
+  test('a verdict needs a minute of frames, and an outage ends it at once', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(phase, kept), { maxLength: 8 }), (drawn) => {
         const phases = drawn.map(([of, share]) => ({ ...of, processed: of.delivered * share }));
@@ -150,7 +166,7 @@ describe('the rate of a camera', () => {
     );
   });
 
-  test('a node that analyses all that comes is never called overloaded', () => {
+  test('a node that analyses all frames is never overloaded', () => {
     fc.assert(
       fc.property(fc.array(phase, { maxLength: 8 }), (phases) => {
         expect(play(phases).verdicts).not.toContain('overloaded');
@@ -158,7 +174,7 @@ describe('the rate of a camera', () => {
     );
   });
 
-  test('a camera that sends all that is wanted is never called slow', () => {
+  test('a camera that sends all requested frames is never slow', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(phase, kept), { maxLength: 8 }), (drawn) => {
         const phases = drawn.map(([of, share]) => ({ ...of, delivered: 5, processed: 5 * share }));

@@ -8,7 +8,7 @@ const frame = (timeMs: number, ...ids: number[]) => ({
   timeMs,
   tracks: ids.map((id) => ({ id, box, zone: null })),
 });
-const told = (trackId: number, classifiedAtMs: number, ...attributes: AttributeKey[]) => ({
+const classified = (trackId: number, classifiedAtMs: number, ...attributes: AttributeKey[]) => ({
   trackId,
   classifiedAtMs,
   attributes,
@@ -16,7 +16,7 @@ const told = (trackId: number, classifiedAtMs: number, ...attributes: AttributeK
   confidence: 0.9,
 });
 
-/** One frame every 200 ms with these people. */
+/** Observes one frame every 200 ms with these people. */
 function watch(people: PeopleOfRun, [fromMs, toMs]: readonly [number, number], ...ids: number[]) {
   const captures = [];
   for (let timeMs = fromMs; timeMs < toMs; timeMs += 200) {
@@ -27,11 +27,11 @@ function watch(people: PeopleOfRun, [fromMs, toMs]: readonly [number, number], .
   return captures;
 }
 
-describe('PeopleOfRun', () => {
-  test('captures at every full ten seconds, once everybody was looked at', () => {
+describe('the people of a run', () => {
+  test('are captured every full ten seconds, after the lane had time to classify them', () => {
     const people = new PeopleOfRun(COVERED);
     expect(watch(people, [9_000, 12_200], 1, 2)).toEqual([]);
-    people.learn([told(1, 10_000, 'upperRed', 'front')]);
+    people.learn([classified(1, 10_000, 'upperRed', 'front')]);
     const [capture, ...others] = watch(people, [12_200, 20_000], 1, 2, 3);
     expect(others).toEqual([]);
     expect(capture).toEqual({
@@ -51,10 +51,10 @@ describe('PeopleOfRun', () => {
     expect(people.coverage(['embedded'])).toMatchObject({ persons: 2, coverage: { upperRed: 0.5, hat: 0 } });
   });
 
-  test('a key that was told and does not hold is known all the same', () => {
+  test('have known keys that do not apply to them', () => {
     const people = new PeopleOfRun(COVERED);
     people.observe(frame(9_000, 1, 2));
-    people.learn([{ ...told(1, 9_000), known: ['upperRed'] }]);
+    people.learn([{ ...classified(1, 9_000), known: ['upperRed'] }]);
     const [capture] = watch(people, [9_200, 13_000], 1, 2);
     expect(capture?.persons.map(({ attributes, known }) => ({ attributes, known }))).toEqual([
       { attributes: [], known: ['upperRed'] },
@@ -66,7 +66,7 @@ describe('PeopleOfRun', () => {
     });
   });
 
-  test('nobody there, nothing captured; the first frame is no moment of capture', () => {
+  test('are not captured when there is nobody, nor at the first frame', () => {
     const people = new PeopleOfRun(COVERED);
     expect(watch(people, [10_000, 19_900], 1)).toEqual([]);
     expect(watch(people, [20_000, 29_000])).toEqual([]);
@@ -74,19 +74,19 @@ describe('PeopleOfRun', () => {
     expect(people.captureOf(frame(29_000))).toBeNull();
   });
 
-  test('which way somebody is turned is not known from an old look, what they wear is', () => {
+  test('keep what they wear from an old classification, but not their orientation', () => {
     const people = new PeopleOfRun(COVERED);
     people.observe(frame(1_000, 1));
-    people.learn([told(1, 1_000, 'upperRed', 'front')]);
+    people.learn([classified(1, 1_000, 'upperRed', 'front')]);
     expect(people.captureOf(frame(4_000, 1))?.persons[0]?.attributes).toEqual(['upperRed', 'front']);
     const [later] = people.captureOf(frame(4_200, 1))!.persons;
     expect([later?.attributes, later?.known]).toEqual([['upperRed'], ['upperRed']]);
   });
 
-  test('who was away for a minute is forgotten', () => {
+  test('are forgotten after a minute without a detection', () => {
     const people = new PeopleOfRun(COVERED);
     people.observe(frame(1_000, 1));
-    people.learn([told(1, 1_000, 'hat')]);
+    people.learn([classified(1, 1_000, 'hat')]);
     people.observe(frame(62_000, 2));
     expect(people.attributesOf(1, 62_000)).toBeNull();
   });
