@@ -19,7 +19,7 @@ beforeAll(async () => {
   api = await testApi();
   const { context, imagesDir } = api;
   const url = context.config.databaseUrl!;
-  // A node also reads changed rules when it renews, here after 45 s: before that NOTIFY has told it.
+  // A node also loads changed rules when it renews, here after 45 s. An earlier change comes by NOTIFY.
   worker = await startTestWorker(
     { db: context.db, url, imagesDir, drop: async () => undefined },
     { leaseSeconds: 90, renewSeconds: 45 },
@@ -34,7 +34,7 @@ test('a rule that is added during a run fires and causes images, an insight and 
   const { db } = api.context;
   const { scene, task } = await queueScene(db, await addDevice(db, 'sim:shop?seed=1&start=120'));
   const place = { userId: scene.userId, deviceId: scene.deviceId, sceneId: scene.id };
-  await eventually('it runs', async () => {
+  await eventually('the run is running', async () => {
     const { runStatus } = await db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });
     return runStatus === 'running';
   });
@@ -48,7 +48,9 @@ test('a rule that is added during a run fires and causes images, an insight and 
   const conditions = [{ metricPath: 'current.totalPresent', operator: 'GTE' as const, threshold: 0 }];
   await changeRule(db, { userId: scene.userId, id: rule.id }, { conditions });
 
-  const event = await eventually('it fires', () => db.alertEvent.findFirst({ where: { ruleId: rule.id } }));
+  const event = await eventually('the rule fires', () =>
+    db.alertEvent.findFirst({ where: { ruleId: rule.id } }),
+  );
   expect(event).toMatchObject({
     ...place,
     taskId: task.id,
@@ -70,7 +72,7 @@ test('a rule that is added during a run fires and causes images, an insight and 
   });
   expect(await db.usageEvent.count({ where: { feature: 'alert', sourceId: `alert:${event.id}` } })).toBe(1);
 
-  const insight = await eventually('its insight is written', () =>
+  const insight = await eventually('its insight is completed', () =>
     db.insight.findFirst({ where: { alertEventId: event.id, vlmStatus: 'completed' } }),
   );
   expect(insight).toMatchObject({ vlmProvider: 'rules', vlmTokensUsed: 0, vlmError: null });
@@ -78,7 +80,7 @@ test('a rule that is added during a run fires and causes images, an insight and 
 
   const [alert] = await stream.of('alerts');
   expect(alert!.data).toEqual(sent);
-  await eventually('the stream has the written insight', () =>
+  await eventually('the event stream has the completed insight', () =>
     stream.events.some(({ data }) => data.vlmStatus === 'completed'),
   );
   const changes = stream.events.filter(({ type }) => type === 'insights').map(({ data }) => data);
@@ -89,7 +91,7 @@ test('a rule that is added during a run fires and causes images, an insight and 
   stream.close();
   await server.close();
 
-  await eventually('the rule says that it is firing', async () => {
+  await eventually('the rule is stored as firing', async () => {
     const { isFiring } = await db.alertRule.findUniqueOrThrow({ where: { id: rule.id } });
     return isFiring;
   });
@@ -99,7 +101,7 @@ test('a rule that is added during a run fires and causes images, an insight and 
   });
   const stop = { reason: 'user_request', drain: false, deadlineSeconds: 60 } as const;
   await askToStop(db, { ids: [task.id], deviceId: scene.deviceId }, stop);
-  await eventually('the rule is not firing any more', async () => {
+  await eventually('the rule is no longer firing', async () => {
     const { isFiring } = await db.alertRule.findUniqueOrThrow({ where: { id: rule.id } });
     return !isFiring;
   });

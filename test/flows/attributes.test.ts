@@ -27,16 +27,16 @@ test('attributes of people are recorded, charged and counted for a LEVEL_02 came
   const plain = await addDevice(db, 'sim:shop?seed=2&start=120');
   const other = await queueScene(db, plain);
   const records = await eventually(
-    'two captures, of which one tells something',
+    'two captures, one of them with attributes',
     async () => {
       const found = await db.attributeRecord.findMany({
         where: { sceneId: scene.id },
         orderBy: { capturedAt: 'asc' },
       });
-      const told = found.filter(({ attributes }) =>
+      const classified = found.filter(({ attributes }) =>
         Object.values(attributes as Record<string, number>).some((count) => count > 0),
       );
-      return found.length >= 2 && told.length >= 1 && found;
+      return found.length >= 2 && classified.length >= 1 && found;
     },
     60,
   );

@@ -32,7 +32,7 @@ test('a camera that refuses connections causes one event per outage, also when i
   const run = await queueScene(db, await device());
   const isFresh = async (sinceMs: number) => Number((await device()).lastFrameAt) > sinceMs;
   const events = async () => (await told(db, { deviceId: id })).map(({ type }) => type);
-  /** So many more faults of the stream were kept with the device: each of them a restart. */
+  /** Waits until this many more faults of the stream are stored; each of them is a restart. */
   const faults = async (count: number) => {
     for (let seen = 0, last = (await device()).lastErrorAt; seen < count; seen++) {
       const before = last;
@@ -47,12 +47,12 @@ test('a camera that refuses connections causes one event per outage, also when i
   await eventually('frames come', () => isFresh(0), 60);
 
   await line.set('refused');
-  await eventually('the outage is told', async () => (await outages()) === 1, 30);
-  // More restarts, over the next writes of the camera's presence.
+  await eventually('the outage is notified', async () => (await outages()) === 1, 30);
+  // The camera stream restarts while the presence of the camera is stored again.
   await faults(1);
   const [pid] = worker.lanePids;
   process.kill(pid!, 'SIGKILL');
-  await eventually('there is another lane', () => worker.lanePids.length === 1 && worker.lanePids[0] !== pid);
+  await eventually('another lane runs', () => worker.lanePids.length === 1 && worker.lanePids[0] !== pid);
   await faults(3);
   expect(await outages()).toBe(1);
   expect(await device()).toMatchObject({
@@ -71,7 +71,7 @@ test('a camera that refuses connections causes one event per outage, also when i
   await eventually('the outage is over', isOver);
 
   await line.set('refused');
-  await eventually('the next outage is told', async () => (await outages()) === 2, 40);
+  await eventually('the next outage is notified', async () => (await outages()) === 2, 40);
   const { runStatus } = await db.analysisTask.findUniqueOrThrow({ where: { id: run.task.id } });
   expect(runStatus).toBe('running');
 }, 180_000);

@@ -16,7 +16,7 @@ let worker: TestWorker;
 
 beforeAll(async () => {
   database = await testDatabase();
-  // Renewals come seldom: what happens at once was told by NOTIFY.
+  // Renewals are rare: whatever happens at once was caused by NOTIFY.
   worker = await startTestWorker(database, { laneSilenceSeconds: 3, leaseSeconds: 90, renewSeconds: 30 });
 }, 120_000);
 afterAll(async () => {
@@ -43,7 +43,7 @@ test('a run stores metrics of a camera until it is stopped', async () => {
   const camera = await addDevice(db, 'sim:shop?seed=3');
   const run = await queueScene(db, camera);
   const { checkoutZone } = SHOP_ZONES;
-  // Nobody stands up there.
+  // Nobody stands in this zone.
   const staffZone: Polygon = {
     type: 'polygon',
     points: [
@@ -119,7 +119,7 @@ test('a run stores metrics of a camera until it is stopped', async () => {
     orderBy: { windowEnd: 'desc' },
   });
   expect(last.windowEnd.getTime()).toBeGreaterThanOrEqual(stopped.lastFrameAt!.getTime());
-  await eventually('its ffmpeg is gone', () => before.every(({ pid }) => processStartTime(pid) === null));
+  await eventually('its ffmpeg has ended', () => before.every(({ pid }) => processStartTime(pid) === null));
 }, 60_000);
 
 test('after a change of the address the same run continues at once with the new stream', async () => {
@@ -137,16 +137,16 @@ test('after a change of the address the same run continues at once with the new 
   const context = { config, db, sealer: testSealer, shared: new Shared(config) };
   const changedAtMs = Date.now();
   await changeDevice(context, { userId, id: deviceId }, { streamUrl: 'sim:shop?seed=9' });
-  const task = await eventually('the new stream is open and gives frames', async () => {
+  const task = await eventually('the new stream is open and delivers frames', async () => {
     const seen = await taskOf(id);
     return seen.device.width !== null && Number(seen.lastFrameAt) > changedAtMs + 500 && seen;
   });
   expect(task).toMatchObject({ status: 'PROCESSING', runStatus: 'running', epoch: 1 });
-  // Two scenes, one stream.
+  // Two scenes share one stream.
   expect(before.map(({ pid }) => processStartTime(pid))).toEqual([null]);
   expect(ffmpegs()).toHaveLength(1);
 
-  // Changed twice at once and stopped meanwhile: no stream stays.
+  // No stream stays open when the address changes twice in a row and both runs are stopped.
   for (const seed of [10, 11])
     await changeDevice(context, { userId, id: deviceId }, { streamUrl: `sim:shop?seed=${seed}` });
   for (const one of [run, beside]) await stop(one);
@@ -155,7 +155,7 @@ test('after a change of the address the same run continues at once with the new 
       ({ status }) => status === 'COMPLETED',
     ),
   );
-  await eventually('no ffmpeg is left', () => ffmpegs().length === 0);
+  await eventually('all ffmpegs have ended', () => ffmpegs().length === 0);
 }, 60_000);
 
 test('a killed lane is replaced, and its runs continue', async () => {
@@ -166,7 +166,7 @@ test('a killed lane is replaced, and its runs continue', async () => {
   ];
   const ids = runs.map(({ task }) => task.id);
   await eventually(
-    'both give frames',
+    'both deliver frames',
     async () => (await Promise.all(ids.map(framesOf))).every((n) => n > 4),
     30,
   );
@@ -175,10 +175,10 @@ test('a killed lane is replaced, and its runs continue', async () => {
   expect(before).toHaveLength(2);
   const frames = await Promise.all(ids.map(framesOf));
   process.kill(pid!, 'SIGKILL');
-  await eventually('its ffmpegs are gone with it', () =>
+  await eventually('its ffmpegs have ended with it', () =>
     before.every((seen) => processStartTime(seen.pid) === null),
   );
-  await eventually('there is another lane', () => worker.lanePids.length === 1 && worker.lanePids[0] !== pid);
+  await eventually('another lane runs', () => worker.lanePids.length === 1 && worker.lanePids[0] !== pid);
   await eventually(
     'frames come again',
     async () => (await Promise.all(ids.map(framesOf))).every((count, at) => count > frames[at]! + 4),
@@ -198,10 +198,10 @@ test('a killed lane is replaced, and its runs continue', async () => {
 test('a stuck lane is killed and replaced; at the third end within minutes its runs fail', async () => {
   const { db } = database;
   const run = await queueScene(db, await addDevice(db, 'sim:shop?seed=6', 2));
-  await eventually('it gives frames', async () => (await framesOf(run.task.id)) > 2);
+  await eventually('the camera delivers frames', async () => (await framesOf(run.task.id)) > 2);
   const [pid] = worker.lanePids;
   process.kill(pid!, 'SIGSTOP');
-  await eventually('the stopped lane is gone', () => processStartTime(pid!) === null, 30);
+  await eventually('the stuck lane was killed', () => processStartTime(pid!) === null, 30);
   const frames = await framesOf(run.task.id);
   await eventually('frames come again', async () => (await framesOf(run.task.id)) > frames + 2, 30);
   process.kill(worker.lanePids[0]!, 'SIGKILL');
@@ -216,7 +216,7 @@ test('a stuck lane is killed and replaced; at the third end within minutes its r
 test('a worker that stops releases its runs at once and leaves no process', async () => {
   const { db } = database;
   const { task: held } = await queueScene(db, await addDevice(db, 'sim:shop?seed=7', 2));
-  await eventually('it gives frames', async () => (await framesOf(held.id)) > 2, 30);
+  await eventually('the camera delivers frames', async () => (await framesOf(held.id)) > 2, 30);
   const { startedAt } = await taskOf(held.id);
   const before = worker.lanePids.flatMap((pid) => processTree(pid));
   expect(before.length).toBeGreaterThanOrEqual(2);
@@ -224,9 +224,9 @@ test('a worker that stops releases its runs at once and leaves no process', asyn
   expect(before.filter(({ pid }) => processStartTime(pid) !== null)).toEqual([]);
   expect(await taskOf(held.id)).toMatchObject({ status: 'QUEUED', scene: { analysisStatus: 'starting' } });
 
-  // The next one goes on with it: the same run, its numbers kept.
+  // The next worker continues the same run with its metrics.
   const frames = await framesOf(held.id);
   worker = await startTestWorker(database, { nodeName: 'next' });
-  await eventually('it goes on', async () => (await framesOf(held.id)) > frames + 2, 30);
+  await eventually('the run continues', async () => (await framesOf(held.id)) > frames + 2, 30);
   expect(await taskOf(held.id)).toMatchObject({ status: 'PROCESSING', startedAt });
 }, 90_000);

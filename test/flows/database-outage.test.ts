@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-interface Seen {
+interface Stored {
   frames: number;
   arrivals: number;
   lastFrameMs: number;
@@ -43,7 +43,7 @@ interface Seen {
 
 test('a run pauses while PostgreSQL is down for longer than a lease, and continues afterwards', async () => {
   const { task, scene } = await queueScene(db, await addDevice(db, 'sim:shop?seed=9'));
-  const look = async (): Promise<Seen> => {
+  const stored = async (): Promise<Stored> => {
     const row = await db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });
     const totals = await db.sceneTotals.findUnique({ where: { sceneId: scene.id } });
     return {
@@ -54,25 +54,25 @@ test('a run pauses while PostgreSQL is down for longer than a lease, and continu
       epoch: row.epoch,
     };
   };
-  await eventually('frames come', async () => (await look()).frames > 10, 30);
+  await eventually('frames come', async () => (await stored()).frames > 10, 30);
   const pids = [...worker.lanePids];
   const { port } = cluster;
   await cluster.stop();
-  // Nothing to wait for can be seen from outside: it has to be away longer than the lease.
+  // Nothing outside the worker shows that the lease has lapsed, so that the test has to wait.
   await pause((LEASE_SECONDS + 2) * 1000);
   const wasAwayMs = Date.now();
   cluster = await startCluster({ dataDir, port });
   const after = await eventually(
     'frames are stored again',
     async () => {
-      const seen = await look().catch(() => null);
+      const seen = await stored().catch(() => null);
       return seen && seen.lastFrameMs > wasAwayMs && seen;
     },
     20,
   );
   expect(after.status).toBe('PROCESSING');
   expect(worker.lanePids).toEqual(pids);
-  // The gap is one: nothing of it was back-filled.
+  // The time of the outage is not covered by any frame.
   const minutes = await db.occupancyMinute.findMany({ where: { sceneId: scene.id } });
   const coveredMs = minutes.reduce((sum, minute) => sum + minute.coveredMs, 0);
   const { startedAt } = await db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });
