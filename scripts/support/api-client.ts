@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** The few calls of our own HTTP API that the demo makes: what any client would do. */
+/** A client of our HTTP API for the demo, the benches and the chaos parts. It does what any client can do. */
 export class ApiClient {
   readonly #baseUrl: string;
   readonly #key: string;
@@ -15,7 +15,7 @@ export class ApiClient {
     return this.#call<T>('GET', path);
   }
 
-  /** A call whose connection breaks is made once more: the Idempotency-Key makes sure that it creates once. */
+  /** Repeats a call once when its connection breaks. With the Idempotency-Key the API creates only once. */
   async post<T>(path: string, body: unknown): Promise<T> {
     const key = randomUUID();
     try {

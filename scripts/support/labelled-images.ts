@@ -4,14 +4,14 @@ import type { Box } from '../../src/vision/types.ts';
 
 export interface LabelledImage {
   readonly file: string;
-  /** Boxes as fractions of the picture. */
+  /** Boxes as fractions of the image. */
   readonly truth: readonly { readonly classId: number; readonly box: Box }[];
 }
 
 /**
- * The pictures of a folder in the order of their names, with their labels in YOLO's convention.
- * @param labels folder of `<picture>.txt`; a picture without such a file shows no object
- * @throws one sentence when there is no picture, or a line of labels is wrong
+ * The images of a folder in the order of their names, with their labels in YOLO's convention.
+ * @param labels folder of `<image>.txt`; an image without such a file shows no object
+ * @throws Error with one sentence when there is no image, or a line of labels is wrong
  */
 export async function labelledImages(images: string, labels: string): Promise<LabelledImage[]> {
   const names = await readdir(images).catch(() => {
@@ -21,7 +21,7 @@ export async function labelledImages(images: string, labels: string): Promise<La
     throw new Error(`There is no folder ${labels}.`);
   });
   const files = names.filter((file) => /\.(jpe?g|png)$/i.test(file)).sort();
-  if (files.length === 0) throw new Error(`No JPEG or PNG pictures in ${images}.`);
+  if (files.length === 0) throw new Error(`No JPEG or PNG images in ${images}.`);
   return Promise.all(
     files.map(async (file) => ({
       file: join(images, file),

@@ -5,11 +5,11 @@ export interface SeenProcess {
   readonly pid: number;
   readonly parentPid: number;
   readonly rssBytes: number;
-  /** The program's name, cut as the system cuts it. */
+  /** The program's name; the system shortens long names. */
   readonly name: string;
 }
 
-/** A process and everything below it, as it is now. @param pid the top; it is part of the result */
+/** A process and all its descendants at this moment. */
 export function processTree(pid: number): SeenProcess[] {
   const all = process.platform === 'linux' ? linuxProcesses() : psProcesses();
   const tree = all.filter((seen) => seen.pid === pid);
@@ -31,7 +31,7 @@ function linuxProcesses(): SeenProcess[] {
           name: field('Name'),
         };
       } catch {
-        // It ended while we looked.
+        // It has ended meanwhile.
         return [];
       }
     });

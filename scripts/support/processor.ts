@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
-/** Instruction sets that decide how fast a network is, by their names in /proc/cpuinfo. */
+/** The instruction sets on which the speed of inference depends, by their names in /proc/cpuinfo. */
 const INSTRUCTION_SETS: Readonly<Record<string, string>> = {
   avx2: 'AVX2',
   avx_vnni: 'AVX-VNNI',
@@ -13,7 +13,7 @@ const INSTRUCTION_SETS: Readonly<Record<string, string>> = {
 };
 
 export interface Machine {
-  /** As the operating system names it; empty where it does not. */
+  /** The operating system's name of the processor; may be empty. */
   readonly model: string;
   readonly cores: number;
   /** Node's name of the architecture. */
@@ -29,11 +29,11 @@ export function nameProcessor({ model, cores, arch, cpuinfo }: Machine): string 
   const sets = Object.keys(INSTRUCTION_SETS).flatMap((flag) =>
     known.has(flag) ? [INSTRUCTION_SETS[flag]] : [],
   );
-  const told =
+  const described =
     flags === null
       ? 'instruction sets unknown'
       : sets.join(', ') || 'none of the instruction sets that count';
-  return `${model.trim() || 'a processor without a name'}, ${cores} ${cores === 1 ? 'core' : 'cores'}, ${arch}: ${told}`;
+  return `${model.trim() || 'a processor without a name'}, ${cores} ${cores === 1 ? 'core' : 'cores'}, ${arch}: ${described}`;
 }
 
 /** The processor of this machine. Inside an emulator, Linux may describe the real one. */
@@ -51,7 +51,7 @@ function readCpuinfo(): string | null {
   try {
     return readFileSync('/proc/cpuinfo', 'utf8');
   } catch {
-    // only Linux has it
+    // Only Linux has this file.
     return null;
   }
 }

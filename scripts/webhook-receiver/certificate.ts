@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { makeSecret } from '../../src/webhooks/secret.ts';
 
-/** Where the receiver keeps what is its own; the demo looks here too. */
+/** The receiver's own files. The demo reads them too. */
 export const RECEIVER_FOLDER = '.data/webhook-receiver';
 
 export const certificateFile = (folder: string): string => join(folder, 'certificate.pem');
@@ -11,15 +11,15 @@ const secretFile = (folder: string): string => join(folder, 'secret');
 
 export interface Identity {
   readonly key: string;
-  /** Signed by itself: who shall trust it gets the file. */
+  /** Self-signed: a program trusts it only if it has this file. */
   readonly certificate: string;
-  /** What deliveries to it are signed with, unless told otherwise. */
+  /** Deliveries to the receiver are signed with it by default. */
   readonly secret: string;
 }
 
 const VALID_DAYS = 825;
 
-/** A certificate for this machine's loopback names and its key, PEM. */
+/** Makes a certificate for this machine's loopback names, and its key. Both are PEM. */
 export async function makeCertificate(
   names: readonly string[] = ['localhost'],
 ): Promise<Omit<Identity, 'secret'>> {
@@ -46,7 +46,7 @@ export async function makeCertificate(
   return { key, certificate };
 }
 
-/** The receiver's certificate and secret: made at its first start, readable by their owner only. */
+/** The receiver's certificate and secret. The first call makes them; only their owner can read key and secret. */
 export async function ensureIdentity(folder: string): Promise<Identity> {
   const known = readIdentity(folder);
   if (known) return known;
@@ -54,12 +54,12 @@ export async function ensureIdentity(folder: string): Promise<Identity> {
   const made = { ...(await makeCertificate()), secret: makeSecret() };
   writeFileSync(join(folder, 'key.pem'), made.key, { mode: 0o600 });
   writeFileSync(secretFile(folder), `${made.secret}\n`, { mode: 0o600 });
-  // Last: with it the folder is whole.
+  // This file is written last: with it all files are there.
   writeFileSync(certificateFile(folder), made.certificate);
   return made;
 }
 
-/** @returns null when the receiver was never started here */
+/** @returns null when the receiver has not yet run with this folder */
 export function readIdentity(folder: string): Identity | null {
   try {
     return {

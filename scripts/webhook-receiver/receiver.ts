@@ -1,6 +1,6 @@
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { faultInDelivery } from '../../src/webhooks/sign.ts';
+import { closeServer, listen } from '../support/loopback.ts';
 
 export interface ReceivedDelivery {
   readonly deliveryId: string;
@@ -11,7 +11,7 @@ export interface ReceivedDelivery {
     readonly timestamp: string;
     readonly data: unknown;
   };
-  /** The same event came before: whoever acts on it does so once. */
+  /** The same event arrived before. A receiver must act on an event only once. */
   readonly isRepeat: boolean;
 }
 
@@ -23,14 +23,14 @@ export interface ReceiverOptions {
   readonly certificate: string;
   readonly secret: string;
   readonly onDelivery: (delivery: ReceivedDelivery) => void;
-  /** Told what is wrong with a request that was refused. */
+  /** Gets the reason for each request that was refused. */
   readonly onRefused: (fault: string) => void;
 }
 
-/** Far more than any event. */
+/** Much more than any event has. */
 const MAX_BODY_BYTES = 1_000_000;
 
-/** What a receiver has to be: it checks, remembers ids, answers at once and works afterwards. */
+/** An example of a receiver: it verifies the signature, recognises repeats, answers at once and works afterwards. */
 export async function startReceiver(
   options: ReceiverOptions,
 ): Promise<{ url: string; stop(): Promise<void> }> {
@@ -41,12 +41,12 @@ export async function startReceiver(
       options.onRefused(fault);
       response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${fault}\n`);
     };
-    if (request.method !== 'POST') return refuse(405, 'Only POST is taken.');
+    if (request.method !== 'POST') return refuse(405, 'Only POST is accepted.');
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of request) {
       bytes += (chunk as Buffer).length;
-      if (bytes > MAX_BODY_BYTES) return refuse(413, 'It is too long.');
+      if (bytes > MAX_BODY_BYTES) return refuse(413, 'The body is too long.');
       chunks.push(chunk as Buffer);
     }
     const body = Buffer.concat(chunks);
@@ -58,16 +58,8 @@ export async function startReceiver(
     seen.add(event.id);
     options.onDelivery({ deliveryId: String(request.headers['x-saas-delivery-id']), event, isRepeat });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(new Error(`Cannot listen on ${host}:${port}: ${error.message}`)));
-    server.listen(port, host, resolve);
+  const actualPort = await listen(server, port, host).catch((error: Error) => {
+    throw new Error(`Cannot listen on ${host}:${port}: ${error.message}`);
   });
-  return {
-    url: `https://localhost:${(server.address() as AddressInfo).port}/`,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { url: `https://localhost:${actualPort}/`, stop: () => closeServer(server) };
 }

@@ -44,7 +44,7 @@ const send = (secret: string, body = BODY) => {
 };
 
 describe('the receiver', () => {
-  test('takes what is signed with its secret, and knows a repeat', async () => {
+  test('accepts deliveries that are signed with its secret, and recognises a repeat', async () => {
     expect((await send(identity.secret)).httpStatusCode).toBe(204);
     expect((await send(identity.secret)).httpStatusCode).toBe(204);
     expect(received.map(({ event, isRepeat, deliveryId }) => [event.type, isRepeat, deliveryId])).toEqual([
@@ -55,17 +55,17 @@ describe('the receiver', () => {
     ]);
   });
 
-  test('refuses anything else and says why', async () => {
+  test('refuses all other requests and reports the reason', async () => {
     expect((await send('another secret of length')).httpStatusCode).toBe(401);
     expect((await send(identity.secret, Buffer.from('{}'))).httpStatusCode).toBe(401);
     expect((await send(identity.secret, Buffer.alloc(1_000_001))).httpStatusCode).toBe(413);
     expect(refused).toEqual([
       ...Array(2).fill('Its signature does not belong to this body and this secret.'),
-      'It is too long.',
+      'The body is too long.',
     ]);
   });
 
-  test('keeps its certificate and secret, which nobody else can read', async () => {
+  test('keeps its certificate and secret in files that only their owner can read', async () => {
     expect(await ensureIdentity(folder)).toEqual(identity);
     expect(readIdentity(join(folder, 'elsewhere'))).toBeNull();
     for (const name of ['key.pem', 'secret']) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);

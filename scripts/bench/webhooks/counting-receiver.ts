@@ -1,5 +1,6 @@
 import { createServer } from 'node:https';
-import { closeServer, listenOnLoopback } from '../../support/loopback.ts';
+import { text } from 'node:stream/consumers';
+import { closeServer, listen } from '../../support/loopback.ts';
 
 export interface Arrival {
   readonly eventId: string;
@@ -23,17 +24,16 @@ export async function countingReceiver(tls: { key: string; certificate: string }
   const arrivals: Arrival[] = [];
   const server = createServer({ key: tls.key, cert: tls.certificate }, async (request, response) => {
     if (request.url !== '/fast') return;
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = await text(request);
     arrivals.push({
       eventId: String(request.headers['webhook-id']),
       deliveryId: String(request.headers['x-saas-delivery-id']),
-      body: Buffer.concat(chunks).toString('utf8'),
+      body,
       atMs: Date.now(),
     });
     response.writeHead(204).end();
   });
-  const base = `https://localhost:${await listenOnLoopback(server)}`;
+  const base = `https://localhost:${await listen(server)}`;
   return {
     fastUrl: `${base}/fast`,
     blackHoleUrl: `${base}/hole`,

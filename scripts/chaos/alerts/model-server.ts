@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { closeServer, listenOnLoopback } from '../../support/loopback.ts';
+import { closeServer, listen } from '../../support/loopback.ts';
 
 /** The usage that the fake model reports for each answer. */
 export const TOKENS_PER_ANSWER = 120;
@@ -36,7 +36,7 @@ export async function startModelServer(): Promise<ModelServer> {
     await pause(ANSWER_MS);
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);
   });
-  const port = await listenOnLoopback(server);
+  const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}/v1`,
     get calls() {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { shopFrames } from '../../../src/simulator/shop-frames.ts';
 import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
-import { closeServer, listenOnLoopback } from '../../support/loopback.ts';
+import { closeServer, listen } from '../../support/loopback.ts';
 import { encodeVideo } from '../../support/start-encoder.ts';
 
 const FPS = 10;
@@ -50,7 +50,7 @@ export async function openH264Camera(): Promise<H264Camera> {
     play(response);
   });
   return {
-    port: await listenOnLoopback(server),
+    port: await listen(server),
     show(next) {
       shown = next;
       for (const [response, child] of [...readers]) {

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
-import { closeServer, listenOnLoopback } from '../../support/loopback.ts';
+import { closeServer, listen } from '../../support/loopback.ts';
 import { withTemporaryFolder } from '../../support/temporary-folder.ts';
 
 const run = promisify(execFile);
@@ -33,7 +33,7 @@ export async function openJpegCamera(fps: number): Promise<JpegCamera> {
     response.on('error', () => undefined);
     response.on('close', () => readers.delete(response));
   });
-  const port = await listenOnLoopback(server);
+  const port = await listen(server);
   let sent = 0;
   const timer = setInterval(() => send(readers, frames[camera.size][sent++ % FRAMES]!), 1000 / fps);
   const camera: JpegCamera = {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
-import { closeServer, freePort, listenOnLoopback } from '../../support/loopback.ts';
+import { closeServer, freePort, listen } from '../../support/loopback.ts';
 import { until } from '../../support/until.ts';
 
 /** A camera served by other people's software. It already sends video. */
@@ -76,7 +76,7 @@ async function serveHls(seconds: number): Promise<KeyFrameCamera | null> {
     file.on('error', () => response.writeHead(404).end());
     file.on('open', () => file.pipe(response));
   });
-  const port = await listenOnLoopback(server);
+  const port = await listen(server);
   await until('the HLS playlist is there', () => existsSync(playlist), READY_SECONDS);
   return {
     addresses: { HLS: `http://127.0.0.1:${port}/live.m3u8` },

@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
-import { listenOnLoopback } from '../../support/loopback.ts';
+import { listen } from '../../support/loopback.ts';
 
 /**
  * A fault between a client and a server.
@@ -37,7 +37,7 @@ export class TcpProxy {
 
   async listen(): Promise<this> {
     this.#server = createServer((client) => this.#join(client));
-    this.#port = await listenOnLoopback(this.#server, this.#port);
+    this.#port = await listen(this.#server, this.#port);
     return this;
   }
 

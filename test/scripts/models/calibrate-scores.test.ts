@@ -95,7 +95,7 @@ describe('a folder', () => {
   });
 
   test.each<[string, number, string | undefined, RegExp]>([
-    ['without pictures', 0, undefined, /No JPEG or PNG pictures in/],
+    ['without pictures', 0, undefined, /No JPEG or PNG images in/],
     ['with one picture', 1, undefined, /is too few/],
     ['with a label of words', 2, 'person 0.5 0.5 1 1\n', /0\.txt, line 1: expected "class x y width height"/],
     ['with a label of four numbers', 2, '\n0 0.5 0.5 1\n', /0\.txt, line 2: expected/],
