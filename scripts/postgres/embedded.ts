@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
 import { isRunning, processStartTime, startedProcess } from '../../src/platform/processes/processes.ts';
-import { clearLeftover, freePort, initialise, launch, pause, serverFolder, terminate } from './server.ts';
+import { freePort } from '../support/loopback.ts';
+import { clearLeftover, initialise, launch, serverFolder, terminate } from './server.ts';
 
 /** What is kept about a cluster, in `<dataDir>/cluster.json`, 0600. */
 const clusterFile = z.object({

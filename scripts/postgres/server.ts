@@ -2,8 +2,8 @@ import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isRunning, processStartTime, type StartedProcess } from '../../src/platform/processes/processes.ts';
 import { type Account, databaseAccount, handOver } from './account.ts';
@@ -216,20 +216,6 @@ export async function terminate(server: StartedProcess): Promise<void> {
     for (const deadline = Date.now() + waitMs; Date.now() < deadline && isRunning(server); ) await pause(20);
   }
 }
-
-/** @returns the wanted port if it is free on loopback, else any free one */
-export function freePort(wanted = 0): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', (error) => (wanted === 0 ? reject(error) : resolve(freePort())));
-    server.listen(wanted, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
-
-export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** PostgreSQL's (or the system's) reason as one sentence that says what to do. */
 function startError(dataDir: string, output: string, port?: number): Error {

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../scripts/postgres/server.ts';
+import { freePort } from '../../../scripts/support/loopback.ts';
 import { eventually } from '../eventually.ts';
 import { isInstalled } from '../installed.ts';
 
