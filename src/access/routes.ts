@@ -23,9 +23,9 @@ export const accessRoutes = [
     method: 'post',
     path: '/api-keys',
     scope: 'key:manage',
-    summary: 'Make an API key; it is shown only now',
+    summary: 'Create an API key; only this answer shows it',
     description:
-      'The new key has only scopes that the calling key has itself; the scope `admin` is given on the command line only. The new key ends no later than the calling key and is revoked with it.',
+      'The new key can have only scopes that the calling key has. The scope `admin` is granted on the command line only. The new key expires no later than the calling key and is revoked together with it.',
     body: createKeyBody,
     status: 201,
     response: createdKey,
@@ -54,7 +54,7 @@ export const accessRoutes = [
     method: 'delete',
     path: '/api-keys/{id}',
     scope: 'key:manage',
-    summary: 'Revoke an API key and every key that was made with it; they work for ten more seconds at most',
+    summary: 'Revoke an API key and all keys that were created with it; they stop working within ten seconds',
     params: idParams,
     handler: async ({ context, caller, params }) => {
       const key = { userId: caller.userId, id: params.id, at: context.clock.now() };
@@ -66,7 +66,7 @@ export const accessRoutes = [
     method: 'post',
     path: '/admin/users',
     scope: 'admin',
-    summary: 'Make a user with a first API key, which is shown only now',
+    summary: 'Create a user and a first API key; only this answer shows the key',
     body: createUserBody,
     status: 201,
     response: createdUser,

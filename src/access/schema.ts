@@ -12,10 +12,10 @@ export const createKeyBody = z.strictObject({
     .min(1)
     .max(100)
     .transform((scopes) => [...new Set(scopes)])
-    .meta({ description: 'What it may do: of what the calling key may do itself, never `admin`' }),
+    .meta({ description: 'Scopes of the key: only scopes that the calling key has, never `admin`' }),
   expiresAt: time().nullable().optional().meta({
     description:
-      'When the key stops working, at most the end of the calling key; that end where not given, or never if the calling key has none',
+      'When the key expires; not later than the calling key. Default: when the calling key expires; never if that key never expires',
   }),
 });
 export type CreateKey = z.output<typeof createKeyBody>;
@@ -25,21 +25,26 @@ export const listKeysQuery = z.object(pageFields());
 export const apiKey = z
   .strictObject({
     id: id(),
-    name: z.string().meta({ description: 'What it is for' }),
-    prefix: z.string().meta({ description: 'How the key begins' }),
-    last4: z.string().meta({ description: 'Its last four characters' }),
-    scopes: z.array(z.string()).meta({ description: 'What it may do' }),
-    expiresAt: timestamp().nullable().meta({ description: 'When it stops working; null: never' }),
-    lastUsedAt: timestamp().nullable().meta({ description: 'Last use, to the minute; null: not yet' }),
+    name: z.string().meta({ description: 'Purpose of the key' }),
+    prefix: z.string().meta({ description: 'First characters of the key' }),
+    last4: z.string().meta({ description: 'Last four characters of the key' }),
+    scopes: z.array(z.string()).meta({ description: 'Scopes of the key' }),
+    expiresAt: timestamp().nullable().meta({ description: 'When the key expires; null if never' }),
+    lastUsedAt: timestamp()
+      .nullable()
+      .meta({ description: 'Last use, accurate to a minute; null if the key was never used' }),
     createdAt: timestamp(),
   })
   .meta({ id: 'ApiKey' });
 
-const key = z.string().meta({ description: 'The key itself: shown only now' });
+const key = z.string().meta({ description: 'The key; only this answer shows it' });
 export const createdKey = z.strictObject({ ...apiKey.shape, key }).meta({ id: 'CreatedApiKey' });
 
 export const createUserBody = z.strictObject({
-  email: z.email().max(320).meta({ description: 'By which the operator knows the user' }),
+  email: z
+    .email()
+    .max(320)
+    .meta({ description: 'Email address or name that identifies the user to the operator' }),
   name: text(1, 100).nullable().optional().meta({ description: 'At most 100 characters' }),
 });
 
@@ -51,15 +56,15 @@ export const listUsersQuery = z.object({
 export const user = z
   .strictObject({
     id: id(),
-    email: z.string().meta({ description: 'Email or name by which the operator knows the user' }),
+    email: z.string().meta({ description: 'Email address or name that identifies the user to the operator' }),
     name: z.string().nullable(),
-    isAdmin: z.boolean().meta({ description: 'May have keys with the scope `admin`' }),
+    isAdmin: z.boolean().meta({ description: 'Whether the user may have keys with the scope `admin`' }),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   })
   .meta({ id: 'User' });
 
-const firstKey = z
-  .string()
-  .meta({ description: 'Its first API key, of every scope but `admin`: shown only now' });
+const firstKey = z.string().meta({
+  description: 'The first API key of the user, with every scope except `admin`; only this answer shows it',
+});
 export const createdUser = z.strictObject({ ...user.shape, apiKey: firstKey }).meta({ id: 'CreatedUser' });

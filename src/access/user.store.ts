@@ -72,7 +72,7 @@ export async function eraseUser(db: Db, id: string): Promise<void> {
       UPDATE "Announcement" SET "userIds" = array_remove("userIds", ${id}::uuid) WHERE ${id}::uuid = ANY("userIds")`,
     db.announcement.updateMany({ where: { createdBy: id }, data: { createdBy: null } }),
     // No schedule starts anything any more.
-    db.device.updateMany({ where: { userId: id }, data: { deletedAt: new Date() } }),
+    db.$executeRaw`UPDATE "Device" SET "deletedAt" = clock_timestamp() WHERE "userId" = ${id}::uuid`,
   ]);
   for (;;) {
     const scene = await db.scene.findFirst({ where: { userId: id }, select: { id: true } });

@@ -82,10 +82,14 @@ export function changeRule(
 }
 
 /** @throws ApiError NOT_FOUND */
-export async function deleteRule(db: Db, userId: string, id: string): Promise<void> {
+export async function deleteRule(
+  { db, clock }: Pick<Context, 'clock' | 'db'>,
+  userId: string,
+  id: string,
+): Promise<void> {
   await db.$transaction(async (tx) => {
     const rule = orNotFound(await holdRule(tx, userId, id), 'Rule');
-    await removeRule(tx, userId, id);
+    await removeRule(tx, { userId, id, at: clock.now() });
     await notify(tx, CHANNELS.rules, rule.sceneId);
   });
 }

@@ -62,7 +62,8 @@ export const alertEventRoutes = [
     summary: 'Delete an alert event; its insight is no longer listed',
     params: idParams,
     handler: async ({ context, caller, params }) => {
-      if (!(await removeEvent(context.db, caller.userId, params.id))) throw notFound('Alert event');
+      const event = { userId: caller.userId, id: params.id, at: context.clock.now() };
+      if (!(await removeEvent(context.db, event))) throw notFound('Alert event');
     },
   }),
 ];

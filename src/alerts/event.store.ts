@@ -60,14 +60,17 @@ export async function listEvents(db: Db, userId: string, query: ListEvents): Pro
 }
 
 /** Removes an event, and its insight from the lists. @returns false when there is no such event */
-export function removeEvent(db: Db, userId: string, id: string): Promise<boolean> {
+export function removeEvent(
+  db: Db,
+  { userId, id, at }: { userId: string; id: string; at: Date },
+): Promise<boolean> {
   return db.$transaction(async (tx) => {
-    const deletedAt = new Date();
     const { count } = await tx.alertEvent.updateMany({
       where: { id, userId, deletedAt: null },
-      data: { deletedAt },
+      data: { deletedAt: at },
     });
-    if (count > 0) await tx.insight.updateMany({ where: { alertEventId: id, userId }, data: { deletedAt } });
+    if (count > 0)
+      await tx.insight.updateMany({ where: { alertEventId: id, userId }, data: { deletedAt: at } });
     return count > 0;
   });
 }

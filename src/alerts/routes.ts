@@ -116,8 +116,8 @@ export const alertRuleRoutes = [
     method: 'delete',
     path: '/alerts/rules/{id}',
     scope: 'alert:write',
-    summary: 'Delete an alert rule; its events stay',
+    summary: 'Delete an alert rule; its alert events are kept',
     params: idParams,
-    handler: ({ context, caller, params }) => deleteRule(context.db, caller.userId, params.id),
+    handler: ({ context, caller, params }) => deleteRule(context, caller.userId, params.id),
   }),
 ];

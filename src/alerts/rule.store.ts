@@ -82,8 +82,11 @@ export function updateRule(
   return tx.alertRule.update({ where: own(userId, id), data: withSchedule(data), include: { scene } });
 }
 
-export async function removeRule(tx: Tx, userId: string, id: string): Promise<void> {
-  const data = { deletedAt: new Date(), isFiring: false, holdingSince: null };
+export async function removeRule(
+  tx: Tx,
+  { userId, id, at }: { userId: string; id: string; at: Date },
+): Promise<void> {
+  const data = { deletedAt: at, isFiring: false, holdingSince: null };
   await tx.alertRule.updateMany({ where: own(userId, id), data });
 }
 

@@ -31,19 +31,19 @@ export const metric = z
 
 export const groupedMetrics = z
   .strictObject({
-    current: z.array(metric).meta({ description: 'The state now' }),
-    rolling: z.array(metric).meta({ description: 'The last 5, 15, 30 and 60 minutes' }),
-    total: z.array(metric).meta({ description: 'Since the scene was first started' }),
+    current: z.array(metric).meta({ description: 'Metrics of the current state' }),
+    rolling: z.array(metric).meta({ description: 'Metrics of the last 5, 15, 30 and 60 minutes' }),
+    total: z.array(metric).meta({ description: 'Metrics since the first start of the scene' }),
   })
   .meta({ id: 'GroupedMetrics' });
 
 const condition = z
   .strictObject({
-    metricPath: text(1, 100).meta({ description: 'A `path` of GET /alerts/metrics/queue_analysis' }),
+    metricPath: text(1, 100).meta({ description: 'A `path` from GET /alerts/metrics/queue_analysis' }),
     operator: operator.meta({
       description: 'No operator holds for a metric that was not measured, not even NEQ',
     }),
-    threshold: z.number().meta({ description: 'In the metric’s unit' }),
+    threshold: z.number().meta({ description: 'Threshold in the unit of the metric' }),
   })
   .meta({ id: 'AlertCondition' });
 
@@ -65,17 +65,19 @@ const knownCondition = condition.refine(({ metricPath }) => isMetricPath(metricP
 const fields = {
   name: text(1, 100).meta({ description: 'Name, 1-100 characters' }),
   description: text(0, 500).nullable().meta({ description: 'At most 500 characters' }),
-  sceneId: id().meta({ description: 'The scene whose metrics are watched' }),
+  sceneId: id().meta({ description: 'Scene whose metrics the rule evaluates' }),
   severity,
-  conditions: z.array(knownCondition).min(1).max(10).meta({ description: '1-10 conditions' }),
-  logicOperator: z.enum(LogicOperator).meta({ description: 'Whether all conditions must hold, or any' }),
+  conditions: z.array(knownCondition).min(1).max(10).meta({ description: 'Conditions of the rule, 1-10' }),
+  logicOperator: z
+    .enum(LogicOperator)
+    .meta({ description: 'Whether all conditions must be true or any one of them' }),
   cooldownMinutes: z.int().min(1).max(1440).meta({
     description: 'Minutes between two events while the conditions hold, 1-1440',
   }),
   durationSeconds: z.int().min(0).max(3600).meta({
     description: 'Seconds for which the conditions must hold before the rule fires, 0-3600',
   }),
-  schedule: scheduleSchema.nullable().meta({ description: 'When the rule is evaluated; null: always' }),
+  schedule: scheduleSchema.nullable().meta({ description: 'When the rule is evaluated; null for always' }),
 };
 
 export const createRuleBody = z.strictObject({
@@ -121,7 +123,7 @@ export const rule = z
       .boolean()
       .meta({ description: 'The conditions hold now, and have held for `durationSeconds`' }),
     lastTriggeredAt: timestamp().nullable(),
-    triggerCount: z.int().meta({ description: 'Events so far' }),
+    triggerCount: z.int().meta({ description: 'Number of alert events of the rule' }),
     unmeasuredPaths: z.array(z.string()).meta({
       description:
         'Metrics of its conditions that the scene’s zones cannot measure. Conditions on them never hold',
@@ -170,7 +172,7 @@ export const rulePreview = z
           message: z.string(),
         }),
       )
-      .meta({ description: 'The first 1000' }),
+      .meta({ description: 'The first 1000 times at which the rule would have fired' }),
     unmeasuredPaths: z
       .array(z.string())
       .meta({ description: 'Metrics of the rule without a value in the whole period' }),
@@ -228,7 +230,7 @@ export const eventStats = z
     topRules: z.array(z.strictObject({ ruleId: id(), ruleName: z.string(), count })).max(10),
     hourlyDistribution: z
       .array(
-        z.strictObject({ hour: z.int().min(0).max(23).meta({ description: 'UTC hour of the day' }), count }),
+        z.strictObject({ hour: z.int().min(0).max(23).meta({ description: 'Hour of the day, UTC' }), count }),
       )
       .length(24),
   })

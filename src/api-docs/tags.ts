@@ -4,49 +4,50 @@ import type { Tag } from '../http/openapi/openapi.ts';
 export const API_TAGS: readonly Tag[] = [
   {
     name: 'Analysis',
-    description: 'Start and stop the analysis of a device, its state, its history and its tasks.',
+    description: 'Start and stop the analysis of a device; read its status, history and tasks.',
     paths: /^\/(devices\/\{id\}\/analysis|analysis\/tasks)(\/|$)/,
   },
   {
     name: 'Attributes',
-    description: 'What pedestrians look like: counts of 27 attributes, for devices of plan LEVEL_02.',
+    description: 'Counts of 27 pedestrian attributes, for devices of plan LEVEL_02.',
     paths: /^\/analysis\/(attributes|insights\/attributes|insights\/\{id\}\/attributes)(\/|$)/,
   },
   {
     name: 'Insights',
-    description: 'One insight per alert event: what a visual language model saw. Lists, search, pictures.',
+    description:
+      'Each alert event has one insight: a summary of its images by a visual language model. Lists, search and images.',
     paths: /^\/(analysis\/insights|images)(\/|$)/,
   },
   {
     name: 'Alert events',
-    description: 'What fired, when and how often.',
+    description: 'Which rules fired, when and how often.',
     paths: /^\/analysis\/alerts(\/|$)/,
   },
   {
     name: 'Alert rules',
-    description: 'When a metric is worth an alert, and the metrics there are.',
+    description: 'Rules that fire on metrics, and the list of metrics.',
     paths: /^\/alerts(\/|$)/,
   },
   { name: 'Devices', description: 'Cameras and other sources of video.', paths: /^\/devices(\/|$)/ },
   {
     name: 'Scenes',
-    description: 'What is analysed on a device: zones and parameters.',
+    description: 'What is analysed on a device: zones and parameters of an analysis.',
     paths: /^\/scenes(\/|$)/,
   },
   {
     name: 'Analytics',
-    description: 'The numbers: snapshots of what is now, rolling statistics of the last minutes.',
+    description: 'Stored metrics: snapshots of the current state and rolling statistics of the last minutes.',
     paths: /^\/analytics(\/|$)/,
   },
-  { name: 'Billing', description: 'Quota, use, trends and the ledger.', paths: /^\/billing(\/|$)/ },
-  { name: 'Usage', description: 'Use of a month, of the user and of a device.', paths: /^\/usage(\/|$)/ },
+  { name: 'Billing', description: 'Quota, usage, trends and the ledger.', paths: /^\/billing(\/|$)/ },
+  { name: 'Usage', description: 'Usage of a month, per user and per device.', paths: /^\/usage(\/|$)/ },
   {
     name: 'Webhook',
-    description: 'The one HTTPS address events are sent to, its secret and every delivery.',
+    description: 'The HTTPS address to which events are sent, its signing secret and its deliveries.',
     paths: /^\/users\/me\/webhook(\/|$)/,
   },
-  { name: 'Stream', description: 'Events as they happen, as server-sent events.', paths: /^\/stream(\/|$)/ },
-  { name: 'API keys', description: 'Make, list and revoke keys.', paths: /^\/api-keys(\/|$)/ },
+  { name: 'Stream', description: 'Events in real time, as server-sent events.', paths: /^\/stream(\/|$)/ },
+  { name: 'API keys', description: 'Create, list and revoke API keys.', paths: /^\/api-keys(\/|$)/ },
   {
     name: 'Administration',
     description: 'Users, quotas, compute nodes and announcements; for the operator.',

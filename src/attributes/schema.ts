@@ -13,7 +13,7 @@ const keys = z.array(z.enum(ALL_ATTRIBUTE_KEYS));
 const COVERED =
   'A key that is not among them is 0 because nobody looks for it. The embedded networks tell 21 of 27: never hat, glasses, shoulderBag, holdObjectsInFront, longCoat and boots; gender and age only of faces at least 56 pixels wide';
 const coveredKeys = keys.nullable().meta({
-  description: `Keys that the networks in use could tell at all; null in records of before it was kept. ${COVERED}`,
+  description: `Attributes that the models in use can determine; null in records from before this was stored. ${COVERED}`,
 });
 
 const brief = {
@@ -22,10 +22,10 @@ const brief = {
   totalPersons: persons,
   attributes: z
     .strictObject(perKey(persons))
-    .meta({ id: 'AttributeCounts', description: 'People in the picture of whom each attribute holds' }),
+    .meta({ id: 'AttributeCounts', description: 'Number of people in the image with each attribute' }),
   known: z.strictObject(perKey(persons)).nullable().meta({
     description:
-      'Of how many of totalPersons each attribute could be told, whether it holds or not: 0 of attributes means “none” only for these; null in records of before it was kept',
+      'For each attribute, the number of people for whom it could be determined; a count of 0 in `attributes` is about these people only. Null in records from before this was stored',
   }),
   coveredKeys,
 };
@@ -41,18 +41,18 @@ export const attributeDetail = z
     ...listed,
     userId: id(),
     computeNodeId: id().nullable(),
-    insightId: id().nullable().meta({ description: 'The insight whose alert caused the capture' }),
+    insightId: id().nullable().meta({ description: 'Insight whose alert caused the capture' }),
     persons: z.array(
       z.strictObject({
         trackId: z.int().meta({ description: 'Unique within a run' }),
         box: z
           .strictObject({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() })
-          .meta({ description: 'Fractions of the picture' }),
+          .meta({ description: 'Box of the person, as fractions of the image' }),
         confidence: z.number().min(0).max(1),
-        attributes: keys.meta({ description: 'Those that hold' }),
+        attributes: keys.meta({ description: 'Attributes that the person has' }),
         known: keys.nullable().meta({
           description:
-            'Those that could be told, whether they hold or not; null in records of before it was kept',
+            'Attributes that could be determined for this person; null in records from before this was stored',
         }),
       }),
     ),
@@ -77,11 +77,11 @@ const GROUPS = {
 
 export const attributeStatsQuery = z
   .object({
-    startDate: time().meta({ description: 'From the hour of this time on' }),
-    endDate: time().meta({ description: 'Before this time; its hour counts whole' }),
+    startDate: time().meta({ description: 'Start of the range; its UTC hour counts as a whole' }),
+    endDate: time().meta({ description: 'End of the range; its UTC hour counts as a whole' }),
     ...place,
     groupBy: z.enum(['hour', 'day']).default('hour').meta({
-      description: 'UTC hours, of at most 31 days, or UTC days, of at most 400',
+      description: '`hour` (ranges up to 31 days) or `day` (ranges up to 400 days), UTC',
     }),
   })
   .superRefine((query, context) => {
@@ -101,8 +101,8 @@ const age = { ageLess18: persons, age18To60: persons, ageOver60: persons };
 
 export const attributeStats = z
   .strictObject({
-    totalRecords: z.int().meta({ description: 'Captures' }),
-    totalPersons: persons.meta({ description: 'Each person once per run' }),
+    totalRecords: z.int().meta({ description: 'Number of captures' }),
+    totalPersons: persons.meta({ description: 'Number of people; each counts once per run' }),
     genderDistribution: gender,
     ageDistribution: z.strictObject(age),
     known: z
@@ -110,10 +110,10 @@ export const attributeStats = z
       .nullable()
       .meta({
         description:
-          'Of how many of totalPersons each key could be told; null where the range has hours of before it was kept',
+          'For each attribute, the number of people for whom it could be determined; null if the range has hours from before this was stored',
       }),
     coveredKeys: keys.meta({
-      description: `The keys of this answer that the networks in use in the range could tell at all; empty where nothing was captured. ${COVERED}`,
+      description: `Attributes of this answer that the models in use in the range can determine; empty if nothing was captured. ${COVERED}`,
     }),
     timeline: z
       .array(
@@ -122,10 +122,10 @@ export const attributeStats = z
           personCount: persons,
           attributes: gender,
           known: gender.nullable().meta({
-            description: 'Of how many of personCount it could be told; null of before it was kept',
+            description: 'Number of people for whom it could be determined; null if this was not stored yet',
           }),
         }),
       )
-      .meta({ description: 'Every hour or day of the range, also the empty ones' }),
+      .meta({ description: 'Every hour or day of the range, including empty ones' }),
   })
   .meta({ id: 'AttributeStats' });

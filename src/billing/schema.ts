@@ -14,7 +14,7 @@ const month = z
 
 const billingPeriod = month
   .optional()
-  .meta({ description: 'Month in UTC, `YYYY-MM`; by default the current month' });
+  .meta({ description: 'Month in UTC, `YYYY-MM`; default: the current month' });
 export const periodQuery = z.object({ billingPeriod });
 export const usagePeriodQuery = z.object({ period: billingPeriod });
 export const byDeviceQuery = z.object({ billingPeriod, ...pageFields() });
@@ -47,8 +47,10 @@ export const transactionsQuery = z
 export const trendQuery = z
   .object({
     granularity: z.enum(['day', 'month']).default('day'),
-    startDate: time().optional().meta({ description: 'By default 30 days or 12 months before the end' }),
-    endDate: time().optional().meta({ description: 'Now unless told' }),
+    startDate: time()
+      .optional()
+      .meta({ description: 'Start of the range; default: 30 days or 12 months before the end' }),
+    endDate: time().optional().meta({ description: 'End of the range; default: now' }),
     deviceId: id().optional().meta({ description: 'Only this device' }),
   })
   .superRefine(orderedRange)
@@ -75,17 +77,17 @@ const percent = z.number().nullable();
 const four = (schema: z.ZodType<number, number>) => ({
   analysisSeconds: schema.meta({
     description:
-      'Analysis seconds. Each analysed scene counts by itself, also beside another scene of the same device',
+      'Seconds of analysis. Each scene counts separately, also when two scenes of one device run at the same time',
   }),
   alertCount: schema.meta({ description: 'Alerts' }),
   attributeCount: schema.meta({ description: 'Attribute records' }),
   vlmTokens: schema.meta({ description: 'Tokens of the visual language model' }),
 });
 
-const limit = amount.nullable().meta({ description: 'Null: unlimited' });
+const limit = amount.nullable().meta({ description: 'Limit; null if unlimited' });
 const balance = amount
   .nullable()
-  .meta({ description: 'What is left; negative where alerts went beyond the limit; null: unlimited' });
+  .meta({ description: 'Remainder; negative if alerts exceeded the limit; null if unlimited' });
 const quota = z.strictObject({ limit, used: amount, balance }).meta({ id: 'QuotaBalance' });
 
 export const monthlyQuota = z
@@ -96,7 +98,7 @@ export const monthlyQuota = z
     alertCount: quota,
     attributeCount: quota,
     vlmTokens: quota,
-    resetAt: timestamp().meta({ description: 'When the next month opens' }),
+    resetAt: timestamp().meta({ description: 'Start of the next month' }),
   })
   .meta({ id: 'MonthlyQuota' });
 
@@ -125,10 +127,12 @@ export const deviceUsage = z
     deviceName: z.string(),
     period: shownMonth,
     ...flatQuota,
-    isDisabled: z.boolean().meta({ description: 'Disabled by the operator: its analysis does not start' }),
-    isUnlimited: z.boolean().meta({ description: 'The device has no limit of analysis seconds' }),
+    isDisabled: z.boolean().meta({
+      description: 'Whether the operator disabled the device; analysis of a disabled device does not start',
+    }),
+    isUnlimited: z.boolean().meta({ description: 'Whether the device has no limit of analysis seconds' }),
     usagePercentage: percent.meta({
-      description: 'Percentage of the analysis seconds; null where there is no limit',
+      description: 'Used percentage of the analysis seconds; null if there is no limit',
     }),
   })
   .meta({ id: 'DeviceUsage' });
@@ -138,7 +142,7 @@ const featureUsage = z
     used: amount,
     limit,
     balance,
-    isExceeded: z.boolean().meta({ description: 'Nothing is left' }),
+    isExceeded: z.boolean().meta({ description: 'Whether the quota is used up' }),
   })
   .meta({ id: 'FeatureUsage' });
 
@@ -150,7 +154,7 @@ const summaryFeature = z
   .strictObject({
     unit: z.enum(Object.values(UNITS)),
     ...featureUsage.shape,
-    usagePercentage: percent.meta({ description: 'Percentage of the limit; null where there is none' }),
+    usagePercentage: percent.meta({ description: 'Used percentage of the limit; null if there is no limit' }),
   })
   .meta({ id: 'SummaryFeature' });
 
@@ -158,14 +162,14 @@ export const summary = z
   .strictObject({
     billingPeriod: shownMonth,
     periodStart: timestamp(),
-    periodEnd: timestamp().meta({ description: 'First instant after the month' }),
+    periodEnd: timestamp().meta({ description: 'End of the month (first moment after it)' }),
     features: z.strictObject(perFeature(() => summaryFeature)),
     usageByType: z.array(
       z.strictObject({
         type: z.literal('queue_analysis'),
         ...four(amount),
         percentage: percent.meta({
-          description: 'Percentage of all analysis seconds; null where there are none',
+          description: 'Percentage of all analysis seconds; null if there are none',
         }),
       }),
     ),
@@ -178,7 +182,7 @@ export const deviceShare = z
     deviceName: z.string(),
     ...four(amount),
     percentage: percent.meta({
-      description: 'Percentage of the user’s analysis seconds on all devices; null where there are none',
+      description: 'Percentage of the analysis seconds of all devices of the user; null if there are none',
     }),
   })
   .meta({ id: 'DeviceShare' });
@@ -186,12 +190,14 @@ export const deviceShare = z
 export const usageEvent = z
   .strictObject({
     id: id(),
-    deviceId: id().nullable().meta({ description: 'Null where no device is involved, as for a search' }),
+    deviceId: id()
+      .nullable()
+      .meta({ description: 'Null if no device is involved, for example for a search' }),
     sceneId: id().nullable(),
     featureType,
-    quantity: amount.meta({ description: 'In `unit`; negative for a return' }),
+    quantity: amount.meta({ description: 'Amount in `unit`; negative for a return' }),
     unit: z.enum(Object.values(UNITS)),
-    sourceId: z.string().meta({ description: 'Names what was charged' }),
+    sourceId: z.string().meta({ description: 'Id of what was charged' }),
     occurredAt: timestamp(),
     createdAt: timestamp(),
   })
@@ -210,10 +216,10 @@ export const trend = z
 const periodTotals = z
   .strictObject({
     period: shownMonth,
-    windowStart: timestamp().meta({ description: 'First instant that is counted' }),
+    windowStart: timestamp().meta({ description: 'Start of the compared period, included' }),
     windowEnd: timestamp().meta({
       description:
-        'First instant that is no longer counted: the month’s end, or earlier where the compared month is not over',
+        'End of the compared period, not included; earlier than the end of the month if the compared month is not over',
     }),
     ...four(amount),
   })
@@ -221,7 +227,7 @@ const periodTotals = z
 const change = z
   .strictObject({
     absolute: amount,
-    percent: percent.meta({ description: 'Percentage of the total in `previous`; null where that is 0' }),
+    percent: percent.meta({ description: 'Change as a percentage of `previous`; null if that is 0' }),
   })
   .meta({ id: 'UsageChange' });
 
@@ -240,7 +246,7 @@ export const comparison = z
 
 const method = z.enum(['straight_line', 'linear_trend', 'weekly_seasonal']).meta({
   description:
-    'The model that explains the days of the last eight weeks best for its size. `straight_line`: the mean day. `linear_trend`: a line through the days. `weekly_seasonal`: a mean for each weekday, on a line where there is a trend',
+    'Model that fits the days of the last eight weeks best for its number of parameters. `straight_line`: the mean of the days. `linear_trend`: a line through the days. `weekly_seasonal`: a mean per weekday, plus a line if there is a trend',
 });
 const featureForecast = z
   .strictObject({
@@ -248,15 +254,14 @@ const featureForecast = z
     usedToDate: amount,
     projected: amount.meta({ description: 'Expected usage at the end of the month' }),
     lowerBound: amount.nullable().meta({
-      description:
-        'Bounds of the 80 % prediction interval: four months in five end between them; null before three whole days',
+      description: 'Bounds of the 80 % prediction interval; null before three whole days of data',
     }),
     upperBound: amount.nullable(),
     limit,
-    projectedPercentage: percent.meta({ description: 'Of the limit' }),
+    projectedPercentage: percent.meta({ description: 'Percentage of the limit' }),
     projectedExceedAt: timestamp().nullable().meta({
       description:
-        'When the limit will be reached; `asOf` where it is reached already; null: not in this month',
+        'When the limit will be reached; equal to `asOf` if it is already reached; null if not in this month',
     }),
   })
   .meta({ id: 'FeatureForecast' });
@@ -265,7 +270,7 @@ export const forecastResponse = z
   .strictObject({
     period: shownMonth,
     asOf: timestamp(),
-    elapsedRatio: z.number().meta({ description: 'Elapsed part of the month, 0-1' }),
+    elapsedRatio: z.number().meta({ description: 'Elapsed fraction of the month, 0-1' }),
     method,
     features: z.strictObject(perFeature(() => featureForecast)),
   })
@@ -277,11 +282,11 @@ export const transaction = z
     featureType,
     type: transactionType,
     source,
-    amount: amount.meta({ description: 'In the feature’s unit, never negative' }),
+    amount: amount.meta({ description: 'Amount in the unit of the feature, never negative' }),
     balanceBefore: amount,
     balanceAfter: amount,
-    deviceId: id().nullable().meta({ description: 'The device on which it was used' }),
-    referenceId: id().nullable().meta({ description: 'The usage event, or the id that the operator gave' }),
+    deviceId: id().nullable().meta({ description: 'Device that used it' }),
+    referenceId: id().nullable().meta({ description: 'Usage event, or the id that the operator gave' }),
     reason: z.string().nullable(),
     createdAt: timestamp(),
   })

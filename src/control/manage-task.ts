@@ -1,4 +1,5 @@
 import { ApiError, notFound, orNotFound } from '../http/errors.ts';
+import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { AnalysisTask } from '../platform/prisma-client/client.ts';
 import { cancelQueued } from '../runs/stop-runs.store.ts';
@@ -21,8 +22,12 @@ export async function cancelTask(
 }
 
 /** @throws ApiError NOT_FOUND, TASK_ACTIVE */
-export async function deleteTask(db: Db, userId: string, id: string): Promise<void> {
-  if (await removeTask(db, userId, id)) return;
+export async function deleteTask(
+  { db, clock }: Pick<Context, 'clock' | 'db'>,
+  userId: string,
+  id: string,
+): Promise<void> {
+  if (await removeTask(db, { userId, id, at: clock.now() })) return;
   if (!(await findTask(db, userId, id))) throw notFound('Task');
   throw new ApiError('TASK_ACTIVE', 'The task is queued or processing: cancel or stop it first');
 }

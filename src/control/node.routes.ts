@@ -7,16 +7,18 @@ import { listNodes } from '../runs/nodes.store.ts';
 const computeNode = z
   .strictObject({
     id: id(),
-    name: z.string().meta({ description: 'NODE_NAME, or the host’s' }),
-    host: z.string().meta({ description: 'Machine it runs on' }),
+    name: z.string().meta({ description: 'NODE_NAME, or the name of the host' }),
+    host: z.string().meta({ description: 'Machine on which the node runs' }),
     health: z
       .enum(['healthy', 'degraded', 'offline'])
       .meta({ description: '`offline` 30 seconds after the last heartbeat' }),
-    healthReason: z.string().nullable().meta({ description: 'Why it is degraded; else null' }),
-    maxConcurrentDevices: z.int().meta({ description: 'Devices it can stream at once' }),
-    activeDeviceCount: z.int().meta({ description: 'Devices it streams' }),
-    version: z.string().meta({ description: 'Version of the service on it' }),
-    lastHeartbeatAt: timestamp().meta({ description: 'When it was last heard of' }),
+    healthReason: z.string().nullable().meta({ description: 'Why the node is degraded; null otherwise' }),
+    maxConcurrentDevices: z
+      .int()
+      .meta({ description: 'Largest number of devices that the node can stream at the same time' }),
+    activeDeviceCount: z.int().meta({ description: 'Number of devices that the node streams' }),
+    version: z.string().meta({ description: 'Version of the service on the node' }),
+    lastHeartbeatAt: timestamp().meta({ description: 'Time of the last heartbeat of the node' }),
   })
   .meta({ id: 'ComputeNode' });
 

@@ -28,12 +28,9 @@ export const analysisRoutes = [
     scope: 'analysis:control',
     summary: 'Start the analysis of a scene',
     description:
-      'Answers as soon as it is queued; `meta.computeNodeId` is the node it is reserved for, absent when all are full. ' +
-      'A device that is not known to be online is looked at first, for less than 10 seconds. `DEVICE_OFFLINE` speaks of ' +
-      'the camera only: `error.details[0].reason` is one of ' +
+      'The answer comes when the run is queued. `meta.computeNodeId` is the node for which the run is reserved; it is absent when all nodes are full. If the device is not known to be online, its stream is probed first, for less than 10 seconds. `DEVICE_OFFLINE` is about the camera: `error.details[0].reason` is one of ' +
       `${STREAM_FAULT_REASONS.map((reason) => `\`${reason}\``).join(', ')}, ` +
-      'and its message says what to do. `NO_COMPUTE_NODE` comes last, when all else is right: `Retry-After` says when to ' +
-      'try again.',
+      'and its message says what to do. `NO_COMPUTE_NODE` is checked last; `Retry-After` says when to try again.',
     params: idParams,
     body: startBody,
     status: 202,
@@ -53,8 +50,9 @@ export const analysisRoutes = [
     method: 'post',
     path: '/devices/{id}/analysis/stop',
     scope: 'analysis:control',
-    summary: 'Stop every analysis of a device, or that of one scene',
-    description: 'Answers when it is stopped, after 5 seconds at most, 12 with `drain`.',
+    summary: 'Stop all analyses of a device, or the analysis of one scene',
+    description:
+      'The answer comes when the analysis has stopped: after at most 5 seconds, or 12 with `drain`.',
     params: idParams,
     body: stopBody,
     response: stoppedRuns,
@@ -67,7 +65,7 @@ export const analysisRoutes = [
     method: 'get',
     path: '/devices/{id}/analysis/status',
     scope: 'TASK_READ',
-    summary: 'What runs on a device, and how its compute node is',
+    summary: 'Read the analysis status of a device and of its compute node',
     params: idParams,
     response: analysisStatus,
     handler: ({ context, caller, params }) =>
@@ -78,7 +76,7 @@ export const analysisRoutes = [
     method: 'get',
     path: '/devices/{id}/analysis/history',
     scope: 'TASK_READ',
-    summary: 'The runs of a device, newest first',
+    summary: 'List the runs of a device, newest first',
     params: idParams,
     query: historyQuery,
     paging: 'A',

@@ -12,12 +12,12 @@ const taskStatus = z.enum(Object.values(TaskStatus).map((status) => status.toLow
 const analysisType = z.literal('queue_analysis');
 const waitingFor = z.enum(['capacity', 'node']).optional().meta({
   description:
-    'What a queued run waits for: `capacity` where every living node is full or overloaded, `node` where none is alive; else absent',
+    'What a queued run waits for: `capacity` if every online node is full or overloaded, `node` if no node is online; otherwise absent',
 });
 const deviceCondition = {
   fault: cameraFault.meta({
     description:
-      'What keeps the pictures of its camera from being analysed now; null while nothing does or it is not worked on',
+      'Why the frames of the camera cannot be analysed now; null if they can, or if the run is not being processed',
   }),
   warnings: cameraWarnings,
 };
@@ -25,16 +25,18 @@ const runStatus = z.enum(RunStatus);
 
 export const startBody = z.strictObject({
   sceneId: id(),
-  priority: z.int().min(1).max(5).default(3).meta({ description: 'Place in the queue, 1-5, 1 first' }),
+  priority: z.int().min(1).max(5).default(3).meta({ description: 'Priority in the queue, 1-5; 1 is first' }),
 });
 
 export const stopBody = z.strictObject({
-  sceneId: id().optional().meta({ description: 'Only the run of this scene; else every run of the device' }),
+  sceneId: id()
+    .optional()
+    .meta({ description: 'Stop only the run of this scene; default: all runs of the device' }),
   reason: z.enum(StopReason).default('user_request'),
   drain: z
     .boolean()
     .default(false)
-    .meta({ description: 'Finish the frames already read, at most 10 seconds' }),
+    .meta({ description: 'Process the frames that were already read, for at most 10 seconds' }),
 });
 export type StopOptions = z.output<typeof stopBody>;
 
@@ -45,7 +47,9 @@ export const startedRun = z
     analysisId: id(),
     sceneType: analysisType,
     status: runStatus,
-    estimatedInitMs: z.int().meta({ description: 'Milliseconds until the first frame, by experience' }),
+    estimatedInitMs: z
+      .int()
+      .meta({ description: 'Estimated milliseconds until the first frame is processed' }),
     createdAt: timestamp(),
   })
   .meta({ id: 'StartedRun' });
@@ -59,64 +63,69 @@ const stoppedRun = z.strictObject({
   stoppedAt: timestamp(),
   processingDuration: z
     .strictObject({ seconds: z.number(), milliseconds: z.int() })
-    .meta({ description: 'The same duration in either unit' }),
+    .meta({ description: 'Duration in seconds and in milliseconds' }),
 });
 
 export const stoppedRuns = z
   .strictObject({
     ...stoppedRun.shape,
-    runs: z.array(stoppedRun).meta({ description: 'All that were stopped' }),
+    runs: z.array(stoppedRun).meta({ description: 'All runs that were stopped' }),
   })
   .meta({ id: 'StoppedRun', description: 'The newest run that was stopped' });
 
 const runStats = z.strictObject({
   processedFrames: z.int(),
-  droppedFrames: z
-    .int()
-    .meta({ description: 'Frames newer ones had overtaken, or that an overloaded node left out' }),
+  droppedFrames: z.int().meta({
+    description: 'Frames that were not processed because a newer one had arrived or the node was overloaded',
+  }),
   fps: z.number().meta({
     description:
-      'The achieved rate: frames processed a second over the last ten; less than `analysisFps` where the camera sends less or the node is overloaded, 0 while there is a fault',
+      'Frames processed per second, mean of the last ten seconds. Less than `analysisFps` if the camera sends fewer or the node is overloaded; 0 while there is a fault',
   }),
-  avgProcessingTimeMs: z.number().meta({ description: 'Milliseconds per frame' }),
+  avgProcessingTimeMs: z.number().meta({ description: 'Mean processing time of a frame, milliseconds' }),
   staff: z
     .strictObject({
-      present: z.int().meta({ description: 'Followed now' }),
+      present: z.int().meta({ description: 'Number of staff in view now' }),
       people: z.int().meta({
-        description: 'Found to be staff in this run; who goes away and comes back is found anew',
+        description:
+          'Number of people recognised as staff in this run; a person who leaves and returns counts again',
       }),
       meanDecisionSeconds: z.number().nullable().meta({
-        description: 'Mean of the seconds from the first sight to the decision; null before the first one',
+        description:
+          'Mean time from the first detection of a person to the decision that they are staff, seconds; null before the first decision',
       }),
       longestDecisionSeconds: z.number().nullable().meta({
-        description: 'Longest of them; until then they are counted like customers',
+        description: 'Longest such time, seconds; until the decision a person counts as a customer',
       }),
     })
     .optional()
     .meta({
       description:
-        'People who work here: they are in no number from the decision on. Only with a `staffZone`, from the first frame on',
+        'Staff: people who count in no metric after they were recognised. Present only with a `staffZone`, from the first frame on',
     }),
   attributes: z
     .strictObject({
-      models: z.array(z.string()).meta({ description: 'In the order in which they own keys' }),
-      persons: z.int().meta({ description: 'In the captures since a node took the run' }),
+      models: z
+        .array(z.string())
+        .meta({ description: 'Models in use; the first that can determine an attribute decides it' }),
+      persons: z.int().meta({ description: 'Number of people in the captures since a node claimed the run' }),
       coveredKeys: z.array(z.enum(ALL_ATTRIBUTE_KEYS)).nullable().meta({
-        description: 'Keys that these models can tell at all; null in runs of before it was kept',
+        description: 'Attributes that these models can determine; null in runs from before this was stored',
       }),
       coverage: z.record(z.string(), z.number()).meta({
-        description: 'Share of them, by key, of whom it could be told; the others are counted for nobody',
+        description:
+          'For each attribute, the share of people for whom it could be determined, 0-1; the others do not count for it',
       }),
     })
     .nullable()
-    .meta({ description: 'null before the first capture, and always with LEVEL_01' }),
+    .meta({ description: 'Null before the first capture, and always with LEVEL_01' }),
 });
 
 export const analysisStatus = z
   .strictObject({
     computeNodeHealth: z.enum(['healthy', 'degraded', 'offline']),
     computeNodeHealthReason: z.string().nullable().meta({
-      description: 'Why it is degraded, one sentence: for example that it is overloaded; else null',
+      description: 'Why the node is degraded, for example overloaded, in one sentence; null otherwise',
     }),
     activeDeviceCount: z.int(),
     maxConcurrentDevices: z.int(),
@@ -132,14 +141,14 @@ export const analysisStatus = z
               sceneType: analysisType,
               status: runStatus.meta({
                 description:
-                  '`initializing` until the node that works on it has processed a frame, also after it has moved',
+                  '`initializing` until the node has processed a frame, also after the run moved to another node',
               }),
               waitingFor,
               ...deviceCondition,
-              uptimeMs: z.int().meta({ description: 'Milliseconds since it was started by a node' }),
+              uptimeMs: z.int().meta({ description: 'Milliseconds since a node claimed the run' }),
               startedAt: timestamp()
                 .nullable()
-                .meta({ description: 'When a node first took it; null while it waits for the first one' }),
+                .meta({ description: 'When a node first claimed the run; null before that' }),
               stats: runStats,
             }),
           )
@@ -170,7 +179,10 @@ const taskTimes = {
   computeNodeId: id().nullable(),
   startedAt: timestamp().nullable(),
   completedAt: timestamp().nullable(),
-  processingTimeMs: z.int().nullable().meta({ description: 'Milliseconds from start to end; null before' }),
+  processingTimeMs: z
+    .int()
+    .nullable()
+    .meta({ description: 'Milliseconds from start to end; null until the run has ended' }),
   errorMessage: z.string().nullable(),
   createdAt: timestamp(),
 };
@@ -183,7 +195,9 @@ const SORTABLE = ['createdAt', 'startedAt', 'completedAt', 'status', 'priority']
 
 export const tasksQuery = z.object({
   ...pageFields(10),
-  q: text(0, 100).optional().meta({ description: 'Part of the scene’s or device’s name or the error' }),
+  q: text(0, 100)
+    .optional()
+    .meta({ description: 'Part of the name of the scene or device, or of the error message' }),
   deviceId: id().optional(),
   status: taskStatus.optional(),
   analysisType: analysisType.optional(),
@@ -206,7 +220,7 @@ export const task = z
     waitingFor,
     ...deviceCondition,
     priority: z.int(),
-    reason: z.string().nullable().meta({ description: 'Why it was stopped or cancelled' }),
+    reason: z.string().nullable().meta({ description: 'Why the run was stopped or cancelled' }),
     ...taskTimes,
     updatedAt: timestamp(),
   })
@@ -225,9 +239,9 @@ export const taskStatistics = z
     failed: z.int(),
     cancelled: z.int(),
   })
-  .meta({ id: 'TaskStatistics', description: 'Tasks per status' });
+  .meta({ id: 'TaskStatistics', description: 'Number of tasks per status' });
 
 export const cancelBody = z.strictObject({
   status: z.literal('cancelled'),
-  reason: text(0, 500).optional().meta({ description: 'Why, in your words' }),
+  reason: text(0, 500).optional().meta({ description: 'Reason, free text' }),
 });

@@ -38,12 +38,12 @@ export async function stopRuns(
 ): Promise<AnalysisTask[]> {
   // A node may claim one between the two, or hand one back: what is neither cancelled nor asked yet comes again.
   const deadlineSeconds = drain ? DRAIN_SECONDS : STOP_SECONDS;
-  const deadline = Date.now() + deadlineSeconds * 1000;
+  const deadline = performance.now() + deadlineSeconds * 1000;
   for (;;) {
     await cancelQueued(db, ids, { reason });
     const running = (await findRuns(db, ids)).filter(isActive);
     if (running.length === 0) break;
-    if (Date.now() >= deadline) {
+    if (performance.now() >= deadline) {
       await fenceRuns(db, ids, reason);
       break;
     }

@@ -68,6 +68,6 @@ export const taskRoutes = [
     summary: 'Delete a finished task',
     params: idParams,
     errors: ['TASK_ACTIVE'],
-    handler: ({ context, caller, params }) => deleteTask(context.db, caller.userId, params.id),
+    handler: ({ context, caller, params }) => deleteTask(context, caller.userId, params.id),
   }),
 ];

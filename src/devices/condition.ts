@@ -30,27 +30,27 @@ export interface DeviceCondition {
   readonly warnings: readonly Warning[];
 }
 
-const message = z.string().meta({ description: 'What is wrong, and what to do: one sentence' });
-const since = timestamp().meta({ description: 'Since when' });
+const message = z.string().meta({ description: 'What is wrong and what to do, in one sentence' });
+const since = timestamp().meta({ description: 'When it began' });
 
 /** As the API shows it and as the device's row holds it. */
 export const cameraFault = z
   .strictObject({
-    reason: z.enum(FAULT_REASONS).meta({ description: 'Why no numbers are made, for programs' }),
+    reason: z.enum(FAULT_REASONS).meta({ description: 'Reason as a code' }),
     message,
     since,
   })
   .nullable()
-  .meta({ description: 'What keeps its pictures from being analysed now; null while nothing does' });
+  .meta({ description: 'Why the frames of the device cannot be analysed now; null if they can' });
 export const cameraWarnings = z
   .array(
     z.strictObject({
-      reason: z.enum(WARNING_REASONS).meta({ description: 'Why its numbers are doubtful, for programs' }),
+      reason: z.enum(WARNING_REASONS).meta({ description: 'Reason as a code' }),
       message,
       since,
     }),
   )
-  .meta({ description: 'What makes its numbers doubtful now; numbers are made all the same' });
+  .meta({ description: 'What may make the metrics of the device wrong now; the metrics are still computed' });
 
 /** As the API shows them. */
 export interface ShownCondition {

@@ -12,7 +12,7 @@ import { probeDevice } from './probe-device.ts';
 import type { CreateDevice, PatchDevice } from './schema.ts';
 import { checkStreamUrl, openStreamUrl, sealStreamUrl } from './stream-url.ts';
 
-type DeviceContext = Pick<Context, 'config' | 'db' | 'sealer' | 'shared'>;
+type DeviceContext = Pick<Context, 'clock' | 'config' | 'db' | 'sealer' | 'shared'>;
 
 /** @returns the address to store @throws ApiError VALIDATION_ERROR */
 async function acceptStreamUrl(
@@ -37,7 +37,7 @@ export async function createDevice(
   const streamUrlEncrypted = sealStreamUrl(context.sealer, accepted);
   const row = await insertDevice(
     context.db,
-    { userId, most: context.config.maxDevicesPerUser },
+    { userId, most: context.config.maxDevicesPerUser, now: context.clock.now() },
     { ...sentFields(columns), name: body.name, streamUrlEncrypted },
     lastStep,
   );
@@ -62,14 +62,21 @@ export async function changeDevice(
   const changes = sentFields({ ...columns, streamUrlEncrypted });
   if (Object.keys(changes).length === 0) return before;
 
-  const after = orNotFound(await updateDevice(db, { userId, id }, changes), 'Device');
+  const after = orNotFound(
+    await updateDevice(db, { userId, id, now: context.clock.now() }, changes),
+    'Device',
+  );
   await notify(db, CHANNELS.runs, id);
   return isNew ? (await probeDevice(context, after, 'facts')).device : after;
 }
 
 /** Removes a device and what belongs to it. */
-export async function deleteDevice({ db }: Pick<Context, 'db'>, userId: string, id: string): Promise<void> {
-  const outcome = await removeDevice(db, userId, id);
+export async function deleteDevice(
+  { db, clock }: Pick<Context, 'clock' | 'db'>,
+  userId: string,
+  id: string,
+): Promise<void> {
+  const outcome = await removeDevice(db, { userId, id, at: clock.now() });
   if (outcome === 'absent') throw notFound('Device');
   if (outcome === 'active') {
     throw new ApiError('SCENE_ANALYSIS_ACTIVE', 'A scene of this device is being analysed: stop it first');

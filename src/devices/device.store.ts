@@ -51,19 +51,19 @@ export interface DeviceColumns {
   readonly schedule?: object | null;
 }
 
-const withSchedule = ({ schedule, ...columns }: DeviceColumns) => ({
+const withSchedule = ({ schedule, ...columns }: DeviceColumns, now: Date) => ({
   ...columns,
   // A new schedule holds at once.
   ...(schedule !== undefined && {
     schedule: schedule ?? Prisma.DbNull,
-    nextScheduleAt: schedule && new Date(),
+    nextScheduleAt: schedule && now,
   }),
 });
 
 /** @param most devices that a user may have @throws ApiError LIMIT_REACHED */
 export function insertDevice(
   db: Db,
-  { userId, most }: { userId: string; most: number },
+  { userId, most, now }: { userId: string; most: number; now: Date },
   columns: DeviceColumns & { name: string; streamUrlEncrypted: string },
   lastStep?: LastStep<Device>,
 ): Promise<Device> {
@@ -72,7 +72,7 @@ export function insertDevice(
     const count = () => tx.device.count({ where: { userId, deletedAt: null } });
     await requireRoom(tx, { userId, what: 'devices', most, count });
     const row = await tx.device.create({
-      data: { ...withSchedule(columns), name, streamUrlEncrypted, userId },
+      data: { ...withSchedule(columns, now), name, streamUrlEncrypted, userId },
     });
     await lastStep?.(tx, row);
     return row;
@@ -82,7 +82,7 @@ export function insertDevice(
 /** A new address also clears what was known about the old one. @returns null when there is no such device */
 export async function updateDevice(
   db: Db,
-  { userId, id }: { userId: string; id: string },
+  { userId, id, now }: { userId: string; id: string; now: Date },
   columns: DeviceColumns,
 ): Promise<Device | null> {
   const forgotten = {
@@ -96,11 +96,11 @@ export async function updateDevice(
     height: null,
     codec: null,
     sourceFps: null,
-    nextProbeAt: new Date(),
+    nextProbeAt: now,
   };
   const [updated] = await db.device.updateManyAndReturn({
     where: own(userId, id),
-    data: { ...withSchedule(columns), ...(columns.streamUrlEncrypted && forgotten) },
+    data: { ...withSchedule(columns, now), ...(columns.streamUrlEncrypted && forgotten) },
   });
   return updated ?? null;
 }
@@ -109,7 +109,10 @@ export async function updateDevice(
  * Removes a device with its scenes and their rules.
  * @returns `active` when one of its scenes is starting, running or stopping
  */
-export function removeDevice(db: Db, userId: string, id: string): Promise<'removed' | 'absent' | 'active'> {
+export function removeDevice(
+  db: Db,
+  { userId, id, at }: { userId: string; id: string; at: Date },
+): Promise<'removed' | 'absent' | 'active'> {
   return db.$transaction(async (tx) => {
     // A request that adds or starts a scene waits for this lock and then finds the device removed.
     const found = await tx.$queryRaw<unknown[]>`
@@ -121,18 +124,17 @@ export function removeDevice(db: Db, userId: string, id: string): Promise<'remov
       where: { ...scenes, analysisStatus: { in: [...ACTIVE_ANALYSIS] } },
     });
     if (active > 0) return 'active';
-    const deletedAt = new Date();
     // Locks are taken in the order device, scenes, rules. In another order two deletions could deadlock.
     const removed = await tx.scene.updateManyAndReturn({
       where: scenes,
-      data: { deletedAt },
+      data: { deletedAt: at },
       select: { id: true },
     });
     await removeRulesOf(
       tx,
       removed.map((scene) => scene.id),
     );
-    await tx.device.update({ where: { id }, data: { deletedAt } });
+    await tx.device.update({ where: { id }, data: { deletedAt: at } });
     return 'removed';
   });
 }

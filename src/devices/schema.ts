@@ -9,14 +9,14 @@ const fields = {
   description: text(0, 500).nullable().meta({ description: 'At most 500 characters' }),
   streamUrl: text(1, 2000).meta({
     description:
-      'rtsp, rtsps, rtmp, http or https address, `sim:shop?seed=N&start=SECONDS&scenario=NAME` for the simulated shop (classic, passers, groups, uniform or crowd), `file:` where the operator allows it. RTSP comes over TCP; add `transport=udp` or `transport=multicast` to the query of an rtsp address for a camera that sends in no other way (the camera is not told of this parameter). Read back masked: everything that may be a secret is `***`, a file is its name alone',
+      'Address of the camera stream: rtsp, rtsps, rtmp, http or https; `sim:shop?seed=N&start=SECONDS&scenario=NAME` for the simulated shop (classic, passers, groups, uniform or crowd); `file:` if the operator allows it. RTSP uses TCP. If the camera cannot, add `transport=udp` or `transport=multicast` to the query of an rtsp address (this parameter is not sent to the camera). Answers show the address masked: possible secrets as `***`, a file as its name only',
   }),
-  plan: z.enum(['LEVEL_01', 'LEVEL_02']).meta({ description: 'LEVEL_02 has pedestrian attributes too' }),
+  plan: z.enum(['LEVEL_01', 'LEVEL_02']).meta({ description: 'LEVEL_02 includes pedestrian attributes' }),
   analysisFps: z.int().min(1).max(30).meta({
     description:
-      'Frames analysed a second, as wanted; 1-30. An overloaded node takes fewer, evenly over its cameras: `stats.fps` of the analysis status is the achieved rate',
+      'Requested number of frames to analyse per second, 1-30. An overloaded node processes fewer, evenly over its cameras; `stats.fps` of the analysis status is the achieved rate',
   }),
-  schedule: scheduleSchema.nullable().meta({ description: 'When analysis starts and stops by itself' }),
+  schedule: scheduleSchema.nullable().meta({ description: 'When analysis starts and stops automatically' }),
 };
 
 export const createDeviceBody = z.strictObject({
@@ -45,20 +45,22 @@ export const device = z
     description: z.string().nullable(),
     streamUrl: z.string().meta({
       description:
-        'Masked: the scheme, the host and what says which picture is meant; everything else is `***`, and a file is its name alone',
+        'Masked address: scheme, host and the parameters that select the picture; everything else is `***`, a file is its name only',
     }),
     plan: z.enum(['LEVEL_01', 'LEVEL_02']),
     onlineStatus: z.enum(['unknown', 'online', 'offline']),
     lastFrameAt: timestamp().nullable().meta({ description: 'When the newest frame was received' }),
     fault: cameraFault,
     warnings: cameraWarnings,
-    width: z.int().nullable().meta({ description: 'Pixels' }),
-    height: z.int().nullable().meta({ description: 'Pixels' }),
+    width: z.int().nullable().meta({ description: 'Size of the frames in pixels' }),
+    height: z.int().nullable().meta({ description: 'Size of the frames in pixels' }),
     codec: z.string().nullable(),
-    sourceFps: z.number().nullable().meta({ description: 'Frames a second the source sends' }),
+    sourceFps: z.number().nullable().meta({ description: 'Frames per second that the source sends' }),
     analysisFps: z.int(),
     schedule: scheduleSchema.nullable(),
-    isDisabled: z.boolean().meta({ description: 'Disabled by the operator: analysis does not start' }),
+    isDisabled: z.boolean().meta({
+      description: 'Whether the operator disabled the device; analysis of a disabled device does not start',
+    }),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   })

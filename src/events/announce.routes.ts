@@ -5,22 +5,22 @@ import { type Announced, announce } from './announce.ts';
 
 const type = z
   .enum(['maintenance_scheduled', 'system_announcement'])
-  .meta({ description: 'Event that the users get' });
+  .meta({ description: 'Type of the event that the users receive' });
 
 const announceBody = z
   .strictObject({
     type,
     title: text(1, 200).meta({ description: 'Headline, 1-200 characters' }),
     message: text(1, 5000).meta({ description: 'Text, 1-5,000 characters' }),
-    startsAt: time().optional().meta({ description: 'Beginning of what is announced' }),
-    endsAt: time().optional().meta({ description: 'Its end' }),
+    startsAt: time().optional().meta({ description: 'Start of the announced period' }),
+    endsAt: time().optional().meta({ description: 'End of the announced period' }),
     userIds: z
       .array(id())
       .min(1)
       .max(1000)
       .transform((ids) => [...new Set(ids)])
       .optional()
-      .meta({ description: 'Who is told; everybody where not given' }),
+      .meta({ description: 'Users who receive the announcement; default: all users' }),
   })
   .refine(({ startsAt, endsAt }) => !startsAt || !endsAt || startsAt <= endsAt, {
     path: ['startsAt'],
@@ -34,10 +34,10 @@ const announcement = z
     type,
     title: z.string().meta({ description: 'Headline' }),
     message: z.string().meta({ description: 'Text' }),
-    startsAt: timestamp().nullable().meta({ description: 'Beginning of what is announced' }),
-    endsAt: timestamp().nullable().meta({ description: 'Its end' }),
-    userIds: z.array(id()).meta({ description: 'Who was told; empty: everybody' }),
-    recipientCount: z.int().meta({ description: 'How many were told' }),
+    startsAt: timestamp().nullable().meta({ description: 'Start of the announced period' }),
+    endsAt: timestamp().nullable().meta({ description: 'End of the announced period' }),
+    userIds: z.array(id()).meta({ description: 'Users who received the announcement; empty for all users' }),
+    recipientCount: z.int().meta({ description: 'Number of users who received the announcement' }),
     createdAt: timestamp(),
   })
   .meta({ id: 'Announcement' });
@@ -47,7 +47,7 @@ export const announceRoutes = [
     method: 'post',
     path: '/admin/announcements',
     scope: 'admin',
-    summary: 'Tell users of planned maintenance, or anything else',
+    summary: 'Announce planned maintenance or other news to users',
     body: announceBody,
     status: 201,
     response: announcement,

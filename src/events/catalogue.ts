@@ -47,18 +47,20 @@ const QUOTA = {
 /** Every event of the service, by type: the values of `subscribedTypes`. */
 export const EVENTS = {
   analysis_started: kind({
-    description: 'A run processed its first frame. Sent once, also where another node goes on with the run.',
+    description:
+      'A run processed its first frame. Sent once per run, also when the run moves to another node.',
     data: data.analysisStarted,
     example: { ...ANALYSIS, status: 'running' },
   }),
   analysis_stopped: kind({
     description:
-      'A run of which `analysis_started` was sent has ended: it was stopped, or its recording is over. A run that is stopped or cancelled before its first frame sends neither.',
+      'A run has ended: it was stopped, or its recording is over. Sent only after `analysis_started`: a run that is stopped or cancelled before its first frame sends neither.',
     data: data.analysisStopped,
     example: { ...ANALYSIS, status: 'stopped', reason: 'user_request', processingDuration: DURATION },
   }),
   analysis_error: kind({
-    description: 'A run failed, also before its first frame, and will not go on by itself.',
+    description:
+      'A run failed and will not continue automatically. Also sent when it failed before its first frame.',
     data: data.analysisError,
     example: {
       ...ANALYSIS,
@@ -69,7 +71,7 @@ export const EVENTS = {
   }),
   alert_triggered: kind({
     description:
-      'An alert rule fired. `snapshotUrls` holds the pictures that were stored in time and may be empty: later ones are in the alert event, not in a second webhook.',
+      'An alert rule fired. `snapshotUrls` has the images that were stored in time and may be empty. Images stored later are in the alert event; there is no second webhook.',
     data: data.alertTriggered,
     example: {
       ruleId: ID.rule,
@@ -90,25 +92,25 @@ export const EVENTS = {
   }),
   device_offline: kind({
     description:
-      'No frame came from a device for 30 seconds, or it was found to be unreachable. Sent once, until `device_online`.',
+      'No frame arrived from a device for 30 seconds, or a probe found that it is not reachable. Sent once, not again before `device_online`.',
     data: data.deviceOffline,
     example: { ...DEVICE, error: 'The camera refuses the connection.' },
   }),
   device_online: kind({
     description:
-      'A device of which `device_offline` was sent gives frames again, or answers again. No other device sends it.',
+      'A device sends frames again, or a probe reached it again. Sent only after `device_offline`.',
     data: data.deviceOnline,
     example: { ...DEVICE, offlineForSeconds: 95.5 },
   }),
   device_analysis_error: kind({
     description:
-      'A stream was restarted for the third time in a row, or cannot be decoded. Sent once per outage: the outage ends when a later frame is processed. No event tells that end; `device_online` comes only after `device_offline`.',
+      'A camera stream was restarted for the third time in a row, or cannot be decoded. Sent once per outage. The outage ends when a later frame is processed; no event is sent for this end, because `device_online` is sent only after `device_offline`.',
     data: data.deviceAnalysisError,
     example: { ...DEVICE, error: 'The stream ends again and again right after its start.' },
   }),
   device_warning: kind({
     description:
-      'Something makes the numbers of a device doubtful: its node is overloaded, the camera delivers too few frames, its picture does not change or shows another view. Sent when it begins and when it ends.',
+      'The metrics of a device may be wrong: its node is overloaded, the camera delivers too few frames, or its picture does not change or shows another view. Sent when the warning begins and when it ends.',
     data: data.deviceWarning,
     example: {
       ...DEVICE,
@@ -119,12 +121,12 @@ export const EVENTS = {
     },
   }),
   node_offline: kind({
-    description: 'A compute node that held a run of yours was not heard of for 30 seconds.',
+    description: 'A compute node that executed a run of yours has sent no heartbeat for 30 seconds.',
     data: data.computeNode,
     example: { ...NODE, health: 'offline' },
   }),
   node_online: kind({
-    description: 'A compute node of which you were told that it is offline is back.',
+    description: 'A compute node sends heartbeats again. Sent only after `node_offline`.',
     data: data.computeNode,
     example: NODE,
   }),
@@ -135,7 +137,7 @@ export const EVENTS = {
   }),
   node_warning: kind({
     description:
-      'A compute node that holds a run of yours does not keep up with its cameras: it takes no more of them. Sent when it begins and when it ends.',
+      'A compute node that executes a run of yours is too slow for its cameras; it accepts no more of them. Sent when the overload begins and when it ends.',
     data: data.computeNodeWarning,
     example: {
       ...NODE,
@@ -146,17 +148,17 @@ export const EVENTS = {
     },
   }),
   quota_warning: kind({
-    description: 'A quota passed 80 %; once per feature, month and scope.',
+    description: 'Usage exceeded 80 % of a quota. Sent once per feature, month and scope.',
     data: data.quota,
     example: QUOTA,
   }),
   quota_exceeded: kind({
-    description: 'A quota passed 100 %; once per feature, month and scope.',
+    description: 'Usage exceeded 100 % of a quota. Sent once per feature, month and scope.',
     data: data.quota,
     example: { ...QUOTA, used: 100_000, usagePercentage: 100, threshold: 100 },
   }),
   billing_cycle_completed: kind({
-    description: 'A month is over: its four totals.',
+    description: 'A month is over. The event has the usage of each feature in that month.',
     data: data.billingCycle,
     example: {
       period: '2026-01',
@@ -167,7 +169,7 @@ export const EVENTS = {
     },
   }),
   maintenance_scheduled: kind({
-    description: 'The operator plans maintenance.',
+    description: 'The operator announces planned maintenance.',
     data: data.announcement,
     example: {
       title: 'Database update',
@@ -177,7 +179,7 @@ export const EVENTS = {
     },
   }),
   system_announcement: kind({
-    description: 'The operator says something; also what a test delivery carries where no type is named.',
+    description: 'The operator announces other news. Also the default type of a test delivery.',
     data: data.announcement,
     example: { title: 'New model', message: 'Vehicles are detected better from today on.' },
   }),
@@ -192,10 +194,12 @@ export const EVENT_TYPES = Object.keys(EVENTS) as [EventType, ...EventType[]];
 /** The body of an event, as it is posted to a webhook and sent on the stream. */
 export const eventBody = <Type extends EventType>(type: Type) =>
   z.strictObject({
-    id: id().meta({ description: 'Id of the event, the same at every attempt: know repeats by it' }),
+    id: id().meta({
+      description: 'Id of the event; it is the same in every attempt, so you can use it to detect repeats',
+    }),
     type: z.literal(type).meta({ description: EVENTS[type].description }),
     timestamp: timestamp().meta({ description: 'When it happened, UTC' }),
-    data: EVENTS[type].data.meta({ description: 'What happened', examples: [EVENTS[type].example] }),
+    data: EVENTS[type].data.meta({ description: 'The error', examples: [EVENTS[type].example] }),
   });
 
 /** What a test delivery of a type carries: its example, marked. */

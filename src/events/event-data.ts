@@ -7,16 +7,16 @@ import { ConditionOperator, NodeHealth, QuotaScope, Severity } from '../platform
 const test = z
   .literal(true)
   .optional()
-  .meta({ description: 'There in a test delivery alone: its numbers and ids are made up' });
+  .meta({ description: 'Present only in a test delivery, whose values and ids are examples' });
 const event = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject({ ...shape, test });
 
 const deviceId = id().meta({ description: 'Device' });
 const sceneId = id().meta({ description: 'Scene' });
 const sceneName = z.string().meta({ description: 'Name of the scene' });
-const computeNodeId = id().nullable().meta({ description: 'Node that holds or held the run' });
+const computeNodeId = id().nullable().meta({ description: 'Compute node that executes or executed the run' });
 
 const analysis = {
-  analysisId: id().meta({ description: 'Run; also the id of its task' }),
+  analysisId: id().meta({ description: 'Id of the run, also the id of its task' }),
   sceneId,
   sceneName,
   deviceId,
@@ -24,10 +24,10 @@ const analysis = {
 };
 const processingDuration = z
   .strictObject({
-    seconds: z.number().meta({ description: 'Since a node first took the run, seconds' }),
-    milliseconds: z.number().meta({ description: 'The same in milliseconds' }),
+    seconds: z.number().meta({ description: 'Time since a node first claimed the run, seconds' }),
+    milliseconds: z.number().meta({ description: 'The same time in milliseconds' }),
   })
-  .meta({ description: 'How long the run was worked on' });
+  .meta({ description: 'How long the run was processed' });
 
 export const analysisStarted = event({
   ...analysis,
@@ -40,7 +40,7 @@ export const analysisStopped = event({
   reason: z
     .enum(['user_request', 'timeout', 'error', 'resource_constraint', 'scheduled'])
     .optional()
-    .meta({ description: 'Why it was stopped; missing where a recording simply ended' }),
+    .meta({ description: 'Why the run was stopped; absent if a recording ended' }),
   processingDuration,
 });
 
@@ -48,7 +48,7 @@ export const analysisError = event({
   ...analysis,
   status: z.literal('error').meta({ description: 'State of the run' }),
   processingDuration,
-  error: z.string().meta({ description: 'What went wrong, one sentence' }),
+  error: z.string().meta({ description: 'Error in one sentence' }),
 });
 
 export const alertTriggered = event({
@@ -59,49 +59,49 @@ export const alertTriggered = event({
   deviceId,
   severity: z.enum(Severity).meta({ description: 'Severity of the rule' }),
   metricPath: z.string().meta({ description: 'Metric of the first condition that was true' }),
-  operator: z.enum(ConditionOperator).meta({ description: 'Its comparison' }),
-  threshold: z.number().meta({ description: 'Its threshold, in the metric’s unit' }),
-  actualValue: z.number().meta({ description: 'What the metric was, in its unit' }),
-  message: z.string().meta({ description: 'The alert in one sentence' }),
+  operator: z.enum(ConditionOperator).meta({ description: 'Comparison of the condition' }),
+  threshold: z.number().meta({ description: 'Threshold of the condition, in the unit of the metric' }),
+  actualValue: z.number().meta({ description: 'Value of the metric, in its unit' }),
+  message: z.string().meta({ description: 'Description of the alert in one sentence' }),
   snapshotUrls: z.array(z.url()).meta({
-    description: 'Addresses of the pictures that were stored in time; they open without a key for seven days',
+    description:
+      'Signed addresses of the images that were stored in time; valid without a key for seven days',
   }),
 });
 
 const device = {
   deviceId,
   deviceName: z.string().meta({ description: 'Name of the device' }),
-  lastFrameAt: timestamp().nullable().meta({ description: 'Its last frame; null when there was none yet' }),
+  lastFrameAt: timestamp()
+    .nullable()
+    .meta({ description: 'Time of the last frame; null if there was none yet' }),
 };
 
 export const deviceOffline = event({
   ...device,
-  error: z.string().optional().meta({ description: 'Why it cannot be read, where that is known' }),
+  error: z.string().optional().meta({ description: 'Why the device cannot be read, if known' }),
 });
 
 export const deviceOnline = event({
   ...device,
   offlineForSeconds: z.number().min(0).meta({
-    description: 'Seconds since its last frame; of a device that was not analysed since the look that failed',
+    description:
+      'Seconds since the last frame; for a device that was not analysed, seconds since the first failed probe',
   }),
 });
 
 export const deviceAnalysisError = event({
   ...device,
-  error: z.string().meta({ description: 'What is wrong with its stream, one sentence' }),
+  error: z.string().meta({ description: 'Error of the camera stream, in one sentence' }),
 });
 
-const warningState = z
-  .enum(['began', 'ended'])
-  .meta({ description: 'Whether it is so from now on, or not any more' });
+const warningState = z.enum(['began', 'ended']).meta({ description: 'Whether the state begins or ends' });
 
 export const deviceWarning = event({
   ...device,
-  reason: z
-    .string()
-    .meta({ description: 'What makes its numbers doubtful, for programs: as in `warnings` of the device' }),
-  message: z.string().meta({ description: 'The same for people, one sentence' }),
-  since: timestamp().meta({ description: 'Since when it is or was so' }),
+  reason: z.string().meta({ description: 'Reason as a code, the same as in `warnings` of the device' }),
+  message: z.string().meta({ description: 'Reason in one sentence' }),
+  since: timestamp().meta({ description: 'When the state began' }),
   state: warningState,
 });
 
@@ -109,35 +109,38 @@ const computeNodeFields = {
   computeNodeId: id().meta({ description: 'Compute node' }),
   name: z.string().meta({ description: 'Name of the node' }),
   health: z.enum(NodeHealth).meta({ description: 'Health of the node' }),
-  activeDeviceCount: z.int().min(0).meta({ description: 'Devices it streams' }),
-  maxConcurrentDevices: z.int().min(0).meta({ description: 'Devices it can stream at once' }),
-  lastHeartbeatAt: timestamp().meta({ description: 'When it was last heard of' }),
+  activeDeviceCount: z.int().min(0).meta({ description: 'Number of devices that the node streams' }),
+  maxConcurrentDevices: z
+    .int()
+    .min(0)
+    .meta({ description: 'Largest number of devices that the node can stream at the same time' }),
+  lastHeartbeatAt: timestamp().meta({ description: 'Time of the last heartbeat of the node' }),
 };
 export const computeNode = event(computeNodeFields);
 
 export const computeNodeWarning = event({
   ...computeNodeFields,
-  reason: z.literal('overloaded').meta({ description: 'What is wrong, for programs' }),
-  message: z.string().meta({ description: 'The same for people, one sentence' }),
+  reason: z.literal('overloaded').meta({ description: 'Reason as a code' }),
+  message: z.string().meta({ description: 'Reason in one sentence' }),
   state: warningState,
 });
 
 export const quota = event({
-  scope: z.enum(QuotaScope).meta({ description: 'Whose quota' }),
-  deviceId: id().optional().meta({ description: 'The device, where the scope is device' }),
-  featureType: z
-    .enum(['analysis', 'alert', 'attribute', 'vlm'])
-    .meta({ description: 'Metered feature: analysis in seconds, vlm in tokens, the others in records' }),
+  scope: z.enum(QuotaScope).meta({ description: 'Whether the quota is of the user or of a device' }),
+  deviceId: id().optional().meta({ description: 'Id of the device, if the scope is `device`' }),
+  featureType: z.enum(['analysis', 'alert', 'attribute', 'vlm']).meta({
+    description: 'Metered feature. Units: analysis in seconds, vlm in tokens, the others in records',
+  }),
   period: z.string().meta({ description: 'Month, YYYY-MM, UTC' }),
-  used: z.number().meta({ description: 'Used in this month, in the feature’s unit' }),
-  limit: z.number().meta({ description: 'Limit of this month, in the feature’s unit' }),
-  usagePercentage: z.number().meta({ description: 'Used in percent of the limit' }),
-  threshold: z.int().meta({ description: 'The mark that was crossed, percent' }),
+  used: z.number().meta({ description: 'Usage in this month, in the unit of the feature' }),
+  limit: z.number().meta({ description: 'Limit of this month, in the unit of the feature' }),
+  usagePercentage: z.number().meta({ description: 'Usage in percent of the limit' }),
+  threshold: z.int().meta({ description: 'Threshold that was exceeded, percent' }),
 });
 
-const total = (unit: string) => z.number().meta({ description: `Used in the month, ${unit}` });
+const total = (unit: string) => z.number().meta({ description: `Usage in the month, ${unit}` });
 export const billingCycle = event({
-  period: z.string().meta({ description: 'The month that is over, YYYY-MM, UTC' }),
+  period: z.string().meta({ description: 'Month that is over, YYYY-MM, UTC' }),
   analysisSeconds: total('seconds of analysis'),
   alertCount: total('alerts'),
   attributeCount: total('attribute records'),
@@ -147,6 +150,6 @@ export const billingCycle = event({
 export const announcement = event({
   title: z.string().meta({ description: 'Headline' }),
   message: z.string().meta({ description: 'Text' }),
-  startsAt: timestamp().optional().meta({ description: 'Beginning of what is announced' }),
-  endsAt: timestamp().optional().meta({ description: 'Its end' }),
+  startsAt: timestamp().optional().meta({ description: 'Start of the announced period' }),
+  endsAt: timestamp().optional().meta({ description: 'End of the announced period' }),
 });

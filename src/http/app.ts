@@ -64,6 +64,6 @@ export function createHttpApp(options: HttpOptions): Express {
   app.use('/docs', docs(config.publicUrl));
   app.get(`${API_PREFIX}/openapi.json`, preparedJson(options.document));
   app.use(noSuchPath(routes.map(({ path }) => `${API_PREFIX}${path}`)));
-  app.use(answerFailure(logger));
+  app.use(answerFailure(context));
   return app;
 }

@@ -32,8 +32,8 @@ export const flag = () =>
 
 /** `startDate` and `endDate` of a half-open window `[start, end)`, to spread into a query's schema. */
 export const rangeFields = {
-  startDate: time().optional().meta({ description: 'From this time on' }),
-  endDate: time().optional().meta({ description: 'Before this time' }),
+  startDate: time().optional().meta({ description: 'Start of the range, included' }),
+  endDate: time().optional().meta({ description: 'End of the range, not included' }),
 };
 
 /** Refines a query with `rangeFields`: the start may not lie after the end. */

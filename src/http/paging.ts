@@ -40,7 +40,7 @@ export function pageFields(defaultLimit = 20) {
       .int()
       .min(1, 'must be at least 1. Pages are counted from 1')
       .default(1)
-      .meta({ description: 'Page, from 1' }),
+      .meta({ description: 'Number of the page; the first is 1' }),
     limit: z.coerce
       .number()
       .int()
@@ -61,31 +61,31 @@ export const rowsOf = ({ page, limit }: PageQuery): { skip: number; take: number
 });
 
 const limit = z.int().meta({ description: 'Entries per page' });
-const totalPages = z.int().meta({ description: 'Number of pages; 0 where nothing matches' });
+const totalPages = z.int().meta({ description: 'Number of pages; 0 if nothing matches' });
 
 /** The schemas of the two shapes. */
 export const PAGINATION = {
   A: z
     .strictObject({
-      page: z.int().meta({ description: 'This page, from 1' }),
+      page: z.int().meta({ description: 'Number of this page; the first is 1' }),
       limit,
-      total: z.int().meta({ description: 'Number of entries on all pages, exact' }),
+      total: z.int().meta({ description: 'Exact number of entries on all pages' }),
       totalPages,
     })
-    .meta({ id: 'Pagination', description: 'Which page of how many' }),
+    .meta({ id: 'Pagination', description: 'Position in the list' }),
   B: z
     .strictObject({
       limit,
-      currentPage: z.int().meta({ description: 'This page, from 1' }),
-      totalRecords: z.int().meta({ description: 'Number of entries on all pages, exact' }),
+      currentPage: z.int().meta({ description: 'Number of this page; the first is 1' }),
+      totalRecords: z.int().meta({ description: 'Exact number of entries on all pages' }),
       totalPages,
-      nextPage: z.int().nullable().meta({ description: 'The page after this one; null on the last' }),
+      nextPage: z.int().nullable().meta({ description: 'Number of the next page; null on the last page' }),
       previousPage: z.int().nullable().meta({
         description:
-          'The page before this one; of a page past the end the last there is; null on the first, and where nothing matches',
+          'Number of the previous page; on a page past the end, the last page; null on the first page and if nothing matches',
       }),
     })
-    .meta({ id: 'PaginationWithNeighbours', description: 'Which page of how many' }),
+    .meta({ id: 'PaginationWithNeighbours', description: 'Position in the list' }),
 };
 
 /** `meta.pagination` in either shape. */

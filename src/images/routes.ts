@@ -5,14 +5,14 @@ import { isImageKey } from '../platform/images/image-store.ts';
 import { remainingSeconds } from '../platform/images/image-url.ts';
 
 const imageParams = z.object({
-  day: z.string().meta({ description: 'First part of the image’s key, as the address has it' }),
-  name: z.string().meta({ description: 'Second part of the image’s key, as the address has it' }),
+  day: z.string().meta({ description: 'First part of the image key, from a signed address' }),
+  name: z.string().meta({ description: 'Second part of the image key, from a signed address' }),
 });
 
 /** Every fault in an address leads to NOT_FOUND. */
 const imageQuery = z.object({
-  expires: z.string().catch('').meta({ description: 'Until when the address works, seconds since 1970' }),
-  signature: z.string().catch('').meta({ description: 'Proof that the service made this address' }),
+  expires: z.string().catch('').meta({ description: 'When the address expires, Unix seconds' }),
+  signature: z.string().catch('').meta({ description: 'Signature of the address' }),
 });
 
 export const imageRoutes = [
@@ -20,11 +20,9 @@ export const imageRoutes = [
     method: 'get',
     path: '/images/{day}/{name}',
     scope: null,
-    summary: 'See an image at its signed address',
+    summary: 'Read an image by its signed address',
     description:
-      'Addresses like this stand in `snapshotUrls` and `thumbnailUrl`: use them as they are. They need no key and ' +
-      'expire: after an hour those of API answers, after seven days those of webhooks. An address that has expired ' +
-      'or was changed, and an image past its retention, is 404.',
+      '`snapshotUrls` and `thumbnailUrl` contain such addresses; use them unchanged. They need no API key. Addresses in API answers expire after one hour, those in webhooks after seven days. The answer is 404 if the address has expired or was changed, or if the image was deleted after its retention time.',
     params: imageParams,
     query: imageQuery,
     produces: 'image/jpeg',

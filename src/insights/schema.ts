@@ -60,7 +60,7 @@ const attributesSummary = z.strictObject({
 
 const listed = {
   id: id(),
-  alertId: id().meta({ description: 'The alert event it belongs to' }),
+  alertId: id().meta({ description: 'Alert event of the insight' }),
   ...where,
   severity,
   triggeredAt: timestamp(),
@@ -108,7 +108,7 @@ export const insightDetail = z
 
 export const insightSnapshot = z
   .strictObject({
-    index: z.int().meta({ description: 'From 0' }),
+    index: z.int().meta({ description: 'Number of the image; the first is 0' }),
     url: z.url().meta({ description: 'Signed, valid for an hour' }),
   })
   .meta({ id: 'InsightSnapshot' });

@@ -88,7 +88,8 @@ class StreamReader {
   async *metrics(): AsyncGenerator<StreamEvent> {
     const { userId, topics } = this.#options;
     if (!topics.has('metrics')) return;
-    for (const scene of await freshMetrics(this.#context.db, userId)) {
+    const { db, clock } = this.#context;
+    for (const scene of await freshMetrics(db, userId, clock.now())) {
       const state = JSON.stringify([scene.metricsUpdatedAt, scene.device.fault]);
       if (this.#sentMetrics.get(scene.id) === state) continue;
       yield presentSceneMetrics(scene);

@@ -10,13 +10,13 @@ export type SceneNumbers = Pick<Scene, 'id' | 'deviceId' | 'latestMetrics' | 'me
 };
 
 /** The scenes of a user with metrics of the last minute, and running scenes whose device has a fault. */
-export function freshMetrics(db: Db, userId: string): Promise<SceneNumbers[]> {
+export function freshMetrics(db: Db, userId: string, now: Date): Promise<SceneNumbers[]> {
   return db.scene.findMany({
     where: {
       userId,
       deletedAt: null,
       OR: [
-        { metricsUpdatedAt: { gt: new Date(Date.now() - FRESH_MS) } },
+        { metricsUpdatedAt: { gt: new Date(now.getTime() - FRESH_MS) } },
         {
           metricsUpdatedAt: { not: null },
           analysisStatus: 'running',

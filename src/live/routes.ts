@@ -9,12 +9,9 @@ export const streamRoutes = [
     method: 'get',
     path: '/stream',
     scope: [...new Set(Object.values(TOPICS))],
-    summary: 'Follow what happens, as server-sent events',
+    summary: 'Follow events as server-sent events',
     description:
-      'The newest `metrics` of each scene being analysed come at once and then about every second; `alerts`, ' +
-      '`analysis` and `device` carry the bodies that a webhook is sent, and can be taken up again where they were ' +
-      'left with Last-Event-ID; `insights` tells those that are new or have changed. A key gets only what its scopes ' +
-      'allow; revoked, its stream ends within 30 seconds. A key may have 50 streams open. Comments show every 15 seconds that the stream lives.',
+      '`metrics` sends the newest metrics of each scene that is being analysed, at once and then about every second. `alerts`, `analysis` and `device` send the same bodies as webhooks; with Last-Event-ID they continue after the last received event. `insights` sends new and changed insights. A key receives only the topics that its scopes allow. When a key is revoked, its event streams end within 30 seconds. A key may have 50 open event streams. A comment every 15 seconds shows that the connection is alive.',
     query: streamQuery,
     events: streamEvent,
     handler: async ({ context, caller, query, lastEventId, signal }) => {

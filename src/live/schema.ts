@@ -33,15 +33,15 @@ export const streamQuery = z.object({
     .pipe(z.array(z.enum(TOPIC_NAMES)).min(1).max(20))
     .optional()
     .meta({
-      description: `What to follow, separated by commas: ${TOPIC_NAMES.join(', ')}; all that the key allows where not given`,
+      description: `Topics, separated by commas: ${TOPIC_NAMES.join(', ')}; default: all topics that the key allows`,
       override: { type: 'string' },
       examples: ['metrics,alerts'],
     }),
 });
 
-const place = z
-  .string()
-  .meta({ description: 'Place in the stream: send it as Last-Event-ID to go on from here' });
+const place = z.string().meta({
+  description: 'Position in the event stream; send it as Last-Event-ID to continue after this event',
+});
 const storedEvent = (topic: Topic) =>
   z.strictObject({
     id: place,
@@ -52,13 +52,13 @@ const storedEvent = (topic: Topic) =>
 /** The fault of a device, as the device shows it. */
 export const sceneFault = z
   .strictObject({
-    reason: z.string().meta({ description: 'Why, for programs' }),
-    message: z.string().meta({ description: 'Why, one sentence' }),
-    since: timestamp().meta({ description: 'Since when' }),
+    reason: z.string().meta({ description: 'Reason as a code' }),
+    message: z.string().meta({ description: 'Reason in one sentence' }),
+    since: timestamp().meta({ description: 'When it began' }),
   })
   .nullable()
   .meta({
-    description: 'What keeps the pictures of its device from being analysed now; null while nothing does',
+    description: 'Why the frames of the device cannot be analysed now; null if they can',
   });
 
 const sceneMetrics = z.strictObject({
@@ -66,24 +66,26 @@ const sceneMetrics = z.strictObject({
   deviceId: id().meta({ description: 'Device' }),
   metrics: z.record(z.string(), z.unknown()).meta({
     description:
-      'Free-form here; what GET /scenes/{id} calls `latestMetrics`: current, rolling windows and total',
+      'The same object as `latestMetrics` of GET /scenes/{id}: current, rolling windows and total; free-form in this schema',
   }),
-  updatedAt: timestamp().meta({ description: 'Frame time of the metrics' }),
+  updatedAt: timestamp().meta({ description: 'Time of the frame of these metrics' }),
   fault: sceneFault,
 });
 
 const insightChange = z.strictObject({
-  insightId: id().meta({ description: 'Insight: read it for the rest' }),
+  insightId: id().meta({
+    description: 'Id of the insight; GET /analysis/insights/{id} has the other fields',
+  }),
   sceneId: id().meta({ description: 'Scene' }),
   deviceId: id().meta({ description: 'Device' }),
-  severity: z.enum(Severity).meta({ description: 'Severity of its alert' }),
-  triggeredAt: timestamp().meta({ description: 'When its alert fired' }),
-  vlmStatus: z.enum(VlmStatus).meta({ description: 'How far its text is' }),
-  vlmSummary: z.string().nullable().meta({ description: 'The text, once there is one' }),
+  severity: z.enum(Severity).meta({ description: 'Severity of the alert event' }),
+  triggeredAt: timestamp().meta({ description: 'Time of the alert event' }),
+  vlmStatus: z.enum(VlmStatus).meta({ description: 'State of the summary' }),
+  vlmSummary: z.string().nullable().meta({ description: 'The summary; null until it is written' }),
   riskLevel: z
     .enum(['low', 'medium', 'high', 'critical'])
     .nullable()
-    .meta({ description: 'Risk as the text has it' }),
+    .meta({ description: 'Risk level according to the summary' }),
 });
 
 export const streamEvent = z.discriminatedUnion('type', [

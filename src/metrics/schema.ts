@@ -16,7 +16,7 @@ export type SnapshotsQuery = z.output<typeof snapshotsQuery>;
 
 export const latestSnapshotsQuery = z.object({
   sceneId,
-  limit: latestCount.meta({ description: 'How many, 1-100' }),
+  limit: latestCount.meta({ description: 'Largest number of entries to return, 1-100' }),
 });
 
 const windowType = z.enum(['5min', '15min', '30min', '60min', 'total']);
@@ -31,7 +31,7 @@ export const latestRollingQuery = z.object({ sceneId });
 export const sceneLatestQuery = z.object({
   includeSnapshots: flag().default(true),
   includeRolling: flag().default(true),
-  snapshotLimit: latestCount.meta({ description: 'How many snapshots, 1-100' }),
+  snapshotLimit: latestCount.meta({ description: 'Number of snapshots, 1-100' }),
 });
 
 const currentMetrics = z
@@ -69,7 +69,7 @@ export const snapshot = z
     deviceId: id(),
     sceneType,
     windowStart: timestamp(),
-    windowEnd: timestamp().meta({ description: 'The metrics are the state at this time' }),
+    windowEnd: timestamp().meta({ description: 'Time of the state that the metrics describe' }),
     durationSeconds: z.number(),
     currentMetrics,
     computeNodeId: id().nullable(),
@@ -117,9 +117,10 @@ const decided = {
   abandoned,
   arrivals: count,
   abandonmentRate: measured.meta({
-    description: 'Gave up ÷ (served + gave up), 0-1; null without both zones',
+    description:
+      'Share of people who left without being served: abandoned ÷ (completed + abandoned), 0-1; null if the scene does not have both zones',
   }),
-  lostCount: count.meta({ description: 'Visits whose end was not seen' }),
+  lostCount: count.meta({ description: 'Number of visits whose end was not seen' }),
 };
 
 /** Metrics of the windows of minutes, not of `total`. */
@@ -129,7 +130,7 @@ const overTime = {
   maxInQueue: measured,
   avgInService: measured,
   serverUtilization: measured.meta({ description: 'Share of time with a person in service, 0-1' }),
-  coveragePercent: z.number().meta({ description: 'Share of the window with frames, 0-100' }),
+  coveragePercent: z.number().meta({ description: 'Percentage of the window with frames, 0-100' }),
 };
 
 const windowMetrics = z
@@ -146,7 +147,7 @@ export const latestMetrics = z
     rolling60Min: windowMetrics,
     total: z
       .strictObject(decided)
-      .meta({ id: 'TotalMetrics', description: 'Since the scene was first started' }),
+      .meta({ id: 'TotalMetrics', description: 'Metrics since the first start of the scene' }),
   })
   .meta({
     id: 'LatestMetrics',

@@ -117,11 +117,14 @@ export async function countTasks(db: Db, userId: string): Promise<Record<TaskSta
  * Removes a task. Its scene then shows the newest of the others.
  * @returns false when it is absent, queued or processing
  */
-export function removeTask(db: Db, userId: string, id: string): Promise<boolean> {
+export function removeTask(
+  db: Db,
+  { userId, id, at }: { userId: string; id: string; at: Date },
+): Promise<boolean> {
   return db.$transaction(async (tx) => {
     const [removed] = await tx.analysisTask.updateManyAndReturn({
       where: { ...visible(userId), id, status: { notIn: [...ACTIVE_TASKS] } },
-      data: { deletedAt: new Date() },
+      data: { deletedAt: at },
       select: { sceneId: true },
     });
     if (removed) await showNewestRun(tx, removed.sceneId);

@@ -38,8 +38,12 @@ export async function changeScene(
 }
 
 /** @throws ApiError NOT_FOUND, SCENE_ANALYSIS_ACTIVE */
-export async function deleteScene(db: Db, userId: string, id: string): Promise<void> {
-  if (!(await removeScene(db, userId, id))) await refuseChange(db, userId, id);
+export async function deleteScene(
+  { db, clock }: Pick<Context, 'clock' | 'db'>,
+  userId: string,
+  id: string,
+): Promise<void> {
+  if (!(await removeScene(db, { userId, id, at: clock.now() }))) await refuseChange(db, userId, id);
 }
 
 function refuseFixedFields(before: Scene, body: PatchScene): void {

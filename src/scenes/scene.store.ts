@@ -102,12 +102,14 @@ export async function updateScene(
 }
 
 /** Removes a scene with its alert rules. @returns false when there is no such scene, or its analysis is active */
-export function removeScene(db: Db, userId: string, id: string): Promise<boolean> {
+export function removeScene(
+  db: Db,
+  { userId, id, at }: { userId: string; id: string; at: Date },
+): Promise<boolean> {
   return db.$transaction(async (tx) => {
-    const deletedAt = new Date();
     const removed = await tx.scene.updateMany({
       where: { ...own(userId, id), ...atRest },
-      data: { deletedAt },
+      data: { deletedAt: at },
     });
     if (removed.count === 0) return false;
     await removeRulesOf(tx, [id]);

@@ -105,7 +105,7 @@ export const scene = z
     processingComputeNodeId: id().nullable(),
     config: sceneConfigSchema,
     latestMetrics: latestMetrics.nullable().meta({
-      description: 'The newest value of every metric; null before the first frame',
+      description: 'Newest value of every metric; null before the first frame',
     }),
     metricsUpdatedAt: timestamp().nullable(),
     userId: id(),

@@ -88,8 +88,8 @@ export async function regenerateSecret(
 }
 
 /** @throws ApiError NOT_FOUND */
-export async function deleteWebhook({ db }: Context, userId: string): Promise<void> {
-  if (!(await removeWebhook(db, userId))) throw notFound('Webhook');
+export async function deleteWebhook({ db, clock }: Context, userId: string): Promise<void> {
+  if (!(await removeWebhook(db, userId, clock.now()))) throw notFound('Webhook');
 }
 
 function acceptUrl({ config }: Context, url: string): void {

@@ -6,17 +6,19 @@ import type { Api } from '../http/openapi/openapi.ts';
 const headers = z.object({
   'X-SaaS-Signature': z.string().meta({
     description:
-      '`sha256=` and the hex HMAC-SHA256 of `<timestamp>.<body>`, keyed with the UTF-8 bytes of the whole secret',
+      '`sha256=` and the hex HMAC-SHA256 of `<timestamp>.<body>`; the key is the UTF-8 bytes of the whole secret',
   }),
-  'X-SaaS-Timestamp': z
-    .string()
-    .meta({ description: 'Unix seconds, new for each attempt; refuse what is more than 300 seconds off' }),
+  'X-SaaS-Timestamp': z.string().meta({
+    description:
+      'Time of the attempt, Unix seconds; refuse requests whose time differs by more than 300 seconds',
+  }),
   'X-SaaS-Event': z.enum(EVENT_TYPES).meta({ description: 'Type of the event' }),
-  'X-SaaS-Delivery-Id': z.guid().meta({ description: 'Id of this attempt: the delivery record' }),
-  'webhook-id': z.guid().meta({ description: 'Id of the event, as Standard Webhooks has it' }),
-  'webhook-timestamp': z.string().meta({ description: 'The same as X-SaaS-Timestamp' }),
+  'X-SaaS-Delivery-Id': z.guid().meta({ description: 'Id of this attempt (the delivery record)' }),
+  'webhook-id': z.guid().meta({ description: 'Id of the event, in the header of Standard Webhooks' }),
+  'webhook-timestamp': z.string().meta({ description: 'The same value as X-SaaS-Timestamp' }),
   'webhook-signature': z.string().meta({
-    description: '`v1,` and a base64 HMAC-SHA256 of `<id>.<timestamp>.<body>`; several after a new secret',
+    description:
+      '`v1,` and the base64 HMAC-SHA256 of `<id>.<timestamp>.<body>`; several signatures, separated by spaces, for 24 hours after the secret was changed',
   }),
 });
 
@@ -40,11 +42,11 @@ const describe = (type: EventType) => ({
       },
     },
     responses: {
-      '2XX': { description: 'Received. Its first 20,000 bytes are kept in the record of the delivery.' },
-      '410': { description: 'Nothing more is wanted here: the webhook is disabled.' },
+      '2XX': { description: 'Received. The delivery record stores the first 20,000 bytes of the answer.' },
+      '410': { description: 'The receiver is gone: the webhook is disabled.' },
       default: {
         description:
-          'Failed, redirects too: tried again after 5 s, 5 min, 30 min, 2 h and 5 h (± 20 %), `maxRetries` times.',
+          'Failed; a redirect is also a failure. The delivery is retried up to `maxRetries` times, after 5 s, 5 min, 30 min, 2 h and 5 h (± 20 %).',
       },
     },
   },

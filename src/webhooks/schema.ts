@@ -8,29 +8,33 @@ const eventType = z.enum(EVENT_TYPES);
 
 const fields = {
   url: text(1, 500).meta({
-    description: 'https address of the public internet, at most 500 characters, without user and password',
+    description: 'Public https address without user and password, at most 500 characters',
   }),
   name: text(0, 100).nullable().meta({ description: 'At most 100 characters' }),
-  secret: text(16, 128).meta({ description: 'What deliveries are signed with, 16-128 characters' }),
+  secret: text(16, 128).meta({ description: 'Signing secret, 16-128 characters' }),
   subscribedTypes: z
     .array(eventType)
     .min(1)
     .max(100)
     .transform((types) => [...new Set(types)])
-    .meta({ description: 'Events to deliver' }),
+    .meta({ description: 'Types of the events to deliver' }),
   timeoutMs: z
     .int()
     .min(1000)
     .max(30_000)
-    .meta({ description: 'Deadline of an attempt as a whole, milliseconds' }),
-  maxRetries: z.int().min(0).max(5).meta({ description: 'Attempts after the first' }),
+    .meta({ description: 'Time limit of a whole attempt, milliseconds' }),
+  maxRetries: z.int().min(0).max(5).meta({ description: 'Number of attempts after the first' }),
 };
 
 export const createWebhookBody = z.strictObject({
   url: fields.url,
   name: fields.name.optional(),
-  secret: fields.secret.optional().meta({ description: 'Made where not given; 16-128 characters' }),
-  subscribedTypes: fields.subscribedTypes.optional().meta({ description: 'Every type where not given' }),
+  secret: fields.secret
+    .optional()
+    .meta({ description: 'Signing secret, 16-128 characters; default: a new random secret' }),
+  subscribedTypes: fields.subscribedTypes
+    .optional()
+    .meta({ description: 'Types of the events to deliver; default: all types' }),
   timeoutMs: fields.timeoutMs.default(5000),
   maxRetries: fields.maxRetries.default(3),
 });
@@ -41,43 +45,47 @@ export const patchWebhookBody = z
     ...fields,
     status: z
       .enum(['enabled', 'disabled'])
-      .meta({ description: '`enabled` also starts again what failures had disabled' }),
+      .meta({ description: '`enabled` also enables a webhook that was disabled because of failures' }),
   })
   .partial();
 export type PatchWebhook = z.output<typeof patchWebhookBody>;
 
 export const testBody = z.strictObject({
   type: eventType.default('system_announcement').meta({
-    description: 'Type of the event that is sent, with made-up data; `system_announcement` where not given',
+    description: 'Type of the event to send, with example data; default: `system_announcement`',
   }),
 });
 
 export const webhook = z
   .strictObject({
     id: id(),
-    url: z.string().meta({ description: 'Where events are sent' }),
+    url: z.string().meta({ description: 'Address to which events are sent' }),
     name: z.string().nullable(),
     secretLast4: z.string().meta({ description: 'Last four characters of the secret' }),
-    subscribedTypes: z.array(eventType).meta({ description: 'Events that are delivered' }),
-    timeoutMs: z.int().meta({ description: 'Deadline of an attempt, milliseconds' }),
-    maxRetries: z.int().meta({ description: 'Attempts after the first' }),
-    status: z.enum(WebhookStatus).meta({ description: 'Nothing is sent while disabled' }),
-    disabledAt: timestamp().nullable().meta({ description: 'When it was disabled; null while enabled' }),
-    disabledReason: z.string().nullable().meta({ description: 'Why, one sentence' }),
+    subscribedTypes: z.array(eventType).meta({ description: 'Types of the events that are delivered' }),
+    timeoutMs: z.int().meta({ description: 'Time limit of an attempt, milliseconds' }),
+    maxRetries: z.int().meta({ description: 'Number of attempts after the first' }),
+    status: z
+      .enum(WebhookStatus)
+      .meta({ description: 'State of the webhook; while it is disabled nothing is sent' }),
+    disabledAt: timestamp()
+      .nullable()
+      .meta({ description: 'When the webhook was disabled; null while it is enabled' }),
+    disabledReason: z.string().nullable().meta({ description: 'Reason in one sentence' }),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   })
   .meta({ id: 'Webhook' });
 
-const secret = z.string().meta({ description: 'What deliveries are signed with' });
+const secret = z.string().meta({ description: 'Signing secret' });
 export const createdWebhook = z.strictObject({ ...webhook.shape, secret }).meta({ id: 'CreatedWebhook' });
 
 export const webhookSecret = z
   .strictObject({
     secret,
-    previousSecretValidUntil: timestamp()
-      .nullable()
-      .meta({ description: 'Until then the secret before it signs along; null: there is none' }),
+    previousSecretValidUntil: timestamp().nullable().meta({
+      description: 'Until when deliveries are also signed with the old secret; null if there is none',
+    }),
   })
   .meta({ id: 'WebhookSecret' });
 
@@ -96,31 +104,36 @@ export const deliveriesQuery = z
 export const delivery = z
   .strictObject({
     id: id().meta({ description: 'Id of this attempt: the header X-SaaS-Delivery-Id' }),
-    webhookUrl: z.string().meta({ description: 'Where it was, or will be, sent' }),
-    notificationId: id().meta({ description: 'Id of the event: the body’s `id`' }),
-    alertEventId: id().nullable().meta({ description: 'Alert event, where the event is about one' }),
+    webhookUrl: z.string().meta({ description: 'Address to which the attempt was or will be sent' }),
+    notificationId: id().meta({ description: 'Id of the event, the same as `id` of the body' }),
+    alertEventId: id()
+      .nullable()
+      .meta({ description: 'Id of the alert event; null if the event is about something else' }),
     notificationType: eventType.meta({ description: 'Type of the event' }),
     severity: z.enum(Severity).nullable(),
     deviceId: id().nullable(),
     sceneId: id().nullable(),
     payload: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'The body that is sent: of an event, free-form by its type' }),
-    status: z.enum(STATUSES).meta({ description: '`pending`: to be made yet' }),
-    httpStatusCode: z.int().nullable().meta({ description: 'What the receiver answered' }),
-    responseTimeMs: z.number().nullable().meta({ description: 'How long it took, milliseconds' }),
-    responseBody: z.string().nullable().meta({ description: 'Its first 20,000 bytes' }),
-    errorMessage: z.string().nullable().meta({ description: 'Why it failed, one sentence' }),
-    attemptNumber: z.int().meta({ description: 'From 1' }),
-    maxAttempts: z.int().meta({ description: 'After which it is given up' }),
-    isFinalAttempt: z.boolean().meta({ description: 'No other follows' }),
+      .meta({ description: 'Body of the request; its form depends on the type of the event' }),
+    status: z.enum(STATUSES).meta({ description: '`pending` until the attempt was made' }),
+    httpStatusCode: z.int().nullable().meta({ description: 'HTTP status of the receiver' }),
+    responseTimeMs: z.number().nullable().meta({ description: 'Duration of the attempt, milliseconds' }),
+    responseBody: z
+      .string()
+      .nullable()
+      .meta({ description: 'First 20,000 bytes of the answer of the receiver' }),
+    errorMessage: z.string().nullable().meta({ description: 'Why the attempt failed, in one sentence' }),
+    attemptNumber: z.int().meta({ description: 'Number of the attempt; the first is 1' }),
+    maxAttempts: z.int().meta({ description: 'Largest number of attempts' }),
+    isFinalAttempt: z.boolean().meta({ description: 'Whether no other attempt follows' }),
     createdAt: timestamp().meta({ description: 'When this attempt was scheduled' }),
     attemptedAt: timestamp()
       .nullable()
-      .meta({ description: 'When it was sent; null: not yet, or it was given up before' }),
+      .meta({ description: 'When the attempt was sent; null if it was not sent yet or was cancelled' }),
     nextAttemptAt: timestamp().nullable().meta({
       description:
-        'When the next attempt is due: of a pending record this one, of a failed record the one after it; null: no attempt is to come',
+        'When the next attempt is due: for a pending record this attempt, for a failed record the next one; null if no attempt follows',
     }),
   })
   .meta({ id: 'WebhookDelivery' });

@@ -47,11 +47,11 @@ export function updateWebhook(tx: Tx, id: string, columns: WebhookColumns): Prom
 }
 
 /** Deletes the webhook and cancels its scheduled deliveries. @returns false when there was no webhook */
-export function removeWebhook(db: Db, userId: string): Promise<boolean> {
+export function removeWebhook(db: Db, userId: string, at: Date): Promise<boolean> {
   return db.$transaction(async (tx) => {
     const webhook = await lockWebhook(tx, userId);
     if (!webhook) return false;
-    await tx.webhook.update({ where: { id: webhook.id }, data: { deletedAt: new Date() } });
+    await tx.webhook.update({ where: { id: webhook.id }, data: { deletedAt: at } });
     await tx.webhookDelivery.updateMany({
       // The process that makes an attempt now stores its result.
       where: { webhookId: webhook.id, status: 'pending', claimedUntil: null },

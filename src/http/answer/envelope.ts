@@ -4,22 +4,26 @@ import { PAGINATION, type Page, type PageQuery, pagination } from '../paging.ts'
 import { type Route, WithMeta } from '../route.ts';
 
 const meta = {
-  timestamp: z.iso.datetime({ precision: 3 }).meta({ description: 'When it was answered, UTC' }),
-  requestId: z.guid().meta({ description: 'X-Request-Id of the request, or a new one; also in the log' }),
+  timestamp: z.iso.datetime({ precision: 3 }).meta({ description: 'Time of the answer, UTC' }),
+  requestId: z.guid().meta({
+    description: 'X-Request-Id of the request if it was a UUID, otherwise a new one; the log has it too',
+  }),
 };
 
 const computeNodeId = z
   .guid()
   .optional()
-  .meta({ description: 'Id of the compute node that is concerned, where there is one' });
+  .meta({ description: 'Id of the compute node that the answer is about; absent if there is none' });
 
 const detail = z.strictObject({
-  path: z.string().meta({ description: 'Field or parameter, parts separated by dots; empty for the whole' }),
-  message: z.string().meta({ description: 'What is wrong with it' }),
+  path: z.string().meta({
+    description: 'Path of the field or parameter, parts separated by dots; empty for the whole body',
+  }),
+  message: z.string().meta({ description: 'What is wrong with the field' }),
   reason: z
     .string()
     .optional()
-    .meta({ description: 'Why, for programs, where the code leaves several reasons open' }),
+    .meta({ description: 'Reason as a code, if the error code has several reasons' }),
 });
 
 const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
@@ -27,16 +31,16 @@ const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 /** The body of an error. */
 export const errorEnvelope = z
   .strictObject({
-    success: z.literal(false).meta({ description: 'It did not succeed' }),
-    statusCode: z.int().meta({ description: 'The HTTP status' }),
-    message: z.string().meta({ description: 'What to do, in one sentence' }),
+    success: z.literal(false).meta({ description: 'Always false for an error' }),
+    statusCode: z.int().meta({ description: 'HTTP status' }),
+    message: z.string().meta({ description: 'What is wrong and what to do, in one sentence' }),
     error: z
       .strictObject({
-        code: z.enum(ERROR_CODES).meta({ description: 'What happened, for programs' }),
-        details: z.array(detail).optional().meta({ description: 'Every fault of the request' }),
+        code: z.enum(ERROR_CODES).meta({ description: 'Error code' }),
+        details: z.array(detail).optional().meta({ description: 'All faults of the request' }),
       })
-      .meta({ description: 'What happened' }),
-    meta: z.strictObject(meta).meta({ description: 'About this answer' }),
+      .meta({ description: 'The error' }),
+    meta: z.strictObject(meta).meta({ description: 'Information about the answer' }),
   })
   .meta({ id: 'Error' });
 
@@ -49,28 +53,36 @@ export function bodySchema(route: Route): z.ZodType | undefined {
   if (!route.response) return undefined;
   if (route.bare && route.paging) {
     return z.strictObject({
-      data: z.array(route.response).meta({ description: 'The page' }),
+      data: z.array(route.response).meta({ description: 'Entries of the page' }),
       pagination: PAGINATION[route.paging],
     });
   }
   return z.strictObject({
-    success: z.literal(true).meta({ description: 'It succeeded' }),
-    statusCode: z.literal(statusOf(route)).meta({ description: 'The HTTP status' }),
-    data: route.paging ? z.array(route.response).meta({ description: 'The page' }) : route.response,
+    success: z.literal(true).meta({ description: 'Always true for success' }),
+    statusCode: z.literal(statusOf(route)).meta({ description: 'HTTP status' }),
+    data: route.paging
+      ? z.array(route.response).meta({ description: 'Entries of the page' })
+      : route.response,
     meta: z
       .strictObject({
         ...meta,
         ...(route.paging ? { pagination: PAGINATION[route.paging] } : { computeNodeId }),
       })
-      .meta({ description: 'About this answer' }),
+      .meta({ description: 'Information about the answer' }),
   });
 }
 
-const now = (requestId: string) => ({ timestamp: new Date().toISOString(), requestId });
+/** What the `meta` of an answer says about its request. */
+export interface Answered {
+  readonly requestId: string;
+  readonly now: Date;
+}
+
+const metaOf = ({ requestId, now }: Answered) => ({ timestamp: now.toISOString(), requestId });
 
 /** Wraps what a handler returned. */
-export function wrap(route: Route, result: unknown, request: { requestId: string; query: unknown }) {
-  const about = now(request.requestId);
+export function wrap(route: Route, result: unknown, request: Answered & { query: unknown }) {
+  const about = metaOf(request);
   const success = { success: true, statusCode: statusOf(route) } as const;
   if (route.paging) {
     const { items, total } = result as Page<unknown>;
@@ -83,12 +95,12 @@ export function wrap(route: Route, result: unknown, request: { requestId: string
   return { ...success, data: result, meta: about };
 }
 
-export function wrapError(error: ApiError, requestId: string): z.output<typeof errorEnvelope> {
+export function wrapError(error: ApiError, request: Answered): z.output<typeof errorEnvelope> {
   return {
     success: false,
     statusCode: error.status,
     message: error.message,
     error: { code: error.code, ...(error.details.length > 0 && { details: [...error.details] }) },
-    meta: now(requestId),
+    meta: metaOf(request),
   };
 }

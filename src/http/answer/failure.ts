@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { Context } from '../../platform/context.ts';
 import { isDatabaseAway, isDatabaseBusy } from '../../platform/database/database-away.ts';
-import type { Logger } from '../../platform/logger.ts';
 import { ApiError } from '../errors.ts';
 import { explainPath } from '../explain/explain-path.ts';
 import { wrapError } from './envelope.ts';
@@ -29,7 +29,7 @@ const inWords = (words: readonly string[]): string =>
   [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' or ');
 
 /** Turns whatever was thrown into the error envelope; what is our fault goes to the log, never to the caller. */
-export function answerFailure(logger: Logger): ErrorRequestHandler {
+export function answerFailure({ logger, clock }: Pick<Context, 'clock' | 'logger'>): ErrorRequestHandler {
   return (thrown: unknown, _request, response, next) => {
     const error = asApiError(thrown);
     if (error.status >= 500)
@@ -38,7 +38,8 @@ export function answerFailure(logger: Logger): ErrorRequestHandler {
     if (error.code === 'UNAUTHORIZED') response.setHeader('WWW-Authenticate', 'Bearer');
     response.status(error.status).setHeader('Cache-Control', 'no-store');
     if (error.retryAfterSeconds !== null) response.setHeader('Retry-After', String(error.retryAfterSeconds));
-    response.json(wrapError(error, response.locals.requestId as string));
+    const requestId = response.locals.requestId as string;
+    response.json(wrapError(error, { requestId, now: clock.now() }));
   };
 }
 

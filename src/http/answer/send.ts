@@ -5,6 +5,7 @@ import { statusOf, wrap } from './envelope.ts';
 
 export interface SendOptions {
   readonly response: Response;
+  readonly now: Date;
   /** As validated; a page is described by its `page` and `limit`. */
   readonly query: unknown;
   /** Held against the body: in tests. */
@@ -12,7 +13,7 @@ export interface SendOptions {
 }
 
 /** Answers with what a handler returned: an envelope, bytes, or nothing. */
-export function send(route: Route, result: unknown, { response, query, check }: SendOptions): void {
+export function send(route: Route, result: unknown, { response, now, query, check }: SendOptions): void {
   response.statusCode = statusOf(route);
   if (result instanceof Binary) {
     sendBytes(route, result, response);
@@ -23,7 +24,7 @@ export function send(route: Route, result: unknown, { response, query, check }: 
     response.end();
     return;
   }
-  const body = wrap(route, result, { requestId: response.locals.requestId as string, query });
+  const body = wrap(route, result, { requestId: response.locals.requestId as string, now, query });
   check?.parse(body);
   sendJson(response, JSON.stringify(body));
 }

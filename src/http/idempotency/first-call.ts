@@ -19,7 +19,7 @@ export const bindingOf = ({ userId, route, keyHash }: Attempt | Omit<Attempt, 't
   `call:${userId}:${route}:${Buffer.from(keyHash).toString('hex')}`;
 
 export interface FirstCallOptions {
-  readonly context: Pick<Context, 'db' | 'sealer' | 'logger'>;
+  readonly context: Pick<Context, 'clock' | 'db' | 'logger' | 'sealer'>;
   readonly route: Route;
   readonly attempt: Attempt;
   readonly requestId: string;
@@ -77,7 +77,10 @@ export class FirstCall {
       if (this.#kept) {
         // It failed after the commit. The repetition gets what was created.
       } else if (error instanceof ApiError && FINAL_FAILURES.includes(error.status) && !isOurs(error)) {
-        const answer = { status: error.status, body: JSON.stringify(wrapError(error, requestId)) };
+        const answer = {
+          status: error.status,
+          body: JSON.stringify(wrapError(error, { requestId, now: context.clock.now() })),
+        };
         if (await this.#store(db, answer)) return answer;
       } else {
         await releaseCall(db, attempt);
@@ -95,8 +98,8 @@ export class FirstCall {
   }
 
   #success(data: unknown): Answer {
-    const { route, requestId, check } = this.#options;
-    const body = wrap(route, data, { requestId, query: undefined });
+    const { context, route, requestId, check } = this.#options;
+    const body = wrap(route, data, { requestId, now: context.clock.now(), query: undefined });
     check?.parse(body);
     return { status: statusOf(route), body: JSON.stringify(body) };
   }

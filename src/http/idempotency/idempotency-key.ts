@@ -16,7 +16,7 @@ const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 export const IDEMPOTENCY_HEADER = z.object({
   [HEADER]: z.string().regex(VISIBLE).optional().meta({
     description:
-      'Makes it safe to repeat this call: the same key with the same request is done once within a day, and its answer is given again. 1-255 visible ASCII characters, a new random one (a UUID) for each thing that is to be made',
+      'Makes it safe to repeat this call. Within 24 hours a request with the same key is executed once; repetitions get the first answer again. 1-255 visible ASCII characters; use a new random value, for example a UUID, for each resource',
     example: EXAMPLE_KEY,
   }),
 });

@@ -89,10 +89,10 @@ export function openApiDocument({
 
 /** What browsers send by themselves when they connect again. */
 const RESUME = z.object({
-  'Last-Event-ID': z
-    .string()
-    .optional()
-    .meta({ description: 'The `id` of the last event that was received: those after it come first' }),
+  'Last-Event-ID': z.string().optional().meta({
+    description:
+      'The `id` of the last event that the client received; the stream continues with the events after it',
+  }),
 });
 
 function tagOf(route: Route, tags: readonly Tag[]): string {
@@ -144,7 +144,7 @@ function success(route: Route): ZodOpenApiResponseObject {
     return { description, headers, content: { 'text/event-stream': { schema: events } } };
   }
   const schema = bodySchema(route);
-  if (!schema) return { description: 'Done; no body', headers };
+  if (!schema) return { description: 'Success without a body', headers };
   const json = { 'application/json': { schema } };
   return { description: summary, headers, content: route.csv ? { ...json, 'text/csv': csvOf(route) } : json };
 }
@@ -152,7 +152,7 @@ function success(route: Route): ZodOpenApiResponseObject {
 /** All items of a list, a line each. */
 const csvOf = (route: Route) => ({
   schema: z.string().meta({
-    description: `RFC 4180 in UTF-8: a line of names (${csvColumns(route).join(', ')}), then all entries, not a page of them. Null is empty; a text that a spreadsheet would take for a formula begins with an apostrophe.`,
+    description: `RFC 4180 in UTF-8: a header line (${csvColumns(route).join(', ')}), then all entries of all pages. Null is an empty field. A text that a spreadsheet could run as a formula gets a leading apostrophe.`,
   }),
 });
 
@@ -166,8 +166,8 @@ function failure(status: number, codes: readonly ErrorCode[]): ZodOpenApiRespons
 
 /** @param codes all of one status */
 function failureOf(codes: readonly [ErrorCode, ...ErrorCode[]]): ZodOpenApiResponseObject {
-  const code = { enum: [...codes], description: 'What happened here' };
-  const error = { type: 'object', properties: { code }, description: 'What happened here' } as const;
+  const code = { enum: [...codes], description: 'Error code of this answer' };
+  const error = { type: 'object', properties: { code }, description: 'Error code of this answer' } as const;
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
     headers: headersOf(ERRORS[codes[0]].status),

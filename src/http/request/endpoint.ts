@@ -98,7 +98,8 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
       return sendCsv(route, result as BegunCsv, { response, check, signal: aborter.signal });
     }
     if (!route.events) {
-      send(route, result, { response, query: input.query, check });
+      const now = options.context.clock.now();
+      send(route, result, { response, now, query: input.query, check });
       return;
     }
     await streamEvents(route, result as AsyncIterable<ServerEvent>, { request, response, aborter, options });

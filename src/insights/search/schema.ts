@@ -15,7 +15,7 @@ export const searchBody = z
     ...rangeFields,
     timezone: timezone
       .default('UTC')
-      .meta({ description: 'IANA time zone in which "yesterday" and "evening" are meant' }),
+      .meta({ description: 'IANA time zone for words like "yesterday" and "evening"' }),
   })
   .superRefine(orderedRange);
 export type SearchBody = z.output<typeof searchBody>;
@@ -23,7 +23,7 @@ export type SearchBody = z.output<typeof searchBody>;
 const conditions = {
   riskLevel: z
     .array(riskLevel)
-    .meta({ description: 'One of these; empty: any', example: ['high', 'critical'] }),
+    .meta({ description: 'Any of these values; empty for no filter', example: ['high', 'critical'] }),
   activityKeywords: z.array(z.string()).meta({
     description:
       'Words that are searched: as written, or in English where the parser translates them (German "Schlange" is "queue")',
@@ -32,10 +32,10 @@ const conditions = {
   severity: severity.optional(),
   startDate: timestamp()
     .optional()
-    .meta({ description: 'From this time on', example: '2026-11-17T18:00:00.000Z' }),
+    .meta({ description: 'Start of the range, included', example: '2026-11-17T18:00:00.000Z' }),
   endDate: timestamp()
     .optional()
-    .meta({ description: 'Before this moment', example: '2026-11-18T00:00:00.000Z' }),
+    .meta({ description: 'End of the range, not included', example: '2026-11-18T00:00:00.000Z' }),
   deviceName: z
     .string()
     .optional()
@@ -49,9 +49,9 @@ const conditions = {
 const bounds = z
   .strictObject({
     moreThan: z.number().optional().meta({ description: 'Exclusive bound' }),
-    atLeast: z.number().optional().meta({ description: 'This value too' }),
+    atLeast: z.number().optional().meta({ description: 'Limit; this value itself is included' }),
     lessThan: z.number().optional().meta({ description: 'Exclusive bound' }),
-    atMost: z.number().optional().meta({ description: 'This value too' }),
+    atMost: z.number().optional().meta({ description: 'Limit; this value itself is included' }),
   })
   .meta({
     id: 'SearchBounds',
@@ -61,23 +61,27 @@ const bounds = z
 
 const exclusion = z.strictObject(conditions).meta({
   id: 'SearchExclusion',
-  description: 'Insights that fulfil all of this are left out',
+  description: 'Insights that match all of these conditions are excluded',
   example: { riskLevel: [], activityKeywords: [], deviceName: 'Till 3' },
 });
 
 export const interpretation = z
   .strictObject({
     interpretedBy: z.enum(['rules', 'openai']).meta({
-      description: '`openai`: a language model; `rules`: the built-in parser, also where the model failed',
+      description:
+        '`openai`: a language model understood the query; `rules`: the built-in parser did, also if the model failed',
     }),
     ...conditions,
     keywordMatch: z.enum(['all', 'any']).meta({
       description:
         '`any` where no insight has all the words: then those with at least one of them are returned, best first',
     }),
-    minPersons: z.int().optional().meta({ description: 'People in the picture at least', example: 6 }),
-    maxPersons: z.int().optional().meta({ description: 'People in the picture at most', example: 2 }),
-    queueLength: bounds.optional().meta({ description: 'People waiting in the queue' }),
+    minPersons: z
+      .int()
+      .optional()
+      .meta({ description: 'Smallest number of people in the image', example: 6 }),
+    maxPersons: z.int().optional().meta({ description: 'Largest number of people in the image', example: 2 }),
+    queueLength: bounds.optional().meta({ description: 'Number of people waiting in the queue' }),
     waitSeconds: bounds.optional().meta({
       description: 'Wait in seconds: the value of an alert about waits, else the longest wait at that moment',
     }),
@@ -90,7 +94,7 @@ export const interpretation = z
       .array(
         z.strictObject({
           text: z.string().nullable().meta({
-            description: 'Words of the query; null where a language model understood it',
+            description: 'Words of the query; null if a language model understood the query',
             example: 'no critical',
           }),
           filter: z
@@ -98,7 +102,7 @@ export const interpretation = z
             .meta({ description: 'The filter that they became', example: 'not (severity critical)' }),
         }),
       )
-      .meta({ description: 'Every filter with the words that it was read from' }),
+      .meta({ description: 'Every filter with the words of the query that it comes from' }),
     corrected: z
       .array(
         z.strictObject({

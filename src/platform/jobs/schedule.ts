@@ -22,9 +22,9 @@ export const scheduleSchema = z
             .array(z.int().min(1, DAYS).max(7, DAYS))
             .min(1)
             .max(7)
-            .meta({ description: 'Days on which the window starts, 1 Monday to 7 Sunday' }),
-          start: timeOfDay.meta({ description: 'Local time, HH:MM; part of the window' }),
-          end: timeOfDay.meta({ description: 'Local time, HH:MM; no longer part of the window' }),
+            .meta({ description: 'Days on which the window starts, from 1 (Monday) to 7 (Sunday)' }),
+          start: timeOfDay.meta({ description: 'Start of the window in local time, HH:MM, included' }),
+          end: timeOfDay.meta({ description: 'End of the window in local time, HH:MM, not included' }),
         }),
       )
       .min(1)
