@@ -115,7 +115,7 @@ export const delivery = z
     sceneId: id().nullable(),
     payload: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'Body of the request; its form depends on the type of the event' }),
+      .meta({ description: 'Body of the request, free-form: its fields depend on the type of the event' }),
     status: z.enum(STATUSES).meta({ description: '`pending` until the attempt was made' }),
     httpStatusCode: z.int().nullable().meta({ description: 'HTTP status of the receiver' }),
     responseTimeMs: z.number().nullable().meta({ description: 'Duration of the attempt, milliseconds' }),
