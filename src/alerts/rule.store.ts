@@ -91,7 +91,7 @@ export async function removeRule(
 }
 
 /** Removes the rules of scenes that are being removed. */
-export async function removeRulesOf(tx: Tx, sceneIds: readonly string[]): Promise<void> {
+export async function removeRulesOf(tx: Tx, sceneIds: readonly string[], at: Date): Promise<void> {
   const where = { sceneId: { in: [...sceneIds] }, deletedAt: null };
-  await tx.alertRule.updateMany({ where, data: { deletedAt: new Date() } });
+  await tx.alertRule.updateMany({ where, data: { deletedAt: at } });
 }

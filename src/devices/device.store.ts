@@ -133,6 +133,7 @@ export function removeDevice(
     await removeRulesOf(
       tx,
       removed.map((scene) => scene.id),
+      at,
     );
     await tx.device.update({ where: { id }, data: { deletedAt: at } });
     return 'removed';

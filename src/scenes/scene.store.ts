@@ -112,7 +112,7 @@ export function removeScene(
       data: { deletedAt: at },
     });
     if (removed.count === 0) return false;
-    await removeRulesOf(tx, [id]);
+    await removeRulesOf(tx, [id], at);
     return true;
   });
 }
