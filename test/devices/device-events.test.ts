@@ -135,7 +135,11 @@ describe('device_offline and device_online', () => {
     const device = await deviceOf('online');
     await fellSilent(device);
     const { userId, id } = device;
-    const moved = await updateDevice(database.db, { userId, id, now: new Date() }, { streamUrlEncrypted: 'other' });
+    const moved = await updateDevice(
+      database.db,
+      { userId, id, now: new Date() },
+      { streamUrlEncrypted: 'other' },
+    );
     expect(moved).toMatchObject({ onlineStatus: 'unknown', lastError: null, lastErrorAt: null });
     await probed(moved!, 'offline');
     expect(await typesOf(device)).toEqual(['device_offline']);
