@@ -14,20 +14,12 @@ import { visitsCommand } from './evaluate/visits/command.ts';
 import { main } from './support/terminal.ts';
 
 const program = new Command('evaluate').description(
-  'Measures the service against ground truth. Needs no database.',
+  'Compares the service with ground truth. Needs no database.',
 );
-
-program.addCommand(ablationCommand());
-program.addCommand(alertsCommand());
-program.addCommand(attributesCommand());
-program.addCommand(detectorCommand());
-program.addCommand(drawZonesCommand());
-program.addCommand(faultsCommand());
-program.addCommand(scoreCommand());
-program.addCommand(shopCommand());
-program.addCommand(shopBoxesCommand());
-program.addCommand(trackerCommand());
-program.addCommand(videoCommand());
-program.addCommand(visitsCommand());
+for (const command of [
+  ...[ablationCommand, alertsCommand, attributesCommand, detectorCommand, drawZonesCommand, faultsCommand],
+  ...[scoreCommand, shopCommand, shopBoxesCommand, trackerCommand, videoCommand, visitsCommand],
+])
+  program.addCommand(command());
 
 await main(() => program.parseAsync());

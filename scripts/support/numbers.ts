@@ -3,13 +3,14 @@ export const sum = (values: readonly number[]): number => values.reduce((total, 
 /** NaN of no values. */
 export const mean = (values: readonly number[]): number => sum(values) / values.length;
 
-/** The mean of the values that are known; null where there are none. */
-export function meanOfKnown(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : mean(known);
-}
-
 export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
+
+/** The mean of the values that are not null; null where there are none. @param digits not rounded without it */
+export function meanOfKnown(values: readonly (number | null)[], digits?: number): number | null {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return null;
+  return digits === undefined ? mean(known) : rounded(mean(known), digits);
+}
 
 /** Null where the whole is 0. */
 export const ratio = (part: number, whole: number, digits: number): number | null =>

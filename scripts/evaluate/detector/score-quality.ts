@@ -1,32 +1,15 @@
 import { height } from '../../../src/vision/geometry.ts';
-import { shown, sum } from '../../support/numbers.ts';
+import { mean, shown, sum } from '../../support/numbers.ts';
 import {
   type AveragePrecision,
   averagePrecision,
   type ImageResult,
+  type Match,
   matchObjects,
 } from './average-precision.ts';
 
 /** How good the scores of a detector are as probabilities. */
-export interface ScoreQuality {
-  /** Objects of at least 35 % of the image's height, at the score that starts a track. */
-  readonly near: {
-    readonly objects: number;
-    readonly recall: number | null;
-    readonly precision: number | null;
-  };
-  /** Boxes grouped by tenths of their score. */
-  readonly bins: readonly ReliabilityBin[];
-  /** Mean difference of score and precision over the bins with enough boxes, weighted by boxes; null without such bins. */
-  readonly error: number | null;
-}
-
-export interface ReliabilityBin {
-  readonly from: number;
-  readonly boxes: number;
-  readonly meanScore: number;
-  readonly precision: number;
-}
+export type ScoreQuality = ReturnType<typeof scoreQuality>;
 
 /** Objects of less height are far from the camera. */
 const NEAR = 0.35;
@@ -39,7 +22,7 @@ const LEAST_BOXES = 30;
 const LEAST_SCORE = 0.1;
 
 /** A box is right if it overlaps a free object of its class with an IoU of at least 0.5. */
-export function scoreQuality(images: readonly ImageResult[]): ScoreQuality {
+export function scoreQuality(images: readonly ImageResult[]) {
   const boxes = images.flatMap((image) => matchObjects(image, 0.5));
   const objects = images.flatMap(({ truth }) => truth).filter((box) => height(box) >= NEAR).length;
   const sure = boxes.filter(({ score }) => score >= STARTS_TRACK);
@@ -48,26 +31,28 @@ export function scoreQuality(images: readonly ImageResult[]): ScoreQuality {
   const bins = reliability(boxes.filter(({ score }) => score >= LEAST_SCORE));
   const counted = bins.filter((bin) => bin.boxes >= LEAST_BOXES);
   const off = counted.map((bin) => bin.boxes * Math.abs(bin.meanScore - bin.precision));
+  const share = (part: number, whole: number) => (whole > 0 ? part / whole : null);
   return {
+    /** Objects of at least 35 % of the image's height, at the score that starts a track. */
     near: {
       objects,
-      recall: objects > 0 ? found / objects : null,
-      precision: near.length > 0 ? near.filter(({ object }) => object).length / near.length : null,
+      recall: share(found, objects),
+      precision: share(near.filter(({ object }) => object).length, near.length),
     },
+    /** Boxes grouped by tenths of their score. */
     bins,
-    error: counted.length > 0 ? sum(off) / sum(counted.map((bin) => bin.boxes)) : null,
+    /** Mean difference of score and precision over the bins with enough boxes, weighted by boxes. */
+    error: share(sum(off), sum(counted.map((bin) => bin.boxes))),
   };
 }
 
-function reliability(
-  boxes: readonly { readonly score: number; readonly object: unknown }[],
-): ReliabilityBin[] {
+function reliability(boxes: readonly Match[]) {
   return Array.from({ length: BINS }, (_, i) => {
     const inside = boxes.filter(({ score }) => Math.min(BINS - 1, Math.floor(score * BINS)) === i);
     return {
       from: i / BINS,
       boxes: inside.length,
-      meanScore: sum(inside.map(({ score }) => score)) / inside.length,
+      meanScore: mean(inside.map(({ score }) => score)),
       precision: inside.filter(({ object }) => object).length / inside.length,
     };
   }).filter((bin) => bin.boxes > 0);

@@ -1,5 +1,5 @@
 import { height, iou, width } from '../../../src/vision/geometry.ts';
-import type { Detection } from '../../../src/vision/types.ts';
+import type { Box, Detection } from '../../../src/vision/types.ts';
 import { mean } from '../../support/numbers.ts';
 import type { Sighted, Sighting } from './sightings.ts';
 
@@ -18,45 +18,10 @@ export const HEIGHT_BINS = [LEAST_HEIGHT, 0.2, 0.35, Number.POSITIVE_INFINITY];
 const COARSE_BINS = [0, 0.5, 0.95, Number.POSITIVE_INFINITY];
 const LEG_BINS = [0, 0.3, 0.6, 0.9, Number.POSITIVE_INFINITY];
 
-/** How often something happened. */
-export interface Rate {
-  readonly of: number;
-  readonly rate: number | null;
-}
+export type FaultStatistics = ReturnType<typeof statisticsOf>;
 
-export interface FaultStatistics {
-  readonly people: number;
-  /** By visible share, then by height. */
-  readonly found: readonly { visible: string; height: string; of: number; missed: Rate; unsure: Rate }[];
-  /** Quantiles of the seconds for which people are missed in a row. */
-  readonly missedRuns: {
-    readonly runs: number;
-    readonly median: number;
-    readonly p90: number;
-    readonly p97: number;
-  };
-  /** How many of the missed people are also missed this many seconds later. */
-  readonly missedAgain: readonly { seconds: number; rate: Rate }[];
-  /** Laplace scale of the four edges (mean absolute deviation from the median), by visible share. */
-  readonly edges: readonly ({ visible: string } & Record<Edge, number>)[];
-  /** Correlation of the errors of the upper and lower edges with those this many seconds later. */
-  readonly edgesAgain: readonly { seconds: number; correlation: number }[];
-  readonly partial: readonly { legs: string; rate: Rate }[];
-  readonly duplicate: Rate;
-  readonly sureDuplicate: Rate;
-  readonly duplicateAgain: Rate;
-  /** Distance of the edges of second boxes from those of the person: median, and mean distance from the median. */
-  readonly duplicateAt: Readonly<Record<Edge, number>>;
-  readonly duplicateSpread: Readonly<Record<Edge, number>>;
-  readonly falsePerFrame: number;
-  readonly falseAgain: Rate;
-  /** Standard deviation of clothes' colours from the median of each wholly visible person; null without colours. */
-  readonly clothes: { readonly channels: number | null; readonly brightness: number | null };
-  /** Mean IoU of the boxes of people who are wholly visible. */
-  readonly meanIou: number;
-}
-
-const rateOf = <T>(all: readonly T[], holds: (one: T) => boolean): Rate => ({
+/** How often something happens; null where there is nothing to count. */
+const rateOf = <T>(all: readonly T[], holds: (one: T) => boolean) => ({
   of: all.length,
   rate: all.length === 0 ? null : all.filter(holds).length / all.length,
 });
@@ -104,24 +69,23 @@ function pairs(sequences: readonly Sighted[], seconds: number): [Sighting, Sight
   });
 }
 
-export function statisticsOf(all: readonly Sighted[]): FaultStatistics {
+export function statisticsOf(all: readonly Sighted[]) {
+  const isTall = ({ box }: { box: Box }) => height(box) >= LEAST_HEIGHT;
   const sequences = all.map((sequence) => ({
     ...sequence,
-    sightings: sequence.sightings.filter(({ box }) => height(box) >= LEAST_HEIGHT),
-    falseBoxes: sequence.falseBoxes.map((boxes) => boxes.filter(({ box }) => height(box) >= LEAST_HEIGHT)),
+    sightings: sequence.sightings.filter(isTall),
+    falseBoxes: sequence.falseBoxes.map((boxes) => boxes.filter(isTall)),
   }));
   const sightings = sequences.flatMap((sequence) => sequence.sightings);
   const seen = sightings.filter(isSeen);
   const near = pairs(sequences, 0.2);
-  const second = seen.flatMap((one) =>
-    one.duplicates
-      .filter((other) => iou(other.box, one.box) >= DUPLICATE_IOU)
-      .map((other) => ({ one, other })),
-  );
+  const isSecond = (one: Sighting) => (other: Detection) => iou(other.box, one.box) >= DUPLICATE_IOU;
+  const second = seen.flatMap((one) => one.duplicates.filter(isSecond(one)).map((other) => ({ one, other })));
   const offsets = (edge: Edge) => second.map(({ one, other }) => errorOf(edge, one, other));
   const clear = seen.filter(({ view }) => view.visible >= 0.95);
   return {
     people: sightings.length,
+    /** By visible share, then by height. */
     found: bins(VISIBILITY_BINS).flatMap((visible) =>
       bins(HEIGHT_BINS).map((tall) => {
         const those = sightings.filter(
@@ -135,6 +99,7 @@ export function statisticsOf(all: readonly Sighted[]): FaultStatistics {
       }),
     ),
     missedRuns: missedRuns(sequences),
+    /** How many of the missed people are also missed this many seconds later. */
     missedAgain: LAG_SECONDS.map((seconds) => ({
       seconds,
       rate: rateOf(
@@ -142,6 +107,7 @@ export function statisticsOf(all: readonly Sighted[]): FaultStatistics {
         ([, later]) => !isSeen(later),
       ),
     })),
+    /** Laplace scale of the four edges (mean distance from the median), by visible share. */
     edges: bins(COARSE_BINS).map((visible) => {
       const those = seen.filter((one) => visible.holds(one.view.visible) && !isPartial(one));
       return {
@@ -158,18 +124,20 @@ export function statisticsOf(all: readonly Sighted[]): FaultStatistics {
       ),
     })),
     duplicate: rateOf(seen, isDuplicated),
-    sureDuplicate: rateOf(seen, ({ box, duplicates }) =>
-      duplicates.some((other) => other.score >= SURE_SCORE && iou(other.box, box) >= DUPLICATE_IOU),
+    sureDuplicate: rateOf(seen, (one) =>
+      one.duplicates.some((other) => other.score >= SURE_SCORE && isSecond(one)(other)),
     ),
     duplicateAgain: rateOf(
       near.filter(([now]) => isDuplicated(now)),
       ([, later]) => isDuplicated(later),
     ),
+    /** Distance of the edges of second boxes from those of the person: median, and mean distance from the median. */
     duplicateAt: ofEdges((edge) => quantile(offsets(edge), 0.5)),
     duplicateSpread: ofEdges((edge) => scaleOf(offsets(edge))),
     falsePerFrame: mean(sequences.flatMap(({ falseBoxes }) => falseBoxes.map((boxes) => boxes.length))),
     falseAgain: falseAgain(sequences),
     clothes: clothesOf(clear),
+    /** Of the boxes of wholly visible people. */
     meanIou: mean(clear.map(({ box, found }) => iou(box, found!.box))),
   };
 }
@@ -177,7 +145,8 @@ export function statisticsOf(all: readonly Sighted[]): FaultStatistics {
 /** Least number of wholly visible sightings of a person for a known colour. */
 const LEAST_LOOKS = 30;
 
-function clothesOf(clear: readonly Sighting[]): FaultStatistics['clothes'] {
+/** Standard deviation of clothes' colours from the median of each wholly visible person; null without colours. */
+function clothesOf(clear: readonly Sighting[]) {
   const looks = new Map<number, (readonly number[])[]>();
   for (const { personId, found } of clear) {
     if (!found?.appearance || found.score < SURE_SCORE) continue;
@@ -200,7 +169,8 @@ function clothesOf(clear: readonly Sighting[]): FaultStatistics['clothes'] {
   return { channels: deviation(offs.flat()), brightness: deviation(parts) };
 }
 
-function missedRuns(sequences: readonly Sighted[]): FaultStatistics['missedRuns'] {
+/** Quantiles of the seconds for which people are missed in a row. */
+function missedRuns(sequences: readonly Sighted[]) {
   const lengths = sequences.flatMap(({ sightings, framesPerSecond }) => {
     const open = new Map<number, number>();
     return sightings.flatMap(({ personId, found }): number[] => {
@@ -213,6 +183,7 @@ function missedRuns(sequences: readonly Sighted[]): FaultStatistics['missedRuns'
   return { runs: lengths.length, median: median!, p90: p90!, p97: p97! };
 }
 
+/** Correlation of the errors of the upper and lower edges with those this many seconds later. */
 function edgeCorrelation(sequences: readonly Sighted[], seconds: number): number {
   const errors = (['top', 'bottom'] as const).flatMap((edge) =>
     pairs(sequences, seconds).flatMap(([now, later]): [number, number][] => {
@@ -232,7 +203,7 @@ function edgeCorrelation(sequences: readonly Sighted[], seconds: number): number
   return shared / Math.sqrt(variance(now) * variance(later));
 }
 
-function falseAgain(sequences: readonly Sighted[]): Rate {
+function falseAgain(sequences: readonly Sighted[]) {
   const goesOn = sequences.flatMap(({ falseBoxes, framesPerSecond }) => {
     const lag = Math.max(1, Math.round(0.2 * framesPerSecond));
     return falseBoxes.slice(0, -lag).flatMap((boxes, at) => {

@@ -77,5 +77,8 @@ export function compareLengths(
     const [truthPeople, ourPeople] = [present(truth, time), present(ours, time)];
     return { truthPeople, ourPeople, peopleError: Math.abs(ourPeople - truthPeople) };
   });
-  return addUp(['truthPeople', 'ourPeople', 'peopleError'], perFrame);
+  return addLengths(perFrame);
 }
+
+export const addLengths = (parts: readonly LengthCounts[]): LengthCounts =>
+  addUp(['truthPeople', 'ourPeople', 'peopleError'], parts);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { meanOfKnown, ratio, sum } from '../../support/numbers.ts';
-import { compareLengths, type LengthCounts, matchSpans, type Span } from '../matching/spans.ts';
+import { addLengths, compareLengths, type LengthCounts, matchSpans, type Span } from '../matching/spans.ts';
 import { type ExpectedVisit, expectedVisits, type ShopTruth, undecidedFrom, visitStays } from './truth.ts';
 
 const time = z.number().nullable();
@@ -102,53 +102,35 @@ export function scoreShop(
   };
 }
 
-export interface ShopFigures {
-  readonly truthVisits: number;
-  readonly matched: number;
-  readonly invented: number;
-  readonly outcomeRight: number;
-  /** Of the visits of the script. */
-  readonly matchedPercent: number | null;
-  /** Visits that nobody made, over the visits of the script. */
-  readonly inventedPercent: number | null;
-  /** Of the matched visits. */
-  readonly outcomeRightPercent: number | null;
-  /** Mean absolute errors of the matched visits; null where nothing could be compared. */
-  readonly waitErrorSeconds: number | null;
-  readonly serviceErrorSeconds: number | null;
-  /** |ours − true| over the true queue length, over all frames. */
-  readonly queueLengthErrorPercent: number | null;
-  /** (ours − true) over the true queue length: above 0 too many people were counted. */
-  readonly queueLengthBiasPercent: number | null;
-}
+export type ShopFigures = ReturnType<typeof figuresOf>;
 
-/** The figures of several shops together. */
-export function figuresOf(shops: readonly ShopScore[]): ShopFigures {
+/** The figures of several shops together. A figure is null where there is nothing to divide by. */
+export function figuresOf(shops: readonly ShopScore[]) {
   const total = (of: (shop: ShopScore) => number) => sum(shops.map(of));
   const matched = total(({ pairs }) => pairs.length);
   const invented = total((shop) => shop.invented.length);
   const outcomeRight = total((shop) => shop.outcomeRight);
   const truthVisits = matched + total(({ missed }) => missed.length);
-  const truthPeople = total(({ lengths }) => lengths.truthPeople);
+  const { truthPeople, ourPeople, peopleError } = addLengths(shops.map(({ lengths }) => lengths));
   const percent = (part: number, whole: number) => ratio(100 * part, whole, 2);
-  const error = (errors: readonly (number | null)[]) => {
-    const value = meanOfKnown(errors);
-    return value && Number(value.toFixed(2));
-  };
   return {
     ...{ truthVisits, matched, invented, outcomeRight },
     matchedPercent: percent(matched, truthVisits),
+    /** Over the visits of the script. */
     inventedPercent: percent(invented, truthVisits),
     outcomeRightPercent: percent(outcomeRight, matched),
-    waitErrorSeconds: error(shops.flatMap(({ waitErrors }) => waitErrors)),
-    serviceErrorSeconds: error(shops.flatMap(({ serviceErrors }) => serviceErrors)),
-    queueLengthErrorPercent: percent(
-      total(({ lengths }) => lengths.peopleError),
-      truthPeople,
+    /** Mean absolute errors of the matched visits. */
+    waitErrorSeconds: meanOfKnown(
+      shops.flatMap(({ waitErrors }) => waitErrors),
+      2,
     ),
-    queueLengthBiasPercent: percent(
-      total(({ lengths }) => lengths.ourPeople - lengths.truthPeople),
-      truthPeople,
+    serviceErrorSeconds: meanOfKnown(
+      shops.flatMap(({ serviceErrors }) => serviceErrors),
+      2,
     ),
+    /** |ours − true| over the true queue length, over all frames. */
+    queueLengthErrorPercent: percent(peopleError, truthPeople),
+    /** (ours − true) over the true queue length: above 0 too many people were counted. */
+    queueLengthBiasPercent: percent(ourPeople - truthPeople, truthPeople),
   };
 }

@@ -162,14 +162,10 @@ function durations(
     const [expected, found] = [trueSeconds(pair.truth), ourSeconds(pair.visit)];
     return expected === null || found === null ? null : Math.abs(found - expected);
   });
-  const mean = (values: readonly (number | null)[]) => {
-    const value = meanOfKnown(values);
-    return value === null ? null : rounded(value, 2);
-  };
   return {
-    trueMeanSeconds: mean(truth.map(trueSeconds)),
-    ourMeanSeconds: mean(visits.map(ourSeconds)),
-    errorSeconds: mean(errors),
+    trueMeanSeconds: meanOfKnown(truth.map(trueSeconds), 2),
+    ourMeanSeconds: meanOfKnown(visits.map(ourSeconds), 2),
+    errorSeconds: meanOfKnown(errors, 2),
   };
 }
 

@@ -11,21 +11,7 @@ export interface VisitCounts extends LengthCounts {
   readonly frames: number;
 }
 
-export interface VisitFigures {
-  readonly truthVisits: number;
-  readonly ourVisits: number;
-  readonly f1: number | null;
-  readonly precision: number | null;
-  readonly recall: number | null;
-  /** |ours − true| over the true queue length. */
-  readonly occupancyErrorPercent: number | null;
-  /** (ours − true) over the true queue length: above 0 too many people were counted. */
-  readonly biasPercent: number | null;
-  /** |ours − true|, people, mean over the frames. */
-  readonly meanAbsoluteError: number | null;
-  readonly meanDwellTrueSeconds: number | null;
-  readonly meanDwellOursSeconds: number | null;
-}
+export type VisitFigures = ReturnType<typeof figuresOf>;
 
 const lengthSeconds = (spans: readonly Span[]): number =>
   sum(spans.map(([start, end]) => (end - start) / 1000));
@@ -53,14 +39,18 @@ const KEYS: readonly (keyof VisitCounts)[] = [
 
 export const addVisits = (parts: readonly VisitCounts[]): VisitCounts => addUp(KEYS, parts);
 
-export const figuresOf = (counts: VisitCounts): VisitFigures => ({
+/** The figures of the report. A figure is null where there is nothing to divide by. */
+export const figuresOf = (counts: VisitCounts) => ({
   truthVisits: counts.truthVisits,
   ourVisits: counts.ourVisits,
   f1: ratio(2 * counts.matched, counts.truthVisits + counts.ourVisits, 4),
   precision: ratio(counts.matched, counts.ourVisits, 4),
   recall: ratio(counts.matched, counts.truthVisits, 4),
+  /** |ours − true| over the true queue length. */
   occupancyErrorPercent: ratio(100 * counts.peopleError, counts.truthPeople, 2),
+  /** (ours − true) over the true queue length: above 0 too many people were counted. */
   biasPercent: ratio(100 * (counts.ourPeople - counts.truthPeople), counts.truthPeople, 2),
+  /** |ours − true|, people, mean over the frames. */
   meanAbsoluteError: ratio(counts.peopleError, counts.frames, 3),
   meanDwellTrueSeconds: ratio(counts.truthSeconds, counts.truthVisits, 2),
   meanDwellOursSeconds: ratio(counts.ourSeconds, counts.ourVisits, 2),
