@@ -11,12 +11,12 @@ import { onStopRequest } from './platform/processes/processes.ts';
 import { Prometheus, serveMetrics } from './platform/prometheus.ts';
 import { countOpenTasks } from './runs/task.store.ts';
 
-/** The API: stateless, as many replicas as wanted. */
+/** Starts the API. It is stateless; any number of replicas may run. */
 async function start(config: Config): Promise<void> {
   const context = createContext(config, 'api');
   const { db, logger } = context;
   await checkDatabase(db, requireDatabaseUrl(config)).catch((error: unknown) => {
-    // Without tables nothing will ever work; a database that is only away comes back, and /readyz says so.
+    // Missing tables are final. A database that cannot be reached may come back; /readyz reports it until then.
     if (!isDatabaseAway(error)) throw error;
     logger.warn(`${(error as Error).message} Until then every call is answered 503.`);
   });
@@ -31,7 +31,7 @@ async function start(config: Config): Promise<void> {
   const prometheus = new Prometheus('api');
   prometheus.watchPool(db);
   prometheus.watchQueue(queue);
-  const help = 'Analysis tasks of all users: waiting for a node, worked on by one';
+  const help = 'Analysis tasks of all users that wait for a node, and that a node processes';
   prometheus.watch({ name: 'analysis_tasks', help }, () => countOpenTasks(db));
   const metrics = await serveMetrics(prometheus, context);
 
@@ -51,13 +51,13 @@ async function start(config: Config): Promise<void> {
   const stop = async () => {
     if (stopping.signal.aborted) return;
     stopping.abort();
-    // At the same time, so that both together take no longer than the slower of them.
+    // At the same time, so that the stop takes no longer than the slower of the two.
     await Promise.all([server.stop(), jobs.stop()]);
     await queue.stop();
     await metrics?.stop();
     await Promise.all([...new Set([db, jobsContext.db])].map((each) => each.$disconnect()));
     logger.info('The API has stopped');
-    // A connection that the database never answers must not keep an ended API.
+    // A connection without an answer of the database must not keep the stopped process alive.
     process.exit(0);
   };
   onStopRequest(() => void stop());

@@ -48,7 +48,7 @@ export const API_ROUTES: readonly Route[] = [
   ...nodeRoutes,
 ];
 
-/** The OpenAPI document of the API. @param publicUrl address clients use; relative to the document where empty */
+/** The OpenAPI document of the API. @param publicUrl address that clients use; empty for an address relative to the document */
 export const apiDocument = (publicUrl: string): object =>
   openApiDocument({
     routes: API_ROUTES,
@@ -61,17 +61,17 @@ export const apiDocument = (publicUrl: string): object =>
   });
 
 export interface AppOptions {
-  /** Aborted when the program is about to end: then it is not ready, and event streams end. */
+  /** Aborted when the program begins to stop. Then /readyz answers 503 and event streams end. */
   readonly stopping?: AbortSignal;
-  /** Rejects while something beside the database is away that calls need. */
+  /** Rejects while something that calls need, besides the database, cannot be reached. */
   readonly isReady?: () => Promise<void>;
-  /** Told of every answer. */
+  /** Called for every answer. */
   readonly observe?: (answer: Answer) => void;
-  /** Holds every response against its schema: for tests. */
+  /** Whether every answer is checked against its schema; for tests. */
   readonly checkResponses?: boolean;
 }
 
-/** The API as an application that listens to nothing by itself. */
+/** The API as an Express application; the caller makes it listen. */
 export function createApp(context: Context, options: AppOptions = {}): ReturnType<typeof createHttpApp> {
   return createHttpApp({
     context,

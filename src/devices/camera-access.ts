@@ -32,4 +32,5 @@ export class CameraAccess {
 }
 
 /** For `Context.shared`. */
-export const makeCameraAccess = (config: Config): CameraAccess => new CameraAccess(config);
+export const makeCameraAccess = ({ config }: { readonly config: Config }): CameraAccess =>
+  new CameraAccess(config);

@@ -1,7 +1,8 @@
-import { type Config, requireDatabaseUrl } from '../config.ts';
+import { requireDatabaseUrl } from '../config.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import { CHANNELS, type Channel, type Listener, listen } from '../platform/database/notify.ts';
+import type { SharedParts } from '../platform/shared.ts';
 import { PendingReads } from './pending-reads.ts';
 
 /** Notifications of metrics within this time cause one read. Every node notifies once a second. */
@@ -20,15 +21,15 @@ interface Subscriber {
  * streams. A notification only says "read again", so any number of API processes may listen.
  */
 class EventHub {
-  readonly #context: Pick<Context, 'config' | 'logger'>;
+  readonly #parts: SharedParts;
   readonly #byUser = new Map<string, Set<PendingReads>>();
   readonly #openByKey = new Map<string, number>();
   readonly #usersWithMetrics = new Set<string>();
   #metricsTimer: NodeJS.Timeout | undefined;
   #listening: { readonly listener: Listener; readonly connected: Promise<void> } | null = null;
 
-  constructor(context: Pick<Context, 'config' | 'logger'>) {
-    this.#context = context;
+  constructor(parts: SharedParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -67,7 +68,7 @@ class EventHub {
   }
 
   #listen() {
-    const { config, logger } = this.#context;
+    const { config, logger } = this.#parts;
     let connect: () => void;
     const connected = new Promise<void>((resolve) => {
       connect = resolve;
@@ -107,11 +108,7 @@ class EventHub {
   }
 }
 
-const hubs = new WeakMap<Config, EventHub>();
+const makeEventHub = (parts: SharedParts) => new EventHub(parts);
 
 /** The hub of this program. */
-export function eventHub(context: Context): EventHub {
-  const hub = hubs.get(context.config) ?? new EventHub(context);
-  hubs.set(context.config, hub);
-  return hub;
-}
+export const eventHub = ({ shared }: Pick<Context, 'shared'>): EventHub => shared.get(makeEventHub);

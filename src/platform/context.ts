@@ -37,7 +37,7 @@ export function createContext(config: Config, program: string): Context {
     sealer: new Sealer(encryptionKeys),
     images: openImages(config),
     chat: openChat(config, systemClock),
-    shared: new Shared(config),
+    shared: new Shared({ config, logger }),
     urlSigningKey,
   };
 }

@@ -1,17 +1,23 @@
 import type { Config } from '../config.ts';
+import type { Logger } from './logger.ts';
 
-/** Objects of higher layers that a program makes once, at first use, and shares between requests and jobs. */
+export interface SharedParts {
+  readonly config: Config;
+  readonly logger: Logger;
+}
+
+/** Objects of other rooms that a program makes once, at first use, and shares between requests and jobs. */
 export class Shared {
-  readonly #config: Config;
+  readonly #parts: SharedParts;
   readonly #objects = new Map<unknown, unknown>();
 
-  constructor(config: Config) {
-    this.#config = config;
+  constructor(parts: SharedParts) {
+    this.#parts = parts;
   }
 
-  /** @param make also the key: the same function always gives the same object */
-  get<Made>(make: (config: Config) => Made): Made {
-    if (!this.#objects.has(make)) this.#objects.set(make, make(this.#config));
+  /** @param make is also the key: the same function always returns the same object */
+  get<Made>(make: (parts: SharedParts) => Made): Made {
+    if (!this.#objects.has(make)) this.#objects.set(make, make(this.#parts));
     return this.#objects.get(make) as Made;
   }
 }

@@ -7,12 +7,12 @@ import { CameraAccess } from '../../src/devices/camera-access.ts';
 import { probeIdleDevices } from '../../src/devices/presence.job.ts';
 import { answerChallenge, loginOf } from '../../src/platform/network/credentials.ts';
 import type { Device } from '../../src/platform/prisma-client/client.ts';
-import { Shared } from '../../src/platform/shared.ts';
 import { quickProbe } from '../../src/video/probe/quick-probe.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, addNode, queueScene, testSealer } from '../support/rows/runs.ts';
 import { serveRtsp } from '../support/servers/rtsp-server.ts';
 import { refusedUrl, serveHttp, serveSilence } from '../support/servers/stream-server.ts';
+import { testShared } from '../support/shared.ts';
 
 const config = loadConfig({ STREAM_ALLOW_HOSTS: '127.0.0.1' });
 const { guard } = new CameraAccess(config).proxyFor([]);
@@ -136,7 +136,7 @@ describe('idle devices', () => {
   let waits: number[] = [];
   const probeAll = async () => {
     waits = [];
-    const context = { config, db: database.db, sealer: testSealer, shared: new Shared(config) };
+    const context = { config, db: database.db, sealer: testSealer, shared: testShared(config) };
     const wait = (ms: number) => Promise.resolve(waits.push(ms));
     await Promise.all([probeIdleDevices(context, wait), probeIdleDevices(context, wait)]);
   };
@@ -188,7 +188,7 @@ describe('idle devices', () => {
     const { task } = await queueScene(db, device);
     const claim = () =>
       db.analysisTask.update({ where: { id: task.id }, data: { status: 'PROCESSING', computeNodeId } });
-    const context = { config, db, sealer: testSealer, shared: new Shared(config) };
+    const context = { config, db, sealer: testSealer, shared: testShared(config) };
     // It is claimed while the look is under way.
     await probeIdleDevices(context, claim);
     expect(await stateOf(device)).toMatchObject({ onlineStatus: 'online' });

@@ -3,13 +3,13 @@ import { processTree } from '../../scripts/support/process-tree.ts';
 import { changeDevice } from '../../src/devices/configure-device.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { processStartTime } from '../../src/platform/processes/processes.ts';
-import { Shared } from '../../src/platform/shared.ts';
 import { askToStop } from '../../src/runs/stop-runs.store.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import type { Polygon } from '../../src/vision/types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { addDevice, queueScene, testSealer } from '../support/rows/runs.ts';
+import { testShared } from '../support/shared.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 
 let database: TestDatabase;
@@ -135,7 +135,7 @@ test('after a change of the address the same run continues at once with the new 
   );
   const before = ffmpegs();
   const { config } = worker;
-  const context = { config, db, sealer: testSealer, shared: new Shared(config), clock: systemClock };
+  const context = { config, db, sealer: testSealer, shared: testShared(config), clock: systemClock };
   const changedAtMs = Date.now();
   await changeDevice(context, { userId, id: deviceId }, { streamUrl: 'sim:shop?seed=9' });
   const task = await eventually('the new stream is open and delivers frames', async () => {

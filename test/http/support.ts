@@ -10,7 +10,7 @@ import { Sealer } from '../../src/platform/crypto.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import type { Answer } from '../../src/platform/prometheus.ts';
-import { Shared } from '../../src/platform/shared.ts';
+import { testShared } from '../support/shared.ts';
 
 const CALLER: Caller = {
   userId: '11111111-1111-1111-1111-111111111111',
@@ -44,7 +44,7 @@ export function kit(routes: readonly Route[], options: KitOptions = {}): Express
     sealer: new Sealer([{ id: 'test', key: Buffer.alloc(32) }]),
     images: new LocalImages('/nowhere'),
     chat: null,
-    shared: new Shared(loadConfig({})),
+    shared: testShared(loadConfig({})),
     urlSigningKey: 'a key for tests that is long enough',
   };
   return createHttpApp({

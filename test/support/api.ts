@@ -10,9 +10,9 @@ import type { Context } from '../../src/platform/context.ts';
 import { Sealer } from '../../src/platform/crypto.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { Shared } from '../../src/platform/shared.ts';
 import { checkedApp } from './checked-app.ts';
 import { testDatabase } from './database.ts';
+import { testShared } from './shared.ts';
 
 type Verb = 'get' | 'post' | 'patch' | 'put' | 'delete';
 
@@ -85,7 +85,7 @@ export async function testApi(
     sealer: new Sealer([{ id: 'test', key: Buffer.alloc(32, 1) }]),
     images: new LocalImages(imagesDir),
     chat: openChat(config, clock),
-    shared: new Shared(config),
+    shared: testShared(config),
     urlSigningKey: 'a key for tests that is long enough',
   };
   const { app, verify } = checkedApp(createApp(context, { checkResponses: true }));

@@ -12,9 +12,9 @@ import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { lazyQueue } from '../../src/platform/jobs/lazy-queue.ts';
 import { startQueue } from '../../src/platform/jobs/queue.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { Shared } from '../../src/platform/shared.ts';
 import type { TestDatabase } from './database.ts';
 import { testSealer } from './rows/runs.ts';
+import { testShared } from './shared.ts';
 
 export interface TestWorker extends RunningWorker {
   readonly config: Config;
@@ -42,7 +42,7 @@ export async function startTestWorker(
     sealer: testSealer,
     images: new LocalImages(database.imagesDir),
     chat: openChat(config, systemClock),
-    shared: new Shared(config),
+    shared: testShared(config),
     urlSigningKey: 'a key for tests that is long enough',
   };
   const queue = lazyQueue(() =>
