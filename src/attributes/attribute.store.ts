@@ -29,7 +29,7 @@ export async function findScenePlan(db: Db, userId: string, id: string): Promise
   return scene?.device.plan ?? null;
 }
 
-/** The user’s devices whose plan has attributes. */
+/** The user’s devices whose plan includes attributes. */
 export async function findAttributeDevices(db: Db, userId: string): Promise<string[]> {
   const where = { userId, deletedAt: null, plan: 'LEVEL_02' as const };
   return (await db.device.findMany({ where, select: { id: true } })).map(({ id }) => id);
@@ -72,7 +72,7 @@ export function findRecord(
   });
 }
 
-/** Where and when an insight’s alert fired. */
+/** The scene and time of an insight’s alert, and its plan. */
 export function findInsightPlace(
   db: Db,
   userId: string,
@@ -84,7 +84,7 @@ export function findInsightPlace(
   });
 }
 
-/** Records of a scene from `radiusMs` before to as long after a moment, oldest first. */
+/** Records of a scene within `radiusMs` before and after a time, oldest first. */
 export function findRecordsAround(
   db: Db,
   { userId, sceneId }: { userId: string; sceneId: string },

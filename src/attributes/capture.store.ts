@@ -20,7 +20,8 @@ export interface NewRecord extends CapturePlace {
 }
 
 /**
- * A record of a LEVEL_02 device. One of the same scene and moment is there once; an insight that comes later is noted on it.
+ * Inserts a record of a LEVEL_02 device. If a record of the same scene and moment exists, it only gets the insight's
+ * id.
  * @returns its id and whether it is new; null where the device's plan has no attributes
  */
 export async function insertRecord(
@@ -47,9 +48,9 @@ export async function removeRecord(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Adds a record to the hour's sums: each track of a run once, in the hour it was first captured in. A gender or age that
- * becomes known later is added to that same hour.
- * So is of whom it could be told at all. Where an hour began before that was recorded, it stays null.
+ * Adds a record to the sums of its hour. Each track of a run counts once, in the hour of its first capture. A gender or
+ * age that becomes known later is added to that same hour, and so are the keys that become known. The `known` sums stay
+ * null in hours that started before they were recorded.
  */
 export async function rollUp(
   tx: Tx,
@@ -110,7 +111,7 @@ export async function rollUp(
         ARRAY(SELECT unnest(h."coveredKeys") UNION SELECT unnest(EXCLUDED."coveredKeys") ORDER BY 1) END`;
 }
 
-/** Insights of a scene whose alerts fired near a record and that have no attributes yet get its summary. */
+/** Stores the summary of a record in insights near it that have no attributes yet. */
 export async function summariseInsights(
   tx: Tx,
   { userId, sceneId }: Pick<CapturePlace, 'userId' | 'sceneId'>,
@@ -123,7 +124,7 @@ export async function summariseInsights(
       AND NOT "hasAttributes" AND "deletedAt" IS NULL`;
 }
 
-/** The newest record of a scene in the time before a moment: how many there were, and of which gender. */
+/** The newest record of a scene in the time before a moment. */
 export async function findRecordBefore(
   tx: Tx,
   sceneId: string,

@@ -1,40 +1,40 @@
 import { ALL_ATTRIBUTE_KEYS, ATTRIBUTE_CATEGORIES, type AttributeKey } from '../vision/attributes/keys.ts';
 import type { Box } from '../vision/types.ts';
 
-/** The keys that statistics are kept of. */
+/** The keys with statistics. */
 export const SUMMED_KEYS: readonly AttributeKey[] = [
   ...ATTRIBUTE_CATEGORIES.gender,
   ...ATTRIBUTE_CATEGORIES.age,
 ];
 
-/** One person of a capture, as it is stored. */
+/** A person of a capture, as stored. */
 export interface CapturedPerson {
   readonly trackId: number;
   readonly box: Box;
-  /** 0-1; 0 where nothing holds. */
+  /** 0-1; 0 where no key holds. */
   readonly confidence: number;
   readonly attributes: readonly AttributeKey[];
   /** Keys that could be told, whether they hold or not. */
   readonly known: readonly AttributeKey[];
 }
 
-/** Who was in the picture at one moment. */
+/** The persons in the frame at one moment. */
 export interface Capture {
   /** Frame time. */
   readonly atMs: number;
-  /** At least one. */
+  /** At least one person. */
   readonly persons: readonly CapturedPerson[];
-  /** The keys that the networks in use can tell at all. */
+  /** Keys that the attribute models in use can tell. */
   readonly coveredKeys: readonly AttributeKey[];
 }
 
 export type KeyCounts = Record<AttributeKey, number>;
 
-/** Persons of whom each key holds, all 27 keys. */
+/** For all 27 keys, the number of persons of whom the key holds. */
 export const countAttributes = (persons: readonly CapturedPerson[]): KeyCounts =>
   countKeys(persons.flatMap(({ attributes }) => attributes));
 
-/** Persons of whom each key could be told, whether it holds or not, all 27 keys. */
+/** For all 27 keys, the number of persons of whom the key could be told, whether it holds or not. */
 export const countKnown = (persons: readonly CapturedPerson[]): KeyCounts =>
   countKeys(persons.flatMap(({ known }) => known));
 
@@ -46,11 +46,11 @@ function countKeys(keys: readonly AttributeKey[]): KeyCounts {
 
 type GenderCounts = Pick<KeyCounts, 'female' | 'male'>;
 
-/** `attributesSummary` of an insight, as it is stored. */
+/** `attributesSummary` of an insight, as stored. */
 export interface AttributesSummary {
   readonly totalPersons: number;
   readonly genderDistribution: GenderCounts;
-  /** Of how many persons it could be told; null where that was not recorded. */
+  /** The number of persons of whom the gender could be told; null in older records. */
   readonly known: GenderCounts | null;
 }
 

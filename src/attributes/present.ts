@@ -10,10 +10,10 @@ import type { AttributeSums } from './stats.store.ts';
 type BriefJson = z.input<typeof insightAttributes>;
 type DetailJson = z.input<typeof attributeDetail>;
 
-/** Persons of before it was kept have no `known`. */
+/** Persons in records of older versions have no `known`. */
 type StoredPerson = Omit<CapturedPerson, 'known'> & Partial<Pick<CapturedPerson, 'known'>>;
 
-/** A record beside an insight. */
+/** A record in the list of an insight. */
 export const presentBrief = (row: ListedRecord): BriefJson => ({
   id: row.id,
   capturedAt: row.capturedAt.toISOString(),
@@ -50,7 +50,7 @@ export const presentDetail = (row: AttributeRecord): DetailJson => ({
 
 const EMPTY = { totalPersons: 0, female: 0, male: 0, knownFemale: 0, knownMale: 0 };
 
-/** @param rows per hour or day as the query groups; the hours and days without rows are added here */
+/** @param rows one per hour or day with records; empty hours and days are added here */
 export function presentAttributeStats(
   rows: readonly AttributeSums[],
   coveredKeys: readonly AttributeKey[],

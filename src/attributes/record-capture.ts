@@ -10,15 +10,15 @@ import {
 } from './capture.store.ts';
 import { type Capture, countAttributes, countKnown, type KeyCounts, summaryOf } from './capture.ts';
 
-/** Records this near to an insight's alert are its attributes. */
+/** Records this close to the alert of an insight belong to the insight. */
 export const NEAR_INSIGHT_MS = 30_000;
 
-/** `repeated`: it was recorded before. `refused`: the plan or the quota does not allow it. Nothing was written then. */
+/** `repeated`: the record existed already. `refused`: plan or quota do not allow it, and nothing was written. */
 export type CaptureOutcome = 'recorded' | 'repeated' | 'refused';
 
 /**
- * Records who was in the picture, charges it, adds it to the hour's sums and joins it to insights near it; all in the
- * caller's transaction, which holds the run. The same again changes nothing.
+ * Stores a capture, charges it, adds it to the sums of its hour and to insights near it. All of this is in the caller's
+ * transaction, which holds the lease of the run. A repeated call changes nothing.
  */
 export async function recordCapture(
   tx: Tx,
@@ -62,7 +62,7 @@ export async function recordCapture(
   return record.isNew ? 'recorded' : 'repeated';
 }
 
-/** An insight whose alert fired while nobody could be captured gets what was recorded shortly before. */
+/** If nobody was captured at an alert, its insight gets the record of shortly before. */
 export async function joinRecordBefore(
   tx: Tx,
   place: Pick<CapturePlace, 'userId' | 'sceneId'>,
@@ -72,6 +72,6 @@ export async function joinRecordBefore(
   if (!record) return;
   const { totalPersons, attributes, known } = record;
   const summary = summaryOf(totalPersons, attributes as KeyCounts, known as KeyCounts | null);
-  // Only the insight of this very moment.
+  // A radius of 0 finds only this insight.
   await summariseInsights(tx, place, { at, radiusMs: 0, summary });
 }

@@ -13,8 +13,8 @@ export function requirePlan(plan: DevicePlan): void {
 }
 
 /**
- * The devices whose rows a list may show: undefined where the filter says it already. A device or scene in the filter
- * decides by its plan; one that is not the caller’s leads to an empty list by itself.
+ * The devices whose records a list may show; undefined where the filter already restricts them. A device or scene in
+ * the filter needs the plan; one of another user leads to an empty list.
  * @throws ApiError FORBIDDEN
  */
 export async function requireListPlan(
@@ -31,7 +31,7 @@ export async function requireListPlan(
     deviceId ? findDevicePlan(db, userId, deviceId) : undefined,
     sceneId ? findScenePlan(db, userId, sceneId) : undefined,
   ]);
-  // Somebody else’s and an absent one answer the same, whatever the other filter is.
+  // A foreign and an absent device or scene get the same answer, whatever the other filter is.
   if (plans.includes(null)) return [];
   for (const plan of plans) if (plan) requirePlan(plan);
   return undefined;

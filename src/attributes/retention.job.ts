@@ -1,9 +1,9 @@
 import type { Context } from '../platform/context.ts';
 import { daysBefore, removeOld } from '../platform/database/remove-old.ts';
 
-/** A track that is still followed after so long would be counted a second time. */
+/** A track that lasts longer than this would be counted twice. */
 const TRACK_DAYS = 7;
-/** Statistics reach back this far. */
+/** Statistics reach back so far. */
 const HOUR_DAYS = 800;
 
 /** Removes attribute records after their days of retention, and the rows that only serve to count them. */

@@ -9,9 +9,9 @@ const perKey = <Value extends z.ZodType>(value: Value) =>
 const persons = z.int().min(0);
 
 const keys = z.array(z.enum(ALL_ATTRIBUTE_KEYS));
-/** Of the networks' own words to the reader. */
+/** The model cards' terms for clients. */
 const COVERED =
-  'A key that is not among them is 0 because nobody looks for it. The embedded networks tell 21 of 27: never hat, glasses, shoulderBag, holdObjectsInFront, longCoat and boots; gender and age only of faces at least 56 pixels wide';
+  'A key that is not among them is always 0. The embedded attribute models cover 21 of 27 keys: never hat, glasses, shoulderBag, holdObjectsInFront, longCoat and boots; gender and age only of faces at least 56 pixels wide';
 const coveredKeys = keys.nullable().meta({
   description: `Attributes that the models in use can determine; null in records from before this was stored. ${COVERED}`,
 });

@@ -4,7 +4,7 @@ import type { AttributeKey } from '../vision/attributes/keys.ts';
 import type { PlaceFilter } from './attribute.store.ts';
 import { SUMMED_KEYS } from './capture.ts';
 
-/** What a group of hours adds up to. */
+/** The sums of a group of hours. */
 export interface AttributeSums {
   readonly start: Date;
   readonly totalRecords: number;
@@ -14,7 +14,10 @@ export interface AttributeSums {
   readonly ageLess18: number;
   readonly age18To60: number;
   readonly ageOver60: number;
-  /** Of how many it could be told; null where an hour was begun before that was kept. All of them are null, or none. */
+  /**
+   * The numbers of people of whom a key could be told; null where an hour started before they were recorded. All of
+   * them are null, or none.
+   */
   readonly knownFemale: number | null;
   readonly knownMale: number | null;
   readonly knownAgeLess18: number | null;
@@ -45,11 +48,11 @@ function hoursOf({ userId, deviceIds, deviceId, sceneId }: StatsPlace, { startDa
   return Prisma.sql`FROM "AttributeHour" WHERE ${Prisma.join(conditions, ' AND ')}`;
 }
 
-/** A sum of which no part is missing. */
+/** A sum that is null if one of its parts is null. */
 const whole = (column: string) =>
   Prisma.raw(`CASE WHEN count("${column}") = count(*) THEN sum("${column}")::int END AS "${column}"`);
 
-/** The rolled-up hours of `[startDate, endDate)`, added up per hour or UTC day; groups without a row are missing. */
+/** The hours of `[startDate, endDate)`, summed per hour or UTC day; groups without rows are missing. */
 export function sumAttributes(db: Db, place: StatsPlace, range: StatsRange): Promise<AttributeSums[]> {
   // The rows are hours already.
   const start = range.groupBy === 'hour' ? Prisma.sql`hour` : Prisma.sql`date_trunc('day', hour, 'UTC')`;
@@ -63,7 +66,7 @@ export function sumAttributes(db: Db, place: StatsPlace, range: StatsRange): Pro
     ${hoursOf(place, range)} GROUP BY start ORDER BY start`;
 }
 
-/** The keys of the statistics that the networks in use could tell in any of these hours. */
+/** The keys with statistics that the attribute models in use could tell in any of these hours. */
 export async function findCoveredKeys(db: Db, place: StatsPlace, range: StatsRange): Promise<AttributeKey[]> {
   const rows = await db.$queryRaw<{ coveredKeys: string[] }[]>`
     SELECT DISTINCT "coveredKeys" ${hoursOf(place, range)}`;

@@ -84,7 +84,7 @@ const namesOf = (data: { id: string }[]) =>
 const found = async (query: string, more: object = {}) => namesOf((await search(query, more)).body.data.data);
 
 describe('POST /analysis/insights/search', () => {
-  test('finds what is meant and says how it understood', async () => {
+  test('a search finds what the query means and tells how it was understood', async () => {
     const query = 'critical alerts at the main entrance yesterday evening with more than five people arguing';
     const { status, body } = await search(query);
     expect(status).toBe(200);
@@ -158,11 +158,11 @@ describe('POST /analysis/insights/search', () => {
     ['yesteday', ['crowd', 'quiet']],
     ['pushing zebras', ['crowd']],
     ['zebras', []],
-  ])('%s', async (query, expected) => {
+  ])('the query %s finds its insights', async (query, expected) => {
     expect(await found(query)).toEqual(expected);
   });
 
-  test('where no insight has all the words, those with one of them', async () => {
+  test('where no insight has all the words, insights with at least one are found', async () => {
     const { data } = (await search('pushing zebras')).body;
     expect(data.interpretation).toMatchObject({
       keywordMatch: 'any',
@@ -170,7 +170,7 @@ describe('POST /analysis/insights/search', () => {
     });
   });
 
-  test('says what it understood of which words, what it corrected and what it did not use', async () => {
+  test('a search tells the words of each filter, corrections and unused words', async () => {
     const query = 'no critical alerts at the main entrence in the morning, how many?';
     const { interpretation } = (await search(query)).body.data;
     expect(interpretation).toMatchObject({
@@ -187,7 +187,7 @@ describe('POST /analysis/insights/search', () => {
     expect(interpretation).not.toHaveProperty('severity');
   });
 
-  test('numbers beyond all counting are no fault', async () => {
+  test('very large numbers are accepted', async () => {
     for (const query of [
       'more than 99999999999999 people',
       'waits over 9e999 minutes',
@@ -196,7 +196,7 @@ describe('POST /analysis/insights/search', () => {
       expect((await search(query)).status).toBe(200);
   });
 
-  test('a word of somebody else’s insights corrects nothing', async () => {
+  test('words of other users’ insights correct nothing', async () => {
     const { interpretation } = (await search('strangres')).body.data;
     expect(interpretation).toMatchObject({ activityKeywords: ['strangres'], corrected: [] });
     expect((await search('strangres', {}, other)).body.data).toMatchObject({
@@ -205,7 +205,7 @@ describe('POST /analysis/insights/search', () => {
     });
   });
 
-  test('what is sent beside the query holds too', async () => {
+  test('filters beside the query apply too', async () => {
     expect(await found('arguing', { limit: 1 })).toEqual(['crowd']);
     expect((await search('arguing', { limit: 1 })).body.data.total).toBe(2);
     expect(await found('long line', { endDate: '2026-06-01' })).toEqual(['old']);
@@ -220,7 +220,7 @@ describe('POST /analysis/insights/search', () => {
     expect(await found('yesterday morning', { timezone: 'Asia/Tokyo' })).toEqual([]);
   });
 
-  test('somebody else’s places and texts are none', async () => {
+  test('places and insights of other users are not found', async () => {
     expect((await search('arguing', {}, other)).body.data.total).toBe(1);
     expect((await search('at the main entrance', {}, other)).body.data.interpretation).not.toHaveProperty(
       'deviceName',
@@ -237,7 +237,7 @@ describe('POST /analysis/insights/search', () => {
     '%_%',
     '🙂',
     '\u202e',
-  ])('takes %s as words', async (query) => {
+  ])('%s is searched as words', async (query) => {
     expect((await search(query)).status).toBe(200);
   });
 
@@ -253,16 +253,16 @@ describe('POST /analysis/insights/search', () => {
     [{ query: 'x', deviceId: '1' }],
     [{ query: 'x', timezone: 'Nowhere' }],
     [{ query: 'x', page: 2 }],
-  ])('refuses %j', async (body) => {
+  ])('the search %j is refused', async (body) => {
     expect(codeOf(await owner.post('/analysis/insights/search', body))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  test('a range has an order', async () => {
+  test('a range whose end is before its start is refused', async () => {
     const range = { startDate: '2026-01-02', endDate: '2026-01-01' };
     expect(codeOf(await search('x', range))).toEqual([400, 'INVALID_DATE_RANGE']);
   });
 
-  test('no key, wrong scope', async () => {
+  test('a search requires a key with the scope', async () => {
     expect(codeOf(await api.nobody.post('/analysis/insights/search', { query: 'x' }))).toEqual([
       401,
       'UNAUTHORIZED',
@@ -274,7 +274,7 @@ describe('POST /analysis/insights/search', () => {
   });
 });
 
-test('ten searches a minute per key, no more', async () => {
+test('a key may search ten times a minute', async () => {
   const limited = await testApi({ SEARCH_RATE_LIMIT_PER_MINUTE: '10' });
   try {
     const user = await limited.user();

@@ -87,7 +87,7 @@ async function tokensCharged(user = owner): Promise<number> {
 }
 
 describe('a search that a model understands', () => {
-  test('has the filters of the model, says so, and is charged once, as used', async () => {
+  test('a search has the filters of the model, tells so, and pays the used tokens once', async () => {
     const before = await tokensCharged();
     server.scripts.push(
       says({
@@ -132,7 +132,7 @@ describe('a search that a model understands', () => {
     expect((await tokensCharged()) - before).toBe(1020);
   });
 
-  test('tells the model the query and the time, and nothing that is stored', async () => {
+  test('the model gets the query and the time, and nothing that is stored', async () => {
     await search('queue', { timezone: 'Asia/Tokyo' });
     const [{ texts, format, pictures } = { texts: [], format: null, pictures: [] }] = server.requests;
     expect(format).toBe('json_schema');
@@ -145,7 +145,7 @@ describe('a search that a model understands', () => {
     expect(texts.join()).not.toMatch(/Main Entrance|Ignore all rules|A sign reads/);
   });
 
-  test('leaves out what the model says is not wanted, and says what was not used', async () => {
+  test('exclusions of the model leave insights out, and unused words are listed', async () => {
     server.scripts.push(
       says({
         ...NOTHING,
@@ -169,7 +169,7 @@ describe('a search that a model understands', () => {
     expect(namesOf((await search('nobody arguing')).body.data.data)).toEqual(['sign']);
   });
 
-  test('words of a place that is not the caller’s are words to find', async () => {
+  test('words of a place that is not the caller’s are searched as keywords', async () => {
     server.scripts.push(says({ ...NOTHING, deviceName: 'Secret vault' }));
     const { body } = await search('at the secret vault');
     expect(body.data.interpretation).toMatchObject({ activityKeywords: ['secret', 'vault'] });
@@ -178,7 +178,7 @@ describe('a search that a model understands', () => {
   });
 });
 
-describe('a model that fails costs nothing, and the parser answers', () => {
+describe('a failed model costs nothing, and the rules read the query', () => {
   test.each<[string, VlmScript]>([
     ['slow', { fault: 'slow', ms: 1_300 }],
     ['500', { fault: 'status', status: 500 }],
@@ -198,7 +198,7 @@ describe('a model that fails costs nothing, and the parser answers', () => {
     ['an end before the start', says({ ...NOTHING, startDate: '2026-11-17', endDate: '2026-11-16' })],
     ['words that are numbers', says({ ...NOTHING, activityKeywords: [1] })],
     ['a name that is an object', says({ ...NOTHING, deviceName: { $ne: null } })],
-  ])('%s', async (_, script) => {
+  ])('the rules read the query when the model answers %s', async (_, script) => {
     const before = await tokensCharged();
     server.scripts.push(script);
     const { status, body } = await search('critical alerts with more than five people arguing');
@@ -214,7 +214,7 @@ describe('a model that fails costs nothing, and the parser answers', () => {
     expect(await tokensCharged()).toBe(before);
   });
 
-  test('of a process that died before the end: its tokens come back, once, and nobody else’s', async () => {
+  test('reserved tokens of a dead program are given back once, and others stay', async () => {
     const { userId } = await api.user();
     const user = { userId } as ApiUser;
     const dead = await reserveForSearch(api.context, { userId, quantity: 1_500 });
@@ -227,7 +227,7 @@ describe('a model that fails costs nothing, and the parser answers', () => {
     const running = await reserveForSearch(api.context, { userId, quantity: 1_500 });
     await Promise.all([settleDeadSearches(api.context), settleDeadSearches(api.context)]);
     expect(await tokensCharged(user)).toBe(1_020 + 1_500);
-    // It was only slow.
+    // This one was only slow.
     await settleSearch(api.context, dead, 1_400);
     await settleSearch(api.context, running, 0);
     expect(await tokensCharged(user)).toBe(1_020);
@@ -241,7 +241,7 @@ describe('a model that fails costs nothing, and the parser answers', () => {
     expect(kinds.map(({ source, _count }) => [source, _count])).toContainEqual(['usage_rollback', 3]);
   });
 
-  test('without tokens left it is refused, and nobody is asked', async () => {
+  test('without enough tokens the search is refused, and the model is not asked', async () => {
     const poor = await api.user();
     const scope = { userId: poor.userId, scope: 'user', scopeId: poor.userId } as const;
     await overrideQuota(api.context.db, { ...scope, limits: { vlm: 1_000 }, now: clock.now() });
@@ -252,8 +252,8 @@ describe('a model that fails costs nothing, and the parser answers', () => {
   });
 });
 
-describe('hostile words change nothing but the match', () => {
-  test('whoever the model says is asking, the caller is', async () => {
+describe('hostile words change only the match', () => {
+  test('the model cannot choose the user', async () => {
     const { userId } = other;
     server.scripts.push(
       says({
@@ -284,7 +284,7 @@ describe('hostile words change nothing but the match', () => {
     ['long words', { activityKeywords: ['x'.repeat(100_000)], deviceName: 'y'.repeat(100_000) }],
     ['control characters', { activityKeywords: ['a\u0000b', '\u202e', '\ud800'], deviceName: '\u0000' }],
     ['a prototype', JSON.parse('{"__proto__":{"userId":"x"},"constructor":{}}') as object],
-  ])('%s', async (_, answer) => {
+  ])('a hostile answer with %s stays within the caller’s insights', async (_, answer) => {
     server.scripts.push(says({ ...NOTHING, ...answer }));
     const { status, body } = await search('arguing');
     expect(status).toBe(200);
@@ -294,14 +294,14 @@ describe('hostile words change nothing but the match', () => {
     expect(namesOf(body.data.data).filter((name) => !(name in alerts))).toEqual([]);
   });
 
-  test('stored words are found like any others', async () => {
+  test('stored hostile words are found like others', async () => {
     server.scripts.push(says({ ...NOTHING, activityKeywords: ['instructions'] }));
     const { body } = await search('signs with instructions');
     expect(namesOf(body.data.data)).toEqual(['sign']);
     expect(body.data.total).toBe(1);
   });
 
-  test('what is sent beside the query holds, whatever the model says', async () => {
+  test('filters beside the query apply whatever the model says', async () => {
     server.scripts.push(says({ ...NOTHING, severity: 'critical', startDate: '2000-01-01T00:00:00Z' }));
     const { body } = await search('everything', { startDate: '2026-11-17T12:00:00Z' });
     expect(namesOf(body.data.data)).toEqual(['crowd']);

@@ -45,7 +45,7 @@ describe('a denial', () => {
     ['ohne Schlange', { queue: { atMost: 0 } }],
     ['nobody at the main entrance', { persons: { atMost: 0 }, places: ['entrance'] }],
     ['not', { unused: ['not'] }],
-  ])('%s', (query, expected) => {
+  ])('the denial in “%s” is understood', (query, expected) => {
     expect(understand(query)).toEqual(expected);
   });
 });
@@ -70,12 +70,12 @@ describe('a comparison', () => {
     ['Wartezeit über eine halbe Stunde', { wait: { moreThan: 1800 } }],
     ['до 3 человек', { persons: { atMost: 3 } }],
     ['wait 1.5 minutes or less', { wait: { atMost: 90 } }],
-  ])('%s', (query, expected) => {
+  ])('the comparison in “%s” is understood', (query, expected) => {
     expect(understand(query)).toEqual(expected);
   });
 });
 
-test('every word is understood, not used, or says nothing by itself', () => {
+test('every word is understood, listed as unused, or a function word', () => {
   const word = fc.constantFrom(
     'no', 'except', 'critical', 'till', '3', 'queue', 'longer', 'than', '5', 'minutes', 'yesterday', 'people', 'zebras', 'or',
     'nobody', 'waiting', 'risk', 'high', 'between', 'and', 'at', 'most', 'hours', 'last', 'morning',

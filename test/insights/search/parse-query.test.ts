@@ -127,7 +127,7 @@ describe('a query in English', () => {
     ['\'; DROP TABLE "Insight"; --', { words: ['drop', 'table'] }],
     ['   ', {}],
     ['?!', {}],
-  ])('%s', (query, expected) => {
+  ])('“%s” is understood', (query, expected) => {
     expect(understand(query)).toEqual(expected);
   });
 });
@@ -209,7 +209,7 @@ describe('a query in another language', () => {
     ['先週', LAST_WEEK],
     ['過去7日間', { from: '2026-11-11T14:30' }],
     ['3月5日', { from: '2026-03-05', to: '2026-03-06' }],
-  ])('%s', (query, expected) => {
+  ])('“%s” is understood in its language', (query, expected) => {
     expect(understand(query)).toEqual(expected);
   });
 });
@@ -227,7 +227,7 @@ describe('a time zone', () => {
     });
   });
 
-  test('keeps the clock on the wall when clocks change', () => {
+  test('times of day follow the local clock when clocks change', () => {
     const afterChange = new Date('2026-03-30T10:00:00Z');
     // The day of the change has 23 hours.
     expect(understand('yesterday', 'Europe/Berlin', afterChange)).toEqual({

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type ApiUser, type TestApi, TestClock, testApi } from '../../support/api.ts';
 import { addAlert, addRule } from '../../support/rows/alert-rows.ts';
 
-/** What a question means: `at` names places, `words` are words to find, `not` is left out. */
+/** The meaning of a question: `at` names places, `words` are keywords, `not` is excluded. */
 interface Meant {
   sev?: string;
   risk?: string[];
@@ -74,7 +74,7 @@ afterAll(() => api.drop());
 
 const SYMBOLS = { moreThan: '>', atLeast: '>=', lessThan: '<', atMost: '<=' } as const;
 
-/** Filters as short texts, each of which is right or wrong by itself. */
+/** Filters as short texts, each of which is right or wrong. */
 function atomsOf(meant: Meant): string[] {
   const { sev, risk, from, to, min, max, wait, queue, service, at = [], words = [], not = [] } = meant;
   return [
@@ -99,7 +99,7 @@ type Told = Record<string, unknown> & {
   excluded?: Told[];
 };
 
-/** The same of an answer's interpretation. */
+/** The same for the interpretation of an answer. */
 function meantBy(told: Told): Meant {
   const brief = (time: unknown) =>
     String(time)
@@ -129,7 +129,7 @@ function meantBy(told: Told): Meant {
   };
 }
 
-/** Wanted where it is not to be, left out where it is wanted, or bounded from the other side. */
+/** Included instead of excluded, excluded instead of included, or bounded from the other side. */
 function opposites(wanted: readonly string[], told: readonly string[]): string[] {
   const denied = (atoms: readonly string[]) =>
     atoms.flatMap((atom) => /^not\((.*)\)$/.exec(atom)?.[1]?.split(' & ') ?? []);
@@ -177,7 +177,7 @@ const QUESTION_SETS = [
   ['the half that was held back', QUESTIONS.filter((_, at) => at % 2 === 1), 60],
   ['the thirty that were written when the rules were done', read('later-questions.json'), 30],
 ] as const;
-/** `SHOW_QUESTIONS="the half on which the rules were tuned"` prints what went wrong in it. */
+/** `SHOW_QUESTIONS="the half on which the rules were tuned"` prints its mistakes. */
 const SHOWN = process.env.SHOW_QUESTIONS;
 
 describe.each(QUESTION_SETS)('of %s', (name, questions, count) => {

@@ -72,7 +72,7 @@ describe('the words of a user’s insights', () => {
   });
 });
 
-test('misspelt words find words and names that are like them, the user’s own alone', async () => {
+test('misspelt words are corrected only to similar words and names of the same user', async () => {
   const { db } = database;
   const asked = [
     { word: 'streitne', beginning: 'streitne' },
@@ -90,7 +90,7 @@ test('misspelt words find words and names that are like them, the user’s own a
 describe('of many rows', () => {
   const planOf = async (sql: string): Promise<string> => {
     const { db } = database;
-    // Of so few rows a whole table is read as fast: what is asked is which index serves.
+    // With so few rows a table scan is as fast; the test checks which index is used.
     const [, rows] = await db.$transaction([
       db.$executeRaw`SELECT set_config('enable_seqscan', 'off', true)`,
       db.$queryRawUnsafe<{ 'QUERY PLAN': string }[]>(`EXPLAIN ${sql}`),

@@ -14,7 +14,7 @@ test.each([
   [['Café'], 'cafe:*'],
   [["o'neil", '&|!'], 'oneil:*'],
   [[], ''],
-])('%j becomes %s', (words, expected) => {
+])('the word %j is searched as %s', (words, expected) => {
   expect(allOf(asWritten(words))).toBe(expected);
 });
 

@@ -13,7 +13,7 @@ export const PLACES: readonly NamedPlace[] = [
   { kind: 'scene', id: 'entrance-queue', name: 'Queue at the main entrance' },
 ];
 
-/** What a query was understood as, in short. */
+/** The understood query in short texts. */
 export interface Understood {
   from?: string;
   to?: string;
@@ -29,7 +29,7 @@ export interface Understood {
   unused?: string[];
 }
 
-/** Of a parsed query what is there; times as `2026-11-17` where they are midnights, else as `2026-11-17T18:00`. */
+/** The fields of a parsed query that are set; midnights as `2026-11-17`, other times as `2026-11-17T18:00`. */
 const brief = (time: Date) =>
   time
     .toISOString()
