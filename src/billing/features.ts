@@ -20,6 +20,22 @@ export const perFeature = <Value>(make: (feature: Feature) => Value): PerFeature
   vlm: make('vlm'),
 });
 
+/** The names of the features in the API. */
+export const API_NAMES = {
+  analysis: 'analysisSeconds',
+  alert: 'alertCount',
+  attribute: 'attributeCount',
+  vlm: 'vlmTokens',
+} as const satisfies PerFeature<string>;
+
+/** The values of the features under their names in the API. */
+export const withApiNames = <Value>(of: PerFeature<Value>) => ({
+  analysisSeconds: of.analysis,
+  alertCount: of.alert,
+  attributeCount: of.attribute,
+  vlmTokens: of.vlm,
+});
+
 /** The monthly limits of a user unless the operator sets others; null means unlimited. */
 export const BUILT_IN_LIMITS: PerFeature<number | null> = {
   /** One camera, day and night, for 31 days. */

@@ -3,6 +3,7 @@ import type { Context } from '../platform/context.ts';
 import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Db } from '../platform/database/db.ts';
 import { readBaseLimits } from './base.store.ts';
+import { withApiNames } from './features.ts';
 import { openQuotas } from './ledger.store.ts';
 import { everyUnopened, findUnfinished, finishOldestMonth } from './month-change.store.ts';
 import { periodOf } from './period.ts';
@@ -60,17 +61,11 @@ function finishMonth(
   return db.$transaction(
     async (tx) => {
       const finished = await finishOldestMonth(tx, { present, userId });
-      for (const { period, analysis, alert, attribute, vlm } of finished ?? []) {
+      for (const { period, ...totals } of finished ?? []) {
         await emit(tx, {
           userId,
           type: 'billing_cycle_completed',
-          data: {
-            period,
-            analysisSeconds: analysis,
-            alertCount: alert,
-            attributeCount: attribute,
-            vlmTokens: vlm,
-          },
+          data: { period, ...withApiNames(totals) },
           occurredAt: now,
           dedupeKey: `billing_cycle_completed:${userId}:${period}`,
         });

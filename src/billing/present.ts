@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { QuotaTransaction, UsageEvent } from '../platform/prisma-client/client.ts';
-import { type PerFeature, perFeature, UNITS } from './features.ts';
+import { type PerFeature, perFeature, UNITS, withApiNames } from './features.ts';
 import { type Period, periodEnd, periodStart } from './period.ts';
 import type { OwnDevice } from './quota.store.ts';
 import { balanceOf, isExceeded, percentOf, type QuotaState, usagePercentage } from './quota-state.ts';
@@ -12,14 +12,6 @@ import type * as schema from './schema.ts';
 type Json<Schema extends z.ZodType> = z.input<Schema>;
 type Month = PerFeature<QuotaState>;
 
-/** The values of the features under the names that the API uses. */
-const four = <Value>(of: PerFeature<Value>) => ({
-  analysisSeconds: of.analysis,
-  alertCount: of.alert,
-  attributeCount: of.attribute,
-  vlmTokens: of.vlm,
-});
-
 export function presentMonthlyQuota(
   userId: string,
   period: Period,
@@ -29,7 +21,7 @@ export function presentMonthlyQuota(
     const { limit, used } = month[feature];
     return { limit, used, balance: balanceOf(month[feature]) };
   });
-  return { userId, period, ...four(balances), resetAt: periodEnd(period).toISOString() };
+  return { userId, period, ...withApiNames(balances), resetAt: periodEnd(period).toISOString() };
 }
 
 const flat = ({ analysis, alert, attribute, vlm }: Month) => ({
@@ -104,7 +96,7 @@ export const presentSummary = (
   })),
   usageByType: [...byType].map(([type, totals]) => ({
     type,
-    ...four(totals),
+    ...withApiNames(totals),
     percentage: percentOf(totals.analysis, month.analysis.used),
   })),
 });
@@ -116,7 +108,7 @@ export const presentDeviceShare = (
 ): Json<typeof schema.deviceShare> => ({
   deviceId: usage.deviceId,
   deviceName: usage.deviceName,
-  ...four(usage),
+  ...withApiNames(usage),
   percentage: percentOf(usage.analysis, allSeconds),
 });
 
@@ -143,7 +135,7 @@ export const presentTrend = (
   data: windows.map(({ start, end, totals }) => ({
     windowStart: start.toISOString(),
     windowEnd: end.toISOString(),
-    ...four(totals),
+    ...withApiNames(totals),
   })),
 });
 
@@ -151,13 +143,13 @@ const presentMonthWindow = ({ period, start, end, totals }: MonthWindow) => ({
   period,
   windowStart: start.toISOString(),
   windowEnd: end.toISOString(),
-  ...four(totals),
+  ...withApiNames(totals),
 });
 
 export const presentComparison = ({ current, previous }: Comparison): Json<typeof schema.comparison> => ({
   current: presentMonthWindow(current),
   previous: presentMonthWindow(previous),
-  change: four(
+  change: withApiNames(
     perFeature((feature) => {
       const absolute = current.totals[feature] - previous.totals[feature];
       return { absolute, percent: percentOf(absolute, previous.totals[feature]) };

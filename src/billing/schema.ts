@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, orderedRange, rangeFields, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { QuotaSource, TransactionType } from '../platform/prisma-client/enums.ts';
-import { FEATURES, perFeature, UNITS } from './features.ts';
+import { FEATURES, perFeature, UNITS, withApiNames } from './features.ts';
 
 const month = z
   .string()
@@ -94,10 +94,7 @@ export const monthlyQuota = z
   .strictObject({
     userId: id(),
     period: shownMonth,
-    analysisSeconds: quota,
-    alertCount: quota,
-    attributeCount: quota,
-    vlmTokens: quota,
+    ...withApiNames(perFeature(() => quota)),
     resetAt: timestamp().meta({ description: 'Start of the next month' }),
   })
   .meta({ id: 'MonthlyQuota' });
@@ -235,12 +232,7 @@ export const comparison = z
   .strictObject({
     current: periodTotals,
     previous: periodTotals,
-    change: z.strictObject({
-      analysisSeconds: change,
-      alertCount: change,
-      attributeCount: change,
-      vlmTokens: change,
-    }),
+    change: z.strictObject(withApiNames(perFeature(() => change))),
   })
   .meta({ id: 'UsageComparison' });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, text } from '../../http/fields.ts';
-import { FEATURES, MAX_AMOUNT, type PerFeature, perFeature } from '../features.ts';
+import { API_NAMES, FEATURES, MAX_AMOUNT, perFeature } from '../features.ts';
 
 const reason = text(1, 500).optional().meta({ description: 'Stored in the ledger, at most 500 characters' });
 
@@ -19,16 +19,10 @@ export const topUpBody = z.strictObject({
 
 const monthlyLimit = z.int().min(0).max(MAX_AMOUNT).nullable().optional();
 
-/** The names of the reports. The older names are those of `featureType`; they are still accepted. */
-const NAMES = {
-  analysis: 'analysisSeconds',
-  alert: 'alertCount',
-  attribute: 'attributeCount',
-  vlm: 'vlmTokens',
-} as const satisfies PerFeature<string>;
 type Limit = z.output<typeof monthlyLimit>;
 
 const FOREVER = 'for this and every later month; null: unlimited';
+/** Limits by the names of the reports, and by their older names, which are those of `featureType`. */
 const limits = {
   analysisSeconds: monthlyLimit.meta({
     description: `Limit of analysis, seconds over all scenes, ${FOREVER}`,
@@ -37,25 +31,28 @@ const limits = {
   attributeCount: monthlyLimit.meta({ description: `Limit of attribute records, ${FOREVER}` }),
   vlmTokens: monthlyLimit.meta({ description: `Limit of tokens of the visual language model, ${FOREVER}` }),
   ...perFeature((feature) =>
-    monthlyLimit.meta({ deprecated: true, description: `The same as \`${NAMES[feature]}\`, its older name` }),
+    monthlyLimit.meta({
+      deprecated: true,
+      description: `The same as \`${API_NAMES[feature]}\`, its older name`,
+    }),
   ),
 };
 type Limits = { readonly [Name in keyof typeof limits]?: Limit };
 
 const named = (body: Limits) => Object.keys(limits).some((name) => body[name as keyof Limits] !== undefined);
-const NOTHING = `must name at least one limit: ${Object.values(NAMES).join(', ')}`;
+const NOTHING = `must name at least one limit: ${Object.values(API_NAMES).join(', ')}`;
 
 /** Adds a fault for each limit that is sent under both of its names. */
 function oncePerLimit(body: Limits, context: z.core.$RefinementCtx): void {
   for (const feature of FEATURES) {
-    if (body[feature] === undefined || body[NAMES[feature]] === undefined) continue;
-    const message = `is the same limit as ${NAMES[feature]}: send only ${NAMES[feature]}`;
+    if (body[feature] === undefined || body[API_NAMES[feature]] === undefined) continue;
+    const message = `is the same limit as ${API_NAMES[feature]}: send only ${API_NAMES[feature]}`;
     context.addIssue({ code: 'custom', path: [feature], message, input: body[feature] });
   }
 }
 
 const limitsOf = (body: Limits) =>
-  perFeature((feature) => (body[feature] === undefined ? body[NAMES[feature]] : body[feature]));
+  perFeature((feature) => (body[feature] === undefined ? body[API_NAMES[feature]] : body[feature]));
 
 export const userQuotaBody = z
   .strictObject({ ...limits, reason })

@@ -110,9 +110,6 @@ export function* candidates(text: string): Generator<string> {
 
 /** Applies the same bounds to a result of the built-in writer. */
 export const bounded = (result: StructuredResult): StructuredResult => ({
-  ...result,
-  summary: cut(result.summary, MAX_SUMMARY),
-  activities: result.activities.slice(0, MAX_ACTIVITIES).map((item) => cut(item, MAX_ITEM)),
-  suggestions: result.suggestions.slice(0, MAX_SUGGESTIONS).map((item) => cut(item, MAX_ITEM)),
-  environment: cut(result.environment, MAX_ENVIRONMENT),
+  ...answer.parse(result),
+  personCount: result.personCount,
 });
