@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Sealer } from '../platform/crypto.ts';
 import { canonicalHost, faultInHost, type NetworkPolicy } from '../platform/network/network-policy.ts';
-import { parseShopAddress, WANTED_SHOP_ADDRESS } from '../simulator/shop-address.ts';
+import { parseShopAddress, SHOP_ADDRESS_HINT } from '../simulator/shop-address.ts';
 
 /** What the operator allows. */
 export interface StreamPolicy {
@@ -28,7 +28,7 @@ export function checkStreamUrl(text: string, policy: StreamPolicy): { url: strin
     };
   }
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? '';
-  if (scheme === 'sim') return parseShopAddress(text) ? { url: text } : { fault: WANTED_SHOP_ADDRESS };
+  if (scheme === 'sim') return parseShopAddress(text) ? { url: text } : { fault: SHOP_ADDRESS_HINT };
   if (scheme === 'file') return checkFile(text, policy.mediaRoot);
   if (!NETWORK_SCHEMES.includes(scheme)) {
     return { fault: `must begin with ${NETWORK_SCHEMES.map((name) => `${name}://`).join(', ')} or sim:` };

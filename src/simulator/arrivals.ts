@@ -2,22 +2,22 @@ import type { Ground } from './camera.ts';
 import { beyondEdge, SLOTS } from './layout.ts';
 import type { Random } from './random.ts';
 
-/** What somebody comes for. */
+/** Why a person comes. */
 export type Intent =
   | { readonly kind: 'buy'; readonly patienceSeconds: number }
-  /** Walks the route and is gone. */
+  /** Walks the route and leaves. */
   | { readonly kind: 'pass'; readonly route: readonly Stop[] };
 
-/** A point of a route, and how long to rest there. */
+/** A point of a route, with an optional pause there. */
 export interface Stop extends Ground {
   readonly pauseSeconds?: number;
 }
 
-/** Who comes with somebody else. */
+/** The companions of a person who leads a group. */
 interface Company {
-  /** 1-3 beside the one who leads. */
+  /** 1-3. */
   readonly companions: number;
-  /** They wait and are served together; else only one of them does, and the others wait beside the line. */
+  /** All wait and are served together; otherwise only the leader does, and the others wait beside the line. */
   readonly waitsTogether: boolean;
 }
 
@@ -28,12 +28,12 @@ export interface Arrival {
   readonly company?: Company;
 }
 
-/** Endless: who comes next, and when; times never fall. */
+/** An endless sequence of arrivals in the order of time. */
 export interface ArrivalSource {
   next(): Arrival;
 }
 
-/** How many of each kind are in a deck of arrivals. */
+/** Number of arrivals of each kind in one deck. */
 const CARDS = {
   patient: 10,
   impatient: 3,
@@ -45,16 +45,16 @@ const CARDS = {
 } as const;
 type Card = keyof typeof CARDS;
 
-/** Shuffled and dealt out hand by hand, so that no stretch of time is without its passers-by and impatient. */
+/** Shuffled anew for each round, so that every few minutes have people who pass by and impatient people. */
 const DECK: readonly Card[] = Object.entries(CARDS).flatMap(([card, count]) =>
   new Array<Card>(count).fill(card as Card),
 );
 
-/** Rush and calm take turns; mean seconds from one arrival to the next. */
+/** Rush and calm alternate. `gap`: mean seconds between two arrivals; `from` and `to`: seconds of the phase. */
 const PHASES = { rush: { gap: 3.9, from: 75, to: 90 }, calm: { gap: 6.6, from: 70, to: 90 } } as const;
 const ENTRY_SIDES = { leftFar: [10.8, 12.8], leftNear: [7.4, 9] } as const;
 
-/** Customers and those who pass by: the same for the same random stream. */
+/** Customers and people who pass by. */
 export class Arrivals implements ArrivalSource {
   readonly #random: Random;
   readonly #gapScale: number;
@@ -63,7 +63,7 @@ export class Arrivals implements ArrivalSource {
   #phaseEndsMs = 0;
   #atMs = 0;
 
-  /** @param gapScale below 1 more people come */
+  /** @param gapScale factor on the time between two arrivals */
   constructor(random: Random, gapScale = 1) {
     this.#random = random;
     this.#gapScale = gapScale;
@@ -97,7 +97,7 @@ export class Arrivals implements ArrivalSource {
         return this.#lingering(random.between(5.55, 5.85));
       case 'farPasser':
         return this.#crossing(random.between(14.1, 14.7), random.between(14.1, 14.7));
-      // Through the end of the queue's zone, too quickly to be a visit.
+      // Through the end of the queue zone, too quickly for a visit.
       case 'crosser':
         return this.#crossing(random.between(12.9, 13.4), random.between(12.9, 13.4));
       case 'browser': {
@@ -119,11 +119,11 @@ export class Arrivals implements ArrivalSource {
     return beyondEdge(-1, this.#random.between(low, high));
   }
 
-  /** Between the camera and the head of the line, stopping for a moment before two of those who stand there. */
+  /** Between the camera and the head of the line, with a short stop in front of two people who wait. */
   #lingering(z: number): { from: Ground; intent: Intent } {
     const random = this.#random;
-    const before = (place: number): Stop => {
-      const slot = SLOTS[place]!;
+    const before = (position: number): Stop => {
+      const slot = SLOTS[position]!;
       const beside = random.pick([-1, 1]) * random.between(0.12, 0.2);
       return { x: (slot.x * z) / slot.z + beside, z, pauseSeconds: random.between(1.5, 2.5) };
     };

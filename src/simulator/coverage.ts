@@ -1,7 +1,7 @@
 import { horizontal, vertical } from './camera.ts';
 import type { Person } from './shop-world.ts';
 
-/** Half-width of a standing body from crown to sole, in body heights: head, shoulders, arms, hips, legs. */
+/** Half the width of a standing body from head to feet, in body heights. */
 const SILHOUETTE = [
   0.045, 0.055, 0.04, 0.11, 0.13, 0.13, 0.13, 0.13, 0.125, 0.11, 0.1, 0.095, 0.09, 0.085, 0.08, 0.09,
 ];
@@ -30,15 +30,15 @@ function covers(by: Outline, x: number, y: number): boolean {
 const mayCover = (other: Outline, body: Outline): boolean =>
   Math.abs(other.centre - body.centre) * ASPECT < 0.15 * (other.height + body.height);
 
-/** How much of each person the camera can see, 0-1. */
+/** How much of a person the camera sees, 0-1. */
 export interface Seen {
-  /** Share of the body hidden behind nearer people. */
+  /** Share of the body behind nearer people. */
   readonly covered: number;
-  /** Share of the body inside the picture and not hidden. */
+  /** Share of the body inside the frame and not covered. */
   readonly visible: number;
 }
 
-/** Estimates by a standard silhouette who is hidden behind whom; in the order of `people`. */
+/** Estimates with a standard silhouette who covers whom; in the order of `people`. */
 export function seenShares(people: readonly Person[]): Seen[] {
   const outlines = people.map(outline);
   return outlines.map((body) => {

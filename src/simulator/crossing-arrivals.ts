@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 
 const PASSER_GAP_SECONDS = [2.5, 6.5] as const;
 
-/** People who walk through the zones, between those who wait and before them, without stopping. */
+/** People who walk through the zones without a stop, between the people who wait and in front of them. */
 export class ZonePassers implements ArrivalSource {
   readonly #random: Random;
   #atMs = 0;
@@ -26,23 +26,19 @@ export class ZonePassers implements ArrivalSource {
     return { atMs: this.#atMs, from, intent: { kind: 'pass', route } };
   }
 
-  /** From left to right. */
+  /** The points to walk through, from left to right. */
   #through(): Ground[] {
     const random = this.#random;
     const kind = random.pick(['line', 'line', 'before', 'both'] as const);
     const place = random.pick([0, 1, 2, 3, 4]);
-    const [ahead, behind] = [SLOTS[place]!, SLOTS[place + 1]!];
-    const gap = { x: (ahead.x + behind.x) / 2, z: (ahead.z + behind.z) / 2 };
-    if (kind === 'line') return [gap];
-    // So near to the zone that who stands in it is behind them.
+    if (kind === 'line') return [between(SLOTS[place]!, SLOTS[place + 1]!)];
+    // Just in front of the zone, so that they cover the people in it.
     if (kind === 'before') return [{ x: random.between(0, 1.5), z: random.between(5.5, 6.1) }];
-    const early = SLOTS[1]!;
-    return [
-      { x: (SLOTS[0]!.x + early.x) / 2, z: (SLOTS[0]!.z + early.z) / 2 },
-      { x: 2.9, z: random.between(8.3, 9.1) },
-    ];
+    return [between(SLOTS[0]!, SLOTS[1]!), { x: 2.9, z: random.between(8.3, 9.1) }];
   }
 }
+
+const between = (a: Ground, b: Ground): Ground => ({ x: (a.x + b.x) / 2, z: (a.z + b.z) / 2 });
 
 /** Outside the zones, half a metre and more from their edges. */
 const SPOTS: readonly Ground[] = [
@@ -58,12 +54,12 @@ const SPOTS: readonly Ground[] = [
   { x: 1.45, z: 12.4 },
   { x: -0.6, z: 13.5 },
 ];
-/** Before the line, where somebody hides those who wait. */
-const IS_BEFORE = 6;
+/** Spots at a smaller z are in front of the line, where a person covers the people who wait. */
+const FRONT_Z = 6;
 const STANDER_GAP_SECONDS = [6, 13] as const;
 const WALK_SECONDS = 20;
 
-/** People who stand about near the zones for a minute or two, each at a place where nobody else stands. */
+/** People who stand near the zones for 15 s to two minutes, each at a free spot. */
 export class Standers implements ArrivalSource {
   readonly #random: Random;
   readonly #freeAtMs = SPOTS.map(() => 0);
@@ -81,7 +77,7 @@ export class Standers implements ArrivalSource {
     const free = SPOTS.map((_, at) => at).filter((at) => this.#freeAtMs[at]! <= this.#atMs);
     const at = random.pick(free);
     const spot = SPOTS[at]!;
-    const pauseSeconds = spot.z < IS_BEFORE ? random.between(15, 40) : random.between(45, 130);
+    const pauseSeconds = spot.z < FRONT_Z ? random.between(15, 40) : random.between(45, 130);
     this.#freeAtMs[at] = this.#atMs + 1000 * (pauseSeconds + WALK_SECONDS);
     const stop: Stop = {
       x: spot.x + random.between(-0.12, 0.12),

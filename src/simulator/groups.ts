@@ -7,7 +7,7 @@ const BUYERS_IN_GROUPS = 0.4;
 const PASSERS_IN_GROUPS = 0.5;
 const WAITS_TOGETHER = 0.6;
 
-/** The same people, many of them in company. */
+/** The same arrivals, many of them with companions. */
 export function inGroups(source: ArrivalSource, random: Random): ArrivalSource {
   return {
     next(): Arrival {
@@ -20,25 +20,25 @@ export function inGroups(source: ArrivalSource, random: Random): ArrivalSource {
   };
 }
 
-/** Metres to the right of the one who leads, and ahead. */
+/** Metres to the right of the leader, and ahead. */
 const FORMATION: readonly (readonly [right: number, ahead: number])[] = [
   [0.6, 0],
   [-0.6, 0],
   [0.3, -0.75],
 ];
-/** Where companions stand beside a place in the line: within the queue's zone. */
+/** Where companions stand beside a position in the line, within the queue zone. */
 const BESIDE_LINE: readonly Ground[] = [
   { x: -0.5, z: -0.16 },
   { x: 0.48, z: 0.22 },
   { x: -0.48, z: 0.42 },
 ];
-/** … and beside who is served: within the checkout's zone. */
+/** Where companions stand beside a person in service, within the checkout zone. */
 const BESIDE_COUNTER: readonly Ground[] = [
   { x: -0.52, z: 0.15 },
   { x: -0.15, z: 0.62 },
   { x: -0.66, z: 0.7 },
 ];
-/** Where they wait who do not wait in line: outside the zones. */
+/** Where companions wait outside the zones. */
 const ASIDE: readonly Ground[] = [
   { x: -2, z: 0.1 },
   { x: -2.5, z: 0.6 },
@@ -51,7 +51,7 @@ export const besideLine = (at: Ground, companion: number): Ground => plus(at, BE
 export const besideCounter = (at: Ground, companion: number): Ground => plus(at, BESIDE_COUNTER[companion]!);
 export const aside = (at: Ground, companion: number): Ground => plus(at, ASIDE[companion]!);
 
-/** Where a companion walks: beside or behind the one who leads, who is there in a moment. */
+/** Where a companion walks: beside or behind the position of the leader in a moment. */
 export function inFormation(leader: Body, companion: number): Ground {
   const [right, ahead] = FORMATION[companion]!;
   const [sin, cos] = [Math.sin(leader.heading), Math.cos(leader.heading)];

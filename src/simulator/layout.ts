@@ -1,13 +1,13 @@
 import { type Ground, halfViewWidth } from './camera.ts';
 
-/** The line comes towards the camera askew to its view: each place behind the first is so far to the side. */
+/** The line runs at an angle to the camera: each position behind the first is so far to the side. */
 const SIDEWAYS_METRES = [0.62, 0.62, 0.62, 0.62, 0.64, 0.64];
-/** Some keep close: the one before hides half of them. */
+/** Some people stand closer: the person ahead covers half of them. */
 const CLOSE_SIDEWAYS_METRES = 0.17;
 const PACE_METRES = 0.95;
 const FRONT: Ground = { x: 1.05, z: 7.1 };
 
-/** The place one pace behind `before` and, as the camera sees it, so far to its left. */
+/** The position one pace behind `before` and, in the camera's view, so far to its left. */
 function behind(before: Ground, sidewaysMetres: number): Ground {
   const away = Math.atan2(before.x, before.z);
   return {
@@ -16,34 +16,32 @@ function behind(before: Ground, sidewaysMetres: number): Ground {
   };
 }
 
-function placeSlots(): Ground[] {
-  const slots = [FRONT];
-  for (const sideways of SIDEWAYS_METRES) slots.push(behind(slots[slots.length - 1]!, sideways));
-  return slots;
-}
+const slots = [FRONT];
+for (const sideways of SIDEWAYS_METRES) slots.push(behind(slots.at(-1)!, sideways));
 
-/** Places in the line, the first one is next. */
-export const SLOTS: readonly Ground[] = placeSlots();
+/** Positions in the line, the head of the line first. */
+export const SLOTS: readonly Ground[] = slots;
 
-/** The same places for those who keep close. */
+/** The same positions for people who stand closer. */
 const CLOSE_SLOTS: readonly Ground[] = SLOTS.map((slot, place) =>
   place === 0 ? slot : behind(SLOTS[place - 1]!, CLOSE_SIDEWAYS_METRES),
 );
 
 /** Where people stand in line. */
 export interface LineLayout {
-  /** The first one is next; who finds all taken walks on. */
+  /** Head of the line first; a person who finds all taken walks on. */
   readonly slots: readonly Ground[];
-  /** The same places for those who keep close. */
+  /** The same positions for people who stand closer. */
   readonly closeSlots: readonly Ground[];
 }
 
 export const CLASSIC_LINE: LineLayout = { slots: SLOTS, closeSlots: CLOSE_SLOTS };
 
-/** So many places on the way of the line, as long as it is. */
+/** Number of positions in a crowded line of the same length. */
 const DENSE_PLACES = 11;
 
-function onTheWay(places: readonly Ground[]): Ground[] {
+/** Points at equal distances along a line. */
+function spreadAlong(places: readonly Ground[]): Ground[] {
   const most = places.length - 1;
   return Array.from({ length: DENSE_PLACES }, (_, place) => {
     const at = (place * most) / (DENSE_PLACES - 1);
@@ -54,15 +52,15 @@ function onTheWay(places: readonly Ground[]): Ground[] {
   });
 }
 
-/** A crowded line: about 0.7 m from one to the next. */
-export const DENSE_LINE: LineLayout = { slots: onTheWay(SLOTS), closeSlots: onTheWay(CLOSE_SLOTS) };
+/** A crowded line: about 0.7 m between two people. */
+export const DENSE_LINE: LineLayout = { slots: spreadAlong(SLOTS), closeSlots: spreadAlong(CLOSE_SLOTS) };
 
-/** What the first in line looks at, waiting to be called. */
+/** The point that the first person in line faces. */
 export const LOOKOUT: Ground = { x: 1.75, z: 6.45 };
 
 export interface Counter {
   readonly stand: Ground;
-  /** Where its terminal stands: drawn, and what a customer faces. */
+  /** The terminal that a customer faces. */
   readonly terminal: Ground;
   readonly exit: readonly Ground[];
 }
@@ -86,5 +84,5 @@ export const COUNTERS: readonly Counter[] = [
   },
 ];
 
-/** A place just outside the picture at distance z, on the left (-1) or right (1). */
+/** A point just outside the frame at distance z, on the left (-1) or right (1). */
 export const beyondEdge = (side: -1 | 1, z: number): Ground => ({ x: side * (halfViewWidth(z) + 0.9), z });

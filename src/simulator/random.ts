@@ -1,17 +1,17 @@
-/** A stream of numbers that depends on its seeds alone. */
+/** A sequence of random numbers that depends on its seeds alone. */
 export interface Random {
   /** 0 ≤ value < 1 */
   next(): number;
   between(low: number, high: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /** A new array in another order. */
+  /** A new array in random order. */
   shuffle<T>(from: readonly T[]): T[];
 }
 
 /**
- * mulberry32 over mixed seeds. Several numbers make independent streams: `(seed, personId)` gives each
- * person their own, so that what one person draws never changes another.
+ * mulberry32 over mixed seeds. Several seeds make independent sequences: with `(seed, personId)` the random numbers of one
+ * person never change those of another.
  */
 export function createRandom(...seeds: readonly number[]): Random {
   let state = 0x9e3779b9;

@@ -1,19 +1,19 @@
 import { SCENARIOS, type Scenario } from './scenario.ts';
 
-/** Further on it would take long to catch up: the world walks to its start step by step. */
+/** The world simulates every step up to its start, so a later start would take long. */
 const MAX_START_SECONDS = 3600;
 
-/** What an address that is refused should have been. */
-export const WANTED_SHOP_ADDRESS = `must be sim:shop, and may have ?seed=N, &start=SECONDS (0-${MAX_START_SECONDS}) and &scenario=${SCENARIOS.join('|')}`;
+/** The error message for any other address. */
+export const SHOP_ADDRESS_HINT = `must be sim:shop, and may have ?seed=N, &start=SECONDS (0-${MAX_START_SECONDS}) and &scenario=${SCENARIOS.join('|')}`;
 
-/** A simulated shop: its seed, how long it has been open when the camera is switched on (ms), and what happens there. */
 export interface ShopAddress {
   readonly seed: number;
+  /** How long the shop has been open at the first frame. */
   readonly startMs: number;
   readonly scenario: Scenario;
 }
 
-/** @returns null if `url` names no simulated shop; `WANTED_SHOP_ADDRESS` says what would */
+/** @returns null if `url` is no valid address of a simulated shop */
 export function parseShopAddress(url: string): ShopAddress | null {
   const query = /^sim:shop(?:\?(.*))?$/.exec(url)?.[1] ?? (url === 'sim:shop' ? '' : null);
   if (query === null) return null;

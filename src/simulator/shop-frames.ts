@@ -1,29 +1,28 @@
-import { PICTURE_HEIGHT, PICTURE_WIDTH } from './camera.ts';
+import { FRAME_HEIGHT, FRAME_WIDTH } from './camera.ts';
 import { type DrawnPerson, ShopRenderer } from './draw/shop-renderer.ts';
 import type { Scenario } from './scenario.ts';
 import { ShopWorld } from './shop-world.ts';
 
-/** How far ahead sprites are drawn. */
+/** How far ahead sprites are prepared. */
 const LEAD_MS = 1500;
 
 export interface ShopFramesOptions {
   readonly seed: number;
-  /** Frames a second that will be asked for: sprites are prepared for just those times. */
+  /** Sprites are prepared for the times of this frame rate. */
   readonly fps: number;
-  /** The world's time at frame time 0; default 0, an empty shop at opening. */
+  /** Time of the world at frame time 0; default 0, an empty shop at opening. */
   readonly startMs?: number;
-  /** What happens there; default `classic`. */
+  /** Default `classic`. */
   readonly scenario?: Scenario | undefined;
 }
 
 /**
- * The simulated shop as a source of frames. Call `prepare(t)`, then `frame(t)`, with t not falling.
- * Two worlds of one seed run one behind the other: the first shows which sprites will be needed, so that
- * drawing never waits for one.
+ * The simulated shop as a source of frames. Call `prepare(t)`, then `frame(t)`, in the order of time.
+ * A second world with the same seed runs ahead and shows which sprites will be needed, so that drawing never waits.
  */
 export class ShopFrames {
-  readonly width = PICTURE_WIDTH;
-  readonly height = PICTURE_HEIGHT;
+  readonly width = FRAME_WIDTH;
+  readonly height = FRAME_HEIGHT;
   readonly pixelFormat = 'rgb24';
   readonly world: ShopWorld;
   readonly #ahead: ShopWorld;
@@ -38,7 +37,7 @@ export class ShopFrames {
     this.#requestedMs = this.#options.startMs;
   }
 
-  /** Everything needed for the frame at `timeMs` is there when this resolves. */
+  /** Prepares the frame at `timeMs`. */
   async prepare(timeMs: number): Promise<void> {
     this.#renderer ??= await ShopRenderer.create();
     const worldMs = timeMs + this.#options.startMs;
@@ -54,7 +53,7 @@ export class ShopFrames {
   }
 
   /**
-   * Draws the frame that was prepared.
+   * Draws the prepared frame.
    * @param into rgb24, width × height × 3 bytes
    */
   frame(timeMs: number, into: Uint8Array): void {
@@ -62,7 +61,7 @@ export class ShopFrames {
     this.#renderer.draw(this.world.people, timeMs + this.#options.startMs, into);
   }
 
-  /** The people of the frame drawn last. */
+  /** The people of the last frame. */
   drawn(): DrawnPerson[] {
     return this.#renderer?.drawn() ?? [];
   }

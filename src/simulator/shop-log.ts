@@ -8,40 +8,40 @@ import { SHOP_ZONES } from './shop-zones.ts';
 /** `[entered, left]` in seconds; left is null where the recording ends first. */
 type Interval = [entered: number, left: number | null];
 
-/** What the script did with one person. */
+/** The truth about one person. */
 export interface PersonLog {
   readonly id: number;
   readonly attributes: Attributes;
-  /** Raw times inside each zone, by the point they stand on; no threshold applied. */
+  /** Times of the foot point inside each zone, without a threshold. */
   readonly queue: Interval[];
   readonly checkout: Interval[];
-  /** null: not decided when the recording ended. */
+  /** null: not decided before the recording ended. */
   outcome: ScriptedOutcome | null;
 }
 
-/** What a stretch of shop life holds. */
+/** Counts over a recording. */
 export interface ShopStatistics {
   readonly persons: number;
-  /** Persons who had a place in the line and whose fate is known or who are still there. */
+  /** Persons who stood in the line. */
   readonly visits: number;
   readonly abandoned: number;
   readonly passersBy: number;
   readonly abandonedOrPassingShare: number;
   readonly peakLine: number;
-  /** Share of the time with somebody in line during which one of them is ≥ 40 % covered by others. */
+  /** Share of the time with people in line in which others cover at least 40 % of one of them. */
   readonly occludedTimeShare: number;
-  /** Share of all person-seconds in line with that person ≥ 40 % covered by others. */
+  /** Share of all person-seconds in line in which others cover at least 40 % of that person. */
   readonly occludedPersonShare: number;
-  /** Shares of the picture's height, of people wholly in the picture. */
+  /** Shares of the frame's height, of people wholly in the frame. */
   readonly smallestPerson: number;
   readonly tallestPerson: number;
 }
 
 const COVERED = 0.4;
-/** Who covers whom is looked at every so often: it changes slowly and costs more than the rest. */
+/** Interval of the coverage measurement, which costs more than the rest. */
 const COVERAGE_STEP_MS = 4 * STEP_MS;
 
-/** Even-odd rule; the shop's zones are plain enough for it. */
+/** Even-odd rule. Not the code of `src/vision/zones`, because the truth evaluates that code. */
 function inside(zone: Polygon, x: number, y: number): boolean {
   let within = false;
   const { points } = zone;
@@ -59,7 +59,7 @@ function mark(intervals: Interval[], isInside: boolean, seconds: number): void {
   if (!isInside && open) open[1] = seconds;
 }
 
-/** Watches a world step by step and keeps what the truth file and its summary say. */
+/** Records the truth about a world, step by step. */
 export class ShopLog {
   readonly #persons = new Map<number, PersonLog>();
   readonly #queued = new Set<number>();
@@ -75,7 +75,7 @@ export class ShopLog {
     return [...this.#persons.values()];
   }
 
-  /** To be called at each step of the world. */
+  /** Call it at each step of the world. */
   observe(world: ShopWorld): void {
     const { people } = world;
     let line = 0;

@@ -6,7 +6,7 @@ import { CLASSIC_LINE, DENSE_LINE, type LineLayout } from './layout.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Scenario } from './scenario.ts';
 
-/** What a scenario is made of. */
+/** The parts of a scenario. */
 interface Script {
   readonly line: LineLayout;
   readonly costumeOf: (random: Random) => Costume;

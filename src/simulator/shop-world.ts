@@ -8,41 +8,41 @@ import type { Scenario } from './scenario.ts';
 import { scriptOf } from './shop-script.ts';
 import { type Body, face, rest, walk } from './walker.ts';
 
-/** The world moves in steps of this length, whatever the frame rate, so that a time has one state only. */
+/** Length of a step, independent of the frame rate, so that each time has one state. */
 export const STEP_MS = 50;
 
-/** Share of the line's time in which somebody in it is to be half hidden. */
+/** Share of the time of the line in which one of the people stands close to the person ahead. */
 const CLOSE_SHARE = 0.18;
 
-/** Who leads a group goes slowly while one of it is further off than this … */
+/** The leader of a group walks slowly while a companion is farther away than this … */
 const FALLEN_BEHIND_METRES = 1;
-/** … and that one walks so much faster than who leads. */
+/** … and that companion walks so much faster than the leader. */
 const HURRY = 1.3;
 
 export type ScriptedOutcome = 'completed' | 'abandoned' | 'passedBy';
 
-/** One person in the shop, as the script has them. */
+/** One person in the shop. */
 export interface Person extends Readonly<Body> {
   /** From 1, in order of arrival. */
   readonly id: number;
   readonly costume: Costume;
   readonly standing: boolean;
-  /** What it came to, known from the moment it is decided. */
+  /** null until it is decided. */
   readonly outcome: ScriptedOutcome | null;
-  /** Has a place in the line. */
+  /** Has a position in the line. */
   readonly inLine: boolean;
-  /** Who leads the group that they belong to: a person's id, also of the one who leads. null: they came alone. */
+  /** Id of the leader of the group, also for the leader; null for a person who came alone. */
   readonly group: number | null;
 }
 
 type Doing =
-  /** Along a route and out of the picture; `restedMs` at its next stop. */
+  /** Along a route and out of the frame; `restedMs`: pause so far at the next stop. */
   | { kind: 'walking'; route: Stop[]; restedMs: number }
   | { kind: 'joining' }
   | { kind: 'inLine'; sinceMs: number; place: number; moveAtMs: number }
   | { kind: 'toCounter'; counter: number; startAtMs: number }
   | { kind: 'served'; counter: number; untilMs: number }
-  /** `waitsAt`: beside the line, while another of the group waits in it. */
+  /** `waitsAt`: beside the line, while the leader waits in it. */
   | { kind: 'accompanying'; leader: Actor; companion: number; waitsTogether: boolean; waitsAt?: Ground };
 
 interface Actor extends Body {
@@ -53,7 +53,7 @@ interface Actor extends Body {
   readonly patienceMs: number;
   readonly offset: Ground;
   readonly group: number | null;
-  /** Who is led waits for who has fallen behind. */
+  /** A companion has fallen behind. */
   isAhead: boolean;
   slots: readonly Ground[];
   standing: boolean;
@@ -65,21 +65,21 @@ interface Actor extends Body {
 }
 
 /**
- * A shop with one line and two self-service terminals, scripted by its seed alone. Time only moves forward;
- * it holds nobody but the people present, so it can run for ever.
+ * A shop with one line and two self-service terminals, determined by its seed. Time only moves forward. It holds only the
+ * people present, so it can run without an end.
  */
 export class ShopWorld {
   readonly #seed: number;
   readonly #layout: LineLayout;
   readonly #costumeOf: (random: Random) => Costume;
-  readonly #comings: { readonly source: ArrivalSource; next: Arrival }[];
+  readonly #arrivals: { readonly source: ArrivalSource; next: Arrival }[];
   readonly #service: Random;
   #actors: Actor[] = [];
   readonly #line: Actor[] = [];
   readonly #counters: (Actor | null)[] = COUNTERS.map(() => null);
   #lastId = 0;
   #timeMs = 0;
-  /** How long there has been a line, and somebody in it close behind another. */
+  /** Time with a line, and time with one person in it close to the person ahead. */
   #lineMs = 0;
   #closeMs = 0;
 
@@ -89,31 +89,28 @@ export class ShopWorld {
     this.#layout = line;
     this.#costumeOf = costumeOf;
     this.#service = createRandom(seed, 2);
-    this.#comings = sources.map((source) => ({ source, next: source.next() }));
+    this.#arrivals = sources.map((source) => ({ source, next: source.next() }));
   }
 
   get timeMs(): number {
     return this.#timeMs;
   }
 
-  /** Everybody in the shop or just outside the picture, in order of arrival. Valid until the next advance. */
+  /** The people in the shop or just outside the frame, in order of arrival. Valid until the next advance. */
   get people(): readonly Person[] {
     return this.#actors;
   }
 
-  get lineLength(): number {
-    return this.#line.length;
-  }
-
-  /** Moves on to the last step at or before `timeMs`; an earlier time than the present changes nothing. */
+  /** Simulates up to the last step at or before `timeMs`. */
   advanceTo(timeMs: number): void {
     while (this.#timeMs + STEP_MS <= timeMs) this.#step();
   }
 
   #step(): void {
     this.#timeMs += STEP_MS;
-    for (const coming of this.#comings) {
-      for (; coming.next.atMs <= this.#timeMs; coming.next = coming.source.next()) this.#letIn(coming.next);
+    for (const arrival of this.#arrivals) {
+      for (; arrival.next.atMs <= this.#timeMs; arrival.next = arrival.source.next())
+        this.#letIn(arrival.next);
     }
     this.#callNext();
     this.#watchLine();
@@ -182,7 +179,7 @@ export class ShopWorld {
     };
   }
 
-  /** The head of the line goes to a free terminal; those behind follow one after the other. */
+  /** The first person in line goes to a free terminal; the others move up one after the other. */
   #callNext(): void {
     const first = this.#line[0];
     if (first?.doing.kind !== 'inLine' || !first.standing) return;
@@ -220,7 +217,7 @@ export class ShopWorld {
 
   #move(actor: Actor, to: Ground, speed = actor.speed): number {
     actor.standing = false;
-    // Nobody gives way to who walks beside them.
+    // Members of a group do not give way to each other.
     const { group } = actor;
     const others = group === null ? this.#actors : this.#actors.filter((other) => other.group !== group);
     const pace = actor.isAhead ? 0.5 * speed : speed;
@@ -228,7 +225,7 @@ export class ShopWorld {
     return walk(actor, to, { speed: pace, seconds: STEP_MS / 1000, others });
   }
 
-  /** Stands, looking about now and then. */
+  /** Stands, and sometimes turns the head. */
   #stand(actor: Actor, heading: number): void {
     actor.standing = true;
     rest(actor);
@@ -268,7 +265,7 @@ export class ShopWorld {
       actor.slots = this.#layout.closeSlots;
     const place = this.#line.push(actor) - 1;
     actor.inLine = true;
-    // Whoever finds no line still looks around for a moment before going on.
+    // Also without a line, a person stops for a moment before going on.
     const moveAtMs = this.#timeMs + 1000 * actor.random.between(3.5, 5);
     actor.doing = { kind: 'inLine', sinceMs: this.#timeMs, place, moveAtMs };
   }
@@ -337,7 +334,7 @@ function placeInLine({ slots, offset }: Actor, place: number): Ground {
   return { x: slot.x + offset.x, z: slot.z + offset.z };
 }
 
-/** Where somebody who is led goes or stays now. */
+/** Where a companion goes or stays now. */
 function companionPlace(doing: Extract<Doing, { kind: 'accompanying' }>): Ground {
   const { leader, companion, waitsTogether } = doing;
   const lead = leader.doing;

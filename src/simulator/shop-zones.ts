@@ -6,7 +6,7 @@ const first = SLOTS[0]!;
 const middle = SLOTS[3]!;
 const last = SLOTS[SLOTS.length - 1]!;
 
-/** Floor outlines of the zones, in metres. */
+/** Outlines of the zones on the floor, in metres. */
 export const ZONE_OUTLINES: { readonly queue: readonly Ground[]; readonly checkout: readonly Ground[] } = {
   queue: [
     { x: first.x - 0.9, z: first.z - 0.75 },
@@ -26,7 +26,7 @@ export const ZONE_OUTLINES: { readonly queue: readonly Ground[]; readonly checko
   ],
 };
 
-const inPicture = (outline: readonly Ground[]): Polygon => ({
+const projected = (outline: readonly Ground[]): Polygon => ({
   type: 'polygon',
   points: outline.map((at) => {
     const [x, y] = project(at);
@@ -34,8 +34,8 @@ const inPicture = (outline: readonly Ground[]): Polygon => ({
   }),
 });
 
-/** The zones of the simulated shop as a scene takes them. */
+/** The zones of the simulated shop, in the form of a scene. */
 export const SHOP_ZONES: QueueZones & { readonly queueZone: Polygon; readonly checkoutZone: Polygon } = {
-  queueZone: inPicture(ZONE_OUTLINES.queue),
-  checkoutZone: inPicture(ZONE_OUTLINES.checkout),
+  queueZone: projected(ZONE_OUTLINES.queue),
+  checkoutZone: projected(ZONE_OUTLINES.checkout),
 };

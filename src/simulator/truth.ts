@@ -1,5 +1,5 @@
 import type { QueueParameters, QueueZones } from '../vision/types.ts';
-import { PICTURE_HEIGHT, PICTURE_WIDTH } from './camera.ts';
+import { FRAME_HEIGHT, FRAME_WIDTH } from './camera.ts';
 import { seenShares } from './coverage.ts';
 import type { DrawnPerson } from './draw/shop-renderer.ts';
 import type { Scenario } from './scenario.ts';
@@ -10,10 +10,10 @@ import { SHOP_ZONES } from './shop-zones.ts';
 /** `[personId, left, top, right, bottom, visibleShare, facing]`: pixels, 0-1, eighths of a turn (see README). */
 export type TruthBox = [number, number, number, number, number, number, number];
 
-/** What really happened in a simulated video; the file format is described in this folder's README. */
+/** The ground truth of a simulated video; this folder's README describes the file format. */
 export interface ShopTruth {
   readonly seed: number;
-  /** Left out of the classic shop. */
+  /** Left out for the classic shop. */
   readonly scenario?: Scenario;
   readonly fps: number;
   readonly seconds: number;
@@ -35,38 +35,38 @@ const PARAMETERS: QueueParameters = {
   trackingMaxAgeSeconds: 5,
 };
 
-/** What a video was made with. */
-interface Made {
+/** The options of a video. */
+interface VideoOptions {
   readonly seed: number;
   readonly fps: number;
   readonly scenario?: Scenario;
 }
 
-/** Collects the truth while the frames are drawn. */
+/** Collects the ground truth while the frames are drawn. */
 export class TruthRecorder {
   readonly #log = new ShopLog();
   readonly #boxes: TruthBox[][] = [];
-  readonly #watched: ShopWorld;
-  readonly #made: Made;
+  readonly #world: ShopWorld;
+  readonly #options: VideoOptions;
 
-  /** @param watched a world of its own with the video's seed and scenario: it is moved step by step */
-  constructor(watched: ShopWorld, made: Made) {
-    this.#watched = watched;
-    this.#made = made;
+  /** @param world for the recorder alone, with the video's seed and scenario: it is moved step by step */
+  constructor(world: ShopWorld, options: VideoOptions) {
+    this.#world = world;
+    this.#options = options;
   }
 
-  /** To be called after each drawn frame, in order. */
+  /** Call it after each frame, in order. */
   add(drawn: readonly DrawnPerson[], timeMs: number): void {
-    while (this.#watched.timeMs + STEP_MS <= timeMs) {
-      this.#watched.advanceTo(this.#watched.timeMs + STEP_MS);
-      this.#log.observe(this.#watched);
+    while (this.#world.timeMs + STEP_MS <= timeMs) {
+      this.#world.advanceTo(this.#world.timeMs + STEP_MS);
+      this.#log.observe(this.#world);
     }
     const people = drawn.map(({ person }) => person);
     const seen = seenShares(people);
     this.#boxes.push(
       drawn.flatMap(({ person, facing, left, top, right, bottom }, at): TruthBox[] => {
         const visible = Math.round(seen[at]!.visible * 100) / 100;
-        return right > 0 && left < PICTURE_WIDTH
+        return right > 0 && left < FRAME_WIDTH
           ? [[person.id, left, top, right, bottom, visible, facing]]
           : [];
       }),
@@ -78,14 +78,14 @@ export class TruthRecorder {
   }
 
   truth(): ShopTruth {
-    const { seed, fps, scenario = 'classic' } = this.#made;
+    const { seed, fps, scenario = 'classic' } = this.#options;
     return {
       seed,
       ...(scenario !== 'classic' && { scenario }),
       fps,
       seconds: this.#boxes.length / fps,
-      width: PICTURE_WIDTH,
-      height: PICTURE_HEIGHT,
+      width: FRAME_WIDTH,
+      height: FRAME_HEIGHT,
       zones: SHOP_ZONES,
       parameters: PARAMETERS,
       persons: this.#log.persons,

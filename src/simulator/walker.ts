@@ -1,6 +1,6 @@
 import type { Ground } from './camera.ts';
 
-/** Somebody's body on the floor: place, movement and direction. Metres, seconds, radians. */
+/** Position, movement and direction of a person on the floor. Metres, seconds, radians. */
 export interface Body {
   x: number;
   z: number;
@@ -12,24 +12,24 @@ export interface Body {
   walkedMetres: number;
 }
 
-/** Closer than this two people give way. */
+/** Distance below which two people give way. */
 const ROOM_METRES = 0.75;
 const PUSH_METRES_PER_SECOND = 0.9;
 const REACTION_SECONDS = 0.4;
 const TURN_RADIANS_PER_SECOND = 4;
 
-/** The shorter way round from one direction to another, -π…π. */
+/** The shorter turn from one direction to another, -π…π. */
 const turn = (from: number, to: number): number => Math.atan2(Math.sin(to - from), Math.cos(to - from));
 
-/** Turns towards a direction as fast as a person does. */
+/** Turns towards a direction, at the speed of a person. */
 export function face(body: Body, heading: number, seconds: number): void {
   const most = TURN_RADIANS_PER_SECOND * seconds;
   body.heading += Math.max(-most, Math.min(most, turn(body.heading, heading)));
 }
 
 /**
- * One step towards `target` at up to `speed`, making way for `others`.
- * @returns metres left to the target after the step
+ * One step towards `target` with at most `speed`; gives way to `others`.
+ * @returns remaining metres to the target
  */
 export function walk(
   body: Body,
@@ -39,10 +39,10 @@ export function walk(
   const dx = target.x - body.x;
   const dz = target.z - body.z;
   const distance = Math.hypot(dx, dz);
-  // Slowing down over the last half metre keeps people from overshooting their place.
+  // People slow down over the last half metre, so that they do not overshoot the target.
   const speed = Math.min(step.speed, 0.12 + 2.4 * distance);
-  let wantedX = distance > 0 ? (dx / distance) * speed : 0;
-  let wantedZ = distance > 0 ? (dz / distance) * speed : 0;
+  let goalX = distance > 0 ? (dx / distance) * speed : 0;
+  let goalZ = distance > 0 ? (dz / distance) * speed : 0;
   if (distance > 0.4) {
     for (const other of step.others) {
       if (other === body) continue;
@@ -52,16 +52,16 @@ export function walk(
       if (square >= ROOM_METRES * ROOM_METRES || square === 0) continue;
       const apart = Math.sqrt(square);
       const push = (PUSH_METRES_PER_SECOND * (1 - apart / ROOM_METRES)) / apart;
-      // Aside as much as away: two who meet head on pass each other on the right instead of stopping.
-      wantedX += push * (awayX + 0.7 * awayZ);
-      wantedZ += push * (awayZ - 0.7 * awayX);
+      // The sideways part makes two people who meet pass each other instead of stopping.
+      goalX += push * (awayX + 0.7 * awayZ);
+      goalZ += push * (awayZ - 0.7 * awayX);
     }
   }
-  const wanted = Math.hypot(wantedX, wantedZ);
-  const cap = wanted > step.speed * 1.1 ? (step.speed * 1.1) / wanted : 1;
+  const goal = Math.hypot(goalX, goalZ);
+  const cap = goal > step.speed * 1.1 ? (step.speed * 1.1) / goal : 1;
   const share = Math.min(1, step.seconds / REACTION_SECONDS);
-  body.velocityX += (wantedX * cap - body.velocityX) * share;
-  body.velocityZ += (wantedZ * cap - body.velocityZ) * share;
+  body.velocityX += (goalX * cap - body.velocityX) * share;
+  body.velocityZ += (goalZ * cap - body.velocityZ) * share;
   body.x += body.velocityX * step.seconds;
   body.z += body.velocityZ * step.seconds;
   const moved = Math.hypot(body.velocityX, body.velocityZ);
@@ -70,7 +70,6 @@ export function walk(
   return Math.hypot(target.x - body.x, target.z - body.z);
 }
 
-/** Comes to rest where it is. */
 export function rest(body: Body): void {
   body.velocityX = 0;
   body.velocityZ = 0;

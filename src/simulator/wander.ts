@@ -1,10 +1,10 @@
 import type { Random } from './random.ts';
 
-/** How long chance remembers: this part of it changes slowly, the rest anew with each frame. */
+/** How slowly a random value changes. */
 export interface Memory {
-  /** 0-1 */
+  /** The part of it that changes slowly, 0-1; the rest is new in each frame. */
   readonly lasting: number;
-  /** Until the lasting part has forgotten all but 1/e of what it was. */
+  /** Time after which the correlation of the slow part has sunk to 1/e. */
   readonly seconds: number;
 }
 
@@ -24,8 +24,8 @@ function shareBelow(x: number): number {
 }
 
 /**
- * Chance with a memory. Each `next` gives a rank between 0 and 1: all ranks are equally likely, and ranks of near times
- * are alike. So `rank < rate` happens at the wanted rate, in runs, also where the rate changes.
+ * A random value that changes slowly. Each `next` gives a rank between 0 and 1: all ranks are equally likely, and ranks of
+ * near times are similar. So `rank < rate` is true with the probability `rate`, in runs, also if the rate changes.
  */
 export class Wander {
   readonly #random: Random;

@@ -1,4 +1,4 @@
-import { parseShopAddress, type ShopAddress, WANTED_SHOP_ADDRESS } from '../simulator/shop-address.ts';
+import { parseShopAddress, SHOP_ADDRESS_HINT, type ShopAddress } from '../simulator/shop-address.ts';
 import type { Drawing } from './drawing.ts';
 import { FfmpegSource, type FfmpegSourceOptions } from './ffmpeg/ffmpeg-source.ts';
 import type { FrameSource } from './frame-source.ts';
@@ -16,7 +16,7 @@ export function createSource(url: string, options: CreateSourceOptions): FrameSo
   const { scheme } = parseStreamUrl(url);
   if (scheme !== 'sim') return new FfmpegSource({ ...options, url });
   const shop = parseShopAddress(url);
-  if (!shop) throw new StreamError(`"${url}" ${WANTED_SHOP_ADDRESS}.`);
+  if (!shop) throw new StreamError(`"${url}" ${SHOP_ADDRESS_HINT}.`);
   return new FfmpegSource({ ...options, url, drawing: () => openShop({ ...shop, fps: options.fps }) });
 }
 

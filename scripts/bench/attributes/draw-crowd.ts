@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { halfViewWidth, PICTURE_HEIGHT, PICTURE_WIDTH } from '../../../src/simulator/camera.ts';
+import { FRAME_HEIGHT, FRAME_WIDTH, halfViewWidth } from '../../../src/simulator/camera.ts';
 import { randomCostume } from '../../../src/simulator/draw/costume.ts';
 import { ShopRenderer } from '../../../src/simulator/draw/shop-renderer.ts';
 import { createRandom } from '../../../src/simulator/random.ts';
@@ -36,23 +36,23 @@ function crowd(seconds: number): Person[] {
 /** The first frame, and the box of each person in it as fractions. */
 export async function crowdFrame(): Promise<{ frame: FullFrame; boxes: Box[] }> {
   const renderer = await ShopRenderer.create();
-  const pixels = new Uint8Array(PICTURE_WIDTH * PICTURE_HEIGHT * 3);
+  const pixels = new Uint8Array(FRAME_WIDTH * FRAME_HEIGHT * 3);
   await renderer.ready(crowd(0));
   renderer.draw(crowd(0), 0, pixels);
   const boxes = renderer.drawn().map(({ left, top, right, bottom }) => ({
-    left: left / PICTURE_WIDTH,
-    top: top / PICTURE_HEIGHT,
-    right: right / PICTURE_WIDTH,
-    bottom: bottom / PICTURE_HEIGHT,
+    left: left / FRAME_WIDTH,
+    top: top / FRAME_HEIGHT,
+    right: right / FRAME_WIDTH,
+    bottom: bottom / FRAME_HEIGHT,
   }));
-  return { frame: frameOf(pixels, { width: PICTURE_WIDTH, height: PICTURE_HEIGHT }), boxes };
+  return { frame: frameOf(pixels, { width: FRAME_WIDTH, height: FRAME_HEIGHT }), boxes };
 }
 
 /** Draws a video of the crowd. @param seconds its least length @returns its file */
 export async function drawCrowd(folder: string, ffmpeg: string, seconds: number): Promise<string> {
   const [once, video] = [join(folder, 'once.mp4'), join(folder, 'crowd.mp4')];
   const renderer = await ShopRenderer.create();
-  const format = { width: PICTURE_WIDTH, height: PICTURE_HEIGHT, fps: FPS, frames: DRAWN_SECONDS * FPS };
+  const format = { width: FRAME_WIDTH, height: FRAME_HEIGHT, fps: FPS, frames: DRAWN_SECONDS * FPS };
   await encodeVideo(ffmpeg, once, format, async (timeMs, pixels) => {
     const people = crowd(timeMs / 1000);
     await renderer.ready(people);

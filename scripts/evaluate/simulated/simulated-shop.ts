@@ -3,7 +3,7 @@ import { FAULT_RATES, type FaultRates } from '../../../src/simulator/faults/faul
 import {
   bodyBox,
   clothesOf,
-  isInPicture,
+  isInFrame,
   perfectDetections,
 } from '../../../src/simulator/faults/script-boxes.ts';
 import type { Scenario } from '../../../src/simulator/scenario.ts';
@@ -83,7 +83,7 @@ function detectorOf(
   });
   return (people, timeMs) =>
     faults.detect(
-      people.map(bodyOf).filter(({ box }) => isInPicture(box)),
+      people.map(bodyOf).filter(({ box }) => isInFrame(box)),
       timeMs,
     );
 }

@@ -18,7 +18,7 @@ type Gender = 'female' | 'male';
 type AgeBand = 'ageLess18' | 'age18To60' | 'ageOver60';
 type LowerBody = 'trousers' | 'shorts' | 'skirtDress';
 
-/** What a person is drawn with; written to the truth as it is. */
+/** The attributes of a drawn person, as in the truth file. */
 export interface Attributes {
   readonly gender: Gender;
   readonly age: AgeBand;
@@ -32,14 +32,15 @@ export interface Attributes {
   readonly longCoat: boolean;
   readonly lower: LowerBody;
   readonly boots: boolean;
-  /** Six of them are attribute keys (`upperBlack` …); the others belong to none. */
+  /** Six of them are attribute keys (`upperBlack` …). */
   readonly upperColour: ClothColour;
 }
 
+/** How a person is drawn. */
 export interface Costume {
   readonly attributes: Attributes;
   readonly heightMetres: number;
-  /** 1 is ordinary; scales the widths. */
+  /** Factor on the widths. */
   readonly build: number;
   readonly skin: string;
   readonly hair: string;
@@ -64,7 +65,7 @@ function heightMetres(gender: Gender, age: AgeBand, random: Random): number {
   return age === 'ageOver60' ? adult - 0.04 : adult;
 }
 
-/** Draws one person's looks; every kind of clothes and bag comes up often enough to be measured. */
+/** Every kind of clothes and bag is frequent enough to be measured. */
 export function randomCostume(random: Random): Costume {
   const gender: Gender = random.chance(0.5) ? 'female' : 'male';
   const age: AgeBand = random.chance(0.12) ? 'ageLess18' : random.chance(0.18) ? 'ageOver60' : 'age18To60';
@@ -109,7 +110,7 @@ export function randomCostume(random: Random): Costume {
   };
 }
 
-/** Of one firm: most wear its blue or black over dark trousers, and their other things are like anybody's. */
+/** Blue or black over dark trousers, for the staff of one firm; the rest is random. */
 export function uniformCostume(random: Random): Costume {
   const costume = randomCostume(random);
   const upperColour: ClothColour = random.chance(0.75) ? 'blue' : 'black';

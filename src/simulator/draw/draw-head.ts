@@ -4,13 +4,13 @@ import { ellipsePath, shaded } from './draw-parts.ts';
 const HEAD_Y = 7;
 const HEAD_RY = 7.1;
 
-/** How far the face is turned: 1 towards the camera, -1 away; and to which side. */
+/** Direction of the face. `front`: 1 towards the camera, -1 away from it; `side`: 1 to the right. */
 interface Turn {
   readonly front: number;
   readonly side: number;
 }
 
-/** Neck, head, hair, face, hat and glasses. `under` goes below the trunk's upper edge, `over` above it. */
+/** Neck, head, hair, face, hat and glasses. `under` is drawn before the trunk, `over` after it. */
 export function drawHead(costume: Costume, yaw: number): { under: string; over: string } {
   const turn: Turn = { front: -Math.cos(yaw), side: Math.sin(yaw) };
   const width = Math.hypot(5.1 * turn.front, 5.9 * turn.side);
@@ -27,7 +27,7 @@ export function drawHead(costume: Costume, yaw: number): { under: string; over: 
   };
 }
 
-/** The opening of the collar: what tells a chest from a back. */
+/** The opening of the collar, which distinguishes a chest from a back. */
 function neckline(costume: Costume, turn: Turn): string {
   if (turn.front < 0.3) return '';
   const [x, half] = [turn.side * 2.6, 3.4 * turn.front];
@@ -53,7 +53,7 @@ function hair(costume: Costume, turn: Turn, width: number): string {
       : '';
     return shaded(ellipsePath(0, HEAD_Y - 0.7, rx, HEAD_RY - 0.2), costume.hair) + long;
   }
-  // A cap whose front edge follows the face as it turns away: a temple, half the head, then all but a cheek.
+  // The front edge of the hair follows the face as it turns away.
   const edge = turn.side * rx * (turn.front > 0.5 ? -0.62 : turn.front > -0.3 ? -0.1 : 0.62);
   const back = turn.front > 0.9 ? 0 : -Math.sign(turn.side);
   const low = back === 0 ? 0 : costume.longHair ? 20 : 11.5;

@@ -1,12 +1,12 @@
 import type { Joint } from './pose.ts';
 
-/** Picture units: a body height is 100, y runs down from the crown (0) to the sole (100). */
+/** SVG units: a body height is 100, y runs down from the head (0) to the sole (100). */
 export const px = (at: Joint): number => at.right * 100;
 export const py = (at: Joint): number => 100 - at.up * 100;
 
 const n = (value: number): string => value.toFixed(2);
 
-/** One filled shape with its light from the upper left. */
+/** One filled shape with light from the upper left. */
 export function shaded(d: string, colour: string): string {
   return `<path d="${d}" fill="${colour}"/><path d="${d}" fill="url(#s)"/>`;
 }
@@ -15,7 +15,7 @@ export function ellipsePath(x: number, y: number, rx: number, ry: number): strin
   return `M${n(x - rx)},${n(y)} a${n(rx)},${n(ry)} 0 1 0 ${n(2 * rx)},0 a${n(rx)},${n(ry)} 0 1 0 ${n(-2 * rx)},0 Z`;
 }
 
-/** A limb: a rounded, tapering bar from a to b with radii in picture units. */
+/** A limb: a rounded, tapering bar from a to b with radii in SVG units. */
 export function bar(a: Joint, b: Joint, radii: readonly [number, number]): string {
   const [ax, ay, bx, by] = [px(a), py(a), px(b), py(b)];
   const [ra, rb] = radii;
@@ -29,7 +29,7 @@ export function bar(a: Joint, b: Joint, radii: readonly [number, number]): strin
   );
 }
 
-/** A point between two, `share` of the way. */
+/** A point between two, at `share` of the distance. */
 export function between(a: Joint, b: Joint, share: number): Joint {
   return {
     right: a.right + (b.right - a.right) * share,
@@ -38,9 +38,9 @@ export function between(a: Joint, b: Joint, share: number): Joint {
   };
 }
 
-/** A closed body outline, symmetric about `x`: half-widths at heights (both in picture units), smoothed. */
-export function trunk(x: number, rows: readonly (readonly [y: number, half: number])[]): string {
-  const side = (sign: 1 | -1) => rows.map(([y, half]) => [x + sign * half, y] as const);
+/** A closed, smoothed outline, symmetric about `x`. @param halves half the width at each of `heights`, SVG units */
+export function trunk(x: number, heights: readonly number[], halves: readonly number[]): string {
+  const side = (sign: 1 | -1) => heights.map((y, at) => [x + sign * halves[at]!, y] as const);
   const points = [...side(-1), ...side(1).reverse()];
   const mid = (i: number) => {
     const [ax, ay] = points[i % points.length]!;

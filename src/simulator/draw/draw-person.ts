@@ -3,7 +3,7 @@ import { drawHead } from './draw-head.ts';
 import { bar, between, ellipsePath, px, py, shaded, trunk } from './draw-parts.ts';
 import { type Joint, type Limb, type Pose, poseOf } from './pose.ts';
 
-/** The drawing's frame in picture units (a body height is 100): room for hats, bags and strides. */
+/** Size of the drawing in SVG units (a body height is 100), with room for hats, bags and strides. */
 export const CELL = { left: -40, top: -6, width: 80, height: 108 } as const;
 
 interface Part {
@@ -11,14 +11,14 @@ interface Part {
   readonly svg: string;
 }
 
-/** SVG of one person; the sole of the lower foot is at y = 100 or above (a lifted heel). */
+/** SVG of one person; the lower sole is at y = 100, or above with a lifted heel. */
 export function drawPerson(costume: Costume, facing: number, phase: number | null): string {
   const { attributes } = costume;
   const wide = costume.build * (attributes.gender === 'male' ? 1.08 : 0.98);
   const pose = poseOf(facing, phase, { wide, holding: attributes.holdObjectsInFront });
   const head = drawHead(costume, pose.yaw);
   const parts: Part[] = [
-    // Legs always lie under the clothes of the trunk.
+    // Legs are always drawn before the trunk.
     ...pose.legs.map((leg) => ({ away: 1 + leg.bend.away, svg: drawLeg(costume, leg, pose, wide) })),
     ...pose.arms.map((arm) => ({
       away: arm.root.away * 1.6 + arm.end.away * 0.5,
@@ -57,13 +57,8 @@ function drawLeg(costume: Costume, leg: Limb, pose: Pose, wide: number): string 
     lower === 'shorts'
       ? shaded(bar(leg.root, between(leg.root, leg.bend, 0.85), [5.8 * wide, 5.4 * wide]), costume.lower)
       : '';
-  return (
-    shoe +
-    shaded(shin, bare ? costume.skin : costume.lower) +
-    boot +
-    shaded(thigh, bare ? costume.skin : costume.lower) +
-    shorts
-  );
+  const colour = bare ? costume.skin : costume.lower;
+  return shoe + shaded(shin, colour) + boot + shaded(thigh, colour) + shorts;
 }
 
 function drawArm(costume: Costume, arm: Limb, wide: number): string {
@@ -85,16 +80,10 @@ function drawTrunk(costume: Costume, pose: Pose, wide: number): string {
   const seen = (across: number, deep: number) =>
     wide * Math.hypot(across * Math.cos(pose.yaw), deep * Math.sin(pose.yaw));
   const waist = gender === 'male' ? 9.4 : 8.2;
-  const torso = trunk(0, [
-    [14.8, seen(3.4, 3.4)],
-    [16, seen(9.5, 5)],
-    [18.6, seen(13.4, 7)],
-    [26, seen(12, 8.4)],
-    [38, seen(waist, 7)],
-    [longCoat ? 50 : 46, seen(10.6, 7.8)],
-    [longCoat ? 70 : 52, seen(longCoat ? 12.6 : 10.4, longCoat ? 10 : 7.8)],
-    [longCoat ? 71 : 52.5, seen(6, 5)],
-  ]);
+  const upper = [seen(3.4, 3.4), seen(9.5, 5), seen(13.4, 7), seen(12, 8.4), seen(waist, 7), seen(10.6, 7.8)];
+  const hem = longCoat ? seen(12.6, 10) : seen(10.4, 7.8);
+  const heights = longCoat ? [50, 70, 71] : [46, 52, 52.5];
+  const torso = trunk(0, [14.8, 16, 18.6, 26, 38, ...heights], [...upper, hem, seen(6, 5)]);
   const hips = lower === 'skirtDress' ? skirt(costume, seen) : hipsOf(costume, seen);
   const line =
     pose.yaw === Math.PI && longCoat
@@ -103,7 +92,7 @@ function drawTrunk(costume: Costume, pose: Pose, wide: number): string {
   return hips + shaded(torso, costume.upper) + line + folds(seen);
 }
 
-/** Creases of a worn garment, and the light on their upper sides: what tells cloth from cardboard close by. */
+/** Creases of the clothes and the light on them, which make near people look real. */
 function folds(seen: Seen): string {
   const w = seen(10, 7);
   const creases = [
@@ -120,27 +109,15 @@ function folds(seen: Seen): string {
 
 type Seen = (across: number, deep: number) => number;
 
-const hipsOf = (costume: Costume, seen: Seen): string =>
-  shaded(
-    trunk(0, [
-      [42, seen(9, 7)],
-      [48, seen(10.4, 8)],
-      [55, seen(10, 8)],
-      [57, seen(5, 4)],
-    ]),
-    costume.lower,
-  );
+const hipsOf = (costume: Costume, seen: Seen): string => {
+  const halves = [seen(9, 7), seen(10.4, 8), seen(10, 8), seen(5, 4)];
+  return shaded(trunk(0, [42, 48, 55, 57], halves), costume.lower);
+};
 
-const skirt = (costume: Costume, seen: Seen): string =>
-  shaded(
-    trunk(0, [
-      [42, seen(8.4, 7)],
-      [50, seen(11, 9)],
-      [71, seen(14, 12.5)],
-      [72, seen(13, 12)],
-    ]),
-    costume.lower,
-  );
+const skirt = (costume: Costume, seen: Seen): string => {
+  const halves = [seen(8.4, 7), seen(11, 9), seen(14, 12.5), seen(13, 12)];
+  return shaded(trunk(0, [42, 50, 71, 72], halves), costume.lower);
+};
 
 function drawBags(costume: Costume, pose: Pose, wide: number): Part[] {
   const { backpack, handBag, shoulderBag, holdObjectsInFront } = costume.attributes;
@@ -149,23 +126,10 @@ function drawBags(costume: Costume, pose: Pose, wide: number): Part[] {
   if (backpack) {
     const half = Math.hypot(8.6 * cos, 5 * sin);
     const x = -sin * 9.5 * wide;
-    parts.push({
-      away: cos * -0.3,
-      svg: shaded(
-        trunk(x, [
-          [18, half * 0.7],
-          [21, half],
-          [40, half * 1.05],
-          [44, half * 0.8],
-        ]),
-        costume.bag,
-      ),
-    });
-    if (cos < -0.5)
-      parts.push({
-        away: -0.01,
-        svg: `<path d="M-7,17.5 V34 M7,17.5 V34" stroke="${costume.bag}" stroke-width="2.2"/>`,
-      });
+    const bag = trunk(x, [18, 21, 40, 44], [half * 0.7, half, half * 1.05, half * 0.8]);
+    parts.push({ away: cos * -0.3, svg: shaded(bag, costume.bag) });
+    const straps = `<path d="M-7,17.5 V34 M7,17.5 V34" stroke="${costume.bag}" stroke-width="2.2"/>`;
+    if (cos < -0.5) parts.push({ away: -0.01, svg: straps });
   }
   if (handBag) parts.push(hanging(costume, pose.arms[1].end));
   if (shoulderBag) {
@@ -173,25 +137,13 @@ function drawBags(costume: Costume, pose: Pose, wide: number): Part[] {
     const away = -sin * 0.2;
     const strap = `<path d="M${-cos * 5},17 L${x},47" stroke="${costume.bag}" stroke-width="1.6"/>`;
     if (Math.abs(cos) > 0.3 || away < 0) parts.push({ away: Math.min(away, -0.02), svg: strap });
-    parts.push({
-      away,
-      svg: shaded(
-        trunk(x, [
-          [45, 5.5],
-          [47, 6.5],
-          [56, 6.5],
-          [57.5, 5],
-        ]),
-        costume.bag,
-      ),
-    });
+    const bag = trunk(x, [45, 47, 56, 57.5], [5.5, 6.5, 6.5, 5]);
+    parts.push({ away, svg: shaded(bag, costume.bag) });
   }
   if (holdObjectsInFront) {
     const half = Math.hypot(9.5 * cos, 6 * sin);
-    parts.push({
-      away: cos * 0.35,
-      svg: shaded(`M${sin * 15 - half},28 h${2 * half} v12 h${-2 * half} Z`, '#b08a5b'),
-    });
+    const box = `M${sin * 15 - half},28 h${2 * half} v12 h${-2 * half} Z`;
+    parts.push({ away: cos * 0.35, svg: shaded(box, '#b08a5b') });
   }
   return parts;
 }
@@ -199,18 +151,6 @@ function drawBags(costume: Costume, pose: Pose, wide: number): Part[] {
 function hanging(costume: Costume, hand: Joint): Part {
   const [x, y] = [px(hand), py(hand) + 2.5];
   const handle = `<path d="M${x - 3},${y + 6} Q${x},${y - 4} ${x + 3},${y + 6}" stroke="${costume.bag}" stroke-width="1.1" fill="none"/>`;
-  return {
-    away: hand.away - 0.3,
-    svg:
-      handle +
-      shaded(
-        trunk(x, [
-          [y + 4.5, 4.8],
-          [y + 6, 6.2],
-          [y + 14, 6.8],
-          [y + 15, 5],
-        ]),
-        costume.bag,
-      ),
-  };
+  const bag = trunk(x, [y + 4.5, y + 6, y + 14, y + 15], [4.8, 6.2, 6.8, 5]);
+  return { away: hand.away - 0.3, svg: handle + shaded(bag, costume.bag) };
 }

@@ -2,7 +2,7 @@
 export const FACINGS = 8;
 export const WALK_PHASES = 8;
 
-/** A point of the body in body heights: right and up on the picture, `away` from the camera. */
+/** A point of the body in body heights: right and up in the frame, `away` from the camera. */
 export interface Joint {
   readonly right: number;
   readonly up: number;
@@ -30,7 +30,7 @@ const SHOULDER_UP = 0.825;
 const UPPER_ARM = 0.165;
 const FOREARM = 0.15;
 
-/** From the body's own axes (side: to its right, ahead) to the picture's. */
+/** From the axes of the body (to its right, ahead) to those of the frame. */
 function seenFrom(yaw: number): (side: number, ahead: number, up: number) => Joint {
   const [sin, cos] = [Math.sin(yaw), Math.cos(yaw)];
   return (side, ahead, up) => ({
@@ -41,8 +41,8 @@ function seenFrom(yaw: number): (side: number, ahead: number, up: number) => Joi
 }
 
 /**
- * @param phase 0…7 of a walking cycle, or null for standing
- * @param holding both forearms carry something in front
+ * @param phase 0…7 of a walking cycle; null: standing
+ * @param body `holding`: both forearms carry something in front
  */
 export function poseOf(facing: number, phase: number | null, body: { wide: number; holding: boolean }): Pose {
   const yaw = (facing * 2 * Math.PI) / FACINGS;

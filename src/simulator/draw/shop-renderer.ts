@@ -1,4 +1,5 @@
-import { apparentHeight, PICTURE_HEIGHT, PICTURE_WIDTH, project } from '../camera.ts';
+import type { Box } from '../../vision/types.ts';
+import { apparentHeight, FRAME_HEIGHT, FRAME_WIDTH, type Ground, project } from '../camera.ts';
 import type { Person } from '../shop-world.ts';
 import { drawBackground, drawProps, type Prop } from './background.ts';
 import { CELL, drawPerson } from './draw-person.ts';
@@ -6,23 +7,19 @@ import { FACINGS, WALK_PHASES } from './pose.ts';
 import { blit, rasterise, type Sprite } from './sprite.ts';
 import { SpriteStore } from './sprite-store.ts';
 
-/** Several seconds of a full shop; whoever left needs none, and a lane with many shops is not to fill up for minutes. */
+/** Enough for several seconds of a full shop; small, as a lane may have many shops. */
 const STORE_BYTES = 16 * 2 ** 20;
-/** Sizes go in steps of 4 %: less than can be seen from one frame to the next. */
+/** Ratio of two sizes of sprites, too small to be visible from one frame to the next. */
 const SIZE_STEP = 1.04;
 const SMALLEST_PX = 40;
 const SIZES = 80;
 const CYCLE_METRES = 1.35;
 const MARGIN_PX = 160;
 
-/** One person as drawn: pixels of the picture, unclipped; `facing` as in pose.ts. */
-export interface DrawnPerson {
+/** One drawn person with their box: pixels of the frame, unclipped; `facing` as in pose.ts. */
+export interface DrawnPerson extends Box {
   readonly person: Person;
   readonly facing: number;
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
 }
 
 interface Placed {
@@ -41,11 +38,11 @@ interface Sprites {
   readonly shadows: readonly Sprite[];
 }
 
-/** Draws the shop's people at their places. Sprites are asked for ahead of time and drawn from memory. */
+/** Draws the people of the shop. Sprites are made ahead of time and drawn from memory. */
 export class ShopRenderer {
   readonly #fixed: Sprites;
   readonly #store = new SpriteStore(STORE_BYTES);
-  /** Reused from frame to frame; the first `#placed` entries count, far to near. */
+  /** Reused from frame to frame; the first `#placed` entries are valid, far to near. */
   readonly #order: Placed[] = [];
   #placed = 0;
 
@@ -63,10 +60,10 @@ export class ShopRenderer {
     return new ShopRenderer({ background, props, shadows });
   }
 
-  /** Starts drawing what these people need as they stand now. */
+  /** Starts to make the sprites of these people. */
   request(people: readonly Person[]): void {
     for (const person of people) {
-      if (!isNearPicture(person)) continue;
+      if (!isNearFrame(person)) continue;
       const [facing, phase, size] = [facingOf(person), phaseOf(person), sizeOf(person)];
       this.#store.request(keyOf(person, facing, phase, size), () => {
         const scale = sizePx(size) / 100;
@@ -77,24 +74,24 @@ export class ShopRenderer {
     }
   }
 
-  /** Waits until everything needed to draw these people is there. */
+  /** Waits for the sprites of these people. */
   async ready(people: readonly Person[]): Promise<void> {
     this.request(people);
     for (const person of people) {
-      if (!isNearPicture(person)) continue;
+      if (!isNearFrame(person)) continue;
       const key = keyOf(person, facingOf(person), phaseOf(person), sizeOf(person));
       if (!this.#store.get(key)) await this.#store.ready(key);
     }
   }
 
   /**
-   * Draws one frame. A person whose sprite is not ready is left out, so wait for `ready` first.
-   * @param into rgb24, PICTURE_WIDTH × PICTURE_HEIGHT
+   * Draws one frame. A person without a sprite is left out, so wait for `ready` first.
+   * @param into rgb24, FRAME_WIDTH × FRAME_HEIGHT
    */
   draw(people: readonly Person[], timeMs: number, into: Uint8Array): void {
     this.#place(people, timeMs);
     into.set(this.#fixed.background);
-    const canvas = { pixels: into, width: PICTURE_WIDTH, height: PICTURE_HEIGHT };
+    const canvas = { pixels: into, width: FRAME_WIDTH, height: FRAME_HEIGHT };
     for (let i = 0; i < this.#placed; i++) {
       const { shadow, x, y } = this.#order[i]!;
       if (shadow) blit(canvas, shadow, x, y);
@@ -105,7 +102,7 @@ export class ShopRenderer {
     }
   }
 
-  /** The people of the frame drawn last, far to near. */
+  /** The people of the last frame, far to near. */
   drawn(): DrawnPerson[] {
     return this.#order.slice(0, this.#placed).flatMap(({ person, sprite, facing, x, y }) => {
       if (!person || !sprite) return [];
@@ -116,45 +113,40 @@ export class ShopRenderer {
 
   #place(people: readonly Person[], timeMs: number): void {
     this.#placed = 0;
-    for (const prop of this.#fixed.props) {
-      const placed = this.#insert(prop.at.z);
-      const [x, y] = project(prop.at);
-      placed.x = Math.round(x * PICTURE_WIDTH);
-      placed.y = Math.round(y * PICTURE_HEIGHT);
-      placed.sprite = prop.sprite;
-      placed.shadow = null;
-      placed.person = null;
+    for (const { at, sprite } of this.#fixed.props) {
+      Object.assign(this.#insert(at, 0), { sprite, shadow: null, person: null });
     }
     for (const person of people) {
-      if (!isNearPicture(person)) continue;
-      const placed = this.#insert(person.z);
+      if (!isNearFrame(person)) continue;
+      const placed = this.#insert(person, swayPx(person, timeMs));
       const size = sizeOf(person);
       placed.facing = facingOf(person);
-      const [x, y] = project(person);
-      placed.x = Math.round(x * PICTURE_WIDTH + swayPx(person, timeMs));
-      placed.y = Math.round(y * PICTURE_HEIGHT);
       placed.sprite = this.#store.get(keyOf(person, placed.facing, phaseOf(person), size));
       placed.shadow = this.#fixed.shadows[size] ?? null;
       placed.person = person;
     }
   }
 
-  /** A place in the order far to near. */
-  #insert(z: number): Placed {
-    const fresh = this.#order[this.#placed] ?? newPlaced();
-    let at = this.#placed++;
-    for (; at > 0 && this.#order[at - 1]!.z < z; at--) this.#order[at] = this.#order[at - 1]!;
-    this.#order[at] = fresh;
-    fresh.z = z;
-    return fresh;
+  /** Inserts an entry into the order far to near. */
+  #insert(at: Ground, swayPx: number): Placed {
+    const placed = this.#order[this.#placed] ?? newPlaced();
+    let index = this.#placed++;
+    for (; index > 0 && this.#order[index - 1]!.z < at.z; index--)
+      this.#order[index] = this.#order[index - 1]!;
+    this.#order[index] = placed;
+    const [x, y] = project(at);
+    placed.z = at.z;
+    placed.x = Math.round(x * FRAME_WIDTH + swayPx);
+    placed.y = Math.round(y * FRAME_HEIGHT);
+    return placed;
   }
 }
 
 const newPlaced = (): Placed => ({ z: 0, x: 0, y: 0, facing: 0, sprite: null, shadow: null, person: null });
 
-function isNearPicture(person: Person): boolean {
-  const x = project(person)[0] * PICTURE_WIDTH;
-  return x > -MARGIN_PX && x < PICTURE_WIDTH + MARGIN_PX;
+function isNearFrame(person: Person): boolean {
+  const x = project(person)[0] * FRAME_WIDTH;
+  return x > -MARGIN_PX && x < FRAME_WIDTH + MARGIN_PX;
 }
 
 function facingOf(person: Person): number {
@@ -162,14 +154,14 @@ function facingOf(person: Person): number {
   return ((Math.round(eighths) % FACINGS) + FACINGS) % FACINGS;
 }
 
-/** null stands. */
+/** null: standing. */
 function phaseOf(person: Person): number | null {
   if (person.standing) return null;
   return Math.floor((person.walkedMetres / CYCLE_METRES) * WALK_PHASES) % WALK_PHASES;
 }
 
 function sizeOf(person: Person): number {
-  const px = apparentHeight(person.z, person.costume.heightMetres) * PICTURE_HEIGHT;
+  const px = apparentHeight(person.z, person.costume.heightMetres) * FRAME_HEIGHT;
   const size = Math.round(Math.log(px / SMALLEST_PX) / Math.log(SIZE_STEP));
   return Math.max(0, Math.min(SIZES - 1, size));
 }
@@ -179,10 +171,10 @@ const sizePx = (size: number): number => SMALLEST_PX * SIZE_STEP ** size;
 const keyOf = (person: Person, facing: number, phase: number | null, size: number): number =>
   ((person.id * FACINGS + facing) * (WALK_PHASES + 1) + (phase ?? WALK_PHASES)) * SIZES + size;
 
-/** Who stands shifts their weight: a centimetre or two. */
+/** A standing person sways by a centimetre or two. */
 function swayPx(person: Person, timeMs: number): number {
   if (!person.standing) return 0;
-  const metrePx = (apparentHeight(person.z, 1) * PICTURE_HEIGHT) / 1;
+  const metrePx = (apparentHeight(person.z, 1) * FRAME_HEIGHT) / 1;
   return 0.018 * metrePx * Math.sin((2 * Math.PI * timeMs) / (3400 + (person.id % 7) * 260) + person.id);
 }
 

@@ -11,12 +11,11 @@ interface Entry {
 }
 
 /**
- * Sprites by key, made ahead of their use, a few at a time; the longest unused are forgotten once
- * `maxBytes` are exceeded.
+ * Sprites by key, made ahead of their use, a few at a time. Above `maxBytes` those unused for the longest time are removed.
  */
 export class SpriteStore {
   readonly #maxBytes: number;
-  /** In order of use, the latest last. */
+  /** In the order of use, the latest last. */
   readonly #entries = new Map<number, Entry>();
   readonly #waiting: (() => void)[] = [];
   #making = 0;
@@ -30,7 +29,7 @@ export class SpriteStore {
     return this.#bytes;
   }
 
-  /** Sees to it that the sprite is there soon. */
+  /** Starts to make the sprite if it is not there. */
   request(key: number, make: () => Promise<Sprite>): void {
     const known = this.#entries.get(key);
     if (known) {
@@ -42,7 +41,7 @@ export class SpriteStore {
     entry.done = this.#fill(entry);
   }
 
-  /** null where it has not been requested or is not made yet. */
+  /** null if it was not requested or is not ready. */
   get(key: number): Sprite | null {
     const entry = this.#entries.get(key);
     if (!entry) return null;
@@ -50,7 +49,7 @@ export class SpriteStore {
     return entry.sprite;
   }
 
-  /** Waits for a requested sprite; fails as its making failed. */
+  /** Waits for a requested sprite. @throws the error of `make` */
   async ready(key: number): Promise<void> {
     const entry = this.#entries.get(key);
     if (!entry || entry.sprite) return;
@@ -69,7 +68,7 @@ export class SpriteStore {
     try {
       entry.sprite = await entry.make();
       this.#bytes += entry.sprite.bytes;
-      this.#forget();
+      this.#evict();
     } catch (failure) {
       entry.failure = failure;
       this.#entries.delete(entry.key);
@@ -79,7 +78,7 @@ export class SpriteStore {
     }
   }
 
-  #forget(): void {
+  #evict(): void {
     for (const entry of this.#entries.values()) {
       if (this.#bytes <= this.#maxBytes) return;
       if (!entry.sprite) continue;

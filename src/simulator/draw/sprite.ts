@@ -1,11 +1,12 @@
 import sharp from 'sharp';
+import type { Box } from '../../vision/types.ts';
 
 /**
- * A picture with transparent surroundings, kept as what is needed to draw it: runs of opaque pixels, and the
- * few half-transparent ones at its edges. Offsets are pixels from the anchor.
+ * A drawing with transparent surroundings, stored for fast drawing: runs of opaque pixels, and the few half-transparent
+ * pixels at its edges. Offsets are pixels from the anchor.
  */
 export interface Sprite {
-  /** Triples: row offset, column offset, count; their pixels follow each other in `solid`. */
+  /** Triples: row offset, column offset, count. Their pixels are in `solid`. */
   readonly runs: Int16Array;
   /** rgb */
   readonly solid: Uint8Array;
@@ -13,13 +14,8 @@ export interface Sprite {
   readonly edges: Int16Array;
   /** Per edge pixel: premultiplied rgb and 255 - alpha. */
   readonly blend: Uint8Array;
-  /** Of what is at least half opaque, relative to the anchor; right and bottom exclusive. */
-  readonly box: {
-    readonly left: number;
-    readonly top: number;
-    readonly right: number;
-    readonly bottom: number;
-  };
+  /** Of the pixels that are at least half opaque, relative to the anchor; right and bottom exclusive. */
+  readonly box: Box;
   readonly bytes: number;
 }
 
@@ -30,17 +26,17 @@ export interface Canvas {
   readonly height: number;
 }
 
-/** The pixel of a drawing that is set on a place of the picture. */
+/** The pixel of a drawing that is placed at a point of the frame. */
 export interface Anchor {
   readonly column: number;
-  /** `'sole'`: the lower edge of what is drawn. */
+  /** `'sole'`: the lower edge of the drawing. */
   readonly row: number | 'sole';
 }
 
 const OPAQUE = 250;
 const FAINT = 4;
 
-/** @param svg with a viewBox of the proportions of `size` (pixels) */
+/** @param svg with a viewBox of the aspect ratio of `size` (pixels) */
 export async function rasterise(
   svg: string,
   size: { readonly width: number; readonly height: number },
@@ -60,7 +56,7 @@ interface Counts {
   edges: number;
 }
 
-/** One pass to count, so that the second can fill arrays of the right size: pixels are many. */
+/** Counts first, so that the arrays of the sprite have the right size. */
 function count(rgba: Uint8Array, width: number): Counts {
   const counts = { runs: 0, opaque: 0, edges: 0 };
   let running = false;
@@ -122,11 +118,7 @@ function fromPixels(rgba: Uint8Array, width: number, anchor: Anchor): Sprite {
   };
 }
 
-/** Of what is at least half opaque; right and bottom exclusive. */
-function boxOf(
-  rgba: Uint8Array,
-  width: number,
-): { left: number; top: number; right: number; bottom: number } {
+function boxOf(rgba: Uint8Array, width: number): Box {
   const height = rgba.length / 4 / width;
   const box = { left: width, top: height, right: 0, bottom: 0 };
   for (let y = 0, at = 3; y < height; y++) {
@@ -141,7 +133,7 @@ function boxOf(
   return box;
 }
 
-/** Draws a sprite with its anchor at (x, y), whole pixels; what lies outside the canvas is left out. */
+/** Draws a sprite with its anchor at (x, y), whole pixels; parts outside the canvas are left out. */
 export function blit(canvas: Canvas, sprite: Sprite, x: number, y: number): void {
   const { pixels, width, height } = canvas;
   const { runs, solid, edges, blend } = sprite;
@@ -167,7 +159,7 @@ export function blit(canvas: Canvas, sprite: Sprite, x: number, y: number): void
     if (row < 0 || row >= height || column < 0 || column >= width) continue;
     const to = (row * width + column) * 3;
     const rest = blend[p + 3]!;
-    // (v * rest + 128) >> 8 stands in for a division by 255: off by one at most, unseen.
+    // (v * rest + 128) >> 8 approximates a division by 255, with an error of at most one.
     pixels[to] = blend[p]! + ((pixels[to]! * rest + 128) >> 8);
     pixels[to + 1] = blend[p + 1]! + ((pixels[to + 1]! * rest + 128) >> 8);
     pixels[to + 2] = blend[p + 2]! + ((pixels[to + 2]! * rest + 128) >> 8);

@@ -1,12 +1,12 @@
-import { height, width } from '../../vision/geometry.ts';
+import { height, intersection, width } from '../../vision/geometry.ts';
 import type { Box } from '../../vision/types.ts';
 
 const COLUMNS = 8;
 const ROWS = 20;
-/** The lower part of a box that shows the legs. */
+/** Share of a box that shows the legs. */
 const LEGS = 0.4;
 
-/** How much of a body's box is seen: not behind boxes that end lower in the picture, and inside the picture. */
+/** How much of a body's box is visible: inside the frame, and not behind boxes that end lower in it. */
 export interface BoxView {
   /** Share of the box, 0-1. */
   readonly visible: number;
@@ -15,12 +15,12 @@ export interface BoxView {
 }
 
 /**
- * Who stands lower in the picture stands nearer to the camera. It goes by boxes, as the `visibility` of MOT17 does.
- * @param boxes whole bodies, fractions of the picture
+ * A person lower in the frame is nearer to the camera. Boxes cover each other, as for the `visibility` of MOT17.
+ * @param boxes whole bodies, fractions of the frame
  */
 export function boxViews(boxes: readonly Box[]): BoxView[] {
   return boxes.map((box) => {
-    const nearer = boxes.filter((other) => other.bottom > box.bottom && meet(other, box));
+    const nearer = boxes.filter((other) => other.bottom > box.bottom && intersection(other, box) > 0);
     let seen = 0;
     let legs = 0;
     for (let row = 0; row < ROWS; row++) {
@@ -38,6 +38,3 @@ export function boxViews(boxes: readonly Box[]): BoxView[] {
 
 const contains = (box: Box, x: number, y: number): boolean =>
   x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
-
-const meet = (a: Box, b: Box): boolean =>
-  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;

@@ -6,10 +6,10 @@ import { normal, Wander } from '../wander.ts';
 import { type BoxView, boxViews } from './box-cover.ts';
 import { type FaultRates, valueAt } from './fault-rates.ts';
 
-/** Somebody as they really are, for the detector to find. */
+/** The true position of one person. */
 export interface Body {
   readonly id: number;
-  /** Whole, fractions of the picture. */
+  /** Whole body, fractions of the frame. */
   readonly box: Box;
   /** Colours of torso and legs, 0-255. */
   readonly clothes: readonly number[];
@@ -22,33 +22,33 @@ type Wanders = Readonly<Record<Edge | 'found' | 'partial' | 'duplicate' | 'torso
 const LEAST_SCORE = 0.1;
 const SURE_SCORE = 0.6;
 const HIGHEST_SCORE = 0.95;
-/** Half of the sure boxes have more than 0.88: so it was on MOT17. */
+/** Half of the sure boxes score more than 0.88, as on MOT17. */
 const SCORE_POWER = 0.3;
-/** Half of the boxes where nobody is have less than 0.21, a quarter more than 0.48 … */
+/** Half of the false boxes score less than 0.21, a quarter more than 0.48 … */
 const FALSE_SCORE_POWER = 3;
-/** … and half of the unsure second boxes less than 0.16. */
+/** … and half of the unsure second boxes score less than 0.16. */
 const SECOND_SCORE_POWER = 3;
 const FALSE_HEIGHTS = [0.12, 0.5] as const;
 const WIDTH_PER_HEIGHT = 0.17;
-/** What is seen beside people. */
+/** Colour beside people. */
 const FLOOR = [150, 148, 142];
-/** The part of a box's width that the body itself fills. */
+/** Share of a box's width that the body fills. */
 const BODY_WIDTH = 0.7;
-/** A box never gets smaller than this part of the body. */
+/** Least size of a box, as a share of the body. */
 const LEAST_SIZE = 0.3;
 
 interface FoundBox {
   readonly box: Box;
   readonly score: number;
-  /** What light and folds add to the colours of torso and legs. */
+  /** Change of the colours of torso and legs by light and folds. */
   readonly shades: readonly number[];
 }
 
 const NO_SHADES = new Array<number>(6).fill(0);
 
 /**
- * Makes of people the boxes that a real detector would give: some missed for a while, some unsure, upper bodies only,
- * second boxes, boxes where nobody is, and edges that wander. The same seed, people and times give the same boxes.
+ * Turns people into the boxes of a real detector: missed and unsure ones, upper bodies only, second boxes, false boxes and
+ * edges with errors. The same seed, people and times give the same boxes.
  */
 export class DetectionFaults {
   readonly #seed: number;
@@ -73,7 +73,7 @@ export class DetectionFaults {
     const views = boxViews(bodies.map(({ box }) => box));
     const boxes = bodies.flatMap((body, at) => this.#find(body, views[at]!, seconds));
     const nearestFirst = bodies.toSorted((a, b) => b.box.bottom - a.box.bottom);
-    return [...boxes, ...this.#seeNobody(seconds)].map(({ box, score, shades }) => {
+    return [...boxes, ...this.#falseDetections(seconds)].map(({ box, score, shades }) => {
       const colours = [...coloursOf(torsoOf(box), nearestFirst), ...coloursOf(legsOf(box), nearestFirst)];
       const appearance = colours.map((value, at) => Math.max(0, Math.min(255, value + shades[at]!)));
       return { box, score, classId: 0, appearance };
@@ -128,14 +128,14 @@ export class DetectionFaults {
     return fresh;
   }
 
-  /** Boxes where nobody is: as many come as go. */
-  #seeNobody(seconds: number): FoundBox[] {
+  /** Boxes of nobody; as many appear as vanish. */
+  #falseDetections(seconds: number): FoundBox[] {
     const { falseBoxes, falseBoxSeconds } = this.#rates;
     const random = this.#random;
     const stays = Math.exp(-seconds / falseBoxSeconds);
     this.#falseBoxes = this.#falseBoxes.filter(() => random.chance(stays));
-    const wanted = falseBoxes * (this.#falseBoxes.length === 0 && seconds === 0 ? 1 : 1 - stays);
-    for (let left = poisson(random, wanted); left > 0; left--) {
+    const mean = falseBoxes * (this.#falseBoxes.length === 0 && seconds === 0 ? 1 : 1 - stays);
+    for (let left = poisson(random, mean); left > 0; left--) {
       const [low, high] = FALSE_HEIGHTS;
       const tall = low + (high - low) * random.next() ** 2;
       const middle = random.next();
@@ -149,10 +149,10 @@ export class DetectionFaults {
   }
 }
 
-/** The rarest errors are left out: a box so far off counted as missed when the rates were measured. */
+/** Rarer errors are left out: in the measurement of the rates, a box with such an error counted as missed. */
 const RAREST = 0.03;
 
-/** Of mean absolute value 1. @param rank 0-1 */
+/** Laplace distribution with a mean absolute value of 1. @param rank 0-1 */
 function laplace(rank: number): number {
   const fromMiddle = rank - 0.5;
   return -Math.sign(fromMiddle) * Math.log(Math.max(RAREST, 1 - 2 * Math.abs(fromMiddle)));
@@ -170,7 +170,7 @@ function secondScoreOf(rank: number, { duplicate, sureDuplicate }: FaultRates): 
   return LEAST_SCORE + (SURE_SCORE - LEAST_SCORE) * part ** SECOND_SCORE_POWER;
 }
 
-/** @param by widths and heights of `body` */
+/** @param by error of each edge in widths and heights of `body` */
 function moved(box: Box, by: Readonly<Record<Edge, number>>, body: Box): Box {
   const [wide, tall] = [width(body), height(body)];
   const left = box.left + by.left * wide;
@@ -189,7 +189,7 @@ function poisson(random: Random, mean: number): number {
   return count;
 }
 
-/** Mean colour of what is seen in a part of a box: the nearest person at each of twelve points, or the floor. */
+/** Mean colour of a part of a box: of the nearest person at each of twelve points, or the floor. */
 function coloursOf(part: Box, nearestFirst: readonly Body[]): number[] {
   const sum = [0, 0, 0];
   for (let row = 0; row < 4; row++) {

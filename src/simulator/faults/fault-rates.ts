@@ -1,6 +1,6 @@
 import type { Memory } from '../wander.ts';
 
-/** Chances of one sighting. */
+/** Probabilities for one person in one frame. */
 interface Chances {
   /** No box at a score of 0.1 or more. */
   readonly missed: number;
@@ -22,38 +22,38 @@ interface Binned<T> {
   readonly values: readonly T[];
 }
 
-/** What a detector does to the boxes of people. Sizes of people are shares of the picture's height. */
+/** The errors of a detector. Heights of people are shares of the frame's height. */
 export interface FaultRates {
-  /** By the visible share of the body's box, then by its height. */
+  /** By the visible share of the body, then by its height. */
   readonly found: Binned<Binned<Chances>>;
   readonly foundMemory: Memory;
-  /** Mean absolute error of each edge by the visible share; the errors are spread as by Laplace. */
+  /** Mean absolute error of each edge, by the visible share; Laplace distribution. */
   readonly edges: Binned<Edges>;
   readonly edgeMemory: Memory;
-  /** Chance that a box shows the upper body only, by the visible share of the legs … */
+  /** Probability that a box shows the upper body only, by the visible share of the legs … */
   readonly partial: Binned<number>;
   readonly partialMemory: Memory;
-  /** … and the height of such a box in heights of the body: any between these. */
+  /** … and the range of heights of such a box, in heights of the body. */
   readonly partialShown: readonly [least: number, most: number];
-  /** Chance of a second box of somebody who is found, and of one with a score of 0.6 or more. */
+  /** Probability of a second box for a detected person, and of one with a score of 0.6 or more. */
   readonly duplicate: number;
   readonly sureDuplicate: number;
   readonly duplicateMemory: Memory;
-  /** Where the edges of a second box are, beside those of the body, and how much that differs. */
+  /** Mean offset of the edges of a second box from those of the body, and its standard deviation. */
   readonly duplicateAt: Edges;
   readonly duplicateSpread: Edges;
-  /** Mean change of the brightness of torso or legs, and spread of each of their channels beside it; 0-255. */
+  /** Mean change of the brightness of torso or legs, and standard deviation of each channel besides; 0-255. */
   readonly light: number;
   readonly tint: number;
   readonly lightMemory: Memory;
-  /** Boxes a frame where nobody is, and how long one stays on average. */
+  /** False boxes per frame, and how long one stays on average. */
   readonly falseBoxes: number;
   readonly falseBoxSeconds: number;
 }
 
 /**
- * Clothes as our default detector saw them on PETS09-S2L1, of 19 people while wholly visible: each channel of the torso
- * differs by 17-20 (standard deviation) from the person's median, nearly all of it in brightness.
+ * Measured with our default detector on 19 wholly visible people of PETS09-S2L1: each channel of the torso differs by 17-20
+ * (standard deviation) from the person's median, nearly all of it in brightness.
  */
 const CLOTHES = { light: 13, tint: 6, lightMemory: { lasting: 0.85, seconds: 1.4 } } as const;
 
@@ -65,19 +65,22 @@ export function valueAt<T>({ edges, values }: Binned<T>, at: number): T {
 const VISIBILITY = [0.02, 0.1, 0.25, 0.5, 0.75, 0.95];
 const LEGS = [0.3, 0.6, 0.9];
 
-/** @param pairs missed and unsure of people below 0.2, below 0.35 and above */
+/** @param pairs for people below 0.2 high, below 0.35 and above */
 function byHeight(...pairs: (readonly [missed: number, unsure: number])[]): Binned<Chances> {
   return { edges: [0.2, 0.35], values: pairs.map(([missed, unsure]) => ({ missed, unsure })) };
 }
 
-function edges(left: number, right: number, top: number, bottom: number): Edges {
-  return { left, right, top, bottom };
-}
+const edges = (left: number, right: number, top: number, bottom: number): Edges => ({
+  left,
+  right,
+  top,
+  bottom,
+});
 
 /**
  * YOLOX-X of ByteTrack's ablation on the second halves of MOT17-02, 05, 09 and 13: 10,194 sightings of people at least
- * 0.12 high. Measured by `npm run -s evaluate -- faults`. That network was trained to box whole bodies, also the hidden
- * part of them, and on the first halves of these sequences.
+ * 0.12 high. Measured by `npm run -s evaluate -- faults`. That network was trained on the first halves of these sequences,
+ * to box whole bodies, including hidden parts.
  */
 export const MOT17_FAULTS: FaultRates = {
   found: {
@@ -116,9 +119,9 @@ export const MOT17_FAULTS: FaultRates = {
 };
 
 /**
- * Our default detector (nanodet-g-int8) on PETS09-S2L1: 3,761 sightings of people at least 0.12 high, 0.35 at most, most
- * of them wholly visible. Measured by `npm run -s evaluate -- faults`. Of people below 0.1 visible there are two, both
- * missed; of those above 0.2 too few where they are covered, so these bins hold everybody.
+ * Our default detector (nanodet-g-int8) on PETS09-S2L1: 3,761 sightings of people 0.12 to 0.35 high, most of them wholly
+ * visible. Measured by `npm run -s evaluate -- faults`. Only two sightings are less than 0.1 visible, both missed. Too few
+ * covered people are higher than 0.2, so these bins hold people of every height.
  */
 export const PETS_FAULTS: FaultRates = {
   found: {
@@ -156,5 +159,5 @@ export const PETS_FAULTS: FaultRates = {
   falseBoxSeconds: 0.38,
 };
 
-/** By the footage on which they were measured. */
+/** By the footage of the measurement. */
 export const FAULT_RATES = { mot17: MOT17_FAULTS, pets: PETS_FAULTS } as const;
