@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { type DecodePlan, ffmpegArguments } from '../../src/video/ffmpeg/ffmpeg-arguments.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
-import { DEFAULT_PICTURE_LONG_SIDE } from '../../src/video/ffmpeg/ffmpeg-source.ts';
+import { DEFAULT_FULL_LONG_SIDE } from '../../src/video/ffmpeg/ffmpeg-source.ts';
 import { planStream } from '../../src/video/ffmpeg/stream-plan.ts';
 import { probeWithFfprobe } from '../../src/video/probe/ffprobe.ts';
 import { parseStreamUrl } from '../../src/video/stream-url.ts';
@@ -36,7 +36,7 @@ export class BareDecode {
     const binaries = await findFfmpeg({ ffmpegPath, ffprobePath });
     const address = parseStreamUrl(video);
     const probed = await probeWithFfprobe({ address, binaries, timeoutMs: TIMEOUT_MS });
-    const input = { fps, inputWidth, inputHeight, pictureLongSide: DEFAULT_PICTURE_LONG_SIDE };
+    const input = { fps, inputWidth, inputHeight, fullLongSide: DEFAULT_FULL_LONG_SIDE };
     const { decode } = planStream(
       probed,
       { address, ioTimeoutMs: TIMEOUT_MS },

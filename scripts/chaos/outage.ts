@@ -26,7 +26,7 @@ export const outage = part({
       (_, number) =>
         new FfmpegSource({
           url: `http://127.0.0.1:${proxy.port}/stream`,
-          ...{ fps, inputWidth: 320, inputHeight: 320, pace: 'realtime', pictureLongSide: null },
+          ...{ fps, inputWidth: 320, inputHeight: 320, pace: 'realtime', fullLongSide: null },
           wait: time.wait,
           onEvent: ({ type }) => {
             if (type === 'restarting') attempts[number]!++;

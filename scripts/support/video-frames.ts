@@ -47,7 +47,7 @@ export async function withVideo<Result>(
   const { inputWidth, inputHeight } = detector;
   const source = new FfmpegSource({
     ...{ url: video, fps, inputWidth, inputHeight, pace: 'fast', ffmpegPath, ffprobePath },
-    ...(!hasFullFrames && { pictureLongSide: null }),
+    ...(!hasFullFrames && { fullLongSide: null }),
   });
   try {
     const info = await source.open();

@@ -6,10 +6,10 @@ import { WARNING_CHANGE } from './device-change.store.ts';
 import { emitWarningEvents, type WarningChange } from './device-events.ts';
 import { isStreamedByAnother, LAST_RUNNING_FRAME } from './streamed-devices.store.ts';
 
-/** A node tells within six seconds that no frame comes from a camera; one that tells nothing for longer is itself silent. */
-const UNTOLD_SECONDS = 8;
+/** A node writes a fault within six seconds without frames. If nothing is written for longer, the node itself does not work. */
+const NODE_SILENT_SECONDS = 8;
 
-/** How devices are now, by their ids, also where the node that streams them says nothing any more. */
+/** The current conditions by device id. They include `node_silent` where the node that streams a device does not answer. */
 export async function findDeviceConditions(
   db: Db,
   deviceIds: readonly string[],
@@ -19,15 +19,15 @@ export async function findDeviceConditions(
     { id: string; fault: unknown; warnings: unknown; silentSince: Date | null }[]
   >`
     SELECT d.id, d.fault, d.warnings,
-           CASE WHEN at < clock_timestamp() - make_interval(secs => ${UNTOLD_SECONDS}) THEN at END AS "silentSince"
+           CASE WHEN at < clock_timestamp() - make_interval(secs => ${NODE_SILENT_SECONDS}) THEN at END AS "silentSince"
     FROM "Device" d CROSS JOIN LATERAL (SELECT ${LAST_RUNNING_FRAME} AS at) last
     WHERE d.id = ANY(${[...new Set(deviceIds)]}::uuid[])`;
   return new Map(rows.map(({ id, ...row }) => [id, presentCondition(row)]));
 }
 
 /**
- * Keeps how the cameras of a node are now. Not an update in the caller's eyes: `updatedAt` stays. Of a device that another
- * node streams by now nothing is written.
+ * Stores the conditions of the cameras of a node. `updatedAt` stays: users did not change the devices. Nothing is written for
+ * a device that another node streams meanwhile.
  */
 export async function writeDeviceConditions(
   db: Db,
@@ -43,7 +43,7 @@ export async function writeDeviceConditions(
     old AS (SELECT d.id, d.warnings FROM "Device" d JOIN n USING (id) ORDER BY d.id FOR NO KEY UPDATE OF d)
     UPDATE "Device" d
     SET warnings = n.warnings,
-        -- Nothing is analysed since the first of several faults.
+        -- Since when: that of the first of several faults in a row.
         fault = CASE WHEN n.fault = 'null' THEN NULL
                      WHEN d.fault IS NULL THEN n.fault
                      ELSE n.fault || jsonb_build_object('since', d.fault->'since') END
@@ -51,7 +51,7 @@ export async function writeDeviceConditions(
     WHERE d.id = n.id AND NOT ${isStreamedByAnother(Prisma.sql`d.id`, nodeId)}
     RETURNING ${WARNING_CHANGE}`;
     await emitWarningEvents(tx, written);
-    // Whoever follows the live numbers sees why there are none.
+    // Clients of the live metrics see why there are none.
     for (const userId of new Set(written.map((device) => device.userId)))
       await notify(tx, CHANNELS.metrics, userId);
   });

@@ -3,8 +3,8 @@ import { timestamp } from '../http/fields.ts';
 import { STREAM_FAULT_REASONS } from '../video/stream-error.ts';
 
 /**
- * What is wrong with a camera: the one vocabulary of lanes, nodes, the device's row and the API. A fault keeps its pictures
- * from being analysed: its numbers are null until it is over. A warning makes numbers doubtful that are made all the same.
+ * What is wrong with a camera, in the words of lanes, nodes, the device's row and the API. While a fault lasts, no frames are
+ * analysed and the metrics are null. With a warning there are metrics, but they may be wrong.
  */
 const FAULT_REASONS = [
   ...STREAM_FAULT_REASONS,
@@ -15,7 +15,7 @@ const FAULT_REASONS = [
 ] as const;
 const WARNING_REASONS = ['unchanging_picture', 'view_changed', 'overloaded', 'slow_camera'] as const;
 
-/** As lanes and nodes tell it: `sinceMs` is frame time. `message`: one sentence for people, without credentials. */
+/** As lanes and nodes report it. `sinceMs` is frame time; `message` is one sentence for people, without credentials. */
 interface Reported<Reason extends string> {
   readonly reason: Reason;
   readonly message: string;
@@ -24,7 +24,7 @@ interface Reported<Reason extends string> {
 export type Fault = Reported<(typeof FAULT_REASONS)[number]>;
 export type Warning = Reported<(typeof WARNING_REASONS)[number]>;
 
-/** How a camera is now. */
+/** What lanes and nodes report about a camera. */
 export interface DeviceCondition {
   readonly fault: Fault | null;
   readonly warnings: readonly Warning[];
@@ -33,7 +33,7 @@ export interface DeviceCondition {
 const message = z.string().meta({ description: 'What is wrong and what to do, in one sentence' });
 const since = timestamp().meta({ description: 'When it began' });
 
-/** As the API shows it and as the device's row holds it. */
+/** As the API shows it and the device's row stores it. */
 export const cameraFault = z
   .strictObject({
     reason: z.enum(FAULT_REASONS).meta({ description: 'Reason as a code' }),
@@ -52,7 +52,7 @@ export const cameraWarnings = z
   )
   .meta({ description: 'What may make the metrics of the device wrong now; the metrics are still computed' });
 
-/** As the API shows them. */
+/** What the API shows. */
 export interface ShownCondition {
   readonly fault: z.infer<typeof cameraFault>;
   readonly warnings: z.infer<typeof cameraWarnings>;
@@ -61,25 +61,25 @@ export interface ShownCondition {
 export const NO_FAULT: ShownCondition = { fault: null, warnings: [] };
 
 /**
- * What a row holds, as the API shows it.
- * @param row `silentSince`: since when the node that is to tell its fault has told nothing, no frame either
+ * The condition of a row for the API.
+ * @param row `silentSince`: since when the node that streams the device has written neither a frame nor a fault
  */
 export function presentCondition(row: {
   fault: unknown;
   warnings: unknown;
   silentSince?: Date | null;
 }): ShownCondition {
-  const told = cameraFault.parse(row.fault);
+  const fault = cameraFault.parse(row.fault);
   const silent = row.silentSince && {
     reason: 'node_silent' as const,
     message:
-      'Its compute node says nothing: its runs go on at this or another node once their leases are over.',
+      'Its compute node does not answer: its runs continue on this or another node when their leases end.',
     since: row.silentSince.toISOString(),
   };
-  return { fault: told ?? (silent || null), warnings: cameraWarnings.parse(row.warnings) };
+  return { fault: fault ?? (silent || null), warnings: cameraWarnings.parse(row.warnings) };
 }
 
-/** What a row is to hold. */
+/** The condition as a row stores it. */
 export function storedCondition({ fault, warnings }: DeviceCondition) {
   const stored = <Of extends Fault | Warning>({ sinceMs, ...of }: Of) => ({
     ...of,

@@ -8,9 +8,9 @@ import { parseStreamUrl } from './stream-url.ts';
 export type CreateSourceOptions = Omit<FfmpegSourceOptions, 'url' | 'drawing'>;
 
 /**
- * The source of an address: a camera, a file, or the simulated shop (`sim:shop?seed=N&start=SECONDS&scenario=NAME`).
- * Nothing is opened yet.
- * @throws StreamError when the address is of a kind that is not read
+ * Makes the source for an address: a camera, a file, or the simulated shop (`sim:shop?seed=N&start=SECONDS&scenario=NAME`).
+ * It opens nothing yet.
+ * @throws StreamError when the scheme of the address is not supported
  */
 export function createSource(url: string, options: CreateSourceOptions): FrameSource {
   const { scheme } = parseStreamUrl(url);
@@ -20,7 +20,7 @@ export function createSource(url: string, options: CreateSourceOptions): FrameSo
   return new FfmpegSource({ ...options, url, drawing: () => openShop({ ...shop, fps: options.fps }) });
 }
 
-/** Loaded only where it is used: a lane with real cameras needs no drawing. */
+/** Loaded at first use, because a lane with real cameras needs no drawing. */
 async function openShop(shop: ShopAddress & { fps: number }): Promise<Drawing> {
   const { shopFrames } = await import('../simulator/shop-frames.ts');
   return shopFrames(shop);

@@ -11,7 +11,7 @@ export interface FrameRingOptions {
 const DEFAULT_KEEP_MS = 3_000;
 const DEFAULT_MAX_FRAMES = 48;
 
-/** The last few seconds of a camera at full size. Buffers go round: after the first seconds nothing is allocated or copied. */
+/** The full frames of a camera's last few seconds. Buffers are reused: after the first seconds nothing is allocated or copied. */
 export class FrameRing {
   readonly #keepMs: number;
   readonly #maxFrames: number;
@@ -23,7 +23,7 @@ export class FrameRing {
     this.#maxFrames = maxFrames;
   }
 
-  /** Takes the buffer of a full-size frame, and leaves that of the oldest one to the source. */
+  /** Keeps the buffer of a full frame and gives the buffer of the oldest one back to the source. */
   add({ full, keepFull }: Pick<Frame, 'full' | 'keepFull'>): void {
     if (!full) return;
     let spare: Uint8Array | null = null;
@@ -38,13 +38,13 @@ export class FrameRing {
     return found ?? null;
   }
 
-  /** @returns null when that frame is not kept (any more) */
+  /** @returns null when the frame is not here (any more) */
   async jpeg(index: number | null, quality?: number): Promise<Buffer | null> {
     const full = this.get(index);
     return full && toJpeg({ ...full, data: full.data.slice() }, quality);
   }
 
-  /** Also when time goes back, as at a file's second start. */
+  /** Also true when time goes back, as when a file starts again. */
   #isOver(kept: FullFrame, newest: FullFrame): boolean {
     return (
       newest.timeMs - kept.timeMs > this.#keepMs ||

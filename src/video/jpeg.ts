@@ -1,16 +1,13 @@
 import sharp, { type Sharp } from 'sharp';
 import type { ColourMatrix, FullFrame } from '../vision/frame.ts';
 
-// A lane has its core for decoding and inference; images are rare and may take their time.
+// A lane needs its core for decoding and inference; images are rare and may take longer.
 sharp.concurrency(1);
 sharp.cache(false);
 
 const DEFAULT_QUALITY = 85;
 
-/**
- * What pictures that somebody waits for are written with. Huffman tables made for each picture would take two thirds of the
- * time for a tenth of the bytes.
- */
+/** Options for images that a client waits for. Optimised Huffman tables would take two thirds of the time to save a tenth of the bytes. */
 export const JPEG = { quality: DEFAULT_QUALITY, optimiseCoding: false } as const;
 
 /** Y, U, V of 0-255 (video range) → R, G, B; ITU-R BT.601 and BT.709. */
@@ -27,13 +24,13 @@ const TO_RGB: Readonly<Record<ColourMatrix, readonly [Row, Row, Row]>> = {
   ],
 };
 type Row = [number, number, number];
-/** What Y, U and V are where there is neither light nor colour. */
+/** Y, U and V of black. */
 const ZERO: Row = [16, 128, 128];
 
 /**
- * A picture as JPEG. sharp reads no planar YUV, so the planes become three channels of an image, and those RGB by a
- * matrix: all of it in libvips' threads.
- * @param picture its data must stay as it is until this resolves
+ * A full frame as JPEG. sharp does not read planar YUV, so the planes become the three channels of an image, and a matrix
+ * turns them into RGB. All of it runs in the threads of libvips.
+ * @param frame its data must not change until this resolves
  * @param quality 1-100
  */
 export async function toJpeg(frame: FullFrame, quality = DEFAULT_QUALITY): Promise<Buffer> {
@@ -44,7 +41,7 @@ export async function toJpeg(frame: FullFrame, quality = DEFAULT_QUALITY): Promi
   const [u, v] = await Promise.all(
     [lumaBytes, lumaBytes + chromaBytes].map((start) =>
       plane(data.subarray(start, start + chromaBytes), chroma)
-        // JPEG takes the mean of every four again: that of four like ones is what it was
+        // JPEG halves the size again by the mean of four values, which are equal here.
         .resize(width, height, { fit: 'fill', kernel: 'nearest' })
         .toColourspace('b-w')
         .raw()
@@ -61,7 +58,7 @@ export async function toJpeg(frame: FullFrame, quality = DEFAULT_QUALITY): Promi
     .toBuffer();
 }
 
-/** Three bytes a pixel, as the simulated shop is drawn. */
+/** @param data rgb24, as the simulated shop is drawn */
 export function rgbToJpeg(
   data: Uint8Array,
   { width, height }: { width: number; height: number },

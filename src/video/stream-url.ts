@@ -8,13 +8,13 @@ export type Scheme = 'file' | 'rtsp' | 'rtsps' | 'rtmp' | 'http' | 'https' | 'si
 
 export interface StreamAddress {
   readonly scheme: Scheme;
-  /** What ffmpeg gets after `-i`: an address, or `file:` and an absolute path. */
+  /** ffmpeg's argument of `-i`: an address, or `file:` and an absolute path. */
   readonly input: string;
-  /** For messages: masked, and of a file its name alone. */
+  /** For messages: the masked address; of a file only its name. */
   readonly shown: string;
-  /** RTSP: how packets come; within the connection where it does not say. */
+  /** How an RTSP camera sends its packets; default `tcp`, within the connection. */
   readonly transport?: RtspTransport;
-  /** HTTP: the name that `input` shows only as a number. */
+  /** HTTP: the host name, if `input` has an IP address instead. */
   readonly hostHeader?: string;
 }
 
@@ -22,8 +22,8 @@ const NETWORK_SCHEMES: readonly Scheme[] = ['rtsp', 'rtsps', 'rtmp', 'http', 'ht
 const EXPLAINED = 'give rtsp://, rtsps://, rtmp://, http://, https://, sim: or a file';
 
 /**
- * @param url an address of a camera, `sim:…`, `file:…` or a plain path
- * @throws StreamError for anything else, before ffmpeg sees it
+ * @param url address of a camera, `sim:…`, `file:…` or a plain path
+ * @throws StreamError for everything else
  */
 export function parseStreamUrl(url: string): StreamAddress {
   if (url === '' || url.includes('\0')) throw new StreamError(`The stream's address is empty; ${EXPLAINED}.`);
@@ -38,17 +38,17 @@ export function parseStreamUrl(url: string): StreamAddress {
   if (!URL.canParse(url) || !/^[a-z]+:\/\/[^/?#]/i.test(url)) {
     throw new StreamError(`"${redactUrl(url)}" is not an address; ${EXPLAINED}.`);
   }
-  // ffmpeg compares schemes case-sensitively
+  // ffmpeg accepts schemes only in lower case.
   const input = scheme + url.slice(scheme.length);
   const shown = redactUrl(input);
   const [, , transport] = scheme === 'rtsp' ? (TRANSPORT.exec(input) ?? []) : [];
   if (transport === undefined) return { scheme: scheme as Scheme, input, shown };
-  // The camera is not told of it.
+  // The camera does not get this parameter.
   const rest = input.replace(TRANSPORT, (_, lead: string, __, more?: string) => (more ? lead : ''));
   return { scheme: 'rtsp', input: rest, shown, transport: transport.toLowerCase() as RtspTransport };
 }
 
-/** Our own parameter of RTSP addresses; a parameter of this name with another value is the camera's. */
+/** Our own parameter of RTSP addresses. With another value the parameter belongs to the camera. */
 const TRANSPORT = /([?&])transport=(tcp|udp|multicast)(?:(&)|(?=#|$))/i;
 
 function pathOf(url: string): string {

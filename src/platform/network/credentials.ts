@@ -5,8 +5,8 @@ export interface Login {
   readonly password: string;
 }
 
-/** What a request is answered for. */
-export interface Asked {
+/** The request that carries the answer to a challenge. */
+export interface AuthorizedRequest {
   readonly method: string;
   readonly uri: string;
 }
@@ -35,14 +35,14 @@ const HASHES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The `Authorization` that answers a camera's `WWW-Authenticate`, Digest before Basic.
- * @param count how many requests were answered with this challenge, this one included
- * @returns null when it asks for something else
+ * The `Authorization` header that answers a `WWW-Authenticate` header, Digest before Basic.
+ * @param count how many requests have used this challenge, including this one
+ * @returns null when the challenge is of another kind
  */
 export function answerChallenge(
   challenges: readonly string[],
   { user, password }: Login,
-  { method, uri }: Asked,
+  { method, uri }: AuthorizedRequest,
   count = 1,
 ): string | null {
   for (const fields of digestsOf(challenges)) {
@@ -51,7 +51,7 @@ export function answerChallenge(
     const hash = HASHES[name];
     const qualities = fields.qop?.toLowerCase().split(/[\s,]+/);
     const isCounted = qualities?.includes('auth') ?? false;
-    // A name in quotes cannot hold every character; a challenge that signs the body too is not answered.
+    // A quoted name cannot hold control characters. A challenge that also signs the body is not supported.
     if (!hash || /[\p{Cc}]/u.test(user) || (qualities && !isCounted)) continue;
     const of = (...parts: string[]) => createHash(hash).update(parts.join(':')).digest('hex');
     const once = randomBytes(8).toString('hex');
@@ -88,10 +88,10 @@ function digestsOf(challenges: readonly string[]): Record<string, string>[] {
 export const challengesIn = (header: string): string[] =>
   header.split(/,\s*(?=(?:basic|digest)\s)/i).map((text) => text.trim());
 
-/** Answers after a challenge one request may be asked again with: one, or two when the nonce has only grown old. */
-const MOST_ANSWERS = 2;
+/** How often one request is sent again after a challenge: once, or twice if the nonce was only stale. */
+const MAX_ANSWERS = 2;
 
-/** The password of one connection or place: the newest challenge is answered with every request, as browsers do. */
+/** The login of one connection or origin. Every request answers the newest challenge, as in browsers. */
 export class Credentials {
   readonly #login: Login | null;
   #challenges: readonly string[] = [];
@@ -101,20 +101,20 @@ export class Credentials {
     this.#login = login;
   }
 
-  /** For a request that is about to be sent; null where nobody has asked for a password. */
-  authorization(asked: Asked): string | null {
+  /** The header for the next request; null while there is no challenge. */
+  authorization(request: AuthorizedRequest): string | null {
     if (!this.#login || this.#challenges.length === 0) return null;
-    return answerChallenge(this.#challenges, this.#login, asked, ++this.#count);
+    return answerChallenge(this.#challenges, this.#login, request, ++this.#count);
   }
 
   /**
-   * Takes what a 401 asks for.
-   * @param answered how often this request was already sent again because of a 401
-   * @returns whether it should be sent again
+   * Stores the challenges of a 401 response.
+   * @param answered how often this request was already sent again
+   * @returns whether to send it again
    */
   challenged(challenges: readonly string[], answered: number): boolean {
     const isStale = challenges.some((text) => /\bstale\s*=\s*"?true\b/i.test(text));
-    if (answered >= (isStale ? MOST_ANSWERS : 1) || !this.#login) return false;
+    if (answered >= (isStale ? MAX_ANSWERS : 1) || !this.#login) return false;
     this.#challenges = challenges;
     this.#count = 0;
     return answerChallenge(challenges, this.#login, { method: '', uri: '' }) !== null;

@@ -1,10 +1,10 @@
 /**
- * Addresses of cameras for answers, messages and logs. Cameras take passwords in every part of an address: before the
+ * Masks camera addresses for responses, messages and logs. Cameras accept passwords in every part of an address: before the
  * host, in the query, in the path (`/user=admin_password=X_channel=1.sdp`, `/live/STREAMKEY`). So everything is masked
- * that is not known to be harmless: the scheme, the host, the port, and words and numbers that say which picture is meant.
+ * except what is known to be harmless: scheme, host, port, and words and numbers that select a stream.
  */
 
-/** Words that the addresses of camera makers are made of. */
+/** Words in the addresses of camera makers. */
 const WORDS = new Set(
   `live stream streams streaming channel channels chn ch main sub av video videos media medias input mediainput cam
   camera cameras monitor real realmonitor onvif profile axis cgi bin track id trackid unicast ucast multicast mcast play
@@ -13,7 +13,7 @@ const WORDS = new Set(
   html htm nphmpeg nph`.split(/\s+/),
 );
 
-/** Query parameters whose values say which picture is meant, not who may see it. */
+/** Query parameters whose values select a stream and are no secrets. */
 const PARAMETERS = new Set(
   `channel channels ch chn camera cam camid subtype stream streamtype substream profile resolution res size width height
   fps framerate codec videocodec quality compression unicast multicast proto transport transportmode audio video seed
@@ -24,7 +24,7 @@ const ADDRESS = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi;
 const PARTS = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/i;
 const HIDDEN = '***';
 
-/** Masks every address that stands in `text`, and values of secret-looking parameters outside addresses. */
+/** Masks every address in `text`, and the values of parameters that look secret outside addresses. */
 export function redactUrl(text: string): string {
   return text
     .replace(ADDRESS, (found) => {
@@ -41,7 +41,7 @@ function maskAddress(address: string): string {
   const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = PARTS.exec(address) ?? [];
   if (scheme.toLowerCase() === 'file') return `file:${path.slice(path.lastIndexOf('/') + 1)}`;
   const host = authority.slice(authority.lastIndexOf('@') + 1);
-  // An @ further on, or a port that is no number: a password holds the character that seemed to end the host.
+  // With an @ further on, or a port that is no number, the password may contain the character that ended the host.
   const isUnclear =
     `${path}${query}${fragment}`.includes('@') || !/^(?:\[[\da-f:.%]+\]|[^:[\]]+)(?::\d{1,5})?$/i.test(host);
   if (isUnclear) return `${scheme}://${HIDDEN}`;
@@ -74,6 +74,6 @@ function maskParameter(parameter: string): string {
   if (PARAMETERS.has(name.toLowerCase()) && (value === undefined || /^[\w.-]{0,12}$/.test(value)))
     return parameter;
   if (value === undefined) return HIDDEN;
-  // The name of a parameter is no secret when it looks like one.
+  // A parameter keeps its name only if that looks like a name.
   return /^[A-Za-z_-]{1,30}$/.test(name) ? `${name}=${HIDDEN}` : HIDDEN;
 }

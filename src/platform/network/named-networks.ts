@@ -1,15 +1,15 @@
 import ipaddr from 'ipaddr.js';
 import { isSpecialRange, RANGES } from './network-policy.ts';
 
-const MOST = 50;
+const MAX_NETWORKS = 50;
 
 /**
- * Reads networks as an operator writes them for a user: `public`, `private`, `multicast`, `none` or like 10.1.0.0/16.
- * @returns them in one spelling each, or one sentence that says what is wrong with which
+ * Reads the networks that an operator names for a user: `public`, `private`, `multicast`, `none` or CIDR like 10.1.0.0/16.
+ * @returns each network in its canonical spelling, or one sentence about the first fault
  */
 export function parseNetworks(texts: readonly string[]): { networks: string[] } | { fault: string } {
-  if (texts.length > MOST)
-    return { fault: `At most ${MOST} networks can be named; received ${texts.length}.` };
+  if (texts.length > MAX_NETWORKS)
+    return { fault: `At most ${MAX_NETWORKS} networks can be named; received ${texts.length}.` };
   const networks: string[] = [];
   for (const text of texts) {
     const read = parseNetwork(text.trim().toLowerCase());
@@ -23,7 +23,7 @@ export function parseNetworks(texts: readonly string[]): { networks: string[] } 
 
 function parseNetwork(text: string): { network: string } | { fault: string } {
   if (Object.hasOwn(RANGES, text)) return { network: text };
-  // Four whole numbers: `010.0.0.0` would be read as 8.0.0.0.
+  // Plain decimal numbers only: the library reads `010.0.0.0` as 8.0.0.0.
   const isPlain = text.includes(':') || /^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}\/\d{1,3}$/.test(text);
   if (!isPlain || !ipaddr.isValidCIDR(text))
     return {

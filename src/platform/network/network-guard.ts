@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { faultInAddress, faultInHost, type NetworkPolicy } from './network-policy.ts';
 
-/** The number to connect to: the one that was checked. */
+/** The IP address that was checked and is to be connected to. */
 export interface CheckedAddress {
   readonly address: string;
   readonly family: number;
@@ -10,15 +10,15 @@ export interface CheckedAddress {
 
 export type LookupAll = (name: string) => Promise<readonly CheckedAddress[]>;
 
-/** A stream may not lead there. The message is a sentence's end that says so, without credentials. */
+/** A stream may not lead to this address. The message is the rest of a sentence and holds no credentials. */
 export class RefusedAddress extends Error {}
 
-/** A name server that says nothing for so long knows no answer: the system's own patience may be half a minute. */
+/** Time limit of a look-up. The system's own limit may be half a minute. */
 const LOOKUP_MS = 4_000;
-/** Addresses of our own parts are asked for again after so long. */
-const OWN_KNOWN_MS = 60_000;
+/** How long the addresses of our own database, storage and model server are cached. */
+const OWN_CACHED_MS = 60_000;
 
-/** Decides, each time anew, where a stream may connect to: by its name, and by every number the name stands for. */
+/** Decides before each connection whether a stream may connect to a host: by its name and by all its IP addresses. */
 export class NetworkGuard {
   readonly #policy: NetworkPolicy;
   readonly #find: LookupAll;
@@ -34,9 +34,9 @@ export class NetworkGuard {
   }
 
   /**
-   * Looks a host up and checks what was found.
+   * Looks a host up and checks its addresses.
    * @param host canonical
-   * @throws RefusedAddress; an error with ENOTFOUND when the name is not known, EAI_AGAIN when nobody says so in time
+   * @throws RefusedAddress; an error with ENOTFOUND when the name is unknown, or with EAI_AGAIN after the time limit
    */
   async resolve(host: string, port: number): Promise<CheckedAddress> {
     const fault = faultInHost(host, this.#policy);
@@ -48,7 +48,7 @@ export class NetworkGuard {
     for (const { address } of found) {
       const isOpened = isAllowed || this.#policy.allowedHosts.includes(address);
       const wrong = isOpened ? null : faultInAddress(address, this.#policy);
-      // A host the operator has opened may still run our database: that port stays shut.
+      // An allowed host may run our own database: its port stays forbidden.
       const isOwn = this.#policy.ownHosts.some(
         (part, at) => own[at]!.includes(address) && (!isOpened || part.port === port),
       );
@@ -59,10 +59,10 @@ export class NetworkGuard {
     return found[0];
   }
 
-  /** Of each own part, in the order of the policy. */
+  /** The addresses of each of `ownHosts`, in their order. */
   #ownAddresses(): Promise<readonly (readonly string[])[]> {
     const nowMs = performance.now();
-    if (!this.#own || nowMs - this.#own.atMs > OWN_KNOWN_MS) {
+    if (!this.#own || nowMs - this.#own.atMs > OWN_CACHED_MS) {
       const found = Promise.all(
         this.#policy.ownHosts.map(async ({ host }) => {
           if (isIP(host)) return [host];

@@ -1,34 +1,33 @@
 import ipaddr from 'ipaddr.js';
 
-/** Where streams may lead; given to a lane as it is. */
+/** Where camera streams may lead. */
 export interface NetworkPolicy {
-  /** `public`, `private`, `multicast`, `none` or networks such as 10.1.0.0/16. */
+  /** `public`, `private`, `multicast`, `none` or networks like 10.1.0.0/16. */
   readonly networks: readonly string[];
-  /** Names and addresses allowed whatever they are. */
+  /** Host names and IP addresses that are always allowed. */
   readonly allowedHosts: readonly string[];
-  /** The service's own parts: database, image storage, language model. */
+  /** Database, image storage and model server of this service. */
   readonly ownHosts: readonly { readonly host: string; readonly port: number }[];
-  /** An ffmpeg that is no longer mended reads no network stream. */
+  /** Whether an ffmpeg without security fixes may not read network streams. */
   readonly refusesOldFfmpeg?: boolean | undefined;
 }
 
-/** Private networks are where cameras live. Loopback, link-local, unspecified and all special ranges are in neither. */
+/** The ranges of each named network. Loopback, link-local and other special ranges are in none. */
 export const RANGES: Readonly<Record<string, readonly string[]>> = {
   public: ['unicast'],
   private: ['private', 'uniqueLocal', 'carrierGradeNat'],
-  /** Groups that cameras send to. */
   multicast: ['multicast'],
   none: [],
 };
-/** In no network that can be named: this machine, its link, and spellings of IPv4 that others translate. */
+/** Ranges that no network may include: this machine, its link, and IPv6 spellings of IPv4 addresses. */
 const SPECIAL_RANGES: readonly string[] = [
   ...['loopback', 'linkLocal', 'unspecified', 'broadcast'],
   ...['ipv4Mapped', 'rfc6052', 'rfc6145', '6to4', 'teredo'],
 ];
 const METADATA_NAMES = new Set(['metadata.google.internal', 'metadata.goog']);
 /**
- * A cloud's metadata and name services beyond the link-local range, what is only for documents, and the groups by which
- * machines of one network find one another.
+ * Metadata and name services of clouds outside the link-local range, addresses for documentation, and the multicast groups
+ * of a local network.
  */
 const INNER_NETWORKS = [
   '224.0.0.0/24',
@@ -44,7 +43,7 @@ export const isNetwork = (text: string): boolean => Object.hasOwn(RANGES, text) 
 export const isSpecialRange = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   SPECIAL_RANGES.includes(address.range());
 
-/** The host name of a parsed URL in lower case, without brackets and without the last dot. */
+/** The host name of a parsed URL in lower case, without brackets and final dot. */
 export const hostOf = (hostname: string): string =>
   hostname
     .replace(/^\[|\]$/g, '')
@@ -52,8 +51,8 @@ export const hostOf = (hostname: string): string =>
     .toLowerCase();
 
 /**
- * The host of an address as the connection will use it: `0x7f.1` is 127.0.0.1 by then. Without brackets and last dot.
- * @returns null where there is none
+ * The host as the connection will use it: `0x7f.1` becomes 127.0.0.1. Without brackets and final dot.
+ * @returns null if there is none
  */
 export function canonicalHost(host: string): string | null {
   const bare = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '';
@@ -62,9 +61,9 @@ export function canonicalHost(host: string): string | null {
 }
 
 /**
- * What is wrong with a host before its name is looked up.
+ * Why a host is refused before its name is looked up.
  * @param host canonical
- * @returns one sentence's end; null when nothing is
+ * @returns the rest of a sentence; null if it is allowed so far
  */
 export function faultInHost(host: string, policy: NetworkPolicy): string | null {
   if (policy.allowedHosts.includes(host)) return null;
@@ -75,22 +74,22 @@ export function faultInHost(host: string, policy: NetworkPolicy): string | null 
   return ipaddr.isValid(host) ? faultInAddress(host, policy) : null;
 }
 
-/** The same of a number that a name was found to stand for. */
+/** Why an IP address is refused. @returns the rest of a sentence; null if it is allowed */
 export function faultInAddress(address: string, { networks, allowedHosts }: NetworkPolicy): string | null {
-  // A zone (`%eth0`) only says which way to go.
+  // A zone (`%eth0`) only selects the interface.
   const parsed = ipaddr.process(address.replace(/%.*$/, ''));
   const plain = parsed.toString();
   if (allowedHosts.includes(plain)) return null;
   if (INNER_NETWORKS.some((network) => isInNetwork(parsed, network))) return `may not lead to ${address}`;
   const range = parsed.range();
   const isGlobal = parsed instanceof ipaddr.IPv4 || parsed.match(ipaddr.IPv6.parse('2000::'), 3);
-  // Outside what is handed out lie old spellings of IPv4, such as ::127.0.0.1.
+  // IPv6 addresses outside the global range may be old spellings of IPv4, such as ::127.0.0.1.
   const isOldSpelling = range === 'unicast' && !isGlobal;
   const isIn = (network: string) =>
     Object.hasOwn(RANGES, network) ? RANGES[network]!.includes(range) : isInNetwork(parsed, network);
   if (!isOldSpelling && !isSpecialRange(parsed) && networks.some(isIn)) return null;
   const isNamable = RANGES.public!.includes(range) || RANGES.private!.includes(range);
-  // Some of its kind are allowed.
+  // Other addresses of this kind are allowed.
   if (!isOldSpelling && isNamable && networks.some((network) => !Object.hasOwn(RANGES, network)))
     return `may not lead to ${address}: it lies in none of the networks that are allowed here`;
   return `may not lead to ${address}: ${isOldSpelling ? 'such' : range} addresses are refused`;
@@ -99,8 +98,8 @@ export function faultInAddress(address: string, { networks, allowedHosts }: Netw
 const PUBLIC: NetworkPolicy = { networks: ['public'], allowedHosts: [], ownHosts: [] };
 
 /**
- * Whether an address is one of the public internet. Anything else (private, loopback, link-local with the metadata
- * services, mapped and translated spellings of them, multicast, …) could lead back into the operator's own network.
+ * Whether an address belongs to the public internet. All others (private, loopback, link-local with the metadata services,
+ * IPv6 spellings of them, multicast) could lead into the operator's own network.
  */
 export const isPublicAddress = (address: string): boolean =>
   ipaddr.isValid(address) && faultInAddress(address, PUBLIC) === null;

@@ -1,12 +1,12 @@
 /**
- * ffmpeg speaks plain HTTP to our proxy, which alone speaks TLS: so the proxy sees every redirect and playlist, and
- * ffmpeg needs no protocol by which a hostile playlist could open connections of its own. An https address is
- * written as an http one of a host that cannot exist: `https://cam/a` is `http://cam.tls.invalid:443/a`.
+ * ffmpeg speaks plain HTTP to our proxy, and only the proxy speaks TLS. So the proxy sees every redirect and playlist, and
+ * ffmpeg needs no protocol with which a hostile playlist could open connections. An https address becomes an http address
+ * with a host that cannot exist: `https://cam/a` becomes `http://cam.tls.invalid:443/a`.
  */
 const SUFFIX = '.tls.invalid';
 const IPV6 = '.v6';
 
-/** @param url https */
+/** @param url https @returns the plain address for ffmpeg */
 export function plainAddress(url: URL): string {
   const isV6 = url.hostname.startsWith('[');
   const name = isV6 ? url.hostname.slice(1, -1).replaceAll(':', '-') + IPV6 : url.hostname.replace(/\.$/, '');
@@ -14,7 +14,7 @@ export function plainAddress(url: URL): string {
   return `http://${login}${name}${SUFFIX}:${url.port || 443}${url.pathname}${url.search}`;
 }
 
-/** What a plain address stands for. */
+/** The real address of a plain address. */
 export function meantAddress(url: URL): URL {
   if (!url.hostname.endsWith(SUFFIX)) return url;
   const name = url.hostname.slice(0, -SUFFIX.length);

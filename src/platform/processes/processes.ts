@@ -3,18 +3,18 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 /**
- * A process is named by its id and its start time together: ids are used again, and ending somebody else's
- * process because it got an old id would be worse than leaving one of ours.
+ * Identifies a process by id and start time. Ids are reused, and to kill another program's process that got an old id would
+ * be worse than to leave one of ours.
  */
 export const startedProcess = z.object({ pid: z.number().int().positive(), startTime: z.string() });
 export type StartedProcess = z.infer<typeof startedProcess>;
 
-/** @returns an opaque text that is the same for as long as this process lives; null when there is none */
+/** @returns an opaque text that stays the same while this process lives; null if there is no such process */
 export function processStartTime(pid: number): string | null {
   try {
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The name, in brackets, may hold anything; state is the first field after it, start time the 20th.
+      // The name in brackets may contain anything. The first field after it is the state, the 20th the start time.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return fields[0] === 'Z' ? null : (fields[19] ?? null);
     }
@@ -27,8 +27,8 @@ export function processStartTime(pid: number): string | null {
 export const isRunning = ({ pid, startTime }: StartedProcess): boolean => processStartTime(pid) === startTime;
 
 /**
- * When a program is told to end: by SIGTERM or Ctrl-C, or because the one that started it over an IPC channel is gone,
- * however that ended. @param end may be called more than once
+ * Calls `end` on SIGTERM and Ctrl-C, and when the parent that started this program over an IPC channel is gone.
+ * @param end may be called more than once
  */
 export function onStopRequest(end: () => void): void {
   process.on('SIGTERM', end);
@@ -37,7 +37,7 @@ export function onStopRequest(end: () => void): void {
   process.channel?.unref();
 }
 
-/** Signals a whole process group; a group that is gone already is no error. @param pid its leader */
+/** Signals a whole process group. A group that no longer exists is no error. @param pid of its leader */
 export function killGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);

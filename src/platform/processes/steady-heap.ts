@@ -3,25 +3,24 @@ import { runInNewContext } from 'node:vm';
 import koffi from 'koffi';
 
 /**
- * How much a heap may grow before its garbage is collected, of what is alive. A lane's is small, but each frame leaves
- * a fifth of a megabyte: at a tenth, collecting would take a hundredth of all its time.
+ * How much a heap may grow, relative to its live objects, before garbage is collected. The heap of a lane is small, but each
+ * frame leaves 0.2 MB: at 10 % garbage collection would take 1 % of its time.
  */
 const GROWTH_PERCENT = { worker: 10, lane: 100 } as const;
 const COMPACT_EVERY_MS = 60_000;
 
 /**
- * Keeps the memory of a process that runs for months at what it needs. Left alone V8 lets its heap grow fourfold before
- * it collects garbage, and then leaves pages half empty for hours: on a node with many lanes that looks like a leak, and
- * takes memory that pictures could have. The C library keeps what was freed in the same way. So the heap's growth is
- * bounded, and now and then both give back what they do not need.
- * @param program whose heap it is; to be called once, as it starts
+ * Bounds the memory of a process that runs for months. By default V8 lets its heap grow fourfold before it collects garbage
+ * and then keeps half-empty pages for hours, which looks like a leak on a node with many lanes; the C library keeps freed
+ * memory too. So the growth of the heap is limited, and both return unused memory once a minute.
+ * @param program to be called once, when it starts
  */
 export function keepHeapSteady(program: keyof typeof GROWTH_PERCENT): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT[program]}`);
   setInterval(compactHeap, COMPACT_EVERY_MS).unref();
 }
 
-/** Gives back pages that are half empty: V8's and the C library's. Stops the process, for a tenth of a second. */
+/** Returns the unused memory of V8 and the C library. Stops the process for about 0.1 s. */
 export function compactHeap(): void {
   setFlagsFromString('--compact-on-every-full-gc');
   collect();
@@ -29,9 +28,9 @@ export function compactHeap(): void {
   trim?.(0);
 }
 
-/** As `node --expose-gc` hands it out. */
+/** The function that `node --expose-gc` provides. */
 const collect = garbageCollector();
-/** `malloc_trim(3)`; null where the C library is not glibc. */
+/** `malloc_trim(3)`; null if the C library is not glibc. */
 const trim = mallocTrim();
 
 function garbageCollector(): () => void {

@@ -7,19 +7,19 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { widenPipe } from './pipe-size.ts';
 
-/** A file system in memory, on Linux. */
+/** A file system in memory on Linux. */
 const MEMORY = '/dev/shm';
 
 /**
- * The two ends of a pipe. Both must be closed by whoever has them.
- * A named pipe, because node hands out no plain one whose reading end can fill our own buffers.
+ * The two ends of a pipe, both to be closed by the caller. It is a named pipe: Node.js gives no access to an anonymous one
+ * that could be read into our own buffers.
  */
 export interface Pipe {
   readonly readFd: number;
   readonly writeFd: number;
 }
 
-/** @param count how many; the names are gone from the file system when this resolves */
+/** When this resolves, the names of the pipes are already removed from the file system. */
 export async function makePipes(count: number): Promise<Pipe[]> {
   const folder = await temporaryFolder();
   const opened: number[] = [];
@@ -44,7 +44,7 @@ export async function makePipes(count: number): Promise<Pipe[]> {
   }
 }
 
-/** Where names of pipes can be made; in memory where the disk is full or read-only. */
+/** A folder for the names of the pipes; in memory if the disk is full or read-only. */
 async function temporaryFolder(): Promise<string> {
   try {
     return await mkdtemp(join(tmpdir(), 'frames-'));
@@ -56,15 +56,15 @@ async function temporaryFolder(): Promise<string> {
 }
 
 export interface BlockReader {
-  /** The buffer of the block that is read next; asked once per block. */
+  /** The buffer for the next block; called once per block. */
   nextBlock(): Uint8Array;
-  /** The buffer is full. @returns false to stop reading until `resume()` */
+  /** The block is complete. @returns false to stop reading until `resume()` */
   blockDone(): boolean;
-  /** No more will come: the writer closed, or reading failed. */
+  /** The writer has closed the pipe, or reading failed. */
   ended(): void;
 }
 
-/** Reads blocks of a fixed size from a pipe straight into the reader's buffers: no copy, no chunk allocated. */
+/** Reads blocks of a fixed size from a pipe into the reader's buffers, without copies and without allocated chunks. */
 export class BlockPipe {
   readonly #socket: Socket;
   readonly #reader: BlockReader;
@@ -75,7 +75,7 @@ export class BlockPipe {
   constructor(readFd: number, reader: BlockReader) {
     this.#reader = reader;
     this.#block = reader.nextBlock();
-    // documented, though missing from node's types
+    // `onread` is documented but missing in the types of Node.js.
     const options: SocketConstructorOpts & { onread: OnReadOpts } = {
       fd: readFd,
       readable: true,

@@ -5,7 +5,7 @@ import type { Binary } from './ffmpeg-binaries.ts';
 
 /** File descriptors that ffmpeg writes frames to. */
 const MODEL_PIPE = 1;
-export const PICTURE_PIPE = 3;
+export const FULL_FRAME_PIPE = 3;
 
 /** Grey (114, 114, 114) around the frame, with which the detectors were trained. */
 const LETTERBOX_GREY = '0x727272';
@@ -65,10 +65,10 @@ export interface DecodePlan {
   /** Whether frames are left out. */
   readonly thinning: boolean;
   readonly letterbox: Letterbox;
-  /** Size of the picture for people, even numbers; null: none is made. */
-  readonly picture: { readonly width: number; readonly height: number } | null;
+  /** Size of the full frame, even numbers; null: none is made. */
+  readonly full: { readonly width: number; readonly height: number } | null;
   /** See `ProbedStream`. */
-  readonly isPictureFormat: boolean;
+  readonly isFullFormat: boolean;
   readonly decodeThreads: number;
 }
 
@@ -100,8 +100,8 @@ export function inputOptions(
 }
 
 /**
- * ffmpeg's arguments for one stream. It leaves frames out first; then one branch makes the model's input and one the
- * picture for people, each for its own pipe.
+ * ffmpeg's arguments for one stream. It leaves frames out first; then one branch makes the model's input and one the full
+ * frame, each for its own pipe.
  * @returns argv without the program; never passed through a shell
  */
 export function ffmpegArguments(plan: DecodePlan, binary: Binary): string[] {
@@ -127,8 +127,8 @@ export function ffmpegArguments(plan: DecodePlan, binary: Binary): string[] {
   }
   command.complexFilter(filterGraph(plan));
   command.output(`pipe:${MODEL_PIPE}`).outputOptions('-map', '[model]', ...rawOutput(binary));
-  if (plan.picture) {
-    command.output(`pipe:${PICTURE_PIPE}`).outputOptions('-map', '[picture]', ...rawOutput(binary));
+  if (plan.full) {
+    command.output(`pipe:${FULL_FRAME_PIPE}`).outputOptions('-map', '[full]', ...rawOutput(binary));
   }
   return [...(input.kind === 'raw' ? [] : ['-nostdin']), ...globals(input), ...command._getArguments()];
 }
@@ -139,8 +139,8 @@ export function ffmpegArguments(plan: DecodePlan, binary: Binary): string[] {
  */
 function globals(input: StreamInput | RawInput): string[] {
   const level = input.kind === 'stream' && input.codec === 'hevc' ? 'level+debug' : 'level+verbose';
-  const pictures = input.kind === 'stream' ? ['-debug_ts'] : [];
-  return ['-hide_banner', '-nostats', '-loglevel', level, ...pictures, '-filter_complex_threads', '1'];
+  const timestamps = input.kind === 'stream' ? ['-debug_ts'] : [];
+  return ['-hide_banner', '-nostats', '-loglevel', level, ...timestamps, '-filter_complex_threads', '1'];
 }
 
 /** Each frame that leaves the filters is written once. Otherwise ffmpeg repeats frames to reach its own rate. */
@@ -151,7 +151,7 @@ function rawOutput({ major }: Binary): string[] {
 /** `-vsync` was renamed in ffmpeg 5 and removed later. */
 const FPS_MODE_MAJOR = 6;
 
-function filterGraph({ input, fps, thinning, letterbox, picture, isPictureFormat }: DecodePlan): string {
+function filterGraph({ input, fps, thinning, letterbox, full, isFullFormat }: DecodePlan): string {
   const source = input.kind === 'raw' ? '0:0' : `0:v:${input.videoIndex}`;
   // Rounding up gives the newest frame that is not from the future. Where no frame is left out, timestamps rounded to
   // milliseconds would slip by one frame, so there the nearest is taken.
@@ -162,35 +162,35 @@ function filterGraph({ input, fps, thinning, letterbox, picture, isPictureFormat
     `pad=${letterbox.inputWidth}:${letterbox.inputHeight}:0:0:color=${LETTERBOX_GREY}`,
     'setsar=1[model]',
   ].join(',');
-  if (!picture) return `${head},${model}`;
+  if (!full) return `${head},${model}`;
   // With a range given, `scale` copies a frame even if range and size are right already.
-  const range = isPictureFormat ? '' : ':out_range=tv';
-  const shown = `scale=${picture.width}:${picture.height}:flags=fast_bilinear${range},format=yuv420p,setsar=1[picture]`;
+  const range = isFullFormat ? '' : ':out_range=tv';
+  const shown = `scale=${full.width}:${full.height}:flags=fast_bilinear${range},format=yuv420p,setsar=1[full]`;
   return `${head},split=2[a][b];[a]${model};[b]${shown}`;
 }
 
 /** The largest size with the frame's aspect that fits the model's input. Sizes in pixels. */
 export function fitLetterbox(
-  picture: { width: number; height: number },
+  frame: { width: number; height: number },
   inputWidth: number,
   inputHeight: number,
 ): Letterbox {
-  const scale = Math.min(inputWidth / picture.width, inputHeight / picture.height);
+  const scale = Math.min(inputWidth / frame.width, inputHeight / frame.height);
   const scaled = (size: number, limit: number) => Math.min(limit, Math.max(1, Math.round(size * scale)));
   return {
     inputWidth,
     inputHeight,
-    contentWidth: scaled(picture.width, inputWidth),
-    contentHeight: scaled(picture.height, inputHeight),
+    contentWidth: scaled(frame.width, inputWidth),
+    contentHeight: scaled(frame.height, inputHeight),
   };
 }
 
-/** Size of the picture for people: never enlarged, and even, because yuv420p halves it. */
-export function fitPicture(
-  picture: { width: number; height: number },
+/** Size of the full frame: never enlarged, and even, because yuv420p halves it. */
+export function fitFullFrame(
+  frame: { width: number; height: number },
   longSide: number,
 ): { width: number; height: number } {
-  const scale = Math.min(1, longSide / Math.max(picture.width, picture.height));
+  const scale = Math.min(1, longSide / Math.max(frame.width, frame.height));
   const even = (size: number) => Math.max(2, Math.floor((size * scale + 1e-6) / 2) * 2);
-  return { width: even(picture.width), height: even(picture.height) };
+  return { width: even(frame.width), height: even(frame.height) };
 }

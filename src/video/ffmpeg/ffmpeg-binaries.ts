@@ -6,18 +6,18 @@ import { StreamError } from '../stream-error.ts';
 
 const run = promisify(execFile);
 const VERSION_TIMEOUT_MS = 10_000;
-/** libavformat's major is ffmpeg's plus 54, since ffmpeg 4. */
+/** Since ffmpeg 4 the major version of libavformat is that of ffmpeg plus 54. */
 const AVFORMAT_AHEAD = 54;
 const FIRST_CURRENT_MAJOR = 5;
 
-/** One of ffmpeg's programs, and what has to be known of it. */
+/** ffmpeg or ffprobe. */
 export interface Binary {
   readonly path: string;
-  /** As it calls itself, e.g. `5.1.9-0+deb12u1` or `N-47683-g0e8eb07980-static`. */
+  /** Its own name for its version, e.g. `5.1.9-0+deb12u1` or `N-47683-g0e8eb07980-static`. */
   readonly version: string;
-  /** Release it belongs to, read from its libavformat: snapshots have no number of their own. */
+  /** The release, derived from the version of libavformat, because snapshots have no release number. */
   readonly major: number;
-  /** The option that bounds a silent RTSP connection, in microseconds: renamed in ffmpeg 5. */
+  /** The option for the time limit of RTSP connections in microseconds; it was renamed in ffmpeg 5. */
   readonly rtspTimeoutOption: '-stimeout' | '-timeout';
 }
 
@@ -27,16 +27,16 @@ export interface FfmpegBinaries {
 }
 
 export interface FindOptions {
-  /** FFMPEG_PATH: the program itself. If it is given it must work; nothing else is tried. */
+  /** FFMPEG_PATH: path of the program. If it is given, no other program is tried. */
   readonly ffmpegPath?: string | undefined;
-  /** FFPROBE_PATH, likewise. */
+  /** FFPROBE_PATH: the same for ffprobe. */
   readonly ffprobePath?: string | undefined;
-  /** Told once for each program that is too old for hostile networks. */
+  /** Called for each program that is too old for hostile networks. */
   readonly onWarning?: ((sentence: string) => void) | undefined;
 }
 
 /**
- * Finds ffmpeg and ffprobe: the given path, else the one on PATH, else the one from npm.
+ * Finds ffmpeg and ffprobe: at the given path, else on PATH, else the ones from npm.
  * @throws StreamError when a given program does not work, or none is found
  */
 export async function findFfmpeg(options: FindOptions = {}): Promise<FfmpegBinaries> {
@@ -47,18 +47,18 @@ export async function findFfmpeg(options: FindOptions = {}): Promise<FfmpegBinar
   const binaries = { ffmpeg, ffprobe };
   for (const [name, { path, version }] of oldOnes(binaries)) {
     options.onWarning?.(
-      `${name} ${version} (${path}) is older than ffmpeg 5 and no longer mended: ` +
+      `${name} ${version} (${path}) is older than ffmpeg 5 and gets no security fixes: ` +
         `install a current ffmpeg or set ${name.toUpperCase()}_PATH before reading cameras of a network you do not trust.`,
     );
   }
   return binaries;
 }
 
-/** Those that hostile video should not meet, by what they say of themselves. */
+/** Programs that should not read hostile video, by name. */
 const oldOnes = ({ ffmpeg, ffprobe }: FfmpegBinaries): [name: string, Binary][] =>
   Object.entries({ ffmpeg, ffprobe }).filter(([, { major }]) => major < FIRST_CURRENT_MAJOR);
 
-/** @returns the oldest release among them; null when all are current */
+/** @returns the oldest release of the two; null when both are current */
 export const oldRelease = (binaries: FfmpegBinaries): number | null => {
   const majors = oldOnes(binaries).map(([, { major }]) => major);
   return majors.length > 0 ? Math.min(...majors) : null;
@@ -79,7 +79,7 @@ async function find(name: string, given: string | undefined, bundled: string): P
   throw new StreamError(`No working ${name} found: install ffmpeg or set ${name.toUpperCase()}_PATH.`);
 }
 
-/** @returns the fault instead, when the program does not answer as ffmpeg does */
+/** @returns a fault when the program does not answer as ffmpeg does */
 async function inspect(path: string): Promise<Binary | { fault: string }> {
   try {
     const { stdout } = await run(path, ['-version'], { timeout: VERSION_TIMEOUT_MS });
@@ -89,7 +89,7 @@ async function inspect(path: string): Promise<Binary | { fault: string }> {
   }
 }
 
-/** @param banner what `-version` prints; null if it is not ffmpeg's */
+/** @param banner what `-version` prints @returns null if the program is not ffmpeg or ffprobe */
 export function describeVersion(path: string, banner: string): Binary | null {
   const version = /^ff(?:mpeg|probe) version (\S+)/m.exec(banner)?.[1];
   const avformat = /^\s*libavformat\s+(\d+)\./m.exec(banner)?.[1];

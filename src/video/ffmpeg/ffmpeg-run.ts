@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 import { childEnvironment } from '../../platform/processes/child-environment.ts';
 import type { StreamAddress } from '../stream-url.ts';
 import { BlockPipe, makePipes, type Pipe } from './block-pipe.ts';
-import { PICTURE_PIPE } from './ffmpeg-arguments.ts';
+import { FULL_FRAME_PIPE } from './ffmpeg-arguments.ts';
 import { FfmpegLog } from './ffmpeg-log.ts';
 import type { FrameAssembler } from './frame-assembler.ts';
 import { ended, faultOfExit, type SourceFault, stalled } from './source-fault.ts';
@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly httpProxy?: string | undefined;
   readonly feed?: Feed | undefined;
   readonly assembler: FrameAssembler;
-  readonly withPicture: boolean;
+  readonly withFullFrame: boolean;
   /** Frame size of an earlier run of the same stream; null if unknown. */
   readonly knownSize: string | null;
   /** Whether a new frame size ends the run. */
@@ -62,7 +62,7 @@ export class FfmpegRun {
   #hasNewSize = false;
 
   static async start(options: RunOptions): Promise<FfmpegRun> {
-    return new FfmpegRun(options, await makePipes(options.withPicture ? 3 : 2));
+    return new FfmpegRun(options, await makePipes(options.withFullFrame ? 3 : 2));
   }
 
   private constructor(options: RunOptions, pipes: readonly Pipe[]) {
@@ -86,17 +86,17 @@ export class FfmpegRun {
     running.add(this.#child);
     this.#watchdog = new Watchdog({
       limitMs: watchdogMs,
-      paused: () => assembler.full,
+      paused: () => assembler.mustWait,
       onSilence: () => this.stop(stalled(address, watchdogMs)),
     });
-    const read = frames.map(({ readFd }, at) => this.#read(readFd, at === 0 ? 'model' : 'picture'));
+    const read = frames.map(({ readFd }, at) => this.#read(readFd, at === 0 ? 'model' : 'full'));
     this.ended = this.#end(this.#exit(), read);
     if (feed) void this.#feed(this.#child.stdin!, feed);
   }
 
   /** A frame was taken: reading continues if it waited for that. */
   resume(): void {
-    if (!this.#options.assembler.full) for (const pipe of this.#pipes) pipe.resume();
+    if (!this.#options.assembler.mustWait) for (const pipe of this.#pipes) pipe.resume();
   }
 
   /** Sends SIGTERM, then SIGKILL. Output that was not read yet is lost. */
@@ -112,7 +112,7 @@ export class FfmpegRun {
     child.once('close', () => clearTimeout(timer));
   }
 
-  #read(fd: number, which: 'model' | 'picture'): Promise<void> {
+  #read(fd: number, which: 'model' | 'full'): Promise<void> {
     const { assembler, onFrame } = this.#options;
     return new Promise((resolve) => {
       this.#pipes.push(
@@ -123,7 +123,7 @@ export class FfmpegRun {
             assembler.done(which, isDamaged);
             this.#watchdog.reset();
             onFrame();
-            return !assembler.full;
+            return !assembler.mustWait;
           },
           ended: resolve,
         }),
@@ -179,8 +179,8 @@ export class FfmpegRun {
   }
 }
 
-/** Standard input, frames for the model, log, and frames for people. */
-function stdioOf([logged, model, picture]: readonly Pipe[], isFed: boolean) {
+/** Standard input, frames for the model, log, and full frames. */
+function stdioOf([logged, model, full]: readonly Pipe[], isFed: boolean) {
   const stdio = [isFed ? 'pipe' : 'ignore', model!.writeFd, logged!.writeFd] as const;
-  return picture ? [...stdio.slice(0, PICTURE_PIPE), picture.writeFd] : [...stdio];
+  return full ? [...stdio.slice(0, FULL_FRAME_PIPE), full.writeFd] : [...stdio];
 }

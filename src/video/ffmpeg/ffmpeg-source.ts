@@ -34,7 +34,7 @@ export const DEFAULT_TIMING: SourceTiming = {
   backoffMaxMs: 60_000,
   healthyMs: 30_000,
 };
-export const DEFAULT_PICTURE_LONG_SIDE = 960;
+export const DEFAULT_FULL_LONG_SIDE = 960;
 
 export interface FfmpegSourceOptions extends Partial<SourceTiming> {
   readonly url: string;
@@ -44,8 +44,8 @@ export interface FfmpegSourceOptions extends Partial<SourceTiming> {
   readonly inputWidth: number;
   readonly inputHeight: number;
   readonly pace: Pace;
-  /** Of the pictures for people, in pixels; never enlarged. Null: no pictures. Default 960. */
-  readonly pictureLongSide?: number | null | undefined;
+  /** Of the full frames, in pixels; never enlarged. Null: none are made. Default 960. */
+  readonly fullLongSide?: number | null | undefined;
   /** Milliseconds, for the arrival of live frames. Default `Date.now`. */
   readonly clock?: (() => number) | undefined;
   readonly ffmpegPath?: string | undefined;
@@ -189,7 +189,7 @@ export class FfmpegSource implements FrameSource {
       argv: ffmpegArguments(plan.decode, binaries.ffmpeg),
       ...{ address, httpProxy, feed, knownSize },
       assembler: this.#frames.begin(plan),
-      withPicture: plan.decode.picture !== null,
+      withFullFrame: plan.decode.full !== null,
       stopsAtNewSize: plan.info.live,
       watchdogMs: this.#timing.watchdogMs,
       killAfterMs: this.#timing.killAfterMs,
@@ -214,8 +214,8 @@ export class FfmpegSource implements FrameSource {
 
 function inputOf(options: FfmpegSourceOptions, address: StreamAddress, timing: SourceTiming): SourceInput {
   const { fps, inputWidth, inputHeight, pace, cameraProxy, drawing, decodeThreads = 1 } = options;
-  const { pictureLongSide = DEFAULT_PICTURE_LONG_SIDE } = options;
-  const planOptions = { fps, inputWidth, inputHeight, pace, pictureLongSide, decodeThreads };
+  const { fullLongSide = DEFAULT_FULL_LONG_SIDE } = options;
+  const planOptions = { fps, inputWidth, inputHeight, pace, fullLongSide, decodeThreads };
   if (drawing) return new DrawingSourceInput({ address, planOptions, pace, makeDrawing: drawing });
   const { probeTimeoutMs, watchdogMs } = timing;
   return new StreamSourceInput({ address, planOptions, cameraProxy, probeTimeoutMs, watchdogMs });

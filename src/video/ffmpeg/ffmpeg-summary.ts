@@ -2,10 +2,10 @@ import { MAX_PLAUSIBLE_FPS, type ProbedStream } from '../probe/probed-stream.ts'
 import { shownSize } from '../probe/shown-size.ts';
 
 /**
- * Reads what `ffmpeg -i` prints of an input: less than ffprobe tells (no start of the video, rates rounded to two
- * digits), enough to go on where ffprobe itself breaks down.
+ * Reads what `ffmpeg -i` prints about an input. It lacks the start of the video and rounds rates to two digits, but it
+ * suffices where ffprobe crashes.
  * @param text from `Input #0` on
- * @returns null when there is no input or no video with a size in it
+ * @returns null when it names no video with a size
  */
 export function readFfmpegSummary(text: string): ProbedStream | null {
   const format = /^Input #0, (.+), from '/m.exec(text)?.[1];
@@ -29,14 +29,14 @@ export function readFfmpegSummary(text: string): ProbedStream | null {
     videoIndex: videos.indexOf(video),
     startMs: 0,
     colourMatrix: /\((?:[^)]*, ?)?bt709\b/.test(line) ? 'bt709' : 'bt601',
-    isPictureFormat: /, yuv420p(?!\(pc\b)[(,]/.test(line),
+    isFullFormat: /, yuv420p(?!\(pc\b)[(,]/.test(line),
     format,
   };
 }
 
 const NTSC = 1001;
 
-/** `29.97` stands for 30000/1001, as all that is almost a whole number. */
+/** `29.97` stands for 30000/1001, and so on for all rates that are almost whole. */
 function exactRate(rate: number): string | null {
   if (!(rate > 0) || rate > MAX_PLAUSIBLE_FPS) return null;
   const whole = Math.round(rate);

@@ -1,6 +1,6 @@
 import { PIPE_BYTES } from './pipe-size.ts';
 
-/** One frame's bytes on one pipe. Reused: `index` says whose they are now; who keeps the bytes gives others for them. */
+/** The bytes of one frame from one pipe. Blocks are reused: `index` says which frame they hold now. */
 export interface Block {
   bytes: Uint8Array;
   index: number;
@@ -8,17 +8,17 @@ export interface Block {
   isDamaged: boolean;
 }
 
-/** A model block with the picture of the same frame, where there is one. */
+/** The model block and the full-size block of one frame; without the latter if it was lost or is not made. */
 export interface Pair {
   readonly model: Block;
-  readonly picture: Block | null;
+  readonly full: Block | null;
 }
 
 export interface AssemblerOptions {
   readonly modelBytes: number;
-  /** Null: only one pipe. */
-  readonly pictureBytes: number | null;
-  /** `newest`: a frame that nobody took is replaced by the next. `every`: reading waits instead. */
+  /** Null: there is only the pipe for the model. */
+  readonly fullBytes: number | null;
+  /** `newest`: the next frame replaces one that was not taken. `every`: reading waits until it is taken. */
   readonly keep: 'newest' | 'every';
   /** Number of the first frame. */
   readonly firstIndex: number;
@@ -26,14 +26,14 @@ export interface AssemblerOptions {
 }
 
 /**
- * How many blocks one pipe may be ahead of the other. It cannot be made to wait: where a stream pauses, ffmpeg writes the
- * repeated frames of the gap to one pipe first, however many, and would never get to the other.
+ * How many blocks one pipe may be ahead of the other. Making it wait would block ffmpeg: after a pause of the stream it
+ * writes all repeated frames of the gap to one pipe first.
  */
 const MIN_LEAD = 2;
 const NONE: Block[] = [];
 
-/** The blocks of one pipe: written, complete and waiting for their other half, free. */
-class Lane {
+/** The blocks of one pipe: the one being written, those that wait for the other pipe, and free ones. */
+class PipeBlocks {
   readonly waiting: Block[] = [];
   readonly #free: Block[] = [];
   readonly #bytes: number;
@@ -73,12 +73,12 @@ class Lane {
 }
 
 /**
- * Puts the blocks of the two pipes together by their number, and keeps them for whoever takes frames: pure memory,
- * no reading. Holds six buffers per pipe (more of small ones), allocated once.
+ * Joins the blocks of the two pipes by their number and holds the result until it is taken. It only manages memory and does
+ * not read. It allocates six buffers per pipe once, more if they are small.
  */
 export class FrameAssembler {
-  readonly #models: Lane;
-  readonly #pictures: Lane | null;
+  readonly #models: PipeBlocks;
+  readonly #fulls: PipeBlocks | null;
   readonly #options: AssemblerOptions;
   #ready: Pair | null = null;
   #taken: Pair | null = null;
@@ -89,50 +89,49 @@ export class FrameAssembler {
 
   constructor(options: AssemblerOptions) {
     this.#options = options;
-    const smallest = Math.min(options.modelBytes, options.pictureBytes ?? options.modelBytes);
+    const smallest = Math.min(options.modelBytes, options.fullBytes ?? options.modelBytes);
     // Blocks that lie in a pipe say nothing about how far ffmpeg is: small ones are read many at once.
     this.#maxLead = MIN_LEAD + Math.floor(PIPE_BYTES / smallest);
-    this.#models = new Lane(options.modelBytes, options.firstIndex);
-    this.#pictures =
-      options.pictureBytes === null ? null : new Lane(options.pictureBytes, options.firstIndex);
+    this.#models = new PipeBlocks(options.modelBytes, options.firstIndex);
+    this.#fulls = options.fullBytes === null ? null : new PipeBlocks(options.fullBytes, options.firstIndex);
   }
 
-  /** Frames that were replaced before anybody took them, or whose picture was lost. */
+  /** Frames that were replaced before they were taken, or whose full-size block was lost. */
   get dropped(): number {
     return this.#dropped;
   }
-  /** Frames whose model block has come. */
+  /** Frames whose model block is complete. */
   get completed(): number {
     return this.#completed;
   }
-  /** Number after the newest frame. */
+  /** The number after that of the newest frame. */
   get nextIndex(): number {
     return this.#models.nextIndex;
   }
   /** With `every`: whether reading has to wait until a frame is taken. */
-  get full(): boolean {
+  get mustWait(): boolean {
     return this.#options.keep === 'every' && this.#ready !== null;
   }
 
-  /** Where the pipe writes. */
-  buffer(pipe: 'model' | 'picture'): Uint8Array {
-    return this.#lane(pipe).buffer;
+  /** The buffer that is filled from this pipe. */
+  buffer(pipe: 'model' | 'full'): Uint8Array {
+    return this.#blocksOf(pipe).buffer;
   }
 
-  /** The buffer of that pipe is full. */
-  done(pipe: 'model' | 'picture', isDamaged = false): void {
+  /** The buffer of this pipe is complete. */
+  done(pipe: 'model' | 'full', isDamaged = false): void {
     if (pipe === 'model') this.#completed++;
-    this.#lane(pipe).done(this.#options.clock(), isDamaged);
+    this.#blocksOf(pipe).done(this.#options.clock(), isDamaged);
     this.#pair();
   }
 
-  /** No more blocks will come: what waits for its picture goes without. */
+  /** No more blocks will come: frames no longer wait for their full-size block. */
   end(): void {
     this.#ended = true;
     this.#pair();
   }
 
-  /** The newest frame, or null; its buffers stay as they are until the next call that gives one. */
+  /** The newest frame, or null. Its buffers stay unchanged until the next call that returns one. */
   take(): Pair | null {
     const pair = this.#ready;
     if (!pair) return null;
@@ -143,37 +142,37 @@ export class FrameAssembler {
     return pair;
   }
 
-  #lane(pipe: 'model' | 'picture'): Lane {
-    const lane = pipe === 'model' ? this.#models : this.#pictures;
-    if (!lane) throw new Error('this stream has no picture pipe');
-    return lane;
+  #blocksOf(pipe: 'model' | 'full'): PipeBlocks {
+    const blocks = pipe === 'model' ? this.#models : this.#fulls;
+    if (!blocks) throw new Error('this stream has no pipe for full frames');
+    return blocks;
   }
 
   #pair(): void {
-    while (!this.full && this.#step());
+    while (!this.mustWait && this.#step());
   }
 
   /** @returns whether anything could be decided about the oldest blocks */
   #step(): boolean {
     const models = this.#models.waiting;
-    const pictures = this.#pictures?.waiting ?? NONE;
+    const fulls = this.#fulls?.waiting ?? NONE;
     const [model] = models;
-    const [picture] = pictures;
-    if (picture && (model ? picture.index < model.index : pictures.length > this.#maxLead)) {
-      this.#pictures?.release(pictures.shift());
+    const [full] = fulls;
+    if (full && (model ? full.index < model.index : fulls.length > this.#maxLead)) {
+      this.#fulls?.release(fulls.shift());
       return true;
     }
     if (!model) return false;
-    if (!this.#pictures || picture?.index === model.index) {
-      this.#commit(models.shift()!, pictures.shift() ?? null);
+    if (!this.#fulls || full?.index === model.index) {
+      this.#commit(models.shift()!, fulls.shift() ?? null);
       return true;
     }
-    if (!picture && models.length <= this.#maxLead && !this.#ended) return false;
-    this.#withoutPicture(models.shift()!);
+    if (!full && models.length <= this.#maxLead && !this.#ended) return false;
+    this.#withoutFull(models.shift()!);
     return true;
   }
 
-  #withoutPicture(model: Block): void {
+  #withoutFull(model: Block): void {
     if (this.#options.keep === 'every' || this.#ended) this.#commit(model, null);
     else {
       this.#dropped++;
@@ -181,17 +180,17 @@ export class FrameAssembler {
     }
   }
 
-  #commit(model: Block, picture: Block | null): void {
+  #commit(model: Block, full: Block | null): void {
     if (this.#ready) {
       this.#dropped++;
       this.#release(this.#ready);
     }
-    this.#ready = { model, picture };
+    this.#ready = { model, full };
   }
 
   #release(pair: Pair | null): void {
     if (!pair) return;
     this.#models.release(pair.model);
-    this.#pictures?.release(pair.picture);
+    this.#fulls?.release(pair.full);
   }
 }

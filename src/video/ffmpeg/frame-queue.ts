@@ -57,11 +57,11 @@ export class FrameQueue {
 
   /** A new ffmpeg begins. @returns the assembler for its frames */
   begin(plan: StreamPlan): FrameAssembler {
-    const { letterbox, picture } = plan.decode;
+    const { letterbox, full } = plan.decode;
     const firstIndex = this.#part?.assembler.nextIndex ?? 0;
     const assembler = new FrameAssembler({
       modelBytes: letterbox.inputWidth * letterbox.inputHeight * 3,
-      pictureBytes: picture && (picture.width * picture.height * 3) / 2,
+      fullBytes: full && (full.width * full.height * 3) / 2,
       keep: this.#pace === 'fast' && !plan.info.live ? 'every' : 'newest',
       firstIndex,
       clock: this.#clock,
@@ -108,7 +108,7 @@ export class FrameQueue {
     for (const resolve of waiting) resolve();
   }
 
-  #frame({ plan, firstIndex }: Part, { model, picture }: Pair): Frame {
+  #frame({ plan, firstIndex }: Part, { model, full }: Pair): Frame {
     const { info, decode, firstTimeMs, colourMatrix } = plan;
     const { index } = model;
     const timeMs =
@@ -122,10 +122,9 @@ export class FrameQueue {
       model: model.bytes,
       letterbox: info.letterbox,
       isDamaged: model.isDamaged,
-      full: picture &&
-        decode.picture && { index, timeMs, colourMatrix, ...decode.picture, data: picture.bytes },
+      full: full && decode.full && { index, timeMs, colourMatrix, ...decode.full, data: full.bytes },
       keepFull: (spare) => {
-        if (picture) picture.bytes = spare ?? new Uint8Array(picture.bytes.length);
+        if (full) full.bytes = spare ?? new Uint8Array(full.bytes.length);
       },
     };
   }

@@ -3,15 +3,15 @@ import type { Drawing } from '../drawing.ts';
 import type { Pace, StreamInfo } from '../frame-source.ts';
 import { fpsValue, type ProbedStream } from '../probe/probed-stream.ts';
 import type { StreamAddress } from '../stream-url.ts';
-import { type DecodePlan, fitLetterbox, fitPicture, type Reading } from './ffmpeg-arguments.ts';
+import { type DecodePlan, fitFullFrame, fitLetterbox, type Reading } from './ffmpeg-arguments.ts';
 
 export interface PlanOptions {
   /** The most frames per second. */
   readonly fps: number;
   readonly inputWidth: number;
   readonly inputHeight: number;
-  /** Null: no pictures. */
-  readonly pictureLongSide: number | null;
+  /** Of full frames; null: none are made. */
+  readonly fullLongSide: number | null;
   readonly pace: Pace;
   readonly decodeThreads: number;
 }
@@ -60,8 +60,8 @@ export function planStream(probed: ProbedStream, access: StreamAccess, options: 
       fps,
       thinning,
       letterbox,
-      picture: options.pictureLongSide === null ? null : fitPicture(probed, options.pictureLongSide),
-      isPictureFormat: probed.isPictureFormat,
+      full: options.fullLongSide === null ? null : fitFullFrame(probed, options.fullLongSide),
+      isFullFormat: probed.isFullFormat,
       decodeThreads: options.decodeThreads,
     },
     colourMatrix: probed.colourMatrix,
@@ -86,8 +86,8 @@ export function planDrawing(drawing: Drawing, options: PlanOptions): StreamPlan 
       fps: String(options.fps),
       thinning: false,
       letterbox,
-      picture: options.pictureLongSide === null ? null : fitPicture(drawing, options.pictureLongSide),
-      isPictureFormat: false,
+      full: options.fullLongSide === null ? null : fitFullFrame(drawing, options.fullLongSide),
+      isFullFormat: false,
       decodeThreads: options.decodeThreads,
     },
     colourMatrix: 'bt601',

@@ -1,25 +1,25 @@
-/** Of the stream's time: so long no damage may be seen, after a picture that needs no other, before pictures are believed again. */
+/** Damage ends when a key frame has come and no damage was logged for so long, in the time of the stream. */
 const QUIET_MS = 3_000;
-/** The same where no such picture comes: streams that refresh a part of each picture have none. */
+/** The same without a key frame: streams that refresh a part of each frame have none. */
 const LONG_QUIET_MS = 30_000;
-/** Two pictures lie at most so far apart here: a stream's own clock may jump. */
-const MOST_STEP_MS = 1_000;
-const MOST_KEPT = 64;
+/** The longest time between two frames that counts, because the clock of a stream may jump. */
+const MAX_STEP_MS = 1_000;
+const MAX_KEPT = 64;
 
-/** What is said before this is about the look at the stream's beginning, of which no picture is shown. */
+/** Lines before this one are about ffmpeg's analysis of the stream, whose frames are not output. */
 const BEGINS = 'Stream mapping:';
-const PICTURE = /decoder -> .*?(?:best_effort_ts|\bpts)_time:(\S+) .*keyframe:(\d) frame_type:(\d)/;
-/** HEVC alone: it hides no errors and names none in most of what is coded; a picture it could not read to its end is not "decoded". */
+const FRAME = /decoder -> .*?(?:best_effort_ts|\bpts)_time:(\S+) .*keyframe:(\d) frame_type:(\d)/;
+/** HEVC only: its decoder logs few errors, but it logs "Decoded" only for frames that it read to their end. */
 const DECODED = /\[hevc @ [^\]]*\] \[debug\] Decoded frame with POC (?:\d+\/)?(-?\d+)/;
 const OUTPUT = /\[hevc @ [^\]]*\] \[debug\] Output frame with POC (?:\d+\/)?(-?\d+)/;
 
-/** What is said of a picture that has come: it has holes, or was shown all the same. */
+/** Log lines about a frame that was output although it is damaged. */
 const HURT = /concealing \d+ DC|corrupt decoded frame/;
-/** Of the first picture only this is believed: before it come the remains of pictures that began before we joined. */
+/** Before the first frame only these lines count: the others are about frames that began before ffmpeg connected. */
 const HURT_BY_ITSELF = /concealing .* in I frame|corrupt decoded frame/;
 /**
- * What is said of pictures, or of what they refer to, that are damaged or missing. All else is harmless or only says that
- * there is no picture: odd headers, times that do not rise, settings out of the ordinary.
+ * Log lines about frames, or their reference frames, that are damaged or missing. All other lines are harmless: unusual
+ * headers and settings, timestamps that do not rise, packets without a frame.
  */
 const DAMAGE: readonly RegExp[] = [
   HURT,
@@ -27,74 +27,75 @@ const DAMAGE: readonly RegExp[] = [
   /RTP: missed \d+ packets/,
   /\[h264 @ .*(?:error while decoding MB|Frame num gap|reference picture missing|Missing reference picture)/,
   /\[hevc @ .*(?:Could not find ref with POC|CABAC_MAX_BIN|Error parsing NAL unit)/,
-  // A few missing bits at the end are the habit of some cameras.
+  // Some cameras always leave out a few bits at the end.
   /\[mjpeg @ .*(?:error dc|error y=|error count|bad vlc|huffman table decode error|overread \d{3,})/,
 ];
 
 /**
- * Which pictures of a stream are damaged, from what ffmpeg says while it decodes (`-debug_ts`). It speaks of damage before
- * the picture leaves it, and once: what is predicted from a damaged picture is damaged without a word. So pictures are
- * damaged from the first word on until one that needs no other has come and nothing was said for a while. That also covers
- * the pictures that a decoder holds back, and threads of ffmpeg that run ahead of others.
+ * Finds damaged frames by ffmpeg's log with `-debug_ts`. ffmpeg logs damage before it outputs the frame, and only once:
+ * frames that are predicted from a damaged one are damaged too. So frames count as damaged from the first such line until a
+ * key frame has come and no damage was logged for a while. This also covers frames that the decoder holds back, and threads
+ * of ffmpeg that run ahead of others.
  */
 export class DamageWatch {
   #begun = false;
-  #hasPicture = false;
+  #hasFrame = false;
   #isDamaged = false;
-  /** At any time since `take`. */
+  /** At any time since the last `take`. */
   #wasDamaged = false;
-  /** Something was said since the last picture. */
+  /** Damage was logged since the last frame. */
   #isHurt = false;
+  /** A key frame has come since the damage. */
   #isRenewed = false;
   #quietMs = 0;
   #lastMs: number | null = null;
-  /** Numbers of pictures that were read to their end and are not shown yet; and of those to be shown. */
+  /** HEVC: numbers of frames that were decoded to their end and are not output yet, and of those to be output. */
   readonly #decoded = new Set<string>();
   #shown: string[] = [];
 
-  /** @param line of ffmpeg's log */
+  /** Reads a line of ffmpeg's log. */
   line(line: string): void {
     if (!this.#begun) {
       this.#begun = line.includes(BEGINS);
       return;
     }
-    const picture = PICTURE.exec(line);
-    if (picture) this.#picture(Number(picture[1]) * 1000, picture[2] === '1' && picture[3] === '1');
-    else this.#said(line);
+    const frame = FRAME.exec(line);
+    if (frame) this.#frame(Number(frame[1]) * 1000, frame[2] === '1' && frame[3] === '1');
+    else this.#message(line);
   }
 
-  /** @returns whether a picture since the last call may be damaged */
+  /** @returns whether a frame since the last call may be damaged */
   take(): boolean {
     const was = this.#isDamaged || this.#wasDamaged;
     this.#wasDamaged = false;
     return was;
   }
 
-  #said(line: string): void {
+  #message(line: string): void {
     const decoded = DECODED.exec(line)?.[1];
     if (decoded !== undefined) {
       this.#decoded.add(decoded);
-      if (this.#decoded.size > MOST_KEPT) this.#decoded.delete(this.#decoded.values().next().value!);
+      if (this.#decoded.size > MAX_KEPT) this.#decoded.delete(this.#decoded.values().next().value!);
       return;
     }
     const shown = OUTPUT.exec(line)?.[1];
-    if (shown !== undefined) this.#shown = [...this.#shown.slice(-MOST_KEPT), shown];
-    else if (this.#hasPicture ? DAMAGE.some((said) => said.test(line)) : HURT_BY_ITSELF.test(line))
+    if (shown !== undefined) this.#shown = [...this.#shown.slice(-MAX_KEPT), shown];
+    else if (this.#hasFrame ? DAMAGE.some((pattern) => pattern.test(line)) : HURT_BY_ITSELF.test(line))
       this.#hurt();
   }
 
-  #picture(timeMs: number, needsNoOther: boolean): void {
+  #frame(timeMs: number, isKeyFrame: boolean): void {
     const shown = this.#shown.shift();
     if (shown !== undefined && !this.#decoded.delete(shown)) this.#hurt();
-    const stepMs = this.#lastMs === null ? 0 : Math.min(Math.max(0, timeMs - this.#lastMs), MOST_STEP_MS);
+    const stepMs = this.#lastMs === null ? 0 : Math.min(Math.max(0, timeMs - this.#lastMs), MAX_STEP_MS);
     if (!Number.isNaN(timeMs)) this.#lastMs = timeMs;
-    this.#hasPicture = true;
+    this.#hasFrame = true;
     if (this.#isHurt) {
       this.#isHurt = false;
       return;
     }
     this.#quietMs += Number.isNaN(stepMs) ? 0 : stepMs;
-    this.#isRenewed ||= needsNoOther;
+    this.#isRenewed ||= isKeyFrame;
     if (this.#quietMs >= (this.#isRenewed ? QUIET_MS : LONG_QUIET_MS)) this.#isDamaged = false;
   }
 

@@ -1,12 +1,12 @@
-import type { ModelPicture } from './has-content.ts';
+import type { ModelInput } from './has-content.ts';
 
-/** A picture that stays the same for so long is told of. An empty room with a camera that hides its noise may look so. */
+/** Frames that stay the same for so long cause a warning. An empty room may look so if the camera removes its noise. */
 const STILL_MS = 180_000;
-/** Some points are compared in each frame; after so long without a change the whole picture, and so often again. */
+/** Each frame is compared at some points; after so long without a change, and then as often, as a whole. */
 const WHOLE_MS = 10_000;
 const POINTS = 1024;
 
-/** Whether a camera's picture does not change by a single bit. Times are frame times. */
+/** Notices that the frames of a camera do not change by a single bit. Times are frame times. */
 export class StillWatch {
   readonly #points = new Uint8Array(POINTS);
   #sinceMs: number | null = null;
@@ -14,12 +14,12 @@ export class StillWatch {
   #whole: Uint8Array | null = null;
   #comparedMs = 0;
 
-  /** Since when nothing has changed; null while something does. */
+  /** Since when nothing has changed; null while the frames change. */
   get sinceMs(): number | null {
     return this.#sinceMs !== null && this.#lastMs - this.#sinceMs >= STILL_MS ? this.#sinceMs : null;
   }
 
-  take({ model }: Pick<ModelPicture, 'model'>, timeMs: number): void {
+  take({ model }: Pick<ModelInput, 'model'>, timeMs: number): void {
     this.#lastMs = timeMs;
     if (this.#hasChanged(model) || this.#sinceMs === null) {
       this.#sinceMs = timeMs;
@@ -42,7 +42,7 @@ export class StillWatch {
   #compare(model: Uint8Array, timeMs: number): void {
     this.#comparedMs = timeMs;
     if (this.#whole && Buffer.compare(this.#whole, model) === 0) return;
-    // The first time there is nothing to compare with.
+    // The first time there is no frame to compare with.
     if (this.#whole) this.#sinceMs = timeMs;
     this.#whole = model.slice();
   }

@@ -1,27 +1,27 @@
-import type { ModelPicture } from './has-content.ts';
+import type { ModelInput } from './has-content.ts';
 
-/** Cells a side: a cell is a hundredth of the picture. */
+/** Cells per side. */
 const CELLS = 96;
-/** Mean steps of brightness beside a cell that are an edge and no noise, of 256. */
-const LEAST_STEP = 8;
-/** Of the cells, the strongest edges that are looked for again. */
+/** Smallest mean step of brightness, of 256 levels, that is an edge and not noise. */
+const MIN_STEP = 8;
+/** Share of the cells with the strongest edges, which are compared. */
 const SHARE = 0.15;
-/** Fewer say nothing: dark, foggy, one colour. */
-const FEWEST = 250;
-/** Cells away, each way. */
-const ASIDE = 8;
+/** With fewer edges (darkness, fog, one colour) views cannot be compared. */
+const MIN_EDGES = 250;
+/** The largest shift that is tried, in cells in each direction. */
+const MAX_SHIFT = 8;
 
-/** Where a picture has edges and how they run, by cell; brightness itself is not in it. */
+/** The edges of a frame by cell, without its brightness. */
 export interface ViewEdges {
-  /** Strength of the edge; 0 where there is none. */
+  /** Strength of the edge; 0 if there is none. */
   readonly strength: Float32Array;
-  /** Twice its direction, as a unit vector: light may fall from the other side. */
+  /** Double the angle of the edge as a unit vector, so that light from the other side makes no difference. */
   readonly cos: Float32Array;
   readonly sin: Float32Array;
 }
 
 /** The mean green of each cell. */
-export function cellsOf({ model, letterbox }: ModelPicture): Float32Array {
+export function cellsOf({ model, letterbox }: ModelInput): Float32Array {
   const { inputWidth, contentWidth, contentHeight } = letterbox;
   const cells = new Float32Array(CELLS * CELLS);
   const counts = new Uint16Array(CELLS * CELLS);
@@ -37,7 +37,7 @@ export function cellsOf({ model, letterbox }: ModelPicture): Float32Array {
   return cells;
 }
 
-/** @param cells of `cellsOf`, or their median over several pictures, in which nobody who walks is left */
+/** @param cells of `cellsOf`, or their median over several frames, which leaves out people who walk */
 export function edgesOf(cells: Float32Array): ViewEdges {
   const strength = new Float32Array(cells.length);
   const cos = new Float32Array(cells.length);
@@ -48,7 +48,7 @@ export function edgesOf(cells: Float32Array): ViewEdges {
       const dx = (cells[at + 1]! - cells[at - 1]!) / 2;
       const dy = (cells[at + CELLS]! - cells[at - CELLS]!) / 2;
       const squared = dx * dx + dy * dy;
-      if (squared < (LEAST_STEP * LEAST_STEP) / 4) continue;
+      if (squared < (MIN_STEP * MIN_STEP) / 4) continue;
       strength[at] = Math.sqrt(squared);
       cos[at] = (dx * dx - dy * dy) / squared;
       sin[at] = (2 * dx * dy) / squared;
@@ -57,26 +57,26 @@ export function edgesOf(cells: Float32Array): ViewEdges {
   return { strength, cos, sin };
 }
 
-/** How much of a view is in another one: 1 all of its edges, 0 as many as by chance. */
+/** How much of a view is found in another one: 1 for all its edges, near 0 for two unrelated views. */
 export interface Likeness {
-  /** At the same place. */
+  /** At the same position. */
   readonly here: number;
-  /** At another place, where it is most: a few hundredths of the picture away in any direction. */
+  /** At the best other position within `MAX_SHIFT`. */
   readonly aside: number;
-  /** At all those other places, on average: what chance gives, more where edges lie close together. */
+  /** The mean over all other positions: what chance gives, more if edges lie close together. */
   readonly around: number;
 }
 
-/** @returns null where one of them shows too little */
+/** @returns null when one of the views has too few edges */
 export function likeness(before: ViewEdges, now: ViewEdges): Likeness | null {
   const strongest = strongestOf(before);
-  if (strongest.length < FEWEST || strongestOf(now).length < FEWEST) return null;
+  if (strongest.length < MIN_EDGES || strongestOf(now).length < MIN_EDGES) return null;
   let aside = 0;
   let sum = 0;
   let count = 0;
-  for (let dy = -ASIDE; dy <= ASIDE; dy++) {
-    for (let dx = -ASIDE; dx <= ASIDE; dx++) {
-      // The next cell is still here: a camera trembles.
+  for (let dy = -MAX_SHIFT; dy <= MAX_SHIFT; dy++) {
+    for (let dx = -MAX_SHIFT; dx <= MAX_SHIFT; dx++) {
+      // The neighbouring cell counts as the same position, because cameras shake.
       if (Math.max(Math.abs(dx), Math.abs(dy)) <= 1) continue;
       const share = shareOf(strongest, { before, now, dx, dy });
       aside = Math.max(aside, share);
@@ -105,7 +105,7 @@ function strongestOf({ strength }: ViewEdges): number[] {
   return cells.sort((a, b) => strength[b]! - strength[a]!).slice(0, Math.round(CELLS * CELLS * SHARE));
 }
 
-/** The value in the middle at each cell. */
+/** The median of each cell. */
 export function medianOf(all: readonly Float32Array[]): Float32Array {
   const middle = Math.floor(all.length / 2);
   return Float32Array.from(all[0]!, (_, at) => all.map((cells) => cells[at]!).sort((a, b) => a - b)[middle]!);

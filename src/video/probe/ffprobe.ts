@@ -91,7 +91,7 @@ function describe(output: string, address: StreamAddress): ProbedStream {
     videoIndex: videos.indexOf(video),
     startMs: Math.max(0, (video.start_time ?? 0) - (parsed.format?.start_time ?? 0)) * 1000,
     colourMatrix: video.color_space === 'bt709' ? 'bt709' : 'bt601',
-    isPictureFormat: video.pix_fmt === 'yuv420p' && video.color_range !== 'pc',
+    isFullFormat: video.pix_fmt === 'yuv420p' && video.color_range !== 'pc',
     format: parsed.format?.format_name ?? '',
   };
 }

@@ -1,29 +1,29 @@
 import type { ColourMatrix } from '../../vision/frame.ts';
 
-/** What is known of a stream's video. */
+/** What a probe learns about the video of a stream. */
 export interface ProbedStream {
-  /** As shown: rotation and pixel aspect applied. */
+  /** As a viewer sees it: rotation and pixel aspect are applied. */
   readonly width: number;
   readonly height: number;
   readonly codec: string;
-  /** As ffmpeg writes it, e.g. `30000/1001`; null if the stream does not say. */
+  /** Frames per second as ffmpeg writes it, e.g. `30000/1001`; null if the stream does not say. */
   readonly fps: string | null;
   readonly durationSeconds: number | null;
   /**
-   * Its number among the videos. Its number among all streams would not do: ffprobe and ffmpeg may differ in the data
-   * streams that they find, for example in RTMP.
+   * Its number among the videos of the input. The number among all streams is not used, because ffprobe and ffmpeg may
+   * find different data streams, for example in RTMP.
    */
   readonly videoIndex: number;
-  /** First video frame after the input's start. */
+  /** Time of the first video frame after the start of the input. */
   readonly startMs: number;
   readonly colourMatrix: ColourMatrix;
-  /** Its frames are yuv420p of limited range, as pictures are kept: at most their size has to be changed. */
-  readonly isPictureFormat: boolean;
+  /** Frames are yuv420p with limited range, the format of full frames: only their size may have to change. */
+  readonly isFullFormat: boolean;
   /** ffmpeg's name of the container, e.g. `hls`, `mpegts`. */
   readonly format: string;
 }
 
-/** Above, a rate is the tick of a clock, not one of pictures. */
+/** A higher rate is the tick of a clock, not the rate of frames. */
 export const MAX_PLAUSIBLE_FPS = 240;
 
 /** @param fps `25` or `30000/1001`; NaN if it is neither */

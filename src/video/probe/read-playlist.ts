@@ -1,13 +1,13 @@
-/** What tells most quickly whether a playlist of HLS has a video. */
+/** The address in an HLS playlist that shows most quickly whether it has a video. */
 export interface PlaylistEntry {
   readonly url: string;
-  /** Nobody can recognise what is in it without its key. */
+  /** Its content cannot be recognised without a key. */
   readonly isEncrypted: boolean;
 }
 
 /**
- * The first variant; else what stands before all segments; else the newest segment, as older ones may be gone already.
- * @returns null where it names none
+ * The first variant; else the initialisation segment; else the newest segment, because older ones may be gone.
+ * @returns null when the playlist names none
  */
 export function entryOf(playlist: string): PlaylistEntry | null {
   const lines = playlist.split(/[\r\n]+/);

@@ -1,7 +1,7 @@
 export interface CodedSize {
   readonly width: number;
   readonly height: number;
-  /** Of one pixel, as `4:3`; `0:1` and undefined mean unknown, which is square. */
+  /** Aspect of one pixel, as `4:3`. `0:1` and undefined mean unknown and are taken for square. */
   readonly pixelAspect: string | undefined;
   readonly rotationDegrees: number;
 }

@@ -1,17 +1,17 @@
 import { plainAddress } from '../../platform/network/tls-address.ts';
 
-/** What makes ffmpeg take a text for a playlist, whatever its name and type say. */
+/** ffmpeg takes a text with this beginning for a playlist, whatever its name and type are. */
 export const PLAYLIST_BEGINNING = Buffer.from('#EXTM3U');
 
-/** As ffmpeg finds them: a line that is no comment, and `URI=` in those that are; quotes and backslashes are left out. */
+/** ffmpeg reads addresses from lines that are no comments, and from `URI=` in comments, without quotes and backslashes. */
 const ATTRIBUTE = /URI=\s*"?([^",\s]*)/gi;
-/** ffmpeg needs no slashes after a scheme, and knows `subfile,`. */
+/** To ffmpeg a scheme needs no slashes, and `subfile,` is one. */
 const SCHEME = /^[a-z0-9+.-]*[:,]/i;
 const WEB = /^https?:\/\//i;
 
 /**
- * A playlist for ffmpeg: https written plain, so that it comes through the proxy.
- * @returns null when it names anything but web addresses, which ffmpeg might open past the proxy
+ * Rewrites the https addresses of a playlist as plain ones, so that ffmpeg requests them from the proxy.
+ * @returns null when the playlist names other than web addresses, which ffmpeg might open without the proxy
  */
 export function plainPlaylist(text: string): string | null {
   for (const line of text.split(/[\r\n]+/)) {

@@ -4,11 +4,11 @@ import type { StreamAddress } from '../stream-url.ts';
 
 const PORTS = { rtsp: 554, rtsps: 322, rtmp: 1935, http: 80, https: 443, file: 0, sim: 0 } as const;
 
-/** Where a stream's address leads, read as a web address whatever its scheme. */
+/** Where the address of a stream leads. */
 export interface StreamTarget {
-  /** http or https. */
+  /** The address with http or https as its scheme. */
   readonly url: URL;
-  /** Canonical; empty where there is none. */
+  /** Canonical; empty if there is none. */
   readonly host: string;
   readonly port: number;
 }
@@ -21,7 +21,7 @@ export function streamTarget({ scheme, input, shown }: StreamAddress): StreamTar
   return { url, host: canonicalHost(url.hostname) ?? '', port: portOf(input, url) ?? PORTS[scheme] };
 }
 
-/** A port that is the default of HTTP is not one of RTSP, and `URL` leaves it out. */
+/** `URL` leaves out the default port of HTTP, which is not the default of RTSP. */
 function portOf(input: string, url: URL): number | null {
   if (url.port !== '') return Number(url.port);
   const written = /^[a-z]+:\/\/[^/?#\\]*:(\d+)(?:[/?#\\]|$)/.exec(input)?.[1];

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import {
   type DecodePlan,
   ffmpegArguments,
+  fitFullFrame,
   fitLetterbox,
-  fitPicture,
   type Reading,
 } from '../../../src/video/ffmpeg/ffmpeg-arguments.ts';
 import type { Binary } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
@@ -25,8 +25,8 @@ function plan(url: string, reading: Reading, more: Partial<DecodePlan> = {}): De
     fps: '5',
     thinning: true,
     letterbox: { inputWidth: 416, inputHeight: 416, contentWidth: 416, contentHeight: 234 },
-    picture: { width: 960, height: 540 },
-    isPictureFormat: false,
+    full: { width: 960, height: 540 },
+    isFullFormat: false,
     decodeThreads: 1,
     ...more,
   };
@@ -37,7 +37,7 @@ const START =
   '-nostdin -hide_banner -nostats -loglevel level+verbose -debug_ts -filter_complex_threads 1 -threads 1 -protocol_whitelist';
 const AT_ONCE = '-analyzeduration 1000000 -probesize 1000000 -fpsprobesize 0';
 const MODEL = 'scale=416:234:flags=fast_bilinear,format=rgb24,pad=416:416:0:0:color=0x727272,setsar=1[model]';
-const PICTURE = 'scale=960:540:flags=fast_bilinear:out_range=tv,format=yuv420p,setsar=1[picture]';
+const PICTURE = 'scale=960:540:flags=fast_bilinear:out_range=tv,format=yuv420p,setsar=1[full]';
 const OUT = '-vsync passthrough -an -sn -dn -f rawvideo -threads 1';
 const END = `-filter_complex [0:v:0]fps=fps=5:round=up,split=2[a][b];[a]${MODEL};[b]${PICTURE}`;
 
@@ -67,13 +67,13 @@ describe('ffmpeg arguments', () => {
     ],
   ])('%s read %s', (url, reading, input) => {
     expect(line(plan(url, reading))).toBe(
-      `${START} ${input} ${END} -map [model] ${OUT} pipe:1 -map [picture] ${OUT} pipe:3`,
+      `${START} ${input} ${END} -map [model] ${OUT} pipe:1 -map [full] ${OUT} pipe:3`,
     );
   });
 
   test('a range is asked for only where it is not there already', () => {
-    expect(line(plan('/v/a.mp4', 'fast', { isPictureFormat: true }))).toContain(
-      '[b]scale=960:540:flags=fast_bilinear,format=yuv420p,setsar=1[picture]',
+    expect(line(plan('/v/a.mp4', 'fast', { isFullFormat: true }))).toContain(
+      '[b]scale=960:540:flags=fast_bilinear,format=yuv420p,setsar=1[full]',
     );
   });
 
@@ -103,7 +103,7 @@ describe('ffmpeg arguments', () => {
     const drawn = plan('/unused', 'fast', {
       input: { kind: 'raw', width: 1280, height: 720, pixelFormat: 'rgb24', fps: 5 },
       thinning: false,
-      picture: null,
+      full: null,
     });
     expect(line(drawn)).toBe(
       '-hide_banner -nostats -loglevel level+verbose -filter_complex_threads 1 -protocol_whitelist pipe -f rawvideo ' +
@@ -141,7 +141,7 @@ describe('sizes', () => {
     [641, 361, 640, 360],
     [1080, 1920, 540, 960],
     [5000, 10, 960, 2],
-  ])('the picture of %d×%d is %d×%d: even, never enlarged', (width, height, w, h) => {
-    expect(fitPicture({ width, height }, 960)).toEqual({ width: w, height: h });
+  ])('the full frame of %d×%d is %d×%d: even, never enlarged', (width, height, w, h) => {
+    expect(fitFullFrame({ width, height }, 960)).toEqual({ width: w, height: h });
   });
 });

@@ -121,7 +121,7 @@ describe('a file', () => {
   });
 
   test('of a lower rate than wanted gives every frame once', async () => {
-    const seen = await readAll(open('steps.mp4', { fps: 30, pictureLongSide: null }));
+    const seen = await readAll(open('steps.mp4', { fps: 30, fullLongSide: null }));
     expect(seen).toHaveLength(50);
     expect(seen.at(-1)?.timeMs).toBe(1960);
     for (const [at, { level }] of seen.entries()) expect(Math.abs(level - levelOf(at))).toBeLessThan(3);
@@ -188,13 +188,13 @@ describe('a file', () => {
   test.each([
     ['halves.mp4', true],
     ['full-range.mp4', false],
-  ])('of %s the kept picture has limited range', async (name, isPictureFormat) => {
+  ])('of %s the kept picture has limited range', async (name, isFullFormat) => {
     const asked = {
       address: parseStreamUrl(clip(name)),
       binaries: await findFfmpeg(FFMPEG_PATHS),
       timeoutMs: 15_000,
     };
-    expect(await probeWithFfprobe(asked)).toMatchObject({ isPictureFormat });
+    expect(await probeWithFfprobe(asked)).toMatchObject({ isFullFormat });
     const source = open(name);
     await source.open();
     const { data } = (await source.next())!.full!;
@@ -204,7 +204,7 @@ describe('a file', () => {
   });
 
   test('that is turned is shown turned', async () => {
-    const source = open('turned.mp4', { pictureLongSide: 100 });
+    const source = open('turned.mp4', { fullLongSide: 100 });
     expect(await source.open()).toMatchObject({ width: 180, height: 320 });
     const { full } = (await source.next())!;
     expect(full).toMatchObject({ width: 56, height: 100 });

@@ -20,7 +20,7 @@ describe('what ffmpeg prints of an input', () => {
   test('a transport stream of ffmpeg 4', () => {
     expect(readFfmpegSummary(TS_2018)).toEqual({
       ...{ width: 853, height: 360, codec: 'h264', fps: '30000/1001', durationSeconds: 2, videoIndex: 0 },
-      ...{ startMs: 0, colourMatrix: 'bt709', isPictureFormat: true, format: 'mpegts' },
+      ...{ startMs: 0, colourMatrix: 'bt709', isFullFormat: true, format: 'mpegts' },
     });
   });
 
@@ -45,9 +45,9 @@ describe('what ffmpeg prints of an input', () => {
     ['yuvj420p(pc, bt470bg/unknown/unknown)', false],
     ['yuv420p10le(tv)', false],
     ['yuv422p(tv)', false],
-  ])('frames of %s: as pictures are kept? %s', (pixels, isPictureFormat) => {
+  ])('frames of %s: as pictures are kept? %s', (pixels, isFullFormat) => {
     const text = TS_2018.replace('yuv420p(tv, bt709, progressive)', pixels);
-    expect(readFfmpegSummary(text)).toMatchObject({ isPictureFormat });
+    expect(readFfmpegSummary(text)).toMatchObject({ isFullFormat });
   });
 
   test.each([

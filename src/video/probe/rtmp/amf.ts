@@ -1,4 +1,4 @@
-/** The values of AMF0 that RTMP needs; everything else is read as null, or ends the reading. */
+/** The AMF0 values that RTMP uses. */
 export type AmfValue = number | boolean | string | null | { readonly [name: string]: AmfValue };
 
 const NUMBER = 0;
@@ -7,10 +7,10 @@ const STRING = 2;
 const OBJECT = 3;
 const NULL = 5;
 const UNDEFINED = 6;
-const ARRAY_OF_NAMES = 8;
+const ECMA_ARRAY = 8;
 const END_OF_OBJECT = 9;
-/** Objects in objects. */
-const DEEPEST = 4;
+/** Nested objects. */
+const MAX_DEPTH = 4;
 
 export function writeAmf(values: readonly AmfValue[]): Buffer {
   return Buffer.concat(values.map(written));
@@ -36,7 +36,7 @@ function named(text: string): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-/** @returns what can be read of it, up to the first value of another kind */
+/** @returns the values up to the first one that cannot be read */
 export function readAmf(bytes: Buffer): AmfValue[] {
   const values: AmfValue[] = [];
   const reader = new AmfReader(bytes);
@@ -48,7 +48,7 @@ export function readAmf(bytes: Buffer): AmfValue[] {
   return values;
 }
 
-/** Throws RangeError at whatever cannot be read. */
+/** Throws RangeError for everything that it cannot read. */
 class AmfReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -70,10 +70,10 @@ class AmfReader {
     if (kind === BOOLEAN) return this.#bytes.readUInt8(this.#at++) !== 0;
     if (kind === STRING) return this.#text();
     if (kind === NULL || kind === UNDEFINED) return null;
-    // The number of its names is only a guess of who wrote it.
-    if (kind === ARRAY_OF_NAMES) this.#at += 4;
+    // The length of an ECMA array is only a hint.
+    if (kind === ECMA_ARRAY) this.#at += 4;
     else if (kind !== OBJECT) throw new RangeError('another kind of value');
-    if (depth >= DEEPEST) throw new RangeError('too deep');
+    if (depth >= MAX_DEPTH) throw new RangeError('too deep');
     const fields: [string, AmfValue][] = [];
     for (;;) {
       const name = this.#text();

@@ -1,23 +1,23 @@
-/** Kinds of messages. */
+/** Message types of RTMP. */
 export const KIND = { chunkSize: 1, video: 9, data: 18, command: 20 } as const;
 
 export interface RtmpMessage {
   readonly kind: number;
-  /** Empty where only its kind counts. */
+  /** Empty for video: only its kind counts. */
   readonly body: Buffer;
 }
 
 const FIRST_CHUNK_BYTES = 128;
 const MAX_CHUNK_BYTES = 0xff_ffff;
-/** Of what is read: commands, and what describes a stream. */
+/** Of commands and of data that describes a stream. */
 const MAX_BODY_BYTES = 64 * 1024;
 const MAX_CHANNELS = 64;
-/** Bytes of a message's head, by its shortness. */
+/** Size of a chunk's message header, by its format 0 to 3. */
 const HEAD_BYTES = [11, 7, 3, 0] as const;
-const TIME_BEYOND = 0xff_ffff;
+const EXTENDED_TIME = 0xff_ffff;
 const READ: readonly number[] = [KIND.chunkSize, KIND.data, KIND.command];
 
-/** A message in chunks, as every server takes them before anything else is agreed. @param stream 0: the connection */
+/** A message in chunks of the default size. @param stream 0: the connection itself */
 export function writeMessage(
   kind: number,
   body: Buffer,
@@ -36,7 +36,7 @@ export function writeMessage(
   return Buffer.concat(parts);
 }
 
-/** What is known of the newest message on a channel. */
+/** The newest message of a chunk stream. */
 interface Channel {
   length: number;
   kind: number;
@@ -45,7 +45,7 @@ interface Channel {
   left: number;
 }
 
-/** Reads messages out of chunks. Sound and pictures are not kept, only told of as soon as they begin. */
+/** Joins chunks to messages. Of video it only reports that a frame begins; audio is skipped. */
 export class ChunkReader {
   readonly #channels = new Map<number, Channel>();
   readonly #onMessage: (message: RtmpMessage) => void;
@@ -56,7 +56,7 @@ export class ChunkReader {
     this.#onMessage = onMessage;
   }
 
-  /** @throws RangeError when it is no RTMP, or longer than anything that is waited for */
+  /** @throws RangeError when this is no RTMP, or a message is too long */
   push(bytes: Buffer): void {
     this.#rest = Buffer.concat([this.#rest, bytes]);
     for (;;) {
@@ -66,29 +66,29 @@ export class ChunkReader {
     }
   }
 
-  /** @returns its length; 0 while something of it is missing */
+  /** @returns the length of the chunk; 0 while a part of it is missing */
   #chunk(bytes: Buffer): number {
     const first = bytes[0];
     if (first === undefined) return 0;
-    const shortness = first >> 6;
+    const format = first >> 6;
     const more = (first & 0x3f) < 2 ? (first & 0x3f) + 1 : 0;
     const headAt = 1 + more;
-    let bodyAt = headAt + HEAD_BYTES[shortness]!;
+    let bodyAt = headAt + HEAD_BYTES[format]!;
     if (bytes.length < bodyAt) return 0;
     const number = more === 0 ? first & 0x3f : bytes.readUIntLE(1, more) + 64;
     const known = this.#channels.get(number);
-    if (!known && shortness !== 0) throw new RangeError('a channel that nothing was said of');
+    if (!known && format !== 0) throw new RangeError('an unknown chunk stream');
     const channel = known ?? { length: 0, kind: 0, hasTime: false, parts: [], left: 0 };
-    const hasTime = shortness < 3 ? bytes.readUIntBE(headAt, 3) === TIME_BEYOND : channel.hasTime;
+    const hasTime = format < 3 ? bytes.readUIntBE(headAt, 3) === EXTENDED_TIME : channel.hasTime;
     if (hasTime) bodyAt += 4;
-    const length = shortness < 2 ? bytes.readUIntBE(headAt + 3, 3) : channel.length;
-    const kind = shortness < 2 ? bytes[headAt + 6]! : channel.kind;
+    const length = format < 2 ? bytes.readUIntBE(headAt + 3, 3) : channel.length;
+    const kind = format < 2 ? bytes[headAt + 6]! : channel.kind;
     const left = channel.left === 0 ? length : channel.left;
     const isRead = READ.includes(kind);
     if (isRead && length > MAX_BODY_BYTES) throw new RangeError('a message that is too long');
-    // That a picture begins is all there is to know.
-    const isPicture = kind === KIND.video && length > 1 && channel.left === 0;
-    if (isPicture && bytes.length >= bodyAt) this.#onMessage({ kind, body: Buffer.alloc(0) });
+    // It is enough to know that a frame begins.
+    const isFrame = kind === KIND.video && length > 1 && channel.left === 0;
+    if (isFrame && bytes.length >= bodyAt) this.#onMessage({ kind, body: Buffer.alloc(0) });
     const taken = Math.min(left, this.#chunkBytes);
     if (bytes.length < bodyAt + taken) return 0;
     if (channel.left === 0) channel.parts = [];
@@ -106,7 +106,7 @@ export class ChunkReader {
       return;
     }
     const size = body.readUInt32BE(0);
-    if (size < 1 || size > MAX_CHUNK_BYTES) throw new RangeError('a size that cannot be');
+    if (size < 1 || size > MAX_CHUNK_BYTES) throw new RangeError('an impossible chunk size');
     this.#chunkBytes = size;
   }
 }

@@ -5,10 +5,10 @@ import { type Finding, fault } from '../finding.ts';
 import { type AmfValue, readAmf, writeAmf } from './amf.ts';
 import { ChunkReader, KIND, type RtmpMessage, writeMessage } from './chunks.ts';
 
-/** Each side sends a version and so many bytes, and the other's bytes back. */
+/** In the handshake each side sends a version and so many bytes, and then returns the bytes of the other side. */
 const HANDSHAKE_BYTES = 1_536;
 const VERSION = 3;
-/** More than servers send before the first picture begins. */
+/** More than servers send before the first frame begins. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const LIVE = -2_000;
 const COMMANDS = { channel: 3, stream: 0 };
@@ -21,7 +21,7 @@ const STATUS_FAULTS: readonly (readonly [code: RegExp, kind: FaultKind])[] = [
   [/Rejected|Closed|Denied|Unauthorized/i, 'access_denied'],
 ];
 
-/** The application and the stream in a path, divided as ffmpeg does. @param path without the first slash */
+/** Splits a path into application and stream in the same way as ffmpeg. @param path without the first slash */
 export function rtmpNames(path: string): { app: string; stream: string } {
   const [first = '', second, ...others] = path.split('/');
   if (second === undefined) return { app: first, stream: '' };
@@ -31,17 +31,17 @@ export function rtmpNames(path: string): { app: string; stream: string } {
 }
 
 /**
- * Asks a server to play a stream, until it has described a video or sent the beginning of one.
- * @param address as the server is to hear it, without a login
- * @returns `host` where it takes the connection and does not go on
+ * Asks a server to play a stream until it has described a video or sent the beginning of a frame.
+ * @param address without a login
+ * @returns `host` when the server accepts the connection and does not continue
  */
 export async function probeRtmp(socket: Socket, address: URL): Promise<Finding> {
   const { app, stream } = rtmpNames(address.pathname.slice(1) + address.search);
   const playing = new Playing(socket, { app, stream, url: `rtmp://${address.host}/${app}` });
   try {
     for await (const part of socket as AsyncIterable<Buffer>) {
-      const seen = playing.hear(part);
-      if (seen) return seen;
+      const finding = playing.read(part);
+      if (finding) return finding;
     }
   } catch (error) {
     if (error instanceof RangeError) return fault('not_a_video');
@@ -49,7 +49,7 @@ export async function probeRtmp(socket: Socket, address: URL): Promise<Finding> 
     return playing.isAccepted ? UNPUBLISHED : { what: 'host' };
   }
   if (playing.isAccepted) return UNPUBLISHED;
-  throw Object.assign(new Error('the server hung up'), { code: 'ECONNRESET' });
+  throw Object.assign(new Error('the server closed the connection'), { code: 'ECONNRESET' });
 }
 
 interface Names {
@@ -62,11 +62,11 @@ class Playing {
   readonly #socket: Socket;
   readonly #names: Names;
   readonly #chunks = new ChunkReader((message) => {
-    this.#seen ??= this.#understand(message);
+    this.#finding ??= this.#message(message);
   });
-  #greeting: Buffer | null = Buffer.alloc(0);
-  #heardBytes = 0;
-  #seen: Finding | null = null;
+  #handshake: Buffer | null = Buffer.alloc(0);
+  #bytes = 0;
+  #finding: Finding | null = null;
   isAccepted = false;
 
   constructor(socket: Socket, names: Names) {
@@ -77,23 +77,23 @@ class Playing {
   }
 
   /** @throws RangeError when it is no RTMP */
-  hear(part: Buffer): Finding | null {
-    this.#heardBytes += part.length;
-    if (this.#heardBytes > MAX_BYTES) return { what: 'host' };
-    if (this.#greeting === null) {
+  read(part: Buffer): Finding | null {
+    this.#bytes += part.length;
+    if (this.#bytes > MAX_BYTES) return { what: 'host' };
+    if (this.#handshake === null) {
       this.#chunks.push(part);
-      return this.#seen;
+      return this.#finding;
     }
-    this.#greeting = Buffer.concat([this.#greeting, part]);
-    if (this.#greeting[0] !== VERSION) throw new RangeError('another version');
+    this.#handshake = Buffer.concat([this.#handshake, part]);
+    if (this.#handshake[0] !== VERSION) throw new RangeError('another version');
     const whole = 1 + 2 * HANDSHAKE_BYTES;
-    if (this.#greeting.length < whole) return null;
-    this.#socket.write(this.#greeting.subarray(1, 1 + HANDSHAKE_BYTES));
+    if (this.#handshake.length < whole) return null;
+    this.#socket.write(this.#handshake.subarray(1, 1 + HANDSHAKE_BYTES));
     this.#connect();
-    const rest = this.#greeting.subarray(whole);
-    this.#greeting = null;
+    const rest = this.#handshake.subarray(whole);
+    this.#handshake = null;
     this.#chunks.push(rest);
-    return this.#seen;
+    return this.#finding;
   }
 
   #connect(): void {
@@ -107,30 +107,30 @@ class Playing {
     this.#socket.write(writeMessage(KIND.command, writeAmf(values), where));
   }
 
-  #understand({ kind, body }: RtmpMessage): Finding | null {
+  #message({ kind, body }: RtmpMessage): Finding | null {
     if (kind === KIND.video) return { what: 'video' };
-    const [name, transaction, , said] = readAmf(body);
+    const [name, transaction, , info] = readAmf(body);
     if (kind === KIND.data) return describesVideo(readAmf(body)) ? { what: 'video' } : null;
     if (name === '_result' && transaction === 1) this.#command(['createStream', 2, null]);
-    else if (name === '_result' && transaction === 2 && typeof said === 'number') {
-      const where = { channel: 8, stream: said >>> 0 };
+    else if (name === '_result' && transaction === 2 && typeof info === 'number') {
+      const where = { channel: 8, stream: info >>> 0 };
       this.#command(['play', 3, null, this.#names.stream, LIVE], where);
-    } else if (name === '_error' || name === 'onStatus' || name === 'close') return this.#status(name, said);
+    } else if (name === '_error' || name === 'onStatus' || name === 'close') return this.#status(name, info);
     return null;
   }
 
-  #status(name: string, said: AmfValue | undefined): Finding | null {
-    const { code, description, level } = (typeof said === 'object' ? said : null) ?? {};
+  #status(name: string, info: AmfValue | undefined): Finding | null {
+    const { code, description, level } = (typeof info === 'object' ? info : null) ?? {};
     const words = `${String(code)} ${String(description)}`;
     if (/^NetStream\.Play\.(?:Start|Reset)/.test(words)) this.isAccepted = true;
     if (name === 'onStatus' && level !== 'error') return null;
-    // Logins in RTMP have ways of their own, which ffmpeg knows: nobody says that there is no video.
+    // RTMP has logins of its own, which ffmpeg knows. This says nothing about the video.
     if (/auth/i.test(words) && !/authoriz/i.test(words)) return { what: 'host' };
     return fault(STATUS_FAULTS.find(([code]) => code.test(words))?.[1] ?? 'request_refused');
   }
 }
 
-/** Whether `onMetaData` speaks of a video. */
+/** Whether the metadata names a video. */
 function describesVideo(values: readonly AmfValue[]): boolean {
   return values.some(
     (value) =>

@@ -1,12 +1,12 @@
-/** Packets that wait at most for one that is missing, and for how long. */
-const MOST_WAITING = 64;
-const LONGEST_WAIT_MS = 200;
-/** So many late ones in a row are no late ones: the camera counts anew. */
-const MOST_LATE = 32;
+/** How many packets wait for a missing one, and how long. */
+const MAX_WAITING = 64;
+const MAX_WAIT_MS = 200;
+/** After more late packets in a row the camera has restarted its count. */
+const MAX_LATE = 32;
 const COUNTED = 0x1_0000;
 const SEQUENCE_AT = 2;
 
-/** Puts RTP packets, which a network may exchange or lose, into the order in which they were sent. */
+/** Puts RTP packets, which a network may reorder or lose, into the order in which they were sent. */
 export class RtpOrder {
   readonly #release: (packet: Buffer) => void;
   readonly #clock: () => number;
@@ -25,7 +25,7 @@ export class RtpOrder {
     const ahead = this.#next === null ? 0 : (sequence - this.#next + COUNTED) % COUNTED;
     if (ahead >= COUNTED / 2) {
       this.#late++;
-      if (this.#late <= MOST_LATE) return;
+      if (this.#late <= MAX_LATE) return;
       this.#waiting.clear();
       this.#next = sequence;
     }
@@ -33,7 +33,7 @@ export class RtpOrder {
     this.#next ??= sequence;
     this.#waiting.set(sequence, { packet, sinceMs: this.#clock() });
     this.#drain();
-    // Whatever is missing now is lost: decoding goes on behind it.
+    // Packets that are still missing are lost: decoding continues behind them.
     while (this.#isOver()) {
       this.#skip();
       this.#drain();
@@ -53,10 +53,10 @@ export class RtpOrder {
   #isOver(): boolean {
     const [oldest] = this.#waiting.values();
     if (!oldest) return false;
-    return this.#waiting.size > MOST_WAITING || this.#clock() - oldest.sinceMs > LONGEST_WAIT_MS;
+    return this.#waiting.size > MAX_WAITING || this.#clock() - oldest.sinceMs > MAX_WAIT_MS;
   }
 
-  /** To the nearest that has come. */
+  /** Continues with the nearest packet that has come. */
   #skip(): void {
     const distances = [...this.#waiting.keys()].map(
       (sequence) => (sequence - this.#next! + COUNTED) % COUNTED,

@@ -1,13 +1,13 @@
-/** How a camera sends its packets: within the connection, to two UDP ports of ours, or to a group. */
+/** How a camera sends its packets: within the connection, to two of our UDP ports, or to a multicast group. */
 export type RtspTransport = 'tcp' | 'udp' | 'multicast';
 
-/** What a camera says about the way of its packets. */
+/** What a camera answers about its packets. */
 export interface TransportReply {
-  /** Within the connection, whatever it was asked for. */
+  /** Packets come within the connection, whatever was requested. */
   readonly isInterleaved: boolean;
-  /** Of the camera, for reports; null where it does not say. */
+  /** The camera's port for video; null if it does not say. */
   readonly serverPort: number | null;
-  /** Null where it does not say. */
+  /** The multicast group; null if it does not say. */
   readonly group: { readonly address: string; readonly port: number } | null;
 }
 
@@ -27,7 +27,7 @@ export function readTransport(text: string): TransportReply {
   };
 }
 
-/** The channels that ffmpeg wants video and reports on. */
+/** The channels on which ffmpeg expects video and reports. */
 export function channelsIn(text: string): readonly [video: number, report: number] {
   const [, video = '0', report] = /interleaved=(\d{1,3})(?:-(\d{1,3}))?/i.exec(text) ?? [];
   return [Number(video) & 0xff, Number(report ?? Number(video) + 1) & 0xff];

@@ -3,30 +3,30 @@ import { isIP } from 'node:net';
 import { RtpOrder } from './rtp-order.ts';
 
 export interface UdpPlace {
-  /** Of ours, or the group: what is sent there is received. */
+  /** Our own address, or that of the multicast group. */
   readonly address: string;
-  /** A pair: this for video, the next for reports. 0: any that is free. */
+  /** Port for video; the next port is for reports. 0: any free pair. */
   readonly port: number;
-  /** Given: `address` is a group, joined on the interface that has this address. */
+  /** If `address` is a group: the address of the interface that joins it. */
   readonly joinedOn: string | null;
 }
 
 export interface UdpParts {
-  /** In the order in which they were sent. */
+  /** Packets come in the order in which they were sent. */
   video(packet: Buffer): void;
   report(packet: Buffer): void;
 }
 
-/** What a burst after a key frame needs; the system may give less. */
+/** Room for the burst of a key frame; the system may give less. */
 const RECEIVE_BYTES = 4 * 1024 * 1024;
 const TRIES = 20;
 const LEAST_RTP_BYTES = 12;
 const LEAST_REPORT_BYTES = 8;
-/** More than 200 Mbit a second. */
-const MOST_PER_SECOND = 20_000;
+/** More than 200 Mbit/s. */
+const MAX_PER_SECOND = 20_000;
 const HIGHEST_PORT = 65_535;
 
-/** A pair of UDP ports that hears one camera and nobody else. */
+/** A pair of UDP ports that receives packets of one camera only. */
 export class UdpMedia {
   readonly port: number;
   readonly #camera: string;
@@ -41,15 +41,15 @@ export class UdpMedia {
   }
 
   /**
-   * @param camera the number that was checked: packets of others are not looked at
-   * @throws Error when no pair of ports can be had
+   * @param camera its IP address that was checked; packets of other senders are dropped
+   * @throws Error when no pair of ports is free
    */
   static async open(place: UdpPlace, camera: string): Promise<UdpMedia> {
     for (let tried = 1; ; tried++) {
       const video = await bound(place.address, place.port);
       const { port } = video.address();
       try {
-        // By custom the first of a pair is even.
+        // By convention the first port of a pair is even.
         if (port % 2 !== 0 && place.port === 0) throw Object.assign(new Error('odd'), { code: 'EADDRINUSE' });
         const report = await bound(place.address, port + 1);
         const media = new UdpMedia([video, report], camera);
@@ -62,13 +62,13 @@ export class UdpMedia {
     }
   }
 
-  /** @param mostPerSecond packets; a camera that sends more is heard no longer, since nothing else slows it down */
-  receive(parts: UdpParts, mostPerSecond = MOST_PER_SECOND): void {
+  /** @param maxPerSecond packets; the ports are closed for a camera that sends more, because UDP has no flow control */
+  receive(parts: UdpParts, maxPerSecond = MAX_PER_SECOND): void {
     let [sinceMs, count] = [performance.now(), 0];
     const isTooMuch = () => {
       if (performance.now() - sinceMs > 1_000) [sinceMs, count] = [performance.now(), 0];
-      if (++count > mostPerSecond) this.close();
-      return count > mostPerSecond;
+      if (++count > maxPerSecond) this.close();
+      return count > maxPerSecond;
     };
     const order = new RtpOrder((packet) => parts.video(packet));
     const [video, report] = this.#sockets;
@@ -82,7 +82,7 @@ export class UdpMedia {
     });
   }
 
-  /** Lets answers of the camera's ports in through firewalls on the way, as every player does. */
+  /** Sends an empty packet to each of the camera's ports, so that firewalls let its packets in. */
   openWay(port: number): void {
     const [video, report] = this.#sockets;
     if (this.#isClosed) return;
@@ -118,11 +118,11 @@ export class UdpMedia {
 const ignored = () => undefined;
 /** Version 2, nothing else. */
 const EMPTY_RTP = Buffer.from([0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-/** A receiver's report about nobody. */
+/** A receiver report without sources. */
 const EMPTY_REPORT = Buffer.from([0x80, 201, 0, 1, 0, 0, 0, 0]);
 
 function bound(address: string, port: number): Promise<Socket> {
-  // Several streams may listen to one group.
+  // Several streams may receive the same group.
   const socket = createSocket({ type: isIP(address) === 6 ? 'udp6' : 'udp4', reuseAddr: port !== 0 });
   return new Promise((resolve, reject) => {
     socket.once('error', (error) => {
@@ -134,7 +134,7 @@ function bound(address: string, port: number): Promise<Socket> {
       try {
         socket.setRecvBufferSize(RECEIVE_BYTES);
       } catch {
-        // The system's own size will do.
+        // The default size is used.
       }
       resolve(socket);
     });
