@@ -2,8 +2,8 @@ import { lastMidnight } from '../seed/plan.ts';
 import { measuringCommand } from '../support/measuring-command.ts';
 import type { Program } from '../support/programs.ts';
 import { query } from '../support/sql.ts';
-import { progress, table } from '../support/terminal.ts';
-import { aimCell, type Measured, measure, measuredCells } from './api/measure.ts';
+import { eachWithProgress, table } from '../support/terminal.ts';
+import { aimCell, measure, measuredCells } from './api/measure.ts';
 import { openSeededDatabase } from './api/seeded-database.ts';
 
 const DAY_MS = 86_400_000;
@@ -66,15 +66,11 @@ export const billing = measuringCommand({
         `/billing/usage?billingPeriod=${month}&limit=100`,
         `/billing/transactions?billingPeriod=${month}&limit=100`,
       ];
-      const bar = progress('bench', paths.length, 'calls');
-      const results: ({ readonly path: string } & Measured)[] = [];
-      for (const path of paths) {
+      const results = await eachWithProgress('bench', paths, 'calls', async (path) => {
         const requests = [{ path: `/api/v1${path}`, key }];
         await measure(api, { connections: 1, requests, seconds: 1 });
-        results.push({ path, ...(await measure(api, { connections, requests, seconds })) });
-        bar.step();
-      }
-      bar.stop();
+        return { path, ...(await measure(api, { connections, requests, seconds })) };
+      });
       return {
         events,
         days,

@@ -2,6 +2,7 @@ import type { LoadedDetector } from '../../src/models/load-detector.ts';
 import { FfmpegSource, type FfmpegSourceOptions } from '../../src/video/ffmpeg/ffmpeg-source.ts';
 import { FrameRing } from '../../src/video/frame-ring.ts';
 import { observeFrame, ScenePipeline } from '../../src/vision/pipeline.ts';
+import { parametersSchema } from '../../src/vision/scene-config.ts';
 import type { Stopwatch } from '../../src/vision/stopwatch.ts';
 import type { SceneConfig } from '../../src/vision/types.ts';
 
@@ -18,13 +19,7 @@ const between = (left: number, right: number): SceneConfig['zones']['queueZone']
 /** Two zones that cover most of the frame, so that nearly every person has a visit. */
 const CONFIG: SceneConfig = {
   zones: { queueZone: between(0.05, 0.5), checkoutZone: between(0.5, 0.95) },
-  parameters: {
-    confidenceThreshold: 0.6,
-    class: 'person',
-    entryThresholdSeconds: 3,
-    exitThresholdSeconds: 1,
-    trackingMaxAgeSeconds: 5,
-  },
+  parameters: parametersSchema.parse({}),
 };
 
 /**

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { WORKER_SESSIONS } from '../../src/platform/database/session-owner.ts';
 import type { Installation } from '../support/installation.ts';
 import { processTree } from '../support/process-tree.ts';
-import { progress } from '../support/terminal.ts';
+import { eachWithProgress } from '../support/terminal.ts';
 import { checkHistory } from './history/check-history.ts';
 import { installedPart } from './part.ts';
 import { busiestWorker, Hits, meterError, untilRestarted, untilResumed } from './runs.ts';
@@ -41,17 +41,12 @@ export const frozen = installedPart({
       ['the API killed', 5, () => breaker.killApi()],
       ['both workers killed at once', takenOver + START_SECONDS, () => breaker.killWorkers()],
     ];
-    const seen: { fault: string; seconds: number; allowedSeconds: number }[] = [];
-    const bar = progress('faults', rounds * kinds.length, 'faults');
-    for (let round = 0; round < rounds; round++) {
-      for (const [fault, allowedSeconds, make] of kinds) {
-        const seconds = await make();
-        seen.push({ fault, seconds, allowedSeconds });
-        installation.note(`${fault}: frames after ${seconds} s`);
-        bar.step();
-      }
-    }
-    bar.stop();
+    const all = Array.from({ length: rounds }, () => kinds).flat();
+    const seen = await eachWithProgress('faults', all, 'faults', async ([fault, allowedSeconds, make]) => {
+      const seconds = await make();
+      installation.note(`${fault}: frames after ${seconds} s`);
+      return { fault, seconds, allowedSeconds };
+    });
     for (const camera of cameras) await installation.stop(camera);
     const history = await checkHistory(installation);
     const late = seen.filter(({ seconds, allowedSeconds }) => seconds > allowedSeconds);
@@ -60,12 +55,9 @@ export const frozen = installedPart({
       ...breaker.faults,
       ...late.map(({ fault, seconds }) => `${fault}: frames only after ${seconds} s`),
     ];
+    const { hits } = breaker;
     const watched = await coveredSeconds(installation, taskIds);
-    const meterErrorSecondsPerFault = await meterError(installation, {
-      watched,
-      taskIds,
-      hits: breaker.hits,
-    });
+    const meterErrorSecondsPerFault = await meterError(installation, { watched, taskIds, hits });
     return {
       rounds,
       scenes,

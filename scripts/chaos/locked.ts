@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Installation } from '../support/installation.ts';
 import { withClient } from '../support/sql.ts';
-import { progress } from '../support/terminal.ts';
+import { eachWithProgress } from '../support/terminal.ts';
 import { checkHistory } from './history/check-history.ts';
 import { installedPart } from './part.ts';
 
@@ -31,13 +31,11 @@ export const locked = installedPart({
     const runs: Runs = { lockedIds: lockedShops.taskIds, otherIds: otherShops.taskIds };
     await installation.untilFrames([...runs.lockedIds, ...runs.otherIds], Date.now(), 90);
 
-    const rows: Record<string, Waits> = {};
-    const bar = progress('rows', TABLES.length, 'tables');
-    for (const table of TABLES) {
-      rows[table] = await lockRows(installation, runs, { table, seconds });
-      bar.step();
-    }
-    bar.stop();
+    const locks = await eachWithProgress('rows', TABLES, 'tables', async (table) => [
+      table,
+      await lockRows(installation, runs, { table, seconds }),
+    ]);
+    const rows: Record<string, Waits> = Object.fromEntries(locks);
     const secondsLost = await lostSeconds(installation, runs);
     for (const camera of lockedShops.cameras) await installation.stop(camera);
     for (const camera of otherShops.cameras) await installation.stop(camera, other);

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { LaneHost } from '../../../src/lanes/host/lane-host.ts';
 import type { FromLane, LaneCamera, LaneOptions } from '../../../src/lanes/lane-protocol.ts';
+import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import { FPS } from './draw-crowd.ts';
 
 /** The work of a lane during a stretch of time. */
@@ -31,13 +32,7 @@ const SCENE = {
   checkpoint: null,
   config: {
     zones: { queueZone: half(0), checkoutZone: half(0.5) },
-    parameters: {
-      confidenceThreshold: 0.4,
-      class: 'person' as const,
-      entryThresholdSeconds: 3,
-      exitThresholdSeconds: 1,
-      trackingMaxAgeSeconds: 5,
-    },
+    parameters: parametersSchema.parse({ confidenceThreshold: 0.4 }),
   },
 };
 
@@ -51,14 +46,8 @@ export class BusyLane {
   #fault: string | null = null;
 
   constructor(video: string) {
-    this.#camera = {
-      deviceId: 'crowd',
-      url: video,
-      networks: [],
-      fps: FPS,
-      attributes: false,
-      scenes: [SCENE],
-    };
+    const camera = { deviceId: 'crowd', url: video, networks: [], fps: FPS, attributes: false };
+    this.#camera = { ...camera, scenes: [SCENE] };
     const send = (message: FromLane) => this.#receive(message);
     this.#host = new LaneHost({ keepsUp: true, send }, pino({ level: 'silent' }));
   }
