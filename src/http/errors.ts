@@ -1,4 +1,4 @@
-/** Every error the API answers: its HTTP status and what it means, as documented. */
+/** Every error code of the API with its HTTP status and its meaning for the documentation. */
 export const ERRORS = {
   VALIDATION_ERROR: {
     status: 400,
@@ -63,15 +63,15 @@ export interface ErrorDetail {
   /** Field or parameter, parts separated by dots; empty for the whole. */
   readonly path: string;
   readonly message: string;
-  /** For programs, where the code leaves several reasons open. */
+  /** Reason as a code, if the error code has several reasons. */
   readonly reason?: string;
 }
 
-/** An answer other than success. The message is read by people: one sentence, saying what to do. */
+/** An error answer. The message is for people: one sentence that says what to do. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[];
-  /** When trying again makes sense; told as the header Retry-After. */
+  /** Value of the header Retry-After; null for no header. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
@@ -92,7 +92,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A fault of one field that only the running service can find. @param message without the field's name */
+/** A fault of one field that the schema cannot find. @param message without the name of the field */
 export const invalidField = (path: string, message: string, code: ErrorCode = 'VALIDATION_ERROR'): ApiError =>
   new ApiError(code, `${path}: ${message}`, [{ path, message }]);
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** Any UUID-shaped text, also of no known version; compared in lower case as the database writes it. */
+/** A UUID of any version, in lower case as the database returns it. */
 export const id = () => z.guid('must be a UUID').toLowerCase();
 
-/** Text within a length in characters. */
+/** A text with a minimum and maximum length in characters. */
 export const text = (min: number, max: number) => z.string().min(min).max(max);
 
-/** The ids in a path like `/scenes/{id}`. */
+/** The parameters of a path like `/scenes/{id}`. */
 export const idParams = z.object({ id: id().meta({ description: 'Id of the resource' }) });
 
 /** A time in a request: ISO 8601 with a zone, or a date (midnight UTC). */
@@ -30,13 +30,13 @@ export const timestamp = () => z.iso.datetime({ precision: 3 });
 export const flag = () =>
   z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).meta({ override: { type: 'boolean' } });
 
-/** `startDate` and `endDate` of a half-open window `[start, end)`, to spread into a query's schema. */
+/** `startDate` and `endDate` of a half-open range `[start, end)`, to spread into the schema of a query. */
 export const rangeFields = {
   startDate: time().optional().meta({ description: 'Start of the range, included' }),
   endDate: time().optional().meta({ description: 'End of the range, not included' }),
 };
 
-/** Refines a query with `rangeFields`: the start may not lie after the end. */
+/** Refinement for queries with `rangeFields`: the start must not lie after the end. */
 export function orderedRange(
   query: { startDate?: Date | undefined; endDate?: Date | undefined },
   context: z.RefinementCtx,
@@ -56,7 +56,7 @@ export const sentFields = <Fields extends object>(fields: Fields) =>
     [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
   };
 
-/** A window as Prisma filters by it; undefined where neither end is given. */
+/** A range as a Prisma filter; undefined if it has neither end. */
 export function within(range: { startDate?: Date | undefined; endDate?: Date | undefined }) {
   if (!range.startDate && !range.endDate) return undefined;
   return { ...(range.startDate && { gte: range.startDate }), ...(range.endDate && { lt: range.endDate }) };

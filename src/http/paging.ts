@@ -29,10 +29,10 @@ export interface PageQuery {
   readonly limit: number;
 }
 
-/** The two shapes in which the API describes a page. */
+/** The two shapes of `pagination` in the API. */
 export type PagingShape = 'A' | 'B';
 
-/** The `page` and `limit` of a list's query, to spread into its schema. */
+/** `page` and `limit`, to spread into the schema of a query. */
 export function pageFields(defaultLimit = 20) {
   return {
     page: z.coerce
@@ -51,10 +51,10 @@ export function pageFields(defaultLimit = 20) {
   };
 }
 
-/** Postgres counts an offset in 64 bits, Prisma in fewer; a page that far out is empty anyhow. */
+/** Prisma's offsets have fewer bits than PostgreSQL's; a page that far away is empty anyway. */
 const FARTHEST_ROW = 2 ** 31 - 1;
 
-/** The rows of a page as Prisma asks for them. */
+/** `skip` and `take` of Prisma for a page. */
 export const rowsOf = ({ page, limit }: PageQuery): { skip: number; take: number } => ({
   skip: Math.min((page - 1) * limit, FARTHEST_ROW),
   take: limit,

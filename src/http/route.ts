@@ -7,27 +7,27 @@ import type { Access, Caller, Scope } from './permission.ts';
 
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
 
-/** What a handler is given: everything is validated, the caller is known and has the route's scope. */
+/** The input of a handler: validated, from an authenticated caller with the scope of the route. */
 export interface RouteInput<Params, Query, Body, Who = Caller, Data = never> {
   readonly context: Context;
-  /** Null exactly where the route's scope is null. */
+  /** Null if and only if the scope of the route is null. */
   readonly caller: Who;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** Of an event stream: where its client left off, as it says. */
+  /** For event streams: the Last-Event-ID that the client sent. */
   readonly lastEventId?: string | undefined;
-  /** Aborted when the request ran out of time or its client went away; of an event stream, when it is to end. */
+  /** Aborted when the request times out or the client disconnects; for event streams, when the stream must end. */
   readonly signal: AbortSignal;
   /**
-   * Of a route with `idempotency`: the last step of the transaction that creates. It keeps the answer for whoever
-   * repeats the call, so that a process that dies right after the commit makes nobody create a second time. The answer
-   * that the handler returns may be a later one.
+   * For routes with `idempotency`: the last step of the transaction that creates. It stores the answer for repetitions
+   * of the call, so that nothing is created twice if the process dies right after the commit. The handler may return a
+   * newer answer.
    */
   readonly keepAnswer: (tx: Tx, data: Data) => Promise<void>;
 }
 
-/** Data together with fields that belong into the envelope's `meta`. */
+/** Data together with fields for `meta` of the envelope. */
 export class WithMeta<Data> {
   readonly data: Data;
   readonly meta: { readonly computeNodeId?: string };
@@ -38,10 +38,10 @@ export class WithMeta<Data> {
   }
 }
 
-/** What a route with `produces` answers: bytes instead of an envelope. */
+/** The answer of a route with `produces`: bytes instead of an envelope. */
 export class Binary {
   readonly bytes: Uint8Array;
-  /** How long the client (no proxy) may keep it; 0: not at all. */
+  /** How long the client, but no proxy, may cache it; 0 for not at all. */
   readonly maxAgeSeconds: number;
 
   constructor(bytes: Uint8Array, { maxAgeSeconds = 0 }: { maxAgeSeconds?: number } = {}) {
@@ -52,14 +52,14 @@ export class Binary {
 
 /** One server-sent event. */
 export interface ServerEvent {
-  /** Sent back as Last-Event-ID by a client that connects again. */
+  /** A client sends it as Last-Event-ID when it reconnects. */
   readonly id?: string | undefined;
   readonly type: string;
   /** Sent as JSON. */
   readonly data: unknown;
 }
 
-/** What a field of a CSV can be, and a line of it. */
+/** A field of a CSV row, and a row. */
 export type Cell = string | number | boolean | null | undefined;
 export type CsvRow = Readonly<Record<string, Cell>>;
 
@@ -81,47 +81,47 @@ type Handled<S extends Shapes> = S['produces'] extends string
       : // biome-ignore lint/suspicious/noConfusingVoidType: it stands inside the Promise a handler returns
         void;
 
-/** One endpoint: all there is to know about it is here. */
+/** The declaration of one endpoint. */
 interface RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Open> {
   readonly method: Method;
-  /** Below `/api/v1`, parameters in braces: `/scenes/{id}`. */
+  /** Path below `/api/v1`, with parameters in braces: `/scenes/{id}`. */
   readonly path: string;
-  /** What the key must be allowed to do; any one of several. Null: no key at all; then requests are limited by address. */
+  /** Required scope, or any one of several. Null for no API key; requests are then limited by address. */
   readonly scope: Open;
-  /** A few words for the documentation. */
+  /** Short text for the documentation. */
   readonly summary: string;
   readonly description?: string;
-  /** Of success; 200 unless told, 204 without a response. */
+  /** Status of a successful answer; default 200, or 204 without a response. */
   readonly status?: 200 | 201 | 202;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** Of `data`; of one item where the route is paged. None: 204. */
+  /** Schema of `data`, or of one item if the route is paged. Without it the status is 204. */
   readonly response?: Response;
-  /** Instead of a response: the media type of the bytes; the handler returns a Binary. */
+  /** Instead of `response`: the media type of the bytes; the handler returns a Binary. */
   readonly produces?: Produces;
-  /** Instead of a response: server-sent events, each `{ id?, type, data }` of this schema; the handler returns an async iterable of them. */
+  /** Instead of `response`: schema of the server-sent events; the handler returns an async iterable of them. */
   readonly events?: Events;
-  /** A list: the handler returns a Page, the query has `page` and `limit`. */
+  /** For lists: the handler returns a Page, and the query has `page` and `limit`. */
   readonly paging?: Paging;
-  /** A paged list without envelope: `{ data, pagination }`. */
+  /** For paged lists without envelope: `{ data, pagination }`. */
   readonly bare?: true;
-  /** A limit of its own beside that of all requests, shared by all API processes. */
+  /** An additional rate limit, shared by all API processes. */
   readonly limit?: 'search';
   /**
-   * The route creates, and takes an Idempotency-Key: a call that is repeated is answered again. By whom it may be
-   * repeated: any API key of the user, or only the one that made the first call, where the answer holds an API key.
+   * The route creates something and accepts an Idempotency-Key: a repeated call gets the first answer again. `user`: any
+   * API key of the user may repeat it. `key`: only the API key of the first call, because the answer contains an API key.
    */
   readonly idempotency?: 'user' | 'key';
-  /** Errors beyond those every route can give. */
+  /** Errors in addition to those of every route. */
   readonly errors?: readonly ErrorCode[];
 }
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
-/** What a handler answers, as JSON. */
+/** The result of a handler. */
 type Data<Schema> = Schema extends z.ZodType ? z.input<Schema> | WithMeta<z.input<Schema>> : never;
 
-/** A route as the kit handles it. */
+/** A route without the types of its handler. */
 export interface Route
   extends RouteSpec<
     z.ZodType,
@@ -137,7 +137,7 @@ export interface Route
   csv?(input: RouteInput<unknown, unknown, unknown, Caller | null, unknown>): AsyncIterable<CsvRow>;
 }
 
-/** Declares an endpoint; the handler's types follow from its schemas. */
+/** Declares an endpoint; the types of the handler follow from the schemas. */
 export function route<
   Params extends z.ZodType | undefined = undefined,
   Query extends z.ZodType | undefined = undefined,
@@ -158,7 +158,7 @@ export function route<
         Data<Response>
       >,
     ): Promise<Handled<{ response: Response; paging: Paging; produces: Produces; events: Events }>>;
-    /** Of a list: all its items, not a page of them, for who asks with `Accept: text/csv`; the response's fields are the columns. */
+    /** For lists: all items of all pages, for requests with `Accept: text/csv`; the columns are the fields of `response`. */
     csv?(
       input: RouteInput<Output<Params>, Output<Query>, Output<Body>, Open extends null ? null : Caller>,
     ): AsyncIterable<Response extends z.ZodType ? z.input<Response> : never>;

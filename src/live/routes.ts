@@ -19,7 +19,7 @@ export const streamRoutes = [
       const topics = new Set(query.types ? allowed.filter((topic) => query.types?.includes(topic)) : allowed);
       if (topics.size === 0) {
         const scopes = [...new Set(query.types?.map((topic) => TOPICS[topic]))].join(' or ');
-        throw new ApiError('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scopes}`);
+        throw new ApiError('INSUFFICIENT_SCOPE', `This API key does not have the scope ${scopes}`);
       }
       const { userId, keyId } = caller;
       const after =

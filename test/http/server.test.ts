@@ -70,7 +70,7 @@ test('startServer names the port that is already taken', async () => {
   const server = await listen();
   const port = Number(new URL(server.url).port);
   await expect(startServer(app, { host: '127.0.0.1', port, shutdownSeconds: 1 })).rejects.toThrow(
-    `127.0.0.1:${port} is taken: set PORT to a free port`,
+    `127.0.0.1:${port} is already in use: set PORT to a free port`,
   );
   await server.stop();
 });

@@ -114,7 +114,7 @@ export const ERROR_EXAMPLES: Examples = {
     'must be a metric; received "current.inqueue". Did you mean current.inQueue? GET /alerts/metrics/queue_analysis lists them all',
   ),
   UNAUTHORIZED: { message: 'The request has no API key. Send it as Authorization: Bearer <API_KEY>' },
-  INSUFFICIENT_SCOPE: { message: 'This API key lacks the scope scene:write' },
+  INSUFFICIENT_SCOPE: { message: 'This API key does not have the scope scene:write' },
   NOT_FOUND: { message: 'Scene not found' },
   Error: {
     success: false,

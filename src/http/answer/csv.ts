@@ -4,47 +4,47 @@ import { z } from 'zod';
 import type { Cell, CsvRow, Route } from '../route.ts';
 
 const CSV = 'text/csv';
-/** Characters written at once. */
+/** Size of one write, characters. */
 const CHUNK = 16_384;
-/** A client whose connection takes nothing for so long is gone. */
+/** A connection that accepts no data for so long is closed. */
 const STUCK_MS = 30_000;
 
-/** Whether a route has its list as CSV and the caller wants that rather than JSON. */
+/** Whether the route supports CSV and the caller prefers it to JSON. */
 export const wantsCsv = (route: Route, request: Request): boolean =>
   route.csv !== undefined && request.accepts(['application/json', CSV]) === CSV;
 
-/** The columns: the fields of a list's items, in their order. */
+/** The column names: the fields of the items, in their order. */
 export function csvColumns({ response, path }: Route): string[] {
   if (response instanceof z.ZodObject) return Object.keys(response.shape);
-  throw new Error(`The items of ${path} are no objects: they have no columns`);
+  throw new Error(`The items of ${path} are not objects, so they have no columns`);
 }
 
-/** A row as RFC 4180 has it. */
+/** A row in the format of RFC 4180. */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
 function csvCell(value: Cell): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return String(value);
-  // A spreadsheet would take it for a formula, and run what somebody chose as the name of a device.
+  // A spreadsheet would run such a text as a formula, and users choose texts such as device names.
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Rows that have begun to come: a refusal came before. */
+/** Rows of which the first was already read, so that errors before it still get an error answer. */
 export interface BegunCsv {
   readonly first: IteratorResult<CsvRow>;
   readonly rest: AsyncIterator<CsvRow>;
 }
 
-/** Asks for the first row. */
+/** Reads the first row. */
 export async function beginCsv(rows: AsyncIterable<CsvRow>): Promise<BegunCsv> {
   const rest = rows[Symbol.asyncIterator]();
   return { first: await rest.next(), rest };
 }
 
 /**
- * Sends the rows as they come, at the pace at which the client takes them. A fault midway breaks the connection off,
- * so that nobody takes the beginning for the whole.
+ * Sends the rows at the pace of the client. An error while sending closes the connection, so that the client notices that
+ * the list is incomplete.
  */
 export async function sendCsv(
   route: Route,
@@ -59,7 +59,7 @@ export async function sendCsv(
   response.setTimeout(STUCK_MS, () => response.destroy());
   let text = csvLine(columns);
   try {
-    // Of an answer to HEAD Node sends no body: then none is read.
+    // Node sends no body in an answer to HEAD, so no rows are read.
     for (let next = first; !next.done && response.req.method !== 'HEAD'; next = await rest.next()) {
       if (check) route.response!.parse(next.value);
       text += csvLine(columns.map((column) => next.value[column]));

@@ -28,7 +28,7 @@ const detail = z.strictObject({
 
 const ERROR_CODES = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
-/** The body of an error. */
+/** The body of an error answer. */
 export const errorEnvelope = z
   .strictObject({
     success: z.literal(false).meta({ description: 'Always false for an error' }),
@@ -44,11 +44,11 @@ export const errorEnvelope = z
   })
   .meta({ id: 'Error' });
 
-/** The HTTP status of a route's success. */
+/** The HTTP status of a successful answer. */
 export const statusOf = ({ status, response, produces, events }: Route): number =>
   response || produces || events ? (status ?? 200) : 204;
 
-/** The schema of a route's JSON body on success: the envelope around its response, or the page alone where it is bare. */
+/** The schema of the JSON body of a successful answer: the envelope around the response, or only the page if the route is bare. */
 export function bodySchema(route: Route): z.ZodType | undefined {
   if (!route.response) return undefined;
   if (route.bare && route.paging) {
@@ -80,7 +80,7 @@ export interface Answered {
 
 const metaOf = ({ requestId, now }: Answered) => ({ timestamp: now.toISOString(), requestId });
 
-/** Wraps what a handler returned. */
+/** Puts the result of a handler into the envelope. */
 export function wrap(route: Route, result: unknown, request: Answered & { query: unknown }) {
   const about = metaOf(request);
   const success = { success: true, statusCode: statusOf(route) } as const;

@@ -1,20 +1,20 @@
 import type { Response } from 'express';
 import type { ServerEvent } from '../route.ts';
 
-/** A client whose connection takes nothing for so long is gone. */
+/** A connection that accepts no data for so long is closed. */
 const STUCK_MS = 30_000;
 
 export interface EventStreamOptions {
   readonly response: Response;
-  /** Ends the stream: the client has gone, or the program stops. */
+  /** Aborted when the client disconnects or the program stops. */
   readonly ended: AbortController;
-  /** Between two signs of life, which keep proxies from closing a quiet stream. */
+  /** Time between two heartbeat comments, which keep proxies from closing an idle event stream. */
   readonly heartbeatMs: number;
-  /** Asked at each sign of life; the stream ends when it is no more. */
+  /** Called at each heartbeat; the event stream ends when it returns false. */
   readonly isStillAllowed: () => Promise<boolean>;
 }
 
-/** Sends events as they come, at the pace at which the client takes them, until either side ends. */
+/** Sends events at the pace of the client until they end, the client disconnects or the program stops. */
 export async function sendEvents(
   events: AsyncIterable<ServerEvent>,
   { response, ended, heartbeatMs, isStillAllowed }: EventStreamOptions,
@@ -22,7 +22,7 @@ export async function sendEvents(
   response.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',
-    // nginx would hold events back until its buffer is full.
+    // Without this, nginx holds events back until its buffer is full.
     'X-Accel-Buffering': 'no',
   });
   response.write(': open\n\n');
@@ -41,13 +41,13 @@ export async function sendEvents(
   } finally {
     clearInterval(heartbeat);
     ended.abort();
-    // Not awaited: a generator that waits for its next event ends when that comes, or by the signal.
+    // Not awaited: a generator that waits for its next event ends only with that event or by the signal.
     iterator.return?.().catch(() => {});
   }
   response.end();
 }
 
-/** One event as it goes over the line; JSON holds no line break. */
+/** The text of one event; JSON contains no line break. */
 const frame = ({ id, type, data }: ServerEvent) =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 

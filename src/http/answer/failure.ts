@@ -5,21 +5,21 @@ import { ApiError } from '../errors.ts';
 import { explainPath } from '../explain/explain-path.ts';
 import { wrapError } from './envelope.ts';
 
-/** The last route: nothing else answered. @param known all paths, parameters in braces */
+/** Handles requests for unknown paths. @param known all paths, with parameters in braces */
 export const noSuchPath =
   (known: readonly string[]): RequestHandler =>
   (request) => {
     throw new ApiError('NOT_FOUND', explainPath(request.path, known));
   };
 
-/** Answers a path that exists for other methods only. */
+/** Handles requests whose path exists for other methods only. */
 export function wrongMethod(methods: readonly string[]): RequestHandler {
   const allowed = methods.map((method) => method.toUpperCase());
   return (request, response) => {
     response.setHeader('Allow', allowed.join(', '));
     throw new ApiError(
       'METHOD_NOT_ALLOWED',
-      `${request.method} is not possible here. Use ${inWords(allowed)}`,
+      `${request.method} is not allowed for this path. Use ${inWords(allowed)}`,
     );
   };
 }
@@ -28,7 +28,7 @@ export function wrongMethod(methods: readonly string[]): RequestHandler {
 const inWords = (words: readonly string[]): string =>
   [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' or ');
 
-/** Turns whatever was thrown into the error envelope; what is our fault goes to the log, never to the caller. */
+/** Answers every thrown error with the error envelope. Details of internal errors go to the log only. */
 export function answerFailure({ logger, clock }: Pick<Context, 'clock' | 'logger'>): ErrorRequestHandler {
   return (thrown: unknown, _request, response, next) => {
     const error = asApiError(thrown);
@@ -49,9 +49,12 @@ function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof URIError)
     return new ApiError('VALIDATION_ERROR', 'The path is not valid percent-encoding: write % as %25');
   if (isDatabaseAway(thrown))
-    return new ApiError('SERVICE_UNAVAILABLE', 'The database is away: try again soon');
+    return new ApiError('SERVICE_UNAVAILABLE', 'The database is not available: try again soon');
   if (isDatabaseBusy(thrown)) {
-    return new ApiError('SERVICE_UNAVAILABLE', 'Others hold what this call needs: try again soon');
+    return new ApiError(
+      'SERVICE_UNAVAILABLE',
+      'Other calls have locked the data that this call needs: try again soon',
+    );
   }
-  return new ApiError('INTERNAL_ERROR', 'Something went wrong here; tell the operator the requestId');
+  return new ApiError('INTERNAL_ERROR', 'An internal error occurred; report the requestId to the operator');
 }

@@ -8,8 +8,8 @@ interface Prepared {
 }
 
 /**
- * Answers with a JSON document that does not change while the program runs. It is built, serialised and compressed with
- * the first request; every other request costs a look-up. A client that names its ETag gets 304 without a body.
+ * Answers with a JSON document that does not change while the program runs. The first request builds, serialises and
+ * compresses it; later requests reuse the result. A client that sends its ETag gets 304 without a body.
  */
 export function preparedJson(build: () => object): RequestHandler {
   let prepared: Prepared | undefined;
@@ -18,7 +18,7 @@ export function preparedJson(build: () => object): RequestHandler {
     response.setHeader('ETag', prepared.etag);
     response.setHeader('Cache-Control', 'no-cache');
     response.vary('Accept-Encoding');
-    // Express compares If-None-Match with the ETag that stands in the answer.
+    // Express compares If-None-Match with the ETag header of the answer.
     if (request.fresh) {
       response.status(304).end();
       return;
@@ -36,7 +36,7 @@ function prepare(document: object): Prepared {
   const identity = Buffer.from(JSON.stringify(document));
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
   return {
-    // Weak: the same document in another encoding is other bytes.
+    // Weak, because the same document has different bytes in another encoding.
     etag: `W/"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`,
     bytes: { identity, gzip: gzipSync(identity), br: brotliCompressSync(identity, quality) },
   };

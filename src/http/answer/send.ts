@@ -6,13 +6,13 @@ import { statusOf, wrap } from './envelope.ts';
 export interface SendOptions {
   readonly response: Response;
   readonly now: Date;
-  /** As validated; a page is described by its `page` and `limit`. */
+  /** The validated query; a page takes `page` and `limit` from it. */
   readonly query: unknown;
-  /** Held against the body: in tests. */
+  /** Checks the body; in tests. */
   readonly check: z.ZodType | undefined;
 }
 
-/** Answers with what a handler returned: an envelope, bytes, or nothing. */
+/** Sends the result of a handler: an envelope, bytes or no body. */
 export function send(route: Route, result: unknown, { response, now, query, check }: SendOptions): void {
   response.statusCode = statusOf(route);
   if (result instanceof Binary) {
@@ -29,7 +29,7 @@ export function send(route: Route, result: unknown, { response, now, query, chec
   sendJson(response, JSON.stringify(body));
 }
 
-/** Answers with an envelope that is written already. */
+/** Sends an envelope that is already serialised. */
 export function sendJson(response: Response, json: string): void {
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -40,7 +40,7 @@ export function sendJson(response: Response, json: string): void {
 function sendBytes(route: Route, { bytes, maxAgeSeconds }: Binary, response: Response): void {
   response.setHeader('Cache-Control', maxAgeSeconds > 0 ? `private, max-age=${maxAgeSeconds}` : 'no-store');
   response.setHeader('Content-Type', route.produces!);
-  // A signed address is made to be shown by any page that was given it.
+  // Any web page may show an image by its signed address.
   if (route.scope === null) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
   response.setHeader('Content-Length', bytes.byteLength);
   response.end(bytes);

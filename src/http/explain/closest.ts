@@ -1,6 +1,6 @@
 import { editDistance } from '../../platform/edit-distance.ts';
 
-/** Words that other services use for what this one calls differently; compared without capitals and signs. */
+/** Words of other services for our names; compared without case and punctuation. */
 const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   startDate: ['from', 'since', 'after', 'start', 'begin', 'startTime', 'fromDate'],
   endDate: ['to', 'until', 'before', 'end', 'endTime', 'toDate'],
@@ -24,9 +24,9 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**
- * The known word that somebody most likely meant.
+ * The known name that the caller most likely meant.
  * @param given as sent, of any length
- * @returns undefined where no known word is near
+ * @returns undefined if no known name is similar
  */
 export function closest(given: string, known: readonly string[]): string | undefined {
   const sign = known.find((name) => OTHER_WORDS[name]?.includes(given));

@@ -24,7 +24,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   base64: 'base64',
 };
 
-/** Says what was expected, for every issue whose schema does not say it itself: `must be …`. */
+/** The message for issues whose schema has no message of its own: `must be …`. */
 export function expected(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -50,7 +50,7 @@ function bound(origin: string, value: number, relation: string): string {
   return `be ${relation} ${value}`;
 }
 
-/** `true` and `false` of a query are texts to the library. */
+/** In a query, `true` and `false` are texts for the library. */
 function choice(values: readonly z.core.util.Primitive[]): string {
   if (values.includes('true') && values.includes('false')) return 'true or false';
   const shown = values.map((value) => (typeof value === 'string' ? value : String(value)));
@@ -68,15 +68,15 @@ function formatOf({ format, inst }: { format: string; inst?: unknown }): string 
 const knownFields = (inst: unknown): string[] =>
   inst instanceof z.core.$ZodObject ? Object.keys(inst._zod.def.shape) : [];
 
-/** One line for each key that is unknown. */
+/** One line for each unknown key. */
 const unknownFields = (keys: readonly string[], known: readonly string[]): string =>
   keys.map((key) => unknownName(key, { kind: 'field', known })).join('\n');
 
-/** The name that a message of `unknownName` suggests. */
+/** The name suggested in a message of `unknownName`. */
 export const suggestedIn = (message: string): string | undefined =>
   /Did you mean (\w+)\?$/.exec(message)?.[1];
 
-/** Says of a name that it is unknown, and which one was most likely meant. @param about `kind` in words: field, query parameter */
+/** The message for an unknown name, with the most similar known name. @param about `kind`: field or query parameter */
 export function unknownName(
   name: string,
   { kind, known }: { kind: string; known: readonly string[] },

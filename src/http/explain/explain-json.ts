@@ -1,20 +1,20 @@
-/** What is often written that JSON does not know; the first that a text holds is named. */
+/** Frequent mistakes in JSON, with a hint; the first that matches is used. */
 const HABITS: readonly (readonly [RegExp, string])[] = [
   [/^\s*$/, 'It is empty'],
   [/^\s*<\?xml|^\s*<\w/, 'It looks like XML or HTML'],
   [/^\s*[\w[\]%.]+=/, 'It looks like a form: send JSON, like {"name": "Till 3"}'],
-  [/^\uFEFF/, 'It begins with a byte order mark: leave it out'],
+  [/^\uFEFF/, 'It begins with a byte order mark: remove it'],
   [/,\s*[}\]]/, 'There is a comma before a closing bracket'],
-  [/[{,]\s*'/, 'Names and texts stand in double quotes'],
-  [/:\s*'/, 'Names and texts stand in double quotes'],
-  [/[{,]\s*[A-Za-z_]\w*\s*:/, 'Names stand in double quotes'],
+  [/[{,]\s*'/, 'Put names and texts in double quotes'],
+  [/:\s*'/, 'Put names and texts in double quotes'],
+  [/[{,]\s*[A-Za-z_]\w*\s*:/, 'Put names in double quotes'],
   [/[:[,]\s*(True|False|None)\b/, 'Write true, false and null'],
   [/[:[,]\s*(NaN|-?Infinity|undefined)\b/, 'NaN, Infinity and undefined are not JSON: send null or nothing'],
   [/\/\/|\/\*/, 'JSON has no comments'],
 ];
 
 /**
- * Says why a text is not JSON, without repeating any of it: it may hold secrets.
+ * Explains why a text is not JSON, without repeating any of it, because it may contain secrets.
  * @param reason message of JSON.parse
  */
 export function explainJson(text: string, reason: string): string {

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Says how to send a key, by what can be seen in the request itself: whether a key exists, was revoked or has expired is
- * answered alike.
+ * Explains how to send an API key, from the request alone. The message does not reveal whether a key exists, was revoked
+ * or has expired.
  */
 export function explainKey(headers: IncomingHttpHeaders): string {
   const { authorization } = headers;

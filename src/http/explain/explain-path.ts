@@ -6,14 +6,14 @@ const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
 
 /**
- * Says of a path that it does not exist, and which one was most likely meant.
+ * The message for an unknown path, with the path that the caller most likely meant.
  * @param path as sent, of any length
- * @param known all paths, parameters in braces: `/api/v1/scenes/{id}`
+ * @param known all paths, with parameters in braces: `/api/v1/scenes/{id}`
  */
 export function explainPath(path: string, known: readonly string[]): string {
   const near = nearest(segmentsOf(path.slice(0, 300)), known);
   const what = `There is no path ${shownName(path)}`;
-  return near === undefined ? `${what}; /docs lists all` : `${what}. Did you mean ${near}?`;
+  return near === undefined ? `${what}; /docs lists all paths` : `${what}. Did you mean ${near}?`;
 }
 
 function nearest(sent: readonly string[], known: readonly string[]): string | undefined {
@@ -26,7 +26,7 @@ function nearest(sent: readonly string[], known: readonly string[]): string | un
   return fits?.filled;
 }
 
-/** The path with the ids of what was sent; undefined where a segment is another one. */
+/** The known path with the ids of the sent one; undefined if a segment differs. */
 function fill(wanted: readonly string[], sent: readonly string[]): string | undefined {
   if (wanted.length !== sent.length) return undefined;
   const filled: string[] = [];

@@ -4,20 +4,20 @@ import { received, shownName, valueAt } from './received.ts';
 import { type Fault, remedy } from './remedy.ts';
 
 export interface Explained {
-  /** Parts separated by dots; empty for the whole. */
+  /** Parts separated by dots; empty for the whole input. */
   readonly path: string;
-  /** Without the field's name: `must be a UUID; received "7"`. */
+  /** Without the name of the field: `must be a UUID; received "7"`. */
   readonly message: string;
 }
 
-/** What a schema is parsed with, so that `explain` can say what was expected. */
+/** Options for `safeParse`, so that `explain` gets our messages. */
 export const EXPLAINED = { error: expected } as const;
 
 /**
- * Every fault of an input in words: what was expected, what was received, and what to do where that can be told. Unknown
- * names come first, and a field that is missing because its name was misspelt is not told twice.
+ * Describes every fault of an input: what was expected, what was received and, if possible, what to do. Unknown names come
+ * first; a field that is missing because its name was misspelled is not reported a second time.
  * @param issues of `safeParse(input, EXPLAINED)`
- * @param found faults that were found before the schema was asked
+ * @param found faults that were found before the schema check
  */
 export function explain(
   issues: readonly z.core.$ZodIssue[],
@@ -37,13 +37,13 @@ export function explain(
 const isMissing = (input: unknown, path: readonly PropertyKey[], meant: ReadonlySet<string | undefined>) =>
   meant.has(path.join('.')) && valueAt(input, path) === undefined;
 
-/** The path of the field that an unknown name most likely means. */
+/** The path of the field that the caller most likely meant with an unknown name. */
 function meantPath({ path, message }: Explained): string | undefined {
   const name = suggestedIn(message);
   return name && [...path.split('.').slice(0, -1), name].join('.');
 }
 
-/** The message has a line for each key. */
+/** The message of the issue has one line per key. */
 function unknownKeys({ path, keys, message }: z.core.$ZodIssueUnrecognizedKeys): Explained[] {
   const lines = message.split('\n');
   return keys.slice(0, 20).map((key, at) => ({
@@ -52,13 +52,13 @@ function unknownKeys({ path, keys, message }: z.core.$ZodIssueUnrecognizedKeys):
   }));
 }
 
-/** Of a text that was split into parts the path of the text. */
+/** The path of the fault; for a part of a text that was split, the path of the text. */
 function pathOf(input: unknown, path: readonly PropertyKey[]): string {
   const whole = path.findIndex((_, at) => typeof valueAt(input, path.slice(0, at)) === 'string');
   return (whole < 0 ? path : path.slice(0, whole)).join('.');
 }
 
-/** A schema may say what to do behind its first sentence: what was received stands between the two. */
+/** The message; what was received is inserted after the first sentence of the schema's message. */
 function messageOf({ issue, input }: { issue: z.core.$ZodIssue; input: unknown }): string {
   const { path } = issue;
   const value = valueAt(input, path);
@@ -70,7 +70,7 @@ function messageOf({ issue, input }: { issue: z.core.$ZodIssue; input: unknown }
   return hint === undefined ? what : `${what}. ${hint}`;
 }
 
-/** Of a text that is too long or short its length says more than its beginning. */
+/** What was received; of a text that is too long or too short only the length. */
 function sizeOf({ issue, path, value }: Fault): string {
   const isSize = issue.code === 'too_big' || issue.code === 'too_small';
   return isSize && typeof value === 'string' && value !== '' && issue.origin === 'string'
@@ -79,8 +79,8 @@ function sizeOf({ issue, path, value }: Fault): string {
 }
 
 /**
- * The first fault as a sentence for people; how many more there are stands behind it.
- * @param whole what a fault without a path is about: `The body`
+ * The first fault as a sentence, followed by the number of the others.
+ * @param whole subject of a fault without a path: `The body`
  */
 export function sentence(faults: readonly Explained[], whole: string): string {
   const first = faults[0]!;

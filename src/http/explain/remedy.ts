@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import { closest } from './closest.ts';
 import { isSecret, quoted } from './received.ts';
 
-/** A fault, and the value that has it. */
+/** A fault and the value that has it. */
 export interface Fault {
   readonly issue: z.core.$ZodIssue;
   readonly path: readonly PropertyKey[];
   readonly value: unknown;
 }
 
-/** What the caller most likely has to change; undefined where that cannot be told. Asked in this order. */
+/** Functions that know what to do about a fault; undefined if they do not. The first answer counts. */
 const REMEDIES: readonly ((fault: Fault) => string | undefined)[] = [
   ofNull,
   ofChoice,
@@ -19,7 +19,7 @@ const REMEDIES: readonly ((fault: Fault) => string | undefined)[] = [
   ofTime,
 ];
 
-/** A sentence that says what to do; undefined where the fault alone says it. */
+/** A sentence that says what to do; undefined if the message of the fault is enough. */
 export function remedy(fault: Fault): string | undefined {
   if (isSecret(fault.path, fault.value)) return undefined;
   for (const of of REMEDIES) {
@@ -35,7 +35,7 @@ function ofNull({ value }: Fault): string | undefined {
 
 function ofChoice({ issue, value }: Fault): string | undefined {
   if (issue.code !== 'invalid_value' || typeof value !== 'string') return undefined;
-  // Of a list in one text the part that is wrong cannot be told from the others here.
+  // In a text that holds a list, the wrong part is not known here.
   const near = closest(value, issue.values.map(String));
   return near === undefined || near === value ? undefined : `Did you mean ${quoted(near)}?`;
 }
@@ -58,13 +58,13 @@ function ofType({ issue, value }: Fault): string | undefined {
   return undefined;
 }
 
-/** Nothing else may be made a text or a number: an object of the caller may hold a `toString` that is no function. */
+/** Only these may be converted: an object of the caller may have a `toString` that is not a function. */
 const isScalar = (value: unknown): value is string | number =>
   typeof value === 'string' || typeof value === 'number';
 
 const clean = (value: number): string => String(Number(value.toPrecision(6)));
 
-/** A number in another unit than the field has: thousandths, seconds for minutes, percent for fractions, pixels. */
+/** A number in another unit than that of the field: thousandths, seconds for minutes, percent for fractions. */
 function ofUnit({ issue, path, value }: Fault): string | undefined {
   if (!isScalar(value)) return undefined;
   const number = Number(value);
@@ -88,7 +88,7 @@ const UUID = '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d03';
 function ofId({ issue, value }: Fault): string | undefined {
   if (issue.code !== 'invalid_format' || issue.format !== 'guid' || typeof value !== 'string')
     return undefined;
-  if (/^(undefined|null|NaN|\[object .*\])$/.test(value)) return 'The program that asked had no id to send';
+  if (/^(undefined|null|NaN|\[object .*\])$/.test(value)) return 'The client program had no id to send';
   if (/^[{:<].*/.test(value)) return 'Put the id itself in its place';
   if (value.includes(',')) return 'Give one id';
   const digits = value.replace(/[^0-9a-f]/gi, '');
@@ -97,7 +97,7 @@ function ofId({ issue, value }: Fault): string | undefined {
   return `An id looks like ${UUID}`;
 }
 
-/** A time that lacks its zone, is a number of seconds or milliseconds, or has its parts in another order. */
+/** A time without a zone, a number of seconds or milliseconds, or parts in another order. */
 function ofTime({ issue, value }: Fault): string | undefined {
   if (issue.code !== 'invalid_union') return undefined;
   if (!isScalar(value)) return undefined;
@@ -122,7 +122,7 @@ function ofTime({ issue, value }: Fault): string | undefined {
   return undefined;
 }
 
-/** Dates that do not exist, like February 30, become others in JavaScript. */
+/** Whether a date exists: JavaScript turns dates like February 30 into others. */
 function isDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);

@@ -22,24 +22,24 @@ export interface EndpointOptions {
   readonly context: Context;
   readonly authenticate: Authenticate;
   readonly requestLimit: RateLimit;
-  /** Of all keys of a user together. */
+  /** For all keys of a user together. */
   readonly userLimit: RateLimit;
   readonly failureLimit: RateLimit;
   readonly searchLimit: RateLimit;
-  /** Aborted when the program stops: event streams end. */
+  /** Aborted when the program stops; event streams then end. */
   readonly stopping: AbortSignal;
-  /** Between two signs of life of an event stream, at which its key is checked again. */
+  /** Time between two heartbeats of an event stream; each checks the API key again. */
   readonly heartbeatMs: number;
-  /** Holds every response against its schema: for tests. */
+  /** Checks every response against its schema; for tests. */
   readonly checkResponses: boolean;
 }
 
-/** Of a call that carries no Idempotency-Key. */
+/** For calls without an Idempotency-Key. */
 const keepNothing = async () => {};
 
 type Input = RouteInput<unknown, unknown, unknown, Caller | null, unknown>;
 
-/** What happens to every request of a route, in this order. */
+/** The request handler of a route: authenticates, limits, validates, calls the handler and sends its answer. */
 export function endpoint(route: Route, options: EndpointOptions): RequestHandler {
   const check = options.checkResponses ? bodySchema(route) : undefined;
   return async (request, response) => {
@@ -54,7 +54,7 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
       query: validateQuery(route.query, request),
       body: route.body && validate(route.body, body),
       lastEventId: request.get('Last-Event-ID'),
-      // Made only where somebody asks: few handlers do, and it costs more than validating an id.
+      // Created on first use: few handlers need it, and it costs more than validating an id.
       get signal() {
         return aborter.signal;
       },
@@ -106,7 +106,7 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
   };
 }
 
-/** Finds out who calls, counts the call, and sees whether it is allowed. */
+/** Authenticates the caller, counts the request and checks the scope. */
 async function admit(
   route: Route,
   request: Request,
@@ -125,8 +125,8 @@ async function admit(
 }
 
 /**
- * Finds out who calls. An address pays for a failure before the database is asked, so that failures beyond its limit
- * cost no look-up; a key that turns out to be valid gets the point back.
+ * Authenticates the caller. Each address has a limit of failures. It pays one point before the key is read from the
+ * database, so that an address beyond its limit causes no query; a valid key gets the point back.
  * @throws ApiError UNAUTHORIZED, RATE_LIMITED
  */
 async function identify(
@@ -150,15 +150,16 @@ async function identify(
 
 interface Run {
   readonly response: Response;
-  /** Its signal is the handler's. */
+  /** The handler has its signal. */
   readonly aborter: AbortController;
   readonly options: EndpointOptions;
 }
 
+/** @throws ApiError SERVICE_UNAVAILABLE when the work takes longer than REQUEST_TIMEOUT_SECONDS */
 async function inTime<Result>(work: Promise<Result>, { response, aborter, options }: Run): Promise<Result> {
   const timeLimitMs = options.context.config.requestTimeoutSeconds * 1000;
   response.once('close', () => {
-    // An abort makes an error with its stack: only where somebody may still be at work.
+    // Abort only if the handler may still be at work, because an abort creates an error with its stack.
     if (!response.writableFinished) aborter.abort();
   });
   let timer: NodeJS.Timeout | undefined;

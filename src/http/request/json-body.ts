@@ -5,12 +5,12 @@ import { quoted } from '../explain/received.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 
-/** Postgres stores neither NUL nor half a surrogate pair; refusing them here spares every field the check. */
+/** PostgreSQL stores neither NUL nor half a surrogate pair. They are refused here, once for all fields. */
 const UNSTORABLE = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 
 export const isStorable = (text: string): boolean => !UNSTORABLE.test(text);
 
-/** body-parser marks what a reviver throws as its own parse error; the class tells the two apart. */
+/** body-parser reports errors of a reviver as parse errors; this class distinguishes the two. */
 class UnstorableText extends Error {}
 
 const parse = express.json({
@@ -19,7 +19,7 @@ const parse = express.json({
   type: () => true,
   reviver: (_key, value: unknown) => {
     if (typeof value === 'string' && !isStorable(value)) {
-      throw new UnstorableText('Text may hold neither NUL nor half a surrogate pair');
+      throw new UnstorableText('Text may contain neither NUL nor half a surrogate pair');
     }
     return value;
   },
@@ -29,7 +29,7 @@ const hasBody = (request: Request) =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /**
- * Reads the body as JSON; none at all counts as `{}`.
+ * Reads the body as JSON; a missing body counts as `{}`.
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, VALIDATION_ERROR
  */
 export async function readJsonBody(request: Request, response: Response): Promise<unknown> {
@@ -45,13 +45,12 @@ export async function readJsonBody(request: Request, response: Response): Promis
   return request.body === undefined ? {} : request.body;
 }
 
-/** body-parser keeps the text beside the reason. */
 const explainBadJson = (error: unknown): string => {
   const { body, message } = error as { body?: unknown; message?: unknown };
   return explainJson(String(body ?? ''), String(message ?? ''));
 };
 
-/** What body-parser says, in our words. */
+/** Turns an error of body-parser into ours. */
 function asApiError(error: unknown): unknown {
   if (error instanceof UnstorableText) return new ApiError('VALIDATION_ERROR', error.message);
   switch ((error as { type?: string }).type) {
@@ -66,11 +65,11 @@ function asApiError(error: unknown): unknown {
     case 'request.size.invalid':
       return new ApiError('INVALID_JSON', 'The body ended before its announced length');
     default:
-      // Told by its status alone: what came is not compressed as Content-Encoding says.
+      // Decompression errors have no type, only a status.
       return (error as { status?: number }).status === 400
         ? new ApiError(
             'INVALID_JSON',
-            'The body cannot be decompressed: it is not what Content-Encoding says',
+            'The body cannot be decompressed: it does not match its Content-Encoding',
           )
         : error;
   }

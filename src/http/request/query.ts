@@ -7,12 +7,11 @@ import { shownName } from '../explain/received.ts';
 import { isStorable } from './json-body.ts';
 import { validate } from './validate.ts';
 
-/** A route that takes no query parameters. */
+/** The schema of a route without query parameters. */
 const NOTHING = z.object({});
 
 /**
- * Parses the query of a request; a parameter that the route does not know is a fault, because the answer would be about
- * something else than was asked.
+ * Parses the query of a request. An unknown parameter is a fault, because the answer would not be what the caller wants.
  * @throws ApiError VALIDATION_ERROR, or the code that a custom issue names
  */
 export function validateQuery(schema: z.ZodType | undefined, { query, originalUrl }: Request): unknown {
@@ -22,7 +21,7 @@ export function validateQuery(schema: z.ZodType | undefined, { query, originalUr
   const unstorable = Object.entries(query).find(([, value]) =>
     [value].flat().some((v) => !isStorable(String(v))),
   );
-  if (unstorable) throw new ApiError('VALIDATION_ERROR', `${unstorable[0]}: may not hold NUL`);
+  if (unstorable) throw new ApiError('VALIDATION_ERROR', `${unstorable[0]}: may not contain NUL`);
   return validate(schema ?? NOTHING, query, unknownIn(query, schema));
 }
 
@@ -37,14 +36,14 @@ function unknownIn(query: Request['query'], schema: z.ZodType | undefined): Expl
     }));
 }
 
-/** The parameters by name. @throws Error where the schema is no object: then nobody could document them either */
+/** The parameters by name. @throws Error when the schema is not an object */
 export function parametersOf(schema: z.ZodType): z.core.$ZodShape {
   if (schema instanceof z.ZodObject) return schema.shape;
   if (schema instanceof z.ZodPipe) return parametersOf(schema.in as z.ZodType);
   throw new Error('The parameters are not an object');
 }
 
-/** Node's parser guesses where decoding fails; we would rather be told. */
+/** Node's parser accepts invalid percent-encoding; this check refuses it. */
 function isDecodable(url: string): boolean {
   if (!url.includes('%')) return true;
   try {

@@ -4,7 +4,7 @@ import { EXPLAINED, type Explained, explain, sentence } from '../explain/explain
 
 /**
  * Parses a part of a request.
- * @param found faults that were found before the schema was asked; they are told first
+ * @param found faults that were found before the schema check; they come first
  * @throws ApiError VALIDATION_ERROR with one detail per fault, or the code that a custom issue names in
  *   `params.code`
  */
@@ -22,7 +22,7 @@ export function validate<Schema extends z.ZodType>(
 }
 
 function codeOf(issues: readonly z.core.$ZodIssue[]): ErrorCode {
-  // A shape that is wrong anywhere is said first: a special code is for a well-formed request only.
+  // A special code is used only if the request is otherwise well-formed.
   const codes = issues.map((issue) => (issue.code === 'custom' ? issue.params?.code : undefined));
   const special = codes.every((code) => code !== undefined) ? codes[0] : undefined;
   return typeof special === 'string' && Object.hasOwn(ERRORS, special)

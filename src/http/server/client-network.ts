@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The network that limits per address count a client by: its address, or of an IPv6 address the first 64 bits, because
- * whoever has one such address usually has the whole network.
- * @param ip as Express gives it; undefined when the connection has gone
+ * The network by which limits per address count a client: an IPv4 address, or the first 64 bits of an IPv6 address,
+ * because the owner of one IPv6 address usually owns the whole /64 network.
+ * @param ip from Express; undefined when the connection is closed
  */
 export function clientNetwork(ip: string | undefined): string {
   if (!ip || !ipaddr.isValid(ip)) return 'unknown';

@@ -7,7 +7,7 @@ const ALLOWED = {
 };
 const EXPOSED = 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed';
 
-/** Lets pages of exactly these origins call the API. Without cookies: a key in a header is the only login. */
+/** Allows web pages of exactly these origins to call the API. Cookies are not used: the API key is in a header. */
 export function cors(origins: readonly string[]): RequestHandler {
   const allowed = new Set(origins);
   return (request, response, next) => {

@@ -2,7 +2,7 @@ import { Router } from 'express';
 
 const DEADLINE_MS = 2_000;
 
-/** `/healthz`: the process lives. `/readyz`: it can serve, within two seconds. Neither needs a key. */
+/** `/healthz`: the process runs. `/readyz`: it can serve requests. Neither needs an API key. */
 export function health(ready: () => Promise<void>): Router {
   const router = Router();
   router.get('/healthz', (_request, response) => {

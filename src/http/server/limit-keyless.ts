@@ -4,8 +4,8 @@ import { clientNetwork } from './client-network.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 /**
- * Counts calls that need no key, by address: documentation, readiness, paths that do not exist. `/healthz` costs nothing
- * and is never counted; `/readyz` is not counted when a probe on the same machine asks.
+ * Limits requests that need no API key by address: documentation, readiness and unknown paths. `/healthz` is never
+ * counted; `/readyz` is not counted when the request comes from the same machine.
  */
 export function limitKeyless(limit: RateLimit): RequestHandler {
   return async (request, response, next) => {

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Answer } from '../../platform/prometheus.ts';
 import type { Route } from '../route.ts';
 
-/** Tells of every answer when it is sent; not of event streams, which last as long as their client wants. */
+/** Reports every answer after it was sent, except event streams, whose duration depends on the client. */
 export function measure(observe: (answer: Answer) => void): RequestHandler {
   return (request, response, next) => {
     const start = performance.now();

@@ -11,13 +11,13 @@ import { ApiError } from '../errors.ts';
 const WINDOW_SECONDS = 60;
 
 export interface RateLimitOptions {
-  /** Where to count for all API processes together; this process alone counts where not given. */
+  /** Database in which all API processes count together; default: each process counts by itself. */
   readonly sharedBy?: Db;
-  /** Whether every answer tells of the limit, or only one that it refuses; true where not given. */
+  /** Whether every answer has the headers of the limit, or only a refused one; default true. */
   readonly isShown?: boolean;
 }
 
-/** So many points a minute for each key. */
+/** Allows a number of requests per minute for each key. */
 export class RateLimit {
   readonly #name: string;
   readonly #perMinute: number;
@@ -25,7 +25,7 @@ export class RateLimit {
 
   readonly #isShown: boolean;
 
-  /** @param name of the policy in the RateLimit headers */
+  /** @param name name of the policy in the RateLimit headers */
   constructor(name: string, perMinute: number, { sharedBy, isShown = true }: RateLimitOptions = {}) {
     this.#isShown = isShown;
     this.#name = name;
@@ -44,7 +44,7 @@ export class RateLimit {
   }
 
   /**
-   * Takes one point and adds to the headers RateLimit and RateLimit-Policy.
+   * Counts one request and adds to the headers RateLimit and RateLimit-Policy.
    * @throws ApiError RATE_LIMITED
    */
   async consume(key: string, response: Response): Promise<void> {
@@ -63,7 +63,7 @@ export class RateLimit {
     throw new ApiError('RATE_LIMITED', message, [], { retryAfterSeconds });
   }
 
-  /** Takes back what `consume` just did, headers too: the request turned out not to be of the kind that is limited. */
+  /** Undoes the last `consume`, including its headers, when it turns out that the request does not count. */
   async giveBack(key: string, response: Response): Promise<void> {
     await this.#limiter.reward(key);
     response.removeHeader('RateLimit-Policy');
@@ -71,7 +71,7 @@ export class RateLimit {
   }
 }
 
-/** Our connections as the limiter asks: like a client of pg. */
+/** Our database connection with the interface of a pg client, as the limiter needs it. */
 function queriesOf(db: Db) {
   return {
     async query({ text, values }: { text: string; values: unknown[] }) {

@@ -4,7 +4,7 @@ import { type Logger, withoutNames } from '../../platform/logger.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Names each request: its own X-Request-Id where that is a UUID, else a new one; the answer carries it. */
+/** Gives each request an id: its X-Request-Id if that is a UUID, otherwise a new one. The answer has it as a header. */
 export const nameRequest: RequestHandler = (request, response, next) => {
   const given = request.headers['x-request-id'];
   const id = typeof given === 'string' && UUID.test(given) ? given : randomUUID();
@@ -15,7 +15,7 @@ export const nameRequest: RequestHandler = (request, response, next) => {
 
 const QUIET = new Set(['/healthz', '/readyz']);
 
-/** One line per answer: never a header, a body or the query, in which signatures may stand. */
+/** Logs one line per answer, without headers, bodies and the query, which may contain signatures. */
 export function requestLog(parent: Logger): RequestHandler {
   const logger = withoutNames(parent);
   return (request, response, next) => {
@@ -32,7 +32,7 @@ export function requestLog(parent: Logger): RequestHandler {
         status: response.statusCode,
         ms: Math.round((performance.now() - start) * 10) / 10,
       };
-      if (!response.writableFinished) logger.info(line, 'the client went away');
+      if (!response.writableFinished) logger.info(line, 'the client disconnected');
       else if (response.statusCode >= 500) logger.error(line, 'answered');
       else logger.info(line, 'answered');
     });

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
-/** What the API answers is data: a browser that shows it as a page may load nothing with it. */
+/** Answers are data: if a browser shows one as a page, the page may load nothing. */
 const protect = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -11,7 +11,7 @@ const protect = helmet({
   },
 });
 
-/** Helmet's headers are the same on every answer, so that it is asked once, not its fifteen functions each time. */
+/** The headers are the same for every answer, so helmet runs once instead of fifteen functions per request. */
 const HEADERS = Object.entries(headersOf(protect));
 
 export const setSecurityHeaders: RequestHandler = (_request, response, next) => {

@@ -3,16 +3,16 @@ import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Express } from 'express';
 
 export interface RunningServer {
-  /** Where it listens, e.g. `http://127.0.0.1:8080`. */
+  /** Address of the server, for example `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Takes no new connection, finishes what runs (at most `shutdownSeconds`), ends. */
+  /** Accepts no new connections, finishes running requests (at most `shutdownSeconds`) and closes. */
   stop(): Promise<void>;
 }
 
-/** How long an idle keep-alive connection may still send the request that is already on its way. */
+/** How long idle keep-alive connections stay open at the end, for requests that are already on their way. */
 const LAST_REQUEST_MS = 500;
 
-/** @throws Error that names the address when it is taken or not ours */
+/** @throws Error with the address when it is in use or not available */
 export async function startServer(
   app: Express,
   options: { host: string; port: number; shutdownSeconds: number },
@@ -30,7 +30,7 @@ export async function startServer(
     url: `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`,
     async stop() {
       stopping = true;
-      // http's own close() also cuts idle connections at once, and with them a request that is on its way.
+      // http's close() would close idle connections immediately and lose requests that are on their way.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       const idle = setTimeout(() => server.closeIdleConnections(), LAST_REQUEST_MS);
       const rest = setTimeout(() => server.closeAllConnections(), shutdownSeconds * 1000);
@@ -43,8 +43,9 @@ export async function startServer(
 }
 
 /**
- * Node's classes with Express' prototypes. Express gives these to every request and answer as they come, and V8 handles
- * objects whose prototype was changed so slowly that it is a third of a simple answer's cost; on ours nothing changes.
+ * Node's request and response classes with the prototypes of Express. Express sets these prototypes on every request and
+ * response; V8 handles objects with a changed prototype slowly, which costs a third of a simple answer. Objects of these
+ * classes already have them.
  */
 function classesOf(app: Express): {
   IncomingMessage: typeof IncomingMessage;
@@ -61,7 +62,8 @@ function listening(server: HttpServer, host: string, port: number): Promise<void
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const where = `${host}:${port}`;
-      if (error.code === 'EADDRINUSE') reject(new Error(`${where} is taken: set PORT to a free port`));
+      if (error.code === 'EADDRINUSE')
+        reject(new Error(`${where} is already in use: set PORT to a free port`));
       else reject(new Error(`Cannot listen on ${where}: ${error.message}`));
     });
     server.listen(port, host, () => resolve());
