@@ -9,7 +9,7 @@ import { scoresOf } from './status.ts';
 export interface BenchResult {
   readonly name: string;
   readonly input: string;
-  /** Whether they are probabilities. */
+  /** Raw scores or probabilities. */
   readonly scores: string;
   /** CPU time of one frame, all threads together, median. */
   readonly cpuMsPerFrame: number;
@@ -19,7 +19,7 @@ export interface BenchResult {
 
 const WARM_UP = 5;
 
-/** Median cost of a grey frame: what a network computes does not depend on the picture. */
+/** Median cost of a grey frame. The computation of a network does not depend on the image. */
 export async function benchModel(
   name: string,
   { frames, threads, ...places }: ModelFolders & { frames: number; threads: number },

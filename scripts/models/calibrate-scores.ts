@@ -1,35 +1,34 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readDetectorCard } from '../../src/models/cards.ts';
-import { loadDetector } from '../../src/models/load-detector.ts';
+import { type DetectorOptions, loadDetector } from '../../src/models/load-detector.ts';
 import type { ModelFolders } from '../../src/models/model-sources.ts';
-import type { Detector } from '../../src/vision/detect/detector.ts';
 import { type ScoreCurve, ScoreCurveSchema, type ScoreCurves } from '../../src/vision/detect/score-curves.ts';
 import { height, iou } from '../../src/vision/geometry.ts';
 import type { AnalysisClass, Detection } from '../../src/vision/types.ts';
 import { CLASSES, type ImageResult, matchObjects, resultOf } from '../evaluate/detector/average-precision.ts';
 import { type Quality, qualityOf, type ScoreQuality } from '../evaluate/detector/score-quality.ts';
 import { type LabelledImage, labelledImages } from '../support/labelled-images.ts';
-import { progress } from '../support/terminal.ts';
+import { type Progress, progress } from '../support/terminal.ts';
 import { fitScores, type ScoreSample } from './fit-scores.ts';
 import { letterboxImage } from './letterbox-image.ts';
 
-/** Right boxes, and wrong ones, that the four coefficients of a class want at least. */
+/** The four coefficients of a class need at least this many right boxes, and as many wrong ones. */
 export const LEAST_BOXES = 100;
-/** Weaker boxes are wrong nearly always and would only cost time. */
+/** Boxes with lower scores are nearly always wrong and would only cost time. */
 const LEAST_RAW = 0.05;
-/** Curves of precision and recall want weak boxes as well. */
+/** Curves of precision and recall also need boxes with low scores. */
 const LEAST_SCORE = 0.01;
 
 export interface ClassCalibration {
   readonly name: AnalysisClass;
-  /** Boxes that the fit could learn from. */
+  /** Boxes of the fit. */
   readonly right: number;
   readonly wrong: number;
-  /** Null where there were too few boxes, or the raw scores are probabilities just as well. */
+  /** Null where there were too few boxes, or the raw scores are as good as probabilities. */
   readonly curve: ScoreCurve | null;
   readonly raw: Quality;
-  /** Of pictures that the curve in use was not fitted on; null where there were too few boxes for a fit. */
+  /** On images that the curve was not fitted on; null where there were too few boxes for a fit. */
   readonly heldOut: { readonly splits: readonly Quality[]; readonly pooled: Quality } | null;
 }
 
@@ -38,158 +37,159 @@ export interface ScoreCalibration {
   readonly classes: readonly ClassCalibration[];
 }
 
-/** Two ways to part pictures into halves. */
+/** Two ways to split the images into halves. */
 const SPLITS: readonly ((i: number, count: number) => boolean)[] = [
   (i) => i % 2 === 0,
   (i, count) => i < count / 2,
 ];
 
-type Results = Record<AnalysisClass, ImageResult[]>;
+type ByClass<T> = Record<AnalysisClass, T>;
+const byClass = <T>(of: (name: AnalysisClass) => T): ByClass<T> => ({
+  person: of('person'),
+  vehicle: of('vehicle'),
+});
 
-interface Seen {
-  readonly results: Results;
-  readonly samples: Record<AnalysisClass, ScoreSample[][]>;
+interface ImageScores {
+  readonly result: ImageResult;
+  readonly samples: readonly ScoreSample[];
 }
 
 /**
- * Fits the curves that make probabilities of a model's raw scores, and measures such curves on pictures they were not
- * fitted on: twice the pictures are parted into halves, and each half is looked at with the curve of the other.
+ * Fits curves from the raw scores of a detector to probabilities, and measures such curves on images that they were not
+ * fitted on: the images are split into halves twice, and each half is detected with the curve of the other.
  */
 export async function calibrateScores(
   model: string,
-  { images, labels, ...places }: ModelFolders & { readonly images: string; readonly labels: string },
+  { images: folder, labels, ...folders }: ModelFolders & { readonly images: string; readonly labels: string },
 ): Promise<ScoreCalibration> {
-  const pictures = await labelledImages(images, labels);
-  if (pictures.length < 2)
-    throw new Error(`One picture in ${images} is too few: a fit is checked on others.`);
-  const card = await readDetectorCard(places.modelsDir, model);
-  const bar = progress(model, pictures.length * (1 + SPLITS.length), 'pictures');
-  let done = 0;
-  const onPicture = () => bar.update(++done);
+  const images = await labelledImages(folder, labels);
+  if (images.length < 2) throw new Error(`One image in ${folder} is too few: a fit is checked on others.`);
+  const { nmsIou } = await readDetectorCard(folders.modelsDir, model);
+  const bar = progress(model, images.length * (1 + SPLITS.length), 'images');
+  const detect = (scores: ScoreCurves, part: readonly LabelledImage[]) =>
+    detectImages(part, { options: { model, ...folders, scores }, nmsIou, bar });
   try {
-    const look = (scores: ScoreCurves, part: readonly LabelledImage[]) =>
-      withDetector({ model, ...places, scores }, (detector) =>
-        seePictures(detector, part, { nmsIou: card.nmsIou, onPicture }),
-      );
-    const all = await look({}, pictures);
-    const fitted = fitClasses(all.samples);
-    const heldOut: Results[] = [];
+    const all = await detect({}, images);
+    const fitted = fitClasses(all);
+    const splits: (readonly ByClass<ImageScores>[])[] = [];
     for (const isFirst of SPLITS) {
-      const results: Results = { person: [], vehicle: [] };
+      const halves = [];
       for (const side of [true, false]) {
-        const inside = (_: unknown, i: number) => isFirst(i, pictures.length) === side;
-        const curves = fitClasses(
-          { person: all.samples.person.filter(inside), vehicle: all.samples.vehicle.filter(inside) },
-          fitted,
+        const isInside = (_: unknown, i: number) => isFirst(i, images.length) === side;
+        const curves = fitClasses(all.filter(isInside), fitted);
+        halves.push(
+          ...(await detect(
+            curves,
+            images.filter((image, i) => !isInside(image, i)),
+          )),
         );
-        const others = pictures.filter((picture, i) => !inside(picture, i));
-        const seen = await look(curves, others);
-        for (const name of CLASSES) results[name].push(...seen.results[name]);
       }
-      heldOut.push(results);
+      splits.push(halves);
     }
     return {
-      pictures: pictures.length,
-      classes: CLASSES.map((name) => {
-        const raw = qualityOf(all.results[name]);
-        const counts = countsOf(all.samples[name].flat());
-        const curve = fitted[name];
-        if (!curve) return { name, ...counts, curve: null, raw, heldOut: null };
-        const splits = heldOut.map((results) => qualityOf(results[name]));
-        const pooled = qualityOf(heldOut.flatMap((results) => results[name]));
-        return {
-          name,
-          ...counts,
-          curve: isBetter(pooled, raw) ? curve : null,
-          raw,
-          heldOut: { splits, pooled },
-        };
-      }),
+      pictures: images.length,
+      classes: CLASSES.map((name) => calibrationOf(name, all, splits, fitted)),
     };
   } finally {
     bar.stop();
   }
 }
 
-/** A curve is worth its place on a card if it makes the scores of pictures it has not seen truer. */
+function calibrationOf(
+  name: AnalysisClass,
+  all: readonly ByClass<ImageScores>[],
+  splits: readonly (readonly ByClass<ImageScores>[])[],
+  fitted: ScoreCurves,
+): ClassCalibration {
+  const resultsOf = (images: readonly ByClass<ImageScores>[]) => images.map((image) => image[name].result);
+  const raw = qualityOf(resultsOf(all));
+  const counts = countsOf(samplesOfClass(name, all));
+  const curve = fitted[name];
+  if (!curve) return { name, ...counts, curve: null, raw, heldOut: null };
+  const heldOut = {
+    splits: splits.map((images) => qualityOf(resultsOf(images))),
+    pooled: qualityOf(resultsOf(splits.flat())),
+  };
+  return { name, ...counts, curve: isBetter(heldOut.pooled, raw) ? curve : null, raw, heldOut };
+}
+
+/** The card gets a curve only if it improves the scores of images that it was not fitted on. */
 const isBetter = (heldOut: ScoreQuality, raw: ScoreQuality): boolean =>
   heldOut.error !== null && raw.error !== null && heldOut.error < raw.error;
+
+const samplesOfClass = (name: AnalysisClass, images: readonly ByClass<ImageScores>[]): ScoreSample[] =>
+  images.flatMap((image) => image[name].samples);
 
 const countsOf = (samples: readonly ScoreSample[]): { right: number; wrong: number } => {
   const right = samples.filter((sample) => sample.right).length;
   return { right, wrong: samples.length - right };
 };
 
-/** @param like a half of the pictures is fitted where all of them were enough */
-function fitClasses(samples: Seen['samples'], like?: ScoreCurves): ScoreCurves {
+/** @param like a half of the images gets a fit for the same classes as all of them */
+function fitClasses(images: readonly ByClass<ImageScores>[], like?: ScoreCurves): ScoreCurves {
   const curves: { [name in AnalysisClass]?: ScoreCurve } = {};
   for (const name of CLASSES) {
-    const boxes = samples[name].flat();
+    const boxes = samplesOfClass(name, images);
     const { right, wrong } = countsOf(boxes);
-    const enough = like ? like[name] !== undefined : Math.min(right, wrong) >= LEAST_BOXES;
-    if (enough) curves[name] = proved(name, fitScores(boxes));
+    const isEnough = like ? like[name] !== undefined : Math.min(right, wrong) >= LEAST_BOXES;
+    if (isEnough) curves[name] = checked(name, fitScores(boxes));
   }
   return curves;
 }
 
-function proved(name: AnalysisClass, curve: ScoreCurve): ScoreCurve {
+function checked(name: AnalysisClass, curve: ScoreCurve): ScoreCurve {
   const { error } = ScoreCurveSchema.safeParse(curve);
   if (!error) return curve;
+  const { path, message } = error.issues[0]!;
   throw new Error(
-    `The fit for ${name} cannot be used: "${error.issues[0]!.path.join('.')}" ${error.issues[0]!.message}. ` +
-      'Give more pictures, or others: do the labels belong to them?',
+    `The fit for ${name} cannot be used: "${path.join('.')}" ${message}. ` +
+      'Give more images, or others: do the labels belong to them?',
   );
 }
 
-async function withDetector<T>(
-  options: Parameters<typeof loadDetector>[0],
-  work: (detector: Detector) => Promise<T>,
-): Promise<T> {
+async function detectImages(
+  images: readonly LabelledImage[],
+  { options, nmsIou, bar }: { options: DetectorOptions; nmsIou: number; bar: Progress },
+): Promise<ByClass<ImageScores>[]> {
   const detector = await loadDetector(options);
+  const found: ByClass<ImageScores>[] = [];
   try {
-    return await work(detector);
+    for (const image of images) {
+      const { pixels, letterbox } = await letterboxImage(image.file, detector);
+      const detections = await detector.detect(pixels, letterbox, LEAST_SCORE);
+      const settings = { contentHeight: letterbox.contentHeight, nmsIou };
+      found.push(
+        byClass((name) => {
+          const result = resultOf(name, detections, image);
+          return { result, samples: samplesOf(result, settings) };
+        }),
+      );
+      bar.step();
+    }
+    return found;
   } finally {
     await detector.dispose();
   }
 }
 
-async function seePictures(
-  detector: Detector,
-  pictures: readonly LabelledImage[],
-  { nmsIou, onPicture }: { readonly nmsIou: number; readonly onPicture: () => void },
-): Promise<Seen> {
-  const seen: Seen = { results: { person: [], vehicle: [] }, samples: { person: [], vehicle: [] } };
-  for (const picture of pictures) {
-    const { pixels, letterbox } = await letterboxImage(picture.file, detector);
-    const detections = await detector.detect(pixels, letterbox, LEAST_SCORE);
-    for (const name of CLASSES) {
-      const result = resultOf(name, detections, picture);
-      seen.results[name].push(result);
-      seen.samples[name].push(samplesOf(result, { contentHeight: letterbox.contentHeight, nmsIou }));
-    }
-    onPicture();
-  }
-  return seen;
-}
-
 /**
- * What a fit learns from. Boxes that overlap a stronger one have lost score to it already and are left out, as is
- * whatever is so weak that nobody asks for it.
+ * The boxes of a fit. Boxes that overlap one with a higher score are left out, because their score is already reduced; so
+ * are boxes with scores too low to be used.
  */
 function samplesOf(
   result: ImageResult,
   { contentHeight, nmsIou }: { readonly contentHeight: number; readonly nmsIou: number },
 ): ScoreSample[] {
-  const stronger: Detection['box'][] = [];
+  const higher: Detection['box'][] = [];
   return matchObjects(result, 0.5).flatMap(({ box, score, object }) => {
-    const isDoubted = stronger.some((other) => iou(other, box) > nmsIou);
-    stronger.push(box);
-    if (isDoubted || score < LEAST_RAW) return [];
+    const isReduced = higher.some((other) => iou(other, box) > nmsIou);
+    higher.push(box);
+    if (isReduced || score < LEAST_RAW) return [];
     return [{ raw: score, height: height(box) * contentHeight, right: object !== undefined }];
   });
 }
 
-/** Puts the curves on the model's card, with what they were fitted on. */
+/** Writes the curves to the card of the model, with the data of the fit. @returns the path of the card */
 export async function writeScores(
   model: string,
   { pictures, classes }: ScoreCalibration,
@@ -205,7 +205,7 @@ export async function writeScores(
     command: `npm run models -- calibrate-scores ${model} IMAGES LABELS`,
   };
   const scores = curves.length > 0 ? { ...Object.fromEntries(curves), fitted } : undefined;
-  // lists of numbers stay on one line, as cards have them
+  // Lists of numbers stay on one line, as in all cards.
   const text = JSON.stringify({ ...card, scores }, null, 2).replace(
     /\[\s+([^[\]{}]+?)\s+\]/g,
     (_list, items: string) => `[${items.replace(/\s*\n\s*/g, ' ')}]`,

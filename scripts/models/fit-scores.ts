@@ -1,4 +1,5 @@
 import type { ScoreCurve } from '../../src/vision/detect/score-curves.ts';
+import { mean, sum } from '../support/numbers.ts';
 
 /** One box that a detector found. */
 export interface ScoreSample {
@@ -9,17 +10,16 @@ export interface ScoreSample {
   readonly right: boolean;
 }
 
-/** Draws coefficients to 0 a little: without it there is no fit where right and wrong boxes are apart. */
+/** Regularisation. Without it there is no fit where one score separates right and wrong boxes. */
 const RIDGE = 0.01;
 const MOST_STEPS = 100;
 const CONVERGED = 1e-9;
-/** Of the right boxes' heights this share lies outside the curve's heights on each side. */
+/** Share of the right boxes whose heights lie outside the heights of the curve, on each side. */
 const TAIL = 0.01;
 const EDGE = 1e-6;
 
 /**
- * Logistic regression by Newton's method: the curve under which it is likeliest that the right boxes are right and the
- * others are not.
+ * Logistic regression by Newton's method: the curve with the highest likelihood that exactly the right boxes are right.
  * @param samples some of them right, some wrong
  */
 export function fitScores(samples: readonly ScoreSample[]): ScoreCurve {
@@ -31,8 +31,8 @@ export function fitScores(samples: readonly ScoreSample[]): ScoreCurve {
   }
   const heights = heightsOf(right);
   const logHeight = (height: number) => Math.log(Math.max(heights[0], Math.min(heights[1], height)));
-  // measured from the middle the coefficients hardly depend on one another
-  const middle = right.reduce((sum, height) => sum + logHeight(height), 0) / right.length;
+  // Relative to the mean height the coefficients are nearly independent.
+  const middle = mean(right.map(logHeight));
   const rows = samples.map(({ raw, height }) => {
     const share = Math.max(EDGE, Math.min(1 - EDGE, raw));
     const x = Math.log(share / (1 - share));
@@ -60,21 +60,21 @@ function heightsOf(right: readonly number[]): [number, number] {
   return [low, Math.max(low + 1, Math.ceil(sorted.at(-1 - beyond)!))];
 }
 
-/** @param rows of features, the first always 1 @param wanted 0 or 1 of each row */
-function logisticRegression(rows: readonly number[][], wanted: readonly number[]): number[] {
+/** @param rows features; the first is always 1 @param targets 0 or 1 for each row */
+function logisticRegression(rows: readonly number[][], targets: readonly number[]): number[] {
   const count = rows[0]!.length;
   let weights = new Array<number>(count).fill(0);
-  let loss = lossOf(weights, rows, wanted);
+  let loss = lossOf(weights, rows, targets);
   for (let step = 0; step < MOST_STEPS; step++) {
-    const change = newtonStep(weights, rows, wanted);
-    // a whole step may go too far; half of it, or half of that, never does
+    const change = newtonStep(weights, rows, targets);
+    // A whole step may go too far, so it is halved until the loss decreases.
     let size = 1;
     let next = weights;
     let nextLoss = Number.POSITIVE_INFINITY;
     for (; size > CONVERGED && !(nextLoss <= loss); size /= 2) {
       const length = size;
       next = weights.map((weight, k) => weight - length * change[k]!);
-      nextLoss = lossOf(next, rows, wanted);
+      nextLoss = lossOf(next, rows, targets);
     }
     if (!(nextLoss < loss - CONVERGED)) return weights;
     weights = next;
@@ -83,15 +83,14 @@ function logisticRegression(rows: readonly number[][], wanted: readonly number[]
   return weights;
 }
 
-const dot = (a: readonly number[], b: readonly number[]): number =>
-  a.reduce((sum, value, k) => sum + value * b[k]!, 0);
+const dot = (a: readonly number[], b: readonly number[]): number => sum(a.map((value, k) => value * b[k]!));
 
-function lossOf(weights: readonly number[], rows: readonly number[][], wanted: readonly number[]): number {
+function lossOf(weights: readonly number[], rows: readonly number[][], targets: readonly number[]): number {
   let loss = 0;
   for (const [i, row] of rows.entries()) {
     const z = dot(weights, row);
-    // log(1 + e^z) without overflow
-    loss += Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z))) - wanted[i]! * z;
+    // log(1 + e^z) without overflow.
+    loss += Math.max(z, 0) + Math.log1p(Math.exp(-Math.abs(z))) - targets[i]! * z;
   }
   return loss + RIDGE * dot(weights.slice(1), weights.slice(1));
 }
@@ -99,7 +98,7 @@ function lossOf(weights: readonly number[], rows: readonly number[][], wanted: r
 function newtonStep(
   weights: readonly number[],
   rows: readonly number[][],
-  wanted: readonly number[],
+  targets: readonly number[],
 ): number[] {
   const count = weights.length;
   const gradient = weights.map((weight, k) => (k === 0 ? 0 : 2 * RIDGE * weight));
@@ -109,14 +108,14 @@ function newtonStep(
   for (const [i, row] of rows.entries()) {
     const p = 1 / (1 + Math.exp(-dot(weights, row)));
     for (let k = 0; k < count; k++) {
-      gradient[k]! += (p - wanted[i]!) * row[k]!;
+      gradient[k]! += (p - targets[i]!) * row[k]!;
       for (let l = 0; l < count; l++) curvature[k]![l]! += p * (1 - p) * row[k]! * row[l]!;
     }
   }
   return solve(curvature, gradient);
 }
 
-/** Gaussian elimination; the matrix is symmetric and positive, so that no rows have to change places. */
+/** Gaussian elimination. The matrix is symmetric and positive definite, so it needs no pivoting. */
 function solve(matrix: number[][], right: readonly number[]): number[] {
   const rows = matrix.map((row, k) => [...row, right[k]!]);
   for (const [k, pivot] of rows.entries()) {
@@ -127,7 +126,7 @@ function solve(matrix: number[][], right: readonly number[]): number[] {
   }
   const result = new Array<number>(rows.length).fill(0);
   for (let k = rows.length - 1; k >= 0; k--) {
-    const known = rows[k]!.slice(k + 1, -1).reduce((sum, value, l) => sum + value * result[k + 1 + l]!, 0);
+    const known = dot(rows[k]!.slice(k + 1, -1), result.slice(k + 1));
     result[k] = (rows[k]!.at(-1)! - known) / rows[k]![k]!;
   }
   return result;

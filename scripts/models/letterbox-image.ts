@@ -7,7 +7,7 @@ export interface ModelFrame {
   readonly letterbox: Letterbox;
 }
 
-/** A picture file as a detector wants it: aspect kept, at the top left, the rest grey 114. */
+/** Reads an image for a detector: scaled with its aspect ratio to the top left, the rest grey 114. */
 export async function letterboxImage(
   file: string | Buffer,
   { inputWidth, inputHeight }: { inputWidth: number; inputHeight: number },
