@@ -10,18 +10,18 @@ function positiveSeconds(text: string): number {
 
 const program = new Command('demo')
   .description(
-    'Starts a database, the API and one worker, analyses a simulated shop (or your camera) and shows its queue live.\nCtrl-C ends everything; the next start goes on with the same data.',
+    'Starts a database, the API and one worker, analyses a simulated shop (or your camera) and shows its queue live.\nCtrl-C ends everything. The next start continues with the same data.',
   )
   .option('--source <url|file>', 'a camera address or a video file instead of the simulated shop')
   .option('--zones <file>', 'JSON file with { zones, parameters } for --source')
   .option('--webhook <url>', 'https address that gets every event; `npm run webhook-receiver` starts one')
   .option(
     '--seconds <n>',
-    'end by itself after n seconds of analysis; exit code 0 only if metrics arrived',
+    'end after n seconds of analysis; exit code 0 only if metrics arrived',
     positiveSeconds,
   )
-  .option('--data <folder>', 'where the demo keeps its database, key and logs', '.data/demo')
-  .option('--port <n>', 'port of the API on 127.0.0.1; a free one is taken when it is in use', Number, 8080)
+  .option('--data <folder>', 'folder for the database, the API key and the logs of the demo', '.data/demo')
+  .option('--port <n>', 'port of the API on 127.0.0.1; if it is in use, a free one', Number, 8080)
   .addHelpText(
     'after',
     '\nExamples:\n  npm run demo\n  npm run demo -- --source rtsp://user:password@192.168.1.20/stream1 --zones zones.json\n  npm run demo -- --seconds 60\n  npm run demo -- --webhook https://localhost:9443/',

@@ -1,10 +1,10 @@
 import type { ApiClient } from '../support/api-client.ts';
 
-/** A queue that the simulated shop reaches within a minute or so. */
+/** A queue length that the simulated shop reaches within about a minute. */
 const LINE = 3;
 const NAME = 'Queue is growing';
 
-/** The demo's rule on this scene; made once. */
+/** Creates the rule of the demo for this scene, unless it exists. */
 export async function ensureRule(client: ApiClient, sceneId: string): Promise<void> {
   const rules = await client.get<{ name: string }[]>(`/alerts/rules?sceneId=${sceneId}&limit=100`);
   if (rules.some(({ name }) => name === NAME)) return;
@@ -26,8 +26,8 @@ interface Insight {
   readonly vlmStructuredResult: { riskLevel: string; suggestions: string[] } | null;
 }
 
-/** The newest alert since the demo's start, once its insight is written: what it says and where its picture is. */
-export class AlertNews {
+/** Finds the newest alert since the start of the demo once it has its insight, and describes both and their images. */
+export class LatestAlert {
   readonly #client: ApiClient;
   readonly #path: string;
   #lastId: string | null = null;
@@ -37,7 +37,7 @@ export class AlertNews {
     this.#path = `/analysis/insights?sceneId=${sceneId}&startDate=${new Date().toISOString()}&limit=1`;
   }
 
-  /** @returns null when there is nothing new */
+  /** @returns null where there is no new alert */
   async next(): Promise<string | null> {
     const [newest] = await this.#client.get<Insight[]>(this.#path);
     if (!newest || newest.vlmStatus === 'pending' || newest.id === this.#lastId) return null;

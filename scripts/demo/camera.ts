@@ -13,10 +13,7 @@ export interface DemoCamera {
   readonly config: unknown;
 }
 
-/**
- * What the demo watches: the simulated shop, or `--source URL|FILE` with `--zones FILE`
- * (`{ zones, parameters }` as in the API).
- */
+/** The simulated shop, or the camera of `--source URL|FILE` with `--zones FILE` (`{ zones, parameters }` as in the API). */
 export function demoCamera(options: { source?: string; zones?: string }): DemoCamera {
   if (!options.source) {
     if (options.zones) throw new Error('--zones belongs to --source: the simulated shop has its own zones.');
@@ -34,21 +31,21 @@ export function demoCamera(options: { source?: string; zones?: string }): DemoCa
 }
 
 /**
- * Looks at the camera before anything is started: a wrong address is told within seconds.
+ * Probes the camera before anything is started, so that a wrong address is reported within seconds.
  * @throws Error with one sentence that says what is wrong and what to do
  */
 export async function requireReadable(
   { streamUrl }: DemoCamera,
   environment: Readonly<Record<string, string>>,
 ): Promise<void> {
-  process.stderr.write('Looking at the camera …\n');
+  process.stderr.write('Probing the camera …\n');
   const config = loadConfig({ ...process.env, ...environment });
   const { fault } = await probeStream(streamUrl, new CameraAccess(config), { networks: [] });
   if (!fault) return;
   const whatToDo =
     fault.reason === 'address_not_allowed'
-      ? 'STREAM_ALLOW_HOSTS=HOST opens a host that is refused by default, STREAM_NETWORKS a network.'
-      : 'Correct --source, or run the demo again when the camera is there.';
+      ? 'STREAM_ALLOW_HOSTS=HOST allows a host that is refused by default, STREAM_NETWORKS a network.'
+      : 'Correct --source, or run the demo again when the camera is reachable.';
   throw new Error(`The demo was not started: ${fault.sentence} (${fault.reason})\n${whatToDo}`);
 }
 
@@ -66,7 +63,7 @@ function readZones(file: string): unknown {
   }
 }
 
-/** Pedestrian attributes too. */
+/** The plan with pedestrian attributes. */
 const PLAN = 'LEVEL_02';
 
 interface Named {
@@ -74,7 +71,7 @@ interface Named {
   name: string;
 }
 
-/** Finds the demo's device and scene of this camera, or makes them: a second start goes on with the same data. */
+/** Finds the device and scene of this camera, or creates them. A second start continues with the same data. */
 export async function ensureScene(
   client: ApiClient,
   camera: DemoCamera,
@@ -102,7 +99,7 @@ export async function ensureScene(
   return { deviceId: device.id, sceneId: made.id };
 }
 
-/** Stops the device's run if there is one (a former demo may have been killed). */
+/** Stops the run of the device if there is one, because an earlier demo may have been killed. */
 export async function stopRunOf(client: ApiClient, deviceId: string): Promise<void> {
   await client.post(`/devices/${deviceId}/analysis/stop`, {}).catch((error: unknown) => {
     if (!(error instanceof ApiCallError && error.code === 'NOT_RUNNING')) throw error;

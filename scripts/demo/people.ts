@@ -10,10 +10,10 @@ interface Captured {
 }
 
 const HOUR_MS = 3_600_000;
-/** A capture is made every ten seconds; asking as often is enough. */
+/** A capture is made every ten seconds, so more frequent requests are useless. */
 const EVERY_MS = 5_000;
 
-/** Who was captured last, and how many people in the last hour: what the attribute endpoints tell. */
+/** One line from the attribute endpoints: the last capture, and the number of people in the last hour. */
 export class PeopleLine {
   readonly #client: ApiClient;
   readonly #deviceId: string;
@@ -25,18 +25,18 @@ export class PeopleLine {
     this.#deviceId = deviceId;
   }
 
-  /** null before the first capture. */
+  /** Null before the first capture. */
   async line(): Promise<string | null> {
     if (performance.now() - this.#askedAtMs < EVERY_MS) return this.#line;
     this.#askedAtMs = performance.now();
-    const place = `deviceId=${this.#deviceId}`;
-    const [last] = await this.#client.get<Captured[]>(`/analysis/attributes?${place}&limit=1`);
+    const device = `deviceId=${this.#deviceId}`;
+    const [last] = await this.#client.get<Captured[]>(`/analysis/attributes?${device}&limit=1`);
     if (!last) return null;
     const range = `startDate=${ago(HOUR_MS)}&endDate=${ago(-1000)}`;
-    const stats = await this.#client.get<Stats>(`/analysis/insights/attributes/stats?${place}&${range}`);
-    const told = Object.entries(last.attributes).filter(([, count]) => count > 0);
-    const shown = told.map(([key, count]) => `${key} ${count}`).join(', ');
-    this.#line = `people: ${last.totalPersons} captured last (${shown || 'nothing told yet'}); ${stats.totalPersons} in ${stats.totalRecords} captures this hour`;
+    const stats = await this.#client.get<Stats>(`/analysis/insights/attributes/stats?${device}&${range}`);
+    const present = Object.entries(last.attributes).filter(([, count]) => count > 0);
+    const shown = present.map(([key, count]) => `${key} ${count}`).join(', ');
+    this.#line = `people: ${last.totalPersons} captured last (${shown || 'no attributes yet'}); ${stats.totalPersons} in ${stats.totalRecords} captures this hour`;
     return this.#line;
   }
 }

@@ -8,7 +8,7 @@ interface Completed {
   avgServiceSeconds?: number | null;
 }
 
-/** The part of a scene's `latestMetrics` that the demo shows. Seconds, counts; null where nothing was measured. */
+/** The part of a scene's `latestMetrics` that the demo shows. Null where nothing was measured. */
 export interface ShownMetrics {
   current: {
     inQueue: number | null;
@@ -94,11 +94,11 @@ function line({ metrics: { current, total }, ...state }: ShownState): string {
 
 export interface Screen {
   show(state: ShownState): void;
-  /** Lines that stay, above what is live. */
+  /** Prints lines that stay above the live table. */
   note(text: string): void;
 }
 
-/** A live table on a terminal; without one, a plain line every five seconds. */
+/** A live table in a terminal; otherwise a plain line every five seconds. */
 export function openScreen(output: NodeJS.WriteStream): Screen {
   if (output.isTTY) {
     let drawn = 0;

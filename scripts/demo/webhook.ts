@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { ApiCallError, type ApiClient } from '../support/api-client.ts';
 import { certificateFile, RECEIVER_FOLDER, readIdentity } from '../webhook-receiver/certificate.ts';
 
-/** The host of `--webhook`, which is opened although it may be this machine, and the receiver's certificate. */
+/** Allows the host of `--webhook`, which may be this machine, and trusts the certificate of our receiver. */
 export function webhookEnvironment(url: string): Record<string, string> {
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:') {
     throw new Error(
@@ -18,8 +18,8 @@ export function webhookEnvironment(url: string): Record<string, string> {
 }
 
 /**
- * Sets up the demo user's webhook, with the secret of our receiver where that was started here, and sends a test. A rule
- * that fires as soon as somebody waits sees to it that alerts come.
+ * Sets up the webhook of the demo user, with the secret of our receiver if it was started here, and sends a test. Adds a
+ * rule that fires as soon as somebody waits, so that there are alerts.
  */
 export async function ensureWebhook(
   client: ApiClient,
