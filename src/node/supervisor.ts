@@ -7,7 +7,7 @@ import { settleAll } from '../recording/one-write-each.ts';
 import { RunRecorder } from '../recording/run-recorder.ts';
 import { claimRuns } from '../runs/claim-runs.store.ts';
 import { releaseAllOfNode, releaseLeases } from '../runs/lease.store.ts';
-import { LaneEvents } from './lane-events.ts';
+import { laneEvents } from './lane-events.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import type { NodeNumbers } from './node-metrics.ts';
 import { createParts, type Lanes, type NodeParts, type Step } from './node-parts.ts';
@@ -62,7 +62,7 @@ export class Supervisor {
       onUnpaid: (run) =>
         this.#lifecycle.end(run, { command: 'stop', errorMessage: null, reason: 'resource_constraint' }),
     });
-    lanes.connect(new LaneEvents(this.#parts, this.#lifecycle));
+    lanes.connect(laneEvents(this.#parts, this.#lifecycle));
   }
 
   /** Starts the loops of a registered node. Runs that a former process of this node had are queued again. */

@@ -1,7 +1,7 @@
 import type { LaneCamera } from '../lanes/lane-protocol.ts';
 import type { Lease } from '../runs/lease.store.ts';
 import type { ActiveRun } from './active-run.ts';
-import type { StreamedCamera } from './cameras/camera-numbers.ts';
+import type { StreamedCamera } from './cameras/camera-states.ts';
 import type { FrameCounts } from './run-statistics.ts';
 
 /** How to stream a device. */

@@ -37,40 +37,30 @@ export function recordAlert(
   return context.db.$transaction(async (tx) => {
     const firing = await takeFiring(tx, firingId);
     if (!firing) return false;
-    const { userId, deviceId, sceneId, sceneName, taskId, computeNodeId } = firing;
-    const { rule, held, atMs, message, facts } = firing;
+    const { userId, deviceId, sceneId, sceneName, taskId, computeNodeId, message, capture } = firing;
+    const { id: ruleId, name: ruleName, severity } = firing.rule;
     // Rows of one run are written one after the other.
     await lockRun(tx, taskId);
-    const occurredAt = new Date(atMs);
+    const occurredAt = new Date(firing.atMs);
     const source = { userId, deviceId, sceneId, taskId, computeNodeId };
-    await insertAlert(tx, { ...source, id: firingId, rule, held, atMs, message, facts, awaitsPictures });
-    const { severity } = rule;
+    await insertAlert(tx, { ...firing, id: firingId, awaitsPictures });
     const about = { userId, deviceId, sceneId, severity, alertEventId: firingId };
     const insightId = await requestInsight(
       tx,
       { ...about, triggeredAt: occurredAt },
       { ...context, now: context.clock.now() },
     );
-    if (!firing.capture) await joinRecordBefore(tx, source, occurredAt);
+    if (!capture) await joinRecordBefore(tx, source, occurredAt);
     await insertImages(tx, stored, { userId, alertEventId: firingId, capturedAt: occurredAt });
-    const { metricPath, operator, threshold, actualValue } = held;
+    const { metricPath, operator, threshold, actualValue } = firing.held;
     await emit(tx, {
       ...about,
       type: 'alert_triggered',
       occurredAt,
       dedupeKey: `alert_triggered:${firingId}`,
       data: {
-        ruleId: rule.id,
-        ruleName: rule.name,
-        sceneId,
-        sceneName,
-        deviceId,
-        severity,
-        metricPath,
-        operator,
-        threshold,
-        actualValue,
-        message,
+        ...{ ruleId, ruleName, sceneId, sceneName, deviceId, severity },
+        ...{ metricPath, operator, threshold, actualValue, message },
         snapshotUrls: stored
           .filter(({ kind }) => kind !== 'thumbnail')
           .map(({ objectKey }) => imageUrl(context, objectKey, { ttlSeconds: IN_WEBHOOKS_SECONDS })),
@@ -78,17 +68,14 @@ export function recordAlert(
     });
     // The charge comes late, because it locks the user's counter until the commit.
     await charge(tx, {
-      userId,
-      deviceId,
-      sceneId,
-      taskId,
+      ...{ userId, deviceId, sceneId, taskId },
       analysisType: 'queue_analysis',
       feature: 'alert',
       quantity: 1,
       sourceId: `alert:${firingId}`,
       occurredAt,
     });
-    if (firing.capture) await recordCapture(tx, source, { ...firing.capture, insightId });
+    if (capture) await recordCapture(tx, source, { ...capture, insightId });
     return true;
   });
 }

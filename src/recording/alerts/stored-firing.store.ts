@@ -1,24 +1,13 @@
-import type { AlertFacts } from '../../alerts/alert-facts.ts';
-import type { HeldCondition } from '../../alerts/conditions.ts';
+import type { NewAlert } from '../../alerts/firing.store.ts';
 import type { WatchedRule } from '../../alerts/rule-watch.ts';
 import type { Capture } from '../../attributes/capture.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import type { Prisma } from '../../platform/prisma-client/client.ts';
 
 /** Everything that an alert is made of, as plain JSON. It is stored from the firing until its alert is recorded. */
-export interface StoredFiring {
-  readonly userId: string;
-  readonly deviceId: string;
-  readonly sceneId: string;
+export interface StoredFiring extends Omit<NewAlert, 'id' | 'awaitsPictures'> {
   readonly sceneName: string;
-  readonly taskId: string;
-  readonly computeNodeId: string;
   readonly rule: Pick<WatchedRule, 'id' | 'name' | 'severity'>;
-  readonly held: HeldCondition;
-  /** Frame time. */
-  readonly atMs: number;
-  readonly message: string;
-  readonly facts: AlertFacts;
   readonly capture: Capture | null;
 }
 

@@ -6,9 +6,23 @@ import type { CameraStats } from '../../lanes/lane-protocol.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { OneWriteEach, settleAll } from '../one-write-each.ts';
-import type { CameraNumbers, StreamedCamera } from './camera-numbers.ts';
 import { Presence } from './presence.ts';
 import { type RateState, type RateVerdict, ratesOf, UNMEASURED, withSample } from './rate-watch.ts';
+
+/** A camera that a node streams. */
+export interface StreamedCamera {
+  readonly deviceId: string;
+  /** Frames per second that are to be analysed. */
+  readonly requestedFps: number;
+  readonly runs: readonly { readonly id: string; readonly sceneId: string }[];
+}
+
+export interface CameraNumbers extends StreamedCamera {
+  readonly isOverloaded: boolean;
+  readonly hasFault: boolean;
+  /** The last statistics of its lane; null before the first. */
+  readonly stats: CameraStats | null;
+}
 
 /** Adds a write of a device to the writes of its user. */
 type AddWrite = (deviceId: string, work: () => Promise<void>) => Promise<void>;
