@@ -1,3 +1,5 @@
+import type { Logger } from '../platform/logger.ts';
+
 /** Frames per second of one camera: the default of a device. */
 const FPS = 5;
 /** The rest of the time is for tracking, for pipes, and for frames that arrive at the same moment. */
@@ -80,4 +82,48 @@ export function withMeasurement(state: CapacityState, rate: number, nowMs: numbe
 function provenRate(rates: readonly number[]): number {
   const [first = 0, second = first] = rates.toSorted((a, b) => b - a);
   return second;
+}
+
+export interface CapacityWatchOptions {
+  /** Frames per second of all lanes together, measured at the start. */
+  readonly firstRate: number;
+  /** Measures all lanes at once: frames per second together; null when a lane is not ready. */
+  readonly measure: () => Promise<number | null>;
+  /** Cameras that the lanes stream now. */
+  readonly cameras: () => number;
+  readonly log: Pick<Logger, 'info'>;
+  /** Monotonic ms; tests pass their own time. */
+  readonly now?: () => number;
+}
+
+/** The number of cameras that this node takes. It is measured again when the load changes. */
+export class CapacityWatch {
+  readonly #options: CapacityWatchOptions;
+  readonly #now: () => number;
+  #state: CapacityState;
+
+  constructor(options: CapacityWatchOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    this.#state = firstCapacity(options.firstRate, this.#now());
+  }
+
+  get maxDevices(): number {
+    return camerasOf(this.#state);
+  }
+
+  /** Measures when a measurement is due; call it about once a second. @returns whether the capacity has changed */
+  async update(): Promise<boolean> {
+    const { cameras, measure, log } = this.#options;
+    this.#state = withCameras(this.#state, cameras(), this.#now());
+    if (!isMeasurementDue(this.#state, this.#now())) return false;
+    const rate = await measure();
+    if (rate === null) return false;
+    const before = this.maxDevices;
+    this.#state = withMeasurement(this.#state, rate, this.#now());
+    const { maxDevices } = this;
+    if (maxDevices === before) return false;
+    log.info({ before, maxDevices, framesPerSecond: rate }, 'the capacity of this node has changed');
+    return true;
+  }
 }

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { WriteFaults } from '../platform/write-faults.ts';
-import { heartbeat, leaveNode, type NodeIdentity, noteHolders, registerNode } from './node.store.ts';
+import {
+  heartbeat,
+  leaveNode,
+  type NodeIdentity,
+  type NodeLoad,
+  noteHolders,
+  registerNode,
+} from './node.store.ts';
 import { notifyNodeError, notifyOnline, notifyOverload } from './node-notices.store.ts';
 
 /** Above this the clock of the node is wrong, and the node is degraded. */
@@ -62,31 +69,16 @@ export class NodeMember {
 
   /**
    * Sends a heartbeat.
-   * @param overload why the node is overloaded, one sentence; null while it is not
    * @returns what to add to this machine's clock to get the database's, in ms; null when another worker has taken the place
    *   of this node
    */
-  async beat(state: {
-    activeDeviceCount: number;
-    maxConcurrentDevices: number;
-    lastSkewMs: number;
-    overload: string | null;
-  }): Promise<number | null> {
-    const { activeDeviceCount, maxConcurrentDevices, lastSkewMs, overload } = state;
+  async beat(load: NodeLoad): Promise<number | null> {
     const { clock, lifeline = this.#db } = this.#options;
-    const healthReason = this.#degradedReason(lastSkewMs) ?? overload;
+    const { id, incarnation } = this.#identity;
+    const healthReason = this.#degradedReason(load.lastSkewMs) ?? load.overload;
+    const averageInitMs = this.#averageInitMs;
     const sentMs = clock.now().getTime();
-    const nowMs = await heartbeat(lifeline, {
-      nodeId: this.id,
-      incarnation: this.#identity.incarnation,
-      activeDeviceCount,
-      maxConcurrentDevices,
-      health: healthReason === null ? 'healthy' : 'degraded',
-      healthReason,
-      isOverloaded: overload !== null,
-      clockSkewMs: lastSkewMs,
-      averageInitMs: this.#averageInitMs,
-    });
+    const nowMs = await heartbeat(lifeline, { ...load, id, incarnation, healthReason, averageInitMs });
     return nowMs === null ? null : nowMs - (sentMs + clock.now().getTime()) / 2;
   }
 

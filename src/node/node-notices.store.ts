@@ -1,3 +1,4 @@
+import type { EventData } from '../events/catalogue.ts';
 import { emit } from '../events/emit.ts';
 import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
@@ -24,30 +25,19 @@ interface Noticed {
   readonly at: Date;
 }
 
-async function notifyUsers(
-  tx: Tx,
-  type: 'node_offline' | 'node_online' | 'node_error',
-  notices: readonly Noticed[],
-): Promise<void> {
-  for (const { userId, at, ...node } of notices) {
-    await emit(tx, {
-      userId,
-      type,
-      data: describe(node),
-      occurredAt: at,
-      dedupeKey: `${type}:${node.id}:${userId}:${at.toISOString()}`,
-    });
-  }
-}
+type NodeEvent = 'node_offline' | 'node_online' | 'node_error' | 'node_warning';
 
-const describe = ({ id, lastHeartbeatAt, ...node }: Omit<Noticed, 'userId' | 'at'>) => ({
-  computeNodeId: id,
-  name: node.name,
-  health: node.health,
-  activeDeviceCount: node.activeDeviceCount,
-  maxConcurrentDevices: node.maxConcurrentDevices,
-  lastHeartbeatAt: lastHeartbeatAt.toISOString(),
-});
+/** @param more the fields of a warning */
+async function emitNodeEvent<Type extends NodeEvent>(
+  tx: Tx,
+  type: Type,
+  { userId, at, id, lastHeartbeatAt, ...node }: Noticed,
+  more: Omit<EventData<Type>, keyof EventData<'node_offline'>>,
+): Promise<void> {
+  const data = { computeNodeId: id, ...node, lastHeartbeatAt: lastHeartbeatAt.toISOString(), ...more };
+  const dedupeKey = `${type}:${id}:${userId}:${at.toISOString()}`;
+  await emit(tx, { userId, type, data: data as EventData<Type>, occurredAt: at, dedupeKey });
+}
 
 /** A condition on "ComputeNode": without a heartbeat, and not marked as offline yet. */
 const IS_UNMARKED_OFFLINE = Prisma.sql`health <> 'offline' AND NOT ${HAS_HEARTBEAT}`;
@@ -91,16 +81,10 @@ const NOTICED = Prisma.sql`
 /** Notifies the users of offline nodes who were not notified yet, each in a transaction of its own. */
 export async function notifyOffline(db: Db): Promise<void> {
   const unnotified = await db.$queryRaw<Recipient[]>`${UNNOTIFIED} ORDER BY 1, 2`;
-  await forEach(unnotified, (to) =>
-    db.$transaction(async (tx) => {
-      const notices = await tx.$queryRaw<Noticed[]>`
-        UPDATE "NodeNotice" o SET "offlineAt" = clock_timestamp()
-        FROM "ComputeNode" n
-        WHERE o."computeNodeId" = ${to.computeNodeId}::uuid AND o."userId" = ${to.userId}::uuid
-          AND n.id = o."computeNodeId" AND n.health = 'offline' AND o."offlineAt" IS NULL
-        RETURNING ${NOTICED}, o."offlineAt" AS at`;
-      await notifyUsers(tx, 'node_offline', notices);
-    }),
+  const set = Prisma.sql`"offlineAt" = clock_timestamp()`;
+  const when = Prisma.sql`n.health = 'offline' AND o."offlineAt" IS NULL`;
+  await changeNotices(db, unnotified, { set, when }, (tx, notice) =>
+    emitNodeEvent(tx, 'node_offline', notice, {}),
   );
 }
 
@@ -109,16 +93,10 @@ export async function notifyOnline(db: Db, nodeId: string): Promise<void> {
   const notified = await db.$queryRaw<Recipient[]>`
     SELECT "computeNodeId", "userId" FROM "NodeNotice"
     WHERE "computeNodeId" = ${nodeId}::uuid AND "offlineAt" IS NOT NULL ORDER BY 2`;
-  await forEach(notified, ({ userId }) =>
-    db.$transaction(async (tx) => {
-      const notices = await tx.$queryRaw<Noticed[]>`
-        UPDATE "NodeNotice" o SET "offlineAt" = NULL
-        FROM "ComputeNode" n
-        WHERE n.id = ${nodeId}::uuid AND n.health <> 'offline' AND o."computeNodeId" = n.id
-          AND o."userId" = ${userId}::uuid AND o."offlineAt" IS NOT NULL
-        RETURNING ${NOTICED}, clock_timestamp() AS at`;
-      await notifyUsers(tx, 'node_online', notices);
-    }),
+  const set = Prisma.sql`"offlineAt" = NULL`;
+  const when = Prisma.sql`n.health <> 'offline' AND o."offlineAt" IS NOT NULL`;
+  await changeNotices(db, notified, { set, when }, (tx, notice) =>
+    emitNodeEvent(tx, 'node_online', notice, {}),
   );
 }
 
@@ -132,28 +110,35 @@ export async function notifyOverload(db: Db, nodeId: string, overload: string | 
     SELECT o."computeNodeId", o."userId" FROM "NodeNotice" o JOIN "ComputeNode" n ON n.id = o."computeNodeId"
     WHERE n.id = ${nodeId}::uuid AND (n."overloadedSince" IS NOT NULL) = ${isNow} AND (o."overloadedAt" IS NULL) = ${isNow}
     ORDER BY 2`;
-  await forEach(unnotified, (to) =>
+  const set = Prisma.sql`"overloadedAt" = CASE WHEN ${isNow} THEN clock_timestamp() END`;
+  const when = Prisma.sql`(o."overloadedAt" IS NULL) = ${isNow}`;
+  await changeNotices(db, unnotified, { set, when }, (tx, notice) =>
+    emitNodeEvent(tx, 'node_warning', notice, {
+      reason: 'overloaded',
+      state: isNow ? 'began' : 'ended',
+      message: overload ?? 'It keeps up with its cameras again.',
+    }),
+  );
+}
+
+/**
+ * Changes the notices of users, each in a transaction of its own, and emits an event for each change.
+ * @param change `when`: the condition under which the user is not notified of it yet
+ */
+function changeNotices(
+  db: Db,
+  recipients: readonly Recipient[],
+  { set, when }: { set: Prisma.Sql; when: Prisma.Sql },
+  emitEvent: (tx: Tx, notice: Noticed) => Promise<void>,
+): Promise<void> {
+  return forEach(recipients, ({ computeNodeId, userId }) =>
     db.$transaction(async (tx) => {
       const [notice] = await tx.$queryRaw<Noticed[]>`
-        UPDATE "NodeNotice" o SET "overloadedAt" = CASE WHEN ${isNow} THEN clock_timestamp() END
-        FROM "ComputeNode" n
-        WHERE n.id = ${nodeId}::uuid AND o."computeNodeId" = n.id AND o."userId" = ${to.userId}::uuid
-          AND (o."overloadedAt" IS NULL) = ${isNow}
+        UPDATE "NodeNotice" o SET ${set} FROM "ComputeNode" n
+        WHERE o."computeNodeId" = ${computeNodeId}::uuid AND o."userId" = ${userId}::uuid
+          AND n.id = o."computeNodeId" AND ${when}
         RETURNING ${NOTICED}, clock_timestamp() AS at`;
-      if (!notice) return;
-      const { at, userId, ...node } = notice;
-      await emit(tx, {
-        userId,
-        type: 'node_warning',
-        data: {
-          ...describe(node),
-          reason: 'overloaded',
-          state: isNow ? 'began' : 'ended',
-          message: overload ?? 'It keeps up with its cameras again.',
-        },
-        occurredAt: at,
-        dedupeKey: `node_warning:${node.id}:${userId}:${at.toISOString()}`,
-      });
+      if (notice) await emitEvent(tx, notice);
     }),
   );
 }
@@ -164,7 +149,7 @@ export async function notifyNodeError(db: Db, nodeId: string): Promise<void> {
     SELECT ${NOTICED}, clock_timestamp() AS at
     FROM "NodeNotice" o JOIN "ComputeNode" n ON n.id = o."computeNodeId"
     WHERE n.id = ${nodeId}::uuid AND o."heldAt" > n."lastHeartbeatAt" - ${HELD_LATELY}::interval`;
-  await forEach(notices, (notice) => db.$transaction((tx) => notifyUsers(tx, 'node_error', [notice])));
+  await forEach(notices, (notice) => db.$transaction((tx) => emitNodeEvent(tx, 'node_error', notice, {})));
 }
 
 /** One user after the other. A user whose rows are locked is notified by the next call; the others are not delayed. */

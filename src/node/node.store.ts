@@ -31,17 +31,19 @@ export async function registerNode(db: Db, node: NodeIdentity): Promise<void> {
         "lastHeartbeatAt" = clock_timestamp(), "updatedAt" = clock_timestamp()`;
 }
 
-export interface Heartbeat {
-  readonly nodeId: string;
-  readonly incarnation: string;
+export interface NodeLoad {
   readonly activeDeviceCount: number;
   /** Devices that the node takes at most, as measured or configured. */
   readonly maxConcurrentDevices: number;
-  readonly health: 'healthy' | 'degraded';
+  /** Difference of the clocks of this machine and of the database at the last heartbeat. */
+  readonly lastSkewMs: number;
+  /** Why the node is too slow for its cameras, one sentence; null while it is not. */
+  readonly overload: string | null;
+}
+
+export interface Heartbeat extends NodeLoad, Pick<NodeIdentity, 'id' | 'incarnation'> {
+  /** Why the node is degraded, one sentence; null while it is healthy. */
   readonly healthReason: string | null;
-  /** The node is too slow for its cameras and takes no more of them. */
-  readonly isOverloaded: boolean;
-  readonly clockSkewMs: number;
   /** Mean ms from the claim of a run to its first processed frame; null until measured. */
   readonly averageInitMs: number | null;
 }
@@ -51,16 +53,17 @@ export interface Heartbeat {
  * @returns the time of the database in ms since 1970; null when another process has taken the place of this node
  */
 export async function heartbeat(db: Db, beat: Heartbeat): Promise<number | null> {
-  const { averageInitMs } = beat;
+  const { averageInitMs, healthReason } = beat;
+  const health = healthReason === null ? 'healthy' : 'degraded';
   const [row] = await db.$queryRaw<{ nowMs: number }[]>`
       UPDATE "ComputeNode"
       SET "lastHeartbeatAt" = clock_timestamp(), "activeDeviceCount" = ${beat.activeDeviceCount},
           "maxConcurrentDevices" = ${beat.maxConcurrentDevices},
-          health = ${beat.health}::"NodeHealth", "healthReason" = ${beat.healthReason},
-          "overloadedSince" = CASE WHEN ${beat.isOverloaded} THEN coalesce("overloadedSince", clock_timestamp()) END,
-          "clockSkewMs" = ${Math.round(beat.clockSkewMs)},
+          health = ${health}::"NodeHealth", "healthReason" = ${healthReason},
+          "overloadedSince" = CASE WHEN ${beat.overload !== null} THEN coalesce("overloadedSince", clock_timestamp()) END,
+          "clockSkewMs" = ${Math.round(beat.lastSkewMs)},
           "averageInitMs" = coalesce(${averageInitMs === null ? null : Math.round(averageInitMs)}::int, "averageInitMs")
-      WHERE id = ${beat.nodeId}::uuid AND incarnation = ${beat.incarnation}::uuid
+      WHERE id = ${beat.id}::uuid AND incarnation = ${beat.incarnation}::uuid
       RETURNING extract(epoch FROM clock_timestamp())::float8 * 1000 AS "nowMs"`;
   return row?.nowMs ?? null;
 }

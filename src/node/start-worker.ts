@@ -11,7 +11,7 @@ import { every } from '../platform/jobs/every.ts';
 import type { Queue } from '../platform/jobs/queue.ts';
 import type { Prometheus } from '../platform/prometheus.ts';
 import { WriteFaults } from '../platform/write-faults.ts';
-import { CapacityWatch } from './capacity-watch.ts';
+import { CapacityWatch } from './capacity.ts';
 import { FrameRequests } from './frame-requests.ts';
 import { NodeLock } from './node-lock.ts';
 import { NodeMember } from './node-member.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   type CapacityState,
+  CapacityWatch,
   camerasOf,
   firstCapacity,
   isMeasurementDue,
   withCameras,
   withMeasurement,
 } from '../../src/node/capacity.ts';
-import { CapacityWatch } from '../../src/node/capacity-watch.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -18,26 +18,27 @@ afterAll(() => database.drop());
 const aboutNodes = (userId: string) =>
   told(database.db, { userId, type: { in: ['node_offline', 'node_online', 'node_error', 'node_warning'] } });
 
-/** Types of the events about nodes that a user was told, in their order. */
+/** The types of the node events of a user, in their order. */
 const toldTo = async (userId: string) => (await aboutNodes(userId)).map(({ type }) => type);
 
 const bodyOf = async (userId: string, wanted: 'node_offline' | 'node_online') =>
   (await aboutNodes(userId)).find(({ type }) => type === wanted)?.data;
 
-/** The node's last heartbeat, and what it held then, as they would be so many seconds later. */
-async function secondsPass(nodeId: string, seconds: number): Promise<void> {
+/** Moves the last heartbeat of the node to this many seconds before now, and the times at which it held runs along with it. */
+async function lastHeartbeat(nodeId: string, secondsAgo: number): Promise<void> {
   await database.db.$executeRaw`
-    UPDATE "ComputeNode" SET "lastHeartbeatAt" = "lastHeartbeatAt" - make_interval(secs => ${seconds})
-    WHERE id = ${nodeId}::uuid`;
-  await database.db.$executeRaw`
-    UPDATE "NodeNotice" SET "heldAt" = "heldAt" - make_interval(secs => ${seconds})
-    WHERE "computeNodeId" = ${nodeId}::uuid`;
+    WITH node AS (
+      SELECT id, "lastHeartbeatAt" - clock_timestamp() + make_interval(secs => ${secondsAgo}) AS shift
+      FROM "ComputeNode" WHERE id = ${nodeId}::uuid),
+    notices AS (
+      UPDATE "NodeNotice" o SET "heldAt" = o."heldAt" - node.shift FROM node WHERE o."computeNodeId" = node.id)
+    UPDATE "ComputeNode" n SET "lastHeartbeatAt" = n."lastHeartbeatAt" - node.shift FROM node WHERE n.id = node.id`;
 }
 
 const healthOf = async (id: string) =>
   (await database.db.computeNode.findUniqueOrThrow({ where: { id } })).health;
 
-/** A node that holds a run of a user. */
+/** A node that executes a run of a user. */
 async function holding(name: string) {
   const node = await TestNode.join(database.db, name);
   const { userId, ...device } = await addDevice(database.db);
@@ -47,14 +48,14 @@ async function holding(name: string) {
   return { node, userId, deviceId: device.id, taskId: task.id };
 }
 
-describe('a node that is silent', () => {
-  test('is offline after 30 s; whose run it held is told once, and once more when it is back', async () => {
+describe('a node without a heartbeat', () => {
+  test('is offline after 30 s; the users of its runs are notified once, and once more when it is back', async () => {
     const { node, userId } = await holding('silent');
     const { userId: stranger } = await addDevice(database.db);
-    await secondsPass(node.member.id, 29);
+    await lastHeartbeat(node.member.id, 29);
     await markOfflineNodes(database.db);
     expect(await toldTo(userId)).toEqual([]);
-    await secondsPass(node.member.id, 2);
+    await lastHeartbeat(node.member.id, 31);
     await markOfflineNodes(database.db);
     await markOfflineNodes(database.db);
     expect(await healthOf(node.member.id)).toBe('offline');
@@ -72,21 +73,21 @@ describe('a node that is silent', () => {
     expect(await toldTo(stranger)).toEqual([]);
   });
 
-  test('does not concern whose run it held more than a minute before', async () => {
+  test('causes no event for users whose runs it held more than a minute before', async () => {
     const { node, userId, taskId } = await holding('long-ago');
     await database.db.analysisTask.update({ where: { id: taskId }, data: { status: 'COMPLETED' } });
     await node.supervisor.renew();
-    await secondsPass(node.member.id, 61);
+    await lastHeartbeat(node.member.id, 61);
     await node.supervisor.renew();
-    await secondsPass(node.member.id, 31);
+    await lastHeartbeat(node.member.id, 31);
     await markOfflineNodes(database.db);
     expect(await toldTo(userId)).toEqual([]);
   });
 
-  test('keeps no run, also where no other node is left', async () => {
+  test('loses its runs also when no other node is left', async () => {
     const { node, taskId } = await holding('alone');
     await database.db.runLease.updateMany({ where: { taskId }, data: { expiresAt: new Date(0) } });
-    await secondsPass(node.member.id, 31);
+    await lastHeartbeat(node.member.id, 31);
     await recover({
       config: loadConfig({}),
       db: database.db,
@@ -101,7 +102,7 @@ describe('a node that is silent', () => {
   });
 });
 
-test('a node that leaves in order is offline at once, and that is told', async () => {
+test('a node that leaves in order is offline at once, and its users are notified', async () => {
   const { node, userId } = await holding('leaving');
   await node.supervisor.stop();
   expect(await toldTo(userId)).toEqual(['node_offline']);
@@ -110,7 +111,7 @@ test('a node that leaves in order is offline at once, and that is told', async (
   expect(await toldTo(userId)).toEqual(['node_offline', 'node_online']);
 });
 
-test('a node whose lanes end again and again is degraded, and that is told', async () => {
+test('a node whose lanes end again and again is degraded, and its users are notified', async () => {
   const { node, userId, deviceId } = await holding('crashing');
   node.events.onCrashLimit([deviceId], 'SIGSEGV');
   await node.supervisor.record();
@@ -121,7 +122,7 @@ test('a node whose lanes end again and again is degraded, and that is told', asy
   expect(crashing.healthReason).toContain('SIGSEGV');
 });
 
-test('a node whose clock is more than 2 s off is degraded, and well again afterwards', async () => {
+test('a node whose clock is more than 2 s off is degraded until the clock is right again', async () => {
   const { member } = await TestNode.join(database.db, 'skewed');
   for (const [lastSkewMs, health] of [
     [2_001, 'degraded'],
@@ -138,8 +139,8 @@ test('a node whose clock is more than 2 s off is degraded, and well again afterw
   }
 });
 
-describe('a node that does not keep up with its cameras', () => {
-  /** So many seconds pass, in which so many of the five frames a second are analysed. */
+describe('an overloaded node', () => {
+  /** Plays this many seconds, in which `fps` of five frames per second are analysed. */
   function analyses(node: TestNode, deviceId: string, { seconds, fps }: { seconds: number; fps: number }) {
     const counted = { processed: 0, delivered: 0 };
     return () => {
@@ -155,7 +156,7 @@ describe('a node that does not keep up with its cameras', () => {
     };
   }
 
-  test('is degraded, takes no more cameras and says why they wait, until it keeps up again', async () => {
+  test('is degraded and takes no more cameras until it keeps up again; waiting runs show the reason', async () => {
     const { db } = database;
     await db.computeNode.deleteMany();
     const { node, userId, deviceId } = await holding('busy');
@@ -213,7 +214,7 @@ describe('a node that does not keep up with its cameras', () => {
     expect([await statusOf(next.task.id), await waiting()]).toEqual(['PROCESSING', undefined]);
   });
 
-  test('a camera that itself sends too little is told as that, and its node stays well', async () => {
+  test('is not overloaded when a camera sends too few frames: the camera gets the warning', async () => {
     const { db } = database;
     await db.computeNode.deleteMany();
     const { node, userId, deviceId } = await holding('slow-camera');
