@@ -7,8 +7,6 @@ import type { ImageStore } from '../platform/images/image-store.ts';
 import { createKey } from './create-key.ts';
 import { eraseUser, findUser, insertUser, makeAdmin, type User } from './user.store.ts';
 
-/** What the operator does from the command line, with the database alone. */
-
 export const EVERY_SCOPE: readonly Scope[] = Object.keys(SCOPES).filter(isScope);
 
 const scopesOf = (isAdmin: boolean) => EVERY_SCOPE.filter((scope) => isAdmin || scope !== 'admin');
@@ -17,19 +15,19 @@ export interface CreatedUser {
   readonly userId: string;
   readonly email: string;
   readonly isAdmin: boolean;
-  /** False when the user was there already; then no key is made. */
+  /** False when the user already existed; then no key is created. */
   readonly created: boolean;
-  /** Shown only now. */
+  /** The key, which is shown only once; null if none was created. */
   readonly key: string | null;
 }
 
 export interface AddedUser {
   readonly user: User;
-  /** Shown only now. */
+  /** The key, which is shown only once. */
   readonly key: string;
 }
 
-/** Makes a user with a first key, both or neither. @returns null when there is such a user already */
+/** Creates a user and a first key in one transaction. @returns null when the user already exists */
 export function addUser(
   db: Db,
   user: { email: string; name?: string | null; isAdmin: boolean },
@@ -46,7 +44,7 @@ export function addUser(
   });
 }
 
-/** Makes a user with a first key of every scope; one who exists is at most made an administrator. */
+/** Creates a user and a first key with every scope. An existing user gets no key but can become an administrator. */
 export async function createUser(db: Db, email: string, isAdmin: boolean): Promise<CreatedUser> {
   const added = await addUser(db, { email, isAdmin });
   if (added) return { userId: added.user.id, email, isAdmin, created: true, key: added.key };
@@ -57,18 +55,18 @@ export async function createUser(db: Db, email: string, isAdmin: boolean): Promi
 
 export interface KeyOptions {
   readonly name: string;
-  /** All the user may have where not told. */
+  /** Default: all scopes that the user may have. */
   readonly scopes?: readonly Scope[];
-  /** Never where not told. */
+  /** Default: never. */
   readonly expires?: Date;
 }
 
-/** @throws Error when there is no such user, or it may not have the scope `admin` */
+/** @throws Error when the user does not exist or may not have the scope `admin` */
 export async function createKeyFor(db: Db, email: string, options: KeyOptions) {
   const user = await existingUser(db, email);
   const scopes = options.scopes ?? scopesOf(user.isAdmin);
   if (scopes.includes('admin') && !user.isAdmin) {
-    throw new Error(`${email} is no administrator: create-user ${email} --admin makes one.`);
+    throw new Error(`${email} is not an administrator: run create-user ${email} --admin first.`);
   }
   const expiresAt = options.expires ?? null;
   const { id, key } = await createKey(db, { userId: user.id, name: options.name, scopes, expiresAt });
@@ -76,9 +74,9 @@ export async function createKeyFor(db: Db, email: string, options: KeyOptions) {
 }
 
 /**
- * Erases a user with every image and every row.
- * @returns false when there was none
- * @throws Error when the images of this database lie elsewhere
+ * Deletes a user with all images and rows.
+ * @returns false when the user does not exist
+ * @throws Error when the images of this database are in another storage
  */
 export async function deleteUser(
   { db, images }: { db: Db; images: ImageStore },
@@ -89,7 +87,7 @@ export async function deleteUser(
   await checkKnownStorage({ db, images });
   await eraseImagesOf({ db, images }, user.id);
   await eraseUser(db, user.id);
-  // What a worker stored meanwhile has no row any more.
+  // Images that a worker stored meanwhile no longer have a row.
   await images.removeOf(user.id);
   return true;
 }

@@ -2,7 +2,7 @@ import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http
 import type { Db, Tx } from '../platform/database/db.ts';
 import { lockUser } from './user-cap.ts';
 
-/** What authentication needs to know of a key. */
+/** The columns of a key that authentication needs. */
 export interface StoredKey {
   readonly id: string;
   readonly userId: string;
@@ -13,7 +13,7 @@ export interface StoredKey {
   readonly lastUsedAt: Date | null;
 }
 
-/** @returns null also when its user is deleted */
+/** @returns null also when the user is deleted */
 export function findKey(db: Db, keyId: string): Promise<StoredKey | null> {
   return db.apiKey.findFirst({
     where: { keyId, user: { deletedAt: null } },
@@ -29,7 +29,7 @@ export function findKey(db: Db, keyId: string): Promise<StoredKey | null> {
   });
 }
 
-/** What may be shown of a key. */
+/** The columns of a key that may be shown. */
 const LISTED = {
   id: true,
   name: true,
@@ -52,7 +52,7 @@ export interface ListedKey {
   readonly createdAt: Date;
 }
 
-/** A user's keys, newest first; revoked ones are gone. */
+/** The keys of a user that are not revoked, newest first. */
 export async function listKeys(db: Db, userId: string, page: PageQuery): Promise<Page<ListedKey>> {
   const where = { userId, revokedAt: null };
   return pageOf(
@@ -62,7 +62,7 @@ export async function listKeys(db: Db, userId: string, page: PageQuery): Promise
 }
 
 /**
- * Revokes a key and every key that was made with it, directly or through other keys.
+ * Revokes a key and every key that was created with it, directly or through other keys.
  * @returns false when the user has no such key that is not revoked
  */
 export function revokeKey(
@@ -70,7 +70,7 @@ export function revokeKey(
   { userId, id, at }: { userId: string; id: string; at: Date },
 ): Promise<boolean> {
   return db.$transaction(async (tx) => {
-    // A child that is made while its parent is revoked is then either refused or revoked, never missed.
+    // With the lock, a child key that is created at the same time is either refused or revoked.
     await lockUser(tx, userId);
     const revoked = await tx.$executeRaw`
       WITH RECURSIVE family AS (
@@ -83,11 +83,11 @@ export function revokeKey(
   });
 }
 
-/** How many keys of a user are not revoked. */
+/** Number of keys of a user that are not revoked. */
 export const countKeys = (tx: Tx, userId: string): Promise<number> =>
   tx.apiKey.count({ where: { userId, revokedAt: null } });
 
-/** What a child key takes from its parent; read under the lock of `lockUser`. @returns null when the parent is revoked or gone */
+/** What a child key inherits from its parent; call under `lockUser`. @returns null when the parent is revoked or deleted */
 export async function findParent(tx: Tx, id: string): Promise<{ expiresAt: Date | null } | null> {
   return tx.apiKey.findFirst({ where: { id, revokedAt: null }, select: { expiresAt: true } });
 }

@@ -2,8 +2,8 @@ import { hash, randomInt, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * An API key: `vas_<8 base62 id>_<32 base62 secret><6 base62 CRC32>`. The id finds the row, the secret proves
- * (190 bits), the checksum lets a typing error and a scanner for leaked keys be told apart without a database.
+ * An API key: `vas_<8 base62 id>_<32 base62 secret><6 base62 CRC32>`. The id finds the row, the secret (190 bits)
+ * authenticates, and the checksum detects typing errors without a database query and helps scanners for leaked keys.
  */
 export interface ParsedKey {
   readonly keyId: string;
@@ -28,7 +28,7 @@ function checksum(text: string): string {
 /** @param body `vas_<id>_<secret>` */
 export const withChecksum = (body: string): string => `${body}${checksum(body)}`;
 
-/** @returns the key as it is shown once, and what is stored of it */
+/** @returns the key, which is shown once, and the values that are stored */
 export function makeApiKey(): {
   key: string;
   keyId: string;
@@ -42,17 +42,17 @@ export function makeApiKey(): {
   return { key, keyId, secretHash: hashSecret(secret), last4: key.slice(-4) };
 }
 
-/** @returns null for anything that no call of `makeApiKey` can have made */
+/** @returns null for a text that `makeApiKey` cannot have created */
 export function parseApiKey(text: string): ParsedKey | null {
   const [, body, keyId, secret, check] = KEY.exec(text) ?? [];
   if (!body || !keyId || !secret || checksum(body) !== check) return null;
   return { keyId, secret };
 }
 
-/** SHA-256: a secret this long needs no slow hash. */
+/** SHA-256; a long random secret needs no slow hash. */
 export const hashSecret = (secret: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(hash('sha256', secret, 'buffer'));
 
-/** Takes the same time wherever they differ. */
+/** Compares in constant time. */
 export const isSecret = (secret: string, secretHash: Uint8Array): boolean =>
   timingSafeEqual(hashSecret(secret), secretHash);

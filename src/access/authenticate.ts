@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.ts';
 import { findKey, type StoredKey, touchKey } from './api-key.store.ts';
 import { isSecret, type ParsedKey, parseApiKey } from './api-key.ts';
 
-/** A revoked key works at most this much longer. */
+/** How long a key is cached; a revoked key works at most this much longer. */
 const CACHE_MS = 10_000;
 const CACHED_KEYS = 10_000;
 const TOUCH_MS = 60_000;
@@ -11,13 +11,13 @@ const TOUCH_MS = 60_000;
 interface Known {
   readonly row: StoredKey;
   readonly caller: Caller;
-  /** Clock time, ms, until which the row counts as current. */
+  /** Clock time in ms until which the row is valid. */
   readonly until: number;
 }
 
 /**
- * Finds out who sends a request, from its Authorization header alone. Only keys whose secret was right are remembered,
- * so that guesses push nobody out of the memory; a remembered key is read again every ten seconds.
+ * Authenticates a request by its Authorization header. Only keys with a correct secret are cached, so that guesses cannot
+ * fill the cache. A cached key is read again every ten seconds.
  */
 export function createAuthenticate(context: Context): Authenticate {
   const { db, clock, logger } = context;
@@ -25,7 +25,7 @@ export function createAuthenticate(context: Context): Authenticate {
   const underWay = new Map<string, Promise<StoredKey | null>>();
   const touchedAt = new Map<string, number>();
 
-  /** Requests that come with the same key at the same time share one query. */
+  /** Concurrent requests with the same key share one query. */
   function read(keyId: string): Promise<StoredKey | null> {
     const running = underWay.get(keyId);
     if (running) return running;
@@ -39,19 +39,19 @@ export function createAuthenticate(context: Context): Authenticate {
     remembered.delete(keyId);
     if (!row || !isSecret(secret, row.secretHash)) return null;
     const known = { row, caller: callerOf(row), until: now + CACHE_MS };
-    // A map keeps its order: its first entry was read longest ago.
+    // A map keeps insertion order, so its first entry is the oldest.
     if (remembered.size >= CACHED_KEYS) remembered.delete(remembered.keys().next().value!);
     remembered.set(keyId, known);
     return known;
   }
 
-  /** Nobody waits for this, and a failure costs nothing but the date. */
+  /** Stores the last use in the background; if it fails, only the date is missing. */
   function touch(row: StoredKey, now: number): void {
     const last = touchedAt.get(row.id) ?? row.lastUsedAt?.getTime() ?? 0;
     if (now - last < TOUCH_MS) return;
     touchedAt.set(row.id, now);
     touchKey(db, row.id, new Date(now)).catch((error: unknown) => {
-      logger.warn({ err: error }, 'The last use of an API key could not be written');
+      logger.warn({ err: error }, 'The last use of an API key could not be stored');
     });
   }
 
@@ -60,7 +60,7 @@ export function createAuthenticate(context: Context): Authenticate {
     if (!key) return null;
     const now = clock.now().getTime();
     let known = remembered.get(key.keyId) ?? null;
-    // The secret of a key never changes: a wrong one needs no look-up.
+    // The secret of a key never changes, so a wrong one needs no query.
     if (known && !isSecret(key.secret, known.row.secretHash)) return null;
     if (!known) await beforeLookUp?.();
     if (!known || known.until <= now) known = await lookUp(key, now);

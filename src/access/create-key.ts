@@ -3,12 +3,12 @@ import type { Tx } from '../platform/database/db.ts';
 import { insertKey, type ListedKey } from './api-key.store.ts';
 import { makeApiKey } from './api-key.ts';
 
-/** @returns the key itself, which can be shown only now, and what may be shown of it later */
+/** @returns the key, which is available only now, and the columns that may be shown later */
 export async function createKey(
   db: Tx,
   options: {
     userId: string;
-    /** The key that asks for this one; null or absent for a key that no other key makes. */
+    /** Key that creates this one; null or absent if no key does. */
     parentId?: string | null;
     name: string;
     scopes: readonly Scope[];

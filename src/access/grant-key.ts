@@ -8,7 +8,7 @@ import type { CreateKey } from './schema.ts';
 import { requireRoom } from './user-cap.ts';
 
 /**
- * Makes a key that may do no more than the key that asks for it, ends no later and is revoked with it.
+ * Creates a key with no more scopes than the calling key; it expires no later and is revoked with it.
  * @throws ApiError INSUFFICIENT_SCOPE, VALIDATION_ERROR, LIMIT_REACHED, UNAUTHORIZED (the calling key was revoked meanwhile)
  */
 export async function grantKey(
@@ -19,7 +19,10 @@ export async function grantKey(
 ): Promise<ListedKey & { key: string }> {
   for (const scope of scopes) requireScope(caller, scope);
   if (scopes.includes('admin')) {
-    throw new ApiError('INSUFFICIENT_SCOPE', 'Keys with the scope admin are made on the command line only');
+    throw new ApiError(
+      'INSUFFICIENT_SCOPE',
+      'Keys with the scope admin can be created on the command line only',
+    );
   }
   if (expiresAt && expiresAt <= clock.now())
     throw invalidField('expiresAt', `must lie in the future; received ${expiresAt.toISOString()}`);

@@ -3,7 +3,7 @@ import { CHANNELS, notify } from '../platform/database/notify.ts';
 import { parseNetworks } from '../platform/network/named-networks.ts';
 import { findUser } from './user.store.ts';
 
-/** Where a user's streams may lead; empty: where STREAM_NETWORKS says. */
+/** Networks to which camera streams of a user may connect; empty for the networks of STREAM_NETWORKS. */
 export async function readNetworks(db: Pick<Db, 'user'>, userId: string): Promise<readonly string[]> {
   const user = await db.user.findUnique({ where: { id: userId }, select: { streamNetworks: true } });
   return user?.streamNetworks ?? [];
@@ -12,11 +12,11 @@ export async function readNetworks(db: Pick<Db, 'user'>, userId: string): Promis
 export interface UserNetworks {
   readonly userId: string;
   readonly email: string;
-  /** Empty: none of their own. */
+  /** Empty if the user has no networks of their own. */
   readonly networks: readonly string[];
 }
 
-/** @throws Error when there is no such user */
+/** @throws Error when the user does not exist */
 export async function showNetworks(db: Db, email: string): Promise<UserNetworks> {
   const user = await findUser(db, email);
   if (!user) throw new Error(`There is no user "${email}": make one with create-user.`);
@@ -24,10 +24,10 @@ export async function showNetworks(db: Db, email: string): Promise<UserNetworks>
 }
 
 /**
- * Says where a user's streams may lead. Streams that run are opened again at once, under the new networks: one that may
- * not be opened any more ends its runs with that as their error.
- * @param texts none: as for everybody else
- * @throws Error when there is no such user, or a network is none
+ * Sets the networks to which camera streams of a user may connect. Running streams are opened again at once with the new
+ * networks; if a stream is no longer allowed, its runs end with that error.
+ * @param texts empty for the networks of STREAM_NETWORKS
+ * @throws Error when the user does not exist or a network is not valid
  */
 export async function setNetworks(db: Db, email: string, texts: readonly string[]): Promise<UserNetworks> {
   const read = parseNetworks(texts);

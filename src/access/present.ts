@@ -3,7 +3,7 @@ import type { ListedKey } from './api-key.store.ts';
 import type { apiKey, user } from './schema.ts';
 import type { User } from './user.store.ts';
 
-/** A key as it is listed. */
+/** A key as the API shows it. */
 export const presentKey = (row: ListedKey): z.input<typeof apiKey> => ({
   id: row.id,
   name: row.name,
@@ -15,7 +15,7 @@ export const presentKey = (row: ListedKey): z.input<typeof apiKey> => ({
   createdAt: row.createdAt.toISOString(),
 });
 
-/** A user as administrators see it. */
+/** A user as the API shows it to administrators. */
 export const presentUser = (row: User): z.input<typeof user> => ({
   id: row.id,
   email: row.email,

@@ -1,23 +1,23 @@
 import { ApiError } from '../http/errors.ts';
 import type { Tx } from '../platform/database/db.ts';
 
-/** Lets one transaction at a time do what needs the user's row locked: making and revoking keys, creating below a cap. */
+/** Locks the user until the end of the transaction: for creating and revoking keys, and for creating resources with a limit. */
 export async function lockUser(tx: Tx, userId: string): Promise<void> {
   await tx.$queryRaw`SELECT id FROM "User" WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
 }
 
 export interface UserCap {
   readonly userId: string;
-  /** What is counted, for the message: `devices`. */
+  /** Name of the resources for the message, for example `devices`. */
   readonly what: string;
-  /** How many a user may have. */
+  /** Maximum number per user. */
   readonly most: number;
-  /** How many the user has now; asked under the lock. */
+  /** Counts the resources of the user; called under the lock. */
   readonly count: () => Promise<number>;
 }
 
 /**
- * Makes sure that the user may create one more; call it in the transaction that creates, before it locks anything else.
+ * Checks that the user may create one more. Call it in the transaction that creates, before that locks anything else.
  * @throws ApiError LIMIT_REACHED
  */
 export async function requireRoom(tx: Tx, { userId, what, most, count }: UserCap): Promise<void> {
@@ -26,6 +26,6 @@ export async function requireRoom(tx: Tx, { userId, what, most, count }: UserCap
   if (has < most) return;
   throw new ApiError(
     'LIMIT_REACHED',
-    `You have ${has} ${what}, and this installation allows ${most} per user: delete one that you no longer need, or ask the operator`,
+    `You have ${has} ${what}; the maximum per user is ${most}: delete one that you no longer need, or ask the operator`,
   );
 }

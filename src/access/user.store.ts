@@ -24,7 +24,7 @@ export function findUser(db: Db, email: string): Promise<User | null> {
   return db.user.findFirst({ where: { email, deletedAt: null }, select: COLUMNS });
 }
 
-/** @returns null when there is such a user already, however close the race */
+/** @returns null when the user already exists, also if another call created it at the same time */
 export async function insertUser(
   db: Tx,
   user: { email: string; name?: string | null; isAdmin: boolean },
@@ -37,7 +37,7 @@ export async function insertUser(
   return created ?? null;
 }
 
-/** Every user, newest first. @param q part of the email or name */
+/** All users, newest first. @param q part of the email or name */
 export async function listUsers(
   db: Db,
   { q, ...page }: PageQuery & { q?: string | undefined },
@@ -55,11 +55,11 @@ export async function makeAdmin(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Every row of the user goes with it, by foreign keys. Nobody can call in its name from the first statement on; each scene
- * goes by itself, since it may have millions of rows. A second call goes on where one was cut short.
+ * Deletes a user; foreign keys delete all rows of the user. API keys are deleted first, so that no call can use them. Scenes
+ * are deleted one by one, because one may have millions of rows. A second call continues after an interruption.
  */
 export async function eraseUser(db: Db, id: string): Promise<void> {
-  // What names the user without belonging to it.
+  // Rows that name the user but do not belong to it.
   await db.$executeRaw`
     DELETE FROM "RateLimit" r USING (
       SELECT ${id}::text AS id UNION ALL SELECT k.id::text FROM "ApiKey" k WHERE k."userId" = ${id}::uuid) mine
@@ -67,27 +67,27 @@ export async function eraseUser(db: Db, id: string): Promise<void> {
   await db.$transaction([
     db.apiKey.deleteMany({ where: { userId: id } }),
     db.$executeRaw`DELETE FROM "Announcement" WHERE "userIds" = ARRAY[${id}::uuid]`,
-    // Never to an empty list, which means everybody.
+    // An announcement to only this user was deleted above: an empty list would mean all users.
     db.$executeRaw`
       UPDATE "Announcement" SET "userIds" = array_remove("userIds", ${id}::uuid) WHERE ${id}::uuid = ANY("userIds")`,
     db.announcement.updateMany({ where: { createdBy: id }, data: { createdBy: null } }),
-    // No schedule starts anything any more.
+    // Schedules start no more runs for deleted devices.
     db.$executeRaw`UPDATE "Device" SET "deletedAt" = clock_timestamp() WHERE "userId" = ${id}::uuid`,
   ]);
   for (;;) {
     const scene = await db.scene.findFirst({ where: { userId: id }, select: { id: true } });
     if (!scene) break;
-    // The run first, as its node locks it: what the node still writes finds no lease.
-    await patiently(() => db.analysisTask.deleteMany({ where: { sceneId: scene.id } }));
-    await patiently(() => db.scene.deleteMany({ where: { id: scene.id } }));
+    // Runs first, in the lock order of their nodes; later writes of a node then find no lease.
+    await retryDeadlocks(() => db.analysisTask.deleteMany({ where: { sceneId: scene.id } }));
+    await retryDeadlocks(() => db.scene.deleteMany({ where: { id: scene.id } }));
   }
-  await patiently(() => db.user.deleteMany({ where: { id } }));
+  await retryDeadlocks(() => db.user.deleteMany({ where: { id } }));
 }
 
 const TRIES = 5;
 
-/** What is still written of a user can lock its rows in another order, and then PostgreSQL ends one of the two. */
-async function patiently(erase: () => Promise<unknown>): Promise<void> {
+/** Retries after a deadlock: other writes for this user may lock the rows in another order. */
+async function retryDeadlocks(erase: () => Promise<unknown>): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {
       await erase();

@@ -1,6 +1,6 @@
 import type { Tag } from '../http/openapi/openapi.ts';
 
-/** The chapters of the API's documentation; the first whose paths match holds a route. */
+/** The chapters of the API documentation; a route belongs to the first whose `paths` match. */
 export const API_TAGS: readonly Tag[] = [
   {
     name: 'Analysis',

@@ -17,7 +17,7 @@ afterAll(() => api.drop());
 const scopesOf = async (key: string) => (await createAuthenticate(api.context)(`Bearer ${key}`))?.scopes;
 
 describe('the operator', () => {
-  test('makes a user and its key once, however close the race', async () => {
+  test('creates a user and a key once, also in concurrent calls', async () => {
     const made = await Promise.all([1, 2, 3].map(() => createUser(db, 'anna@example.com', false)));
     const [first] = made.filter(({ created }) => created);
     expect(made.filter(({ key }) => key !== null)).toEqual([first]);
@@ -26,14 +26,14 @@ describe('the operator', () => {
     expect([scopes?.has('device:write'), scopes?.has('admin')]).toEqual([true, false]);
   });
 
-  test('makes more keys, with no more scopes than told', async () => {
+  test('creates further keys with exactly the given scopes', async () => {
     await createUser(db, 'boss', true);
     const { key } = await createKeyFor(db, 'boss', { name: 'k', scopes: ['scene:read', 'TASK_READ'] });
     expect(await scopesOf(key)).toEqual(new Set(['scene:read', 'TASK_READ']));
     expect((await scopesOf((await createKeyFor(db, 'boss', { name: 'k' })).key))?.has('admin')).toBe(true);
   });
 
-  test('makes an administrator of a user who exists', async () => {
+  test('makes an existing user an administrator', async () => {
     await createUser(db, 'carl', false);
     await expect(createKeyFor(db, 'carl', { name: 'k', scopes: ['admin'] })).rejects.toThrow(
       'no administrator',
@@ -43,7 +43,7 @@ describe('the operator', () => {
     await expect(createKeyFor(db, 'nobody', { name: 'k' })).rejects.toThrow('There is no user "nobody"');
   });
 
-  test('erases a user with all images and rows', async () => {
+  test('deletes a user with all images and rows', async () => {
     const { images } = api.context;
     const { userId, key } = await createUser(db, 'dora', false);
     await db.device.create({ data: { userId, name: 'x', streamUrlEncrypted: 'x' } });
@@ -58,7 +58,7 @@ describe('the operator', () => {
     expect(await deleteUser({ db, images }, 'dora')).toBe(false);
   });
 
-  test('does so with npm run admin, one JSON document on standard output', async () => {
+  test('npm run admin prints one JSON document', async () => {
     const { stdout } = await runCommand('admin', ['create-user', 'emma', '--json'], {
       ...process.env,
       DATABASE_URL: api.context.config.databaseUrl,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.drop());
 
-describe('administration is for the scope admin alone', () => {
+describe('administration requires the scope admin', () => {
   test.each([
     ['get', '/admin/users'],
     ['post', '/admin/users'],
@@ -37,7 +37,7 @@ describe('administration is for the scope admin alone', () => {
 });
 
 describe('users', () => {
-  test('are made with a first key that may do all but administer', async () => {
+  test('are created with a first key that has every scope except admin', async () => {
     const email = `${randomUUID()}@example.com`;
     const { status, body } = await admin.post('/admin/users', { email, name: 'Shop' });
     expect(status).toBe(201);
@@ -72,7 +72,7 @@ describe('users', () => {
 describe('the quota of a user', () => {
   const quotaOf = async (who: ApiUser) => (await who.get('/billing/monthly-quota')).body.data;
 
-  test('is topped up for this month, once per reference', async () => {
+  test('a top-up applies to this month, once per reference', async () => {
     const who = await api.user();
     const body = { featureType: 'vlm', amount: 500, referenceId: randomUUID(), reason: 'paid by invoice' };
     const top = () => admin.post(`/admin/users/${who.userId}/quota/top-up`, body);
@@ -88,7 +88,7 @@ describe('the quota of a user', () => {
     expect(december.vlmTokens.limit).toBe(1_000_000);
   });
 
-  test('is set for this month and those to come, also to unlimited and back', async () => {
+  test('is set for this month and all later months, also to unlimited and back', async () => {
     const who = await api.user();
     const set = async (body: object) => (await admin.put(`/admin/users/${who.userId}/quota`, body)).body.data;
     await admin.post(`/admin/users/${who.userId}/quota/top-up`, { featureType: 'alert', amount: 7 });
@@ -114,7 +114,7 @@ describe('the quota of a user', () => {
     ]);
   });
 
-  test('is set by the names of the reports, and what a report says can be sent back', async () => {
+  test('accepts the names of the reports, so that a report can be sent back', async () => {
     const who = await api.user();
     const set = async (body: object) => (await admin.put(`/admin/users/${who.userId}/quota`, body)).body.data;
     const wanted = { analysisSeconds: 7200, alertCount: 20, attributeCount: 30, vlmTokens: null };
@@ -125,7 +125,7 @@ describe('the quota of a user', () => {
     expect((await set({ analysisSeconds: 60, alert: 21 })).alertCount.limit).toBe(21);
   });
 
-  test('sent under both names of a limit is refused, and the answer says which to send', async () => {
+  test('a limit under both names is refused, and the answer says which name to use', async () => {
     const both = { analysis: 60, analysisSeconds: 60 };
     const answer = await admin.put(`/admin/users/${user.userId}/quota`, both);
     expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
@@ -151,7 +151,7 @@ describe('the quota of a user', () => {
     expect(codeOf(answer)).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  test('of nobody: 404', async () => {
+  test('404 for a user who does not exist', async () => {
     const top = { featureType: 'vlm', amount: 1 };
     expect(codeOf(await admin.post(`/admin/users/${ABSENT}/quota/top-up`, top))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await admin.put(`/admin/users/${ABSENT}/quota`, { vlm: 1 }))).toEqual([404, 'NOT_FOUND']);
@@ -160,7 +160,7 @@ describe('the quota of a user', () => {
 });
 
 describe('the quota of a device', () => {
-  test('is set, and the device disabled and enabled', async () => {
+  test('limits are set, and the device is disabled and enabled', async () => {
     const put = (body: object) => admin.put(`/admin/devices/${deviceId}/quota`, body);
     const limited = (await put({ analysisSeconds: 3600, isDisabled: true })).body.data;
     expect(limited).toMatchObject({
@@ -179,7 +179,7 @@ describe('the quota of a device', () => {
     });
   });
 
-  test('absent or deleted: 404; nothing asked for: 400', async () => {
+  test('404 for an absent or deleted device, 400 for an empty body', async () => {
     const goneId = (await user.post('/devices', SHOP)).body.data.id;
     await user.delete(`/devices/${goneId}`);
     for (const id of [ABSENT, goneId]) {
@@ -192,7 +192,7 @@ describe('the quota of a device', () => {
   });
 });
 
-test('compute nodes are listed by name, silent ones offline', async () => {
+test('compute nodes are listed by name; nodes without a heartbeat are offline', async () => {
   const common = { host: 'h', version: '1', maxConcurrentDevices: 4 };
   await api.context.db.computeNode.createMany({
     data: [
@@ -213,7 +213,7 @@ describe('announcements', () => {
   const BODY = { type: 'maintenance_scheduled', title: 'Update', message: 'A few minutes.' };
   const eventsOf = (userId: string) => told(api.context.db, { userId });
 
-  test('go to everybody, with a delivery where a webhook wants it', async () => {
+  test('go to all users, with a delivery for each subscribed webhook', async () => {
     await user.post('/users/me/webhook', { url: 'https://hooks.example.com/' });
     const span = { startsAt: '2026-02-01T02:00:00.000Z', endsAt: '2026-02-01T02:15:00.000Z' };
     const { status, body } = await admin.post('/admin/announcements', { ...BODY, ...span });
@@ -232,7 +232,7 @@ describe('announcements', () => {
     });
   });
 
-  test('or to those named, all or none', async () => {
+  test('go to the named users, or to nobody if one does not exist', async () => {
     const who = await api.user();
     const userIds = [who.userId, who.userId];
     const { data } = (
@@ -260,7 +260,7 @@ describe('announcements', () => {
 });
 
 describe('the start of an analysis', () => {
-  test('is refused when the user’s or the device’s seconds are used up, or the device is disabled', async () => {
+  test('is refused when the analysis seconds of the user or device are used up, or the device is disabled', async () => {
     const scene = { deviceId, name: 'Till', analysisType: 'queue_analysis' };
     const sceneId = (await user.post('/scenes', scene)).body.data.id;
     await api.context.db.computeNode.create({

@@ -12,18 +12,21 @@ describe('API key', () => {
     expect(isSecret(`${parsed!.secret.slice(0, -1)}-`, secretHash)).toBe(false);
   });
 
-  test('what is stored is not the secret', () => {
+  test('the stored hash is not the secret', () => {
     const { key, secretHash } = makeApiKey();
     expect(secretHash).toHaveLength(32);
     expect(Buffer.from(secretHash).toString('latin1')).not.toContain(parseApiKey(key)!.secret);
     expect(hashSecret(parseApiKey(key)!.secret)).toEqual(secretHash);
   });
 
-  test.each([0, 4, 12, 20, 45, 49])('a changed character at %i is seen without a database', (at) => {
-    const { key } = makeApiKey();
-    const other = key[at] === 'A' ? 'B' : 'A';
-    expect(parseApiKey(`${key.slice(0, at)}${other}${key.slice(at + 1)}`)).toBeNull();
-  });
+  test.each([0, 4, 12, 20, 45, 49])(
+    'a changed character at position %i is detected without a database',
+    (at) => {
+      const { key } = makeApiKey();
+      const other = key[at] === 'A' ? 'B' : 'A';
+      expect(parseApiKey(`${key.slice(0, at)}${other}${key.slice(at + 1)}`)).toBeNull();
+    },
+  );
 
   test.each(['', 'vas_', `${makeApiKey().key} `, `${makeApiKey().key}\n`, makeApiKey().key.slice(1)])(
     'refuses %j',

@@ -15,8 +15,8 @@ afterAll(() => api.drop());
 const callWith = (key: string, path = '/api-keys') =>
   request(api.app).get(`/api/v1${path}`).set('Authorization', `Bearer ${key}`);
 
-describe('making a key', () => {
-  test('shows it once; it works and may do what it was given', async () => {
+describe('creating a key', () => {
+  test('the key is shown once and has the given scopes', async () => {
     const scopes = ['scene:read', 'TASK_READ', 'scene:read'];
     const { status, body } = await owner.post('/api-keys', { name: 'Dashboard', scopes });
     expect(status).toBe(201);
@@ -38,7 +38,7 @@ describe('making a key', () => {
     expect(codeOf(await callWith(key, '/devices'))).toEqual([403, 'INSUFFICIENT_SCOPE']);
   });
 
-  test('a key hands on only what it may do itself, and admin never', async () => {
+  test('a key can pass on only its own scopes, and never admin', async () => {
     const small = await api.user(['key:manage', 'scene:read']);
     expect((await small.post('/api-keys', { name: 'k', scopes: ['scene:read', 'key:manage'] })).status).toBe(
       201,
@@ -52,7 +52,7 @@ describe('making a key', () => {
     expect((await small.get('/api-keys')).body.meta.pagination.total).toBe(2);
   });
 
-  test('one that expires stops working then', async () => {
+  test('a key stops working when it expires', async () => {
     const expiresAt = new Date(clock.time.getTime() + 60_000).toISOString();
     const { data } = (await owner.post('/api-keys', { name: 'k', scopes: ['key:manage'], expiresAt })).body;
     expect(data.expiresAt).toBe(expiresAt);
@@ -76,7 +76,7 @@ describe('making a key', () => {
   });
 });
 
-describe('a key that was made with another key', () => {
+describe('a key that was created with another key', () => {
   const make = async (key: string, body: object = {}) =>
     request(api.app)
       .post('/api/v1/api-keys')
@@ -84,7 +84,7 @@ describe('a key that was made with another key', () => {
       .send({ name: 'child', scopes: ['key:manage'], ...body });
   const inMinutes = (minutes: number) => new Date(clock.time.getTime() + minutes * 60_000).toISOString();
 
-  test('ends no later than the key that made it', async () => {
+  test('expires no later than its parent', async () => {
     const parent = (await make(owner.key, { expiresAt: inMinutes(10) })).body.data;
     expect((await make(parent.key)).body.data.expiresAt).toBe(parent.expiresAt);
     expect((await make(parent.key, { expiresAt: null })).body.data.expiresAt).toBe(parent.expiresAt);
@@ -94,7 +94,7 @@ describe('a key that was made with another key', () => {
     expect(later.body.message).toContain(parent.expiresAt);
   });
 
-  test('is revoked with it, over any number of generations, and nobody else is', async () => {
+  test('is revoked with its parent over several generations; other keys are not', async () => {
     const parent = (await make(owner.key)).body.data;
     const child = (await make(parent.key)).body.data;
     const grandchild = (await make(child.key)).body.data;
@@ -106,7 +106,7 @@ describe('a key that was made with another key', () => {
     for (const key of [owner.key, sibling.key]) expect((await callWith(key)).status).toBe(200);
   });
 
-  test('is not made by a key that was revoked a moment ago and is still remembered', async () => {
+  test('is not created by a revoked key that is still cached', async () => {
     const parent = (await make(owner.key)).body.data;
     expect((await callWith(parent.key)).status).toBe(200);
     await owner.delete(`/api-keys/${parent.id}`);
@@ -114,7 +114,7 @@ describe('a key that was made with another key', () => {
     expect(codeOf(await make(parent.key))).toEqual([401, 'UNAUTHORIZED']);
   });
 
-  test('never stays alive when parent and child are revoked and made at the same time', async () => {
+  test('never survives when the parent is revoked while the child is created', async () => {
     const parent = (await make(owner.key)).body.data;
     const [revoked, ...made] = await Promise.all([
       owner.delete(`/api-keys/${parent.id}`),
@@ -128,7 +128,7 @@ describe('a key that was made with another key', () => {
 });
 
 describe('revoking', () => {
-  test('a key is gone from the list, and stops working within ten seconds', async () => {
+  test('a revoked key is not listed and stops working within ten seconds', async () => {
     const { data } = (await owner.post('/api-keys', { name: 'k', scopes: ['key:manage'] })).body;
     expect((await callWith(data.key)).status).toBe(200);
     expect((await owner.delete(`/api-keys/${data.id}`)).status).toBe(204);
@@ -139,7 +139,7 @@ describe('revoking', () => {
     expect(ids).not.toContain(data.id);
   });
 
-  test('absent, somebody else’s: 404 alike; malformed: 400', async () => {
+  test('404 for an absent key and for a key of another user, 400 for a malformed id', async () => {
     const { data } = (await owner.post('/api-keys', { name: 'k', scopes: ['key:manage'] })).body;
     const other = await api.user();
     expect(codeOf(await other.delete(`/api-keys/${data.id}`))).toEqual([404, 'NOT_FOUND']);
@@ -149,7 +149,7 @@ describe('revoking', () => {
   });
 });
 
-test('keys are listed in pages, one’s own alone, with the scope', async () => {
+test('own keys are listed in pages, with the required scope', async () => {
   const user = await api.user();
   for (const name of ['a', 'b']) await user.post('/api-keys', { name, scopes: ['scene:read'] });
   const { data, meta } = (await user.get('/api-keys?limit=2')).body;

@@ -17,7 +17,7 @@ const rowOf = (key: string) =>
   api.context.db.apiKey.findUniqueOrThrow({ where: { keyId: parseApiKey(key)!.keyId } });
 
 describe('authentication', () => {
-  test('knows who sends, and only known scopes', async () => {
+  test('returns the user and the known scopes of a key', async () => {
     const { userId, key } = await api.user(['scene:read', 'TASK_READ']);
     await api.context.db.apiKey.updateMany({ where: { userId }, data: { scopes: { push: 'scene:fly' } } });
     const caller = await createAuthenticate(api.context)(`Bearer ${key}`);
@@ -28,7 +28,7 @@ describe('authentication', () => {
     });
   });
 
-  test('missing, malformed, unknown, revoked, expired and erased users’ keys are all one', async () => {
+  test('missing, malformed, unknown, revoked and expired keys and keys of deleted users get the same answer', async () => {
     const authenticate = createAuthenticate(api.context);
     const { userId, key } = await api.user();
     const { key: unknown } = await createKey(api.context.db, { userId, name: 'x', scopes: [] });
@@ -66,7 +66,7 @@ describe('authentication', () => {
     expect(await authenticate(`Bearer ${key}`)).toBeNull();
   });
 
-  test('the last use is written, once a minute', async () => {
+  test('the last use is stored at most once a minute', async () => {
     const authenticate = createAuthenticate(api.context);
     const { key } = await api.user();
     const first = clock.now();
@@ -95,7 +95,7 @@ describe('authentication', () => {
       });
     const refuse = () => Promise.reject(new Error('limit'));
 
-    test('is asked before the database is, for keys nobody has shown to be valid', async () => {
+    test('is checked before the database is queried for a key that is not cached', async () => {
       const authenticate = limited();
       lookUps = 0;
       await expect(authenticate(`Bearer ${makeApiKey().key}`, refuse)).rejects.toThrow('limit');
@@ -104,7 +104,7 @@ describe('authentication', () => {
       expect(lookUps).toBe(1);
     });
 
-    test('is not asked for a key that was valid before, also when it is read again', async () => {
+    test('is not checked for a cached key, also when it is read again', async () => {
       const authenticate = limited();
       const { key } = await api.user();
       expect(await authenticate(`Bearer ${key}`)).not.toBeNull();
@@ -112,7 +112,7 @@ describe('authentication', () => {
       expect(await authenticate(`Bearer ${key}`, refuse)).not.toBeNull();
     });
 
-    test('guesses push no valid key out of the memory, and a wrong secret needs no look-up', async () => {
+    test('guesses remove no valid key from the cache, and a wrong secret causes no query', async () => {
       const authenticate = limited();
       const { key } = await api.user();
       await authenticate(`Bearer ${key}`);

@@ -19,7 +19,7 @@ afterAll(() => api.drop());
 
 const inside = { ...SHOP, streamUrl: 'rtsp://10.1.2.3/live' };
 
-test('a user without networks of its own has those of STREAM_NETWORKS', async () => {
+test('a user without own networks has those of STREAM_NETWORKS', async () => {
   for (const user of [tenant, other]) {
     const refused = await user.post('/devices', inside);
     expect(codeOf(refused)).toEqual([400, 'VALIDATION_ERROR']);
@@ -28,7 +28,7 @@ test('a user without networks of its own has those of STREAM_NETWORKS', async ()
   expect((await tenant.post('/devices', SHOP)).status).toBe(201);
 });
 
-test('an address is held against the networks of its user, when it is made, changed, probed and started', async () => {
+test('a stream address is checked against the networks of its user on create, change, probe and start', async () => {
   const { db } = api.context;
   await addNode(db, 'alive');
   await setNetworks(db, email, ['127.0.0.1/32']).then(
@@ -58,7 +58,7 @@ test('an address is held against the networks of its user, when it is made, chan
   expect(lastError).toMatch(/may not lead to 240\.0\.0\.1/);
 });
 
-test('setting the same networks again opens no stream anew', async () => {
+test('setting the same networks again does not reopen streams', async () => {
   const { db } = api.context;
   const revisions = async () =>
     (await db.device.findMany({ where: { userId: tenant.userId }, orderBy: { id: 'asc' } })).map(
@@ -76,7 +76,7 @@ test('setting the same networks again opens no stream anew', async () => {
   await expect(setNetworks(db, 'nobody', ['public'])).rejects.toThrow('There is no user "nobody"');
 });
 
-test('the operator does so with npm run admin', async () => {
+test('npm run admin sets the networks', async () => {
   const env = { ...process.env, DATABASE_URL: api.context.config.databaseUrl };
   const admin = (...words: string[]) => runCommand('admin', words, env);
   const set = await admin('set-networks', email, '10.3.0.0/16', 'fd12:3456::/48', '--json');

@@ -38,7 +38,7 @@ const KINDS: Record<string, { path: string; has: number; body: (user: ApiUser) =
 };
 
 describe.each(Object.entries(KINDS))('the cap on %s of a user', (_name, { path, has, body }) => {
-  test('refuses one more, says how many are allowed, and frees a place with each deletion', async () => {
+  test('one more is refused with the allowed number; a deletion makes room', async () => {
     const user = await api.user();
     const sent = await body(user);
     for (let i = has; i < 3; i++) expect((await user.post(path, sent)).status).toBe(201);
@@ -50,7 +50,7 @@ describe.each(Object.entries(KINDS))('the cap on %s of a user', (_name, { path, 
     expect((await user.post(path, sent)).status).toBe(201);
   });
 
-  test('holds when many are created at the same time, and costs nobody else a place', async () => {
+  test('the limit holds for concurrent calls and does not count other users', async () => {
     const [user, other] = [await api.user(), await api.user()];
     const [sent, sentByOther] = [await body(user), await body(other)];
     const answers = await Promise.all(Array.from({ length: 8 }, () => user.post(path, sent)));

@@ -81,7 +81,7 @@ function faultOf({ operation }: FuzzRequest, { status, text, isJson }: Answer): 
   return parsed.success ? undefined : `answered ${status} off the error's schema: ${text}`;
 }
 
-describe('whatever is sent', () => {
+describe('any input', () => {
   const any = fc.oneof(...OPERATIONS.map((operation) => requestsTo(operation, CASES[operation.name]?.path)));
 
   test(

@@ -35,7 +35,7 @@ afterAll(async () => {
   await api?.drop();
 });
 
-test('every POST takes an Idempotency-Key, but those that create nothing', () => {
+test('every POST accepts an Idempotency-Key, except those that create nothing', () => {
   const posts = API_ROUTES.filter(({ method }) => method === 'post');
   const names = posts.filter(({ idempotency }) => !idempotency).map(({ path }) => `POST ${path}`);
   expect(names.sort()).toEqual(WITHOUT);
@@ -48,7 +48,7 @@ test('every POST takes an Idempotency-Key, but those that create nothing', () =>
   expect(OPERATIONS.filter((one) => takesKey(one) && one.method !== 'POST')).toEqual([]);
 });
 
-test('the README of the mechanism lists every POST', () => {
+test('the README of the idempotency room lists every POST', () => {
   const listed = readFileSync('src/http/idempotency/README.md', 'utf8');
   for (const { method, path } of API_ROUTES) if (method === 'post') expect(listed).toContain(`\`${path}\``);
 });
@@ -56,7 +56,7 @@ test('the README of the mechanism lists every POST', () => {
 describe.each(creating.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
   const { own, path: kind, body, before } = CASES[name]!;
 
-  test('is done once for a key, and its answer is in the transaction that creates', async () => {
+  test('is executed once per Idempotency-Key, and its answer is stored in the transaction that creates', async () => {
     const rows: Rows = await addRows(api.context);
     const scopes = Object.keys(SCOPES) as Scope[];
     const { key } = await createKey(api.context.db, { userId: rows.user, name: 'all', scopes });

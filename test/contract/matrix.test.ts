@@ -88,7 +88,7 @@ function content({ status, text }: Answer, id?: string): string {
   return id === undefined ? all : all.replaceAll(id, 'ID');
 }
 
-test('every operation has a case, and every case an operation', () => {
+test('every operation has a case and every case an operation', () => {
   expect(Object.keys(CASES).sort()).toEqual(OPERATIONS.map(({ name }) => name).sort());
 });
 
@@ -101,7 +101,7 @@ describe.each(keyed.map((operation) => [operation.name, operation] as const))('%
   const scopes = scopesOf(access);
   const { own: expected, gone = {}, before } = CASES[name]!;
 
-  test('without a key 401, without its scope 403, whatever the ids', async () => {
+  test('401 without a key and 403 without the scope, for any ids', async () => {
     const wrong = await keyWith(
       mine.user,
       EVERY_SCOPE.filter((scope) => !scopes.includes(scope)),
@@ -158,7 +158,7 @@ describe.each(keyed.map((operation) => [operation.name, operation] as const))('%
   }
 });
 
-test('GET /images/{day}/{name}: a signed address opens its own picture, everything else is absent', async () => {
+test('GET /images/{day}/{name}: a signed address opens only its own image, everything else is 404', async () => {
   const path = imagePath(api.context, mine.image);
   const get = (address: string) => send(server.url, { method: 'GET', path: address });
   expect((await get(path)).status).toBe(200);
@@ -191,6 +191,6 @@ test.each(lists.map(({ name, path }) => [name, path]))(
   },
 );
 
-test('all this changed nothing of somebody else', async () => {
+test('none of these calls changed data of another user', async () => {
   expect(await fingerprint(api.context.db, other.user)).toEqual(otherBefore);
 });

@@ -32,7 +32,7 @@ async function answerTo({ method, path, body, headers }: Mistake) {
 const MISTAKES = [...readMistakes('requests.txt'), ...readMistakes('bodies.txt')];
 
 test.each(MISTAKES.map((mistake) => [mistake.name, mistake] as const))(
-  'a user is told about %s',
+  'the answer explains %s',
   async (_name, mistake) => {
     const { status, text, body } = await answerTo(mistake);
     const { message } = body as { message: string };

@@ -30,11 +30,11 @@ const checked = calls.flatMap(({ where, path, names }) => {
   return [{ where, unknown: names.filter((name) => name !== '' && !known.includes(name)) }];
 });
 
-test('the calls of our own programs and of the documentation are found', () => {
+test('finds the calls of our own programs and of the documentation', () => {
   expect(checked.length).toBeGreaterThan(20);
   expect(checked.some(({ where }) => where.startsWith('scripts/chaos/'))).toBe(true);
 });
 
-test('none of them sends a query parameter that the API does not know', () => {
+test('our own programs send only known query parameters', () => {
   expect(checked.filter(({ unknown }) => unknown.length > 0)).toEqual([]);
 });

@@ -10,6 +10,6 @@ test.each([
   ['fe80::1%eth0', 'fe80::/64'],
   ['not an address', 'unknown'],
   [undefined, 'unknown'],
-])('a client at %s is counted as %s', (ip, network) => {
+])('a client with address %s is counted as %s', (ip, network) => {
   expect(clientNetwork(ip)).toBe(network);
 });

@@ -7,7 +7,7 @@ import { kit } from './support.ts';
 const app = kit([]);
 
 describe('the documentation page', () => {
-  test('comes whole from here: every address in it is relative and answered', async () => {
+  test('all addresses of the page are relative and served by the API', async () => {
     const { status, text, headers } = await request(app).get('/docs');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).not.toMatch(/https?:|<script>|style=| on\w+=/);
@@ -19,7 +19,7 @@ describe('the documentation page', () => {
     expect((await request(app).get(`/${document}`)).body.openapi).toBe('3.1.0');
   });
 
-  test('does not send the example of an Idempotency-Key, which it fills in', async () => {
+  test('the page does not send the example Idempotency-Key', async () => {
     const text = (await request(app).get('/docs/start.js')).text;
     let given: { requestInterceptor?: (request: object) => object } = {};
     runInNewContext(text, {
@@ -32,7 +32,7 @@ describe('the documentation page', () => {
     expect(sent('my own')).toEqual({ headers: { 'Idempotency-Key': 'my own' } });
   });
 
-  test('may load and call nothing but this API', async () => {
+  test('the content security policy allows only this API', async () => {
     const { headers } = await request(app).get('/docs');
     const policy = headers['content-security-policy']!;
     expect(policy).toContain("default-src 'none';script-src 'self';style-src 'self'");
@@ -44,18 +44,18 @@ describe('the documentation page', () => {
     );
   });
 
-  test('with a slash at its end it is the same page', async () => {
+  test('/docs/ redirects to /docs', async () => {
     const answer = await request(app).get('/docs/');
     expect([answer.status, answer.headers.location]).toEqual([302, '../docs']);
   });
 
-  test('shows no other file of its package', async () => {
+  test('other files of the package are not served', async () => {
     for (const path of ['/docs/package.json', '/docs/index.html', '/docs/..%2f..%2fpackage.json']) {
       expect((await request(app).get(path)).status).toBe(404);
     }
   });
 
-  test('data of the API may load nothing at all', async () => {
+  test('the content security policy of API answers allows nothing', async () => {
     const { headers } = await request(app).get('/api/v1/openapi.json');
     expect(headers['content-security-policy']).toBe("default-src 'none';frame-ancestors 'none'");
   });

@@ -56,7 +56,7 @@ function silent(): { events: (signal: AbortSignal) => AsyncIterable<never>; ende
 }
 
 describe('server-sent events', () => {
-  test('come one by one in the order they are made', async () => {
+  test('events arrive one by one in the order of the source', async () => {
     const response = await open(
       stream(async function* () {
         yield { id: '1', type: 'tick', data: { text: 'two\nlines' } };
@@ -72,7 +72,7 @@ describe('server-sent events', () => {
     );
   });
 
-  test('a refusal before the first is an ordinary error', async () => {
+  test('an error before the first event is a normal error answer', async () => {
     const refused = route({
       method: 'get',
       path: '/stream',
@@ -88,14 +88,14 @@ describe('server-sent events', () => {
     expect(JSON.parse(await textOf(response))).toMatchObject({ error: { code: 'NOT_FOUND' } });
   });
 
-  test('a client that goes ends the source', async () => {
+  test('the source ends when the client disconnects', async () => {
     const { events, ended } = silent();
     const response = await open(stream(events));
     response.destroy();
     await ended;
   });
 
-  test('a program that stops ends the stream', async () => {
+  test('the event stream ends when the program stops', async () => {
     const { events, ended } = silent();
     const stopping = new AbortController();
     const response = await open(stream(events), { stopping: stopping.signal });
@@ -104,7 +104,7 @@ describe('server-sent events', () => {
     await ended;
   });
 
-  test('a quiet stream shows that it lives, and ends when its key is revoked', async () => {
+  test('an idle event stream sends heartbeats and ends when its key is revoked', async () => {
     let revoked = false;
     const { events, ended } = silent();
     const response = await open(stream(events), {
@@ -133,7 +133,7 @@ describe('server-sent events', () => {
     expect(whileNobodyRead).toBeLessThan(500);
   });
 
-  test('a source that fails after the start breaks the connection and is logged', async () => {
+  test('an error of the source after the start closes the connection and is logged', async () => {
     const logLines: string[] = [];
     const response = await open(
       stream(async function* () {

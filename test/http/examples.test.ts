@@ -48,8 +48,8 @@ const media = [
 const valuesOf = ({ example, examples }: Media): unknown[] =>
   examples ? Object.values(examples).map(({ value }) => value) : example === undefined ? [] : [example];
 
-describe('the document shows by example', () => {
-  test('every parameter, and says what it means', () => {
+describe('the document has examples', () => {
+  test('every parameter has an example and a description', () => {
     const lacking = parameters.filter(
       ({ parameter }) => !parameter.description || parameter.example === undefined,
     );
@@ -57,23 +57,23 @@ describe('the document shows by example', () => {
     expect(parameters.length).toBeGreaterThan(150);
   });
 
-  test('every component', () => {
+  test('every component has an example', () => {
     const lacking = Object.entries(document.components.schemas).filter(([, { examples }]) => !examples);
     expect(lacking.map(([name]) => name)).toEqual([]);
   });
 
-  test('every body and every answer', () => {
+  test('every body and every answer has an example', () => {
     expect(media.filter(({ one }) => valuesOf(one).length === 0).map(({ name }) => name)).toEqual([]);
   });
 });
 
-describe('every example is what its schema says', () => {
+describe('every example matches its schema', () => {
   test.each(Object.entries(document.components.schemas))('of the component %s', (name, { examples = [] }) => {
     for (const example of examples)
       expect(check({ $ref: `#/components/schemas/${name}` }, example)).toBeUndefined();
   });
 
-  test('of parameters, bodies and answers', () => {
+  test('examples of parameters, bodies and answers match', () => {
     const faults = [
       ...parameters.map(({ name, parameter }) => [name, check(parameter.schema, parameter.example)]),
       ...media.flatMap(({ name, one }) =>
@@ -83,7 +83,7 @@ describe('every example is what its schema says', () => {
     expect(faults.filter(([, fault]) => fault !== undefined)).toEqual([]);
   });
 
-  test('without a property that the schema has and the example lacks', () => {
+  test('examples have all properties of their schemas', () => {
     const lacking = Object.entries(document.components.schemas).flatMap(([, schema]) => {
       const { properties = {}, required = [] } = schema as { properties?: object; required?: string[] };
       const [example] = schema.examples ?? [];
@@ -104,7 +104,7 @@ const all = [
   ...media.flatMap(({ one }) => valuesOf(one)),
 ];
 
-describe('the examples tell one story', () => {
+describe('the examples are consistent', () => {
   const ids = [...all.flatMap((example) => [...leaves(example, '')])];
 
   test.each([
@@ -116,7 +116,7 @@ describe('the examples tell one story', () => {
     'insightId',
     'analysisId',
     'alertId',
-  ])('%s is the same in all calls', (name) => {
+  ])('%s has the same value in all examples', (name) => {
     const values = new Set(ids.filter(([field]) => field === name).map(([, value]) => value));
     expect(values.size).toBe(1);
     expect(Object.values(EXAMPLE_ID) as string[]).toContain([...values][0]);
@@ -130,7 +130,7 @@ describe('the examples tell one story', () => {
     ['vlmRequestedAt', 'vlmCompletedAt'],
     ['periodStart', 'periodEnd'],
     ['startsAt', 'endsAt'],
-  ])('%s is not after %s', (from, to) => {
+  ])('%s is not later than %s', (from, to) => {
     const objects = all.flatMap((example) => [...objectsIn(example)]);
     const both = objects.filter((one) => typeof one[from] === 'string' && typeof one[to] === 'string');
     expect(both.length).toBeGreaterThan(0);
@@ -138,7 +138,7 @@ describe('the examples tell one story', () => {
       expect(Date.parse(String(one[from]))).toBeLessThanOrEqual(Date.parse(String(one[to])));
   });
 
-  test('what is left is the limit less what was used, and who is present waits or is served', () => {
+  test('remaining is limit minus used, and totalPresent is inQueue plus inService', () => {
     const objects = all.flatMap((example) => [...objectsIn(example)]);
     const quotas = objects.filter((one) => typeof one.limit === 'number' && typeof one.balance === 'number');
     const present = objects.filter((one) => typeof one.totalPresent === 'number');
@@ -168,6 +168,6 @@ function* shapeless(node: unknown, path: string): Generator<string> {
   for (const [key, part] of Object.entries(node)) yield* shapeless(part, `${path}/${key}`);
 }
 
-test('an object without properties says that it is free-form', () => {
+test('the description of an object without properties says that it is free-form', () => {
   expect([...shapeless(document, '')]).toEqual([]);
 });

@@ -44,24 +44,24 @@ describe('the closest known word', () => {
     ['colour', undefined],
     ['', undefined],
     ['💥', undefined],
-  ])('to %s is %s', (given, wanted) => {
+  ])('for %s is %s', (given, wanted) => {
     expect(closest(given, ['page', 'limit', 'deviceId', 'sceneId', 'startDate', 'endDate'])).toBe(wanted);
   });
 
-  test('is found in no time also for long words', () => {
+  test('is found fast for long words', () => {
     expect(closest('x'.repeat(200_000), ['page', 'deviceId'])).toBeUndefined();
   });
 });
 
 describe('explained faults', () => {
-  test('a misspelt field is told first, and not again as missing', () => {
+  test('a misspelled field comes first and is not also reported as missing', () => {
     const faults = faultsOf({ nam: 'Till', mode: 'slow' });
     expect(faults[0]).toEqual({ path: 'nam', message: 'is not a field here. Did you mean name?' });
     expect(faults.map(({ path }) => path)).not.toContain('name');
     expect(faults.at(-2)?.message).toBe('must be "fast"; received "slow"');
   });
 
-  test('whatever is sent has a bounded sentence for every fault, in our words', () => {
+  test('every fault of any input has a short message of ours', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (input) => {
         const faults = faultsOf(input);
@@ -73,7 +73,7 @@ describe('explained faults', () => {
     );
   });
 
-  test('whatever stands in a field, also an object that cannot be made a text, is explained', () => {
+  test('any value of a field is explained, also an object without a text form', () => {
     const fields = fc.record(
       Object.fromEntries(Object.keys(SCHEMA.shape).map((name) => [name, value])) as Record<
         string,
@@ -87,7 +87,7 @@ describe('explained faults', () => {
     );
   });
 
-  test('secrets are never repeated, wherever they stand', () => {
+  test('secrets are never repeated in a message', () => {
     const secret = fc.string({ minLength: 21, maxLength: 80 }).filter((text) => text.trim().length > 20);
     fc.assert(
       fc.property(secret, (text) => {
@@ -103,13 +103,13 @@ describe('explained faults', () => {
     );
   });
 
-  test('a name of a key that could hold a secret is hidden', () => {
+  test('an unknown name that looks like a secret is hidden', () => {
     expect(faultsOf({ vas_abcdefgh_secret: 1 })[0]?.path).toBe('(hidden)');
   });
 });
 
 describe('a body that is not JSON', () => {
-  test('is described by its place and habit, without any of its text', () => {
+  test('the message has the position and the likely mistake, but no text of the body', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 12 }), (text) => {
         try {
@@ -121,7 +121,7 @@ describe('a body that is not JSON', () => {
     );
   });
 
-  test('a reason that quotes the text gives only the position', () => {
+  test('the position is found in a parser message that quotes the body', () => {
     expect(explainJson('{"secret": hunter2}', 'Unexpected token h in JSON at position 11')).toBe(
       'The body is not valid JSON at line 1, column 12',
     );

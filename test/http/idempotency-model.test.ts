@@ -198,7 +198,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom<Step>({ kind: 'lapse' }, { kind: 'rotate' }) },
 );
 
-test('whatever calls do and however they die: what is made is what the model says, and answers repeat', async () => {
+test('random calls and crashes create exactly what the model predicts, and repetitions get the first answer', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 14 }), async (steps) => {
       const key = randomUUID();

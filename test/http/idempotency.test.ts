@@ -27,7 +27,7 @@ const devicesOf = (userId: string) => api.context.db.device.count({ where: { use
 describe('a call that is repeated with its Idempotency-Key', () => {
   beforeAll(asNewUser);
 
-  test('creates once, and gets the first answer again, byte for byte', async () => {
+  test('creates once and gets the first answer again, byte for byte', async () => {
     const key = newKey();
     const first = await user.post('/devices', SHOP).set(KEY, key);
     expect(first.status).toBe(201);
@@ -41,7 +41,7 @@ describe('a call that is repeated with its Idempotency-Key', () => {
     expect(await devicesOf(user.userId)).toBe(1);
   });
 
-  test('creates once also when twenty come at the same time', async () => {
+  test('creates once when twenty calls come at the same time', async () => {
     const before = await devicesOf(user.userId);
     const key = newKey();
     const answers = await Promise.all(
@@ -57,7 +57,7 @@ describe('a call that is repeated with its Idempotency-Key', () => {
     }
   });
 
-  test('is refused with another body, and the order of its fields does not count', async () => {
+  test('is refused with another body; the order of fields does not matter', async () => {
     const key = newKey();
     const made = await user.post('/devices', { ...SHOP, analysisFps: 3 }).set(KEY, key);
     const reordered = { analysisFps: 3, streamUrl: SHOP.streamUrl, name: SHOP.name };
@@ -66,7 +66,7 @@ describe('a call that is repeated with its Idempotency-Key', () => {
     expect(codeOf(other)).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  test('is refused for another resource in the path; another operation has keys of its own', async () => {
+  test('is refused for another path parameter; each operation has its own keys', async () => {
     const key = newKey();
     const [one, two] = [await shopOf(user), await shopOf(user)];
     const start = ({ deviceId, sceneId }: typeof one) =>
@@ -79,7 +79,7 @@ describe('a call that is repeated with its Idempotency-Key', () => {
     expect((await user.post('/devices', SHOP).set(KEY, key)).status).toBe(201);
   });
 
-  test('is answered anew after a fault of the request, and again after a failure that is final', async () => {
+  test('is executed again after a fault of the request, and gets the stored answer after a final failure', async () => {
     const key = newKey();
     const scene = {
       deviceId: '11111111-1111-1111-1111-111111111111',
@@ -100,7 +100,7 @@ describe('a call that is repeated with its Idempotency-Key', () => {
     ]);
   });
 
-  test('has nothing to do with the same key of another user', async () => {
+  test('is independent of the same Idempotency-Key of another user', async () => {
     const key = newKey();
     const other = await api.user();
     const mine = await user.post('/devices', SHOP).set(KEY, key);
@@ -110,7 +110,7 @@ describe('a call that is repeated with its Idempotency-Key', () => {
     expect(await devicesOf(other.userId)).toBe(1);
   });
 
-  test('may come with another API key of the user, but not where the answer holds an API key', async () => {
+  test('may use another API key of the user, except when the answer contains an API key', async () => {
     const { key: second } = await createKey(api.context.db, {
       userId: user.userId,
       name: 'second',
@@ -131,7 +131,7 @@ describe('a call that is repeated with its Idempotency-Key', () => {
     expect(codeOf(await asSecond('/api-keys', wanted, key))).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
-  test('gets nothing once its API key is revoked', async () => {
+  test('is refused after its API key was revoked', async () => {
     const made = await user.post('/api-keys', { name: 'Ends', scopes: ['device:write'] });
     const key = newKey();
     const call = () =>
@@ -147,7 +147,7 @@ describe('a call that is repeated with its Idempotency-Key', () => {
   });
 });
 
-describe('the key itself', () => {
+describe('the Idempotency-Key', () => {
   beforeAll(asNewUser);
 
   test.each([
@@ -172,7 +172,7 @@ describe('the key itself', () => {
     },
   );
 
-  test('means nothing to a call that creates nothing', async () => {
+  test('is ignored by a call that creates nothing', async () => {
     const { sceneId } = await shopOf(user);
     const preview = {
       sceneId,
@@ -185,7 +185,7 @@ describe('the key itself', () => {
     expect((await ask({ logicOperator: 'OR' })).status).toBe(200);
   });
 
-  test('is one of so many that are kept per user; old ones answer all the same', async () => {
+  test('is limited in number per user; stored calls are still answered', async () => {
     await asNewUser();
     for (let made = 0; made < 30; made++) {
       const scene = { deviceId: user.userId, name: 'Till', analysisType: 'queue_analysis' };
@@ -208,11 +208,11 @@ describe('the key itself', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('a stored call', () => {
   beforeAll(asNewUser);
   const callsOf = (userId: string) => api.context.db.idempotentCall.findMany({ where: { userId } });
 
-  test('shows neither the key, nor the request, nor the answer', async () => {
+  test('contains neither the key nor the request nor the answer in plain text', async () => {
     const made = await user
       .post('/api-keys', { name: 'Child', scopes: ['key:manage'] })
       .set(KEY, 'my-own-key');
@@ -220,7 +220,7 @@ describe('what is kept', () => {
     for (const secret of ['my-own-key', made.body.data.key, 'Child']) expect(text).not.toContain(secret);
   });
 
-  test('outlives a change of ENCRYPTION_KEYS while the old key is there, and creates nothing without it', async () => {
+  test('is readable while the old encryption key is configured; without it a repetition creates nothing', async () => {
     const old = { id: 'test', key: Buffer.alloc(32, 1) };
     const fresh = { id: 'fresh', key: Buffer.alloc(32, 2) };
     const postWith = (keys: ConstructorParameters<typeof Sealer>[0]) => {
@@ -235,11 +235,11 @@ describe('what is kept', () => {
     expect((await postWith([fresh, old])).text).toBe(first.text);
     const lost = await postWith([fresh]);
     expect(codeOf(lost)).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
-    expect(lost.body.message).toMatch(/cannot be read any more/);
+    expect(lost.body.message).toMatch(/can no longer be read/);
     expect(await devicesOf(user.userId)).toBe(1);
   });
 
-  test('is removed after a day, and with its user', async () => {
+  test('is removed after a day and when its user is deleted', async () => {
     const { db } = api.context;
     await user.post('/devices', SHOP).set(KEY, 'old');
     const before = await callsOf(user.userId);
@@ -259,7 +259,7 @@ describe('what is kept', () => {
   });
 });
 
-test('a page of an allowed origin may send the key and read whether an answer was given before', async () => {
+test('CORS allows the headers Idempotency-Key and Idempotency-Replayed for an allowed origin', async () => {
   const app = createApp({
     ...api.context,
     config: { ...api.context.config, corsOrigins: ['https://shop.example'] },

@@ -137,13 +137,13 @@ describe('envelope', () => {
     expect(body.meta.requestId === id).toBe(kept);
   });
 
-  test('meta of the handler stands beside', async () => {
+  test('meta contains the fields of the handler', async () => {
     const { body, status } = await post({ name: 'a' });
     expect(status).toBe(202);
     expect(body).toMatchObject({ statusCode: 202, data: 'a', meta: { computeNodeId: ID } });
   });
 
-  test('without a response it is an empty 204', async () => {
+  test('a route without a response answers 204 without a body', async () => {
     const { status, text } = await request(app).delete(`/api/v1/things/${ID}`).set(key);
     expect([status, text]).toEqual([204, '']);
   });
@@ -171,11 +171,11 @@ describe('envelope', () => {
     expect((await get(path)).body.meta.pagination).toEqual(pagination);
   });
 
-  test.each([1, 2, 99])('page %i of an empty list has no page before it', (page) => {
+  test.each([1, 2, 99])('page %i of an empty list has no previous page', (page) => {
     expect(pagination('B', { page, limit: 20 }, 0)).toMatchObject({ previousPage: null, nextPage: null });
   });
 
-  test('a response off its schema is caught in tests', async () => {
+  test('a response that does not match its schema is an error in tests', async () => {
     expect(codeOf(await get('/off-schema'))).toEqual([500, 'INTERNAL_ERROR']);
   });
 });
@@ -185,7 +185,7 @@ describe('refusals', () => {
     ['no key', undefined, /^The request has no API key\. Send it as Authorization: Bearer <API_KEY>$/],
     ['a wrong key', 'Bearer bad', /^This API key is not valid: it is unknown, revoked, expired or/],
     ['another scheme', 'Basic good', /^The header Authorization does not begin with "Bearer "/],
-  ])('401 for %s, and how to send one', async (_name, authorization, message) => {
+  ])('401 for %s, with a hint how to send a key', async (_name, authorization, message) => {
     const call = request(app).get('/api/v1/things');
     const answer = await (authorization ? call.set('Authorization', authorization) : call);
     expect(codeOf(answer)).toEqual([401, 'UNAUTHORIZED']);
@@ -193,7 +193,7 @@ describe('refusals', () => {
     expect(answer.body.message).toMatch(message);
   });
 
-  test('the scope comes before validation', async () => {
+  test('the scope is checked before validation', async () => {
     expect(codeOf(await get('/forbidden'))).toEqual([403, 'INSUFFICIENT_SCOPE']);
   });
 
@@ -222,18 +222,18 @@ describe('refusals', () => {
     });
   });
 
-  test('says which field is wrong', async () => {
+  test('the answer names the wrong field', async () => {
     const { body } = await post({ name: '', extra: 1 });
     expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual(['extra', 'name']);
   });
 
-  test('a wrong method says which are right', async () => {
+  test('405 lists the allowed methods', async () => {
     const answer = await request(app).patch('/api/v1/things').set(key);
     expect(codeOf(answer)).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(answer.headers.allow).toBe('GET, POST');
   });
 
-  test('a fault of ours shows nothing of it, and is logged', async () => {
+  test('an internal error is logged and its answer has no details', async () => {
     const logLines: string[] = [];
     const broken = kit(
       [
@@ -256,7 +256,7 @@ describe('refusals', () => {
     expect(logLines.join()).not.toContain('Bearer');
   });
 
-  test('the database being away is 503', async () => {
+  test('503 when the database is not available', async () => {
     const away = kit([
       route({
         method: 'get',
@@ -272,7 +272,7 @@ describe('refusals', () => {
     expect(codeOf(await request(away).get('/api/v1/away').set(key))).toEqual([503, 'SERVICE_UNAVAILABLE']);
   });
 
-  test('a handler that takes too long is 503', async () => {
+  test('503 when the handler takes too long', async () => {
     let aborted = false;
     const slow = kit(
       [
@@ -332,7 +332,7 @@ describe('bodies', () => {
   );
 });
 
-test('a fixed path wins over a parameter, also where it lacks the method', async () => {
+test('a fixed path has priority over a parameter, also if it does not support the method', async () => {
   expect((await get('/things/statistics')).body.data).toBe('fixed');
   const { status, headers } = await request(app).delete('/api/v1/things/statistics').set(key);
   expect([status, headers.allow]).toEqual([405, 'GET']);
@@ -349,29 +349,29 @@ test.each([
   expect(answer.body.error.details).toEqual([{ path: name, message }]);
 });
 
-test('a query parameter that is given twice is refused', async () => {
+test('a repeated query parameter is refused', async () => {
   expect((await get('/things?page=1&page=2')).body.message).toBe(
     'page: must be a number; received a list of 2 entries. Give it once',
   );
 });
 
-test('a date is midnight UTC, a time is taken with its zone', async () => {
+test('a date means midnight UTC, and a time is converted from its zone', async () => {
   const { body } = await get('/range?startDate=2026-01-01&endDate=2026-01-01T02:00:00%2B01:00');
   expect(body.data).toEqual(['2026-01-01T00:00:00.000Z', '2026-01-01T01:00:00.000Z']);
 });
 
-describe('around the routes', () => {
+describe('outside the routes', () => {
   const origin = 'https://dashboard.example.com';
   const open = kit([list('/things', 'A')], { environment: { CORS_ORIGINS: origin } });
 
-  test('only named origins may call', async () => {
+  test('only configured origins get CORS headers', async () => {
     const asked = await request(open).options('/api/v1/things').set('Origin', origin);
     expect([asked.status, asked.headers['access-control-allow-origin']]).toEqual([204, origin]);
     const other = await request(open).get('/api/v1/things').set('Origin', 'https://evil.example').set(key);
     expect(other.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('alive and ready are two things', async () => {
+  test('/healthz answers 200 while /readyz answers 503', async () => {
     const away = kit([], { ready: () => Promise.reject(new Error('no database')) });
     expect((await request(away).get('/healthz')).status).toBe(200);
     expect((await request(away).get('/readyz')).status).toBe(503);

@@ -21,7 +21,7 @@ const things = route({
 describe('limits', () => {
   const limited = (environment: NodeJS.ProcessEnv) => kit([things], { environment });
 
-  test('requests of a key', async () => {
+  test('the limit of requests per key', async () => {
     const small = limited({ RATE_LIMIT_PER_MINUTE: '2' });
     const call = () => request(small).get('/api/v1/things').set(key);
     const first = await call();
@@ -35,7 +35,7 @@ describe('limits', () => {
     expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('requests of a user, over all keys; told only to who is refused', async () => {
+  test('the limit of requests per user counts all keys and shows headers only when it refuses', async () => {
     const users: Record<string, string> = { 'Bearer a1': 'a', 'Bearer a2': 'a', 'Bearer b1': 'b' };
     const app = kit([things], {
       environment: { RATE_LIMIT_PER_MINUTE: '2', USER_RATE_LIMIT_PER_MINUTE: '3' },
@@ -57,7 +57,7 @@ describe('limits', () => {
     expect((await call('b1')).status).toBe(200);
   });
 
-  test('failed authentications of an address, which cost a valid key nothing', async () => {
+  test('the limit of failed authentications per address does not affect a valid key', async () => {
     const small = limited({ AUTH_FAILURES_PER_MINUTE: '1' });
     const fail = () => request(small).get('/api/v1/things');
     expect((await fail()).status).toBe(401);
@@ -81,7 +81,7 @@ describe('calls without a key', () => {
     },
   );
 
-  test('signs of life, readiness asked on the same machine and unchanging files are not limited', async () => {
+  test('/healthz, /readyz from the same machine and static files are not limited', async () => {
     const app = limited();
     for (const [address, path] of [
       ['203.0.113.7', '/healthz'],
@@ -91,7 +91,7 @@ describe('calls without a key', () => {
       for (let i = 0; i < 4; i++) expect((await from(address, path, app)).status).toBe(200);
   });
 
-  test('the OpenAPI document is built once, compressed, and not sent again to who has it', async () => {
+  test('the OpenAPI document is built once, compressed, and answered with 304 for its ETag', async () => {
     const app = kit([]);
     const plain = await request(app).get('/api/v1/openapi.json').set('Accept-Encoding', 'identity');
     for (const encoding of ['gzip', 'br']) {
@@ -107,7 +107,7 @@ describe('calls without a key', () => {
 });
 
 describe('failed authentications', () => {
-  test('are counted before a key is looked up, and a valid key gets its point back', async () => {
+  test('are counted before the key is read, and a valid key gets its point back', async () => {
     const lookUps: string[] = [];
     const app = kit([things], {
       environment: { AUTH_FAILURES_PER_MINUTE: '2' },

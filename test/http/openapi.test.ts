@@ -38,7 +38,7 @@ describe('OpenAPI document', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  test('the router, the document and the list of routes are one set', () => {
+  test('the router and the document have exactly the listed routes', () => {
     const served = API_ROUTES.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(new Set(served).size).toBe(served.length);
     expect(operations.map(({ name }) => name).sort()).toEqual([...served].sort());
@@ -46,7 +46,7 @@ describe('OpenAPI document', () => {
     expect([...served].sort()).toEqual([...SPECIFIED, ...OURS].sort());
   });
 
-  test('the router answers every one of them: without a key 401, and nothing else', async () => {
+  test('every route answers 401 without a key', async () => {
     const app = kit(API_ROUTES, { environment: { AUTH_FAILURES_PER_MINUTE: '1000' } });
     for (const { method, path, scope } of API_ROUTES) {
       if (scope === null) continue;
@@ -57,7 +57,7 @@ describe('OpenAPI document', () => {
     }
   });
 
-  test('every operation has a name of its own, a chapter, and its path parameters', () => {
+  test('every operation has a unique id, a tag and its path parameters', () => {
     expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(operations.length);
     for (const { path, operation } of operations) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -67,12 +67,12 @@ describe('OpenAPI document', () => {
     }
   });
 
-  test('every operation wants a key, but for signed addresses', () => {
+  test('every operation except signed addresses requires a key', () => {
     const open = operations.filter(({ operation }) => operation.security?.length === 0);
     expect(open.map(({ path }) => path).filter((path) => !path.startsWith('/images/'))).toEqual([]);
   });
 
-  test('bodies refuse unknown fields, DELETE answers 204', () => {
+  test('bodies refuse unknown fields, and DELETE answers 204', () => {
     for (const { method, path, body, response } of API_ROUTES) {
       const codes = (schema: typeof body) =>
         schema?.safeParse({ 'no such field': 1 }).error?.issues.map(({ code }) => code) ?? [];
@@ -81,7 +81,7 @@ describe('OpenAPI document', () => {
     }
   });
 
-  test('every error of every operation stands there with its codes', () => {
+  test('every error of every operation is documented with its codes', () => {
     for (const route of API_ROUTES) {
       const operation = document.paths[route.path]![route.method]!;
       const codes = Object.values(operation.responses).flatMap(codesOf);
@@ -89,7 +89,7 @@ describe('OpenAPI document', () => {
     }
   });
 
-  test('every field and parameter is described', () => {
+  test('every field and parameter has a description', () => {
     expect([...undescribed(document, '')]).toEqual([]);
   });
 });

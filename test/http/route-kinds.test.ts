@@ -26,7 +26,7 @@ const picture = (scope: null | 'scene:read', maxAgeSeconds: number) =>
   });
 
 describe('bytes', () => {
-  test('without a key, kept by the browser and shown by any page', async () => {
+  test('bytes without a key are cached by the browser and may be shown by any page', async () => {
     const answer = await request(kit([picture(null, 60)])).get('/api/v1/picture');
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual(JPEG);
@@ -39,7 +39,7 @@ describe('bytes', () => {
     });
   });
 
-  test('with a key, not kept', async () => {
+  test('bytes with a key are not cached', async () => {
     const app = kit([picture('scene:read', 0)]);
     expect((await request(app).get('/api/v1/picture')).status).toBe(401);
     const answer = await request(app).get('/api/v1/picture').set(key);
@@ -56,7 +56,7 @@ describe('bytes', () => {
   });
 });
 
-test('a bare list is its page and nothing else', async () => {
+test('a bare list is a page without envelope', async () => {
   const app = kit([
     route({
       method: 'get',
@@ -91,7 +91,7 @@ describe('the limit on search', () => {
   });
   afterAll(() => database.drop());
 
-  test('is shared by API processes, and what is malformed costs nothing', async () => {
+  test('is shared by API processes and does not count malformed requests', async () => {
     const search = route({
       method: 'post',
       path: '/search',
@@ -141,7 +141,7 @@ describe('a list that is also CSV', () => {
       .set(key)
       .set('Accept', accept);
 
-  test('by Accept, whole, by RFC 4180, and no text is a formula', async () => {
+  test('CSV is chosen by Accept, complete, in RFC 4180, and no text is a formula', async () => {
     const names = ['plain', 'a,b', 'say "hi"', 'two\r\nlines', '', '=1+1', '+1', '-1', '@x', '\tx', 'é'];
     const { status, headers, text } = await ask(list(names));
     expect([status, headers['content-type'], headers.vary, headers['content-disposition']]).toEqual([
@@ -164,7 +164,7 @@ describe('a list that is also CSV', () => {
     },
   );
 
-  test('a refusal is JSON; a fault midway breaks off', async () => {
+  test('an error before the first row is JSON; a later error closes the connection', async () => {
     async function* refused(): ReturnType<typeof rows> {
       yield* rows([]);
       throw new ApiError('NOT_FOUND', 'not here');
@@ -181,7 +181,7 @@ describe('a list that is also CSV', () => {
     await expect(ask(list([], wrong))).rejects.toThrow(/aborted|hang up/);
   });
 
-  test('is taken at the pace of the client, and no further than it listens', async () => {
+  test('rows are read at the pace of the client and not after it disconnects', async () => {
     let made = 0;
     async function* endless(): ReturnType<typeof rows> {
       for (;;) {

@@ -32,7 +32,7 @@ const RESULT = {
 const firstOf = (group: MetricGroup) =>
   METRIC_CATALOGUE.filter((metric) => metric.group === group).slice(0, 1);
 
-/** Rules, alert events, insights. */
+/** Examples of rules, alert events and insights. */
 export const ALERT_EXAMPLES: Examples = {
   ...FIRED,
   AlertCondition: CONDITION,

@@ -7,7 +7,7 @@ import { ERROR_EXAMPLES, INTEGRATION_EXAMPLES } from './integration.ts';
 import { METRIC_EXAMPLES } from './metrics.ts';
 import { COMMON_EXAMPLES, PARAMETER_EXAMPLES, SHOP_EXAMPLES } from './shop.ts';
 
-/** One shop on one morning, told by all examples of the documentation: what one call answers another can be asked about. */
+/** The examples of the documentation. All are about one shop on one morning, so that ids of one call fit the others. */
 export const API_EXAMPLES: Examples = {
   ...COMMON_EXAMPLES,
   ...SHOP_EXAMPLES,

@@ -12,7 +12,7 @@ const STOPPED = {
   processingDuration: DURATION,
 };
 
-/** Runs, tasks, nodes. */
+/** Examples of runs, tasks and compute nodes. */
 export const ANALYSIS_EXAMPLES: Examples = {
   'POST /devices/{id}/analysis/start': { sceneId: ID.scene, priority: 3 },
   'POST /devices/{id}/analysis/stop': { reason: 'user_request', drain: false },

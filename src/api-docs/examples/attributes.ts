@@ -2,7 +2,7 @@ import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../../http/openapi/examp
 import type { Examples } from '../../http/openapi/examples.ts';
 import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../../vision/attributes/keys.ts';
 
-/** Two people: a woman in black from the front, and somebody seen from behind. */
+/** Two people: a woman in black from the front, and a person seen from behind. */
 const HOLDS: Partial<Record<AttributeKey, number>> = {
   female: 1,
   age18To60: 1,
@@ -14,7 +14,7 @@ const HOLDS: Partial<Record<AttributeKey, number>> = {
   upperBlack: 1,
   upperGray: 1,
 };
-/** What no embedded network tells. */
+/** Attributes that no embedded model determines. */
 const UNTOLD: readonly AttributeKey[] = [
   'hat',
   'glasses',
@@ -23,7 +23,7 @@ const UNTOLD: readonly AttributeKey[] = [
   'longCoat',
   'boots',
 ];
-/** A face tells gender and age: only one of the two shows it. */
+/** Gender and age need a visible face; only one of the two people shows it. */
 const BY_FACE: readonly AttributeKey[] = ['female', 'male', 'ageLess18', 'age18To60', 'ageOver60'];
 
 const perKey = (value: (key: AttributeKey) => number) =>
@@ -34,7 +34,7 @@ const COVERED = ALL_ATTRIBUTE_KEYS.filter((key) => !UNTOLD.includes(key));
 const GENDER = { female: 1, male: 0 };
 const AGE = { ageLess18: 0, age18To60: 1, ageOver60: 0 };
 
-/** Records of people and their statistics. */
+/** Examples of attribute records and their statistics. */
 export const ATTRIBUTE_EXAMPLES: Examples = {
   AttributeCounts: COUNTS,
   capturedAt: TIME.alert,

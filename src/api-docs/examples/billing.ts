@@ -52,7 +52,7 @@ const change = (name: Name) => ({
   absolute: FOUR[name] - BEFORE[name],
   percent: BEFORE[name] === 0 ? null : percentOf(FOUR[name] - BEFORE[name], BEFORE[name]),
 });
-/** At this pace to the end of the month. */
+/** Usage at the end of the month at this pace. */
 const forecast = (name: Name) => ({
   method: 'weekly_seasonal',
   usedToDate: FOUR[name],
@@ -65,7 +65,7 @@ const forecast = (name: Name) => ({
 });
 const MONTH = { period: '2026-01', billingPeriod: '2026-01', resetAt: '2026-02-01T00:00:00.000Z' };
 
-/** A month that is still running, beside as much of the month before. */
+/** The current month and the same part of the month before. */
 const THIS_MONTH = {
   period: MONTH.period,
   windowStart: '2026-01-01T00:00:00.000Z',
@@ -79,7 +79,7 @@ const LAST_MONTH = {
   ...BEFORE,
 };
 
-/** Quota, use, the ledger. */
+/** Examples of quota, usage and the ledger. */
 export const BILLING_EXAMPLES: Examples = {
   ...MONTH,
   ...FOUR,

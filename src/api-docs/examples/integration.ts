@@ -13,7 +13,7 @@ const BODY = {
 };
 const SCOPES = ['scene:read', 'analytics:read'];
 
-/** The webhook, the stream, keys, users, announcements. */
+/** Examples of the webhook, the event stream, API keys, users and announcements. */
 export const INTEGRATION_EXAMPLES: Examples = {
   'POST /users/me/webhook': { url: URL, name: 'Shop dashboard', subscribedTypes: TYPES },
   'PATCH /users/me/webhook': { maxRetries: 5, status: 'enabled' },
@@ -95,7 +95,7 @@ const fault = (path: string, message: string) => ({
   details: [{ path, message }],
 });
 
-/** What errors say, by code; others say what they mean. */
+/** Messages of errors by code; errors without one show their meaning. */
 export const ERROR_EXAMPLES: Examples = {
   VALIDATION_ERROR: fault('deviceID', 'is not a query parameter here. Did you mean deviceId?'),
   INVALID_JSON: {

@@ -12,7 +12,7 @@ const CURRENT = {
   estimatedWaitSeconds: 420,
 };
 
-/** People served in a window, and those who gave up. */
+/** People who were served in a window, and people who left without being served. */
 interface Window {
   readonly windowType: '5min' | '15min' | '30min' | '60min' | 'total';
   readonly start: string;
@@ -78,7 +78,7 @@ const rollingRecord = (window: Window) => ({
 
 const [FIVE, QUARTER, HALF, HOUR, TOTAL] = WINDOWS as [Window, Window, Window, Window, Window];
 
-/** Snapshots, rolling records, and the numbers of a scene. */
+/** Examples of snapshots, rolling records and the latest metrics of a scene. */
 export const METRIC_EXAMPLES: Examples = {
   CurrentMetrics: CURRENT,
   CompletedVisits: metricsOf(QUARTER).completed,

@@ -42,7 +42,7 @@ const SCHEDULE = {
 };
 const NAMED_SCENE = { id: ID.scene, name: 'Till 3' };
 
-/** Names and times that mean the same wherever they stand. */
+/** Values of fields that mean the same in every schema. */
 export const COMMON_EXAMPLES: Examples = {
   timestamp: TIME.answered,
   requestId: ID.request,
@@ -78,7 +78,7 @@ export const COMMON_EXAMPLES: Examples = {
   Pagination: { page: 1, limit: 20, total: 1, totalPages: 1 },
 };
 
-/** Parameters by name; `GET /path ?name` where a call has its own. */
+/** Parameters by name; `GET /path ?name` for one call only. */
 export const PARAMETER_EXAMPLES: Examples = {
   '?page': 1,
   '?limit': 20,
@@ -167,7 +167,7 @@ const DEVICE_FIELDS = {
   schedule: SCHEDULE,
 };
 
-/** Devices and scenes. */
+/** Examples of devices and scenes. */
 export const SHOP_EXAMPLES: Examples = {
   Schedule: SCHEDULE,
   'Device.id': ID.device,

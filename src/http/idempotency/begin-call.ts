@@ -7,9 +7,9 @@ import { type CallName, claimCall, countCalls, findCall, type KnownCall } from '
 import { type Answer, bindingOf, FirstCall } from './first-call.ts';
 import { digestOf, hashOf } from './idempotency-key.ts';
 
-/** Beyond the time that a request may take at all: only an attempt whose process died lapses. */
+/** A claim lasts longer than a request may take, so that only the claim of a process that died expires. */
 const MARGIN_SECONDS = 10;
-/** When the limit of kept calls is reached: they go one by one, a day after each was made. */
+/** Retry-After when the user has too many stored calls; each is removed a day after it was made. */
 const FULL_RETRY_SECONDS = 60;
 const TRIES = 3;
 
@@ -17,17 +17,17 @@ export interface Call {
   readonly context: Context;
   readonly route: Route;
   readonly caller: Caller;
-  /** As the client sent it. */
+  /** The Idempotency-Key as the client sent it. */
   readonly key: string;
-  /** All that says what is asked for: params, query and body. */
+  /** Params, query and body. */
   readonly request: unknown;
   readonly requestId: string;
   readonly check: z.ZodType | undefined;
 }
 
 /**
- * What to do about a call that carries an Idempotency-Key.
- * @returns the first call, to be done now; or the answer that was given already
+ * Begins a call with an Idempotency-Key.
+ * @returns the first call, which must be executed now, or the stored answer
  * @throws ApiError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE, RATE_LIMITED
  */
 export async function beginCall(call: Call): Promise<FirstCall | Answer> {
@@ -39,7 +39,7 @@ export async function beginCall(call: Call): Promise<FirstCall | Answer> {
     keyHash: hashOf(call.key),
   };
   const digest = digestOf([call.request, route.idempotency === 'key' ? caller.keyId : null]);
-  // A claim that fails has lost against another one, which is found then, unless it was given up meanwhile.
+  // A claim fails if another one was first. The next round finds that one, unless it was released meanwhile.
   for (let tried = 0; tried < TRIES; tried++) {
     const known = await findCall(db, name);
     if (known) return answerOf(context, name, { known, digest });
@@ -62,17 +62,17 @@ function answerOf(
     try {
       return sealer.open(sealed, bindingOf(name));
     } catch (error) {
-      logger.warn({ err: error }, 'The answer to a repeated call cannot be opened');
+      logger.warn({ err: error }, 'The stored answer of a repeated call cannot be decrypted');
       throw new ApiError(
         'IDEMPOTENCY_KEY_REUSED',
-        'The call was made before, and its answer cannot be read any more: look for what it created, or use a new Idempotency-Key',
+        'The call was made before, but its stored answer can no longer be read: check what it created, or use a new Idempotency-Key',
       );
     }
   };
   if (open(known.requestSealed) !== digest) {
     throw new ApiError(
       'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key was used for another request: use a new one for each thing that is to be made',
+      'This Idempotency-Key was already used for another request: use a new one for each resource',
     );
   }
   if (known.answerSealed === null) throw inUse();
@@ -82,7 +82,7 @@ function answerOf(
 const inUse = () =>
   new ApiError(
     'IDEMPOTENCY_KEY_IN_USE',
-    'The first call with this Idempotency-Key has not ended: repeat it in a moment',
+    'The first call with this Idempotency-Key is still running: repeat it in a moment',
     [],
     { retryAfterSeconds: 1 },
   );
@@ -92,7 +92,7 @@ async function requireRoom({ db, config }: Context, call: CallName): Promise<voi
   if ((await countCalls(db, call, atMost)) < atMost) return;
   throw new ApiError(
     'RATE_LIMITED',
-    `You have used ${atMost} Idempotency-Keys within a day, which is as many as this installation keeps per user: try again later, or ask the operator`,
+    `You have used ${atMost} Idempotency-Keys within a day, the maximum per user: try again later, or ask the operator`,
     [],
     { retryAfterSeconds: FULL_RETRY_SECONDS },
   );

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
 
-/** Names a call: the same for every repetition. */
+/** Identifies a call; the same for every repetition. */
 export interface CallName {
   readonly userId: string;
   /** Method and path template. */
@@ -11,15 +11,15 @@ export interface CallName {
   readonly keyHash: Uint8Array<ArrayBuffer>;
 }
 
-/** The attempt that may create: `token` tells it from an earlier one that was taken for dead. */
+/** The attempt that may create. `token` distinguishes it from an earlier attempt whose claim expired. */
 export interface Attempt extends CallName {
   readonly token: string;
 }
 
-/** What is known of a call that was made before. */
+/** A stored call. */
 export interface KnownCall {
   readonly requestSealed: string;
-  /** Null while the call is under way. */
+  /** Null while the call is running. */
   readonly answerSealed: string | null;
 }
 
@@ -28,18 +28,18 @@ const KEPT_HOURS = 24;
 const named = ({ userId, route, keyHash }: CallName) =>
   Prisma.sql`"userId" = ${userId}::uuid AND route = ${route} AND "keyHash" = ${keyHash}`;
 const isMine = (attempt: Attempt) => Prisma.sql`${named(attempt)} AND token = ${attempt.token}::uuid`;
-/** Nobody is at work on it, and there is no answer: as if it had never been made. */
+/** The call is not running and has no answer, or it is older than a day: it counts as never made. */
 const IS_FREE = Prisma.sql`("IdempotentCall"."expiresAt" <= clock_timestamp()
   OR ("IdempotentCall"."answerSealed" IS NULL AND "IdempotentCall"."claimedUntil" <= clock_timestamp()))`;
 
-/** @returns null where the call was never made, was given up, or is older than a day */
+/** @returns null if the call was never made, was released, or is older than a day */
 export async function findCall(db: Db, call: CallName): Promise<KnownCall | null> {
   const [row] = await db.$queryRaw<KnownCall[]>`
     SELECT "requestSealed", "answerSealed" FROM "IdempotentCall" WHERE ${named(call)} AND NOT ${IS_FREE}`;
   return row ?? null;
 }
 
-/** How many other calls of the user are kept, counted up to `atMost`. */
+/** Number of other stored calls of the user, counted up to `atMost`. */
 export async function countCalls(db: Db, call: CallName, atMost: number): Promise<number> {
   const [row] = await db.$queryRaw<{ kept: bigint }[]>`
     SELECT count(*) AS kept FROM (
@@ -48,7 +48,7 @@ export async function countCalls(db: Db, call: CallName, atMost: number): Promis
   return Number(row!.kept);
 }
 
-/** Begins an attempt, alone among all processes. @returns null when somebody else is at work or was done already */
+/** Begins an attempt; only one process succeeds. @returns null when another attempt is running or has ended */
 export async function claimCall(
   db: Db,
   call: CallName,
@@ -68,19 +68,19 @@ export async function claimCall(
   return claimed > 0 ? { ...call, token } : null;
 }
 
-/** Keeps the answer of an attempt. @returns false when another attempt has taken over */
+/** Stores the answer of an attempt. @returns false when another attempt has taken over */
 export async function keepAnswer(tx: Tx, attempt: Attempt, answerSealed: string): Promise<boolean> {
   const kept = await tx.$executeRaw`
     UPDATE "IdempotentCall" SET "answerSealed" = ${answerSealed} WHERE ${isMine(attempt)}`;
   return kept > 0;
 }
 
-/** Forgets an attempt that created nothing and whose answer is not kept: the next one begins at once. */
+/** Releases an attempt that created nothing and whose answer is not stored, so that the next one can begin. */
 export async function releaseCall(db: Db, attempt: Attempt): Promise<void> {
   await db.$executeRaw`DELETE FROM "IdempotentCall" WHERE ${isMine(attempt)} AND "answerSealed" IS NULL`;
 }
 
-/** @returns how many were removed */
+/** @returns the number of removed rows */
 export async function removeExpired(db: Db, atMost: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM "IdempotentCall" WHERE ctid = ANY(ARRAY(

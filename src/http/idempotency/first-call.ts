@@ -6,13 +6,13 @@ import { ApiError } from '../errors.ts';
 import type { Route } from '../route.ts';
 import { type Attempt, keepAnswer, releaseCall } from './call.store.ts';
 
-/** An answer as it goes out, and as it is kept. */
+/** An answer as it is sent and stored. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
 }
 
-/** Statuses by which a handler says for good that nothing was created: they are kept as a success is. */
+/** Statuses that mean finally that nothing was created; such answers are stored like a success. */
 const FINAL_FAILURES: readonly number[] = [402, 404, 409];
 
 export const bindingOf = ({ userId, route, keyHash }: Attempt | Omit<Attempt, 'token'>): string =>
@@ -23,27 +23,27 @@ export interface FirstCallOptions {
   readonly route: Route;
   readonly attempt: Attempt;
   readonly requestId: string;
-  /** Held against the body of a success: in tests, where a handler that does not keep its answer is a fault, too. */
+  /** Checks the body of a success; in tests, where a handler that does not call `keepAnswer` is also an error. */
   readonly check: z.ZodType | undefined;
 }
 
-/** The one attempt at a call that may create, and what becomes of its answer. */
+/** The one attempt of a call that may create; it stores the answer. */
 export class FirstCall {
   readonly #options: FirstCallOptions;
-  /** What was kept in the transaction that created. */
+  /** The answer that was stored in the transaction that created. */
   #kept: { readonly answer: Answer; readonly data: string } | undefined;
 
   constructor(options: FirstCallOptions) {
     this.#options = options;
   }
 
-  /** The last step of the transaction that creates. @throws ApiError IDEMPOTENCY_KEY_IN_USE, which undoes it */
+  /** The last step of the transaction that creates. @throws ApiError IDEMPOTENCY_KEY_IN_USE, which rolls it back */
   async keep(tx: Tx, data: unknown): Promise<void> {
     const answer = this.#success(data);
     if (!(await this.#store(tx, answer))) {
       throw new ApiError(
         'IDEMPOTENCY_KEY_IN_USE',
-        'This call took so long that a repetition of it has begun: nothing was created by this one. Repeat it',
+        'This call took so long that a repetition has begun. This call created nothing: repeat it',
         [],
         { retryAfterSeconds: 1 },
       );
@@ -51,7 +51,7 @@ export class FirstCall {
     this.#kept = { answer, data: JSON.stringify(data) };
   }
 
-  /** Does the call. What it answers is kept before anybody hears it, unless it may be tried again. */
+  /** Executes the call. Its answer is stored before it is sent, unless the call may be tried again. */
   async run(handler: () => Promise<unknown>): Promise<Answer> {
     let data: unknown;
     try {
@@ -63,9 +63,9 @@ export class FirstCall {
     if (check && !this.#kept) throw new Error(`${route.method} ${route.path} did not keep its answer`);
     if (this.#kept?.data === JSON.stringify(data)) return this.#kept.answer;
     const answer = this.#success(data);
-    // Where this fails, a repetition gets the answer that the transaction kept: what was created is the same.
+    // If this fails, a repetition gets the answer that the transaction stored; it is about the same resource.
     await this.#store(context.db, answer).catch((error: unknown) =>
-      context.logger.warn({ err: error }, 'The last answer of a call could not be kept'),
+      context.logger.warn({ err: error }, 'The last answer of a call could not be stored'),
     );
     return answer;
   }
@@ -75,7 +75,7 @@ export class FirstCall {
     const { db, logger } = context;
     try {
       if (this.#kept) {
-        // It failed after the commit. The repetition gets what was created.
+        // The failure came after the commit; a repetition gets the stored answer.
       } else if (error instanceof ApiError && FINAL_FAILURES.includes(error.status) && !isOurs(error)) {
         const answer = {
           status: error.status,
@@ -86,7 +86,7 @@ export class FirstCall {
         await releaseCall(db, attempt);
       }
     } catch (fault) {
-      // The claim lapses by itself.
+      // The claim expires by itself.
       logger.warn({ err: fault }, 'A failed call could not be released');
     }
     throw error;
@@ -105,5 +105,5 @@ export class FirstCall {
   }
 }
 
-/** Said of the attempt, not of what was asked. */
+/** Whether the error is about the attempt instead of the request. */
 const isOurs = ({ code }: ApiError) => code === 'IDEMPOTENCY_KEY_IN_USE';

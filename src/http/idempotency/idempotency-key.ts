@@ -4,15 +4,15 @@ import { ApiError } from '../errors.ts';
 import { received } from '../explain/received.ts';
 
 export const HEADER = 'Idempotency-Key';
-/** Set on an answer that was given before. */
+/** Header of a stored answer. */
 export const REPLAYED = 'Idempotency-Replayed';
 
-/** Of the document. Whoever copies it would share the key with all who do. */
+/** The example of the documentation. All who copy it would use the same key. */
 export const EXAMPLE_KEY = '8e03978e-40d5-43dd-bc93-6894a57f9324';
 
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 
-/** The header as the document shows it. */
+/** The header in the OpenAPI document. */
 export const IDEMPOTENCY_HEADER = z.object({
   [HEADER]: z.string().regex(VISIBLE).optional().meta({
     description:
@@ -21,7 +21,7 @@ export const IDEMPOTENCY_HEADER = z.object({
   }),
 });
 
-/** The key as it was sent; null where none was. @throws ApiError VALIDATION_ERROR */
+/** The key as it was sent; null if there is none. @throws ApiError VALIDATION_ERROR */
 export function readKey(sent: string | undefined): string | null {
   if (sent === undefined) return null;
   if (VISIBLE.test(sent)) return sent;
@@ -29,11 +29,11 @@ export function readKey(sent: string | undefined): string | null {
   throw new ApiError('VALIDATION_ERROR', `${HEADER}: ${message}`, [{ path: HEADER, message }]);
 }
 
-/** What is stored of a key: of one length, whatever a client puts into it. */
+/** The stored form of a key; it has a fixed length. */
 export const hashOf = (text: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(createHash('sha256').update(text).digest());
 
-/** The same for requests that ask for the same: the order of a body's fields does not count. */
+/** Equal for equal requests; the order of fields does not matter. */
 export const digestOf = (request: unknown): string =>
   createHash('sha256').update(sorted(request)).digest('hex');
 

@@ -1,10 +1,10 @@
 import type { Context } from '../../platform/context.ts';
 import { removeExpired } from './call.store.ts';
 
-/** Small enough that nobody waits for the locks of one statement. */
+/** Rows per statement; a small number keeps its locks short. */
 const BATCH = 2_000;
 
-/** Removes calls with an Idempotency-Key after a day. */
+/** Removes stored calls a day after they were made. */
 export async function removeOldCalls({ db }: Pick<Context, 'db'>): Promise<void> {
   while ((await removeExpired(db, BATCH)) === BATCH);
 }

@@ -6,7 +6,7 @@ import { EXAMPLE_KEY, HEADER } from '../idempotency/idempotency-key.ts';
 
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** Addresses are relative, so that the page also works below a path of a proxy. */
+/** The addresses are relative, so that the page also works when a proxy serves it below a path. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -25,8 +25,8 @@ const PAGE = `<!doctype html>
 `;
 
 /**
- * No validatorUrl: nothing is sent anywhere but to this API. The key is forgotten with the page. The page fills in examples:
- * the one of the Idempotency-Key would give every second call the answer of the first, and is not sent.
+ * Without validatorUrl the page sends requests to this API only. It does not store the API key. The page fills in
+ * examples; the example Idempotency-Key is not sent, because every second call would get the answer of the first.
  */
 const START = `SwaggerUIBundle({
   url: 'api/v1/openapi.json',
@@ -47,8 +47,8 @@ const START = `SwaggerUIBundle({
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 /**
- * `/docs`: the API's documentation, where one can try calls with a key; everything on it comes from here.
- * @param publicUrl where its calls go if that is not where the page is from
+ * `/docs`: the documentation of the API, where people can try calls with an API key. It loads nothing from other hosts.
+ * @param publicUrl address of the API, if it differs from that of the page
  */
 export function docs(publicUrl: string | undefined): Router {
   const router = Router();
@@ -68,7 +68,7 @@ export function docs(publicUrl: string | undefined): Router {
     }),
   );
   router.get('/', (request, response) => {
-    // Below /docs/ the relative addresses would be wrong.
+    // The relative addresses would be wrong below /docs/.
     if (request.originalUrl.startsWith('/docs/')) response.redirect('../docs');
     else response.type('html').send(PAGE);
   });
@@ -78,7 +78,7 @@ export function docs(publicUrl: string | undefined): Router {
   return router;
 }
 
-/** The unchanging files of that page, which nobody's limit counts. */
+/** The static files of the page; no rate limit counts them. */
 export function docsFiles(): Router {
   const router = Router();
   for (const name of FILES) {

@@ -1,4 +1,4 @@
-/** The ids of the one shop that all examples of the documentation are about. */
+/** Ids for the examples of the documentation, which are all about one shop. */
 export const EXAMPLE_ID = {
   event: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d00',
   analysis: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d01',
@@ -22,7 +22,7 @@ export const EXAMPLE_ID = {
   image: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d13',
 } as const;
 
-/** Its Saturday morning: analysis began at a quarter past seven, and an hour later the queue was too long. */
+/** Times for the examples: analysis started at 07:15 UTC, and an alert fired an hour later. */
 export const EXAMPLE_TIME = {
   created: '2026-01-05T09:00:00.000Z',
   updated: '2026-01-20T10:30:00.000Z',

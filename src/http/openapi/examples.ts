@@ -1,8 +1,8 @@
 import { ERRORS, type ErrorCode } from '../errors.ts';
 
 /**
- * Example values by name: `Schema` (a whole one), `Schema.field`, `METHOD /path` (a body), `?name` (a parameter) or
- * `field`, whichever is nearest; a schema may also give its own by `.meta`. What has none is put together from its parts.
+ * Example values by name: `Schema`, `Schema.field`, `METHOD /path` (a body), `?name` (a parameter) or `field`. The most
+ * specific name counts. A schema may have its own example in `.meta`. Other examples are composed of their parts.
  */
 export type Examples = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ interface Schema {
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
-  /** Of a schema that gives it itself. */
+  /** The example in the schema's own `.meta`. */
   readonly example?: unknown;
   examples?: unknown[];
 }
@@ -46,7 +46,7 @@ interface Document {
   };
 }
 
-/** Writes examples into an OpenAPI document: of every component, parameter, body and answer that has values for it. */
+/** Adds examples to the components, parameters, bodies and answers of an OpenAPI document. */
 export function giveExamples(document: object, examples: Examples): void {
   const { paths, components } = document as Document;
   const compose = composer(components.schemas, examples);
@@ -85,7 +85,7 @@ function setExample(media: Media, example: unknown): void {
   if (example !== undefined) media.example = example;
 }
 
-/** @returns a function that puts the example of a schema together; undefined where a part of it has none */
+/** @returns a function that composes the example of a schema, or undefined if a part has no example */
 function composer(components: Readonly<Record<string, Schema>>, examples: Examples) {
   const find = (names: readonly string[]): unknown => {
     const name = names.find((known) => Object.hasOwn(examples, known));
@@ -136,7 +136,7 @@ const codesOf = (answer: Answer): ErrorCode[] =>
     ([, code]) => code as ErrorCode,
   );
 
-/** One example for each code that an answer can have. */
+/** One example for each error code of an answer. */
 function giveFailure({ content = {} }: Answer, codes: readonly ErrorCode[], examples: Examples): void {
   for (const media of Object.values(content)) {
     const values = codes.map((code) => [code, { value: failureExample(code, examples) }] as const);

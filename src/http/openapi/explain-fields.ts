@@ -1,6 +1,6 @@
 /**
- * What a field means wherever it stands, by its name; `Schema.field` is said of one schema alone, `?name` of a
- * parameter. A schema that says it itself by `.meta` is left alone.
+ * Descriptions by field name; `Schema.field` is for one schema only, `?name` for a parameter. Fields with a description in
+ * `.meta` keep it.
  */
 export type Glossary = Readonly<Record<string, string>>;
 
@@ -10,7 +10,7 @@ type JsonObject = { [name: string]: Json };
 const isObject = (json: Json | undefined): json is JsonObject =>
   typeof json === 'object' && json !== null && !Array.isArray(json);
 
-/** Writes the glossary's words into the fields and parameters of an OpenAPI document that say nothing themselves. */
+/** Adds the descriptions of the glossary to fields and parameters of an OpenAPI document that have none. */
 export function explainFields(document: Json, glossary: Glossary): void {
   const schemas = isObject(document) && isObject(document.components) && document.components.schemas;
   if (isObject(schemas || null)) {

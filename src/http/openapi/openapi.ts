@@ -18,31 +18,31 @@ import { type Examples, giveExamples } from './examples.ts';
 import { explainFields, type Glossary } from './explain-fields.ts';
 import { HEADERS, headersOf, introduction } from './prose.ts';
 
-/** A chapter of the document. */
+/** A chapter of the OpenAPI document. */
 export interface Tag {
   readonly name: string;
   readonly description: string;
-  /** Matches the paths of its routes; the first tag that matches counts. */
+  /** Matches the paths of the routes; a route belongs to the first tag that matches. */
   readonly paths: RegExp;
 }
 
 export interface Api {
   readonly routes: readonly Route[];
   readonly tags: readonly Tag[];
-  /** What fields mean that do not say it themselves. */
+  /** Descriptions of fields whose schema has none. */
   readonly glossary: Glossary;
-  /** Values that examples are put together from. */
+  /** Values from which examples are composed. */
   readonly examples?: Examples;
   readonly version: string;
-  /** Address clients use; relative to the document where empty. */
+  /** Address for clients; if empty, relative to the document. */
   readonly publicUrl: string;
-  /** What is sent to a user's webhook. */
+  /** The requests that are sent to webhooks. */
   readonly webhooks?: ZodOpenApiObject['webhooks'];
 }
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
-/** The OpenAPI 3.1 document of these routes, made from the very objects that serve them. */
+/** The OpenAPI 3.1 document, generated from the same route objects that serve requests. */
 export function openApiDocument({
   routes,
   tags,
@@ -80,14 +80,14 @@ export function openApiDocument({
     paths,
     ...(webhooks && { webhooks }),
   });
-  // A copy: the library hands the same object out for every use of a schema.
+  // A copy, because the library reuses one object for every use of a schema.
   const own = structuredClone(document);
   explainFields(own as never, glossary);
   giveExamples(own, examples);
   return own;
 }
 
-/** What browsers send by themselves when they connect again. */
+/** The header that browsers send automatically when they reconnect. */
 const RESUME = z.object({
   'Last-Event-ID': z.string().optional().meta({
     description:
@@ -106,8 +106,8 @@ const camelCase = (text: string) =>
 function operation(route: Route, tags: readonly Tag[]): ZodOpenApiOperationObject {
   const { method, path, scope, summary, description, params, query, body } = route;
   const scopes = scopesOf(scope).map((name) => `\`${name}\`: ${SCOPES[name]}`);
-  const access = scopes.length > 0 ? `Scope ${scopes.join('; or ')}.` : 'Needs no key.';
-  const limit = route.limit && 'A limit of its own, shared by all API processes, counts these calls.';
+  const access = scopes.length > 0 ? `Scope ${scopes.join('; or ')}.` : 'Needs no API key.';
+  const limit = route.limit && 'These calls have an additional rate limit, shared by all API processes.';
   const required = body && !body.safeParse({}).success;
   return {
     operationId: camelCase(`${method}${path}`),
@@ -140,7 +140,7 @@ function success(route: Route): ZodOpenApiResponseObject {
   const headers = headersOf(status, route.idempotency ? ['Idempotency-Replayed'] : []);
   if (produces) return { description: summary, headers, content: { [produces]: {} } };
   if (events) {
-    const description = `${summary}. Each event has the lines \`id\`, \`event\` (its type) and \`data\` (one line of JSON); comments show that the stream lives.`;
+    const description = `${summary}. Each event has the lines \`id\`, \`event\` (its type) and \`data\` (one line of JSON). Comments are heartbeats.`;
     return { description, headers, content: { 'text/event-stream': { schema: events } } };
   }
   const schema = bodySchema(route);
@@ -149,14 +149,14 @@ function success(route: Route): ZodOpenApiResponseObject {
   return { description: summary, headers, content: route.csv ? { ...json, 'text/csv': csvOf(route) } : json };
 }
 
-/** All items of a list, a line each. */
+/** The schema of a list as CSV. */
 const csvOf = (route: Route) => ({
   schema: z.string().meta({
     description: `RFC 4180 in UTF-8: a header line (${csvColumns(route).join(', ')}), then all entries of all pages. Null is an empty field. A text that a spreadsheet could run as a formula gets a leading apostrophe.`,
   }),
 });
 
-/** A status with one possible code is described once for all operations. */
+/** A failure with one possible code refers to a component that all operations share. */
 function failure(status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject | { $ref: string } {
   const possible = codes.filter((code) => ERRORS[code].status === status);
   return possible.length === 1
@@ -164,7 +164,7 @@ function failure(status: number, codes: readonly ErrorCode[]): ZodOpenApiRespons
     : failureOf(possible as [ErrorCode, ...ErrorCode[]]);
 }
 
-/** @param codes all of one status */
+/** @param codes error codes of the same status */
 function failureOf(codes: readonly [ErrorCode, ...ErrorCode[]]): ZodOpenApiResponseObject {
   const code = { enum: [...codes], description: 'Error code of this answer' };
   const error = { type: 'object', properties: { code }, description: 'Error code of this answer' } as const;
@@ -181,11 +181,11 @@ function failureOf(codes: readonly [ErrorCode, ...ErrorCode[]]): ZodOpenApiRespo
   };
 }
 
-/** Every error a route can give: its own, and those the kit gives by what the route takes. */
+/** Every error of a route: its own, and those that follow from its schemas and its scope. */
 export function errorsOf({ scope, params, body, idempotency, errors = [] }: Route): readonly ErrorCode[] {
   return [
     ...errors,
-    // Every route refuses query parameters that it does not know.
+    // Every route refuses unknown query parameters.
     'VALIDATION_ERROR',
     ...(params ? (['NOT_FOUND'] as const) : []),
     ...(idempotency ? (['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_USE'] as const) : []),

@@ -1,22 +1,25 @@
 import { ERRORS } from '../errors.ts';
 
-/** @param isAlways whether every answer that lists the header has it */
+/** @param isAlways whether every answer that documents the header has it */
 const header = (description: string, type: 'string' | 'integer', isAlways = false) => ({
   description,
   required: isAlways,
   schema: { type, description },
 });
 
-/** The headers of answers, as components of the document. */
+/** The headers of answers, as components of the OpenAPI document. */
 export const HEADERS = {
   'X-Request-Id': header('Id of the request; also in `meta.requestId` and in the log', 'string', true),
-  RateLimit: header('What is left: `"requests";r=<requests left>;t=<seconds until it is renewed>`', 'string'),
-  'RateLimit-Policy': header(
-    'What there is: `"requests";q=<requests>;w=<seconds they are counted over>`',
+  RateLimit: header(
+    'Remaining limit: `"requests";r=<remaining requests>;t=<seconds until the reset>`',
     'string',
   ),
-  'Retry-After': header('Seconds to wait; of a 409 and a 503 only where somebody knows', 'integer'),
-  'Idempotency-Replayed': header('`true` where the call was made before and this is its answer', 'string'),
+  'RateLimit-Policy': header(
+    'Policy: `"requests";q=<allowed requests>;w=<length of the window in seconds>`',
+    'string',
+  ),
+  'Retry-After': header('Seconds to wait; with 409 and 503 only if the time is known', 'integer'),
+  'Idempotency-Replayed': header('`true` if this is the stored answer of an earlier call', 'string'),
   'WWW-Authenticate': header('Always `Bearer`', 'string', true),
 };
 
@@ -29,42 +32,43 @@ const SPECIAL: Readonly<Record<number, (keyof typeof HEADERS)[]>> = {
   503: ['Retry-After'],
 };
 
-/** The headers of an answer of this status, as references to those components. */
+/** References to the headers of an answer with this status. */
 export function headersOf(status: number, more: readonly (keyof typeof HEADERS)[] = []) {
   const names = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', ...(SPECIAL[status] ?? []), ...more];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** What holds for every operation, as Markdown. */
+/** What applies to every operation, as Markdown. */
 export function introduction(): string {
   const errors = Object.entries(ERRORS).map(
     ([code, { status, meaning }]) => `| ${status} | \`${code}\` | ${meaning} |`,
   );
-  return `Point it at the cameras of a shop, a bank or a clinic: it says how long the queues are, how long people wait and
-are served, and how many give up.
+  return `The service analyses the cameras of shops, banks and clinics: it measures how long queues are, how long people
+wait and are served, and how many leave without being served.
 
-**Keys.** Every call carries \`Authorization: Bearer <API_KEY>\`. A key has scopes; each operation names the one it wants.
+**API keys.** Send \`Authorization: Bearer <API_KEY>\` with every call. A key has scopes; each operation names the scope it
+requires.
 
-**Answers.** Bodies are JSON in an envelope: \`success\`, \`statusCode\`, \`data\` and \`meta\` (\`timestamp\`, \`requestId\`); an error
-has \`message\` (what to do) and \`error.code\` (for programs). Times are ISO 8601, UTC, with milliseconds; windows are
-half-open, \`[start, end)\`; ids are UUIDs. What is not yours answers exactly like what does not exist.
+**Answers.** Bodies are JSON in an envelope: \`success\`, \`statusCode\`, \`data\` and \`meta\` (\`timestamp\`, \`requestId\`).
+An error has \`message\` (what to do) and \`error.code\` (for programs). Times are ISO 8601 in UTC with milliseconds. Ranges
+are half-open, \`[start, end)\`. Ids are UUIDs. A resource of another user gets the same answer as one that does not exist.
 
-**Lists** take \`page\` and \`limit\`; totals are exact, and a page past the end is empty.
+**Lists** take \`page\` and \`limit\`. Totals are exact; a page past the end is empty.
 
-**Faults of a request** are answered 400 with every fault in \`error.details\`: the field, what was expected, what was received
-and, where that can be told, what to do. A query parameter or a field of a body that the call does not know is a fault; the
-message names the closest one that it knows (\`deviceID\`: did you mean \`deviceId\`?). Give a parameter once: a second value is
-refused. Keys, secrets and stream addresses are never repeated in a message.
+**Faults of a request** are answered with 400. \`error.details\` lists every fault: the field, what was expected, what was
+received and, if possible, what to do. Unknown query parameters and unknown fields of a body are faults; the message names
+the most similar known one (\`deviceID\`: did you mean \`deviceId\`?). A parameter may be sent only once. Messages never
+contain API keys, secrets or stream addresses.
 
-**Repeating.** A call that creates takes a header \`Idempotency-Key\`: a random text of your own, such as a UUID, new for each
-thing that is to be made. Send the call again with the same key when you got no answer: it is done once, and for a day the
-same key gets the first answer again, byte for byte, with \`Idempotency-Replayed: true\`. Kept are successes and the failures
-402, 404 and 409, by which the service says that nothing was made: after one of them change what it names and use a new key.
-After 400, 401, 403, 429 and 5xx the same key may be sent again. The same key with another request is
-\`IDEMPOTENCY_KEY_REUSED\`; while the first call has not ended, \`IDEMPOTENCY_KEY_IN_USE\`. Keys belong to the user and the
-operation. Calls that do not list the header ignore it.
+**Repeating calls.** A call that creates something accepts a header \`Idempotency-Key\`: a random text such as a UUID, new for
+each resource. If you get no answer, send the call again with the same key. It is executed once, and for 24 hours the same
+key gets the first answer again, byte for byte, with \`Idempotency-Replayed: true\`. Successes and the failures 402, 404 and
+409 of the operation are stored; after such a failure correct the cause and use a new key. After 400, 401, 403, 429 and 5xx
+you can send the same key again. The same key with another request is \`IDEMPOTENCY_KEY_REUSED\`. While the first call is
+running, the answer is \`IDEMPOTENCY_KEY_IN_USE\`. Keys belong to the user and the operation. Calls that do not document the
+header ignore it.
 
-**Limits.** \`RateLimit\` and \`RateLimit-Policy\` say what is left. A body may have 256 KB.
+**Limits.** \`RateLimit\` and \`RateLimit-Policy\` show what is left. A body may have at most 256 KB.
 
 | status | code | meaning |
 |---|---|---|
