@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { requireRoom } from '../access/user-cap.ts';
 import { notFound, orNotFound } from '../http/errors.ts';
-import { sentFields } from '../http/fields.ts';
+import { definedFields } from '../http/fields.ts';
 import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
@@ -69,7 +69,7 @@ export function changeRule(
       tx,
       { userId, id },
       {
-        ...sentFields(body),
+        ...definedFields(body),
         ...(scene && { deviceId: scene.deviceId }),
         ...(changes(before, body, EVALUATED) && { revision: { increment: 1 } }),
         ...((changes(before, body, ENDS_FIRING) || body.status === 'disabled') && {

@@ -1,5 +1,5 @@
-import { within } from '../http/fields.ts';
-import { type Page, rowsOf } from '../http/paging.ts';
+import { definedFields, within } from '../http/fields.ts';
+import { type Page, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import { type AlertEvent, Prisma, type Severity } from '../platform/prisma-client/client.ts';
 import type { ListEvents } from './schema.ts';
@@ -35,28 +35,15 @@ export function findEvent(db: Db, userId: string, id: string): Promise<EventRow 
 /** Newest first. The ids of the page come from an index alone; only their rows are read. */
 export async function listEvents(db: Db, userId: string, query: ListEvents): Promise<Page<EventRow>> {
   const { sceneId, deviceId, ruleId, severity, metricPath } = query;
-  const triggeredAt = within(query);
-  const where: Prisma.AlertEventWhereInput = {
-    userId,
-    deletedAt: null,
-    ...(sceneId && { sceneId }),
-    ...(deviceId && { deviceId }),
-    ...(ruleId && { ruleId }),
-    ...(severity && { severity }),
-    ...(metricPath && { metricPath }),
-    ...(triggeredAt && { triggeredAt }),
+  const filter = { sceneId, deviceId, ruleId, severity, metricPath, triggeredAt: within(query) };
+  const where: Prisma.AlertEventWhereInput = { userId, deletedAt: null, ...definedFields(filter) };
+  const readRows = async () => {
+    const page = { orderBy: NEWEST_FIRST, ...rowsOf(query) };
+    const found = await db.alertEvent.findMany({ where, select: { id: true }, ...page });
+    const id = { in: found.map((row) => row.id) };
+    return db.alertEvent.findMany({ where: { id, userId }, orderBy: NEWEST_FIRST, ...SHOWN });
   };
-  const [found, total] = await Promise.all([
-    db.alertEvent.findMany({ where, select: { id: true }, orderBy: NEWEST_FIRST, ...rowsOf(query) }),
-    db.alertEvent.count({ where }),
-  ]);
-  const ids = found.map(({ id }) => id);
-  const items = await db.alertEvent.findMany({
-    where: { id: { in: ids }, userId },
-    orderBy: NEWEST_FIRST,
-    ...SHOWN,
-  });
-  return { items, total };
+  return pageOf(readRows(), db.alertEvent.count({ where }));
 }
 
 /** Removes an event, and its insight from the lists. @returns false when there is no such event */

@@ -1,3 +1,4 @@
+import { definedFields } from '../http/fields.ts';
 import { NEWEST_FIRST, type Page, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import type { Schedule } from '../platform/jobs/schedule.ts';
@@ -16,13 +17,10 @@ export function findRule(db: Db, userId: string, id: string): Promise<RuleRow | 
 /** Lists rules, newest first. */
 export async function listRules(db: Db, userId: string, query: ListRules): Promise<Page<RuleRow>> {
   const contains = query.q ? { contains: query.q, mode: 'insensitive' as const } : undefined;
+  const { sceneId, deviceId, severity, status } = query;
   const where: Prisma.AlertRuleWhereInput = {
-    userId,
-    deletedAt: null,
-    ...(query.sceneId && { sceneId: query.sceneId }),
-    ...(query.deviceId && { deviceId: query.deviceId }),
-    ...(query.severity && { severity: query.severity }),
-    ...(query.status && { status: query.status }),
+    ...{ userId, deletedAt: null },
+    ...definedFields({ sceneId, deviceId, severity, status }),
     ...(contains && { OR: [{ name: contains }, { description: contains }] }),
   };
   return pageOf(

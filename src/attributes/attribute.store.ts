@@ -1,5 +1,5 @@
-import { within } from '../http/fields.ts';
-import { type Page, rowsOf } from '../http/paging.ts';
+import { definedFields, within } from '../http/fields.ts';
+import { type Page, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { AttributeRecord, DevicePlan } from '../platform/prisma-client/client.ts';
 import type { ListAttributes } from './schema.ts';
@@ -40,25 +40,20 @@ export async function listRecords(
   { userId, deviceIds }: { userId: string; deviceIds?: readonly string[] | undefined },
   query: ListAttributes,
 ): Promise<Page<ListedRecord>> {
-  const capturedAt = within(query);
+  const { deviceId, sceneId } = query;
   const where = {
     userId,
     ...(deviceIds && { AND: { deviceId: { in: [...deviceIds] } } }),
-    ...(query.deviceId && { deviceId: query.deviceId }),
-    ...(query.sceneId && { sceneId: query.sceneId }),
-    ...(capturedAt && { capturedAt }),
+    ...definedFields({ deviceId, sceneId, capturedAt: within(query) }),
   };
-  const [found, total] = await Promise.all([
-    db.attributeRecord.findMany({ where, select: { id: true }, orderBy: NEWEST_FIRST, ...rowsOf(query) }),
-    db.attributeRecord.count({ where }),
-  ]);
-  const ids = found.map(({ id }) => id);
-  const items = await db.attributeRecord.findMany({
-    where: { id: { in: ids }, userId },
-    omit: { persons: true },
-    orderBy: NEWEST_FIRST,
-  });
-  return { items, total };
+  const readRows = async () => {
+    const page = { orderBy: NEWEST_FIRST, ...rowsOf(query) };
+    const found = await db.attributeRecord.findMany({ where, select: { id: true }, ...page });
+    const id = { in: found.map((row) => row.id) };
+    const omit = { persons: true } as const;
+    return db.attributeRecord.findMany({ where: { id, userId }, omit, orderBy: NEWEST_FIRST });
+  };
+  return pageOf(readRows(), db.attributeRecord.count({ where }));
 }
 
 export function findRecord(

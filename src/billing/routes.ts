@@ -4,6 +4,7 @@ import { id } from '../http/fields.ts';
 import { mapPage } from '../http/paging.ts';
 import { route } from '../http/route.ts';
 import type { Context } from '../platform/context.ts';
+import type { PerFeature } from './features.ts';
 import { forecastMonth } from './forecast/forecast-month.ts';
 import { type Period, periodOf } from './period.ts';
 import {
@@ -19,6 +20,7 @@ import {
   presentUserUsage,
 } from './present.ts';
 import { findOwnDevice, readQuota } from './quota.store.ts';
+import type { QuotaState } from './quota-state.ts';
 import { compareMonths } from './reports/compare-months.ts';
 import { everyTransaction, everyUsage, listTransactions, listUsage } from './reports/history.store.ts';
 import { everyDeviceUsage, usageByDevice, usageByType } from './reports/report.store.ts';
@@ -39,6 +41,16 @@ const monthOf = (context: Context, asked: Period | undefined): Period =>
 const readUserQuota = (context: Context, userId: string, period: Period) =>
   readQuota(context.db, { scope: 'user', scopeId: userId }, period);
 
+/** The quota of the caller's month, as one of the presenters shows it. */
+async function presentQuota<Json>(
+  { context, caller }: { context: Context; caller: { userId: string } },
+  asked: Period | undefined,
+  present: (userId: string, period: Period, month: PerFeature<QuotaState>) => Json,
+): Promise<Json> {
+  const period = monthOf(context, asked);
+  return present(caller.userId, period, await readUserQuota(context, caller.userId, period));
+}
+
 export const billingRoutes = [
   route({
     method: 'get',
@@ -48,10 +60,7 @@ export const billingRoutes = [
     query: schema.periodQuery,
     response: schema.monthlyQuota,
     errors: ['INVALID_BILLING_PERIOD'],
-    handler: async ({ context, caller, query }) => {
-      const period = monthOf(context, query.billingPeriod);
-      return presentMonthlyQuota(caller.userId, period, await readUserQuota(context, caller.userId, period));
-    },
+    handler: ({ query, ...request }) => presentQuota(request, query.billingPeriod, presentMonthlyQuota),
   }),
 
   route({
@@ -62,10 +71,7 @@ export const billingRoutes = [
     query: schema.periodQuery,
     response: schema.legacyQuota,
     errors: ['INVALID_BILLING_PERIOD'],
-    handler: async ({ context, caller, query }) => {
-      const period = monthOf(context, query.billingPeriod);
-      return presentLegacyQuota(caller.userId, period, await readUserQuota(context, caller.userId, period));
-    },
+    handler: ({ query, ...request }) => presentQuota(request, query.billingPeriod, presentLegacyQuota),
   }),
 
   route({
@@ -201,10 +207,7 @@ export const billingRoutes = [
     query: schema.usagePeriodQuery,
     response: schema.userUsage,
     errors: ['INVALID_BILLING_PERIOD'],
-    handler: async ({ context, caller, query }) => {
-      const period = monthOf(context, query.period);
-      return presentUserUsage(caller.userId, period, await readUserQuota(context, caller.userId, period));
-    },
+    handler: ({ query, ...request }) => presentQuota(request, query.period, presentUserUsage),
   }),
 
   route({

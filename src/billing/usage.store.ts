@@ -51,20 +51,7 @@ export async function addToDay(tx: Tx, usage: Usage): Promise<void> {
 
 export async function findUsage(tx: Tx, feature: Feature, sourceId: string): Promise<Usage | null> {
   const row = await tx.usageEvent.findUnique({ where: { feature_sourceId: { feature, sourceId } } });
-  return (
-    row && {
-      userId: row.userId,
-      deviceId: row.deviceId,
-      sceneId: row.sceneId,
-      taskId: row.taskId,
-      feature: row.feature,
-      analysisType: row.analysisType,
-      quantity: Number(row.quantity),
-      sourceId: row.sourceId,
-      period: row.period,
-      occurredAt: row.occurredAt,
-    }
-  );
+  return row && { ...row, quantity: Number(row.quantity) };
 }
 
 /** Whether the operator has disabled the device. False for a deleted device, whose past usage is still charged. */

@@ -1,6 +1,6 @@
 import { readNetworks } from '../access/networks.ts';
 import { ApiError, invalidField, notFound, orNotFound } from '../http/errors.ts';
-import { sentFields } from '../http/fields.ts';
+import { definedFields } from '../http/fields.ts';
 import type { Context } from '../platform/context.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import { CHANNELS, notify } from '../platform/database/notify.ts';
@@ -38,7 +38,7 @@ export async function createDevice(
   const row = await insertDevice(
     context.db,
     { userId, most: context.config.maxDevicesPerUser, now: context.clock.now() },
-    { ...sentFields(columns), name: body.name, streamUrlEncrypted },
+    { ...definedFields(columns), name: body.name, streamUrlEncrypted },
     lastStep,
   );
   return (await probeDevice(context, row, 'facts')).device;
@@ -59,7 +59,7 @@ export async function changeDevice(
   const streamUrlEncrypted = isNew
     ? sealStreamUrl(sealer, await acceptStreamUrl(context, userId, streamUrl))
     : undefined;
-  const changes = sentFields({ ...columns, streamUrlEncrypted });
+  const changes = definedFields({ ...columns, streamUrlEncrypted });
   if (Object.keys(changes).length === 0) return before;
 
   const after = orNotFound(

@@ -50,8 +50,8 @@ export function orderedRange(
   });
 }
 
-/** The fields of a PATCH body that were sent. */
-export const sentFields = <Fields extends object>(fields: Fields) =>
+/** The fields that have a value: those of a PATCH body, or of a filter, that were sent. */
+export const definedFields = <Fields extends object>(fields: Fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
   };

@@ -1,21 +1,5 @@
 import type { Db, Tx } from '../platform/database/db.ts';
 
-export interface Reservation {
-  readonly quantity: number;
-  readonly userId: string;
-  readonly deviceId: string | null;
-  readonly sceneId: string | null;
-}
-
-/** The VLM tokens that were reserved under this name; null when none were. */
-export async function reservedQuantity(tx: Tx, sourceId: string): Promise<Reservation | null> {
-  const row = await tx.usageEvent.findUnique({
-    where: { feature_sourceId: { feature: 'vlm', sourceId } },
-    select: { quantity: true, userId: true, deviceId: true, sceneId: true },
-  });
-  return row && { ...row, quantity: Number(row.quantity) };
-}
-
 /** Stored with the charge of a search, so that it is given back if the program dies. */
 export async function noteSearch(
   tx: Tx,

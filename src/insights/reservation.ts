@@ -1,6 +1,6 @@
 import { charge, rollBack } from '../billing/charge.ts';
+import { findUsage } from '../billing/usage.store.ts';
 import type { Tx } from '../platform/database/db.ts';
-import { reservedQuantity } from './reservation.store.ts';
 
 /**
  * Settles the VLM tokens reserved under this name to the used quantity; 0 gives back all of them. Without a
@@ -11,7 +11,7 @@ export async function settleTokens(
   sourceId: string,
   { used, now }: { used: number; now: Date },
 ): Promise<void> {
-  const reserved = await reservedQuantity(tx, sourceId);
+  const reserved = await findUsage(tx, 'vlm', sourceId);
   if (reserved === null) return;
   if (used < reserved.quantity) {
     await rollBack(tx, { feature: 'vlm', sourceId, quantity: reserved.quantity - used });

@@ -1,5 +1,5 @@
 import { ApiError, orNotFound } from '../http/errors.ts';
-import { sentFields } from '../http/fields.ts';
+import { definedFields } from '../http/fields.ts';
 import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
@@ -32,7 +32,7 @@ export async function changeScene(
   requireAtRest(before);
   const { name, description, status, config } = body;
   const merged = config && asJson(mergeConfig(before, config));
-  const columns = sentFields({ name, description, status, config: merged });
+  const columns = definedFields({ name, description, status, config: merged });
   if (Object.keys(columns).length === 0) return before;
   return (await updateScene(db, { userId, id }, columns)) ?? refuseChange(db, userId, id);
 }

@@ -1,10 +1,11 @@
 import { requireRoom } from '../access/user-cap.ts';
 import { removeRulesOf } from '../alerts/rule.store.ts';
-import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
+import { definedFields } from '../http/fields.ts';
+import { NEWEST_FIRST, type Page, pageOf, rowsOf } from '../http/paging.ts';
 import { type Db, queryRows } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import type { Prisma, Scene } from '../platform/prisma-client/client.ts';
-import { ACTIVE_ANALYSIS } from './schema.ts';
+import { ACTIVE_ANALYSIS, type ListScenes } from './schema.ts';
 
 const own = (userId: string, id: string) => ({ id, userId, deletedAt: null });
 const atRest = { analysisStatus: { notIn: [...ACTIVE_ANALYSIS] } };
@@ -17,13 +18,6 @@ export async function findScene(db: Db, userId: string, id: string): Promise<Sce
     [id, userId],
   );
   return row ?? null;
-}
-
-export interface SceneFilter {
-  readonly deviceId?: string | undefined;
-  readonly analysisType?: Scene['analysisType'] | undefined;
-  readonly status?: Scene['status'] | undefined;
-  readonly analysisStatus?: Scene['analysisStatus'] | undefined;
 }
 
 /** The columns that lists show: without configuration and metrics, which are large. */
@@ -40,22 +34,15 @@ export type ListedScene = Pick<Scene, keyof typeof LISTED>;
 export async function listScenes(
   db: Db,
   userId: string,
-  { deviceId, analysisType, status, analysisStatus, ...page }: PageQuery & SceneFilter,
+  { page, limit, ...filter }: ListScenes,
 ): Promise<Page<ListedScene>> {
-  const where = {
-    userId,
-    deletedAt: null,
-    ...(deviceId && { deviceId }),
-    ...(analysisType && { analysisType }),
-    ...(status && { status }),
-    ...(analysisStatus && { analysisStatus }),
-  };
+  const where = { userId, deletedAt: null, ...definedFields(filter) };
   return pageOf(
     db.scene.findMany({
       where,
       select: LISTED,
       orderBy: NEWEST_FIRST,
-      ...rowsOf(page),
+      ...rowsOf({ page, limit }),
     }),
     db.scene.count({ where }),
   );

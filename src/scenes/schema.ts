@@ -81,6 +81,8 @@ export const listScenesQuery = z.object({
   analysisStatus: z.enum(AnalysisStatus).optional(),
 });
 
+export type ListScenes = z.output<typeof listScenesQuery>;
+
 export const sceneListItem = z
   .strictObject({
     id: id(),

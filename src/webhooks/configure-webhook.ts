@@ -1,5 +1,5 @@
 import { ApiError, invalidField, notFound, orNotFound } from '../http/errors.ts';
-import { sentFields } from '../http/fields.ts';
+import { definedFields } from '../http/fields.ts';
 import type { Context } from '../platform/context.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import { isUniqueViolation } from '../platform/database/unique-violation.ts';
@@ -64,7 +64,7 @@ export function changeWebhook(
   return context.db.$transaction(async (tx) => {
     const before = orNotFound(await lockWebhook(tx, userId), 'Webhook');
     const columns: WebhookColumns = {
-      ...sentFields({ ...rest, url }),
+      ...definedFields({ ...rest, url }),
       ...(secret !== undefined && replaceSecret(context, before, secret)),
       ...(status !== undefined && status !== before.status && statusColumns(status, context.clock.now())),
     };

@@ -1,4 +1,4 @@
-import { within } from '../../http/fields.ts';
+import { definedFields, within } from '../../http/fields.ts';
 import { type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { inBatches } from '../../platform/database/in-batches.ts';
@@ -26,15 +26,12 @@ export interface UsageFilter extends HistoryFilter {
 }
 
 function usageWhere(userId: string, filter: UsageFilter) {
-  const occurredAt = within(filter);
+  const { featureType: feature, deviceId, sceneId } = filter;
   return {
     userId,
     // A period is a span of time, so that the index of the list serves it.
     ...(filter.billingPeriod && { AND: { occurredAt: spanOf(filter.billingPeriod) } }),
-    ...(filter.featureType && { feature: filter.featureType }),
-    ...(filter.deviceId && { deviceId: filter.deviceId }),
-    ...(filter.sceneId && { sceneId: filter.sceneId }),
-    ...(occurredAt && { occurredAt }),
+    ...definedFields({ feature, deviceId, sceneId, occurredAt: within(filter) }),
   };
 }
 
@@ -71,18 +68,13 @@ export interface LedgerFilter extends HistoryFilter {
 }
 
 function ledgerWhere(userId: string, filter: LedgerFilter) {
-  const { deviceId } = filter;
-  const createdAt = within(filter);
+  const { deviceId, billingPeriod: period, featureType: feature, type, source } = filter;
   return {
     userId,
     ...(deviceId
       ? { scope: 'device' as const, scopeId: deviceId }
       : { scope: 'user' as const, scopeId: userId }),
-    ...(filter.billingPeriod && { period: filter.billingPeriod }),
-    ...(filter.featureType && { feature: filter.featureType }),
-    ...(filter.type && { type: filter.type }),
-    ...(filter.source && { source: filter.source }),
-    ...(createdAt && { createdAt }),
+    ...definedFields({ period, feature, type, source, createdAt: within(filter) }),
   };
 }
 

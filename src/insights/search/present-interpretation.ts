@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { definedFields } from '../../http/fields.ts';
 import type { Bounds, Conditions, NamedPlace } from './filters.ts';
 import type { Interpretation } from './interpret-query.ts';
 import type { interpretation } from './schema.ts';
@@ -13,11 +14,13 @@ export function presentInterpretation(
     interpretedBy: by,
     keywordMatch,
     ...presentConditions(parsed),
-    ...(persons?.atLeast !== undefined && { minPersons: persons.atLeast }),
-    ...(persons?.atMost !== undefined && { maxPersons: persons.atMost }),
-    ...(queueLength && { queueLength: presentBounds(queueLength) }),
-    ...(waitSeconds && { waitSeconds: presentBounds(waitSeconds) }),
-    ...(serviceSeconds && { serviceSeconds: presentBounds(serviceSeconds) }),
+    ...definedFields({
+      minPersons: persons?.atLeast,
+      maxPersons: persons?.atMost,
+      queueLength: queueLength && presentBounds(queueLength),
+      waitSeconds: waitSeconds && presentBounds(waitSeconds),
+      serviceSeconds: serviceSeconds && presentBounds(serviceSeconds),
+    }),
     excluded: parsed.excluded.map(presentConditions),
     understood: parsed.understood.map(({ text, filter }) => ({ text, filter })),
     corrected: corrections.map(({ text, to }) => ({ text, to })),
@@ -26,25 +29,21 @@ export function presentInterpretation(
 }
 
 function presentConditions({ riskLevel, keywords, severity, startDate, endDate, places }: Conditions) {
-  const deviceName = namesOf(places, 'device');
-  const sceneName = namesOf(places, 'scene');
   return {
     riskLevel: [...riskLevel],
     activityKeywords: keywords.map(({ word }) => word),
-    ...(severity && { severity }),
-    ...(startDate && { startDate: startDate.toISOString() }),
-    ...(endDate && { endDate: endDate.toISOString() }),
-    ...(deviceName && { deviceName }),
-    ...(sceneName && { sceneName }),
+    ...definedFields({
+      severity,
+      startDate: startDate?.toISOString(),
+      endDate: endDate?.toISOString(),
+      deviceName: namesOf(places, 'device') || undefined,
+      sceneName: namesOf(places, 'scene') || undefined,
+    }),
   };
 }
 
-const presentBounds = ({ moreThan, atLeast, lessThan, atMost }: Bounds) => ({
-  ...(moreThan !== undefined && { moreThan }),
-  ...(atLeast !== undefined && { atLeast }),
-  ...(lessThan !== undefined && { lessThan }),
-  ...(atMost !== undefined && { atMost }),
-});
+const presentBounds = ({ moreThan, atLeast, lessThan, atMost }: Bounds) =>
+  definedFields({ moreThan, atLeast, lessThan, atMost });
 
 const namesOf = (places: Conditions['places'], wanted: NamedPlace['kind']): string =>
   [...new Set(places.flat().flatMap(({ kind, name }) => (kind === wanted ? [name] : [])))].join(', ');
