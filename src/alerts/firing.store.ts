@@ -15,16 +15,9 @@ export async function loadRules(db: Db, sceneIds: readonly string[]): Promise<Ma
   });
   for (const row of rows) {
     byScene.get(row.sceneId)?.push({
-      id: row.id,
-      revision: row.revision,
-      name: row.name,
-      severity: row.severity,
+      ...row,
       conditions: row.conditions as unknown as Condition[],
-      logicOperator: row.logicOperator,
-      cooldownMinutes: row.cooldownMinutes,
-      durationSeconds: row.durationSeconds,
       schedule: row.schedule as unknown as Schedule | null,
-      isFiring: row.isFiring,
       holdingSinceMs: row.holdingSince?.getTime() ?? null,
       lastTriggeredMs: row.lastTriggeredAt?.getTime() ?? null,
     });
@@ -88,26 +81,16 @@ export interface NewAlert {
 }
 
 export async function insertAlert(tx: Tx, alert: NewAlert): Promise<void> {
-  const { id, userId, deviceId, sceneId, taskId, computeNodeId, rule, held, message, facts } = alert;
-  const triggeredAt = new Date(alert.atMs);
+  const { id, userId, deviceId, sceneId, taskId, computeNodeId, message, awaitsPictures } = alert;
+  const { metricPath, operator, threshold, actualValue } = alert.held;
   await tx.alertEvent.create({
     data: {
-      id,
-      userId,
-      deviceId,
-      sceneId,
-      taskId,
-      computeNodeId,
-      ruleId: rule.id,
-      severity: rule.severity,
-      triggeredAt,
-      metricPath: held.metricPath,
-      operator: held.operator,
-      threshold: held.threshold,
-      actualValue: held.actualValue,
-      message,
-      facts: facts as unknown as Prisma.InputJsonValue,
-      awaitsPictures: alert.awaitsPictures,
+      ...{ id, userId, deviceId, sceneId, taskId, computeNodeId, message, awaitsPictures },
+      ...{ metricPath, operator, threshold, actualValue },
+      ruleId: alert.rule.id,
+      severity: alert.rule.severity,
+      triggeredAt: new Date(alert.atMs),
+      facts: alert.facts as unknown as Prisma.InputJsonValue,
     },
     select: { id: true },
   });

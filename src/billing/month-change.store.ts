@@ -91,17 +91,13 @@ export async function finishOldestMonth(
     ${UNFINISHED} AND due.period < ${present} AND u.id = ${userId}::uuid FOR NO KEY UPDATE OF u SKIP LOCKED`;
   if (!due) return null;
   return tx.$queryRaw<FinishedMonth[]>`
-    WITH totals AS (
-      SELECT d."userId", d.period,
-             coalesce(sum(q.used) FILTER (WHERE q.feature = 'analysis'), 0) AS analysis,
-             coalesce(sum(q.used) FILTER (WHERE q.feature = 'alert'), 0) AS alert,
-             coalesce(sum(q.used) FILTER (WHERE q.feature = 'attribute'), 0) AS attribute,
-             coalesce(sum(q.used) FILTER (WHERE q.feature = 'vlm'), 0) AS vlm
-      FROM (VALUES (${userId}::uuid, ${due.period}::text)) d("userId", period)
-      LEFT JOIN "Quota" q ON q.scope = 'user' AND q."scopeId" = d."userId" AND q.period = d.period
-      GROUP BY 1, 2)
     INSERT INTO "BillingCycle" ("userId", period, "analysisSeconds", "alertCount", "attributeCount", "vlmTokens")
-    SELECT * FROM totals
+    SELECT ${userId}::uuid, ${due.period}::text,
+           coalesce(sum(used) FILTER (WHERE feature = 'analysis'), 0),
+           coalesce(sum(used) FILTER (WHERE feature = 'alert'), 0),
+           coalesce(sum(used) FILTER (WHERE feature = 'attribute'), 0),
+           coalesce(sum(used) FILTER (WHERE feature = 'vlm'), 0)
+    FROM "Quota" WHERE scope = 'user' AND "scopeId" = ${userId}::uuid AND period = ${due.period}
     ON CONFLICT DO NOTHING
     RETURNING "userId", period, "analysisSeconds"::float8 AS analysis, "alertCount"::float8 AS alert,
               "attributeCount"::float8 AS attribute, "vlmTokens"::float8 AS vlm`;

@@ -80,16 +80,8 @@ async function gather(
     throw new VlmFailure('SNAPSHOT_MISSING', 'There is no image of this alert.');
   }
   return {
-    sceneId,
-    sceneName: scene.name,
-    deviceName: device.name,
-    severity,
-    triggeredAt,
-    message,
-    metricPath,
-    operator,
-    threshold,
-    actualValue,
+    ...{ sceneId, sceneName: scene.name, deviceName: device.name, severity, triggeredAt },
+    ...{ message, metricPath, operator, threshold, actualValue },
     facts: isAlertFacts(alertEvent.facts) ? alertEvent.facts : null,
     images: found,
   };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { findUser } from '../../access/user.store.ts';
+import { systemClock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Feature } from '../../platform/prisma-client/client.ts';
 import { FEATURES, type PerFeature, perFeature } from '../features.ts';
@@ -52,7 +53,7 @@ export async function setQuota(
 async function findOwner(db: Db, email: string, deviceId: string | undefined) {
   const user = await findUser(db, email);
   if (!user) throw new Error(`There is no user "${email}": create one with create-user.`);
-  const about = { userId: user.id, now: new Date() };
+  const about = { userId: user.id, now: systemClock.now() };
   if (deviceId === undefined) return { ...about, scope: 'user' as const, scopeId: user.id };
   const device = UUID.test(deviceId) ? await findOwnDevice(db, user.id, deviceId) : null;
   if (!device) throw new Error(`${email} has no device "${deviceId}".`);

@@ -108,12 +108,7 @@ export async function usageByDay(
   const rows = await queryRows<Totals & { day: string }>(db, DAYS, [
     ...[userId, deviceId ?? WHOLE_USER, dateOf(start), dateOf(end)],
   ]);
-  return new Map(
-    rows.map(({ day, analysis, alert, attribute, vlm }) => [
-      Date.parse(day),
-      { analysis, alert, attribute, vlm },
-    ]),
-  );
+  return new Map(rows.map(({ day, ...totals }) => [Date.parse(day), totals]));
 }
 
 /** Totals of `[start, end)` to the millisecond, from the usage events. Use it for at most one day. */

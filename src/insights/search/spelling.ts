@@ -58,33 +58,40 @@ export async function correctSpelling(
 
 const partsOf = (name: string): string[] => fold(name).match(/[\p{L}\p{M}]+/gu) ?? [];
 
-function nearest(word: string, like: LikeWords): string | null {
-  let best: { to: string; distance: number } | null = null;
-  const offer = (to: string, distance: number, most = allowed(word, to)) => {
-    if (distance <= most && (!best || distance < best.distance)) best = { to, distance };
-  };
-  // Among equal candidates the first wins: names, then words with a meaning, then keywords.
-  for (const name of like.names.get(word) ?? [])
-    for (const part of partsOf(name)) offer(part, distanceOf(word, part));
-  for (const known of LEXICON) {
-    if (known.endsWith('*')) offerBeginning(word, known.slice(0, -1), offer);
-    else offer(known, distanceOf(word, known));
-  }
-  for (const seen of like.words.get(word) ?? []) offer(seen, distanceOf(word, seen));
-  return (best as { to: string } | null)?.to ?? null;
+interface Candidate {
+  readonly to: string;
+  readonly distance: number;
+  /** The largest distance at which it may be meant. */
+  readonly most: number;
 }
 
+const wholeWord = (word: string, to: string): Candidate => ({
+  to,
+  distance: distanceOf(word, to),
+  most: allowed(word, to),
+});
+
 /** A beginning of words in the lexicon gets the ending of the written word. */
-function offerBeginning(
-  word: string,
-  stem: string,
-  offer: (to: string, distance: number, most: number) => void,
-): void {
-  for (const length of [stem.length, stem.length - 1, stem.length + 1]) {
+const beginnings = (word: string, stem: string): Candidate[] =>
+  [stem.length, stem.length - 1, stem.length + 1].flatMap((length) => {
     const start = word.slice(0, length);
-    if (start.length === length)
-      offer(stem + word.slice(length), distanceOf(start, stem), allowed(start, stem));
-  }
+    if (start.length < length) return [];
+    return [{ ...wholeWord(start, stem), to: stem + word.slice(length) }];
+  });
+
+function nearest(word: string, like: LikeWords): string | null {
+  // Among equal candidates the first wins: names, then words with a meaning, then keywords.
+  const candidates = [
+    ...(like.names.get(word) ?? []).flatMap(partsOf).map((part) => wholeWord(word, part)),
+    ...[...LEXICON].flatMap((known) =>
+      known.endsWith('*') ? beginnings(word, known.slice(0, -1)) : [wholeWord(word, known)],
+    ),
+    ...(like.words.get(word) ?? []).map((seen) => wholeWord(word, seen)),
+  ];
+  const [best] = candidates
+    .filter(({ distance, most }) => distance <= most)
+    .sort((a, b) => a.distance - b.distance);
+  return best?.to ?? null;
 }
 
 function allowed(word: string, to: string): number {

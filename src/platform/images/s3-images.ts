@@ -1,13 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import {
-  dayOf,
-  type IdName,
-  type ImageStore,
-  isImageKey,
-  namesOf,
-  PAGE,
-  requireImageKey,
-} from './image-store.ts';
+import { type IdName, type ImageStore, isImageKey, namesOf, PAGE, requireImageKey } from './image-store.ts';
 
 export interface S3Options {
   readonly bucket: string;
@@ -62,7 +54,7 @@ export class S3Images implements ImageStore {
     for (let after = ''; ; ) {
       const next = await this.#firstKeyAfter(after);
       if (!next) return;
-      const day = next.slice(0, dayOf(new Date()).length);
+      const day = next.slice(0, 'YYYY-MM-DD'.length);
       for await (const keys of this.#pages({ Prefix: `${day}/${namesOf(userId)}` })) await this.#delete(keys);
       // "0" follows "/": the first key of a later day.
       after = `${day}0`;
