@@ -1,12 +1,10 @@
 import { createApp } from './app.ts';
 import { type Config, loadConfig, requireDatabaseUrl } from './config.ts';
 import { startServer } from './http/server/server.ts';
-import { QUEUE_TYPES, startJobs } from './jobs.ts';
+import { openQueue, startJobs } from './jobs.ts';
 import { createContext, withOwnConnections } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database/database-away.ts';
 import { checkDatabase } from './platform/database/database-check.ts';
-import { lazyQueue } from './platform/jobs/lazy-queue.ts';
-import { startQueue } from './platform/jobs/queue.ts';
 import { onStopRequest } from './platform/processes/processes.ts';
 import { Prometheus, serveMetrics } from './platform/prometheus.ts';
 import { countOpenTasks } from './runs/task.store.ts';
@@ -20,14 +18,7 @@ async function start(config: Config): Promise<void> {
     if (!isDatabaseAway(error)) throw error;
     logger.warn(`${(error as Error).message} Until then every call is answered 503.`);
   });
-  const queue = lazyQueue(() =>
-    startQueue({
-      databaseUrl: config.directDatabaseUrl ?? requireDatabaseUrl(config),
-      types: config.apiJobs ? QUEUE_TYPES : [],
-      supervise: config.apiJobs,
-      onError: (error) => logger.warn({ err: error }, 'The queue had a fault; it tries again'),
-    }),
-  );
+  const queue = openQueue(context, config.apiJobs);
   const prometheus = new Prometheus('api');
   prometheus.watchPool(db);
   prometheus.watchQueue(queue);

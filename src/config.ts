@@ -353,6 +353,10 @@ export function requireDatabaseUrl(config: Config): string {
   );
 }
 
+/** The address for LISTEN and for the queue, which do not work through a pooler in transaction mode. */
+export const requireDirectDatabaseUrl = (config: Config): string =>
+  config.directDatabaseUrl ?? requireDatabaseUrl(config);
+
 /** Name, default (empty where there is none) and meaning of every variable. */
 export function describeConfig(): { name: string; defaultValue: string; meaning: string }[] {
   return Object.entries(SCHEMA.shape).map(([name, schema]) => ({

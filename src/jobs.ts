@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { removeOldAttributes } from './attributes/retention.job.ts';
 import { changeMonth } from './billing/month-change.job.ts';
+import { requireDirectDatabaseUrl } from './config.ts';
 import { followSchedules } from './control/schedule.job.ts';
 import { removeOldFrameRequests } from './devices/frame-request.store.ts';
 import { probeIdleDevices } from './devices/presence.job.ts';
@@ -15,7 +16,8 @@ import { startRecovery } from './node/recover.ts';
 import type { Context } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database/database-away.ts';
 import { every, untilDone } from './platform/jobs/every.ts';
-import type { JobType, Queue } from './platform/jobs/queue.ts';
+import { lazyQueue } from './platform/jobs/lazy-queue.ts';
+import { type JobType, type Queue, startQueue } from './platform/jobs/queue.ts';
 import type { Prometheus } from './platform/prometheus.ts';
 import { isAnyNodeAlive } from './runs/nodes.store.ts';
 import { startDeliverer } from './webhooks/deliver.job.ts';
@@ -31,8 +33,16 @@ const TIMED_JOB: JobType<{ name: string }> = {
   keyed: true,
 };
 
-/** The job types of pg-boss that the programs work on. */
-export const QUEUE_TYPES = [DESCRIBE_INSIGHT, TIMED_JOB] as const;
+/** The queue of a program. It connects when it is first used. @param hasJobs false: the program works on no jobs */
+export const openQueue = ({ config, logger }: Pick<Context, 'config' | 'logger'>, hasJobs = true): Queue =>
+  lazyQueue(() =>
+    startQueue({
+      databaseUrl: requireDirectDatabaseUrl(config),
+      types: hasJobs ? [DESCRIBE_INSIGHT, TIMED_JOB] : [],
+      supervise: hasJobs,
+      onError: (error) => logger.warn({ err: error }, 'The queue has failed; it tries again'),
+    }),
+  );
 
 /** The kind of program. `api-without-jobs` is an API with API_JOBS=false. */
 export type Place = 'worker' | 'api' | 'api-without-jobs';

@@ -1,10 +1,8 @@
 import { Command, Option } from 'commander';
-import { describeConfig, loadConfig, requireDatabaseUrl } from './config.ts';
-import { QUEUE_TYPES, startJobs } from './jobs.ts';
+import { describeConfig, loadConfig } from './config.ts';
+import { openQueue, startJobs } from './jobs.ts';
 import { startWorker } from './node/start-worker.ts';
 import { createContext, withOwnConnections } from './platform/context.ts';
-import { lazyQueue } from './platform/jobs/lazy-queue.ts';
-import { startQueue } from './platform/jobs/queue.ts';
 import { onStopRequest } from './platform/processes/processes.ts';
 import { keepHeapSteady } from './platform/processes/steady-heap.ts';
 import { Prometheus, serveMetrics } from './platform/prometheus.ts';
@@ -36,14 +34,7 @@ async function start(): Promise<void> {
   const metrics = await serveMetrics(prometheus, context);
   const abort = new AbortController();
   onStopRequest(() => abort.abort());
-  const queue = lazyQueue(() =>
-    startQueue({
-      databaseUrl: context.config.directDatabaseUrl ?? requireDatabaseUrl(context.config),
-      types: QUEUE_TYPES,
-      supervise: true,
-      onError: (error) => context.logger.warn({ err: error }, 'The queue has failed; it tries again'),
-    }),
-  );
+  const queue = openQueue(context);
   // Before the lanes, whose model may take minutes to load: webhooks are delivered meanwhile.
   const jobsContext = withOwnConnections(context, 'worker', context.config.apiJobsPoolSize);
   const jobs = startJobs('worker', { context: jobsContext, queue, prometheus });

@@ -1,4 +1,4 @@
-import { requireDatabaseUrl } from '../config.ts';
+import { requireDirectDatabaseUrl } from '../config.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import { CHANNELS, type Channel, type Listener, listen } from '../platform/database/notify.ts';
@@ -74,7 +74,7 @@ class EventHub {
       connect = resolve;
     });
     const listener = listen({
-      databaseUrl: config.directDatabaseUrl ?? requireDatabaseUrl(config),
+      databaseUrl: requireDirectDatabaseUrl(config),
       channels: [CHANNELS.events, CHANNELS.metrics, CHANNELS.insights],
       onConnect: () => {
         connect();

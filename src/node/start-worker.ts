@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { requireDatabaseUrl, VERSION } from '../config.ts';
+import { requireDirectDatabaseUrl, VERSION } from '../config.ts';
 import { checkImageStorage } from '../images/check-storage.ts';
 import { type Context, withOwnConnections } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database/database-away.ts';
@@ -51,7 +51,6 @@ export interface WorkerOptions {
 export async function startWorker(context: Context, options: WorkerOptions): Promise<RunningWorker | null> {
   const { config, db, logger } = context;
   const { signal, queue, prometheus, onReplaced } = options;
-  const databaseUrl = config.directDatabaseUrl ?? requireDatabaseUrl(config);
   const faults = new WriteFaults(logger);
   const lock = new NodeLock(join(config.dataDir, 'nodes'), config.nodeName ?? hostname(), { faults });
   if (lock.endedChildren.length > 0) {
@@ -106,7 +105,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
 
   const frameRequests = new FrameRequests({ context, nodeId: node.id, lanes: pool });
   const listener = listen({
-    databaseUrl,
+    databaseUrl: requireDirectDatabaseUrl(config),
     channels: [CHANNELS.runs, CHANNELS.frames, CHANNELS.rules],
     onConnect: () => supervisor.runsChanged(),
     onLost: (error) => logger.warn({ err: error }, 'no notifications arrive: connecting again'),

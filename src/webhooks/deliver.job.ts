@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { requireDatabaseUrl } from '../config.ts';
+import { requireDirectDatabaseUrl } from '../config.ts';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database/database-away.ts';
 import { CHANNELS, listen } from '../platform/database/notify.ts';
@@ -46,7 +46,7 @@ export function startDeliverer(
     },
   );
   const listener = listen({
-    databaseUrl: config.directDatabaseUrl ?? requireDatabaseUrl(config),
+    databaseUrl: requireDirectDatabaseUrl(config),
     channels: [CHANNELS.events],
     onConnect: () => turns.now(),
     onNotify: wake,

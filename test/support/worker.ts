@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig } from '../../src/config.ts';
 import { startDescribing } from '../../src/insights/start-describing.ts';
-import { QUEUE_TYPES } from '../../src/jobs.ts';
+import { openQueue } from '../../src/jobs.ts';
 import { type RunningWorker, startWorker } from '../../src/node/start-worker.ts';
 import { openChat } from '../../src/platform/chat/chat-client.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Context } from '../../src/platform/context.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
-import { lazyQueue } from '../../src/platform/jobs/lazy-queue.ts';
-import { startQueue } from '../../src/platform/jobs/queue.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import type { TestDatabase } from './database.ts';
 import { testSealer } from './rows/runs.ts';
@@ -45,9 +43,7 @@ export async function startTestWorker(
     shared: testShared(config),
     urlSigningKey: 'a key for tests that is long enough',
   };
-  const queue = lazyQueue(() =>
-    startQueue({ databaseUrl: database.url, types: QUEUE_TYPES, supervise: true, onError: () => undefined }),
-  );
+  const queue = openQueue(context);
   const worker = await startWorker(context, {
     queue,
     signal: new AbortController().signal,

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { loadConfig, requireDatabaseUrl } from '../../../src/config.ts';
+import { loadConfig } from '../../../src/config.ts';
 import { startDescribing } from '../../../src/insights/start-describing.ts';
-import { QUEUE_TYPES } from '../../../src/jobs.ts';
+import { openQueue } from '../../../src/jobs.ts';
 import type { PoolListener } from '../../../src/lanes/lane-pool.ts';
 import type { LaneCamera } from '../../../src/lanes/lane-protocol.ts';
 import { NodeLock } from '../../../src/node/node-lock.ts';
@@ -12,8 +12,6 @@ import type { Lanes } from '../../../src/node/node-parts.ts';
 import { Supervisor } from '../../../src/node/supervisor.ts';
 import { createContext } from '../../../src/platform/context.ts';
 import { every } from '../../../src/platform/jobs/every.ts';
-import { lazyQueue } from '../../../src/platform/jobs/lazy-queue.ts';
-import { startQueue } from '../../../src/platform/jobs/queue.ts';
 import { onStopRequest } from '../../../src/platform/processes/processes.ts';
 import { observationAt } from './made-up-queue.ts';
 
@@ -45,14 +43,7 @@ const lanes: Lanes = {
   image: async () => ({ jpeg, fault: null }),
 };
 
-const queue = lazyQueue(() =>
-  startQueue({
-    databaseUrl: requireDatabaseUrl(config),
-    types: QUEUE_TYPES,
-    supervise: true,
-    onError: (error) => context.logger.warn({ err: error }, 'the queue had a fault'),
-  }),
-);
+const queue = openQueue(context);
 const lock = new NodeLock(join(config.dataDir, 'nodes'), config.nodeName ?? hostname());
 const identity = {
   id: lock.nodeId,
