@@ -7,7 +7,7 @@ const DATA_DIR = join(import.meta.dirname, '../.data/db');
 
 const program = new Command('npm run db --')
   .description(
-    'The PostgreSQL of development: brought by npm, on loopback, its rows in a folder of the project.',
+    'The PostgreSQL for development: its programs come from npm, it listens on loopback, its data is in a folder of the project.',
   )
   .showHelpAfterError();
 
@@ -16,26 +16,26 @@ const jsonOption = ['--json', 'print one JSON document'] as const;
 
 program
   .command('start', { isDefault: true })
-  .description('start it, or say where it runs')
+  .description('start it, or print where it runs')
   .option(...dataDirOption)
-  .option('--port <port>', 'port on 127.0.0.1; the last one or a free one where not given', Number)
+  .option('--port <port>', 'port on 127.0.0.1 (default: the last port, or a free one)', Number)
   .option(...jsonOption)
   .action(async ({ dataDir, port, json }: { dataDir: string; port?: number; json?: boolean }) => {
     const cluster = await startCluster({ dataDir, ...(port ? { port } : {}) });
     print(json, { running: true, url: cluster.url, pid: cluster.pid }, () =>
       [
         cluster.adopted ? 'PostgreSQL runs already.' : 'PostgreSQL runs.',
-        'Give the programs its address:',
+        'Pass its address to the programs:',
         `  export DATABASE_URL=${cluster.url}`,
-        'Migrations find it by themselves: npx prisma migrate deploy',
-        'It goes on until: npm run db -- stop',
+        'Migrations find it without that: npx prisma migrate deploy',
+        'It runs until: npm run db -- stop',
       ].join('\n'),
     );
   });
 
 program
   .command('status')
-  .description('say whether it runs, and where')
+  .description('print whether it runs, and where')
   .option(...dataDirOption)
   .option(...jsonOption)
   .action(async ({ dataDir, json }: { dataDir: string; json?: boolean }) => {
@@ -58,7 +58,7 @@ program
 
 program
   .command('stop')
-  .description('end it; its rows are kept')
+  .description('stop it; its data stays')
   .option(...dataDirOption)
   .option(...jsonOption)
   .action(async ({ dataDir, json }: { dataDir: string; json?: boolean }) => {

@@ -3,13 +3,14 @@ import { DEFAULT_MODEL } from '../src/models/cards.ts';
 import type { Replay, ReplayedVisit } from './replay/replay-record.ts';
 import { replayVideo } from './replay/replay-video.ts';
 import { readScene } from './replay/scene-file.ts';
-import { main, print, table } from './support/terminal.ts';
+import { shown as shownValue } from './support/numbers.ts';
+import { printing } from './support/printing.ts';
+import { main, table } from './support/terminal.ts';
 
 interface Options {
   readonly scene: string;
   readonly model: string;
   readonly fps: number;
-  readonly json?: boolean;
 }
 
 function framesPerSecond(text: string): number {
@@ -18,17 +19,12 @@ function framesPerSecond(text: string): number {
   throw new InvalidArgumentError('It must be a number above 0, 120 at most.');
 }
 
-const shown = (seconds: number | null): string => (seconds === null ? '–' : seconds.toFixed(1));
+const shown = (seconds: number | null): string => shownValue(seconds, 1);
 
 const row = (visit: ReplayedVisit): (string | number)[] => [
-  visit.trackId,
-  shown(visit.queueEnteredAt),
-  shown(visit.queueLeftAt),
-  shown(visit.serviceStartedAt),
-  shown(visit.serviceEndedAt),
-  visit.outcome,
-  shown(visit.waitSeconds),
-  shown(visit.serviceSeconds),
+  ...[visit.trackId, shown(visit.queueEnteredAt), shown(visit.queueLeftAt)],
+  ...[shown(visit.serviceStartedAt), shown(visit.serviceEndedAt), visit.outcome],
+  ...[shown(visit.waitSeconds), shown(visit.serviceSeconds)],
 ];
 
 function report({ frames, seconds, visits, totals, staff }: Replay): string {
@@ -37,7 +33,7 @@ function report({ frames, seconds, visits, totals, staff }: Replay): string {
   return [
     table([heading, ...visits.map(row)]),
     '',
-    `${frames} frames, ${seconds.toFixed(1)} s: ${completed.count} served, ${abandoned.count} gave up, ${totals.lostCount} lost from sight`,
+    `${frames} frames, ${seconds.toFixed(1)} s: ${completed.count} served, ${abandoned.count} gave up, ${totals.lostCount} lost`,
     `wait ${shown(completed.avgWaitSeconds)} s, service ${shown(completed.avgServiceSeconds)} s on average`,
     ...(staff
       ? [`${staff.people} staff, decided after ${shown(staff.meanDecisionSeconds)} s on average`]
@@ -47,18 +43,20 @@ function report({ frames, seconds, visits, totals, staff }: Replay): string {
 
 const program = new Command('replay')
   .description(
-    'Sends a video through detector, tracker and zones as fast as it can be read, and lists every visit.\nNeeds no database. Visits still open when the video ends are lost.',
+    'Sends a video through detector, tracker and zones as fast as possible, and lists every visit.\nNeeds no database. Visits that are open when the video ends get the outcome `lost`.',
   )
   .argument('<video>', 'a video file')
   .requiredOption('--scene <file.json>', '{ "zones": …, "parameters": … } as in the API')
-  .option('--model <name>', 'detector, a name of `npm run models -- list`', DEFAULT_MODEL)
-  .option('--fps <n>', 'frames a second to analyse at most', framesPerSecond, 5)
+  .option('--model <name>', 'detector: a name of `npm run models -- list`', DEFAULT_MODEL)
+  .option('--fps <n>', 'at most this many frames a second to analyse', framesPerSecond, 5)
   .option('--json', 'print one JSON document; times in seconds of the video')
   .addHelpText('after', '\nExample:\n  npm run -s replay -- shop.mp4 --scene scene.json --json')
-  .action(async (video: string, { scene, model, fps, json }: Options) => {
-    const config = await readScene(scene);
-    const replay = await replayVideo({ video, config, model, fps });
-    print(json, replay, () => report(replay));
-  });
+  .action(
+    printing(
+      async (video: string, { scene, model, fps }: Options) =>
+        replayVideo({ video, config: await readScene(scene), model, fps }),
+      report,
+    ),
+  );
 
 await main(() => program.parseAsync());

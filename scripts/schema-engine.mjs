@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Prisma's schema engine for machines that cannot download the native one: the CLI starts this file as its engine
-// (PRISMA_SCHEMA_ENGINE_BINARY, set by .config/prisma.ts) and speaks JSON-RPC over standard input and output, one
-// message a line; the work is done by @prisma/schema-engine-wasm over @prisma/adapter-pg.
+// (PRISMA_SCHEMA_ENGINE_BINARY, set by .config/prisma.ts) and exchanges JSON-RPC messages with it over standard input and
+// output, one a line. @prisma/schema-engine-wasm does the work over @prisma/adapter-pg.
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -27,7 +27,7 @@ const datasource = typeof values.datasource === 'string' ? JSON.parse(values.dat
 /** @param {unknown} message */
 const send = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 
-/** What the CLI understands as the engine's last word. @param {unknown} error */
+/** An error in the form that the CLI expects. @param {unknown} error */
 function describe(error) {
   const { message, code, meta } = /** @type {{ message?: string, code?: string, meta?: object }} */ (error);
   return {
@@ -52,10 +52,10 @@ async function serve() {
     if (!line.trim()) continue;
     /** @type {Request} */
     const { id, method, params } = JSON.parse(line);
-    if (!method) continue; // the CLI's answer to a `print`
+    if (!method) continue; // The answer of the CLI to a `print`.
     try {
       const result = await engine.call(method, params);
-      // The native engine prints a diff through the CLI while it works; this one hands it back at the end.
+      // The native engine prints a diff through the CLI while it works; this engine returns it at the end.
       const stdout = /** @type {{ stdout?: string | null } | null} */ (result)?.stdout;
       if (method === 'diff' && stdout) {
         send({ jsonrpc: '2.0', id: `print-${id}`, method: 'print', params: { content: stdout.trimEnd() } });

@@ -3,12 +3,11 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '../src/config.ts';
 import { SCENARIOS, type Scenario } from '../src/simulator/scenario.ts';
 import { shopFrames } from '../src/simulator/shop-frames.ts';
-import type { ShopStatistics } from '../src/simulator/shop-log.ts';
 import { ShopWorld } from '../src/simulator/shop-world.ts';
 import { TruthRecorder } from '../src/simulator/truth.ts';
 import { findFfmpeg } from '../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { median } from './support/numbers.ts';
-import { printMeasured } from './support/printing.ts';
+import { printing, printMeasured } from './support/printing.ts';
 import { startEncoder } from './support/start-encoder.ts';
 import { main, progress, table } from './support/terminal.ts';
 
@@ -18,15 +17,6 @@ interface Options {
   readonly out: string;
   readonly fps: number;
   readonly scenario: Scenario;
-  readonly json?: boolean;
-}
-
-interface Summary extends ShopStatistics {
-  readonly video: string;
-  readonly truth: string;
-  readonly frames: number;
-  /** The median: what else the machine does falls into single frames. */
-  readonly msPerDrawnFrame: number;
 }
 
 function number(least: number, most: number, whole = false): (text: string) => number {
@@ -38,10 +28,10 @@ function number(least: number, most: number, whole = false): (text: string) => n
   };
 }
 
-/** Where the truth of a video goes: shop.mp4 → shop.truth.json */
+/** The path of the truth file of a video: shop.mp4 → shop.truth.json */
 const truthPath = (video: string): string => `${video.replace(/\.[^./]+$/, '')}.truth.json`;
 
-async function simulate({ seed, minutes, out, fps, scenario, json }: Options): Promise<void> {
+async function simulate({ seed, minutes, out, fps, scenario }: Options) {
   const shop = shopFrames({ seed, fps, scenario });
   const recorder = new TruthRecorder(new ShopWorld(seed, scenario), { seed, fps, scenario });
   const { ffmpegPath, ffprobePath } = loadConfig();
@@ -49,7 +39,7 @@ async function simulate({ seed, minutes, out, fps, scenario, json }: Options): P
   const encoder = startEncoder(ffmpeg.path, out, { width: shop.width, height: shop.height, fps });
   const frames = Math.round(minutes * 60 * fps);
   const bar = progress('Drawing', frames, 'frames');
-  // Two buffers: one is drawn while the other is on its way to ffmpeg.
+  // One buffer is drawn while the other is sent to ffmpeg.
   const buffers = [0, 1].map(() => new Uint8Array(shop.width * shop.height * 3));
   const drawMs: number[] = [];
   let sent: Promise<void> = Promise.resolve();
@@ -73,17 +63,14 @@ async function simulate({ seed, minutes, out, fps, scenario, json }: Options): P
     encoder.kill();
   }
   await writeFile(truthPath(out), JSON.stringify(recorder.truth()));
-  const summary: Summary = {
-    video: out,
-    truth: truthPath(out),
-    frames,
-    ...recorder.statistics,
+  return {
+    ...{ video: out, truth: truthPath(out), frames, ...recorder.statistics },
+    /** The median, because other load of the machine affects only single frames. */
     msPerDrawnFrame: median(drawMs),
   };
-  printMeasured(json, summary, () => describe(summary));
 }
 
-function describe(summary: Summary): string {
+function describe(summary: Awaited<ReturnType<typeof simulate>>): string {
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
   return table([
     ['What', 'Value'],
@@ -105,13 +92,15 @@ function describe(summary: Summary): string {
 }
 
 const program = new Command('simulate')
-  .description('Draws a simulated shop into a video, and writes beside it what really happened there.')
-  .requiredOption('--seed <n>', 'decides everything that happens', number(0, 2 ** 31 - 1, true))
+  .description(
+    'Draws a video of a simulated shop, and writes a truth file beside it with everything that happened.',
+  )
+  .requiredOption('--seed <n>', 'the same seed gives the same events', number(0, 2 ** 31 - 1, true))
   .option('--minutes <n>', 'length of the video', number(0.01, 24 * 60), 10)
-  .requiredOption('--out <file.mp4>', 'the video; the truth goes to FILE.truth.json')
+  .requiredOption('--out <file.mp4>', 'the video; the truth file is FILE.truth.json')
   .option('--fps <n>', 'frames a second', number(1, 30), 10)
-  .addOption(new Option('--scenario <name>', 'what happens there').choices(SCENARIOS).default('classic'))
+  .addOption(new Option('--scenario <name>', 'the kind of events').choices(SCENARIOS).default('classic'))
   .option('--json', 'print one JSON document')
-  .action(simulate);
+  .action(printing(simulate, describe, printMeasured));
 
 await main(() => program.parseAsync());

@@ -14,33 +14,33 @@ interface CheckOptions {
   readonly json?: true;
 }
 
-/** Six minutes into the simulated shop's day people are waiting. */
-async function shopPicture({ ffmpegPath, ffprobePath }: Config): Promise<Uint8Array> {
+/** An image of the simulated shop at a time when people are waiting. */
+async function shopImage({ ffmpegPath, ffprobePath }: Config): Promise<Uint8Array> {
   const binaries = await findFfmpeg({ ffmpegPath, ffprobePath, onWarning: () => undefined });
   return grabImage('sim:shop?seed=1&start=360', { binaries, timeoutMs: 20_000 });
 }
 
-/** @throws Error that says how to give one */
-function readPicture(path: string): Uint8Array {
+/** @throws Error that says how to give an image */
+function readImage(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch {
     throw new Error(
-      `There is no picture ${path} that can be read: give --picture a JPEG file, or leave it out.`,
+      `There is no image ${path} that can be read: give --picture a JPEG file, or leave it out.`,
     );
   }
 }
 
-/** Asks the configured model about one picture, as a worker would. */
+/** Asks the configured model about one image, as a worker does. */
 async function check({ picture, json }: CheckOptions): Promise<void> {
   const config = loadConfig();
   const client = openChat(config, systemClock);
   if (!client) {
     throw new Error(
-      'No model is configured: set VLM_URL and VLM_MODEL (and VLM_API_KEY where it wants one).',
+      'No model is configured: set VLM_URL and VLM_MODEL (and VLM_API_KEY where the server needs one).',
     );
   }
-  const jpeg = picture ? readPicture(picture) : await shopPicture(config);
+  const jpeg = picture ? readImage(picture) : await shopImage(config);
   const startMs = performance.now();
   const written = await modelWriter(client, config)
     .write(
@@ -65,22 +65,22 @@ async function check({ picture, json }: CheckOptions): Promise<void> {
     });
   const tookMs = Math.round(performance.now() - startMs);
   const { result, inputTokens, outputTokens } = written;
-  const told = { model: client.model, tookMs, inputTokens, outputTokens, result };
+  const report = { model: client.model, tookMs, inputTokens, outputTokens, result };
   print(
     json,
-    told,
+    report,
     () =>
       `${client.model} at ${config.vlmUrl}: ${tookMs} ms, ${inputTokens} + ${outputTokens} tokens\n${JSON.stringify(result, null, 2)}`,
   );
 }
 
 const program = new Command('vlm').description(
-  'The model that writes insights and understands searches, where it is switched on.',
+  'The vision language model that writes insights and interprets searches, where one is configured.',
 );
 program
   .command('check')
-  .description('Asks the server at VLM_URL about a picture: what it says, how long it takes, what it costs.')
-  .option('--picture <file>', 'a JPEG to show it (default: a picture of the simulated shop)')
+  .description('Asks the server at VLM_URL about an image, and prints its answer, time and tokens.')
+  .option('--picture <file>', 'a JPEG file (default: an image of the simulated shop)')
   .option('--json', 'one JSON document on standard output')
   .action(check);
 

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import sharp from 'sharp';
 import { loadConfig } from '../../src/config.ts';
 import { zonePolygons } from '../../src/devices/draw-zones.ts';
@@ -12,47 +12,51 @@ import { probeWithFfprobe } from '../../src/video/probe/ffprobe.ts';
 import { parseStreamUrl } from '../../src/video/stream-url.ts';
 import type { QueueZones } from '../../src/vision/types.ts';
 import { readScene } from '../replay/scene-file.ts';
-import { print } from '../support/terminal.ts';
+import { printing } from '../support/printing.ts';
+import { requireVideo } from '../support/video-frames.ts';
+import { evaluation } from './options.ts';
 
 const PROBE_TIMEOUT_MS = 15_000;
-/** A damaged video makes ffmpeg talk. */
-const MOST_COMPLAINT_BYTES = 64 * 1024 * 1024;
+/** ffmpeg writes much about a damaged video. */
+const MOST_LOG_BYTES = 64 * 1024 * 1024;
 
 interface Options {
   readonly scene: string;
   readonly out: string;
-  readonly json: boolean;
 }
 
-export function drawZonesCommand(): Command {
-  return new Command('draw-zones')
-    .description('Writes a copy of a video with the zones of a scene drawn on it, to label visits by.')
+export const drawZonesCommand = (): Command =>
+  evaluation(
+    'draw-zones',
+    'Writes a copy of a video with the zones of a scene drawn on it, for labelling visits.',
+  )
     .argument('<video>', 'a video file')
     .requiredOption('--scene <file.json>', '{ "zones": …, "parameters": … } as in the API')
-    .requiredOption('--out <file.mp4>', 'the copy; its times are those of the video')
-    .option('--json', 'one JSON document on standard output', false)
+    .requiredOption('--out <file.mp4>', 'the copy; it has the times of the video')
     .addHelpText(
       'after',
-      '\nThe queue zone is dashed, the checkout zone has a whole line, the staff zone is dotted.\n\nExample:\n  npm run -s evaluate -- draw-zones till.mp4 --scene scene.json --out till.zones.mp4',
+      '\nThe outline of the queue zone is dashed, that of the checkout zone is solid, that of the staff zone is dotted.\n\nExample:\n  npm run -s evaluate -- draw-zones till.mp4 --scene scene.json --out till.zones.mp4',
     )
-    .action(async (video: string, { scene, out, json }: Options) => {
-      const { zones } = await readScene(scene);
-      await drawOnVideo(video, zones, out);
-      print(json, { video: out }, () => out);
-    });
-}
+    .action(
+      printing(
+        async (video: string, { scene, out }: Options) => {
+          const { zones } = await readScene(scene);
+          await drawOnVideo(video, zones, out);
+          return { video: out };
+        },
+        ({ video }) => video,
+      ),
+    );
 
-/** @throws Error that says what to do: video not there or not readable, copy not writable */
+/** @throws Error that says what to do: video missing or unreadable, copy not writable */
 async function drawOnVideo(video: string, zones: QueueZones, out: string): Promise<void> {
-  if (!(await stat(video).catch(() => null))?.isFile()) {
-    throw new Error(`The video ${video} does not exist or is not a file; give the path of a video file.`);
-  }
+  await requireVideo(video);
   if (resolve(video) === resolve(out)) throw new Error('--out is the video itself; give another file.');
   const { ffmpegPath, ffprobePath } = loadConfig();
   const binaries = await findFfmpeg({ ffmpegPath, ffprobePath });
   const address = parseStreamUrl(video);
   const { videoIndex, ...shown } = await probeWithFfprobe({ address, binaries, timeoutMs: PROBE_TIMEOUT_MS });
-  // The encoder takes even sizes only.
+  // The encoder accepts only even sizes.
   const [width, height] = [even(shown.width), even(shown.height)];
   const folder = await mkdtemp(join(tmpdir(), 'draw-zones-'));
   try {
@@ -66,7 +70,7 @@ async function drawOnVideo(video: string, zones: QueueZones, out: string): Promi
       ...['-filter_complex', drawn, '-an', '-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20'],
       ...['-pix_fmt', 'yuv420p', out],
     ];
-    const run = promisify(execFile)(binaries.ffmpeg.path, argv, { maxBuffer: MOST_COMPLAINT_BYTES });
+    const run = promisify(execFile)(binaries.ffmpeg.path, argv, { maxBuffer: MOST_LOG_BYTES });
     await run.catch(({ stderr = '', message }: Error & { stderr?: string }) => {
       throw new Error(`ffmpeg could not write ${out}: ${stderr.trim().slice(-500) || message}`);
     });

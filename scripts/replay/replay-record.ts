@@ -18,9 +18,9 @@ export interface ReplayedVisit {
 }
 
 export interface Replay {
-  /** Frames analysed. */
+  /** Analysed frames. */
   readonly frames: number;
-  /** Length of the video as far as it was analysed. */
+  /** Length of the analysed part of the video. */
   readonly seconds: number;
   readonly visits: readonly ReplayedVisit[];
   readonly totals: TotalMetrics;
@@ -28,7 +28,7 @@ export interface Replay {
   readonly staff: StaffCounts | null;
 }
 
-/** Collects what a scene sees, from its first frame to its last. */
+/** Collects the visits and metrics of a scene from the first frame to the last. */
 export class ReplayRecord {
   readonly #scene: ScenePipeline;
   readonly #metrics: QueueMetrics;
@@ -46,7 +46,7 @@ export class ReplayRecord {
     this.#take(timeMs, changes);
   }
 
-  /** Whoever is still in a zone at the end is `lost`: the video does not show how it went on. */
+  /** Visits that are still open get the outcome `lost`, because the video does not show how they continue. */
   finish(fps: number): Replay {
     const { changes, staff } = this.#scene.close(this.#lastMs);
     this.#take(this.#lastMs, changes);

@@ -1,5 +1,5 @@
-// Prisma's pg adapter, taught the three things a schema engine needs beyond what a client needs: PostgreSQL's
-// catalogue type "char", scripts of many statements, and a shadow database.
+// Prisma's pg adapter with the three features that a schema engine needs in addition to a client: PostgreSQL's catalogue
+// type "char", scripts of many statements, and a shadow database.
 import { randomUUID } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { ColumnTypeEnum } from '@prisma/driver-adapter-utils';
@@ -11,8 +11,8 @@ const CHAR = 18;
 const TEXT = 25;
 
 /**
- * The adapter refuses columns of type "char"; read them as text and hand them on as characters. An empty one is the
- * byte 0.
+ * The adapter refuses columns of type "char". This reads them as text and returns them as characters. An empty one is
+ * the byte 0.
  * @param {any} queryable @returns {any}
  */
 function readingCharacters(queryable) {
@@ -42,8 +42,8 @@ function readingCharacters(queryable) {
 }
 
 /**
- * The adapter cuts a script at every semicolon, also inside comments, strings and function bodies. PostgreSQL itself
- * knows where a statement ends: hand it the whole script, which it runs as one transaction on one connection.
+ * The adapter splits a script at every semicolon, also inside comments, strings and function bodies. PostgreSQL itself
+ * knows where a statement ends, so it gets the whole script and runs it as one transaction on one connection.
  * @param {any} adapter @returns {any}
  */
 function runningScripts(adapter) {
@@ -78,7 +78,7 @@ export class CatalogAwarePg extends PrismaPg {
     return forEngine(await super.connect());
   }
 
-  /** A given shadow database is used as it is, else one is made for this connection and dropped with it. */
+  /** Uses the given shadow database, or creates one for this connection and drops it with the connection. */
   async connectToShadowDb() {
     if (this.#shadowUrl) return forEngine(await new PrismaPg(clientConfig(this.#shadowUrl)).connect());
     const config = this.#config;

@@ -1,12 +1,12 @@
-// The engine's `cli` commands: can we connect, make the database, drop it.
+// The `cli` commands of the engine: test the connection, create the database, drop it.
 import pg from 'pg';
 import { parse, toClientConfig } from 'pg-connection-string';
 
-/** PostgreSQL's codes as Prisma's. Anything else is "cannot reach the server". @type {Record<string, string>} */
+/** Prisma's codes for PostgreSQL's. All others mean "cannot reach the server". @type {Record<string, string>} */
 const PRISMA_CODES = { '3D000': 'P1003', '28P01': 'P1000', 28000: 'P1010', '42P04': 'P1009' };
 
 /**
- * Host, user and database as fields: a connection string would win over a `database` given beside it.
+ * Host, user and database as separate fields, because a connection string would override a separate `database`.
  * @param {string} url
  * @returns {import('pg').ClientConfig}
  */
@@ -26,7 +26,7 @@ export async function withClient(config, use) {
   }
 }
 
-/** @param {string} url @param {(name: string) => string} statement the database's quoted name → SQL */
+/** @param {string} url @param {(name: string) => string} statement makes SQL from the quoted name of the database */
 const onServer = (url, statement) => {
   const config = clientConfig(url);
   const name = pg.escapeIdentifier(config.database ?? '');

@@ -1,10 +1,10 @@
-// The WebAssembly engine: instantiated by hand, because Node 20 cannot import .wasm as a module.
+// The WebAssembly engine. It is instantiated by hand, because Node 20 cannot import .wasm as a module.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import { CatalogAwarePg } from './adapter.mjs';
 
-/** Loads the engine's module once. */
+/** Loads the module of the engine. */
 async function instantiate() {
   const glue = new URL(import.meta.resolve('@prisma/schema-engine-wasm/schema_engine_bg'));
   const bindings = await import(glue.href);
@@ -15,7 +15,7 @@ async function instantiate() {
   return bindings;
 }
 
-// A panic leaves its message here before it traps.
+// A panic stores its message here before it traps.
 const panic = {
   message: '',
   /** @param {string} message */
@@ -26,9 +26,9 @@ const panic = {
 };
 
 /**
- * `evaluateDataLoss` and `createMigration` can read what the migrations make only from the engine's memory, not (as
- * the native engine does) from a shadow database. `devDiagnostic` puts it there: it is asked again when migrations
- * have been applied since.
+ * `evaluateDataLoss` and `createMigration` read the schema that results from the migrations only from the memory of the
+ * engine, not from a shadow database as the native engine does. `devDiagnostic` stores it there. It is called again when
+ * migrations have been applied since.
  */
 const NEEDS_SHADOW = 'shadow DB must be provided through an external factory';
 
@@ -43,8 +43,7 @@ export async function loadEngine({ datasource, datamodels }) {
   const engine = await SchemaEngine.new({ datamodels }, () => {}, factory);
   return {
     async call(method, params) {
-      if (typeof engine[method] !== 'function')
-        throw new Error(`The schema engine knows no method ${method}.`);
+      if (typeof engine[method] !== 'function') throw new Error(`The schema engine has no method ${method}.`);
       try {
         return await engine[method](params).catch(async (/** @type {Error} */ error) => {
           if (!error.message.includes(NEEDS_SHADOW)) throw error;

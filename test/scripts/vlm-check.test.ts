@@ -28,7 +28,7 @@ function check(args: readonly string[], changes: Record<string, string> = {}): P
   return runCommand('vlm', ['check', ...args], { PATH, HOME, ...model, ...changes });
 }
 
-test('asks about a picture and says what came, how long it took and what it cost', async () => {
+test('vlm check prints the answer, time and tokens of the model, and one sentence for each error', async () => {
   const [json, people, ...refused] = await Promise.all([
     check(['--json']),
     check(['--picture', picture]),
@@ -62,5 +62,5 @@ test('asks about a picture and says what came, how long it took and what it cost
   expect(refused[1]!.stderr).toContain('VLM_CONNECTION: The server answered 401');
   expect(refused[2]!.stderr).toContain('VLM_CONNECTION: The server cannot be reached');
   expect(refused[3]!.stderr).toContain('cannot be read');
-  expect(refused[4]!.stderr).toContain('There is no picture');
+  expect(refused[4]!.stderr).toContain('There is no image');
 }, 120_000);
