@@ -71,7 +71,7 @@ function screen({ metrics: { current, rolling5Min: recent, total }, ...state }: 
       ['served', '', recent.completed.count, total.completed.count],
       ['gave up', '', shown(recent.abandoned.count), shown(total.abandoned.count)],
       ['share giving up', '', percent(recent.abandonmentRate), ''],
-      ['lost from sight', '', '', total.lostCount],
+      ['lost', '', '', total.lostCount],
     ]),
     '',
     `${Math.round(state.runSeconds)} s · ${state.fps.toFixed(1)} frames/s · ${state.droppedFrames} dropped · picture seen ${recent.coveragePercent?.toFixed(0) ?? '–'} % of the last 5 min`,

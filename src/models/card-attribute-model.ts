@@ -6,7 +6,7 @@ import { keysOfCard } from './covered-keys.ts';
 import { CropNetwork } from './crop-network.ts';
 import type { ModelPlace } from './model-store.ts';
 
-/** An attribute network, read by its card. */
+/** An attribute network with the outputs of its card. */
 export class CardAttributeModel implements AttributeModel {
   readonly name: string;
   readonly keys: readonly AttributeKey[];
@@ -47,7 +47,7 @@ export class CardAttributeModel implements AttributeModel {
   }
 }
 
-/** Probabilities as classifications, in which every threshold lies at one half. */
+/** Scales the probabilities so that the threshold of every output becomes one half. */
 export function classificationOf(outputs: readonly AttributeOutput[], scores: Float32Array): Classification {
   const classification: Classification = {};
   for (const [at, { yes, no, threshold }] of outputs.entries()) {

@@ -3,7 +3,7 @@ import { ALL_ATTRIBUTE_KEYS, ATTRIBUTE_CATEGORIES, type AttributeKey } from '../
 import type { AttributesCard } from './attribute-card.ts';
 import { readAttributeCard } from './cards.ts';
 
-/** Told by the embedded networks and the detector. Gender and age only of a face that is large enough. */
+/** The keys that the embedded networks and the detector answer; gender and age only for a face that is large enough. */
 export const EMBEDDED_KEYS: readonly AttributeKey[] = [
   ...ATTRIBUTE_CATEGORIES.gender,
   ...ATTRIBUTE_CATEGORIES.age,
@@ -18,16 +18,16 @@ export const EMBEDDED_KEYS: readonly AttributeKey[] = [
   ...ATTRIBUTE_CATEGORIES.upperColour,
 ];
 
-/** The keys that an attribute network's outputs answer, in the order of the specification. */
+/** The keys that the outputs of an attribute network answer, in the order of the specification. */
 export function keysOfCard({ outputs }: Pick<AttributesCard, 'outputs'>): AttributeKey[] {
   const named = outputs.flatMap(({ yes, no }) => [yes, no]);
   return ALL_ATTRIBUTE_KEYS.filter((key) => named.includes(key));
 }
 
 /**
- * The keys that models can tell, together, in the order of the specification.
+ * The keys that the models together can answer, in the order of the specification.
  * @param names as in ATTRIBUTE_MODELS
- * @throws one sentence for a model without a card
+ * @throws Error with one sentence for a model without a card
  */
 export async function coveredKeys(names: readonly string[], modelsDir: string): Promise<AttributeKey[]> {
   const covered = new Set<AttributeKey>();

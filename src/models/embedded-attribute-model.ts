@@ -14,17 +14,17 @@ import { EMBEDDED_KEYS } from './covered-keys.ts';
 import { CropNetwork } from './crop-network.ts';
 import type { ModelPlace } from './model-store.ts';
 
-/** Room around a person, as pose networks are used to. */
+/** Margin around a person, as in the training of pose networks. */
 const AROUND_BODY = 1.25;
-/** Where on the box the head is, and how much of the height is looked at around it. */
+/** The position of the head on the box, and the part of the height around it that is searched for a face. */
 const HEAD = { centre: 0.075, side: 0.3 };
-/** A face narrower than this says nothing about gender and age. */
+/** Gender and age are not estimated for narrower faces. */
 const LEAST_FACE_PX = 56;
 const SURE_FACE = 0.8;
-/** Around the face, for FaceRes. */
+/** Margin around the face for FaceRes. */
 const AROUND_FACE = 1.5;
 
-/** The embedded default: pose, face and the colours along the limbs; nothing to download. */
+/** The embedded default: pose, face and the colours along the limbs. It needs no download. */
 export class EmbeddedAttributeModel implements AttributeModel {
   readonly name = EMBEDDED;
   readonly keys = EMBEDDED_KEYS;

@@ -8,14 +8,14 @@ import { type ModelPlace, prepareModel } from './model-store.ts';
 /** Networks of the embedded default. */
 const PARTS = ['movenet-lightning', 'blazeface-front', 'faceres'];
 
-/** Converts what the named models need, so that opening them is quick. @throws one sentence saying what to do */
+/** Converts the networks of the models, so that opening them is quick. @throws Error with one sentence that says what to do */
 export async function prepareAttributeModels(names: readonly string[], place: ModelPlace): Promise<void> {
   for (const name of names.flatMap((wanted) => (wanted === EMBEDDED ? PARTS : [wanted]))) {
     await prepareModel(await readAttributeCard(place.modelsDir, name), place);
   }
 }
 
-/** @param names in the order in which they own keys; @throws one sentence saying what to do */
+/** @param names the first model that knows a key answers it @throws Error with one sentence that says what to do */
 export async function loadAttributeModels(
   names: readonly string[],
   place: ModelPlace,

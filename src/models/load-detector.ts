@@ -13,31 +13,32 @@ import type { DetectorCard } from './detector-card.ts';
 import { type ModelPlace, prepareModel } from './model-store.ts';
 import { sessionOptions } from './session-options.ts';
 
-// what fails is thrown and told in our words; the library would print it as well
+// Errors are thrown with our own messages; the library would also print them.
 env.logLevel = 'fatal';
 
-/** What `loadDetector` gives: a detector that can be measured. */
+/** A detector whose network can also be run alone, for measurements. */
 export interface LoadedDetector extends Detector {
-  /** The network alone, on one tensor made of `pixels` once: what inference costs at least. */
+  /** Runs only the network, always on the same tensor of `pixels`: the lowest cost of an inference. */
   bareRun(pixels: Uint8Array): () => Promise<void>;
 }
 
 export interface DetectorOptions extends ModelPlace {
   /** Name of a card. */
   readonly model: string;
-  /** Threads inside one inference; 1 by default, since lanes are processes. */
+  /** Threads of one inference; 1 by default, because lanes are processes. */
   readonly threads?: number;
-  /** `cuda` falls back to `cpu`, saying so through `onProgress`. */
+  /** `cuda` falls back to `cpu` and reports that to `onProgress`. */
   readonly executionProvider?: 'cpu' | 'cuda';
-  /** Take the place of the card's curves; `{}` gives raw scores. */
+  /** Replace the curves of the card; `{}` gives raw scores. */
   readonly scores?: ScoreCurves;
-  /** Told of `inference` and `outputs`. */
+  /** Measures the laps `inference` and `outputs`. */
   readonly stopwatch?: Stopwatch;
 }
 
 /**
- * Opens a detector; the first use of a model prepares it (a second or two) and caches the result.
- * @throws one sentence saying what to do: unknown model (lists the names), not pulled, damaged, foreign, no disk space
+ * Opens a detector. The first use of a model converts it (a second or two) and caches the result.
+ * @throws Error with one sentence that says what to do: unknown model (lists the names), not pulled, damaged, not the
+ * network of its card, no disk space
  */
 export async function loadDetector(options: DetectorOptions): Promise<LoadedDetector> {
   const card = await readDetectorCard(options.modelsDir, options.model);

@@ -3,8 +3,8 @@ import { decodeOnnx } from './convert/onnx-graph.ts';
 import { canSaturate } from './convert/saturation.ts';
 
 /**
- * How every network of this service is opened.
- * @param bytes the ONNX file: it alone decides how its 8-bit products are added, so that all processors give the same sums
+ * The options of ONNX Runtime for every network of this service.
+ * @param bytes the ONNX file; it alone decides how 8-bit products are added, so that all processors give the same sums
  * @param threads of one inference
  */
 export function sessionOptions(bytes: Uint8Array, threads: number): InferenceSession.SessionOptions {
@@ -15,10 +15,10 @@ export function sessionOptions(bytes: Uint8Array, threads: number): InferenceSes
     logSeverityLevel: 4,
     extra: {
       session: {
-        // a spinning thread takes the core that decodes the video
+        // A spinning thread would occupy the core that decodes the video.
         intra_op: { allow_spinning: '0' },
         inter_op: { allow_spinning: '0' },
-        // 8-bit weights become unsigned: slower on every x64 processor, but no sum of it saturates
+        // 8-bit weights become unsigned: slower on every x64 processor, but no sum saturates.
         x64quantprecision: canSaturate(decodeOnnx(bytes)) ? '1' : '0',
       },
     },

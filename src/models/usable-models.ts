@@ -1,7 +1,7 @@
 import { EMBEDDED } from '../vision/attributes/attribute-model.ts';
 import { type ModelCard, readAttributeCard, readDetectorCard, restrictionOf } from './cards.ts';
 
-/** What the configuration says about the use of models. */
+/** The configuration for the use of models. */
 export interface ModelUse {
   readonly nodeEnv: string;
   readonly allowResearchModels: boolean;
@@ -19,7 +19,7 @@ export function requireUsable(
   );
 }
 
-/** Looks at the cards of all models that a node is to use. @throws Error naming the first that production may not use */
+/** Checks the cards of all models of a node. @throws Error that names the first model that production may not use */
 export async function requireUsableModels(
   {
     model,

@@ -1,21 +1,21 @@
 import { FLOAT, type OnnxGraph, tensorInfo, UINT8 } from './onnx-graph.ts';
 
-/** Pixels of the input along each side of a cell of `colours`. */
+/** Pixels of the input along one side of a cell of `colours`. */
 export const COLOUR_CELL = 4;
 
-/** Cells of the output `colours` along the picture's width and height: [1, 3, rows, columns], mean RGB 0-255. */
+/** Cells of the output `colours` [1, 3, rows, columns], mean RGB 0-255, along width and height of the input. */
 export const colourCells = ({ width, height }: { width: number; height: number }) => ({
   columns: Math.floor(width / COLOUR_CELL),
   rows: Math.floor(height / COLOUR_CELL),
 });
 
-/** Adds the output `colours`: the picture at a quarter of its size, from which clothes are told apart. */
+/** Adds the output `colours`: the input at a quarter of its size. The appearance of people is computed from it. */
 export function appendColours(graph: OnnxGraph, input: { width: number; height: number }): void {
   const planes = graph.node('Transpose', ['image'], { perm: [0, 3, 1, 2] });
   const values = graph.node('Cast', [planes], { to: FLOAT });
   const cell = [COLOUR_CELL, COLOUR_CELL];
   const means = graph.node('AveragePool', [values], { kernel_shape: cell, strides: cell });
-  // A cast cuts off; the operator that rounds came later than the operators some files use.
+  // A cast truncates. Some files have an operator set that is too old for the operator Round.
   const rounded = graph.node('Add', [means, graph.float('colours/half', [0.5], [1])]);
   graph.node('Cast', [rounded], { as: 'colours', to: UINT8 });
   const { columns, rows } = colourCells(input);

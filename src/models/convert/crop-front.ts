@@ -1,16 +1,16 @@
 import type { CropInput } from '../attribute-card.ts';
 import { FLOAT, INT64, type OnnxGraph, shapeOf, tensorInfo, UINT8 } from './onnx-graph.ts';
 
-/** The output that holds what the network saw: RGB 0-255. Our names begin so, that no network has the same. */
+/** The output with the input of the network, RGB 0-255. The prefix makes sure that no network has the same name. */
 export const CROP = 'front/crop';
 
 /**
- * Makes a graph's one float picture into what a lane has: the planes of a video picture (Y, U, V, uint8, rows of any
- * number), the part of each to look at (`lumaPart`, `chromaPart`: as the roi of Resize, tf_crop_and_resize) and its colour
- * matrix. Cutting, scaling, colours and normalisation happen inside the graph. What lies outside the picture is black.
- * @param isMirrored with an input `columns`, [width]: which column comes where
+ * Replaces the one float image input of a graph by the data of a lane: the planes of a frame (Y, U, V, uint8, any number of
+ * rows), the crop in each plane (`lumaPart`, `chromaPart`: the roi of Resize, tf_crop_and_resize) and the colour matrix.
+ * Cropping, scaling, colour conversion and normalisation happen inside the graph. Everything outside the frame is black.
+ * @param isMirrored adds an input `columns`, [width]: the order of the columns
  * @returns the name of the crop, RGB 0-255, [1, 3, height, width]
- * @throws when the graph's input is not the one of the card
+ * @throws Error when the input of the graph is not the one of the card
  */
 export function prependCrop(graph: OnnxGraph, input: CropInput, isMirrored = false): string {
   const { width, height, fineness } = input;

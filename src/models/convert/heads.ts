@@ -1,17 +1,17 @@
 import type { DetectorCard } from '../detector-card.ts';
 import { FLOAT, INT64, type OnnxGraph, shapeOf, tensorInfo } from './onnx-graph.ts';
 
-/** COCO's. */
+/** The classes of COCO. */
 const TRAINED_CLASSES = 80;
 
-/** Outputs of joined heads: rows are anchors (all strides, row by row), columns as the decoder reads them. */
+/** The shapes of joined heads: rows are anchors (all strides, row by row), columns are as the decoder reads them. */
 export interface OutputShapes {
   readonly anchors: number;
-  /** Columns of each output by its name. */
+  /** The number of columns of each output by its name. */
   readonly columns: Readonly<Record<string, number>>;
 }
 
-/** What the heads of this card give; a prepared model gives out the strongest of the rows (`keepStrongest`). */
+/** The outputs of the heads of a card. A converted model outputs only the strongest rows (`keepStrongest`). */
 export function outputShapes(card: Pick<DetectorCard, 'input' | 'decoder' | 'classes'>): OutputShapes {
   const anchors = cellCounts(card).reduce((sum, count) => sum + count, 0);
   const kept = card.classes.keep.length;
@@ -26,9 +26,8 @@ const cellCounts = ({ input, decoder }: Pick<DetectorCard, 'input' | 'decoder'>)
   decoder.strides.map((stride) => Math.ceil(input.width / stride) * Math.ceil(input.height / stride));
 
 /**
- * Replaces the source's outputs by those of `outputShapes`: only the classes that are kept, all strides in
- * one tensor.
- * @throws when the source's outputs are not those that the card describes
+ * Replaces the outputs of the source by those of `outputShapes`: only the classes to keep, all strides in one tensor.
+ * @throws Error when the outputs of the source are not those of the card
  */
 export function joinHeads(graph: OnnxGraph, card: DetectorCard): void {
   const { anchors, columns } = outputShapes(card);

@@ -1,7 +1,7 @@
 import type { onnx } from 'onnx-proto';
 import onnxProto from 'onnx-proto';
 
-/** Element types of ONNX tensors, as the format numbers them. */
+/** Element types of ONNX tensors, with the numbers of the format. */
 export const FLOAT = 1;
 export const UINT8 = 2;
 export const INT8 = 3;
@@ -11,17 +11,17 @@ export const INT64 = 7;
 export type Node = onnx.INodeProto & { opType: string; input: string[]; output: string[] };
 type AttributeValue = string | number | { float: number } | readonly number[];
 
-/** A graph being built or changed; `inputs` and `outputs` keep the format's own descriptions. */
+/** A graph that can be built and changed. `inputs` and `outputs` are descriptions of the ONNX format. */
 export class OnnxGraph {
   readonly nodes: Node[] = [];
   readonly constants = new Map<string, onnx.ITensorProto>();
   inputs: onnx.IValueInfoProto[] = [];
   outputs: onnx.IValueInfoProto[] = [];
-  /** Versions of the operator sets it uses; 13 of ONNX itself unless the file said otherwise. */
+  /** The versions of the operator sets; without a file 13 of ONNX itself. */
   opsets: { domain: string; version: number }[] = [{ domain: '', version: 13 }];
   #next = 0;
 
-  /** @returns the name of its only output: `attributes.as`, else a fresh one */
+  /** @returns the name of the only output: `attributes.as`, or a new name */
   node(
     opType: string,
     input: readonly string[],
@@ -40,7 +40,7 @@ export class OnnxGraph {
     return this.constant(name, INT64, { dims: [data.length], data: BigInt64Array.from(data, BigInt) });
   }
 
-  /** @returns the name it got: `name`, or one near it where that is taken */
+  /** @returns the name of the constant: `name`, or a similar one where that is in use */
   constant(
     name: string,
     dataType: number,
@@ -52,14 +52,14 @@ export class OnnxGraph {
     return unique;
   }
 
-  /** Values and shape of a float constant. @throws where there is none */
+  /** Values and shape of a float constant. @throws Error where there is none */
   floats(name: string): { data: Float32Array; dims: number[] } {
     const tensor = this.constants.get(name);
     if (!tensor || tensor.dataType !== FLOAT) throw new Error(`"${name}" is not a constant of 32-bit floats`);
     const dims = (tensor.dims ?? []).map(Number);
     const raw = tensor.rawData;
     if (!raw?.length) return { data: Float32Array.from(tensor.floatData ?? []), dims };
-    // a copy, because the bytes inside a file need not be aligned
+    // A copy, because the bytes inside a file may not be aligned.
     return { data: new Float32Array(Uint8Array.from(raw).buffer), dims };
   }
 
@@ -71,7 +71,7 @@ export class OnnxGraph {
     return this.nodes.filter((node) => node.input.includes(tensor));
   }
 
-  /** Inputs that must be fed: older files also list their constants as inputs. */
+  /** The inputs without constants, which older files also list as inputs. */
   fedInputs(): onnx.IValueInfoProto[] {
     return this.inputs.filter((input) => !this.constants.has(input.name ?? ''));
   }
@@ -80,7 +80,7 @@ export class OnnxGraph {
     return `${prefix}#${this.#next++}`;
   }
 
-  /** Drops nodes and constants that no output needs. */
+  /** Removes nodes and constants that no output needs. */
   prune(): void {
     const needed = new Set(this.outputs.map((output) => output.name ?? ''));
     const kept: Node[] = [];
@@ -119,18 +119,18 @@ function attribute(name: string, value: AttributeValue): onnx.IAttributeProto {
   return { name, type: AttributeType.INTS, ints: [...value] };
 }
 
-/** @param shape left out where it is to be inferred */
+/** @param shape absent where it is to be inferred */
 export function tensorInfo(name: string, elemType: number, shape?: readonly number[]): onnx.IValueInfoProto {
   const dims = shape && { shape: { dim: shape.map((dimValue) => ({ dimValue })) } };
   return { name, type: { tensorType: { elemType, ...dims } } };
 }
 
-/** Shape of an input or output; 0 where it is not fixed. */
+/** The shape of an input or output; 0 for dimensions that are not fixed. */
 export function shapeOf(info: onnx.IValueInfoProto): number[] {
   return (info.type?.tensorType?.shape?.dim ?? []).map((dim) => Number(dim.dimValue ?? 0));
 }
 
-/** @throws when the bytes are no ONNX model */
+/** @throws Error when the bytes are no ONNX model */
 export function decodeOnnx(bytes: Uint8Array): OnnxGraph {
   const model = onnxProto.onnx.ModelProto.decode(bytes);
   if (!model.graph?.node?.length || !model.graph.output?.length) throw new Error('it holds no graph');

@@ -1,8 +1,8 @@
 import type { OnnxGraph } from './onnx-graph.ts';
 
 /**
- * Lets a pooling go before the activation that precedes it: both keep the order of values, so the result is
- * the same, and the activation has fewer of them to compute.
+ * Moves a pooling before the activation that precedes it. Both keep the order of values, so the result is the same, and the
+ * activation has fewer values to compute.
  */
 export function poolFirst(graph: OnnxGraph): void {
   for (const pool of graph.nodes.filter((node) => node.opType === 'MaxPool')) {

@@ -1,14 +1,13 @@
 import type { DetectorCard } from '../detector-card.ts';
 import { FLOAT, makeNode, type OnnxGraph, shapeOf, tensorInfo, UINT8 } from './onnx-graph.ts';
 
-/** Grey of the letterbox, and therefore what a padded convolution at the picture's edge should see. */
+/** The grey of the letterbox, and therefore also the padding of a convolution at the edge of the image. */
 const GREY = 114;
 
 /**
- * Makes the graph's one float NCHW input into `image`, uint8 NHWC RGB, so that no pixel is touched outside
- * the graph. Where the first operation is a convolution, colour order, mean and scale go into its weights and
- * cost nothing.
- * @throws when the graph's input is not the one of the card
+ * Replaces the one float NCHW input of the graph by `image`, uint8 NHWC RGB, so that no pixel is handled outside the graph.
+ * If the first operation is a convolution, colour order, mean and scale go into its weights and cost nothing.
+ * @throws Error when the input of the graph is not the one of the card
  */
 export function prependPreprocessing(graph: OnnxGraph, input: DetectorCard['input']): void {
   const { width, height } = input;
@@ -32,7 +31,7 @@ export function prependPreprocessing(graph: OnnxGraph, input: DetectorCard['inpu
   } else {
     normalise(graph, { bytes, name, input });
   }
-  // what was appended runs first
+  // The appended nodes run first.
   graph.nodes.unshift(...graph.nodes.splice(before));
   graph.inputs = [tensorInfo('image', UINT8, [1, height, width, 3])];
 }

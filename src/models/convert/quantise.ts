@@ -2,21 +2,21 @@ import { INT8, INT32, makeNode, type Node, type OnnxGraph, UINT8 } from './onnx-
 import type { Ranges } from './ranges.ts';
 import { roundWeights } from './round-weights.ts';
 
-/** How one activation is kept in a byte: real = scale × (byte − zero). */
+/** The mapping of an activation to a byte: real = scale × (byte − zero). */
 interface Step {
   readonly scale: number;
   readonly zero: number;
 }
 
-/** Operations that ONNX Runtime has in 8 bits; around everything else tensors stay floats. */
+/** Operations that ONNX Runtime can compute in 8 bits. All other tensors stay floats. */
 const QUANTISED = new Set(['Conv', 'LeakyRelu', 'Add', 'Concat', 'Resize']);
-/** Operations that only move values: with one scale on both sides they are copies instead of arithmetic. */
+/** Operations that only move values. With the same scale on both sides they copy bytes without arithmetic. */
 const MOVES = new Set(['Resize', 'Concat']);
 
-/** Operations that are done on the bytes themselves. */
+/** Operations that work directly on the bytes. */
 const ON_BYTES = new Set(['Transpose', 'Reshape', 'MaxPool']);
 
-/** Names of the tensors whose ranges `quantise` needs; what joins the outputs stays in floats. */
+/** Names of the tensors whose ranges `quantise` needs. The outputs stay floats. */
 export function quantisedTensors(graph: OnnxGraph): string[] {
   const outputs = new Set(graph.outputs.map((output) => output.name));
   const nodes = graph.nodes.filter((node) => QUANTISED.has(node.opType));
@@ -24,10 +24,10 @@ export function quantisedTensors(graph: OnnxGraph): string[] {
 }
 
 /**
- * Static quantisation to 8 bits, in place. Every activation of the convolutional part goes through uint8
- * (QuantizeLinear, DequantizeLinear), which ONNX Runtime fuses into 8-bit operations as long as both sides
- * of an operation have it; weights become int8 per output channel, biases int32.
- * @throws when the ranges are those of another network
+ * Static quantisation to 8 bits, in place. Every activation of the convolutional part is converted to uint8 and back
+ * (QuantizeLinear, DequantizeLinear). ONNX Runtime fuses these into 8-bit operations where both sides of an operation have
+ * them. Weights become int8 per output channel, biases int32.
+ * @throws Error when the ranges are those of another network
  */
 export function quantise(graph: OnnxGraph, ranges: Ranges['ranges']): void {
   const wanted = new Set(quantisedTensors(graph));
@@ -36,7 +36,7 @@ export function quantise(graph: OnnxGraph, ranges: Ranges['ranges']): void {
   const realOf = new Map<string, string>();
   const outputs = new Set(graph.outputs.map((output) => output.name));
   for (const node of graph.nodes.splice(0)) {
-    // the image comes as bytes already
+    // The image already consists of bytes.
     if (node.opType === 'DequantizeLinear') steps.set(node.output[0]!, { scale: 1, zero: 0 });
     if (node.opType === 'Conv') quantiseWeights(graph, node, steps.get(node.input[0]!)!.scale);
     const name = node.output[0]!;
@@ -70,7 +70,7 @@ function makeSteps(graph: OnnxGraph, ranges: Ranges['ranges']): Map<string, Step
   return new Map([...wide].map(([name, range]) => [name, toStep(range)]));
 }
 
-/** Tensors that are only moved into each other get the union of their ranges. */
+/** Tensors between which values only move get the union of their ranges. */
 function shareRanges(graph: OnnxGraph, wide: Map<string, { low: number; high: number }>): void {
   for (const node of graph.nodes.filter(({ opType, output }) => MOVES.has(opType) && wide.has(output[0]!))) {
     const group = [...(node.opType === 'Concat' ? node.input : node.input.slice(0, 1)), node.output[0]!];
@@ -79,12 +79,12 @@ function shareRanges(graph: OnnxGraph, wide: Map<string, { low: number; high: nu
       low: Math.min(...ranges.map(({ low }) => low)),
       high: Math.max(...ranges.map(({ high }) => high)),
     };
-    // whoever already shares a range with a member shares it with all of them
+    // A tensor that already shares a range with a member now shares it with all of them.
     for (const [name, range] of wide) if (ranges.includes(range)) wide.set(name, union);
   }
 }
 
-/** Zero must be a byte of its own, or padding would not be zero. */
+/** Zero must be exactly representable as a byte, because padding is zero. */
 function toStep({ low, high }: { low: number; high: number }): Step {
   const scale = Math.fround(Math.max((high - low) / 255, 1e-8));
   return { scale, zero: Math.max(0, Math.min(255, Math.round(-low / scale))) };

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 
 /**
- * Ranges of a network's activations, by tensor name, as `npm run models -- calibrate` saw them on pictures:
- * all that static quantisation needs to know about data.
+ * The ranges of the activations of a network by tensor name, measured on images by `npm run models -- calibrate`. Static
+ * quantisation needs no other data.
  */
 const RangesSchema = z.strictObject({
   model: z.string(),
@@ -12,7 +12,7 @@ const RangesSchema = z.strictObject({
 });
 export type Ranges = z.infer<typeof RangesSchema>;
 
-/** @throws one sentence when the table is missing or faulty */
+/** @throws Error with one sentence when the table is missing or faulty */
 export async function readRanges(file: string): Promise<Ranges> {
   try {
     return RangesSchema.parse(JSON.parse(await readFile(file, 'utf8')));

@@ -3,8 +3,8 @@ import { INT8, type Node, type OnnxGraph } from './onnx-graph.ts';
 import { LARGEST_WEIGHT } from './round-weights.ts';
 
 /**
- * Whether an x64 processor without VNNI may give wrong sums: an operation multiplies unsigned bytes with signed 8-bit
- * weights beyond LARGEST_WEIGHT. Signed activations are safe there. What the graph does not tell counts as yes.
+ * Whether an x64 processor without VNNI may compute wrong sums, because an operation multiplies unsigned bytes with signed
+ * 8-bit weights beyond LARGEST_WEIGHT. Signed activations are safe. True where the graph does not show it.
  */
 export function canSaturate(graph: OnnxGraph): boolean {
   return graph.nodes.some((node) => {
@@ -16,21 +16,21 @@ export function canSaturate(graph: OnnxGraph): boolean {
   });
 }
 
-/** ONNX Runtime turns an operation between DequantizeLinear and QuantizeLinear into its 8-bit twin. */
+/** ONNX Runtime replaces an operation between DequantizeLinear and QuantizeLinear by its 8-bit version. */
 function isSecondFactor(graph: OnnxGraph, user: Node, weights: Node): boolean {
   if (user.input[1] !== weights.output[0]) return false;
   const activation = graph.producer(user.input[0]!);
   return !(activation?.opType === 'DequantizeLinear' && hasSignedZero(graph, activation));
 }
 
-/** The third input of all 8-bit operations of ONNX is a zero point; its type is that of the bytes it belongs to. */
+/** The third input of all 8-bit operations of ONNX is a zero point. It has the type of its bytes. */
 function hasSignedZero(graph: OnnxGraph, { input: [, , zero = ''] }: Node): boolean {
   return graph.constants.get(zero)?.dataType === INT8;
 }
 
 function hasLargeWeights(graph: OnnxGraph, name: string): boolean {
   const tensor = graph.constants.get(name);
-  // zero points are int8 too, and have at most one dimension
+  // Zero points are int8 too, but have at most one dimension.
   if (tensor?.dataType !== INT8 || (tensor.dims?.length ?? 0) < 2) return false;
   return int8Values(tensor).some((value) => Math.abs(value) > LARGEST_WEIGHT);
 }

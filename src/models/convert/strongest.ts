@@ -2,17 +2,17 @@ import type { DetectorCard } from '../detector-card.ts';
 import { outputShapes } from './heads.ts';
 import { FLOAT, INT32, makeNode, type OnnxGraph, tensorInfo } from './onnx-graph.ts';
 
-/** Beyond this many anchors the weakest are not looked at: a bound on the time of a crowded frame. */
+/** At most this many anchors are decoded, which limits the time of a crowded frame. */
 const MOST = 1000;
 
-/** The output that tells which anchor each row of the others is, [rows], int32. */
+/** The output with the anchor of each row of the other outputs, [rows], int32. */
 export const ROWS = 'anchors';
 
-/** Rows of a prepared model's outputs. */
+/** The number of rows in the outputs of a converted model. */
 export const rowsOf = (card: Pick<DetectorCard, 'input' | 'decoder' | 'classes'>): number =>
   Math.min(MOST, outputShapes(card).anchors);
 
-/** Columns of a prepared model's outputs by their names. */
+/** The number of columns in the outputs of a converted model by their names. */
 export function preparedColumns(
   card: Pick<DetectorCard, 'input' | 'decoder' | 'classes'>,
 ): Readonly<Record<string, number>> {
@@ -21,8 +21,8 @@ export function preparedColumns(
 }
 
 /**
- * Leaves of each output only the rows of the strongest anchors, strongest first; of equal ones the first. Nearly all are
- * background, and the runtime copies what it gives out for every frame. Distances come as one number a side.
+ * Keeps only the rows of the strongest anchors in each output, the strongest first; of equal ones the first. Nearly all
+ * anchors are background, and the runtime copies its outputs for every frame. Distances become one number for each side.
  */
 export function keepStrongest(graph: OnnxGraph, card: DetectorCard): void {
   const { columns, anchors } = outputShapes(card);
@@ -60,7 +60,7 @@ export function keepStrongest(graph: OnnxGraph, card: DetectorCard): void {
 }
 
 /**
- * A side's distance is the mean of the distribution over its bins: of [1, rows, 4 × bins] logits makes `distances`
+ * The distance of a side is the mean of the distribution over its bins: [1, rows, 4 × bins] logits become `distances`
  * [1, rows, 4] in strides. Source: RangiLyu/nanodet, `Integral`.
  */
 function meanDistances(

@@ -1,13 +1,13 @@
 import { makeNode, type Node, type OnnxGraph } from './onnx-graph.ts';
 
-/** Pixels side by side that are taken as one: their 12 channels are a multiple of 4, as 8-bit kernels want. */
+/** Neighbouring pixels that are treated as one: their 12 channels are a multiple of 4, as 8-bit kernels need. */
 const PIXELS = 4;
 
 /**
- * ONNX Runtime's fast 8-bit convolution wants channels by fours, and a picture has three: the first
- * convolution alone took a seventh of the time. Seen as bytes, four neighbouring pixels are one cell of 12
- * channels, for which the same 3 × 3 convolution of stride 2 is one of 3 × 2 that gives two columns at once.
- * Both regroupings are views of channels-last memory and cost nothing. Changes nothing where it does not fit.
+ * The fast 8-bit convolution of ONNX Runtime needs a multiple of four channels, and an image has three: the first
+ * convolution alone took a seventh of the time. Here four neighbouring pixels become one cell of 12 channels, and the 3 × 3
+ * convolution of stride 2 becomes a 3 × 2 convolution that computes two columns at once. Both regroupings are views of
+ * channels-last memory and cost nothing. Graphs with another first convolution stay as they are.
  */
 export function widenFirstConvolution(
   graph: OnnxGraph,
@@ -69,7 +69,7 @@ function widen(
       for (let channel = 0; channel < channels; channel++)
         for (let row = 0; row < 3; row++)
           for (let x = 0; x < 3; x++) {
-            // first pixel of this output column, counted from the cell's left edge; −1 lies in the cell before
+            // The pixel relative to the left edge of the cell; −1 is in the previous cell.
             const offset = 2 * column - 1 + x;
             const cell = offset < 0 ? 0 : 1;
             const pixel = (offset + PIXELS) % PIXELS;
