@@ -14,8 +14,8 @@ import type { analysisStatus } from './schema.ts';
 type Status = z.input<typeof analysisStatus>;
 
 /**
- * What runs on a device, and how the node of its newest run is. Where no node has that run and none is reserved for it:
- * how all nodes are together.
+ * The runs of a device and the load of one node: the node of the newest run, or the node reserved for it. Without such a
+ * node it is the load of all nodes together.
  * @throws ApiError NOT_FOUND
  */
 export async function readAnalysisStatus(
@@ -53,7 +53,7 @@ const loadOf = ({ health, healthReason, activeDeviceCount, maxConcurrentDevices 
   maxConcurrentDevices,
 });
 
-/** Sums, with the worst health. */
+/** Sums, and the worst health. */
 const loadOfAll = (online: readonly NodeState[]): Load => ({
   computeNodeHealth:
     online.length === 0

@@ -17,7 +17,7 @@ export async function cancelTask(
   if (cancelled.length > 0) return task;
   throw new ApiError(
     'TASK_NOT_CANCELLABLE',
-    `The task is ${task.status.toLowerCase()}: only a queued one can be cancelled`,
+    `The task is ${task.status.toLowerCase()}: only a queued task can be cancelled`,
   );
 }
 

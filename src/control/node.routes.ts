@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { route } from '../http/route.ts';
-import { listNodes } from '../runs/nodes.store.ts';
+import { listNodes, NODE_OFFLINE_SECONDS } from '../runs/nodes.store.ts';
 
 const computeNode = z
   .strictObject({
@@ -11,7 +11,7 @@ const computeNode = z
     host: z.string().meta({ description: 'Machine on which the node runs' }),
     health: z
       .enum(['healthy', 'degraded', 'offline'])
-      .meta({ description: '`offline` 30 seconds after the last heartbeat' }),
+      .meta({ description: `\`offline\` ${NODE_OFFLINE_SECONDS} seconds after the last heartbeat` }),
     healthReason: z.string().nullable().meta({ description: 'Why the node is degraded; null otherwise' }),
     maxConcurrentDevices: z
       .int()

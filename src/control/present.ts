@@ -5,17 +5,22 @@ import type { QueuedRun } from '../runs/queue-run.store.ts';
 import type { RunCondition } from '../runs/run-conditions.ts';
 import type { ShownRun } from '../runs/run-state.store.ts';
 import { namedNodeOf, shownOf, workingNodeOf } from '../runs/states.ts';
-import type { historyRecord, startedRun, stoppedRuns, task, taskDetail } from './schema.ts';
+import type { historyRecord, runStats, startedRun, stoppedRuns } from './schema.ts';
+import type { task, taskDetail } from './task.schema.ts';
 
-/** Until any node has measured how long it takes from the claim to the first frame. */
+/** The time from claim to first frame, as long as no node has measured it. */
 const USUAL_INIT_MS = 5_000;
 
-export const presentStarted = ({ task, initMs }: QueuedRun): z.input<typeof startedRun> => ({
+const presentRun = (task: AnalysisTask) => ({
   sceneId: task.sceneId,
   deviceId: task.deviceId,
   analysisId: task.id,
   sceneType: task.analysisType,
   status: shownOf(task).run,
+});
+
+export const presentStarted = ({ task, initMs }: QueuedRun): z.input<typeof startedRun> => ({
+  ...presentRun(task),
   estimatedInitMs: initMs ?? USUAL_INIT_MS,
   createdAt: task.createdAt.toISOString(),
 });
@@ -23,11 +28,7 @@ export const presentStarted = ({ task, initMs }: QueuedRun): z.input<typeof star
 type Stopped = z.input<typeof stoppedRuns>;
 
 const presentStoppedRun = (task: AnalysisTask): Stopped['runs'][number] => ({
-  sceneId: task.sceneId,
-  deviceId: task.deviceId,
-  analysisId: task.id,
-  sceneType: task.analysisType,
-  status: shownOf(task).run,
+  ...presentRun(task),
   stoppedAt: (task.completedAt ?? task.updatedAt).toISOString(),
   processingDuration: durationOf(task),
 });
@@ -38,12 +39,9 @@ export function presentStopped(tasks: readonly AnalysisTask[]): Stopped {
   return { ...runs[0]!, runs };
 }
 
-type Stats = NonNullable<z.input<typeof taskDetail>['stats']>;
+type Stats = z.input<typeof runStats>;
 
-/**
- * Before the first frame nothing was processed: zeros. Where no node works on the run, or its camera has a fault, no frames
- * come in a second.
- */
+/** Zeros before the first frame. `fps` is 0 while no node holds the run, and while its camera has a fault. */
 export function presentStats(
   run: ShownRun & { readonly stats: unknown },
   { fault }: Pick<RunCondition, 'fault'>,

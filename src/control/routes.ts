@@ -20,7 +20,7 @@ import {
 import { startAnalysis } from './start-analysis.ts';
 import { stopAnalysis } from './stop-analysis.ts';
 
-/** Control of a device's analysis. */
+/** Start, stop and status of a device's analysis. */
 export const analysisRoutes = [
   route({
     method: 'post',
@@ -41,8 +41,8 @@ export const analysisRoutes = [
       const owner = { userId: caller.userId, deviceId: params.id };
       const present = (queued: QueuedRun) =>
         new WithMeta(presentStarted(queued), queued.node ? { computeNodeId: queued.node.id } : {});
-      const wanted = { ...owner, ...body, startedBy: 'user' } as const;
-      return present(await startAnalysis(context, wanted, (tx, queued) => keepAnswer(tx, present(queued))));
+      const options = { ...owner, ...body, startedBy: 'user' } as const;
+      return present(await startAnalysis(context, options, (tx, queued) => keepAnswer(tx, present(queued))));
     },
   }),
 

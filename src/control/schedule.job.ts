@@ -18,15 +18,15 @@ import { startAnalysis } from './start-analysis.ts';
 import { stopRuns } from './stop-analysis.ts';
 
 const MINUTE_MS = 60_000;
-/** Devices one worker looks after at once: an edge comes to hundreds of them at the same time. */
+/** Devices that one program handles at once: hundreds may have an edge at the same time. */
 const AT_ONCE = 16;
 const PRIORITY = 3;
-/** What keeps one scene of a device from starting keeps the others, too. */
-const CONCERNS_ALL_SCENES: readonly ErrorCode[] = ['DEVICE_OFFLINE', 'NO_COMPUTE_NODE', 'QUOTA_EXCEEDED'];
+/** Errors that would stop the other scenes of the device, too. */
+const DEVICE_ERRORS: readonly ErrorCode[] = ['DEVICE_OFFLINE', 'NO_COMPUTE_NODE', 'QUOTA_EXCEEDED'];
 
 /**
- * Brings the devices whose time has come to what their schedules say: at an edge, and each minute of a window, in
- * which a start that failed is tried again. What somebody started or stopped by hand is left alone until the next edge.
+ * Starts and stops the devices whose schedules are due: at an edge, and each minute within a window, so that a failed
+ * start is tried again. A run that somebody started or stopped by hand stays as it is until the next edge.
  */
 export async function followSchedules(context: Context): Promise<void> {
   const { clock, db, logger } = context;
@@ -41,13 +41,13 @@ export async function followSchedules(context: Context): Promise<void> {
     );
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected')
-        logger.warn({ err: outcome.reason }, 'a schedule could not be followed: again in a minute');
+        logger.warn({ err: outcome.reason }, 'a schedule could not be followed: trying again in a minute');
     }
     if (due.length < AT_ONCE) return;
   }
 }
 
-/** @returns when to look again; null where there is no schedule any more */
+/** @returns when the schedule is due again; null when the device has none any more */
 async function follow(context: Context, device: DueDevice, now: Date): Promise<Date | null> {
   if (device.schedule === null) return null;
   const schedule = scheduleSchema.parse(device.schedule);
@@ -76,9 +76,9 @@ async function startScenes(
       if (!(error instanceof ApiError)) throw error;
       context.logger.info(
         { deviceId, sceneId, why: error.message },
-        'a scheduled start failed: again in a minute',
+        'a scheduled start failed: trying again in a minute',
       );
-      if (CONCERNS_ALL_SCENES.includes(error.code)) return;
+      if (DEVICE_ERRORS.includes(error.code)) return;
     }
   }
 }

@@ -1,20 +1,19 @@
 import { z } from 'zod';
 import { cameraFault, cameraWarnings } from '../devices/condition.ts';
-import { id, text, time, timestamp } from '../http/fields.ts';
+import { id, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { RunStatus, StopReason, TaskStatus } from '../platform/prisma-client/enums.ts';
-import type { TaskState } from '../runs/task.store.ts';
 import { ALL_ATTRIBUTE_KEYS } from '../vision/attributes/keys.ts';
 
-/** The same word in capitals in the history of a device, and in small letters in the list of tasks. */
 const historyStatus = z.enum(TaskStatus);
-const taskStatus = z.enum(Object.values(TaskStatus).map((status) => status.toLowerCase() as TaskState));
-const analysisType = z.literal('queue_analysis');
-const waitingFor = z.enum(['capacity', 'node']).optional().meta({
-  description:
-    'What a queued run waits for: `capacity` if every online node is full or overloaded, `node` if no node is online; otherwise absent',
-});
-const deviceCondition = {
+export const analysisType = z.literal('queue_analysis');
+
+/** `RunCondition` in the API. */
+export const runCondition = {
+  waitingFor: z.enum(['capacity', 'node']).optional().meta({
+    description:
+      'What a queued run waits for: `capacity` if every online node is full or overloaded, `node` if no node is online; otherwise absent',
+  }),
   fault: cameraFault.meta({
     description:
       'Why the frames of the camera cannot be analysed now; null if they can, or if the run is not being processed',
@@ -40,13 +39,11 @@ export const stopBody = z.strictObject({
 });
 export type StopOptions = z.output<typeof stopBody>;
 
+const run = { sceneId: id(), deviceId: id(), analysisId: id(), sceneType: analysisType, status: runStatus };
+
 export const startedRun = z
   .strictObject({
-    sceneId: id(),
-    deviceId: id(),
-    analysisId: id(),
-    sceneType: analysisType,
-    status: runStatus,
+    ...run,
     estimatedInitMs: z
       .int()
       .meta({ description: 'Estimated milliseconds until the first frame is processed' }),
@@ -55,11 +52,7 @@ export const startedRun = z
   .meta({ id: 'StartedRun' });
 
 const stoppedRun = z.strictObject({
-  sceneId: id(),
-  deviceId: id(),
-  analysisId: id(),
-  sceneType: analysisType,
-  status: runStatus,
+  ...run,
   stoppedAt: timestamp(),
   processingDuration: z
     .strictObject({ seconds: z.number(), milliseconds: z.int() })
@@ -73,7 +66,7 @@ export const stoppedRuns = z
   })
   .meta({ id: 'StoppedRun', description: 'The newest run that was stopped' });
 
-const runStats = z.strictObject({
+export const runStats = z.strictObject({
   processedFrames: z.int(),
   droppedFrames: z.int().meta({
     description: 'Frames that were not processed because a newer one had arrived or the node was overloaded',
@@ -143,8 +136,7 @@ export const analysisStatus = z
                 description:
                   '`initializing` until the node has processed a frame, also after the run moved to another node',
               }),
-              waitingFor,
-              ...deviceCondition,
+              ...runCondition,
               uptimeMs: z.int().meta({ description: 'Milliseconds since a node claimed the run' }),
               startedAt: timestamp()
                 .nullable()
@@ -175,7 +167,7 @@ export const historyQuery = z
     });
   });
 
-const taskTimes = {
+export const taskTimes = {
   computeNodeId: id().nullable(),
   startedAt: timestamp().nullable(),
   completedAt: timestamp().nullable(),
@@ -190,58 +182,3 @@ const taskTimes = {
 export const historyRecord = z
   .strictObject({ taskId: id(), analysisType, status: historyStatus, ...taskTimes })
   .meta({ id: 'HistoryRecord' });
-
-const SORTABLE = ['createdAt', 'startedAt', 'completedAt', 'status', 'priority'] as const;
-
-export const tasksQuery = z.object({
-  ...pageFields(10),
-  q: text(0, 100)
-    .optional()
-    .meta({ description: 'Part of the name of the scene or device, or of the error message' }),
-  deviceId: id().optional(),
-  status: taskStatus.optional(),
-  analysisType: analysisType.optional(),
-  sortBy: z.enum(SORTABLE).default('createdAt'),
-  sortOrder: z
-    .string()
-    .toUpperCase()
-    .pipe(z.enum(['ASC', 'DESC']))
-    .default('DESC')
-    .meta({ override: { type: 'string', enum: ['ASC', 'DESC'], default: 'DESC' } }),
-});
-
-export const task = z
-  .strictObject({
-    id: id(),
-    deviceId: id(),
-    sceneId: id(),
-    analysisType,
-    status: taskStatus,
-    waitingFor,
-    ...deviceCondition,
-    priority: z.int(),
-    reason: z.string().nullable().meta({ description: 'Why the run was stopped or cancelled' }),
-    ...taskTimes,
-    updatedAt: timestamp(),
-  })
-  .meta({ id: 'Task' });
-
-export const taskDetail = z
-  .strictObject({ ...task.shape, stats: runStats.nullable() })
-  .meta({ id: 'TaskDetail' });
-
-export const taskStatistics = z
-  .strictObject({
-    total: z.int(),
-    queued: z.int(),
-    processing: z.int(),
-    completed: z.int(),
-    failed: z.int(),
-    cancelled: z.int(),
-  })
-  .meta({ id: 'TaskStatistics', description: 'Number of tasks per status' });
-
-export const cancelBody = z.strictObject({
-  status: z.literal('cancelled'),
-  reason: text(0, 500).optional().meta({ description: 'Reason, free text' }),
-});

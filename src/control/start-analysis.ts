@@ -10,7 +10,7 @@ import { type QueuedRun, queueRun } from '../runs/queue-run.store.ts';
 import { AT_REST } from '../runs/states.ts';
 import { findScene } from '../scenes/scene.store.ts';
 
-/** A node that starts is alive after about so long. */
+/** A node needs about this time to start. */
 const NODE_RETRY_SECONDS = 10;
 
 export interface StartOptions {
@@ -23,8 +23,8 @@ export interface StartOptions {
 }
 
 /**
- * Queues the analysis of a scene; a node begins it within moments, or when one has room.
- * What the caller has to mend is said first; a node that is missing comes last, since it may come by itself.
+ * Queues the analysis of a scene. Faults that the caller can repair are checked first; a missing node comes last, because
+ * it may still start.
  * @throws ApiError in this order: NOT_FOUND, NO_ACTIVE_SCENES, ALREADY_RUNNING, DEVICE_OFFLINE, QUOTA_EXCEEDED,
  * NO_COMPUTE_NODE
  */
@@ -73,6 +73,6 @@ async function requireOnline(context: Context, device: Device): Promise<void> {
 
 async function requireNode({ db }: Context): Promise<void> {
   if (await isAnyNodeAlive(db)) return;
-  const message = 'No compute node is alive: start one with `npm run worker`, or try again in a moment';
+  const message = 'No compute node is online: start one with `npm run worker`, or try again in a moment';
   throw new ApiError('NO_COMPUTE_NODE', message, [], { retryAfterSeconds: NODE_RETRY_SECONDS });
 }

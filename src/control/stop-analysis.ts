@@ -8,10 +8,10 @@ import { askToStop, cancelQueued, fenceRuns, findActiveRuns, findRuns } from '..
 import { findScene } from '../scenes/scene.store.ts';
 import type { StopOptions } from './schema.ts';
 
-/** How long a node has to write its last rows; afterwards the run is ended without it. */
+/** The time that a node has to store its last rows. Afterwards the run is ended without it. */
 const STOP_SECONDS = 5;
 const DRAIN_SECONDS = 12;
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
 /**
  * Stops the runs of a device, or of one of its scenes, and waits until they are stopped.
@@ -30,13 +30,13 @@ export async function stopAnalysis(
   return stopRuns(db, { deviceId, ids }, { reason, drain });
 }
 
-/** Stops runs of a device and waits until they are stopped. @returns them, newest first */
+/** Stops runs of one device and waits until they have stopped. @returns the runs, newest first */
 export async function stopRuns(
   db: Db,
   { deviceId, ids }: { deviceId: string; ids: readonly string[] },
   { reason, drain }: Pick<StopOptions, 'reason' | 'drain'>,
 ): Promise<AnalysisTask[]> {
-  // A node may claim one between the two, or hand one back: what is neither cancelled nor asked yet comes again.
+  // A node may claim or release a run between the two steps: the next round cancels it or requests its stop.
   const deadlineSeconds = drain ? DRAIN_SECONDS : STOP_SECONDS;
   const deadline = performance.now() + deadlineSeconds * 1000;
   for (;;) {
@@ -50,7 +50,7 @@ export async function stopRuns(
     if (running.some(({ stopRequestedAt }) => stopRequestedAt === null)) {
       await askToStop(db, { ids, deviceId }, { reason, drain, deadlineSeconds });
     }
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_MS);
   }
   return findRuns(db, ids);
 }

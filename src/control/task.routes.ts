@@ -5,9 +5,9 @@ import { findConditions } from '../runs/run-conditions.ts';
 import { countTasks, findTask, listTasks } from '../runs/task.store.ts';
 import { cancelTask, deleteTask } from './manage-task.ts';
 import { presentTask, presentTaskDetail } from './present.ts';
-import { cancelBody, task, taskDetail, taskStatistics, tasksQuery } from './schema.ts';
+import { cancelBody, task, taskDetail, taskStatistics, tasksQuery } from './task.schema.ts';
 
-/** Every run of a user as a task. */
+/** The runs of a user, which the API calls tasks. */
 export const taskRoutes = [
   route({
     method: 'get',

@@ -68,12 +68,12 @@ describe('start', () => {
     expect(Math.abs(reservedUntil!.getTime() - createdAt.getTime() - 5000)).toBeLessThan(500);
     expect(await sceneOf(shop.sceneId)).toMatchObject({
       analysisStatus: 'starting',
-      // As `startedAt` of the status: null while it waits for a node.
+      // Null while the run waits for its first node.
       analysisStartedAt: null,
     });
   });
 
-  test('what is wrong is told in one order: device, scene, running, online, disabled, nodes', async () => {
+  test('checks in this order: device, scene, running, online, disabled, nodes', async () => {
     const shop = await shopOf(owner);
     const { db } = api.context;
     const said = async () => codeOf(await start(shop))[1];
@@ -98,7 +98,7 @@ describe('start', () => {
     expect((await start(shop)).status).toBe(202);
   });
 
-  test('a camera that cannot be read is 409, with the reason for programs and for people', async () => {
+  test('answers 409 for a camera that cannot be read, with the reason for programs and for people', async () => {
     await node();
     const shop = await shopOf(owner);
     const streamUrl = (await refusedUrl('rtsp')).replace('://', '://user:secret@');
@@ -118,7 +118,7 @@ describe('start', () => {
     expect(JSON.stringify(body)).not.toContain('secret');
   });
 
-  test('no living node is 503, with when to try again; the scene stays at rest', async () => {
+  test('answers 503 with Retry-After without an online node; the scene stays at rest', async () => {
     await node({ lastHeartbeatAt: new Date(Date.now() - 31_000) });
     await node({ isDraining: true });
     const shop = await shopOf(owner);
@@ -129,7 +129,7 @@ describe('start', () => {
     expect(await api.context.db.analysisTask.count({ where: { sceneId: shop.sceneId } })).toBe(0);
   });
 
-  test('takes the least loaded healthy node, the one that streams the device first, none when all are full', async () => {
+  test('reserves the node that streams the device, else the least loaded healthy node, and none when all are full', async () => {
     await node({ health: 'degraded' });
     await node({ isDraining: true });
     await node({ lastHeartbeatAt: new Date(Date.now() - 31_000) });
@@ -148,7 +148,7 @@ describe('start', () => {
     expect(reserved.sort()).toEqual([a.id, b.id, b.id].sort());
     const full = await start(fourth);
     expect([full.status, full.body.meta.computeNodeId]).toEqual([202, undefined]);
-    // Nobody measured for it, so what starting usually takes.
+    // No node is reserved, so this is the mean of all nodes.
     expect(full.body.data.estimatedInitMs).toBe(2500);
     const beside = await owner.post('/scenes', {
       deviceId: first.deviceId,
@@ -163,7 +163,7 @@ describe('start', () => {
     );
   });
 
-  test('of fifty at once exactly one starts', async () => {
+  test('starts exactly one run when fifty requests come at once', async () => {
     await node();
     const shop = await shopOf(owner);
     const answers = await Promise.all(Array.from({ length: 50 }, () => start(shop)));
@@ -173,7 +173,7 @@ describe('start', () => {
     expect(await api.context.db.analysisTask.count({ where: { sceneId: shop.sceneId } })).toBe(1);
   });
 
-  test('the index has the last word, whatever the scene’s row says', async () => {
+  test('answers 409 when a run is active although the scene’s row says that it is at rest', async () => {
     await node();
     const shop = await shopOf(owner);
     await start(shop);
@@ -181,7 +181,7 @@ describe('start', () => {
     expect(codeOf(await start(shop))).toEqual([409, 'ALREADY_RUNNING']);
   });
 
-  test('a scene that is not active, or of another device', async () => {
+  test('refuses a scene that is not active or belongs to another device', async () => {
     await node();
     const [shop, second] = [await shopOf(owner), await shopOf(owner)];
     expect(codeOf(await start({ ...shop, sceneId: second.sceneId }))).toEqual([409, 'NO_ACTIVE_SCENES']);
@@ -189,14 +189,14 @@ describe('start', () => {
     expect(codeOf(await start(shop))).toEqual([409, 'NO_ACTIVE_SCENES']);
   });
 
-  test('a disabled device', async () => {
+  test('refuses a disabled device', async () => {
     await node();
     const shop = await shopOf(owner);
     await api.context.db.device.update({ where: { id: shop.deviceId }, data: { isDisabled: true } });
     expect(codeOf(await start(shop))).toEqual([402, 'QUOTA_EXCEEDED']);
   });
 
-  test('absent, foreign and malformed ids', async () => {
+  test('refuses absent, foreign and malformed ids', async () => {
     const [shop, foreign] = [await shopOf(owner), await shopOf(other)];
     expect(codeOf(await start({ ...shop, deviceId: ABSENT }))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await start({ ...shop, sceneId: ABSENT }))).toEqual([404, 'NOT_FOUND']);
@@ -213,7 +213,7 @@ describe('start', () => {
     ]);
   });
 
-  test('tells the nodes in the same transaction', async () => {
+  test('notifies the nodes in the same transaction', async () => {
     await node();
     const { listen } = await import('../../src/platform/database/notify.ts');
     const shop = await shopOf(owner);
@@ -230,7 +230,7 @@ describe('start', () => {
 });
 
 describe('stop', () => {
-  test('a queued run is cancelled at once', async () => {
+  test('cancels a queued run at once', async () => {
     await node();
     const shop = await shopOf(owner);
     const { analysisId } = (await start(shop)).body.data;
@@ -279,7 +279,7 @@ describe('stop', () => {
     expect((await taskOf(analysisId)).epoch).toBe(1);
   });
 
-  test('a node that does not answer is shut out after five seconds', async () => {
+  test('ends the run after five seconds when its node does not answer', async () => {
     const { id } = await node();
     const shop = await shopOf(owner);
     const { analysisId } = (await start(shop)).body.data;
@@ -291,7 +291,7 @@ describe('stop', () => {
     expect((await sceneOf(shop.sceneId)).analysisStatus).toBe('stopped');
   });
 
-  test('only the scene that is named', async () => {
+  test('stops only the named scene', async () => {
     await node();
     const shop = await shopOf(owner);
     const second = (
@@ -308,7 +308,7 @@ describe('stop', () => {
     expect(data).toMatchObject(data.runs[0]);
   });
 
-  test('nothing to stop, absent, foreign and malformed', async () => {
+  test('refuses a device without runs, and absent, foreign and malformed ids', async () => {
     const [shop, foreign] = [await shopOf(owner), await shopOf(other)];
     expect(codeOf(await stop(shop.deviceId))).toEqual([409, 'NOT_RUNNING']);
     expect(codeOf(await stop(ABSENT))).toEqual([404, 'NOT_FOUND']);
@@ -323,7 +323,7 @@ describe('stop', () => {
 describe('status', () => {
   const status = (deviceId: string) => owner.get(`/devices/${deviceId}/analysis/status`);
 
-  test('without a run it sums up the nodes that are online, with the worst health', async () => {
+  test('sums up the online nodes, with the worst health, when the device has no run', async () => {
     const { deviceId } = await shopOf(owner);
     expect((await status(deviceId)).body.data).toEqual({
       computeNodeHealth: 'offline',
@@ -342,7 +342,7 @@ describe('status', () => {
     });
   });
 
-  test('with a run it is its node, and what the run does', async () => {
+  test('shows the node of the newest run and the state of each run', async () => {
     const { id } = await node({ activeDeviceCount: 1, maxConcurrentDevices: 4 });
     const shop = await shopOf(owner);
     const { analysisId } = (await start(shop)).body.data;
@@ -369,7 +369,7 @@ describe('status', () => {
             warnings: [],
             uptimeMs: expect.any(Number),
             startedAt: expect.any(String),
-            // A LEVEL_01 device: nobody looks at who is there.
+            // A LEVEL_01 device has no attributes.
             stats: { ...stats, attributes: null },
           },
         ],
@@ -388,7 +388,7 @@ describe('status', () => {
   });
 });
 
-test('keys without the scope, and no key', async () => {
+test('every route refuses a key without the scope, and a request without a key', async () => {
   const reader = await api.user(['TASK_READ']);
   for (const action of ['start', 'stop']) {
     const path = `/devices/${ABSENT}/analysis/${action}`;

@@ -37,7 +37,7 @@ const idsOf = (rows: { id?: string; taskId?: string }[]) => rows.map(({ id, task
 describe('history', () => {
   const history = (query = '') => owner.get(`/devices/${shop.deviceId}/analysis/history${query}`);
 
-  test('is the runs of the device, newest first, states in capitals', async () => {
+  test('lists the runs of the device, newest first, with statuses in capitals', async () => {
     const { body } = await history('?limit=2');
     expect(idsOf(body.data)).toEqual([ids.queued, ids.completed]);
     expect(body.data[1]).toEqual({
@@ -63,7 +63,7 @@ describe('history', () => {
     expect((await history(query)).body.meta.pagination.total).toBe(total);
   });
 
-  test('refusals', async () => {
+  test('refuses bad ranges, foreign devices and unknown statuses', async () => {
     expect(codeOf(await history('?status=failed'))).toEqual([400, 'VALIDATION_ERROR']);
     expect(codeOf(await history('?startedAfter=2026-01-03&startedBefore=2026-01-01'))).toEqual([
       400,
@@ -76,7 +76,7 @@ describe('history', () => {
 describe('GET /analysis/tasks', () => {
   const list = (query = '') => owner.get(`/analysis/tasks${query}`);
 
-  test('ten a page, states in small letters', async () => {
+  test('lists ten tasks a page, with statuses in small letters', async () => {
     const { body } = await list();
     expect(body.meta.pagination).toEqual({ page: 1, limit: 10, total: 3, totalPages: 1 });
     expect(body.data[2]).toEqual({
@@ -112,7 +112,7 @@ describe('GET /analysis/tasks', () => {
     expect(idsOf((await list(query)).body.data)).toEqual(names.map((name) => ids[name as keyof typeof ids]));
   });
 
-  test('a foreign device in a filter is an empty list', async () => {
+  test('answers an empty list for a foreign device in a filter', async () => {
     expect((await other.get(`/analysis/tasks?deviceId=${shop.deviceId}`)).body.data).toEqual([]);
     expect((await list(`?deviceId=${shop.deviceId}`)).body.data).toHaveLength(3);
   });
@@ -142,14 +142,14 @@ describe('GET /analysis/tasks', () => {
 });
 
 describe('/analysis/tasks/{id}', () => {
-  test('detail adds the statistics of the run', async () => {
+  test('adds the statistics of the run', async () => {
     expect((await owner.get(`/analysis/tasks/${ids.completed}`)).body.data).toMatchObject({
       id: ids.completed,
       stats: null,
     });
   });
 
-  test('a queued task is cancelled with a reason, and only once', async () => {
+  test('cancels a queued task with a reason, and only once', async () => {
     const second = await shopOf(owner);
     const id = await task('QUEUED', {}, { ...second, user: owner });
     const cancel = { status: 'cancelled', reason: 'closed today' };
@@ -162,7 +162,7 @@ describe('/analysis/tasks/{id}', () => {
     expect((await owner.get('/analysis/tasks?status=cancelled')).body.data).toEqual([]);
   });
 
-  test('an active task is not deleted', async () => {
+  test('does not delete an active task', async () => {
     expect(codeOf(await owner.delete(`/analysis/tasks/${ids.queued}`))).toEqual([409, 'TASK_ACTIVE']);
   });
 

@@ -5,14 +5,14 @@ import { askToStop } from '../../src/runs/stop-runs.store.ts';
 import { type ApiUser, shopOf, type TestApi, testApi } from '../support/api.ts';
 import { TestNode } from '../support/test-node.ts';
 
-// Whatever happens to a run and its node: every route says the same of it, and every filter finds what it shows.
+// Whatever happens to a run and its node, every route shows the same state, and every filter finds the state that is shown.
 
 let api: TestApi;
 beforeAll(async () => {
   api = await testApi();
 });
 afterAll(() => api.drop());
-// A start reserves the least loaded node: only those of the present test are there.
+// A start reserves the least loaded node, so each test has only its own nodes.
 beforeEach(async () => {
   await api.context.db.computeNode.deleteMany();
 });
@@ -29,7 +29,7 @@ interface Row {
 const RUN_STATUSES = ['queued', 'processing', 'completed', 'failed', 'cancelled'];
 const SCENE_STATUSES = ['idle', 'starting', 'running', 'stopping', 'stopped', 'error'];
 
-/** A user with one scene, its routes, and nodes that come and go. */
+/** A user with one scene, its routes, and nodes that the tests add and remove. */
 async function story() {
   const user = await api.user();
   const shop = await shopOf(user);
@@ -45,7 +45,7 @@ async function story() {
       const answer = await user.post(`/devices/${shop.deviceId}/analysis/start`, { sceneId: shop.sceneId });
       expect(answer.body.data?.status).toBe('initializing');
     },
-    /** As the API leaves a stop that its node has not carried out yet. */
+    /** Requests a stop that the node has not carried out yet. */
     async stopIsAsked() {
       const { id } = await task();
       const options = { reason: 'user_request', drain: false, deadlineSeconds: 60 } as const;
@@ -68,7 +68,7 @@ async function story() {
   };
 }
 
-/** Ids of what a list finds, by the value of one filter. */
+/** The ids in a list, by the value of one filter. */
 async function found(user: ApiUser, list: string, filter: string, values: readonly string[]) {
   const sign = list.includes('?') ? '&' : '?';
   const rows = await Promise.all(values.map((value) => user.get(`${list}${sign}${filter}=${value}`)));
@@ -120,7 +120,7 @@ async function expectEverywhere(
   expect(await found(user, history, 'status', capitals)).toEqual(only(capitals, shown.task, [taskId]));
 }
 
-test('a node dies and another one takes over: every route says the same at each moment', async () => {
+test('every route shows the same state at each moment while a node dies and another continues the run', async () => {
   const { user, shop, says, start, join, leaseLapses, recover, stopIsAsked, task } = await story();
   const a = await join('a');
   await start();
@@ -132,7 +132,7 @@ test('a node dies and another one takes over: every route says the same at each 
   await a.supervisor.record();
   await says('running', a);
 
-  // From here on it is dead. Nobody knows yet, then its lease is over, then somebody looks.
+  // From here on the node is dead: first nobody knows, then its lease lapses, then another node recovers.
   await leaseLapses();
   await says('running', a);
   await recover();
@@ -168,7 +168,7 @@ test('a node dies and another one takes over: every route says the same at each 
   expect(devices[0].scenes).toEqual([]);
 }, 90_000);
 
-test('a node dies while it stops a run, before its first frame', async () => {
+test('every route shows the same state when a node dies while it stops a run before its first frame', async () => {
   const { says, start, join, leaseLapses, recover, stopIsAsked } = await story();
   const node = await join('dies-stopping');
   await start();
@@ -182,7 +182,7 @@ test('a node dies while it stops a run, before its first frame', async () => {
   await says('completed', node);
 });
 
-test('a run that is cancelled in the queue, and one that fails', async () => {
+test('every route shows the same state of a run that is cancelled in the queue, and of one that fails', async () => {
   const cancelled = await story();
   const node = await cancelled.join('fails');
   await cancelled.start();
@@ -199,7 +199,7 @@ test('a run that is cancelled in the queue, and one that fails', async () => {
   await failing.says('failed', node);
 });
 
-test('where the newest run is deleted every route speaks of the one before it', async () => {
+test('every route shows the run before the newest one when the newest is deleted', async () => {
   const { user, shop, start, join, task, says } = await story();
   const node = await join('twice');
   await start();
@@ -219,7 +219,7 @@ test('where the newest run is deleted every route speaks of the one before it', 
   await says('cancelled', null);
 });
 
-test('a node that is silent for 30 s streams nothing, and a run that waits shows the nodes that are there', async () => {
+test('a node without a heartbeat for 30 s streams nothing, and a queued run shows the load of the online nodes', async () => {
   const { user, shop, start, join, leaseLapses, recover } = await story();
   const { db } = api.context;
   const silent = await join('silent');
@@ -268,7 +268,7 @@ test('status and task say whether a queued run waits for capacity or for a node'
   expect(await waitingFor(first)).toBeUndefined();
   await node.supervisor.renew();
   await node.supervisor.claim();
-  // A heartbeat writes what the node has measured: so after the last one.
+  // After the last heartbeat, because a heartbeat writes the capacity.
   await db.computeNode.updateMany({ data: { maxConcurrentDevices: 1 } });
   await second.start();
   expect([await waitingFor(first), await waitingFor(second)]).toEqual([undefined, 'capacity']);

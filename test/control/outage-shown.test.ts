@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type ApiUser, shopOf, type TestApi, testApi } from '../support/api.ts';
 import { cameraStats, TestNode } from '../support/test-node.ts';
 
-// During an outage every route says what is wrong and since when, and that no frame comes.
+// During an outage every route shows the fault, its start, and 0 frames a second.
 
 let api: TestApi;
 let user: ApiUser;
@@ -29,7 +29,7 @@ async function running() {
     taskId: id,
     deviceId,
     async frames() {
-      // Some time after the fault before it, which was noted now.
+      // Later than the previous fault, which has the time of now.
       node.forwardTo(new Date(Date.now() + 1_000).toISOString());
       node.events.onStats(cameraStats(deviceId));
       node.frame(deviceId);
@@ -49,7 +49,7 @@ async function running() {
       });
       await node.supervisor.record();
     },
-    /** What each route says: the same everywhere. */
+    /** What all routes show; the routes must agree. */
     async said() {
       const [status, task, [listed], device, [inList]] = await Promise.all(
         [
@@ -71,7 +71,7 @@ async function running() {
   };
 }
 
-test('a camera that refuses: the reason, since when and 0 frames a second, until the next frame', async () => {
+test('a camera that refuses shows the fault, its start and 0 frames a second until the next frame', async () => {
   const { frames, stops, said } = await running();
   await frames();
   expect(await said()).toEqual({ status: 'running', fps: 5, fault: null });
@@ -95,7 +95,7 @@ test('a camera that refuses: the reason, since when and 0 frames a second, until
   expect(await said()).toEqual({ status: 'running', fps: 5, fault: null });
 });
 
-test('the last frame before the fault, analysed after it, ends nothing', async () => {
+test('a frame from before the fault that is analysed after it does not end the fault', async () => {
   const { node, frames, stops, said, deviceId } = await running();
   await frames();
   await stops('connection_refused', 'It refuses connections.');
@@ -105,7 +105,7 @@ test('the last frame before the fault, analysed after it, ends nothing', async (
   expect((await said()).fault).toMatchObject({ reason: 'connection_refused' });
 });
 
-test('a camera that falls silent is told after five seconds, before its connection is given up', async () => {
+test('a camera without frames shows a fault after five seconds, before its connection is closed', async () => {
   const { node, frames, said } = await running();
   await frames();
   node.seconds = 4.9;
@@ -118,7 +118,7 @@ test('a camera that falls silent is told after five seconds, before its connecti
   expect(await said()).toMatchObject({ fps: 5, fault: null });
 });
 
-test('a starting camera has thirty seconds for its first frame', async () => {
+test('a camera that starts shows no fault for thirty seconds without a frame', async () => {
   const { node, said, frames } = await running();
   node.seconds = 29;
   await node.supervisor.record();
@@ -132,7 +132,7 @@ test('a starting camera has thirty seconds for its first frame', async () => {
   expect(await said()).toMatchObject({ status: 'running', fault: null });
 });
 
-test('a node that says nothing at all: the API finds it by the time of the last frame', async () => {
+test('the API shows a fault by the time of the last frame when the node reports nothing', async () => {
   const { frames, said, taskId } = await running();
   await frames();
   const lastFrameAt = new Date(Date.now() - 9_000);
@@ -146,7 +146,7 @@ test('a node that says nothing at all: the API finds it by the time of the last 
   expect(await said()).toMatchObject({ fps: 5, fault: null });
 });
 
-test('of a run that has ended nothing is wrong, and of its camera what its stream stopped with', async () => {
+test('an ended run shows no fault; its camera keeps the fault with which its stream stopped', async () => {
   const { node, frames, stops, deviceId, taskId } = await running();
   await frames();
   await stops('connection_refused', 'It refuses connections.');

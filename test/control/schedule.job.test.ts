@@ -35,14 +35,14 @@ const NINE_TO_NINE = (timezone: string) => ({
   windows: [{ days: [1, 2, 3, 4, 5, 6, 7], start: '09:00', end: '21:00' }],
 });
 
-/** Gives the device a schedule that is looked at from `at` on. */
+/** Gives the device a schedule that is due from `at` on. */
 async function schedule(at: string, wanted: object): Promise<void> {
   clock.time = new Date(at);
   await owner.patch(`/devices/${shop.deviceId}`, { schedule: wanted });
   await api.context.db.device.update({ where: { id: shop.deviceId }, data: { nextScheduleAt: clock.time } });
 }
 
-/** Lets time go on to `at`; what the database stamps with its own clock is dated to the test's. */
+/** Moves the clock to `at`, and the timestamps that the database has written with its own clock too. */
 async function at(time: string): Promise<void> {
   clock.time = new Date(time);
   await Promise.all([followSchedules(api.context), followSchedules(api.context)]);
@@ -67,7 +67,7 @@ const runs = async () => {
 };
 
 describe('a schedule', () => {
-  test('starts at one edge and stops at the next, in the zone’s time, once whoever else looks', async () => {
+  test('starts at one edge and stops at the next in its time zone, once for several workers', async () => {
     await schedule('2026-03-28T06:00:00Z', NINE_TO_NINE('Europe/Berlin'));
     await at('2026-03-28T07:59:59Z');
     expect(await runs()).toEqual([]);
@@ -78,14 +78,14 @@ describe('a schedule', () => {
     expect(await runs()).toHaveLength(1);
     await at('2026-03-28T20:00:00Z');
     expect(await runs()).toEqual([['CANCELLED', 'schedule', 'scheduled']]);
-    // Summer time begins in the night.
+    // Summer time begins that night.
     await at('2026-03-29T06:59:59Z');
     expect(await runs()).toHaveLength(1);
     await at('2026-03-29T07:00:00Z');
     expect(await runs()).toHaveLength(2);
   });
 
-  test('tries a start that found no camera again each minute of the window', async () => {
+  test('tries a start again each minute of the window when the camera was offline', async () => {
     const { db, sealer } = api.context;
     const { streamUrlEncrypted: before } = await db.device.findFirstOrThrow();
     const streamUrlEncrypted = sealer.seal('rtsp://no-such-camera.invalid/', 'device.streamUrl');
@@ -98,7 +98,7 @@ describe('a schedule', () => {
     expect(await runs()).toHaveLength(1);
   });
 
-  test('tries a start that found no node again each minute of the window', async () => {
+  test('tries a start again each minute of the window when no node was online', async () => {
     await api.context.db.computeNode.deleteMany();
     await schedule('2026-05-01T09:00:00Z', NINE_TO_NINE('UTC'));
     await at('2026-05-01T09:00:00Z');
@@ -111,7 +111,7 @@ describe('a schedule', () => {
     expect(await runs()).toHaveLength(1);
   });
 
-  test('a run that failed is started again in the next minute', async () => {
+  test('starts a failed run again in the next minute', async () => {
     await schedule('2026-05-01T09:00:00Z', NINE_TO_NINE('UTC'));
     await at('2026-05-01T09:00:00Z');
     const { db } = api.context;
@@ -122,7 +122,7 @@ describe('a schedule', () => {
     expect((await runs()).map(([status]) => status)).toEqual(['FAILED', 'QUEUED']);
   });
 
-  test('leaves alone what was stopped by hand, until the next edge', async () => {
+  test('does not restart a run that was stopped by hand before the next edge', async () => {
     await schedule('2026-05-01T08:00:00Z', NINE_TO_NINE('UTC'));
     await at('2026-05-01T09:00:00Z');
     clock.time = new Date('2026-05-01T10:00:00Z');
@@ -135,7 +135,7 @@ describe('a schedule', () => {
     expect((await runs()).map(([status]) => status)).toEqual(['CANCELLED', 'QUEUED']);
   });
 
-  test('leaves alone what was started by hand, until the next edge', async () => {
+  test('does not stop a run that was started by hand before the next edge', async () => {
     await schedule('2026-05-01T22:00:00Z', NINE_TO_NINE('UTC'));
     await at('2026-05-01T22:00:00Z');
     clock.time = new Date('2026-05-01T23:00:00Z');
@@ -148,7 +148,7 @@ describe('a schedule', () => {
     expect(await runs()).toEqual([['CANCELLED', 'user', 'scheduled']]);
   });
 
-  test('over midnight, only active scenes, and nothing once it is gone', async () => {
+  test('works over midnight, starts only active scenes, and does nothing once it is removed', async () => {
     const night = { timezone: 'Asia/Kathmandu', windows: [{ days: [5], start: '22:00', end: '06:00' }] };
     await schedule('2026-05-01T16:00:00Z', night);
     await owner.patch(`/scenes/${shop.sceneId}`, { status: 'paused' });
@@ -164,7 +164,7 @@ describe('a schedule', () => {
     expect(await runs()).toHaveLength(1);
   });
 
-  test('a week of hundreds of minutes: two workers look, each edge acts once', async () => {
+  test('acts once at each edge of a week when two workers follow it', async () => {
     await schedule('2026-10-24T00:00:00Z', NINE_TO_NINE('America/New_York'));
     for (let hour = 0; hour < 4 * 24; hour++) {
       await at(new Date(Date.parse('2026-10-30T00:00:00Z') + hour * 3_600_000).toISOString());
@@ -176,7 +176,7 @@ describe('a schedule', () => {
       ['2026-10-30T00:00:00.000Z', '2026-10-30T01:00:00.000Z'],
       ['2026-10-30T13:00:00.000Z', '2026-10-31T01:00:00.000Z'],
       ['2026-10-31T13:00:00.000Z', '2026-11-01T01:00:00.000Z'],
-      // Standard time again.
+      // Standard time begins again.
       ['2026-11-01T14:00:00.000Z', '2026-11-02T02:00:00.000Z'],
       ['2026-11-02T14:00:00.000Z', undefined],
     ]);

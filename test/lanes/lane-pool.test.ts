@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.ts';
 const nothing = () => undefined;
 const config = loadConfig({});
 let requested: LaneCamera | null = null;
-const said: string[] = [];
+const reports: string[] = [];
 const pool = new LanePool({
   lanes: 2,
   lane: {
@@ -37,8 +37,8 @@ pool.connect({
   onPeople: nothing,
   onCheckpoint: nothing,
   onStats: nothing,
-  onStream: ({ event, faultReason, message }) => said.push(`${event} ${faultReason}: ${message}`),
-  onRunEnded: ({ runId }) => said.push(`${runId} ended`),
+  onStream: ({ event, faultReason, message }) => reports.push(`${event} ${faultReason}: ${message}`),
+  onRunEnded: ({ runId }) => reports.push(`${runId} ended`),
   onCrashLimit: nothing,
 });
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => pool.stop());
 
-test('real lanes are measured again, all of them together, as often as asked', async () => {
+test('real lanes can be measured together again and again', async () => {
   expect(firstMs).toBeGreaterThan(0);
   const first = await eventually('both lanes are ready', () => pool.measure(), 60);
   const second = await pool.measure();
@@ -59,7 +59,7 @@ test('real lanes are measured again, all of them together, as often as asked', a
   expect(pool.cameras).toBe(0);
 }, 120_000);
 
-test('a camera whose address lies outside its user’s networks ends its run, and says why', async () => {
+test('a camera whose address is outside its user’s networks ends its run and reports the reason', async () => {
   requested = {
     deviceId: 'outside',
     url: 'rtsp://user:secret@10.8.0.1/live',
@@ -76,21 +76,21 @@ test('a camera whose address lies outside its user’s networks ends its run, an
     ],
   };
   pool.put('outside');
-  await eventually('the run ends', () => said.includes('run ended'), 60);
-  expect(said[0]).toMatch(
+  await eventually('the run ends', () => reports.includes('run ended'), 60);
+  expect(reports[0]).toMatch(
     /^failed address_not_allowed: rtsp:\/\/\S*10\.8\.0\.1\S* may not lead to 10\.8\.0\.1: it lies in none of the networks that are allowed here\.$/,
   );
-  expect(said.join()).not.toContain('secret');
+  expect(reports.join()).not.toContain('secret');
   requested = null;
   pool.put('outside');
 }, 120_000);
 
-test('a worker that was frozen itself gives its lanes the whole time again; a lane that stays silent is ended', async () => {
+test('a worker that was frozen gives its lanes the whole allowed time again; a lane without messages is replaced', async () => {
   const lanes = pool.pids;
   const frozenUntilMs = performance.now() + 90_000;
   pool.endStuck(frozenUntilMs);
   for (const laterMs of [20_000, 40_000, 59_000]) pool.endStuck(frozenUntilMs + laterMs);
-  // A lane that is ended is gone within milliseconds: the next message of a living one takes longer.
+  // A killed lane is gone within milliseconds; the next message of a living lane takes longer.
   await pool.measure();
   expect(pool.pids).toEqual(lanes);
   const startMs = performance.now();
@@ -99,7 +99,7 @@ test('a worker that was frozen itself gives its lanes the whole time again; a la
   await eventually('both lanes are replaced', areReplaced, 60);
 }, 120_000);
 
-test('a pool that ends leaves no measurement waiting', async () => {
+test('a pool that stops answers its waiting measurements', async () => {
   const measured = pool.measure();
   await pool.stop();
   await measured;

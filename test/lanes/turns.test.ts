@@ -2,29 +2,29 @@ import { describe, expect, test } from '@jest/globals';
 import { Turns } from '../../src/lanes/turns.ts';
 
 describe('turns', () => {
-  test('are taken one at a time, in the order they were asked for', async () => {
+  test('run one at a time, in the order of the calls', async () => {
     const turns = new Turns();
-    const told: string[] = [];
+    const done: string[] = [];
     const work = (name: string) => async () => {
-      told.push(`${name} begins`);
+      done.push(`${name} begins`);
       await Promise.resolve();
-      told.push(`${name} ends`);
+      done.push(`${name} ends`);
     };
     await Promise.all(['a', 'b', 'c'].map((name) => turns.take(work(name))));
-    expect(told).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+    expect(done).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
-  test('a busy camera cannot push another aside', async () => {
+  test('alternate between a busy and a calm camera', async () => {
     const turns = new Turns();
-    const told: string[] = [];
+    const done: string[] = [];
     const camera = async (name: string, frames: number) => {
-      for (let frame = 0; frame < frames; frame++) await turns.take(async () => void told.push(name));
+      for (let frame = 0; frame < frames; frame++) await turns.take(async () => void done.push(name));
     };
     await Promise.all([camera('busy', 6), camera('calm', 3)]);
-    expect(told.slice(0, 6)).toEqual(['busy', 'calm', 'busy', 'calm', 'busy', 'calm']);
+    expect(done.slice(0, 6)).toEqual(['busy', 'calm', 'busy', 'calm', 'busy', 'calm']);
   });
 
-  test('let the event loop run between two', async () => {
+  test('let the event loop run between two turns', async () => {
     const turns = new Turns();
     let immediates = 0;
     let looking = true;
@@ -38,7 +38,7 @@ describe('turns', () => {
     expect(immediates).toBeGreaterThanOrEqual(4);
   });
 
-  test('count the time in which somebody has one or waits for one, also when it fails', async () => {
+  test('count the time in which a caller has a turn or waits for one, also when the work fails', async () => {
     let nowMs = 0;
     const turns = new Turns(() => nowMs);
     const work = (ms: number, fails = false) =>
@@ -60,7 +60,7 @@ describe('turns', () => {
     expect(turns.busyMs).toBe(62);
   });
 
-  test('an error is its own caller’s', async () => {
+  test('pass an error only to its own caller', async () => {
     const turns = new Turns();
     const failing = turns.take(() => Promise.reject(new Error('no')));
     const next = turns.take(async () => 'yes');

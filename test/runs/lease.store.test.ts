@@ -27,7 +27,7 @@ const claim = (nodeId: string, options: Partial<Parameters<typeof claimRuns>[1]>
 const taskOf = (id: string) => db.analysisTask.findUniqueOrThrow({ where: { id }, include: { scene: true } });
 const ids = (runs: readonly { id: string }[]) => runs.map(({ id }) => id);
 
-/** A write of nothing but the run's own columns. */
+/** A write of only the run's own columns. */
 const writeOf = (run: ClaimedRun, nodeId: string, changes: Partial<RunWrite> = {}): RunWrite => ({
   id: run.id,
   epoch: run.epoch,
@@ -51,8 +51,8 @@ const writeOf = (run: ClaimedRun, nodeId: string, changes: Partial<RunWrite> = {
   ...changes,
 });
 
-describe('claiming', () => {
-  test('takes the most urgent first, then the oldest, until the node is full', async () => {
+describe('claimRuns', () => {
+  test('claims the most urgent run first, then the oldest, until the node is full', async () => {
     const devices = [await addDevice(db), await addDevice(db), await addDevice(db)];
     const late = await queueScene(db, devices[0]!, { priority: 3 });
     const later = await queueScene(db, devices[1]!, { priority: 3 });
@@ -61,7 +61,7 @@ describe('claiming', () => {
     expect(ids(await claim(nodeB))).toEqual([later.task.id]);
   });
 
-  test('marks the run as taken, with a new epoch', async () => {
+  test('gives the run a new epoch and shows it as starting on the node', async () => {
     const { task } = await queueScene(db, await addDevice(db));
     const [run] = await claim(nodeA);
     expect(run).toMatchObject({
@@ -76,7 +76,7 @@ describe('claiming', () => {
     expect(taken.scene).toMatchObject({ analysisStatus: 'starting', processingComputeNodeId: nodeA });
   });
 
-  test('many nodes at once take each run once, and never split a device', async () => {
+  test('gives each run to one node, and all scenes of a device to the same node, when many nodes claim at once', async () => {
     const runs: string[] = [];
     for (let i = 0; i < 8; i++) {
       const device = await addDevice(db);
@@ -85,14 +85,14 @@ describe('claiming', () => {
     const taken = await Promise.all(
       [nodeA, nodeB, nodeA, nodeB].map((node) => claim(node, { maxDevices: 100 })),
     );
-    // Whoever found a device locked by another looks again later.
+    // A node that found a device locked by another node claims again later.
     taken.push(await claim(nodeA, { maxDevices: 100 }));
     expect(taken.flatMap(ids).sort()).toEqual(runs.sort());
     const byDevice = await db.analysisTask.findMany({ distinct: ['deviceId', 'computeNodeId'] });
     expect(byDevice).toHaveLength(8);
   });
 
-  test('a further scene of a device goes to the node that streams it, full or not', async () => {
+  test('gives a further scene of a device to the node that streams it, even when that node is full', async () => {
     const device = await addDevice(db);
     await queueScene(db, device);
     await claim(nodeA);
@@ -101,7 +101,7 @@ describe('claiming', () => {
     expect(ids(await claim(nodeA, { maxDevices: 1, heldDeviceIds: [device.id] }))).toEqual([second.task.id]);
   });
 
-  test('a reserved run waits for its node, and for nobody once the reservation is over', async () => {
+  test('gives a reserved run only to its node until the reservation is over', async () => {
     const reserved = (seconds: number) => ({
       reservedNodeId: nodeA,
       reservedUntil: new Date(Date.now() + seconds * 1000),
@@ -113,8 +113,8 @@ describe('claiming', () => {
   });
 });
 
-describe('keeping', () => {
-  test('a renewal prolongs the lease and brings what is to be done', async () => {
+describe('leases', () => {
+  test('a renewal moves the end of the lease and returns stop requests and changes of the device', async () => {
     const { task } = await queueScene(db, await addDevice(db));
     const leases = await claim(nodeA, { leaseSeconds: 1 });
     await db.analysisTask.update({
@@ -127,7 +127,7 @@ describe('keeping', () => {
     expect(expiresAt.getTime()).toBeGreaterThan(Date.now() + 900_000);
   });
 
-  test('a lapsed lease goes back to the queue under a new epoch; its old holder neither renews nor writes', async () => {
+  test('a run with a lapsed lease is queued under a new epoch; its former node can neither renew nor write', async () => {
     const { task } = await queueScene(db, await addDevice(db));
     const leases = await claim(nodeA, { leaseSeconds: -1 });
     expect(await expireLeases(db)).toBe(1);
@@ -144,7 +144,7 @@ describe('keeping', () => {
     });
   });
 
-  test('a lapsed lease that nobody took can be renewed, but nothing is written before', async () => {
+  test('a lapsed lease can be renewed while nobody has claimed the run, but nothing is written before that', async () => {
     const { task } = await queueScene(db, await addDevice(db));
     const leases = await claim(nodeA, { leaseSeconds: -1 });
     expect([...(await writeRuns(db, nodeA, [writeOf(leases[0]!, nodeA)])).held]).toEqual([]);
@@ -152,7 +152,7 @@ describe('keeping', () => {
     expect([...(await writeRuns(db, nodeA, [writeOf(leases[0]!, nodeA)])).held]).toEqual([task.id]);
   });
 
-  test('a lapsed lease that was to stop is stopped, not queued', async () => {
+  test('a run with a lapsed lease and a stop request is completed, not queued', async () => {
     const { task } = await queueScene(db, await addDevice(db));
     await claim(nodeA, { leaseSeconds: -1 });
     await db.analysisTask.update({ where: { id: task.id }, data: { stopRequestedAt: new Date() } });
@@ -164,7 +164,7 @@ describe('keeping', () => {
     });
   });
 
-  test('handing back queues at once, and only what is still held', async () => {
+  test('releaseLeases queues only the runs that the node still holds', async () => {
     const first = await queueScene(db, await addDevice(db));
     const second = await queueScene(db, await addDevice(db));
     const leases = await claim(nodeA);
@@ -179,18 +179,26 @@ describe('keeping', () => {
   });
 });
 
-describe('ending', () => {
+describe('the end of a run', () => {
   test.each([
     ['stop', 'COMPLETED', 'stopped', null],
     ['fail', 'FAILED', 'error', 'No frame came.'],
-  ] as const)('%s', async (command, status, state, errorMessage) => {
-    const { task } = await queueScene(db, await addDevice(db));
-    const [run] = await claim(nodeA);
-    await writeRuns(db, nodeA, [writeOf(run!, nodeA, { end: { command, errorMessage } })]);
-    const ended = await taskOf(task.id);
-    expect(ended).toMatchObject({ status, runStatus: state, errorMessage, scene: { analysisStatus: state } });
-    expect(ended.completedAt).not.toBeNull();
-    expect(ended.processingTimeMs).toBeGreaterThanOrEqual(0);
-    expect([...(await writeRuns(db, nodeA, [writeOf(run!, nodeA)])).held]).toEqual([]);
-  });
+  ] as const)(
+    'by %s is stored, and its node can write it no more',
+    async (command, status, state, errorMessage) => {
+      const { task } = await queueScene(db, await addDevice(db));
+      const [run] = await claim(nodeA);
+      await writeRuns(db, nodeA, [writeOf(run!, nodeA, { end: { command, errorMessage } })]);
+      const ended = await taskOf(task.id);
+      expect(ended).toMatchObject({
+        status,
+        runStatus: state,
+        errorMessage,
+        scene: { analysisStatus: state },
+      });
+      expect(ended.completedAt).not.toBeNull();
+      expect(ended.processingTimeMs).toBeGreaterThanOrEqual(0);
+      expect([...(await writeRuns(db, nodeA, [writeOf(run!, nodeA)])).held]).toEqual([]);
+    },
+  );
 });

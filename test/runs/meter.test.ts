@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const taskOf = (id: string) => database.db.analysisTask.findUniqueOrThrow({ where: { id } });
 
-/** Seconds on the user's counter of the month; the ledger's sum has to say the same. */
+/** Seconds on the user's counter of the month; the sum of the ledger must be equal. */
 async function usedSeconds(userId: string): Promise<number> {
   const [quota] = await database.db.quota.findMany({ where: { scope: 'user', scopeId: userId } });
   const events = await database.db.usageEvent.findMany({ where: { userId, feature: 'analysis' } });
@@ -38,7 +38,7 @@ async function started(name: string) {
   await node.supervisor.claim();
   return {
     ...{ device, node, taskId: task.id, userId: device.userId },
-    /** Frames of so many seconds, five a second, in ticks of ten seconds. */
+    /** Sends frames for a number of seconds, five a second, and records every ten seconds. */
     async frames(seconds: number, on = node) {
       for (let frame = 1; frame <= seconds * 5; frame++) {
         on.frame(device.id);
@@ -54,8 +54,8 @@ async function started(name: string) {
   };
 }
 
-describe('a run pays for the time with frames', () => {
-  test('in slices of 60 s in advance, and has the rest back at its end', async () => {
+describe('payment for the time with frames', () => {
+  test('a run pays slices of 60 s in advance and gets the rest refunded at its end', async () => {
     const run = await started('slices');
     await run.frames(1);
     expect(await usedSeconds(run.userId)).toBe(60);
@@ -76,7 +76,7 @@ describe('a run pays for the time with frames', () => {
     ]);
   });
 
-  test('not for a gap, and what was paid lasts beyond it', async () => {
+  test('a gap without frames is not paid: the paid time continues after it', async () => {
     const run = await started('gap');
     await run.frames(30);
     run.node.skip(300);
@@ -87,7 +87,7 @@ describe('a run pays for the time with frames', () => {
     expect(Math.abs((await usedSeconds(run.userId)) - 70)).toBeLessThanOrEqual(1);
   });
 
-  test('once, when another node goes on with it', async () => {
+  test('no slice is paid twice when another node continues the run', async () => {
     const run = await started('former');
     await run.frames(30);
     await run.node.supervisor.stop();
@@ -100,7 +100,7 @@ describe('a run pays for the time with frames', () => {
     expect(Math.abs((await usedSeconds(run.userId)) - 50)).toBeLessThanOrEqual(1);
   });
 
-  test('and has the rest back also where the API ends it without its node', async () => {
+  test('the rest is also refunded when the API ends the run without its node', async () => {
     const run = await started('fenced');
     await run.frames(10);
     await fenceRuns(database.db, [run.taskId], 'user_request');
@@ -108,7 +108,7 @@ describe('a run pays for the time with frames', () => {
     expect(Math.abs((await usedSeconds(run.userId)) - 10)).toBeLessThanOrEqual(1);
   });
 
-  test('split exactly where a month ends', async () => {
+  test('no slice reaches over the end of a month', async () => {
     const run = await started('midnight');
     const before = run.node.forwardTo('2026-01-31T23:58:17.400Z');
     await run.frames(150);
@@ -134,7 +134,7 @@ describe('a run pays for the time with frames', () => {
     ]);
   });
 
-  test('and what a gap over the month’s end leaves of a slice goes back to the month it was bought in', async () => {
+  test('the rest of a slice before a gap over the end of a month is refunded in the month of its purchase', async () => {
     const run = await started('gap at midnight');
     run.node.forwardTo('2026-01-31T23:59:00.000Z');
     await run.frames(20);
@@ -145,7 +145,7 @@ describe('a run pays for the time with frames', () => {
     expect(await monthsOf(run.userId)).toEqual({ '2026-01': 20, '2026-02': 30 });
   });
 
-  test('until the quota is used up: then it is stopped', async () => {
+  test('a run stops with resource_constraint when the quota is used up', async () => {
     const run = await started('exhausted');
     await run.frames(1);
     await database.db.quota.updateMany({

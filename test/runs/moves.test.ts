@@ -34,8 +34,8 @@ const WRITERS = [
   'stop',
   'fail',
   'failRun',
-  'handBack',
-  'handAllBack',
+  'release',
+  'releaseAll',
   'askToStop',
   'cancel',
   'fence',
@@ -43,7 +43,7 @@ const WRITERS = [
   'closeOverdueStops',
 ] as const;
 
-/** Runs of one device, and what two nodes remember of them: also what is not theirs any more. */
+/** Runs of one device, and the claims that two nodes remember, also of runs that they have lost. */
 class World {
   readonly #remembered = new Map<string, ClaimedRun[]>(nodes.map((id) => [id, []]));
   readonly ids: readonly string[];
@@ -78,9 +78,9 @@ class World {
       case 'failRun':
         for (const run of runs) await failRun(db, nodeId, { ...run, errorMessage: 'x' });
         return;
-      case 'handBack':
+      case 'release':
         return releaseLeases(db, nodeId, runs);
-      case 'handAllBack':
+      case 'releaseAll':
         return releaseAllOfNode(db, nodeId);
       case 'askToStop': {
         const which = { ids: this.ids, deviceId: this.#deviceId };
@@ -104,7 +104,7 @@ class World {
 }
 
 describe('every change of a run’s state', () => {
-  test('whoever makes it, in whatever order, is a move of the table', async () => {
+  test('is a move of the table, for every function that makes one, in any order', async () => {
     const reached = new Set<RunState>();
     await fc.assert(
       fc.asyncProperty(
@@ -121,7 +121,7 @@ describe('every change of a run’s state', () => {
             queued.map(({ task }) => task.id),
           );
           for (const [writer, node] of writers) {
-            // The database of the tests refuses every move that is not in the table: test/support/guard-moves.ts.
+            // The databases of the tests refuse every other move: test/support/rows/guard-moves.ts.
             await world.take(writer, node);
             for (const run of await db.analysisTask.findMany({ include: { scene: true } })) {
               reached.add(stateOf(run));
@@ -131,7 +131,7 @@ describe('every change of a run’s state', () => {
           }
         },
       ),
-      // The examples reach the rarer states, so that the random ones need not.
+      // The examples reach the rare states for certain.
       {
         numRuns: 12,
         seed: 13,
@@ -167,13 +167,13 @@ describe('every change of a run’s state', () => {
     ]);
   }, 60_000);
 
-  test('one that the table does not have is refused by the database of the tests', async () => {
+  test('is refused by the databases of the tests when the table does not have it', async () => {
     const { task } = await queueScene(db, await addDevice(db));
     const change = db.analysisTask.update({ where: { id: task.id }, data: { status: 'COMPLETED' } });
     await expect(change).rejects.toThrow('no move of a run from queued to completed');
   });
 
-  test('a queued run that is fenced is cancelled with its reason; one that a node holds is completed', async () => {
+  test('by fenceRuns cancels a queued run and completes a run that a node holds, both with the reason', async () => {
     const device = await addDevice(db);
     const held = await queueScene(db, device);
     await claimRuns(db, { nodeId: nodes[0]!, heldDeviceIds: [], maxDevices: 9, leaseSeconds: 99 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('an outage over which the run moves to another node is told once; the device is online with the new node’s frame', async () => {
+test('device_offline is emitted once when the run moves to another node during an outage; the device is online with the new node’s first frame', async () => {
   const { db } = database;
   const { id: deviceId, userId } = await addDevice(db);
   const { task } = await queueScene(db, { id: deviceId, userId });
@@ -27,7 +27,7 @@ test('an outage over which the run moves to another node is told once; the devic
     node.forwardTo(new Date().toISOString());
     return node;
   };
-  /** The stream is opened in vain so often; each fault is kept with the device before the next one. */
+  /** Reports failed attempts to open the stream; each fault is stored before the next one. */
   const failsTimes = async (node: TestNode, times: number) => {
     for (let restarts = 1; restarts <= times; restarts++) {
       const before = (await device()).lastErrorAt;
@@ -52,7 +52,7 @@ test('an outage over which the run moves to another node is told once; the devic
   await a.supervisor.record();
   await failsTimes(a, 4);
   expect(await events()).toContain('device_analysis_error');
-  // The refresh of the camera's presence, with no frame since.
+  // The node refreshes whether the camera is online, without a new frame.
   a.seconds = 6;
   await a.supervisor.record();
   await failsTimes(a, 4);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Types told so far of a run, with their data. */
+/** The events of a run so far, with their data. */
 async function toldOf({ task }: { task: { id: string; userId: string } }) {
   const events = await told(database.db, { userId: task.userId });
   return events.map(({ type, data }) => {
@@ -63,8 +63,8 @@ const askedToStop = ({ task }: Claimed, deadlineSeconds: number) =>
     { reason: 'user_request', drain: false, deadlineSeconds },
   );
 
-describe('a run tells its owner', () => {
-  test('that it has started, with its first frame, and once', async () => {
+describe('events of a run', () => {
+  test('analysis_started is emitted once, with the first frame', async () => {
     const run = await claimed();
     await write(run, { hasFrames: false });
     expect(await toldOf(run)).toEqual([]);
@@ -78,7 +78,7 @@ describe('a run tells its owner', () => {
     ]);
   });
 
-  test('that it was stopped, and why', async () => {
+  test('analysis_stopped has the reason of the stop', async () => {
     const run = await claimed();
     await write(run);
     await askedToStop(run, 60);
@@ -93,14 +93,14 @@ describe('a run tells its owner', () => {
     ]);
   });
 
-  test('that its recording is over, without a reason', async () => {
+  test('analysis_stopped has no reason at the end of a recording', async () => {
     const run = await claimed();
     await write(run, { end: { command: 'stop', errorMessage: null } });
     const [, [type, data]] = (await toldOf(run)) as [unknown, [string, object]];
     expect([type, Object.keys(data).includes('reason')]).toEqual(['analysis_stopped', false]);
   });
 
-  test('that it failed', async () => {
+  test('analysis_error has the error message', async () => {
     const runs = [await claimed(), await claimed()] as const;
     const errorMessage = 'No frame came within 5 minutes of the start.';
     await write(runs[0], { hasFrames: false, end: { command: 'fail', errorMessage } });
@@ -112,7 +112,7 @@ describe('a run tells its owner', () => {
     }
   });
 
-  test('that it was fenced off or closed after its deadline, once each', async () => {
+  test('a fenced run and a run with an overdue stop each emit analysis_stopped once', async () => {
     const { db } = database;
     const [fenced, overdue] = [await claimed(), await claimed()];
     for (const run of [fenced, overdue]) await write(run);
@@ -124,7 +124,7 @@ describe('a run tells its owner', () => {
     }
   });
 
-  test('nothing of a run that ends before its first frame, unless it failed: analysis_stopped follows analysis_started', async () => {
+  test('a run that ends before its first frame emits nothing, unless it failed', async () => {
     const { db } = database;
     const cancelled = await queueScene(db, await addDevice(db));
     await cancelQueued(db, [cancelled.task.id], { reason: 'user_request' });
@@ -136,7 +136,7 @@ describe('a run tells its owner', () => {
     for (const run of [cancelled, fenced, overdue, stopped]) expect(await toldOf(run)).toEqual([]);
   });
 
-  test('analysis_started once, also where another node goes on with it', async () => {
+  test('analysis_started is emitted once, also when another node continues the run', async () => {
     const run = await claimed();
     await write(run);
     await releaseAllOfNode(database.db, nodeId);
@@ -152,7 +152,7 @@ describe('a run tells its owner', () => {
     expect((await toldOf(run)).map(([type]) => type)).toEqual(['analysis_started', 'analysis_stopped']);
   });
 
-  test('nothing when it moves to another node, and nothing by a node that has lost it', async () => {
+  test('a move to another node emits nothing, and neither does a node that has lost the run', async () => {
     const run = await claimed();
     await write(run);
     await releaseAllOfNode(database.db, nodeId);

@@ -19,7 +19,7 @@ const STATES = Object.keys(SHOWN) as RunState[];
 const next = (from: RunState, command: RunCommand): RunState | undefined =>
   (MOVES[from] as Partial<Record<RunCommand, RunState>>)[command];
 
-/** Every row a run can have, also those that nobody writes. */
+/** Every combination of the columns, also those that no function writes. */
 const ROWS: StateColumns[] = TASK.flatMap((status) =>
   RUN.flatMap((runStatus) =>
     [null, new Date(0)].map((stopRequestedAt) => ({ status, runStatus, stopRequestedAt })),
@@ -28,7 +28,7 @@ const ROWS: StateColumns[] = TASK.flatMap((status) =>
 const nameOf = ({ status, runStatus, stopRequestedAt }: StateColumns) =>
   `${status}, ${runStatus}${stopRequestedAt ? ', asked to stop' : ''}`;
 
-describe('what is shown of a run', () => {
+describe('the statuses that the API shows for a row of a run', () => {
   test.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
     const { status, runStatus, stopRequestedAt } = row;
     const hasFrames = runStatus === 'running';
@@ -46,7 +46,7 @@ describe('what is shown of a run', () => {
     expect(shownOf(row)).toEqual(expected);
   });
 
-  test('the columns of a state are read as that state', () => {
+  test('stateOf reads the columns of each state back as that state', () => {
     for (const state of STATES) {
       const stopRequestedAt = state.startsWith('stopping') ? new Date(0) : null;
       const { task: status, run: runStatus } = SHOWN[state];
@@ -54,7 +54,7 @@ describe('what is shown of a run', () => {
     }
   });
 
-  test('a node works on a run only while its task is processing, and is named also afterwards', () => {
+  test('workingNodeOf names the node only while the task is processing, namedNodeOf also afterwards', () => {
     const ofNode = ({ status }: { status: (typeof TASK)[number] }) => {
       const row = { status, runStatus: 'running', stopRequestedAt: null, computeNodeId: 'node' } as const;
       return [workingNodeOf(row), namedNodeOf(row)];
@@ -69,7 +69,7 @@ describe('what is shown of a run', () => {
   });
 });
 
-describe('the moves of a run', () => {
+describe('the table of moves', () => {
   test.each([
     ['queued', { claim: 'starting', stop: 'cancelled' }],
     [
@@ -92,7 +92,7 @@ describe('the moves of a run', () => {
     expect(MOVES[from]).toEqual(moves);
   });
 
-  test('every state is reached, and from every state the run can end', () => {
+  test('every state can be reached, and a run can end from every active state', () => {
     const reached = new Set<RunState>(['queued']);
     for (const from of reached) {
       for (const command of COMMANDS) {
@@ -107,15 +107,15 @@ describe('the moves of a run', () => {
     }
   });
 
-  test('the same command leads from all states a node may hold to rows of the same columns', () => {
-    // The statements that end a run or put it back do not look at the state before.
+  test('stop, fail and requeue lead from every state that a node holds to the same columns', () => {
+    // The statements that end or queue a run do not read its state first.
     for (const state of ['starting', 'running', 'stoppingEarly', 'stopping'] as const) {
       expect([next(state, 'stop'), next(state, 'fail')]).toEqual(['completed', 'failed']);
       expect(next(state, 'requeue')).toBe(state.startsWith('stopping') ? 'completed' : 'queued');
     }
   });
 
-  test('a scene whose runs are all over is at rest, and so is one without runs', () => {
+  test('a scene is at rest when all its runs have ended, and without a run', () => {
     const ended = STATES.filter((state) => Object.keys(MOVES[state]).length === 0);
     const shown = [...new Set<string>([...ended.map((state) => SHOWN[state].scene), 'idle'])];
     expect([...AT_REST].sort()).toEqual(shown.sort());

@@ -13,7 +13,7 @@ const INFO = {
   ...{ width: 2, height: 2, codec: 'none', sourceFps: 5, fps: 5, durationSeconds: null, live: true },
   letterbox: LETTERBOX,
 };
-/** Half of it is bright. */
+/** A frame whose half is bright. */
 const MODEL = Uint8Array.from([0, 0, 0, 0, 0, 0, 200, 200, 200, 200, 200, 200]);
 const frame = (index: number, more: Partial<Frame> = {}): Frame => ({
   ...{ index, timeMs: 1_000 + index * 200, model: MODEL, letterbox: LETTERBOX, full: null },
@@ -29,7 +29,7 @@ const frameOf = (index: number): FullFrame => ({
   data: new Uint8Array(6),
 });
 
-/** A camera whose frames come when `give` is called, and whose detector answers when `detect` is. */
+/** A camera that gets a frame when `give` is called, with a detector that answers when `detect` is called. */
 function makeCamera(...runIds: string[]) {
   const said: string[] = [];
   let give: (frame: Frame | null) => void = () => undefined;
@@ -80,7 +80,7 @@ function makeCamera(...runIds: string[]) {
     limit: (fps: number | null) => {
       limitFps = fps;
     },
-    /** A frame is read; its detection is under way. */
+    /** Reads a frame and starts its detection. */
     async begin(index: number, more?: Partial<Frame>) {
       await settle();
       give(frame(index, more));
@@ -93,8 +93,8 @@ function makeCamera(...runIds: string[]) {
   };
 }
 
-describe('a run that is to stop while a frame is being looked at', () => {
-  test('ends at once, and hears nothing of that frame', async () => {
+describe('a run that is stopped while a frame is analysed', () => {
+  test('ends at once and gets no observation of that frame', async () => {
     const { camera, said, wanted, begin, finish } = makeCamera('a', 'b');
     await begin(0);
     camera.setScenes({ ...wanted, scenes: [sceneOf('b')] });
@@ -104,7 +104,7 @@ describe('a run that is to stop while a frame is being looked at', () => {
     await camera.close(false);
   });
 
-  test('drained, it ends with that frame; nothing later is waited for', async () => {
+  test('ends after that frame with drain, and waits for no later frame', async () => {
     const { camera, said, wanted, begin, finish } = makeCamera('a', 'b');
     await begin(0);
     camera.setScenes({ ...wanted, scenes: [sceneOf('b')] }, true);
@@ -119,7 +119,7 @@ describe('a run that is to stop while a frame is being looked at', () => {
   });
 });
 
-test('runs that go on over another stream are not ended here, and nothing more is said of them', async () => {
+test('runs that continue over another stream do not end, and get no more observations', async () => {
   const { camera, said, begin, finish } = makeCamera('a');
   await begin(0);
   await finish();
@@ -131,7 +131,7 @@ test('runs that go on over another stream are not ended here, and nothing more i
   expect(said).toEqual(['a saw']);
 });
 
-test('frames that its lane has no time for are left out, counted as dropped, and in nobody’s pictures', async () => {
+test('frames above the limit are left out, count as dropped and are not kept for images', async () => {
   const { camera, said, limit, begin, finish } = makeCamera('a');
   limit(2.5);
   const kept: number[] = [];
@@ -150,12 +150,12 @@ test('frames that its lane has no time for are left out, counted as dropped, and
   await camera.close(false);
 });
 
-describe('pictures in which nothing can be seen', () => {
+describe('pictures that cannot be analysed', () => {
   test.each([
     ['damaged_video', { isDamaged: true }],
     ['blank_picture', { model: new Uint8Array(12) }],
   ] as const)(
-    '%s: they are not analysed, and told of after three seconds until one can be used',
+    '%s: they are not analysed, and are a fault after three seconds until a frame can be analysed',
     async (reason, more) => {
       const { camera, said, begin, finish } = makeCamera('a');
       await begin(0);

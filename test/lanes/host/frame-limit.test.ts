@@ -18,11 +18,11 @@ describe('frames are shared out evenly', () => {
     [[30], 3, 3],
     [[], 0, null],
     [[5, 5], Number.POSITIVE_INFINITY, null],
-  ])('%j frames a second, %d for all: %p for each at most', (rates, total, level) => {
+  ])('%j frames a second, %d for all together: at most %p for each', (rates, total, level) => {
     expect(levelOf(rates, total)).toBe(level);
   });
 
-  test('all that there is is given away, and nobody has more than the level', () => {
+  test('levelOf gives away all frames, and no camera gets more than the level', () => {
     const rates = fc.array(fc.double({ min: 0.1, max: 30, noNaN: true }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(rates, fc.double({ min: 0.1, max: 400, noNaN: true }), (came, total) => {
@@ -35,7 +35,7 @@ describe('frames are shared out evenly', () => {
   });
 });
 
-/** Two cameras of which 10 frames a second come, watched for five seconds. */
+/** The limit after five seconds of two cameras, which send 10 frames a second each unless `came` says otherwise. */
 function limitAfter(
   fps: number | null,
   { busyShare, analysed, came = 50 }: { busyShare: number; analysed: number; came?: number },
@@ -55,42 +55,32 @@ function limitAfter(
   return withLaneSample(begun, sample(5_000, busyShare), minFps).fps;
 }
 
-describe('a limit follows from how busy the lane is', () => {
+describe('the limit follows the busy share of the lane', () => {
   test.each<[string, number | null, Parameters<typeof limitAfter>[1], number | null]>([
     ['all fits', null, { busyShare: 0.7, analysed: 50 }, null],
-    ['all fits, just so', null, { busyShare: 0.94, analysed: 50 }, null],
-    ['half of it fits', null, { busyShare: 1, analysed: 25 }, 4.5],
-    ['a tenth of it fits: the floor', null, { busyShare: 1, analysed: 5 }, 2],
-    ['limited, and busy as wanted', 4.5, { busyShare: 0.9, analysed: 22.5 }, 4.5],
+    ['all fits, barely', null, { busyShare: 0.94, analysed: 50 }, null],
+    ['half fits', null, { busyShare: 1, analysed: 25 }, 4.5],
+    ['a tenth fits: the lowest limit', null, { busyShare: 1, analysed: 5 }, 2],
+    ['limited, and at the target share', 4.5, { busyShare: 0.9, analysed: 22.5 }, 4.5],
     ['limited, and still too busy', 4.5, { busyShare: 1, analysed: 20 }, 3.6],
     ['limited, with some time to spare', 4.5, { busyShare: 0.75, analysed: 22.5 }, 5.4],
     ['limited, with time for everything', 4.5, { busyShare: 0.3, analysed: 22.5 }, null],
-    ['limited, and nothing comes', 4.5, { busyShare: 0, analysed: 0, came: 0 }, null],
-    ['at the floor, and still too busy', 2, { busyShare: 1, analysed: 4 }, 2],
-    [
-      'limited, nothing analysed, and somebody has the turn all the time',
-      4.5,
-      { busyShare: 1, analysed: 0 },
-      4.5,
-    ],
-    [
-      'limited, and what was not taken was left out for another reason',
-      4.5,
-      { busyShare: 0.5, analysed: 5 },
-      4.5,
-    ],
+    ['limited, and no frame comes', 4.5, { busyShare: 0, analysed: 0, came: 0 }, null],
+    ['at the lowest limit, and still too busy', 2, { busyShare: 1, analysed: 4 }, 2],
+    ['limited, no frame analysed, and a turn that never ends', 4.5, { busyShare: 1, analysed: 0 }, 4.5],
+    ['limited, and frames are missing for another reason', 4.5, { busyShare: 0.5, analysed: 5 }, 4.5],
   ])('%s', (_, before, seen, expected) => {
     const fps = limitAfter(before, seen);
     if (expected === null) expect(fps).toBeNull();
     else expect(fps).toBeCloseTo(expected, 6);
   });
 
-  test('a floor at or above what comes is no limit', () => {
+  test('there is no limit when no camera sends more frames than the lowest limit', () => {
     expect(limitAfter(null, { busyShare: 1, analysed: 25 }, 10)).toBeNull();
     expect(limitAfter(null, { busyShare: 1, analysed: 25 }, 6)).toBe(6);
   });
 
-  test('one whose pictures cannot be used gets no share', () => {
+  test('a camera whose pictures cannot be analysed gets no share', () => {
     const cameras = (analysed: number, came: number) => [
       { deviceId: 'a', analysed, came },
       { deviceId: 'blank', analysed: 0, came },
@@ -101,7 +91,7 @@ describe('a limit follows from how busy the lane is', () => {
   });
 });
 
-describe('measuring begins anew, and the limit stays', () => {
+describe('measuring starts again and the limit stays', () => {
   const camera = (deviceId: string, came: number) => ({ deviceId, analysed: came, came });
   const begun: FrameLimit = {
     fps: 3,
@@ -110,9 +100,9 @@ describe('measuring begins anew, and the limit stays', () => {
   };
   test.each<[string, LaneSample]>([
     ['with another camera', { atMs: 5_000, busyMs: 0, cameras: [camera('a', 20), camera('b', 1)] }],
-    ['with one in the place of another', { atMs: 5_000, busyMs: 0, cameras: [camera('b', 20)] }],
-    ['without one', { atMs: 5_000, busyMs: 0, cameras: [] }],
-    ['with one that was opened anew', { atMs: 5_000, busyMs: 0, cameras: [camera('a', 9)] }],
+    ['with a camera in the place of another', { atMs: 5_000, busyMs: 0, cameras: [camera('b', 20)] }],
+    ['without a camera', { atMs: 5_000, busyMs: 0, cameras: [] }],
+    ['with a camera that was opened again', { atMs: 5_000, busyMs: 0, cameras: [camera('a', 9)] }],
     ['after the process was stopped for a while', { atMs: 7_001, busyMs: 0, cameras: [camera('a', 20)] }],
   ])('%s', (_, sample) => {
     expect(withLaneSample(begun, sample, 2)).toEqual({ fps: 3, first: sample, lastMs: sample.atMs });
@@ -122,7 +112,7 @@ describe('measuring begins anew, and the limit stays', () => {
 const lanes = fc.record({
   cameras: fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 8 }),
   minFps: fc.integer({ min: 1, max: 4 }),
-  /** Of the frames that come, by the time that the lane has: 1 is all of it. */
+  /** The time to analyse all frames, as a share of the lane's time. */
   load: fc.double({ min: 0.1, max: 6, noNaN: true }),
 });
 const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
@@ -130,11 +120,11 @@ const rateIn = (timesMs: readonly number[], fromMs: number, toMs: number) =>
   (timesMs.filter((ms) => ms >= fromMs && ms < toMs).length * 1000) / (toMs - fromMs);
 
 describe('a lane', () => {
-  test('stays within its bounds, shares evenly, settles, and takes all frames again once there is time', () => {
+  test('keeps its busy share within bounds, shares evenly, settles, and takes all frames again once it has time', () => {
     fc.assert(
       fc.property(lanes, ({ cameras, minFps, load }) => {
         const fullMs = (1000 * load) / sum(cameras);
-        // After two minutes a frame takes so little that all of them fit.
+        // After two minutes a frame takes so little time that all frames fit.
         const quickMs = Math.min(fullMs, 700 / sum(cameras));
         const run = simulateLane({
           ...{ cameras, minFps, seconds: 160 },
@@ -148,10 +138,10 @@ describe('a lane', () => {
         const floor = sum(cameras.map((fps) => Math.min(fps, minFps)));
         const rates = analysedMs.map((times) => rateIn(times, 60_000, 120_000));
         if (load > 1.05) {
-          // Little is lost beside what the lane can do at most.
+          // The lane comes close to the highest possible rate.
           expect(sum(rates)).toBeGreaterThan(0.8 * affordable - 0.5);
           const settled = limits.slice(60, 120);
-          // Below the floor it drops what it cannot take, as without limits.
+          // At the lowest limit it drops frames, as without a limit.
           if (floor < 0.85 * affordable) {
             expect(sum(busy.slice(60, 120)) / 60).toBeLessThan(0.97);
             for (const limit of settled) expect(limit).not.toBeNull();

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { FramePacer } from '../../../src/lanes/host/frame-pacer.ts';
 
-/** @returns the times that are taken */
+/** @returns the times of the frames that are taken */
 function taken(timesMs: readonly number[], limitFps: number | null, cameFps = 5): number[] {
   const pacer = new FramePacer();
   return timesMs.filter((timeMs) => pacer.takes(timeMs, { limitFps, cameFps }));
@@ -11,7 +11,7 @@ const regular = (frames: number, periodMs: number) =>
   Array.from({ length: frames }, (_, index) => 1_000_000 + index * periodMs);
 const gaps = (timesMs: readonly number[]) => timesMs.slice(1).map((ms, index) => ms - timesMs[index]!);
 
-describe('frames that are left', () => {
+describe('FramePacer', () => {
   test.each<[number | null, number[]]>([
     [null, [200, 200, 200, 200, 200, 200, 200, 200]],
     [5, [200, 200, 200, 200, 200, 200, 200, 200]],
@@ -19,11 +19,11 @@ describe('frames that are left', () => {
     [2.5, [400, 400, 400, 400]],
     [2, [400, 600, 400]],
     [1, [1000]],
-  ])('of five a second with a limit of %p', (limitFps, expected) => {
+  ])('takes evenly spaced frames of five a second with a limit of %p', (limitFps, expected) => {
     expect(gaps(taken(regular(9, 200), limitFps))).toEqual(expected);
   });
 
-  test('are as many as are wanted, and each gap is one of the two nearest', () => {
+  test('takes as many frames as the limit allows, with gaps of the two nearest lengths', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 30 }),
@@ -39,7 +39,7 @@ describe('frames that are left', () => {
     );
   });
 
-  test('are hardly fewer when frames come early and late, and never more', () => {
+  test('never takes more frames, and hardly fewer, when frames come early and late', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: -0.4, max: 0.4, noNaN: true }), { minLength: 300, maxLength: 300 }),
@@ -54,14 +54,14 @@ describe('frames that are left', () => {
     );
   });
 
-  test('of a burst is one, and nothing is made up for after a pause', () => {
+  test('takes one frame of a burst, and makes up for nothing after a pause', () => {
     const burst = [0, 1, 2, 3, 4].map((ms) => 1_005_000 + ms);
     expect(taken([...regular(3, 200), ...burst, 1_005_200, 1_005_400, 1_005_600], 2)).toEqual([
       1_000_000, 1_000_400, 1_005_000, 1_005_400,
     ]);
   });
 
-  test('are all of them from the moment on at which the limit is gone', () => {
+  test('takes all frames as soon as the limit ends', () => {
     const pacer = new FramePacer();
     const takes = (timeMs: number, limitFps: number | null) => pacer.takes(timeMs, { limitFps, cameFps: 5 });
     expect([takes(0, 1), takes(200, 1), takes(400, null), takes(600, null)]).toEqual([

@@ -11,8 +11,8 @@ function feed(rate: FrameRate, fps: number, seconds: number): number {
   return atMs;
 }
 
-describe('frame rate', () => {
-  test('of nothing is zero', () => {
+describe('FrameRate', () => {
+  test('is zero without frames', () => {
     expect(new FrameRate().at(1000)).toEqual({
       processedFrames: 0,
       fps: 0,
@@ -21,7 +21,7 @@ describe('frame rate', () => {
     });
   });
 
-  test.each([1, 5, 25])('%i frames a second', (fps) => {
+  test.each([1, 5, 25])('measures %i frames a second', (fps) => {
     const rate = new FrameRate();
     const lastMs = feed(rate, fps, 30);
     const seen = rate.at(lastMs);

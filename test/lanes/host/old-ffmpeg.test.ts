@@ -18,7 +18,7 @@ import { eventually } from '../../support/eventually.ts';
 import { serveRtsp } from '../../support/servers/rtsp-server.ts';
 import { refusedUrl, serveSilence } from '../../support/servers/stream-server.ts';
 
-/** The one inside npm, of 2018, whatever else this machine has. */
+/** The ffmpeg of npm, of 2018. */
 const OLD = { ffmpegPath: ffmpegInstaller.path, ffprobePath: ffprobeInstaller.path };
 const PRODUCTION = {
   NODE_ENV: 'production',
@@ -33,7 +33,7 @@ const configOf = (more: Record<string, string> = {}) => ({
 });
 const config = configOf();
 
-test('only production refuses it, and the operator may allow it', () => {
+test('only production refuses an old ffmpeg, unless the operator allows it', () => {
   expect(networkPolicy(config).refusesOldFfmpeg).toBe(true);
   expect(networkPolicy(configOf({ ALLOW_OLD_FFMPEG: 'true' })).refusesOldFfmpeg).toBe(false);
   expect(networkPolicy(loadConfig({})).refusesOldFfmpeg).toBe(false);
@@ -80,7 +80,7 @@ describe('a lane in production with an old ffmpeg', () => {
   }, 60_000);
   afterAll(() => lane.close());
 
-  test('ends the run of a network camera at once and says what to do; nobody connects to the camera', async () => {
+  test('ends the run of a network camera at once, says what to do, and does not connect to the camera', async () => {
     const server = await serveRtsp({});
     await lane.handle({ type: 'addCamera', camera: camera('network', server.url) });
     await eventually('the run ends', () => ended().includes('run of network'));
@@ -100,7 +100,7 @@ describe('a lane in production with an old ffmpeg', () => {
     await server.close();
   }, 60_000);
 
-  test('reads what comes from this machine', async () => {
+  test('reads a simulated camera of this machine', async () => {
     await lane.handle({ type: 'addCamera', camera: camera('drawn', 'sim:shop?seed=1') });
     await eventually('frames are analysed', () => heard.some(({ type }) => type === 'observations'), 60);
     expect(ended()).not.toContain('run of drawn');
@@ -108,7 +108,7 @@ describe('a lane in production with an old ffmpeg', () => {
 });
 
 describe('an API in production with an old ffprobe', () => {
-  test('asks the camera itself, so that a start is possible; ffprobe is not started', async () => {
+  test('asks the camera itself without ffprobe, so that a start is possible', async () => {
     const server = await serveRtsp({});
     const found = await probeStream(server.url, new CameraAccess(config), { networks: [] });
     expect(found).toEqual({ onlineStatus: 'online', info: null, fault: null });
@@ -116,7 +116,7 @@ describe('an API in production with an old ffprobe', () => {
     await server.close();
   });
 
-  test('says what the camera says, and names the old ffmpeg where the camera says nothing clear', async () => {
+  test('reports the answer of the camera, or the old ffmpeg when the camera gives no clear answer', async () => {
     const asked = (url: string) => probeStream(url, new CameraAccess(config), { networks: [] });
     expect((await asked(await refusedUrl('rtsp'))).fault?.reason).toBe('connection_refused');
     const silent = await serveSilence('rtmp');
@@ -125,14 +125,14 @@ describe('an API in production with an old ffprobe', () => {
   });
 });
 
-describe('the node', () => {
+describe('a node with an old ffmpeg', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await testDatabase();
   });
   afterAll(() => database.drop());
 
-  test('is degraded for as long as it runs, and says why', async () => {
+  test('is degraded as long as it runs and says why', async () => {
     const identity = { name: 'old', host: 'test', version: '0', model: 'none', executionProvider: 'cpu' };
     const id = '11111111-1111-1111-1111-111111111111';
     const node = new NodeMember(

@@ -10,10 +10,10 @@ import type { Detector } from '../../../src/vision/detect/detector.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
 import { sceneConfigSchema } from '../../../src/vision/scene-config.ts';
 
-// Real cameras that take turns at one detector, in a time of its own: no time passes but that of frames and detections.
+// Real cameras that share one detector, in simulated time: only frames and detections take time.
 
 const LETTERBOX = { inputWidth: 2, inputHeight: 2, contentWidth: 2, contentHeight: 2 };
-/** Half of it is bright. */
+/** A frame whose half is bright. */
 const MODEL = Uint8Array.from([0, 0, 0, 0, 0, 0, 200, 200, 200, 200, 200, 200]);
 const CONFIG = sceneConfigSchema.parse({ zones: SHOP_ZONES, parameters: {} });
 const START_MS = 1_000_000;
@@ -52,12 +52,12 @@ class FakeSource implements FrameSource {
   }
 }
 
-/** A lane as `LaneHost` puts it together, without its models and streams. */
+/** The parts of a lane, without models and camera streams. */
 class FakeLane {
   readonly #turns = new Turns(() => this.nowMs);
   readonly sources: readonly FakeSource[];
   readonly cameras: readonly Camera[];
-  /** Frame times that were analysed, of each camera. */
+  /** The times of the analysed frames of each camera. */
   readonly seenMs: readonly number[][];
   readonly givenMs: readonly number[][];
   nowMs = START_MS;
@@ -99,7 +99,7 @@ class FakeLane {
     });
   }
 
-  /** @param detectMs how long a detection takes meanwhile */
+  /** @param detectMs the duration of a detection */
   async run(seconds: number, detectMs: number): Promise<void> {
     this.detectMs = detectMs;
     await this.#settle();
@@ -126,7 +126,7 @@ class FakeLane {
     }
   }
 
-  /** Whatever follows from what has happened. */
+  /** Lets all pending promises settle. */
   async #settle(): Promise<void> {
     for (let turn = 0; turn < 3; turn++) await eventLoopTurn();
   }
@@ -141,7 +141,7 @@ class FakeLane {
     );
   }
 
-  /** Frames a second of each that were analysed in the last seconds. */
+  /** Frames a second of each camera over the last seconds. */
   rates(seconds: number): number[] {
     return this.seenMs.map(
       (times) => times.filter((ms) => ms > this.nowMs - seconds * 1000).length / seconds,
@@ -150,12 +150,12 @@ class FakeLane {
 }
 
 describe('a lane that cannot take all frames', () => {
-  test('takes fewer of each camera, evenly spaced, and all again once it can', async () => {
+  test('takes fewer frames of each camera, evenly spaced, and all again once it can', async () => {
     const lane = new FakeLane([5, 5, 5, 5, 3]);
     await lane.run(20, 20);
     expect([lane.limit.fps, lane.rates(10).map(Math.round)]).toEqual([null, [5, 5, 5, 5, 3]]);
 
-    // 16 of 23 frames a second fit: 3.25 are left for each that wants more than three.
+    // 16 of 23 frames a second fit: 3.25 for each camera that sends more than three.
     await lane.run(40, 1000 / 16 / 0.999);
     const { fps } = lane.limit;
     expect(fps).toBeGreaterThan(2.5);
@@ -169,7 +169,7 @@ describe('a lane that cannot take all frames', () => {
       const gaps = late.slice(1).map((ms, frame) => ms - late[frame]!);
       expect(Math.max(...gaps)).toBeLessThan(1000 / fps! + 1000 / lane.sources[index]!.info.fps);
       const { processedFrames, droppedFrames } = lane.cameras[index]!.stats();
-      // The newest may still wait.
+      // The newest frame may still wait.
       expect(given.length - processedFrames - droppedFrames).toBeLessThanOrEqual(1);
     }
 
@@ -178,7 +178,7 @@ describe('a lane that cannot take all frames', () => {
     await lane.close();
   }, 60_000);
 
-  test('stays at its floor and drops what it cannot take even so', async () => {
+  test('stays at the lowest limit and drops the frames that it still cannot take', async () => {
     const lane = new FakeLane([5, 5, 5, 5]);
     await lane.run(40, 250);
     expect(lane.limit.fps).toBe(2);

@@ -2,9 +2,9 @@ import { type FrameLimit, UNLIMITED, withLaneSample } from '../../../src/lanes/h
 import { FramePacer } from '../../../src/lanes/host/frame-pacer.ts';
 
 export interface SimulatedLane {
-  /** Frames a second that come from each camera. */
+  /** Frames a second that each camera sends. */
   readonly cameras: readonly number[];
-  /** What a frame takes, in ms, at a moment in ms. */
+  /** The time to analyse a frame, in ms, at a moment in ms. */
   readonly costMs: (atMs: number) => number;
   readonly minFps: number;
   readonly seconds: number;
@@ -15,7 +15,7 @@ export interface SimulatedRun {
   readonly analysedMs: readonly (readonly number[])[];
   /** The limit after each second. */
   readonly limits: readonly (number | null)[];
-  /** Share of each second in which somebody had a turn or waited for one. */
+  /** The busy share of each second. */
   readonly busy: readonly number[];
 }
 
@@ -24,13 +24,13 @@ interface SimulatedCamera {
   readonly cameFps: number;
   readonly analysedMs: number[];
   came: number;
-  /** The newest frame that nobody has looked at. */
+  /** The newest frame that was not taken. */
   newestMs: number | null;
   /** The frame that has a turn or waits for one. */
   takenMs: number | null;
 }
 
-/** Cameras that share one detector, in a time of its own: turns in the order they were asked for, the newest frame wins. */
+/** Simulates cameras that share one detector, in simulated time: turns in the order of the calls, the newest frame wins. */
 export function simulateLane({ cameras: rates, costMs, minFps, seconds }: SimulatedLane): SimulatedRun {
   let limit: FrameLimit = UNLIMITED;
   const limits: (number | null)[] = [];
