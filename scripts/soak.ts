@@ -24,7 +24,7 @@ const program = measuringCommand({
       [`RSS around minute ${result.baselineMinute}`, mib(result.baselineRssBytes)],
       ['RSS in the last minute', mib(result.endRssBytes)],
       ['growth', `${result.growthPercent.toFixed(2)} %`],
-      ['frames processed', `${result.processedFrames} of ${result.wantedFrames} sent`],
+      ['frames processed', `${result.processedFrames} of ${result.wantedFrames} expected`],
       ['frames dropped', String(result.droppedFrames)],
       ['snapshots stored', String(result.snapshots)],
       ['ffmpeg left after the stop', String(result.ffmpegLeft)],

@@ -31,7 +31,7 @@ export const alerts = measuringCommand({
       await installation.untilFrames(taskIds, 0, 120);
       const bar = progress('alerts', rules + minutes * 60, 'steps');
       for (let number = 0; number < rules; number++) {
-        await addRule(installation, cameras[number % scenes]!.sceneId);
+        await installation.addRule(cameras[number % scenes]!);
         if (!atOnce) await pause(60_000 / rules);
         bar.step();
       }
@@ -75,12 +75,6 @@ export const alerts = measuringCommand({
     ].join('\n');
   },
 });
-
-const addRule = ({ client }: Installation, sceneId: string) =>
-  client.post('/alerts/rules', {
-    ...{ name: 'Any number of people', sceneId, severity: 'warning', cooldownMinutes: 1 },
-    conditions: [{ metricPath: 'current.totalPresent', operator: 'GTE', threshold: 0 }],
-  });
 
 interface TimeRange {
   readonly fromMs: number;

@@ -88,14 +88,9 @@ async function startScenes(installation: Installation, rules: number): Promise<v
     cameras.push(await installation.addCamera(`Alerts ${number}`, `sim:shop?seed=${number}`, 1));
   }
   for (let number = 0; number < rules; number++) {
-    const threshold = number % RULES_PER_SCENE;
-    await installation.client.post('/alerts/rules', {
-      name: `More than ${threshold}`,
-      sceneId: cameras[Math.floor(number / RULES_PER_SCENE)]!.sceneId,
-      severity: 'warning',
-      conditions: [{ metricPath: 'current.inQueue', operator: 'GT', threshold }],
-      cooldownMinutes: 1,
-    });
+    const camera = cameras[Math.floor(number / RULES_PER_SCENE)]!;
+    const condition = { metric: 'inQueue', operator: 'GT', threshold: number % RULES_PER_SCENE };
+    await installation.addRule(camera, condition);
   }
   for (const camera of cameras) await installation.start(camera);
 }

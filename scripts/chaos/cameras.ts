@@ -99,10 +99,7 @@ async function addCamera(
   const proxy = await new TcpProxy(server.port).listen();
   const url = `http://127.0.0.1:${proxy.port}/stream`;
   const camera = await installation.addCamera(`Camera ${number}`, url, fps);
-  const path = `/devices/${camera.deviceId}`;
-  const isOnline = async () =>
-    (await installation.client.get<{ onlineStatus: string }>(path)).onlineStatus === 'online';
-  await installation.until(`camera ${number} is online`, isOnline, 60);
+  await installation.untilOnline(camera);
   return { camera, proxy, taskId: await installation.start(camera), server };
 }
 

@@ -123,18 +123,8 @@ async function breakDisk(
  * @param expected how many images to wait for; without it, any number
  * @returns how many images the alert event has
  */
-async function fireAlert(
-  installation: Installation,
-  { sceneId }: Camera,
-  expected?: number,
-): Promise<number> {
-  const { id } = await installation.client.post<{ id: string }>('/alerts/rules', {
-    name: `Fires at once ${installation.operations.length}`,
-    sceneId,
-    severity: 'warning',
-    conditions: [{ metricPath: 'current.totalPresent', operator: 'GTE', threshold: 0 }],
-    cooldownMinutes: 1440,
-  });
+async function fireAlert(installation: Installation, camera: Camera, expected?: number): Promise<number> {
+  const id = await installation.addRule(camera, { cooldownMinutes: 1440 });
   let images = 0;
   const hasFired = async () => {
     const [alert] = await installation.query<{ images: number; awaits: boolean }>(

@@ -7,10 +7,9 @@ export const starts = installedPart({
   needs: { workers: 1 },
   async run(installation, { concurrent }) {
     const { baseUrl, client, key } = installation;
-    const { deviceId, sceneId } = await installation.addCamera('Starts', 'sim:shop?seed=1', 1);
-    const isOnline = async () =>
-      (await client.get<{ onlineStatus: string }>(`/devices/${deviceId}`)).onlineStatus === 'online';
-    await installation.until('the device is online', isOnline, 30);
+    const camera = await installation.addCamera('Starts', 'sim:shop?seed=1', 1);
+    const { deviceId, sceneId } = camera;
+    await installation.untilOnline(camera);
     const answers: Record<string, number> = {};
     const start = async () => {
       const response = await fetch(`${baseUrl}/api/v1/devices/${deviceId}/analysis/start`, {
@@ -25,7 +24,7 @@ export const starts = installedPart({
     installation.note(`${concurrent} starts at once`);
     await Promise.all(Array.from({ length: concurrent }, start));
     const tasks = await client.get<unknown[]>(`/analysis/tasks?deviceId=${deviceId}&limit=10`);
-    await installation.stop({ deviceId, sceneId });
+    await installation.stop(camera);
     return {
       concurrent,
       /** How often each answer came: the status and, of an error, its code. */

@@ -171,6 +171,23 @@ export class Installation {
     return { deviceId: device.id, sceneId: scene.id };
   }
 
+  async untilOnline({ deviceId }: Camera): Promise<void> {
+    const isOnline = async () =>
+      (await this.client.get<{ onlineStatus: string }>(`/devices/${deviceId}`)).onlineStatus === 'online';
+    await this.until('the device is online', isOnline, 60);
+  }
+
+  /** Adds an alert rule. By default it fires at the next frame, whatever that shows. @returns its id */
+  async addRule(
+    { sceneId }: Camera,
+    { metric = 'totalPresent', operator = 'GTE', threshold = 0, cooldownMinutes = 1 } = {},
+  ): Promise<string> {
+    const conditions = [{ metricPath: `current.${metric}`, operator, threshold }];
+    const name = `${metric} ${operator} ${threshold} ${this.operations.length}`;
+    const rule = { name, sceneId, severity: 'warning', conditions, cooldownMinutes };
+    return (await this.client.post<{ id: string }>('/alerts/rules', rule)).id;
+  }
+
   /** Starts the analysis of a camera. @returns the run's id */
   async start({ deviceId, sceneId }: Camera, client = this.client): Promise<string> {
     const path = `/devices/${deviceId}/analysis/start`;
