@@ -37,7 +37,7 @@ const get = (path: string, user = 0) =>
   request(api.app).get(`/api/v1${path}`).set('Authorization', `Bearer ${keys[user]!.key}`);
 
 describe('a seeded database', () => {
-  test('holds what was asked for, a tenth of it the largest user’s', async () => {
+  test('holds the requested number of rows; a tenth of the alert events belongs to the largest user', async () => {
     const { db } = api.context;
     expect(await db.alertEvent.count()).toBe(PLAN.alerts);
     expect(await db.insight.count()).toBe(PLAN.alerts);
@@ -46,11 +46,11 @@ describe('a seeded database', () => {
     expect((await get('/analysis/alerts')).body.meta.pagination.totalRecords).toBe(PLAN.alerts / 10);
   });
 
-  test('has books that add up', async () => {
+  test('passes the audit of the ledger', async () => {
     expect((await auditLedger(api.context.db)).differences).toEqual([]);
   });
 
-  test('answers every list as the API promises it', async () => {
+  test('lets the API answer every list with 200', async () => {
     const scene = (await get('/scenes')).body.data[0].id;
     for (const { path, paging, scope } of API_ROUTES) {
       if (!paging || path.includes('{') || scope === 'admin') continue;
@@ -59,7 +59,7 @@ describe('a seeded database', () => {
     }
   });
 
-  test('can be searched: each term stands in about its share of the summaries, the common word in half', async () => {
+  test('names each term in about its share of the summaries, and the common word in half of them', async () => {
     const { db } = api.context;
     const containing = (word: string) => db.insight.count({ where: { vlmSummary: { contains: word } } });
     const common = await containing(COMMON_WORD);
@@ -73,7 +73,7 @@ describe('a seeded database', () => {
     );
   });
 
-  test('keeps its books: every counter is what its ledger leaves', async () => {
+  test('has counters that equal the rest of their ledger', async () => {
     const wrong = await api.context.db.$queryRaw<unknown[]>`
       SELECT q.id FROM "Quota" q LEFT JOIN "QuotaTransaction" t ON t."quotaId" = q.id
       GROUP BY q.id
@@ -82,7 +82,7 @@ describe('a seeded database', () => {
     expect(await api.context.db.quotaTransaction.count()).toBeGreaterThan(2 * PLAN.usage);
   });
 
-  test('is the same again from the same numbers', async () => {
+  test('is the same for the same plan, and is not seeded twice', async () => {
     const again = await testDatabase();
     try {
       await seedDatabase(again.url, PLAN, (url) => url);

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { keepCoresAwake } from '../../../scripts/bench/awake-cores.ts';
 
-/** The longest wakeup in microseconds that anybody accepts now. @throws where it cannot be asked */
+/** The longest wakeup that is allowed now, in microseconds. @throws Error where the device cannot be opened */
 function acceptedLatency(): number {
   const fd = openSync('/dev/cpu_dma_latency', 'r+');
   try {
@@ -14,7 +14,7 @@ function acceptedLatency(): number {
   }
 }
 
-test('cores stay awake until they are let go, and who may not ask for it is told so', () => {
+test('cores stay awake until the returned function is called; without the right to do this the result is null', () => {
   const letCoresSleep = keepCoresAwake();
   if (letCoresSleep === null) {
     expect(acceptedLatency).toThrow();

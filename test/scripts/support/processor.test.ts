@@ -11,17 +11,17 @@ test.each([
   ],
   ['without VNNI', { ...machine, cpuinfo: 'flags\t\t: fpu sse avx avx2\n' }, 'AMD EPYC, 2 cores, x64: AVX2'],
   [
-    'an old one',
+    'without these instruction sets',
     { ...machine, cores: 1, cpuinfo: 'flags : fpu sse\n' },
     'AMD EPYC, 1 core, x64: none of the instruction sets that count',
   ],
   [
-    'ARM under Linux',
+    'of ARM under Linux',
     { model: '', cores: 4, arch: 'arm64', cpuinfo: 'Features\t: fp asimd asimddp i8mm\n' },
     'a processor without a name, 4 cores, arm64: DotProd, I8MM',
   ],
   [
-    'where there is no /proc/cpuinfo',
+    'without /proc/cpuinfo',
     { ...machine, model: 'Apple M2', cores: 8, arch: 'arm64' },
     'Apple M2, 8 cores, arm64: instruction sets unknown',
   ],
@@ -29,6 +29,6 @@ test.each([
   expect(nameProcessor(described)).toBe(expected);
 });
 
-test('the processor of this machine is named', () => {
+test('the processor of this machine has such a name', () => {
   expect(thisProcessor()).toMatch(/, \d+ cores?, \w+: /);
 });
