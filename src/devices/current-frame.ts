@@ -8,12 +8,12 @@ import { drawZones } from './draw-zones.ts';
 import { askForFrame, findFrame } from './frame-request.store.ts';
 
 const WAIT_MS = 5_000;
-const LOOK_EVERY_MS = 100;
+const POLL_EVERY_MS = 100;
 
 /**
- * What a device sees now, as JPEG.
- * @param wanted.sceneId a scene of it, whose zones are drawn
- * @throws ApiError NOT_FOUND, SERVICE_UNAVAILABLE when no node has a picture within 5 seconds
+ * An image of what a device sees now, as JPEG.
+ * @param wanted.sceneId a scene of the device whose zones are drawn
+ * @throws ApiError NOT_FOUND, SERVICE_UNAVAILABLE when no node has an image within 5 seconds
  */
 export async function currentFrame(
   db: Db,
@@ -34,12 +34,12 @@ async function awaitFrame(db: Db, requestId: string, signal: AbortSignal): Promi
     const request = await findFrame(db, requestId);
     if (request?.status === 'completed' && request.jpeg) return request.jpeg;
     if (request?.status === 'failed') {
-      throw new ApiError('SERVICE_UNAVAILABLE', request.errorMessage ?? 'There is no picture at the moment.');
+      throw new ApiError('SERVICE_UNAVAILABLE', request.errorMessage ?? 'There is no image at the moment.');
     }
-    await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    await pause(POLL_EVERY_MS, undefined, { signal }).catch(() => undefined);
   } while (performance.now() < deadline && !signal.aborted);
   throw new ApiError(
     'SERVICE_UNAVAILABLE',
-    'No compute node had a picture within 5 seconds: see that one is alive and the camera reachable, then try again',
+    'No compute node had an image within 5 seconds: check that a node is alive and the camera can be reached, then try again',
   );
 }

@@ -7,9 +7,9 @@ import { parseShopAddress, SHOP_ADDRESS_HINT } from '../simulator/shop-address.t
 
 /** What the operator allows. */
 export interface StreamPolicy {
-  /** Folder whose files may be devices; none where not given. */
+  /** Folder whose files may be devices; without it no file is allowed. */
   readonly mediaRoot?: string | undefined;
-  /** Held against the host as it is written; what its name stands for is looked up when it is opened. */
+  /** Checked against the host as written. The host is looked up and checked again when the stream is opened. */
   readonly network: NetworkPolicy;
 }
 
@@ -17,7 +17,7 @@ const NETWORK_SCHEMES = ['rtsp', 'rtsps', 'rtmp', 'http', 'https'];
 
 /**
  * A stream address is hostile input: it makes the service open a connection or a file.
- * @returns the address to keep, or one sentence that says what is wrong with it
+ * @returns the address to store, or the rest of a sentence about what is wrong with it
  */
 export function checkStreamUrl(text: string, policy: StreamPolicy): { url: string } | { fault: string } {
   if (/[\s\p{Cc}]/u.test(text)) return { fault: 'must hold no spaces and no control characters' };
@@ -61,7 +61,7 @@ function checkNetwork(text: string, policy: NetworkPolicy): { url: string } | { 
   return fault ? { fault } : { url: text };
 }
 
-/** @returns the host as the stream will be opened; null where there is none */
+/** @returns the host as the connection will use it; null if there is none */
 function hostOf(text: string): string | null {
   const web = text.replace(/^[a-z]+:/i, 'http:');
   return /^http:\/\/[^/?#\\]/i.test(web) && URL.canParse(web) ? canonicalHost(new URL(web).hostname) : null;
@@ -71,5 +71,5 @@ const BINDING = 'device.streamUrl';
 
 export const sealStreamUrl = (sealer: Sealer, url: string): string => sealer.seal(url, BINDING);
 
-/** @throws Error when ENCRYPTION_KEYS lacks the key that sealed it */
+/** @throws Error when ENCRYPTION_KEYS lacks the key with which it was sealed */
 export const openStreamUrl = (sealer: Sealer, sealed: string): string => sealer.open(sealed, BINDING);

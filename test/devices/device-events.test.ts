@@ -19,13 +19,13 @@ async function deviceOf(onlineStatus: Device['onlineStatus']): Promise<Device> {
   return database.db.device.update({ where: { id }, data: { onlineStatus } });
 }
 
-/** `[type, data]` of every event about the device so far. */
+/** Type and data of all events about the device. */
 const toldOf = async ({ id }: Device) =>
   (await told(database.db, { deviceId: id })).map(({ type, data }) => [type, data] as const);
 const typesOf = async (device: Device) => (await toldOf(device)).map(([type]) => type);
 const rowOf = ({ id }: Device) => database.db.device.findUniqueOrThrow({ where: { id } });
 
-/** A node writes that the camera gives frames, the newest of them now or so many seconds ago. */
+/** A node writes that the camera sends frames; the newest is so many seconds old. */
 const gaveFrame = (device: Device, secondsAgo = 0) =>
   writeDevicesSeen(database.db, [
     {
@@ -49,7 +49,7 @@ const probed = (device: Device, onlineStatus: Device['onlineStatus'], error: str
   });
 
 const BROKE_OFF = 'The camera broke off while it was read.';
-/** The stream stops; it was restarted so often since it was last well, all of them without a frame where not told. */
+/** The stream stops after so many restarts, by default all without a frame. */
 const stops = (
   device: Device,
   restartsInARow: number,
@@ -72,7 +72,7 @@ const stops = (
   );
 
 describe('device_offline and device_online', () => {
-  test('come in pairs, once each, also when several nodes write the same at once', async () => {
+  test('they come in pairs, once each, also when several nodes write the same at once', async () => {
     const device = await deviceOf('unknown');
     const lastFrameMs = Date.now();
     const thrice = (write: () => Promise<void>) => Promise.all([1, 2, 3].map(write));
@@ -89,7 +89,7 @@ describe('device_offline and device_online', () => {
     ]);
   });
 
-  test('offlineForSeconds counts from the last frame, or from the first look that failed, not from the notice', async () => {
+  test('offlineForSeconds counts from the last frame, or from the first failed probe, not from the event', async () => {
     const [streamed, idle] = [await deviceOf('online'), await deviceOf('online')];
     await fellSilent(streamed);
     await gaveFrame(streamed);
@@ -100,7 +100,7 @@ describe('device_offline and device_online', () => {
     expect([silent >= 30, silent < 60, failed >= 10, failed < 40]).toEqual([true, true, true, true]);
   });
 
-  test('a probe that finds a known camera gone says why', async () => {
+  test('device_offline after a failed probe has the error', async () => {
     const device = await deviceOf('online');
     await probed(device, 'offline', 'The camera refuses the connection.');
     await probed(device, 'offline', 'The camera refuses the connection.');
@@ -111,7 +111,7 @@ describe('device_offline and device_online', () => {
     ]);
   });
 
-  test('a camera of which device_offline was never sent gives no device_online', async () => {
+  test('without a device_offline there is no device_online', async () => {
     const [found, absent] = [await deviceOf('unknown'), await deviceOf('unknown')];
     await probed(found, 'online');
     await gaveFrame(found);
@@ -121,7 +121,7 @@ describe('device_offline and device_online', () => {
     expect([await typesOf(found), await typesOf(absent)]).toEqual([[], []]);
   });
 
-  test('a look that proves neither a video nor its absence changes nothing of what was told', async () => {
+  test('a probe that neither finds a video nor a fault sends no event', async () => {
     const [there, gone] = [await deviceOf('online'), await deviceOf('online')];
     await probed(there, 'unknown');
     await fellSilent(gone);
@@ -131,7 +131,7 @@ describe('device_offline and device_online', () => {
     expect(await typesOf(gone)).toEqual(['device_offline', 'device_online']);
   });
 
-  test('a recovery at a new address is told where the outage at the old one was', async () => {
+  test('device_online follows at a new address when device_offline was sent at the old one', async () => {
     const device = await deviceOf('online');
     await fellSilent(device);
     const { userId, id } = device;
@@ -147,7 +147,7 @@ describe('device_offline and device_online', () => {
     expect(await typesOf(device)).toEqual(['device_offline', 'device_online']);
   });
 
-  test('nothing is told of a device that was deleted, nor by a look at its former address', async () => {
+  test('no event is sent for a deleted device, or by a probe of a former address', async () => {
     const { db } = database;
     const gone = await deviceOf('online');
     await db.device.update({ where: { id: gone.id }, data: { deletedAt: new Date() } });
@@ -161,7 +161,7 @@ describe('device_offline and device_online', () => {
 });
 
 describe('device_analysis_error', () => {
-  test('is sent at the third restart in a row, once, however often the outage is noted', async () => {
+  test('it is sent once, at the third restart in a row', async () => {
     const device = await deviceOf('online');
     await stops(device, 1);
     await stops(device, 2);
@@ -170,12 +170,12 @@ describe('device_analysis_error', () => {
     expect(await toldOf(device)).toMatchObject([['device_analysis_error', { error: BROKE_OFF }]]);
   });
 
-  test('is not sent again in the same outage by a write without a newer frame, a new lane or another node', async () => {
+  test('it is not sent again in the same outage by a write without a newer frame, a new lane or another node', async () => {
     const device = await deviceOf('online');
     await stops(device, 3);
     const { outageNotifiedAt, lastErrorAt } = await rowOf(device);
     for (let restarts = 4; restarts < 8; restarts++) {
-      // What a node remembers of the camera is as old as the outage.
+      // The newest frame that the node knows is older than the outage.
       await gaveFrame(device, 5);
       await stops(device, restarts);
     }
@@ -188,7 +188,7 @@ describe('device_analysis_error', () => {
     expect(row.lastErrorAt!.getTime()).toBeGreaterThan(lastErrorAt!.getTime());
   });
 
-  test('is sent again for another outage, after a frame that is newer than the first one', async () => {
+  test('it is sent again for another outage, after a frame that is newer than the first outage', async () => {
     const device = await deviceOf('online');
     await stops(device, 3);
     await gaveFrame(device, -1);
@@ -198,14 +198,14 @@ describe('device_analysis_error', () => {
     expect(await typesOf(device)).toEqual(['device_analysis_error', 'device_analysis_error']);
   });
 
-  test('of an outage that was shorter than 30 s nothing follows', async () => {
+  test('the end of an outage of less than 30 s sends no event', async () => {
     const device = await deviceOf('online');
     await stops(device, 3);
     await gaveFrame(device, -1);
     expect(await typesOf(device)).toEqual(['device_analysis_error']);
   });
 
-  test('a stream that gives a few frames after each restart is told about once, until it stays away', async () => {
+  test('a stream with a few frames after each restart is one outage until no frames come at all', async () => {
     const device = await deviceOf('online');
     const flaps = async (restarts: number) => {
       await stops(device, restarts, { restartsWithoutFrame: 1 });
@@ -217,7 +217,7 @@ describe('device_analysis_error', () => {
     expect(await typesOf(device)).toEqual(['device_analysis_error', 'device_analysis_error']);
   });
 
-  test('a fault that is newer than the newest frame stays with the device', async () => {
+  test('an error that is newer than the newest frame stays', async () => {
     const device = await deviceOf('online');
     await stops(device, 1);
     await gaveFrame(device, 5);

@@ -13,7 +13,7 @@ const column = (left: number): Polygon => ({
   ],
 });
 
-test('each zone is drawn in its own colour, at its place', async () => {
+test('each zone is drawn at its place in its own colour', async () => {
   const grey = { width: 300, height: 200, channels: 3, background: { r: 100, g: 100, b: 100 } } as const;
   const zones = { queueZone: column(0.1), checkoutZone: column(0.4), staffZone: column(0.7) };
   const drawn = await drawZones(await sharp({ create: grey }).jpeg().toBuffer(), zones);

@@ -16,10 +16,10 @@ import { testShared } from '../support/shared.ts';
 
 const config = loadConfig({ STREAM_ALLOW_HOSTS: '127.0.0.1' });
 const { guard } = new CameraAccess(config).proxyFor([]);
-const lookAt = (url: string, timeoutMs = 3_000) => quickProbe(url, { guard, timeoutMs });
-/** Null: online; `host`: somebody is there; else why it is offline. */
-const look = async (url: string, timeoutMs?: number) => {
-  const { onlineStatus, fault } = await lookAt(url, timeoutMs);
+const quickProbeOf = (url: string, timeoutMs = 3_000) => quickProbe(url, { guard, timeoutMs });
+/** Null: online; `host`: only a host answers; else the sentence of the fault. */
+const probed = async (url: string, timeoutMs?: number) => {
+  const { onlineStatus, fault } = await quickProbeOf(url, timeoutMs);
   return onlineStatus === 'unknown' ? 'host' : (fault?.sentence ?? null);
 };
 const M3U8 = { 'Content-Type': 'application/vnd.apple.mpegurl' };
@@ -33,19 +33,19 @@ beforeEach(async () => {
   await database.db.user.deleteMany();
 });
 
-describe('a look at a camera', () => {
-  test('RTSP: there, with the password or without, and without a second connection', async () => {
+describe('the quick probe', () => {
+  test('RTSP: finds a video over one connection, with a login or without', async () => {
     const open = await serveRtsp();
     const shut = await serveRtsp({ credentials: 'user:pa ss' });
-    const withLogin = (login: string) => look(shut.url.replace('://', `://${login}@`));
-    expect([await look(open.url), await withLogin('user:pa%20ss')]).toEqual([null, null]);
+    const withLogin = (login: string) => probed(shut.url.replace('://', `://${login}@`));
+    expect([await probed(open.url), await withLogin('user:pa%20ss')]).toEqual([null, null]);
     expect([open.connections, shut.connections]).toEqual([1, 1]);
     expect(await withLogin('user:wrong')).toMatch(/asks for other credentials \(401\)/);
     expect(await withLogin('user:wrong')).not.toContain('wrong');
     await Promise.all([open.close(), shut.close()]);
   });
 
-  test('HTTP: a header or the first bytes tell a video, redirects are followed and checked', async () => {
+  test('HTTP: finds a video by headers or first bytes, and follows and checks redirects', async () => {
     const camera = await serveHttp((request, response) => {
       if (request.url === '/moved') response.writeHead(302, { location: '/live' }).end();
       else if (request.url === '/away') response.writeHead(302, { location: 'http://127.0.0.3/' }).end();
@@ -70,7 +70,7 @@ describe('a look at a camera', () => {
       else if (request.url === '/bytes') response.writeHead(200).end('for ever');
       else response.writeHead(Number(request.url!.slice(1))).end();
     });
-    const at = (path: string) => look(camera.url.replace('/stream', path));
+    const at = (path: string) => probed(camera.url.replace('/stream', path));
     expect([await at('/live'), await at('/moved')]).toEqual([null, null]);
     expect([await at('/playlist'), await at('/packets')]).toEqual([null, null]);
     expect([await at('/secret'), await at('/pieces')]).toEqual([null, null]);
@@ -88,7 +88,7 @@ describe('a look at a camera', () => {
     await camera.close();
   });
 
-  test('HTTP Digest', async () => {
+  test('HTTP: answers a Digest challenge', async () => {
     const md5 = (...parts: string[]) => createHash('md5').update(parts.join(':')).digest('hex');
     const camera = createServer((request, response) => {
       const sent = request.headers.authorization ?? '';
@@ -105,22 +105,25 @@ describe('a look at a camera', () => {
     });
     await new Promise<void>((resolve) => camera.listen(0, '127.0.0.1', resolve));
     const { port } = camera.address() as AddressInfo;
-    expect(await look(`http://u:p@127.0.0.1:${port}/live?x=1`)).toBeNull();
-    expect(await look(`http://u:q@127.0.0.1:${port}/live?x=1`)).toMatch(/401/);
+    expect(await probed(`http://u:p@127.0.0.1:${port}/live?x=1`)).toBeNull();
+    expect(await probed(`http://u:q@127.0.0.1:${port}/live?x=1`)).toMatch(/401/);
     camera.close();
   });
 
-  test.each(['rtsp', 'rtmp', 'http', 'https', 'rtsps'])('%s: nobody there, or no answer', async (scheme) => {
-    const port = new URL(await refusedUrl('http')).port;
-    expect(await look(`${scheme}://127.0.0.1:${port}/a`)).toMatch(/refuses connections/);
-    const silent = await serveSilence(scheme);
-    // Of RTMP only a connection is made: that says nothing about a video.
-    const wanted = scheme === 'rtmp' ? /^host$/ : /does not answer in time/;
-    expect(await look(silent.url, 200)).toMatch(wanted);
-    await silent.close();
-  });
+  test.each(['rtsp', 'rtmp', 'http', 'https', 'rtsps'])(
+    '%s: a refused connection and a host without an answer are faults',
+    async (scheme) => {
+      const port = new URL(await refusedUrl('http')).port;
+      expect(await probed(`${scheme}://127.0.0.1:${port}/a`)).toMatch(/refuses connections/);
+      const silent = await serveSilence(scheme);
+      // An RTMP host that only accepts the connection says nothing about a video.
+      const wanted = scheme === 'rtmp' ? /^host$/ : /does not answer in time/;
+      expect(await probed(silent.url, 200)).toMatch(wanted);
+      await silent.close();
+    },
+  );
 
-  test('what an answer to a challenge is: RFC 2617 by hand', () => {
+  test('the answer to a challenge is that of the example in RFC 2617', () => {
     const login = loginOf('http://Mufasa:Circle%20Of%20Life@camera/')!;
     const challenge =
       'Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", opaque="5ccc"';
@@ -151,7 +154,7 @@ describe('idle devices', () => {
       ({ type }) => type,
     );
 
-  test('are looked at once each by whoever comes first, and told of once each', async () => {
+  test('each is probed once by one worker, with one event', async () => {
     const camera = await serveRtsp();
     const device = await addDevice(database.db, camera.url);
     const gone = await addDevice(database.db, await refusedUrl('rtsp'));
@@ -170,7 +173,7 @@ describe('idle devices', () => {
     await camera.close();
   });
 
-  test('a connection alone keeps what is online and makes nothing else more than unknown', async () => {
+  test('a host that only accepts the connection keeps an online device online and makes others unknown', async () => {
     const camera = await serveSilence('rtmp');
     const [seen, lost] = [await addDevice(database.db, camera.url), await addDevice(database.db, camera.url)];
     await database.db.device.update({ where: { id: lost.id }, data: { onlineStatus: 'offline' } });
@@ -181,7 +184,7 @@ describe('idle devices', () => {
     await camera.close();
   });
 
-  test('of one that is streamed nothing is asked, and a look that comes too late says nothing', async () => {
+  test('a device that a node streams is not probed, and a probe that comes too late changes nothing', async () => {
     const { db } = database;
     const device = await addDevice(db, await refusedUrl('rtsp'));
     const computeNodeId = await addNode(db, 'node');
@@ -189,7 +192,7 @@ describe('idle devices', () => {
     const claim = () =>
       db.analysisTask.update({ where: { id: task.id }, data: { status: 'PROCESSING', computeNodeId } });
     const context = { config, db, sealer: testSealer, shared: testShared(config) };
-    // It is claimed while the look is under way.
+    // A node claims it during the probe.
     await probeIdleDevices(context, claim);
     expect(await stateOf(device)).toMatchObject({ onlineStatus: 'online' });
     await due();

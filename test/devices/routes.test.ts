@@ -39,7 +39,7 @@ const cameraUrl = (login = 'u:p') =>
 const created = async (body: object = SHOP) => (await owner.post('/devices', body)).body.data;
 
 describe('POST /devices', () => {
-  test('fills in the defaults and probes at once', async () => {
+  test('a new device has the defaults and is probed at once', async () => {
     const { status, body } = await owner.post('/devices', SHOP);
     expect(status).toBe(201);
     expect(body.data).toEqual({
@@ -63,7 +63,7 @@ describe('POST /devices', () => {
     });
   });
 
-  test('a camera that can be read is online, with what it sends', async () => {
+  test('a camera that can be read is online, with size and rate', async () => {
     const device = await created({ name: 'a', streamUrl: cameraUrl() });
     expect(device).toMatchObject({
       streamUrl: cameraUrl('***:***'),
@@ -76,7 +76,7 @@ describe('POST /devices', () => {
     expect((await owner.get(`/devices/${device.id}`)).body.data).toEqual(device);
   });
 
-  test('one that cannot is offline, and the reason shows no password', async () => {
+  test('a camera that cannot be read is offline, and the reason shows no password', async () => {
     expect((await created({ name: 'b', streamUrl: 'rtsp://127.0.0.1:1/' })).onlineStatus).toBe('offline');
     const { id, onlineStatus } = await created({ name: 'c', streamUrl: cameraUrl('u:wrong') });
     expect(onlineStatus).toBe('offline');
@@ -85,18 +85,18 @@ describe('POST /devices', () => {
     expect(lastError).not.toContain('wrong');
   });
 
-  test('a file inside MEDIA_ROOT is a camera too', async () => {
+  test('a file inside MEDIA_ROOT may be a device', async () => {
     const device = await created({ name: 'd', streamUrl: 'file:clip.mkv' });
     expect(device).toMatchObject({ streamUrl: 'file:clip.mkv', onlineStatus: 'online', width: 320 });
   });
 
-  test('credentials are not in the database', async () => {
+  test('the database does not hold credentials in plain text', async () => {
     const { id } = await created({ name: 'a', streamUrl: cameraUrl('user:s3cret') });
     const row = await api.context.db.device.findUniqueOrThrow({ where: { id } });
     expect(JSON.stringify(row)).not.toContain('s3cret');
   });
 
-  test('takes a schedule', async () => {
+  test('a device may have a schedule', async () => {
     const schedule = { timezone: 'Europe/Berlin', windows: [{ days: [1, 7], start: '22:00', end: '02:00' }] };
     expect((await created({ ...SHOP, schedule })).schedule).toEqual(schedule);
   });
@@ -113,13 +113,13 @@ describe('POST /devices', () => {
     ['an unknown field', { ...SHOP, onlineStatus: 'online' }],
     ['a refused address', { ...SHOP, streamUrl: 'http://169.254.169.254/' }],
     ['a time zone that is none', { ...SHOP, schedule: { timezone: 'Mars/X', windows: [] } }],
-  ])('refuses %s', async (_name, body) => {
+  ])('a device with %s is refused', async (_name, body) => {
     expect(codeOf(await owner.post('/devices', body))).toEqual([400, 'VALIDATION_ERROR']);
   });
 });
 
 describe('GET /devices', () => {
-  test('lists only one’s own, newest first, in pages', async () => {
+  test('devices of the caller are listed in pages, newest first', async () => {
     const user = await api.user();
     for (const name of ['Front', 'Back', 'Middle']) await user.post('/devices', { ...SHOP, name });
     const first = await user.get('/devices?limit=2');
@@ -132,7 +132,7 @@ describe('GET /devices', () => {
 });
 
 describe('PATCH /devices/{id}', () => {
-  test('changes what is sent', async () => {
+  test('only the fields that are sent change', async () => {
     const { id } = await created();
     const { status, body } = await owner.patch(`/devices/${id}`, {
       name: 'New',
@@ -149,7 +149,7 @@ describe('PATCH /devices/{id}', () => {
     expect((await owner.patch(`/devices/${id}`, { schedule: null })).body.data.schedule).toBeNull();
   });
 
-  test('a changed address is probed, and reopened by whoever streams it', async () => {
+  test('a new address is probed, and the node that streams the device is notified', async () => {
     const { id } = await created();
     const { body } = await owner.patch(`/devices/${id}`, { streamUrl: 'rtsp://127.0.0.1:1/' });
     expect(body.data.onlineStatus).toBe('offline');
@@ -173,7 +173,7 @@ describe('PATCH /devices/{id}', () => {
 });
 
 describe('DELETE /devices/{id}', () => {
-  test('takes its scenes and their rules along', async () => {
+  test('scenes of the device and their rules are deleted too', async () => {
     const { deviceId, sceneId } = await shopOf(owner);
     const { id: ruleId } = await api.context.db.alertRule.create({
       data: { userId: owner.userId, deviceId, sceneId, name: 'r', severity: 'warning', conditions: [] },
@@ -204,14 +204,14 @@ describe('access', () => {
     ['patch', { name: 'x' }],
     ['delete', undefined],
   ];
-  test.each(calls)('%s: somebody else’s, an absent and a malformed id', async (verb, body) => {
+  test.each(calls)('%s: a foreign, an absent and a malformed id are not found', async (verb, body) => {
     const { id } = await created();
     expect(codeOf(await other[verb](`/devices/${id}`, body))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await owner[verb](`/devices/${ABSENT}`, body))).toEqual([404, 'NOT_FOUND']);
     expect(codeOf(await owner[verb]('/devices/1', body))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  test('no key, and a key that may only read', async () => {
+  test('without a key or the scope a call is refused', async () => {
     const reader = await api.user(['device:read']);
     expect(codeOf(await api.nobody.post('/devices', SHOP))).toEqual([401, 'UNAUTHORIZED']);
     expect(codeOf(await reader.post('/devices', SHOP))).toEqual([403, 'INSUFFICIENT_SCOPE']);

@@ -22,7 +22,7 @@ describe('stream addresses', () => {
     'sim:shop?seed=42',
     'sim:shop?seed=42&start=3600',
     'sim:shop?seed=42&scenario=crowd',
-  ])('takes %s', (url) => {
+  ])('%s is accepted', (url) => {
     expect(check(url)).toEqual({ url });
   });
 
@@ -55,11 +55,11 @@ describe('stream addresses', () => {
     'rtsp://224.0.0.1/a',
     'rtsp://255.255.255.255/a',
     'file:///etc/passwd',
-  ])('refuses %j with a reason', (url) => {
+  ])('%j is refused with a reason', (url) => {
     expect(check(url)).toEqual({ fault: expect.stringMatching(/^(must|may) /) });
   });
 
-  test('files only inside MEDIA_ROOT, also through links', () => {
+  test('only files inside MEDIA_ROOT are accepted, also through links', () => {
     const root = mkdtempSync(join(tmpdir(), 'media-'));
     const mediaRoot = join(root, 'media');
     mkdirSync(mediaRoot);
@@ -81,7 +81,7 @@ describe('stream addresses', () => {
     }
   });
 
-  test('are sealed at rest, and opened by the old key after a new one came', () => {
+  test('addresses are stored encrypted, and an old key still opens them after a new one was added', () => {
     const old = { id: 'a', key: Buffer.alloc(32, 1) };
     const sealed = sealStreamUrl(new Sealer([old]), 'rtsp://u:p@h/');
     expect(sealed).not.toContain('rtsp');

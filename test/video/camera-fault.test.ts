@@ -5,7 +5,7 @@ import { parseStreamUrl } from '../../src/video/stream-url.ts';
 
 const CAMERA = parseStreamUrl('rtsp://bob:secret@10.0.0.5:8401/404');
 
-describe('the reason of a fault', () => {
+describe('a fault from a log', () => {
   test.each([
     ['Connection to tcp://10.0.0.5:8401?timeout=0 failed: Connection refused', /refuses connections/],
     ['[rtsp @ 0x1] method DESCRIBE failed: 401 Unauthorized', /\(401\): check user and password/],
@@ -18,7 +18,7 @@ describe('the reason of a fault', () => {
     ["[http @ 0x1] Protocol not on whitelist 'file'!", /not allowed/],
     ['something new', /cannot be read: something new$/],
     ['', /gives no reason/],
-  ])('%s', (said, sentence) => {
+  ])('"%s" gives a sentence without credentials', (said, sentence) => {
     const explained = faultFromLog(CAMERA, `${CAMERA.input}: ${said}`.trim()).message;
     expect(explained).toMatch(said === '' ? /^rtsp:\/\/\*\*\*/ : sentence);
     expect(explained).not.toMatch(/secret|bob/);
@@ -41,7 +41,7 @@ describe('the reason of a fault', () => {
     ["Protocol not on whitelist 'file'!", 'address_not_allowed'],
     ['Connection reset by peer', 'broken_off'],
     ['something new', 'unreadable'],
-  ])('%s, for programs: %s', (said, reason) => {
+  ])('"%s" gives the reason %s', (said, reason) => {
     expect(faultFromLog(CAMERA, said).reason).toBe(reason);
   });
 });

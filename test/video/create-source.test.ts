@@ -12,7 +12,7 @@ describe('the source of an address', () => {
     expect(() => createSource(url, { ...options, pace: 'fast' })).toThrow(/sim:/);
   });
 
-  test('the simulated shop is drawn as fast as it is taken, by its own clock', async () => {
+  test('at pace `fast` the simulated shop is drawn as fast as frames are taken, by its own clock', async () => {
     const source = createSource('sim:shop?seed=3', { ...options, pace: 'fast' });
     expect(await source.open()).toMatchObject({ codec: 'rawvideo', live: false, fps: 5 });
     const times: number[] = [];
@@ -28,7 +28,7 @@ describe('the source of an address', () => {
     expect(frameReaders()).toEqual([]);
   });
 
-  test('or as a camera: at 1×, timed by arrival', async () => {
+  test('at pace `realtime` the simulated shop is a camera: at 1×, with the time of arrival', async () => {
     const source = createSource('sim:shop', { ...options, pace: 'realtime' });
     expect(await source.open()).toMatchObject({ live: true });
     const times: number[] = [];

@@ -26,8 +26,8 @@ const frame = (full: FullFrame): Pick<Frame, 'full' | 'keepFull'> => ({
   keepFull: () => undefined,
 });
 
-describe('the pictures of the last seconds', () => {
-  test('are found by their frame, the newest without a number', () => {
+describe('the frames of the last seconds', () => {
+  test('a frame is found by its index, the newest one without an index', () => {
     const ring = new FrameRing();
     for (let index = 0; index < 100; index++) ring.add(frame(full(index, [index, 128, 128])));
     expect(ring.get(null)?.index).toBe(99);
@@ -36,7 +36,7 @@ describe('the pictures of the last seconds', () => {
     expect(ring.get(83)).toBeNull();
   });
 
-  test('keep their buffers; the source gets those of the forgotten ones, if they fit', () => {
+  test('frames keep their buffers; the source gets the buffers of dropped frames of the same size', () => {
     const ring = new FrameRing({ keepMs: 400 });
     const spares: (Uint8Array | null)[] = [];
     const add = (full: FullFrame | null) => ring.add({ full, keepFull: (spare) => spares.push(spare) });
@@ -54,7 +54,7 @@ describe('the pictures of the last seconds', () => {
     expect([ring.get(4), ring.get(50)?.width]).toEqual([null, 16]);
   });
 
-  test('stay bounded at a high rate, and when time goes back or the size changes', () => {
+  test('the number of frames is bounded at a high rate, when time goes back and when the size changes', () => {
     const ring = new FrameRing({ maxFrames: 4 });
     for (let index = 0; index < 10; index++) ring.add(frame({ ...full(index), timeMs: index }));
     expect([ring.get(5), ring.get(6)?.index]).toEqual([null, 6]);
@@ -62,7 +62,7 @@ describe('the pictures of the last seconds', () => {
     expect(ring.get(20)?.data).toHaveLength(384);
   });
 
-  test('a picture that is gone has no JPEG', async () => {
+  test('there is no JPEG of a frame that was dropped', async () => {
     expect(await new FrameRing().jpeg(null)).toBeNull();
   });
 

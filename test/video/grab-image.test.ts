@@ -23,32 +23,32 @@ async function sizeAt(url: string): Promise<[string, number, number]> {
   return [format, width, height];
 }
 
-describe('one picture of a stream', () => {
-  test('of a file, larger than a picture is', async () => {
+describe('one image of a stream', () => {
+  test('an image of a large file is scaled down', async () => {
     const file = join(folder, 'large.mp4');
     await runFfmpeg('-f', 'lavfi', '-i', 'testsrc=size=1920x1080:rate=5', '-t', '1', '-c:v', 'mpeg4', file);
     expect(await sizeAt(pathToFileURL(file).href)).toEqual(['jpeg', 960, 540]);
   }, 30_000);
 
-  test('of a camera over RTSP', async () => {
+  test('an image of a camera over RTSP', async () => {
     const camera = await serveRtsp();
     expect(await sizeAt(camera.url)).toEqual(['jpeg', 320, 180]);
     await camera.close();
   }, 30_000);
 
-  test('of a camera over HTTP', async () => {
+  test('an image of a camera over HTTP', async () => {
     const camera = await serveLive('video/mp2t', () => [...LIVE_VIDEO('320x180'), '-f', 'mpegts']);
     expect(await sizeAt(camera.url)).toEqual(['jpeg', 320, 180]);
     await camera.close();
   }, 30_000);
 
-  test('of the simulated shop, as it is when its address begins', async () => {
+  test('an image of the simulated shop at the start of its address', async () => {
     const [format, width] = await sizeAt('sim:shop?seed=1&start=300');
     expect(format).toBe('jpeg');
     expect(width).toBeGreaterThanOrEqual(640);
   }, 30_000);
 
-  test('of nothing: one sentence, in time, without credentials', async () => {
+  test('a stream that cannot be read gives one sentence in time, without credentials', async () => {
     const silent = await serveSilence('rtsp');
     const refused = (await refusedUrl('rtsp')).replace('://', '://user:secret@');
     for (const url of [refused, silent.url, 'file:///no/such/file.mp4', 'sim:shop?seed=x']) {

@@ -12,7 +12,7 @@ describe('a stream address', () => {
     ['/a/b.mp4', 'file', 'file:/a/b.mp4'],
     ['clip.mp4', 'file', `file:${resolve('clip.mp4')}`],
     ['sim:shop?seed=3', 'sim', 'sim:shop?seed=3'],
-  ])('%s is %s', (url, scheme, input) => {
+  ])('%s has the scheme %s', (url, scheme, input) => {
     expect(parseStreamUrl(url)).toMatchObject({ scheme, input });
   });
 
@@ -25,7 +25,7 @@ describe('a stream address', () => {
     'pipe:0',
     'rtsp://',
     'http:///x',
-  ])('%p is refused with a sentence that names what is read', (url) =>
+  ])('%p is refused with a sentence that names the supported schemes', (url) =>
     expect(() => parseStreamUrl(url)).toThrow(/give rtsp:\/\/.*or a file\.$/),
   );
 });

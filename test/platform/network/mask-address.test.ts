@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { redactUrl } from '../../../src/platform/network/mask-address.ts';
 
-describe('an address is shown', () => {
+describe('a masked address', () => {
   test.each([
     // before the host
     ['rtsp://admin:pa55@cam:554/h264', 'rtsp://***:***@cam:554/h264'],
@@ -34,7 +34,7 @@ describe('an address is shown', () => {
     ['rtsp://cam/1234/live', 'rtsp://cam/***/live'],
     ['rtmp://ingest/live/abcd-1234-key', 'rtmp://ingest/live/***'],
     ['rtmp://ingest/live#s3cret', 'rtmp://ingest/live#***'],
-    // what says which picture is meant stays
+    // What selects a stream stays.
     ['rtsp://cam/Streaming/Channels/101', 'rtsp://cam/Streaming/Channels/101'],
     ['rtsp://cam/cam/realmonitor?channel=1&subtype=0', 'rtsp://cam/cam/realmonitor?channel=1&subtype=0'],
     ['rtsp://cam/h264Preview_01_main', 'rtsp://cam/h264Preview_01_main'],
@@ -46,9 +46,9 @@ describe('an address is shown', () => {
     // inside other text
     ['[tcp] rtsp://a:b@cam/1: Connection refused', '[tcp] rtsp://***:***@cam/1: Connection refused'],
     ['"rtsp://a:b@cam/x y" and http://c/?key=d', '"rtsp://***:***@cam/*** y" and http://c/?key=***'],
-  ])('%s as %s', (url, shown) => expect(redactUrl(url)).toBe(shown));
+  ])('%s is shown as %s', (url, shown) => expect(redactUrl(url)).toBe(shown));
 
-  test('without a password, wherever the address holds it', () => {
+  test('no password is shown, wherever the address holds it', () => {
     const secret = fc
       .stringMatching(/^[A-Za-z0-9!$*+,;=._~-]{6,20}$/)
       .filter((text) => /[A-Z].*\d|\d.*[A-Z]/.test(text));

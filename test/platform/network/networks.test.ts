@@ -29,7 +29,7 @@ describe('networks that an operator names', () => {
     [['239.255.0.0/16'], ['239.255.0.0/16']],
     [['none'], ['none']],
     [[], []],
-  ])('%j are %j', (texts, networks) => {
+  ])('%j are read as %j', (texts, networks) => {
     expect(parseNetworks(texts)).toEqual({ networks });
   });
 
@@ -57,7 +57,7 @@ describe('networks that an operator names', () => {
     expect(parseNetworks(['public', text])).toEqual({ fault: expect.stringContaining(`"${text}" ${fault}`) });
   });
 
-  test('none stands alone, and there are at most 50', () => {
+  test('`none` must stand alone, and at most 50 networks are accepted', () => {
     expect(parseNetworks(['none', 'public'])).toEqual({ fault: expect.stringContaining('stands alone') });
     const many = Array.from({ length: 51 }, (_, index) => `10.${index}.0.0/16`);
     expect(parseNetworks(many)).toEqual({ fault: 'At most 50 networks can be named; received 51.' });
@@ -86,11 +86,11 @@ describe('what the networks allow', () => {
     ['::ffff:127.0.0.1', ['::/0', '0.0.0.0/0'], false],
     ['64:ff9b::a01:203', ['::/0', '64:ff9b::/96'], false],
     ['168.63.129.16', ['0.0.0.0/0'], false],
-  ])('%s with %j: %p', (address, networks, isAllowed) => {
+  ])('whether %s is allowed by %j: %p', (address, networks, isAllowed) => {
     expect(allows(address, ...networks)).toBe(isAllowed);
   });
 
-  test('a name with one number outside them is refused, and is looked up anew each time', async () => {
+  test('a name with one address outside the networks is refused, and each connection looks it up again', async () => {
     let found = numbers('10.1.2.3', '93.184.216.34');
     const guard = new NetworkGuard({ ...base, networks: ['10.1.0.0/16'] }, async () => found);
     await expect(guard.resolve('camera.test', 554)).rejects.toThrow('93.184.216.34');
@@ -103,7 +103,7 @@ describe('what the networks allow', () => {
   });
 });
 
-describe('a cameraProxy for each user’s networks', () => {
+describe('a camera proxy for the networks of a user', () => {
   let server: Server;
   let url: string;
   let leadsTo: string;
@@ -125,7 +125,7 @@ describe('a cameraProxy for each user’s networks', () => {
     server.close();
   });
 
-  /** What the proxy of these networks answers to whoever asks it as ffmpeg does. */
+  /** The answer of the proxy for these networks to a request as ffmpeg sends it. */
   async function asked(networks: readonly string[], target: string): Promise<string> {
     const connection = await cameraProxies.of(networks).connect(parseStreamUrl(`${url}/live`), 2_000);
     const proxy = new URL(connection.httpProxy!);
@@ -145,14 +145,14 @@ describe('a cameraProxy for each user’s networks', () => {
     });
   }
 
-  test('refuses what a redirect and a playlist of an allowed camera name', async () => {
+  test('it refuses addresses in redirects and playlists of an allowed camera', async () => {
     leadsTo = 'http://10.2.0.1:9/secret';
     expect(await asked(['10.1.0.0/16'], `${url}/live`)).toMatch(/^302 .*10\.2\.0\.1/);
     expect(await asked(['10.1.0.0/16'], `${url}/playlist.m3u8`)).toContain(leadsTo);
     expect(await asked(['10.1.0.0/16'], leadsTo)).toMatch(/^502 Address not on whitelist/);
   });
 
-  test('is shared by those with the same networks only', async () => {
+  test('users share it only if they have the same networks', async () => {
     expect(cameraProxies.of(['10.1.0.0/16'])).toBe(cameraProxies.of(['10.1.0.0/16']));
     expect(cameraProxies.of(['10.2.0.0/16'])).not.toBe(cameraProxies.of(['10.1.0.0/16']));
     const camera = parseStreamUrl('rtsp://camera.test:554/live');

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from '@jest/globals';
 
-/** Serves until it is told to end; then nothing may keep it, neither a handle of its own nor the channel. */
+/** Serves until it is stopped. Then neither a handle of its own nor the IPC channel may keep it alive. */
 const PROGRAM = `
   import { createServer } from 'node:net';
   import { onStopRequest } from './src/platform/processes/processes.ts';
@@ -19,9 +19,9 @@ async function started(): Promise<ChildProcess> {
 }
 
 test.each([
-  ['its starter is gone', (child: ChildProcess) => child.disconnect()],
+  ['its parent is gone', (child: ChildProcess) => child.disconnect()],
   ['SIGTERM', (child: ChildProcess) => void child.kill('SIGTERM')],
-])('a program ends by itself: %s', async (_, end) => {
+])('a program ends itself when this happens: %s', async (_, end) => {
   const child = await started();
   const exit = once(child, 'exit');
   end(child);

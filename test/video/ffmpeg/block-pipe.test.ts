@@ -7,7 +7,7 @@ import { BlockPipe, makePipes } from '../../../src/video/ffmpeg/block-pipe.ts';
 /** Elsewhere a pipe stays as the system makes it. */
 const FRAME_BYTES = process.platform === 'linux' ? 640 * 1024 : 4096;
 
-test('a whole frame waits in a pipe that nobody reads yet, and comes out as it went in', async () => {
+test('a pipe holds a whole frame before anyone reads it, and the frame is read unchanged', async () => {
   const [pipe] = await makePipes(1);
   const { readFd, writeFd } = pipe!;
   const write = `fs.writeSync(1, Buffer.alloc(${FRAME_BYTES}, 7)); process.exit(3)`;

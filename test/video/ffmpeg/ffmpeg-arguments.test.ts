@@ -37,9 +37,9 @@ const START =
   '-nostdin -hide_banner -nostats -loglevel level+verbose -debug_ts -filter_complex_threads 1 -threads 1 -protocol_whitelist';
 const AT_ONCE = '-analyzeduration 1000000 -probesize 1000000 -fpsprobesize 0';
 const MODEL = 'scale=416:234:flags=fast_bilinear,format=rgb24,pad=416:416:0:0:color=0x727272,setsar=1[model]';
-const PICTURE = 'scale=960:540:flags=fast_bilinear:out_range=tv,format=yuv420p,setsar=1[full]';
+const FULL = 'scale=960:540:flags=fast_bilinear:out_range=tv,format=yuv420p,setsar=1[full]';
 const OUT = '-vsync passthrough -an -sn -dn -f rawvideo -threads 1';
-const END = `-filter_complex [0:v:0]fps=fps=5:round=up,split=2[a][b];[a]${MODEL};[b]${PICTURE}`;
+const END = `-filter_complex [0:v:0]fps=fps=5:round=up,split=2[a][b];[a]${MODEL};[b]${FULL}`;
 
 describe('ffmpeg arguments', () => {
   test.each<[string, Reading, string]>([
@@ -65,26 +65,26 @@ describe('ffmpeg arguments', () => {
       'arrival',
       `rtmp,tcp -rw_timeout 15000000 ${AT_ONCE} -use_wallclock_as_timestamps 1 -i rtmp://cam/1`,
     ],
-  ])('%s read %s', (url, reading, input) => {
+  ])('the arguments for %s with reading `%s` are right', (url, reading, input) => {
     expect(line(plan(url, reading))).toBe(
       `${START} ${input} ${END} -map [model] ${OUT} pipe:1 -map [full] ${OUT} pipe:3`,
     );
   });
 
-  test('a range is asked for only where it is not there already', () => {
+  test('a range is given only if the frames do not have it already', () => {
     expect(line(plan('/v/a.mp4', 'fast', { isFullFormat: true }))).toContain(
       '[b]scale=960:540:flags=fast_bilinear,format=yuv420p,setsar=1[full]',
     );
   });
 
-  test('an option that was renamed is given by its name', () => {
+  test('each ffmpeg gets the option names of its release', () => {
     const now = line(plan('rtsps://cam/1', 'arrival'), NEW);
     expect(now).toContain(' -timeout 15000000 ');
     expect(now).toContain(' -fps_mode passthrough ');
     expect(now).not.toMatch(/stimeout|vsync/);
   });
 
-  test('no network input may open a file, whatever it is', () => {
+  test('no network input may open a file', () => {
     for (const url of ['rtsp://c/1', 'rtsps://c/1', 'rtmp://c/1', 'http://c/1', 'https://c/1']) {
       const argv = ffmpegArguments(plan(url, 'arrival'), NEW);
       const allowed = argv[argv.indexOf('-protocol_whitelist') + 1]!.split(',');
@@ -94,12 +94,12 @@ describe('ffmpeg arguments', () => {
     }
   });
 
-  test('an address stays one argument, spaces and dashes and all', () => {
+  test('an address with spaces and dashes stays one argument', () => {
     const argv = ffmpegArguments(plan('/v/a b -i c.mp4', 'fast'), NEW);
     expect(argv[argv.indexOf('-i') + 1]).toBe('file:/v/a b -i c.mp4');
   });
 
-  test('drawn frames come by standard input', () => {
+  test('drawn frames are read from standard input', () => {
     const drawn = plan('/unused', 'fast', {
       input: { kind: 'raw', width: 1280, height: 720, pixelFormat: 'rgb24', fps: 5 },
       thinning: false,
@@ -112,7 +112,7 @@ describe('ffmpeg arguments', () => {
     );
   });
 
-  test('a proxy is for HTTP only', () => {
+  test('only HTTP addresses get a proxy', () => {
     const through = (url: string) => {
       const decode = plan(url, 'arrival');
       return line({

@@ -11,7 +11,7 @@ describe('ffmpeg', () => {
     ['5.1.9-0+deb12u1', '59. 27.100', 5, '-timeout'],
     ['N-66595-gc2b38619c0-static', '60. 10.100', 6, '-timeout'],
     ['7.1', '61.  7.100', 7, '-timeout'],
-  ])('%s is of release %s', (version, avformat, major, rtspTimeoutOption) => {
+  ])('version %s with libavformat %s is recognised', (version, avformat, major, rtspTimeoutOption) => {
     expect(describeVersion('ffmpeg', banner(version, avformat))).toEqual({
       path: 'ffmpeg',
       version,
@@ -20,11 +20,11 @@ describe('ffmpeg', () => {
     });
   });
 
-  test('something else is not ffmpeg', () => {
+  test('another program is not taken for ffmpeg', () => {
     expect(describeVersion('true', 'GNU bash, version 5.2')).toBeNull();
   });
 
-  test('is found without being told where, and said to be old if it is', async () => {
+  test('ffmpeg is found without a path, with a warning if it is old', async () => {
     const warnings: string[] = [];
     const { ffmpeg, ffprobe } = await findFfmpeg({ onWarning: (sentence) => warnings.push(sentence) });
     const old = [ffmpeg, ffprobe].filter(({ major }) => major < 5);
@@ -32,7 +32,7 @@ describe('ffmpeg', () => {
     for (const warning of warnings) expect(warning).toMatch(/FF(MPEG|PROBE)_PATH/);
   });
 
-  test('is old by what it says of itself, wherever it lies; the older of the two counts', () => {
+  test('the release is that of the older of the two programs', () => {
     const binary = (avformat: string) => describeVersion('/usr/bin/ffmpeg', banner('7.1', avformat))!;
     const [old, older, current] = [binary('58. 76.100'), binary('57. 83.100'), binary('59. 27.100')];
     expect(oldRelease({ ffmpeg: current, ffprobe: current })).toBeNull();
@@ -40,7 +40,7 @@ describe('ffmpeg', () => {
     expect(oldRelease({ ffmpeg: old, ffprobe: older })).toBe(3);
   });
 
-  test('a path that was given must work', async () => {
+  test('a given path must work', async () => {
     await expect(findFfmpeg({ ffmpegPath: '/nowhere/ffmpeg' })).rejects.toThrow(
       'FFMPEG_PATH is "/nowhere/ffmpeg"',
     );

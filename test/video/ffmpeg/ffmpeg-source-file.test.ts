@@ -80,7 +80,7 @@ function quarterTurn(mp4: Buffer): Buffer {
 }
 
 describe('a file', () => {
-  test('a picture that is kept stays as it is while the source goes on with another buffer', async () => {
+  test('a full frame that was kept stays unchanged while the source continues with another buffer', async () => {
     // of small ones a pipe holds a hundred, and as many buffers may be in use
     const source = open('large-steps.mp4', { fps: 25 });
     const ring = new FrameRing({ keepMs: 400 });
@@ -98,7 +98,7 @@ describe('a file', () => {
     expect(new Set(kept.map(({ data }) => data)).size).toBeLessThan(20);
   });
 
-  test('gives its newest frame not after each fifth of a second, with its presentation time', async () => {
+  test('at five frames per second each frame is the newest at its time, with its presentation time', async () => {
     const source = open('steps.mp4');
     expect(await source.open()).toMatchObject({
       width: 64,
@@ -120,14 +120,14 @@ describe('a file', () => {
     }
   });
 
-  test('of a lower rate than wanted gives every frame once', async () => {
+  test('with a lower rate than requested each frame comes once', async () => {
     const seen = await readAll(open('steps.mp4', { fps: 30, fullLongSide: null }));
     expect(seen).toHaveLength(50);
     expect(seen.at(-1)?.timeMs).toBe(1960);
     for (const [at, { level }] of seen.entries()) expect(Math.abs(level - levelOf(at))).toBeLessThan(3);
   });
 
-  test('with a gap keeps its times: what was last seen stands', async () => {
+  test('over a gap the times stay right and the last frame is repeated', async () => {
     const seen = await readAll(open('gap.mp4'));
     expect(seen.length).toBeGreaterThanOrEqual(20);
     expect(seen.map(({ timeMs }) => timeMs)).toEqual(seen.map((_, at) => at * 200));
@@ -135,7 +135,7 @@ describe('a file', () => {
     expect(Math.abs(seen[15]!.level - levelOf(25))).toBeLessThan(3);
   });
 
-  test('no frame is lost at pace fast, however slowly they are taken', async () => {
+  test('at pace `fast` no frame is lost, however slowly frames are taken', async () => {
     const source = open('steps.mp4', { fps: 25 });
     const levels: number[] = [];
     for (let frame = await source.next(); frame; frame = await source.next()) {
@@ -151,7 +151,7 @@ describe('a file', () => {
     expect(source.stats).toMatchObject({ processedFrames: 50, droppedFrames: 0, restarts: 0 });
   });
 
-  test('at 1× takes its time, and the newest frame wins', async () => {
+  test('at pace `realtime` the file plays at 1× and the newest frame wins', async () => {
     const source = open('steps.mp4', { fps: 25, pace: 'realtime' });
     await source.next();
     const startedAt = performance.now();
@@ -166,7 +166,7 @@ describe('a file', () => {
     await source.close();
   });
 
-  test('lies at the top left of the model input, grey around; the picture is as the camera sees', async () => {
+  test('the frame lies at the top left of the model input with grey around it, and the full frame has the colours of the file', async () => {
     const source = open('halves.mp4');
     const { letterbox } = await source.open();
     expect(letterbox).toEqual({ inputWidth: 64, inputHeight: 64, contentWidth: 64, contentHeight: 36 });
@@ -188,7 +188,7 @@ describe('a file', () => {
   test.each([
     ['halves.mp4', true],
     ['full-range.mp4', false],
-  ])('of %s the kept picture has limited range', async (name, isFullFormat) => {
+  ])('the full frame of %s has limited range', async (name, isFullFormat) => {
     const asked = {
       address: parseStreamUrl(clip(name)),
       binaries: await findFfmpeg(FFMPEG_PATHS),
@@ -203,7 +203,7 @@ describe('a file', () => {
     expect(Math.abs(data[319]! - 41)).toBeLessThan(3);
   });
 
-  test('that is turned is shown turned', async () => {
+  test('a rotated video gives rotated frames', async () => {
     const source = open('turned.mp4', { fullLongSide: 100 });
     expect(await source.open()).toMatchObject({ width: 180, height: 320 });
     const { full } = (await source.next())!;
@@ -216,14 +216,14 @@ describe('a file', () => {
     ['garbage.mp4', /garbage\.mp4 sends something that is not a video/],
     ['sound.wav', /sound\.wav has no video that can be read/],
     ['.', /is a file that cannot be read|cannot be read/],
-  ])('%s is refused in one sentence', async (name, sentence) => {
+  ])('%s is refused with one sentence', async (name, sentence) => {
     const source = open(name);
     await expect(source.open()).rejects.toThrow(sentence);
     await expect(source.next()).rejects.toThrow(sentence);
     await source.close();
   });
 
-  test('closed in the middle leaves no ffmpeg', async () => {
+  test('after close in the middle of a file no ffmpeg runs', async () => {
     const events: StreamEvent[] = [];
     const source = open('steps.mp4', { pace: 'realtime', onEvent: (event) => events.push(event) });
     await source.next();
@@ -237,7 +237,7 @@ describe('a file', () => {
     expect(events.map(({ type }) => type)).toEqual(['started']);
   });
 
-  test('a signal closes it, before or after it was opened', async () => {
+  test('a signal closes the source, before or after it was opened', async () => {
     const early = open('steps.mp4', { signal: AbortSignal.abort() });
     await expect(early.open()).rejects.toThrow('was closed');
     const abort = new AbortController();

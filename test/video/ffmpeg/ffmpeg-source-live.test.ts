@@ -32,14 +32,14 @@ afterAll(async () => {
   expect(frameReaders()).toEqual([]);
 });
 
-/** A server that is closed at the end. */
+/** Closes the server at the end of the tests. */
 async function running<S extends StreamServer>(started: Promise<S>): Promise<S> {
   const server = await started;
   cleanUps.push(() => server.close());
   return server;
 }
 
-/** A source with little patience, and what it says. */
+/** A source with short time limits, and its events. */
 function watch(url: string, options: Partial<FfmpegSourceOptions> = {}) {
   const events: StreamEvent[] = [];
   const source = new FfmpegSource({
@@ -75,13 +75,13 @@ async function takeAll(source: FfmpegSource): Promise<void> {
   while (await source.next());
 }
 
-/** ffmpeg looks at a stream for seconds, and a busy machine makes that more. */
+/** ffmpeg analyses a stream for seconds, on a busy machine longer. */
 const LIMIT_MS = 90_000;
 
-// All at once: they wait, most of the time.
+// All tests run at the same time, because they mostly wait.
 describe('a camera', () => {
   test.concurrent(
-    'is read by RTSP, RTMP, HTTP MPEG-TS, HLS and MJPEG, timed by arrival',
+    'frames come over RTSP, RTMP, HTTP MPEG-TS, HLS and MJPEG, with the time of their arrival',
     async () => {
       const servers = await Promise.all([
         running(serveRtsp({ credentials: 'admin:secret' })),
@@ -112,7 +112,7 @@ describe('a camera', () => {
   );
 
   test.concurrent(
-    'nobody who takes frames gets the newest; the others are counted',
+    'after a pause `next` gives the newest frame, and the frames in between are counted as dropped',
     async () => {
       const { url } = await running(serveLive(MJPEG_TYPE, () => mjpeg('320x180')));
       const { source } = watch(url);
@@ -127,7 +127,7 @@ describe('a camera', () => {
   );
 
   test.concurrent(
-    'that stalls is ended by the watchdog and read again, without the numbers starting over',
+    'when frames stop, the watchdog restarts ffmpeg and the frame numbers continue',
     async () => {
       const server = await running(serveRtsp());
       const { source, happened } = watch(server.url, { watchdogMs: 1500 });
@@ -149,7 +149,7 @@ describe('a camera', () => {
   );
 
   test.concurrent(
-    'that falls silent gives no old picture as a new one',
+    'a camera that stops sending gives no old frame as a new one',
     async () => {
       const image = await jpeg(320, 180);
       const images = () => Array.from({ length: 15 }, () => image);
@@ -163,7 +163,7 @@ describe('a camera', () => {
   );
 
   test.concurrent(
-    'that ends is opened again without being asked again what it is, unless that has changed; after a healthy while the count starts over',
+    'a stream that ends is opened again without a probe unless its size changed, and the restart count starts again after a healthy time',
     async () => {
       const sizeOf = (request: number) => (request < 3 ? '320x180' : '240x240');
       const server = await running(serveLive(MJPEG_TYPE, (request) => mjpeg(sizeOf(request), '-t', '1')));
@@ -176,7 +176,7 @@ describe('a camera', () => {
         'has ended',
         'changed its picture size',
       ]);
-      // One question, three streams.
+      // One probe and three streams.
       expect(server.connections).toBe(4);
       const restarts = events.filter(({ type }) => type === 'restarting');
       expect(restarts.map(({ restartsInARow }) => restartsInARow)).toEqual([1, 1, 2]);
@@ -186,11 +186,11 @@ describe('a camera', () => {
   );
 
   test.concurrent(
-    'that changes its size is opened again with the right letterbox',
+    'a stream that changes its frame size is opened again with the right letterbox',
     async () => {
       const [wide, square] = await Promise.all([jpeg(320, 180), jpeg(240, 240)]);
       const many = (image: Buffer) => Array.from({ length: 30 }, () => image);
-      // ffprobe and the first ffmpeg are told of the old size; the camera changes while that ffmpeg reads
+      // ffprobe and the first ffmpeg get the old size; the camera changes it while that ffmpeg reads.
       const { url } = await running(
         serveJpegs((request) =>
           request < 2 ? [...many(wide), ...many(square)] : [...many(square), ...many(square)],
@@ -211,7 +211,7 @@ describe('a camera', () => {
   );
 
   test.concurrent(
-    'whatever is wrong with it is said in a sentence, and it is tried again',
+    'each fault gives one sentence, and the stream is tried again',
     async () => {
       const [locked, silent, garbage, missing, deaf] = await Promise.all([
         running(serveRtsp({ credentials: 'admin:secret' })),
@@ -231,7 +231,7 @@ describe('a camera', () => {
       ];
       await Promise.all(
         faults.map(async ([url, sentence]) => {
-          // only who is never answered has to wait that long
+          // Only the servers that never answer need a short limit.
           const mute = url === silent.url || url === deaf.url;
           const { source, happened, events } = watch(url, { probeTimeoutMs: mute ? 1500 : 15_000 });
           const opening = source.open();

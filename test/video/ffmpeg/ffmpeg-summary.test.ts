@@ -16,15 +16,15 @@ const MP4_5 = `Input #0, mov,mp4,m4a,3gp,3g2,mj2, from 'a.mp4':
       displaymatrix: rotation of -90.00 degrees
 At least one output file must be specified`;
 
-describe('what ffmpeg prints of an input', () => {
-  test('a transport stream of ffmpeg 4', () => {
+describe('what ffmpeg prints about an input', () => {
+  test('a transport stream, printed by ffmpeg 4, is read', () => {
     expect(readFfmpegSummary(TS_2018)).toEqual({
       ...{ width: 853, height: 360, codec: 'h264', fps: '30000/1001', durationSeconds: 2, videoIndex: 0 },
       ...{ startMs: 0, colourMatrix: 'bt709', isFullFormat: true, format: 'mpegts' },
     });
   });
 
-  test('a turned video behind a sound, of ffmpeg 5', () => {
+  test('a turned video after an audio stream, printed by ffmpeg 5, is read', () => {
     expect(readFfmpegSummary(MP4_5)).toMatchObject({
       ...{
         width: 720,
@@ -45,7 +45,7 @@ describe('what ffmpeg prints of an input', () => {
     ['yuvj420p(pc, bt470bg/unknown/unknown)', false],
     ['yuv420p10le(tv)', false],
     ['yuv422p(tv)', false],
-  ])('frames of %s: as pictures are kept? %s', (pixels, isFullFormat) => {
+  ])('whether %s is the format of full frames: %s', (pixels, isFullFormat) => {
     const text = TS_2018.replace('yuv420p(tv, bt709, progressive)', pixels);
     expect(readFfmpegSummary(text)).toMatchObject({ isFullFormat });
   });
@@ -55,5 +55,5 @@ describe('what ffmpeg prints of an input', () => {
     ['no video', TS_2018.replace('Video: h264', 'Audio: mp2')],
     ['no size yet', TS_2018.replace('640x360 ', 'none ')],
     ['a cover picture', TS_2018.replace('50 tbc', '50 tbc (attached pic)')],
-  ])('%s is null', (_what, text) => expect(readFfmpegSummary(text)).toBeNull());
+  ])('%s gives null', (_what, text) => expect(readFfmpegSummary(text)).toBeNull());
 });

@@ -91,13 +91,13 @@ function difference(a: Uint8Array, b: Uint8Array): number {
 }
 
 const VISIBLE = 25;
-/** Some frames may be lost: the picture is compared with those of around the same time. */
+/** Compares a frame with those of about the same time, because some frames may be lost. */
 function isHurt({ model }: ReadFrame, at: number, clean: readonly ReadFrame[]): boolean {
   const near = clean.slice(Math.max(0, at - 2), at + 8);
   return near.every((other) => difference(model, other.model) > VISIBLE);
 }
 
-describe('damaged pictures', () => {
+describe('damaged frames', () => {
   test.each([
     ['h264', 10_000],
     ['h264WithB', 2_000],
@@ -141,8 +141,8 @@ describe('damaged pictures', () => {
   );
 });
 
-describe('what ffmpeg says', () => {
-  const picture = (seconds: number, key = false) =>
+describe('the log of ffmpeg', () => {
+  const frame = (seconds: number, key = false) =>
     `[info] decoder -> ist_index:0 type:video frame_pts:1 frame_pts_time:${seconds} best_effort_ts:1 ` +
     `best_effort_ts_time:${seconds} keyframe:${key ? 1 : 0} frame_type:${key ? 1 : 2} time_base:1/90000`;
   const HOLES = '[h264 @ 0x1] [info] concealing 12 DC, 12 AC, 12 MV errors in P frame';
@@ -152,40 +152,33 @@ describe('what ffmpeg says', () => {
     return watch;
   }
 
-  test('a picture is damaged until one that needs no other has come and three seconds were quiet', () => {
-    const watch = watching(picture(0, true), picture(0.5), HOLES, picture(1));
+  test('frames are damaged until a key frame has come and three seconds passed without damage', () => {
+    const watch = watching(frame(0, true), frame(0.5), HOLES, frame(1));
     expect(watch.take()).toBe(true);
-    for (const seconds of [2, 3, 4, 5, 6, 7]) watch.line(picture(seconds));
+    for (const seconds of [2, 3, 4, 5, 6, 7]) watch.line(frame(seconds));
     expect(watch.take()).toBe(true);
-    watch.line(picture(8, true));
+    watch.line(frame(8, true));
     watch.take();
     expect(watch.take()).toBe(false);
   });
 
-  test('a key frame that is damaged itself ends nothing', () => {
-    const watch = watching(picture(0, true), HOLES, picture(1, true));
-    for (const seconds of [2, 3, 4, 5]) watch.line(picture(seconds));
+  test('a damaged key frame does not end the damage', () => {
+    const watch = watching(frame(0, true), HOLES, frame(1, true));
+    for (const seconds of [2, 3, 4, 5]) watch.line(frame(seconds));
     expect(watch.take()).toBe(true);
   });
 
-  test('without key frames it ends after half a minute without damage', () => {
-    const watch = watching(picture(0, true), HOLES, picture(1));
-    for (let seconds = 2; seconds <= 30; seconds++) watch.line(picture(seconds));
+  test('without key frames the damage ends after 30 s without new damage', () => {
+    const watch = watching(frame(0, true), HOLES, frame(1));
+    for (let seconds = 2; seconds <= 30; seconds++) watch.line(frame(seconds));
     expect(watch.take()).toBe(true);
-    for (let seconds = 31; seconds <= 33; seconds++) watch.line(picture(seconds));
+    for (let seconds = 31; seconds <= 33; seconds++) watch.line(frame(seconds));
     watch.take();
     expect(watch.take()).toBe(false);
   });
 
-  test('a clock that jumps does not shorten the wait', () => {
-    const watch = watching(
-      picture(0, true),
-      HOLES,
-      picture(1),
-      picture(2, true),
-      picture(90_000),
-      picture(5),
-    );
+  test('a clock that jumps does not shorten the damage', () => {
+    const watch = watching(frame(0, true), HOLES, frame(1), frame(2, true), frame(90_000), frame(5));
     expect(watch.take()).toBe(true);
   });
 
@@ -200,8 +193,8 @@ describe('what ffmpeg says', () => {
     '[mjpeg @ 0x1] [error] overread 8',
     '[mjpeg @ 0x1] [error] unable to decode APP fields: Invalid data found when processing input',
     '[rtsp @ 0x1] [warning] max delay reached. need to consume packet',
-  ])('is no damage: %s', (line) => {
-    expect(watching(picture(0, true), line, picture(1)).take()).toBe(false);
+  ])('no damage: %s', (line) => {
+    expect(watching(frame(0, true), line, frame(1)).take()).toBe(false);
   });
 
   test.each([
@@ -213,20 +206,20 @@ describe('what ffmpeg says', () => {
     '[mjpeg @ 0x1] [error] error count: 64',
     '[rtsp @ 0x1] [warning] RTP: missed 7 packets',
     '[hevc @ 0x1] [debug] Output frame with POC 0/4.',
-  ])('is damage: %s', (line) => {
-    expect(watching(picture(0, true), line, picture(1)).take()).toBe(true);
+  ])('damage: %s', (line) => {
+    expect(watching(frame(0, true), line, frame(1)).take()).toBe(true);
   });
 
-  test('pictures that HEVC shows in another order than it decodes them are whole', () => {
+  test('HEVC frames that are output in another order than decoded are not damaged', () => {
     const said = (what: string, poc: number) => `[hevc @ 0x1] [debug] ${what} frame with POC ${poc}.`;
     const lines = [
       said('Decoded', 0),
       said('Decoded', 4),
       said('Output', 0),
       said('Decoded', 2),
-      picture(0, true),
+      frame(0, true),
     ];
-    const more = [said('Output', 2), said('Decoded', 3), picture(1), said('Output', 4), picture(2)];
+    const more = [said('Output', 2), said('Decoded', 3), frame(1), said('Output', 4), frame(2)];
     expect(watching(...lines, ...more).take()).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ const SIDE = 192;
 const letterbox = { inputWidth: SIDE, inputHeight: SIDE, contentWidth: SIDE, contentHeight: SIDE };
 const START_MS = 1_700_000_000_000;
 
-/** How bright a place of the scene is. Units: a picture is one wide and high. */
+/** Brightness at a point of the scene. The frame is one unit wide and high. */
 type Scene = (x: number, y: number) => number;
 /** Shelves and boxes of many sizes that do not repeat. */
 const ROOM: Scene = (x, y) => {
@@ -29,8 +29,8 @@ function watch(...shown: readonly (readonly [minutes: number, scene: Scene])[]):
   const view = new ViewWatch();
   let timeMs = START_MS;
   for (const [minutes, scene] of shown) {
-    const picture = draw(scene);
-    for (let still = 0; still < minutes * 6; still++, timeMs += 10_000) view.take(picture, timeMs);
+    const frame = draw(scene);
+    for (let sample = 0; sample < minutes * 6; sample++, timeMs += 10_000) view.take(frame, timeMs);
   }
   return view.sinceMs === null ? null : (view.sinceMs - START_MS) / 60_000;
 }
@@ -41,7 +41,7 @@ describe('the view of a camera', () => {
     ['turned away', (x, y) => ROOM(x + 3.37, y + 2.21)],
     ['tilted', (x, y) => ROOM(x * 0.98 - y * 0.17, x * 0.17 + y * 0.98)],
     ['zoomed', (x, y) => ROOM(x / 1.3, y / 1.3)],
-  ])('%s: told within five minutes, from the first changed stills on', (_, scene) => {
+  ])('%s: noticed within five minutes, from the first changed samples on', (_, scene) => {
     expect(watch([3, ROOM], [5, scene])).toBe(3);
   });
 
@@ -51,15 +51,15 @@ describe('the view of a camera', () => {
     ['a crowd over half of it', (x, y) => (x < 0.5 ? 128 : ROOM(x, y))],
     ['trembling', (x, y) => ROOM(x + 0.004, y)],
     ['nearly dark', (x, y) => ROOM(x, y) * 0.03],
-  ])('%s: it is the same view', (_, scene) => {
+  ])('%s: the view counts as the same', (_, scene) => {
     expect(watch([3, ROOM], [12, scene])).toBeNull();
   });
 
-  test('somebody who stands before the lens for a minute changes nothing', () => {
+  test('a person in front of the lens for a minute is no other view', () => {
     expect(watch([3, ROOM], [1, () => 90], [6, ROOM])).toBeNull();
   });
 
-  test('a camera that was turned back shows its view again', () => {
+  test('a camera that was turned back shows its first view again', () => {
     expect(watch([3, ROOM], [6, (x, y) => ROOM(x + 2.41, y)], [3, ROOM])).toBeNull();
   });
 });

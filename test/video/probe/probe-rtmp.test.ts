@@ -11,7 +11,7 @@ import { listen, type StreamServer, serveRtmp, serveSilence } from '../../suppor
 const guard = new NetworkGuard({ networks: [], allowedHosts: ['127.0.0.1'], ownHosts: [] });
 
 /** `online`, `unknown`, or why it is offline. */
-async function look(serving: Promise<StreamServer>, timeoutMs = 400): Promise<string> {
+async function probed(serving: Promise<StreamServer>, timeoutMs = 400): Promise<string> {
   const server = await serving;
   try {
     const { onlineStatus, fault } = await quickProbe(server.url, { guard, timeoutMs });
@@ -29,48 +29,48 @@ const CONNECTED = command('_result', 1, null, { code: 'NetConnection.Connect.Suc
 const CREATED = command('_result', 2, null, 1);
 const STARTED = status('NetStream.Play.Start');
 
-/** A server that says these things, one after each of the client's commands, and then nothing. */
+/** A server that sends one of these answers after each command of the client, and then nothing. */
 function serveScript(...answers: readonly Buffer[]): Promise<StreamServer> {
   const server = createServer((socket: Socket) => {
     const left = [...answers];
-    let greeting: Buffer | null = Buffer.alloc(0);
-    const hearing = new ChunkReader(({ kind }) => {
+    let handshake: Buffer | null = Buffer.alloc(0);
+    const reader = new ChunkReader(({ kind }) => {
       const next = kind === KIND.command ? left.shift() : undefined;
       if (next) socket.write(next);
     });
     socket.on('data', (part) => {
-      if (greeting === null) {
-        hearing.push(part);
+      if (handshake === null) {
+        reader.push(part);
         return;
       }
-      const before = greeting.length;
-      greeting = Buffer.concat([greeting, part]);
+      const before = handshake.length;
+      handshake = Buffer.concat([handshake, part]);
       if (before === 0) socket.write(Buffer.concat([Buffer.from([3]), Buffer.alloc(3_072)]));
-      if (greeting.length < 1 + 3_072) return;
-      const rest = greeting.subarray(1 + 3_072);
-      greeting = null;
-      hearing.push(rest);
+      if (handshake.length < 1 + 3_072) return;
+      const rest = handshake.subarray(1 + 3_072);
+      handshake = null;
+      reader.push(rest);
     });
   });
   return listen(server, (port) => `rtmp://127.0.0.1:${port}/live/camera`);
 }
 
-describe('a look at RTMP', () => {
-  test('a stream with a video is online, by its first picture or by what is said of it', async () => {
-    expect(await look(serveRtmp(), 5_000)).toBe('online');
-    const picture = writeMessage(KIND.video, Buffer.alloc(90_000), { channel: 6, stream: 1 });
-    // The beginning of a picture is enough.
+describe('the quick probe of RTMP', () => {
+  test('a stream is online when its metadata names a video or a frame begins', async () => {
+    expect(await probed(serveRtmp(), 5_000)).toBe('online');
+    const frame = writeMessage(KIND.video, Buffer.alloc(90_000), { channel: 6, stream: 1 });
+    // The beginning of a frame is enough.
     expect(
-      await look(serveScript(CONNECTED, CREATED, Buffer.concat([STARTED, picture.subarray(0, 40)]))),
+      await probed(serveScript(CONNECTED, CREATED, Buffer.concat([STARTED, frame.subarray(0, 40)]))),
     ).toBe('online');
     const described = data('onMetaData', { width: 640, height: 360, videocodecid: 7 });
-    expect(await look(serveScript(CONNECTED, CREATED, Buffer.concat([STARTED, described])))).toBe('online');
+    expect(await probed(serveScript(CONNECTED, CREATED, Buffer.concat([STARTED, described])))).toBe('online');
   });
 
   test('a stream that nobody publishes is not online, although the server plays it', async () => {
-    expect(await look(serveScript(CONNECTED, CREATED, STARTED))).toMatch(/nobody who sends to it/);
+    expect(await probed(serveScript(CONNECTED, CREATED, STARTED))).toMatch(/nobody who sends to it/);
     const sound = data('onMetaData', { audiocodecid: 10 });
-    expect(await look(serveScript(CONNECTED, CREATED, Buffer.concat([STARTED, sound])))).toMatch(/nobody/);
+    expect(await probed(serveScript(CONNECTED, CREATED, Buffer.concat([STARTED, sound])))).toMatch(/nobody/);
   });
 
   test.each([
@@ -90,7 +90,7 @@ describe('a look at RTMP', () => {
       [CONNECTED, CREATED, status('NetStream.Failed', 'error')],
     ],
     [
-      'wants a login in a way of its own',
+      'demands a login of RTMP',
       /^unknown$/,
       [
         command('_error', 1, null, {
@@ -99,36 +99,36 @@ describe('a look at RTMP', () => {
         }),
       ],
     ],
-    ['says nothing after the greeting', /^unknown$/, []],
-    ['says nothing more once it is connected', /^unknown$/, [CONNECTED]],
-    ['sends chunks of a channel nobody knows', /not a video/, [Buffer.from([0xff, 0xff, 0xff])]],
+    ['sends nothing after the handshake', /^unknown$/, []],
+    ['sends nothing more after the connection', /^unknown$/, [CONNECTED]],
+    ['sends chunks of an unknown chunk stream', /not a video/, [Buffer.from([0xff, 0xff, 0xff])]],
     [
-      'sends chunks of no size',
+      'sets the chunk size to zero',
       /not a video/,
       [writeMessage(KIND.chunkSize, Buffer.alloc(4), { channel: 2, stream: 0 })],
     ],
     [
-      'sends commands without end',
+      'sends a command that is too long',
       /not a video/,
       [writeMessage(KIND.command, Buffer.alloc(70_000), { channel: 3, stream: 0 })],
     ],
     [
-      'sends sound without end',
+      'sends audio without end',
       /^unknown$/,
       [writeMessage(8, Buffer.alloc(3_000_000), { channel: 3, stream: 0 })],
     ],
-  ])('a server that %s', async (_, wanted, answers) => {
-    expect(await look(serveScript(...answers))).toMatch(wanted);
+  ])('the fault is found for a server that %s', async (_, wanted, answers) => {
+    expect(await probed(serveScript(...answers))).toMatch(wanted);
   });
 
-  test('another protocol, and a connection that is only taken', async () => {
-    expect(await look(serveSilence('rtmp', 'HTTP/1.1 400 Bad Request\r\n\r\n'))).toMatch(/not a video/);
-    expect(await look(serveSilence('rtmp'))).toBe('unknown');
+  test('another protocol is no video, and a host that only accepts the connection is unknown', async () => {
+    expect(await probed(serveSilence('rtmp', 'HTTP/1.1 400 Bad Request\r\n\r\n'))).toMatch(/not a video/);
+    expect(await probed(serveSilence('rtmp'))).toBe('unknown');
   });
 });
 
-describe('the parts of RTMP', () => {
-  test('bytes of anybody end the reading at worst', () => {
+describe('reading and writing RTMP', () => {
+  test('arbitrary bytes cause nothing worse than a RangeError', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), fc.integer({ min: 1, max: 50 }), (bytes, size) => {
         readAmf(Buffer.from(bytes));
@@ -144,7 +144,7 @@ describe('the parts of RTMP', () => {
     );
   });
 
-  test('what is written can be read, also in small pieces', () => {
+  test('written messages can be read, also in small pieces', () => {
     const values = ['connect', 1.5, true, null, { app: 'live', inner: { a: '€'.repeat(200) } }];
     const heard: AmfValue[][] = [];
     const reader = new ChunkReader(({ body }) => heard.push(readAmf(body)));
@@ -159,7 +159,7 @@ describe('the parts of RTMP', () => {
     ['live/camera?key=1', 'live', 'camera?key=1'],
     ['live/room/camera', 'live/room', 'camera'],
     ['vod/mp4:a/b.mp4', 'vod', 'mp4:a/b.mp4'],
-  ])('%s is divided as ffmpeg does', (path, app, stream) => {
+  ])('%s is split into application and stream as ffmpeg does', (path, app, stream) => {
     expect(rtmpNames(path)).toEqual({ app, stream });
   });
 });

@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Reads frames and one still, by ffprobe, a long ffmpeg and a short one. */
+/** Reads frames and one image with ffprobe, a long-running ffmpeg and a short one. */
 async function readBoth(url: string): Promise<void> {
   const { ffmpegPath, ffprobePath } = await noting;
   const options = { fps: 5, inputWidth: 64, inputHeight: 64, pace: 'realtime' as const, cameraProxy };
@@ -91,7 +91,7 @@ test.concurrent.each<[string, () => Promise<{ url: string; close(): Promise<void
   30_000,
 );
 
-test('segments on another host come without the login', async () => {
+test('a request for a segment on another host has no login', async () => {
   const heard: (string | undefined)[] = [];
   const hls = await serveHls();
   const elsewhere = await serveHttp(async ({ url, headers }, response) => {
@@ -107,7 +107,7 @@ test('segments on another host come without the login', async () => {
   await Promise.all([camera.close(), elsewhere.close()]);
 }, 30_000);
 
-test('what children were told, in arguments and environment', async () => {
+test('arguments and environment of child processes hold no login', async () => {
   const notes = (await noting).notes();
   expect(notes.match(/^ffprobe /gm)!.length).toBeGreaterThanOrEqual(6);
   expect(notes.match(/^ffmpeg .*\[model\]/gm)!.length).toBeGreaterThanOrEqual(6);
@@ -115,7 +115,7 @@ test('what children were told, in arguments and environment', async () => {
   expect(notes).not.toMatch(/pa%|someone|secret/);
 });
 
-test('a camera hears its own address, with its query, from every request', async () => {
+test('each request to a camera has the path and query of its own address', async () => {
   const camera = await serveRtsp({ credentials, login: { digest: 99 } });
   await grabImage(withLogin(camera.url), {
     binaries: await findFfmpeg(FFMPEG_PATHS),

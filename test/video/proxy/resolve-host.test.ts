@@ -22,13 +22,13 @@ describe('resolveHost', () => {
     ['rtmp://cam.local/live/x', 'rtmp://10.0.0.7/live/x', undefined],
     ['http://cam.local:8080/v.ts', 'http://10.0.0.7:8080/v.ts', 'cam.local:8080'],
     ['https://cam.local/v.m3u8', 'https://10.0.0.7/v.m3u8', 'cam.local'],
-  ])('%s is read at its number', async (url, input, hostHeader) => {
+  ])('%s is read at its IP address', async (url, input, hostHeader) => {
     const resolved = await resolveHost(parseStreamUrl(url), binaries(4), found('10.0.0.7'));
     expect(resolved.input).toBe(input);
     expect(resolved.hostHeader).toBe(hostHeader);
   });
 
-  test('an IPv6 number stands in brackets', async () => {
+  test('an IPv6 address stands in brackets', async () => {
     const resolved = await resolveHost(
       parseStreamUrl('rtsp://cam.local/a'),
       binaries(5),
@@ -45,7 +45,7 @@ describe('resolveHost', () => {
     },
   );
 
-  test('an unknown name is said in one sentence, without credentials', async () => {
+  test('an unknown name gives one sentence without credentials', async () => {
     const unknown = () => Promise.reject(new Error('ENOTFOUND'));
     await expect(
       resolveHost(parseStreamUrl('rtsp://me:secret@nowhere.invalid/a'), binaries(4), unknown),

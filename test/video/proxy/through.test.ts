@@ -28,7 +28,7 @@ afterAll(() => cameraProxy.close());
 
 const mpegTs = () => serveLive('video/mp2t', () => [...LIVE_VIDEO('320x180'), '-f', 'mpegts']);
 
-describe('frames come through the cameraProxy', () => {
+describe('the camera proxy', () => {
   // Each waits for ffmpeg, which looks at a stream for seconds: all at once.
   test.concurrent.each<[string, () => Promise<StreamServer>, string]>([
     ['RTSP', () => serveRtsp(), ''],
@@ -57,7 +57,7 @@ describe('frames come through the cameraProxy', () => {
     30_000,
   );
 
-  test.concurrent('one picture', async () => {
+  test.concurrent('one image comes through', async () => {
     const server = await mpegTs();
     const jpeg = await grabImage(server.url, { binaries, timeoutMs: 10_000, cameraProxy });
     expect(jpeg.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
@@ -65,15 +65,18 @@ describe('frames come through the cameraProxy', () => {
   }, 30_000);
 });
 
-describe('what is wrong is told as what it is', () => {
-  test.each(['rtsp', 'rtsps', 'rtmp', 'http', 'https'])('%s: nobody there', async (scheme) => {
-    const url = `${scheme}://127.0.0.1:${new URL(await refusedUrl('http')).port}/stream`;
-    await expect(grabImage(url, { binaries, timeoutMs: 5_000, cameraProxy })).rejects.toThrow(
-      'refuses connections',
-    );
-  });
+describe('faults through the camera proxy', () => {
+  test.each(['rtsp', 'rtsps', 'rtmp', 'http', 'https'])(
+    '%s: a refused connection is reported as such',
+    async (scheme) => {
+      const url = `${scheme}://127.0.0.1:${new URL(await refusedUrl('http')).port}/stream`;
+      await expect(grabImage(url, { binaries, timeoutMs: 5_000, cameraProxy })).rejects.toThrow(
+        'refuses connections',
+      );
+    },
+  );
 
-  test('an address with TLS of a camera that has none', async () => {
+  test('a TLS address of a camera without TLS gives tls_failed', async () => {
     const camera = await mpegTs();
     const asking = grabImage(camera.url.replace('http', 'https'), {
       binaries,
@@ -84,7 +87,7 @@ describe('what is wrong is told as what it is', () => {
     await camera.close();
   });
 
-  test('a name nobody knows', async () => {
+  test('an unknown host name is reported as such', async () => {
     const entering = cameraProxy.connect(parseStreamUrl('rtsp://me:secret@nowhere.invalid/a'), 5_000);
     await expect(entering).rejects.toThrow(
       'rtsp://***:***@nowhere.invalid/*** has a host name that is not known',

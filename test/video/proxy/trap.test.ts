@@ -84,7 +84,7 @@ beforeEach(() => {
   answers = {};
 });
 
-/** What somebody is told who wants to read the address; null when it could be read. */
+/** The fault of reading an address; null when it could be read. */
 async function tried(url: string): Promise<string | null> {
   try {
     const connection = await cameraProxy.connect(parseStreamUrl(url), 3_000);
@@ -164,13 +164,13 @@ const SPELLINGS = [
 ];
 
 describe('no spelling of an address leads to the trap', () => {
-  test('the trap works', async () => {
+  test('the trap notices connections', async () => {
     const address = parseStreamUrl(`rtsp://127.0.0.1:${trapPort}/`);
     await expect(probeWithFfprobe({ address, binaries, timeoutMs: 3_000 })).rejects.toThrow();
     expect(reached.length).toBeGreaterThan(0);
   });
 
-  test(`${SPELLINGS.length} hosts, each as rtsp, rtsps, rtmp, http and https`, async () => {
+  test(`${SPELLINGS.length} hosts, each with rtsp, rtsps, rtmp, http and https, are refused`, async () => {
     expect(SPELLINGS.length).toBeGreaterThan(60);
     const open: string[] = [];
     for (const host of SPELLINGS) {
@@ -190,7 +190,7 @@ describe('no spelling of an address leads to the trap', () => {
     (port: number) => `http://${HOSTILE}:1?@127.0.0.1:${port}/`,
     (port: number) => `rtsp://127.0.0.1:${port}\\@${HOSTILE}:${hostilePort}/`,
     (port: number) => `rtmp://${HOSTILE}:1/@127.0.0.1:${port}/`,
-  ])('two readers may not understand it differently: %#', async (url) => {
+  ])('an address that two parsers may read differently does not reach the trap: %#', async (url) => {
     expect(await tried(url(trapPort))).not.toBeNull();
     expect(reached).toEqual([]);
   });
@@ -252,13 +252,13 @@ const TARGETS = [
   url: () => text.replaceAll('T', `127.0.0.1:${trapPort}`).replaceAll(':P', `:${trapPort}`),
 }));
 
-describe('nor does what a hostile camera answers', () => {
-  test('an allowed one is reached', async () => {
+describe('no reply of a hostile camera leads to the trap', () => {
+  test('an allowed camera is reached', async () => {
     answers['/live.m3u8'] = { body: '#EXTM3U\n' };
     expect(await tried(`http://${HOSTILE}:${hostilePort}/live.m3u8`)).not.toMatch(/may not lead/);
   });
 
-  test(`redirects to ${TARGETS.length} targets`, async () => {
+  test(`redirects to ${TARGETS.length} targets are refused`, async () => {
     for (const [at, { url }] of TARGETS.entries()) {
       answers[`/${at}`] = { status: 302, location: url() };
       expect(await tried(`http://${HOSTILE}:${hostilePort}/${at}`)).not.toBeNull();
@@ -266,7 +266,7 @@ describe('nor does what a hostile camera answers', () => {
     expect(reached).toEqual([]);
   }, 60_000);
 
-  test(`playlists with ${TARGETS.length} targets: as segment, key, map and variant`, async () => {
+  test(`playlists with ${TARGETS.length} targets as segment, key, map and variant are refused`, async () => {
     const head = '#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:0\n';
     const urls = TARGETS.map(({ url }) => url());
     for (const [at, url] of urls.entries()) {
@@ -294,7 +294,7 @@ describe('nor does what a hostile camera answers', () => {
     ['a header', (to: string) => `Location: ${to}`],
     ['one with carriage returns inside', (to: string) => `Loc\rati\ron: ${to}`],
     ['in capitals', (to: string) => `LOCATION:${to}`],
-  ])('RTSP redirects: %s', async (_, header) => {
+  ])('an RTSP redirect is not followed: %s', async (_, header) => {
     const camera = createTcpServer((socket) => {
       socket.on('error', () => undefined);
       socket.on('data', () => {
@@ -311,13 +311,13 @@ describe('nor does what a hostile camera answers', () => {
     expect(reached).toEqual([]);
   });
 
-  // No ffmpeg has followed one so far: what would have to follow it is not told of it.
+  // No ffmpeg follows RTMP redirects today. The proxy does not pass them on.
   test.each([
     ['whole', ''],
     ['in chunks of a byte', '\xc3'],
     ['on a channel of two bytes', '\xc0\x41'],
     ['of three, with a long time', '\xc1\x41\x42\x00\x01\x02\x03'],
-  ])('RTMP redirects: %s', async (_, header) => {
+  ])('an RTMP redirect is not followed: %s', async (_, header) => {
     const answer = [...`level\0error\0redirect\0rtmp://127.0.0.1:${trapPort}/`].join(header);
     const camera = createTcpServer((socket) => {
       socket.on('error', () => undefined);

@@ -20,7 +20,7 @@ const REPLY = 'RTSP/1.0 200 OK\r\nCSeq: 3\r\nContent-Length: 4\r\n\r\nv=0\n';
 const READ_REPLY = 'RTSP/1.0 200 OK|CSeq,3|Content-Length,4|v=0\n';
 
 describe('an RTSP connection', () => {
-  test.each([1, 2, 3, 5, 7, 1_000])('packets and messages, in pieces of %d bytes', (size) => {
+  test.each([1, 2, 3, 5, 7, 1_000])('packets and messages are separated in pieces of %d bytes', (size) => {
     const packets = [packet('RTSP/1.0 302 Found\r\nLocation: x\r\n\r\n'), packet('$$$$$$$$$$', 1)];
     const bytes = Buffer.concat([text(REPLY), packets[0]!, text('\r\n'), packets[1]!, text(REPLY)]);
     expect(read(bytes, size)).toEqual({
@@ -34,7 +34,7 @@ describe('an RTSP connection', () => {
     expect(read(bytes).packets).toBe(packet('12345678').toString('latin1'));
   });
 
-  test('rubbish between packets is left out, up to a limit', () => {
+  test('other bytes between packets are left out, up to a limit', () => {
     const bytes = Buffer.concat([text(REPLY), text('ab\x00R%'), packet('12345678')]);
     expect(read(bytes, 2).packets).toBe(packet('12345678').toString('latin1'));
     expect(() => read(Buffer.concat([text(REPLY), Buffer.alloc(70_000)]))).toThrow('no RTSP');
@@ -46,7 +46,7 @@ describe('an RTSP connection', () => {
     ['a head without end', `RTSP/1.0 200 OK\r\n${'a: b\r\n'.repeat(3_000)}`],
     ['a body of any length', 'RTSP/1.0 200 OK\r\nContent-Length: 99999999\r\n\r\n'],
     ['a length below nothing', 'RTSP/1.0 200 OK\r\nContent-Length: -1\r\n\r\n'],
-  ])('%s ends it', (_, words) => {
+  ])('%s causes an error', (_, words) => {
     expect(() => read(text(words))).toThrow();
   });
 });

@@ -19,16 +19,16 @@ function ordered(sent: readonly (readonly [sequence: number, atMs: number])[]): 
 }
 const at0 = (...sequences: number[]) => ordered(sequences.map((sequence) => [sequence, 0] as const));
 
-test('packets come in the order in which they were sent, also over the end of the numbers', () => {
+test('packets come in the order in which they were sent, also when the sequence numbers wrap around', () => {
   expect(at0(7, 9, 8, 10)).toEqual([7, 8, 9, 10]);
   expect(at0(65_534, 0, 65_535, 1)).toEqual([65_534, 65_535, 0, 1]);
 });
 
-test('what comes twice or too late is left out', () => {
+test('packets that come twice or too late are dropped', () => {
   expect(at0(7, 8, 8, 7, 9)).toEqual([7, 8, 9]);
 });
 
-test('a lost packet is waited for, but not for long, and not while many wait', () => {
+test('the wait for a lost packet is limited in time and number of packets', () => {
   expect(ordered([1, 3, 4].map((sequence) => [sequence, 0]))).toEqual([1]);
   expect(
     ordered([
@@ -42,7 +42,7 @@ test('a lost packet is waited for, but not for long, and not while many wait', (
   expect(at0(1, ...many)).toEqual([1, ...many]);
 });
 
-test('a camera that counts anew is followed', () => {
+test('packets pass when a camera restarts its sequence numbers', () => {
   const again = Array.from({ length: 40 }, (_, at) => 100 + at);
   expect(at0(5_000, ...again).slice(0, 3)).toEqual([5_000, 132, 133]);
 });

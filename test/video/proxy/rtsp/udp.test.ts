@@ -15,7 +15,7 @@ const cameraProxy = new CameraProxy(policy);
 const strictProxy = new CameraProxy({ ...policy, networks: ['private'] });
 afterAll(() => Promise.all([cameraProxy.close(), strictProxy.close()]));
 
-/** What is said of a camera of which no picture comes. */
+/** The fault of a camera that gives no image. */
 async function said(options: RtspOptions, transport: string, through = cameraProxy): Promise<string> {
   const camera = await serveRtsp(options);
   const binaries = await findFfmpeg(FFMPEG_PATHS);
@@ -24,7 +24,7 @@ async function said(options: RtspOptions, transport: string, through = cameraPro
   });
   return await grabbing
     .then(
-      () => 'a picture',
+      () => 'an image',
       (error: Error) => error.message,
     )
     .finally(() => camera.close());
@@ -55,11 +55,11 @@ describe('RTSP over UDP', () => {
     30_000,
   );
 
-  test.concurrent('a camera that does not know it says so', async () => {
+  test.concurrent('a camera without UDP gives a fault that says so', async () => {
     expect(await said({ transports: ['tcp'] }, 'udp')).toMatch(/transport= in its address asks for/);
   }, 30_000);
 
-  test.concurrent('packets of anybody but the camera are not looked at', async () => {
+  test.concurrent('packets of other senders than the camera are dropped', async () => {
     expect(await said({ transports: ['udp'], from: '127.0.0.9' }, 'udp')).toMatch(/do not arrive over UDP/);
   }, 30_000);
 
@@ -78,7 +78,7 @@ describe('RTSP over UDP', () => {
   );
 });
 
-test('a camera that floods its port is heard no longer', async () => {
+test('the ports are closed for a camera that floods them', async () => {
   const media = await UdpMedia.open({ address: '127.0.0.1', port: 0, joinedOn: null }, '127.0.0.1');
   const heard: number[] = [];
   const video = (packet: Buffer) => heard.push(packet.readUInt16BE(2));
@@ -94,7 +94,7 @@ test('a camera that floods its port is heard no longer', async () => {
   camera.close();
 });
 
-describe('the parameter of an address', () => {
+describe('the parameter `transport` of an address', () => {
   test.each([
     ['rtsp://cam/live', undefined, 'rtsp://cam/live'],
     ['rtsp://cam/live?transport=udp', 'udp', 'rtsp://cam/live'],
