@@ -33,7 +33,7 @@ function report({ frames, seconds, visits, totals, staff }: Replay): string {
   return [
     table([heading, ...visits.map(row)]),
     '',
-    `${frames} frames, ${seconds.toFixed(1)} s: ${completed.count} served, ${abandoned.count ?? 0} gave up, ${totals.lostCount} lost`,
+    `${frames} frames, ${seconds.toFixed(1)} s: ${completed.count} served, ${abandoned.count ?? '-'} gave up, ${totals.lostCount} lost`,
     `wait ${shown(completed.avgWaitSeconds)} s, service ${shown(completed.avgServiceSeconds)} s on average`,
     ...(staff
       ? [`${staff.people} staff, decided after ${shown(staff.meanDecisionSeconds)} s on average`]

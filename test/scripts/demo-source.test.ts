@@ -19,7 +19,7 @@ function demo(source: string, env: NodeJS.ProcessEnv = {}) {
   return runCommand('demo', ['--source', source, ...files], { ...process.env, ...env });
 }
 
-test('the demo on a camera that cannot be read says why and what to do, and starts nothing', async () => {
+test('with a camera that cannot be read the demo says why and what to do, and starts nothing', async () => {
   const [unknown, refused, shut] = await Promise.all([
     demo('rtsp://user:secret@no-such-camera.invalid/live'),
     demo(await refusedUrl('rtsp'), { STREAM_ALLOW_HOSTS: '127.0.0.1' }),

@@ -46,7 +46,7 @@ async function lengthOf(path: string) {
 }
 
 describe('a copy of a video with its zones', () => {
-  test('shows them on every frame, and nothing elsewhere', async () => {
+  test('shows the zones on every frame and changes nothing else', async () => {
     for (const second of ['0', '2.5']) {
       const picture = join(folder, `${second}.png`);
       await runFfmpeg('-ss', second, '-i', copy, '-frames:v', '1', picture);

@@ -42,11 +42,11 @@ const vehicle: ClassCalibration = {
   ...{ name: 'vehicle', right: 20, wrong: 900, raw: quality, curve: null, heldOut: null },
 };
 
-describe('the card', () => {
+describe('the card of the model', () => {
   const write = (classes: ClassCalibration[]) =>
     writeScores(DEFAULT_MODEL, { pictures: 64, classes }, { modelsDir, data: 'a test' });
 
-  test('gets the curves with their source, and keeps the rest', async () => {
+  test('gets the curves and their source, and nothing else changes', async () => {
     const before = await readDetectorCard(modelsDir, DEFAULT_MODEL);
     const file = await write([person, vehicle]);
     const { scores, ...rest } = await readDetectorCard(modelsDir, DEFAULT_MODEL);
@@ -57,7 +57,7 @@ describe('the card', () => {
     expect(scoresOf({ scores })).toBe('probabilities (person)');
   });
 
-  test('loses them where no class has a curve', async () => {
+  test('has no curves where no class got one', async () => {
     await write([{ ...person, curve: null }, vehicle]);
     const { scores } = await readDetectorCard(modelsDir, DEFAULT_MODEL);
     expect(scores).toBeUndefined();
@@ -65,7 +65,7 @@ describe('the card', () => {
   });
 });
 
-test('what is printed says which scores stay raw, and why', () => {
+test('the text says which scores stay raw and why', () => {
   const text = (one: ClassCalibration) => calibrationText({ pictures: 64, classes: [one] }, null);
   expect(text(vehicle)).toContain(
     `20 right and 900 wrong boxes; a fit needs at least ${LEAST_BOXES} of both`,
@@ -74,7 +74,7 @@ test('what is printed says which scores stay raw, and why', () => {
   expect(text(person)).toContain('"scoreByHeight":0.1');
 });
 
-describe('a folder', () => {
+describe('a folder of images', () => {
   const folders = async (name: string, pictures: number, label?: string) => {
     const [images, labels] = [join(dir, name, 'images'), join(dir, name, 'labels')];
     await mkdir(images, { recursive: true });

@@ -30,7 +30,7 @@ const TRUE: ScoreCurve = {
   heights: [10, 350],
 };
 
-test('a fit finds the coefficients that the boxes were made with', () => {
+test('a fit finds the coefficients from which the boxes were generated', () => {
   const found = fitScores(boxes(TRUE, 20_000));
   expect(ScoreCurveSchema.safeParse(found).success).toBe(true);
   for (const name of ['constant', 'score', 'height', 'scoreByHeight'] as const) {
@@ -53,7 +53,7 @@ test('the heights are those between which nearly all right boxes lie', () => {
   expect(heights[1]).toBeLessThanOrEqual(350);
 });
 
-test('boxes that one raw score parts into right and wrong give finite coefficients', () => {
+test('boxes that one raw score separates into right and wrong give finite coefficients', () => {
   const parted = boxes(TRUE, 500).map((box) => ({ ...box, right: box.raw > 0.5 }));
   const curve = fitScores(parted);
   expect(ScoreCurveSchema.safeParse(curve).success).toBe(true);
@@ -74,7 +74,7 @@ test.each([
   expect(() => fitScores(samples)).toThrow(/needs right and wrong ones/);
 });
 
-test('whatever the boxes, the coefficients are numbers', () => {
+test('any boxes give coefficients that are numbers', () => {
   const sample = fc.record({
     raw: fc.double({ min: 0, max: 1, noNaN: true }),
     height: fc.double({ min: 0.1, max: 3000, noNaN: true }),

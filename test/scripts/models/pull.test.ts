@@ -71,21 +71,24 @@ async function place(path: string) {
   return { card: changed, modelsDir, cacheDir };
 }
 
-test.each(['/model', '/moved'])('%s is fetched, verified, prepared and runs', async (path) => {
-  const where = await place(path);
-  expect(await pullModel(where)).toBe(model.length);
-  const detector = await loadDetector({ model: 'tiny', ...where });
-  const letterbox = { inputWidth: 32, inputHeight: 32, contentWidth: 32, contentHeight: 16 };
-  const [found, ...more] = await detector.detect(new Uint8Array(32 * 32 * 3).fill(7), letterbox, 0.1);
-  expect(more).toEqual([]);
-  expect(found).toEqual({
-    box: { left: 0, top: 0, right: 1, bottom: 2 },
-    score: expect.closeTo(0.8, 5),
-    classId: 0,
-    appearance: [7, 7, 7, 7, 7, 7],
-  });
-  await detector.dispose();
-});
+test.each(['/model', '/moved'])(
+  '%s is downloaded, verified and converted, and the model runs',
+  async (path) => {
+    const where = await place(path);
+    expect(await pullModel(where)).toBe(model.length);
+    const detector = await loadDetector({ model: 'tiny', ...where });
+    const letterbox = { inputWidth: 32, inputHeight: 32, contentWidth: 32, contentHeight: 16 };
+    const [found, ...more] = await detector.detect(new Uint8Array(32 * 32 * 3).fill(7), letterbox, 0.1);
+    expect(more).toEqual([]);
+    expect(found).toEqual({
+      box: { left: 0, top: 0, right: 1, bottom: 2 },
+      score: expect.closeTo(0.8, 5),
+      classId: 0,
+      appearance: [7, 7, 7, 7, 7, 7],
+    });
+    await detector.dispose();
+  },
+);
 
 test('a file may be given instead of the address', async () => {
   const where = await place('/nowhere');
@@ -97,7 +100,7 @@ test('a file may be given instead of the address', async () => {
   );
 });
 
-describe('what cannot be taken is said in one sentence and leaves nothing behind', () => {
+describe('a download that fails gives one sentence and leaves no file', () => {
   test.each([
     ['/nowhere', /answered 404: fetch the file yourself and give it with --from/],
     ['/short', /only 100 of \d+ bytes/],

@@ -19,7 +19,7 @@ const PRODUCTION = {
   URL_SIGNING_KEY: 'a key for tests that is long enough',
 };
 
-test('the cards say what is for research only, none of what is used by default', async () => {
+test('cards mark models for research, and no default model is one', async () => {
   const cards = await readAllCards(MODELS_DIR);
   const restricted = cards.filter((card) => restrictionOf(card) !== null);
   expect(restricted.map(({ name }) => name)).toEqual(['pa100k-26']);
@@ -27,7 +27,7 @@ test('the cards say what is for research only, none of what is used by default',
     expect([licence, usage]).toEqual([licence, /research/.test(licence) ? 'research' : 'any']);
 });
 
-test('production refuses them wherever they are named, unless the operator allows it', async () => {
+test('production refuses models for research, unless the operator allows them', async () => {
   const places = { model: DEFAULT_MODEL, modelsDir: MODELS_DIR };
   const named = { ...places, attributeModels: ['embedded', 'pa100k-26'] };
   const use = (nodeEnv: string, allowResearchModels = false) => ({ nodeEnv, allowResearchModels });
@@ -39,7 +39,7 @@ test('production refuses them wherever they are named, unless the operator allow
   await requireUsableModels({ ...places, attributeModels: ['embedded'] }, use('production'));
 });
 
-test('list and pull warn, on standard error alone', async () => {
+test('list and pull warn about models for research on standard error', async () => {
   const list = await models({}, 'list', '--json');
   expect(JSON.parse(list.stdout).models).toContainEqual(
     expect.objectContaining({ name: 'pa100k-26', usage: 'research' }),

@@ -12,7 +12,7 @@ import { scoredFootage } from '../../../../scripts/evaluate/visits/scored-footag
 import { IDENTITY_DEFAULTS } from '../../../../src/vision/identity/options.ts';
 import { TRACKER_DEFAULTS } from '../../../../src/vision/track/options.ts';
 
-/** Ten people stand in the picture one after the other, four seconds each, five frames a second. */
+/** Ten people stand in the frame one after the other for four seconds each, at five frames a second. */
 function footage(): Footage {
   const picture = { width: 1000, height: 500 };
   const frames = Array.from({ length: 250 }, (_, at) => {
@@ -39,11 +39,15 @@ const scored = scoredFootage(footage(), { ...settings, fps: 5 });
 const shop = simulateShop({ scenario: 'crowd', detections: 'pets', seed: 1, minutes: 3, fps: 5 });
 const MATERIAL: Material = { static: [scored], moving: [], slow: [], shops: [shop] };
 
-describe('what an option is worth', () => {
+describe('the ablation', () => {
   test.each([
-    ['the tracker', 'nobody is ever shown', { tracker: { confirmFrames: 1000 } }],
-    ['the identity stage', 'everybody is somebody who left', { identity: { rarityOfBirths: 1e9 } }],
-  ])('nonsense in %s shows in both kinds of material: %s', (_, __, tuning) => {
+    ['the tracker', 'no track is ever confirmed', { tracker: { confirmFrames: 1000 } }],
+    [
+      'the identity stage',
+      'every person is treated as one who left before',
+      { identity: { rarityOfBirths: 1e9 } },
+    ],
+  ])('a nonsensical option of %s lowers the figures of sequences and shops: %s', (_, __, tuning) => {
     const usual = measure(MATERIAL, {});
     expect(usual).toMatchObject({ static: 100, moving: null, slow: null });
     const nonsense = measure(MATERIAL, tuning);
@@ -52,7 +56,7 @@ describe('what an option is worth', () => {
     expect(shopOf(nonsense)).not.toEqual(shopOf(usual));
   });
 
-  test('the table has a row for every option of both stages, and each is tried with another value', async () => {
+  test('the table has a row for every option of both stages, and a variant with another value than the default', async () => {
     const report = await ablate({ ...MATERIAL, shops: [] });
     const rows = ablationTable(report)
       .split('\n')

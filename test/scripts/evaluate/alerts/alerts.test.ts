@@ -8,7 +8,7 @@ import {
 } from '../../../../scripts/evaluate/alerts/truth.ts';
 
 // The long form: npm run -s evaluate -- alerts
-test('a quarter of an hour of the simulated shop: whatever the script says must fire does, within 2 s, and nothing else', () => {
+test('in 15 minutes of the simulated shop every rule fires within 2 s of the moment that the script requires, and at no other time', () => {
   const rules = evaluateAlerts({ seed: 1, minutes: 15, fps: 5 });
   for (const { name, missed, unfounded, withinCooldown } of rules) {
     expect({ name, missed, unfounded, withinCooldown }).toEqual({
@@ -20,7 +20,7 @@ test('a quarter of an hour of the simulated shop: whatever the script says must 
   expect(fired.at(-1)).toBe(0);
 }, 60_000);
 
-describe('what must fire', () => {
+describe('the true metrics and firings', () => {
   const SECONDS = 400;
   const parameters = { entryThresholdSeconds: 3, exitThresholdSeconds: 1, trackingMaxAgeSeconds: 5 };
   const person = (id: number, queue: [number, number], checkout: [number, number][] = []) => ({
@@ -46,7 +46,7 @@ describe('what must fire', () => {
     return [missed.map(Math.round), unfounded, withinCooldown];
   };
 
-  test('people are waiting from the entry threshold to the exit threshold, and wait since they came', () => {
+  test('people count as waiting from the entry threshold to the exit threshold, and their wait starts when they came', () => {
     const waiting = [12.8, 13.2, 22.8, 23.2, 54, 100.8, 101.2, 200.8, 201.2];
     expect(waiting.map((at) => metricAt('current.inQueue', at))).toEqual([0, 1, 1, 2, 2, 2, 1, 1, 0]);
     expect(metricAt('current.maxWaitSeconds', 60)).toBeCloseTo(50);
@@ -54,14 +54,14 @@ describe('what must fire', () => {
     expect(metricAt('current.maxWaitSeconds', 210)).toBeNull();
   });
 
-  test('an outcome counts from when it is decided, for five minutes', () => {
+  test('an outcome counts for five minutes from the moment when it is decided', () => {
     const rate = [130.8, 131.2, 205.8, 206.2].map((at) => metricAt('rolling5Min.abandonmentRate', at));
     expect(rate).toEqual([null, 0, 0, 0.5]);
     expect(metricAt('rolling5Min.abandoned.count', 399)).toBe(1);
     expect(metricAt('rolling5Min.completed.avgWaitSeconds', 140)).toBeCloseTo(91);
   });
 
-  test('at the crossing and again after each cooldown', () => {
+  test('a rule must fire when its conditions begin to hold and again after each cooldown', () => {
     expect(verdict([24, 84])).toEqual([[], [], []]);
     expect(verdict([25, 86])).toEqual([[], [], []]);
     expect(verdict([])).toEqual([[23, 85], [], []]);
@@ -72,7 +72,7 @@ describe('what must fire', () => {
     expect(verdict([24, 70, 84])).toEqual([[], [], [70, 84]]);
   });
 
-  test('only after its duration, and never where it lasted shorter', () => {
+  test('a rule must fire only after its duration, and not where the conditions held for less time', () => {
     expect(verdict([53], { durationSeconds: 30 })).toEqual([[], [], []]);
     expect(verdict([24], { durationSeconds: 30 })).toEqual([[84], [24], []]);
     expect(verdict([], { durationSeconds: 90 })).toEqual([[], [], []]);

@@ -29,7 +29,7 @@ test('bins of fewer than 30 boxes and scores below 0.1 do not count', () => {
   expect(error).toBeNull();
 });
 
-test('recall and precision of near objects at the score that begins a track', () => {
+test('recall and precision of near objects are those at the score that starts a track', () => {
   const { near } = scoreQuality([
     // two near people, of whom one is surely found, and a far one
     {
@@ -42,7 +42,7 @@ test('recall and precision of near objects at the score that begins a track', ()
   expect(near).toEqual({ objects: 2, recall: 0.5, precision: 0.5 });
 });
 
-test('a score of 1 belongs to the last bin, and without pictures there is no figure', () => {
+test('a score of 1 belongs to the last bin, and without images all figures are null', () => {
   expect(scoreQuality(pictures(1, 1, 1)).bins.map(({ from }) => from)).toEqual([0.9]);
   expect(scoreQuality([])).toEqual({
     near: { objects: 0, recall: null, precision: null },

@@ -32,27 +32,27 @@ const nothing = (footage: Footage): MotRow[][] => footage.frames.map(() => []);
 const watch = (truth: MotRow[], detections: Detection[], unscored: MotRow[] = []): Sighted =>
   sightingsOf(footageOf([{ truth, detections }]), [unscored]);
 
-describe('what a detector said of a person', () => {
+describe('the detection of a person', () => {
   const ALONE = person(1, 40, 40);
 
   test.each([
     ['a box in the same place', [found(40, 41, [10, 30])], 0],
     [
-      'the surer of two boxes, even if the other lies better',
+      'the box with the higher score, even if the other overlaps more',
       [found(41, 41, [10, 30]), found(40, 40, [10, 30], 0.2)],
       0,
     ],
     ['an upper body', [found(40, 40, [10, 14])], 0],
     ['no box', [], null],
     ['a box elsewhere', [found(70, 40, [10, 30])], null],
-    ['a box that is too unsure to be used', [found(40, 40, [10, 30], 0.05)], null],
+    ['a box with a score below the minimum', [found(40, 40, [10, 30], 0.05)], null],
     ['the legs only', [found(40, 58, [10, 12])], null],
-  ])('%s', (_, detections, expected) => {
+  ])('%s is assigned as expected', (_, detections, expected) => {
     const [sighting] = watch([ALONE], detections).sightings;
     expect(sighting!.found).toBe(expected === null ? null : detections[expected]);
   });
 
-  test('each of two people has their own box, a third box within one is a second one', () => {
+  test('two people get one box each, and a third box inside one of them is a second box', () => {
     const boxes = [found(40, 40, [10, 30]), found(55, 40, [10, 30]), found(41, 44, [9, 24], 0.3)];
     const { sightings, falseBoxes } = watch([ALONE, person(2, 55, 40)], boxes);
     expect(sightings.map((one) => one.found)).toEqual(boxes.slice(0, 2));
@@ -60,13 +60,13 @@ describe('what a detector said of a person', () => {
     expect(falseBoxes).toEqual([[]]);
   });
 
-  test('a box where nobody is, unless something that is not judged is there', () => {
+  test('a box where nobody is counts as false, unless ground truth that is not scored is there', () => {
     const box = found(70, 40, [10, 30]);
     expect(watch([ALONE], [box]).falseBoxes).toEqual([[box]]);
     expect(watch([ALONE], [box], [person(9, 71, 41)]).falseBoxes).toEqual([[]]);
   });
 
-  test('what is seen of them: by the file, else by who is nearer', () => {
+  test('the visible share is that of the file, or else follows from the people in front', () => {
     const nearer = person(2, 40, 55);
     const [behind] = watch([ALONE, nearer], []).sightings;
     expect(behind!.view).toEqual({ visible: 0.5, legs: 0 });
@@ -75,7 +75,7 @@ describe('what a detector said of a person', () => {
   });
 });
 
-describe('how often', () => {
+describe('the statistics', () => {
   const BODY: [number, number] = [10, 30];
   /** `x` found, `?` unsure, `-` missed, `u` upper body only, `2` found twice, `!` with a box of nobody. */
   const SAID: Record<string, Detection[]> = {
@@ -97,7 +97,7 @@ describe('how often', () => {
   };
   const ofVisible = ({ found: rates }: ReturnType<typeof watchAll>) => rates.find((one) => one.of > 0)!;
 
-  test('missed and unsure, and in runs', () => {
+  test('missed people, low scores and the lengths of misses are counted', () => {
     const statistics = watchAll('xx--x--x?x');
     expect(ofVisible(statistics)).toMatchObject({
       ...{ visible: '≥ 0.95', height: '0.2-0.35', of: 10 },
@@ -107,7 +107,7 @@ describe('how often', () => {
     expect(statistics.missedAgain[0]).toEqual({ seconds: 0.2, rate: { of: 4, rate: 0.5 } });
   });
 
-  test('upper bodies, second boxes and boxes of nobody', () => {
+  test('upper bodies, second boxes and boxes of nobody are counted', () => {
     const statistics = watchAll('xxxu22!!xx');
     expect(statistics.partial.at(-1)).toEqual({ legs: '≥ 0.9', rate: { of: 10, rate: 0.1 } });
     expect(statistics.duplicate).toEqual({ of: 10, rate: 0.2 });
@@ -136,7 +136,7 @@ describe('the fault layer on real people', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('is measured as it was set, and differs from the detections of the file', async () => {
+  test('misses people at the configured rate, and does not use the detections of the file', async () => {
     const footage = await readFootage(folder, 'unused');
     const unscored = await readUnscored(folder, footage.frames.length);
     expect(unscored[2]).toHaveLength(1);

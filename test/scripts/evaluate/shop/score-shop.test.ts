@@ -45,7 +45,7 @@ const TRUTH = truthOf(
 );
 const PERFECT = [reported([10, 40], [41, 55]), reported([20, 35], null), reported([60, 80], [81, 95])];
 
-const verdictOf = (truth: ShopTruth, visits: ReplayedVisit[]) => {
+const reportFor = (truth: ShopTruth, visits: ReplayedVisit[]) => {
   const {
     queueLengthErrorPercent: _,
     queueLengthBiasPercent: __,
@@ -54,8 +54,8 @@ const verdictOf = (truth: ShopTruth, visits: ReplayedVisit[]) => {
   return report;
 };
 
-describe('what the script asks for', () => {
-  test('queue and checkout become one completed visit, a queue alone an abandoned one, a brief stay none', () => {
+describe('expected visits', () => {
+  test('queue and checkout become a completed visit, a queue alone an abandoned visit, and a short stay is no visit', () => {
     expect(expectedVisits(TRUTH)).toEqual([
       {
         personId: 1,
@@ -87,7 +87,7 @@ describe('what the script asks for', () => {
     ]);
   });
 
-  test('a stay survives an absence shorter than the exit threshold, once it has begun', () => {
+  test('an absence shorter than the exit threshold does not end a stay that has begun', () => {
     const thresholds = { entry: 3, exit: 1 };
     expect(
       stays(
@@ -121,12 +121,12 @@ describe('what the script asks for', () => {
     ).toEqual([]);
   });
 
-  test('the checkout wins where zones overlap', () => {
+  test('the checkout has priority where zones overlap', () => {
     const [visit] = expectedVisits(truthOf({ queue: [[10, 45]], checkout: [[40, 60]] }));
     expect(visit).toMatchObject({ waitSeconds: 30, serviceSeconds: 20, outcome: 'completed' });
   });
 
-  test('a checkout reached after exit threshold and maximum age is another visit', () => {
+  test('a checkout that is reached after exit threshold plus maximum age is another visit', () => {
     const visits = expectedVisits(truthOf({ queue: [[10, 20]], checkout: [[27, 40]] }));
     expect(visits.map((v) => [v.outcome, v.waitSeconds, v.serviceSeconds])).toEqual([
       ['abandoned', 10, null],
@@ -135,9 +135,9 @@ describe('what the script asks for', () => {
   });
 });
 
-describe('the verdict', () => {
-  test('perfect', () => {
-    expect(verdictOf(TRUTH, PERFECT)).toEqual({
+describe('the score of a shop', () => {
+  test('visits as in the script have no errors', () => {
+    expect(reportFor(TRUTH, PERFECT)).toEqual({
       truthVisits: 3,
       matched: 3,
       missed: 0,
@@ -148,51 +148,51 @@ describe('the verdict', () => {
     });
   });
 
-  test('shifted by half a second at the entry: still matched, the errors say by how much', () => {
+  test('visits that start half a second late are matched, and the errors are half a second', () => {
     const late = [
       reported([10.5, 40], [41, 55.5]),
       reported([20.5, 35], null),
       reported([60.5, 80], [81, 95.5]),
     ];
-    expect(verdictOf(TRUTH, late)).toMatchObject({
+    expect(reportFor(TRUTH, late)).toMatchObject({
       matched: 3,
       waitErrorSeconds: 0.5,
       serviceErrorSeconds: 0.5,
     });
   });
 
-  test('fragmented: the longest piece matches, the others are invented', () => {
+  test('of a visit in pieces the longest piece is matched and the others are invented', () => {
     const pieces = [reported([10, 16], null), reported([17, 40], [41, 55]), ...PERFECT.slice(1)];
-    expect(verdictOf(TRUTH, pieces)).toMatchObject({ matched: 3, missed: 0, invented: 1 });
+    expect(reportFor(TRUTH, pieces)).toMatchObject({ matched: 3, missed: 0, invented: 1 });
   });
 
-  test('cut in halves: no piece covers half, all are invented', () => {
+  test('of a visit cut in halves no piece covers half, so all pieces are invented', () => {
     const pieces = [reported([10, 32], null, 'lost'), reported([33, 40], [41, 55]), ...PERFECT.slice(1)];
-    expect(verdictOf(TRUTH, pieces)).toMatchObject({ matched: 2, missed: 1, invented: 2 });
+    expect(reportFor(TRUTH, pieces)).toMatchObject({ matched: 2, missed: 1, invented: 2 });
   });
 
-  test('swapped outcome', () => {
+  test('a wrong outcome is counted', () => {
     const swapped = [PERFECT[0]!, reported([20, 35], null, 'lost'), PERFECT[2]!];
-    expect(verdictOf(TRUTH, swapped)).toMatchObject({ matched: 3, outcomeRight: 2 });
+    expect(reportFor(TRUTH, swapped)).toMatchObject({ matched: 3, outcomeRight: 2 });
   });
 
-  test('nothing reported, and nothing to find', () => {
-    expect(verdictOf(TRUTH, [])).toMatchObject({ matched: 0, missed: 3, waitErrorSeconds: null });
-    expect(verdictOf(truthOf(), PERFECT)).toMatchObject({ truthVisits: 0, invented: 3 });
+  test('without reported visits all are missed, and without scripted visits all are invented', () => {
+    expect(reportFor(TRUTH, [])).toMatchObject({ matched: 0, missed: 3, waitErrorSeconds: null });
+    expect(reportFor(truthOf(), PERFECT)).toMatchObject({ truthVisits: 0, invented: 3 });
   });
 
-  test("a visit the video's end leaves open is asked of nobody", () => {
+  test('a visit that is open at the end of the video counts neither as matched nor as missed or invented', () => {
     const truth = truthOf({ queue: [[10, 40]], checkout: [[41, 55]] }, { queue: [[180, null]] });
     const open = [PERFECT[0]!, reported([180, null], null, null)];
-    expect(verdictOf(truth, open)).toMatchObject({ truthVisits: 1, matched: 1, missed: 0, invented: 0 });
+    expect(reportFor(truth, open)).toMatchObject({ truthVisits: 1, matched: 1, missed: 0, invented: 0 });
     const pieces = [PERFECT[0]!, reported([180, 197], null, 'lost'), reported([198, 200], null, 'lost')];
-    expect(verdictOf(truth, pieces)).toMatchObject({ matched: 1, missed: 0, invented: 0 });
-    expect(verdictOf(truth, open.slice(0, 1))).toMatchObject({ truthVisits: 1, missed: 0 });
+    expect(reportFor(truth, pieces)).toMatchObject({ matched: 1, missed: 0, invented: 0 });
+    expect(reportFor(truth, open.slice(0, 1))).toMatchObject({ truthVisits: 1, missed: 0 });
   });
 });
 
 describe('assignment', () => {
-  test('takes the best sum, not the best first pair', () => {
+  test('maximises the sum, not the first pair', () => {
     expect(
       assign(
         [
@@ -204,7 +204,7 @@ describe('assignment', () => {
     ).toEqual([1, 0]);
   });
 
-  test('leaves pairs without gain apart, whatever the shape', () => {
+  test('does not assign pairs without gain, in matrices of any shape', () => {
     expect(
       assign(
         [

@@ -20,7 +20,7 @@ const figures = (truth: ShopTruth, visits: ReplayedVisit[]) =>
   figuresOf([scoreShop(truth, visits, FRAMES_AT)]);
 
 describe('figures of a shop', () => {
-  test('what was said as it was is all right', () => {
+  test('visits as in the script have no errors', () => {
     const truth = truthOf([10, 30], [20, 40]);
     expect(figures(truth, [visit(10, 30), visit(20, 40)])).toEqual({
       ...{ truthVisits: 2, matched: 2, invented: 0, outcomeRight: 2 },
@@ -30,23 +30,28 @@ describe('figures of a shop', () => {
     });
   });
 
-  test('errors of waiting are those of the matched visits, over all seeds', () => {
+  test('the error of the wait is the mean over the matched visits of all shops', () => {
     const one = scoreShop(truthOf([10, 30]), [visit(11, 30)], FRAMES_AT);
     const other = scoreShop(truthOf([10, 30], [50, 70]), [visit(10, 33), visit(90, 94)], FRAMES_AT);
     expect(figuresOf([one, other]).waitErrorSeconds).toBe(2);
   });
 
   test.each([
-    ['nothing said', [], { matchedPercent: 0, inventedPercent: 0, outcomeRightPercent: null }, [100, -100]],
     [
-      'one too many',
+      'no reported visit',
+      [],
+      { matchedPercent: 0, inventedPercent: 0, outcomeRightPercent: null },
+      [100, -100],
+    ],
+    [
+      'one visit too many',
       [visit(10, 30), visit(60, 80)],
       { matchedPercent: 100, inventedPercent: 100 },
       [100, 100],
     ],
-    ['half as long', [visit(10, 20)], { matchedPercent: 100, inventedPercent: 0 }, [50, -50]],
-    ['somewhere else', [visit(50, 70)], { matchedPercent: 0, inventedPercent: 100 }, [200, 0]],
-  ])('%s', (_, visits, expected, [error, bias]) => {
+    ['a visit half as long', [visit(10, 20)], { matchedPercent: 100, inventedPercent: 0 }, [50, -50]],
+    ['a visit at another time', [visit(50, 70)], { matchedPercent: 0, inventedPercent: 100 }, [200, 0]],
+  ])('%s has the expected figures', (_, visits, expected, [error, bias]) => {
     const found = figures(truthOf([10, 30]), visits);
     expect(found).toMatchObject(expected);
     // A frame lies on each edge.
@@ -54,14 +59,14 @@ describe('figures of a shop', () => {
     expect(Math.abs(found.queueLengthBiasPercent! - bias!)).toBeLessThan(1);
   });
 
-  test('a visit that is as short as the entry threshold is asked of nobody', () => {
+  test('a visit that is hardly longer than the entry threshold is not scored', () => {
     expect(figures(truthOf([10, 13.1]), [])).toMatchObject({ truthVisits: 0 });
     expect(figures(truthOf([10, 13.1]), [visit(10, 13)])).toMatchObject({ truthVisits: 0, invented: 0 });
     expect(figures(truthOf([10, 13.5]), [])).toMatchObject({ truthVisits: 1, matched: 0 });
   });
 });
 
-describe('shops without pictures', () => {
+describe('simulated shops', () => {
   const short = { seeds: [1], minutes: 2, fps: 5 } as const;
 
   test('are the same for the same seed, also with faults', () => {
@@ -70,7 +75,7 @@ describe('shops without pictures', () => {
     expect(once()).toEqual(once());
   });
 
-  test('the classic shop with perfect boxes is old, everything else new', async () => {
+  test('the classic shop with perfect boxes is "old", all other cases are "new"', async () => {
     const report = await evaluateSimulated({
       ...short,
       scenario: ['classic', 'passers'],

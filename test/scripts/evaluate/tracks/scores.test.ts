@@ -23,14 +23,14 @@ const repeat = (frames: number, rows: (frame: number) => MotRow[]) =>
 describe('scores of tracks', () => {
   const two = repeat(10, (t) => [box(1, t), box(2, 100 + t)]);
 
-  test('the truth itself is perfect', () => {
+  test('the truth itself has perfect scores', () => {
     expect(scored(two, two)).toEqual({
       ...{ hota: 100, detA: 100, assA: 100, mota: 100, idf1: 100 },
       ...{ idSwitches: 0, fragments: 0, falsePositives: 0, falseNegatives: 0 },
     });
   });
 
-  test('nothing found', () => {
+  test('without results all scores are 0', () => {
     expect(
       scored(
         two,
@@ -39,7 +39,7 @@ describe('scores of tracks', () => {
     ).toMatchObject({ hota: 0, mota: 0, idf1: 0, falseNegatives: 20 });
   });
 
-  test('found where nothing is', () => {
+  test('results where nobody is are false positives', () => {
     expect(
       scored(
         repeat(10, () => []),
@@ -48,7 +48,7 @@ describe('scores of tracks', () => {
     ).toMatchObject({ hota: 0, idf1: 0, falsePositives: 20 });
   });
 
-  test('one switch in the middle: half of the association, one switch, half of the identity', () => {
+  test('an id that changes in the middle halves association and identity and is one switch', () => {
     const truth = repeat(10, () => [box(1, 0)]);
     const results = repeat(10, (t) => [box(t < 5 ? 7 : 8, 0)]);
     expect(scored(truth, results)).toMatchObject({
@@ -57,7 +57,7 @@ describe('scores of tracks', () => {
     });
   });
 
-  test('two who swap ids: two switches', () => {
+  test('two people who swap ids are two switches', () => {
     const results = repeat(10, (t) => [box(t < 5 ? 1 : 2, t), box(t < 5 ? 2 : 1, 100 + t)]);
     expect(scored(two, results)).toMatchObject({
       idSwitches: 2,
@@ -67,12 +67,12 @@ describe('scores of tracks', () => {
     });
   });
 
-  test('a gap is a fragment, no switch', () => {
+  test('a gap is a fragment and no switch', () => {
     const results = repeat(10, (t) => [box(1, t), ...(t === 5 ? [] : [box(2, 100 + t)])]);
     expect(scored(two, results)).toMatchObject({ idSwitches: 0, fragments: 1, mota: 95 });
   });
 
-  test('IoU .6 counts at thresholds up to .6: 12 of 19', () => {
+  test('an IoU of .6 counts at the 12 of 19 thresholds up to .6', () => {
     const truth = repeat(4, () => [box(1, 0)]);
     const results = repeat(4, () => [box(1, 2.5)]);
     expect(scored(truth, results)).toMatchObject({
@@ -86,7 +86,7 @@ describe('scores of tracks', () => {
     { name: 'somebody sitting in a car', truth: { classId: 7 }, expected: { falsePositives: 0 } },
     { name: 'a car', truth: { classId: 3 }, expected: { falsePositives: 4 } },
     { name: 'a person not to be evaluated', truth: { confidence: 0 }, expected: { falsePositives: 4 } },
-  ])('finding $name', ({ truth: more, expected }) => {
+  ])('a result for $name has the expected counts', ({ truth: more, expected }) => {
     const truth = repeat(4, () => [box(1, 0), box(2, 100, more)]);
     expect(
       scored(
@@ -105,7 +105,7 @@ describe('scores of tracks', () => {
     ).toThrow('The results give id 3 two boxes in frame 1.');
   });
 
-  test('sequences together: counts add up, association weighs by what was found', () => {
+  test('over several sequences counts add up, and association is weighted by true positives', () => {
     const short = countSequence(
       repeat(10, () => [box(1, 0)]),
       repeat(10, (t) => [box(t < 5 ? 7 : 8, 0)]),
@@ -122,7 +122,7 @@ describe('scores of tracks', () => {
     });
   });
 
-  test('names of ids and order of rows do not matter', () => {
+  test('scores do not depend on the ids themselves nor on the order of rows', () => {
     const frame = fc.uniqueArray(fc.integer({ min: 0, max: 4 }), { maxLength: 4 });
     fc.assert(
       fc.property(fc.array(fc.tuple(frame, frame), { minLength: 1, maxLength: 8 }), (frames) => {

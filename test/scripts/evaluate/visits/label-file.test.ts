@@ -30,7 +30,7 @@ describe('comma-separated values', () => {
     expect(() => parseCsv(text, ',')).toThrow(message);
   });
 
-  test('whatever is written is read again, with the line it begins in', () => {
+  test('values of any kind are read as they were written, with the line in which they begin', () => {
     const cell = fc.oneof(
       fc.string(),
       fc.string({ unit: fc.constantFrom('"', ',', ';', '\t', '\r', '\n', 'a') }),
@@ -74,7 +74,7 @@ const label = (
 describe('labels', () => {
   const read = (...lines: string[]) => parseLabels([HEADER, ...lines].join('\n'), 'till.csv');
 
-  test('have a queue, a service or both; an end is empty where the video ends first', () => {
+  test('have a queue, a service or both, and an empty end where the video ends first', () => {
     expect(read('ann,12,40.5,41,63', 'ben,20,55,,', 'cid,,,0,9', 'dan,600,,,', 'eve,1,2,3,')).toEqual([
       label(2, 'ann', { from: 12, to: 40.5 }, { from: 41, to: 63 }),
       label(3, 'ben', { from: 20, to: 55 }),
@@ -95,7 +95,7 @@ describe('labels', () => {
     expect(read(line)).toEqual([label(2, 'ann', queue)]);
   });
 
-  test('the same person may come again, also at the moment they left, in any order of lines', () => {
+  test('a person may have several visits in any order of lines, even without a pause', () => {
     expect(read('ann,30,40,,', 'ann,10,30,,')).toHaveLength(2);
   });
 
@@ -203,7 +203,7 @@ describe('labels', () => {
     expect(() => read(...lines)).toThrow(fault);
   });
 
-  test('all faults are told at once, ten of them with their words', () => {
+  test('all faults are reported at once, the first ten with their text', () => {
     expect(() => read('ann,x,2,,', 'ben,5,4,,')).toThrow(/line 2: .*\n {2}line 3: /);
     const many = Array.from({ length: 25 }, (_, at) => `p${at},x,,,`);
     expect(() => read(...many)).toThrow(/line 11: [^\n]*\n {2}and 15 more$/);
@@ -233,7 +233,7 @@ describe('labels', () => {
     );
   });
 
-  test('times mean the same in seconds, as a clock shows them, and with a decimal comma', () => {
+  test('seconds, clock times and decimal commas give the same times', () => {
     const tenths = fc.uniqueArray(fc.nat(36_000 * 3), { minLength: 4, maxLength: 4 });
     fc.assert(
       fc.property(tenths, fc.constantFrom('seconds', 'clock', 'comma'), (drawn, form) => {
@@ -252,7 +252,7 @@ describe('labels', () => {
     );
   });
 
-  test('a file that is missing is named', async () => {
+  test('the error for a missing file names it', async () => {
     await expect(readLabels(join(folder, 'none.csv'))).rejects.toThrow(
       /none\.csv do not exist; give a CSV file/,
     );

@@ -46,8 +46,8 @@ const labelsOfTruth = ({ persons }: ShopTruth): string[] =>
     ];
   });
 
-describe('a video of your own with labels', () => {
-  test('gives the figures of the sequences, wait and service, outcomes, and what was missed or invented', () => {
+describe('the evaluation of your own camera', () => {
+  test('has the figures of the sequences, wait and service, outcomes, and the missed and invented visits', () => {
     const figures = report.sequences['till.mp4']!;
     expect(Object.keys(figures)).toEqual(Object.keys(report.moving));
     expect(figures.truthVisits).toBe(labels.length);
@@ -76,7 +76,7 @@ describe('a video of your own with labels', () => {
     expect(outcomes.compared).toBeGreaterThan(0);
   });
 
-  test('is printed as tables with times as a video player shows them', () => {
+  test('is printed as tables with times in the format of video players', () => {
     const text = ownCameraText(report);
     expect(text).toMatch(/^till\.mp4: 0:45\.0, 225 frames .* labels from 0:00\.0 to 0:\d\d\.\d$/m);
     expect(text).toMatch(/^queue +\d+ +\d+ +[01]\.\d{3}/m);
@@ -109,7 +109,7 @@ describe('a video of your own with labels', () => {
   const command = (...options: string[]) =>
     visitsCommand().exitOverride().parseAsync(options, { from: 'user' });
 
-  test('without a scene the whole picture is the queue, which has no checkout', async () => {
+  test('without a scene the whole frame is the queue zone, and there is no checkout', async () => {
     const path = join(folder, 'served.csv');
     await writeFile(path, `${HEADER}\na,3,20,21,30\n`);
     await expect(command('--video', video, '--labels', path)).rejects.toThrow(

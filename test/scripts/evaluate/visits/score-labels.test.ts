@@ -47,8 +47,8 @@ const RIGHT = [
   visit([150, 199.8], null, 'lost'),
 ];
 
-describe('labels against the visits of a video', () => {
-  test('all as labelled', () => {
+describe('visits compared with labels', () => {
+  test('visits as in the labels have no errors', () => {
     expect(verdict(LABELS, RIGHT)).toMatchObject({
       queue: { truthVisits: 3, ourVisits: 3, f1: 1 },
       service: { truthVisits: 2, ourVisits: 2, f1: 1, occupancyErrorPercent: 0 },
@@ -61,7 +61,7 @@ describe('labels against the visits of a video', () => {
     });
   });
 
-  test('errors are those of the matched visits', () => {
+  test('errors are the means over the matched visits', () => {
     const late = [visit([12, 40], [43, 58], 'completed'), visit([22, 35], null, 'abandoned')];
     expect(verdict(LABELS, late)).toMatchObject({
       wait: { trueMeanSeconds: 23, ourMeanSeconds: 22, errorSeconds: 1 },
@@ -69,7 +69,7 @@ describe('labels against the visits of a video', () => {
     });
   });
 
-  test('missed and invented visits are told with their times, the longest first', () => {
+  test('missed and invented visits are listed with their times, the longest first', () => {
     const found = verdict(LABELS, [
       visit([10, 20], null, 'lost'),
       visit([21, 40], [41, 55], 'completed'),
@@ -88,14 +88,14 @@ describe('labels against the visits of a video', () => {
     ]);
   });
 
-  test('a visit that is split in halves overlaps none by half: its best overlap says so', () => {
+  test('a visit that was reported in two halves is missed, with its best overlap', () => {
     const halves = [visit([10, 24], null, 'lost'), visit([25, 40], null, 'lost')];
     const found = verdict([label('ann', [10, 41])], halves);
     expect(found.missed).toEqual([{ zone: 'queue', person: 'ann', from: 10, to: 41, bestIou: 0.48 }]);
     expect(found.invented).toHaveLength(2);
   });
 
-  test('a wrong outcome is told with both', () => {
+  test('a wrong outcome is listed with the true and the reported one', () => {
     const wrong = [visit([10, 40], null, 'abandoned'), visit([20, 35], null, 'lost')];
     const found = verdict(LABELS.slice(0, 2), wrong);
     expect(found.outcomes).toEqual({ compared: 2, right: 0 });
@@ -105,7 +105,7 @@ describe('labels against the visits of a video', () => {
     ]);
   });
 
-  test('an outcome is asked only of visits that the video shows to their end', () => {
+  test('outcomes are compared only for visits that the video shows to their end', () => {
     const late = [
       label('ann', [150, 195]),
       label('ben', [140, 160], [161, 196]),
@@ -125,7 +125,7 @@ describe('labels against the visits of a video', () => {
     expect(verdict(late, ours).wait).toEqual({ trueMeanSeconds: 21, ourMeanSeconds: 21, errorSeconds: 0 });
   });
 
-  test('without a checkout zone who leaves is completed', () => {
+  test('without a checkout zone everybody who leaves is completed', () => {
     const found = verdict([label('ben', [20, 35])], [visit([20, 35], null, 'completed')], {
       ...RULES,
       hasCheckout: false,
@@ -144,12 +144,12 @@ describe('labels against the visits of a video', () => {
     expect(found.outcomes).toEqual({ compared: 1, right: 1 });
   });
 
-  test('ends a little after the video are its end', () => {
+  test('a label that ends shortly after the video ends with it', () => {
     const found = verdict([label('ann', [150, 200.9])], [visit([150, 200], null, 'lost')]);
     expect(found.queue).toMatchObject({ f1: 1, meanDwellTrueSeconds: 50, occupancyErrorPercent: 0 });
   });
 
-  test('where nothing was labelled in a zone there is no figure', () => {
+  test('figures of a zone without labels are null', () => {
     const found = verdict([label('ann', [10, 40])], []);
     expect(found.service).toMatchObject({ f1: null, precision: null, occupancyErrorPercent: null });
     expect(found).toMatchObject({
@@ -164,7 +164,7 @@ describe('matching', () => {
     .tuple(fc.nat(60), fc.integer({ min: 1, max: 40 }))
     .map(([from, length]): Span => [from, from + length]);
 
-  test('group by group adds up to as much as all at once', () => {
+  test('matching in groups has the same sum of overlaps as matching all at once', () => {
     fc.assert(
       fc.property(fc.array(span, { maxLength: 12 }), fc.array(span, { maxLength: 12 }), (truth, ours) => {
         const gains = truth.map((a) => ours.map((b) => (temporalIou(a, b) < 0.5 ? 0 : temporalIou(a, b))));

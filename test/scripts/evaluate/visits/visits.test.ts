@@ -35,8 +35,8 @@ const way = (pattern: string): FootAt[] =>
 describe('true stays', () => {
   test.each([
     ['a stay lasts from the first to the last sighting inside', 'oiiiiiioo', [[200, 1200]]],
-    ['a stay shorter than the entry threshold is none', 'oiiiiioooooo', []],
-    ['an absence shorter than the exit threshold interrupts no stay', 'iiiiiiooooiiiiii', [[0, 3000]]],
+    ['a stay shorter than the entry threshold does not count', 'oiiiiioooooo', []],
+    ['an absence shorter than the exit threshold does not end a stay', 'iiiiiiooooiiiiii', [[0, 3000]]],
     [
       'an absence as long as the exit threshold does',
       'iiiiiiooooooiiiiii',
@@ -46,20 +46,20 @@ describe('true stays', () => {
       ],
     ],
     [
-      'somebody unseen inside for longer has two stays',
+      'a person who is not seen inside for longer has two stays',
       'iiiiii------iiiiii',
       [
         [0, 1000],
         [2400, 3400],
       ],
     ],
-    ['somebody who is never inside has none', 'oooooo', []],
+    ['a person who is never inside has no stay', 'oooooo', []],
   ])('%s', (_, pattern, expected) => {
     const found = stays(way(pattern), LEFT_HALF, ONE_SECOND);
     expect(found).toEqual(expected);
   });
 
-  test('sightings between two frames lie on the straight line between them', () => {
+  test('positions between two sightings are interpolated linearly', () => {
     const found = interpolated(
       [
         { timeMs: 0, x: 0, y: 0.2 },
@@ -83,7 +83,7 @@ describe('random zones', () => {
       }, 0),
     ) / 2;
 
-  test('are convex, of 5-30 % of the picture, and the same for the same seed', () => {
+  test('are convex, of 5-30 % of the frame, and the same for the same seed', () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const zones = randomZones({ seed, count: 3, sequence: 'A' }, always);
@@ -108,7 +108,7 @@ describe('random zones', () => {
     expect(randomZones({ seed: 1, count: 1, sequence: 'B' }, always)).not.toEqual(first);
   });
 
-  test('a sequence in which nobody stays anywhere is an error', () => {
+  test('a sequence without visited zones is an error', () => {
     expect(() => randomZones({ seed: 1, count: 1, sequence: 'Empty' }, () => false)).toThrow(
       /Empty: too few people visit any of 5000 random zones/,
     );
@@ -118,7 +118,7 @@ describe('random zones', () => {
 describe('the figures', () => {
   const times = Array.from({ length: 51 }, (_, at) => at * 200);
 
-  test('count visits that overlap by one half in time, each once', () => {
+  test('count each visit at most once, with a temporal IoU of at least one half', () => {
     const counts = scoreZone(
       [
         [0, 4000],
@@ -197,7 +197,7 @@ describe('sequences in folders', () => {
     return folder;
   }
 
-  test('are found below the folder and one folder deeper', async () => {
+  test('are found in the folder and up to two folders deeper', async () => {
     const outer = await mkdtemp(join(tmpdir(), 'visits-outer-'));
     try {
       await mkdir(join(outer, 'set', 'A', 'gt'), { recursive: true });
@@ -226,7 +226,7 @@ describe('sequences in folders', () => {
     }
   });
 
-  test('frames are those nearest to the wanted rate, and all where there are no more', async () => {
+  test('sampled frames are nearest to the rate; all frames where the sequence has no more', async () => {
     const footage = await readFootage(join(root, 'Till'), 'unused');
     expect(
       sampled(footage, 4)
@@ -236,7 +236,7 @@ describe('sequences in folders', () => {
     expect(sampled(footage, 50)).toHaveLength(FRAMES);
   });
 
-  test('rows in any order count the same; rows of others than people are left out', async () => {
+  test('the order of rows does not matter, and rows of other objects than people are ignored', async () => {
     const sorted = rows((person) => `${person},BOX,1,1,1`);
     const ignored = rows(() => '99,BOX,0,7,1');
     const mixed = await sequence('Mixed', { gt: [...ignored, ...sorted.toReversed()].join('\n') });
@@ -261,7 +261,7 @@ describe('sequences in folders', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('seqinfo.ini may say that the camera moves; some sequences are known', async () => {
+  test('the kind of camera comes from seqinfo.ini, or from the names of known sequences', async () => {
     const moving = await sequence('Moving', { info: `${INFO}camera=moving\n` });
     const known = await sequence('Known', { info: INFO.replace('name=Till', 'name=MOT17-13-FRCNN') });
     expect((await readFootage(moving, 'unused')).camera).toBe('moving');
