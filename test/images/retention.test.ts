@@ -40,6 +40,6 @@ test('a program with another image storage than the first program is refused wit
   await Promise.all([1, 2, 3].map(() => checkImageStorage({ db, images: folder('shared') })));
   await checkImageStorage({ db, images: folder('shared') });
   await expect(checkImageStorage({ db, images: folder('other') })).rejects.toThrow(/other.*S3_BUCKET/);
-  // Nothing was written into it: it is still nobody's.
+  // Nothing was written into it: it belongs to no database yet.
   expect(await folder('other').readId('storage-id')).toBeNull();
 });

@@ -27,7 +27,7 @@ interface Made extends Outcome {
   readonly webhookId: string | undefined;
 }
 
-/** One event's attempts, each when the one before said, to a receiver that is down at first. */
+/** Makes all attempts of one event at their due times, to a receiver that is down at first. */
 async function series(downSeconds: number, random: () => number): Promise<Made[]> {
   const clock = new TestClock();
   const startMs = clock.time.getTime();
@@ -62,7 +62,7 @@ describe('an event', () => {
       expect(new Set(made.map(({ webhookId }) => webhookId))).toEqual(new Set([EVENT_ID]));
       lastAtSeconds.push(made.at(-1)!.atSeconds);
     }
-    // They do not come together: the earliest and the latest are minutes apart.
+    // The jitter spreads them over minutes.
     expect(Math.max(...lastAtSeconds) - Math.min(...lastAtSeconds)).toBeGreaterThan(10 * MINUTE);
   });
 

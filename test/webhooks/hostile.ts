@@ -1,4 +1,4 @@
-/** Addresses that no delivery may go to, as a name server could give them. */
+/** Addresses that no delivery may reach, as a name server could return them. */
 export const HOSTILE_ADDRESSES = [
   ...['127.0.0.1', '127.255.255.254', '0.0.0.0', '0.1.2.3', '10.0.0.1', '10.255.255.255', '172.16.0.1'],
   ...['172.31.255.255', '192.168.0.1', '192.168.255.255', '100.64.0.1', '100.127.255.255', '100.100.100.200'],
@@ -37,7 +37,7 @@ export const HOSTILE_ADDRESSES = [
   ...['2001:20::1'],
 ];
 
-/** Hosts of addresses that lead, or could lead, to this machine or its network. */
+/** Host names that lead, or could lead, to this machine or its network. */
 export const HOSTILE_HOSTS = [
   // Every address as it is.
   ...HOSTILE_ADDRESSES.map((address) => (address.includes(':') ? `[${address}]` : address)),
@@ -91,7 +91,7 @@ export const HOSTILE_HOSTS = [
     '[::FFFF:127.0.0.1]',
   ],
   ...['[0:0:0:0:0:ffff:7f00:0001]', '[::ffff:0x7f.1]', '[::7f00:1]', '[v1.fe80]'],
-  // Names of this machine and of inner services.
+  // Names of this machine and of internal services.
   ...[
     'localhost',
     'LOCALHOST',
@@ -118,7 +118,7 @@ export const HOSTILE_HOSTS = [
     'kubernetes',
     'loc\u00adalhost',
   ],
-  // Users and what is no host at all.
+  // URLs with users, and texts that are no host.
   ...[
     'user:password@hooks.example.com',
     'hooks.example.com@127.0.0.1',
@@ -131,6 +131,6 @@ export const HOSTILE_HOSTS = [
     '127.0.0.1#@hooks.example.com',
     '127.0.0.1?@hooks.example.com',
   ],
-  // Innocent names: the resolver of the test leads them to 127.0.0.1.
+  // Harmless names, which the resolver of the test leads to 127.0.0.1.
   ...['127.0.0.1.nip.io', 'hooks.example.com', 'xn--bcher-kva.example', 'bücher.example', 'localtest.me'],
 ];

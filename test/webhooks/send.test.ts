@@ -92,7 +92,7 @@ describe('sending', () => {
 
   test('sending is repeated at once on a new connection when the reused connection was closed', async () => {
     receiver.answer = (_arrived, response) => {
-      // Said to be kept, and closed: as a server does whose patience ends just now.
+      // The answer keeps the connection, but the server closes it, as when its idle time ends at that moment.
       response.writeHead(204).end(() => setImmediate(() => response.socket?.destroy()));
     };
     for (let i = 0; i < 20; i++) expect((await send()).errorMessage).toBeNull();
@@ -103,7 +103,7 @@ describe('sending', () => {
     ['a refused connection', 'https://localhost:1/', 'The receiver refuses the connection.'],
     ['plain http', 'http://localhost/', 'url: must be an https:// address'],
     ['no address', 'nonsense', 'url: must be an https:// address'],
-  ])('%s is told in a sentence', async (_what, url, words) => {
+  ])('%s leads to a message of one sentence', async (_what, url, words) => {
     expect(await send(url)).toMatchObject({ httpStatusCode: null, responseBody: null, errorMessage: words });
   });
 
@@ -118,7 +118,7 @@ describe('sending', () => {
       (socket: import('node:net').Socket) => void socket.end('hello\r\n'),
       /no TLS that we know/,
     ],
-  ])('a receiver that %s is told in a sentence', async (_what, onConnection, words) => {
+  ])('a receiver that %s leads to a message of one sentence', async (_what, onConnection, words) => {
     const server = await rawServer(onConnection);
     expect((await send(`https://127.0.0.1:${server.port}/`)).errorMessage).toMatch(words);
     server.close();

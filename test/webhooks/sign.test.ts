@@ -66,7 +66,7 @@ describe('signatures of 1,000 random payloads', () => {
 
   test('signatures are verified by the package standardwebhooks', () => {
     for (const { body, secret, headers } of cases) {
-      // Of a raw secret it takes a letter as a byte.
+      // Each byte of a raw secret is one letter for the package.
       const raw = Buffer.from(secret).toString('latin1');
       const webhook = secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(raw, { format: 'raw' });
       expect(() => webhook.verify(body, headers, { jsonParse: false })).not.toThrow();
@@ -77,7 +77,7 @@ describe('signatures of 1,000 random payloads', () => {
     if (!isInstalled('openssl')) return;
     const folder = mkdtempSync(join(tmpdir(), 'sign-'));
     try {
-      // One start of openssl per secret: the bodies of one go as files.
+      // openssl starts once per secret, with the bodies as files.
       const secret = makeSecret();
       const files = cases.map(({ body }, at) => {
         const file = join(folder, String(at));

@@ -83,7 +83,7 @@ function nearest(word: string, like: LikeWords): string | null {
   // Among equal candidates the first wins: names, then words with a meaning, then keywords.
   const candidates = [
     ...(like.names.get(word) ?? []).flatMap(partsOf).map((part) => wholeWord(word, part)),
-    ...[...LEXICON].flatMap((known) =>
+    ...LEXICON.flatMap((known) =>
       known.endsWith('*') ? beginnings(word, known.slice(0, -1)) : [wholeWord(word, known)],
     ),
     ...(like.words.get(word) ?? []).map((seen) => wholeWord(word, seen)),

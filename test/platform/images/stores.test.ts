@@ -144,7 +144,7 @@ describe('a folder', () => {
     const store = new LocalImages(root);
     const keys = [newImageKey(NOW, USER), newImageKey(NOW, OTHER)];
     for (const key of keys) await store.put(key, bytes(key));
-    // As `put` names them before they are whole.
+    // The names that `put` uses for unfinished files.
     const drafts = keys.map((key) => key.replace('/', '/.').concat('.x.draft'));
     for (const draft of drafts) await writeFile(join(root, draft), '');
     await store.removeOf(USER);

@@ -6,7 +6,7 @@ import { Sender } from '../../../src/webhooks/send.ts';
 import { answering, type TestReceiver, testReceiver } from '../../support/servers/receiver.ts';
 import { HOSTILE_ADDRESSES, HOSTILE_HOSTS } from '../../webhooks/hostile.ts';
 
-/** Accepts whatever connects, on every address of this machine, and counts. */
+/** Accepts and counts every connection on all addresses of this machine. */
 let trap: Server;
 let port: number;
 let caught = 0;
@@ -86,7 +86,7 @@ describe('no delivery gets to the trap', () => {
     const before = caught;
     const url = `https://rebinding.example.com:${port}/`;
     const first = await sender.send({ url, body, headers: {}, timeoutMs: 200 });
-    // What was checked is what was connected to: no second question, and not our own machine.
+    // The connection used the address that was checked: no second lookup, and not this machine.
     expect([asked, first.httpStatusCode, first.errorMessage]).toEqual([1, null, expect.any(String)]);
     expect((await send(sender, url)).errorMessage).toContain('not of the public internet');
     expect(asked).toBe(2);
