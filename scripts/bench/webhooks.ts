@@ -7,7 +7,7 @@ import { progress, table } from '../support/terminal.ts';
 import { besideRequests, type Latency } from './webhooks/beside-requests.ts';
 import { killDeliverers } from './webhooks/kills.ts';
 import { fairness, throughput } from './webhooks/speed.ts';
-import { openWorld, type World } from './webhooks/world.ts';
+import { openWebhookInstallation, type WebhookInstallation } from './webhooks/webhook-installation.ts';
 
 export const webhooks = measuringCommand({
   name: 'webhooks',
@@ -24,8 +24,10 @@ export const webhooks = measuringCommand({
   },
   async measure({ deliveries, users, seconds, kills, events }) {
     const bar = progress('bench', 3 + kills, 'steps');
-    const part = async <Value>(use: (world: World) => Promise<Value>): Promise<Value> => {
-      const result = await inWorld(use);
+    const part = async <Value>(
+      use: (installation: WebhookInstallation) => Promise<Value>,
+    ): Promise<Value> => {
+      const result = await withInstallation(use);
       bar.step();
       return result;
     };
@@ -33,10 +35,11 @@ export const webhooks = measuringCommand({
     const pace = { requestsPerSecond: 100, deliveriesPerSecond: 100, seconds };
     const killPlan = { events, kills, users: 20, onKill: () => bar.step() };
     const result = {
-      throughput: await part((world) => throughput(world, deliveries)),
-      fairness: await part((world) => fairness(world, { users, blackHoled, seconds })),
-      besideRequests: await part((world) => besideRequests(world, pace)),
-      kills: kills > 0 ? await inWorld((world) => killDeliverers(world, killPlan)) : null,
+      throughput: await part((installation) => throughput(installation, deliveries)),
+      fairness: await part((installation) => fairness(installation, { users, blackHoled, seconds })),
+      besideRequests: await part((installation) => besideRequests(installation, pace)),
+      kills:
+        kills > 0 ? await withInstallation((installation) => killDeliverers(installation, killPlan)) : null,
     };
     bar.stop();
     const { kills: killed } = result;
@@ -68,13 +71,15 @@ export const webhooks = measuringCommand({
 });
 
 /** Each part has a database of its own, so that none starts with the queue of another. */
-const inWorld = <Value>(use: (world: World) => Promise<Value>): Promise<Value> =>
+const withInstallation = <Value>(
+  use: (installation: WebhookInstallation) => Promise<Value>,
+): Promise<Value> =>
   withTemporaryFolder('analytics-webhooks', async (folder) => {
     const database = await startOwnCluster({ dataDir: join(folder, 'postgres') });
     try {
       await migrate(database.url);
-      const world = await openWorld(database.url, folder);
-      return await use(world).finally(() => world.stop());
+      const installation = await openWebhookInstallation(database.url, folder);
+      return await use(installation).finally(() => installation.stop());
     } finally {
       await database.stop();
     }

@@ -47,11 +47,11 @@ export const cameras = installedPart({
       const resources = new ResourceSampler(installation.workers[0]!.pid);
       const plan = planFaults(options);
       const bar = progress('cameras', options.faults, 'faults');
-      const suffered = await Promise.all(
+      const outcomes = await Promise.all(
         tested.map(async (one, number) => {
-          const results: SufferedFault[] = [];
+          const results: FaultResult[] = [];
           for (const fault of plan[number]!) {
-            results.push(await suffer(installation, one, fault));
+            results.push(await applyFault(installation, one, fault));
             bar.step();
           }
           return results;
@@ -61,7 +61,7 @@ export const cameras = installedPart({
       await pause(3_000);
       const { rssGrowthPercent, openFilesBefore, openFilesAfter } = resources.stop();
       for (const { camera } of tested) await installation.stop(camera);
-      const all = suffered.flat();
+      const all = outcomes.flat();
       const wrong = all.filter(({ isRight }) => !isRight);
       return {
         faults: all.length,
@@ -104,9 +104,9 @@ async function addCamera(
 }
 
 /** A fault and what the service reported about it. */
-type SufferedFault = Awaited<ReturnType<typeof suffer>>;
+type FaultResult = Awaited<ReturnType<typeof applyFault>>;
 
-async function suffer(
+async function applyFault(
   installation: Installation,
   { camera: { deviceId }, proxy, taskId, server }: Tested,
   fault: PlannedFault,
@@ -152,7 +152,7 @@ async function eventsSince(installation: Installation, deviceId: string, sinceMs
   return counts;
 }
 
-function byKind(all: readonly SufferedFault[]) {
+function byKind(all: readonly FaultResult[]) {
   const kinds: Record<string, { faults: number; right: number; slowestBackSeconds: number }> = {};
   for (const { kind, isRight, backSeconds } of all) {
     kinds[kind] ??= { faults: 0, right: 0, slowestBackSeconds: 0 };

@@ -30,12 +30,12 @@ export const pictures = installedPart({
       const hasPeople = async () => (await present(installation, camera)) > 0;
       await installation.until('people are detected', hasPeople, 120);
       const damaged = { begin: () => proxy.damage(every), end: () => proxy.damage(null) };
-      const seen: Awaited<ReturnType<typeof suffer>>[] = [];
+      const seen: Awaited<ReturnType<typeof applyFault>>[] = [];
       for (const fault of [
         { reason: 'damaged_video', ...damaged },
         showing(server, 'blank_picture', 'black'),
       ]) {
-        seen.push(await suffer(installation, camera, { fault, seconds }));
+        seen.push(await applyFault(installation, camera, { fault, seconds }));
         await pause(15_000);
       }
       const { reason, begin, end } = showing(server, 'unchanging_picture', 'frozen');
@@ -75,7 +75,7 @@ const showing = (server: H264Camera, reason: string, shown: 'black' | 'frozen'):
   end: () => server.show('shop'),
 });
 
-async function suffer(
+async function applyFault(
   installation: Installation,
   camera: Camera,
   { fault: { reason, begin, end }, seconds }: { fault: Fault; seconds: number },

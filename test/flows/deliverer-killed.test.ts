@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { killDeliverers } from '../../scripts/bench/webhooks/kills.ts';
-import { openWorld } from '../../scripts/bench/webhooks/world.ts';
+import { openWebhookInstallation } from '../../scripts/bench/webhooks/webhook-installation.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'killed-'));
@@ -18,12 +18,12 @@ afterAll(async () => {
 
 // The long form, 50 kills and 2,000 events: `npm run bench -- webhooks`.
 test('a deliverer that is killed three times loses no delivery, and its stored results are true', async () => {
-  const world = await openWorld(database.url, folder);
+  const installation = await openWebhookInstallation(database.url, folder);
   try {
-    const result = await killDeliverers(world, { events: 60, kills: 3, users: 3 });
+    const result = await killDeliverers(installation, { events: 60, kills: 3, users: 3 });
     expect(result).toMatchObject({ kills: 3, lost: 0, changed: 0, untrue: 0 });
     expect(result.arrivals).toBeGreaterThanOrEqual(60);
   } finally {
-    await world.stop();
+    await installation.stop();
   }
 }, 120_000);

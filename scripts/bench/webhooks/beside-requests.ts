@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createUser } from '../../../src/access/administer.ts';
 import { quantile } from '../../support/numbers.ts';
 import { until } from '../../support/until.ts';
-import type { World } from './world.ts';
+import type { WebhookInstallation } from './webhook-installation.ts';
 
 /** Answer times of the API, ms. */
 export type Latency = Readonly<Record<'p50Ms' | 'p95Ms' | 'p99Ms', number>>;
@@ -14,11 +14,11 @@ interface Pace {
 }
 
 /** How fast an API answers a list call: without deliveries, while another process delivers, while it delivers itself. */
-export async function besideRequests(world: World, pace: Pace) {
-  const { receiver, context } = world;
+export async function besideRequests(installation: WebhookInstallation, pace: Pace) {
+  const { receiver, context } = installation;
   const { requestsPerSecond, deliveriesPerSecond, seconds } = pace;
   const { key } = await createUser(context.db, 'bench@example.com', false);
-  const users = await world.addUsers(20, receiver.fastUrl);
+  const users = await installation.addUsers(20, receiver.fastUrl);
   const request = async (url: string): Promise<number> => {
     const startedAt = performance.now();
     const answer = await fetch(`${url}/api/v1/devices`, { headers: { authorization: `Bearer ${key}` } });
@@ -31,20 +31,20 @@ export async function besideRequests(world: World, pace: Pace) {
   let emitted = 0;
   const requestsBesideDeliveries = async (url: string) => {
     const [arrivedBefore, emittedBefore] = [receiver.arrivals.length, emitted];
-    const emit = () => world.emit(users[emitted++ % users.length]!);
+    const emit = () => installation.emit(users[emitted++ % users.length]!);
     const [latency] = await Promise.all([requests(url), atPace(deliveriesPerSecond, seconds, emit)]);
     await until('every arrival', () => receiver.arrivals.length - arrivedBefore >= emitted - emittedBefore);
     return latency;
   };
 
-  const quiet = await world.startApi({ jobs: false });
+  const quiet = await installation.startApi({ jobs: false });
   await requests(quiet.url);
   const idle = await requests(quiet.url);
-  const deliverer = world.startDeliverer();
+  const deliverer = installation.startDeliverer();
   const otherDelivers = await requestsBesideDeliveries(quiet.url);
   await Promise.all([quiet.stop(), deliverer.stop()]);
 
-  const delivering = await world.startApi({ jobs: true });
+  const delivering = await installation.startApi({ jobs: true });
   await requests(delivering.url);
   const apiDelivers = await requestsBesideDeliveries(delivering.url);
   await delivering.stop();

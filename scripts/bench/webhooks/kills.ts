@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../support/until.ts';
-import type { World } from './world.ts';
+import type { WebhookInstallation } from './webhook-installation.ts';
 
 /** How long a deliverer lives after its first arrival, at most. */
 const LIFE_MS = 150;
@@ -15,34 +15,37 @@ interface KillPlan {
 }
 
 /** Emits events while the only deliverer is killed again and again; then lets it finish and compares the records. */
-export async function killDeliverers(world: World, { events, kills, users: count, onKill }: KillPlan) {
+export async function killDeliverers(
+  installation: WebhookInstallation,
+  { events, kills, users: count, onKill }: KillPlan,
+) {
   const startedAt = performance.now();
-  const { receiver, context } = world;
-  const users = await world.addUsers(count, receiver.fastUrl);
+  const { receiver, context } = installation;
+  const users = await installation.addUsers(count, receiver.fastUrl);
   const emitted: string[] = [];
   const emitUpTo = async (total: number) => {
-    while (emitted.length < total) emitted.push(await world.emit(users[emitted.length % count]!));
+    while (emitted.length < total) emitted.push(await installation.emit(users[emitted.length % count]!));
   };
   for (let killed = 0; killed < kills; killed++) {
     await emitUpTo(Math.ceil(((killed + 1) * events) / kills));
     const before = receiver.arrivals.length;
-    const deliverer = world.startDeliverer();
+    const deliverer = installation.startDeliverer();
     await until('an arrival', () => receiver.arrivals.length > before);
     // At any point of its work: while it claims, sends or records.
     await pause(Math.random() * LIFE_MS);
     await deliverer.kill();
     onKill?.();
   }
-  const last = world.startDeliverer();
+  const last = installation.startDeliverer();
   const pending = () => context.db.webhookDelivery.count({ where: { status: 'pending' } });
   await until('everything is delivered', async () => (await pending()) === 0, DRAIN_SECONDS);
   await last.stop();
   const seconds = (performance.now() - startedAt) / 1000;
-  return { events, kills, ...(await compare(world, emitted)), seconds };
+  return { events, kills, ...(await compare(installation, emitted)), seconds };
 }
 
 /** Compares the delivery records with what the receiver got. */
-async function compare({ context, receiver }: World, emitted: readonly string[]) {
+async function compare({ context, receiver }: WebhookInstallation, emitted: readonly string[]) {
   const bodies = new Map<string, Set<string>>();
   const deliveries = new Set<string>();
   for (const { eventId, body, deliveryId } of receiver.arrivals) {

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { quantile } from '../../support/numbers.ts';
 import { until } from '../../support/until.ts';
-import type { World } from './world.ts';
+import type { WebhookInstallation } from './webhook-installation.ts';
 
 /** How fast one process empties a queue to fast receivers, from the first arrival to the last record. */
-export async function throughput(world: World, deliveries: number) {
-  const { receiver, context } = world;
-  const users = await world.addUsers(20, receiver.fastUrl);
-  for (let i = 0; i < deliveries; i++) await world.emit(users[i % users.length]!);
+export async function throughput(installation: WebhookInstallation, deliveries: number) {
+  const { receiver, context } = installation;
+  const users = await installation.addUsers(20, receiver.fastUrl);
+  for (let i = 0; i < deliveries; i++) await installation.emit(users[i % users.length]!);
   const before = receiver.arrivals.length;
-  const deliverer = world.startDeliverer();
+  const deliverer = installation.startDeliverer();
   const recorded = () =>
     context.db.webhookDelivery.count({ where: { userId: { in: users }, status: 'success' } });
   await until('the first arrival', () => receiver.arrivals.length > before);
@@ -23,23 +23,23 @@ export async function throughput(world: World, deliveries: number) {
 
 /** Every user gets an event a second, and the receivers of some never answer: how long do the others wait? */
 export async function fairness(
-  world: World,
+  installation: WebhookInstallation,
   { users, blackHoled, seconds }: { users: number; blackHoled: number; seconds: number },
 ) {
-  const { receiver } = world;
-  const holes = await world.addUsers(blackHoled, receiver.blackHoleUrl);
-  const others = await world.addUsers(users - blackHoled, receiver.fastUrl);
+  const { receiver } = installation;
+  const holes = await installation.addUsers(blackHoled, receiver.blackHoleUrl);
+  const others = await installation.addUsers(users - blackHoled, receiver.fastUrl);
   const isOther = new Set(others);
   const emittedAt = new Map<string, number>();
-  const deliverer = world.startDeliverer();
+  const deliverer = installation.startDeliverer();
   // The start of the deliverer is not measured.
-  const first = await world.emit(others[0]!);
+  const first = await installation.emit(others[0]!);
   await until('the first arrival', () => receiver.arrivals.some(({ eventId }) => eventId === first));
   const startedAt = performance.now();
   for (let second = 0; second < seconds; second++) {
     for (const userId of [...holes, ...others]) {
       const atMs = Date.now();
-      const id = await world.emit(userId);
+      const id = await installation.emit(userId);
       if (isOther.has(userId)) emittedAt.set(id, atMs);
     }
     await pause(Math.max(0, startedAt + (second + 1) * 1000 - performance.now()));

@@ -10,7 +10,7 @@ import { makeCertificate } from '../../webhook-receiver/certificate.ts';
 import { type CountingReceiver, countingReceiver } from './counting-receiver.ts';
 
 /** A database with users and events, a receiver, and programs that deliver. */
-export interface World {
+export interface WebhookInstallation {
   readonly context: Context;
   readonly receiver: CountingReceiver;
   /** Adds users with a webhook each. @returns their ids */
@@ -24,7 +24,10 @@ export interface World {
 }
 
 /** @param folder for certificate, secrets and logs; the caller removes it */
-export async function openWorld(databaseUrl: string, folder: string): Promise<World> {
+export async function openWebhookInstallation(
+  databaseUrl: string,
+  folder: string,
+): Promise<WebhookInstallation> {
   const tls = await makeCertificate();
   const caFile = join(folder, 'certificate.pem');
   writeFileSync(caFile, tls.certificate);
