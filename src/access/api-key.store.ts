@@ -1,56 +1,25 @@
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
+import type { ApiKey, Prisma } from '../platform/prisma-client/client.ts';
 import { lockUser } from './user-cap.ts';
 
 /** The columns of a key that authentication needs. */
-export interface StoredKey {
-  readonly id: string;
-  readonly userId: string;
-  readonly secretHash: Uint8Array;
-  readonly scopes: readonly string[];
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-  readonly lastUsedAt: Date | null;
-}
+const STORED = {
+  ...{ id: true, userId: true, secretHash: true, scopes: true },
+  ...{ expiresAt: true, revokedAt: true, lastUsedAt: true },
+} as const;
+export type StoredKey = Pick<ApiKey, keyof typeof STORED>;
 
 /** @returns null also when the user is deleted */
-export function findKey(db: Db, keyId: string): Promise<StoredKey | null> {
-  return db.apiKey.findFirst({
-    where: { keyId, user: { deletedAt: null } },
-    select: {
-      id: true,
-      userId: true,
-      secretHash: true,
-      scopes: true,
-      expiresAt: true,
-      revokedAt: true,
-      lastUsedAt: true,
-    },
-  });
-}
+export const findKey = (db: Db, keyId: string): Promise<StoredKey | null> =>
+  db.apiKey.findFirst({ where: { keyId, user: { deletedAt: null } }, select: STORED });
 
 /** The columns of a key that may be shown. */
 const LISTED = {
-  id: true,
-  name: true,
-  keyId: true,
-  last4: true,
-  scopes: true,
-  expiresAt: true,
-  lastUsedAt: true,
-  createdAt: true,
+  ...{ id: true, name: true, keyId: true, last4: true, scopes: true },
+  ...{ expiresAt: true, lastUsedAt: true, createdAt: true },
 } as const;
-
-export interface ListedKey {
-  readonly id: string;
-  readonly name: string;
-  readonly keyId: string;
-  readonly last4: string;
-  readonly scopes: readonly string[];
-  readonly expiresAt: Date | null;
-  readonly lastUsedAt: Date | null;
-  readonly createdAt: Date;
-}
+export type ListedKey = Pick<ApiKey, keyof typeof LISTED>;
 
 /** The keys of a user that are not revoked, newest first. */
 export async function listKeys(db: Db, userId: string, page: PageQuery): Promise<Page<ListedKey>> {
@@ -92,21 +61,8 @@ export async function findParent(tx: Tx, id: string): Promise<{ expiresAt: Date 
   return tx.apiKey.findFirst({ where: { id, revokedAt: null }, select: { expiresAt: true } });
 }
 
-export async function insertKey(
-  db: Tx,
-  key: {
-    userId: string;
-    parentId: string | null;
-    name: string;
-    keyId: string;
-    secretHash: Uint8Array<ArrayBuffer>;
-    last4: string;
-    scopes: string[];
-    expiresAt: Date | null;
-  },
-): Promise<ListedKey> {
-  return db.apiKey.create({ data: key, select: LISTED });
-}
+export const insertKey = (db: Tx, data: Prisma.ApiKeyUncheckedCreateInput): Promise<ListedKey> =>
+  db.apiKey.create({ data, select: LISTED });
 
 export async function touchKey(db: Db, id: string, at: Date): Promise<void> {
   await db.apiKey.updateMany({ where: { id }, data: { lastUsedAt: at } });

@@ -1,24 +1,13 @@
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
-
-export interface User {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string | null;
-  readonly isAdmin: boolean;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+import type { User as UserRow } from '../platform/prisma-client/client.ts';
 
 const COLUMNS = {
-  id: true,
-  email: true,
-  name: true,
-  isAdmin: true,
-  createdAt: true,
-  updatedAt: true,
+  ...{ id: true, email: true, name: true },
+  ...{ isAdmin: true, createdAt: true, updatedAt: true },
 } as const;
+export type User = Pick<UserRow, keyof typeof COLUMNS>;
 
 export function findUser(db: Db, email: string): Promise<User | null> {
   return db.user.findFirst({ where: { email, deletedAt: null }, select: COLUMNS });

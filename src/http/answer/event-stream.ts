@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Response } from 'express';
 import type { ServerEvent } from '../route.ts';
 
@@ -25,18 +26,20 @@ export async function sendEvents(
     // Without this, nginx holds events back until its buffer is full.
     'X-Accel-Buffering': 'no',
   });
+  response.setTimeout(STUCK_MS, () => response.destroy());
   response.write(': open\n\n');
   const heartbeat = setInterval(async () => {
     if (!(await isStillAllowed().catch(() => true))) return ended.abort();
     if (!response.writableNeedDrain) response.write(': alive\n\n');
   }, heartbeatMs);
-  const end = whenAborted(ended.signal);
+  const { signal } = ended;
+  const end = whenAborted(signal);
   const iterator = events[Symbol.asyncIterator]();
   try {
-    while (!ended.signal.aborted) {
+    while (!signal.aborted) {
       const next = await Promise.race([iterator.next(), end]);
       if (!next || next.done) break;
-      if (!response.write(frame(next.value))) await drained(response, end);
+      if (!response.write(frame(next.value))) await once(response, 'drain', { signal }).catch(() => {});
     }
   } finally {
     clearInterval(heartbeat);
@@ -56,13 +59,3 @@ const whenAborted = (signal: AbortSignal) =>
     if (signal.aborted) resolve(undefined);
     else signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
-
-async function drained(response: Response, end: Promise<undefined>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const stuck = new Promise<void>((resolve) => {
-    timer = setTimeout(() => resolve(void response.destroy()), STUCK_MS);
-  });
-  const drain = new Promise<void>((resolve) => response.once('drain', () => resolve()));
-  await Promise.race([drain, end, stuck]);
-  clearTimeout(timer);
-}

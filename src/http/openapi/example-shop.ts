@@ -1,26 +1,13 @@
+const NAMES = [
+  ...['event', 'analysis', 'scene', 'device', 'node', 'rule', 'user'],
+  ...['alert', 'insight', 'attributes', 'snapshot', 'rolling', 'delivery', 'usage'],
+  ...['transaction', 'key', 'webhook', 'announcement', 'request', 'image'],
+] as const;
+
 /** Ids for the examples of the documentation, which are all about one shop. */
-export const EXAMPLE_ID = {
-  event: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d00',
-  analysis: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d01',
-  scene: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d02',
-  device: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d03',
-  node: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d04',
-  rule: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d05',
-  user: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d06',
-  alert: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d07',
-  insight: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d08',
-  attributes: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d09',
-  snapshot: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d0a',
-  rolling: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d0b',
-  delivery: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d0c',
-  usage: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d0d',
-  transaction: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d0e',
-  key: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d0f',
-  webhook: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d10',
-  announcement: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d11',
-  request: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d12',
-  image: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d13',
-} as const;
+export const EXAMPLE_ID = Object.fromEntries(
+  NAMES.map((name, at) => [name, `0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d${at.toString(16).padStart(2, '0')}`]),
+) as Record<(typeof NAMES)[number], string>;
 
 /** Times for the examples: analysis started at 07:15 UTC, and an alert fired an hour later. */
 export const EXAMPLE_TIME = {
