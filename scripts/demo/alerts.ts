@@ -42,13 +42,13 @@ export class LatestAlert {
     const [newest] = await this.#client.get<Insight[]>(this.#path);
     if (!newest || newest.vlmStatus === 'pending' || newest.id === this.#lastId) return null;
     this.#lastId = newest.id;
-    const pictures = await this.#client.get<{ url: string }[]>(`/analysis/insights/${newest.id}/snapshots`);
+    const images = await this.#client.get<{ url: string }[]>(`/analysis/insights/${newest.id}/snapshots`);
     const result = newest.vlmStructuredResult;
     return [
       `Alert    ${newest.triggeredAt}  ${newest.message}`,
       `Insight  ${newest.vlmSummary ?? newest.vlmStatus}${result ? ` Risk: ${result.riskLevel}.` : ''}`,
       ...(result?.suggestions.map((suggestion) => `         → ${suggestion}`) ?? []),
-      ...pictures.map(({ url }) => `Picture  ${url}`),
+      ...images.map(({ url }) => `Image    ${url}`),
     ].join('\n');
   }
 }

@@ -74,7 +74,7 @@ function screen({ metrics: { current, rolling5Min: recent, total }, ...state }: 
       ['lost', '', '', total.lostCount],
     ]),
     '',
-    `${Math.round(state.runSeconds)} s · ${state.fps.toFixed(1)} frames/s · ${state.droppedFrames} dropped · picture seen ${recent.coveragePercent?.toFixed(0) ?? '–'} % of the last 5 min`,
+    `${Math.round(state.runSeconds)} s · ${state.fps.toFixed(1)} frames/s · ${state.droppedFrames} dropped · frames received ${recent.coveragePercent?.toFixed(0) ?? '–'} % of the last 5 min`,
     ...(state.people ? [state.people] : []),
   ].join('\n');
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { frameOf } from '../../scripts/evaluate/attributes/yuv-image.ts';
+import { frameOf } from '../../scripts/evaluate/attributes/frame-of-image.ts';
 import { giveModel } from '../../scripts/models/give.ts';
 import { loadConfig, MODELS_DIR } from '../../src/config.ts';
 import { readAttributeCard } from '../../src/models/cards.ts';

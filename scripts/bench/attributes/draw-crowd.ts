@@ -8,7 +8,7 @@ import { createRandom } from '../../../src/simulator/random.ts';
 import type { Person } from '../../../src/simulator/shop-world.ts';
 import type { FullFrame } from '../../../src/vision/frame.ts';
 import type { Box } from '../../../src/vision/types.ts';
-import { frameOf } from '../../evaluate/attributes/yuv-image.ts';
+import { frameOf } from '../../evaluate/attributes/frame-of-image.ts';
 import { encodeVideo } from '../../support/start-encoder.ts';
 
 export const PEOPLE = 16;

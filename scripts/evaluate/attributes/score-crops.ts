@@ -7,8 +7,8 @@ import { ALL_ATTRIBUTE_KEYS, type AttributeKey } from '../../../src/vision/attri
 import { Votes } from '../../../src/vision/attributes/votes.ts';
 import { readJson } from '../../support/read-json.ts';
 import { eachWithProgress } from '../../support/terminal.ts';
+import { frameOf } from './frame-of-image.ts';
 import { KeyScores } from './key-scores.ts';
-import { frameOf } from './yuv-image.ts';
 
 const Labels = z.record(
   z.string(),

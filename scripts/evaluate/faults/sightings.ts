@@ -43,7 +43,7 @@ export function sightingsOf(footage: Footage, unscored: readonly (readonly MotRo
   const falseBoxes: Detection[][] = [];
   const sightings = footage.frames.flatMap(({ frame, truth, detections: all }, at): Sighting[] => {
     const detections = all.filter(({ score }) => score >= MIN_SCORE);
-    const boxes = truth.map((row) => toDetection(row, footage.picture).box);
+    const boxes = truth.map((row) => toDetection(row, footage.size).box);
     const views = boxViews(boxes).map(({ visible, legs }, person) => ({
       visible: truth[person]!.visibility ?? visible,
       legs,
@@ -55,7 +55,7 @@ export function sightingsOf(footage: Footage, unscored: readonly (readonly MotRo
     const taken = new Set(partners);
     const others = detections.filter((_, index) => !taken.has(index));
     const duplicates = boxes.map((): Detection[] => []);
-    const ignored = unscored[at]!.map((row) => toDetection(row, footage.picture).box);
+    const ignored = unscored[at]!.map((row) => toDetection(row, footage.size).box);
     falseBoxes.push(
       others.filter((detection) => {
         const { box } = detection;

@@ -17,7 +17,7 @@ export function withSimulatedBoxes(footage: Footage, rates: FaultRates, seed: nu
     ...footage,
     frames: footage.frames.map((frame) => {
       const bodies = frame.truth.map((row) => ({
-        ...{ id: row.id, box: toDetection(row, footage.picture).box, clothes: CLOTHES },
+        ...{ id: row.id, box: toDetection(row, footage.size).box, clothes: CLOTHES },
       }));
       return { ...frame, detections: faults.detect(bodies, frame.timeMs) };
     }),

@@ -24,6 +24,6 @@ export const detectVideo = (video: string, model: string) =>
         const persons = detections.filter(({ classId }) => CLASS_IDS.person.includes(classId));
         found.push({ frame: index + 1, timeMs, detections: persons });
       }
-      return { picture: info, frames: found };
+      return { info, frames: found };
     },
   );

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Detection } from '../../../src/vision/types.ts';
-import type { FootAt, Way } from '../visits/dwell.ts';
+import type { FootPoint, Trajectory } from '../visits/dwell.ts';
 import { detectVideo } from './detect-video.ts';
 import { type MotRow, readDetections, readFrames, type Size, truthPath } from './mot-files.ts';
 
@@ -29,12 +29,13 @@ export interface FootageFrame {
 export interface Footage {
   readonly name: string;
   readonly camera: CameraKind;
-  readonly picture: Size;
+  /** Of the frames, in pixels. */
+  readonly size: Size;
   /** Every frame of the sequence. */
   readonly frames: readonly FootageFrame[];
   readonly framesPerSecond: number;
   /** The true path of each person, at the frame rate of the sequence. */
-  readonly ways: readonly Way[];
+  readonly trajectories: readonly Trajectory[];
 }
 
 /**
@@ -57,16 +58,16 @@ export async function readFootage(folder: string, model: string): Promise<Footag
   return {
     name: basename(folder),
     camera: await cameraOf(folder, sequence.title),
-    picture: sequence,
+    size: sequence,
     framesPerSecond: sequence.framesPerSecond,
     frames,
-    ways: waysOf(frames, sequence, path),
+    trajectories: trajectoriesOf(frames, sequence, path),
   };
 }
 
 async function fromVideo(video: string, model: string) {
-  const { frames, picture } = await detectVideo(video, model);
-  const { fps: framesPerSecond, width, height } = picture;
+  const { frames, info } = await detectVideo(video, model);
+  const { fps: framesPerSecond, width, height } = info;
   return {
     sequence: { title: basename(join(video, '..')), frames: frames.length, framesPerSecond, width, height },
     detections: frames.map(({ detections }) => detections),
@@ -81,18 +82,22 @@ async function cameraOf(folder: string, title: string): Promise<CameraKind> {
   return MOVING.test(title) ? 'moving' : 'static';
 }
 
-function waysOf(frames: readonly FootageFrame[], { width, height }: Size, path: string): Way[] {
-  const ways = new Map<number, FootAt[]>();
+function trajectoriesOf(
+  frames: readonly FootageFrame[],
+  { width, height }: Size,
+  path: string,
+): Trajectory[] {
+  const trajectories = new Map<number, FootPoint[]>();
   for (const { frame, timeMs, truth } of frames) {
     for (const row of truth) {
-      const way = ways.get(row.id) ?? [];
-      ways.set(row.id, way);
-      if (way.at(-1)?.timeMs === timeMs)
+      const trajectory = trajectories.get(row.id) ?? [];
+      trajectories.set(row.id, trajectory);
+      if (trajectory.at(-1)?.timeMs === timeMs)
         throw new Error(`${path} has person ${row.id} twice in frame ${frame}.`);
-      way.push({ timeMs, x: (row.left + row.width / 2) / width, y: (row.top + row.height) / height });
+      trajectory.push({ timeMs, x: (row.left + row.width / 2) / width, y: (row.top + row.height) / height });
     }
   }
-  return [...ways.values()];
+  return [...trajectories.values()];
 }
 
 /** The frames nearest to k/fps; all frames where the sequence has no more. */

@@ -32,8 +32,8 @@ export const videoCommand = (): Command =>
 async function evaluateVideo(video: string, truthPath: string, { model, confidence, out }: VideoOptions) {
   // Read first, so that a wrong path does not cost the time of the detection.
   const truthRows = await readMotFile(truthPath);
-  const { frames, picture } = await detectVideo(video, model);
-  const { tracked } = follow(frames, picture, { confidenceThreshold: confidence });
+  const { frames, info } = await detectVideo(video, model);
+  const { tracked } = follow(frames, info, { confidenceThreshold: confidence });
   if (out) {
     await mkdir(out, { recursive: true });
     await writeFile(join(out, `${basename(video, extname(video))}.txt`), resultText(tracked));

@@ -3,14 +3,14 @@ import type { Span } from '../matching/spans.ts';
 // The truth of `evaluate -- visits`. It is compared with src/vision, so it shares no code with it.
 
 /** The foot point of a person at one time; fractions of the frame. */
-export interface FootAt {
+export interface FootPoint {
   readonly timeMs: number;
   readonly x: number;
   readonly y: number;
 }
 
 /** The sightings of one person in the order of time. */
-export type Way = readonly FootAt[];
+export type Trajectory = readonly FootPoint[];
 
 /** Corners of a convex polygon in the order of its outline; fractions of the frame. */
 export type Zone = readonly (readonly [x: number, y: number])[];
@@ -36,13 +36,13 @@ export function isInside(zone: Zone, x: number, y: number): boolean {
  * Stays of one person in a zone, in milliseconds. A stay lasts from the first sighting inside to the last. An absence
  * shorter than `exitMs` does not interrupt it. A stay shorter than `entryMs` does not count.
  */
-export function stays(way: Way, zone: Zone, { entryMs, exitMs }: Thresholds): Span[] {
+export function stays(trajectory: Trajectory, zone: Zone, { entryMs, exitMs }: Thresholds): Span[] {
   const found: [number, number][] = [];
   let before = -1;
-  way.forEach(({ timeMs, x, y }, at) => {
+  trajectory.forEach(({ timeMs, x, y }, at) => {
     if (!isInside(zone, x, y)) return;
     const last = found.at(-1);
-    const outsideSinceMs = way[before + 1]?.timeMs ?? timeMs;
+    const outsideSinceMs = trajectory[before + 1]?.timeMs ?? timeMs;
     const goesOn = last && (before === at - 1 ? timeMs - last[1] < exitMs : timeMs - outsideSinceMs < exitMs);
     if (goesOn) last[1] = timeMs;
     else found.push([timeMs, timeMs]);
@@ -52,11 +52,11 @@ export function stays(way: Way, zone: Zone, { entryMs, exitMs }: Thresholds): Sp
 }
 
 /** The path at each of the times between its first and last sighting, interpolated linearly over gaps. */
-export function interpolated(way: Way, timesMs: readonly number[]): Way {
+export function interpolated(trajectory: Trajectory, timesMs: readonly number[]): Trajectory {
   let at = 0;
-  return timesMs.flatMap((timeMs): FootAt[] => {
-    while (at + 1 < way.length && way[at + 1]!.timeMs <= timeMs) at++;
-    const [from, to] = [way[at], way[at + 1]];
+  return timesMs.flatMap((timeMs): FootPoint[] => {
+    while (at + 1 < trajectory.length && trajectory[at + 1]!.timeMs <= timeMs) at++;
+    const [from, to] = [trajectory[at], trajectory[at + 1]];
     if (!from || timeMs < from.timeMs) return [];
     if (!to) return timeMs === from.timeMs ? [from] : [];
     const part = (timeMs - from.timeMs) / (to.timeMs - from.timeMs);

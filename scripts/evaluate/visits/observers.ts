@@ -7,7 +7,7 @@ import { toDetection } from '../footage/mot-files.ts';
 import type { Tuning } from '../footage/tuning.ts';
 import { assign } from '../matching/assign.ts';
 import type { Span } from '../matching/spans.ts';
-import { type FootAt, interpolated, stays, type Thresholds, type Way, type Zone } from './dwell.ts';
+import { type FootPoint, interpolated, stays, type Thresholds, type Trajectory, type Zone } from './dwell.ts';
 
 /** Reports the visits of a zone from the detections of the frames, in milliseconds. */
 export type Observer = (zone: Zone) => readonly Span[];
@@ -61,11 +61,12 @@ export function plainDwell(
     confidenceThreshold: parameters.confidenceThreshold,
     maxAgeSeconds: parameters.trackingMaxAgeSeconds,
   });
-  const ways = new Map<number, FootAt[]>();
+  const trajectories = new Map<number, FootPoint[]>();
   for (const { detections, timeMs } of frames) {
-    for (const { id, box } of tracker.update(detections, timeMs)) addFoot(ways, id, { box, timeMs });
+    for (const { id, box } of tracker.update(detections, timeMs))
+      addFootPoint(trajectories, id, { box, timeMs });
   }
-  return (zone) => [...ways.values()].flatMap((way) => stays(way, zone, thresholds));
+  return (zone) => [...trajectories.values()].flatMap((trajectory) => stays(trajectory, zone, thresholds));
 }
 
 const LEAST_IOU = 0.5;
@@ -76,38 +77,43 @@ const LEAST_IOU = 0.5;
  */
 export function trueIdentities(
   frames: readonly FootageFrame[],
-  { picture }: Footage,
+  { size }: Footage,
   thresholds: Thresholds,
 ): Observer {
-  const ways = new Map<number, FootAt[]>();
+  const trajectories = new Map<number, FootPoint[]>();
   for (const { detections, truth, timeMs } of frames) {
     const gains = truth.map((row) => {
-      const person = toDetection(row, picture).box;
+      const person = toDetection(row, size).box;
       return detections.map(({ box }) => {
         const overlap = iou(person, box);
         return overlap < LEAST_IOU ? 0 : overlap;
       });
     });
     assign(gains, detections.length).forEach((column, at) => {
-      if (column !== null) addFoot(ways, truth[at]!.id, { box: detections[column]!.box, timeMs });
+      if (column !== null)
+        addFootPoint(trajectories, truth[at]!.id, { box: detections[column]!.box, timeMs });
     });
   }
-  return staysOf([...ways.values()], frames, thresholds);
+  return staysOf([...trajectories.values()], frames, thresholds);
 }
 
-function staysOf(ways: readonly Way[], frames: readonly FootageFrame[], thresholds: Thresholds): Observer {
+function staysOf(
+  trajectories: readonly Trajectory[],
+  frames: readonly FootageFrame[],
+  thresholds: Thresholds,
+): Observer {
   const timesMs = frames.map(({ timeMs }) => timeMs);
-  const whole = ways.map((way) => interpolated(way, timesMs));
-  return (zone) => whole.flatMap((way) => stays(way, zone, thresholds));
+  const whole = trajectories.map((trajectory) => interpolated(trajectory, timesMs));
+  return (zone) => whole.flatMap((trajectory) => stays(trajectory, zone, thresholds));
 }
 
-function addFoot(
-  ways: Map<number, FootAt[]>,
+function addFootPoint(
+  trajectories: Map<number, FootPoint[]>,
   id: number,
   { box, timeMs }: { box: Box; timeMs: number },
 ): void {
-  const way = ways.get(id) ?? [];
-  ways.set(id, way);
+  const trajectory = trajectories.get(id) ?? [];
+  trajectories.set(id, trajectory);
   const [x, y] = footPoint(box);
-  way.push({ timeMs, x, y });
+  trajectory.push({ timeMs, x, y });
 }

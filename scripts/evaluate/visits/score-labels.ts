@@ -5,7 +5,7 @@ import type { Label, LabelledStay } from './label-file.ts';
 import { figuresOf, scoreZone } from './score-zone.ts';
 
 /** A video as it was replayed. */
-export interface Seen extends Pick<Replay, 'seconds' | 'visits'> {
+export interface ReplayedVideo extends Pick<Replay, 'seconds' | 'visits'> {
   /** Of the analysed frames. */
   readonly timesMs: readonly number[];
 }
@@ -45,9 +45,9 @@ interface Matched {
 export type LabelScore = ReturnType<typeof scoreLabels>;
 
 /** Compares the visits of a replayed video with labels. */
-export function scoreLabels(labels: readonly Label[], seen: Seen, rules: SceneRules) {
-  const truth = labels.map((label) => trueVisit(label, seen.seconds, rules));
-  const [queue, service] = [scorePart('queue', truth, seen), scorePart('checkout', truth, seen)];
+export function scoreLabels(labels: readonly Label[], replayed: ReplayedVideo, rules: SceneRules) {
+  const truth = labels.map((label) => trueVisit(label, replayed.seconds, rules));
+  const [queue, service] = [scorePart('queue', truth, replayed), scorePart('checkout', truth, replayed)];
   const compared = [...queue.pairs, ...service.pairs.filter(({ truth }) => truth.queue === null)].filter(
     ({ truth }) => truth.outcome !== null,
   );
@@ -58,12 +58,12 @@ export function scoreLabels(labels: readonly Label[], seen: Seen, rules: SceneRu
     queueCounts: queue.counts,
     queue: figuresOf(queue.counts),
     service: figuresOf(service.counts),
-    wait: durations(truth, seen.visits, {
+    wait: durations(truth, replayed.visits, {
       pairs: queue.pairs,
       trueMs: ({ waitMs }) => waitMs,
       ourSeconds: ({ waitSeconds }) => waitSeconds,
     }),
-    serviceTime: durations(truth, seen.visits, {
+    serviceTime: durations(truth, replayed.visits, {
       pairs: service.pairs,
       trueMs: ({ serviceMs }) => serviceMs,
       ourSeconds: ({ serviceSeconds }) => serviceSeconds,
@@ -104,12 +104,16 @@ function trueVisit(
 }
 
 /** Matches the queue stays, or the services, one to one. */
-function scorePart(zone: Part, visits: readonly TrueVisit[], { visits: replayed, seconds, timesMs }: Seen) {
+function scorePart(
+  zone: Part,
+  visits: readonly TrueVisit[],
+  { visits: reported, seconds, timesMs }: ReplayedVideo,
+) {
   const truth = visits.flatMap((visit) => {
     const span = zone === 'queue' ? visit.queue : visit.service;
     return span ? [{ visit, span }] : [];
   });
-  const ours = replayed.flatMap((visit) => {
+  const ours = reported.flatMap((visit) => {
     const [from, to] =
       zone === 'queue'
         ? [visit.queueEnteredAt, visit.queueLeftAt]

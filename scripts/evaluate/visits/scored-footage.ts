@@ -39,7 +39,9 @@ export function scoredFootage(
   const thresholds = { entryMs: entry * 1000, exitMs: EXIT_SECONDS * 1000 };
   const zones = randomZones(
     { seed, count, sequence: footage.name },
-    (zone) => footage.ways.filter((way) => stays(way, zone, thresholds).length > 0).length >= LEAST_VISITS,
+    (zone) =>
+      footage.trajectories.filter((trajectory) => stays(trajectory, zone, thresholds).length > 0).length >=
+      LEAST_VISITS,
   );
   return {
     camera: footage.camera,
@@ -50,11 +52,11 @@ export function scoredFootage(
       entryThresholdSeconds: entry,
       exitThresholdSeconds: EXIT_SECONDS,
       trackingMaxAgeSeconds: MAX_AGE_SECONDS,
-      aspect: footage.picture.width / footage.picture.height,
+      aspect: footage.size.width / footage.size.height,
     },
     zones: zones.map((zone) => ({
       zone,
-      truth: footage.ways.flatMap((way) => stays(way, zone, thresholds)),
+      truth: footage.trajectories.flatMap((trajectory) => stays(trajectory, zone, thresholds)),
     })),
   };
 }

@@ -39,7 +39,7 @@ export function widenFirstConvolution(
     attributes: { kernel_shape: [3, 2], strides: [2, 1], pads: [1, 1, 1, 0] },
   });
   const cells = graph.int64('image/cells', [1, height, width / PIXELS, PIXELS * channels]);
-  const picture = graph.int64(`${name}/shape`, [1, height / 2, width / 2, outputs]);
+  const shape = graph.int64(`${name}/shape`, [1, height / 2, width / 2, outputs]);
   const view = makeNode('Reshape', { input: ['image', cells], output: ['image/wide'] });
   transpose!.input = ['image/wide'];
   const at = graph.nodes.indexOf(convolution);
@@ -52,7 +52,7 @@ export function widenFirstConvolution(
       output: [`${name}/rows`],
       attributes: { perm: [0, 2, 3, 1] },
     }),
-    makeNode('Reshape', { input: [`${name}/rows`, picture], output: [`${name}/columns`] }),
+    makeNode('Reshape', { input: [`${name}/rows`, shape], output: [`${name}/columns`] }),
     makeNode('Transpose', { input: [`${name}/columns`], output: [name], attributes: { perm: [0, 3, 1, 2] } }),
   );
   graph.nodes.unshift(view);

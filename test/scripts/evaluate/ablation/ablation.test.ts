@@ -14,7 +14,7 @@ import { TRACKER_DEFAULTS } from '../../../../src/vision/track/options.ts';
 
 /** Ten people stand in the frame one after the other for four seconds each, at five frames a second. */
 function footage(): Footage {
-  const picture = { width: 1000, height: 500 };
+  const size = { width: 1000, height: 500 };
   const frames = Array.from({ length: 250 }, (_, at) => {
     const within = at % 25;
     const row = {
@@ -22,16 +22,16 @@ function footage(): Footage {
       ...{ width: 24, height: 60, confidence: 0.9, classId: 1 },
     };
     const truth = within < 20 ? [row] : [];
-    const detections = truth.map((one) => toDetection(one, picture));
+    const detections = truth.map((one) => toDetection(one, size));
     return { frame: at + 1, timeMs: at * 200, detections, truth };
   });
-  const ways = Array.from({ length: 10 }, (_, person) =>
+  const trajectories = Array.from({ length: 10 }, (_, person) =>
     frames.slice(25 * person, 25 * person + 20).map(({ timeMs, truth: [row] }) => ({
-      ...{ timeMs, x: (row!.left + row!.width / 2) / picture.width },
-      y: (row!.top + row!.height) / picture.height,
+      ...{ timeMs, x: (row!.left + row!.width / 2) / size.width },
+      y: (row!.top + row!.height) / size.height,
     })),
   );
-  return { name: 'Till', camera: 'static', picture, frames, framesPerSecond: 5, ways };
+  return { name: 'Till', camera: 'static', size, frames, framesPerSecond: 5, trajectories };
 }
 
 const settings = { zones: 1, seed: 1, entry: 1, confidence: 0.6 };

@@ -11,7 +11,7 @@ import { MOT17_FAULTS } from '../../../../src/simulator/faults/fault-rates.ts';
 import type { Box, Detection } from '../../../../src/vision/types.ts';
 
 /** A picture of 100 × 100, so that pixels are hundredths. */
-const PICTURE = { width: 100, height: 100 };
+const FRAME_SIZE = { width: 100, height: 100 };
 const person = (id: number, left: number, top: number, size = { width: 10, height: 30 }): MotRow => ({
   ...{ frame: 1, id, left, top, confidence: 1, classId: 1 },
   ...size,
@@ -23,7 +23,7 @@ const found = (left: number, top: number, [width, height]: [number, number], sco
 
 function footageOf(frames: readonly { truth: MotRow[]; detections: Detection[] }[]): Footage {
   return {
-    ...{ name: 'made-up', camera: 'static', picture: PICTURE, framesPerSecond: 5, ways: [] },
+    ...{ name: 'made-up', camera: 'static', size: FRAME_SIZE, framesPerSecond: 5, trajectories: [] },
     frames: frames.map((frame, at) => ({ frame: at + 1, timeMs: at * 200, ...frame })),
   };
 }

@@ -8,7 +8,7 @@ import { findSequences } from '../../../../scripts/evaluate/footage/mot-files.ts
 import type { Span } from '../../../../scripts/evaluate/matching/spans.ts';
 import { visitsCommand } from '../../../../scripts/evaluate/visits/command.ts';
 import {
-  type FootAt,
+  type FootPoint,
   interpolated,
   isInside,
   stays,
@@ -27,7 +27,7 @@ const LEFT_HALF: Zone = [
 const ONE_SECOND = { entryMs: 1000, exitMs: 1000 };
 
 /** Five sightings a second: `i` inside the left half, `o` outside, `-` not seen. */
-const way = (pattern: string): FootAt[] =>
+const trajectory = (pattern: string): FootPoint[] =>
   [...pattern].flatMap((letter, at) =>
     letter === '-' ? [] : [{ timeMs: at * 200, x: letter === 'i' ? 0.2 : 0.8, y: 0.5 }],
   );
@@ -55,7 +55,7 @@ describe('true stays', () => {
     ],
     ['a person who is never inside has no stay', 'oooooo', []],
   ])('%s', (_, pattern, expected) => {
-    const found = stays(way(pattern), LEFT_HALF, ONE_SECOND);
+    const found = stays(trajectory(pattern), LEFT_HALF, ONE_SECOND);
     expect(found).toEqual(expected);
   });
 
@@ -214,7 +214,7 @@ describe('sequences in folders', () => {
   test('the product and the true identities find every visit of people who come one by one', async () => {
     const footage = await readFootage(join(root, 'Till'), 'unused');
     const frames = sampled(footage, 5);
-    const truth = footage.ways.flatMap((person) => stays(person, LEFT_HALF, ONE_SECOND));
+    const truth = footage.trajectories.flatMap((person) => stays(person, LEFT_HALF, ONE_SECOND));
     expect(truth).toHaveLength(6);
     const parameters = {
       ...{ confidenceThreshold: 0.6, entryThresholdSeconds: 1 },
@@ -240,11 +240,11 @@ describe('sequences in folders', () => {
     const sorted = rows((person) => `${person},BOX,1,1,1`);
     const ignored = rows(() => '99,BOX,0,7,1');
     const mixed = await sequence('Mixed', { gt: [...ignored, ...sorted.toReversed()].join('\n') });
-    const [mixedWays, ways] = [
-      (await readFootage(mixed, 'unused')).ways,
-      (await readFootage(join(root, 'Till'), 'unused')).ways,
+    const [mixedTrajectories, trajectories] = [
+      (await readFootage(mixed, 'unused')).trajectories,
+      (await readFootage(join(root, 'Till'), 'unused')).trajectories,
     ];
-    expect(mixedWays.toSorted((a, b) => a[0]!.timeMs - b[0]!.timeMs)).toEqual(ways);
+    expect(mixedTrajectories.toSorted((a, b) => a[0]!.timeMs - b[0]!.timeMs)).toEqual(trajectories);
     await rm(mixed, { recursive: true });
   });
 

@@ -11,7 +11,7 @@ const TO_YUV = [
 const DITHER = [0.125, 0.625, 0.875, 0.375];
 const rounded = (value: number, x: number, y: number) => Math.floor(value + DITHER[(y % 2) * 2 + (x % 2)]!);
 
-/** A colour picture in the format of frames, from RGB bytes. An odd last column or row is dropped. */
+/** An image in the format of full frames, from RGB bytes. An odd last column or row is dropped. */
 export function frameOf(rgb: Uint8Array, size: { width: number; height: number }): FullFrame {
   const [width, height] = [size.width & ~1, size.height & ~1];
   const luma = width * height;
