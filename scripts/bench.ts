@@ -11,7 +11,7 @@ const BENCHES = new Map<string, () => Promise<Command>>([
 ]);
 
 const program = new Command('bench').description(
-  'Measures speed and CPU time of the parts. Each command needs no database of yours.',
+  'Measures the speed and the CPU time of the product. No command needs a database of yours.',
 );
 
 await main(async () => {

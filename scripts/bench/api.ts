@@ -23,7 +23,7 @@ export const api = measuringCommand({
     snapshots: ['its snapshots', 5_000_000, count(1000)],
     connections: ["connections for the scene's detail", 32],
     readers: ['connections for everything else', 1],
-    seconds: ['of each case', 5],
+    seconds: ['how long each case is measured', 5],
     rounds: ['turns of detail and bare handler; the median counts', 3],
   },
   async measure({ users, alerts, snapshots, ...options }) {

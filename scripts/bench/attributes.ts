@@ -17,9 +17,9 @@ export const attributes = measuringCommand({
     'camera that sends more frames than the lane can analyse, with sixteen drawn people in view. Attributes are switched ' +
     'off and on in turn; the median of the rounds counts.',
   options: {
-    rounds: ['how often off and on', 5],
-    seconds: ['of each turn', 6],
-    looks: ['single crops that are timed', 160],
+    rounds: ['how often attributes are switched off and on', 5],
+    seconds: ['how long each turn is measured', 6],
+    looks: ['how many single crops are timed', 160],
   },
   async measure({ rounds, seconds, looks }) {
     const cpuMsPerLook = await cpuMsPerCrop(looks);

@@ -19,7 +19,7 @@ export const billing = measuringCommand({
     events: ['usage events', 2_000_000],
     days: ['days over which they are spread', 365],
     connections: ['how many clients call at the same time', 4],
-    seconds: ['for each call', 5],
+    seconds: ['how long each call is measured', 5],
   },
   async measure({ events, days, connections, seconds }) {
     const few = { alerts: 1, pictured: 0, snapshots: 1, rolling: 0, tasks: 0 };

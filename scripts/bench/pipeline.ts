@@ -23,7 +23,7 @@ export const pipeline = measuringCommand({
     model: ['detector, a name of `npm run models -- list`', DEFAULT_MODEL],
     fps: ['frames a second of the video to analyse', 5],
     frames: ['frames of each round, at most', 400],
-    rounds: ['how often', 7],
+    rounds: ['rounds; the median counts', 7],
     awake: ['let cores sleep between frames, and include the cost of waking them', true],
   },
   async measure(options, video) {

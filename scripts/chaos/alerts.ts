@@ -17,9 +17,9 @@ export const alerts = installedPart({
   description:
     'Kills a worker with SIGKILL, again and again, while rules fire and insights are written. Its frames are made up.',
   options: {
-    kills: ['kills', 100],
-    firings: ['alerts at least', 1_000],
-    rules: ['rules, five a scene', 50],
+    kills: ['number of kills', 100],
+    firings: ['least number of alerts', 1_000],
+    rules: ['number of rules, five per scene', 50],
     speed: ['seconds of frame time in a second', 20],
   },
   // Only the worker that is killed shall write insights.

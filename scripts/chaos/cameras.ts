@@ -22,11 +22,11 @@ export const cameras = installedPart({
     'Makes faults between cameras and their node: refused, silent, frozen, garbage, cut, another frame size, two minutes ' +
     'away.',
   options: {
-    faults: ['faults, over all cameras', 100],
+    faults: ['number of faults, over all cameras', 100],
     cameras: ['cameras at once', 8],
     fps: ['frames a second of each', 2],
     longShare: ['share of faults longer than 35 s', 0.44],
-    seed: ['of the order and lengths of faults', 1],
+    seed: ['the lengths of faults and of the pauses between them follow from it', 1],
   },
   needs: { workers: 1 },
   /** Makes faults at all cameras at once. Each must be reported as what it is, exactly once. */

@@ -20,7 +20,7 @@ export const frozen = installedPart({
     'Freezes (SIGSTOP) a worker in the middle of a transaction, a worker, a lane and the API; kills (SIGKILL) a lane, the ' +
     'API and both workers at once.',
   options: {
-    rounds: ['of all these faults', 1],
+    rounds: ['how often all these faults are made', 1],
     scenes: ['simulated cameras, a scene each', 4],
     fps: ['frames a second of each', 2],
   },

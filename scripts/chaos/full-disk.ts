@@ -15,7 +15,7 @@ export const fullDisk = part({
     lanes: ['lanes killed while the disk is full', 3],
     scenes: ['simulated cameras, a scene each', 2],
     fps: ['frames a second of each', 2],
-    megabytes: ['size of the disk', 8],
+    megabytes: ['size of the disk in MB', 8],
   },
   run(options) {
     return withTemporaryFolder('analytics-disk', async (disk) => {

@@ -9,7 +9,7 @@ export const kills = installedPart({
   name: 'kills',
   description: 'Kills one of two workers with SIGKILL, again and again: the other one continues every run.',
   options: {
-    rounds: ['kills', 50],
+    rounds: ['number of kills', 50],
     scenes: ['simulated cameras, a scene each', 4],
     fps: ['frames a second of each', 2],
     withinSeconds: ['every run must continue within this time', 20],

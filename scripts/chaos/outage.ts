@@ -12,8 +12,8 @@ export const outage = part({
   description:
     'Cuts the network to the cameras for an hour of virtual time, while real camera streams reconnect.',
   options: {
-    cameras: ['camera streams', 16],
-    minutes: ['how long, virtual', 60],
+    cameras: ['number of camera streams', 16],
+    minutes: ['length of the outage in virtual time', 60],
     fps: ['frames a second of each', 2],
   },
   /** Cuts the network: streams must retry at a bounded rate, and all must have frames again afterwards. */

@@ -9,7 +9,7 @@ export const restarts = installedPart({
   name: 'restarts',
   description: 'Restarts PostgreSQL under load, in order and by crash, for less and for more than a lease.',
   options: {
-    restarts: ['restarts', 20],
+    restarts: ['number of restarts', 20],
     scenes: ['simulated cameras, a scene each', 4],
     fps: ['frames a second of each', 2],
   },

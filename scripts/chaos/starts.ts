@@ -3,7 +3,7 @@ import { installedPart } from './part.ts';
 export const starts = installedPart({
   name: 'starts',
   description: 'Sends many starts of one scene at once: one is answered 202, the rest ALREADY_RUNNING.',
-  options: { concurrent: ['starts', 500] },
+  options: { concurrent: ['number of starts', 500] },
   needs: { workers: 1 },
   async run(installation, { concurrent }) {
     const { baseUrl, client, key } = installation;
