@@ -19,7 +19,7 @@ import { every, untilDone } from './platform/jobs/every.ts';
 import { lazyQueue } from './platform/jobs/lazy-queue.ts';
 import { type JobType, type Queue, startQueue } from './platform/jobs/queue.ts';
 import type { Prometheus } from './platform/prometheus.ts';
-import { isAnyNodeAlive } from './runs/nodes.store.ts';
+import { isAnyNodeOnline } from './runs/nodes.store.ts';
 import { startDeliverer } from './webhooks/deliver.job.ts';
 import { removeOldDeliveries } from './webhooks/retention.job.ts';
 
@@ -80,7 +80,7 @@ const JOBS: readonly Job[] = [
     start: ({ context, prometheus }, place) =>
       startDeliverer(context, {
         onMade: (status) => prometheus.countAttempt(status),
-        ...(place === 'api' && { doOthersDeliver: () => isAnyNodeAlive(context.db) }),
+        ...(place === 'api' && { doOthersDeliver: () => isAnyNodeOnline(context.db) }),
       }),
   },
   { name: 'insights', in: EVERYWHERE, start: ({ context, queue }) => startDescribing(context, queue) },

@@ -5,7 +5,7 @@ import { ApiError, notFound, orNotFound } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import type { Device, Scene, StartedBy } from '../platform/prisma-client/client.ts';
-import { isAnyNodeAlive } from '../runs/nodes.store.ts';
+import { isAnyNodeOnline } from '../runs/nodes.store.ts';
 import { type QueuedRun, queueRun } from '../runs/queue-run.store.ts';
 import { AT_REST } from '../runs/states.ts';
 import { findScene } from '../scenes/scene.store.ts';
@@ -72,7 +72,7 @@ async function requireOnline(context: Context, device: Device): Promise<void> {
 }
 
 async function requireNode({ db }: Context): Promise<void> {
-  if (await isAnyNodeAlive(db)) return;
+  if (await isAnyNodeOnline(db)) return;
   const message = 'No compute node is online: start one with `npm run worker`, or try again in a moment';
   throw new ApiError('NO_COMPUTE_NODE', message, [], { retryAfterSeconds: NODE_RETRY_SECONDS });
 }

@@ -4,7 +4,7 @@ import { ApiError, notFound } from '../http/errors.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { AnalysisTask } from '../platform/prisma-client/client.ts';
 import { isActive } from '../runs/states.ts';
-import { askToStop, cancelQueued, fenceRuns, findActiveRuns, findRuns } from '../runs/stop-runs.store.ts';
+import { requestStop, cancelQueued, fenceRuns, findActiveRuns, findRuns } from '../runs/stop-runs.store.ts';
 import { findScene } from '../scenes/scene.store.ts';
 import type { StopOptions } from './schema.ts';
 
@@ -48,7 +48,7 @@ export async function stopRuns(
       break;
     }
     if (running.some(({ stopRequestedAt }) => stopRequestedAt === null)) {
-      await askToStop(db, { ids, deviceId }, { reason, drain, deadlineSeconds });
+      await requestStop(db, { ids, deviceId }, { reason, drain, deadlineSeconds });
     }
     await pause(POLL_MS);
   }

@@ -24,18 +24,6 @@ export interface PoolListener extends SlotListener {
   onRunEnded(message: RunEndedMessage): void;
 }
 
-/** Until a supervisor connects, no lane has a camera, so that the lanes report nothing. */
-const NO_SUPERVISOR: PoolListener = {
-  requestedCamera: () => null,
-  onObservations: () => undefined,
-  onPeople: () => undefined,
-  onCheckpoint: () => undefined,
-  onStats: () => undefined,
-  onStream: () => undefined,
-  onRunEnded: () => undefined,
-  onCrashLimit: () => undefined,
-};
-
 export interface PoolOptions {
   readonly lanes: number;
   readonly lane: LaneOptions;
@@ -56,7 +44,8 @@ const NO_IMAGE: LaneImage = { jpeg: null, fault: null };
 /** The lanes of a node. Cameras are spread over them; a lane that ends is replaced and gets its cameras again. */
 export class LanePool {
   readonly #silenceMs: number;
-  #listener = NO_SUPERVISOR;
+  /** Undefined until `connect`: then no lane has a camera, and lanes report nothing. */
+  #listener: PoolListener | undefined;
   readonly #slots: readonly LaneSlot[];
   readonly #requests = new LaneRequests();
   #clockOffsetMs: number;
@@ -92,7 +81,7 @@ export class LanePool {
 
   /** Starts, updates or stops a camera so that it matches the requested state. `drain` finishes frames already read. */
   put(deviceId: string, drain = false): void {
-    const camera = this.#listener.requestedCamera(deviceId);
+    const camera = this.#listener?.requestedCamera(deviceId);
     const slot = this.#slotOf(deviceId);
     if (!camera) {
       slot?.deviceIds.delete(deviceId);
@@ -182,20 +171,20 @@ export class LanePool {
     const listener = this.#listener;
     switch (message.type) {
       case 'observations':
-        listener.onObservations(message.runs);
-        for (const { runId, checkpoint } of message.checkpoints) listener.onCheckpoint(runId, checkpoint);
+        listener?.onObservations(message.runs);
+        for (const { runId, checkpoint } of message.checkpoints) listener?.onCheckpoint(runId, checkpoint);
         break;
       case 'people':
-        listener.onPeople(message.runs);
+        listener?.onPeople(message.runs);
         break;
       case 'alive':
-        for (const stats of message.cameras) listener.onStats(stats);
+        for (const stats of message.cameras) listener?.onStats(stats);
         break;
       case 'stream':
-        listener.onStream(message);
+        listener?.onStream(message);
         break;
       case 'runEnded':
-        listener.onRunEnded(message);
+        listener?.onRunEnded(message);
         break;
       case 'measured':
       case 'image':

@@ -7,7 +7,7 @@ export interface LaneSlotParts {
   /** A lane without a message for this time is stuck. */
   readonly silenceMs: number;
   readonly log: Logger;
-  readonly listener: () => SlotListener;
+  readonly listener: () => SlotListener | undefined;
   readonly onMessage: (message: FromLane) => void;
   readonly onChild: (pid: number, isRunning: boolean) => void;
 }
@@ -25,11 +25,6 @@ const RESTART_PAUSE_MS = 500;
 /** A lane may have to convert its model first, and sends nothing meanwhile. */
 const OPENING_SILENCE_MS = 300_000;
 const STOP_MS = 6_000;
-
-interface FirstStart {
-  readonly resolve: (ready: LaneReady) => void;
-  readonly reject: (error: Error) => void;
-}
 
 /** One lane of a pool: its process, which is replaced whenever it ends, and the cameras that it streams. */
 export class LaneSlot {
@@ -57,11 +52,11 @@ export class LaneSlot {
 
   /** Starts the process. @throws Error saying why the model cannot be used; then the process is not replaced */
   start(): Promise<LaneReady> {
-    return new Promise((resolve, reject) => this.open({ resolve, reject }));
+    return new Promise((resolve, reject) => this.open(resolve, reject));
   }
 
   /** Starts the process, and replaces it whenever it ends. */
-  open(first?: FirstStart): void {
+  open(onReady?: (ready: LaneReady) => void, onFailed?: (error: Error) => void): void {
     const { log, onChild, options } = this.#parts;
     let unusable: string | undefined;
     this.#isReady = false;
@@ -69,7 +64,7 @@ export class LaneSlot {
       {
         onMessage: (message) => {
           if (message.type === 'ready') {
-            first?.resolve(message);
+            onReady?.(message);
             this.#isReady = true;
             this.#restoreCameras();
           } else if (message.type === 'unusable') {
@@ -79,7 +74,7 @@ export class LaneSlot {
         },
         onEnd: (how) => {
           onChild(lane.pid, false);
-          if (!this.#isReady && first) first.reject(new Error(unusable ?? `The lane ended (${how}).`));
+          if (!this.#isReady && onFailed) onFailed(new Error(unusable ?? `The lane ended (${how}).`));
           else if (!this.#isStopping) this.#replace(unusable ?? how);
           this.#isReady = false;
         },
@@ -118,7 +113,7 @@ export class LaneSlot {
 
   #restoreCameras(): void {
     for (const deviceId of this.deviceIds) {
-      const camera = this.#parts.listener().requestedCamera(deviceId);
+      const camera = this.#parts.listener()?.requestedCamera(deviceId);
       if (camera) this.send({ type: 'addCamera', camera });
       else this.deviceIds.delete(deviceId);
     }
@@ -133,7 +128,7 @@ export class LaneSlot {
     if (crashes >= CRASH_LIMIT && deviceIds.length > 0) {
       this.deviceIds.clear();
       this.#crashesMs = [];
-      this.#parts.listener().onCrashLimit(deviceIds, how);
+      this.#parts.listener()?.onCrashLimit(deviceIds, how);
     }
     this.#restart = setTimeout(() => this.open(), RESTART_PAUSE_MS * this.#crashesMs.length);
   }

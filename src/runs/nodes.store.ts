@@ -15,10 +15,10 @@ export const TAKES_RUNS = Prisma.sql`health <> 'offline' AND NOT "isDraining" AN
 /** For this time only the reserved node may claim a new run. */
 const RESERVED_SECONDS = 5;
 
-export async function isAnyNodeAlive(db: Db): Promise<boolean> {
-  const [row] = await db.$queryRaw<{ alive: boolean }[]>`
-    SELECT EXISTS (SELECT 1 FROM "ComputeNode" WHERE ${TAKES_RUNS}) AS alive`;
-  return row!.alive;
+export async function isAnyNodeOnline(db: Db): Promise<boolean> {
+  const [row] = await db.$queryRaw<{ isOnline: boolean }[]>`
+    SELECT EXISTS (SELECT 1 FROM "ComputeNode" WHERE ${TAKES_RUNS}) AS "isOnline"`;
+  return row!.isOnline;
 }
 
 export interface ReservedNode {

@@ -32,7 +32,7 @@ export const SHOWN = {
 /** The status of a scene without any run. */
 export const WITHOUT_RUN = 'idle' satisfies AnalysisStatus;
 
-export type RunCommand = 'claim' | 'firstFrame' | 'requeue' | 'askToStop' | 'stop' | 'fail';
+export type RunCommand = 'claim' | 'firstFrame' | 'requeue' | 'requestStop' | 'stop' | 'fail';
 
 /** `MOVES[from][command]` is the next state. A move that is not in the table is refused. */
 export const MOVES = {
@@ -41,11 +41,11 @@ export const MOVES = {
   starting: {
     firstFrame: 'running',
     requeue: 'queued',
-    askToStop: 'stoppingEarly',
+    requestStop: 'stoppingEarly',
     stop: 'completed',
     fail: 'failed',
   },
-  running: { requeue: 'queued', askToStop: 'stopping', stop: 'completed', fail: 'failed' },
+  running: { requeue: 'queued', requestStop: 'stopping', stop: 'completed', fail: 'failed' },
   stoppingEarly: { firstFrame: 'stopping', requeue: 'completed', stop: 'completed', fail: 'failed' },
   stopping: { requeue: 'completed', stop: 'completed', fail: 'failed' },
   completed: {},

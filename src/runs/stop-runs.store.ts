@@ -42,7 +42,7 @@ export function cancelQueued(
 }
 
 /** Requests a stop of those of these runs that a node holds. A run keeps the reason of its first request. */
-export async function askToStop(
+export async function requestStop(
   db: Db,
   { ids, deviceId }: { ids: readonly string[]; deviceId: string },
   options: { reason: StopReason; drain: boolean; deadlineSeconds: number },

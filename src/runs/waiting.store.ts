@@ -14,14 +14,14 @@ type Run = StateColumns & { readonly id: string; readonly deviceId: string };
 export async function findWaiting(db: Db, runs: readonly Run[]): Promise<ReadonlyMap<string, WaitingFor>> {
   const queued = runs.filter((run) => stateOf(run) === 'queued');
   if (queued.length === 0) return new Map();
-  const [nodes] = await db.$queryRaw<{ alive: number; withRoom: number }[]>`
-    SELECT count(*)::int AS alive, count(*) FILTER (
+  const [nodes] = await db.$queryRaw<{ online: number; withRoom: number }[]>`
+    SELECT count(*)::int AS online, count(*) FILTER (
              WHERE load.devices < n."maxConcurrentDevices" AND n."overloadedSince" IS NULL)::int AS "withRoom"
     FROM "ComputeNode" n CROSS JOIN LATERAL (
       SELECT count(DISTINCT t."deviceId") AS devices FROM "AnalysisTask" t
       WHERE t.status = 'PROCESSING' AND t."computeNodeId" = n.id) load
     WHERE ${TAKES_RUNS}`;
-  if (nodes!.alive === 0) return new Map(queued.map(({ id }) => [id, 'node']));
+  if (nodes!.online === 0) return new Map(queued.map(({ id }) => [id, 'node']));
   if (nodes!.withRoom > 0) return new Map();
   const streamed = await db.$queryRaw<{ deviceId: string }[]>`
     SELECT DISTINCT "deviceId" FROM "AnalysisTask"

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { recover } from '../../src/node/recover.ts';
 import { type RunState, SHOWN } from '../../src/runs/states.ts';
-import { askToStop } from '../../src/runs/stop-runs.store.ts';
+import { requestStop } from '../../src/runs/stop-runs.store.ts';
 import { type ApiUser, shopOf, type TestApi, testApi } from '../support/api.ts';
 import { TestNode } from '../support/test-node.ts';
 
@@ -49,7 +49,7 @@ async function story() {
     async stopIsAsked() {
       const { id } = await task();
       const options = { reason: 'user_request', drain: false, deadlineSeconds: 60 } as const;
-      await askToStop(db, { ids: [id], deviceId: shop.deviceId }, options);
+      await requestStop(db, { ids: [id], deviceId: shop.deviceId }, options);
     },
     async leaseLapses() {
       const { id } = await task();

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { createKey } from '../../src/access/create-key.ts';
 import { changeRule } from '../../src/alerts/configure-rule.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
-import { askToStop } from '../../src/runs/stop-runs.store.ts';
+import { requestStop } from '../../src/runs/stop-runs.store.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 import { serveStreams } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';
@@ -100,7 +100,7 @@ test('a rule that is added during a run fires and causes images, an insight and 
     lastTriggeredAt: event.triggeredAt,
   });
   const stop = { reason: 'user_request', drain: false, deadlineSeconds: 60 } as const;
-  await askToStop(db, { ids: [task.id], deviceId: scene.deviceId }, stop);
+  await requestStop(db, { ids: [task.id], deviceId: scene.deviceId }, stop);
   await eventually('the rule is no longer firing', async () => {
     const { isFiring } = await db.alertRule.findUniqueOrThrow({ where: { id: rule.id } });
     return !isFiring;

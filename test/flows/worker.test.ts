@@ -3,7 +3,7 @@ import { processTree } from '../../scripts/support/process-tree.ts';
 import { changeDevice } from '../../src/devices/configure-device.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { processStartTime } from '../../src/platform/processes/processes.ts';
-import { askToStop } from '../../src/runs/stop-runs.store.ts';
+import { requestStop } from '../../src/runs/stop-runs.store.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import type { Polygon } from '../../src/vision/types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -33,7 +33,7 @@ const framesOf = async (id: string) =>
 const ffmpegs = () =>
   worker.lanePids.flatMap((pid) => processTree(pid)).filter(({ name }) => name.startsWith('ffmpeg'));
 const stop = (run: { task: { id: string; deviceId: string } }) =>
-  askToStop(
+  requestStop(
     database.db,
     { ids: [run.task.id], deviceId: run.task.deviceId },
     { reason: 'user_request', drain: false, deadlineSeconds: 60 },

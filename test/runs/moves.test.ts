@@ -10,7 +10,7 @@ import {
   renewLeases,
 } from '../../src/runs/lease.store.ts';
 import { type RunState, shownOf, stateOf } from '../../src/runs/states.ts';
-import { askToStop, cancelQueued, fenceRuns } from '../../src/runs/stop-runs.store.ts';
+import { requestStop, cancelQueued, fenceRuns } from '../../src/runs/stop-runs.store.ts';
 import { failRun, writeRuns } from '../../src/runs/write-runs.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, addNode, queueScene, writeOf } from '../support/rows/runs.ts';
@@ -36,7 +36,7 @@ const WRITERS = [
   'failRun',
   'release',
   'releaseAll',
-  'askToStop',
+  'requestStop',
   'cancel',
   'fence',
   'expireLeases',
@@ -82,9 +82,9 @@ class World {
         return releaseLeases(db, nodeId, runs);
       case 'releaseAll':
         return releaseAllOfNode(db, nodeId);
-      case 'askToStop': {
+      case 'requestStop': {
         const which = { ids: this.ids, deviceId: this.#deviceId };
-        return askToStop(db, which, { reason: 'user_request', drain: false, deadlineSeconds: 9 });
+        return requestStop(db, which, { reason: 'user_request', drain: false, deadlineSeconds: 9 });
       }
       case 'cancel':
         return cancelQueued(db, this.ids, { reason: 'user_request' });
@@ -139,7 +139,7 @@ describe('every change of a run’s state', () => {
           [
             [
               ['claim', 0],
-              ['askToStop', 0],
+              ['requestStop', 0],
               ['firstFrame', 0],
               ['fail', 0],
             ],
@@ -148,7 +148,7 @@ describe('every change of a run’s state', () => {
             [
               ['claim', 1],
               ['firstFrame', 1],
-              ['askToStop', 0],
+              ['requestStop', 0],
               ['fence', 0],
             ],
           ],

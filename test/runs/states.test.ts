@@ -14,7 +14,7 @@ import {
 
 const TASK = ['QUEUED', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 const RUN = ['initializing', 'running', 'stopped', 'error'] as const;
-const COMMANDS = ['claim', 'firstFrame', 'requeue', 'askToStop', 'stop', 'fail'] as const;
+const COMMANDS = ['claim', 'firstFrame', 'requeue', 'requestStop', 'stop', 'fail'] as const;
 const STATES = Object.keys(SHOWN) as RunState[];
 const next = (from: RunState, command: RunCommand): RunState | undefined =>
   (MOVES[from] as Partial<Record<RunCommand, RunState>>)[command];
@@ -77,12 +77,12 @@ describe('the table of moves', () => {
       {
         firstFrame: 'running',
         requeue: 'queued',
-        askToStop: 'stoppingEarly',
+        requestStop: 'stoppingEarly',
         stop: 'completed',
         fail: 'failed',
       },
     ],
-    ['running', { requeue: 'queued', askToStop: 'stopping', stop: 'completed', fail: 'failed' }],
+    ['running', { requeue: 'queued', requestStop: 'stopping', stop: 'completed', fail: 'failed' }],
     ['stoppingEarly', { firstFrame: 'stopping', requeue: 'completed', stop: 'completed', fail: 'failed' }],
     ['stopping', { requeue: 'completed', stop: 'completed', fail: 'failed' }],
     ['completed', {}],

@@ -4,14 +4,10 @@ import type { FromLane, ToLane } from '../lane-protocol.ts';
 const MAX_UNSENT = 200;
 
 /** Where a lane sends its messages. */
-export interface HostChannel {
-  /** False while the node takes no messages. */
-  readonly keepsUp: boolean;
-  send(message: FromLane): void;
-}
+export type HostChannel = Pick<Channel, 'keepsUp' | 'send'>;
 
 /** The lane's end of the IPC channel. */
-export class Channel implements HostChannel {
+export class Channel {
   #unsent = 0;
 
   /** @throws Error when a worker did not start this process */
@@ -24,6 +20,7 @@ export class Channel implements HostChannel {
     setInterval(() => process.ppid !== parent && onGone(), 1000).unref();
   }
 
+  /** False while the node takes no messages. */
   get keepsUp(): boolean {
     return this.#unsent < MAX_UNSENT;
   }
