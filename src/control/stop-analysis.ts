@@ -4,7 +4,7 @@ import { ApiError, notFound } from '../http/errors.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { AnalysisTask } from '../platform/prisma-client/client.ts';
 import { isActive } from '../runs/states.ts';
-import { requestStop, cancelQueued, fenceRuns, findActiveRuns, findRuns } from '../runs/stop-runs.store.ts';
+import { cancelQueued, fenceRuns, findActiveRuns, findRuns, requestStop } from '../runs/stop-runs.store.ts';
 import { findScene } from '../scenes/scene.store.ts';
 import type { StopOptions } from './schema.ts';
 

@@ -10,7 +10,7 @@ import {
   renewLeases,
 } from '../../src/runs/lease.store.ts';
 import { type RunState, shownOf, stateOf } from '../../src/runs/states.ts';
-import { requestStop, cancelQueued, fenceRuns } from '../../src/runs/stop-runs.store.ts';
+import { cancelQueued, fenceRuns, requestStop } from '../../src/runs/stop-runs.store.ts';
 import { failRun, writeRuns } from '../../src/runs/write-runs.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, addNode, queueScene, writeOf } from '../support/rows/runs.ts';

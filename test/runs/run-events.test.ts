@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { claimRuns } from '../../src/runs/claim-runs.store.ts';
 import { closeOverdueStops, releaseAllOfNode } from '../../src/runs/lease.store.ts';
-import { requestStop, cancelQueued, fenceRuns } from '../../src/runs/stop-runs.store.ts';
+import { cancelQueued, fenceRuns, requestStop } from '../../src/runs/stop-runs.store.ts';
 import { failRun, type RunWrite, writeRuns } from '../../src/runs/write-runs.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice, addNode, queueScene } from '../support/rows/runs.ts';
