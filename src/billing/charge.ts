@@ -44,10 +44,10 @@ export type ChargeResult =
  * the events `quota_warning` and `quota_exceeded` are written together or not at all. After a refusal the transaction
  * can go on. Several charges in one transaction must be ordered by user, then by FEATURES.
  */
-export async function charge(tx: Tx, wanted: Charge): Promise<ChargeResult> {
-  requireWhole(wanted.quantity);
-  const usage = usageOf(wanted);
-  const onlyWithin = wanted.feature !== 'alert' && !wanted.allowBeyondLimit;
+export async function charge(tx: Tx, request: Charge): Promise<ChargeResult> {
+  requireWhole(request.quantity);
+  const usage = usageOf(request);
+  const onlyWithin = request.feature !== 'alert' && !request.allowBeyondLimit;
   // Only a charge that may be refused needs a savepoint.
   const start = onlyWithin ? await savepoint(tx) : null;
   const eventId = await insertUsage(tx, usage);
@@ -114,14 +114,14 @@ export async function moveOpened(tx: Tx, key: QuotaKey, move: Move): Promise<Mov
   return first;
 }
 
-function usageOf(wanted: Charge): Usage {
-  const { userId, deviceId, feature, quantity, sourceId, occurredAt } = wanted;
+function usageOf(request: Charge): Usage {
+  const { userId, deviceId, feature, quantity, sourceId, occurredAt } = request;
   return {
     userId,
     deviceId,
-    sceneId: wanted.sceneId ?? null,
-    taskId: wanted.taskId ?? null,
-    analysisType: wanted.analysisType ?? (deviceId === null ? null : 'queue_analysis'),
+    sceneId: request.sceneId ?? null,
+    taskId: request.taskId ?? null,
+    analysisType: request.analysisType ?? (deviceId === null ? null : 'queue_analysis'),
     feature,
     quantity,
     sourceId,

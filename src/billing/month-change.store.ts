@@ -5,7 +5,7 @@ import type { Period } from './period.ts';
 import type { QuotaOwner } from './quota.store.ts';
 
 const OWNERS_AT_ONCE = 50;
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 export interface UnopenedQuota extends QuotaOwner {
   readonly userId: string;
@@ -18,7 +18,7 @@ export const everyUnopened = (
   scope: 'user' | 'device',
 ): AsyncGenerator<UnopenedQuota> =>
   inBatches<UnopenedQuota>(
-    (atMost, last) => findUnopened(db, period, { scope, after: last?.scopeId ?? NOBODY, atMost }),
+    (atMost, last) => findUnopened(db, period, { scope, after: last?.scopeId ?? FIRST_ID, atMost }),
     OWNERS_AT_ONCE,
   );
 

@@ -29,11 +29,11 @@ export interface DescribeContext extends Pick<Context, 'db' | 'clock' | 'images'
 }
 
 /**
- * `later`: the next attempt is at `dueAt`. `waiting`: the insight becomes due when its image is added. `gone`: the
+ * `later`: the next attempt is at `dueAt`. `waiting`: the insight becomes due when its image is added. `superseded`: the
  * insight was settled elsewhere.
  */
 export type Described =
-  | { readonly outcome: 'completed' | 'failed' | 'gone' | 'waiting' }
+  | { readonly outcome: 'completed' | 'failed' | 'superseded' | 'waiting' }
   | { readonly outcome: 'later'; readonly dueAt: Date };
 
 /**
@@ -90,7 +90,7 @@ async function gather(
 /** The insight waits until the image is added, or until its deadline. This does not count as an attempt. */
 async function waitForImage({ db, clock }: DescribeContext, claimed: ClaimedInsight): Promise<Described> {
   const isMine = await db.$transaction((tx) => awaitImage(tx, claimed, clock.now()));
-  return { outcome: isMine ? 'waiting' : 'gone' };
+  return { outcome: isMine ? 'waiting' : 'superseded' };
 }
 
 const reservationOf = ({ id, attempt }: Pick<ClaimedInsight, 'id' | 'attempt'>) => `insight:${id}:${attempt}`;
@@ -125,7 +125,7 @@ function complete(
       used: isMine ? written.inputTokens + written.outputTokens : await tokensOfAttempt(tx, claimed),
       now,
     });
-    return { outcome: isMine ? 'completed' : 'gone' };
+    return { outcome: isMine ? 'completed' : 'superseded' };
   });
 }
 
@@ -155,7 +155,7 @@ async function giveUp(
     if (isMine && !dueAt) await announceInsight(tx, claimed);
     const used = isMine ? 0 : await tokensOfAttempt(tx, claimed);
     await settleTokens(tx, reservationOf(claimed), { used, now });
-    if (!isMine) return { outcome: 'gone' };
+    if (!isMine) return { outcome: 'superseded' };
     return dueAt ? { outcome: 'later', dueAt } : { outcome: 'failed' };
   });
 }

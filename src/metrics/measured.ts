@@ -3,8 +3,8 @@ import { METRIC_CATALOGUE, type MetricEntry } from './catalogue.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Whether a scene has all zones that the metric needs. */
-export const isMeasured = ({ zones: wanted }: MetricEntry, zones: QueueZones): boolean =>
-  wanted.every((name) => zones[name] !== undefined);
+export const isMeasured = ({ zones: required }: MetricEntry, zones: QueueZones): boolean =>
+  required.every((name) => zones[name] !== undefined);
 
 /** Metrics of ended visits: visits that ended under earlier zones still count. */
 const OF_ENDED = /\.(completed|abandoned|abandonmentRate)\b/;

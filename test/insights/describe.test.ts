@@ -295,7 +295,7 @@ describe('an insight', () => {
       );
       const first = await describeInsight(context, claimed!, NEVER);
       const second = await describeInsight(context, claimed!, NEVER);
-      expect([first.outcome, second.outcome]).toEqual(['completed', 'gone']);
+      expect([first.outcome, second.outcome]).toEqual(['completed', 'superseded']);
       expect((await tokensUsed(rule.userId)) - before).toBe(used);
     }
   });

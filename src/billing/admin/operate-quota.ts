@@ -22,14 +22,14 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export async function grantQuota(
   db: Db,
   email: string,
-  wanted: { feature: string; amount: number; device?: string; reference?: string; reason?: string },
+  options: { feature: string; amount: number; device?: string; reference?: string; reason?: string },
 ): Promise<QuotaLimits> {
-  const feature = FEATURES.find((name) => name === wanted.feature);
-  if (!feature) throw new Error(`There is no feature "${wanted.feature}": use ${FEATURES.join(', ')}.`);
-  if (wanted.amount < 1) throw new Error('The amount must be at least 1.');
-  const { reference: referenceId = randomUUID(), amount, reason } = wanted;
+  const feature = FEATURES.find((name) => name === options.feature);
+  if (!feature) throw new Error(`There is no feature "${options.feature}": use ${FEATURES.join(', ')}.`);
+  if (options.amount < 1) throw new Error('The amount must be at least 1.');
+  const { reference: referenceId = randomUUID(), amount, reason } = options;
   if (!UUID.test(referenceId)) throw new Error('--reference must be a UUID.');
-  const owner = await findOwner(db, email, wanted.device);
+  const owner = await findOwner(db, email, options.device);
   await topUpQuota(db, { ...owner, feature, amount, referenceId, reason });
   return limitsOf(db, owner);
 }
@@ -38,15 +38,16 @@ export async function grantQuota(
 export async function setQuota(
   db: Db,
   email: string,
-  wanted: {
+  options: {
     limits: Partial<Record<Feature, number | null>>;
     device?: string | undefined;
     reason?: string | undefined;
   },
 ): Promise<QuotaLimits> {
-  if (Object.keys(wanted.limits).length === 0) throw new Error('Name at least one limit, e.g. --alert 1000.');
-  const owner = await findOwner(db, email, wanted.device);
-  await overrideQuota(db, { ...owner, limits: wanted.limits, reason: wanted.reason });
+  if (Object.keys(options.limits).length === 0)
+    throw new Error('Name at least one limit, e.g. --alert 1000.');
+  const owner = await findOwner(db, email, options.device);
+  await overrideQuota(db, { ...owner, limits: options.limits, reason: options.reason });
   return limitsOf(db, owner);
 }
 

@@ -14,7 +14,7 @@ interface Sum {
 }
 
 const totalsOf = (sums: readonly Sum[]): Totals =>
-  perFeature((wanted) => sums.find(({ feature }) => feature === wanted)?.quantity ?? 0);
+  perFeature((name) => sums.find(({ feature }) => feature === name)?.quantity ?? 0);
 
 /** Totals of the rows, by a key of each row. */
 function grouped<Row extends Sum, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Totals> {

@@ -22,7 +22,7 @@ export function factsInWords(material: Material): string {
   const zone = facts?.timezone ?? 'UTC';
   const local = (iso: string | Date) =>
     DateTime.fromJSDate(new Date(iso), { zone }).toFormat("cccc yyyy-LL-dd HH:mm:ss 'in' z");
-  const told = {
+  const data = {
     scene: material.sceneName,
     device: material.deviceName,
     alert: material.message,
@@ -47,5 +47,5 @@ export function factsInWords(material: Material): string {
       lastHour: facts.metrics.rolling60Min,
     }),
   };
-  return `Facts, as JSON data:\n${JSON.stringify(told)}`;
+  return `Facts, as JSON data:\n${JSON.stringify(data)}`;
 }

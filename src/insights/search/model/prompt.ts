@@ -69,9 +69,9 @@ export function filterMessages(
   { now, timezone }: { now: Date; timezone: string },
 ): ChatMessage[] {
   const local = DateTime.fromJSDate(now, { zone: timezone });
-  const told = { now: local.toFormat("cccc yyyy-LL-dd'T'HH:mm:ssZZ"), timezone, query };
+  const data = { now: local.toFormat("cccc yyyy-LL-dd'T'HH:mm:ssZZ"), timezone, query };
   return [
     { role: 'system', content: SYSTEM },
-    { role: 'user', content: `The query, as JSON data:\n${JSON.stringify(told)}` },
+    { role: 'user', content: `The query, as JSON data:\n${JSON.stringify(data)}` },
   ];
 }

@@ -56,17 +56,17 @@ export function readFilters(text: string, context: ParseContext): ParsedQuery | 
   for (const candidate of candidates(text)) {
     const parsed = filters.safeParse(parseJson(candidate));
     if (!parsed.success) continue;
-    const wanted = readConditions(parsed.data, context);
+    const included = readConditions(parsed.data, context);
     const excluded = (parsed.data.excluded ?? []).map((one) => readConditions(one, context));
-    if (!wanted || !excluded.every((one) => one !== null)) return null;
+    if (!included || !excluded.every((one) => one !== null)) return null;
     const quantities = readQuantities(parsed.data);
     const denied = excluded.filter((one) => filtersOf(one).length > 0);
     return {
-      ...wanted,
+      ...included,
       quantities,
       excluded: denied,
       understood: [
-        ...[...filtersOf(wanted), ...quantityFilters(quantities)].map(describeFilter),
+        ...[...filtersOf(included), ...quantityFilters(quantities)].map(describeFilter),
         ...denied.map((one) => `not (${filtersOf(one).map(describeFilter).join(', ')})`),
       ].map((filter) => ({ text: null, filter })),
       unusedWords: (parsed.data.unusedWords ?? []).slice(0, MOST_UNUSED),

@@ -50,7 +50,7 @@ export function parseQuery(query: string, { now, timezone, places }: ParseContex
 
 function gather(sentence: Sentence): ParsedQuery {
   const understood = new Map<number, Understood>();
-  const wanted: Filter[] = [];
+  const included: Filter[] = [];
   const excluded: Conditions[] = [];
   const denied = readScopes(sentence);
   const tell = (tokens: readonly number[], filter: string) =>
@@ -61,7 +61,7 @@ function gather(sentence: Sentence): ParsedQuery {
     const inverse = inverseOf(phrases);
     if (inverse === null) sentence.leave(tokens);
     else if (inverse) {
-      wanted.push(inverse);
+      included.push(inverse);
       tell(tokens, describeFilter(inverse));
     } else {
       const filters = phrases.map(({ filter }) => filter);
@@ -72,12 +72,12 @@ function gather(sentence: Sentence): ParsedQuery {
   const isDenied = new Set<Phrase>(denied.flatMap(({ phrases }) => phrases));
   for (const phrase of sentence.phrases) {
     if (isDenied.has(phrase)) continue;
-    wanted.push(phrase.filter);
+    included.push(phrase.filter);
     tell(phrase.tokens, describeFilter(phrase.filter));
   }
   return {
-    ...conditionsOf(wanted),
-    quantities: quantitiesOf(wanted),
+    ...conditionsOf(included),
+    quantities: quantitiesOf(included),
     excluded,
     understood: [...understood.entries()].sort(([a], [b]) => a - b).map(([, item]) => item),
     unusedWords: sentence.unusedWords,
