@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { loadConfig } from '../src/config.ts';
 import { SCENARIOS, type Scenario } from '../src/simulator/scenario.ts';
-import { shopFrames } from '../src/simulator/shop-frames.ts';
+import { ShopFrames } from '../src/simulator/shop-frames.ts';
 import { ShopWorld } from '../src/simulator/shop-world.ts';
 import { TruthRecorder } from '../src/simulator/truth.ts';
 import { findFfmpeg } from '../src/video/ffmpeg/ffmpeg-binaries.ts';
@@ -32,7 +32,7 @@ function number(least: number, most: number, whole = false): (text: string) => n
 const truthPath = (video: string): string => `${video.replace(/\.[^./]+$/, '')}.truth.json`;
 
 async function simulate({ seed, minutes, out, fps, scenario }: Options) {
-  const shop = shopFrames({ seed, fps, scenario });
+  const shop = new ShopFrames({ seed, fps, scenario });
   const recorder = new TruthRecorder(new ShopWorld(seed, scenario), { seed, fps, scenario });
   const { ffmpegPath, ffprobePath } = loadConfig();
   const { ffmpeg } = await findFfmpeg({ ffmpegPath, ffprobePath });

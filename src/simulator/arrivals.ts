@@ -132,17 +132,18 @@ export class Arrivals implements ArrivalSource {
       [3, 1],
       [2, 1],
     ] as const);
-    const stops = [before(first), before(second)];
-    const ends = [beyondEdge(-1, z), beyondEdge(1, z)] as const;
-    return random.chance(0.5)
-      ? { from: ends[0], intent: { kind: 'pass', route: [...stops, ends[1]] } }
-      : { from: ends[1], intent: { kind: 'pass', route: [...stops.reverse(), ends[0]] } };
+    return this.#across([before(first), before(second)], z, z);
   }
 
   #crossing(zLeft: number, zRight: number): { from: Ground; intent: Intent } {
-    const ends = [beyondEdge(-1, zLeft), beyondEdge(1, zRight)] as const;
-    const [from, to] = this.#random.chance(0.5) ? ends : ([ends[1], ends[0]] as const);
-    const middle = { x: SLOTS[0]!.x, z: (zLeft + zRight) / 2 };
-    return { from, intent: { kind: 'pass', route: [middle, to] } };
+    return this.#across([{ x: SLOTS[0]!.x, z: (zLeft + zRight) / 2 }], zLeft, zRight);
+  }
+
+  /** From one edge of the frame to the other, in either direction. @param stops from left to right */
+  #across(stops: readonly Stop[], zLeft: number, zRight: number): { from: Ground; intent: Intent } {
+    const [left, right] = [beyondEdge(-1, zLeft), beyondEdge(1, zRight)];
+    return this.#random.chance(0.5)
+      ? { from: left, intent: { kind: 'pass', route: [...stops, right] } }
+      : { from: right, intent: { kind: 'pass', route: [...stops.toReversed(), left] } };
   }
 }

@@ -16,7 +16,7 @@ const TILT_RADIANS = (15 * Math.PI) / 180;
 const FOCAL_LENGTH = 1.6;
 const SIN = Math.sin(TILT_RADIANS);
 const COS = Math.cos(TILT_RADIANS);
-const ASPECT = FRAME_WIDTH / FRAME_HEIGHT;
+export const ASPECT = FRAME_WIDTH / FRAME_HEIGHT;
 
 /** Distance of a point `up` metres above the floor, along the axis of the camera. */
 const axial = (z: number, up: number): number => z * COS + (CAMERA_HEIGHT_METRES - up) * SIN;

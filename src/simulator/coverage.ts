@@ -1,4 +1,4 @@
-import { horizontal, vertical } from './camera.ts';
+import { ASPECT, horizontal, vertical } from './camera.ts';
 import type { Person } from './shop-world.ts';
 
 /** Half the width of a standing body from head to feet, in body heights. */
@@ -6,7 +6,6 @@ const SILHOUETTE = [
   0.045, 0.055, 0.04, 0.11, 0.13, 0.13, 0.13, 0.13, 0.125, 0.11, 0.1, 0.095, 0.09, 0.085, 0.08, 0.09,
 ];
 const COLUMNS = [-0.8, -0.4, 0, 0.4, 0.8];
-const ASPECT = 16 / 9;
 
 interface Outline {
   readonly z: number;

@@ -66,5 +66,3 @@ export class ShopFrames {
     return this.#renderer?.drawn() ?? [];
   }
 }
-
-export const shopFrames = (options: ShopFramesOptions): ShopFrames => new ShopFrames(options);

@@ -19,6 +19,8 @@ const FALLEN_BEHIND_METRES = 1;
 /** … and that companion walks so much faster than the leader. */
 const HURRY = 1.3;
 
+type Mutable<T> = { -readonly [key in keyof T]: T[key] };
+
 export type ScriptedOutcome = 'completed' | 'abandoned' | 'passedBy';
 
 /** One person in the shop. */
@@ -45,20 +47,14 @@ type Doing =
   /** `waitsAt`: beside the line, while the leader waits in it. */
   | { kind: 'accompanying'; leader: Actor; companion: number; waitsTogether: boolean; waitsAt?: Ground };
 
-interface Actor extends Body {
-  readonly id: number;
-  readonly costume: Costume;
+interface Actor extends Mutable<Person> {
   readonly random: Random;
   readonly speed: number;
   readonly patienceMs: number;
   readonly offset: Ground;
-  readonly group: number | null;
   /** A companion has fallen behind. */
   isAhead: boolean;
   slots: readonly Ground[];
-  standing: boolean;
-  inLine: boolean;
-  outcome: ScriptedOutcome | null;
   doing: Doing;
   glanceAtMs: number;
   glance: number;

@@ -22,6 +22,6 @@ export function createSource(url: string, options: CreateSourceOptions): FrameSo
 
 /** Loaded at first use, because a lane with real cameras needs no drawing. */
 async function openShop(shop: ShopAddress & { fps: number }): Promise<Drawing> {
-  const { shopFrames } = await import('../simulator/shop-frames.ts');
-  return shopFrames(shop);
+  const { ShopFrames } = await import('../simulator/shop-frames.ts');
+  return new ShopFrames(shop);
 }

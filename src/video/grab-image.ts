@@ -49,8 +49,8 @@ export async function grabImage(url: string, options: GrabOptions): Promise<Buff
 async function drawShop(url: string): Promise<Buffer> {
   const shop = parseShopAddress(url);
   if (!shop) throw new StreamError('The address of the simulated shop cannot be read.');
-  const { shopFrames } = await import('../simulator/shop-frames.ts');
-  const drawing = shopFrames({ ...shop, fps: 1 });
+  const { ShopFrames } = await import('../simulator/shop-frames.ts');
+  const drawing = new ShopFrames({ ...shop, fps: 1 });
   const rgb = new Uint8Array(drawing.width * drawing.height * 3);
   await drawing.prepare(0);
   drawing.frame(0, rgb);

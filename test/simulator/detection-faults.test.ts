@@ -17,19 +17,19 @@ const PEOPLE = 400;
 const FRAMES = 50;
 const FRAME_MS = 200;
 
-/** Somebody 0.3 high in the middle of the picture. */
+/** A person 0.3 high in the middle of the frame. */
 const STANDING: Body = { id: 1, box: { left: 0.45, right: 0.55, top: 0.4, bottom: 0.7 }, clothes: CLOTHES };
-/** Somebody nearer whose box takes the lower half of the first one's. */
+/** A nearer person whose box covers the lower half of the first one's. */
 const BEFORE: Body = { id: 2, box: { left: 0.4, right: 0.6, top: 0.55, bottom: 0.95 }, clothes: CLOTHES };
 
-/** Without boxes that show nobody, which would be counted as somebody's. */
+/** Without false boxes, which would count as those of people. */
 const without = (rates: FaultRates, left: Partial<FaultRates> = {}): FaultRates => ({
   ...rates,
   falseBoxes: 0,
   ...left,
 });
 
-/** Many people, each alone or behind somebody, watched for ten seconds. @returns what was found of each in each frame */
+/** Many people, each alone or behind others, over ten seconds. @returns the detections of each in each frame */
 function watchMany(rates: FaultRates, others: readonly Body[] = []): Detection[][][] {
   return Array.from({ length: PEOPLE }, (_, seed) => {
     const faults = new DetectionFaults(seed, rates);
@@ -43,8 +43,8 @@ function watchMany(rates: FaultRates, others: readonly Body[] = []): Detection[]
 
 const share = (all: readonly unknown[], part: readonly unknown[]) => part.length / all.length;
 
-describe('chance with a memory', () => {
-  test('happens at the wanted rate, in runs, and forgets', () => {
+describe('a rank that changes slowly', () => {
+  test('is below each rate as often as the rate says, in runs that end', () => {
     const ranks = Array.from({ length: 2000 }, (_, seed) => {
       const wander = new Wander(createRandom(seed), { lasting: 1, seconds: 2 });
       return Array.from({ length: 51 }, () => wander.next(0.2));
@@ -72,11 +72,15 @@ describe('chance with a memory', () => {
   });
 });
 
-describe('the share of a box that is seen', () => {
+describe('the visible share of a box', () => {
   test.each([
     ['alone', [STANDING.box], { visible: 1, legs: 1 }],
-    ['with somebody nearer before the lower half', [STANDING.box, BEFORE.box], { visible: 0.5, legs: 0 }],
-    ['half out of the picture', [{ ...STANDING.box, left: -0.05, right: 0.05 }], { visible: 0.5, legs: 0.5 }],
+    [
+      'behind a nearer person who covers the lower half',
+      [STANDING.box, BEFORE.box],
+      { visible: 0.5, legs: 0 },
+    ],
+    ['half outside the frame', [{ ...STANDING.box, left: -0.05, right: 0.05 }], { visible: 0.5, legs: 0.5 }],
   ])('%s', (_, boxes, expected) => {
     expect(boxViews(boxes)[0]).toEqual(expected);
   });
@@ -101,7 +105,7 @@ describe.each([
     expect(Math.abs(share(sightings, low) - unsure)).toBeLessThan(bound(unsure));
   });
 
-  test('have edges as far off as measured, and on both sides', () => {
+  test('have errors of edges as large as measured, on both sides', () => {
     const wanted = valueAt(rates.edges, 1);
     const found = watchMany(without(rates, { duplicate: 0, partial: { edges: [], values: [0] } })).flat(2);
     const tops = found.map(({ box }) => (box.top - STANDING.box.top) / height(STANDING.box));
@@ -111,7 +115,7 @@ describe.each([
     expect(mean(tops.map(Math.abs)) / wanted.top).toBeLessThan(1.1);
   });
 
-  test('are doubled, and end above hidden legs, as often as measured', () => {
+  test('have second boxes and end above hidden legs as often as measured', () => {
     const sightings = watchMany(without(rates))
       .flat()
       .filter((boxes) => boxes.length > 0);
@@ -130,7 +134,7 @@ describe.each([
     expect(Math.abs(share(behind, partial) - wanted!)).toBeLessThan(4 * Math.sqrt(wanted! / PEOPLE));
   });
 
-  test('show nobody as often as measured', () => {
+  test('have as many false boxes as measured', () => {
     const faults = new DetectionFaults(1, rates);
     const frames = 20_000;
     let boxes = 0;
@@ -148,7 +152,7 @@ describe.each([
   });
 });
 
-test('clothes are those of who is seen there', () => {
+test('the colours of a part are those of the nearest person there', () => {
   const rates = without(PETS_FAULTS, {
     found: { edges: [], values: [{ edges: [], values: [{ missed: 0, unsure: 0 }] }] },
     partial: { edges: [], values: [0] },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { SCENARIOS, type Scenario } from '../../src/simulator/scenario.ts';
-import { shopFrames } from '../../src/simulator/shop-frames.ts';
+import { ShopFrames } from '../../src/simulator/shop-frames.ts';
 import { ShopWorld } from '../../src/simulator/shop-world.ts';
 import { TruthRecorder } from '../../src/simulator/truth.ts';
 
@@ -9,7 +9,7 @@ const FROM_MS = 40_000;
 
 /** Draws two seconds in the middle of the first rush. */
 async function film(seed: number, fps = 5, scenario?: Scenario) {
-  const shop = shopFrames({ seed, fps, startMs: FROM_MS, scenario });
+  const shop = new ShopFrames({ seed, fps, startMs: FROM_MS, scenario });
   const pixels = new Uint8Array(shop.width * shop.height * 3);
   const hash = createHash('sha256');
   const drawn = [];
@@ -22,21 +22,21 @@ async function film(seed: number, fps = 5, scenario?: Scenario) {
   return { hash: hash.digest('hex'), drawn, pixels: Buffer.from(pixels) };
 }
 
-describe('shopFrames', () => {
+describe('ShopFrames', () => {
   test('draws the same pixels for the same seed, others for another', async () => {
     const [once, again, other] = [await film(3), await film(3), await film(4)];
     expect(again.hash).toBe(once.hash);
     expect(other.hash).not.toBe(once.hash);
   });
 
-  test('each scenario looks different, and the classic one is drawn where none is named', async () => {
+  test('each scenario gives different pixels; the default is classic', async () => {
     const films = [];
     for (const scenario of SCENARIOS) films.push((await film(3, 5, scenario)).hash);
     expect(new Set(films).size).toBe(SCENARIOS.length);
     expect((await film(3)).hash).toBe(films[0]);
   });
 
-  test('the truth names every scenario but the classic one, whose files stay as they were', () => {
+  test('the truth has the scenario, except for classic', () => {
     const truthOf = (scenario?: Scenario) =>
       Object.keys(
         new TruthRecorder(new ShopWorld(3, scenario), {
@@ -54,7 +54,7 @@ describe('shopFrames', () => {
     expect(fast.pixels.equals(slow.pixels)).toBe(true);
   });
 
-  test('boxes are those of the bodies, people are drawn far to near', async () => {
+  test('boxes have the proportions of bodies, and people are drawn far to near', async () => {
     const { drawn } = await film(3);
     const people = drawn.at(-1)!;
     expect(people.length).toBeGreaterThan(3);
@@ -65,7 +65,7 @@ describe('shopFrames', () => {
     }
   });
 
-  test('the truth has a list of boxes for each frame and what is seen of each', async () => {
+  test('the truth has the boxes of each frame with their visible share and facing', async () => {
     const recorder = new TruthRecorder(new ShopWorld(3), { seed: 3, fps: 5 });
     const { drawn } = await film(3);
     for (const [at, people] of drawn.entries()) recorder.add(people, FROM_MS + at * 200);
@@ -82,8 +82,8 @@ describe('shopFrames', () => {
     }
   });
 
-  test('asks to be prepared first', () => {
-    const shop = shopFrames({ seed: 1, fps: 5 });
+  test('throws an error without prepare()', () => {
+    const shop = new ShopFrames({ seed: 1, fps: 5 });
     expect(() => shop.frame(0, new Uint8Array(0))).toThrow('prepare()');
   });
 });

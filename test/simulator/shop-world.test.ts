@@ -18,7 +18,7 @@ const places = (people: readonly Person[]) => people.map(({ id, x, z, heading })
 
 describe('ShopWorld', () => {
   test.each(Array.from({ length: 20 }, (_, seed) => seed))(
-    'ten minutes of seed %i are a busy shop',
+    'ten minutes of seed %i have as many visits, outcomes and covered people as the README says',
     (seed) => {
       const log = new ShopLog();
       live(seed, TEN_MINUTES_MS, (world) => log.observe(world));
@@ -33,7 +33,7 @@ describe('ShopWorld', () => {
     },
   );
 
-  test('is the same whatever the frame rate, and another with another seed', () => {
+  test('is the same at any frame rate, and different for another seed', () => {
     const [slow, fast, other] = [new ShopWorld(7), new ShopWorld(7), new ShopWorld(8)];
     for (let timeMs = 0; timeMs <= 90_000; timeMs += 100) fast.advanceTo(timeMs);
     slow.advanceTo(90_000);
@@ -42,7 +42,7 @@ describe('ShopWorld', () => {
     expect(places(slow.people)).not.toEqual(places(other.people));
   });
 
-  test('nobody teleports, nobody stays for ever, and few are there at a time: one hour', () => {
+  test('over an hour nobody jumps or stays for long, and fewer than 30 people are present', () => {
     const last = new Map<number, { x: number; z: number; sinceMs: number }>();
     let longestStep = 0;
     let longestStayMs = 0;
@@ -62,7 +62,7 @@ describe('ShopWorld', () => {
     expect(most).toBeLessThan(30);
   });
 
-  test('the script and the zones agree: who is served is seen in both, who passes by in neither for long', () => {
+  test('served people are in both zones, people who give up in the queue, people who pass by in neither for long', () => {
     const log = new ShopLog();
     live(11, TEN_MINUTES_MS, (world) => log.observe(world));
     for (const person of log.persons) {
@@ -76,7 +76,7 @@ describe('ShopWorld', () => {
     }
   });
 
-  test('the zones lie well inside the picture', () => {
+  test('the zones lie well inside the frame', () => {
     for (const zone of [SHOP_ZONES.queueZone, SHOP_ZONES.checkoutZone]) {
       for (const [x, y] of zone.points) {
         expect(x).toBeGreaterThan(0.02);

@@ -15,7 +15,7 @@ const canvasOf = (width: number, height: number) => ({
 });
 
 describe('a sprite', () => {
-  test("stands with the lower edge of what is drawn on the anchor's row", async () => {
+  test("has the lower edge of the drawing on the anchor's row", async () => {
     const sprite = await rasterise(SQUARE, SIZE, { column: 4, row: 'sole' });
     expect(sprite.box).toEqual({ left: -2, top: -6, right: 2, bottom: 0 });
     const canvas = canvasOf(20, 20);
@@ -57,7 +57,7 @@ describe('a sprite', () => {
 describe('the store', () => {
   const make = () => rasterise(SQUARE, SIZE, { column: 0, row: 0 });
 
-  test('makes each sprite once and keeps to its size, forgetting the longest unused', async () => {
+  test('makes each sprite once, and above its size removes the one unused for the longest time', async () => {
     const one = (await make()).bytes;
     const store = new SpriteStore(3 * one);
     let made = 0;
@@ -76,7 +76,7 @@ describe('the store', () => {
     expect(store.bytes).toBe(3 * one);
   });
 
-  test('hands on why a sprite could not be made, and tries again', async () => {
+  test('fails with the error of a sprite that could not be made, and tries again', async () => {
     const store = new SpriteStore(1000);
     store.request(1, () => Promise.reject(new Error('no ink')));
     await expect(store.ready(1)).rejects.toThrow('no ink');

@@ -36,7 +36,7 @@ describe('Assignment', () => {
   test.each([
     { name: 'one pair', cost: [[3]], pairs: [0] },
     {
-      name: 'the sum counts, not the nearest',
+      name: 'the least sum wins over the least single cost',
       cost: [
         [1, 2],
         [1, 9],
@@ -78,7 +78,7 @@ describe('Assignment', () => {
     );
   });
 
-  test('does not stumble over a smaller problem after a larger one', () => {
+  test('solves a smaller problem after a larger one', () => {
     const assignment = new Assignment();
     const large = Array.from({ length: 70 }, (_, row) =>
       Array.from({ length: 90 }, (_, c) => Math.abs(row - c)),
@@ -87,7 +87,7 @@ describe('Assignment', () => {
     expect(solve([[2, 1]], undefined, assignment)).toEqual([1]);
   });
 
-  test('refuses costs that are no numbers', () => {
+  test('throws an error for costs that are no numbers', () => {
     expect(() => solve([[Number.NaN]])).toThrow('finite');
   });
 });

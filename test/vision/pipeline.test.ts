@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type SceneObservation, ScenePipeline } from '../../src/vision/pipeline.ts';
 import type { Detection, SceneConfig } from '../../src/vision/types.ts';
+import { rectangle } from './zones/shapes.ts';
 import { boxAt, PARAMETERS, ZONES } from './zones/walk.ts';
 
 const CONFIG: SceneConfig = { zones: ZONES, parameters: PARAMETERS };
@@ -40,7 +41,7 @@ describe('a scene', () => {
     expect(JSON.parse(JSON.stringify(seen))).toEqual(seen);
   });
 
-  test('looks at its own class alone', () => {
+  test('uses only detections of its class', () => {
     const visitsOf = (kind: 'person' | 'vehicle', classId: number) => {
       const scene = new ScenePipeline({
         sceneId: 's',
@@ -55,19 +56,11 @@ describe('a scene', () => {
     expect([visitsOf('vehicle', CAR), visitsOf('vehicle', BUS)]).toEqual([1, 1]);
   });
 
-  test('two scenes of one camera see each their own zones', () => {
+  test('two scenes of one camera count in their own zones', () => {
     const elsewhere: SceneConfig = {
       ...CONFIG,
       zones: {
-        queueZone: {
-          type: 'polygon',
-          points: [
-            [0.7, 0],
-            [1, 0],
-            [1, 1],
-            [0.7, 1],
-          ],
-        },
+        queueZone: { type: 'polygon', points: rectangle(0.7, 0, 1, 1) },
       },
     };
     const scenes = [CONFIG, elsewhere].map((config, i) => new ScenePipeline({ sceneId: `${i}`, config }));
@@ -75,7 +68,7 @@ describe('a scene', () => {
     expect(scenes.map(({ openVisits }) => openVisits.length)).toEqual([1, 0]);
   });
 
-  test('loses whoever is there when it is closed', () => {
+  test('open visits are lost when it is closed', () => {
     const scene = new ScenePipeline({ sceneId: 's', config: CONFIG });
     stand(scene, [detectionAt(0.25)]);
     const { changes, open, timeMs } = scene.close(3800);
@@ -85,10 +78,10 @@ describe('a scene', () => {
   });
 });
 
-describe('frames that stay away', () => {
+describe('a gap between frames', () => {
   const shown = (x: number) => [detectionAt(x)];
 
-  test('for up to a minute age nobody', () => {
+  test('of up to a minute makes nobody older', () => {
     const scene = new ScenePipeline({ sceneId: 's', config: CONFIG });
     stand(scene, shown(0.25));
     expect(scene.update([], 40_000, 200).changes).toEqual([]);
@@ -96,7 +89,7 @@ describe('frames that stay away', () => {
     expect(scene.openVisits).toMatchObject([{ id: 1, state: 'queued', queueEnteredAtMs: 0 }]);
   });
 
-  test('for longer lose everybody at the frame after', () => {
+  test('of more than a minute: the next frame closes all visits as lost', () => {
     const scene = new ScenePipeline({ sceneId: 's', config: CONFIG });
     stand(scene, shown(0.25));
     const { changes } = scene.update(shown(0.25), 64_000, 320);
@@ -104,7 +97,7 @@ describe('frames that stay away', () => {
     expect(scene.openVisits).toEqual([]);
   });
 
-  test('also between two nodes', () => {
+  test('of more than a minute does so also after a move to another node', () => {
     const first = new ScenePipeline({ sceneId: 's', config: CONFIG });
     stand(first, shown(0.25));
     const second = new ScenePipeline({ sceneId: 's', config: CONFIG, checkpoint: first.checkpoint() });
@@ -123,8 +116,8 @@ describe('frames that stay away', () => {
   });
 });
 
-describe('a move to another process', () => {
-  test('goes on with the visit, and with track ids never used before', () => {
+describe('a checkpoint', () => {
+  test('continues the visit, with new track ids', () => {
     const first = new ScenePipeline({ sceneId: 's', config: CONFIG });
     stand(first, [detectionAt(0.25)]);
     const second = new ScenePipeline({ sceneId: 's', config: CONFIG, checkpoint: first.checkpoint() });
@@ -137,7 +130,7 @@ describe('a move to another process', () => {
     ]);
   });
 
-  test('writes and reads the field names that earlier releases know', () => {
+  test('has the field names that earlier releases know', () => {
     const first = new ScenePipeline({ sceneId: 's', config: CONFIG });
     const appearance = [200, 40, 40, 20, 20, 120];
     stand(first, [{ ...detectionAt(0.25), appearance }]);
@@ -152,7 +145,7 @@ describe('a move to another process', () => {
     expect(JSON.parse(second.checkpoint())).toEqual(stored);
   });
 
-  test('goes on from a checkpoint of the release before: the visit stays open, and no number is used twice', () => {
+  test('of version 2 is read: the visit stays open, and no number is used twice', () => {
     const at = { timeMs: 3800, watchedMs: 3800 };
     const visit = { id: 7, trackId: 3, state: 'queued', queueEnteredAtMs: 200, queueLeftAtMs: null };
     const rest = { serviceStartedAtMs: null, serviceEndedAtMs: null, outcome: null };
@@ -167,33 +160,14 @@ describe('a move to another process', () => {
         appeared: null,
         foundAgain: false,
       },
-      ...{
-        doubtful: false,
-        seen: at,
-        missedMs: 0,
-        place: 'queue',
-        inQueue: null,
-        look: null,
-        shown: null,
-      },
+      ...{ doubtful: false, seen: at, missedMs: 0, place: 'queue', inQueue: null, look: null, shown: null },
       queue: { inside: true, since: at, last: at, outsideSince: null },
       checkout: { inside: false, since: null, last: null, outsideSince: null },
       visit: { ...visit, ...rest, ...decided },
       ...{ leftQueue: null, visitedUntilMs: null },
     };
-    const former = {
-      ...{ version: 2, lastTrackId: 9 },
-      zones: {
-        ...{
-          version: 2,
-          lastFrameMs: 3800,
-          watchedMs: 3800,
-          nextVisitId: 8,
-          nextKey: 5,
-          subjects: [subject],
-        },
-      },
-    };
+    const counters = { lastFrameMs: 3800, watchedMs: 3800, nextVisitId: 8, nextKey: 5 };
+    const former = { version: 2, lastTrackId: 9, zones: { version: 2, ...counters, subjects: [subject] } };
     const scene = new ScenePipeline({ sceneId: 's', config: CONFIG, checkpoint: JSON.stringify(former) });
     expect(scene.openVisits).toMatchObject([{ id: 7, state: 'queued', queueEnteredAtMs: 200 }]);
     const seen = stand(scene, [detectionAt(0.26), detectionAt(0.38)], { fromMs: 4000, frames: 30 });
@@ -202,12 +176,7 @@ describe('a move to another process', () => {
       [7, expect.any(Number)],
       [8, expect.any(Number)],
     ]);
-    expect(
-      seen
-        .at(-1)!
-        .tracks.map(({ id }) => id)
-        .every((id) => id > 9),
-    ).toBe(true);
+    expect(seen.at(-1)!.tracks.every(({ id }) => id > 9)).toBe(true);
   });
 
   test.each([
@@ -216,12 +185,12 @@ describe('a move to another process', () => {
     ['{"version":2}'],
     ['{"version":2,"zones":{"subjects":1}}'],
     ['{"version":2,"lastTrackId":1,"zones":null}'],
-  ])('begins anew with what no release wrote: %j', (checkpoint) => {
+  ])('that no release wrote starts an empty scene: %j', (checkpoint) => {
     expect(new ScenePipeline({ sceneId: 's', config: CONFIG, checkpoint }).openVisits).toEqual([]);
   });
 
   test.each([[null], ['{}'], ['null'], ['[]'], ['{"version":7}'], ['{"version":'], ['old']])(
-    'begins anew with %j',
+    'that cannot be read starts an empty scene: %j',
     (checkpoint) => {
       expect(new ScenePipeline({ sceneId: 's', config: CONFIG, checkpoint }).openVisits).toEqual([]);
     },

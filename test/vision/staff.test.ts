@@ -1,18 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { type SceneObservation, ScenePipeline } from '../../src/vision/pipeline.ts';
 import type { Detection, QueueZones, SceneConfig, Visit } from '../../src/vision/types.ts';
+import { rectangle } from './zones/shapes.ts';
 import { boxAt, PARAMETERS, ZONES } from './zones/walk.ts';
 
 /** The right half of the checkout and the floor behind it. */
-const STAFF_ZONE = {
-  type: 'polygon' as const,
-  points: [
-    [0.5, 0.2],
-    [0.75, 0.2],
-    [0.75, 0.95],
-    [0.5, 0.95],
-  ] as [number, number][],
-};
+const STAFF_ZONE = { type: 'polygon' as const, points: rectangle(0.5, 0.2, 0.75, 0.95) };
 const sceneOf = (zones: QueueZones, checkpoint: string | null = null): ScenePipeline => {
   const config: SceneConfig = { zones, parameters: PARAMETERS };
   return new ScenePipeline({ sceneId: 's', config, checkpoint });
@@ -20,22 +13,22 @@ const sceneOf = (zones: QueueZones, checkpoint: string | null = null): ScenePipe
 const WITH_STAFF: QueueZones = { ...ZONES, staffZone: STAFF_ZONE };
 
 /** In the queue, the checkout in front of the till, the checkout behind it, away from every zone. */
-const PLACES = { queue: 0.25, counter: 0.45, till: 0.55, floor: 0.9 } as const;
-type Place = keyof typeof PLACES;
+const POSITIONS = { queue: 0.25, counter: 0.45, till: 0.55, floor: 0.9 } as const;
+type Position = keyof typeof POSITIONS;
 const FASTEST = 0.3;
 
-/** Where people are, each from its second on; they walk from one place to the next. */
-type Way = readonly (readonly [fromSeconds: number, place: Place | null])[];
+/** The position from each second on; people walk from one to the next. */
+type Way = readonly (readonly [fromSeconds: number, place: Position | null])[];
 
 function xAt(way: Way, seconds: number): number | null {
   const now = way.findLastIndex(([from]) => from <= seconds);
   const place = way[now]?.[1];
   if (!place) return null;
   const before = way[now - 1]?.[1];
-  const target = PLACES[place];
+  const target = POSITIONS[place];
   if (!before) return target;
   const walked = (seconds - way[now]![0]) * FASTEST;
-  const from = PLACES[before];
+  const from = POSITIONS[before];
   return Math.abs(target - from) <= walked ? target : from + Math.sign(target - from) * walked;
 }
 
@@ -63,7 +56,7 @@ const CUSTOMER: Way = [
 ];
 
 describe('a scene with a staff zone', () => {
-  test('whoever stands behind the till is staff after a minute, and in no number from then on', () => {
+  test('a person behind the till is staff after a minute, and no metric counts them from then on', () => {
     const scene = sceneOf(WITH_STAFF);
     const before = watch(scene, [CASHIER], [0, 55]);
     expect(before.last).toMatchObject({ open: { inService: 1 }, staff: { present: 0, people: 0 } });
@@ -85,7 +78,7 @@ describe('a scene with a staff zone', () => {
     expect([closed.changes, closed.staff]).toMatchObject([[], { present: 0, people: 1 }]);
   });
 
-  test('staff may serve, walk about and stand in the queue: none of it is a visit', () => {
+  test('staff who stand at the counter, in the queue or elsewhere make no visits', () => {
     const scene = sceneOf(WITH_STAFF);
     const cashier: Way = [...CASHIER, [80, 'counter'], [100, 'queue'], [120, 'floor'], [130, 'till']];
     watch(scene, [cashier], [0, 70]);
@@ -93,7 +86,7 @@ describe('a scene with a staff zone', () => {
     expect([visits, last.staff]).toMatchObject([[], { present: 1, people: 1 }]);
   });
 
-  test('customers beside them count as ever, also while they are served', () => {
+  test('customers count as without staff, also while staff serve them', () => {
     const scene = sceneOf(WITH_STAFF);
     const late = CUSTOMER.map(([from, place]) => [from + 70, place] as const);
     const { visits } = watch(scene, [CASHIER, late], [0, 160]);
@@ -102,7 +95,7 @@ describe('a scene with a staff zone', () => {
     expect(outcomes[0]!.queueEnteredAtMs).toBeGreaterThanOrEqual(75_000);
   });
 
-  test('a customer who is in the staff zone for less than half of the time is none of them', () => {
+  test('a customer who is in the staff zone for less than half of the time is not staff', () => {
     const scene = sceneOf(WITH_STAFF);
     const customer: Way = [
       [0, 'queue'],
@@ -119,14 +112,14 @@ describe('a scene with a staff zone', () => {
     });
   });
 
-  test('visits that were decided before stay', () => {
+  test('visits that ended before the decision stay', () => {
     const scene = sceneOf(WITH_STAFF);
     const cashier: Way = [...CASHIER, [15, 'floor'], [25, 'till']];
     const { visits } = watch(scene, [cashier], [0, 120]);
     expect(visits).toMatchObject([{ outcome: 'completed' }, { state: 'discarded', outcome: null }]);
   });
 
-  test('somebody hidden for a moment goes on as the same person, before and after the decision', () => {
+  test('a person who is hidden for three seconds stays the same person, before and after the decision', () => {
     const scene = sceneOf(WITH_STAFF);
     const cashier: Way = [...CASHIER, [30, null], [33, 'till'], [80, null], [83, 'till']];
     const { last } = watch(scene, [cashier], [0, 100]);
@@ -136,7 +129,7 @@ describe('a scene with a staff zone', () => {
     expect(last.staff!.longestDecisionSeconds).toBeLessThan(70);
   });
 
-  test('a move to another process keeps what is known of somebody, and who is staff', () => {
+  test('a checkpoint keeps the evidence of each person, and who is staff', () => {
     const first = sceneOf(WITH_STAFF);
     watch(first, [CASHIER], [0, 40]);
     const second = sceneOf(WITH_STAFF, first.checkpoint());
@@ -147,7 +140,7 @@ describe('a scene with a staff zone', () => {
     expect([third.visits, third.last.staff]).toEqual([[], last.staff]);
   });
 
-  test('as long as nobody is in it, everything is as without it', () => {
+  test('a staff zone with nobody in it changes nothing', () => {
     const empty = { ...STAFF_ZONE, points: STAFF_ZONE.points.map(([x, y]) => [x, y / 10] as const) };
     const [plain, watched] = [sceneOf(ZONES), sceneOf({ ...ZONES, staffZone: empty })].map((scene) =>
       watch(scene, [CUSTOMER, CASHIER], [0, 120]),

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { shopFrames } from '../../../src/simulator/shop-frames.ts';
+import { ShopFrames } from '../../../src/simulator/shop-frames.ts';
 import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { closeServer, listen } from '../../support/loopback.ts';
 import { encodeVideo } from '../../support/start-encoder.ts';
@@ -76,7 +76,7 @@ const argumentsOf = (input: readonly string[]): string[] => [
 async function drawInputs(ffmpeg: string, folder: string): Promise<Record<Shown, readonly string[]>> {
   const video = join(folder, 'shop.mp4');
   const frame = join(folder, 'frame.png');
-  const shop = shopFrames({ seed: SEED, fps: FPS });
+  const shop = new ShopFrames({ seed: SEED, fps: FPS });
   const { width, height } = shop;
   const format = { width, height, fps: FPS, frames: SECONDS * FPS };
   await encodeVideo(ffmpeg, video, format, async (ms, pixels) => {

@@ -3,11 +3,9 @@ import type { Sprite } from './sprite.ts';
 const MOST_AT_ONCE = 4;
 
 interface Entry {
-  readonly key: number;
+  /** null until it is made. */
   sprite: Sprite | null;
-  failure: unknown;
-  readonly make: () => Promise<Sprite>;
-  done: Promise<void>;
+  readonly made: Promise<void>;
 }
 
 /**
@@ -31,47 +29,39 @@ export class SpriteStore {
 
   /** Starts to make the sprite if it is not there. */
   request(key: number, make: () => Promise<Sprite>): void {
-    const known = this.#entries.get(key);
-    if (known) {
-      this.#touch(known);
-      return;
-    }
-    const entry: Entry = { key, sprite: null, failure: null, make, done: Promise.resolve() };
-    this.#entries.set(key, entry);
-    entry.done = this.#fill(entry);
+    if (this.#use(key)) return;
+    const made = this.#make(key, make);
+    // `ready` throws the error.
+    made.catch(() => this.#entries.delete(key));
+    this.#entries.set(key, { sprite: null, made });
   }
 
   /** null if it was not requested or is not ready. */
   get(key: number): Sprite | null {
-    const entry = this.#entries.get(key);
-    if (!entry) return null;
-    this.#touch(entry);
-    return entry.sprite;
+    return this.#use(key)?.sprite ?? null;
   }
 
   /** Waits for a requested sprite. @throws the error of `make` */
   async ready(key: number): Promise<void> {
+    await this.#entries.get(key)?.made;
+  }
+
+  #use(key: number): Entry | undefined {
     const entry = this.#entries.get(key);
-    if (!entry || entry.sprite) return;
-    await entry.done;
-    if (entry.failure) throw entry.failure;
+    if (!entry) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry;
   }
 
-  #touch(entry: Entry): void {
-    this.#entries.delete(entry.key);
-    this.#entries.set(entry.key, entry);
-  }
-
-  async #fill(entry: Entry): Promise<void> {
+  async #make(key: number, make: () => Promise<Sprite>): Promise<void> {
     if (this.#making >= MOST_AT_ONCE) await new Promise<void>((start) => this.#waiting.push(start));
     this.#making++;
     try {
-      entry.sprite = await entry.make();
-      this.#bytes += entry.sprite.bytes;
+      const sprite = await make();
+      this.#entries.get(key)!.sprite = sprite;
+      this.#bytes += sprite.bytes;
       this.#evict();
-    } catch (failure) {
-      entry.failure = failure;
-      this.#entries.delete(entry.key);
     } finally {
       this.#making--;
       this.#waiting.shift()?.();
@@ -79,11 +69,11 @@ export class SpriteStore {
   }
 
   #evict(): void {
-    for (const entry of this.#entries.values()) {
+    for (const [key, { sprite }] of this.#entries) {
       if (this.#bytes <= this.#maxBytes) return;
-      if (!entry.sprite) continue;
-      this.#bytes -= entry.sprite.bytes;
-      this.#entries.delete(entry.key);
+      if (!sprite) continue;
+      this.#bytes -= sprite.bytes;
+      this.#entries.delete(key);
     }
   }
 }

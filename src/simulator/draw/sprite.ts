@@ -50,34 +50,11 @@ export async function rasterise(
   return fromPixels(data, info.width, anchor);
 }
 
-interface Counts {
-  runs: number;
-  opaque: number;
-  edges: number;
-}
-
-/** Counts first, so that the arrays of the sprite have the right size. */
-function count(rgba: Uint8Array, width: number): Counts {
-  const counts = { runs: 0, opaque: 0, edges: 0 };
-  let running = false;
-  for (let at = 3, x = 0; at < rgba.length; at += 4, x = x + 1 === width ? 0 : x + 1) {
-    const alpha = rgba[at]!;
-    const opaque = alpha >= OPAQUE;
-    if (opaque) counts.opaque++;
-    else if (alpha > FAINT) counts.edges++;
-    if (opaque && (!running || x === 0)) counts.runs++;
-    running = opaque;
-  }
-  return counts;
-}
-
 function fromPixels(rgba: Uint8Array, width: number, anchor: Anchor): Sprite {
   const height = rgba.length / 4 / width;
-  const counts = count(rgba, width);
-  const runs = new Int16Array(3 * counts.runs);
-  const solid = new Uint8Array(3 * counts.opaque);
-  const edges = new Int16Array(2 * counts.edges);
-  const blend = new Uint8Array(4 * counts.edges);
+  // Large enough for any drawing; cut to their length below.
+  const [runs, edges] = [new Int16Array(rgba.length), new Int16Array(rgba.length)];
+  const [solid, blend] = [new Uint8Array(rgba.length), new Uint8Array(rgba.length)];
   const box = boxOf(rgba, width);
   const row = anchor.row === 'sole' ? box.bottom : anchor.row;
   let [run, pixel, edge, mix] = [-3, 0, 0, 0];
@@ -103,18 +80,21 @@ function fromPixels(rgba: Uint8Array, width: number, anchor: Anchor): Sprite {
       running = opaque;
     }
   }
+  const parts = {
+    runs: runs.slice(0, run + 3),
+    solid: solid.slice(0, pixel),
+    edges: edges.slice(0, edge),
+    blend: blend.slice(0, mix),
+  };
   return {
-    runs,
-    solid,
-    edges,
-    blend,
+    ...parts,
     box: {
       left: box.left - anchor.column,
       top: box.top - row,
       right: box.right - anchor.column,
       bottom: box.bottom - row,
     },
-    bytes: runs.byteLength + solid.byteLength + edges.byteLength + blend.byteLength,
+    bytes: Object.values(parts).reduce((sum, { byteLength }) => sum + byteLength, 0),
   };
 }
 

@@ -28,6 +28,20 @@ export class Candidates {
     this.classId = new Uint8Array(capacity);
     this.rest = new Uint16Array(capacity);
   }
+
+  add({ left, top, right, bottom }: Box, score: number, classId: number): void {
+    const i = this.count++;
+    this.left[i] = left;
+    this.top[i] = top;
+    this.right[i] = right;
+    this.bottom[i] = bottom;
+    this.score[i] = score;
+    this.classId[i] = classId;
+  }
+
+  boxAt(i: number): Box {
+    return { left: this.left[i]!, top: this.top[i]!, right: this.right[i]!, bottom: this.bottom[i]! };
+  }
 }
 
 /** Boxes of one class with a larger overlap are the same object whatever their scores. */
@@ -60,7 +74,7 @@ export function suppress(candidates: Candidates, { doubtIou, minScore }: Suppres
   while (next >= 0) {
     const strongest = next;
     const rival = RIVALS[classId[strongest]!];
-    const box = boxAt(candidates, strongest);
+    const box = candidates.boxAt(strongest);
     kept.push(strongest);
     const waiting = left;
     left = 0;
@@ -68,7 +82,7 @@ export function suppress(candidates: Candidates, { doubtIou, minScore }: Suppres
     for (let at = 0; at < waiting; at++) {
       const i = rest[at]!;
       if (i === strongest) continue;
-      const overlap = RIVALS[classId[i]!] === rival ? iou(box, boxAt(candidates, i)) : 0;
+      const overlap = RIVALS[classId[i]!] === rival ? iou(box, candidates.boxAt(i)) : 0;
       if (overlap > SAME_OBJECT_IOU) continue;
       if (overlap > doubtIou) {
         score[i]! *= 1 - overlap;
@@ -80,10 +94,3 @@ export function suppress(candidates: Candidates, { doubtIou, minScore }: Suppres
   }
   return kept;
 }
-
-const boxAt = ({ left, top, right, bottom }: Candidates, i: number): Box => ({
-  left: left[i]!,
-  top: top[i]!,
-  right: right[i]!,
-  bottom: bottom[i]!,
-});

@@ -33,13 +33,6 @@ export class Tracker {
     return this.#hasMoved;
   }
 
-  /** Ends all tracks; ids begin at 1 again. */
-  reset(): void {
-    this.#tracks = [];
-    this.#lastId = 0;
-    this.#lastMs = null;
-  }
-
   /**
    * @param detections of one frame, in any order; the tracker does not distinguish their classes
    * @param timeMs of the frame, not before the last one's

@@ -4,7 +4,7 @@ import { isSkinLike, labOf, upperColourOf } from '../../../src/vision/attributes
 const rgb = (hex: string) =>
   [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as [number, number, number];
 
-describe('colours of garments', () => {
+describe('the attribute key of a colour', () => {
   test.each([
     ['#16161a', 'upperBlack'],
     ['#2a2a30', 'upperBlack'],
@@ -26,7 +26,7 @@ describe('colours of garments', () => {
     expect(upperColourOf(labOf(rgb(hex)))).toBe(key);
   });
 
-  test('skin of every tone is skin, cloth mostly is not', () => {
+  test('skin of every tone is like skin, cloth of these colours is not', () => {
     for (const hex of ['#e8c0a0', '#dba982', '#c68d63', '#a06a44', '#7d4f31']) {
       expect(isSkinLike(labOf(rgb(hex)))).toBe(true);
     }
@@ -35,7 +35,7 @@ describe('colours of garments', () => {
     }
   });
 
-  test('white, black and red are where CIELAB has them', () => {
+  test('white, black and red have their CIELAB values', () => {
     for (const [hex, expected] of [
       ['#ffffff', [100, 0, 0]],
       ['#000000', [0, 0, 0]],

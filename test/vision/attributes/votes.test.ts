@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { AttributeKey, Classification } from '../../../src/vision/attributes/keys.ts';
 import { Votes } from '../../../src/vision/attributes/votes.ts';
 
-/** What was said, when, and how good the look was. */
+/** A classification with its time and the quality of the crop. */
 type Sample = [classification: Classification, timeMs: number, weight: number];
 
 const resultOf = (...samples: readonly Sample[]) => {
@@ -13,11 +13,11 @@ const resultOf = (...samples: readonly Sample[]) => {
 
 describe('votes', () => {
   test.each<[string, Sample[], AttributeKey[], AttributeKey[]]>([
-    ['nothing was said', [], [], []],
-    ['a flag holds from one half on', [[{ hat: 0.5 }, 0, 1]], ['hat'], ['hat']],
-    ['below it is known and does not hold', [[{ hat: 0.4 }, 0, 1]], [], ['hat']],
+    ['nothing is known without a classification', [], [], []],
+    ['a key holds from one half on', [[{ hat: 0.5 }, 0, 1]], ['hat'], ['hat']],
+    ['below one half a key is known and does not hold', [[{ hat: 0.4 }, 0, 1]], [], ['hat']],
     [
-      'a better look counts more',
+      'a better crop counts more',
       [
         [{ hat: 0 }, 0, 0.2],
         [{ hat: 1 }, 0, 0.9],
@@ -26,25 +26,25 @@ describe('votes', () => {
       ['hat'],
     ],
     [
-      'of keys that exclude each other the strongest',
+      'of keys that exclude each other the strongest holds',
       [[{ female: 0.45, male: 0.55 }, 0, 1]],
       ['male'],
       ['female', 'male'],
     ],
     [
-      'three that are all weak: none',
+      'of three weak keys that exclude each other none holds',
       [[{ ageLess18: 0.34, age18To60: 0.33, ageOver60: 0.33 }, 0, 1]],
       [],
       ['ageLess18', 'age18To60', 'ageOver60'],
     ],
     [
-      'between two ways to be turned nothing is told of it',
+      'between two orientations none is known',
       [[{ front: 0.6, side: 0.4, back: 0, hat: 1 }, 0, 1]],
       ['hat'],
       ['hat'],
     ],
     [
-      'the next look may make it sure again',
+      'the next crop may make the orientation sure again',
       [
         [{ front: 0.5, side: 0.5, back: 0 }, 0, 1],
         [{ front: 0.9, side: 0.1, back: 0 }, 700, 1],
@@ -52,9 +52,9 @@ describe('votes', () => {
       ['front'],
       ['front', 'side', 'back'],
     ],
-    ['one alone needs one half', [[{ trousers: 0.45 }, 0, 1]], [], ['trousers']],
+    ['a key without its alternatives holds from one half on', [[{ trousers: 0.45 }, 0, 1]], [], ['trousers']],
     [
-      'people turn round: old looks fade',
+      'people turn: old crops lose their weight for the orientation',
       [
         [{ front: 1, side: 0, back: 0 }, 0, 1],
         [{ front: 0, side: 0, back: 1 }, 8_000, 0.5],
@@ -63,7 +63,7 @@ describe('votes', () => {
       ['front', 'side', 'back'],
     ],
     [
-      'clothes stay',
+      'old crops keep their weight for clothes',
       [
         [{ hat: 1 }, 0, 1],
         [{ hat: 0 }, 60_000, 0.9],
@@ -72,7 +72,7 @@ describe('votes', () => {
       ['hat'],
     ],
     [
-      'bags are often missed',
+      'a bag holds although most frames missed it',
       [
         [{ backpack: 1 }, 0, 1],
         [{ backpack: 0 }, 0, 1],

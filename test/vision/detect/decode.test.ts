@@ -11,7 +11,7 @@ const anchors = makeAnchors(WIDTH, HEIGHT, [8, 16]);
 const CELL = 1 * 8 + 2;
 const classIds = [0, 2];
 
-/** One row is that cell, stronger than the others or as weak as they are. */
+/** The anchors of the rows: the first row is that cell. */
 const rows = Int32Array.of(CELL, 0, 1, 33);
 
 function boxes(candidates: Candidates): number[][] {
@@ -47,11 +47,11 @@ describe('nanodet', () => {
     return boxes(candidates);
   };
 
-  test('background gives nothing', () => {
+  test('finds nothing in background', () => {
     expect(decode(background(), 0.1)).toEqual([]);
   });
 
-  test('the box reaches as far from the cell’s centre as its sides say, in strides', () => {
+  test('the distances of the sides are strides from the centre of the cell', () => {
     const outputs = background();
     outputs.scores[0] = 0;
     outputs.distances.set([1, 1.5, 3, 1]);
@@ -69,7 +69,7 @@ describe('nanodet', () => {
     expect(decode(outputs, minScore)).toHaveLength(count);
   });
 
-  test('the best class is taken, by its COCO id, and probabilities are not squashed again', () => {
+  test('the class with the highest score wins, by its COCO id; probabilities get no sigmoid', () => {
     const outputs = background();
     outputs.scores.fill(0);
     outputs.scores.set([0.3, 0.4]);
@@ -77,7 +77,7 @@ describe('nanodet', () => {
     expect(found.map((row) => row.slice(4))).toEqual([[0.4, 2]]);
   });
 
-  test('a row is where its anchor is', () => {
+  test('the anchor of a row gives its position', () => {
     const outputs = { ...background(), rows: Int32Array.of(33, CELL, 0, 1) };
     outputs.scores.set([1, -6, -6, 0]);
     const shown = decode(outputs, 0.1).map(([left, top, , , , classId]) => [left, top, classId]);
@@ -88,7 +88,7 @@ describe('nanodet', () => {
     ]);
   });
 
-  test('a large score overflows nothing', () => {
+  test('a large logit gives a score of 1', () => {
     const outputs = background();
     outputs.scores[0] = 80;
     expect(decode(outputs, 0.1)).toEqual([[8, 0, 32, 24, 1, 0]]);

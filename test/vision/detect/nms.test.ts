@@ -9,13 +9,7 @@ const TRUCK = 7;
 function candidates(rows: readonly (readonly number[])[]): Candidates {
   const found = new Candidates(rows.length);
   for (const [left, top, right, bottom, score, classId] of rows) {
-    const i = found.count++;
-    found.left[i] = left!;
-    found.top[i] = top!;
-    found.right[i] = right!;
-    found.bottom[i] = bottom!;
-    found.score[i] = score!;
-    found.classId[i] = classId!;
+    found.add({ left: left!, top: top!, right: right!, bottom: bottom! }, score!, classId!);
   }
   return found;
 }
@@ -25,7 +19,7 @@ describe('suppress', () => {
     ['nothing found', [], []],
     ['one box', [[0, 0, 10, 10, 0.5, PERSON]], [0]],
     [
-      'the strongest of two alike',
+      'of two equal boxes the stronger one stays',
       [
         [0, 0, 10, 10, 0.5, PERSON],
         [0, 0, 10, 10.5, 0.9, PERSON],
@@ -41,7 +35,7 @@ describe('suppress', () => {
       [1, 0],
     ],
     [
-      'people half before each other stay',
+      'two people who half cover each other stay',
       [
         [0, 0, 10, 30, 0.9, PERSON],
         [3, 0, 13, 30, 0.8, PERSON],
@@ -57,7 +51,7 @@ describe('suppress', () => {
       [0, 1],
     ],
     [
-      'a car is not a truck as well',
+      'a car and a truck in one box are one object',
       [
         [0, 0, 10, 10, 0.9, CAR],
         [0, 0, 10, 10, 0.8, TRUCK],
@@ -65,7 +59,7 @@ describe('suppress', () => {
       [0],
     ],
     [
-      'a box between two others is doubted, not dropped',
+      'a box between two others loses score, but stays',
       [
         [0, 0, 10, 10, 0.9, PERSON],
         [2, 0, 12, 10, 0.8, PERSON],
@@ -78,7 +72,7 @@ describe('suppress', () => {
     expect(suppress(candidates(rows), { doubtIou: 0.6, minScore: 0.1 })).toEqual(kept);
   });
 
-  test('a doubted box loses as much of its score as it overlaps, and goes below the least score', () => {
+  test('the score falls by the share of the overlap; below the least score the box is dropped', () => {
     const rows = [
       [0, 0, 10, 10, 0.9, PERSON],
       [2, 0, 12, 10, 0.6, PERSON],

@@ -69,7 +69,7 @@ describe('the probability that a box is right', () => {
         (curve, a, height, p) => {
           const lowest = makeScoreScale({ person: curve }).lowestRaw(p);
           if (a < lowest) expect(probabilityOf(curve, a, height)).toBeLessThan(p + 1e-9);
-          // classes without a curve are asked for by their raw score
+          // Classes without a curve use their raw score.
           expect(lowest).toBeLessThanOrEqual(p);
         },
       ),
@@ -77,7 +77,7 @@ describe('the probability that a box is right', () => {
   });
 });
 
-test('only classes with a curve change, and vehicles share one', () => {
+test('a curve changes only the scores of its classes; vehicles share one', () => {
   const candidates = new Candidates(4);
   candidates.count = 3;
   candidates.score.set([0.5, 0.5, 0.5, 0.5]);
@@ -135,7 +135,7 @@ describe('decoding', () => {
   );
 });
 
-test('the curves of the project’s cards tell near from far and sure from unsure', async () => {
+test('the curve of the default detector separates sure from unsure boxes, by their height', async () => {
   const { scores, input } = await readDetectorCard(MODELS_DIR, 'nanodet-g-int8');
   const curve = scores!.person!;
   expect(scores!.fitted.pictures).toBeGreaterThan(0);

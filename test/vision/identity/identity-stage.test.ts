@@ -14,7 +14,7 @@ interface Stretch {
   readonly id: number;
   readonly frames: readonly [from: number, to: number];
   readonly x: number;
-  /** Fractions of the picture a second. */
+  /** Fractions of the frame a second. */
   readonly speed?: number;
   readonly bottom?: number;
   readonly appearance?: Appearance;
@@ -32,7 +32,7 @@ function tracksAt(stretches: readonly Stretch[], frame: number): Track[] {
   });
 }
 
-/** What a stage tells of each frame. */
+/** The update of each frame. */
 function watch(
   stretches: readonly Stretch[],
   { stage = new IdentityStage(MAX_AGE_MS), frames = 60, movedAt = -1, from = 0 } = {},
@@ -57,7 +57,7 @@ function peopleOf(updates: readonly IdentityUpdate[]): number[][] {
   return [...tracks.values()].map((ids) => [...ids]);
 }
 
-describe('a new track where somebody vanished', () => {
+describe('a new track where a person vanished', () => {
   test.each<[string, Stretch[], number[][]]>([
     [
       'shows the same person',
@@ -68,7 +68,7 @@ describe('a new track where somebody vanished', () => {
       [[1, 2]],
     ],
     [
-      'is somebody else two body heights away',
+      'is another person two body heights away',
       [
         { id: 1, frames: [0, 20], x: 0.3 },
         { id: 2, frames: [26, 59], x: 0.7 },
@@ -76,7 +76,7 @@ describe('a new track where somebody vanished', () => {
       [[1], [2]],
     ],
     [
-      'is somebody else while the first one is seen',
+      'is another person while the first one is still seen',
       [
         { id: 1, frames: [0, 30], x: 0.3 },
         { id: 2, frames: [26, 59], x: 0.31 },
@@ -84,7 +84,7 @@ describe('a new track where somebody vanished', () => {
       [[1], [2]],
     ],
     [
-      'is somebody else after the maximum age',
+      'is another person after the maximum age',
       [
         { id: 1, frames: [0, 20], x: 0.3 },
         { id: 2, frames: [48, 59], x: 0.3 },
@@ -92,7 +92,7 @@ describe('a new track where somebody vanished', () => {
       [[1], [2]],
     ],
     [
-      'is the one who wears the same, of two who vanished',
+      'is the one with the same clothes, of two who vanished',
       [
         { id: 1, frames: [0, 20], x: 0.3, appearance: RED },
         { id: 2, frames: [0, 20], x: 0.35, appearance: GREEN },
@@ -104,7 +104,7 @@ describe('a new track where somebody vanished', () => {
     expect(peopleOf(watch(stretches))).toEqual(people);
   });
 
-  test('two who cross out of sight are each other’s continuation by the way they walk', () => {
+  test('two people who cross out of sight are recognised by their speed', () => {
     const crossing: Stretch[] = [
       { id: 1, frames: [0, 15], x: 0.2, speed: 0.08 },
       { id: 2, frames: [0, 15], x: 0.7, speed: -0.08 },
@@ -117,7 +117,7 @@ describe('a new track where somebody vanished', () => {
     ]);
   });
 
-  test('all are decided together: who fits best takes part in the likeliest explanation of all', () => {
+  test('all new tracks are paired together: the most likely explanation of all wins over the best single pair', () => {
     // Track 3 lies nearest to where 2 was, but 4 can only be 2, and then 3 is 1.
     const line: Stretch[] = [
       { id: 1, frames: [0, 20], x: 0.3 },
@@ -132,13 +132,13 @@ describe('a new track where somebody vanished', () => {
   });
 });
 
-describe('what is told', () => {
+describe('the update of a frame', () => {
   const broken: Stretch[] = [
     { id: 1, frames: [0, 20], x: 0.3 },
     { id: 2, frames: [26, 59], x: 0.33 },
   ];
 
-  test('the first frame of the new track tells of the frames in between, on a straight line', () => {
+  test('fills the frames of a gap on a straight line, once the new track comes', () => {
     const updates = watch(broken);
     const at = updates.findIndex(({ paths }) => paths.some(({ trackId }) => trackId === 2));
     expect(at).toBe(26);
@@ -149,10 +149,10 @@ describe('what is told', () => {
   });
 
   test.each<[string, number, boolean]>([
-    ['somebody nearer stands before the feet', 0.75, true],
-    ['somebody farther away is there', 0.65, false],
-    ['somebody stands in the same row', 0.71, false],
-  ])('feet are hidden where %s: %d, %s', (_, bottom, hasHiddenFeet) => {
+    ['a nearer person covers the feet', 0.75, true],
+    ['a person farther away is there', 0.65, false],
+    ['a person stands in the same row', 0.71, false],
+  ])('has hidden feet where %s: %d, %s', (_, bottom, hasHiddenFeet) => {
     const [first] = watch(
       [
         { id: 1, frames: [0, 1], x: 0.3 },
@@ -163,23 +163,23 @@ describe('what is told', () => {
     expect(first!.paths[0]!.path).toMatchObject([{ hasHiddenFeet }]);
   });
 
-  test('somebody new is told of at once where nobody is missing', () => {
+  test('has a new person at once if nobody is missing', () => {
     const [first] = watch([{ id: 1, frames: [0, 9], x: 0.3 }], { frames: 10 });
     expect(first!.paths).toMatchObject([{ personId: 1, trackId: 1 }]);
   });
 
-  test('a track shows the person it was joined to', () => {
+  test('the joined track belongs to the first person', () => {
     const stage = new IdentityStage(MAX_AGE_MS);
     watch(broken, { stage, frames: 28 });
     expect([stage.personOf(1), stage.personOf(2), stage.personOf(3)]).toEqual([undefined, 1, undefined]);
   });
 
-  test('who was seen before the track was confirmed is where they were then', () => {
+  test('begins a path in the frame in which the track was born', () => {
     const stage = new IdentityStage(MAX_AGE_MS);
-    const picture = { boxes: [], aspect: 16 / 9, hasMoved: false };
-    stage.update([], { timeMs: 0, watchedMs: 0 }, picture);
+    const context = { boxes: [], aspect: 16 / 9, hasMoved: false };
+    stage.update([], { timeMs: 0, watchedMs: 0 }, context);
     const track = { ...trackAt(1, 0.4, 0), bornBox: boxAt(0.35), timeMs: 200 };
-    const { paths } = stage.update([track], { timeMs: 200, watchedMs: 200 }, picture);
+    const { paths } = stage.update([track], { timeMs: 200, watchedMs: 200 }, context);
     expect(paths[0]!.path).toMatchObject([
       { box: boxAt(0.35), at: { timeMs: 0 } },
       { box: boxAt(0.4), at: { timeMs: 200 } },
@@ -187,7 +187,7 @@ describe('what is told', () => {
   });
 });
 
-describe('somebody out of sight', () => {
+describe('a person out of sight', () => {
   const waits: Stretch = { id: 1, frames: [0, 20], x: 0.3 };
   const departures = (others: readonly Stretch[], options = {}) =>
     watch([waits, ...others], { frames: 200, ...options }).flatMap(({ departed }, frame) =>
@@ -195,16 +195,24 @@ describe('somebody out of sight', () => {
     );
 
   test.each<[string, Stretch[], number[]]>([
-    ['is given up after the maximum age', [], [45]],
+    ['counts as gone after the maximum age', [], [45]],
     [
-      'is not, while somebody nearer stands before them',
+      'does not count as gone while a nearer person covers them',
       [{ id: 2, frames: [10, 199], x: 0.31, bottom: 0.75 }],
       [],
     ],
-    ['is, with somebody farther away there', [{ id: 2, frames: [10, 199], x: 0.31, bottom: 0.62 }], [45]],
-    ['is, with somebody beside', [{ id: 2, frames: [10, 199], x: 0.4, bottom: 0.75 }], [45]],
     [
-      'is given up once the place is seen empty for the maximum age',
+      'counts as gone although a person farther away is there',
+      [{ id: 2, frames: [10, 199], x: 0.31, bottom: 0.62 }],
+      [45],
+    ],
+    [
+      'counts as gone although a person is beside them',
+      [{ id: 2, frames: [10, 199], x: 0.4, bottom: 0.75 }],
+      [45],
+    ],
+    [
+      'counts as gone once nobody has covered them for the maximum age',
       [{ id: 2, frames: [10, 80], x: 0.31, bottom: 0.75 }],
       [105],
     ],
@@ -212,17 +220,17 @@ describe('somebody out of sight', () => {
     expect(departures(others)).toEqual(frames);
   });
 
-  test('is given up at once when the camera moved, and nobody in sight is', () => {
+  test('counts as gone at once when the camera moves, and people in sight do not', () => {
     expect(departures([{ id: 2, frames: [0, 199], x: 0.7 }], { movedAt: 30 })).toEqual([30]);
     expect(departures([{ id: 2, frames: [10, 199], x: 0.31, bottom: 0.75 }], { movedAt: 30 })).toEqual([30]);
   });
 
-  test('does not wait behind somebody for ever', () => {
+  test('counts as gone after a minute behind another person', () => {
     const front: Stretch = { id: 2, frames: [10, 999], x: 0.31, bottom: 0.75 };
     expect(departures([front], { frames: 400 })).toEqual([345]);
   });
 
-  test('is found again after a move to another node, where track ids begin anew', () => {
+  test('is recognised after a move to another node, where track ids begin anew', () => {
     const first = new IdentityStage(MAX_AGE_MS);
     watch([waits, { id: 2, frames: [0, 20], x: 0.6 }], { stage: first, frames: 21 });
     const known = JSON.parse(JSON.stringify(first.checkpoint()));
@@ -245,7 +253,7 @@ describe('somebody out of sight', () => {
     ]);
   });
 
-  test('nobody is known after all were forgotten, and ids go on', () => {
+  test('is unknown after forgetAll, and ids continue', () => {
     const stage = new IdentityStage(MAX_AGE_MS);
     watch([waits], { stage, frames: 21 });
     stage.forgetAll();
@@ -253,7 +261,7 @@ describe('somebody out of sight', () => {
   });
 });
 
-test('whatever tracks do: each sighting is told once, in order, of one person; a track never changes its person', () => {
+test('any tracks: each sighting is reported once, in order and for one person; a track never changes its person', () => {
   const stretch = fc
     .record({
       from: fc.integer({ min: 0, max: 50 }),

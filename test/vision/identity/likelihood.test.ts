@@ -5,7 +5,7 @@ import { motionOf, type Stand } from '../../../src/vision/identity/motion.ts';
 import { IDENTITY_DEFAULTS } from '../../../src/vision/identity/options.ts';
 import type { Appearance } from '../../../src/vision/types.ts';
 
-/** Somebody 0.3 high seen for a second around `seconds`, walking by `speed` picture heights a second. */
+/** A person 0.3 high, seen for a second, walking by `speed` frame heights a second. */
 interface Seen {
   readonly x?: number;
   readonly foot?: number;
@@ -38,19 +38,19 @@ const GREEN: Appearance = [40, 160, 40, 200, 200, 190];
 describe('whether two ends belong to one person', () => {
   test.each<[string, Seen, Seen, Partial<Gap>]>([
     ['in the same place after a second', {}, {}, { open: 1 }],
-    ['in the same place after five seconds behind somebody', {}, {}, { hidden: 5 }],
+    ['in the same place after five seconds behind another person', {}, {}, { hidden: 5 }],
     ['a walker where the walk leads to', { speed: 0.2 }, { x: 0.7, speed: 0.2 }, { open: 1 }],
     ['a walker who stopped', { speed: 0.2 }, {}, { open: 1 }],
-    ['a walker who came out of standing', {}, { x: 0.56, speed: 0.2 }, { open: 0.6 }],
+    ['a person who stood and now walks', {}, { x: 0.56, speed: 0.2 }, { open: 0.6 }],
     ['a step aside', {}, { x: 0.55 }, { open: 1 }],
     ['the legs hidden: the head is where it was', {}, { foot: 0.7, height: 0.2 }, { open: 0.4 }],
-  ])('rather yes: %s', (_, before, after, gap) => {
+  ])('more likely than not: %s', (_, before, after, gap) => {
     expect(likelihood(before, after, gap)).toBeGreaterThan(0);
   });
 
   test.each<[string, Seen, Seen, Partial<Gap>]>([
     ['two body heights away after a second', {}, { x: 1.1 }, { open: 1 }],
-    ['somebody walking the other way', { speed: 0.2 }, { x: 0.8, speed: -0.2 }, { open: 1 }],
+    ['a person who walks the other way', { speed: 0.2 }, { x: 0.8, speed: -0.2 }, { open: 1 }],
     ['twice the size, and aside', {}, { x: 0.6, height: 0.6, foot: 1 }, { open: 1 }],
     [
       'half a body height aside, in other clothes',
@@ -58,11 +58,11 @@ describe('whether two ends belong to one person', () => {
       { x: 0.65, appearance: GREEN },
       { open: 1 },
     ],
-  ])('rather no: %s', (_, before, after, gap) => {
+  ])('less likely than not: %s', (_, before, after, gap) => {
     expect(likelihood(before, after, gap)).toBeLessThan(0);
   });
 
-  test('each evidence counts in its direction', () => {
+  test('each kind of evidence changes the likelihood in its direction', () => {
     const usual = likelihood({}, { x: 0.55 }, { open: 1 });
     expect(likelihood({}, { x: 0.6 }, { open: 1 })).toBeLessThan(usual);
     expect(likelihood({}, { x: 0.55, height: 0.35 }, { open: 1 })).toBeLessThan(usual);
@@ -71,7 +71,7 @@ describe('whether two ends belong to one person', () => {
     expect(likelihood({ appearance: RED }, { x: 0.55, appearance: GREEN }, { open: 1 })).toBeLessThan(usual);
   });
 
-  test('is a number whatever was seen', () => {
+  test('is a finite number for any sightings', () => {
     const seen = fc.record({
       x: fc.double({ min: -2, max: 4, noNaN: true }),
       foot: fc.double({ min: 0, max: 2, noNaN: true }),

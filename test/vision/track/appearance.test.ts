@@ -20,31 +20,31 @@ const person = (
 describe('SeenAppearances', () => {
   const back = person(0.5, RED);
   const cases: [string, Detection[], { torso: boolean; legs: boolean }][] = [
-    ['somebody alone shows both parts', [], { torso: true, legs: true }],
+    ['of a person alone both parts are valid', [], { torso: true, legs: true }],
     [
-      'somebody nearer at the same place covers both',
+      'a nearer person at the same position covers both',
       [person(0.5, GREEN, { bottom: 0.85 })],
       { torso: false, legs: false },
     ],
     ['a low nearer box covers the legs', [person(0.5, GREEN, { bottom: 1.0 })], { torso: true, legs: false }],
     [
-      'somebody farther away covers nothing',
+      'a person farther away covers nothing',
       [person(0.5, GREEN, { bottom: 0.75 })],
       { torso: true, legs: true },
     ],
     [
-      'a doubtful box covers nothing',
+      'a box with a low score covers nothing',
       [person(0.5, GREEN, { bottom: 0.85, score: 0.2 })],
       { torso: true, legs: true },
     ],
-    ['somebody beside covers nothing', [person(0.61, GREEN, { bottom: 0.85 })], { torso: true, legs: true }],
+    ['a person beside covers nothing', [person(0.61, GREEN, { bottom: 0.85 })], { torso: true, legs: true }],
   ];
   test.each(cases)('%s', (_, others, { torso, legs }) => {
     const seen = new SeenAppearances([back, ...others]).of(back);
     expect(seen).toMatchObject({ colours: RED, showsTorso: torso, showsLegs: legs });
   });
 
-  test('without colours there is nothing to see', () => {
+  test('a detection without colours has no appearance', () => {
     const plain = person(0.5, undefined);
     expect(new SeenAppearances([plain]).of(plain)).toBeUndefined();
   });
@@ -57,7 +57,7 @@ describe('LearnedAppearance', () => {
     showsLegs,
   });
 
-  test('compares the parts that are shown', () => {
+  test('compares the valid parts', () => {
     const known = new LearnedAppearance(seen([100, 100, 100, 50, 50, 50]));
     const other: Appearance = [110, 120, 130, 50, 50, 50];
     expect(known.difference(seen(other))).toBe(10);
@@ -66,7 +66,7 @@ describe('LearnedAppearance', () => {
     expect(known.difference(seen(other, false, false))).toBeNull();
   });
 
-  test('is the mean of the first sightings, then follows slowly; a hidden part teaches nothing', () => {
+  test('is the mean of the first samples, then changes slowly; a hidden part changes nothing', () => {
     const known = new LearnedAppearance(seen([0, 0, 0, 0, 0, 0]));
     known.learn(seen([100, 100, 100, 100, 100, 100], true, false));
     expect(known.difference(seen([50, 50, 50, 0, 0, 0]))).toBe(0);
@@ -75,15 +75,15 @@ describe('LearnedAppearance', () => {
     expect(known.difference(seen([55, 55, 55, 0, 0, 0]))).toBeCloseTo(0, 5);
   });
 
-  test('begins anew with the first sure sight of a part that was hidden at first', () => {
+  test('takes over the first valid sample of a part that was hidden before', () => {
     const known = new LearnedAppearance(seen([9, 9, 9, 9, 9, 9], true, false));
     known.learn(seen([9, 9, 9, 70, 70, 70]));
     expect(known.difference(seen([9, 9, 9, 70, 70, 70]))).toBe(0);
   });
 });
 
-describe('a tracker that sees colours', () => {
-  /** Two who stand before one another; then the boxes' places alone speak for an exchange. @returns the track of each box */
+describe('a tracker with colours', () => {
+  /** Two people beside each other; by the boxes alone they seem exchanged in the last frame. @returns the track of each box */
   function exchange(first: Appearance | undefined, second: Appearance | undefined): number[] {
     const tracker = new Tracker();
     for (let frame = 0; frame < 10; frame++)
@@ -92,7 +92,7 @@ describe('a tracker that sees colours', () => {
     return tracks.toSorted((a, b) => b.score - a.score).map(({ id }) => id);
   }
 
-  test('keeps people apart who pass each other between two frames', () => {
+  test('distinguishes people who pass each other between two frames', () => {
     expect(exchange(RED, GREEN)).toEqual([1, 2]);
     expect(exchange(undefined, undefined)).toEqual([2, 1]);
     expect(exchange(RED, RED)).toEqual([2, 1]);

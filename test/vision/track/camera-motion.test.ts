@@ -16,17 +16,17 @@ const moved = (boxes: readonly Box[], dx: number, dy: number): Box[] =>
     ...{ left: left + dx, right: right + dx, top: top + dy, bottom: bottom + dy },
   }));
 
-describe('how the camera moved', () => {
+describe('the shift of the camera', () => {
   test.each([
-    ['aside', 0.08, 0],
-    ['further than people stand apart', -0.15, 0],
-    ['down', 0, 0.12],
+    ['is found to the side', 0.08, 0],
+    ['is found over more than the distance of two people', -0.15, 0],
+    ['is found downwards', 0, 0.12],
   ])('%s', (_, dx, dy) => {
     const shift = cameraShift(PEOPLE, moved(PEOPLE, dx, dy), 4);
     expect(shift).toEqual({ dx: expect.closeTo(dx, 9), dy: expect.closeTo(dy, 9) });
   });
 
-  test('it is seen although some people walk and some are missing', () => {
+  test('is found although some people walk and some are missing', () => {
     const after = moved(PEOPLE, 0.1, 0).toSpliced(1, 1);
     after.push(...moved([PEOPLE[1]!], 0.13, 0), ...moved([PEOPLE[0]!], 0.5, 0));
     expect(cameraShift(PEOPLE, after.slice(1), 4)?.dx).toBeCloseTo(0.1, 1);
@@ -36,20 +36,20 @@ describe('how the camera moved', () => {
     ['everybody stands', PEOPLE],
     ['one walks', [...PEOPLE.slice(1), ...moved(PEOPLE.slice(0, 1), 0.1, 0)]],
     [
-      'everybody walks elsewhere',
+      'everybody walks in another direction',
       PEOPLE.flatMap((box, i) => moved([box], [0.05, -0.05, 0.1, -0.1, 0][i]!, 0)),
     ],
     ['nobody is detected', []],
-  ])('it stands still: %s', (_, after) => {
+  ])('is null if %s', (_, after) => {
     expect(cameraShift(PEOPLE, after, 4)).toBeNull();
   });
 
-  test('too few people tell nothing', () => {
+  test('is null with too few people', () => {
     const three = PEOPLE.slice(0, 3);
     expect(cameraShift(three, moved(three, 0.1, 0), 4)).toBeNull();
   });
 
-  test('whatever is detected, a shift is shorter than one and a half of the highest body', () => {
+  test('is shorter than one and a half of the highest body for any detections', () => {
     const box = fc
       .tuple(...[0, 0, 0].map(() => fc.double({ min: 0.01, max: 0.9, noNaN: true })))
       .map(([x, y, h]) => ({ left: x!, right: x! + 0.05, top: y!, bottom: y! + h! }));

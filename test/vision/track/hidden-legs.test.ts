@@ -14,14 +14,14 @@ const seen = (box: Box, score = 0.85): Detection => ({ box, score, classId: 0 })
 const WHOLE = body(0.5, 0.3, 0.7);
 const UPPER = body(0.5, 0.3, 0.5);
 
-describe('cutDetections', () => {
+describe('a box is cut', () => {
   const cases: [string, Detection, Detection[], boolean][] = [
-    ['nobody before', seen(UPPER), [], false],
-    ['somebody nearer stands where the legs would be', seen(UPPER), [seen(body(0.51, 0.45, 0.9))], true],
-    ['a doubtful box there', seen(UPPER), [seen(body(0.51, 0.45, 0.9), 0.2)], false],
-    ['an unsure upper part', seen(UPPER, 0.4), [seen(body(0.51, 0.45, 0.9))], false],
-    ['somebody nearer beside', seen(UPPER), [seen(body(0.58, 0.45, 0.9))], false],
-    ['somebody farther away', seen(WHOLE), [seen(body(0.5, 0.25, 0.6))], false],
+    ['no: nobody covers the legs', seen(UPPER), [], false],
+    ['yes: a nearer person is where the legs would be', seen(UPPER), [seen(body(0.51, 0.45, 0.9))], true],
+    ['no: that box has a low score', seen(UPPER), [seen(body(0.51, 0.45, 0.9), 0.2)], false],
+    ['no: the upper part has a low score', seen(UPPER, 0.4), [seen(body(0.51, 0.45, 0.9))], false],
+    ['no: a nearer person is beside it', seen(UPPER), [seen(body(0.58, 0.45, 0.9))], false],
+    ['no: the other person is farther away', seen(WHOLE), [seen(body(0.5, 0.25, 0.6))], false],
   ];
   test.each(cases)('%s', (_, detection, others, isCut) => {
     expect(cutDetections([...others, detection]).has(detection)).toBe(isCut);
@@ -29,23 +29,23 @@ describe('cutDetections', () => {
 });
 
 describe('withLegs', () => {
-  test('goes down by the expected height from where the head is seen', () => {
+  test('extends the box by the expected height below the head', () => {
     const { left, right, top, bottom } = withLegs(body(0.51, 0.31, 0.5), WHOLE);
     expect([left, right, top]).toEqual([0.46, 0.56, 0.31]);
     expect(bottom).toBeCloseTo(0.71);
   });
   test.each([
-    ['another head', body(0.5, 0.36, 0.55)],
-    ['beside', body(0.54, 0.3, 0.5)],
-    ['a head alone', body(0.5, 0.3, 0.4)],
-    ['nearly all is seen', body(0.5, 0.3, 0.68)],
-    ['somebody larger', body(0.5, 0.3, 0.9)],
-  ])('leaves the box as it is: %s', (_, box) => {
+    ['the head is elsewhere', body(0.5, 0.36, 0.55)],
+    ['the box is beside the expected one', body(0.54, 0.3, 0.5)],
+    ['the box shows only a head', body(0.5, 0.3, 0.4)],
+    ['nearly the whole body is visible', body(0.5, 0.3, 0.68)],
+    ['the box is larger than expected', body(0.5, 0.3, 0.9)],
+  ])('leaves the box unchanged if %s', (_, box) => {
     expect(withLegs(box, WHOLE)).toBe(box);
   });
 });
 
-/** Somebody stands still while another one walks by before their legs. */
+/** A person stands still while another one walks past in front of their legs. @returns y of the foot points */
 function passingBy(visibleBoxes: boolean): number[] {
   const tracker = new Tracker({ visibleBoxes });
   const feet: number[] = [];
@@ -64,10 +64,10 @@ function passingBy(visibleBoxes: boolean): number[] {
   return feet;
 }
 
-test('somebody whose legs are hidden stays in sight, their feet where they are', () => {
+test('the track and the foot point of a person with hidden legs stay', () => {
   const feet = passingBy(true);
   expect(feet).toHaveLength(29);
   expect(Math.min(...feet)).toBeGreaterThan(0.68);
-  // A detector that tells whole bodies is believed: then the shorter box is of somebody else.
+  // For a detector of whole bodies, the shorter box is another person.
   expect(passingBy(false).length).toBeLessThan(29);
 });

@@ -13,7 +13,7 @@ function boxOf(filter: BoxFilter): Box {
   return box;
 }
 
-/** Led along a straight way, `speed` widths of the picture per second. */
+/** Corrected along a straight path, `speed` widths of the frame per second. */
 function led(speed: number, fps: number, seconds = 2): BoxFilter {
   const filter = new BoxFilter(MODEL, at(0));
   for (let step = 1; step <= seconds * fps; step++) {
@@ -24,7 +24,7 @@ function led(speed: number, fps: number, seconds = 2): BoxFilter {
 }
 
 describe('BoxFilter', () => {
-  test('begins at the box it is given', () => {
+  test('starts at its first box', () => {
     const { left, top, right, bottom } = boxOf(new BoxFilter(MODEL, at(0.2)));
     expect([left, top, right, bottom]).toEqual([0.2, 0.3, 0.3, 0.6].map((v) => expect.closeTo(v, 12)));
   });
@@ -36,7 +36,7 @@ describe('BoxFilter', () => {
     expect(boxOf(filter).left).toBeLessThan(0.31);
   });
 
-  test('one long step reaches as far as many short ones', () => {
+  test('one long prediction gives the same position as many short ones', () => {
     const once = led(0.1, 10);
     const often = led(0.1, 10);
     once.predict(1.5);
@@ -44,7 +44,7 @@ describe('BoxFilter', () => {
     expect(boxOf(once).left).toBeCloseTo(boxOf(often).left, 9);
   });
 
-  test('an unsure measurement moves it less', () => {
+  test('an unsure measurement changes it less', () => {
     const [sure, unsure] = [led(0, 5), led(0, 5)];
     for (const filter of [sure, unsure]) filter.predict(0.2);
     sure.correct(at(0.02), 1);
@@ -56,14 +56,14 @@ describe('BoxFilter', () => {
   test.each([
     ['where it is expected', at(0.02), at(0.03)],
     ['of its own size', at(0), { left: 0.02, top: 0.3, right: 0.08, bottom: 0.6 }],
-    ['a sure one there', at(0), at(0), 5],
-  ])('a detection is likelier %s', (_, likely, unlikely, noise = 1) => {
+    ['with less noise', at(0), at(0), 5],
+  ])('a detection is more likely %s', (_, likely, unlikely, noise = 1) => {
     const filter = led(0, 5);
     filter.predict(0.2);
     expect(filter.surprise(likely, 1)).toBeLessThan(filter.surprise(unlikely, noise));
   });
 
-  test('the longer nobody was seen, the less a detection aside surprises', () => {
+  test('the longer the prediction, the more likely is a detection beside it', () => {
     const aside = (seconds: number) => {
       const filter = led(0, 5);
       filter.predict(seconds);
@@ -72,7 +72,7 @@ describe('BoxFilter', () => {
     expect([0.1, 0.2, 0.5, 1].map(aside)).toEqual([0.1, 0.2, 0.5, 1].map(aside).toSorted((a, b) => b - a));
   });
 
-  test('a stretched picture surprises as much', () => {
+  test('a stretched frame gives the same likelihood', () => {
     const wide = new BoxFilter(MODEL, { left: 0, top: 0, right: 0.2, bottom: 0.1 });
     const tall = new BoxFilter(MODEL, { left: 0, top: 0, right: 0.1, bottom: 0.2 });
     const [surprise, other] = [
@@ -82,7 +82,7 @@ describe('BoxFilter', () => {
     expect(surprise).toBeCloseTo(other, 9);
   });
 
-  test('a stretched picture stretches the answer', () => {
+  test('a stretched frame stretches the estimate', () => {
     const wide = new BoxFilter(MODEL, { left: 0, top: 0, right: 0.2, bottom: 0.1 });
     const tall = new BoxFilter(MODEL, { left: 0, top: 0, right: 0.1, bottom: 0.2 });
     for (const filter of [wide, tall]) filter.predict(0.2);
@@ -92,7 +92,7 @@ describe('BoxFilter', () => {
     expect(boxOf(wide).top).toBeCloseTo(boxOf(tall).top / 2, 12);
   });
 
-  test('never turns inside out', () => {
+  test('never has a negative size', () => {
     const filter = new BoxFilter(MODEL, at(0));
     for (let step = 1; step < 10; step++) {
       filter.predict(0.2);

@@ -2,21 +2,15 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Point } from '../../../src/vision/types.ts';
 import { coveredShare } from '../../../src/vision/zones/cover.ts';
-import { HORSESHOE } from './horseshoe.ts';
+import { HORSESHOE, rectangle } from './shapes.ts';
 
-const rectangle = (left: number, top: number, right: number, bottom: number): Point[] => [
-  [left, top],
-  [right, top],
-  [right, bottom],
-  [left, bottom],
-];
 const SLIVER: Point[] = [
   [0, 0],
   [1, 0.999],
   [1, 1],
 ];
 
-describe('the share of a polygon that another one covers', () => {
+describe('the share of a polygon that is covered by', () => {
   test.each<[string, Point[], Point[], number]>([
     ['itself', HORSESHOE, HORSESHOE, 1],
     ['a larger one', rectangle(0.4, 0.4, 0.6, 0.6), rectangle(0, 0, 1, 1), 1],
@@ -26,14 +20,19 @@ describe('the share of a polygon that another one covers', () => {
     ['one in the mouth of a horseshoe', HORSESHOE, rectangle(0.3, 0, 0.7, 0.7), 0],
     ['a horseshoe around it', rectangle(0.3, 0.1, 0.7, 0.7), HORSESHOE, 0],
     ['a horseshoe over its arms', rectangle(0.1, 0.1, 0.9, 0.7), HORSESHOE, 0.5],
-    ['a sliver, by the whole picture', SLIVER, rectangle(0, 0, 1, 1), 1],
-    ['a sliver, by nothing', SLIVER, rectangle(0.8, 0, 1, 0.2), 0],
-    ['the other way round', rectangle(0.2, 0.2, 0.6, 0.6), rectangle(0, 0, 0.4, 1).toReversed(), 0.5],
+    ['(a sliver) the whole frame', SLIVER, rectangle(0, 0, 1, 1), 1],
+    ['(a sliver) a polygon elsewhere', SLIVER, rectangle(0.8, 0, 1, 0.2), 0],
+    [
+      'its left half, with corners the other way round',
+      rectangle(0.2, 0.2, 0.6, 0.6),
+      rectangle(0, 0, 0.4, 1).toReversed(),
+      0.5,
+    ],
   ])('%s', (_, points, cover, share) => {
     expect(coveredShare(points, cover)).toBeCloseTo(share, 2);
   });
 
-  test('of two rectangles is what their sides say', () => {
+  test('another rectangle is the product of the shares of the sides', () => {
     const side = fc
       .tuple(fc.integer({ min: 0, max: 90 }), fc.integer({ min: 5, max: 50 }))
       .map(([from, length]) => [from / 100, Math.min(100, from + length) / 100] as const);

@@ -2,16 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Point } from '../../../src/vision/types.ts';
 import { Area, polygonArea, polygonFault } from '../../../src/vision/zones/polygon.ts';
-import { HORSESHOE } from './horseshoe.ts';
+import { HORSESHOE, rectangle } from './shapes.ts';
 
-const SQUARE: Point[] = [
-  [0.2, 0.2],
-  [0.6, 0.2],
-  [0.6, 0.6],
-  [0.2, 0.6],
-];
+const SQUARE = rectangle(0.2, 0.2, 0.6, 0.6);
 
-describe('point in polygon', () => {
+describe('whether a polygon contains a point', () => {
   test.each<[string, Point[], Point, boolean]>([
     ['the middle', SQUARE, [0.4, 0.4], true],
     ['outside the bounding box', SQUARE, [0.7, 0.4], false],
@@ -31,7 +26,7 @@ describe('point in polygon', () => {
     expect(new Area(points.toReversed()).contains(point)).toBe(inside);
   });
 
-  test('agrees with triangle areas for any convex shape', () => {
+  test('agrees with the areas of triangles for any convex polygon', () => {
     const coordinate = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(coordinate, coordinate, fc.integer({ min: 3, max: 20 }), (x, y, corners) => {
@@ -51,15 +46,15 @@ describe('point in polygon', () => {
   });
 });
 
-describe('what is wrong with a polygon', () => {
+describe('the fault of a polygon', () => {
   test.each<[string, Point[], RegExp | null]>([
-    ['nothing', SQUARE, null],
-    ['nothing, the other way round', SQUARE.toReversed(), null],
-    ['nothing, not convex', HORSESHOE, null],
+    ['none: a square', SQUARE, null],
+    ['none: corners the other way round', SQUARE.toReversed(), null],
+    ['none: not convex', HORSESHOE, null],
     ['a bow tie', [SQUARE[0]!, SQUARE[2]!, SQUARE[1]!, SQUARE[3]!], /edges 1 and 3 cross/],
     ['a corner on a far edge', [...SQUARE, [0.4, 0.2]], /cross or touch/],
     [
-      'an edge that runs back',
+      'an edge that runs back along another',
       [
         [0.1, 0.1],
         [0.9, 0.1],
@@ -68,9 +63,9 @@ describe('what is wrong with a polygon', () => {
       ],
       /cross or touch/,
     ],
-    ['a closing point', [...SQUARE, SQUARE[0]!], /points 5 and 1 are the same/],
+    ['the first point again at the end', [...SQUARE, SQUARE[0]!], /points 5 and 1 are the same/],
     [
-      'a line',
+      'three points on a line',
       [
         [0.1, 0.1],
         [0.5, 0.5],
@@ -79,7 +74,7 @@ describe('what is wrong with a polygon', () => {
       /cross or touch/,
     ],
     [
-      'a speck',
+      'a very small area',
       [
         [0.1, 0.1],
         [0.101, 0.1],

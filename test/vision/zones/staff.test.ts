@@ -2,17 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Moment } from '../../../src/vision/moment.ts';
 import { noEvidence, type StaffEvidence, StaffWatch } from '../../../src/vision/zones/staff.ts';
+import { rectangle } from './shapes.ts';
 import { boxAt } from './walk.ts';
 
-const ZONE = {
-  type: 'polygon' as const,
-  points: [
-    [0.5, 0],
-    [1, 0],
-    [1, 1],
-    [0.5, 1],
-  ] as [number, number][],
-};
+const ZONE = { type: 'polygon' as const, points: rectangle(0.5, 0, 1, 1) };
 const at = (timeMs: number): Moment => ({ timeMs, watchedMs: timeMs });
 const [INSIDE, OUTSIDE] = [boxAt(0.75), boxAt(0.25)];
 
@@ -37,37 +30,37 @@ const s = (seconds: number): string => 's'.repeat(seconds);
 const o = (seconds: number): string => 'o'.repeat(seconds);
 const unseen = (seconds: number): string => '.'.repeat(seconds);
 
-describe('who is staff', () => {
+describe('the second at which a person becomes staff', () => {
   // The first sighting counts for no time: n sightings in a row are n - 1 seconds.
   test.each<[string, string, number | null]>([
     ['always in the zone: after a minute', s(200), 60],
-    ['not a second earlier', s(60), null],
-    ['half of the first minute', o(31) + s(30), 60],
-    ['less than half', o(32) + s(30), null],
-    ['late, once half of all time was there', o(101) + s(200), 200],
-    ['a customer who waits two minutes and stands there for one', o(121) + s(60), null],
-    ['never there', o(1000), null],
-    ['time out of sight is not time of being seen', s(31) + unseen(300) + s(30), 360],
-    ['nor is it in the staff zone', s(20) + unseen(300) + s(20), null],
-    ['first there, then elsewhere for good: at the minute it was half', s(31) + o(30), 60],
-    ['in turns', (o(5) + s(5)).repeat(20), 60],
+    ['59 s in the zone are not enough', s(60), null],
+    ['half of the first minute in the zone is enough', o(31) + s(30), 60],
+    ['less than half of it is not', o(32) + s(30), null],
+    ['later, once half of all time was in the zone', o(101) + s(200), 200],
+    ['a customer who waits for two minutes and is in the zone for one is not', o(121) + s(60), null],
+    ['never in the zone', o(1000), null],
+    ['time out of sight does not count as seen', s(31) + unseen(300) + s(30), 360],
+    ['nor as time in the staff zone', s(20) + unseen(300) + s(20), null],
+    ['first in the zone, then elsewhere: half at the first minute', s(31) + o(30), 60],
+    ['in the zone and outside in turns', (o(5) + s(5)).repeat(20), 60],
   ])('%s', (_, way, second) => {
     expect(decidedAfter(way)).toBe(second);
   });
 
-  test('without a staff zone nobody is, and nothing is counted', () => {
+  test('without a staff zone nobody is staff, and there are no counts', () => {
     const watch = new StaffWatch(undefined);
     expect(decidedAfter(s(300), watch)).toBeNull();
     expect(watch.counts([])).toBeNull();
   });
 
-  test('staff stay staff wherever they go', () => {
+  test('a person who is staff stays staff outside the zone', () => {
     const [watch, evidence] = [new StaffWatch(ZONE), noEvidence()];
     decidedAfter(s(100) + o(5000), watch, evidence);
     expect(watch.counts([evidence, noEvidence()])).toMatchObject({ present: 1, people: 1 });
   });
 
-  test('whatever somebody does: decided at the first sighting at which both conditions hold, and only then', () => {
+  test('any path: the first sighting at which both conditions hold decides, and no other', () => {
     const way = fc
       .array(fc.tuple(fc.constantFrom(s, o, unseen), fc.integer({ min: 1, max: 60 })), { maxLength: 12 })
       .map((parts) => parts.map(([part, seconds]) => part(seconds)).join(''));
@@ -88,8 +81,8 @@ describe('who is staff', () => {
   });
 });
 
-describe('how long decisions took', () => {
-  test('nobody yet', () => {
+describe('the duration of the decisions', () => {
+  test('is null before the first decision', () => {
     expect(new StaffWatch(ZONE).counts([])).toEqual({
       present: 0,
       people: 0,
@@ -98,7 +91,7 @@ describe('how long decisions took', () => {
     });
   });
 
-  test('mean and longest, counted from the first sighting, also after a move to another node', () => {
+  test('has a mean and a longest value from the first sighting on, also after a move to another node', () => {
     const watch = new StaffWatch(ZONE);
     decidedAfter(unseen(1000) + s(100), watch);
     const moved = new StaffWatch(ZONE, JSON.parse(JSON.stringify(watch.decisions)));

@@ -4,7 +4,7 @@ import type { Visit } from '../../../src/vision/types.ts';
 import { VISIT_MOVES } from '../../../src/vision/zones/visit-states.ts';
 import { PARAMETERS, walk } from './walk.ts';
 
-/** Somebody's way: stretches of some frames in one place. */
+/** The path of a person: stretches of some frames in one zone. */
 const way = fc
   .array(fc.tuple(fc.constantFrom('q', 'c', 'o', '.'), fc.integer({ min: 1, max: 40 })), {
     minLength: 1,
@@ -20,8 +20,8 @@ const parameters = fc.record({
 const begin = (visit: Visit): number => visit.queueEnteredAtMs ?? visit.serviceStartedAtMs!;
 const end = (visit: Visit): number => visit.serviceEndedAtMs ?? visit.queueLeftAtMs!;
 
-describe('whatever somebody does', () => {
-  test('visits follow one another, each in order', () => {
+describe('any path of people', () => {
+  test('gives visits that do not overlap, each with times in order', () => {
     fc.assert(
       fc.property(way, parameters, (person, given) => {
         const visits = walk([person], { parameters: given, stop: true });
@@ -50,7 +50,7 @@ describe('whatever somebody does', () => {
     );
   });
 
-  test('moving everything in time moves the visits and changes nothing else', () => {
+  test('shifted in time shifts the visits and changes nothing else', () => {
     const shift = fc.integer({ min: 0, max: 2_000_000_000_000 });
     fc.assert(
       fc.property(fc.array(way, { minLength: 1, maxLength: 3 }), shift, (people, startMs) => {
@@ -69,7 +69,7 @@ describe('whatever somebody does', () => {
     );
   });
 
-  test('flickers below the thresholds change no visit', () => {
+  test('with changes below the thresholds gives the same visit', () => {
     const flicker = fc.constantFrom(['o', 5] as const, ['o', 1] as const, ['.', 20] as const);
     fc.assert(
       fc.property(fc.array(flicker, { maxLength: 10 }), (flickers) => {
@@ -82,7 +82,7 @@ describe('whatever somebody does', () => {
   });
 });
 
-test('no outcome leads anywhere, and abandoned comes from the queue alone', () => {
+test('a closed visit never changes, and only a queued one can be abandoned', () => {
   const sources = Object.entries(VISIT_MOVES)
     .filter(([, to]) => to.includes('abandoned'))
     .map(([from]) => from);

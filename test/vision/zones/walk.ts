@@ -7,15 +7,11 @@ import type {
   Visit,
 } from '../../../src/vision/types.ts';
 import { TrackWatcher } from '../track-watcher.ts';
+import { rectangle } from './shapes.ts';
 
 const zone = (left: number, right: number) => ({
   type: 'polygon' as const,
-  points: [
-    [left, 0.2],
-    [right, 0.2],
-    [right, 0.95],
-    [left, 0.95],
-  ] as [number, number][],
+  points: rectangle(left, 0.2, right, 0.95),
 });
 
 /** Queue on the left, checkout on the right of it, floor to the right of both. */
@@ -31,7 +27,7 @@ export const PARAMETERS: QueueParameters = {
   trackingMaxAgeSeconds: 5,
 };
 
-/** Where somebody is in one frame: q(ueue), its l(eft) and r(ight) end, c(heckout), o(utside), `.` not seen. */
+/** Position of a person in one frame: q(ueue), its l(eft) and r(ight) end, c(heckout), o(utside), `.` not seen. */
 const X: Readonly<Record<string, number>> = { q: 0.25, l: 0.11, r: 0.395, c: 0.5, o: 0.8 };
 
 export const boxAt = (x: number, bottom = 0.7): Box => ({
@@ -63,7 +59,7 @@ export interface Walk {
   readonly parameters?: Partial<QueueParameters>;
   readonly startMs?: number;
   readonly stepMs?: number;
-  /** Ends with a stop. */
+  /** Stops the run at the end. */
   readonly stop?: boolean;
 }
 
@@ -101,9 +97,9 @@ export function story(visit: Visit): string {
     .trim();
 }
 
-/** Somebody in one frame: where the feet are, and what they wear. */
+/** A person in one frame: foot point and appearance. */
 export type Standing = readonly [id: number, x: number, bottom: number, appearance?: Appearance];
-/** From a second on, these people are seen. */
+/** The people in the frames from a second on. */
 export type Scene = readonly [fromSeconds: number, people: readonly Standing[]];
 
 const seenAppearance = (appearance: Appearance | undefined) =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Visit } from '../../../src/vision/types.ts';
 import { TrackWatcher } from '../track-watcher.ts';
+import { rectangle } from './shapes.ts';
 import {
   CHECKOUT_ONLY,
   PARAMETERS,
@@ -18,96 +19,108 @@ import {
 // Five frames a second: q15 is 15 frames in the queue, seen at 0, 0.2, … 2.8 s, so 16 frames make the 3 s of an entry.
 describe('a visit', () => {
   test.each<[string, string[], string[], Walk?]>([
-    ['is nothing before the entry threshold', ['q15 o20'], []],
-    ['begins at the entry threshold, back-dated', ['o5 q16'], ['q 1…- s -…- queued']],
-    ['is not begun by a flicker inside', ['o5 q3 o9 q4 o9'], []],
+    ['does not begin before the entry threshold', ['q15 o20'], []],
     [
-      'is begun although a short flicker outside breaks the first seconds',
-      ['q8 o3 q5'],
-      ['q 0…- s -…- queued'],
+      'begins at the entry threshold, back-dated to the first frame inside',
+      ['o5 q16'],
+      ['q 1…- s -…- queued'],
     ],
-    ['is not ended by a flicker outside', ['q20 o5 q20'], ['q 0…- s -…- queued']],
-    ['waits for the way to the checkout after leaving the queue', ['q20 o20'], ['q 0…3.8 s -…- queued']],
-    ['is abandoned once that is over', ['q20 o40'], ['q 0…3.8 s -…- abandoned @10']],
+    ['does not begin with short times inside', ['o5 q3 o9 q4 o9'], []],
+    ['begins although the first seconds have a short time outside', ['q8 o3 q5'], ['q 0…- s -…- queued']],
+    ['does not end with a short time outside', ['q20 o5 q20'], ['q 0…- s -…- queued']],
+    ['stays open after the queue, for the time of a hand-over', ['q20 o20'], ['q 0…3.8 s -…- queued']],
+    ['is abandoned after the time of a hand-over', ['q20 o40'], ['q 0…3.8 s -…- abandoned @10']],
     [
       'goes from the queue to the checkout and is completed',
       ['q20 c20 o10'],
       ['q 0…3.8 s 4…7.8 completed @9'],
     ],
-    ['is handed over across the floor between', ['q20 o20 c20 o10'], ['q 0…3.8 s 8…11.8 completed @13']],
     [
-      'is not handed over too late',
+      'goes from the queue to the checkout with time outside in between',
+      ['q20 o20 c20 o10'],
+      ['q 0…3.8 s 8…11.8 completed @13'],
+    ],
+    [
+      'is abandoned if the checkout comes after the time of a hand-over',
       ['q20 o35 c20 o10'],
       ['q 0…3.8 s -…- abandoned @10', 'q -…- s 11…14.8 completed @16'],
     ],
-    ['is abandoned if the checkout was only touched', ['q20 o5 c5 o40'], ['q 0…3.8 s -…- abandoned @10']],
-    ['may begin in the checkout', ['c20 o10'], ['q -…- s 0…3.8 completed @5']],
     [
-      'returning to the queue is a new one',
+      'is abandoned if the time in the checkout is below the entry threshold',
+      ['q20 o5 c5 o40'],
+      ['q 0…3.8 s -…- abandoned @10'],
+    ],
+    ['begins in the checkout without a queue', ['c20 o10'], ['q -…- s 0…3.8 completed @5']],
+    [
+      'is abandoned on return to the queue, which begins a new one',
       ['q20 o10 q20'],
       ['q 0…3.8 s -…- abandoned @9', 'q 6…- s -…- queued'],
     ],
     [
-      'queueing again after service is a new one',
+      'is a new one in the queue after service',
       ['q20 c20 q20'],
       ['q 0…3.8 s 4…7.8 completed @9', 'q 8…- s -…- queued'],
     ],
-    ['is lost out of sight inside', ['q20 .30'], ['q 0…3.8 s -…- lost @8.8']],
+    ['is lost if the person was last seen in the queue', ['q20 .30'], ['q 0…3.8 s -…- lost @8.8']],
     ['is not lost before the maximum age', ['q20 .24 q1'], ['q 0…- s -…- queued']],
-    ['is over if last seen outside', ['q20 o2 .30'], ['q 0…3.8 s -…- abandoned @9.2']],
-    ['is completed if last seen outside the checkout', ['c20 o2 .30'], ['q -…- s 0…3.8 completed @9.2']],
-    ['is lost out of sight in service', ['q20 c20 .30'], ['q 0…3.8 s 4…7.8 lost @12.8']],
+    ['is abandoned if the person was last seen outside', ['q20 o2 .30'], ['q 0…3.8 s -…- abandoned @9.2']],
     [
-      'is completed by leaving where there is only a queue',
+      'is completed if the person was last seen outside the checkout',
+      ['c20 o2 .30'],
+      ['q -…- s 0…3.8 completed @9.2'],
+    ],
+    ['is lost if the person was last seen in service', ['q20 c20 .30'], ['q 0…3.8 s 4…7.8 lost @12.8']],
+    [
+      'is completed on leaving the queue if there is no checkout zone',
       ['q20 o10'],
       ['q 0…3.8 s -…- completed @5'],
       { zones: QUEUE_ONLY },
     ],
     [
-      'knows only service where there is only a checkout',
+      'has only a service if there is no queue zone',
       ['q20 c20 o10'],
       ['q -…- s 4…7.8 completed @9'],
       { zones: CHECKOUT_ONLY },
     ],
-    ['is never dropped while somebody stands still', ['q3000'], ['q 0…- s -…- queued']],
-    ['is lost at a stop', ['q20'], ['q 0…3.8 s -…- lost @3.8'], { stop: true }],
+    ['stays open for ten minutes while the person stands still', ['q3000'], ['q 0…- s -…- queued']],
+    ['is lost when the run stops', ['q20'], ['q 0…3.8 s -…- lost @3.8'], { stop: true }],
   ])('%s', (_, people, stories, options = {}) => {
     expect(walk(people.map(path), options).map(story)).toEqual(stories);
   });
 
-  test('keeps two people apart', () => {
+  test('belongs to one of two people', () => {
     const visits = walk([path('q20 c20 o10'), path('o10 q20 o40')]);
     expect(visits.map(story)).toEqual(['q 0…3.8 s 4…7.8 completed @9', 'q 2…5.8 s -…- abandoned @12']);
     expect(visits.map(({ trackId }) => trackId)).toEqual([1, 2]);
   });
 });
 
-describe('a new track where somebody vanished', () => {
+describe('a new track where a person vanished', () => {
   test.each<[string, string[], string[]]>([
-    ['continues the visit', ['q20', '.25 q20 c20 o10'], ['q 0…8.8 s 9…12.8 completed @14']],
-    ['continues a stay that was not confirmed yet', ['q8', '.10 q8'], ['q 0…- s -…- queued']],
+    ['continues the visit of that person', ['q20', '.25 q20 c20 o10'], ['q 0…8.8 s 9…12.8 completed @14']],
+    ['continues an unconfirmed stay', ['q8', '.10 q8'], ['q 0…- s -…- queued']],
     [
-      'is somebody else after the maximum age',
+      'is another person after the maximum age',
       ['q20', '.50 q20'],
       ['q 0…3.8 s -…- lost @8.8', 'q 10…- s -…- queued'],
     ],
     [
-      'is somebody else while the first one is seen',
+      'is another person while the first one is still seen',
       ['q40', '.20 q20'],
       ['q 0…- s -…- queued', 'q 4…- s -…- queued'],
     ],
     [
-      'is somebody else at the other end of the queue',
+      'is another person at the other end of the queue',
       ['l20', '.25 r20'],
       ['q 0…3.8 s -…- lost @8.8', 'q 5…- s -…- queued'],
     ],
     [
-      'in the checkout is somebody else while the queue is in sight',
+      'in the checkout is another person while the first one is seen in the queue',
       ['q45', '.25 c20'],
       ['q 0…- s -…- queued', 'q -…- s 5…- in_service'],
     ],
     [
-      'in the checkout is somebody else too late for a hand-over',
+      'in the checkout is another person after the time of a hand-over',
       ['q20', '.52 c20'],
       ['q 0…3.8 s -…- lost @8.8', 'q -…- s 10.4…- in_service'],
     ],
@@ -128,8 +141,8 @@ const empty = (watcher: TrackWatcher, fromMs: number, frames: number): Visit[] =
 const standing = (x: number, fromMs: number, frames: number) =>
   Array.from({ length: frames }, (_, i) => ({ x, timeMs: fromMs + i * 200 }));
 
-describe('somebody in the queue whose box ends outside it', () => {
-  /** The legs are out of sight from second 4 to 12: the box ends above the zone. */
+describe('a person in the queue whose box ends outside it', () => {
+  /** The legs are hidden from second 4 to 12: the box ends above the zone. */
   const legsHidden = (front: Standing[]): string[] =>
     play(
       [
@@ -142,30 +155,20 @@ describe('somebody in the queue whose box ends outside it', () => {
       .filter(({ trackId }) => trackId === 1)
       .map(story);
 
-  test('has not left it while somebody nearer stands before the feet', () => {
+  test('has not left it while a nearer person covers the feet', () => {
     expect(legsHidden([[2, 0.26, 0.4]])).toEqual(['q 0…- s -…- queued']);
   });
 
-  test('has left it where nobody does', () => {
+  test('has left it if nobody covers the feet', () => {
     expect(legsHidden([])[0]).toMatch(/^q 0…3.8 s/);
   });
 });
 
-describe('the edge of the picture', () => {
-  const zones = {
-    queueZone: {
-      type: 'polygon' as const,
-      points: [
-        [0, 0.2],
-        [0.4, 0.2],
-        [0.4, 1],
-        [0, 1],
-      ] as [number, number][],
-    },
-    checkoutZone: ZONES.checkoutZone,
-  };
+describe('at the edge of the frame', () => {
+  const queueZone = { type: 'polygon' as const, points: rectangle(0, 0.2, 0.4, 1) };
+  const zones = { ...ZONES, queueZone };
 
-  test('who walks out of it inside a zone has left', () => {
+  test('a person who walks out of the frame inside a zone has left', () => {
     const watcher = new TrackWatcher({ zones, parameters: PARAMETERS });
     follow(standing(0.25, 0, 20), watcher);
     follow(
@@ -175,15 +178,15 @@ describe('the edge of the picture', () => {
     expect(empty(watcher, 5600, 30).map(story)).toEqual(['q 0…5.4 s -…- abandoned @10.4']);
   });
 
-  test('who stands at it and vanishes is lost', () => {
+  test('the visit of a person who stands there and vanishes is lost', () => {
     const watcher = new TrackWatcher({ zones, parameters: PARAMETERS });
     follow(standing(0.03, 0, 20), watcher);
     expect(empty(watcher, 4000, 30).map(story)).toEqual(['q 0…3.8 s -…- lost @8.8']);
   });
 });
 
-describe('frames that stay away', () => {
-  test('age nobody', () => {
+describe('a gap between frames', () => {
+  test('makes nobody older', () => {
     const watcher = new TrackWatcher({ zones: ZONES, parameters: PARAMETERS });
     follow(standing(0.25, 0, 20), watcher);
     expect(watcher.update([], 40_000)).toEqual([]);
@@ -194,7 +197,7 @@ describe('frames that stay away', () => {
 });
 
 describe('a checkpoint', () => {
-  test('carries visits and unconfirmed stays to a watcher with new track ids', () => {
+  test('moves visits and unconfirmed stays to a watcher with new track ids', () => {
     const options = { zones: ZONES, parameters: PARAMETERS };
     const first = new TrackWatcher(options);
     for (let i = 0; i < 20; i++) {

@@ -37,3 +37,16 @@ export interface AnchorRows {
 
 /** Reads the outputs of one frame. @param minScore raw score */
 export type Decode = (minScore: number, candidates: Candidates) => void;
+
+/** The index of the largest of the class scores of one row; -1 if all are below `least`. */
+export function strongestClass(scores: Float32Array, from: number, count: number, least: number): number {
+  let best = least;
+  let bestClass = -1;
+  for (let c = 0; c < count; c++) {
+    if (scores[from + c]! >= best) {
+      best = scores[from + c]!;
+      bestClass = c;
+    }
+  }
+  return bestClass;
+}

@@ -1,6 +1,6 @@
 import type { Candidates } from '../nms.ts';
 import { logit } from '../score-curves.ts';
-import type { AnchorRows, Decode } from './anchors.ts';
+import { type AnchorRows, type Decode, strongestClass } from './anchors.ts';
 
 /** The decoder part of a NanoDet model's card. */
 export interface NanodetOptions {
@@ -36,27 +36,21 @@ export function nanodetDecoder(
     const threshold = isLogit ? logit(minScore) : minScore;
     candidates.count = 0;
     for (let row = 0; row < rows.length; row++) {
-      let best = threshold;
-      let bestClass = -1;
-      for (let c = 0, at = row * classes; c < classes; c++, at++) {
-        if (scores[at]! >= best) {
-          best = scores[at]!;
-          bestClass = c;
-        }
-      }
+      const bestClass = strongestClass(scores, row * classes, classes, threshold);
       if (bestClass < 0) break;
       const anchor = rows[row]!;
       const stride = anchors.stride[anchor]!;
       const x = anchors.x[anchor]! + stride / 2 + pointOffset;
       const y = anchors.y[anchor]! + stride / 2 + pointOffset;
       const at = row * 4;
-      const i = candidates.count++;
-      candidates.left[i] = x - stride * distances[at]!;
-      candidates.top[i] = y - stride * distances[at + 1]!;
-      candidates.right[i] = x + stride * distances[at + 2]!;
-      candidates.bottom[i] = y + stride * distances[at + 3]!;
-      candidates.score[i] = isLogit ? 1 / (1 + Math.exp(-best)) : best;
-      candidates.classId[i] = classIds[bestClass]!;
+      const box = {
+        left: x - stride * distances[at]!,
+        top: y - stride * distances[at + 1]!,
+        right: x + stride * distances[at + 2]!,
+        bottom: y + stride * distances[at + 3]!,
+      };
+      const score = scores[row * classes + bestClass]!;
+      candidates.add(box, isLogit ? 1 / (1 + Math.exp(-score)) : score, classIds[bestClass]!);
     }
   };
 }

@@ -1,5 +1,5 @@
 import type { Candidates } from '../nms.ts';
-import type { AnchorRows, Decode } from './anchors.ts';
+import { type AnchorRows, type Decode, strongestClass } from './anchors.ts';
 
 /**
  * YOLOX: each anchor has centre x and y in strides from the corner of its cell, the logarithms of width and height in
@@ -22,15 +22,7 @@ export function yoloxDecoder({
       const objectness = predictions[at + 4]!;
       // A class probability is at most 1, so neither this row nor a later one can reach the threshold.
       if (objectness < minScore) break;
-      let best = minScore / objectness;
-      let bestClass = -1;
-      for (let c = 0; c < classes; c++) {
-        const probability = predictions[at + 5 + c]!;
-        if (probability >= best) {
-          best = probability;
-          bestClass = c;
-        }
-      }
+      const bestClass = strongestClass(predictions, at + 5, classes, minScore / objectness);
       if (bestClass < 0) continue;
       const anchor = rows[row]!;
       const stride = anchors.stride[anchor]!;
@@ -38,13 +30,8 @@ export function yoloxDecoder({
       const y = anchors.y[anchor]! + predictions[at + 1]! * stride;
       const halfWidth = (Math.exp(predictions[at + 2]!) * stride) / 2;
       const halfHeight = (Math.exp(predictions[at + 3]!) * stride) / 2;
-      const i = candidates.count++;
-      candidates.left[i] = x - halfWidth;
-      candidates.top[i] = y - halfHeight;
-      candidates.right[i] = x + halfWidth;
-      candidates.bottom[i] = y + halfHeight;
-      candidates.score[i] = objectness * best;
-      candidates.classId[i] = classIds[bestClass]!;
+      const box = { left: x - halfWidth, top: y - halfHeight, right: x + halfWidth, bottom: y + halfHeight };
+      candidates.add(box, objectness * predictions[at + 5 + bestClass]!, classIds[bestClass]!);
     }
   };
 }

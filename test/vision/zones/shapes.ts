@@ -11,3 +11,10 @@ export const HORSESHOE: Point[] = [
   [0.9, 0.9],
   [0.1, 0.9],
 ];
+
+export const rectangle = (left: number, top: number, right: number, bottom: number): Point[] => [
+  [left, top],
+  [right, top],
+  [right, bottom],
+  [left, bottom],
+];
