@@ -44,7 +44,7 @@ describe.each(Object.entries(KINDS))('the cap on %s of a user', (_name, { path, 
     for (let i = has; i < 3; i++) expect((await user.post(path, sent)).status).toBe(201);
     const refused = await user.post(path, sent);
     expect(codeOf(refused)).toEqual([409, 'LIMIT_REACHED']);
-    expect(refused.body.message).toContain('allows 3 per user');
+    expect(refused.body.message).toContain('the maximum per user is 3');
     const [newest] = (await user.get(path)).body.data;
     expect((await user.delete(`${path}/${newest.id}`)).status).toBe(204);
     expect((await user.post(path, sent)).status).toBe(201);
