@@ -45,7 +45,7 @@ export const device = z
     description: z.string().nullable(),
     streamUrl: z.string().meta({
       description:
-        'Masked address: scheme, host and the parameters that select the picture; everything else is `***`, a file is its name only',
+        'Masked address: scheme, host and the parameters that select the stream; everything else is `***`, a file is its name only',
     }),
     plan: z.enum(['LEVEL_01', 'LEVEL_02']),
     onlineStatus: z.enum(['unknown', 'online', 'offline']),

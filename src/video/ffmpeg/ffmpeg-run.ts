@@ -175,7 +175,7 @@ export class FfmpegRun {
     this.#size = size;
     if (!isNew || !this.#options.stopsAtNewSize) return;
     this.#hasNewSize = true;
-    this.stop(ended(`${this.#options.address.shown} changed its picture size.`));
+    this.stop(ended(`${this.#options.address.shown} changed its frame size.`));
   }
 }
 

@@ -30,11 +30,11 @@ export class ViewWatch {
   }
 
   /** To be called for each frame that has content. */
-  take(picture: ModelInput, timeMs: number): void {
+  take(input: ModelInput, timeMs: number): void {
     if (this.#nextMs !== null && timeMs < this.#nextMs) return;
     this.#nextMs = timeMs + SAMPLE_EVERY_MS;
     if (this.#samples.length === 0) this.#beganMs = timeMs;
-    this.#samples.push(cellsOf(picture));
+    this.#samples.push(cellsOf(input));
     if (this.#samples.length < SAMPLES) return;
     const view = edgesOf(medianOf(this.#samples));
     this.#samples = [];

@@ -171,10 +171,10 @@ describe('a camera', () => {
       void takeAll(source);
       await happened('restarting', 3);
       const ends = events.filter(({ type }) => type === 'ended').map(({ message }) => message);
-      expect(ends.map((message) => /has ended|changed its picture size/.exec(message)?.[0])).toEqual([
+      expect(ends.map((message) => /has ended|changed its frame size/.exec(message)?.[0])).toEqual([
         'has ended',
         'has ended',
-        'changed its picture size',
+        'changed its frame size',
       ]);
       // One probe and three streams.
       expect(server.connections).toBe(4);
@@ -198,7 +198,7 @@ describe('a camera', () => {
       );
       const { source, happened } = watch(url);
       expect(await source.open()).toMatchObject({ width: 320, height: 180 });
-      expect((await happened('ended')).message).toMatch(/changed its picture size/);
+      expect((await happened('ended')).message).toMatch(/changed its frame size/);
       for (;;) {
         const frame = (await source.next())!;
         if (frame.full?.width !== 240) continue;
