@@ -1,32 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { loadConfig, MODELS_DIR } from '../../src/config.ts';
-import { networkPolicy } from '../../src/devices/camera-network.ts';
+import { loadConfig } from '../../src/config.ts';
 import { LanePool } from '../../src/lanes/lane-pool.ts';
 import type { LaneCamera } from '../../src/lanes/lane-protocol.ts';
-import { DEFAULT_MODEL } from '../../src/models/cards.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
-import { parametersSchema } from '../../src/vision/scene-config.ts';
 import { eventually } from '../support/eventually.ts';
+import { laneCamera, laneOptions } from '../support/lane.ts';
 
 const nothing = () => undefined;
-const config = loadConfig({});
 let requested: LaneCamera | null = null;
 const reports: string[] = [];
 const pool = new LanePool({
   lanes: 2,
-  lane: {
-    model: DEFAULT_MODEL,
-    attributeModels: [],
-    modelsDir: MODELS_DIR,
-    cacheDir: config.modelCacheDir,
-    threads: 1,
-    executionProvider: 'cpu',
-    network: networkPolicy(config),
-    watchdogMs: 20_000,
-    minAnalysisFps: 2,
-    clockOffsetMs: 0,
-  },
+  lane: laneOptions(loadConfig({})),
   silenceMs: 60_000,
   log: createLogger({ level: 'silent', program: 'test' }),
   onChild: nothing,
@@ -60,23 +45,9 @@ test('real lanes can be measured together again and again', async () => {
 }, 120_000);
 
 test('a camera whose address is outside its user’s networks ends its run and reports the reason', async () => {
-  requested = {
-    deviceId: 'outside',
-    url: 'rtsp://user:secret@10.8.0.1/live',
-    networks: ['10.9.0.0/16'],
-    fps: 5,
-    attributes: false,
-    scenes: [
-      {
-        sceneId: 'scene',
-        runId: 'run',
-        config: { zones: JSON.parse(JSON.stringify(SHOP_ZONES)), parameters: parametersSchema.parse({}) },
-        checkpoint: null,
-      },
-    ],
-  };
+  requested = laneCamera('outside', 'rtsp://user:secret@10.8.0.1/live', ['10.9.0.0/16']);
   pool.put('outside');
-  await eventually('the run ends', () => reports.includes('run ended'), 60);
+  await eventually('the run ends', () => reports.includes('run of outside ended'), 60);
   expect(reports[0]).toMatch(
     /^failed address_not_allowed: rtsp:\/\/\S*10\.8\.0\.1\S* may not lead to 10\.8\.0\.1: it lies in none of the networks that are allowed here\.$/,
   );

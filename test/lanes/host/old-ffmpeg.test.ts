@@ -2,19 +2,17 @@ import ffmpegInstaller from '@ffmpeg-installer/ffmpeg';
 import ffprobeInstaller from '@ffprobe-installer/ffprobe';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pino from 'pino';
-import { loadConfig, MODELS_DIR } from '../../../src/config.ts';
+import { loadConfig } from '../../../src/config.ts';
 import { CameraAccess } from '../../../src/devices/camera-access.ts';
 import { networkPolicy } from '../../../src/devices/camera-network.ts';
 import { probeStream } from '../../../src/devices/probe-stream.ts';
 import { LaneHost } from '../../../src/lanes/host/lane-host.ts';
-import type { FromLane, LaneCamera } from '../../../src/lanes/lane-protocol.ts';
-import { DEFAULT_MODEL } from '../../../src/models/cards.ts';
+import type { FromLane } from '../../../src/lanes/lane-protocol.ts';
 import { NodeMember } from '../../../src/node/node-member.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
-import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';
-import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
+import { laneCamera, laneOptions } from '../../support/lane.ts';
 import { serveRtsp } from '../../support/servers/rtsp-server.ts';
 import { refusedUrl, serveSilence } from '../../support/servers/stream-server.ts';
 
@@ -45,44 +43,14 @@ describe('a lane in production with an old ffmpeg', () => {
     { keepsUp: true, send: (message) => void heard.push(message) },
     pino({ level: 'silent' }),
   );
-  const camera = (deviceId: string, url: string): LaneCamera => ({
-    deviceId,
-    url,
-    networks: [],
-    fps: 5,
-    attributes: false,
-    scenes: [
-      {
-        sceneId: deviceId,
-        runId: `run of ${deviceId}`,
-        config: { zones: JSON.parse(JSON.stringify(SHOP_ZONES)), parameters: parametersSchema.parse({}) },
-        checkpoint: null,
-      },
-    ],
-  });
   const ended = () => heard.flatMap((message) => (message.type === 'runEnded' ? [message.runId] : []));
 
-  beforeAll(async () => {
-    await lane.handle({
-      type: 'open',
-      model: DEFAULT_MODEL,
-      attributeModels: [],
-      modelsDir: MODELS_DIR,
-      cacheDir: config.modelCacheDir,
-      threads: 1,
-      executionProvider: 'cpu',
-      ...OLD,
-      network: networkPolicy(config),
-      watchdogMs: 20_000,
-      minAnalysisFps: 2,
-      clockOffsetMs: 0,
-    });
-  }, 60_000);
+  beforeAll(() => lane.handle({ type: 'open', ...laneOptions(config) }), 60_000);
   afterAll(() => lane.close());
 
   test('ends the run of a network camera at once, says what to do, and does not connect to the camera', async () => {
     const server = await serveRtsp({});
-    await lane.handle({ type: 'addCamera', camera: camera('network', server.url) });
+    await lane.handle({ type: 'addCamera', camera: laneCamera('network', server.url) });
     await eventually('the run ends', () => ended().includes('run of network'));
     expect(heard.find((message) => message.type === 'stream')).toMatchObject({
       event: 'failed',
@@ -101,7 +69,7 @@ describe('a lane in production with an old ffmpeg', () => {
   }, 60_000);
 
   test('reads a simulated camera of this machine', async () => {
-    await lane.handle({ type: 'addCamera', camera: camera('drawn', 'sim:shop?seed=1') });
+    await lane.handle({ type: 'addCamera', camera: laneCamera('drawn', 'sim:shop?seed=1') });
     await eventually('frames are analysed', () => heard.some(({ type }) => type === 'observations'), 60);
     expect(ended()).not.toContain('run of drawn');
   }, 90_000);
