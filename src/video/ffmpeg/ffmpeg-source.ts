@@ -216,7 +216,7 @@ function inputOf(options: FfmpegSourceOptions, address: StreamAddress, timing: S
   const { fps, inputWidth, inputHeight, pace, cameraProxy, drawing, decodeThreads = 1 } = options;
   const { fullLongSide = DEFAULT_FULL_LONG_SIDE } = options;
   const planOptions = { fps, inputWidth, inputHeight, pace, fullLongSide, decodeThreads };
-  if (drawing) return new DrawingSourceInput({ address, planOptions, pace, makeDrawing: drawing });
+  if (drawing) return new DrawingSourceInput(address, planOptions, drawing);
   const { probeTimeoutMs, watchdogMs } = timing;
   return new StreamSourceInput({ address, planOptions, cameraProxy, probeTimeoutMs, watchdogMs });
 }

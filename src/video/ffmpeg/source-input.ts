@@ -1,5 +1,4 @@
 import { type Drawing, feedDrawing } from '../drawing.ts';
-import type { Pace } from '../frame-source.ts';
 import { probeWithFfprobe } from '../probe/ffprobe.ts';
 import type { ProbedStream } from '../probe/probed-stream.ts';
 import { type CameraProxy, connectCamera } from '../proxy/camera-proxy.ts';
@@ -71,31 +70,28 @@ export class StreamSourceInput implements SourceInput {
   }
 }
 
-export interface DrawingInputOptions {
-  readonly address: StreamAddress;
-  readonly planOptions: PlanOptions;
-  readonly pace: Pace;
-  readonly makeDrawing: () => Promise<Drawing>;
-}
-
 /** Frames that this process draws itself. The time of the drawing goes on while ffmpeg is restarted. */
 export class DrawingSourceInput implements SourceInput {
-  readonly #options: DrawingInputOptions;
+  readonly #address: StreamAddress;
+  readonly #planOptions: PlanOptions;
+  readonly #makeDrawing: () => Promise<Drawing>;
   #begun: { readonly drawing: Drawing; readonly atMs: number } | null = null;
 
-  constructor(options: DrawingInputOptions) {
-    this.#options = options;
+  constructor(address: StreamAddress, planOptions: PlanOptions, makeDrawing: () => Promise<Drawing>) {
+    this.#address = address;
+    this.#planOptions = planOptions;
+    this.#makeDrawing = makeDrawing;
   }
 
   async open(): Promise<OpenInput> {
-    const { address, planOptions, pace, makeDrawing } = this.#options;
-    this.#begun ??= { drawing: await makeDrawing(), atMs: performance.now() };
+    this.#begun ??= { drawing: await this.#makeDrawing(), atMs: performance.now() };
     const { drawing, atMs } = this.#begun;
+    const { fps, pace } = this.#planOptions;
     const startMs = performance.now() - atMs;
-    const feedOptions = { drawing, fps: planOptions.fps, startMs, realtime: pace === 'realtime' };
+    const feedOptions = { drawing, fps, startMs, realtime: pace === 'realtime' };
     return {
-      plan: planDrawing(drawing, planOptions),
-      address,
+      plan: planDrawing(drawing, this.#planOptions),
+      address: this.#address,
       knownSize: null,
       feed: (stdin, signal) => feedDrawing(feedOptions, stdin, signal),
       close: () => undefined,
