@@ -36,7 +36,7 @@ describe('the operator', () => {
   test('makes an existing user an administrator', async () => {
     await createUser(db, 'carl', false);
     await expect(createKeyFor(db, 'carl', { name: 'k', scopes: ['admin'] })).rejects.toThrow(
-      'no administrator',
+      'not an administrator',
     );
     expect(await createUser(db, 'carl', true)).toMatchObject({ created: false, isAdmin: true, key: null });
     expect((await createKeyFor(db, 'carl', { name: 'k' })).scopes).toContain('admin');

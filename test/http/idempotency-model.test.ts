@@ -8,6 +8,7 @@ import { ApiError, notFound } from '../../src/http/errors.ts';
 import { beginCall } from '../../src/http/idempotency/begin-call.ts';
 import { FirstCall } from '../../src/http/idempotency/first-call.ts';
 import { route } from '../../src/http/route.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import type { Context } from '../../src/platform/context.ts';
 import { Sealer } from '../../src/platform/crypto.ts';
 import type { Tx } from '../../src/platform/database/db.ts';
@@ -49,6 +50,7 @@ beforeAll(async () => {
     config: loadConfig({ NODE_ENV: 'test' }),
     db,
     logger: pino({ level: 'silent' }),
+    clock: systemClock,
     sealer: new Sealer([{ id: 'k0', key: Buffer.alloc(32) }]),
   } as Context;
 });
