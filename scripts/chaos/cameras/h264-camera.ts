@@ -34,7 +34,7 @@ export async function openH264Camera(): Promise<H264Camera> {
   let shown: Shown = 'shop';
 
   const play = (response: ServerResponse) => {
-    const child = spawn(ffmpeg, argumentsOf(inputs[shown]), { stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn(ffmpeg, argumentsOf(inputs[shown], shown), { stdio: ['ignore', 'pipe', 'ignore'] });
     readers.set(response, child);
     child.on('error', () => response.destroy());
     child.stdout.pipe(response, { end: false });
@@ -66,9 +66,11 @@ export async function openH264Camera(): Promise<H264Camera> {
   };
 }
 
-const argumentsOf = (input: readonly string[]): string[] => [
-  ...['-loglevel', 'error', '-re', ...input, '-vf', 'scale=640:360', '-pix_fmt', 'yuv420p', '-b:v', '1500k'],
-  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency', '-g', String(2 * FPS)],
+const argumentsOf = (input: readonly string[], shown: Shown): string[] => [
+  ...['-loglevel', 'error', '-re', ...input, '-vf', 'scale=640:360', '-pix_fmt', 'yuv420p'],
+  ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'zerolatency'],
+  // A hanging camera repeats the same bits. Between key frames of variable quality the decoded frames would differ.
+  ...(shown === 'frozen' ? ['-g', '1', '-qp', '23'] : ['-b:v', '1500k', '-g', String(2 * FPS)]),
   ...['-f', 'mpegts', 'pipe:1'],
 ];
 
