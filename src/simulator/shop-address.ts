@@ -18,8 +18,8 @@ export function parseShopAddress(url: string): ShopAddress | null {
   const query = /^sim:shop(?:\?(.*))?$/.exec(url)?.[1] ?? (url === 'sim:shop' ? '' : null);
   if (query === null) return null;
   const parameters = Object.fromEntries(new URLSearchParams(query));
-  const { seed = '1', start = '0', scenario: wanted = 'classic', ...others } = parameters;
-  const scenario = SCENARIOS.find((known) => known === wanted);
+  const { seed = '1', start = '0', scenario: name = 'classic', ...others } = parameters;
+  const scenario = SCENARIOS.find((known) => known === name);
   const known = /^\d{1,9}$/.test(seed) && /^\d{1,4}$/.test(start) && Object.keys(others).length === 0;
   if (!known || !scenario || Number(start) > MAX_START_SECONDS) return null;
   return { seed: Number(seed), startMs: Number(start) * 1000, scenario };
