@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { loadConfig, MODELS_DIR } from '../src/config.ts';
 import { DEFAULT_MODEL, type ModelCard, readAllCards, readCard, restrictionOf } from '../src/models/cards.ts';
 import { requireUsable } from '../src/models/usable-models.ts';
+import { loadConfig, MODELS_DIR } from '../src/platform/config.ts';
 import { type BenchResult, benchModel } from './models/bench.ts';
 import { calibrateModel } from './models/calibrate.ts';
 import { calibrateScores, writeScores } from './models/calibrate-scores.ts';

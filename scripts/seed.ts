@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { loadConfig, requireDatabaseUrl } from '../src/config.ts';
 import { sealStreamUrl } from '../src/devices/stream-url.ts';
+import { loadConfig, requireDatabaseUrl } from '../src/platform/config.ts';
 import { Sealer } from '../src/platform/crypto.ts';
 import { describeDatabaseError } from '../src/platform/database/database-check.ts';
 import { loadSecrets } from '../src/platform/secrets.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { loadConfig } from '../src/config.ts';
+import { loadConfig } from '../src/platform/config.ts';
 import { SCENARIOS, type Scenario } from '../src/simulator/scenario.ts';
 import { ShopFrames } from '../src/simulator/shop-frames.ts';
 import { ShopWorld } from '../src/simulator/shop-world.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { type Config, loadConfig } from '../src/config.ts';
 import { modelWriter } from '../src/insights/vlm/model-writer.ts';
 import { openChat } from '../src/platform/chat/chat-client.ts';
 import { VlmFailure } from '../src/platform/chat/vlm-failure.ts';
 import { systemClock } from '../src/platform/clock.ts';
+import { type Config, loadConfig } from '../src/platform/config.ts';
 import { findFfmpeg } from '../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { grabImage } from '../src/video/grab-image.ts';
 import { main, print } from './support/terminal.ts';

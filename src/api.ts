@@ -1,7 +1,7 @@
 import { createApp } from './app.ts';
-import { type Config, loadConfig, requireDatabaseUrl } from './config.ts';
 import { startServer } from './http/server/server.ts';
 import { openQueue, startJobs } from './jobs.ts';
+import { type Config, loadConfig, requireDatabaseUrl } from './platform/config.ts';
 import { createContext, withOwnConnections } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database/database-away.ts';
 import { checkDatabase } from './platform/database/database-check.ts';

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { removeOldAttributes } from './attributes/retention.job.ts';
 import { changeMonth } from './billing/month-change.job.ts';
-import { requireDirectDatabaseUrl } from './config.ts';
 import { followSchedules } from './control/schedule.job.ts';
 import { removeOldFrameRequests } from './devices/frame-request.store.ts';
 import { probeIdleDevices } from './devices/presence.job.ts';
@@ -13,6 +12,7 @@ import { settleDeadSearches } from './insights/search/search-tokens.ts';
 import { startDescribing } from './insights/start-describing.ts';
 import { removeOldMetrics } from './metrics/retention.job.ts';
 import { startRecovery } from './node/recover.ts';
+import { requireDirectDatabaseUrl } from './platform/config.ts';
 import type { Context } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database/database-away.ts';
 import { every, untilDone } from './platform/jobs/every.ts';

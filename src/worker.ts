@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import { describeConfig, loadConfig } from './config.ts';
 import { openQueue, startJobs } from './jobs.ts';
 import { startWorker } from './node/start-worker.ts';
+import { describeConfig, loadConfig } from './platform/config.ts';
 import { createContext, withOwnConnections } from './platform/context.ts';
 import { onStopRequest } from './platform/processes/processes.ts';
 import { keepHeapSteady } from './platform/processes/steady-heap.ts';

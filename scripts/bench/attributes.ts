@@ -1,6 +1,6 @@
-import { loadConfig, MODELS_DIR } from '../../src/config.ts';
 import { DEFAULT_MODEL } from '../../src/models/cards.ts';
 import { loadAttributeModels } from '../../src/models/load-attribute-models.ts';
+import { loadConfig, MODELS_DIR } from '../../src/platform/config.ts';
 import { findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { measuringCommand } from '../support/measuring-command.ts';
 import { median } from '../support/numbers.ts';

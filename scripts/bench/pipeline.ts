@@ -1,6 +1,6 @@
-import { loadConfig, MODELS_DIR } from '../../src/config.ts';
 import { DEFAULT_MODEL } from '../../src/models/cards.ts';
 import { type LoadedDetector, loadDetector } from '../../src/models/load-detector.ts';
+import { loadConfig, MODELS_DIR } from '../../src/platform/config.ts';
 import { keepHeapSteady } from '../../src/platform/processes/steady-heap.ts';
 import { type Stage, Stopwatch } from '../../src/vision/stopwatch.ts';
 import { measuringCommand } from '../support/measuring-command.ts';

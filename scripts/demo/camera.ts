@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadConfig } from '../../src/config.ts';
 import { CameraAccess } from '../../src/devices/camera-access.ts';
 import { probeStream } from '../../src/devices/probe-stream.ts';
+import { loadConfig } from '../../src/platform/config.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { ApiCallError, type ApiClient } from '../support/api-client.ts';
 

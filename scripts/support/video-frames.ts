@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { loadConfig, MODELS_DIR } from '../../src/config.ts';
 import { loadDetector } from '../../src/models/load-detector.ts';
+import { loadConfig, MODELS_DIR } from '../../src/platform/config.ts';
 import { FfmpegSource } from '../../src/video/ffmpeg/ffmpeg-source.ts';
 import type { StreamInfo } from '../../src/video/frame-source.ts';
 import type { Detector } from '../../src/vision/detect/detector.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { closest } from '../http/explain/closest.ts';
 import { id, orderedRange, rangeFields, text, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { isMetricPath, METRIC_CATALOGUE } from '../metrics/catalogue.ts';
+import { closest } from '../platform/explain/closest.ts';
 import { scheduleSchema } from '../platform/jobs/schedule.ts';
 import { ConditionOperator, LogicOperator, RuleStatus, Severity } from '../platform/prisma-client/enums.ts';
 

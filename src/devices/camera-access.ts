@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../platform/config.ts';
 import { type FfmpegBinaries, findFfmpeg } from '../video/ffmpeg/ffmpeg-binaries.ts';
 import { CameraProxies } from '../video/proxy/camera-proxies.ts';
 import type { CameraProxy } from '../video/proxy/camera-proxy.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../platform/config.ts';
 import { canonicalHost, type NetworkPolicy } from '../platform/network/network-policy.ts';
 import { policyFor } from '../video/proxy/camera-proxies.ts';
 import type { StreamPolicy } from './stream-url.ts';

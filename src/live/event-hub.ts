@@ -1,5 +1,5 @@
-import { requireDirectDatabaseUrl } from '../config.ts';
 import { ApiError } from '../http/errors.ts';
+import { requireDirectDatabaseUrl } from '../platform/config.ts';
 import type { Context } from '../platform/context.ts';
 import { CHANNELS, type Channel, type Listener, listen } from '../platform/database/notify.ts';
 import type { SharedParts } from '../platform/shared.ts';

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { MODELS_DIR } from '../config.ts';
 import { networkPolicy } from '../devices/camera-network.ts';
 import { LanePool } from '../lanes/lane-pool.ts';
 import type { LaneOptions, LaneReady } from '../lanes/lane-protocol.ts';
 import { DEFAULT_MODEL } from '../models/cards.ts';
 import { requireUsableModels } from '../models/usable-models.ts';
+import { MODELS_DIR } from '../platform/config.ts';
 import type { Context } from '../platform/context.ts';
 import { findFfmpeg, oldRelease } from '../video/ffmpeg/ffmpeg-binaries.ts';
 import type { NodeLock } from './node-lock.ts';

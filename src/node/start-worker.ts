@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { requireDirectDatabaseUrl, VERSION } from '../config.ts';
 import { checkImageStorage } from '../images/check-storage.ts';
+import { requireDirectDatabaseUrl, VERSION } from '../platform/config.ts';
 import { type Context, withOwnConnections } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database/database-away.ts';
 import { CHANNELS, listen } from '../platform/database/notify.ts';

@@ -1,6 +1,6 @@
-import { type Config, requireDatabaseUrl } from '../config.ts';
 import { type ChatClient, openChat } from './chat/chat-client.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { type Config, requireDatabaseUrl } from './config.ts';
 import { Sealer } from './crypto.ts';
 import { createDb, type Db } from './database/db.ts';
 import { sessionOwner } from './database/session-owner.ts';

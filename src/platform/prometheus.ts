@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Config } from '../config.ts';
+import type { Config } from './config.ts';
 import { type Db, poolCounts } from './database/db.ts';
 import type { Queue } from './jobs/queue.ts';
 import type { Logger } from './logger.ts';

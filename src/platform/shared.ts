@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from './config.ts';
 import type { Logger } from './logger.ts';
 
 export interface SharedParts {

@@ -1,6 +1,6 @@
-import { MODELS_DIR } from '../config.ts';
 import { loadRecords } from '../metrics/recorder.store.ts';
 import { coveredKeys } from '../models/covered-keys.ts';
+import { MODELS_DIR } from '../platform/config.ts';
 import type { Context } from '../platform/context.ts';
 import type { ClaimedRun } from '../runs/claim-runs.store.ts';
 import { sceneConfigSchema } from '../vision/scene-config.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { requireDirectDatabaseUrl } from '../config.ts';
+import { requireDirectDatabaseUrl } from '../platform/config.ts';
 import type { Context } from '../platform/context.ts';
 import { isDatabaseAway } from '../platform/database/database-away.ts';
 import { CHANNELS, listen } from '../platform/database/notify.ts';

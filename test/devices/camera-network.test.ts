@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { loadConfig } from '../../src/config.ts';
 import { networkPolicy } from '../../src/devices/camera-network.ts';
+import { loadConfig } from '../../src/platform/config.ts';
 
 test('camera streams may not lead to the database, the image storage and the language model', () => {
   const config = loadConfig({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { loadConfig } from '../../src/config.ts';
 import { CameraAccess } from '../../src/devices/camera-access.ts';
 import { probeStream } from '../../src/devices/probe-stream.ts';
+import { loadConfig } from '../../src/platform/config.ts';
 import { NetworkGuard } from '../../src/platform/network/network-guard.ts';
 import { FFMPEG_PATHS } from '../support/ffmpeg.ts';
 import { serveRtsp } from '../support/servers/rtsp-server.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { MODELS_DIR } from '../../src/config.ts';
 import { coveredKeys } from '../../src/models/covered-keys.ts';
+import { MODELS_DIR } from '../../src/platform/config.ts';
 import { ALL_ATTRIBUTE_KEYS } from '../../src/vision/attributes/keys.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,11 +1,11 @@
 import type { Express } from 'express';
 import pino from 'pino';
-import { loadConfig } from '../../src/config.ts';
 import { createHttpApp } from '../../src/http/app.ts';
 import { openApiDocument } from '../../src/http/openapi/openapi.ts';
 import type { Authenticate, Caller } from '../../src/http/permission.ts';
 import type { Route } from '../../src/http/route.ts';
 import { systemClock } from '../../src/platform/clock.ts';
+import { loadConfig } from '../../src/platform/config.ts';
 import { Sealer } from '../../src/platform/crypto.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { loadConfig } from '../../src/config.ts';
 import { describeDue, sweepInsights } from '../../src/insights/describe.job.ts';
 import { awaitImage, claimDue } from '../../src/insights/describe.store.ts';
 import type { InsightWriter } from '../../src/insights/writer.ts';
+import { loadConfig } from '../../src/platform/config.ts';
 import { newImageKey } from '../../src/platform/images/image-store.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';

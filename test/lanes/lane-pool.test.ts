@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { loadConfig } from '../../src/config.ts';
 import { LanePool } from '../../src/lanes/lane-pool.ts';
 import type { LaneCamera } from '../../src/lanes/lane-protocol.ts';
+import { loadConfig } from '../../src/platform/config.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { eventually } from '../support/eventually.ts';
 import { laneCamera, laneOptions } from '../support/lane.ts';

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { frameOf } from '../../scripts/evaluate/attributes/frame-of-image.ts';
 import { giveModel } from '../../scripts/models/give.ts';
-import { loadConfig, MODELS_DIR } from '../../src/config.ts';
 import { readAttributeCard } from '../../src/models/cards.ts';
 import {
   decodeOnnx,
@@ -17,6 +16,7 @@ import {
 } from '../../src/models/convert/onnx-graph.ts';
 import { loadAttributeModels } from '../../src/models/load-attribute-models.ts';
 import { prepareModel } from '../../src/models/model-store.ts';
+import { loadConfig, MODELS_DIR } from '../../src/platform/config.ts';
 import { randomCostume } from '../../src/simulator/draw/costume.ts';
 import { drawPerson } from '../../src/simulator/draw/draw-person.ts';
 import { createRandom } from '../../src/simulator/random.ts';

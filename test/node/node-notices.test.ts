@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { loadConfig } from '../../src/config.ts';
 import { markOfflineNodes } from '../../src/node/node-notices.store.ts';
 import { recover } from '../../src/node/recover.ts';
+import { loadConfig } from '../../src/platform/config.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { findWaiting } from '../../src/runs/waiting.store.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import request from 'supertest';
 import { z } from 'zod';
-import { loadConfig } from '../../src/config.ts';
 import { idParams } from '../../src/http/fields.ts';
 import { route } from '../../src/http/route.ts';
+import { loadConfig } from '../../src/platform/config.ts';
 import { lazyQueue } from '../../src/platform/jobs/lazy-queue.ts';
 import { type Queue, startQueue } from '../../src/platform/jobs/queue.ts';
 import { createLogger } from '../../src/platform/logger.ts';

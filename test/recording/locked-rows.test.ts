@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { loadConfig } from '../../src/config.ts';
 import { recover } from '../../src/node/recover.ts';
+import { loadConfig } from '../../src/platform/config.ts';
 import { createDb, type Db } from '../../src/platform/database/db.ts';
 import { WORKER_SESSIONS } from '../../src/platform/database/session-owner.ts';
 import { createLogger } from '../../src/platform/logger.ts';

@@ -1,7 +1,7 @@
-import { type Config, MODELS_DIR } from '../../src/config.ts';
 import { networkPolicy } from '../../src/devices/camera-network.ts';
 import type { LaneCamera, LaneOptions } from '../../src/lanes/lane-protocol.ts';
 import { DEFAULT_MODEL } from '../../src/models/cards.ts';
+import { type Config, MODELS_DIR } from '../../src/platform/config.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { sceneConfigSchema } from '../../src/vision/scene-config.ts';
 

@@ -1,4 +1,4 @@
-import type { Config } from '../../src/config.ts';
+import type { Config } from '../../src/platform/config.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { Shared } from '../../src/platform/shared.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Config, loadConfig } from '../../src/config.ts';
 import type { PoolListener } from '../../src/lanes/lane-pool.ts';
 import type { CameraStats, LaneCamera, RunObservation } from '../../src/lanes/lane-protocol.ts';
 import { NodeMember } from '../../src/node/node-member.ts';
 import type { Lanes } from '../../src/node/node-parts.ts';
 import { Supervisor } from '../../src/node/supervisor.ts';
 import { systemClock } from '../../src/platform/clock.ts';
+import { type Config, loadConfig } from '../../src/platform/config.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, loadConfig } from '../../src/config.ts';
 import { startDescribing } from '../../src/insights/start-describing.ts';
 import { openQueue } from '../../src/jobs.ts';
 import { type RunningWorker, startWorker } from '../../src/node/start-worker.ts';
 import { openChat } from '../../src/platform/chat/chat-client.ts';
 import { systemClock } from '../../src/platform/clock.ts';
+import { type Config, loadConfig } from '../../src/platform/config.ts';
 import type { Context } from '../../src/platform/context.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { createLogger } from '../../src/platform/logger.ts';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import pg from 'pg';
-import { loadConfig } from '../../../src/config.ts';
 import { sealStreamUrl } from '../../../src/devices/stream-url.ts';
+import { loadConfig } from '../../../src/platform/config.ts';
 import { Sealer } from '../../../src/platform/crypto.ts';
 import { loadSecrets } from '../../../src/platform/secrets.ts';
 import type { Cluster } from '../../postgres/embedded.ts';

@@ -1,4 +1,4 @@
-import { loadConfig } from '../../../src/config.ts';
+import { loadConfig } from '../../../src/platform/config.ts';
 import { createContext } from '../../../src/platform/context.ts';
 import { onStopRequest } from '../../../src/platform/processes/processes.ts';
 import { startDeliverer } from '../../../src/webhooks/deliver.job.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '../../../src/config.ts';
 import { emit } from '../../../src/events/emit.ts';
+import { loadConfig } from '../../../src/platform/config.ts';
 import { type Context, createContext } from '../../../src/platform/context.ts';
 import { createWebhook } from '../../../src/webhooks/configure-webhook.ts';
 import { type Program, type ServerProgram, startProgram, startServer } from '../../support/programs.ts';

@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { loadConfig } from '../../../src/config.ts';
 import { startDescribing } from '../../../src/insights/start-describing.ts';
 import { openQueue } from '../../../src/jobs.ts';
 import type { PoolListener } from '../../../src/lanes/lane-pool.ts';
@@ -10,6 +9,7 @@ import { NodeLock } from '../../../src/node/node-lock.ts';
 import { NodeMember } from '../../../src/node/node-member.ts';
 import type { Lanes } from '../../../src/node/node-parts.ts';
 import { Supervisor } from '../../../src/node/supervisor.ts';
+import { loadConfig } from '../../../src/platform/config.ts';
 import { createContext } from '../../../src/platform/context.ts';
 import { every } from '../../../src/platform/jobs/every.ts';
 import { onStopRequest } from '../../../src/platform/processes/processes.ts';

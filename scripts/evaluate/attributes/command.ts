@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { loadConfig, MODELS_DIR } from '../../../src/config.ts';
 import { loadAttributeModels } from '../../../src/models/load-attribute-models.ts';
+import { loadConfig, MODELS_DIR } from '../../../src/platform/config.ts';
 import { EMBEDDED } from '../../../src/vision/attributes/attribute-model.ts';
 import { ATTRIBUTE_CATEGORIES } from '../../../src/vision/attributes/keys.ts';
 import { shown } from '../../support/numbers.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { loadConfig, MODELS_DIR } from '../../../src/config.ts';
 import { loadDetector } from '../../../src/models/load-detector.ts';
+import { loadConfig, MODELS_DIR } from '../../../src/platform/config.ts';
 import type { AnalysisClass } from '../../../src/vision/types.ts';
 import { letterboxImage } from '../../models/letterbox-image.ts';
 import { labelledImages } from '../../support/labelled-images.ts';

@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Context } from '../../platform/context.ts';
 import { isDatabaseAway, isDatabaseBusy } from '../../platform/database/database-away.ts';
+import { explainPath } from '../../platform/explain/explain-path.ts';
 import { ApiError } from '../errors.ts';
-import { explainPath } from '../explain/explain-path.ts';
 import { wrapError } from './envelope.ts';
 
 /** Handles requests for unknown paths. @param known all paths, with parameters in braces */

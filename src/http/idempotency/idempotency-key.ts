@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { received } from '../../platform/explain/received.ts';
 import { ApiError } from '../errors.ts';
-import { received } from '../explain/received.ts';
 
 export const HEADER = 'Idempotency-Key';
 /** Header of a stored answer. */

@@ -1,12 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Context } from '../../platform/context.ts';
+import { explainKey } from '../../platform/explain/explain-key.ts';
 import { type BegunCsv, beginCsv, sendCsv, wantsCsv } from '../answer/csv.ts';
 import { bodySchema } from '../answer/envelope.ts';
 import { sendEvents } from '../answer/event-stream.ts';
 import { send, sendJson } from '../answer/send.ts';
 import { ApiError } from '../errors.ts';
-import { explainKey } from '../explain/explain-key.ts';
 import { beginCall } from '../idempotency/begin-call.ts';
 import { FirstCall } from '../idempotency/first-call.ts';
 import { HEADER, REPLAYED, readKey } from '../idempotency/idempotency-key.ts';

@@ -1,7 +1,7 @@
 import express, { type Request, type Response } from 'express';
+import { explainJson } from '../../platform/explain/explain-json.ts';
+import { quoted } from '../../platform/explain/received.ts';
 import { ApiError } from '../errors.ts';
-import { explainJson } from '../explain/explain-json.ts';
-import { quoted } from '../explain/received.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 

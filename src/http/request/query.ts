@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import { z } from 'zod';
+import { unknownName } from '../../platform/explain/expected.ts';
+import type { Explained } from '../../platform/explain/explain.ts';
+import { shownName } from '../../platform/explain/received.ts';
 import { ApiError } from '../errors.ts';
-import { unknownName } from '../explain/expected.ts';
-import type { Explained } from '../explain/explain.ts';
-import { shownName } from '../explain/received.ts';
 import { isStorable } from './json-body.ts';
 import { validate } from './validate.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { EXPLAINED, type Explained, explain, sentence } from '../../platform/explain/explain.ts';
 import { ApiError, ERRORS, type ErrorCode } from '../errors.ts';
-import { EXPLAINED, type Explained, explain, sentence } from '../explain/explain.ts';
 
 /**
  * Parses a part of a request.

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/db.ts';
-import { editDistance } from '../../platform/edit-distance.ts';
+import { editDistance } from '../../platform/explain/edit-distance.ts';
 import type { NamedPlace, ParsedQuery } from './filters.ts';
 import type { Concept } from './lexicon/concepts.ts';
 import { WRITTEN_DATE_WORDS } from './lexicon/date-words.ts';

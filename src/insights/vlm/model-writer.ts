@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import type { Config } from '../../config.ts';
 import type { ChatClient, ChatMessage } from '../../platform/chat/chat-client.ts';
 import { VlmFailure } from '../../platform/chat/vlm-failure.ts';
+import type { Config } from '../../platform/config.ts';
 import type { InsightWriter, Material, Written } from '../writer.ts';
 import { ANSWER_SCHEMA, readAnswer } from './answer.ts';
 import { TOKENS_PER_IMAGE, tokensOf } from './count-tokens.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Config } from '../../config.ts';
 import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
 import { retryAfterSeconds } from '../network/retry-after.ts';
 import { parseJson } from './parse-json.ts';
 import { VlmFailure } from './vlm-failure.ts';

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { MIGRATIONS_DIR } from '../../config.ts';
+import { MIGRATIONS_DIR } from '../config.ts';
 import { isDatabaseAway } from './database-away.ts';
 import type { Db } from './db.ts';
 

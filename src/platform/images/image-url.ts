@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { Config } from '../../config.ts';
 import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
 
 /** Validity of an address in an answer of the API. */
 const IN_ANSWERS_SECONDS = 3_600;

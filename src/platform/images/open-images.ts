@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config } from '../../config.ts';
+import type { Config } from '../config.ts';
 import type { ImageStore } from './image-store.ts';
 import { LocalImages } from './local-images.ts';
 import { S3Images } from './s3-images.ts';

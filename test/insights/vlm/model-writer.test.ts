@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { loadConfig } from '../../../src/config.ts';
 import { modelWriter } from '../../../src/insights/vlm/model-writer.ts';
 import type { Material, Written } from '../../../src/insights/writer.ts';
 import { openChat } from '../../../src/platform/chat/chat-client.ts';
 import { VlmFailure } from '../../../src/platform/chat/vlm-failure.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
+import { loadConfig } from '../../../src/platform/config.ts';
 import { GOOD_ANSWER, type VlmScript, VlmServer } from '../../support/servers/vlm-server.ts';
 
 let server: VlmServer;

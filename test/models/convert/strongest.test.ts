@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { MODELS_DIR } from '../../../src/config.ts';
 import { readDetectorCard } from '../../../src/models/cards.ts';
 import { outputShapes } from '../../../src/models/convert/heads.ts';
 import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../../src/models/convert/onnx-graph.ts';
 import { keepStrongest, preparedColumns, ROWS, rowsOf } from '../../../src/models/convert/strongest.ts';
 import type { DetectorCard } from '../../../src/models/detector-card.ts';
+import { MODELS_DIR } from '../../../src/platform/config.ts';
 
 test.each([
   ['nanodet-g', (row: readonly number[]) => Math.max(...row)],

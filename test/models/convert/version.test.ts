@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { MODELS_DIR } from '../../../src/config.ts';
 import { readAttributeCard, readCard, readDetectorCard } from '../../../src/models/cards.ts';
 import { buildModel } from '../../../src/models/convert/build-model.ts';
 import { encodeOnnx, FLOAT, OnnxGraph, tensorInfo } from '../../../src/models/convert/onnx-graph.ts';
 import { CONVERTER_VERSION } from '../../../src/models/convert/version.ts';
 import { sha256 } from '../../../src/models/model-sources.ts';
 import { prepareModel } from '../../../src/models/model-store.ts';
+import { MODELS_DIR } from '../../../src/platform/config.ts';
 
 /** A graph that multiplies its input with 1 and gives constants of the wanted shapes. */
 function tinyOnnx(size: readonly [height: number, width: number], outputs: readonly (readonly number[])[]) {

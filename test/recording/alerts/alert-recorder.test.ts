@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { loadConfig } from '../../../src/config.ts';
 import type { LaneImage } from '../../../src/lanes/lane-protocol.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
+import { loadConfig } from '../../../src/platform/config.ts';
 import { LocalImages } from '../../../src/platform/images/local-images.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import type { AlertRule } from '../../../src/platform/prisma-client/client.ts';

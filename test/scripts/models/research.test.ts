@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { MODELS_DIR } from '../../../src/config.ts';
 import { DEFAULT_MODEL, readAllCards, restrictionOf } from '../../../src/models/cards.ts';
 import { requireUsableModels } from '../../../src/models/usable-models.ts';
+import { MODELS_DIR } from '../../../src/platform/config.ts';
 import { runCommand } from '../../support/command.ts';
 
 const cacheDir = mkdtempSync(join(tmpdir(), 'research-'));

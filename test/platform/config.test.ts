@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { describeConfig, loadConfig, requireDatabaseUrl } from '../src/config.ts';
+import { describeConfig, loadConfig, requireDatabaseUrl } from '../../src/platform/config.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 

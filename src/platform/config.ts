@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { EXPLAINED, explain } from './http/explain/explain.ts';
-import { isNetwork } from './platform/network/network-policy.ts';
+import { EXPLAINED, explain } from './explain/explain.ts';
+import { isNetwork } from './network/network-policy.ts';
 
 /** The folder of the project. The build is one folder deeper than the source. */
 const PROJECT = resolve(
   import.meta.dirname,
-  existsSync(resolve(import.meta.dirname, '../package.json')) ? '..' : '../..',
+  existsSync(resolve(import.meta.dirname, '../../package.json')) ? '../..' : '../../..',
 );
 
 /** The version in package.json. */

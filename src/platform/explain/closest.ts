@@ -1,4 +1,4 @@
-import { editDistance } from '../../platform/edit-distance.ts';
+import { editDistance } from './edit-distance.ts';
 
 /** Words of other services for our names; compared without case and punctuation. */
 const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
