@@ -3,7 +3,7 @@ import { CHANNELS, notify } from '../platform/database/notify.ts';
 import { parseNetworks } from '../platform/network/named-networks.ts';
 import { findUser } from './user.store.ts';
 
-/** Networks to which camera streams of a user may connect; empty for the networks of STREAM_NETWORKS. */
+/** Networks to which camera streams of a user may connect. An empty list means that STREAM_NETWORKS applies. */
 export async function readNetworks(db: Pick<Db, 'user'>, userId: string): Promise<readonly string[]> {
   const user = await db.user.findUnique({ where: { id: userId }, select: { streamNetworks: true } });
   return user?.streamNetworks ?? [];
@@ -26,7 +26,7 @@ export async function showNetworks(db: Db, email: string): Promise<UserNetworks>
 /**
  * Sets the networks to which camera streams of a user may connect. Running streams are opened again at once with the new
  * networks; if a stream is no longer allowed, its runs end with that error.
- * @param texts empty for the networks of STREAM_NETWORKS
+ * @param texts the networks; an empty list means that STREAM_NETWORKS applies
  * @throws Error when the user does not exist or a network is not valid
  */
 export async function setNetworks(db: Db, email: string, texts: readonly string[]): Promise<UserNetworks> {

@@ -1,6 +1,6 @@
 import { Prisma } from '../platform/prisma-client/client.ts';
 
-/** What an update of "Device" d, which took its rows from `old`, returns for the events about it. */
+/** The columns that an update of "Device" d returns for events; `old` is the row before the update. */
 const DEVICE = Prisma.sql`
   d.id, d."userId", d.name, d."deletedAt" IS NOT NULL AS "isDeleted", d."lastFrameAt", clock_timestamp() AS now`;
 

@@ -66,7 +66,7 @@ async function openSession(
     } catch (error) {
       const reason = String((error as Error).message).split('\n')[0];
       options.onProgress?.(
-        `CUDA is not available (${reason}): ${card.name} runs on the CPU; see GPU in the README, or set EXECUTION_PROVIDER=cpu`,
+        `CUDA is not available (${reason}): ${card.name} runs on the CPU; see GPU in src/operations.md, or set EXECUTION_PROVIDER=cpu`,
       );
     }
   }

@@ -69,7 +69,7 @@ const LABELS_HELP = `
 Labels: CSV with the columns person,queueEnteredAt,queueLeftAt,serviceStartedAt,serviceEndedAt and a line for each visit.
 Times are seconds of the video or [h:]m:s. A cell is empty where there is no such time, or where the video ends first.
 Other columns are ignored. Visits are matched by a temporal IoU of at least 0.5, separately for queue and service.
-The README explains how to label: "Label your own camera".
+scripts/evaluate/README.md explains how to label: "Label your own camera".
 
 Examples:
   npm run -s evaluate -- visits shared/mot --seeds 5

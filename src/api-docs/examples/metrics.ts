@@ -12,7 +12,7 @@ const CURRENT = {
   estimatedWaitSeconds: 420,
 };
 
-/** People who were served in a window, and people who left without being served. */
+/** Numbers of a rolling window in the examples: people who were served, and people who left without being served. */
 interface Window {
   readonly windowType: '5min' | '15min' | '30min' | '60min' | 'total';
   readonly start: string;

@@ -12,7 +12,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Statuses that mean finally that nothing was created; such answers are stored like a success. */
+/** Answers with these statuses are final: nothing was created. They are stored like a success and returned to repeated calls. */
 const FINAL_FAILURES: readonly number[] = [402, 404, 409];
 
 export const bindingOf = ({ userId, route, keyHash }: Attempt | Omit<Attempt, 'token'>): string =>

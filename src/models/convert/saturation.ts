@@ -4,7 +4,7 @@ import { LARGEST_WEIGHT } from './round-weights.ts';
 
 /**
  * Whether an x64 processor without VNNI may compute wrong sums, because an operation multiplies unsigned bytes with signed
- * 8-bit weights beyond LARGEST_WEIGHT. Signed activations are safe. True where the graph does not show it.
+ * 8-bit weights beyond LARGEST_WEIGHT. Signed activations are safe. The answer is true when the graph does not tell.
  */
 export function canSaturate(graph: OnnxGraph): boolean {
   return graph.nodes.some((node) => {

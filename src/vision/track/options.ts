@@ -2,7 +2,7 @@ import type { MotionModel } from './kalman.ts';
 
 /**
  * The options of the tracker. Sizes are relative to the object's own box, so nothing depends on the size of the frame.
- * Times are seconds, so nothing depends on the frame rate. The cost of a pair of a track and a detection is a negative
+ * Times are seconds, so that options keep their meaning at another frame rate; only `confirmFrames` counts frames. The cost of a pair of a track and a detection is a negative
  * log likelihood: the density of the detected box under the filter's prediction, in box sizes, and terms for score and
  * appearance.
  */
