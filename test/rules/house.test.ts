@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 
 const NOT_OURS = new Set(['prisma-client']);
 const MAX_LINES = 400;
+const MAX_FILES = 20;
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -33,6 +34,12 @@ describe('the house', () => {
     expect(files.filter(({ text }) => text.split('\n').length > MAX_LINES).map(({ path }) => path)).toEqual(
       [],
     );
+  });
+
+  test('no folder has more than 20 source files', () => {
+    const counts = new Map<string, number>();
+    for (const { path } of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    expect([...counts].filter(([, count]) => count > MAX_FILES)).toEqual([]);
   });
 
   test('there are no utils files and no barrel files', () => {

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endFfmpeg, LIVE_VIDEO, scratchFolder, spawnFfmpeg } from '../ffmpeg.ts';
-import { type LoginCheck, type LoginKind, loginCheck } from '../login-check.ts';
+import { type LoginCheck, type LoginKind, loginCheck } from './login-check.ts';
 import { listen, type StreamServer } from './stream-server.ts';
 
 export interface RtspServer extends StreamServer {

@@ -6,8 +6,8 @@ import { FfmpegSource } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
 import { grabImage } from '../../../src/video/grab-image.ts';
 import { CameraProxy } from '../../../src/video/proxy/camera-proxy.ts';
 import { FFMPEG_PATHS, LIVE_VIDEO, scratchFolder } from '../../support/ffmpeg.ts';
-import { type LoginKind, loginCheck } from '../../support/login-check.ts';
 import { notedFfmpeg } from '../../support/noted-ffmpeg.ts';
+import { type LoginKind, loginCheck } from '../../support/servers/login-check.ts';
 import { type RtspServer, serveRtsp } from '../../support/servers/rtsp-server.ts';
 import {
   overTls,
