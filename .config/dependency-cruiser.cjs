@@ -77,7 +77,11 @@ module.exports = {
       comment: 'only stores make queries; everybody may use the types of rows and the constants in enums.ts',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/platform/', '\\.store\\.ts$'] },
-      to: { path: '^src/platform/prisma-client/', pathNot: '/enums\\.ts$', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^src/platform/prisma-client/',
+        pathNot: '/enums\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     home('pg-boss', ['pg-boss'], ['^src/platform/jobs/queue\\.ts$']),
     home('onnxruntime', ['onnxruntime-node', 'onnx-proto'], ['^src/models/']),

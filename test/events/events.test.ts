@@ -34,8 +34,8 @@ describe('the event types', () => {
   });
 });
 
-/** Where each is seen to come from the part that tells it, with the body that is documented. */
-const TOLD_IN: Readonly<Record<Type, string>> = {
+/** For each event type the test that makes the service send it, with the documented body. */
+const CAUSED_IN: Readonly<Record<Type, string>> = {
   analysis_started: 'runs/run-events',
   analysis_stopped: 'runs/run-events',
   analysis_error: 'runs/run-events',
@@ -44,10 +44,10 @@ const TOLD_IN: Readonly<Record<Type, string>> = {
   device_online: 'devices/device-events',
   device_analysis_error: 'devices/device-events',
   device_warning: 'recording/cameras/camera-states',
-  node_offline: 'runs/node-notices',
-  node_online: 'runs/node-notices',
-  node_error: 'runs/node-notices',
-  node_warning: 'runs/node-notices',
+  node_offline: 'node/node-notices',
+  node_online: 'node/node-notices',
+  node_error: 'node/node-notices',
+  node_warning: 'node/node-notices',
   quota_warning: 'billing/charge',
   quota_exceeded: 'billing/charge',
   billing_cycle_completed: 'billing/month-change.job',
@@ -55,7 +55,7 @@ const TOLD_IN: Readonly<Record<Type, string>> = {
   system_announcement: 'access/api-admin',
 };
 
-test.each(Object.entries(TOLD_IN))('%s: the test %s causes it', (type, file) => {
+test.each(Object.entries(CAUSED_IN))('%s: the test %s causes it', (type, file) => {
   const story = readFileSync(new URL(`../${file}.test.ts`, import.meta.url), 'utf8');
   expect(story).toContain(`'${type}'`);
   expect(story).toMatch(/from '(\.\.\/)+support\/told\.ts'/);
