@@ -24,15 +24,35 @@ export function part<const Options extends PartOptions, Result extends { readonl
     ...{ name, description },
     options: Object.fromEntries(numbers) as Record<string, readonly [string, number, typeof positive]>,
     measure: (values) => run(values as OptionValues<Options>),
-    report: (result) => table([['measure', 'value'], ...Object.entries(result).map(row)]),
+    report,
   });
   return { command, run };
 }
 
-const row = ([name, value]: [string, unknown]) => [
-  name,
-  typeof value === 'object' ? JSON.stringify(value) : String(value),
-];
+type Row = Readonly<Record<string, unknown>>;
+
+const isRows = (value: unknown): value is readonly [Row, ...Row[]] =>
+  Array.isArray(value) && typeof value[0] === 'object';
+
+const cell = (value: unknown): string =>
+  typeof value === 'object'
+    ? JSON.stringify(value)
+    : typeof value === 'number'
+      ? String(+value.toFixed(3))
+      : String(value);
+
+/** One table of the single values of a result, and one table for each list of rows. */
+function report(result: object): string {
+  const entries = Object.entries(result);
+  const single = entries.filter(([, value]) => !isRows(value)).map(([name, value]) => [name, cell(value)]);
+  const lists = entries.flatMap(([name, value]) => (isRows(value) ? [`${name}\n${rowsTable(value)}`] : []));
+  return [table([['measure', 'value'], ...single]), ...lists].join('\n\n');
+}
+
+function rowsTable(rows: readonly [Row, ...Row[]]): string {
+  const columns = Object.keys(rows[0]);
+  return table([columns, ...rows.map((row) => columns.map((column) => cell(row[column])))]);
+}
 
 /** A part that breaks an installation of its own and records the history of its runs. */
 export function installedPart<const Options extends PartOptions, Result extends { readonly passed: boolean }>(
