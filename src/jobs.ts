@@ -138,14 +138,16 @@ export function startJobs(place: Place, tools: JobTools): { stop(): Promise<void
     async stop() {
       const stopped = new AbortController();
       const late = pause(STOP_MS, undefined, { signal: stopped.signal }).catch(() => undefined);
-      const all = [...running.map((job) => job.stop()), tools.queue.stop(STOP_MS)];
-      await Promise.race([Promise.all(all), late]);
+      await Promise.race([Promise.all(running.map((job) => job.stop())), late]);
       stopped.abort();
     },
   };
 }
 
-/** Makes the schedules and works on the jobs they cause, as soon as the queue can be reached. */
+/**
+ * Makes the schedules and works on the jobs they cause, as soon as the queue can be reached. The job `insights`, which runs in
+ * the same programs, stops the queue.
+ */
 function startTimedJobs(jobs: readonly Extract<Job, { cron: string }>[], tools: JobTools) {
   const { context, queue } = tools;
   return untilDone(

@@ -13,7 +13,7 @@ const STOP_MS = 5_000;
 
 /**
  * Writes insights until stopped, in every worker and API. While the database cannot be reached it waits.
- * The caller stops the queue at the same time as this, so that no new job begins.
+ * `stop()` also stops the queue, so that no new job begins while insights in progress finish or are handed back.
  */
 export function startDescribing(context: Context, queue: Queue): { stop(): Promise<void> } {
   const { logger } = context;
@@ -38,7 +38,7 @@ export function startDescribing(context: Context, queue: Queue): { stop(): Promi
   return {
     async stop() {
       const late = setTimeout(() => stopping.abort(), STOP_MS);
-      await Promise.all(repeated.map((each) => each.stop()));
+      await Promise.all([...repeated.map((each) => each.stop()), queue.stop(2 * STOP_MS)]);
       clearTimeout(late);
     },
   };

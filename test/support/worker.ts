@@ -58,7 +58,7 @@ export async function startTestWorker(
     },
     async stop() {
       await worker.stop();
-      await Promise.all([describing.stop(), queue.stop()]);
+      await describing.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
