@@ -20,6 +20,7 @@ import { listUsers } from './user.store.ts';
 
 export const accessRoutes = [
   route({
+    name: 'createApiKey',
     method: 'post',
     path: '/api-keys',
     scope: 'key:manage',
@@ -38,6 +39,7 @@ export const accessRoutes = [
   }),
 
   route({
+    name: 'listApiKeys',
     method: 'get',
     path: '/api-keys',
     scope: 'key:manage',
@@ -51,6 +53,7 @@ export const accessRoutes = [
   }),
 
   route({
+    name: 'revokeApiKey',
     method: 'delete',
     path: '/api-keys/{id}',
     scope: 'key:manage',
@@ -63,6 +66,7 @@ export const accessRoutes = [
   }),
 
   route({
+    name: 'createUser',
     method: 'post',
     path: '/admin/users',
     scope: 'admin',
@@ -81,6 +85,7 @@ export const accessRoutes = [
   }),
 
   route({
+    name: 'listUsers',
     method: 'get',
     path: '/admin/users',
     scope: 'admin',

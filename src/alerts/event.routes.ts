@@ -11,6 +11,7 @@ const WEEK_MS = 7 * 86_400_000;
 /** Alert events: what rules have fired. */
 export const alertEventRoutes = [
   route({
+    name: 'listAlertEvents',
     method: 'get',
     path: '/analysis/alerts',
     scope: 'analytics:read',
@@ -25,6 +26,7 @@ export const alertEventRoutes = [
   }),
 
   route({
+    name: 'getAlertStatistics',
     method: 'get',
     path: '/analysis/alerts/stats',
     scope: 'analytics:read',
@@ -41,6 +43,7 @@ export const alertEventRoutes = [
   }),
 
   route({
+    name: 'getAlertEvent',
     method: 'get',
     path: '/analysis/alerts/{id}',
     scope: 'analytics:read',
@@ -56,6 +59,7 @@ export const alertEventRoutes = [
   }),
 
   route({
+    name: 'deleteAlertEvent',
     method: 'delete',
     path: '/analysis/alerts/{id}',
     scope: 'alert:write',

@@ -23,6 +23,7 @@ const metricsOf = (group: MetricGroup) => METRIC_CATALOGUE.filter((entry) => ent
 
 export const alertRuleRoutes = [
   route({
+    name: 'listMetrics',
     method: 'get',
     path: '/alerts/metrics/queue_analysis',
     scope: 'alert:read',
@@ -32,6 +33,7 @@ export const alertRuleRoutes = [
   }),
 
   route({
+    name: 'listMetricsByGroup',
     method: 'get',
     path: '/alerts/metrics/queue_analysis/grouped',
     scope: 'alert:read',
@@ -45,6 +47,7 @@ export const alertRuleRoutes = [
   }),
 
   route({
+    name: 'createAlertRule',
     method: 'post',
     path: '/alerts/rules',
     scope: 'alert:write',
@@ -61,6 +64,7 @@ export const alertRuleRoutes = [
   }),
 
   route({
+    name: 'previewAlertRule',
     method: 'post',
     path: '/alerts/rules/preview',
     scope: 'alert:write',
@@ -74,6 +78,7 @@ export const alertRuleRoutes = [
   }),
 
   route({
+    name: 'listAlertRules',
     method: 'get',
     path: '/alerts/rules',
     scope: 'alert:read',
@@ -87,6 +92,7 @@ export const alertRuleRoutes = [
   }),
 
   route({
+    name: 'getAlertRule',
     method: 'get',
     path: '/alerts/rules/{id}',
     scope: 'alert:read',
@@ -99,6 +105,7 @@ export const alertRuleRoutes = [
   }),
 
   route({
+    name: 'updateAlertRule',
     method: 'patch',
     path: '/alerts/rules/{id}',
     scope: 'alert:write',
@@ -113,6 +120,7 @@ export const alertRuleRoutes = [
   }),
 
   route({
+    name: 'deleteAlertRule',
     method: 'delete',
     path: '/alerts/rules/{id}',
     scope: 'alert:write',

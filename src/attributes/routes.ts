@@ -21,6 +21,7 @@ const HOUR_MS = 3_600_000;
 
 export const attributeRoutes = [
   route({
+    name: 'listInsightAttributes',
     method: 'get',
     path: '/analysis/insights/{id}/attributes',
     scope: 'analytics:read',
@@ -37,6 +38,7 @@ export const attributeRoutes = [
   }),
 
   route({
+    name: 'getAttributeStatistics',
     method: 'get',
     path: '/analysis/insights/attributes/stats',
     scope: 'analytics:read',
@@ -60,6 +62,7 @@ export const attributeRoutes = [
   }),
 
   route({
+    name: 'listAttributeRecords',
     method: 'get',
     path: '/analysis/attributes',
     scope: 'analytics:read',
@@ -75,6 +78,7 @@ export const attributeRoutes = [
   }),
 
   route({
+    name: 'getAttributeRecord',
     method: 'get',
     path: '/analysis/attributes/{id}',
     scope: 'analytics:read',

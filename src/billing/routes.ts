@@ -53,6 +53,7 @@ async function presentQuota<Json>(
 
 export const billingRoutes = [
   route({
+    name: 'getMonthlyQuota',
     method: 'get',
     path: '/billing/monthly-quota',
     scope: 'billing:read',
@@ -64,6 +65,7 @@ export const billingRoutes = [
   }),
 
   route({
+    name: 'listMonthlyQuota',
     method: 'get',
     path: '/billing/quota',
     scope: 'billing:read',
@@ -75,6 +77,7 @@ export const billingRoutes = [
   }),
 
   route({
+    name: 'getUsageByType',
     method: 'get',
     path: '/billing/summary',
     scope: 'billing:read',
@@ -93,6 +96,7 @@ export const billingRoutes = [
   }),
 
   route({
+    name: 'listUsageByDevice',
     method: 'get',
     path: '/billing/summary/by-device',
     scope: 'billing:read',
@@ -120,6 +124,7 @@ export const billingRoutes = [
   }),
 
   route({
+    name: 'listUsageEvents',
     method: 'get',
     path: '/billing/usage',
     scope: 'billing:read',
@@ -136,6 +141,7 @@ export const billingRoutes = [
   }),
 
   route({
+    name: 'getUsageTrend',
     method: 'get',
     path: '/billing/dashboard/trend',
     scope: 'billing:read',
@@ -152,6 +158,7 @@ export const billingRoutes = [
   }),
 
   route({
+    name: 'compareUsage',
     method: 'get',
     path: '/billing/dashboard/comparison',
     scope: 'billing:read',
@@ -168,6 +175,7 @@ export const billingRoutes = [
   }),
 
   route({
+    name: 'forecastUsage',
     method: 'get',
     path: '/billing/dashboard/forecast',
     scope: 'billing:read',
@@ -184,6 +192,7 @@ export const billingRoutes = [
   }),
 
   route({
+    name: 'listQuotaTransactions',
     method: 'get',
     path: '/billing/transactions',
     scope: 'billing:read',
@@ -200,6 +209,7 @@ export const billingRoutes = [
   }),
 
   route({
+    name: 'getUserUsage',
     method: 'get',
     path: '/usage/user/summary',
     scope: 'billing:read',
@@ -211,6 +221,7 @@ export const billingRoutes = [
   }),
 
   route({
+    name: 'getDeviceUsage',
     method: 'get',
     path: '/usage/devices/{deviceId}',
     scope: 'billing:read',

@@ -24,6 +24,7 @@ const computeNode = z
 
 export const nodeRoutes = [
   route({
+    name: 'listComputeNodes',
     method: 'get',
     path: '/admin/compute-nodes',
     scope: 'admin',

@@ -23,6 +23,7 @@ import { stopAnalysis } from './stop-analysis.ts';
 /** Start, stop and status of a device's analysis. */
 export const analysisRoutes = [
   route({
+    name: 'startAnalysis',
     method: 'post',
     path: '/devices/{id}/analysis/start',
     scope: 'analysis:control',
@@ -47,6 +48,7 @@ export const analysisRoutes = [
   }),
 
   route({
+    name: 'stopAnalysis',
     method: 'post',
     path: '/devices/{id}/analysis/stop',
     scope: 'analysis:control',
@@ -62,6 +64,7 @@ export const analysisRoutes = [
   }),
 
   route({
+    name: 'getAnalysisStatus',
     method: 'get',
     path: '/devices/{id}/analysis/status',
     scope: 'TASK_READ',
@@ -73,6 +76,7 @@ export const analysisRoutes = [
   }),
 
   route({
+    name: 'listAnalysisHistory',
     method: 'get',
     path: '/devices/{id}/analysis/history',
     scope: 'TASK_READ',

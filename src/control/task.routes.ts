@@ -10,6 +10,7 @@ import { cancelBody, task, taskDetail, taskStatistics, tasksQuery } from './task
 /** The runs of a user, which the API calls tasks. */
 export const taskRoutes = [
   route({
+    name: 'listTasks',
     method: 'get',
     path: '/analysis/tasks',
     scope: 'TASK_READ',
@@ -25,6 +26,7 @@ export const taskRoutes = [
   }),
 
   route({
+    name: 'getTaskStatistics',
     method: 'get',
     path: '/analysis/tasks/statistics',
     scope: 'TASK_READ',
@@ -34,6 +36,7 @@ export const taskRoutes = [
   }),
 
   route({
+    name: 'getTask',
     method: 'get',
     path: '/analysis/tasks/{id}',
     scope: 'TASK_READ',
@@ -47,6 +50,7 @@ export const taskRoutes = [
   }),
 
   route({
+    name: 'cancelTask',
     method: 'patch',
     path: '/analysis/tasks/{id}',
     scope: 'TASK_WRITE',
@@ -62,6 +66,7 @@ export const taskRoutes = [
   }),
 
   route({
+    name: 'deleteTask',
     method: 'delete',
     path: '/analysis/tasks/{id}',
     scope: 'TASK_WRITE',

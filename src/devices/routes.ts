@@ -12,6 +12,7 @@ import { createDeviceBody, device, frameQuery, listDevicesQuery, patchDeviceBody
 
 export const deviceRoutes = [
   route({
+    name: 'createDevice',
     method: 'post',
     path: '/devices',
     scope: 'device:write',
@@ -29,6 +30,7 @@ export const deviceRoutes = [
   }),
 
   route({
+    name: 'listDevices',
     method: 'get',
     path: '/devices',
     scope: 'device:read',
@@ -47,6 +49,7 @@ export const deviceRoutes = [
   }),
 
   route({
+    name: 'getDevice',
     method: 'get',
     path: '/devices/{id}',
     scope: 'device:read',
@@ -61,6 +64,7 @@ export const deviceRoutes = [
   }),
 
   route({
+    name: 'getDeviceFrame',
     method: 'get',
     path: '/devices/{id}/frame',
     scope: 'device:read',
@@ -78,6 +82,7 @@ export const deviceRoutes = [
   }),
 
   route({
+    name: 'updateDevice',
     method: 'patch',
     path: '/devices/{id}',
     scope: 'device:write',
@@ -93,6 +98,7 @@ export const deviceRoutes = [
   }),
 
   route({
+    name: 'deleteDevice',
     method: 'delete',
     path: '/devices/{id}',
     scope: 'device:write',

@@ -44,6 +44,7 @@ const announcement = z
 
 export const announceRoutes = [
   route({
+    name: 'createAnnouncement',
     method: 'post',
     path: '/admin/announcements',
     scope: 'admin',

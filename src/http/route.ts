@@ -83,6 +83,8 @@ type Handled<S extends Shapes> = S['produces'] extends string
 
 /** The declaration of one endpoint. */
 interface RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Open> {
+  /** The operationId, a method name of generated clients: a verb and what it acts on, for example `listScenes`. Never changes. */
+  readonly name: string;
   readonly method: Method;
   /** Path below `/api/v1`, with parameters in braces: `/scenes/{id}`. */
   readonly path: string;

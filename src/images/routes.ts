@@ -17,6 +17,7 @@ const imageQuery = z.object({
 
 export const imageRoutes = [
   route({
+    name: 'getImage',
     method: 'get',
     path: '/images/{day}/{name}',
     scope: null,

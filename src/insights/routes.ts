@@ -25,6 +25,7 @@ async function requireInsight(db: Db, userId: string, id: string) {
 
 export const insightRoutes = [
   route({
+    name: 'listInsights',
     method: 'get',
     path: '/analysis/insights',
     scope: 'analytics:read',
@@ -41,6 +42,7 @@ export const insightRoutes = [
   }),
 
   route({
+    name: 'listInsightSummaries',
     method: 'get',
     path: '/analysis/insights/vlm-summaries',
     scope: 'analytics:read',
@@ -57,6 +59,7 @@ export const insightRoutes = [
   }),
 
   route({
+    name: 'searchInsights',
     method: 'post',
     path: '/analysis/insights/search',
     scope: 'analytics:read',
@@ -73,6 +76,7 @@ export const insightRoutes = [
   }),
 
   route({
+    name: 'getInsight',
     method: 'get',
     path: '/analysis/insights/{id}',
     scope: 'analytics:read',
@@ -84,6 +88,7 @@ export const insightRoutes = [
   }),
 
   route({
+    name: 'listInsightSnapshots',
     method: 'get',
     path: '/analysis/insights/{id}/snapshots',
     scope: 'analytics:read',

@@ -6,6 +6,7 @@ import { streamEvent, streamQuery, TOPICS, type Topic } from './schema.ts';
 
 export const streamRoutes = [
   route({
+    name: 'streamEvents',
     method: 'get',
     path: '/stream',
     scope: [...new Set(Object.values(TOPICS))],

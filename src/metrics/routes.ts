@@ -47,6 +47,7 @@ async function readLatestRolling(db: Db, sceneId: string): Promise<z.input<typeo
 
 export const analyticsRoutes = [
   route({
+    name: 'listSnapshots',
     method: 'get',
     path: '/analytics/snapshots',
     scope: 'analytics:read',
@@ -62,6 +63,7 @@ export const analyticsRoutes = [
   }),
 
   route({
+    name: 'getLatestSnapshot',
     method: 'get',
     path: '/analytics/snapshots/latest',
     scope: 'analytics:read',
@@ -76,6 +78,7 @@ export const analyticsRoutes = [
   }),
 
   route({
+    name: 'listRollingRecords',
     method: 'get',
     path: '/analytics/rolling',
     scope: 'analytics:read',
@@ -91,6 +94,7 @@ export const analyticsRoutes = [
   }),
 
   route({
+    name: 'getLatestRollingRecord',
     method: 'get',
     path: '/analytics/rolling/latest',
     scope: 'analytics:read',
@@ -105,6 +109,7 @@ export const analyticsRoutes = [
   }),
 
   route({
+    name: 'getLatestMetrics',
     method: 'get',
     path: '/analytics/scenes/{id}/latest',
     scope: 'analytics:read',

@@ -9,6 +9,7 @@ import { createSceneBody, listScenesQuery, patchSceneBody, scene, sceneListItem 
 
 export const sceneRoutes = [
   route({
+    name: 'createScene',
     method: 'post',
     path: '/scenes',
     scope: 'scene:write',
@@ -27,6 +28,7 @@ export const sceneRoutes = [
   }),
 
   route({
+    name: 'listScenes',
     method: 'get',
     path: '/scenes',
     scope: 'scene:read',
@@ -40,6 +42,7 @@ export const sceneRoutes = [
   }),
 
   route({
+    name: 'getScene',
     method: 'get',
     path: '/scenes/{id}',
     scope: 'scene:read',
@@ -52,6 +55,7 @@ export const sceneRoutes = [
   }),
 
   route({
+    name: 'updateScene',
     method: 'patch',
     path: '/scenes/{id}',
     scope: 'scene:write',
@@ -65,6 +69,7 @@ export const sceneRoutes = [
   }),
 
   route({
+    name: 'deleteScene',
     method: 'delete',
     path: '/scenes/{id}',
     scope: 'scene:write',

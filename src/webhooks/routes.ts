@@ -28,6 +28,7 @@ const BASE = '/users/me/webhook';
 
 export const webhookRoutes = [
   route({
+    name: 'getWebhook',
     method: 'get',
     path: BASE,
     scope: 'webhook:read',
@@ -38,6 +39,7 @@ export const webhookRoutes = [
   }),
 
   route({
+    name: 'createWebhook',
     method: 'post',
     path: BASE,
     scope: 'webhook:write',
@@ -56,6 +58,7 @@ export const webhookRoutes = [
   }),
 
   route({
+    name: 'updateWebhook',
     method: 'patch',
     path: BASE,
     scope: 'webhook:write',
@@ -69,6 +72,7 @@ export const webhookRoutes = [
   }),
 
   route({
+    name: 'deleteWebhook',
     method: 'delete',
     path: BASE,
     scope: 'webhook:write',
@@ -78,6 +82,7 @@ export const webhookRoutes = [
   }),
 
   route({
+    name: 'getWebhookSecret',
     method: 'get',
     path: `${BASE}/secret`,
     scope: 'webhook:write',
@@ -91,6 +96,7 @@ export const webhookRoutes = [
   }),
 
   route({
+    name: 'regenerateWebhookSecret',
     method: 'post',
     path: `${BASE}/secret/regenerate`,
     scope: 'webhook:write',
@@ -107,6 +113,7 @@ export const webhookRoutes = [
   }),
 
   route({
+    name: 'testWebhook',
     method: 'post',
     path: `${BASE}/test`,
     scope: 'webhook:write',
@@ -127,6 +134,7 @@ export const webhookRoutes = [
   }),
 
   route({
+    name: 'listWebhookDeliveries',
     method: 'get',
     path: `${BASE}/deliveries`,
     scope: 'webhook:read',
@@ -142,6 +150,7 @@ export const webhookRoutes = [
   }),
 
   route({
+    name: 'redeliverWebhook',
     method: 'post',
     path: `${BASE}/deliveries/{id}/redeliver`,
     scope: 'webhook:write',

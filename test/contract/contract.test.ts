@@ -6,6 +6,7 @@ import { Contract } from '../support/contract.ts';
 
 const routes = [
   route({
+    name: 'one',
     method: 'get',
     path: '/things/{id}',
     scope: 'scene:read',
@@ -15,6 +16,7 @@ const routes = [
     handler: async () => ({ at: '', count: 1 }),
   }),
   route({
+    name: 'remove',
     method: 'delete',
     path: '/things/{id}',
     scope: 'scene:write',

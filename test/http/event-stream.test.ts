@@ -10,6 +10,7 @@ const schema = z.strictObject({ id: z.string().optional(), type: z.literal('tick
 
 const stream = (events: (signal: AbortSignal) => AsyncIterable<ServerEvent & { type: 'tick' }>): Route =>
   route({
+    name: 'events',
     method: 'get',
     path: '/stream',
     scope: 'scene:read',
@@ -74,6 +75,7 @@ describe('server-sent events', () => {
 
   test('an error before the first event is a normal error answer', async () => {
     const refused = route({
+      name: 'events',
       method: 'get',
       path: '/stream',
       scope: 'scene:read',

@@ -57,6 +57,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const creating = route({
+  name: 'make',
   method: 'post',
   path: '/things',
   scope: 'scene:write',

@@ -12,6 +12,7 @@ const key = { Authorization: 'Bearer good' };
 
 const list = (path: string, paging: 'A' | 'B') =>
   route({
+    name: 'list',
     method: 'get',
     path,
     scope: 'scene:read',
@@ -26,6 +27,7 @@ const app = kit([
   list('/things', 'A'),
   list('/others', 'B'),
   route({
+    name: 'one',
     method: 'get',
     path: '/things/{id}',
     scope: 'scene:read',
@@ -35,6 +37,7 @@ const app = kit([
     handler: async ({ params }) => params.id,
   }),
   route({
+    name: 'fixed',
     method: 'get',
     path: '/things/statistics',
     scope: 'scene:read',
@@ -43,6 +46,7 @@ const app = kit([
     handler: async () => 'fixed' as const,
   }),
   route({
+    name: 'make',
     method: 'post',
     path: '/things',
     scope: 'scene:write',
@@ -53,6 +57,7 @@ const app = kit([
     handler: async ({ body }) => new WithMeta(body.name, { computeNodeId: ID }),
   }),
   route({
+    name: 'remove',
     method: 'delete',
     path: '/things/{id}',
     scope: 'scene:write',
@@ -61,6 +66,7 @@ const app = kit([
     handler: async () => {},
   }),
   route({
+    name: 'range',
     method: 'get',
     path: '/range',
     scope: 'scene:read',
@@ -71,6 +77,7 @@ const app = kit([
       [query.startDate, query.endDate].flatMap((date) => (date ? [date.toISOString()] : [])),
   }),
   route({
+    name: 'needsMore',
     method: 'get',
     path: '/forbidden',
     scope: 'webhook:write',
@@ -79,6 +86,7 @@ const app = kit([
     handler: async () => 'never',
   }),
   route({
+    name: 'throws',
     method: 'get',
     path: '/broken',
     scope: 'scene:read',
@@ -89,6 +97,7 @@ const app = kit([
     },
   }),
   route({
+    name: 'refuses',
     method: 'get',
     path: '/conflict',
     scope: 'scene:read',
@@ -99,6 +108,7 @@ const app = kit([
     },
   }),
   route({
+    name: 'answersOffItsSchema',
     method: 'get',
     path: '/off-schema',
     scope: 'scene:read',
@@ -238,6 +248,7 @@ describe('refusals', () => {
     const broken = kit(
       [
         route({
+          name: 'throws',
           method: 'get',
           path: '/broken',
           scope: 'scene:read',
@@ -259,6 +270,7 @@ describe('refusals', () => {
   test('503 when the database is not available', async () => {
     const away = kit([
       route({
+        name: 'noDatabase',
         method: 'get',
         path: '/away',
         scope: 'scene:read',
@@ -277,6 +289,7 @@ describe('refusals', () => {
     const slow = kit(
       [
         route({
+          name: 'neverEnds',
           method: 'get',
           path: '/slow',
           scope: 'scene:read',

@@ -8,6 +8,7 @@ import { authenticate, codeOf, kit } from './support.ts';
 const key = { Authorization: 'Bearer good' };
 
 const things = route({
+  name: 'list',
   method: 'get',
   path: '/things',
   scope: 'scene:read',

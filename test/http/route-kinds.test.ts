@@ -14,6 +14,7 @@ const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xd9]);
 
 const picture = (scope: null | 'scene:read', maxAgeSeconds: number) =>
   route({
+    name: 'aPicture',
     method: 'get',
     path: '/picture',
     scope,
@@ -59,6 +60,7 @@ describe('bytes', () => {
 test('a bare list is a page without envelope', async () => {
   const app = kit([
     route({
+      name: 'list',
       method: 'get',
       path: '/bare',
       scope: 'scene:read',
@@ -93,6 +95,7 @@ describe('the limit on search', () => {
 
   test('is shared by API processes and does not count malformed requests', async () => {
     const search = route({
+      name: 'search',
       method: 'post',
       path: '/search',
       scope: 'scene:read',
@@ -124,6 +127,7 @@ describe('a list that is also CSV', () => {
   }
   const list = (names: readonly string[], csv = rows) =>
     route({
+      name: 'list',
       method: 'get',
       path: '/things/{id}/list',
       scope: 'scene:read',

@@ -6,6 +6,7 @@ import { kit } from './support.ts';
 
 const answersParams = (path: string) =>
   route({
+    name: 'answersItsPathAndParameters',
     method: 'get',
     path,
     scope: 'scene:read',

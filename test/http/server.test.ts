@@ -8,6 +8,7 @@ import { kit } from './support.ts';
 
 const app = kit([
   route({
+    name: 'takesItsTime',
     method: 'get',
     path: '/slow',
     scope: 'scene:read',

@@ -38,6 +38,7 @@ test('/metrics shows answers by route, the event loop, the connection pool and t
     logger,
   });
   const one = route({
+    name: 'one',
     method: 'get',
     path: '/things/{id}',
     scope: 'scene:read',

@@ -1,87 +1,87 @@
-/** The routes of the specification, in its order. */
+/** The routes of the specification, in its order, with their operationIds. Generated clients use these names: never change one. */
 export const SPECIFIED = lines(`
-  GET /analysis/insights
-  GET /analysis/insights/{id}
-  GET /analysis/insights/{id}/snapshots
-  GET /analysis/insights/{id}/attributes
-  GET /analysis/insights/attributes/stats
-  GET /analysis/insights/vlm-summaries
-  POST /analysis/insights/search
-  GET /analysis/attributes
-  GET /analysis/attributes/{id}
-  POST /devices/{id}/analysis/start
-  POST /devices/{id}/analysis/stop
-  GET /devices/{id}/analysis/status
-  GET /devices/{id}/analysis/history
-  GET /analysis/tasks
-  GET /analysis/tasks/statistics
-  GET /analysis/tasks/{id}
-  PATCH /analysis/tasks/{id}
-  DELETE /analysis/tasks/{id}
-  POST /scenes
-  GET /scenes
-  GET /scenes/{id}
-  PATCH /scenes/{id}
-  DELETE /scenes/{id}
-  GET /alerts/metrics/queue_analysis
-  GET /alerts/metrics/queue_analysis/grouped
-  POST /alerts/rules
-  GET /alerts/rules
-  GET /alerts/rules/{id}
-  PATCH /alerts/rules/{id}
-  DELETE /alerts/rules/{id}
-  GET /analysis/alerts
-  GET /analysis/alerts/stats
-  GET /analysis/alerts/{id}
-  DELETE /analysis/alerts/{id}
-  GET /analytics/snapshots
-  GET /analytics/snapshots/latest
-  GET /analytics/rolling
-  GET /analytics/rolling/latest
-  GET /analytics/scenes/{id}/latest
-  GET /billing/monthly-quota
-  GET /billing/quota
-  GET /billing/summary
-  GET /billing/summary/by-device
-  GET /billing/usage
-  GET /billing/dashboard/trend
-  GET /billing/dashboard/comparison
-  GET /billing/dashboard/forecast
-  GET /billing/transactions
-  GET /usage/user/summary
-  GET /usage/devices/{deviceId}
-  GET /users/me/webhook
-  POST /users/me/webhook
-  PATCH /users/me/webhook
-  DELETE /users/me/webhook
-  POST /users/me/webhook/test
-  GET /users/me/webhook/secret
-  POST /users/me/webhook/secret/regenerate
-  GET /users/me/webhook/deliveries
+  listInsights GET /analysis/insights
+  getInsight GET /analysis/insights/{id}
+  listInsightSnapshots GET /analysis/insights/{id}/snapshots
+  listInsightAttributes GET /analysis/insights/{id}/attributes
+  getAttributeStatistics GET /analysis/insights/attributes/stats
+  listInsightSummaries GET /analysis/insights/vlm-summaries
+  searchInsights POST /analysis/insights/search
+  listAttributeRecords GET /analysis/attributes
+  getAttributeRecord GET /analysis/attributes/{id}
+  startAnalysis POST /devices/{id}/analysis/start
+  stopAnalysis POST /devices/{id}/analysis/stop
+  getAnalysisStatus GET /devices/{id}/analysis/status
+  listAnalysisHistory GET /devices/{id}/analysis/history
+  listTasks GET /analysis/tasks
+  getTaskStatistics GET /analysis/tasks/statistics
+  getTask GET /analysis/tasks/{id}
+  cancelTask PATCH /analysis/tasks/{id}
+  deleteTask DELETE /analysis/tasks/{id}
+  createScene POST /scenes
+  listScenes GET /scenes
+  getScene GET /scenes/{id}
+  updateScene PATCH /scenes/{id}
+  deleteScene DELETE /scenes/{id}
+  listMetrics GET /alerts/metrics/queue_analysis
+  listMetricsByGroup GET /alerts/metrics/queue_analysis/grouped
+  createAlertRule POST /alerts/rules
+  listAlertRules GET /alerts/rules
+  getAlertRule GET /alerts/rules/{id}
+  updateAlertRule PATCH /alerts/rules/{id}
+  deleteAlertRule DELETE /alerts/rules/{id}
+  listAlertEvents GET /analysis/alerts
+  getAlertStatistics GET /analysis/alerts/stats
+  getAlertEvent GET /analysis/alerts/{id}
+  deleteAlertEvent DELETE /analysis/alerts/{id}
+  listSnapshots GET /analytics/snapshots
+  getLatestSnapshot GET /analytics/snapshots/latest
+  listRollingRecords GET /analytics/rolling
+  getLatestRollingRecord GET /analytics/rolling/latest
+  getLatestMetrics GET /analytics/scenes/{id}/latest
+  getMonthlyQuota GET /billing/monthly-quota
+  listMonthlyQuota GET /billing/quota
+  getUsageByType GET /billing/summary
+  listUsageByDevice GET /billing/summary/by-device
+  listUsageEvents GET /billing/usage
+  getUsageTrend GET /billing/dashboard/trend
+  compareUsage GET /billing/dashboard/comparison
+  forecastUsage GET /billing/dashboard/forecast
+  listQuotaTransactions GET /billing/transactions
+  getUserUsage GET /usage/user/summary
+  getDeviceUsage GET /usage/devices/{deviceId}
+  getWebhook GET /users/me/webhook
+  createWebhook POST /users/me/webhook
+  updateWebhook PATCH /users/me/webhook
+  deleteWebhook DELETE /users/me/webhook
+  testWebhook POST /users/me/webhook/test
+  getWebhookSecret GET /users/me/webhook/secret
+  regenerateWebhookSecret POST /users/me/webhook/secret/regenerate
+  listWebhookDeliveries GET /users/me/webhook/deliveries
 `);
 
-/** The routes that the specification needs but does not show. */
+/** The routes that the specification does not show, with their operationIds. */
 export const OURS = lines(`
-  POST /api-keys
-  GET /api-keys
-  DELETE /api-keys/{id}
-  POST /devices
-  GET /devices
-  GET /devices/{id}
-  PATCH /devices/{id}
-  DELETE /devices/{id}
-  GET /devices/{id}/frame
-  GET /stream
-  GET /images/{day}/{name}
-  POST /alerts/rules/preview
-  POST /users/me/webhook/deliveries/{id}/redeliver
-  POST /admin/users
-  GET /admin/users
-  POST /admin/users/{id}/quota/top-up
-  PUT /admin/users/{id}/quota
-  PUT /admin/devices/{id}/quota
-  GET /admin/compute-nodes
-  POST /admin/announcements
+  createApiKey POST /api-keys
+  listApiKeys GET /api-keys
+  revokeApiKey DELETE /api-keys/{id}
+  createDevice POST /devices
+  listDevices GET /devices
+  getDevice GET /devices/{id}
+  updateDevice PATCH /devices/{id}
+  deleteDevice DELETE /devices/{id}
+  getDeviceFrame GET /devices/{id}/frame
+  streamEvents GET /stream
+  getImage GET /images/{day}/{name}
+  previewAlertRule POST /alerts/rules/preview
+  redeliverWebhook POST /users/me/webhook/deliveries/{id}/redeliver
+  createUser POST /admin/users
+  listUsers GET /admin/users
+  topUpUserQuota POST /admin/users/{id}/quota/top-up
+  setUserQuota PUT /admin/users/{id}/quota
+  setDeviceQuota PUT /admin/devices/{id}/quota
+  listComputeNodes GET /admin/compute-nodes
+  createAnnouncement POST /admin/announcements
 `);
 
 function lines(text: string): string[] {

@@ -29,6 +29,7 @@ async function presentUser({ db, clock }: { db: Tx; clock: Clock }, userId: stri
 
 export const quotaAdminRoutes = [
   route({
+    name: 'topUpUserQuota',
     method: 'post',
     path: '/admin/users/{id}/quota/top-up',
     scope: 'admin',
@@ -50,6 +51,7 @@ export const quotaAdminRoutes = [
   }),
 
   route({
+    name: 'setUserQuota',
     method: 'put',
     path: '/admin/users/{id}/quota',
     scope: 'admin',
@@ -67,6 +69,7 @@ export const quotaAdminRoutes = [
   }),
 
   route({
+    name: 'setDeviceQuota',
     method: 'put',
     path: '/admin/devices/{id}/quota',
     scope: 'admin',

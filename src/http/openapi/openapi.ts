@@ -100,17 +100,14 @@ function tagOf(route: Route, tags: readonly Tag[]): string {
   return tag?.name ?? route.path.split('/')[1]!;
 }
 
-const camelCase = (text: string) =>
-  text.replace(/[^A-Za-z0-9]+(.)?/g, (_, next?: string) => next?.toUpperCase() ?? '');
-
 function operation(route: Route, tags: readonly Tag[]): ZodOpenApiOperationObject {
-  const { method, path, scope, summary, description, params, query, body } = route;
+  const { name, scope, summary, description, params, query, body } = route;
   const scopes = scopesOf(scope).map((name) => `\`${name}\`: ${SCOPES[name]}`);
   const access = scopes.length > 0 ? `Scope ${scopes.join('; or ')}.` : 'Needs no API key.';
   const limit = route.limit && 'These calls have an additional rate limit, shared by all API processes.';
   const required = body && !body.safeParse({}).success;
   return {
-    operationId: camelCase(`${method}${path}`),
+    operationId: name,
     summary,
     description: [description, access, limit].filter(Boolean).join('\n\n'),
     tags: [tagOf(route, tags)],
