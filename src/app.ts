@@ -11,6 +11,7 @@ import { billingRoutes } from './billing/routes.ts';
 import { nodeRoutes } from './control/node.routes.ts';
 import { analysisRoutes } from './control/routes.ts';
 import { taskRoutes } from './control/task.routes.ts';
+import { deviceImageRoutes } from './devices/images/routes.ts';
 import { deviceRoutes } from './devices/routes.ts';
 import { announceRoutes } from './events/announce.routes.ts';
 import { createHttpApp } from './http/app.ts';
@@ -30,6 +31,7 @@ import { webhookRoutes } from './webhooks/routes.ts';
 /** Every endpoint of the API. */
 export const API_ROUTES: readonly Route[] = [
   ...deviceRoutes,
+  ...deviceImageRoutes,
   ...sceneRoutes,
   ...analysisRoutes,
   ...taskRoutes,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { removeOldAttributes } from './attributes/retention.job.ts';
 import { changeMonth } from './billing/month-change.job.ts';
 import { followSchedules } from './control/schedule.job.ts';
-import { removeOldFrameRequests } from './devices/frame-request.store.ts';
+import { removeOldFrameRequests } from './devices/images/frame-request.store.ts';
 import { probeIdleDevices } from './devices/presence.job.ts';
 import { removeOldCalls } from './http/idempotency/retention.job.ts';
 import { removeOldImages } from './images/retention.job.ts';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import sharp from 'sharp';
-import { zonePolygons } from '../../src/devices/draw-zones.ts';
+import { zonePolygons } from '../../src/devices/images/draw-zones.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { probeWithFfprobe } from '../../src/video/probe/ffprobe.ts';

@@ -1,14 +1,13 @@
 import { orNotFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
-import { Binary, route } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import type { Tx } from '../platform/database/db.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
 import { findDeviceConditions } from './condition.store.ts';
 import { changeDevice, createDevice, deleteDevice } from './configure-device.ts';
-import { currentFrame } from './current-frame.ts';
 import { findDevice, listDevices } from './device.store.ts';
 import { presentDevice } from './present.ts';
-import { createDeviceBody, device, frameQuery, listDevicesQuery, patchDeviceBody } from './schema.ts';
+import { createDeviceBody, device, listDevicesQuery, patchDeviceBody } from './schema.ts';
 
 export const deviceRoutes = [
   route({
@@ -60,24 +59,6 @@ export const deviceRoutes = [
       const row = orNotFound(await findDevice(context.db, caller.userId, params.id), 'Device');
       const conditions = await findDeviceConditions(context.db, [row.id]);
       return presentDevice(row, context.sealer, conditions.get(row.id));
-    },
-  }),
-
-  route({
-    name: 'getDeviceFrame',
-    method: 'get',
-    path: '/devices/{id}/frame',
-    scope: 'device:read',
-    summary: 'Read a current image of a device',
-    description:
-      'For a device that is being analysed this is the newest frame. For any other device a compute node opens the camera stream and reads one frame. Requests within one second get the same image. The answer is 503 when there is no image within 5 seconds.',
-    params: idParams,
-    query: frameQuery,
-    produces: 'image/jpeg',
-    errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-    handler: async ({ context, caller, params, query, signal }) => {
-      const wanted = { userId: caller.userId, deviceId: params.id, sceneId: query.sceneId };
-      return new Binary(await currentFrame(context.db, wanted, signal));
     },
   }),
 

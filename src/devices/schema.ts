@@ -65,7 +65,3 @@ export const device = z
     updatedAt: timestamp(),
   })
   .meta({ id: 'Device' });
-
-export const frameQuery = z.object({
-  sceneId: id().optional().meta({ description: 'Draw the zones of this scene of the device' }),
-});

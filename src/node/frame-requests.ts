@@ -2,7 +2,7 @@ import {
   claimFrameRequests,
   completeFrameRequests,
   pendingFrameRequests,
-} from '../devices/frame-request.store.ts';
+} from '../devices/images/frame-request.store.ts';
 import type { LanePool } from '../lanes/lane-pool.ts';
 import type { LaneImage } from '../lanes/lane-protocol.ts';
 import type { Context } from '../platform/context.ts';

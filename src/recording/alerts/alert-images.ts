@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import type { SeenTrack } from '../../alerts/alert-facts.ts';
-import { zonePolygons } from '../../devices/draw-zones.ts';
+import { zonePolygons } from '../../devices/images/draw-zones.ts';
 import type { AlertImage } from '../../images/image.store.ts';
 import { type ImageStore, newImageKey } from '../../platform/images/image-store.ts';
 import type { WriteFaults } from '../../platform/write-faults.ts';

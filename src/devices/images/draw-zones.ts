@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import { JPEG } from '../video/jpeg.ts';
-import type { QueueZones } from '../vision/types.ts';
+import { JPEG } from '../../video/jpeg.ts';
+import type { QueueZones } from '../../vision/types.ts';
 
 /** The zones also differ without colours: the queue is dashed, the staff zone dotted. */
 const STYLE = {

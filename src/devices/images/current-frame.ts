@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ApiError, notFound } from '../http/errors.ts';
-import type { Db } from '../platform/database/db.ts';
-import { sceneConfigSchema } from '../vision/scene-config.ts';
-import type { QueueZones } from '../vision/types.ts';
-import { findDevice, findZonesOf } from './device.store.ts';
+import { ApiError, notFound } from '../../http/errors.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { sceneConfigSchema } from '../../vision/scene-config.ts';
+import type { QueueZones } from '../../vision/types.ts';
+import { findDevice, findZonesOf } from '../device.store.ts';
 import { drawZones } from './draw-zones.ts';
 import { askForFrame, findFrame } from './frame-request.store.ts';
 

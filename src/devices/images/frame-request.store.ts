@@ -1,8 +1,8 @@
-import type { Context } from '../platform/context.ts';
-import type { Db } from '../platform/database/db.ts';
-import { CHANNELS, notify } from '../platform/database/notify.ts';
-import { type FrameRequest, Prisma } from '../platform/prisma-client/client.ts';
-import { isStreamed } from './streamed-devices.store.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Db } from '../../platform/database/db.ts';
+import { CHANNELS, notify } from '../../platform/database/notify.ts';
+import { type FrameRequest, Prisma } from '../../platform/prisma-client/client.ts';
+import { isStreamed } from '../streamed-devices.store.ts';
 
 type StoreContext = Pick<Context, 'db' | 'clock'>;
 

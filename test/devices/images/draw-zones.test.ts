@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { drawZones } from '../../src/devices/draw-zones.ts';
-import type { Polygon } from '../../src/vision/types.ts';
+import { drawZones } from '../../../src/devices/images/draw-zones.ts';
+import type { Polygon } from '../../../src/vision/types.ts';
 
 const column = (left: number): Polygon => ({
   type: 'polygon',
