@@ -12,6 +12,7 @@ const LAYERS = [
   ['metrics'],
   ['alerts'],
   ['devices', 'scenes'],
+  ['sites'],
   ['attributes', 'insights'],
   ['runs'],
   ['lanes'],

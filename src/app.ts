@@ -25,6 +25,7 @@ import { VERSION } from './platform/config.ts';
 import type { Context } from './platform/context.ts';
 import type { Answer } from './platform/prometheus.ts';
 import { sceneRoutes } from './scenes/routes.ts';
+import { siteRoutes } from './sites/routes.ts';
 import { OPENAPI_WEBHOOKS } from './webhooks/openapi-webhooks.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
@@ -33,6 +34,7 @@ export const API_ROUTES: readonly Route[] = [
   ...deviceRoutes,
   ...deviceImageRoutes,
   ...sceneRoutes,
+  ...siteRoutes,
   ...analysisRoutes,
   ...taskRoutes,
   ...analyticsRoutes,

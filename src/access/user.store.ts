@@ -1,3 +1,4 @@
+import { containing } from '../http/fields.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
@@ -31,7 +32,7 @@ export async function listUsers(
   db: Db,
   { q, ...page }: PageQuery & { q?: string | undefined },
 ): Promise<Page<User>> {
-  const contains = q ? { contains: q, mode: 'insensitive' as const } : undefined;
+  const contains = q ? containing(q) : undefined;
   const where = { deletedAt: null, ...(contains && { OR: [{ email: contains }, { name: contains }] }) };
   return pageOf(
     db.user.findMany({ where, select: COLUMNS, orderBy: NEWEST_FIRST, ...rowsOf(page) }),

@@ -1,4 +1,4 @@
-import { definedFields } from '../http/fields.ts';
+import { containing, definedFields } from '../http/fields.ts';
 import { NEWEST_FIRST, type Page, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import type { Schedule } from '../platform/jobs/schedule.ts';
@@ -16,7 +16,7 @@ export function findRule(db: Db, userId: string, id: string): Promise<RuleRow | 
 
 /** Lists rules, newest first. */
 export async function listRules(db: Db, userId: string, query: ListRules): Promise<Page<RuleRow>> {
-  const contains = query.q ? { contains: query.q, mode: 'insensitive' as const } : undefined;
+  const contains = query.q ? containing(query.q) : undefined;
   const { sceneId, deviceId, severity, status } = query;
   const where: Prisma.AlertRuleWhereInput = {
     ...{ userId, deletedAt: null },

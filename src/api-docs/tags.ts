@@ -30,6 +30,11 @@ export const API_TAGS: readonly Tag[] = [
   },
   { name: 'Devices', description: 'Cameras and other sources of video.', paths: /^\/devices(\/|$)/ },
   {
+    name: 'Sites',
+    description: 'Devices that are looked at together: a shop, a floor, a row of tills.',
+    paths: /^\/sites(\/|$)/,
+  },
+  {
     name: 'Scenes',
     description: 'What is analysed on a device: zones and parameters of an analysis.',
     paths: /^\/scenes(\/|$)/,

@@ -1,5 +1,6 @@
 import { requireRoom } from '../access/user-cap.ts';
 import { removeRulesOf } from '../alerts/rule.store.ts';
+import { containing } from '../http/fields.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
@@ -28,7 +29,7 @@ export async function listDevices(
   userId: string,
   query: PageQuery & { q?: string | undefined; onlineStatus?: Device['onlineStatus'] | undefined },
 ): Promise<Page<Device>> {
-  const contains = query.q ? { contains: query.q, mode: 'insensitive' as const } : undefined;
+  const contains = query.q ? containing(query.q) : undefined;
   const where = {
     userId,
     deletedAt: null,
@@ -49,6 +50,7 @@ export interface DeviceColumns {
   readonly plan?: Device['plan'];
   readonly analysisFps?: number;
   readonly schedule?: object | null;
+  readonly timezone?: string | null;
 }
 
 const withSchedule = ({ schedule, ...columns }: DeviceColumns, now: Date) => ({
@@ -106,7 +108,7 @@ export async function updateDevice(
 }
 
 /**
- * Removes a device with its scenes and their rules.
+ * Removes a device with its scenes and their rules, and takes it out of its sites.
  * @returns `active` when one of its scenes is starting, running or stopping
  */
 export function removeDevice(
@@ -136,6 +138,7 @@ export function removeDevice(
       at,
     );
     await tx.device.update({ where: { id }, data: { deletedAt: at } });
+    await tx.siteDevice.deleteMany({ where: { deviceId: id } });
     return 'removed';
   });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, text, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
-import { scheduleSchema } from '../platform/jobs/schedule.ts';
+import { scheduleSchema, timezone } from '../platform/jobs/schedule.ts';
 import { cameraFault, cameraWarnings } from './condition.ts';
 
 const fields = {
@@ -17,6 +17,10 @@ const fields = {
       'Requested number of frames to analyse per second, 1-30. An overloaded node processes fewer, evenly over its cameras; `stats.fps` of the analysis status is the achieved rate',
   }),
   schedule: scheduleSchema.nullable().meta({ description: 'When analysis starts and stops automatically' }),
+  timezone: timezone.nullable().meta({
+    description:
+      'IANA time zone of the place that the device shows, like Europe/Berlin; null if it is not known',
+  }),
 };
 
 export const createDeviceBody = z.strictObject({
@@ -26,6 +30,7 @@ export const createDeviceBody = z.strictObject({
   plan: fields.plan.default('LEVEL_01'),
   analysisFps: fields.analysisFps.default(5),
   schedule: fields.schedule.optional(),
+  timezone: fields.timezone.optional(),
 });
 export type CreateDevice = z.output<typeof createDeviceBody>;
 
@@ -49,7 +54,14 @@ export const device = z
     }),
     plan: z.enum(['LEVEL_01', 'LEVEL_02']),
     onlineStatus: z.enum(['unknown', 'online', 'offline']),
+    onlineChangedAt: timestamp()
+      .nullable()
+      .meta({ description: 'When `onlineStatus` last changed; null if it never did' }),
     lastFrameAt: timestamp().nullable().meta({ description: 'When the newest frame was received' }),
+    lastError: z.string().nullable().meta({
+      description:
+        'Why the last probe or the camera stream failed, in one sentence without credentials; null once a newer frame came or a probe succeeded',
+    }),
     fault: cameraFault,
     warnings: cameraWarnings,
     width: z.int().nullable().meta({ description: 'Size of the frames in pixels' }),
@@ -58,6 +70,7 @@ export const device = z
     sourceFps: z.number().nullable().meta({ description: 'Frames per second that the source sends' }),
     analysisFps: z.int(),
     schedule: scheduleSchema.nullable(),
+    timezone: fields.timezone,
     isDisabled: z.boolean().meta({
       description: 'Whether the operator disabled the device; analysis of a disabled device does not start',
     }),

@@ -56,6 +56,12 @@ export const definedFields = <Fields extends object>(fields: Fields) =>
     [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
   };
 
+/** A Prisma filter for texts that contain this text, in any case; `%` and `_` stand for themselves. */
+export const containing = (text: string) => ({
+  contains: text.replace(/[\\%_]/g, '\\$&'),
+  mode: 'insensitive' as const,
+});
+
 /** A range as a Prisma filter; undefined if it has neither end. */
 export function within(range: { startDate?: Date | undefined; endDate?: Date | undefined }) {
   if (!range.startDate && !range.endDate) return undefined;

@@ -125,6 +125,7 @@ const SCHEMA = z.object({
   MAX_KEYS_PER_USER: count(100, 1, 1_000_000).describe('most API keys of a user'),
   MAX_DEVICES_PER_USER: count(1_000, 1, 1_000_000).describe('most devices of a user'),
   MAX_SCENES_PER_USER: count(2_000, 1, 1_000_000).describe('most scenes of a user'),
+  MAX_SITES_PER_USER: count(200, 1, 1_000_000).describe('most sites of a user'),
   MAX_RULES_PER_USER: count(5_000, 1, 1_000_000).describe('most alert rules of a user'),
   MAX_IDEMPOTENCY_KEYS_PER_USER: count(10_000, 1, 1_000_000).describe(
     'most Idempotency-Keys of a user that are stored, each for a day; a call with one more is answered 429',

@@ -1,4 +1,4 @@
-import { within } from '../http/fields.ts';
+import { containing, within } from '../http/fields.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import type { AnalysisTask, Prisma, TaskStatus } from '../platform/prisma-client/client.ts';
@@ -68,7 +68,7 @@ export async function countOpenTasks(db: Db): Promise<{ queued: number; processi
 const MAY_BE_NULL = new Set(['startedAt', 'completedAt']);
 
 export function listTasks(db: Db, userId: string, query: TasksQuery): Promise<Page<AnalysisTask>> {
-  const contains = query.q ? { contains: query.q, mode: 'insensitive' as const } : undefined;
+  const contains = query.q ? containing(query.q) : undefined;
   const sort = query.sortOrder === 'ASC' ? ('asc' as const) : ('desc' as const);
   const where: Prisma.AnalysisTaskWhereInput = {
     ...visible(userId),

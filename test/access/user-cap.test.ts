@@ -7,6 +7,7 @@ beforeAll(async () => {
     MAX_KEYS_PER_USER: '3',
     MAX_DEVICES_PER_USER: '3',
     MAX_SCENES_PER_USER: '3',
+    MAX_SITES_PER_USER: '3',
     MAX_RULES_PER_USER: '3',
   });
 });
@@ -25,6 +26,7 @@ const KINDS: Record<string, { path: string; has: number; body: (user: ApiUser) =
   keys: { path: '/api-keys', has: 1, body: async () => ({ name: 'k', scopes: ['scene:read'] }) },
   devices: { path: '/devices', has: 0, body: async () => SHOP },
   scenes: { path: '/scenes', has: 0, body: async (user) => sceneBody(await deviceId(user)) },
+  sites: { path: '/sites', has: 0, body: async () => ({ name: 'Shop', timezone: 'UTC' }) },
   rules: {
     path: '/alerts/rules',
     has: 0,

@@ -159,6 +159,18 @@ export const CASES: Readonly<Record<string, Case>> = {
   'PATCH /devices/{id}': { own: 200, path: 'device', body: () => ({ name: 'Renamed' }) },
   'DELETE /devices/{id}': { own: 204, path: 'device' },
   'GET /devices/{id}/frame': { own: 200, path: 'device', gone: { sceneId: 404 } },
+  'POST /sites': {
+    own: 201,
+    body: ({ device }) => ({ name: 'Shop', timezone: 'Europe/Berlin', deviceIds: [device] }),
+  },
+  'GET /sites': { own: 200 },
+  'GET /sites/{id}': { own: 200, path: 'site' },
+  'PATCH /sites/{id}': {
+    own: 200,
+    path: 'site',
+    body: ({ device }) => ({ name: 'Renamed', deviceIds: [device] }),
+  },
+  'DELETE /sites/{id}': { own: 204, path: 'site' },
   'GET /stream': { own: 200 },
   'GET /images/{day}/{name}': { own: 200 },
   'POST /users/me/webhook/deliveries/{id}/redeliver': { own: 202, path: 'delivery' },
@@ -180,6 +192,8 @@ export const CASES: Readonly<Record<string, Case>> = {
 
 const FIELDS: Readonly<Record<string, Kind>> = {
   deviceId: 'device',
+  deviceIds: 'device',
+  siteId: 'site',
   sceneId: 'scene',
   ruleId: 'rule',
   userIds: 'user',

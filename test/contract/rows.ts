@@ -20,6 +20,8 @@ export interface Rows {
   /** Nothing runs on it; its scene, rule, alert event, insight and attribute record follow. */
   readonly device: string;
   readonly scene: string;
+  /** With the device. */
+  readonly site: string;
   readonly rule: string;
   readonly alert: string;
   readonly insight: string;
@@ -64,6 +66,14 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
       config: JSON.parse(JSON.stringify(config)),
     },
   });
+  const site = await db.site.create({
+    data: {
+      userId,
+      name: `Shop ${randomUUID()}`,
+      timezone: 'Europe/Berlin',
+      devices: { create: { deviceId: device.id } },
+    },
+  });
   const place = { userId, deviceId: device.id, sceneId: scene.id };
   const ended = await db.analysisTask.create({
     data: { ...place, status: 'COMPLETED', runStatus: 'stopped', startedAt: WHEN, completedAt: WHEN },
@@ -103,6 +113,7 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
     user: userId,
     device: device.id,
     scene: scene.id,
+    site: site.id,
     rule: rule.id,
     alert: event.id,
     insight: insight.id,
@@ -140,6 +151,7 @@ export const REMOVE: { readonly [K in Kind]: (context: Context, id: string) => P
   busyDevice: ({ db }, id) => db.device.update({ where: { id }, data: { deletedAt: WHEN } }),
   busyScene: ({ db }, id) => db.scene.update({ where: { id }, data: { deletedAt: WHEN } }),
   scene: ({ db }, id) => db.scene.update({ where: { id }, data: { deletedAt: WHEN } }),
+  site: ({ db }, id) => db.site.delete({ where: { id } }),
   rule: ({ db }, id) => db.alertRule.update({ where: { id }, data: { deletedAt: WHEN } }),
   alert: ({ db }, id) => db.alertEvent.update({ where: { id }, data: { deletedAt: WHEN } }),
   insight: ({ db }, id) => db.insight.update({ where: { id }, data: { deletedAt: WHEN } }),

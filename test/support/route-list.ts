@@ -71,6 +71,11 @@ export const OURS = lines(`
   updateDevice PATCH /devices/{id}
   deleteDevice DELETE /devices/{id}
   getDeviceFrame GET /devices/{id}/frame
+  createSite POST /sites
+  listSites GET /sites
+  getSite GET /sites/{id}
+  updateSite PATCH /sites/{id}
+  deleteSite DELETE /sites/{id}
   streamEvents GET /stream
   getImage GET /images/{day}/{name}
   previewAlertRule POST /alerts/rules/preview

@@ -119,6 +119,9 @@ export const PARAMETER_EXAMPLES: Examples = {
   '?onlineStatus': 'online',
   '?analysisStatus': 'running',
   '?analysisType': 'queue_analysis',
+  'GET /sites/{id} ?id': ID.site,
+  'PATCH /sites/{id} ?id': ID.site,
+  'DELETE /sites/{id} ?id': ID.site,
   'GET /scenes/{id} ?id': ID.scene,
   'PATCH /scenes/{id} ?id': ID.scene,
   'DELETE /scenes/{id} ?id': ID.scene,
@@ -165,6 +168,7 @@ const DEVICE_FIELDS = {
   plan: 'LEVEL_02',
   analysisFps: 5,
   schedule: SCHEDULE,
+  timezone: 'Europe/Berlin',
 };
 
 /** Examples of devices and scenes. */
@@ -186,10 +190,23 @@ export const SHOP_EXAMPLES: Examples = {
   analysisFps: 5,
   schedule: SCHEDULE,
   isDisabled: false,
+  timezone: 'Europe/Berlin',
+  lastError: null,
+  onlineChangedAt: TIME.started,
   'POST /devices': { ...DEVICE_FIELDS, streamUrl: 'rtsp://viewer:secret@192.168.1.20:554/stream1' },
   'PATCH /devices/{id}': { analysisFps: 10, schedule: null },
   'GET /devices/{id}/frame image/jpeg': '(the bytes of a JPEG)',
   'GET /images/{day}/{name} image/jpeg': '(the bytes of a JPEG)',
+
+  'Site.id': ID.site,
+  'Site.name': 'Alexanderplatz, ground floor',
+  deviceIds: [ID.device],
+  'POST /sites': {
+    name: 'Alexanderplatz, ground floor',
+    timezone: 'Europe/Berlin',
+    deviceIds: [ID.device],
+  },
+  'PATCH /sites/{id}': { deviceIds: [ID.device] },
 
   'Scene.id': ID.scene,
   'Scene.name': 'Till 3',

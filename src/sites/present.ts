@@ -1,0 +1,13 @@
+import type { z } from 'zod';
+import type { site } from './schema.ts';
+import type { SiteWithDevices } from './site.store.ts';
+
+/** A site as the API shows it. */
+export const presentSite = (row: SiteWithDevices): z.input<typeof site> => ({
+  id: row.id,
+  name: row.name,
+  timezone: row.timezone,
+  deviceIds: row.devices.map(({ deviceId }) => deviceId),
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
