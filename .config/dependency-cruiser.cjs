@@ -59,6 +59,20 @@ module.exports = {
       to: { path: '^src/(api|worker|lane)\\.ts$' },
     },
     {
+      name: 'client-stands-alone',
+      comment: 'the client is packed without the service, and the service does not call itself',
+      severity: 'error',
+      from: { path: '^src/client/' },
+      to: { path: '^src/(?!client/)' },
+    },
+    {
+      name: 'nobody-imports-the-client',
+      severity: 'error',
+      from: { path: '^src/(?!client/)' },
+      to: { path: '^src/client/' },
+    },
+    home('openapi-fetch', ['openapi-fetch'], ['^src/client/']),
+    {
       name: 'src-imports-no-scripts-or-tests',
       severity: 'error',
       from: { path: '^src/' },

@@ -2,7 +2,17 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/**', '.data/**', 'src/platform/prisma-client/**', '**/*.mjs', '**/*.cjs'] },
+  {
+    ignores: [
+      'dist/**',
+      '.data/**',
+      'src/platform/prisma-client/**',
+      'src/client/generated/**',
+      'src/client/dist/**',
+      '**/*.mjs',
+      '**/*.cjs',
+    ],
+  },
   {
     files: ['src/**/*.ts', 'scripts/**/*.ts', 'test/**/*.ts'],
     languageOptions: { parser: tseslint.parser, parserOptions: { project: './tsconfig.json' } },

@@ -25,7 +25,7 @@ function filesThatNameAStatus(): string[] {
   return paths.filter(
     (path) =>
       path.endsWith('.ts') &&
-      !path.startsWith('src/platform/prisma-client/') &&
+      !/^src\/(platform\/prisma-client|client)\//.test(path) &&
       NAMES_A_STATUS.test(readFileSync(path, 'utf8')),
   );
 }

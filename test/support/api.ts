@@ -65,7 +65,7 @@ function caller(app: Express, key?: string): Record<Verb, (path: string, body?: 
 /** The whole API over a database of its own; every answer is held against the published OpenAPI document. */
 export async function testApi(
   environment: NodeJS.ProcessEnv = {},
-  clock = new TestClock(),
+  clock: Clock = new TestClock(),
 ): Promise<TestApi> {
   const { db, url, imagesDir, drop } = await testDatabase();
   const config = loadConfig({

@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Api, ApiFailure, answerOf, createApi, dataOf } from '../../src/client/client.ts';
+import { type RunningServer, startServer } from '../../src/http/server/server.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { type TestApi, testApi } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestWorker, type TestWorker } from '../support/worker.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const run = promisify(execFile);
+
+let api: TestApi;
+let server: RunningServer;
+let worker: TestWorker;
+let key: string;
+let shop: Api;
+
+beforeAll(async () => {
+  api = await testApi({}, systemClock);
+  const { context, imagesDir } = api;
+  server = await startServer(api.app, { host: '127.0.0.1', port: 0, shutdownSeconds: 1 });
+  const url = context.config.databaseUrl!;
+  worker = await startTestWorker({ db: context.db, url, imagesDir, drop: async () => undefined });
+  ({ key } = await api.user());
+  shop = createApi({ url: `${server.url}/`, apiKey: key });
+}, 120_000);
+afterAll(async () => {
+  await worker?.stop();
+  await server?.stop();
+  await api?.drop();
+});
+
+test('a shop connects a camera with the client, reads its first metrics and stops the analysis', async () => {
+  const device = await dataOf(
+    shop.POST('/devices', { body: { name: 'Till 3', streamUrl: 'sim:shop?seed=1&start=120' } }),
+  );
+  const scene = await dataOf(
+    shop.POST('/scenes', {
+      body: { deviceId: device.id, name: 'Queue', analysisType: 'queue_analysis', config: {} },
+    }),
+  );
+  const place = { params: { path: { id: device.id } } };
+  const started = await dataOf(
+    shop.POST('/devices/{id}/analysis/start', { ...place, body: { sceneId: scene.id } }),
+  );
+  expect(started).toMatchObject({ sceneId: scene.id, status: 'initializing' });
+
+  const metrics = await eventually('the first metrics are there', async () => {
+    const { latestMetrics } = await dataOf(shop.GET('/scenes/{id}', { params: { path: { id: scene.id } } }));
+    return latestMetrics?.current;
+  });
+  expect(metrics.inQueue).toEqual(expect.any(Number));
+
+  const listed = await answerOf(shop.GET('/scenes', { params: { query: { deviceId: device.id } } }));
+  expect(listed.data.map(({ id, name }) => [id, name])).toEqual([[scene.id, 'Queue']]);
+  expect(listed.meta.pagination.totalRecords).toBe(1);
+
+  const stopped = await dataOf(shop.POST('/devices/{id}/analysis/stop', { ...place, body: {} }));
+  expect(stopped.analysisId).toBe(started.analysisId);
+  const erased = await shop.DELETE('/devices/{id}', place);
+  expect([erased.response.status, erased.data, erased.error]).toEqual([204, undefined, undefined]);
+}, 60_000);
+
+test('an error of the API is thrown with its code, its faults and the id of the request', async () => {
+  const failure = await dataOf(shop.POST('/devices', { body: { name: '', streamUrl: 'sim:shop' } })).catch(
+    (error: unknown) => error,
+  );
+  expect(failure).toBeInstanceOf(ApiFailure);
+  expect(failure).toMatchObject({
+    status: 400,
+    code: 'VALIDATION_ERROR',
+    details: [{ path: 'name', message: expect.any(String) }],
+    requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    retryAfterSeconds: null,
+  });
+  const stranger = createApi({ url: server.url });
+  await expect(dataOf(stranger.GET('/devices'))).rejects.toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+});
+
+test('an answer of a proxy that is not JSON is an error with its status', async () => {
+  const behindProxy = createApi({
+    url: server.url,
+    fetch: async () => new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'Retry-After': '7' } }),
+  });
+  await expect(dataOf(behindProxy.GET('/devices'))).rejects.toMatchObject({
+    message: 'The service answered with status 502',
+    code: 'HTTP_502',
+    details: [],
+    retryAfterSeconds: 7,
+  });
+});
+
+test('the client that `npm pack` makes works in a program of somebody else, with types', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'client-pack-'));
+  try {
+    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+      cwd: join(ROOT, 'src/client'),
+    });
+    const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [
+      { filename: string; files: { path: string }[] },
+    ];
+    expect(files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['README.md', 'dist/client.js', 'dist/client.d.ts', 'package.json']),
+    );
+    await run('tar', ['-xzf', join(folder, filename), '-C', folder]);
+    const packages = join(folder, 'node_modules');
+    await mkdir(packages);
+    await symlink(join(folder, 'package'), join(packages, 'video-analytics-client'));
+    for (const name of ['openapi-fetch', 'openapi-typescript-helpers'])
+      await symlink(join(ROOT, 'node_modules', name), join(packages, name));
+    const [{ name, version }, ours] = (await Promise.all(
+      [join(folder, 'package/package.json'), join(ROOT, 'package.json')].map(
+        async (path) => JSON.parse(await readFile(path, 'utf8')) as { name: string; version: string },
+      ),
+    )) as [{ name: string; version: string }, { version: string }];
+    expect([name, version]).toEqual(['video-analytics-client', ours.version]);
+
+    const program = `
+      import { createApi, dataOf, type Resource } from 'video-analytics-client';
+      declare const process: { argv: string[] };
+      const api = createApi({ url: process.argv[2]!, apiKey: process.argv[3]! });
+      const devices: Resource<'Device'>[] = await dataOf(api.GET('/devices'));
+      console.log(JSON.stringify(devices.map(({ name }) => name)));
+      // @ts-expect-error there is no such call
+      void (() => api.GET('/device'));
+      // @ts-expect-error the body lacks the address of the stream
+      void (() => api.POST('/devices', { body: { name: 'Till' } }));
+    `;
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+    await writeFile(join(folder, 'program.ts'), program);
+    const options = ['--target', 'es2022', '--module', 'nodenext', '--strict', '--lib', 'es2023,dom'];
+    await run(
+      process.execPath,
+      [join(ROOT, 'node_modules/typescript-7/bin/tsc'), '--types', '', ...options, 'program.ts'],
+      { cwd: folder },
+    );
+    await dataOf(shop.POST('/devices', { body: { name: 'Door', streamUrl: 'sim:shop?seed=2' } }));
+    const printed = await run(process.execPath, ['program.js', server.url, key], { cwd: folder });
+    expect(JSON.parse(printed.stdout)).toEqual(['Door']);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}, 60_000);
