@@ -18,6 +18,7 @@ const LAYERS = [
   ['lanes'],
   ['recording'],
   ['node', 'control'],
+  ['overview'],
 ];
 
 const oneWay = LAYERS.flatMap((layer, at) => {

@@ -21,6 +21,7 @@ import { imageRoutes } from './images/routes.ts';
 import { insightRoutes } from './insights/routes.ts';
 import { streamRoutes } from './live/routes.ts';
 import { analyticsRoutes } from './metrics/routes.ts';
+import { overviewRoutes } from './overview/routes.ts';
 import { VERSION } from './platform/config.ts';
 import type { Context } from './platform/context.ts';
 import type { Answer } from './platform/prometheus.ts';
@@ -38,6 +39,7 @@ export const API_ROUTES: readonly Route[] = [
   ...analysisRoutes,
   ...taskRoutes,
   ...analyticsRoutes,
+  ...overviewRoutes,
   ...alertRuleRoutes,
   ...alertEventRoutes,
   ...insightRoutes,

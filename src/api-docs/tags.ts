@@ -42,7 +42,7 @@ export const API_TAGS: readonly Tag[] = [
   {
     name: 'Analytics',
     description: 'Stored metrics: snapshots of the current state and rolling statistics of the last minutes.',
-    paths: /^\/analytics(\/|$)/,
+    paths: /^\/(analytics|overview)(\/|$)/,
   },
   { name: 'Billing', description: 'Quota, usage, trends and the ledger.', paths: /^\/billing(\/|$)/ },
   { name: 'Usage', description: 'Usage of a month, per user and per device.', paths: /^\/usage(\/|$)/ },

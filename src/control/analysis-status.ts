@@ -24,7 +24,7 @@ export async function readAnalysisStatus(
 ): Promise<Status> {
   const device = orNotFound(await findDevice(db, userId, deviceId), 'Device');
   const [runs, nodes, conditions] = await Promise.all([
-    findLatestRuns(db, { userId, deviceId }),
+    findLatestRuns(db, { userId, deviceIds: [deviceId] }),
     findNodes(db),
     findDeviceConditions(db, [deviceId]),
   ]);

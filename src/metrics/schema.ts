@@ -34,7 +34,7 @@ export const sceneLatestQuery = z.object({
   snapshotLimit: latestCount.meta({ description: 'Number of snapshots, 1-100' }),
 });
 
-const currentMetrics = z
+export const currentMetrics = z
   .strictObject({
     inQueue: count.nullable(),
     inService: count.nullable(),

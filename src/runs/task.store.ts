@@ -140,18 +140,19 @@ export interface LatestRun extends ShownRun {
   /** Milliseconds since the first claim, or of the whole run once it is over. */
   readonly uptimeMs: number;
   readonly stats: unknown;
+  readonly errorMessage: string | null;
 }
 
-/** The newest run of each scene of a device, newest first. */
+/** The newest run of each scene of these devices, newest first. */
 export function findLatestRuns(
   db: Db,
-  { userId, deviceId }: { userId: string; deviceId: string },
+  { userId, deviceIds }: { userId: string; deviceIds: readonly string[] },
 ): Promise<LatestRun[]> {
   return db.$queryRaw<LatestRun[]>`
-    SELECT ${SHOWN_RUN}, t."deviceId", t."reservedNodeId", t.stats,
+    SELECT ${SHOWN_RUN}, t."deviceId", t."reservedNodeId", t.stats, t."errorMessage",
            coalesce(t."processingTimeMs"::float8,
                     floor(extract(epoch FROM clock_timestamp() - t."startedAt") * 1000)::float8, 0) AS "uptimeMs"
     FROM "Scene" s CROSS JOIN LATERAL (${NEWEST_RUN}) t
-    WHERE s."deviceId" = ${deviceId}::uuid AND s."userId" = ${userId}::uuid AND s."deletedAt" IS NULL
+    WHERE s."deviceId" = ANY(${[...deviceIds]}::uuid[]) AND s."userId" = ${userId}::uuid AND s."deletedAt" IS NULL
     ORDER BY t."createdAt" DESC, t.id DESC`;
 }

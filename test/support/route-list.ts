@@ -76,6 +76,7 @@ export const OURS = lines(`
   getSite GET /sites/{id}
   updateSite PATCH /sites/{id}
   deleteSite DELETE /sites/{id}
+  getOverview GET /overview
   streamEvents GET /stream
   getImage GET /images/{day}/{name}
   previewAlertRule POST /alerts/rules/preview
