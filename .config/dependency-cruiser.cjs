@@ -13,6 +13,7 @@ const LAYERS = [
   ['alerts'],
   ['devices', 'scenes'],
   ['sites'],
+  ['history'],
   ['attributes', 'insights'],
   ['runs'],
   ['lanes'],

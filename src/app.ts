@@ -14,6 +14,7 @@ import { taskRoutes } from './control/task.routes.ts';
 import { deviceImageRoutes } from './devices/images/routes.ts';
 import { deviceRoutes } from './devices/routes.ts';
 import { announceRoutes } from './events/announce.routes.ts';
+import { historyRoutes } from './history/routes.ts';
 import { createHttpApp } from './http/app.ts';
 import { openApiDocument } from './http/openapi/openapi.ts';
 import type { Route } from './http/route.ts';
@@ -40,6 +41,7 @@ export const API_ROUTES: readonly Route[] = [
   ...taskRoutes,
   ...analyticsRoutes,
   ...overviewRoutes,
+  ...historyRoutes,
   ...alertRuleRoutes,
   ...alertEventRoutes,
   ...insightRoutes,

@@ -41,7 +41,8 @@ export const API_TAGS: readonly Tag[] = [
   },
   {
     name: 'Analytics',
-    description: 'Stored metrics: snapshots of the current state and rolling statistics of the last minutes.',
+    description:
+      'Stored metrics: snapshots of the current state, rolling statistics of the last minutes, and metrics over time.',
     paths: /^\/(analytics|overview)(\/|$)/,
   },
   { name: 'Billing', description: 'Quota, usage, trends and the ledger.', paths: /^\/billing(\/|$)/ },

@@ -82,7 +82,7 @@ type Handled<S extends Shapes> = S['produces'] extends string
         void;
 
 /** The declaration of one endpoint. */
-interface RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Open> {
+interface RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Open, CsvEntry> {
   /** The operationId, a method name of generated clients: a verb and what it acts on, for example `listScenes`. Never changes. */
   readonly name: string;
   readonly method: Method;
@@ -106,6 +106,8 @@ interface RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Ope
   readonly events?: Events;
   /** For lists: the handler returns a Page, and the query has `page` and `limit`. */
   readonly paging?: Paging;
+  /** Schema of a row of the CSV, for routes whose `response` is not an entry of a list. */
+  readonly csvRow?: CsvEntry | undefined;
   /** For paged lists without envelope: `{ data, pagination }`. */
   readonly bare?: true;
   /** An additional rate limit, shared by all API processes. */
@@ -133,7 +135,8 @@ export interface Route
     PagingShape | undefined,
     string | undefined,
     z.ZodType | undefined,
-    Access
+    Access,
+    z.ZodType | undefined
   > {
   handler(input: RouteInput<unknown, unknown, unknown, Caller | null, unknown>): Promise<unknown>;
   csv?(input: RouteInput<unknown, unknown, unknown, Caller | null, unknown>): AsyncIterable<CsvRow>;
@@ -149,8 +152,9 @@ export function route<
   Produces extends string | undefined = undefined,
   Events extends z.ZodType | undefined = undefined,
   Open extends Access = Scope,
+  CsvEntry extends z.ZodType | undefined = undefined,
 >(
-  spec: RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Open> & {
+  spec: RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Open, CsvEntry> & {
     handler(
       input: RouteInput<
         Output<Params>,
@@ -160,10 +164,12 @@ export function route<
         Data<Response>
       >,
     ): Promise<Handled<{ response: Response; paging: Paging; produces: Produces; events: Events }>>;
-    /** For lists: all items of all pages, for requests with `Accept: text/csv`; the columns are the fields of `response`. */
+    /** For requests with `Accept: text/csv`: all items of all pages. The columns are the fields of `csvRow` or `response`. */
     csv?(
       input: RouteInput<Output<Params>, Output<Query>, Output<Body>, Open extends null ? null : Caller>,
-    ): AsyncIterable<Response extends z.ZodType ? z.input<Response> : never>;
+    ): AsyncIterable<
+      CsvEntry extends z.ZodType ? z.input<CsvEntry> : Response extends z.ZodType ? z.input<Response> : never
+    >;
   },
 ): Route {
   return spec as unknown as Route;

@@ -127,6 +127,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'GET /analytics/rolling': { own: 200 },
   'GET /analytics/rolling/latest': { own: 200 },
   'GET /analytics/scenes/{id}/latest': { own: 200, path: 'scene' },
+  'GET /analytics/scenes/{id}/series': { own: 200, path: 'scene' },
   'GET /billing/monthly-quota': { own: 200 },
   'GET /billing/quota': { own: 200 },
   'GET /billing/summary': { own: 200 },

@@ -174,20 +174,29 @@ test('GET /images/{day}/{name}: a signed address opens only its own image, every
   }
 });
 
-const lists = OPERATIONS.filter(({ name }) =>
-  API_ROUTES.some((route) => route.csv && name === `GET ${route.path}`),
-);
+const lists = OPERATIONS.flatMap(({ name, path }) => {
+  const route = API_ROUTES.find((each) => each.csv && name === `GET ${each.path}`);
+  return route ? [{ name, path, scopes: scopesOf(route.scope) }] : [];
+});
 
-test.each(lists.map(({ name, path }) => [name, path]))(
+test.each(lists.map((list) => [list.name, list] as const))(
   '%s as CSV: its own rows, nobody else’s',
-  async (_name, path) => {
-    const key = await keyWith(mine.user, ['billing:read']);
+  async (name, { path, scopes }) => {
+    const key = await keyWith(mine.user, scopes);
     const headers = { accept: 'text/csv' };
-    const ask = (query: string) => send(server.url, { method: 'GET', path: path + query, key, headers });
-    const all = await ask('');
+    const ask = (rows: Rows, query = '') => {
+      const kind = CASES[name]!.path;
+      const filled = kind ? path.replace('{id}', rows[kind]) : path;
+      return send(server.url, { method: 'GET', path: filled + query, key, headers });
+    };
+    const all = await ask(mine);
     expect([all.status, all.isJson]).toEqual([200, false]);
     for (const id of Object.values(other)) expect(all.text).not.toContain(id);
-    expect((await ask('?billingPeriod=2026-13')).code).toBe('INVALID_BILLING_PERIOD');
+    if (CASES[name]!.path) expect((await ask(other)).code).toBe('NOT_FOUND');
+    expect([(await ask(mine, '?unknown=1')).code, (await ask(mine, '?unknown=1')).isJson]).toEqual([
+      'VALIDATION_ERROR',
+      true,
+    ]);
   },
 );
 

@@ -88,6 +88,7 @@ export const OURS = lines(`
   setDeviceQuota PUT /admin/devices/{id}/quota
   listComputeNodes GET /admin/compute-nodes
   createAnnouncement POST /admin/announcements
+  getSceneSeries GET /analytics/scenes/{id}/series
 `);
 
 function lines(text: string): string[] {

@@ -3,6 +3,7 @@ import { ALERT_EXAMPLES } from './alerts.ts';
 import { ANALYSIS_EXAMPLES } from './analysis.ts';
 import { ATTRIBUTE_EXAMPLES } from './attributes.ts';
 import { BILLING_EXAMPLES } from './billing.ts';
+import { HISTORY_EXAMPLES } from './history.ts';
 import { ERROR_EXAMPLES, INTEGRATION_EXAMPLES } from './integration.ts';
 import { METRIC_EXAMPLES } from './metrics.ts';
 import { COMMON_EXAMPLES, PARAMETER_EXAMPLES, SHOP_EXAMPLES } from './shop.ts';
@@ -13,6 +14,7 @@ export const API_EXAMPLES: Examples = {
   ...SHOP_EXAMPLES,
   ...ANALYSIS_EXAMPLES,
   ...METRIC_EXAMPLES,
+  ...HISTORY_EXAMPLES,
   ...ALERT_EXAMPLES,
   ...ATTRIBUTE_EXAMPLES,
   ...BILLING_EXAMPLES,

@@ -13,9 +13,10 @@ const STUCK_MS = 30_000;
 export const wantsCsv = (route: Route, request: Request): boolean =>
   route.csv !== undefined && request.accepts(['application/json', CSV]) === CSV;
 
-/** The column names: the fields of the items, in their order. */
-export function csvColumns({ response, path }: Route): string[] {
-  if (response instanceof z.ZodObject) return Object.keys(response.shape);
+/** The column names: the fields of the rows, in their order. */
+export function csvColumns({ csvRow, response, path }: Route): string[] {
+  const row = csvRow ?? response;
+  if (row instanceof z.ZodObject) return Object.keys(row.shape);
   throw new Error(`The items of ${path} are not objects, so they have no columns`);
 }
 
@@ -61,7 +62,7 @@ export async function sendCsv(
   try {
     // Node sends no body in an answer to HEAD, so no rows are read.
     for (let next = first; !next.done && response.req.method !== 'HEAD'; next = await rest.next()) {
-      if (check) route.response!.parse(next.value);
+      if (check) (route.csvRow ?? route.response!).parse(next.value);
       text += csvLine(columns.map((column) => next.value[column]));
       if (text.length < CHUNK) continue;
       if (!response.write(text)) await once(response, 'drain', { signal });

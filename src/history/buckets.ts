@@ -1,0 +1,123 @@
+import { clockSpans } from './local-clock.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The lengths of buckets, shortest first. */
+export const BUCKETS = ['1m', '5m', '15m', '30m', '1h', '3h', '6h', '1d', '1w', '1mo'] as const;
+export type Bucket = (typeof BUCKETS)[number];
+
+/** Usual length; buckets in which clocks change are longer or shorter. Of a month the shortest. */
+const LENGTH_MS: Readonly<Record<Bucket, number>> = {
+  '1m': MINUTE_MS,
+  '5m': 5 * MINUTE_MS,
+  '15m': 15 * MINUTE_MS,
+  '30m': 30 * MINUTE_MS,
+  '1h': HOUR_MS,
+  '3h': 3 * HOUR_MS,
+  '6h': 6 * HOUR_MS,
+  '1d': DAY_MS,
+  '1w': 7 * DAY_MS,
+  '1mo': 28 * DAY_MS,
+};
+
+/** Most buckets of one answer. */
+export const MAX_POINTS = 1_500;
+/** A bucket is chosen so that there are at most so many. */
+const DEFAULT_POINTS = 400;
+
+/** 1970-01-01 was a Thursday, the fourth day of its week. */
+const MONDAY_SHIFT_MS = 3 * DAY_MS;
+
+/** Number of the bucket that holds a local time, and the local time at which a bucket starts. */
+interface Calendar {
+  numberOf(localMs: number): number;
+  startOf(number: number): number;
+}
+
+function calendarOf(bucket: Bucket): Calendar {
+  if (bucket === '1mo') {
+    return {
+      numberOf: (localMs) => {
+        const date = new Date(localMs);
+        return date.getUTCFullYear() * 12 + date.getUTCMonth();
+      },
+      startOf: (number) => Date.UTC(Math.floor(number / 12), number % 12),
+    };
+  }
+  const length = LENGTH_MS[bucket];
+  const shift = bucket === '1w' ? MONDAY_SHIFT_MS : 0;
+  return {
+    numberOf: (localMs) => Math.floor((localMs + shift) / length),
+    startOf: (number) => number * length - shift,
+  };
+}
+
+/**
+ * The edges of the buckets that touch `[fromMs, toMs)`, in ascending order: one more than there are buckets. Buckets follow
+ * the clock on the wall. An hour that the clock repeats is two buckets; a longer bucket is a part of one local day, or whole
+ * local days, and becomes longer or shorter with it.
+ */
+export function bucketEdges(
+  bucket: Bucket,
+  { fromMs, toMs, timezone }: { fromMs: number; toMs: number; timezone: string },
+): number[] {
+  const { numberOf, startOf } = calendarOf(bucket);
+  // A bucket before and after, and the longest change of a clock (a day, at the date line).
+  const marginMs = 2 * (bucket === '1mo' ? 31 * DAY_MS : LENGTH_MS[bucket]) + 2 * DAY_MS;
+  const repeats = LENGTH_MS[bucket] <= HOUR_MS;
+  const edges: number[] = [];
+  let current: number | undefined;
+  for (const span of clockSpans(timezone, fromMs - marginMs, toMs + marginMs)) {
+    const startMs = span.fromMs + span.offsetMs;
+    const endMs = span.toMs + span.offsetMs;
+    let number = numberOf(startMs);
+    if (current !== undefined) {
+      // Short buckets are repeated with the clock. Longer ones never go back: the repeated time belongs to them.
+      const isEdge = repeats ? number !== current || startOf(number) === startMs : number > current;
+      if (!repeats) number = Math.max(number, current);
+      if (isEdge) edges.push(span.fromMs);
+    }
+    for (let next = startOf(number + 1); next < endMs; next = startOf(number + 1)) {
+      edges.push(next - span.offsetMs);
+      number += 1;
+    }
+    current = number;
+  }
+  const first = edges.findLastIndex((edge) => edge <= fromMs);
+  const last = edges.findIndex((edge) => edge >= toMs);
+  return edges.slice(first, last + 1);
+}
+
+/** Whether the bucket gives at most so many points; never cuts more than that. */
+export function fits(
+  bucket: Bucket,
+  range: { fromMs: number; toMs: number; timezone: string },
+  points = MAX_POINTS,
+): boolean {
+  const { fromMs, toMs } = range;
+  // A day of less than 24 hours, and so on, makes a few more.
+  if ((toMs - fromMs) / LENGTH_MS[bucket] > points * 1.2) return false;
+  return bucketEdges(bucket, range).length - 1 <= points;
+}
+
+/** The shortest bucket that gives at most so many points; undefined if none does. */
+export const shortestBucket = (
+  range: { fromMs: number; toMs: number; timezone: string },
+  points = MAX_POINTS,
+): Bucket | undefined => BUCKETS.find((bucket) => fits(bucket, range, points));
+
+/** The bucket for a range whose caller named none. */
+export const defaultBucket = (range: {
+  fromMs: number;
+  toMs: number;
+  timezone: string;
+}): Bucket | undefined => shortestBucket(range, DEFAULT_POINTS) ?? shortestBucket(range);
+
+/** The longest range that surely fits, in words. */
+export function longestRange(bucket: Bucket): string {
+  // Two buckets less: a range seldom begins with a bucket.
+  const hours = ((MAX_POINTS - 2) * LENGTH_MS[bucket]) / HOUR_MS;
+  return hours < 72 ? `${Math.floor(hours)} hours` : `${Math.floor(hours / 24).toLocaleString('en')} days`;
+}

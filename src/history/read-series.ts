@@ -1,0 +1,108 @@
+import { ApiError } from '../http/errors.ts';
+import { round } from '../metrics/metrics.ts';
+import type { Context } from '../platform/context.ts';
+import {
+  type Bucket,
+  bucketEdges,
+  defaultBucket,
+  fits,
+  longestRange,
+  MAX_POINTS,
+  shortestBucket,
+} from './buckets.ts';
+import { GROUP_METRIC_NAMES, type GroupMetricName, groupMetrics } from './group-metrics.ts';
+import { readGroups } from './read-groups.ts';
+import type { HistoryScope } from './scope.store.ts';
+
+/** What the caller asks for: a range that is not empty. */
+export interface SeriesQuery {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly bucket: Bucket | undefined;
+  readonly timezone: string;
+}
+
+/** A bucket with its metrics. */
+export interface SeriesPoint extends Readonly<Record<GroupMetricName, number | null>> {
+  readonly t: string;
+  readonly coveragePercent: number;
+  /** The bucket has not ended. */
+  readonly isUnfinished: boolean;
+}
+
+export interface Series {
+  readonly bucket: Bucket;
+  readonly timezone: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly points: readonly SeriesPoint[];
+}
+
+/**
+ * The metrics of the scenes in each bucket that touches the range.
+ * @throws ApiError INVALID_DATE_RANGE when the range has more points than an answer may have
+ */
+export async function readSeries(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { scenes }: HistoryScope,
+  query: SeriesQuery,
+): Promise<Series> {
+  const bucket = requireBucket(query);
+  const edges = bucketEdges(bucket, query);
+  const count = edges.length - 1;
+  const groups = Array.from({ length: count }, (_, at) => at);
+  const sums = await readGroups(
+    db,
+    scenes.map(({ id }) => id),
+    { edges, groups, count },
+  );
+  const nowMs = clock.now().getTime();
+  const zones = scenes.map((scene) => scene.zones);
+  return {
+    bucket,
+    timezone: query.timezone,
+    fromMs: edges[0]!,
+    toMs: edges.at(-1)!,
+    points: sums.map((group, at) => ({
+      t: new Date(edges[at]!).toISOString(),
+      coveragePercent: coverage(group.occupancy?.leastCoveredMs ?? 0, {
+        fromMs: edges[at]!,
+        toMs: edges[at + 1]!,
+        nowMs,
+      }),
+      isUnfinished: edges[at]! <= nowMs && nowMs < edges[at + 1]!,
+      ...groupMetrics(group, zones),
+    })),
+  };
+}
+
+/** Percentage of the span with frames; of an unfinished span, of the part until now. */
+function coverage(
+  coveredMs: number,
+  { fromMs, toMs, nowMs }: { fromMs: number; toMs: number; nowMs: number },
+): number {
+  const elapsedMs = Math.min(toMs, nowMs) - fromMs;
+  if (coveredMs === 0) return 0;
+  // A node whose clock is ahead stores a minute before it begins here.
+  return elapsedMs > 0 ? Math.min(100, round((coveredMs / elapsedMs) * 100)) : 100;
+}
+
+function requireBucket({ bucket, ...range }: SeriesQuery): Bucket {
+  const chosen = bucket ?? defaultBucket(range);
+  if (chosen !== undefined && fits(chosen, range)) return chosen;
+  const smallest = shortestBucket(range);
+  const longest = `a range of at most ${longestRange(chosen ?? '1mo')}`;
+  const message = `is too short for this range: an answer has at most ${MAX_POINTS.toLocaleString('en')} points. Use ${
+    smallest ? `bucket=${smallest}, or ${longest}` : longest
+  }`;
+  throw new ApiError('INVALID_DATE_RANGE', `bucket: ${message}`, [{ path: 'bucket', message }]);
+}
+
+/** The points as columns: one list for each field. */
+export const columnsOf = (points: readonly SeriesPoint[]) => ({
+  t: points.map(({ t }) => t),
+  coveragePercent: points.map(({ coveragePercent }) => coveragePercent),
+  ...(Object.fromEntries(
+    GROUP_METRIC_NAMES.map((name) => [name, points.map((point) => point[name])]),
+  ) as Record<GroupMetricName, (number | null)[]>),
+});

@@ -1,0 +1,140 @@
+import { type Db, queryRows } from '../platform/database/db.ts';
+
+/**
+ * Adjoining spans of time, each with the number of its group: the bucket of a series, or the cell of a heat map.
+ * `edges` are in ascending order and one more than `groups`.
+ */
+export interface GroupedSpans {
+  readonly edges: readonly number[];
+  readonly groups: readonly number[];
+}
+
+/** People over time in one group. Of several scenes people are summed, and the coverage is the least. */
+export interface OccupancySums {
+  readonly group: number;
+  /** Time with frames, of the scene that has least. */
+  readonly leastCoveredMs: number;
+  /** Of all scenes together. */
+  readonly coveredMs: number;
+  /** Scenes that have frames. */
+  readonly scenes: number;
+  readonly busyMs: number;
+  /** Sums of the averages of the scenes; null without frames. */
+  readonly avgInQueue: number | null;
+  readonly avgInService: number | null;
+  readonly maxInQueue: number | null;
+  readonly maxInService: number | null;
+}
+
+const times = (edges: readonly number[]): string[] => edges.map((edge) => new Date(edge).toISOString());
+
+/** A group without rows has no coverage. */
+export function sumOccupancy(
+  db: Db,
+  sceneIds: readonly string[],
+  { edges, groups }: GroupedSpans,
+): Promise<OccupancySums[]> {
+  // One short index scan for each span and scene: faster than to find the span of each minute.
+  return queryRows<OccupancySums>(
+    db,
+    `WITH span AS (
+       SELECT "group", from_at, to_at
+       FROM unnest($2::timestamptz[], $3::timestamptz[], $4::int[]) AS t(from_at, to_at, "group")),
+     part AS (
+       SELECT span."group", scene.id, m.* FROM span CROSS JOIN unnest($1::uuid[]) AS scene(id)
+       CROSS JOIN LATERAL (
+         SELECT sum("coveredMs")::float8 AS covered, sum("inQueueMs"::float8) AS queue,
+           sum("inServiceMs"::float8) AS service, sum("busyMs")::float8 AS busy, max("maxInQueue") AS max_queue,
+           max("maxInService") AS max_service
+         FROM "OccupancyMinute" WHERE "sceneId" = scene.id AND minute >= from_at AND minute < to_at) m),
+     of_scene AS (
+       SELECT "group", id, coalesce(sum(covered), 0) AS covered, sum(queue) AS queue, sum(service) AS service,
+         sum(busy) AS busy, max(max_queue) AS max_queue, max(max_service) AS max_service
+       FROM part GROUP BY "group", id)
+     SELECT "group", min(covered) AS "leastCoveredMs", sum(covered) AS "coveredMs",
+       (count(*) FILTER (WHERE covered > 0))::int AS scenes, coalesce(sum(busy), 0) AS "busyMs",
+       sum(queue / nullif(covered, 0)) AS "avgInQueue", sum(service / nullif(covered, 0)) AS "avgInService",
+       sum(max_queue)::int AS "maxInQueue", sum(max_service)::int AS "maxInService"
+     FROM of_scene GROUP BY "group"`,
+    [sceneIds, times(edges.slice(0, -1)), times(edges.slice(1)), groups],
+  );
+}
+
+/** Visits whose outcome was decided in one group. Seconds. */
+export interface DecidedSums {
+  readonly group: number;
+  readonly completed: number;
+  readonly abandoned: number;
+  readonly lost: number;
+  readonly waitCount: number;
+  readonly waitSum: number | null;
+  readonly waitMax: number | null;
+  readonly waitP50: number | null;
+  readonly waitP90: number | null;
+  readonly serviceCount: number;
+  readonly serviceSum: number | null;
+  readonly serviceMax: number | null;
+  readonly serviceP90: number | null;
+  readonly abandonedWaitCount: number;
+  readonly abandonedWaitSum: number | null;
+  readonly abandonedWaitMax: number | null;
+}
+
+/** Wait and service of a decided visit, seconds: the same as `waitSeconds` and `serviceSeconds` of the vision. */
+export const DURATIONS = `
+  CASE WHEN outcome <> 'lost' OR "serviceStartedAt" IS NOT NULL
+    THEN date_part('epoch', coalesce("serviceStartedAt", "queueLeftAt") - "queueEnteredAt") END AS wait,
+  CASE WHEN outcome <> 'lost' THEN date_part('epoch', "serviceEndedAt" - "serviceStartedAt") END AS service`;
+
+/** Groups without visits are missing. Discarded visits (of staff) have no outcome and count nowhere. */
+export function sumDecided(
+  db: Db,
+  sceneIds: readonly string[],
+  { edges, groups }: GroupedSpans,
+): Promise<DecidedSums[]> {
+  // percentile_cont is the percentile of src/metrics: the value of rank share × (count − 1), interpolated.
+  return queryRows<DecidedSums>(
+    db,
+    `WITH visit AS (
+       SELECT ($3::int[])[width_bucket("outcomeDecidedAt", $2::timestamptz[])] AS "group", outcome, ${DURATIONS}
+       FROM "Visit"
+       WHERE "sceneId" = ANY($1::uuid[]) AND "outcomeDecidedAt" >= $4::timestamptz
+         AND "outcomeDecidedAt" < $5::timestamptz AND outcome IS NOT NULL),
+     of_group AS (
+       SELECT "group",
+         (count(*) FILTER (WHERE outcome = 'completed'))::int AS completed,
+         (count(*) FILTER (WHERE outcome = 'abandoned'))::int AS abandoned,
+         (count(*) FILTER (WHERE outcome = 'lost'))::int AS lost,
+         (count(wait) FILTER (WHERE outcome = 'completed'))::int AS "waitCount",
+         sum(wait) FILTER (WHERE outcome = 'completed') AS "waitSum",
+         max(wait) FILTER (WHERE outcome = 'completed') AS "waitMax",
+         percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY wait) FILTER (WHERE outcome = 'completed') AS waits,
+         (count(service) FILTER (WHERE outcome = 'completed'))::int AS "serviceCount",
+         sum(service) FILTER (WHERE outcome = 'completed') AS "serviceSum",
+         max(service) FILTER (WHERE outcome = 'completed') AS "serviceMax",
+         percentile_cont(0.9) WITHIN GROUP (ORDER BY service) FILTER (WHERE outcome = 'completed') AS "serviceP90",
+         (count(wait) FILTER (WHERE outcome = 'abandoned'))::int AS "abandonedWaitCount",
+         sum(wait) FILTER (WHERE outcome = 'abandoned') AS "abandonedWaitSum",
+         max(wait) FILTER (WHERE outcome = 'abandoned') AS "abandonedWaitMax"
+       FROM visit GROUP BY "group")
+     SELECT *, waits[1] AS "waitP50", waits[2] AS "waitP90" FROM of_group`,
+    [sceneIds, times(edges), groups, times([edges[0]!])[0], times([edges.at(-1)!])[0]],
+  );
+}
+
+/** Arrivals of each group: visits whose entry was confirmed in it. Groups without arrivals are missing. */
+export function countArrivals(
+  db: Db,
+  sceneIds: readonly string[],
+  { edges, groups }: GroupedSpans,
+): Promise<{ readonly group: number; readonly arrivals: number }[]> {
+  return queryRows(
+    db,
+    `SELECT ($3::int[])[width_bucket("arrivalDecidedAt", $2::timestamptz[])] AS "group", count(*)::int AS arrivals
+     FROM "Visit"
+     WHERE "sceneId" = ANY($1::uuid[]) AND "arrivalDecidedAt" >= $4::timestamptz
+       AND "arrivalDecidedAt" < $5::timestamptz AND state <> 'discarded'
+     GROUP BY 1`,
+    [sceneIds, times(edges), groups, times([edges[0]!])[0], times([edges.at(-1)!])[0]],
+  );
+}
