@@ -20,6 +20,7 @@ import { openApiDocument } from './http/openapi/openapi.ts';
 import type { Route } from './http/route.ts';
 import { imageRoutes } from './images/routes.ts';
 import { insightRoutes } from './insights/routes.ts';
+import { eventListRoutes } from './live/list.routes.ts';
 import { streamRoutes } from './live/routes.ts';
 import { analyticsRoutes } from './metrics/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
@@ -48,6 +49,7 @@ export const API_ROUTES: readonly Route[] = [
   ...attributeRoutes,
   ...imageRoutes,
   ...streamRoutes,
+  ...eventListRoutes,
   ...billingRoutes,
   ...quotaAdminRoutes,
   ...webhookRoutes,

@@ -52,7 +52,11 @@ export const API_TAGS: readonly Tag[] = [
     description: 'The HTTPS address to which events are sent, its signing secret and its deliveries.',
     paths: /^\/users\/me\/webhook(\/|$)/,
   },
-  { name: 'Stream', description: 'Events in real time, as server-sent events.', paths: /^\/stream(\/|$)/ },
+  {
+    name: 'Stream',
+    description: 'Events in real time, as server-sent events, and their list.',
+    paths: /^\/(stream|events)(\/|$)/,
+  },
   { name: 'API keys', description: 'Create, list and revoke API keys.', paths: /^\/api-keys(\/|$)/ },
   {
     name: 'Administration',

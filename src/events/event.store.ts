@@ -1,6 +1,8 @@
+import { definedFields, within } from '../http/fields.ts';
+import { type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import { removeOld } from '../platform/database/remove-old.ts';
-import { type EventType, Prisma, type Severity } from '../platform/prisma-client/client.ts';
+import { type Event, type EventType, Prisma, type Severity } from '../platform/prisma-client/client.ts';
 
 /** A new id from the database. The body contains it, so it is needed before the row is written. */
 export async function nextEventId(tx: Tx): Promise<string> {
@@ -77,6 +79,45 @@ export function eventsAfter(
     take: atMost,
     select: { sequence: true, type: true, body: true },
   });
+}
+
+/** The columns of an event that its list shows. */
+const LISTED = {
+  ...{ id: true, type: true, severity: true, deviceId: true, sceneId: true },
+  ...{ alertEventId: true, body: true, occurredAt: true },
+} as const;
+export type ListedEvent = Pick<Event, keyof typeof LISTED>;
+
+/** Events of these types, newest first, without test deliveries. */
+export function listEvents(
+  db: Db,
+  userId: string,
+  query: PageQuery & {
+    readonly types: readonly EventType[];
+    readonly deviceId?: string | undefined;
+    readonly sceneId?: string | undefined;
+    readonly from?: Date | undefined;
+    readonly to?: Date | undefined;
+  },
+): Promise<Page<ListedEvent>> {
+  const { types, deviceId, sceneId, from, to } = query;
+  const occurredAt = within({ startDate: from, endDate: to });
+  const where = {
+    userId,
+    type: { in: [...types] },
+    ...definedFields({ deviceId, sceneId, occurredAt }),
+    // A key is null only in rows of older versions.
+    OR: [{ dedupeKey: null }, { NOT: { dedupeKey: { startsWith: TEST_EVENTS } } }],
+  };
+  return pageOf(
+    db.event.findMany({
+      where,
+      select: LISTED,
+      orderBy: [{ occurredAt: 'desc' }, { id: 'desc' }],
+      ...rowsOf(query),
+    }),
+    db.event.count({ where }),
+  );
 }
 
 /** The newest position of a user's event stream; 0 when there are no events. */

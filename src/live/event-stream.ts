@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
 import { eventsAfter } from '../events/event.store.ts';
+import type { Scope } from '../http/permission.ts';
 import type { Context } from '../platform/context.ts';
 import { mayPass } from '../platform/database/database-away.ts';
 import { eventHub } from './event-hub.ts';
 import { findInsights, freshMetrics } from './live.store.ts';
 import type { PendingReads } from './pending-reads.ts';
 import { presentInsightChange, presentSceneMetrics, presentStoredEvent } from './present.ts';
-import { STORED, type streamEvent, type Topic } from './schema.ts';
+import { mayHear, STORED, type streamEvent, type Topic } from './schema.ts';
 
 type StreamEvent = z.input<typeof streamEvent>;
 
@@ -16,6 +17,7 @@ export interface StreamOptions {
   /** The API key that opened the stream. */
   readonly keyId: string;
   readonly topics: ReadonlySet<Topic>;
+  readonly scopes: ReadonlySet<Scope>;
   /** Stored events after this position are sent. */
   readonly after: bigint;
   readonly signal: AbortSignal;
@@ -72,8 +74,9 @@ class StreamReader {
   }
 
   async *events(): AsyncGenerator<StreamEvent> {
-    const { userId, topics, signal } = this.#options;
-    const types = [...topics].flatMap((topic) => STORED[topic] ?? []);
+    const { userId, topics, scopes, signal } = this.#options;
+    const stored = [...topics].flatMap((topic) => STORED[topic] ?? []);
+    const types = stored.filter((type) => mayHear(scopes, type));
     if (types.length === 0) return;
     for (;;) {
       const rows = await eventsAfter(this.#context.db, { userId, types, after: this.#after }, PAGE);

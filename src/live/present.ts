@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { StreamedEvent } from '../events/event.store.ts';
+import type { ListedEvent, StreamedEvent } from '../events/event.store.ts';
 import type { Insight } from '../platform/prisma-client/client.ts';
 import type { SceneNumbers } from './live.store.ts';
-import { sceneFault, type streamEvent, topicOf } from './schema.ts';
+import { type eventList, sceneFault, type streamEvent, topicOf } from './schema.ts';
 
 type StreamEvent = z.input<typeof streamEvent>;
 
@@ -13,6 +13,23 @@ export const presentStoredEvent = ({ sequence, type, body }: StreamedEvent): Str
     type: topicOf(type),
     data: JSON.parse(Buffer.from(body).toString()) as unknown,
   }) as StreamEvent;
+
+/** Without the addresses of images: they are signed for seven days, and the list may be read much later. */
+export function presentListedEvent(row: ListedEvent): z.input<typeof eventList> {
+  const { data } = JSON.parse(Buffer.from(row.body).toString()) as { data: Record<string, unknown> };
+  const { snapshotUrls: _signed, ...shown } = data;
+  return {
+    id: row.id,
+    type: row.type,
+    topic: topicOf(row.type),
+    timestamp: row.occurredAt.toISOString(),
+    severity: row.severity,
+    deviceId: row.deviceId,
+    sceneId: row.sceneId,
+    alertEventId: row.alertEventId,
+    data: shown,
+  };
+}
 
 export const presentSceneMetrics = (scene: SceneNumbers): StreamEvent => ({
   type: 'metrics',

@@ -2,30 +2,32 @@ import { newestSequence } from '../events/event.store.ts';
 import { ApiError, invalidField } from '../http/errors.ts';
 import { route } from '../http/route.ts';
 import { followUser } from './event-stream.ts';
-import { streamEvent, streamQuery, TOPICS, type Topic } from './schema.ts';
+import { EVERY_TOPIC_SCOPE, streamEvent, streamQuery, TOPICS, type Topic } from './schema.ts';
 
 export const streamRoutes = [
   route({
     name: 'streamEvents',
     method: 'get',
     path: '/stream',
-    scope: [...new Set(Object.values(TOPICS))],
+    scope: EVERY_TOPIC_SCOPE,
     summary: 'Follow events as server-sent events',
     description:
-      '`metrics` sends the newest metrics of each scene that is being analysed, at once and then about every second. `alerts`, `analysis` and `device` send the same bodies as webhooks; with Last-Event-ID they continue after the last received event. `insights` sends new and changed insights. A key receives only the topics that its scopes allow. When a key is revoked, its event streams end within 30 seconds. A key may have 50 open event streams. A comment every 15 seconds shows that the connection is alive.',
+      '`metrics` sends the newest metrics of each scene that is being analysed, at once and then about every second. `alerts`, `analysis`, `device` and `system` (nodes, quotas, months, announcements) send the same bodies as webhooks; with Last-Event-ID they continue after the last received event. `insights` sends new and changed insights. A key receives only the topics that its scopes allow. When a key is revoked, its event streams end within 30 seconds. A key may have 50 open event streams. A comment every 15 seconds shows that the connection is alive.',
     query: streamQuery,
     events: streamEvent,
     handler: async ({ context, caller, query, lastEventId, signal }) => {
-      const allowed = (Object.keys(TOPICS) as Topic[]).filter((topic) => caller.scopes.has(TOPICS[topic]));
+      const allowed = (Object.keys(TOPICS) as Topic[]).filter((topic) =>
+        TOPICS[topic].some((scope) => caller.scopes.has(scope)),
+      );
       const topics = new Set(query.types ? allowed.filter((topic) => query.types?.includes(topic)) : allowed);
       if (topics.size === 0) {
-        const scopes = [...new Set(query.types?.map((topic) => TOPICS[topic]))].join(' or ');
+        const scopes = [...new Set(query.types?.flatMap((topic) => TOPICS[topic]))].join(' or ');
         throw new ApiError('INSUFFICIENT_SCOPE', `This API key does not have the scope ${scopes}`);
       }
       const { userId, keyId } = caller;
       const after =
         lastEventId === undefined ? await newestSequence(context.db, userId) : placeOf(lastEventId);
-      return followUser(context, { userId, keyId, topics, after, signal });
+      return followUser(context, { userId, keyId, topics, scopes: caller.scopes, after, signal });
     },
   }),
 ];

@@ -1,30 +1,53 @@
 import { z } from 'zod';
 import { EVENT_TYPES, type EventType, eventBody } from '../events/catalogue.ts';
-import { id, timestamp } from '../http/fields.ts';
+import { id, time, timestamp } from '../http/fields.ts';
+import { pageFields } from '../http/paging.ts';
 import type { Scope } from '../http/permission.ts';
 import { Severity, VlmStatus } from '../platform/prisma-client/enums.ts';
 
-/** The topics of the event stream, and the scope that each needs. */
+/** The topics of the event stream; a caller with one of the scopes receives the topic. */
 export const TOPICS = {
-  metrics: 'analytics:read',
-  alerts: 'analytics:read',
-  insights: 'analytics:read',
-  analysis: 'TASK_READ',
-  device: 'device:read',
-} as const satisfies Record<string, Scope>;
+  metrics: ['analytics:read'],
+  alerts: ['analytics:read'],
+  insights: ['analytics:read'],
+  analysis: ['TASK_READ'],
+  device: ['device:read'],
+  system: ['TASK_READ', 'billing:read'],
+} as const satisfies Record<string, readonly Scope[]>;
 
 export type Topic = keyof typeof TOPICS;
 const TOPIC_NAMES = Object.keys(TOPICS) as [Topic, ...Topic[]];
 
+export const EVERY_TOPIC_SCOPE: readonly Scope[] = [...new Set(Object.values(TOPICS).flat())];
+
+const startingWith = (...beginnings: string[]): readonly EventType[] =>
+  EVENT_TYPES.filter((type) => beginnings.some((beginning) => type.startsWith(beginning)));
+const OF_BILLING = startingWith('quota_', 'billing_');
+
 /** The stored events of a topic. */
 export const STORED: Partial<Record<Topic, readonly EventType[]>> = {
   alerts: ['alert_triggered'],
-  analysis: EVENT_TYPES.filter((type) => type.startsWith('analysis_')),
-  device: EVENT_TYPES.filter((type) => type.startsWith('device_')),
+  analysis: startingWith('analysis_'),
+  device: startingWith('device_'),
+  system: [...startingWith('node_'), ...OF_BILLING, ...startingWith('maintenance_', 'system_')],
 };
 
-export const topicOf = (type: EventType): Topic =>
-  TOPIC_NAMES.find((topic) => STORED[topic]?.includes(type)) ?? 'analysis';
+/** @throws Error for a type that no topic has */
+export function topicOf(type: EventType): Topic {
+  const topic = TOPIC_NAMES.find((name) => STORED[name]?.includes(type));
+  if (topic === undefined) throw new Error(`No topic has the event type ${type}`);
+  return topic;
+}
+
+/** The scopes of which one is needed for a type of event: events about nodes and about billing need their own. */
+export function scopesOfType(type: EventType): readonly Scope[] {
+  if (OF_BILLING.includes(type)) return ['billing:read'];
+  if (type.startsWith('node_')) return ['TASK_READ'];
+  return TOPICS[topicOf(type)];
+}
+
+export const mayHear = (scopes: ReadonlySet<Scope>, type: EventType): boolean =>
+  scopesOfType(type).some((scope) => scopes.has(scope));
 
 export const streamQuery = z.object({
   types: z
@@ -38,6 +61,56 @@ export const streamQuery = z.object({
       examples: ['metrics,alerts'],
     }),
 });
+
+/** The types of all topics, in the order of the catalogue. */
+export const HEARD_TYPES: readonly EventType[] = EVENT_TYPES.filter((type) =>
+  TOPIC_NAMES.some((topic) => STORED[topic]?.includes(type)),
+);
+
+export const listEventsQuery = z
+  .object({
+    ...pageFields(),
+    types: z
+      .string()
+      .transform((text) => text.split(','))
+      .pipe(z.array(z.enum(EVENT_TYPES)).min(1).max(50))
+      .optional()
+      .meta({
+        description: `Types of events, separated by commas: ${HEARD_TYPES.join(', ')}; default: all types that the key allows`,
+        override: { type: 'string' },
+        examples: ['device_offline,device_online'],
+      }),
+    deviceId: id().optional().meta({ description: 'Only events of this device' }),
+    sceneId: id().optional().meta({ description: 'Only events of this scene' }),
+    from: time().optional().meta({ description: 'Start of the range, included' }),
+    to: time().optional().meta({ description: 'End of the range, not included' }),
+  })
+  .superRefine(({ from, to }, context) => {
+    if (!from || !to || from <= to) return;
+    const params = { code: 'INVALID_DATE_RANGE' };
+    const message = `must not lie after to, ${to.toISOString()}`;
+    context.addIssue({ code: 'custom', path: ['from'], message, params });
+  });
+
+export const eventList = z
+  .strictObject({
+    id: id().meta({ description: 'Id of the event, the same as in webhooks' }),
+    type: z.enum(EVENT_TYPES).meta({ description: 'Type of the event' }),
+    topic: z.enum(TOPIC_NAMES).meta({ description: 'Topic of the event stream that sends it' }),
+    timestamp: timestamp().meta({ description: 'When it happened, UTC' }),
+    severity: z
+      .enum(Severity)
+      .nullable()
+      .meta({ description: 'Severity of the alert event; null for other events' }),
+    deviceId: id().nullable().meta({ description: 'Device; null for an event without one' }),
+    sceneId: id().nullable().meta({ description: 'Scene; null for an event without one' }),
+    alertEventId: id().nullable().meta({ description: 'Id of the alert event; null for other events' }),
+    data: z.record(z.string(), z.unknown()).meta({
+      description:
+        'The `data` of the webhook of this type, without `snapshotUrls`: GET /analysis/alerts/{id} has current addresses; free-form in this schema',
+    }),
+  })
+  .meta({ id: 'ListedEvent' });
 
 const place = z.string().meta({
   description: 'Position in the event stream; send it as Last-Event-ID to continue after this event',
@@ -94,4 +167,5 @@ export const streamEvent = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('insights'), data: insightChange }),
   storedEvent('analysis'),
   storedEvent('device'),
+  storedEvent('system'),
 ]);

@@ -173,6 +173,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'DELETE /sites/{id}': { own: 204, path: 'site' },
   'GET /overview': { own: 200 },
+  'GET /events': { own: 200 },
   'GET /stream': { own: 200 },
   'GET /images/{day}/{name}': { own: 200 },
   'POST /users/me/webhook/deliveries/{id}/redeliver': { own: 202, path: 'delivery' },

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createApp } from '../../src/app.ts';
 import { writeDeviceConditions } from '../../src/devices/condition.store.ts';
+import { EVENTS, type EventType } from '../../src/events/catalogue.ts';
 import { emit } from '../../src/events/emit.ts';
+import type { Scope } from '../../src/http/permission.ts';
 import { announceInsight } from '../../src/live/announce-insight.ts';
 import { createDb } from '../../src/platform/database/db.ts';
 import { CHANNELS, notify } from '../../src/platform/database/notify.ts';
@@ -141,6 +143,23 @@ describe('GET /stream', () => {
     await wanted.of('analysis');
     expect(namesOf(wanted)).toEqual(['a']);
     expect(namesOf(allowed)).toEqual(['d']);
+  });
+
+  test.each<[Scope, EventType[]]>([
+    ['TASK_READ', ['node_error', 'system_announcement']],
+    ['billing:read', ['quota_warning', 'system_announcement']],
+  ])('topic system: %s gets exactly the types of its scope', async (scope, types) => {
+    const who = await api.user([scope]);
+    const stream = await open('/stream?types=system', { who });
+    for (const type of ['node_error', 'quota_warning', 'system_announcement'] as const) {
+      const event = { userId: who.userId, type, data: EVENTS[type].example, occurredAt: new Date() };
+      await api.context.db.$transaction((tx) =>
+        emit(tx, { ...event, dedupeKey: `${who.userId}:${type}` } as Parameters<typeof emit>[1]),
+      );
+    }
+    // The announcement is the last: whatever was to come has come before it.
+    await stream.of('system', types.length);
+    expect(stream.events.map(({ data }) => (data as { type: string }).type)).toEqual(types);
   });
 
   test('sends the current metrics of active scenes at once and then each change', async () => {

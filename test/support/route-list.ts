@@ -77,6 +77,7 @@ export const OURS = lines(`
   updateSite PATCH /sites/{id}
   deleteSite DELETE /sites/{id}
   getOverview GET /overview
+  listEvents GET /events
   streamEvents GET /stream
   getImage GET /images/{day}/{name}
   previewAlertRule POST /alerts/rules/preview

@@ -6,6 +6,7 @@ import { BILLING_EXAMPLES } from './billing.ts';
 import { HISTORY_EXAMPLES } from './history.ts';
 import { ERROR_EXAMPLES, INTEGRATION_EXAMPLES } from './integration.ts';
 import { METRIC_EXAMPLES } from './metrics.ts';
+import { OVERVIEW_EXAMPLES } from './overview.ts';
 import { COMMON_EXAMPLES, PARAMETER_EXAMPLES, SHOP_EXAMPLES } from './shop.ts';
 
 /** The examples of the documentation. All are about one shop on one morning, so that ids of one call fit the others. */
@@ -17,6 +18,7 @@ export const API_EXAMPLES: Examples = {
   ...HISTORY_EXAMPLES,
   ...ALERT_EXAMPLES,
   ...ATTRIBUTE_EXAMPLES,
+  ...OVERVIEW_EXAMPLES,
   ...BILLING_EXAMPLES,
   ...INTEGRATION_EXAMPLES,
   ...ERROR_EXAMPLES,
