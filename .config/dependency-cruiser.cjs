@@ -10,6 +10,7 @@ const LAYERS = [
   ['events'],
   ['webhooks', 'live', 'billing'],
   ['metrics'],
+  ['floor'],
   ['alerts'],
   ['devices', 'scenes'],
   ['sites'],

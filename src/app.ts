@@ -14,6 +14,7 @@ import { taskRoutes } from './control/task.routes.ts';
 import { deviceImageRoutes } from './devices/images/routes.ts';
 import { deviceRoutes } from './devices/routes.ts';
 import { announceRoutes } from './events/announce.routes.ts';
+import { floorRoutes } from './floor/routes.ts';
 import { historyRoutes } from './history/routes.ts';
 import { createHttpApp } from './http/app.ts';
 import { openApiDocument } from './http/openapi/openapi.ts';
@@ -43,6 +44,7 @@ export const API_ROUTES: readonly Route[] = [
   ...analyticsRoutes,
   ...overviewRoutes,
   ...historyRoutes,
+  ...floorRoutes,
   ...alertRuleRoutes,
   ...alertEventRoutes,
   ...insightRoutes,

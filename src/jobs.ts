@@ -4,6 +4,7 @@ import { changeMonth } from './billing/month-change.job.ts';
 import { followSchedules } from './control/schedule.job.ts';
 import { removeOldFrameRequests } from './devices/images/frame-request.store.ts';
 import { probeIdleDevices } from './devices/presence.job.ts';
+import { removeOldFloor } from './floor/retention.job.ts';
 import { removeOldCalls } from './http/idempotency/retention.job.ts';
 import { removeOldImages } from './images/retention.job.ts';
 import { removeUnknownImages } from './images/sweep.job.ts';
@@ -95,6 +96,7 @@ const JOBS: readonly Job[] = [
   { name: 'frame-requests', in: EVERYWHERE, cron: '* * * * *', run: removeOldFrameRequests },
   { name: 'idempotency-retention', in: EVERYWHERE, cron: '*/10 * * * *', run: removeOldCalls },
   { name: 'metrics-retention', in: EVERYWHERE, cron: '5 * * * *', run: removeOldMetrics },
+  { name: 'floor-retention', in: EVERYWHERE, cron: '10 * * * *', run: removeOldFloor },
   { name: 'attribute-retention', in: EVERYWHERE, cron: '15 * * * *', run: removeOldAttributes },
   { name: 'image-retention', in: EVERYWHERE, cron: '25 * * * *', run: removeOldImages },
   { name: 'image-sweep', in: EVERYWHERE, cron: '35 * * * *', run: sweepImages },

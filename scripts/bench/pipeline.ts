@@ -137,7 +137,14 @@ async function measureRounds(parts: Parts, frames: number, count: number): Promi
   return rounds;
 }
 
-const STAGES = ['inference', 'outputs', 'tracking', 'identity', 'zones'] as const satisfies readonly Stage[];
+const STAGES = [
+  'inference',
+  'outputs',
+  'tracking',
+  'identity',
+  'zones',
+  'floor',
+] as const satisfies readonly Stage[];
 
 /** The loop once more with each stage measured, which itself takes some time. */
 async function measureStages(parts: Parts, frames: number) {

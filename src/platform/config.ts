@@ -276,6 +276,7 @@ const SCHEMA = z.object({
   ),
   SNAPSHOT_RETENTION_DAYS: count(30, 1, 3650).describe('days after which snapshots are deleted'),
   ROLLING_RETENTION_DAYS: count(35, 1, 3650).describe('days after which rolling records are deleted'),
+  FLOOR_RETENTION_DAYS: count(400, 1, 3650).describe('days after which the hours of floor maps are deleted'),
   ATTRIBUTE_RETENTION_DAYS: count(90, 1, 3650).describe(
     'days after which attribute records are deleted; their hourly sums stay',
   ),

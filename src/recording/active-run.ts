@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RuleWatch } from '../alerts/rule-watch.ts';
+import { type FloorHour, RunFloor } from '../floor/run-floor.ts';
 import type { CameraStats, LaneScene, RunObservation } from '../lanes/lane-protocol.ts';
 import { QueueMetrics, type QueueObservation, type StoredMetrics } from '../metrics/queue-metrics.ts';
 import type { LatestMetrics } from '../metrics/recorder.store.ts';
@@ -18,6 +19,8 @@ export interface RunParts {
   readonly nodeId: string;
   readonly config: SceneConfig;
   readonly stored: StoredMetrics;
+  /** The hours of the floor map that the run adds to. */
+  readonly floor: readonly FloorHour[];
   /** Frame time of the scene's first start: the beginning of `total`. */
   readonly sinceMs: number;
   /** What the camera's lane has counted so far: frames of other runs. */
@@ -56,6 +59,7 @@ export class ActiveRun {
   readonly #metrics: QueueMetrics;
   readonly #unstored: UnstoredRecords;
   readonly #statistics: RunStatistics;
+  readonly #floor: RunFloor;
   #openVisits: readonly Visit[];
   #latest: LatestMetrics | null = null;
   #lastFrameMs: number | null;
@@ -71,6 +75,7 @@ export class ActiveRun {
     this.#parts = parts;
     this.#metrics = QueueMetrics.rebuild(parts.config.zones, parts.stored);
     this.#recorder = new Recorder(this.#metrics, parts.sinceMs);
+    this.#floor = new RunFloor(parts.floor);
     this.#unstored = new UnstoredRecords(claim.checkpoint);
     this.#statistics = new RunStatistics(claim.stats, parts.counted);
     this.#openVisits = parts.stored.visits.filter(({ state }) => state !== 'closed');
@@ -105,8 +110,9 @@ export class ActiveRun {
   observe({ observation, openVisits }: RunObservation, nowMs: number): FiredFrame | null {
     if (this.#end) return null;
     this.firstFrameAtMs ??= nowMs;
-    const { timeMs, changes, staff } = observation;
+    const { timeMs, changes, staff, floor } = observation;
     if (staff) this.#statistics.staff = staff;
+    this.#floor.add(floor);
     const seen = { timeMs, changes, openVisits };
     const metrics = this.#keep(this.#recorder.observe(seen), seen);
     const needsAttributes = this.plan === 'LEVEL_02' && this.#parts.config.parameters.class === 'person';
@@ -138,6 +144,7 @@ export class ActiveRun {
     if (this.#end) return;
     this.#end = end;
     this.#hasChanged = true;
+    if (last) this.#floor.add(last.observation.floor);
     if (this.#lastFrameMs === null) return;
     const timeMs = last?.observation.timeMs ?? this.#lastFrameMs;
     const changes = last?.observation.changes ?? this.#openVisits.map((visit) => lost(visit, timeMs));
@@ -161,6 +168,7 @@ export class ActiveRun {
       stats: { ...this.#statistics.current, attributes: this.people.coverage(attributeModels) },
       lastFrameMs: this.#lastFrameMs,
       hasFrames: this.firstFrameAtMs !== null,
+      floor: this.#floor.take(this.#end ? null : this.#lastFrameMs),
       latest: this.#latest,
       rules: this.rules.unstored(),
       end: this.#end,
@@ -171,6 +179,7 @@ export class ActiveRun {
   stored(write?: Pick<RunWrite, 'rules'>): void {
     if (write) this.rules.stored(write.rules);
     this.#unstored.stored();
+    this.#floor.stored();
   }
 
   /** @returns the metrics, once a second of frame time; null otherwise */

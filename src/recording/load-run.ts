@@ -1,3 +1,4 @@
+import { loadFloor } from '../floor/floor.store.ts';
 import { loadRecords } from '../metrics/recorder.store.ts';
 import { coveredKeys } from '../models/covered-keys.ts';
 import { MODELS_DIR } from '../platform/config.ts';
@@ -35,6 +36,7 @@ export async function loadRun(
   }
   const run = new ActiveRun(claim, {
     ...(await loadRecords(db, { sceneId: claim.sceneId, taskId: claim.id, nowMs })),
+    floor: await loadFloor(db, claim.sceneId, nowMs),
     nodeId,
     config: scene.data,
     counted,

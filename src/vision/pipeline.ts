@@ -1,4 +1,5 @@
 import type { Detector } from './detect/detector.ts';
+import { type FloorChange, FloorWatch } from './floor/floor-watch.ts';
 import type { Frame } from './frame.ts';
 import { IdentityStage } from './identity/identity-stage.ts';
 import type { IdentityOptions } from './identity/options.ts';
@@ -33,6 +34,8 @@ export interface SceneObservation {
   readonly open: { readonly queued: number; readonly inService: number };
   /** Null where the scene has no staff zone. */
   readonly staff: StaffCounts | null;
+  /** What the last two seconds added to the floor map; empty in most frames. */
+  readonly floor: readonly FloorChange[];
 }
 
 export interface ScenePipelineOptions {
@@ -55,6 +58,7 @@ export class ScenePipeline {
   readonly #tracker: Tracker;
   readonly #identity: IdentityStage;
   readonly #zones: ZoneWatcher;
+  readonly #floor: FloorWatch;
   /** Track ids continue after a move to another process, so that a run uses none twice. */
   readonly #firstTrackId: number;
   #lastTrackId: number;
@@ -72,6 +76,7 @@ export class ScenePipeline {
     this.#tracker = new Tracker({ confidenceThreshold, maxAgeSeconds, ...tracker });
     this.#identity = new IdentityStage(trackingMaxAgeSeconds * 1000, known?.identity, identity);
     this.#zones = new ZoneWatcher({ zones, parameters }, known?.zones);
+    this.#floor = new FloorWatch(zones.staffZone !== undefined);
     this.#firstTrackId = known?.lastTrackId ?? 0;
     this.#lastTrackId = this.#firstTrackId;
     this.#lastFrame = known?.lastFrame ?? null;
@@ -90,7 +95,7 @@ export class ScenePipeline {
   ): SceneObservation {
     const before = this.#lastFrame;
     this.#lastFrameIndex = frameIndex;
-    if (before && timeMs <= before.timeMs) return this.#observation(timeMs, [], []);
+    if (before && timeMs <= before.timeMs) return this.#observation(timeMs, [], [], []);
     this.#stopwatch?.start();
     const now = momentOf(timeMs, before);
     this.#lastFrame = now;
@@ -102,14 +107,17 @@ export class ScenePipeline {
     this.#stopwatch?.lap('tracking');
     const isBridged = !before || timeMs - before.timeMs <= LONGEST_BRIDGED_GAP_MS;
     const lost = isBridged ? [] : this.#zones.closeAll(timeMs);
-    if (!isBridged) this.#identity.forgetAll();
+    if (!isBridged) this.#forgetPeople();
     const boxes = ofClass.filter(({ score }) => score >= COVERING_SCORE).map(({ box }) => box);
     const context = { boxes, aspect, hasMoved: this.#tracker.cameraHasMoved };
     const people = this.#identity.update(tracks, now, context);
     this.#stopwatch?.lap('identity');
     const changes = this.#zones.update(people, now);
     this.#stopwatch?.lap('zones');
-    return this.#observation(timeMs, tracks, [...lost, ...changes]);
+    this.#floor.see(people, { now, before, aspect, isStaff: (personId) => this.#zones.isStaff(personId) });
+    const floor = this.#floor.take(timeMs);
+    this.#stopwatch?.lap('floor');
+    return this.#observation(timeMs, tracks, [...lost, ...changes], floor);
   }
 
   get openVisits(): readonly Visit[] {
@@ -119,8 +127,8 @@ export class ScenePipeline {
   /** At the stop of a run: open visits become `lost`. @param timeMs of the last frame */
   close(timeMs: number): SceneObservation {
     const changes = this.#zones.closeAll(timeMs);
-    this.#identity.forgetAll();
-    return this.#observation(timeMs, [], changes);
+    this.#forgetPeople();
+    return this.#observation(timeMs, [], changes, this.#floor.takeAll());
   }
 
   /** @returns text for another pipeline of the same scene */
@@ -133,7 +141,17 @@ export class ScenePipeline {
     });
   }
 
-  #observation(timeMs: number, tracks: readonly Track[], changes: readonly Visit[]): SceneObservation {
+  #forgetPeople(): void {
+    this.#identity.forgetAll();
+    this.#floor.forgetAll();
+  }
+
+  #observation(
+    timeMs: number,
+    tracks: readonly Track[],
+    changes: readonly Visit[],
+    floor: readonly FloorChange[],
+  ): SceneObservation {
     const people = tracks.map(({ id, box }) => ({ id, box, personId: this.#identity.personOf(id) }));
     return {
       sceneId: this.sceneId,
@@ -145,6 +163,7 @@ export class ScenePipeline {
       changes,
       open: this.#zones.counts(),
       staff: this.#zones.staff,
+      floor,
     };
   }
 }

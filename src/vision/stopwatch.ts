@@ -1,11 +1,18 @@
-export type Stage = 'inference' | 'outputs' | 'tracking' | 'identity' | 'zones';
+export type Stage = 'inference' | 'outputs' | 'tracking' | 'identity' | 'zones' | 'floor';
 
 /**
  * CPU milliseconds of all threads that each stage of a frame needs. Unlike elapsed time it does not count other processes.
  * For benchmarks only: one reading costs as much as a small stage.
  */
 export class Stopwatch {
-  readonly spentMs: Record<Stage, number> = { inference: 0, outputs: 0, tracking: 0, identity: 0, zones: 0 };
+  readonly spentMs: Record<Stage, number> = {
+    inference: 0,
+    outputs: 0,
+    tracking: 0,
+    identity: 0,
+    zones: 0,
+    floor: 0,
+  };
   /** While false it measures nothing and costs nothing. */
   isOn = true;
   #sinceMs = 0;

@@ -126,6 +126,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'GET /analytics/snapshots/latest': { own: 200 },
   'GET /analytics/rolling': { own: 200 },
   'GET /analytics/rolling/latest': { own: 200 },
+  'GET /analytics/scenes/{id}/floor': { own: 200, path: 'scene' },
   'GET /analytics/scenes/{id}/latest': { own: 200, path: 'scene' },
   'GET /analytics/scenes/{id}/series': { own: 200, path: 'scene' },
   'GET /billing/monthly-quota': { own: 200 },
@@ -223,6 +224,8 @@ export function kindOf(operation: string, { where, name }: IdPlace): Kind | null
 export const REQUIRED: Readonly<Record<string, string>> = {
   startDate: '2026-11-01T00:00:00.000Z',
   endDate: '2026-11-02T00:00:00.000Z',
+  from: '2026-11-01T00:00:00.000Z',
+  to: '2026-11-02T00:00:00.000Z',
 };
 
 /** A picture's signed address, from `/images` on. */

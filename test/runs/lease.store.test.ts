@@ -40,6 +40,7 @@ const writeOf = (run: ClaimedRun, nodeId: string, changes: Partial<RunWrite> = {
   totals: null,
   snapshots: [],
   rolling: [],
+  floor: [],
   checkpoint: '{"version":1}',
   stats: { processedFrames: 1, droppedFrames: 0, fps: 5, avgProcessingTimeMs: 20 },
   lastFrameMs: 1_700_000_000_000,

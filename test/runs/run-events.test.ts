@@ -45,6 +45,7 @@ const write = ({ task, lease }: Claimed, changes: Partial<RunWrite> = {}) =>
       totals: null,
       snapshots: [],
       rolling: [],
+      floor: [],
       checkpoint: null,
       stats: { processedFrames: 1, droppedFrames: 0, fps: 1, avgProcessingTimeMs: 1 },
       lastFrameMs: Date.now(),

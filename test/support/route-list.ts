@@ -70,6 +70,7 @@ export const OURS = lines(`
   getDevice GET /devices/{id}
   updateDevice PATCH /devices/{id}
   deleteDevice DELETE /devices/{id}
+  getFloorMap GET /analytics/scenes/{id}/floor
   getDeviceFrame GET /devices/{id}/frame
   createSite POST /sites
   listSites GET /sites

@@ -57,6 +57,8 @@ export class TestNode {
   readonly member: NodeMember;
   /** The staff counts of the next frames. */
   staff: RunObservation['observation']['staff'] = null;
+  /** What the next frame adds to the floor map. */
+  floor: RunObservation['observation']['floor'] = [];
   #frameMs = Date.parse('2026-01-05T10:00:00Z');
 
   constructor(db: Db, name: string, changes: Partial<Config> = {}) {
@@ -137,7 +139,9 @@ export class TestNode {
       changes: dated,
       open: { queued: openVisits.length, inService: 0 },
       staff: this.staff,
+      floor: this.floor,
     };
+    this.floor = [];
     this.events.onObservations([{ runId, observation, openVisits }]);
     if (changes.length > 0)
       this.events.onCheckpoint(runId, JSON.stringify({ version: 1, visits: changes.length }));

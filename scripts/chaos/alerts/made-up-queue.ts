@@ -55,6 +55,7 @@ export function observationAt(
     changes: [...changes],
     open: { queued: openVisits.length, inService: 0 },
     staff: null,
+    floor: [],
   };
   return { runId, observation, openVisits };
 }

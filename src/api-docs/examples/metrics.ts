@@ -78,6 +78,16 @@ const rollingRecord = (window: Window) => ({
 
 const [FIVE, QUARTER, HALF, HOUR, TOTAL] = WINDOWS as [Window, Window, Window, Window, Window];
 
+const FLOOR_COLUMNS = 32;
+const FLOOR_ROWS = 18;
+
+/** Presence on a queue that runs from the upper left to the till on the right. */
+const floorCells = (inQueue: number, outside: number | null): (number | null)[] =>
+  Array.from({ length: FLOOR_COLUMNS * FLOOR_ROWS }, (_, cell) => {
+    const [row, column] = [Math.floor(cell / FLOOR_COLUMNS), cell % FLOOR_COLUMNS];
+    return row >= 9 && row <= 11 && column >= 6 && column <= 20 ? inQueue : outside;
+  });
+
 /** Examples of snapshots, rolling records and the latest metrics of a scene. */
 export const METRIC_EXAMPLES: Examples = {
   CurrentMetrics: CURRENT,
@@ -100,6 +110,12 @@ export const METRIC_EXAMPLES: Examples = {
   'MetricSnapshot.createdAt': TIME.stored,
   RollingRecord: rollingRecord(QUARTER),
   LatestRolling: Object.fromEntries(WINDOWS.map((window) => [window.windowType, rollingRecord(window)])),
+  'FloorMap.from': '2026-01-31T08:00:00.000Z',
+  'FloorMap.to': '2026-01-31T20:00:00.000Z',
+  'FloorMap.coveredSeconds': 43_140.2,
+  'FloorMap.seconds': floorCells(1830.5, 0),
+  'FloorMap.dx': floorCells(0.0042, null),
+  'FloorMap.dy': floorCells(0.0007, null),
   'SceneLatest.snapshots': [{ id: ID.snapshot, currentMetrics: CURRENT, createdAt: TIME.stored }],
   'SceneLatest.lastUpdatedAt': TIME.stored,
 };

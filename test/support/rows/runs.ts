@@ -74,7 +74,14 @@ export async function addNode(db: Db, name: string): Promise<string> {
 export const writeOf = (run: ClaimedRun, nodeId: string, changes: Partial<RunWrite> = {}): RunWrite => ({
   ...{ id: run.id, epoch: run.epoch, taskId: run.id, sceneId: run.sceneId, deviceId: run.deviceId },
   ...{ computeNodeId: nodeId, visits: [], minutes: [], totals: null, snapshots: [], rolling: [] },
-  ...{ checkpoint: null, lastFrameMs: 1_700_000_000_000, watchedMs: 0, hasFrames: true, latest: null },
+  ...{
+    floor: [],
+    checkpoint: null,
+    lastFrameMs: 1_700_000_000_000,
+    watchedMs: 0,
+    hasFrames: true,
+    latest: null,
+  },
   stats: { processedFrames: 1, droppedFrames: 0, fps: 5, avgProcessingTimeMs: 20 },
   rules: [],
   end: null,
