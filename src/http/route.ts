@@ -3,6 +3,7 @@ import type { Context } from '../platform/context.ts';
 import type { Tx } from '../platform/database/db.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Page, PagingShape } from './paging.ts';
+import type { Part } from './part.ts';
 import type { Access, Caller, Scope } from './permission.ts';
 
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
@@ -17,7 +18,7 @@ export interface RouteInput<Params, Query, Body, Who = Caller, Data = never> {
   readonly body: Body;
   /** For event streams: the Last-Event-ID that the client sent. */
   readonly lastEventId?: string | undefined;
-  /** Aborted when the request times out or the client disconnects; for event streams, when the stream must end. */
+  /** Aborted when the request times out or the client disconnects; for endless answers, when the answer must end. */
   readonly signal: AbortSignal;
   /**
    * For routes with `idempotency`: the last step of the transaction that creates. It stores the answer for repetitions
@@ -38,17 +39,28 @@ export class WithMeta<Data> {
   }
 }
 
+interface BinaryOptions {
+  /** How long the client, but no proxy, may cache it; 0 for not at all. */
+  readonly maxAgeSeconds?: number;
+  /** Headers that describe the bytes; the route lists their names in `headers`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** The answer of a route with `produces`: bytes instead of an envelope. */
 export class Binary {
   readonly bytes: Uint8Array;
-  /** How long the client, but no proxy, may cache it; 0 for not at all. */
   readonly maxAgeSeconds: number;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(bytes: Uint8Array, { maxAgeSeconds = 0 }: { maxAgeSeconds?: number } = {}) {
+  constructor(bytes: Uint8Array, { maxAgeSeconds = 0, headers = {} }: BinaryOptions = {}) {
     this.bytes = bytes;
     this.maxAgeSeconds = maxAgeSeconds;
+    this.headers = headers;
   }
 }
+
+/** The `produces` of a route whose answer has no end: each part replaces the one before. */
+export const PARTS = 'multipart/x-mixed-replace';
 
 /** One server-sent event. */
 export interface ServerEvent {
@@ -71,7 +83,9 @@ interface Shapes {
 }
 
 type Handled<S extends Shapes> = S['produces'] extends string
-  ? Binary
+  ? S['produces'] extends typeof PARTS
+    ? AsyncIterable<Part>
+    : Binary
   : S['events'] extends z.ZodType
     ? AsyncIterable<z.input<S['events']> & ServerEvent>
     : S['response'] extends z.ZodType
@@ -100,7 +114,7 @@ interface RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Ope
   readonly body?: Body;
   /** Schema of `data`, or of one item if the route is paged. Without it the status is 204. */
   readonly response?: Response;
-  /** Instead of `response`: the media type of the bytes; the handler returns a Binary. */
+  /** Instead of `response`: the media type of the bytes; the handler returns a Binary. For `PARTS` an async iterable of parts. */
   readonly produces?: Produces;
   /** Instead of `response`: schema of the server-sent events; the handler returns an async iterable of them. */
   readonly events?: Events;
@@ -117,6 +131,8 @@ interface RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Ope
    * API key of the user may repeat it. `key`: only the API key of the first call, because the answer contains an API key.
    */
   readonly idempotency?: 'user' | 'key';
+  /** Headers of the answer in addition to those of every route, documented in `openapi/prose.ts`. */
+  readonly headers?: readonly 'X-Captured-At'[];
   /** Errors in addition to those of every route. */
   readonly errors?: readonly ErrorCode[];
 }
@@ -141,6 +157,10 @@ export interface Route
   handler(input: RouteInput<unknown, unknown, unknown, Caller | null, unknown>): Promise<unknown>;
   csv?(input: RouteInput<unknown, unknown, unknown, Caller | null, unknown>): AsyncIterable<CsvRow>;
 }
+
+/** The answer of the route has no end of its own. */
+export const isEndless = ({ events, produces }: Pick<Route, 'events' | 'produces'>): boolean =>
+  events !== undefined || produces === PARTS;
 
 /** Declares an endpoint; the types of the handler follow from the schemas. */
 export function route<

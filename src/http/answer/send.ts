@@ -37,7 +37,8 @@ export function sendJson(response: Response, json: string): void {
   response.end(json);
 }
 
-function sendBytes(route: Route, { bytes, maxAgeSeconds }: Binary, response: Response): void {
+function sendBytes(route: Route, { bytes, maxAgeSeconds, headers }: Binary, response: Response): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.setHeader('Cache-Control', maxAgeSeconds > 0 ? `private, max-age=${maxAgeSeconds}` : 'no-store');
   response.setHeader('Content-Type', route.produces!);
   // Any web page may show an image by its signed address.

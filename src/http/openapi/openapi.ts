@@ -134,7 +134,8 @@ function responses(route: Route): ZodOpenApiResponsesObject {
 function success(route: Route): ZodOpenApiResponseObject {
   const { produces, events, summary } = route;
   const status = statusOf(route);
-  const headers = headersOf(status, route.idempotency ? ['Idempotency-Replayed'] : []);
+  const replayed = route.idempotency ? (['Idempotency-Replayed'] as const) : [];
+  const headers = headersOf(status, [...replayed, ...(route.headers ?? [])]);
   if (produces) return { description: summary, headers, content: { [produces]: {} } };
   if (events) {
     const description = `${summary}. Each event has the lines \`id\`, \`event\` (its type) and \`data\` (one line of JSON). Comments are heartbeats.`;

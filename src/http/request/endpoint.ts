@@ -4,14 +4,17 @@ import type { Context } from '../../platform/context.ts';
 import { explainKey } from '../../platform/explain/explain-key.ts';
 import { type BegunCsv, beginCsv, sendCsv, wantsCsv } from '../answer/csv.ts';
 import { bodySchema } from '../answer/envelope.ts';
-import { sendEvents } from '../answer/event-stream.ts';
+import { type EndlessFormat, sendEndless } from '../answer/endless.ts';
+import { EVENT_STREAM } from '../answer/event-stream.ts';
+import { MULTIPART } from '../answer/multipart.ts';
 import { send, sendJson } from '../answer/send.ts';
 import { ApiError } from '../errors.ts';
 import { beginCall } from '../idempotency/begin-call.ts';
 import { FirstCall } from '../idempotency/first-call.ts';
 import { HEADER, REPLAYED, readKey } from '../idempotency/idempotency-key.ts';
 import { type Authenticate, type Caller, mayOpen, requireScope } from '../permission.ts';
-import type { Route, RouteInput, ServerEvent } from '../route.ts';
+import type { Part } from '../part.ts';
+import { isEndless, type Route, type RouteInput, type ServerEvent } from '../route.ts';
 import { clientNetwork } from '../server/client-network.ts';
 import type { RateLimit } from '../server/rate-limit.ts';
 import { readJsonBody } from './json-body.ts';
@@ -26,9 +29,9 @@ export interface EndpointOptions {
   readonly userLimit: RateLimit;
   readonly failureLimit: RateLimit;
   readonly searchLimit: RateLimit;
-  /** Aborted when the program stops; event streams then end. */
+  /** Aborted when the program stops; endless answers then end. */
   readonly stopping: AbortSignal;
-  /** Time between two heartbeats of an event stream; each checks the API key again. */
+  /** Time between two heartbeats of an endless answer; each checks the API key again. */
   readonly heartbeatMs: number;
   /** Checks every response against its schema; for tests. */
   readonly checkResponses: boolean;
@@ -97,12 +100,16 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
       const { checkResponses: check } = options;
       return sendCsv(route, result as BegunCsv, { response, check, signal: aborter.signal });
     }
-    if (!route.events) {
+    if (!isEndless(route)) {
       const now = options.context.clock.now();
       send(route, result, { response, now, query: input.query, check });
       return;
     }
-    await streamEvents(route, result as AsyncIterable<ServerEvent>, { request, response, aborter, options });
+    const run = { request, response, aborter, options };
+    if (!route.events) return sendUntilEnd(route, result as AsyncIterable<Part>, MULTIPART, run);
+    const events = result as AsyncIterable<ServerEvent>;
+    const all = options.checkResponses ? checked(route.events, events) : events;
+    return sendUntilEnd(route, all, EVENT_STREAM, run);
   };
 }
 
@@ -178,16 +185,18 @@ async function inTime<Result>(work: Promise<Result>, { response, aborter, option
   }
 }
 
-async function streamEvents(
+/** Sends an endless answer, until its caller may no longer open the route or the program stops. */
+async function sendUntilEnd<Item>(
   route: Route,
-  events: AsyncIterable<ServerEvent>,
+  items: AsyncIterable<Item>,
+  format: EndlessFormat<Item>,
   { request, response, aborter, options }: Run & { request: Request },
 ): Promise<void> {
   const stop = () => aborter.abort();
   if (options.stopping.aborted) stop();
   options.stopping.addEventListener('abort', stop);
   try {
-    await sendEvents(options.checkResponses ? checked(route.events!, events) : events, {
+    await sendEndless(items, format, {
       response,
       ended: aborter,
       heartbeatMs: options.heartbeatMs,

@@ -5,7 +5,7 @@ const ALLOWED = {
   'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
   'Access-Control-Max-Age': '600',
 };
-const EXPOSED = 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed';
+const EXPOSED = 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, X-Captured-At';
 
 /** Allows web pages of exactly these origins to call the API. Cookies are not used: the API key is in a header. */
 export function cors(origins: readonly string[]): RequestHandler {
