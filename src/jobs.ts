@@ -3,6 +3,7 @@ import { removeOldAttributes } from './attributes/retention.job.ts';
 import { changeMonth } from './billing/month-change.job.ts';
 import { followSchedules } from './control/schedule.job.ts';
 import { removeOldFrameRequests } from './devices/images/frame-request.store.ts';
+import { removeOldPictures } from './devices/images/live-picture.store.ts';
 import { probeIdleDevices } from './devices/presence.job.ts';
 import { removeOldFloor } from './floor/retention.job.ts';
 import { removeOldCalls } from './http/idempotency/retention.job.ts';
@@ -94,6 +95,7 @@ const JOBS: readonly Job[] = [
   { name: 'month-change', in: EVERYWHERE, everySeconds: 10, run: changeMonth },
   { name: 'search-tokens', in: EVERYWHERE, everySeconds: 30, run: settleDeadSearches },
   { name: 'frame-requests', in: EVERYWHERE, cron: '* * * * *', run: removeOldFrameRequests },
+  { name: 'live-pictures', in: EVERYWHERE, cron: '* * * * *', run: removeOldPictures },
   { name: 'idempotency-retention', in: EVERYWHERE, cron: '*/10 * * * *', run: removeOldCalls },
   { name: 'metrics-retention', in: EVERYWHERE, cron: '5 * * * *', run: removeOldMetrics },
   { name: 'floor-retention', in: EVERYWHERE, cron: '10 * * * *', run: removeOldFloor },

@@ -11,6 +11,7 @@ const WITHOUT_A_CAMERA = [
   'image-retention',
   'image-sweep',
   'insights',
+  'live-pictures',
   'metrics-retention',
   'month-change',
   'schedules',

@@ -12,6 +12,12 @@ import { emitPresenceEvents, type PresenceChange } from './device-events.ts';
 export const isStreamed = (deviceId: Prisma.Sql): Prisma.Sql => Prisma.sql`EXISTS (
   SELECT 1 FROM "AnalysisTask" held WHERE held."deviceId" = ${deviceId} AND held.status = 'PROCESSING')`;
 
+/** @returns a condition: the device is analysed or waits for a node, and is not about to stop */
+export const isAnalysed = (deviceId: Prisma.Sql): Prisma.Sql => Prisma.sql`EXISTS (
+  SELECT 1 FROM "AnalysisTask" held
+  WHERE held."deviceId" = ${deviceId} AND held."deletedAt" IS NULL AND held."stopRequestedAt" IS NULL
+    AND held.status IN ('QUEUED', 'PROCESSING'))`;
+
 /** The same for another node than this one. */
 export const isStreamedByAnother = (deviceId: Prisma.Sql, nodeId: string): Prisma.Sql => Prisma.sql`EXISTS (
   SELECT 1 FROM "AnalysisTask" held

@@ -24,6 +24,10 @@ export class Part {
       if (!ONE_LINE.test(value)) throw new Error(`The header ${name} of a part is not one line of ASCII.`);
       return `${name}: ${value}\r\n`;
     });
-    this.bytes = Buffer.concat([Buffer.from(`${lines.join('')}\r\n`), content, Buffer.from(`\r\n${OPENING}`)]);
+    this.bytes = Buffer.concat([
+      Buffer.from(`${lines.join('')}\r\n`),
+      content,
+      Buffer.from(`\r\n${OPENING}`),
+    ]);
   }
 }

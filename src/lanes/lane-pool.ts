@@ -6,6 +6,8 @@ import type {
   LaneOptions,
   LaneQuestion,
   LaneReady,
+  LivePictureMessage,
+  LiveRequest,
   RunEndedMessage,
   RunObservation,
   RunPeople,
@@ -22,6 +24,7 @@ export interface PoolListener extends SlotListener {
   onStats(stats: CameraStats): void;
   onStream(message: StreamMessage): void;
   onRunEnded(message: RunEndedMessage): void;
+  onLivePicture(message: LivePictureMessage): void;
 }
 
 export interface PoolOptions {
@@ -39,7 +42,7 @@ type ImageQuestion = Exclude<LaneQuestion, { type: 'measure' }>;
 const IMAGE_MS = 4_500;
 /** Beside many cameras each detection waits for its turn. */
 const MEASURE_MS = 30_000;
-const NO_IMAGE: LaneImage = { jpeg: null, fault: null };
+export const NO_IMAGE: LaneImage = { jpeg: null, capturedAtMs: null, fault: null };
 
 /** The lanes of a node. Cameras are spread over them; a lane that ends is replaced and gets its cameras again. */
 export class LanePool {
@@ -103,6 +106,11 @@ export class LanePool {
   /** @returns a JPEG of a frame that the lane still has, the newest by default */
   image(deviceId: string, frameIndex: number | null = null, timeoutMs = IMAGE_MS): Promise<LaneImage> {
     return this.#askImage(this.#slotOf(deviceId), { type: 'image', deviceId, frameIndex }, timeoutMs);
+  }
+
+  /** Asks for live pictures of a camera, for a limited time. A lane that is replaced forgets it. */
+  watch(deviceId: string, request: LiveRequest): void {
+    this.#slotOf(deviceId)?.send({ type: 'watch', deviceId, ...request });
   }
 
   /** @returns a JPEG of a camera stream that no camera here reads */
@@ -185,6 +193,9 @@ export class LanePool {
         break;
       case 'runEnded':
         listener?.onRunEnded(message);
+        break;
+      case 'livePicture':
+        listener?.onLivePicture(message);
         break;
       case 'measured':
       case 'image':

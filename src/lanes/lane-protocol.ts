@@ -58,8 +58,19 @@ export type ToLane =
   /** Ends the runs that are not in `camera`. Another url, fps or other networks open the camera stream again. */
   | { readonly type: 'updateCamera'; readonly camera: LaneCamera; readonly drain: boolean }
   | { readonly type: 'removeCamera'; readonly deviceId: string; readonly drain: boolean }
+  | ({ readonly type: 'watch'; readonly deviceId: string } & LiveRequest)
   | { readonly type: 'stop' }
   | ({ readonly requestId: number } & LaneQuestion);
+
+/** How live pictures of a camera are wanted. */
+export interface LiveRequest {
+  /** Pixels; a picture is never larger than its frame. */
+  readonly width: number;
+  /** Most pictures a second. */
+  readonly fps: number;
+  /** How long they are wanted; 0: no longer. */
+  readonly forMs: number;
+}
 
 /** A message that the lane answers under the same `requestId`. */
 export type LaneQuestion =
@@ -139,7 +150,19 @@ export interface LaneReady {
 /** A JPEG, or the reason why there is none, one sentence; both null when the reason is not known. */
 export interface LaneImage {
   readonly jpeg: Uint8Array | null;
+  /** Time of its frame; null without a JPEG. */
+  readonly capturedAtMs: number | null;
   readonly fault: string | null;
+}
+
+/** A live picture: a frame that was just analysed. */
+export interface LivePictureMessage {
+  readonly type: 'livePicture';
+  readonly deviceId: string;
+  readonly capturedAtMs: number;
+  /** The people in this frame, as the header X-Tracks has them. */
+  readonly tracks: string;
+  readonly jpeg: Uint8Array;
 }
 
 export type LaneAnswer = { readonly requestId: number } & (
@@ -165,4 +188,5 @@ export type FromLane =
   /** The lane's heartbeat, once a second, also without cameras. */
   | { readonly type: 'alive'; readonly rssBytes: number; readonly cameras: readonly CameraStats[] }
   | RunEndedMessage
+  | LivePictureMessage
   | LaneAnswer;

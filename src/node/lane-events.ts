@@ -6,7 +6,19 @@ import type { RunLifecycle } from './run-lifecycle.ts';
 
 /** Passes what the lanes report to the run or camera that it concerns. */
 export function laneEvents(parts: NodeParts, lifecycle: RunLifecycle): PoolListener {
-  const { context, node, runs, alerts, captures, cameras, frameClock, availability, now, soon } = parts;
+  const {
+    context,
+    node,
+    runs,
+    alerts,
+    captures,
+    cameras,
+    frameClock,
+    availability,
+    livePictures,
+    now,
+    soon,
+  } = parts;
   const onError = (error: unknown) => availability.failed(error);
   return {
     requestedCamera: (deviceId) => runs.requestedCamera(deviceId),
@@ -64,6 +76,8 @@ export function laneEvents(parts: NodeParts, lifecycle: RunLifecycle): PoolListe
         : { command: 'fail', errorMessage };
       lifecycle.end(run, end, last);
     },
+
+    onLivePicture: (picture) => livePictures.take(picture),
 
     onCrashLimit(deviceIds, how) {
       const times = `ended three times within 5 minutes (${how}).`;

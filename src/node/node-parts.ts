@@ -9,10 +9,11 @@ import { CaptureRecorder } from '../recording/captures/capture-recorder.ts';
 import { NodeRuns } from '../recording/node-runs.ts';
 import { UserWriteQueue } from '../recording/user-write-queue.ts';
 import { DatabaseAvailability } from './database-availability.ts';
+import { LivePictures } from './images/live-pictures.ts';
 import type { NodeMember } from './node-member.ts';
 
 /** What a node needs of the lanes; a `LanePool` in the worker. */
-export type Lanes = Pick<LanePool, 'connect' | 'put' | 'anchor' | 'endStuck' | 'image'>;
+export type Lanes = Pick<LanePool, 'connect' | 'put' | 'anchor' | 'endStuck' | 'image' | 'watch'>;
 
 /** The repeated steps of a node. */
 export type Step = 'claim' | 'renew' | 'maintain' | 'record' | 'watch';
@@ -36,6 +37,7 @@ export interface NodeParts extends GivenParts {
   readonly userWrites: UserWriteQueue;
   readonly alerts: AlertRecorder;
   readonly captures: CaptureRecorder;
+  readonly livePictures: LivePictures;
 }
 
 export function createParts(given: GivenParts): NodeParts {
@@ -73,5 +75,9 @@ export function createParts(given: GivenParts): NodeParts {
     userWrites,
     alerts,
     captures: new CaptureRecorder(context, node.id, userWrites),
+    livePictures: new LivePictures({
+      ...{ context, lanes, now },
+      isStreamed: (deviceId) => runs.requestedCamera(deviceId) !== null,
+    }),
   };
 }

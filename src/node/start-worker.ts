@@ -12,7 +12,7 @@ import type { Queue } from '../platform/jobs/queue.ts';
 import type { Prometheus } from '../platform/prometheus.ts';
 import { WriteFaults } from '../platform/write-faults.ts';
 import { CapacityWatch } from './capacity.ts';
-import { FrameRequests } from './frame-requests.ts';
+import { FrameRequests } from './images/frame-requests.ts';
 import { NodeLock } from './node-lock.ts';
 import { NodeMember } from './node-member.ts';
 import { watchNode } from './node-metrics.ts';
@@ -106,18 +106,16 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
   const frameRequests = new FrameRequests({ context, nodeId: node.id, lanes: pool });
   const listener = listen({
     databaseUrl: requireDirectDatabaseUrl(config),
-    channels: [CHANNELS.runs, CHANNELS.frames, CHANNELS.rules],
+    channels: [CHANNELS.runs, CHANNELS.frames, CHANNELS.rules, CHANNELS.liveWishes],
     onConnect: () => supervisor.runsChanged(),
     onLost: (error) => logger.warn({ err: error }, 'no notifications arrive: connecting again'),
     onNotify: (channel, payload) => {
+      const onError = (error: unknown) =>
+        logger.warn({ err: error, deviceId: payload }, 'a request for images could not be answered');
       if (channel === CHANNELS.runs) supervisor.runsChanged();
       else if (channel === CHANNELS.rules) supervisor.rulesChanged(payload);
-      else
-        frameRequests
-          .answer(payload, supervisor.isStreaming(payload))
-          .catch((error: unknown) =>
-            logger.warn({ err: error, deviceId: payload }, 'a frame request could not be answered'),
-          );
+      else if (channel === CHANNELS.liveWishes) supervisor.picturesWished(payload).catch(onError);
+      else frameRequests.answer(payload, supervisor.isStreaming(payload)).catch(onError);
     },
   });
   const { id: nodeId, name } = identity;

@@ -150,6 +150,11 @@ export class Supervisor {
     loadRunRules(context.db, ofScene).catch((error: unknown) => availability.failed(error));
   }
 
+  /** An API process wants live pictures of a device, or no longer wants them. */
+  picturesWished(deviceId: string): Promise<void> {
+    return this.#parts.livePictures.wished(deviceId);
+  }
+
   isStreaming(deviceId: string): boolean {
     return this.#parts.runs.requestedCamera(deviceId) !== null;
   }

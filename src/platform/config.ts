@@ -109,6 +109,9 @@ const SCHEMA = z.object({
   AUTH_FAILURES_PER_MINUTE: count(60, 1, 1_000_000_000).describe(
     'failed authentications per minute of a network address before the answer is 429',
   ),
+  MAX_LIVE_WATCHERS: count(1_000, 0, 100_000).describe(
+    'most open answers of GET /devices/{id}/live of an API process; one more is answered 503',
+  ),
   REQUEST_TIMEOUT_SECONDS: number(30, 1, 600).describe(
     'seconds after which a request that is not answered yet gets 503',
   ),
@@ -258,6 +261,9 @@ const SCHEMA = z.object({
     .describe(
       'most cameras of this node; by default the node measures it at the start, while it is idle and after its load changed',
     ),
+  MAX_LIVE_CAMERAS: count(4, 0, 1_000).describe(
+    'most cameras of this node whose live pictures follow each other at the wanted rate; of further watched cameras there is a picture every 5 seconds',
+  ),
   LANES: count(1, 1, 64)
     .unwrap()
     .optional()

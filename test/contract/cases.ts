@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
+import { storePicture } from '../../src/devices/images/live-picture.store.ts';
 import type { Context } from '../../src/platform/context.ts';
 import { imageUrl } from '../../src/platform/images/image-url.ts';
 import { QUEUE_ZONE, SHOP } from '../support/api.ts';
@@ -27,7 +28,7 @@ const noWebhook = ({ db }: Context, { user }: Rows) =>
 
 const grey = { width: 64, height: 36, channels: 3, background: 'grey' } as const;
 
-/** Answers requests for pictures as nodes do, until it is told to stop. */
+/** Answers requests for pictures, and sends live pictures, as nodes do, until it is told to stop. */
 export function answerFrames({ db }: Context): () => Promise<void> {
   const ended = new AbortController();
   const answering = (async () => {
@@ -35,6 +36,8 @@ export function answerFrames({ db }: Context): () => Promise<void> {
     while (!ended.signal.aborted) {
       const data = { status: 'completed', jpeg, capturedAt: new Date() } as const;
       await db.frameRequest.updateMany({ where: { status: 'pending' }, data });
+      const picture = { capturedAtMs: Date.now(), tracks: '{}', isStill: false, jpeg };
+      for (const { deviceId } of await db.liveWish.findMany()) await storePicture(db, deviceId, picture);
       await pause(50, undefined, { signal: ended.signal }).catch(() => undefined);
     }
   })();
@@ -160,6 +163,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'GET /devices/{id}': { own: 200, path: 'device' },
   'PATCH /devices/{id}': { own: 200, path: 'device', body: () => ({ name: 'Renamed' }) },
   'DELETE /devices/{id}': { own: 204, path: 'device' },
+  'GET /devices/{id}/live': { own: 200, path: 'busyDevice' },
   'GET /devices/{id}/frame': { own: 200, path: 'device', gone: { sceneId: 404 } },
   'POST /sites': {
     own: 201,

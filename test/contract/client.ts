@@ -15,7 +15,7 @@ export interface Call {
 
 export interface Answer {
   readonly status: number;
-  /** Of an event stream: nothing. */
+  /** Of an endless answer: nothing. */
   readonly text: string;
   readonly isJson: boolean;
   /** Of an error. */
@@ -24,7 +24,7 @@ export interface Answer {
 
 const agent = new Agent({ connections: 32, keepAliveTimeout: 60_000 });
 
-/** One request over a kept-alive connection; of an event stream the beginning. */
+/** One request over a kept-alive connection; of an endless answer the beginning. */
 export async function send(url: string, call: Call): Promise<Answer> {
   const { method, path, key, body, text = body === undefined ? undefined : JSON.stringify(body) } = call;
   const response = await request(`${url}/api/v1${path}`, {
@@ -39,7 +39,7 @@ export async function send(url: string, call: Call): Promise<Answer> {
   });
   const status = response.statusCode;
   const type = String(response.headers['content-type']);
-  if (type.startsWith('text/event-stream')) {
+  if (/^(text\/event-stream|multipart\/)/.test(type)) {
     response.body.on('error', () => undefined).destroy();
     return { status, text: '', isJson: false, code: undefined };
   }

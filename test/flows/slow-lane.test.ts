@@ -40,7 +40,7 @@ async function counted(sentFps: number, detectMs: number): Promise<[CameraStats,
   const camera = new Camera(wanted, source, {
     ...{ detector, turns: new Turns(), keepsUp: () => true, limitFps: () => null, now: Date.now },
     ...{ onObservations: () => undefined, onRunEnded: () => undefined, onFailed: () => undefined },
-    ...{ onOpened: () => undefined },
+    ...{ onOpened: () => undefined, onLivePicture: () => undefined },
     people: {
       attributeModels: () => null,
       budget: new Budget(0.04),

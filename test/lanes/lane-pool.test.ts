@@ -24,6 +24,7 @@ pool.connect({
   onStats: nothing,
   onStream: ({ event, faultReason, message }) => reports.push(`${event} ${faultReason}: ${message}`),
   onRunEnded: ({ runId }) => reports.push(`${runId} ended`),
+  onLivePicture: () => undefined,
   onCrashLimit: nothing,
 });
 

@@ -72,6 +72,7 @@ export const OURS = lines(`
   deleteDevice DELETE /devices/{id}
   getFloorMap GET /analytics/scenes/{id}/floor
   getDeviceFrame GET /devices/{id}/frame
+  watchDevice GET /devices/{id}/live
   createSite POST /sites
   listSites GET /sites
   getSite GET /sites/{id}

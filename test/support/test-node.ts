@@ -43,8 +43,9 @@ class SilentLanes implements Lanes {
   anchor(): void {}
   endStuck(): void {}
   async image() {
-    return { jpeg: null, fault: null };
+    return { jpeg: null, capturedAtMs: null, fault: null };
   }
+  watch(): void {}
 }
 
 /** A node with its supervisor and lanes, and with a clock in seconds that the test sets. */

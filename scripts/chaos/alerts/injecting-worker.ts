@@ -40,7 +40,8 @@ const lanes: Lanes = {
   },
   anchor: () => undefined,
   endStuck: () => undefined,
-  image: async () => ({ jpeg, fault: null }),
+  watch: () => undefined,
+  image: async () => ({ jpeg, capturedAtMs: 0, fault: null }),
 };
 
 const queue = openQueue(context);

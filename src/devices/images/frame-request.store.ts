@@ -68,12 +68,20 @@ export async function claimFrameRequests(
 export async function completeFrameRequests(
   { db, clock }: StoreContext,
   ids: readonly string[],
-  { jpeg, fault }: { jpeg: Uint8Array | null; fault: string | null },
+  {
+    jpeg,
+    fault,
+    capturedAtMs,
+  }: { jpeg: Uint8Array | null; fault: string | null; capturedAtMs: number | null },
 ): Promise<void> {
   await db.frameRequest.updateMany({
     where: { id: { in: [...ids] }, status: 'pending' },
     data: jpeg
-      ? { status: 'completed', jpeg: new Uint8Array(jpeg), capturedAt: clock.now() }
+      ? {
+          status: 'completed',
+          jpeg: new Uint8Array(jpeg),
+          capturedAt: capturedAtMs === null ? clock.now() : new Date(capturedAtMs),
+        }
       : { status: 'failed', errorMessage: fault ?? 'There is no image of the camera at the moment.' },
   });
 }

@@ -20,7 +20,10 @@ export const HEADERS = {
   ),
   'Retry-After': header('Seconds to wait; with 409 and 503 only if the time is known', 'integer'),
   'Idempotency-Replayed': header('`true` if this is the stored answer of an earlier call', 'string'),
-  'X-Captured-At': header('When the camera’s frame of this image came, ISO 8601 in UTC with milliseconds', 'string'),
+  'X-Captured-At': header(
+    'When the camera’s frame of this image came, ISO 8601 in UTC with milliseconds',
+    'string',
+  ),
   'WWW-Authenticate': header('Always `Bearer`', 'string', true),
 };
 

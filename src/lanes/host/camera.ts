@@ -2,13 +2,21 @@ import { FrameRing } from '../../video/frame-ring.ts';
 import type { FrameSource, StreamInfo } from '../../video/frame-source.ts';
 import type { Detector } from '../../vision/detect/detector.ts';
 import type { Frame } from '../../vision/frame.ts';
-import type { CameraStats, LaneCamera, RunCheckpoint, RunObservation } from '../lane-protocol.ts';
+import type {
+  CameraStats,
+  LaneCamera,
+  LiveRequest,
+  RunCheckpoint,
+  RunObservation,
+} from '../lane-protocol.ts';
 import type { Turns } from '../turns.ts';
 import { CameraPeople, type CameraPeopleParts } from './camera-people.ts';
 import { CameraRuns } from './camera-runs.ts';
 import type { CameraCount } from './frame-limit.ts';
 import { FramePacer } from './frame-pacer.ts';
 import { FrameRate } from './frame-rate.ts';
+import { type LivePicture, LivePictures } from './live-pictures.ts';
+import { type CapturedPicture, framePicture } from './outgoing-pictures.ts';
 import { PictureHealth } from './picture-health.ts';
 
 export interface CameraParts {
@@ -24,6 +32,7 @@ export interface CameraParts {
   /** The camera stream cannot be used at all. The camera sends nothing more. */
   readonly onFailed: (error: Error) => void;
   readonly onOpened: (info: StreamInfo) => void;
+  readonly onLivePicture: (picture: LivePicture) => void;
   readonly people: Omit<CameraPeopleParts, 'turns' | 'frames'>;
   /** Frame time now, in ms since 1970. */
   readonly now: () => number;
@@ -37,6 +46,7 @@ export class Camera {
   readonly #rate = new FrameRate();
   readonly #pacer = new FramePacer();
   readonly #health = new PictureHealth();
+  readonly #live: LivePictures;
   readonly #people: CameraPeople;
   readonly #runs: CameraRuns;
   readonly #ended: Promise<void>;
@@ -55,6 +65,7 @@ export class Camera {
     this.#source = source;
     this.#parts = parts;
     this.#runs = new CameraRuns(requested.scenes, parts.onRunEnded);
+    this.#live = new LivePictures(parts.onLivePicture);
     this.#people = new CameraPeople({ ...parts.people, turns: parts.turns, frames: this.#frames });
     this.#ended = this.#readFrames();
   }
@@ -116,9 +127,16 @@ export class Camera {
     return isOwn ? info.fps : null;
   }
 
-  /** @param frameIndex null: the newest. @returns a JPEG; null when that frame is not kept */
-  image(frameIndex: number | null): Promise<Buffer | null> {
-    return this.#frames.jpeg(frameIndex);
+  /** @param frameIndex null: the newest. @returns null when that frame is not kept */
+  async image(frameIndex: number | null): Promise<CapturedPicture | null> {
+    const full = this.#frames.get(frameIndex);
+    if (!full) return null;
+    const capturedAtMs = (this.#baseMs ?? 0) + full.timeMs;
+    return { jpeg: await framePicture(full), capturedAtMs };
+  }
+
+  watch(request: LiveRequest): void {
+    this.#live.want(request);
   }
 
   async #readFrames(): Promise<void> {
@@ -157,12 +175,14 @@ export class Camera {
 
   async #process(frame: Frame): Promise<void> {
     if (this.#runs.isEmpty) return;
-    const { detector, onObservations, now } = this.#parts;
+    const { detector, keepsUp, onObservations, now } = this.#parts;
     const startMs = performance.now();
     const { observations, ofPeople, detections } = await this.#runs.observe(frame, detector);
     onObservations(observations);
     const nowMs = performance.now();
     this.#rate.add(nowMs, { tookMs: nowMs - startMs, lagMs: now() - frame.timeMs });
+    const { fps: cameFps } = this.#source.info ?? this.#requested;
+    if (keepsUp()) this.#live.offer(frame, observations, cameFps);
     if (this.#requested.attributes) this.#people.see(frame, ofPeople, detections);
   }
 }

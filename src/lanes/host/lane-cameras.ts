@@ -5,7 +5,14 @@ import type { CameraProxies } from '../../video/proxy/camera-proxies.ts';
 import { StreamError } from '../../video/stream-error.ts';
 import { Budget } from '../../vision/attributes/budget.ts';
 import type { FrameClock } from '../frame-clock.ts';
-import type { CameraStats, LaneCamera, RunObservation, StreamMessage } from '../lane-protocol.ts';
+import type {
+  CameraStats,
+  LaneCamera,
+  LaneImage,
+  LiveRequest,
+  RunObservation,
+  StreamMessage,
+} from '../lane-protocol.ts';
 import type { Turns } from '../turns.ts';
 import { Camera } from './camera.ts';
 import type { HostChannel } from './channel.ts';
@@ -54,9 +61,15 @@ export class LaneCameras {
     return [...this.#cameras.values()].map((camera) => camera.stats());
   }
 
-  /** @returns a JPEG; null when the frame is not kept */
-  async image(deviceId: string, frameIndex: number | null): Promise<Uint8Array | null> {
-    return (await this.#cameras.get(deviceId)?.image(frameIndex)) ?? null;
+  /** Without a JPEG when the frame is not kept. */
+  async image(deviceId: string, frameIndex: number | null): Promise<LaneImage> {
+    const image = await this.#cameras.get(deviceId)?.image(frameIndex);
+    return { jpeg: null, capturedAtMs: null, ...image, fault: null };
+  }
+
+  /** A camera that is opened again forgets that it is watched until the node asks again. */
+  watch({ deviceId, ...request }: { deviceId: string } & LiveRequest): void {
+    this.#cameras.get(deviceId)?.watch(request);
   }
 
   add(requested: LaneCamera): void {
@@ -151,6 +164,7 @@ export class LaneCameras {
           message: 'The stream answers.',
           info: { width, height, codec, sourceFps },
         }),
+      onLivePicture: (picture) => channel.send({ type: 'livePicture', deviceId, ...picture }),
       people: {
         attributeModels: () => tools.attributeModels.get(),
         budget: this.#budget,

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { grabImage } from '../../video/grab-image.ts';
 import { CameraProxies } from '../../video/proxy/camera-proxies.ts';
 import { FrameClock } from '../frame-clock.ts';
 import type { LaneImage, LaneOptions, ToLane } from '../lane-protocol.ts';
@@ -9,6 +8,7 @@ import { UNLIMITED, withLaneSample } from './frame-limit.ts';
 import { LaneCameras } from './lane-cameras.ts';
 import { measureDetector } from './measure-detector.ts';
 import { type LaneTools, openLane } from './open-lane.ts';
+import { grabbedPicture } from './outgoing-pictures.ts';
 
 const HEARTBEAT_MS = 1000;
 
@@ -48,9 +48,11 @@ export class LaneHost {
         return this.#opened.cameras.update(message.camera, message.drain);
       case 'removeCamera':
         return this.#opened.cameras.remove(message.deviceId, message.drain);
+      case 'watch':
+        return this.#opened.cameras.watch(message);
       case 'image': {
-        const jpeg = await this.#opened.cameras.image(message.deviceId, message.frameIndex);
-        return this.#answerImage(message.requestId, { jpeg, fault: null });
+        const image = await this.#opened.cameras.image(message.deviceId, message.frameIndex);
+        return this.#answerImage(message.requestId, image);
       }
       case 'grab':
         return this.#answerImage(message.requestId, await this.#grab(message));
@@ -107,9 +109,9 @@ export class LaneHost {
 
   #grab({ url, networks, timeoutMs }: Extract<ToLane, { type: 'grab' }>): Promise<LaneImage> {
     const { binaries, proxies } = this.#opened;
-    return grabImage(url, { binaries, timeoutMs, cameraProxy: proxies.of(networks) }).then(
-      (jpeg) => ({ jpeg, fault: null }),
-      (error: Error) => ({ jpeg: null, fault: error.message }),
+    return grabbedPicture(url, { binaries, timeoutMs, cameraProxy: proxies.of(networks) }).then(
+      (jpeg) => ({ jpeg, capturedAtMs: this.#clock.now(), fault: null }),
+      (error: Error) => ({ jpeg: null, capturedAtMs: null, fault: error.message }),
     );
   }
 

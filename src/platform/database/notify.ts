@@ -10,6 +10,10 @@ export const CHANNELS = {
   rules: 'alert_rules',
   /** A client requested an image of a device. Payload: the device's id. */
   frames: 'frame_requests',
+  /** An API process wants live pictures of a device, or no longer wants them. Payload: the device's id. */
+  liveWishes: 'live_wishes',
+  /** There is a new live picture of a device. Payload: the device's id. */
+  livePictures: 'live_pictures',
   /** An event was committed; a trigger of the table sends this. Payload: the user's id. */
   events: 'events',
   /** Scenes have new current metrics. Payload: the ids of their users, separated by commas. */

@@ -66,7 +66,7 @@ function makeCamera(...runIds: string[]) {
     limitFps: () => limitFps,
     onObservations: (runs) => said.push(...runs.map(({ runId }) => `${runId} saw`)),
     onRunEnded: (runId, _, last) => said.push(`${runId} ended at ${last?.observation.timeMs ?? null}`),
-    ...{ onFailed: () => undefined, onOpened: () => undefined },
+    ...{ onFailed: () => undefined, onOpened: () => undefined, onLivePicture: () => undefined },
     people: {
       attributeModels: () => null,
       budget: new Budget(0.04),

@@ -89,7 +89,12 @@ class FakeLane {
       ...{ detector, turns: this.#turns, keepsUp: () => true, now: () => this.nowMs },
       limitFps: () => this.limit.fps,
       onObservations: (runs) => this.seenMs[index]!.push(...runs.map((run) => run.observation.timeMs)),
-      ...{ onRunEnded: () => undefined, onFailed: () => undefined, onOpened: () => undefined },
+      ...{
+        onRunEnded: () => undefined,
+        onFailed: () => undefined,
+        onOpened: () => undefined,
+        onLivePicture: () => undefined,
+      },
       people: {
         attributeModels: () => null,
         budget: new Budget(0.04),

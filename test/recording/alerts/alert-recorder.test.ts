@@ -71,8 +71,8 @@ const recorderOf = (waitSeconds: number) =>
     image: () => new Promise((resolve) => answers.push(resolve)),
     onRefused: (_, ruleId) => refused.push(ruleId),
   });
-const IMAGE = () => ({ jpeg, fault: null });
-const NONE = { jpeg: null, fault: null };
+const IMAGE = () => ({ jpeg, capturedAtMs: 0, fault: null });
+const NONE = { jpeg: null, capturedAtMs: null, fault: null };
 
 const newRule = (name: string) => addRule(database.db, run, { name });
 const firingOf = (rule: AlertRule, atMs = AT_MS): Firing => ({

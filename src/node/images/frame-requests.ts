@@ -2,13 +2,13 @@ import {
   claimFrameRequests,
   completeFrameRequests,
   pendingFrameRequests,
-} from '../devices/images/frame-request.store.ts';
-import type { LanePool } from '../lanes/lane-pool.ts';
-import type { LaneImage } from '../lanes/lane-protocol.ts';
-import type { Context } from '../platform/context.ts';
-import { UnusableRun } from '../recording/load-run.ts';
-import { cameraStreamUrl } from './camera-stream-url.ts';
-import { encryptedStream } from './encrypted-stream.store.ts';
+} from '../../devices/images/frame-request.store.ts';
+import { type LanePool, NO_IMAGE } from '../../lanes/lane-pool.ts';
+import type { LaneImage } from '../../lanes/lane-protocol.ts';
+import type { Context } from '../../platform/context.ts';
+import { UnusableRun } from '../../recording/load-run.ts';
+import { cameraStreamUrl } from '../camera-stream-url.ts';
+import { encryptedStream } from '../encrypted-stream.store.ts';
 
 export interface FrameRequestsParts {
   readonly context: Pick<Context, 'config' | 'db' | 'sealer' | 'clock'>;
@@ -53,11 +53,11 @@ export class FrameRequests {
   async #grab(deviceId: string): Promise<LaneImage> {
     const { context, lanes } = this.#parts;
     const stream = await encryptedStream(context.db, deviceId);
-    if (stream === null) return { jpeg: null, fault: null };
+    if (stream === null) return NO_IMAGE;
     try {
       return await lanes.grab(cameraStreamUrl(context, stream), stream.streamNetworks);
     } catch (error) {
-      if (error instanceof UnusableRun) return { jpeg: null, fault: error.message };
+      if (error instanceof UnusableRun) return { ...NO_IMAGE, fault: error.message };
       throw error;
     }
   }

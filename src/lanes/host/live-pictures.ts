@@ -1,0 +1,74 @@
+import type { Frame } from '../../vision/frame.ts';
+import type { Box } from '../../vision/types.ts';
+import type { LivePictureMessage, LiveRequest, RunObservation } from '../lane-protocol.ts';
+import { FramePacer } from './frame-pacer.ts';
+import { framePicture } from './outgoing-pictures.ts';
+
+export type LivePicture = Omit<LivePictureMessage, 'type' | 'deviceId'>;
+
+/** Bounds the header X-Tracks to about 10 kB. */
+const MAX_TRACKS = 150;
+
+/** The live pictures of one camera. While nobody wants them, a frame costs one comparison. */
+export class LivePictures {
+  readonly #onPicture: (picture: LivePicture) => void;
+  readonly #now: () => number;
+  #wanted: { readonly width: number; readonly fps: number; readonly untilMs: number } | null = null;
+  #pacer = new FramePacer();
+  #isMaking = false;
+
+  /** @param now monotonic ms; tests pass their own time */
+  constructor(onPicture: (picture: LivePicture) => void, now: () => number = () => performance.now()) {
+    this.#onPicture = onPicture;
+    this.#now = now;
+  }
+
+  want({ width, fps, forMs }: LiveRequest): void {
+    const wanted = { width, fps, untilMs: this.#now() + forMs };
+    // A new rate begins with the next frame.
+    if (this.#wanted?.fps !== fps) this.#pacer = new FramePacer();
+    this.#wanted = forMs > 0 ? wanted : null;
+  }
+
+  /**
+   * Call it with each analysed frame. A frame is left out while the picture of another one is made.
+   * @param cameFps frames a second that the camera sends
+   */
+  offer(
+    { full, timeMs }: Pick<Frame, 'full' | 'timeMs'>,
+    runs: readonly RunObservation[],
+    cameFps: number,
+  ): void {
+    if (this.#wanted === null || !full) return;
+    if (this.#wanted.untilMs <= this.#now()) {
+      this.#wanted = null;
+      return;
+    }
+    const { fps, width } = this.#wanted;
+    if (this.#isMaking || !this.#pacer.takes(timeMs, { limitFps: fps, cameFps })) return;
+    const tracks = tracksOf(runs);
+    this.#isMaking = true;
+    void framePicture(full, width)
+      .then((jpeg) => this.#onPicture({ capturedAtMs: timeMs, tracks, jpeg }))
+      // A frame that cannot be encoded is missing; the next one follows.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#isMaking = false;
+      });
+  }
+}
+
+const short = (coordinate: number): number => Math.round(coordinate * 1000) / 1000;
+
+/** The people in a frame by scene, as JSON in one line of ASCII: `{"<scene>":[[id, zone, left, top, right, bottom]]}`. */
+export function tracksOf(runs: readonly RunObservation[]): string {
+  let left = MAX_TRACKS;
+  const byScene = runs.map(({ observation: { sceneId, tracks } }) => {
+    const shown = tracks.slice(0, left).map(({ id, zone, box }) => [id, zone, ...boxOf(box)]);
+    left -= shown.length;
+    return [sceneId, shown];
+  });
+  return JSON.stringify(Object.fromEntries(byScene));
+}
+
+const boxOf = ({ left, top, right, bottom }: Box): number[] => [left, top, right, bottom].map(short);
