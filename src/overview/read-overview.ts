@@ -12,7 +12,8 @@ import {
   type OverviewDeviceRow,
   type OverviewSceneRow,
 } from './overview.store.ts';
-import { type overviewDevice, SPARK } from './schema.ts';
+import { type overviewDevice, SPARK, type siteOverview } from './schema.ts';
+import type { SiteOverviewRow } from './site-overview.store.ts';
 
 type DeviceJson = z.input<typeof overviewDevice>;
 type SceneJson = DeviceJson['scenes'][number];
@@ -89,4 +90,18 @@ const presentRun = (run: LatestRun, waitingFor: WaitingFor | undefined): SceneJs
 const presentAlert = ({ triggeredMs, ...alert }: NonNullable<OverviewSceneRow['lastAlert']>) => ({
   ...alert,
   triggeredAt: new Date(triggeredMs).toISOString(),
+});
+
+export const presentSiteOverview = (row: SiteOverviewRow): z.input<typeof siteOverview> => ({
+  id: row.id,
+  name: row.name,
+  timezone: row.timezone,
+  devices: row.devices,
+  devicesOnline: row.devicesOnline,
+  scenes: row.scenes,
+  scenesMeasured: row.scenesMeasured,
+  current: row.scenesMeasured === 0 ? null : row.current,
+  isFiring: row.firingSeverity !== null,
+  firingSeverity: row.firingSeverity,
+  lastAlert: row.lastAlert && presentAlert(row.lastAlert),
 });

@@ -1,6 +1,8 @@
+import { mapPage } from '../http/paging.ts';
 import { route } from '../http/route.ts';
-import { readOverview } from './read-overview.ts';
-import { overviewDevice, overviewQuery } from './schema.ts';
+import { presentSiteOverview, readOverview } from './read-overview.ts';
+import { overviewDevice, overviewQuery, siteOverview, sitesOverviewQuery } from './schema.ts';
+import { listSiteOverviews } from './site-overview.store.ts';
 
 export const overviewRoutes = [
   route({
@@ -15,5 +17,19 @@ export const overviewRoutes = [
     paging: 'A',
     response: overviewDevice,
     handler: ({ context, caller, query }) => readOverview(context.db, caller.userId, query),
+  }),
+
+  route({
+    name: 'getSitesOverview',
+    method: 'get',
+    path: '/overview/sites',
+    scope: 'analytics:read',
+    summary: 'Read sites as they are now, newest site first',
+    description: 'How many people wait in each site, whether a rule fires there, and its last alert event.',
+    query: sitesOverviewQuery,
+    paging: 'A',
+    response: siteOverview,
+    handler: async ({ context, caller, query }) =>
+      mapPage(await listSiteOverviews(context.db, caller.userId, query), presentSiteOverview),
   }),
 ];

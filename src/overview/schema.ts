@@ -89,3 +89,31 @@ export const overviewDevice = z
     scenes: z.array(overviewScene).meta({ description: 'Scenes of the device, oldest first' }),
   })
   .meta({ id: 'OverviewDevice', description: 'A device with its scenes as they are now' });
+
+export const sitesOverviewQuery = z.object(pageFields(100));
+
+const number = (description: string) => z.int().meta({ description });
+
+export const siteOverview = z
+  .strictObject({
+    id: id(),
+    name: z.string(),
+    timezone: z.string().meta({ description: 'IANA time zone in which the days of the site begin' }),
+    devices: number('Number of its devices'),
+    devicesOnline: number('Devices that are online'),
+    scenes: number('Number of scenes on its devices'),
+    scenesMeasured: number(
+      'Scenes that `current` is made of: their numbers are at most 60 s old, and their device has no fault',
+    ),
+    current: currentMetrics.nullable().meta({
+      description:
+        'The scenes together: people are summed, averages weighted by people, `maxWaitSeconds`, `maxServiceSeconds` and `estimatedWaitSeconds` are those of the worst scene; null if no scene is measured',
+    }),
+    isFiring: z.boolean().meta({ description: 'Whether an enabled rule of one of its scenes fires now' }),
+    firingSeverity: z
+      .enum(Severity)
+      .nullable()
+      .meta({ description: 'The worst severity of the rules that fire; null if none does' }),
+    lastAlert: lastAlert.meta({ description: 'The newest alert event of its scenes; null if there is none' }),
+  })
+  .meta({ id: 'SiteOverview', description: 'A site as it is now' });

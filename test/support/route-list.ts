@@ -80,6 +80,7 @@ export const OURS = lines(`
   deleteSite DELETE /sites/{id}
   getOverview GET /overview
   listEvents GET /events
+  getSitesOverview GET /overview/sites
   streamEvents GET /stream
   getImage GET /images/{day}/{name}
   previewAlertRule POST /alerts/rules/preview
