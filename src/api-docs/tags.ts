@@ -42,8 +42,8 @@ export const API_TAGS: readonly Tag[] = [
   {
     name: 'Analytics',
     description:
-      'Stored metrics: snapshots of the current state, rolling statistics of the last minutes, and metrics over time.',
-    paths: /^\/(analytics|overview)(\/|$)/,
+      'Stored metrics: snapshots of the current state, rolling statistics of the last minutes, metrics over time, and visits.',
+    paths: /^\/(analytics|overview|visits)(\/|$)/,
   },
   { name: 'Billing', description: 'Quota, usage, trends and the ledger.', paths: /^\/billing(\/|$)/ },
   { name: 'Usage', description: 'Usage of a month, per user and per device.', paths: /^\/usage(\/|$)/ },

@@ -1,5 +1,4 @@
 import { ApiError } from '../http/errors.ts';
-import { round } from '../metrics/metrics.ts';
 import type { Context } from '../platform/context.ts';
 import {
   type Bucket,
@@ -10,6 +9,7 @@ import {
   MAX_POINTS,
   shortestBucket,
 } from './buckets.ts';
+import { coveragePercent } from './coverage.ts';
 import { GROUP_METRIC_NAMES, type GroupMetricName, groupMetrics } from './group-metrics.ts';
 import { readGroups } from './read-groups.ts';
 import type { HistoryScope } from './scope.store.ts';
@@ -65,26 +65,14 @@ export async function readSeries(
     toMs: edges.at(-1)!,
     points: sums.map((group, at) => ({
       t: new Date(edges[at]!).toISOString(),
-      coveragePercent: coverage(group.occupancy?.leastCoveredMs ?? 0, {
-        fromMs: edges[at]!,
-        toMs: edges[at + 1]!,
-        nowMs,
-      }),
+      coveragePercent: coveragePercent(
+        group.occupancy?.leastCoveredMs ?? 0,
+        Math.min(edges[at + 1]!, nowMs) - edges[at]!,
+      ),
       isUnfinished: edges[at]! <= nowMs && nowMs < edges[at + 1]!,
       ...groupMetrics(group, zones),
     })),
   };
-}
-
-/** Percentage of the span with frames; of an unfinished span, of the part until now. */
-function coverage(
-  coveredMs: number,
-  { fromMs, toMs, nowMs }: { fromMs: number; toMs: number; nowMs: number },
-): number {
-  const elapsedMs = Math.min(toMs, nowMs) - fromMs;
-  if (coveredMs === 0) return 0;
-  // A node whose clock is ahead stores a minute before it begins here.
-  return elapsedMs > 0 ? Math.min(100, round((coveredMs / elapsedMs) * 100)) : 100;
 }
 
 function requireBucket({ bucket, ...range }: SeriesQuery): Bucket {

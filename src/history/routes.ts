@@ -1,76 +1,136 @@
-import { type ApiError, invalidField, orNotFound } from '../http/errors.ts';
+import { orNotFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
-import { route } from '../http/route.ts';
+import { mapPage } from '../http/paging.ts';
+import { type Route, route } from '../http/route.ts';
 import type { Context } from '../platform/context.ts';
-import type { Bucket } from './buckets.ts';
-import { presentSeries } from './present.ts';
-import { readSeries, type Series } from './read-series.ts';
-import { series, seriesQuery, seriesRow } from './schema.ts';
-import { findSceneScope, type HistoryScope } from './scope.store.ts';
+import type { Db } from '../platform/database/db.ts';
+import { type Bucket, MAX_POINTS } from './buckets.ts';
+import { presentDistribution, presentHeatmap, presentSeries, presentVisit } from './present.ts';
+import { type RangeQuery, rangeOf, requireAtMost } from './range.ts';
+import { readDistribution } from './read-distribution.ts';
+import { readHeatmap } from './read-heatmap.ts';
+import { readSeries } from './read-series.ts';
+import * as schema from './schema.ts';
+import { findSceneScope, findSiteScope, type HistoryScope } from './scope.store.ts';
+import { everyVisit, listVisits } from './visit.store.ts';
 
-const HOUR_MS = 3_600_000;
-
-interface RangeQuery {
-  readonly from?: Date | undefined;
-  readonly to?: Date | undefined;
-  readonly timezone?: string | undefined;
+/** What answers are about: a scene, or all scenes of a site. */
+interface Subject {
+  readonly noun: 'scene' | 'site';
+  readonly name: 'Scene' | 'Site';
+  readonly find: (db: Db, userId: string, id: string) => Promise<HistoryScope | null>;
+  /** How the numbers of several scenes are put together; empty for one. */
+  readonly merging: string;
 }
 
-/** @throws ApiError NOT_FOUND */
-const requireScene = async ({ db }: Context, userId: string, sceneId: string): Promise<HistoryScope> =>
-  orNotFound(await findSceneScope(db, userId, sceneId), 'Scene');
+const OF_SITES =
+  ' Of the scenes of a site, people are summed and waits are merged over all visits; `coveragePercent` is that of the scene with the least. `maxInQueue` and `maxInService` are sums of the largest numbers of the scenes, so at most so many people were there at the same time.';
 
-/**
- * The range of a query, `to` being now where the caller names none.
- * @throws ApiError INVALID_DATE_RANGE when the range starts after now and has no end
- */
-function rangeOf(
-  { clock }: Context,
-  query: RangeQuery,
-  { timezone, lengthMs }: { timezone: string; lengthMs: number },
-) {
-  const toMs = (query.to ?? clock.now()).getTime();
-  const fromMs = query.from?.getTime() ?? toMs - lengthMs;
-  if (fromMs >= toMs) throw startsLate(toMs);
-  return { fromMs, toMs, timezone: query.timezone ?? timezone };
+const SUBJECTS: readonly Subject[] = [
+  { noun: 'scene', name: 'Scene', find: findSceneScope, merging: '' },
+  { noun: 'site', name: 'Site', find: findSiteScope, merging: OF_SITES },
+];
+
+const LONGEST_DAYS = 400;
+
+function routesOf({ noun, name, find, merging }: Subject): Route[] {
+  const path = `/analytics/${noun}s/{id}` as const;
+  /** @throws ApiError NOT_FOUND */
+  const scopeOf = async ({ db }: Context, { userId }: { userId: string }, id: string) =>
+    orNotFound(await find(db, userId, id), name);
+
+  const seriesOf = async (
+    { context, caller, params }: { context: Context; caller: { userId: string }; params: { id: string } },
+    query: RangeQuery & { readonly bucket?: Bucket | undefined },
+  ) => {
+    const scope = await scopeOf(context, caller, params.id);
+    const timezone = query.timezone ?? scope.timezone;
+    return readSeries(context, scope, { ...rangeOf(context, query, 1), timezone, bucket: query.bucket });
+  };
+
+  return [
+    route({
+      method: 'get',
+      path: `${path}/series`,
+      name: `get${name}Series`,
+      scope: 'analytics:read',
+      summary: `Read the metrics of a ${noun} over time`,
+      description: `Every bucket that the range touches counts as a whole. Buckets are cut in the time zone: a day may have 23 or 25 hours, and an hour that the clock repeats is two buckets. An answer has at most ${MAX_POINTS.toLocaleString('en')} buckets.${merging}`,
+      params: idParams,
+      query: schema.seriesQuery,
+      response: schema.series,
+      csvRow: schema.seriesRow,
+      errors: ['INVALID_DATE_RANGE'],
+      handler: async ({ query, ...request }) => presentSeries(await seriesOf(request, query)),
+      async *csv({ query, ...request }) {
+        yield* (await seriesOf(request, query)).points;
+      },
+    }),
+
+    route({
+      method: 'get',
+      path: `${path}/heatmap`,
+      name: `get${name}Heatmap`,
+      scope: 'analytics:read',
+      summary: `Read the metrics of a ${noun} by weekday and hour of day`,
+      description: `Every hour that the range touches counts as a whole, in the time zone. A range has at most ${LONGEST_DAYS} days. Counts are sums over the range.${merging}`,
+      params: idParams,
+      query: schema.heatmapQuery,
+      response: schema.heatmap,
+      errors: ['INVALID_DATE_RANGE'],
+      handler: async ({ context, caller, params, query }) => {
+        const scope = await scopeOf(context, caller, params.id);
+        const range = requireAtMost(LONGEST_DAYS, rangeOf(context, query, 28));
+        const timezone = query.timezone ?? scope.timezone;
+        return presentHeatmap(await readHeatmap(context, scope, { ...range, timezone }));
+      },
+    }),
+
+    route({
+      method: 'get',
+      path: `${path}/distribution`,
+      name: `get${name}Distribution`,
+      scope: 'analytics:read',
+      summary: `Read how long people at a ${noun} waited and were served, and how long the queue was`,
+      description: `Visits count by the time of their decision, minutes by their start. A range has at most ${LONGEST_DAYS} days.${
+        noun === 'site'
+          ? ' Waits are merged over the visits of all scenes; people are summed in each minute.'
+          : ''
+      }`,
+      params: idParams,
+      query: schema.distributionQuery,
+      response: schema.distribution,
+      errors: ['INVALID_DATE_RANGE'],
+      handler: async ({ context, caller, params, query }) => {
+        const scope = await scopeOf(context, caller, params.id);
+        const range = requireAtMost(LONGEST_DAYS, rangeOf(context, query, 1));
+        return presentDistribution(await readDistribution(context, scope, { ...query, ...range }), range);
+      },
+    }),
+  ];
 }
-
-const startsLate = (nowMs: number): ApiError =>
-  invalidField(
-    'from',
-    `must lie before now, ${new Date(nowMs).toISOString()}, unless to is given`,
-    'INVALID_DATE_RANGE',
-  );
-
-const seriesOf = (
-  context: Context,
-  scope: HistoryScope,
-  query: RangeQuery & { readonly bucket?: Bucket | undefined },
-): Promise<Series> => {
-  const range = rangeOf(context, query, { timezone: scope.timezone, lengthMs: 24 * HOUR_MS });
-  return readSeries(context, scope, { ...range, bucket: query.bucket });
-};
-
-const SERIES_DESCRIPTION =
-  'Every bucket that the range touches counts as a whole. Buckets are cut in the time zone: a day may have 23 or 25 hours, and an hour that the clock repeats is two buckets. At most 1,500 buckets.';
 
 export const historyRoutes = [
+  ...SUBJECTS.flatMap(routesOf),
+
   route({
     method: 'get',
-    path: '/analytics/scenes/{id}/series',
-    name: 'getSceneSeries',
+    path: '/visits',
+    name: 'listVisits',
     scope: 'analytics:read',
-    summary: 'Read the metrics of a scene over time',
-    description: SERIES_DESCRIPTION,
-    params: idParams,
-    query: seriesQuery,
-    response: series,
-    csvRow: seriesRow,
+    summary: 'List visits whose outcome is decided, newest first',
+    description:
+      'Times filter by the moment of the decision, by which metrics count. People who are still there, and staff, are not listed.',
+    query: schema.visitsQuery,
+    paging: 'A',
+    response: schema.visit,
     errors: ['INVALID_DATE_RANGE'],
-    handler: async ({ context, caller, params, query }) =>
-      presentSeries(await seriesOf(context, await requireScene(context, caller.userId, params.id), query)),
-    async *csv({ context, caller, params, query }) {
-      yield* (await seriesOf(context, await requireScene(context, caller.userId, params.id), query)).points;
+    handler: async ({ context, caller, query }) =>
+      mapPage(await listVisits(context.db, { ...query, userId: caller.userId }), presentVisit),
+    async *csv({ context, caller, query }) {
+      for await (const row of everyVisit(context.db, { ...query, userId: caller.userId })) {
+        yield presentVisit(row);
+      }
     },
   }),
 ];

@@ -13,8 +13,6 @@ export interface HistoryScope {
   readonly timezone: string;
 }
 
-const select = { id: true, config: true } as const;
-
 const sceneOf = ({ id, config }: { id: string; config: unknown }): HistoryScene => ({
   id,
   zones: (config as { zones: QueueZones }).zones,
@@ -22,6 +20,24 @@ const sceneOf = ({ id, config }: { id: string; config: unknown }): HistoryScene 
 
 /** A scene of the caller. The other queries of this room are by the ids of scenes. */
 export async function findSceneScope(db: Db, userId: string, sceneId: string): Promise<HistoryScope | null> {
-  const scene = await db.scene.findFirst({ where: { id: sceneId, userId, deletedAt: null }, select });
-  return scene && { scenes: [sceneOf(scene)], timezone: 'UTC' };
+  const scene = await db.scene.findFirst({
+    where: { id: sceneId, userId, deletedAt: null },
+    select: { id: true, config: true, device: { select: { timezone: true, schedule: true } } },
+  });
+  if (!scene) return null;
+  const { timezone, schedule } = scene.device;
+  const ofSchedule = (schedule as { timezone?: string } | null)?.timezone;
+  return { scenes: [sceneOf(scene)], timezone: timezone ?? ofSchedule ?? 'UTC' };
+}
+
+/** The scenes of a site of the caller: those of the devices that it has now. */
+export async function findSiteScope(db: Db, userId: string, siteId: string): Promise<HistoryScope | null> {
+  const site = await db.site.findFirst({ where: { id: siteId, userId }, select: { timezone: true } });
+  if (!site) return null;
+  const scenes = await db.scene.findMany({
+    where: { userId, deletedAt: null, device: { deletedAt: null, sites: { some: { siteId } } } },
+    select: { id: true, config: true },
+    orderBy: { id: 'asc' },
+  });
+  return { scenes: scenes.map(sceneOf), timezone: site.timezone };
 }

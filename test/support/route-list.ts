@@ -93,6 +93,12 @@ export const OURS = lines(`
   listComputeNodes GET /admin/compute-nodes
   createAnnouncement POST /admin/announcements
   getSceneSeries GET /analytics/scenes/{id}/series
+  getSceneHeatmap GET /analytics/scenes/{id}/heatmap
+  getSceneDistribution GET /analytics/scenes/{id}/distribution
+  getSiteSeries GET /analytics/sites/{id}/series
+  getSiteHeatmap GET /analytics/sites/{id}/heatmap
+  getSiteDistribution GET /analytics/sites/{id}/distribution
+  listVisits GET /visits
 `);
 
 function lines(text: string): string[] {

@@ -1,3 +1,4 @@
+import { EXAMPLE_ID as ID } from '../../http/openapi/example-shop.ts';
 import type { Examples } from '../../http/openapi/examples.ts';
 
 /** Two whole hours of the shop, and the quarter of an hour since. */
@@ -45,6 +46,65 @@ const SERIES_CSV = csv(
   }),
 );
 
+/** Values of a Saturday at eight o'clock, by weekday and hour; of all other cells nothing was measured. */
+const week = (value: unknown, others: unknown = null) =>
+  Array.from({ length: 7 }, (_, day) =>
+    Array.from({ length: 24 }, (_, hour) => (day === 5 && hour === 8 ? value : others)),
+  );
+const { coveragePercent: COVERAGE, ...METRICS } = COLUMNS;
+const HEATMAP = {
+  ...{ from: '2026-01-03T08:00:00.000Z', to: '2026-01-31T09:00:00.000Z', timezone: 'Europe/Berlin' },
+  hours: week(4, 4),
+  coveragePercent: week(COVERAGE[1], 0),
+  ...Object.fromEntries(Object.entries(METRICS).map(([name, column]) => [name, week(column[1])])),
+};
+
+const bins = (counts: readonly number[]) =>
+  counts.map((count, at) => ({
+    fromSeconds: at * 60,
+    toSeconds: at === counts.length - 1 ? null : (at + 1) * 60,
+    count,
+  }));
+const DURATIONS = {
+  ...{ count: 41, avgSeconds: 88.112, p50Seconds: 81.7, p90Seconds: 171.35, maxSeconds: 240.1 },
+  bins: bins([14, 18, 6, 3]),
+  longerThan: [{ seconds: 120, count: 9, share: 0.22 }],
+};
+const DISTRIBUTION = {
+  ...{ from: HOURS[1], to: HOURS[2], coveragePercent: 75, waits: DURATIONS },
+  services: {
+    ...{ count: 41, avgSeconds: 51.9, p50Seconds: 48.8, p90Seconds: 96.3, maxSeconds: 131.2 },
+    bins: bins([29, 11, 1, 0]),
+    longerThan: [{ seconds: 120, count: 1, share: 0.024 }],
+  },
+  abandonedWaits: {
+    ...{ count: 3, avgSeconds: 139.4, p50Seconds: 128.3, p90Seconds: 166.3, maxSeconds: 175.8 },
+    bins: bins([0, 1, 2, 0]),
+    longerThan: [{ seconds: 120, count: 2, share: 0.667 }],
+  },
+  queue: {
+    minutesMeasured: 45,
+    levels: [{ minQueueLength: 5, minutesByAverage: 7, minutesByMaximum: 12 }],
+  },
+};
+
+const VISIT = {
+  id: '0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2dff',
+  sceneId: ID.scene,
+  sceneName: 'Till 3',
+  deviceId: ID.device,
+  analysisId: ID.analysis,
+  outcome: 'completed',
+  arrivedAt: '2026-01-31T08:09:13.000Z',
+  decidedAt: '2026-01-31T08:12:05.400Z',
+  queueEnteredAt: '2026-01-31T08:09:10.000Z',
+  queueLeftAt: '2026-01-31T08:11:02.400Z',
+  serviceStartedAt: '2026-01-31T08:11:08.400Z',
+  serviceEndedAt: '2026-01-31T08:12:00.200Z',
+  waitSeconds: 118.4,
+  serviceSeconds: 51.8,
+};
+
 export const HISTORY_EXAMPLES: Examples = {
   '?from': RANGE.from,
   '?to': RANGE.to,
@@ -59,4 +119,15 @@ export const HISTORY_EXAMPLES: Examples = {
     ...COLUMNS,
   },
   'GET /analytics/scenes/{id}/series text/csv': SERIES_CSV,
+  'GET /analytics/sites/{id}/series text/csv': SERIES_CSV,
+  MetricHeatmap: HEATMAP,
+  Distribution: DISTRIBUTION,
+  Durations: DURATIONS,
+  '?edgeSeconds': '60,120,180',
+  '?stepSeconds': 60,
+  '?longerThanSeconds': '120',
+  '?minQueueLength': '5',
+  Visit: VISIT,
+  '?outcome': 'abandoned',
+  'GET /visits text/csv': csv([VISIT]),
 };
