@@ -1,17 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander';
-import {
-  createKeyFor,
-  createUser,
-  deleteUser,
-  EVERY_SCOPE,
-  type KeyOptions,
-} from '../src/access/administer.ts';
+import { createKeyFor, createUser, deleteUser, type KeyOptions } from '../src/access/administer.ts';
 import { setNetworks, showNetworks, type UserNetworks } from '../src/access/networks.ts';
 import { grantQuota, setQuota } from '../src/billing/admin/operate-quota.ts';
 import { auditLedger } from '../src/billing/audit/audit-ledger.ts';
 import { readDefaultLimits, writeDefaultLimits } from '../src/billing/base.store.ts';
 import { FEATURES, MAX_AMOUNT, UNITS } from '../src/billing/features.ts';
 import { isScope, type Scope } from '../src/http/permission.ts';
+import { EVERY_SCOPE } from '../src/http/roles.ts';
 import { loadConfig, requireDatabaseUrl } from '../src/platform/config.ts';
 import { describeDatabaseError } from '../src/platform/database/database-check.ts';
 import { createDb, type Db, type DbOptions } from '../src/platform/database/db.ts';

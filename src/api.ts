@@ -1,3 +1,4 @@
+import { announceSetup } from './access/sign-in/announce-setup.ts';
 import { createApp } from './app.ts';
 import { startServer } from './http/server/server.ts';
 import { openQueue, startJobs } from './jobs.ts';
@@ -38,12 +39,15 @@ async function start(config: Config): Promise<void> {
   });
   const server = await startServer(app, config);
   logger.info({ url: server.url }, 'The API listens');
+  // On standard error, because standard output is the log, which others may read.
+  const print = (text: string) => void process.stderr.write(text);
+  const setup = announceSetup(context, { address: config.publicUrl ?? server.url, print });
 
   const stop = async () => {
     if (stopping.signal.aborted) return;
     stopping.abort();
     // At the same time, so that the stop takes no longer than the slower of the two.
-    await Promise.all([server.stop(), jobs.stop()]);
+    await Promise.all([server.stop(), jobs.stop(), setup.stop()]);
     await queue.stop();
     await metrics?.stop();
     await Promise.all([...new Set([db, jobsContext.db])].map((each) => each.$disconnect()));

@@ -1,5 +1,8 @@
+import { accountRoutes } from './access/account/routes.ts';
 import { createAuthenticate } from './access/authenticate.ts';
 import { accessRoutes } from './access/routes.ts';
+import { sessionRoutes } from './access/sessions/routes.ts';
+import { signInRoutes } from './access/sign-in/routes.ts';
 import { alertEventRoutes } from './alerts/event.routes.ts';
 import { alertRuleRoutes } from './alerts/routes.ts';
 import { API_EXAMPLES } from './api-docs/examples/all.ts';
@@ -56,6 +59,9 @@ export const API_ROUTES: readonly Route[] = [
   ...quotaAdminRoutes,
   ...webhookRoutes,
   ...announceRoutes,
+  ...signInRoutes,
+  ...sessionRoutes,
+  ...accountRoutes,
   ...accessRoutes,
   ...nodeRoutes,
 ];

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { removeOldSessions } from './access/sessions/retention.job.ts';
 import { removeOldAttributes } from './attributes/retention.job.ts';
 import { changeMonth } from './billing/month-change.job.ts';
 import { followSchedules } from './control/schedule.job.ts';
@@ -97,6 +98,7 @@ const JOBS: readonly Job[] = [
   { name: 'frame-requests', in: EVERYWHERE, cron: '* * * * *', run: removeOldFrameRequests },
   { name: 'live-pictures', in: EVERYWHERE, cron: '* * * * *', run: removeOldPictures },
   { name: 'idempotency-retention', in: EVERYWHERE, cron: '*/10 * * * *', run: removeOldCalls },
+  { name: 'session-retention', in: EVERYWHERE, cron: '*/10 * * * *', run: removeOldSessions },
   { name: 'metrics-retention', in: EVERYWHERE, cron: '5 * * * *', run: removeOldMetrics },
   { name: 'floor-retention', in: EVERYWHERE, cron: '10 * * * *', run: removeOldFloor },
   { name: 'attribute-retention', in: EVERYWHERE, cron: '15 * * * *', run: removeOldAttributes },

@@ -1,4 +1,5 @@
-import { isScope, SCOPES, type Scope } from '../http/permission.ts';
+import type { Scope } from '../http/permission.ts';
+import { EVERY_SCOPE } from '../http/roles.ts';
 import { checkKnownStorage } from '../images/check-storage.ts';
 import { eraseImagesOf } from '../images/erase-images.ts';
 import type { Db } from '../platform/database/db.ts';
@@ -6,8 +7,6 @@ import type { LastStep } from '../platform/database/last-step.ts';
 import type { ImageStore } from '../platform/images/image-store.ts';
 import { createKey } from './create-key.ts';
 import { eraseUser, findUser, insertUser, makeAdmin, type User } from './user.store.ts';
-
-export const EVERY_SCOPE: readonly Scope[] = Object.keys(SCOPES).filter(isScope);
 
 const scopesOf = (isAdmin: boolean) => EVERY_SCOPE.filter((scope) => isAdmin || scope !== 'admin');
 

@@ -1,14 +1,15 @@
 import { ApiError, invalidField } from '../http/errors.ts';
-import { type Caller, requireScope } from '../http/permission.ts';
+import { type Caller, requireScope, wordFor } from '../http/permission.ts';
 import type { Context } from '../platform/context.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import { countKeys, findParent, type ListedKey } from './api-key.store.ts';
 import { createKey } from './create-key.ts';
 import type { CreateKey } from './schema.ts';
+import { isStillThere } from './sign-in/login-code.store.ts';
 import { requireRoom } from './user-cap.ts';
 
 /**
- * Creates a key with no more scopes than the calling key; it expires no later and is revoked with it.
+ * Creates a key with no more scopes than the calling key or session. It expires no later than the calling key and is revoked with it.
  * @throws ApiError INSUFFICIENT_SCOPE, VALIDATION_ERROR, LIMIT_REACHED, UNAUTHORIZED (the calling key was revoked meanwhile)
  */
 export async function grantKey(
@@ -26,12 +27,14 @@ export async function grantKey(
   }
   if (expiresAt && expiresAt <= clock.now())
     throw invalidField('expiresAt', `must lie in the future; received ${expiresAt.toISOString()}`);
-  const { userId, keyId: parentId } = caller;
+  const { userId, sessionId, keyId: parentId } = caller;
   return db.$transaction(async (tx) => {
     const cap = { userId, what: 'API keys', most: config.maxKeysPerUser, count: () => countKeys(tx, userId) };
     await requireRoom(tx, cap);
-    const parent = await findParent(tx, parentId);
-    if (!parent) throw new ApiError('UNAUTHORIZED', 'The calling API key has been revoked');
+    // A key that a session makes belongs to the user and outlives the session, unless the session itself comes from a key.
+    const parent = parentId === null ? { expiresAt: null } : await findParent(tx, parentId);
+    if (!parent || !(await isStillThere(tx, { sessionId, keyId: parentId })))
+      throw new ApiError('UNAUTHORIZED', `The calling ${wordFor(caller)} was revoked`);
     if (expiresAt && parent.expiresAt && expiresAt > parent.expiresAt) {
       throw invalidField(
         'expiresAt',

@@ -10,6 +10,34 @@ const COLUMNS = {
 } as const;
 export type User = Pick<UserRow, keyof typeof COLUMNS>;
 
+const ACCOUNT = { ...COLUMNS, timezone: true, locale: true, passwordHash: true } as const;
+/** A user as the account shows it, with the hash of the password. */
+export type Account = Pick<UserRow, keyof typeof ACCOUNT>;
+
+export const findAccount = (db: Tx, id: string): Promise<Account | null> =>
+  db.user.findFirst({ where: { id, deletedAt: null }, select: ACCOUNT });
+
+/** The user with this address. Phones write the first letter large, so the address in lower case is tried too. */
+export async function findByEmail(db: Db, email: string): Promise<Account | null> {
+  const found = await db.user.findMany({
+    where: { email: { in: [email, email.toLowerCase()] }, deletedAt: null },
+    select: ACCOUNT,
+  });
+  return found.find((user) => user.email === email) ?? found[0] ?? null;
+}
+
+export type AccountChange = Partial<Pick<Account, 'locale' | 'name' | 'passwordHash' | 'timezone'>>;
+
+/** @returns null when the user is deleted */
+export async function changeAccount(tx: Tx, id: string, change: AccountChange): Promise<Account | null> {
+  const [changed] = await tx.user.updateManyAndReturn({
+    where: { id, deletedAt: null },
+    data: change,
+    select: ACCOUNT,
+  });
+  return changed ?? null;
+}
+
 export function findUser(db: Db, email: string): Promise<User | null> {
   return db.user.findFirst({ where: { email, deletedAt: null }, select: COLUMNS });
 }
@@ -45,16 +73,21 @@ export async function makeAdmin(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Deletes a user; foreign keys delete all rows of the user. API keys are deleted first, so that no call can use them. Scenes
+ * Deletes a user; foreign keys delete all rows of the user. API keys, sessions and codes are deleted first, so that no call can use them. Scenes
  * are deleted one by one, because one may have millions of rows. A second call continues after an interruption.
  */
 export async function eraseUser(db: Db, id: string): Promise<void> {
   // Rows that name the user but do not belong to it.
   await db.$executeRaw`
     DELETE FROM "RateLimit" r USING (
-      SELECT ${id}::text AS id UNION ALL SELECT k.id::text FROM "ApiKey" k WHERE k."userId" = ${id}::uuid) mine
+      SELECT ${id}::text AS id UNION ALL SELECT k.id::text FROM "ApiKey" k WHERE k."userId" = ${id}::uuid
+      UNION ALL SELECT s.id::text FROM "Session" s WHERE s."userId" = ${id}::uuid) mine
     WHERE strpos(r.key, mine.id) > 0`;
   await db.$transaction([
+    // First, because this locks the user: whoever signs in at this moment is either refused or removed below.
+    db.user.updateMany({ where: { id }, data: { passwordHash: null } }),
+    db.loginCode.deleteMany({ where: { userId: id } }),
+    db.session.deleteMany({ where: { userId: id } }),
     db.apiKey.deleteMany({ where: { userId: id } }),
     db.$executeRaw`DELETE FROM "Announcement" WHERE "userIds" = ARRAY[${id}::uuid]`,
     // An announcement to only this user was deleted above: an empty list would mean all users.

@@ -57,6 +57,17 @@ export const API_TAGS: readonly Tag[] = [
     description: 'Events in real time, as server-sent events, and their list.',
     paths: /^\/(stream|events)(\/|$)/,
   },
+  {
+    name: 'Sessions',
+    description:
+      'Sign in, sign out and create the first administrator; list and revoke the sessions of phones, browsers and screens.',
+    paths: /^\/(session|sessions|login-codes|setup)(\/|$)/,
+  },
+  {
+    name: 'Account',
+    description: 'The user of the call: name, time zone, password.',
+    paths: /^\/users\/me$/,
+  },
   { name: 'API keys', description: 'Create, list and revoke API keys.', paths: /^\/api-keys(\/|$)/ },
   {
     name: 'Administration',

@@ -5,7 +5,7 @@ import { answerFailure, noSuchPath } from './answer/failure.ts';
 import { preparedJson } from './answer/prepared-answer.ts';
 import { docs, docsFiles } from './openapi/docs.ts';
 import type { Authenticate } from './permission.ts';
-import type { EndpointOptions } from './request/endpoint.ts';
+import type { EndpointOptions } from './request/endpoint-options.ts';
 import type { Route } from './route.ts';
 import { apiRouter } from './server/api-router.ts';
 import { cors } from './server/cors.ts';
@@ -15,6 +15,7 @@ import { measure } from './server/measure.ts';
 import { RateLimit } from './server/rate-limit.ts';
 import { nameRequest, requestLog } from './server/request-log.ts';
 import { setSecurityHeaders } from './server/security-headers.ts';
+import { Cookies } from './session/cookies.ts';
 
 const API_PREFIX = '/api/v1';
 const HEARTBEAT_MS = 15_000;
@@ -45,6 +46,7 @@ export function createHttpApp(options: HttpOptions): Express {
   const endpointOptions: EndpointOptions = {
     context,
     authenticate,
+    cookies: new Cookies(config.publicUrl),
     requestLimit: new RateLimit('requests', config.rateLimitPerMinute),
     userLimit: new RateLimit('user-requests', userLimitPerMinute, { isShown: false }),
     failureLimit: new RateLimit('authentication-failures', config.authFailuresPerMinute),

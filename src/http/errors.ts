@@ -16,10 +16,15 @@ export const ERRORS = {
     status: 400,
     meaning: 'the scene is starting, running or stopping: stop it first',
   },
-  UNAUTHORIZED: { status: 401, meaning: 'no valid API key was sent' },
+  UNAUTHORIZED: { status: 401, meaning: 'no valid API key or session was sent' },
   QUOTA_EXCEEDED: { status: 402, meaning: 'the quota is used up, or the device is disabled' },
   FORBIDDEN: { status: 403, meaning: 'the plan does not include this' },
-  INSUFFICIENT_SCOPE: { status: 403, meaning: 'the API key does not have the scope of this call' },
+  INSUFFICIENT_SCOPE: { status: 403, meaning: 'the API key or session does not have the scope of this call' },
+  CROSS_ORIGIN: {
+    status: 403,
+    meaning:
+      'a call with a session cookie does not come from a page of this service; calls with an API key are not affected',
+  },
   NOT_FOUND: { status: 404, meaning: 'the resource does not exist or belongs to another user' },
   METHOD_NOT_ALLOWED: { status: 405, meaning: 'the path does not support this method' },
   ALREADY_RUNNING: { status: 409, meaning: 'analysis of this scene is already queued or running' },

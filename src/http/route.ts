@@ -5,8 +5,22 @@ import type { ErrorCode } from './errors.ts';
 import type { Page, PagingShape } from './paging.ts';
 import type { Part } from './part.ts';
 import type { Access, Caller, Scope } from './permission.ts';
+import type { CookieName } from './session/cookies.ts';
 
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
+
+/** The client of a request, for calls that begin or end a session. */
+export interface Client {
+  /** Network address; null if the connection is closed. */
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  /** The cookie that marks a browser in which somebody has signed in before. */
+  readonly device: string | undefined;
+  /** Sets a cookie of the answer; null removes it. */
+  setCookie(name: CookieName, value: string | null): void;
+  /** Sets the session cookie of the request again, so that the browser keeps it longer. */
+  keepSession(): void;
+}
 
 /** The input of a handler: validated, from an authenticated caller with the scope of the route. */
 export interface RouteInput<Params, Query, Body, Who = Caller, Data = never> {
@@ -18,6 +32,7 @@ export interface RouteInput<Params, Query, Body, Who = Caller, Data = never> {
   readonly body: Body;
   /** For event streams: the Last-Event-ID that the client sent. */
   readonly lastEventId?: string | undefined;
+  readonly client: Client;
   /** Aborted when the request times out or the client disconnects; for endless answers, when the answer must end. */
   readonly signal: AbortSignal;
   /**
@@ -102,7 +117,7 @@ interface RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Ope
   readonly method: Method;
   /** Path below `/api/v1`, with parameters in braces: `/scenes/{id}`. */
   readonly path: string;
-  /** Required scope, or any one of several. Null for no API key; requests are then limited by address. */
+  /** Required scope, or any one of several. Null for no authentication; requests are then limited by address. */
   readonly scope: Open;
   /** Short text for the documentation. */
   readonly summary: string;
@@ -126,6 +141,11 @@ interface RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Ope
   readonly bare?: true;
   /** An additional rate limit, shared by all API processes. */
   readonly limit?: 'search';
+  /**
+   * The route begins a session: it sets a cookie. Browsers may call it from our pages only, and failures count as failed
+   * authentications of the network address.
+   */
+  readonly signsIn?: true;
   /**
    * The route creates something and accepts an Idempotency-Key: a repeated call gets the first answer again. `user`: any
    * API key of the user may repeat it. `key`: only the API key of the first call, because the answer contains an API key.

@@ -8,12 +8,12 @@ import { PendingReads } from './pending-reads.ts';
 /** Notifications of metrics within this time cause one read. Every node notifies once a second. */
 const METRICS_PAUSE_MS = 250;
 /** Limit per process, because each stream holds a connection and reads the database. */
-const MAX_STREAMS_PER_KEY = 50;
+const MAX_STREAMS_PER_CREDENTIAL = 50;
 
-/** The user of an event stream and the API key that opened it. */
+/** The user of an event stream, and the API key or session that opened it. */
 interface Subscriber {
   readonly userId: string;
-  readonly keyId: string;
+  readonly credentialId: string;
 }
 
 /**
@@ -23,7 +23,7 @@ interface Subscriber {
 class EventHub {
   readonly #parts: SharedParts;
   readonly #byUser = new Map<string, Set<PendingReads>>();
-  readonly #openByKey = new Map<string, number>();
+  readonly #openByCredential = new Map<string, number>();
   readonly #usersWithMetrics = new Set<string>();
   #metricsTimer: NodeJS.Timeout | undefined;
   #listening: { readonly listener: Listener; readonly connected: Promise<void> } | null = null;
@@ -34,17 +34,17 @@ class EventHub {
 
   /**
    * @returns what the stream has to read, from now on until `signal`
-   * @throws ApiError RATE_LIMITED when the key has too many streams open
+   * @throws ApiError RATE_LIMITED when the key or session has too many streams open
    */
   async subscribe(subscriber: Subscriber, signal: AbortSignal): Promise<PendingReads> {
-    const { userId, keyId } = subscriber;
-    const open = this.#openByKey.get(keyId) ?? 0;
-    if (open >= MAX_STREAMS_PER_KEY) {
-      const message = `This API key has ${MAX_STREAMS_PER_KEY} streams open: close one first`;
+    const { userId, credentialId } = subscriber;
+    const open = this.#openByCredential.get(credentialId) ?? 0;
+    if (open >= MAX_STREAMS_PER_CREDENTIAL) {
+      const message = `This API key or session has ${MAX_STREAMS_PER_CREDENTIAL} streams open: close one first`;
       throw new ApiError('RATE_LIMITED', message);
     }
     const pending = new PendingReads();
-    this.#openByKey.set(keyId, open + 1);
+    this.#openByCredential.set(credentialId, open + 1);
     this.#byUser.set(userId, (this.#byUser.get(userId) ?? new Set()).add(pending));
     if (signal.aborted) this.#unsubscribe(subscriber, pending);
     else signal.addEventListener('abort', () => this.#unsubscribe(subscriber, pending), { once: true });
@@ -53,10 +53,10 @@ class EventHub {
     return pending;
   }
 
-  #unsubscribe({ userId, keyId }: Subscriber, pending: PendingReads): void {
-    const open = (this.#openByKey.get(keyId) ?? 0) - 1;
-    if (open > 0) this.#openByKey.set(keyId, open);
-    else this.#openByKey.delete(keyId);
+  #unsubscribe({ userId, credentialId }: Subscriber, pending: PendingReads): void {
+    const open = (this.#openByCredential.get(credentialId) ?? 0) - 1;
+    if (open > 0) this.#openByCredential.set(credentialId, open);
+    else this.#openByCredential.delete(credentialId);
     const same = this.#byUser.get(userId);
     same?.delete(pending);
     if (same?.size === 0) this.#byUser.delete(userId);

@@ -14,8 +14,8 @@ type StreamEvent = z.input<typeof streamEvent>;
 
 export interface StreamOptions {
   readonly userId: string;
-  /** The API key that opened the stream. */
-  readonly keyId: string;
+  /** The API key or session that opened the stream. */
+  readonly credentialId: string;
   readonly topics: ReadonlySet<Topic>;
   readonly scopes: ReadonlySet<Scope>;
   /** Stored events after this position are sent. */

@@ -24,6 +24,12 @@ export function scrub(line: string): string {
     .replace(LOGIN, '$1[redacted]@');
 }
 
+/** `code` is not among them, because errors have a field of that name; codes are never logged. */
+const SECRETS = [
+  ...['authorization', 'cookie', 'set-cookie', 'password', 'currentPassword', 'passwordHash'],
+  ...['secret', 'token', 'streamUrl', 'databaseUrl'],
+];
+
 /** Logs one JSON object per line. Fields with these names are removed, because they can hold secrets. */
 export function createLogger(options: { level: string; program: string }): Logger {
   const output = new LogOutput();
@@ -32,11 +38,7 @@ export function createLogger(options: { level: string; program: string }): Logge
     base: { program: options.program },
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
-      paths: ['authorization', 'cookie', 'password', 'secret', 'streamUrl', 'databaseUrl'].flatMap((name) => [
-        name,
-        `*.${name}`,
-        `*.*.${name}`,
-      ]),
+      paths: SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
       censor: '[redacted]',
     },
     hooks: { streamWrite: scrub },

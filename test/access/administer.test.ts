@@ -14,7 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.drop());
 
-const scopesOf = async (key: string) => (await createAuthenticate(api.context)(`Bearer ${key}`))?.scopes;
+const scopesOf = async (key: string) =>
+  (await createAuthenticate(api.context)({ authorization: `Bearer ${key}` }))?.scopes;
 
 describe('the operator', () => {
   test('creates a user and a key once, also in concurrent calls', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeApiKey, parseApiKey, withChecksum } from '../../src/access/api-key.ts';
 import { createAuthenticate } from '../../src/access/authenticate.ts';
 import { createKey } from '../../src/access/create-key.ts';
+import type { Context } from '../../src/platform/context.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { type TestApi, TestClock, testApi } from '../support/api.ts';
 
@@ -16,20 +17,29 @@ afterAll(() => api.drop());
 const rowOf = (key: string) =>
   api.context.db.apiKey.findUniqueOrThrow({ where: { keyId: parseApiKey(key)!.keyId } });
 
+/** Authenticates by a header Authorization alone. */
+function byHeader(context: Context) {
+  const authenticate = createAuthenticate(context);
+  return (authorization?: string, beforeLookUp?: () => Promise<void>) =>
+    authenticate({ authorization }, beforeLookUp);
+}
+
 describe('authentication', () => {
   test('returns the user and the known scopes of a key', async () => {
     const { userId, key } = await api.user(['scene:read', 'TASK_READ']);
     await api.context.db.apiKey.updateMany({ where: { userId }, data: { scopes: { push: 'scene:fly' } } });
-    const caller = await createAuthenticate(api.context)(`Bearer ${key}`);
+    const caller = await byHeader(api.context)(`Bearer ${key}`);
     expect(caller).toEqual({
       userId,
+      credentialId: (await rowOf(key)).id,
       keyId: (await rowOf(key)).id,
+      sessionId: null,
       scopes: new Set(['scene:read', 'TASK_READ']),
     });
   });
 
   test('missing, malformed, unknown, revoked and expired keys and keys of deleted users get the same answer', async () => {
-    const authenticate = createAuthenticate(api.context);
+    const authenticate = byHeader(api.context);
     const { userId, key } = await api.user();
     const { key: unknown } = await createKey(api.context.db, { userId, name: 'x', scopes: [] });
     await api.context.db.apiKey.deleteMany({ where: { keyId: parseApiKey(unknown)!.keyId } });
@@ -58,7 +68,7 @@ describe('authentication', () => {
   });
 
   test('a revoked key works at most 10 seconds longer', async () => {
-    const authenticate = createAuthenticate(api.context);
+    const authenticate = byHeader(api.context);
     const { userId, key } = await api.user();
     expect(await authenticate(`Bearer ${key}`)).not.toBeNull();
     await api.context.db.apiKey.updateMany({ where: { userId }, data: { revokedAt: clock.now() } });
@@ -67,7 +77,7 @@ describe('authentication', () => {
   });
 
   test('the last use is stored at most once a minute', async () => {
-    const authenticate = createAuthenticate(api.context);
+    const authenticate = byHeader(api.context);
     const { key } = await api.user();
     const first = clock.now();
     /** It is written behind the answer. */
@@ -84,7 +94,7 @@ describe('authentication', () => {
   });
 
   describe('the limit of failures', () => {
-    const limited = () => createAuthenticate({ ...api.context, db: counted(api.context.db) });
+    const limited = () => byHeader({ ...api.context, db: counted(api.context.db) });
     let lookUps = 0;
     const counted = (db: Db): Db =>
       new Proxy(db, {

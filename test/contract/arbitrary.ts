@@ -15,7 +15,7 @@ export interface FuzzRequest {
 
 const KINDS: readonly Kind[] = [
   ...['device', 'scene', 'rule', 'alert', 'insight', 'attribute', 'queuedTask', 'endedTask'],
-  ...['busyDevice', 'apiKey', 'delivery', 'user'],
+  ...['busyDevice', 'apiKey', 'session', 'delivery', 'user'],
 ] as Kind[];
 
 const TEXTS = [

@@ -17,6 +17,8 @@ export interface Case {
   readonly body?: (rows: Rows) => object;
   /** Statuses for an id that names nothing, by field, where it is not 404, or 200 for an optional filter. */
   readonly gone?: Readonly<Record<string, number>>;
+  /** Where only a session can make the call. */
+  readonly credential?: 'cookie';
   /** What must be so before the call with own ids. */
   readonly before?: (context: Context, rows: Rows) => Promise<unknown>;
 }
@@ -161,6 +163,16 @@ export const CASES: Readonly<Record<string, Case>> = {
   'GET /users/me/webhook/secret': { own: 200 },
   'POST /users/me/webhook/secret/regenerate': { own: 200 },
   'GET /users/me/webhook/deliveries': { own: 200 },
+  'POST /session': { own: 200 },
+  'GET /session': { own: 200 },
+  'DELETE /session': { own: 204, credential: 'cookie' },
+  'GET /sessions': { own: 200 },
+  'DELETE /sessions/{id}': { own: 204, path: 'session' },
+  'POST /login-codes': { own: 201, body: () => ({ kind: 'person', scopes: ['key:manage'] }) },
+  'GET /setup': { own: 404 },
+  'POST /setup': { own: 404 },
+  'GET /users/me': { own: 200 },
+  'PATCH /users/me': { own: 200, body: () => ({ name: 'Anna', timezone: 'Europe/Berlin' }) },
   'POST /api-keys': { own: 201, body: () => ({ name: 'Key', scopes: ['key:manage'] }) },
   'GET /api-keys': { own: 200 },
   'DELETE /api-keys/{id}': { own: 204, path: 'apiKey' },

@@ -1,10 +1,13 @@
 import { Agent, request } from 'undici';
+import { withCookie } from '../support/rows/sessions.ts';
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Below `/api/v1`, with its query. */
   readonly path: string;
   readonly key?: string | undefined;
+  /** Value of the session cookie, sent as a page of the service sends it. */
+  readonly session?: string | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Sent as it is. */
@@ -26,12 +29,20 @@ const agent = new Agent({ connections: 32, keepAliveTimeout: 60_000 });
 
 /** One request over a kept-alive connection; of an endless answer the beginning. */
 export async function send(url: string, call: Call): Promise<Answer> {
-  const { method, path, key, body, text = body === undefined ? undefined : JSON.stringify(body) } = call;
+  const {
+    method,
+    path,
+    key,
+    session,
+    body,
+    text = body === undefined ? undefined : JSON.stringify(body),
+  } = call;
   const response = await request(`${url}/api/v1${path}`, {
     dispatcher: agent,
     method,
     headers: {
       ...(key && { authorization: `Bearer ${key}` }),
+      ...(session && withCookie(session)),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...call.headers,
     },

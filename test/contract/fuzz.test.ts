@@ -6,6 +6,7 @@ import { SCOPES, type Scope } from '../../src/http/permission.ts';
 import { type RunningServer, startServer } from '../../src/http/server/server.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 import { addNode } from '../support/rows/runs.ts';
+import { addSession } from '../support/rows/sessions.ts';
 import { type FuzzRequest, requestsTo } from './arbitrary.ts';
 import { answerFrames, CASES } from './cases.ts';
 import { type Answer, send } from './client.ts';
@@ -25,6 +26,7 @@ const LEAK = /node_modules|\.ts:\d+|\bat \S+ \(|PrismaClient|"User"|ECONN|prisma
 let api: TestApi;
 let server: RunningServer;
 let key: string;
+let session: string;
 let mine: Rows;
 let other: Rows;
 let stopFrames: () => Promise<void>;
@@ -44,6 +46,8 @@ beforeAll(async () => {
   [mine, other] = [await addRows(context), await addRows(context)];
   const scopes = Object.keys(SCOPES) as Scope[];
   key = (await createKey(context.db, { userId: mine.user, name: 'fuzz', scopes })).key;
+  await context.db.user.update({ where: { id: mine.user }, data: { isAdmin: true } });
+  session = (await addSession(context.db, mine.user, scopes, context.clock.now())).token;
   stopFrames = answerFrames(context);
 });
 afterAll(async () => {
@@ -58,11 +62,15 @@ const withIds = (text: string) =>
     (_all, whose: string, kind: string) => (whose === 'mine' ? mine : other)[kind as Kind],
   );
 
+let fired = 0;
+
+/** Every second request has the session instead of the key. */
 async function fire({ method, path, headers, body }: FuzzRequest): Promise<Answer> {
+  fired += 1;
   return send(server.url, {
     method,
     path: withIds(path),
-    key,
+    ...(fired % 2 === 0 ? { session } : { key }),
     headers,
     ...(body !== undefined && { text: withIds(body) }),
   });

@@ -16,6 +16,8 @@ const WITHOUT = [
   'POST /alerts/rules/preview',
   'POST /analysis/insights/search',
   'POST /devices/{id}/analysis/stop',
+  'POST /session',
+  'POST /setup',
 ];
 
 const HEADER = 'Idempotency-Key';

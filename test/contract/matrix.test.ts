@@ -5,6 +5,7 @@ import { SCOPES, type Scope, scopesOf } from '../../src/http/permission.ts';
 import { type RunningServer, startServer } from '../../src/http/server/server.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 import { addNode } from '../support/rows/runs.ts';
+import { addSession } from '../support/rows/sessions.ts';
 import { answerFrames, CASES, imagePath, kindOf, REQUIRED } from './cases.ts';
 import { type Answer, send } from './client.ts';
 import { type IdPlace, OPERATIONS, type Operation } from './operations.ts';
@@ -28,7 +29,10 @@ beforeAll(async () => {
   api = await testApi();
   const { context } = api;
   server = await startServer(api.app, { host: '127.0.0.1', port: 0, shutdownSeconds: 1 });
-  await addNode(context.db, 'alive');
+  const nodeId = await addNode(context.db, 'alive');
+  // It sends no heartbeats, and has to be alive until the last call.
+  const lastHeartbeatAt = new Date(Date.now() + 3_600_000);
+  await context.db.computeNode.update({ where: { id: nodeId }, data: { lastHeartbeatAt } });
   [other, mine] = [await addRows(context), await addRows(context)];
   deleted = { ...(await addRows(context, mine.user)), user: (await addRows(context)).user };
   for (const kind of Object.keys(deleted) as Kind[]) await REMOVE[kind](context, deleted[kind]);
@@ -45,14 +49,25 @@ afterAll(async () => {
 const freshRows = ({ method, ids }: Operation): Promise<Rows> | Rows =>
   method === 'GET' ? mine : addRows(api.context, ids.length > 0 ? mine.user : undefined);
 
-const keys = new Map<string, Promise<string>>();
+/** How a call is authenticated. */
+type Kinds = 'key' | 'cookie';
+type Credential = ({ readonly key: string } | { readonly session: string }) & {
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
-/** A key of the user with exactly these scopes. */
-function keyWith(userId: string, scopes: readonly Scope[]): Promise<string> {
-  const name = `${userId} ${scopes.join()}`;
+const credentials = new Map<string, Promise<Credential>>();
+
+/** A key or session of the user with exactly these scopes. */
+function credentialWith(kind: Kinds, userId: string, scopes: readonly Scope[]): Promise<Credential> {
+  const name = `${kind} ${userId} ${scopes.join()}`;
+  const known = credentials.get(name);
+  if (known) return known;
+  const { db, clock } = api.context;
   const made =
-    keys.get(name) ?? createKey(api.context.db, { userId, name: 'matrix', scopes }).then(({ key }) => key);
-  keys.set(name, made);
+    kind === 'key'
+      ? createKey(db, { userId, name: 'matrix', scopes }).then(({ key }) => ({ key }))
+      : addSession(db, userId, scopes, clock.now()).then(({ token }) => ({ session: token }));
+  credentials.set(name, made);
   return made;
 }
 
@@ -64,7 +79,11 @@ const placesOf = ({ name, ids }: Operation) => ids.filter((place) => kindOf(name
 const idsOf = (operation: Operation, rows: Rows): Ids =>
   new Map(placesOf(operation).map((place) => [place, rows[kindOf(operation.name, place)!]]));
 
-function call(operation: Operation, rows: Rows, { ids, key }: { ids: Ids; key?: string }): Promise<Answer> {
+function call(
+  operation: Operation,
+  rows: Rows,
+  { ids, credential }: { ids: Ids; credential?: Credential },
+): Promise<Answer> {
   let path = operation.path;
   const query = new URLSearchParams();
   const body = CASES[operation.name]!.body?.(rows) as Record<string, unknown> | undefined;
@@ -77,7 +96,7 @@ function call(operation: Operation, rows: Rows, { ids, key }: { ids: Ids; key?: 
     if (where === 'body' && body && name in body) body[name] = many ? [id] : id;
   }
   const search = query.size > 0 ? `?${query}` : '';
-  return send(server.url, { method: operation.method, path: `${path}${search}`, key, body });
+  return send(server.url, { method: operation.method, path: `${path}${search}`, body, ...credential });
 }
 
 /** The answer but for what may differ between any two: its time, its own id, the id that was asked for. */
@@ -92,47 +111,67 @@ test('every operation has a case and every case an operation', () => {
   expect(Object.keys(CASES).sort()).toEqual(OPERATIONS.map(({ name }) => name).sort());
 });
 
+const accessOf = (name: string) =>
+  API_ROUTES.find((route) => `${route.method.toUpperCase()} ${route.path}` === name)!.scope;
+
+/** What a browser sends for a page of somebody else, and a request that does not say where it comes from. */
+const HOSTILE: readonly Record<string, string>[] = [
+  { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+  { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' },
+  { origin: 'null', 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' },
+  { 'sec-fetch-site': 'none' },
+  { 'sec-fetch-site': '' },
+];
+
 const keyed = OPERATIONS.filter(({ isOpen }) => !isOpen);
 
 describe.each(keyed.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
-  const { scope: access } = API_ROUTES.find(
-    (route) => `${route.method.toUpperCase()} ${route.path}` === name,
-  )!;
-  const scopes = scopesOf(access);
+  const scopes = scopesOf(accessOf(name));
   const { own: expected, gone = {}, before } = CASES[name]!;
 
-  test('401 without a key and 403 without the scope, for any ids', async () => {
-    const wrong = await keyWith(
-      mine.user,
-      EVERY_SCOPE.filter((scope) => !scopes.includes(scope)),
-    );
+  test('401 without a key or session and 403 without the scope, for any ids', async () => {
+    const others = EVERY_SCOPE.filter((scope) => !scopes.includes(scope));
     const ids = idsOf(operation, mine);
     const any = [MALFORMED, ABSENT].map((id) => new Map([...ids.keys()].map((place) => [place, id])));
     const unknown = new Set<string>();
-    const unscoped = new Set<string>();
-    for (const some of [ids, idsOf(operation, other), idsOf(operation, deleted), ...any]) {
+    for (const some of [ids, idsOf(operation, other), idsOf(operation, deleted), ...any])
       unknown.add(content(await call(operation, mine, { ids: some })));
-      unscoped.add(content(await call(operation, mine, { ids: some, key: wrong })));
-    }
     expect([...unknown]).toEqual([expect.stringMatching(/"status":401.*"UNAUTHORIZED"/)]);
-    expect([...unscoped]).toEqual([expect.stringMatching(/"status":403.*"INSUFFICIENT_SCOPE"/)]);
+    const unscoped = new Set<string>();
+    for (const kind of scopes.length > 0 ? (['key', 'cookie'] as const) : []) {
+      const credential = await credentialWith(kind, mine.user, others);
+      for (const some of [ids, idsOf(operation, other), idsOf(operation, deleted), ...any])
+        unscoped.add(
+          content(await call(operation, mine, { ids: some, credential })).replace('session', 'API key'),
+        );
+    }
+    if (scopes.length > 0)
+      expect([...unscoped]).toEqual([expect.stringMatching(/"status":403.*"INSUFFICIENT_SCOPE"/)]);
   });
 
-  test.each(scopes)('with %s alone: own, foreign, deleted, absent and malformed ids', async (scope) => {
-    const rows = await freshRows(operation);
-    const key = await keyWith(rows.user, [scope]);
-    for (const place of placesOf(operation)) await tryPlace(place, { rows, key, scope });
-    await before?.(api.context, rows);
-    const { status, text } = await call(operation, rows, { ids: idsOf(operation, rows), key });
-    expect([status, status >= 400 ? text : '']).toEqual([expected, '']);
-    if (scope === 'admin') return;
-    for (const id of Object.values(other)) expect(text).not.toContain(id);
-  });
+  // A call that any key or session may make is tried with a scope that does not matter.
+  test.each(scopes.length > 0 ? scopes : (['scene:read'] as const))(
+    'with %s alone: own, foreign, deleted, absent and malformed ids',
+    async (scope) => {
+      const rows = await freshRows(operation);
+      for (const place of placesOf(operation)) await tryPlace(place, { rows, scope });
+      await before?.(api.context, rows);
+      const { status, text } = await call(operation, rows, {
+        ids: idsOf(operation, rows),
+        credential: await credentialWith(CASES[name]!.credential ?? 'key', rows.user, [scope]),
+      });
+      expect([status, status >= 400 ? text : '']).toEqual([expected, '']);
+      if (scope === 'admin') return;
+      for (const id of Object.values(other)) expect(text).not.toContain(id);
+    },
+  );
 
-  async function tryPlace(place: IdPlace, { rows, key, scope }: { rows: Rows; key: string; scope: Scope }) {
+  async function tryPlace(place: IdPlace, { rows, scope }: { rows: Rows; scope: Scope }) {
     const kind = kindOf(name, place)!;
-    const at = (id: string) =>
-      call(operation, rows, { ids: new Map([...idsOf(operation, rows), [place, id]]), key });
+    const at = async (id: string, how: Kinds = 'key') => {
+      const credential = await credentialWith(how, rows.user, [scope]);
+      return call(operation, rows, { ids: new Map([...idsOf(operation, rows), [place, id]]), credential });
+    };
     const where = `${place.where} ${place.name}`;
     if (place.where === 'body' && !(place.name in (CASES[name]!.body?.(rows) ?? {}))) {
       throw new Error(`${name}: the body in test/contract/cases.ts lacks ${place.name}`);
@@ -147,15 +186,52 @@ describe.each(keyed.map((operation) => [operation.name, operation] as const))('%
     if (filters && Array.isArray(data)) expect([where, data]).toEqual([where, []]);
 
     // An administrator's calls name anybody's rows.
-    if (scope !== 'admin') {
-      const foreign = await at(other[kind]);
-      expect([where, content(foreign, other[kind])]).toEqual([where, content(absent, ABSENT)]);
+    for (const how of scope === 'admin' ? [] : (['key', 'cookie'] as const)) {
+      const foreign = await at(other[kind], how);
+      expect([where, how, content(foreign, other[kind])]).toEqual([where, how, content(absent, ABSENT)]);
     }
     const answer = await at(deleted[kind]);
     expect([where, answer.status]).toEqual([where, absent.status]);
     // What once happened there may still be listed: history stays.
     if (!filters) expect([where, content(answer, deleted[kind])]).toEqual([where, content(absent, ABSENT)]);
   }
+});
+
+describe('with a session', () => {
+  const reads = keyed.filter(({ method }) => method === 'GET');
+
+  test.each(reads.map((operation) => [operation.name, operation] as const))(
+    '%s answers as with a key, and only from a page of the service',
+    async (name, operation) => {
+      const [scope = 'scene:read'] = scopesOf(accessOf(name));
+      const { before } = CASES[name]!;
+      // Not as an administrator: a session has `admin` only for one.
+      if (scope === 'admin')
+        await api.context.db.user.update({ where: { id: mine.user }, data: { isAdmin: true } });
+      await before?.(api.context, mine);
+      const ids = idsOf(operation, mine);
+      const credential = await credentialWith('cookie', mine.user, [scope]);
+      const { status, text } = await call(operation, mine, { ids, credential });
+      expect([status, status >= 400 ? text : '']).toEqual([CASES[name]!.own, '']);
+      const foreign = { headers: { origin: 'https://evil.example' } };
+      expect((await call(operation, mine, { ids, credential: { ...credential, ...foreign } })).code).toBe(
+        'CROSS_ORIGIN',
+      );
+    },
+  );
+
+  test.each(
+    keyed.filter(({ method }) => method !== 'GET').map((operation) => [operation.name, operation] as const),
+  )('%s is refused from another page, as a form and without a sign of its page', async (name, operation) => {
+    const [scope = 'scene:read'] = scopesOf(accessOf(name));
+    const credential = await credentialWith('cookie', mine.user, [scope]);
+    const ids = idsOf(operation, mine);
+    const codes = [];
+    for (const headers of HOSTILE) {
+      codes.push((await call(operation, mine, { ids, credential: { ...credential, headers } })).code);
+    }
+    expect(codes).toEqual(HOSTILE.map(() => 'CROSS_ORIGIN'));
+  });
 });
 
 test('GET /images/{day}/{name}: a signed address opens only its own image, everything else is 404', async () => {
@@ -182,12 +258,12 @@ const lists = OPERATIONS.flatMap(({ name, path }) => {
 test.each(lists.map((list) => [list.name, list] as const))(
   '%s as CSV: its own rows, nobody else’s',
   async (name, { path, scopes }) => {
-    const key = await keyWith(mine.user, scopes);
+    const credential = await credentialWith('key', mine.user, scopes);
     const headers = { accept: 'text/csv' };
     const ask = (rows: Rows, query = '') => {
       const kind = CASES[name]!.path;
       const filled = kind ? path.replace('{id}', rows[kind]) : path;
-      return send(server.url, { method: 'GET', path: filled + query, key, headers });
+      return send(server.url, { method: 'GET', path: filled + query, headers, ...credential });
     };
     const all = await ask(mine);
     expect([all.status, all.isJson]).toEqual([200, false]);

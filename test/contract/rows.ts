@@ -13,6 +13,7 @@ import { createWebhook } from '../../src/webhooks/configure-webhook.ts';
 import { addAlert, addRule } from '../support/rows/alert-rows.ts';
 import { addAttributeRecord } from '../support/rows/attribute-rows.ts';
 import { queueScene, testSealer } from '../support/rows/runs.ts';
+import { addSession } from '../support/rows/sessions.ts';
 
 /** Everything of a user that an id can name. */
 export interface Rows {
@@ -32,6 +33,7 @@ export interface Rows {
   readonly queuedTask: string;
   readonly endedTask: string;
   readonly apiKey: string;
+  readonly session: string;
   readonly delivery: string;
   /** Key of a picture in the store. */
   readonly image: string;
@@ -98,6 +100,7 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
   const image = newImageKey(clock.now(), userId);
   await images.put(image, Buffer.from('not a picture, but bytes'));
   const apiKey = await createKey(db, { userId, name: 'another', scopes: ['scene:read'] });
+  const { session } = await addSession(db, userId, ['scene:read'], clock.now());
   if (!(await db.webhook.findFirst({ where: { userId, deletedAt: null } }))) {
     await createWebhook(context, userId, {
       url: 'https://93.184.216.34/hook',
@@ -123,6 +126,7 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
     queuedTask: queued.id,
     endedTask: ended.id,
     apiKey: apiKey.id,
+    session: session.id,
     delivery: delivery.id,
     image,
   };
@@ -159,6 +163,7 @@ export const REMOVE: { readonly [K in Kind]: (context: Context, id: string) => P
   queuedTask: ({ db }, id) => db.analysisTask.update({ where: { id }, data: { deletedAt: WHEN } }),
   endedTask: ({ db }, id) => db.analysisTask.update({ where: { id }, data: { deletedAt: WHEN } }),
   apiKey: ({ db }, id) => db.apiKey.update({ where: { id }, data: { revokedAt: WHEN } }),
+  session: ({ db }, id) => db.session.update({ where: { id }, data: { revokedAt: WHEN } }),
   delivery: ({ db }, id) => db.webhookDelivery.delete({ where: { id } }),
   image: ({ images }, key) => images.remove([key]),
 };

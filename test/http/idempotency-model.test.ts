@@ -72,7 +72,7 @@ const begin = ({ userId, key }: Slot, body: number) =>
   beginCall({
     context,
     route: creating,
-    caller: { userId, keyId: 'any', scopes: new Set() },
+    caller: { userId, credentialId: 'any', keyId: 'any', sessionId: null, scopes: new Set() },
     key,
     request: { body },
     requestId: randomUUID(),

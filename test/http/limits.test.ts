@@ -40,9 +40,11 @@ describe('limits', () => {
     const users: Record<string, string> = { 'Bearer a1': 'a', 'Bearer a2': 'a', 'Bearer b1': 'b' };
     const app = kit([things], {
       environment: { RATE_LIMIT_PER_MINUTE: '2', USER_RATE_LIMIT_PER_MINUTE: '3' },
-      authenticate: async (bearer = '') => ({
+      authenticate: async ({ authorization: bearer = '' }) => ({
         userId: users[bearer]!,
+        credentialId: bearer,
         keyId: bearer,
+        sessionId: null,
         scopes: new Set(['scene:read']),
       }),
     });
@@ -112,10 +114,10 @@ describe('failed authentications', () => {
     const lookUps: string[] = [];
     const app = kit([things], {
       environment: { AUTH_FAILURES_PER_MINUTE: '2' },
-      authenticate: async (authorization, beforeLookUp) => {
+      authenticate: async (credentials, beforeLookUp) => {
         await beforeLookUp?.();
-        lookUps.push(authorization ?? '');
-        return authenticate(authorization);
+        lookUps.push(credentials.authorization ?? '');
+        return authenticate(credentials);
       },
     });
     const call = (bearer: string) =>

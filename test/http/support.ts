@@ -14,7 +14,9 @@ import { testShared } from '../support/shared.ts';
 
 const CALLER: Caller = {
   userId: '11111111-1111-1111-1111-111111111111',
+  credentialId: '22222222-2222-2222-2222-222222222222',
   keyId: '22222222-2222-2222-2222-222222222222',
+  sessionId: null,
   scopes: new Set(['scene:read', 'scene:write'] as const),
 };
 
@@ -30,7 +32,7 @@ export interface KitOptions {
   readonly observe?: (answer: Answer) => void;
 }
 
-export const authenticate: Authenticate = async (authorization) =>
+export const authenticate: Authenticate = async ({ authorization }) =>
   authorization === 'Bearer good' ? CALLER : null;
 
 /** The HTTP kit around routes of the test: no feature, no database. The key is `good`. */

@@ -80,7 +80,7 @@ describe('GET /stream', () => {
     expect(streams.every(({ status }) => status === 200)).toBe(true);
     const refused = await open();
     expect([refused.status, JSON.parse(refused.text).message]).toEqual([
-      ...[429, 'This API key has 50 streams open: close one first'],
+      ...[429, 'This API key or session has 50 streams open: close one first'],
     ]);
     expect((await open('/stream', { who: await api.user() })).status).toBe(200);
     streams[0]!.close();

@@ -62,6 +62,16 @@ export const SPECIFIED = lines(`
 
 /** The routes that the specification does not show, with their operationIds. */
 export const OURS = lines(`
+  signIn POST /session
+  getSession GET /session
+  signOut DELETE /session
+  listSessions GET /sessions
+  revokeSession DELETE /sessions/{id}
+  createLoginCode POST /login-codes
+  getSetup GET /setup
+  setUp POST /setup
+  getCurrentUser GET /users/me
+  updateCurrentUser PATCH /users/me
   createApiKey POST /api-keys
   listApiKeys GET /api-keys
   revokeApiKey DELETE /api-keys/{id}

@@ -18,7 +18,7 @@ export interface EndlessOptions {
 export interface EndlessFormat<Item> {
   readonly contentType: string;
   /** Sent before the first item. */
-  readonly opening: string;
+  readonly opening: () => string;
   /** Sent after the last item. */
   readonly closing: string;
   readonly write: (item: Item) => string | Uint8Array;
@@ -47,7 +47,7 @@ export async function sendEndless<Item>(
   });
   response.setTimeout(STUCK_MS, () => response.destroy());
   if (response.req.method === 'HEAD') ended.abort();
-  response.write(format.opening);
+  response.write(format.opening());
   let last: Item | null = null;
   let isIdle = true;
   const heartbeat = setInterval(async () => {

@@ -38,7 +38,7 @@ export async function beginCall(call: Call): Promise<FirstCall | Answer> {
     route: `${route.method.toUpperCase()} ${route.path}`,
     keyHash: hashOf(call.key),
   };
-  const digest = digestOf([call.request, route.idempotency === 'key' ? caller.keyId : null]);
+  const digest = digestOf([call.request, route.idempotency === 'key' ? caller.credentialId : null]);
   // A claim fails if another one was first. The next round finds that one, unless it was released meanwhile.
   for (let tried = 0; tried < TRIES; tried++) {
     const known = await findCall(db, name);

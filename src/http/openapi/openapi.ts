@@ -67,7 +67,7 @@ export function openApiDocument({
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${publicUrl.replace(/\/$/, '')}/api/v1` }],
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, { session: [] }],
     tags: tags.filter(({ name }) => used.has(name)).map(({ name, description }) => ({ name, description })),
     components: {
       schemas: { Error: errorEnvelope },
@@ -75,6 +75,12 @@ export function openApiDocument({
       responses: Object.fromEntries(CODES.map((code) => [code, failureOf([code])])),
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `vas_…`, as Bearer token' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-vas',
+          description: 'The cookie that `POST /session` sets; over plain http its name is `vas`',
+        },
       },
     },
     paths,
@@ -103,7 +109,12 @@ function tagOf(route: Route, tags: readonly Tag[]): string {
 function operation(route: Route, tags: readonly Tag[]): ZodOpenApiOperationObject {
   const { name, scope, summary, description, params, query, body } = route;
   const scopes = scopesOf(scope).map((name) => `\`${name}\`: ${SCOPES[name]}`);
-  const access = scopes.length > 0 ? `Scope ${scopes.join('; or ')}.` : 'Needs no API key.';
+  const access =
+    scopes.length > 0
+      ? `Scope ${scopes.join('; or ')}.`
+      : scope === null
+        ? 'Needs no API key.'
+        : 'Any API key or session.';
   const limit = route.limit && 'These calls have an additional rate limit, shared by all API processes.';
   const required = body && !body.safeParse({}).success;
   return {
@@ -180,15 +191,19 @@ function failureOf(codes: readonly [ErrorCode, ...ErrorCode[]]): ZodOpenApiRespo
 }
 
 /** Every error of a route: its own, and those that follow from its schemas and its scope. */
-export function errorsOf({ scope, params, body, idempotency, errors = [] }: Route): readonly ErrorCode[] {
+export function errorsOf(route: Route): readonly ErrorCode[] {
+  const { method, scope, params, body, idempotency, signsIn, errors = [] } = route;
   return [
     ...errors,
     // Every route refuses unknown query parameters.
     'VALIDATION_ERROR',
     ...(params ? (['NOT_FOUND'] as const) : []),
     ...(idempotency ? (['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_USE'] as const) : []),
-    ...(body ? (['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-    ...(scope ? (['UNAUTHORIZED', 'INSUFFICIENT_SCOPE'] as const) : []),
+    ...(body ? (['INVALID_JSON', 'PAYLOAD_TOO_LARGE'] as const) : []),
+    // A session refuses bodies of other types also where no body is read.
+    ...(body || (scope && method !== 'get') ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(scope || signsIn ? (['UNAUTHORIZED', 'CROSS_ORIGIN'] as const) : []),
+    ...(scopesOf(scope).length > 0 ? (['INSUFFICIENT_SCOPE'] as const) : []),
     'RATE_LIMITED',
     'INTERNAL_ERROR',
     'SERVICE_UNAVAILABLE',

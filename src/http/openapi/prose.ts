@@ -1,4 +1,5 @@
 import { ERRORS } from '../errors.ts';
+import { rolesTable } from '../roles.ts';
 
 /** @param isAlways whether every answer that documents the header has it */
 const header = (description: string, type: 'string' | 'integer', isAlways = false) => ({
@@ -52,6 +53,14 @@ wait and are served, and how many leave without being served.
 
 **API keys.** Send \`Authorization: Bearer <API_KEY>\` with every call. A key has scopes; each operation names the scope it
 requires.
+
+**Sessions** are for web pages of this service: \`POST /session\` exchanges an e-mail address and password, a one-time code
+or an API key for a cookie that scripts cannot read. A session works only from pages of the same host: a call that changes
+something needs \`Sec-Fetch-Site: same-origin\` or, where the browser does not send that header, an \`Origin\` of the same host; otherwise
+the answer is \`CROSS_ORIGIN\`. A request with a header \`Authorization\` never uses the cookie. The scopes of a session are
+those of its role, and never more than those of the key or session from which its code comes:
+
+${rolesTable()}
 
 **Answers.** Bodies are JSON in an envelope: \`success\`, \`statusCode\`, \`data\` and \`meta\` (\`timestamp\`, \`requestId\`).
 An error has \`message\` (what to do) and \`error.code\` (for programs). Times are ISO 8601 in UTC with milliseconds. Ranges

@@ -1,7 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import type { Context } from '../../platform/context.ts';
-import { explainKey } from '../../platform/explain/explain-key.ts';
 import { type BegunCsv, beginCsv, sendCsv, wantsCsv } from '../answer/csv.ts';
 import { type EndlessFormat, sendEndless } from '../answer/endless.ts';
 import { bodySchema } from '../answer/envelope.ts';
@@ -13,29 +11,14 @@ import { beginCall } from '../idempotency/begin-call.ts';
 import { FirstCall } from '../idempotency/first-call.ts';
 import { HEADER, REPLAYED, readKey } from '../idempotency/idempotency-key.ts';
 import type { Part } from '../part.ts';
-import { type Authenticate, type Caller, mayOpen, requireScope } from '../permission.ts';
-import { isEndless, type Route, type RouteInput, type ServerEvent } from '../route.ts';
+import type { Caller } from '../permission.ts';
+import { type Client, isEndless, type Route, type RouteInput, type ServerEvent } from '../route.ts';
 import { clientNetwork } from '../server/client-network.ts';
-import type { RateLimit } from '../server/rate-limit.ts';
+import { admit, stillAllowed } from './admit.ts';
+import type { EndpointOptions } from './endpoint-options.ts';
 import { readJsonBody } from './json-body.ts';
 import { validateQuery } from './query.ts';
 import { validate } from './validate.ts';
-
-export interface EndpointOptions {
-  readonly context: Context;
-  readonly authenticate: Authenticate;
-  readonly requestLimit: RateLimit;
-  /** For all keys of a user together. */
-  readonly userLimit: RateLimit;
-  readonly failureLimit: RateLimit;
-  readonly searchLimit: RateLimit;
-  /** Aborted when the program stops; endless answers then end. */
-  readonly stopping: AbortSignal;
-  /** Time between two heartbeats of an endless answer; each checks the API key again. */
-  readonly heartbeatMs: number;
-  /** Checks every response against its schema; for tests. */
-  readonly checkResponses: boolean;
-}
 
 /** For calls without an Idempotency-Key. */
 const keepNothing = async () => {};
@@ -61,10 +44,23 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
       get signal() {
         return aborter.signal;
       },
+      get client() {
+        return clientOf(request, response, options);
+      },
       keepAnswer: keepNothing,
     };
     if (route.limit === 'search')
       await options.searchLimit.consume(caller?.userId ?? clientNetwork(request.ip), response);
+    if (route.signsIn) {
+      const address = clientNetwork(request.ip);
+      // Paid before the work; who succeeds gets the point back.
+      await options.failureLimit.consume(address, response);
+      const result = await inTime(route.handler(input), { response, aborter, options });
+      await options.failureLimit.giveBack(address, response);
+      const now = options.context.clock.now();
+      send(route, result, { response, now, query: input.query, check });
+      return;
+    }
     const key = route.idempotency ? readKey(request.get(HEADER)) : null;
     if (key !== null) {
       const { params, query } = input;
@@ -113,46 +109,18 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
   };
 }
 
-/** Authenticates the caller, counts the request and checks the scope. */
-async function admit(
-  route: Route,
-  request: Request,
-  { response, options }: { response: Response; options: EndpointOptions },
-): Promise<Caller | null> {
-  if (route.scope === null) {
-    await options.requestLimit.consume(`address ${clientNetwork(request.ip)}`, response);
-    return null;
-  }
-  const caller = await identify(request, { response, options });
-  response.locals.userId = caller.userId;
-  await options.requestLimit.consume(caller.keyId, response);
-  await options.userLimit.consume(caller.userId, response);
-  requireScope(caller, route.scope);
-  return caller;
-}
-
-/**
- * Authenticates the caller. Each address has a limit of failures. It pays one point before the key is read from the
- * database, so that an address beyond its limit causes no query; a valid key gets the point back.
- * @throws ApiError UNAUTHORIZED, RATE_LIMITED
- */
-async function identify(
-  request: Request,
-  { response, options }: { response: Response; options: EndpointOptions },
-): Promise<Caller> {
-  const address = clientNetwork(request.ip);
-  let isPaid = false;
-  const pay = async () => {
-    if (!isPaid) await options.failureLimit.consume(address, response);
-    isPaid = true;
+/** The client of a request, with its cookies. */
+function clientOf(request: Request, response: Response, { cookies }: EndpointOptions): Client {
+  return {
+    address: request.ip ?? null,
+    userAgent: request.get('User-Agent') ?? null,
+    device: cookies.read(request, 'vas-device'),
+    setCookie: (name, value) => cookies.set(request, response, { name, value }),
+    keepSession: () => {
+      const value = cookies.read(request, 'vas');
+      if (value !== undefined) cookies.set(request, response, { name: 'vas', value });
+    },
   };
-  const caller = await options.authenticate(request.headers.authorization, pay);
-  if (caller) {
-    if (isPaid) await options.failureLimit.giveBack(address, response);
-    return caller;
-  }
-  await pay();
-  throw new ApiError('UNAUTHORIZED', explainKey(request.headers));
 }
 
 interface Run {
@@ -200,11 +168,7 @@ async function sendUntilEnd<Item>(
       response,
       ended: aborter,
       heartbeatMs: options.heartbeatMs,
-      async isStillAllowed() {
-        if (route.scope === null) return true;
-        const caller = await options.authenticate(request.headers.authorization);
-        return caller !== null && mayOpen(caller, route.scope);
-      },
+      isStillAllowed: stillAllowed(route, request, options),
     });
   } finally {
     options.stopping.removeEventListener('abort', stop);

@@ -25,7 +25,7 @@ const parse = express.json({
   },
 });
 
-const hasBody = (request: Request) =>
+export const hasBody = (request: Request): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /**

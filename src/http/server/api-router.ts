@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { wrongMethod } from '../answer/failure.ts';
-import { type EndpointOptions, endpoint } from '../request/endpoint.ts';
+import { endpoint } from '../request/endpoint.ts';
+import type { EndpointOptions } from '../request/endpoint-options.ts';
 import type { Route } from '../route.ts';
 
 /** All endpoints. Express tries one route after the other; with a router for each first segment it tries fewer. */

@@ -2,7 +2,7 @@
 const LONGEST = 60;
 
 /** Names of fields whose value is never repeated: keys, passwords, and addresses, which may contain them. */
-const SECRET_NAME = /secret|password|token|signature|authorization|_?key(_?id|s)?$|url$/i;
+const SECRET_NAME = /secret|password|token|signature|authorization|_?key(_?id|s)?$|url$|^code$/i;
 /** Texts that are secret in every field: API keys, webhook secrets, addresses with a user and password. */
 const SECRET_TEXT = /vas_[0-9A-Za-z]|whsec_|bearer\s|:\/\/.*@/i;
 

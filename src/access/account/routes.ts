@@ -1,0 +1,34 @@
+import { orNotFound } from '../../http/errors.ts';
+import { route } from '../../http/route.ts';
+import { findAccount } from '../user.store.ts';
+import { changeOwnAccount } from './change-account.ts';
+import { presentAccount } from './present.ts';
+import { account, changeAccountBody } from './schema.ts';
+
+export const accountRoutes = [
+  route({
+    name: 'getCurrentUser',
+    method: 'get',
+    path: '/users/me',
+    scope: 'any',
+    summary: 'The account of the caller',
+    response: account,
+    handler: async ({ context, caller }) =>
+      presentAccount(orNotFound(await findAccount(context.db, caller.userId), 'User')),
+  }),
+
+  route({
+    name: 'updateCurrentUser',
+    method: 'patch',
+    path: '/users/me',
+    scope: 'key:manage',
+    summary: 'Change name, time zone, language or password of the caller',
+    description:
+      'A new password needs a session and the present password. In a session of the whole account that a one-time code has begun in the last ten minutes it needs no present password. It ends all other sessions of the user and removes unused codes; API keys stay valid.',
+    body: changeAccountBody,
+    response: account,
+    errors: ['FORBIDDEN'],
+    handler: async ({ context, caller, client, body }) =>
+      presentAccount(await changeOwnAccount(context, caller, { client, body })),
+  }),
+];

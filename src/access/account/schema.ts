@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { id, text, timestamp } from '../../http/fields.ts';
+import { timezone } from '../../platform/jobs/schedule.ts';
+
+export const account = z
+  .strictObject({
+    id: id(),
+    email: z.string().meta({ description: 'Email address or name that identifies the user' }),
+    name: z.string().nullable(),
+    isAdmin: z.boolean().meta({ description: 'Whether the user is an administrator of the service' }),
+    timezone: z.string().nullable().meta({ description: 'IANA time zone that the user prefers' }),
+    locale: z.string().nullable().meta({ description: 'Language and region that the user prefers (BCP 47)' }),
+    hasPassword: z.boolean().meta({ description: 'Whether the user can sign in with a password' }),
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'Account' });
+
+/** A new password. */
+export const newPassword = text(10, 200).meta({
+  description: '10-200 characters; several words are easy to remember',
+  examples: ['seven tills on a rainy day'],
+});
+/** A password that is compared; its length is bounded, so that hashing it is. */
+export const givenPassword = text(1, 200);
+
+export const timezoneField = timezone.meta({
+  description: 'IANA time zone that the user prefers, like Europe/Berlin',
+});
+
+const LOCALE = 'must be a language like de or pt-BR (BCP 47)';
+const locale = z
+  .string()
+  .max(35, LOCALE)
+  .transform((tag, context) => {
+    try {
+      return Intl.getCanonicalLocales(tag)[0]!;
+    } catch {
+      context.addIssue({ code: 'custom', message: LOCALE });
+      return z.NEVER;
+    }
+  })
+  .meta({
+    description: 'Language and region that the user prefers, like de or pt-BR',
+    override: { type: 'string' },
+  });
+
+export const changeAccountBody = z.strictObject({
+  name: text(1, 100).nullable().optional().meta({ description: 'At most 100 characters; null removes it' }),
+  timezone: timezoneField
+    .nullable()
+    .optional()
+    .meta({ description: 'IANA time zone that the user prefers, like Europe/Berlin; null removes it' }),
+  locale: locale
+    .nullable()
+    .optional()
+    .meta({ description: 'Language and region that the user prefers, like de or pt-BR; null removes it' }),
+  password: newPassword.optional(),
+  currentPassword: givenPassword.optional().meta({
+    description:
+      'The present password. Needed with `password`, except in a session of the whole account that a one-time code has begun in the last ten minutes',
+  }),
+});
+export type ChangeAccount = z.output<typeof changeAccountBody>;

@@ -1,0 +1,59 @@
+import { ApiError } from '../../http/errors.ts';
+import type { Tx } from '../../platform/database/db.ts';
+import type { SessionKind, SignInMethod } from '../../platform/prisma-client/enums.ts';
+import { type Account, findAccount } from '../user.store.ts';
+import type { Grant } from './grant.ts';
+import { insertSession, type ListedSession, revokeBeyond } from './session.store.ts';
+import { hashOf, makeToken } from './session-token.ts';
+import { shownAddress, shownUserAgent } from './shown-client.ts';
+
+const PERSON_DAYS = 30;
+/** Sessions of one kind that a user can have; one more ends the one that was used longest ago. */
+const MOST_SESSIONS = 200;
+
+/** When a session that is used now expires. */
+export const expiryOf = (kind: SessionKind, now: Date): Date | null =>
+  kind === 'screen' ? null : new Date(now.getTime() + PERSON_DAYS * 86_400_000);
+
+export interface NewSession extends Grant {
+  readonly userId: string;
+  readonly apiKeyId: string | null;
+  readonly kind: SessionKind;
+  readonly method: SignInMethod;
+  readonly label: string | null;
+}
+
+/** Where and when the session begins. */
+export interface Begin {
+  readonly now: Date;
+  readonly address: string | null;
+  readonly userAgent: string | null;
+}
+
+export interface BegunSession {
+  readonly account: Account;
+  readonly session: ListedSession;
+  /** The value of the cookie; nothing but its hash is stored. */
+  readonly token: string;
+}
+
+/** Call it under `lockUser`. @throws ApiError UNAUTHORIZED when the user was deleted meanwhile */
+export async function beginSession(tx: Tx, wanted: NewSession, begin: Begin): Promise<BegunSession> {
+  const { userId, kind } = wanted;
+  const { now } = begin;
+  const account = await findAccount(tx, userId);
+  if (!account) throw new ApiError('UNAUTHORIZED', 'This account no longer exists');
+  const token = makeToken();
+  await revokeBeyond(tx, { userId, kind, most: MOST_SESSIONS - 1, at: now });
+  const session = await insertSession(tx, {
+    ...wanted,
+    scopes: [...wanted.scopes],
+    tokenHash: hashOf(token),
+    createdAt: now,
+    lastUsedAt: now,
+    lastAddress: shownAddress(begin.address),
+    lastUserAgent: shownUserAgent(begin.userAgent),
+    expiresAt: expiryOf(kind, now),
+  });
+  return { account, session, token };
+}

@@ -1,0 +1,131 @@
+import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
+import type { Db, Tx } from '../../platform/database/db.ts';
+import { daysBefore, removeOld } from '../../platform/database/remove-old.ts';
+import type { Prisma, Session } from '../../platform/prisma-client/client.ts';
+import { lockUser } from '../user-cap.ts';
+
+/** What authentication needs of a session. */
+export type StoredSession = Pick<
+  Session,
+  'id' | 'userId' | 'apiKeyId' | 'kind' | 'role' | 'scopes' | 'lastUsedAt' | 'expiresAt' | 'revokedAt'
+> & {
+  readonly isAdmin: boolean;
+  /** Of the API key from which the session comes. */
+  readonly keyExpiresAt: Date | null;
+  readonly keyRevokedAt: Date | null;
+};
+
+/** @returns null also when the user is deleted */
+export async function findSession(db: Db, tokenHash: Uint8Array<ArrayBuffer>): Promise<StoredSession | null> {
+  const [row] = await db.$queryRaw<StoredSession[]>`
+    SELECT s.id, s."userId", s."apiKeyId", s.kind::text AS kind, s.role::text AS role, s.scopes,
+           s."lastUsedAt", s."expiresAt", s."revokedAt", u."isAdmin",
+           k."expiresAt" AS "keyExpiresAt", k."revokedAt" AS "keyRevokedAt"
+    FROM "Session" s JOIN "User" u ON u.id = s."userId" LEFT JOIN "ApiKey" k ON k.id = s."apiKeyId"
+    WHERE s."tokenHash" = ${tokenHash} AND u."deletedAt" IS NULL`;
+  return row ?? null;
+}
+
+export interface LastUse {
+  readonly lastUsedAt: Date;
+  readonly lastAddress: string | null;
+  readonly lastUserAgent: string | null;
+  readonly expiresAt: Date | null;
+}
+
+export async function touchSession(db: Db, id: string, use: LastUse): Promise<void> {
+  await db.session.updateMany({ where: { id, revokedAt: null }, data: use });
+}
+
+/** The columns of a session that may be shown. */
+const LISTED = {
+  ...{ id: true, kind: true, role: true, scopes: true, method: true, label: true, createdAt: true },
+  ...{ lastUsedAt: true, lastAddress: true, lastUserAgent: true, expiresAt: true, apiKeyId: true },
+} as const;
+export type ListedSession = Pick<Session, keyof typeof LISTED>;
+
+/** Sessions that are neither revoked nor expired. */
+const alive = (userId: string, now: Date) => ({
+  userId,
+  revokedAt: null,
+  AND: [
+    { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] },
+    {
+      OR: [
+        { apiKeyId: null },
+        { apiKey: { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] } },
+      ],
+    },
+  ],
+});
+
+/** The sessions of a user that work, newest first. */
+export async function listSessions(
+  db: Db,
+  { userId, now }: { userId: string; now: Date },
+  page: PageQuery,
+): Promise<Page<ListedSession>> {
+  const where = alive(userId, now);
+  return pageOf(
+    db.session.findMany({ where, select: LISTED, orderBy: NEWEST_FIRST, ...rowsOf(page) }),
+    db.session.count({ where }),
+  );
+}
+
+export const findListed = (
+  db: Db,
+  { userId, id }: { userId: string; id: string },
+): Promise<ListedSession | null> => db.session.findFirst({ where: { id, userId }, select: LISTED });
+
+export const insertSession = (tx: Tx, data: Prisma.SessionUncheckedCreateInput): Promise<ListedSession> =>
+  tx.session.create({ data, select: LISTED });
+
+/** Revokes the sessions of a kind that were used longest ago, except the newest `most`. Call it under `lockUser`. */
+export async function revokeBeyond(
+  tx: Tx,
+  { userId, kind, most, at }: { userId: string; kind: Session['kind']; most: number; at: Date },
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE "Session" SET "revokedAt" = ${at} WHERE id IN (
+      SELECT id FROM "Session" WHERE "userId" = ${userId}::uuid AND kind = ${kind}::"SessionKind" AND "revokedAt" IS NULL
+      ORDER BY "lastUsedAt" DESC, id DESC OFFSET ${most})`;
+}
+
+interface Revoked {
+  readonly userId: string;
+  readonly id: string;
+  readonly at: Date;
+}
+
+/** Also deletes the codes that the session has made. @returns false when the user has no such session that works */
+export function revokeSession(db: Db, { userId, id, at }: Revoked): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    // With the lock, a code or key that the session makes at the same time is either refused or seen here.
+    await lockUser(tx, userId);
+    await tx.loginCode.deleteMany({ where: { userId, sessionId: id } });
+    const where = { ...alive(userId, at), id };
+    const { count } = await tx.session.updateMany({ where, data: { revokedAt: at } });
+    return count > 0;
+  });
+}
+
+/** Revokes all sessions of a user but one, and deletes all codes of the user. */
+export async function revokeOthers(tx: Tx, { userId, id, at }: Revoked): Promise<void> {
+  await tx.session.updateMany({
+    where: { userId, id: { not: id }, revokedAt: null },
+    data: { revokedAt: at },
+  });
+  await tx.loginCode.deleteMany({ where: { userId } });
+}
+
+/** How long sessions that ended are kept. */
+const KEPT_DAYS = 7;
+
+/** Removes sessions that ended a week ago, and codes that can no longer be used. */
+export async function removeEnded(db: Db, now: Date): Promise<void> {
+  const before = daysBefore(now, KEPT_DAYS);
+  await removeOld(db, { table: 'Session', column: 'revokedAt', before });
+  await removeOld(db, { table: 'Session', column: 'expiresAt', before });
+  await removeOld(db, { table: 'LoginCode', column: 'expiresAt', before: now });
+  await removeOld(db, { table: 'SetupCode', column: 'expiresAt', before: now });
+}

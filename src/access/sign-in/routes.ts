@@ -1,0 +1,81 @@
+import { notFound } from '../../http/errors.ts';
+import { route } from '../../http/route.ts';
+import { presentSignedIn } from '../sessions/present.ts';
+import { signedIn } from '../sessions/schema.ts';
+import { grantCode, type MadeCode } from './make-login-code.ts';
+import { createLoginCodeBody, loginCode, setUpBody, setup, signInBody } from './schema.ts';
+import { setUp } from './set-up.ts';
+import { hasUsers } from './setup.store.ts';
+import { signIn } from './sign-in.ts';
+
+export const signInRoutes = [
+  route({
+    name: 'signIn',
+    method: 'post',
+    path: '/session',
+    scope: null,
+    signsIn: true,
+    summary: 'Sign in: begin a session and set its cookie',
+    description:
+      'With e-mail address and password, with an API key, or with a one-time code. The cookie is `__Host-vas` over https and `vas` over http; scripts cannot read it. Wrong passwords are limited by account and by network address.',
+    body: signInBody,
+    response: signedIn,
+    handler: async ({ context, client, body }) => {
+      const { account, session } = await signIn(context, client, body);
+      return presentSignedIn(account, session);
+    },
+  }),
+
+  route({
+    name: 'createLoginCode',
+    method: 'post',
+    path: '/login-codes',
+    scope: 'key:manage',
+    summary: 'Make a one-time code that begins a session on another device',
+    description:
+      'The session has at most the scopes of the caller. It does not end when the session of the caller ends; if the caller has an API key, or a session that comes from one, it ends with that key.',
+    body: createLoginCodeBody,
+    status: 201,
+    response: loginCode,
+    idempotency: 'key',
+    errors: ['LIMIT_REACHED'],
+    handler: async ({ context, caller, body, keepAnswer }) => {
+      const present = (made: MadeCode) => ({ ...made, expiresAt: made.expiresAt.toISOString() });
+      return present(await grantCode(context, caller, body, (tx, made) => keepAnswer(tx, present(made))));
+    },
+  }),
+
+  route({
+    name: 'getSetup',
+    method: 'get',
+    path: '/setup',
+    scope: null,
+    summary: 'Whether the first administrator has to be created',
+    description: 'Answers 404 as soon as there is a user.',
+    response: setup,
+    errors: ['NOT_FOUND'],
+    handler: async ({ context }) => {
+      if (await hasUsers(context.db)) throw notFound('Setup');
+      return { needed: true } as const;
+    },
+  }),
+
+  route({
+    name: 'setUp',
+    method: 'post',
+    path: '/setup',
+    scope: null,
+    signsIn: true,
+    summary: 'Create the first administrator and sign in',
+    description:
+      'Needs the code that the API prints in its terminal. Answers 404 as soon as there is a user.',
+    body: setUpBody,
+    status: 201,
+    response: signedIn,
+    errors: ['NOT_FOUND'],
+    handler: async ({ context, client, body }) => {
+      const { account, session } = await setUp(context, client, body);
+      return presentSignedIn(account, session);
+    },
+  }),
+];

@@ -1,0 +1,66 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { RateLimit } from '../../http/server/rate-limit.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Db } from '../../platform/database/db.ts';
+
+const WINDOW_SECONDS = 15 * 60;
+/** Wrong passwords of one account within the window. */
+const MOST_FAILURES = 20;
+
+const limits = new WeakMap<Db, RateLimit>();
+
+function limitOf(db: Db): RateLimit {
+  const known = limits.get(db);
+  if (known) return known;
+  const options = { sharedBy: db, isShown: false, windowSeconds: WINDOW_SECONDS };
+  const made = new RateLimit('sign-in', MOST_FAILURES, options);
+  limits.set(db, made);
+  return made;
+}
+
+const markOf = (id: string, { userId, urlSigningKey }: { userId: string; urlSigningKey: string }): string =>
+  createHmac('sha256', urlSigningKey).update(`device ${userId} ${id}`).digest('base64url');
+
+/** The cookie of a browser in which the user has signed in with the password. */
+export function makeDevice({ urlSigningKey }: Pick<Context, 'urlSigningKey'>, userId: string): string {
+  const id = randomBytes(16).toString('base64url');
+  return `${id}.${markOf(id, { userId, urlSigningKey })}`;
+}
+
+/** @returns the id of the browser; null if the user has not signed in there */
+function readDevice(
+  { urlSigningKey }: Pick<Context, 'urlSigningKey'>,
+  userId: string,
+  cookie: string | undefined,
+): string | null {
+  const [id = '', mark = ''] = cookie?.split('.') ?? [];
+  const wanted = Buffer.from(markOf(id, { userId, urlSigningKey }));
+  const given = Buffer.from(mark);
+  return given.length === wanted.length && timingSafeEqual(given, wanted) ? id : null;
+}
+
+interface Try {
+  readonly email: string;
+  /** Null for an unknown user, who is counted like a known one. */
+  readonly userId: string | null;
+  /** The cookie of the browser. */
+  readonly device: string | undefined;
+}
+
+/**
+ * Counts a try to sign in with a password before it is made. A browser in which the user has signed in before has a counter
+ * of its own; all others share one, so that a stranger can lock out neither that browser nor anybody with a code or key.
+ * @returns a function that takes the try back, because the password was right
+ * @throws ApiError RATE_LIMITED
+ */
+export async function countTry(
+  context: Pick<Context, 'db' | 'urlSigningKey'>,
+  { email, userId, device }: Try,
+): Promise<() => Promise<void>> {
+  const limit = limitOf(context.db);
+  const known = userId && readDevice(context, userId, device);
+  const key = userId ?? createHash('sha256').update(email.toLowerCase()).digest('base64url');
+  const counter = known ? `${key} ${known}` : key;
+  await limit.consume(counter);
+  return () => limit.giveBack(counter);
+}

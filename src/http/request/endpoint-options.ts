@@ -1,0 +1,21 @@
+import type { Context } from '../../platform/context.ts';
+import type { Authenticate } from '../permission.ts';
+import type { RateLimit } from '../server/rate-limit.ts';
+import type { Cookies } from '../session/cookies.ts';
+
+export interface EndpointOptions {
+  readonly context: Context;
+  readonly authenticate: Authenticate;
+  readonly cookies: Cookies;
+  readonly requestLimit: RateLimit;
+  /** For all keys and sessions of a user together. */
+  readonly userLimit: RateLimit;
+  readonly failureLimit: RateLimit;
+  readonly searchLimit: RateLimit;
+  /** Aborted when the program stops; event streams then end. */
+  readonly stopping: AbortSignal;
+  /** Time between two heartbeats of an event stream; each checks the API key or session again. */
+  readonly heartbeatMs: number;
+  /** Checks every response against its schema; for tests. */
+  readonly checkResponses: boolean;
+}
