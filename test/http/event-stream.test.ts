@@ -35,10 +35,11 @@ async function open(only: Route, options?: KitOptions): Promise<IncomingMessage>
   });
 }
 
+/** The text without the line that says when to connect again after a lost connection. */
 async function textOf(response: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of response) text += String(chunk);
-  return text;
+  return text.replace(/^retry: [1-3]\d{3}\n/, '');
 }
 
 /** Waits until it is told to end; then says so. */

@@ -69,9 +69,13 @@ describe('OpenAPI document', () => {
     }
   });
 
-  test('every operation except signed addresses requires a key', () => {
+  test('every operation except signed addresses and those that sign in requires a key or session', () => {
     const open = operations.filter(({ operation }) => operation.security?.length === 0);
-    expect(open.map(({ path }) => path).filter((path) => !path.startsWith('/images/'))).toEqual([]);
+    expect(open.map(({ path }) => path).filter((path) => !path.startsWith('/images/'))).toEqual([
+      '/session',
+      '/setup',
+      '/setup',
+    ]);
   });
 
   test('bodies refuse unknown fields, and DELETE answers 204', () => {

@@ -10,6 +10,7 @@ import { tablesOf } from '../support/rows/user-tables.ts';
 const WITHOUT_USER: Readonly<Record<string, string>> = {
   User: 'the user itself',
   ComputeNode: 'machines of the operator',
+  SetupCode: 'codes with which the first user is created: nobody’s',
   Setting: 'facts that programs agree on',
   Announcement: 'words of the operator; eraseUser takes the user out of its recipients and authors',
   RateLimit:

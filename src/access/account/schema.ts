@@ -24,10 +24,6 @@ export const newPassword = text(10, 200).meta({
 /** A password that is compared; its length is bounded, so that hashing it is. */
 export const givenPassword = text(1, 200);
 
-export const timezoneField = timezone.meta({
-  description: 'IANA time zone that the user prefers, like Europe/Berlin',
-});
-
 const LOCALE = 'must be a language like de or pt-BR (BCP 47)';
 const locale = z
   .string()
@@ -47,7 +43,7 @@ const locale = z
 
 export const changeAccountBody = z.strictObject({
   name: text(1, 100).nullable().optional().meta({ description: 'At most 100 characters; null removes it' }),
-  timezone: timezoneField
+  timezone: timezone
     .nullable()
     .optional()
     .meta({ description: 'IANA time zone that the user prefers, like Europe/Berlin; null removes it' }),

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { id, text, timestamp } from '../../http/fields.ts';
 import { isScope, SCOPES, type Scope } from '../../http/permission.ts';
 import { ROLE_NAMES } from '../../http/roles.ts';
-import { givenPassword, newPassword, timezoneField } from '../account/schema.ts';
+import { timezone } from '../../platform/jobs/schedule.ts';
+import { givenPassword, newPassword } from '../account/schema.ts';
 import { kind } from '../sessions/schema.ts';
 
 const email = z
@@ -103,6 +104,9 @@ export const setUpBody = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Name of the person; at most 100 characters' }),
-  timezone: timezoneField.nullable().optional(),
+  timezone: timezone
+    .nullable()
+    .optional()
+    .meta({ description: 'IANA time zone that the user prefers, like Europe/Berlin' }),
 });
 export type SetUp = z.output<typeof setUpBody>;

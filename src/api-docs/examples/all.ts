@@ -1,4 +1,5 @@
 import type { Examples } from '../../http/openapi/examples.ts';
+import { ACCESS_EXAMPLES } from './access.ts';
 import { ALERT_EXAMPLES } from './alerts.ts';
 import { ANALYSIS_EXAMPLES } from './analysis.ts';
 import { ATTRIBUTE_EXAMPLES } from './attributes.ts';
@@ -21,6 +22,7 @@ export const API_EXAMPLES: Examples = {
   ...OVERVIEW_EXAMPLES,
   ...BILLING_EXAMPLES,
   ...INTEGRATION_EXAMPLES,
+  ...ACCESS_EXAMPLES,
   ...ERROR_EXAMPLES,
   ...PARAMETER_EXAMPLES,
 };
