@@ -1,12 +1,19 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { createKeyFor, createUser, deleteUser, type KeyOptions } from '../src/access/administer.ts';
+import {
+  createKeyFor,
+  createLoginLink,
+  createUser,
+  deleteUser,
+  type KeyOptions,
+} from '../src/access/administer.ts';
 import { setNetworks, showNetworks, type UserNetworks } from '../src/access/networks.ts';
+import { addressOf } from '../src/access/sign-in/address.ts';
 import { grantQuota, setQuota } from '../src/billing/admin/operate-quota.ts';
 import { auditLedger } from '../src/billing/audit/audit-ledger.ts';
 import { readDefaultLimits, writeDefaultLimits } from '../src/billing/base.store.ts';
 import { FEATURES, MAX_AMOUNT, UNITS } from '../src/billing/features.ts';
 import { isScope, type Scope } from '../src/http/permission.ts';
-import { EVERY_SCOPE } from '../src/http/roles.ts';
+import { EVERY_SCOPE, ROLE_NAMES, type Role } from '../src/http/roles.ts';
 import { loadConfig, requireDatabaseUrl } from '../src/platform/config.ts';
 import { describeDatabaseError } from '../src/platform/database/database-check.ts';
 import { createDb, type Db, type DbOptions } from '../src/platform/database/db.ts';
@@ -46,6 +53,18 @@ function scopeList(text: string): Scope[] {
     throw new InvalidArgumentError(`Unknown: ${unknown.join(', ')}. There are: ${EVERY_SCOPE.join(', ')}.`);
   }
   return names.filter(isScope);
+}
+
+interface LinkOptions {
+  readonly role: Role;
+  readonly screen: boolean;
+  readonly label?: string;
+}
+
+function role(text: string): Role {
+  const found = ROLE_NAMES.find((name) => name === text);
+  if (!found) throw new InvalidArgumentError(`There are: ${ROLE_NAMES.join(', ')}.`);
+  return found;
 }
 
 function futureDay(text: string): Date {
@@ -100,7 +119,7 @@ const shownNetworks = ({ email, networks }: UserNetworks) =>
     : `Cameras of ${email} may be in these networks: ${networks.join(', ')}`;
 
 const program = new Command('admin').description(
-  'Users, API keys, networks and quotas. Needs only the database (DATABASE_URL).',
+  'Users, API keys, sign-in links, networks and quotas. Needs only the database (DATABASE_URL).',
 );
 
 const command = (name: string, description: string): Command =>
@@ -129,6 +148,24 @@ commandOnUser('create-key', 'create one more API key of a user')
     onDb(
       (db, email: string, options: KeyOptions) => createKeyFor(db, email, options),
       ({ key }, email) => `API key of ${email}, shown only now:\n${key}`,
+    ),
+  );
+
+commandOnUser(
+  'login-link',
+  'print a link that signs a browser in as the user; it works once within five minutes',
+)
+  .option('--role <role>', ROLE_NAMES.join(', '), role, 'owner')
+  .option('--screen', 'for a display: the session does not expire', false)
+  .option('--label <text>', 'what the session is for')
+  .action(
+    onDb(
+      async (db, email: string, options: LinkOptions) => {
+        const made = await createLoginLink(db, email, options);
+        return { ...made, link: `${addressOf(loadConfig())}${made.path}` };
+      },
+      ({ link, code }, email) =>
+        `This link signs in as ${email}, once, within five minutes:\n${link}\n\nOr send the code: POST /api/v1/session {"code":"${code}"}`,
     ),
   );
 

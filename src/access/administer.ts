@@ -1,11 +1,14 @@
 import type { Scope } from '../http/permission.ts';
-import { EVERY_SCOPE } from '../http/roles.ts';
+import { EVERY_SCOPE, type Role } from '../http/roles.ts';
 import { checkKnownStorage } from '../images/check-storage.ts';
 import { eraseImagesOf } from '../images/erase-images.ts';
+import { systemClock } from '../platform/clock.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import type { ImageStore } from '../platform/images/image-store.ts';
 import { createKey } from './create-key.ts';
+import { WHOLE_ACCOUNT } from './sessions/grant.ts';
+import { type MadeCode, makeLoginCode } from './sign-in/make-login-code.ts';
 import { eraseUser, findUser, insertUser, makeAdmin, type User } from './user.store.ts';
 
 const scopesOf = (isAdmin: boolean) => EVERY_SCOPE.filter((scope) => isAdmin || scope !== 'admin');
@@ -70,6 +73,27 @@ export async function createKeyFor(db: Db, email: string, options: KeyOptions) {
   const expiresAt = options.expires ?? null;
   const { id, key } = await createKey(db, { userId: user.id, name: options.name, scopes, expiresAt });
   return { userId: user.id, keyId: id, scopes, expiresAt, key };
+}
+
+/**
+ * Makes a one-time code that begins a session of a user.
+ * @throws Error when the user does not exist, or when a screen would get more than it may have
+ */
+export async function createLoginLink(
+  db: Db,
+  email: string,
+  { role, screen, label }: { role: Role; screen: boolean; label?: string },
+): Promise<MadeCode> {
+  const user = await existingUser(db, email);
+  if (screen && role === 'owner') throw new Error('A screen cannot be an owner: give --role viewer.');
+  return makeLoginCode(
+    { db, clock: systemClock },
+    {
+      ...{ userId: user.id, keyId: null, sessionId: null, label: label?.slice(0, 100) ?? null },
+      kind: screen ? 'screen' : 'person',
+      grant: role === 'owner' ? WHOLE_ACCOUNT : { role, scopes: [] },
+    },
+  );
 }
 
 /**

@@ -1,14 +1,9 @@
-import type { Config } from '../../platform/config.ts';
 import type { Context } from '../../platform/context.ts';
 import { type Repeating, untilDone } from '../../platform/jobs/every.ts';
 import { codePath } from './one-time-code.ts';
 import { makeSetupCode } from './set-up.ts';
 
 const PAUSE_MS = 5_000;
-
-/** The address at which people reach the service. */
-export const addressOf = ({ publicUrl, host, port }: Pick<Config, 'host' | 'port' | 'publicUrl'>): string =>
-  (publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`).replace(/\/$/, '');
 
 /** While there is no user: makes a code and prints it, as soon as the database can be reached. */
 export function announceSetup(
