@@ -7,6 +7,7 @@ const BENCHES = new Map<string, () => Promise<Command>>([
   ['api', async () => (await import('./bench/api.ts')).api],
   ['alerts', async () => (await import('./bench/alerts.ts')).alerts],
   ['webhooks', async () => (await import('./bench/webhooks.ts')).webhooks],
+  ['floor', async () => (await import('./bench/floor.ts')).floor],
   ['billing', async () => (await import('./bench/billing.ts')).billing],
 ]);
 

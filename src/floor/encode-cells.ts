@@ -69,22 +69,24 @@ export function encodeCells({ sums, analysed }: EncodedHour): Buffer<ArrayBuffer
 }
 
 /** Adds encoded hours, joined to one text, to `sums`. @param analysed 1 is set for each analysed cell */
-export function addEncoded(bytes: Uint8Array, sums: FloorSums, analysed: Uint8Array): void {
+export function addEncoded(bytes: Uint8Array, { ms, right, down }: FloorSums, analysed: Uint8Array): void {
   const cells = new Uint16Array(FLOOR_CELLS);
-  const times = new Float64Array(FLOOR_CELLS);
+  const seconds = new Float64Array(FLOOR_CELLS);
   let at = 0;
   const varint = (): number => {
-    let value = 0;
-    for (let shift = 1; ; shift *= 128) {
-      const byte = bytes[at++]!;
+    let byte = bytes[at++]!;
+    let value = byte & 127;
+    for (let shift = 128; byte > 127; shift *= 128) {
+      byte = bytes[at++]!;
       value += (byte & 127) * shift;
-      if (byte < 128) return value;
     }
+    return value;
   };
   while (at < bytes.length) {
     if (bytes[at++] === REGION) {
-      for (let cell = 0; cell < FLOOR_CELLS; cell++)
+      for (let cell = 0; cell < FLOOR_CELLS; cell++) {
         analysed[cell]! |= (bytes[at + (cell >> 3)]! >> (cell & 7)) & 1;
+      }
       at += REGION_BYTES;
     } else analysed.fill(1);
     let count = 0;
@@ -94,12 +96,15 @@ export function addEncoded(bytes: Uint8Array, sums: FloorSums, analysed: Uint8Ar
       for (let length = varint(); length > 0; length--) cells[count++] = cell++;
     }
     for (let i = 0; i < count; i++) {
-      times[i] = varint() / UNITS_PER_MS;
-      sums.ms[cells[i]!]! += times[i]!;
+      const time = varint() / UNITS_PER_MS;
+      seconds[i] = time / 1000;
+      ms[cells[i]!]! += time;
     }
-    for (const way of [sums.right, sums.down]) {
-      for (let i = 0; i < count; i++) way[cells[i]!]! += (speedOf(bytes[at++]!) * times[i]!) / 1000;
+    for (let i = 0; i < count; i++) {
+      right[cells[i]!]! += SPEEDS[bytes[at + i]!]! * seconds[i]!;
+      down[cells[i]!]! += SPEEDS[bytes[at + count + i]!]! * seconds[i]!;
     }
+    at += 2 * count;
   }
 }
 
@@ -115,12 +120,11 @@ function speedByte(speed: number): number {
   return step & 255;
 }
 
+/** By the stored byte. */
 const SPEEDS = Float64Array.from({ length: 256 }, (_, byte) => {
   const step = byte > 127 ? byte - 256 : byte;
   return FASTEST * (step / SPEED_STEPS) ** 3;
 });
-
-const speedOf = (byte: number): number => SPEEDS[byte]!;
 
 /** @returns the sums of an encoded hour */
 export function decodeCells(bytes: Uint8Array): FloorSums {

@@ -39,8 +39,9 @@ export async function readFloor(
   sceneId: string,
   { from, to }: { from: Date; to: Date },
 ): Promise<{ coveredMs: number; cells: Uint8Array }> {
-  const [row] = await db.$queryRaw<[{ coveredMs: number; cells: Uint8Array }]>`
-    SELECT coalesce(sum("coveredMs"), 0)::float8 AS "coveredMs", coalesce(string_agg(cells, ''), '') AS cells
+  // Base64 needs a third of the time of a bytea to arrive here.
+  const [row] = await db.$queryRaw<[{ coveredMs: number; cells: string | null }]>`
+    SELECT coalesce(sum("coveredMs"), 0)::float8 AS "coveredMs", encode(string_agg(cells, ''), 'base64') AS cells
     FROM "FloorHour" WHERE "sceneId" = ${sceneId}::uuid AND hour >= ${from} AND hour < ${to} AND "coveredMs" > 0`;
-  return row;
+  return { coveredMs: row.coveredMs, cells: Buffer.from(row.cells ?? '', 'base64') };
 }
