@@ -12,6 +12,7 @@ import { attributeRoutes } from './attributes/routes.ts';
 import { quotaAdminRoutes } from './billing/admin/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { nodeRoutes } from './control/node.routes.ts';
+import { sceneChangeRoutes } from './control/restart/routes.ts';
 import { analysisRoutes } from './control/routes.ts';
 import { taskRoutes } from './control/task.routes.ts';
 import { deviceImageRoutes } from './devices/images/routes.ts';
@@ -41,6 +42,7 @@ export const API_ROUTES: readonly Route[] = [
   ...deviceRoutes,
   ...deviceImageRoutes,
   ...sceneRoutes,
+  ...sceneChangeRoutes,
   ...siteRoutes,
   ...analysisRoutes,
   ...taskRoutes,

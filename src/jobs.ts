@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { removeOldSessions } from './access/sessions/retention.job.ts';
 import { removeOldAttributes } from './attributes/retention.job.ts';
 import { changeMonth } from './billing/month-change.job.ts';
+import { finishRestarts } from './control/restart/restart-scene.ts';
 import { followSchedules } from './control/schedule.job.ts';
 import { removeOldFrameRequests } from './devices/images/frame-request.store.ts';
 import { removeOldPictures } from './devices/images/live-picture.store.ts';
@@ -93,6 +94,7 @@ const JOBS: readonly Job[] = [
   // Connects to cameras, which only workers must be able to reach.
   { name: 'presence', in: ['worker'], everySeconds: 2, run: (context) => probeIdleDevices(context) },
   { name: 'schedules', in: EVERYWHERE, everySeconds: 5, run: followSchedules },
+  { name: 'scene-restarts', in: EVERYWHERE, everySeconds: 5, run: finishRestarts },
   { name: 'month-change', in: EVERYWHERE, everySeconds: 10, run: changeMonth },
   { name: 'search-tokens', in: EVERYWHERE, everySeconds: 30, run: settleDeadSearches },
   { name: 'frame-requests', in: EVERYWHERE, cron: '* * * * *', run: removeOldFrameRequests },

@@ -14,6 +14,7 @@ const WITHOUT_A_CAMERA = [
   'live-pictures',
   'metrics-retention',
   'month-change',
+  'scene-restarts',
   'schedules',
   'search-tokens',
 ];

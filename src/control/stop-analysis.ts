@@ -6,6 +6,7 @@ import type { AnalysisTask } from '../platform/prisma-client/client.ts';
 import { isActive } from '../runs/states.ts';
 import { cancelQueued, fenceRuns, findActiveRuns, findRuns, requestStop } from '../runs/stop-runs.store.ts';
 import { findScene } from '../scenes/scene.store.ts';
+import { cancelStarts } from './restart/restart.store.ts';
 import type { StopOptions } from './schema.ts';
 
 /** The time that a node has to store its last rows. Afterwards the run is ended without it. */
@@ -25,6 +26,7 @@ export async function stopAnalysis(
 ): Promise<AnalysisTask[]> {
   if (!(await findDevice(db, userId, deviceId))) throw notFound('Device');
   if (sceneId && !(await findScene(db, userId, sceneId))) throw notFound('Scene');
+  await cancelStarts(db, { userId, deviceId, sceneId });
   const ids = (await findActiveRuns(db, { userId, deviceId, sceneId })).map(({ id }) => id);
   if (ids.length === 0) throw new ApiError('NOT_RUNNING', 'No analysis of this device is queued or running');
   return stopRuns(db, { deviceId, ids }, { reason, drain });

@@ -15,7 +15,7 @@ import { checkStreamUrl, openStreamUrl, sealStreamUrl } from './stream-url.ts';
 type DeviceContext = Pick<Context, 'clock' | 'config' | 'db' | 'sealer' | 'shared'>;
 
 /** @returns the address to store @throws ApiError VALIDATION_ERROR */
-async function acceptStreamUrl(
+export async function acceptStreamUrl(
   { config, db }: Pick<Context, 'config' | 'db'>,
   userId: string,
   text: string,

@@ -7,7 +7,15 @@ import { findDeviceConditions } from './condition.store.ts';
 import { changeDevice, createDevice, deleteDevice } from './configure-device.ts';
 import { findDevice, listDevices } from './device.store.ts';
 import { presentDevice } from './present.ts';
-import { createDeviceBody, device, listDevicesQuery, patchDeviceBody } from './schema.ts';
+import { probeAddress } from './probe-address.ts';
+import {
+  createDeviceBody,
+  device,
+  listDevicesQuery,
+  patchDeviceBody,
+  probeBody,
+  probedAddress,
+} from './schema.ts';
 
 export const deviceRoutes = [
   route({
@@ -45,6 +53,20 @@ export const deviceRoutes = [
       );
       return { items: items.map((row) => presentDevice(row, context.sealer, conditions.get(row.id))), total };
     },
+  }),
+
+  route({
+    name: 'probeAddress',
+    method: 'post',
+    path: '/devices/probe',
+    scope: 'device:write',
+    summary: 'Probe the address of a camera stream without storing it',
+    description:
+      'Opens the stream from the API and reads what it sends and one image, within 16 seconds. The same rules hold for the address as for a device. At most PROBE_RATE_LIMIT_PER_MINUTE probes per minute and user, two of them at once.',
+    body: probeBody,
+    response: probedAddress,
+    limit: 'probe',
+    handler: ({ context, caller, body }) => probeAddress(context, caller.userId, body.streamUrl),
   }),
 
   route({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, text, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { scheduleSchema, timezone } from '../platform/jobs/schedule.ts';
+import { STREAM_FAULT_REASONS } from '../video/stream-error.ts';
 import { cameraFault, cameraWarnings } from './condition.ts';
 
 const fields = {
@@ -36,6 +37,38 @@ export type CreateDevice = z.output<typeof createDeviceBody>;
 
 export const patchDeviceBody = z.strictObject(fields).partial();
 export type PatchDevice = z.output<typeof patchDeviceBody>;
+
+export const probeBody = z.strictObject({ streamUrl: fields.streamUrl });
+
+export const probedAddress = z
+  .strictObject({
+    onlineStatus: z.enum(['online', 'offline']),
+    fault: z
+      .strictObject({
+        reason: z.enum(STREAM_FAULT_REASONS).meta({ description: 'Reason as a code' }),
+        message: z.string().meta({ description: 'What is wrong and what to do, in one sentence' }),
+      })
+      .nullable()
+      .meta({ description: 'Why no video can be read; null if it can' }),
+    width: z.int().nullable().meta({ description: 'Size of the frames in pixels; null if it is not known' }),
+    height: z.int().nullable().meta({ description: 'Size of the frames in pixels; null if it is not known' }),
+    codec: z.string().nullable(),
+    sourceFps: z.number().nullable().meta({ description: 'Frames per second that the source sends' }),
+    image: z
+      .strictObject({
+        contentType: z.literal('image/jpeg').meta({ description: 'Media type of the image' }),
+        base64: z.string().meta({ description: 'The JPEG in base64' }),
+        width: z.int().meta({ description: 'Pixels, at most 960' }),
+        height: z.int().meta({ description: 'Pixels, at most 960' }),
+      })
+      .nullable()
+      .meta({ description: 'A current image; null if there is none' }),
+    imageError: z.string().nullable().meta({
+      description:
+        'Why the video gave no image within 6 seconds, in one sentence; null if it did, and if no video can be read',
+    }),
+  })
+  .meta({ id: 'ProbedAddress', description: 'What a camera stream sends' });
 
 export const listDevicesQuery = z.object({
   ...pageFields(),

@@ -50,7 +50,10 @@ export function createHttpApp(options: HttpOptions): Express {
     requestLimit: new RateLimit('requests', config.rateLimitPerMinute),
     userLimit: new RateLimit('user-requests', userLimitPerMinute, { isShown: false }),
     failureLimit: new RateLimit('authentication-failures', config.authFailuresPerMinute),
-    searchLimit: new RateLimit('search', config.searchRateLimitPerMinute, { sharedBy: context.db }),
+    extraLimits: {
+      search: new RateLimit('search', config.searchRateLimitPerMinute, { sharedBy: context.db }),
+      probe: new RateLimit('probe', config.probeRateLimitPerMinute, { sharedBy: context.db }),
+    },
     stopping: options.stopping ?? new AbortController().signal,
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
     checkResponses: options.checkResponses ?? false,

@@ -140,7 +140,7 @@ interface RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Ope
   /** For paged lists without envelope: `{ data, pagination }`. */
   readonly bare?: true;
   /** An additional rate limit, shared by all API processes. */
-  readonly limit?: 'search';
+  readonly limit?: 'search' | 'probe';
   /**
    * The route begins a session: it sets a cookie. Browsers may call it from our pages only, and failures count as failed
    * authentications of the network address.

@@ -103,6 +103,9 @@ const SCHEMA = z.object({
   SEARCH_RATE_LIMIT_PER_MINUTE: count(10, 1, 1_000_000_000).describe(
     'most searches per minute of a user over all keys and API processes',
   ),
+  PROBE_RATE_LIMIT_PER_MINUTE: count(10, 1, 1_000_000_000).describe(
+    'most addresses of camera streams that a user may probe per minute, over all keys and API processes',
+  ),
   KEYLESS_RATE_LIMIT_PER_MINUTE: count(120, 1, 1_000_000_000).describe(
     'most requests per minute of a network address to paths that need no key: /docs, /openapi.json, /readyz, unknown paths',
   ),

@@ -1,4 +1,4 @@
-import type { Db } from '../platform/database/db.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import { CHANNELS, notify } from '../platform/database/notify.ts';
 import { isUniqueViolation } from '../platform/database/unique-violation.ts';
@@ -6,6 +6,14 @@ import type { AnalysisTask, StartedBy } from '../platform/prisma-client/client.t
 import { averageInitMs, leastLoadedNode, type ReservedNode } from './nodes.store.ts';
 import { showRuns } from './run-state.store.ts';
 import { AT_REST } from './states.ts';
+
+export interface WantedRun {
+  readonly userId: string;
+  readonly deviceId: string;
+  readonly sceneId: string;
+  readonly priority: number;
+  readonly startedBy: StartedBy;
+}
 
 export interface QueuedRun {
   readonly task: AnalysisTask;
@@ -21,37 +29,13 @@ export interface QueuedRun {
  */
 export async function queueRun(
   db: Db,
-  run: { userId: string; deviceId: string; sceneId: string; priority: number; startedBy: StartedBy },
+  run: WantedRun,
   lastStep?: LastStep<QueuedRun>,
 ): Promise<QueuedRun | null> {
-  const { userId, deviceId, sceneId } = run;
   try {
     return await db.$transaction(async (tx) => {
-      // The device before the scene: a deletion of the device takes its locks in the same order.
-      await tx.$queryRaw`SELECT 1 FROM "Device" WHERE id = ${deviceId}::uuid FOR KEY SHARE`;
-      // The scene's row is the lock of its starts, and the database's clock gives their order.
-      const [free] = await tx.$queryRaw<{ now: Date }[]>`
-        WITH free AS (
-          SELECT s.id FROM "Scene" s JOIN "Device" d ON d.id = s."deviceId"
-          WHERE s.id = ${sceneId}::uuid AND s."userId" = ${userId}::uuid AND s."deviceId" = ${deviceId}::uuid
-            AND s."deletedAt" IS NULL AND d."deletedAt" IS NULL AND s.status = 'active'
-            AND s."analysisStatus"::text = ANY(${AT_REST})
-          FOR NO KEY UPDATE OF s)
-        SELECT clock_timestamp() AS now FROM free`;
-      if (!free) return null;
-      const node = await leastLoadedNode(tx, deviceId);
-      const task = await tx.analysisTask.create({
-        data: {
-          ...run,
-          createdAt: free.now,
-          reservedNodeId: node?.id ?? null,
-          reservedUntil: node?.reservedUntil ?? null,
-        },
-      });
-      await showRuns(tx, [task]);
-      await notify(tx, CHANNELS.runs, deviceId);
-      const queued = { task, node, initMs: node?.averageInitMs ?? (await averageInitMs(tx)) };
-      await lastStep?.(tx, queued);
+      const queued = await queueRunIn(tx, run);
+      if (queued) await lastStep?.(tx, queued);
       return queued;
     });
   } catch (error) {
@@ -59,4 +43,35 @@ export async function queueRun(
     if (isUniqueViolation(error)) return null;
     throw error;
   }
+}
+
+/** The same in a transaction that the caller has begun. @throws unique violation when the scene has an active run */
+export async function queueRunIn(tx: Tx, run: WantedRun): Promise<QueuedRun | null> {
+  const { userId, deviceId, sceneId } = run;
+  // The device before the scene: a deletion of the device takes its locks in the same order.
+  await tx.$queryRaw`SELECT 1 FROM "Device" WHERE id = ${deviceId}::uuid FOR KEY SHARE`;
+  // The scene's row is the lock of its starts, and the database's clock gives their order.
+  const [free] = await tx.$queryRaw<{ now: Date }[]>`
+        WITH free AS (
+          SELECT s.id FROM "Scene" s JOIN "Device" d ON d.id = s."deviceId"
+          WHERE s.id = ${sceneId}::uuid AND s."userId" = ${userId}::uuid AND s."deviceId" = ${deviceId}::uuid
+            AND s."deletedAt" IS NULL AND d."deletedAt" IS NULL AND s.status = 'active'
+            AND s."analysisStatus"::text = ANY(${AT_REST})
+            -- A restart that is under way starts the scene itself.
+            AND NOT EXISTS (SELECT 1 FROM "SceneRestart" r WHERE r."sceneId" = s.id)
+          FOR NO KEY UPDATE OF s)
+        SELECT clock_timestamp() AS now FROM free`;
+  if (!free) return null;
+  const node = await leastLoadedNode(tx, deviceId);
+  const task = await tx.analysisTask.create({
+    data: {
+      ...run,
+      createdAt: free.now,
+      reservedNodeId: node?.id ?? null,
+      reservedUntil: node?.reservedUntil ?? null,
+    },
+  });
+  await showRuns(tx, [task]);
+  await notify(tx, CHANNELS.runs, deviceId);
+  return { task, node, initMs: node?.averageInitMs ?? (await averageInitMs(tx)) };
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../platform/database/db.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
 import { Prisma } from '../platform/prisma-client/client.ts';
 import { ACTIVE_TASKS, AT_REST } from './states.ts';
 
@@ -33,6 +33,12 @@ export async function settleDevice(
   await db.$executeRaw`
     UPDATE "Device" SET "nextScheduleAt" = ${nextAt}::timestamptz
     WHERE id = ${device.id}::uuid AND "nextScheduleAt" = ${retryAt}`;
+}
+
+/** The schedule of a device, if it has one, is looked at again at once. */
+export async function lookAtSchedule(tx: Tx, deviceId: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE "Device" SET "nextScheduleAt" = clock_timestamp() WHERE id = ${deviceId}::uuid AND schedule IS NOT NULL`;
 }
 
 /** The active scenes at rest of a device, except those whose last run ended after `since` without a failure. */

@@ -1,4 +1,4 @@
-import type { Db } from '../platform/database/db.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
 import { CHANNELS, notify } from '../platform/database/notify.ts';
 import { type AnalysisTask, Prisma, type StopReason } from '../platform/prisma-client/client.ts';
 import { END_TIMES, settleEnded } from './end-runs.store.ts';
@@ -9,7 +9,7 @@ const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
 /** The runs of a device that are queued or held by a node, newest first. */
 export function findActiveRuns(
-  db: Db,
+  db: Tx,
   { userId, deviceId, sceneId }: { userId: string; deviceId: string; sceneId?: string | undefined },
 ): Promise<AnalysisTask[]> {
   return db.analysisTask.findMany({

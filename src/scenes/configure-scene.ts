@@ -5,7 +5,7 @@ import type { Db } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import type { Prisma, Scene } from '../platform/prisma-client/client.ts';
 import { sceneConfigSchema } from '../vision/scene-config.ts';
-import { findScene, insertScene, removeScene, updateScene } from './scene.store.ts';
+import { findScene, insertScene, removeScene, type SceneColumns, updateScene } from './scene.store.ts';
 import { ACTIVE_ANALYSIS, type CreateScene, type PatchScene } from './schema.ts';
 
 /** @throws ApiError NOT_FOUND when the device is not the caller's, LIMIT_REACHED */
@@ -28,13 +28,24 @@ export async function changeScene(
   body: PatchScene,
 ): Promise<Scene> {
   const before = orNotFound(await findScene(db, userId, id), 'Scene');
-  refuseFixedFields(before, body);
+  const columns = columnsOf(before, body);
   requireAtRest(before);
-  const { name, description, status, config } = body;
-  const merged = config && asJson(mergeConfig(before, config));
-  const columns = definedFields({ name, description, status, config: merged });
   if (Object.keys(columns).length === 0) return before;
   return (await updateScene(db, { userId, id }, columns)) ?? refuseChange(db, userId, id);
+}
+
+/** The columns that a change sets. @throws ApiError IMMUTABLE_FIELD */
+export function columnsOf(before: Scene, body: PatchScene): SceneColumns {
+  refuseFixedFields(before, body);
+  const { name, description, status, config } = body;
+  return definedFields({ name, description, status, config: config && asJson(mergeConfig(before, config)) });
+}
+
+/** Two changes as one; the second decides. */
+export function mergePatches(first: PatchScene, second: PatchScene): PatchScene {
+  if (!first.config || !second.config) return { ...first, ...second };
+  const parameters = { ...first.config.parameters, ...second.config.parameters };
+  return { ...first, ...second, config: { ...first.config, ...second.config, parameters } };
 }
 
 /** @throws ApiError NOT_FOUND, SCENE_ANALYSIS_ACTIVE */
@@ -54,8 +65,13 @@ function refuseFixedFields(before: Scene, body: PatchScene): void {
   }
 }
 
-function requireAtRest({ analysisStatus }: Scene): void {
-  if (!ACTIVE_ANALYSIS.some((active) => active === analysisStatus)) return;
+/** Whether a run of the scene is queued or held by a node. */
+export const isActiveScene = ({ analysisStatus }: Pick<Scene, 'analysisStatus'>): boolean =>
+  ACTIVE_ANALYSIS.some((active) => active === analysisStatus);
+
+function requireAtRest(scene: Scene): void {
+  if (!isActiveScene(scene)) return;
+  const { analysisStatus } = scene;
   throw new ApiError('SCENE_ANALYSIS_ACTIVE', `The scene’s analysis is ${analysisStatus}: stop it first`);
 }
 

@@ -2,10 +2,10 @@ import { orNotFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
 import { mapPage } from '../http/paging.ts';
 import { route } from '../http/route.ts';
-import { changeScene, createScene, deleteScene } from './configure-scene.ts';
+import { createScene, deleteScene } from './configure-scene.ts';
 import { presentListedScene, presentScene } from './present.ts';
 import { findScene, listScenes } from './scene.store.ts';
-import { createSceneBody, listScenesQuery, patchSceneBody, scene, sceneListItem } from './schema.ts';
+import { createSceneBody, listScenesQuery, scene, sceneListItem } from './schema.ts';
 
 export const sceneRoutes = [
   route({
@@ -52,20 +52,6 @@ export const sceneRoutes = [
     handler: async ({ context, caller, params }) => {
       return presentScene(orNotFound(await findScene(context.db, caller.userId, params.id), 'Scene'));
     },
-  }),
-
-  route({
-    name: 'updateScene',
-    method: 'patch',
-    path: '/scenes/{id}',
-    scope: 'scene:write',
-    summary: 'Change a scene; its analysis must not be active',
-    params: idParams,
-    body: patchSceneBody,
-    response: scene,
-    errors: ['IMMUTABLE_FIELD', 'SCENE_ANALYSIS_ACTIVE'],
-    handler: async ({ context, caller, params, body }) =>
-      presentScene(await changeScene(context.db, { userId: caller.userId, id: params.id }, body)),
   }),
 
   route({

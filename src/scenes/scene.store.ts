@@ -2,7 +2,7 @@ import { requireRoom } from '../access/user-cap.ts';
 import { removeRulesOf } from '../alerts/rule.store.ts';
 import { definedFields } from '../http/fields.ts';
 import { NEWEST_FIRST, type Page, pageOf, rowsOf } from '../http/paging.ts';
-import { type Db, queryRows } from '../platform/database/db.ts';
+import { type Db, queryRows, type Tx } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import type { Prisma, Scene } from '../platform/prisma-client/client.ts';
 import { ACTIVE_ANALYSIS, type ListScenes } from './schema.ts';
@@ -77,7 +77,7 @@ export function insertScene(
 
 /** @returns null when there is no such scene, or its analysis has become active */
 export async function updateScene(
-  db: Db,
+  db: Tx,
   { userId, id }: { userId: string; id: string },
   columns: SceneColumns,
 ): Promise<Scene | null> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, text, timestamp } from '../http/fields.ts';
+import { flag, id, text, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { latestMetrics } from '../metrics/schema.ts';
 import { AnalysisStatus, SceneStatus } from '../platform/prisma-client/enums.ts';
@@ -70,6 +70,13 @@ export const patchSceneBody = z.strictObject({
   config: configPatch.optional(),
   deviceId: id().optional().meta({ description: 'Cannot be changed: another value is refused' }),
   analysisType: z.string().optional().meta({ description: 'Cannot be changed: another value is refused' }),
+});
+
+export const patchSceneQuery = z.object({
+  restart: flag().default(false).meta({
+    description:
+      'If the analysis is active: stop it, change the scene and start it again with the same priority. Without it the change of a scene whose analysis is active is refused',
+  }),
 });
 export type PatchScene = z.output<typeof patchSceneBody>;
 

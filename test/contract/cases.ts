@@ -177,6 +177,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'GET /api-keys': { own: 200 },
   'DELETE /api-keys/{id}': { own: 204, path: 'apiKey' },
   'POST /devices': { own: 201, body: () => SHOP },
+  'POST /devices/probe': { own: 200, body: () => ({ streamUrl: SHOP.streamUrl }) },
   'GET /devices': { own: 200 },
   'GET /devices/{id}': { own: 200, path: 'device' },
   'PATCH /devices/{id}': { own: 200, path: 'device', body: () => ({ name: 'Renamed' }) },

@@ -15,6 +15,7 @@ import { addRows, type Rows } from './rows.ts';
 const WITHOUT = [
   'POST /alerts/rules/preview',
   'POST /analysis/insights/search',
+  'POST /devices/probe',
   'POST /devices/{id}/analysis/stop',
   'POST /session',
   'POST /setup',

@@ -77,6 +77,7 @@ export const OURS = lines(`
   revokeApiKey DELETE /api-keys/{id}
   createDevice POST /devices
   listDevices GET /devices
+  probeAddress POST /devices/probe
   getDevice GET /devices/{id}
   updateDevice PATCH /devices/{id}
   deleteDevice DELETE /devices/{id}

@@ -1,5 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import type { Authenticate } from '../permission.ts';
+import type { Route } from '../route.ts';
 import type { RateLimit } from '../server/rate-limit.ts';
 import type { Cookies } from '../session/cookies.ts';
 
@@ -11,7 +12,8 @@ export interface EndpointOptions {
   /** For all keys and sessions of a user together. */
   readonly userLimit: RateLimit;
   readonly failureLimit: RateLimit;
-  readonly searchLimit: RateLimit;
+  /** The limits that routes name in `limit`. */
+  readonly extraLimits: Readonly<Record<NonNullable<Route['limit']>, RateLimit>>;
   /** Aborted when the program stops; event streams then end. */
   readonly stopping: AbortSignal;
   /** Time between two heartbeats of an event stream; each checks the API key or session again. */

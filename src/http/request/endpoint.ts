@@ -49,8 +49,8 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
       },
       keepAnswer: keepNothing,
     };
-    if (route.limit === 'search')
-      await options.searchLimit.consume(caller?.userId ?? clientNetwork(request.ip), response);
+    if (route.limit)
+      await options.extraLimits[route.limit].consume(caller?.userId ?? clientNetwork(request.ip), response);
     if (route.signsIn) {
       const address = clientNetwork(request.ip);
       // Paid before the work; who succeeds gets the point back.

@@ -1,0 +1,52 @@
+import { ApiError, notFound, orNotFound } from '../../http/errors.ts';
+import type { Context } from '../../platform/context.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Scene } from '../../platform/prisma-client/client.ts';
+import type { PatchScene } from '../../scenes/schema.ts';
+import { stopRuns } from '../stop-analysis.ts';
+import { applyRestart, findRestart, findRestarted, storeRestart, takeRestarts } from './restart.store.ts';
+
+/**
+ * Changes a scene. If its analysis is active, the run is stopped and a new one is queued with the change. The wish is stored
+ * first, so that a job finishes it if this program or the client goes away.
+ * @returns the changed scene @throws ApiError NOT_FOUND, IMMUTABLE_FIELD, SERVICE_UNAVAILABLE
+ */
+export async function restartScene(
+  db: Db,
+  own: { userId: string; id: string },
+  body: PatchScene,
+): Promise<Scene> {
+  const stored = await storeRestart(db, own, body);
+  if (stored === 'absent') throw notFound('Scene');
+  if (stored !== 'stored') return stored;
+  if (await finishRestart(db, own.id)) return orNotFound(await findRestarted(db, own), 'Scene');
+  const message = 'The run has not stopped yet: the change is stored and follows without another call';
+  throw new ApiError('SERVICE_UNAVAILABLE', message);
+}
+
+/** Any number of programs may do this at once: the run to be stopped is named, and the rest is one transaction. */
+async function finishRestart(db: Db, sceneId: string): Promise<boolean> {
+  const restart = await findRestart(db, sceneId);
+  if (restart === null) return true;
+  const { deviceId, taskId } = restart;
+  await stopRuns(db, { deviceId, ids: [taskId] }, { reason: 'user_request', drain: false });
+  return applyRestart(db, restart);
+}
+
+const AT_ONCE = 16;
+
+/** Finishes restarts whose programs have died. */
+export async function finishRestarts({ db, logger }: Pick<Context, 'db' | 'logger'>): Promise<void> {
+  for (;;) {
+    const taken = await takeRestarts(db, AT_ONCE);
+    const outcomes = await Promise.allSettled(taken.map(({ sceneId }) => finishRestart(db, sceneId)));
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected')
+        logger.warn(
+          { err: outcome.reason },
+          'a scene could not be started again: trying again in 15 seconds',
+        );
+    }
+    if (taken.length < AT_ONCE) return;
+  }
+}

@@ -1,0 +1,85 @@
+import sharp from 'sharp';
+import type { z } from 'zod';
+import { readNetworks } from '../access/networks.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Context } from '../platform/context.ts';
+import { grabImage } from '../video/grab-image.ts';
+import { StreamError } from '../video/stream-error.ts';
+import { makeCameraAccess } from './camera-access.ts';
+import { acceptStreamUrl } from './configure-device.ts';
+import { probeStream } from './probe-stream.ts';
+import type { probedAddress } from './schema.ts';
+
+type Probed = z.input<typeof probedAddress>;
+
+/** Milliseconds. A camera that sends one key frame in ten seconds may give none. */
+const IMAGE_MS = 6_000;
+/** At once: each probe holds a connection to a camera and a process of ffmpeg. */
+const MOST = { perUser: 2, perProgram: 8 };
+
+/** Counts the probes that are under way in this program. */
+export class ProbeSlots {
+  readonly #byUser = new Map<string, number>();
+  #all = 0;
+
+  /** @throws ApiError RATE_LIMITED when too many are under way */
+  async hold<Result>(userId: string, run: () => Promise<Result>): Promise<Result> {
+    const own = this.#byUser.get(userId) ?? 0;
+    if (own >= MOST.perUser || this.#all >= MOST.perProgram) {
+      const message = 'Other addresses are being probed: wait for their answers, then try again';
+      throw new ApiError('RATE_LIMITED', message, [], { retryAfterSeconds: IMAGE_MS / 1000 });
+    }
+    this.#byUser.set(userId, own + 1);
+    this.#all += 1;
+    try {
+      return await run();
+    } finally {
+      const left = this.#byUser.get(userId)! - 1;
+      if (left > 0) this.#byUser.set(userId, left);
+      else this.#byUser.delete(userId);
+      this.#all -= 1;
+    }
+  }
+}
+
+/** For `Context.shared`. */
+const makeProbeSlots = () => new ProbeSlots();
+
+/**
+ * What an address of a camera stream sends, with an image. Nothing is stored.
+ * @throws ApiError VALIDATION_ERROR, RATE_LIMITED
+ */
+export async function probeAddress(
+  context: Pick<Context, 'config' | 'db' | 'shared'>,
+  userId: string,
+  streamUrl: string,
+): Promise<Probed> {
+  const url = await acceptStreamUrl(context, userId, streamUrl);
+  return context.shared.get(makeProbeSlots).hold(userId, async () => {
+    const cameras = context.shared.get(makeCameraAccess);
+    const networks = await readNetworks(context.db, userId);
+    const { onlineStatus, info, fault } = await probeStream(url, cameras, { networks });
+    const shown = {
+      onlineStatus,
+      fault: fault && { reason: fault.reason, message: fault.sentence },
+      width: info?.width ?? null,
+      height: info?.height ?? null,
+      codec: info?.codec ?? null,
+      sourceFps: info?.sourceFps ?? null,
+    };
+    if (onlineStatus === 'offline') return { ...shown, image: null, imageError: null };
+    const binaries = await cameras.binaries();
+    try {
+      const grabbed = { binaries, timeoutMs: IMAGE_MS, cameraProxy: cameras.proxyFor(networks) };
+      return { ...shown, image: await presentImage(await grabImage(url, grabbed)), imageError: null };
+    } catch (error) {
+      if (!(error instanceof StreamError)) throw error;
+      return { ...shown, image: null, imageError: error.fault.sentence };
+    }
+  });
+}
+
+async function presentImage(jpeg: Buffer): Promise<NonNullable<Probed['image']>> {
+  const { width, height } = await sharp(jpeg).metadata();
+  return { contentType: 'image/jpeg', base64: jpeg.toString('base64'), width, height };
+}
