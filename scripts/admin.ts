@@ -14,6 +14,7 @@ import { readDefaultLimits, writeDefaultLimits } from '../src/billing/base.store
 import { FEATURES, MAX_AMOUNT, UNITS } from '../src/billing/features.ts';
 import { isScope, type Scope } from '../src/http/permission.ts';
 import { EVERY_SCOPE, ROLE_NAMES, type Role } from '../src/http/roles.ts';
+import { systemClock } from '../src/platform/clock.ts';
 import { loadConfig, requireDatabaseUrl } from '../src/platform/config.ts';
 import { describeDatabaseError } from '../src/platform/database/database-check.ts';
 import { createDb, type Db, type DbOptions } from '../src/platform/database/db.ts';
@@ -161,7 +162,7 @@ commandOnUser(
   .action(
     onDb(
       async (db, email: string, options: LinkOptions) => {
-        const made = await createLoginLink(db, email, options);
+        const made = await createLoginLink({ db, clock: systemClock }, email, options);
         return { ...made, link: `${addressOf(loadConfig())}${made.path}` };
       },
       ({ link, code }, email) =>

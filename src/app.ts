@@ -87,6 +87,8 @@ export interface AppOptions {
   readonly isReady?: () => Promise<void>;
   /** Called for every answer. */
   readonly observe?: (answer: Answer) => void;
+  /** Time between two heartbeats of an endless answer; default 15 s. */
+  readonly heartbeatMs?: number;
   /** Whether every answer is checked against its schema; for tests. */
   readonly checkResponses?: boolean;
 }
@@ -101,6 +103,7 @@ export function createApp(context: Context, options: AppOptions = {}): ReturnTyp
     checkResponses: options.checkResponses ?? false,
     observe: options.observe,
     ...(options.stopping && { stopping: options.stopping }),
+    ...(options.heartbeatMs && { heartbeatMs: options.heartbeatMs }),
     ready: async () => {
       if (options.stopping?.aborted) throw new Error('stopping');
       await Promise.all([context.db.$queryRaw`SELECT 1`, options.isReady?.()]);

@@ -2,7 +2,7 @@ import type { Scope } from '../http/permission.ts';
 import { EVERY_SCOPE, type Role } from '../http/roles.ts';
 import { checkKnownStorage } from '../images/check-storage.ts';
 import { eraseImagesOf } from '../images/erase-images.ts';
-import { systemClock } from '../platform/clock.ts';
+import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import type { ImageStore } from '../platform/images/image-store.ts';
@@ -80,20 +80,17 @@ export async function createKeyFor(db: Db, email: string, options: KeyOptions) {
  * @throws Error when the user does not exist, or when a screen would get more than it may have
  */
 export async function createLoginLink(
-  db: Db,
+  context: Pick<Context, 'clock' | 'db'>,
   email: string,
   { role, screen, label }: { role: Role; screen: boolean; label?: string },
 ): Promise<MadeCode> {
-  const user = await existingUser(db, email);
+  const user = await existingUser(context.db, email);
   if (screen && role === 'owner') throw new Error('A screen cannot be an owner: give --role viewer.');
-  return makeLoginCode(
-    { db, clock: systemClock },
-    {
-      ...{ userId: user.id, keyId: null, sessionId: null, label: label?.slice(0, 100) ?? null },
-      kind: screen ? 'screen' : 'person',
-      grant: role === 'owner' ? WHOLE_ACCOUNT : { role, scopes: [] },
-    },
-  );
+  return makeLoginCode(context, {
+    ...{ userId: user.id, keyId: null, sessionId: null, label: label?.slice(0, 100) ?? null },
+    kind: screen ? 'screen' : 'person',
+    grant: role === 'owner' ? WHOLE_ACCOUNT : { role, scopes: [] },
+  });
 }
 
 /**

@@ -61,7 +61,8 @@ function anyValue({ type, isEnum, length }: Column): string {
   if (type === 'uuid') return 'gen_random_uuid()';
   if (type === 'timestamptz' || type === 'date') return 'clock_timestamp()';
   if (type === 'bool') return 'false';
-  if (type === 'bytea') return `'\\x00'`;
+  // As long as a hash, and never twice.
+  if (type === 'bytea') return "decode(md5(random()::text) || md5(random()::text), 'hex')";
   if (type === 'jsonb') return `'{}'`;
   if (/^(int|float)/.test(type)) return '1';
   return `left(md5(random()::text), ${Math.min(length ?? 20, 20)})`;
