@@ -72,7 +72,7 @@ export class Passwords {
 
   #derive(password: string, salt: Buffer, { logN, r, p }: typeof COST): Promise<Buffer> {
     const N = 2 ** logN;
-    const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
+    const options: ScryptOptions = { N, r, p, maxmem: 256 * r * (N + p + 2) };
     // Keyboards write the same letter in different ways.
     const text = password.normalize('NFKC');
     return this.#gate.pass(

@@ -1,0 +1,269 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import request from 'supertest';
+import { createAuthenticate } from '../../src/access/authenticate.ts';
+import { beginSession } from '../../src/access/sessions/begin-session.ts';
+import { WHOLE_ACCOUNT } from '../../src/access/sessions/grant.ts';
+import type { Scope } from '../../src/http/permission.ts';
+import { ROLES } from '../../src/http/roles.ts';
+import { codeOf, type TestApi, TestClock, testApi } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { addSession, withCookie } from '../support/rows/sessions.ts';
+
+const clock = new TestClock();
+let api: TestApi;
+beforeAll(async () => {
+  api = await testApi({}, clock);
+});
+afterAll(() => api.drop());
+
+const begin = (scopes: readonly Scope[], userId: string) =>
+  addSession(api.context.db, userId, scopes, clock.now());
+const call = (token: string, method: 'delete' | 'get' | 'patch' | 'post', path: string, body?: object) => {
+  const sent = request(api.app)[method](`/api/v1${path}`).set(withCookie(token));
+  return body ? sent.send(body) : sent;
+};
+
+describe('roles', () => {
+  test('each has the scopes of the one before; only an administrator has admin', () => {
+    const { viewer, manager, integrator, owner } = ROLES;
+    for (const [less, more] of [
+      [viewer, manager],
+      [manager, integrator],
+      [integrator, owner],
+    ] as const) {
+      expect(more.scopes).toEqual(expect.arrayContaining([...less.scopes]));
+      expect(more.scopes.length).toBeGreaterThan(less.scopes.length);
+    }
+    expect(viewer.scopes.filter((scope) => !/:read$|_READ$/.test(scope))).toEqual([]);
+    expect(owner.scopes).not.toContain('admin');
+    expect(manager.scopes).toEqual([...viewer.scopes, 'alert:write', 'analysis:control']);
+  });
+
+  test('a session has admin only while its user is an administrator', async () => {
+    const { userId } = await api.user();
+    const { db } = api.context;
+    const { token } = await db.$transaction((tx) =>
+      beginSession(
+        tx,
+        { ...WHOLE_ACCOUNT, userId, apiKeyId: null, kind: 'person', method: 'code', label: null },
+        { now: clock.now(), address: null, userAgent: null },
+      ),
+    );
+    const isAdmin = async () => (await call(token, 'get', '/session')).body.data.scopes.includes('admin');
+    expect(await isAdmin()).toBe(false);
+    await db.user.update({ where: { id: userId }, data: { isAdmin: true } });
+    clock.forward(10);
+    expect(await isAdmin()).toBe(true);
+    expect((await call(token, 'get', '/admin/users')).status).toBe(200);
+  });
+});
+
+describe('a code', () => {
+  test.each<[string, object, number, string]>([
+    ['a role with more scopes', { kind: 'person', role: 'owner' }, 403, 'INSUFFICIENT_SCOPE'],
+    [
+      'a scope that the caller lacks',
+      { kind: 'person', scopes: ['billing:read'] },
+      403,
+      'INSUFFICIENT_SCOPE',
+    ],
+    ['admin', { kind: 'person', scopes: ['admin'] }, 403, 'INSUFFICIENT_SCOPE'],
+    ['a screen that manages keys', { kind: 'screen', scopes: ['key:manage'] }, 400, 'VALIDATION_ERROR'],
+    ['neither role nor scopes', { kind: 'person' }, 400, 'VALIDATION_ERROR'],
+    ['role and scopes', { kind: 'person', role: 'viewer', scopes: ['scene:read'] }, 400, 'VALIDATION_ERROR'],
+    ['an unknown role', { kind: 'person', role: 'boss' }, 400, 'VALIDATION_ERROR'],
+    ['an unknown kind', { kind: 'robot', role: 'viewer' }, 400, 'VALIDATION_ERROR'],
+    ['an empty label', { kind: 'person', role: 'viewer', label: '' }, 400, 'VALIDATION_ERROR'],
+  ])('is not made for %s', async (_what, body, status, code) => {
+    const { userId } = await api.user();
+    const { token } = await begin([...ROLES.viewer.scopes, 'key:manage'], userId);
+    expect(codeOf(await call(token, 'post', '/login-codes', body))).toEqual([status, code]);
+  });
+
+  test('a hundred of a user may wait', async () => {
+    const user = await api.user();
+    const { db } = api.context;
+    await db.$executeRaw`
+      INSERT INTO "LoginCode" ("userId", "codeHash", kind, role, scopes, "expiresAt")
+      SELECT ${user.userId}::uuid, sha256(n::text::bytea), 'person', 'viewer', '{}', ${new Date(clock.now().getTime() + 1000)}
+      FROM generate_series(1, 100) n`;
+    expect(codeOf(await user.post('/login-codes', { kind: 'person', role: 'viewer' }))).toEqual([
+      409,
+      'LIMIT_REACHED',
+    ]);
+    clock.forward(1);
+    expect((await user.post('/login-codes', { kind: 'person', role: 'viewer' })).status).toBe(201);
+  });
+});
+
+describe('sessions', () => {
+  test('a session stores its last use at most once a minute, and lives thirty days longer', async () => {
+    const { userId } = await api.user();
+    const { session, token } = await begin(['scene:read'], userId);
+    const authenticate = createAuthenticate(api.context);
+    const rowOf = () => api.context.db.session.findUniqueOrThrow({ where: { id: session.id } });
+    const userAgent = `Phone\u0000\u001b[31m ${'x'.repeat(500)}`;
+    const use = () =>
+      authenticate({ authorization: undefined, session: token, address: '::ffff:10.1.2.3', userAgent });
+    clock.forward(59);
+    await use();
+    clock.forward(1);
+    const now = clock.now();
+    await use();
+    const row = await eventually('the last use', async () => {
+      const found = await rowOf();
+      return found.lastUsedAt.getTime() === now.getTime() && found;
+    });
+    expect(row.lastAddress).toBe('10.1.2.3');
+    expect(row.lastUserAgent).toMatch(/^Phone\?\?\[31m x+$/);
+    expect(row.lastUserAgent).toHaveLength(200);
+    expect(row.expiresAt!.getTime() - now.getTime()).toBe(30 * 86_400_000);
+  });
+
+  test('guesses and malformed cookies cause at most one query, none beyond the limit of failures', async () => {
+    const authenticate = createAuthenticate(api.context);
+    const refuse = () => Promise.reject(new Error('limit'));
+    await expect(authenticate({ authorization: undefined, session: 'a'.repeat(43) }, refuse)).rejects.toThrow(
+      'limit',
+    );
+    expect(await authenticate({ authorization: undefined, session: 'short' }, refuse)).toBeNull();
+    expect(await authenticate({ authorization: undefined, session: 'a'.repeat(43) })).toBeNull();
+    // A header decides alone, also when it is wrong.
+    const { token } = await begin(['scene:read'], (await api.user()).userId);
+    expect(await authenticate({ authorization: 'Bearer x', session: token })).toBeNull();
+    expect(await authenticate({ authorization: undefined, session: token })).not.toBeNull();
+  });
+
+  test('the oldest of more than 200 ends when another begins; those of the other kind stay', async () => {
+    const { userId } = await api.user();
+    const { db } = api.context;
+    const add = (kind: string, count: number) => db.$executeRaw`
+      INSERT INTO "Session" ("userId", "tokenHash", kind, role, scopes, method, "lastUsedAt", "expiresAt")
+      SELECT ${userId}::uuid, sha256((${kind} || n)::bytea), ${kind}::"SessionKind", 'viewer', '{}', 'code',
+             ${clock.now()}::timestamptz - make_interval(mins => n), ${new Date(clock.now().getTime() + 86_400_000)}
+      FROM generate_series(1, ${count}::int) n`;
+    await add('person', 200);
+    await add('screen', 3);
+    await begin(['scene:read'], userId);
+    const ended = await db.session.findMany({ where: { userId, revokedAt: { not: null } } });
+    expect(ended).toHaveLength(1);
+    expect(ended[0]!.lastUsedAt).toEqual(new Date(clock.now().getTime() - 200 * 60_000));
+  });
+
+  test('the list shows sessions that work, of this user alone, and which one calls', async () => {
+    const [user, other] = [await api.user(), await api.user()];
+    const { session: mine, token } = await begin([...ROLES.owner.scopes], user.userId);
+    const { session: revoked } = await begin(['scene:read'], user.userId);
+    await begin(['scene:read'], other.userId);
+    expect((await user.delete(`/sessions/${revoked.id}`)).status).toBe(204);
+    expect((await user.delete(`/sessions/${revoked.id}`)).status).toBe(404);
+    const { body } = await call(token, 'get', '/sessions');
+    expect(body.data.map(({ id, isCurrent }: { id: string; isCurrent: boolean }) => [id, isCurrent])).toEqual(
+      [[mine.id, true]],
+    );
+    expect((await user.get('/sessions')).body.data[0].isCurrent).toBe(false);
+  });
+
+  test('an API key has no session to end, and learns who it is', async () => {
+    const user = await api.user(['scene:read']);
+    expect((await user.get('/session')).body.data).toMatchObject({ scopes: ['scene:read'], session: null });
+    const { status, body } = await user.delete('/session');
+    expect([status, body.message]).toEqual([404, expect.stringContaining('DELETE /api-keys/{id}')]);
+  });
+
+  test('signing in needs exactly one way', async () => {
+    for (const body of [
+      {},
+      { email: 'a' },
+      { code: 'x', apiKey: 'y' },
+      { email: 'a', password: 'b', code: 'c' },
+    ]) {
+      const { status, body: answer } = await api.nobody.post('/session', body);
+      expect([status, answer.message]).toEqual([
+        400,
+        expect.stringContaining('Send either email and password'),
+      ]);
+      expect(answer.message).not.toMatch(/"[xyb]"/);
+    }
+    for (const body of [{ code: 'x' }, { apiKey: 'vas_x' }])
+      expect(codeOf(await api.nobody.post('/session', body))).toEqual([401, 'UNAUTHORIZED']);
+  });
+});
+
+describe('the account', () => {
+  test('shows and changes name, time zone and language', async () => {
+    const user = await api.user();
+    const { body } = await user.patch('/users/me', {
+      name: 'Ada',
+      timezone: 'Europe/Berlin',
+      locale: 'pt-br',
+    });
+    expect(body.data).toMatchObject({
+      name: 'Ada',
+      timezone: 'Europe/Berlin',
+      locale: 'pt-BR',
+      hasPassword: false,
+    });
+    const viewer = await begin(['scene:read'], user.userId);
+    expect((await call(viewer.token, 'get', '/users/me')).body.data).toEqual(body.data);
+    expect((await call(viewer.token, 'patch', '/users/me', { name: 'x' })).status).toBe(403);
+    expect((await user.patch('/users/me', { timezone: null })).body.data).toMatchObject({
+      name: 'Ada',
+      timezone: null,
+    });
+  });
+
+  test.each<[string, object]>([
+    ['a time zone', { timezone: 'Nowhere/At_All' }],
+    ['a language', { locale: 'not a language' }],
+    ['a short password', { password: 'short' }],
+    ['a long password', { password: 'x'.repeat(201) }],
+    ['a current password alone', { currentPassword: 'x' }],
+    ['an unknown field', { email: 'b@example.com' }],
+  ])('refuses %s', async (_what, body) => {
+    const user = await api.user();
+    expect(codeOf(await user.patch('/users/me', body))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  test('a password is set by a fresh code or the present password, and ends the other sessions', async () => {
+    const user = await api.user();
+    const { db } = api.context;
+    const { token, session } = await begin([...ROLES.owner.scopes], user.userId);
+    const other = await begin(['scene:read'], user.userId);
+    await user.post('/login-codes', { kind: 'person', role: 'viewer' });
+    const set = (body: object, by = token) => call(by, 'patch', '/users/me', body);
+
+    expect((await user.patch('/users/me', { password: 'a long password' })).status).toBe(403);
+    clock.forward(600);
+    expect(codeOf(await set({ password: 'a long password' }))).toEqual([403, 'FORBIDDEN']);
+    await db.session.update({ where: { id: session.id }, data: { createdAt: clock.now() } });
+    expect((await set({ password: 'a long password' })).body.data.hasPassword).toBe(true);
+    const ended = await db.session.findUniqueOrThrow({ where: { id: other.session.id } });
+    expect([ended.revokedAt !== null, await db.loginCode.count({ where: { userId: user.userId } })]).toEqual([
+      true,
+      0,
+    ]);
+
+    await db.session.update({ where: { id: session.id }, data: { createdAt: new Date(0) } });
+    expect((await set({ password: 'another password' })).body.message).toContain(
+      'currentPassword: is missing',
+    );
+    const wrong = await set({ password: 'another password', currentPassword: 'a wrong password' });
+    expect([wrong.status, wrong.body.message]).toEqual([400, 'currentPassword: is not the present password']);
+    const right = await set({ password: 'another password', currentPassword: 'a long password' });
+    expect(right.status).toBe(200);
+    // The API key stays.
+    expect((await user.get('/scenes')).status).toBe(200);
+  });
+
+  test('no code of an API key lets anybody set a password', async () => {
+    const user = await api.user();
+    const { code } = (await user.post('/login-codes', { kind: 'person', role: 'owner' })).body.data;
+    const begun = await api.nobody.post('/session', { code });
+    const [, token] = /^vas=([^;]+)/.exec(begun.headers['set-cookie']![0]!)!;
+    expect(codeOf(await call(token!, 'patch', '/users/me', { password: 'a long password' }))).toEqual([
+      403,
+      'FORBIDDEN',
+    ]);
+  });
+});
