@@ -2,9 +2,10 @@ import { notFound, orNotFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
 import { mapPage } from '../http/paging.ts';
 import { route } from '../http/route.ts';
+import { changeEvent } from './acknowledge-event.ts';
 import { countEvents, findEvent, listEvents, removeEvent } from './event.store.ts';
 import { presentEvent, presentStats } from './present.ts';
-import { alertEvent, eventStats, listEventsQuery, statsQuery } from './schema.ts';
+import { alertEvent, eventStats, listEventsQuery, patchEventBody, statsQuery } from './schema.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -35,9 +36,9 @@ export const alertEventRoutes = [
     response: eventStats,
     errors: ['INVALID_DATE_RANGE'],
     handler: async ({ context, caller, query }) => {
-      const { startDate, endDate } = query;
+      const { startDate, endDate, timezone } = query;
       const end = (endDate ?? context.clock.now()).getTime();
-      const range = { startDate: startDate ?? new Date(end - WEEK_MS), endDate };
+      const range = { startDate: startDate ?? new Date(end - WEEK_MS), endDate, timezone };
       return presentStats(await countEvents(context.db, caller.userId, range));
     },
   }),
@@ -56,6 +57,20 @@ export const alertEventRoutes = [
         orNotFound(await findEvent(context.db, caller.userId, params.id), 'Alert event'),
       );
     },
+  }),
+
+  route({
+    name: 'updateAlertEvent',
+    method: 'patch',
+    path: '/analysis/alerts/{id}',
+    scope: 'alert:write',
+    summary: 'Acknowledge an alert event, or withdraw that',
+    description: 'Of several acknowledgements the first stays.',
+    params: idParams,
+    body: patchEventBody,
+    response: alertEvent,
+    handler: async ({ context, caller, params, body }) =>
+      presentEvent(context, await changeEvent(context, caller, { id: params.id, ...body })),
   }),
 
   route({

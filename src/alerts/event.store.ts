@@ -1,7 +1,9 @@
+import type { KnownCaller } from '../access/known-caller.store.ts';
 import { definedFields, within } from '../http/fields.ts';
 import { type Page, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import { type AlertEvent, Prisma, type Severity } from '../platform/prisma-client/client.ts';
+import { countLocally, QUARTER_SECONDS } from './local-times.ts';
 import type { ListEvents } from './schema.ts';
 
 const named = { select: { id: true, name: true } } as const;
@@ -34,8 +36,17 @@ export function findEvent(db: Db, userId: string, id: string): Promise<EventRow 
 
 /** Newest first. The ids of the page come from an index alone; only their rows are read. */
 export async function listEvents(db: Db, userId: string, query: ListEvents): Promise<Page<EventRow>> {
-  const { sceneId, deviceId, ruleId, severity, metricPath } = query;
-  const filter = { sceneId, deviceId, ruleId, severity, metricPath, triggeredAt: within(query) };
+  const { sceneId, deviceId, ruleId, severity, metricPath, acknowledged } = query;
+  const acknowledgedAt = acknowledged === undefined ? undefined : acknowledged ? { not: null } : null;
+  const filter = {
+    sceneId,
+    deviceId,
+    ruleId,
+    severity,
+    metricPath,
+    acknowledgedAt,
+    triggeredAt: within(query),
+  };
   const where: Prisma.AlertEventWhereInput = { userId, deletedAt: null, ...definedFields(filter) };
   const readRows = async () => {
     const page = { orderBy: NEWEST_FIRST, ...rowsOf(query) };
@@ -44,6 +55,29 @@ export async function listEvents(db: Db, userId: string, query: ListEvents): Pro
     return db.alertEvent.findMany({ where: { id, userId }, orderBy: NEWEST_FIRST, ...SHOWN });
   };
   return pageOf(readRows(), db.alertEvent.count({ where }));
+}
+
+/** Of several acknowledgements the first stays. @returns false when there is no such event */
+export async function acknowledgeEvent(
+  db: Db,
+  { userId, id, at, by }: { userId: string; id: string; at: Date; by: KnownCaller },
+): Promise<boolean> {
+  const { count } = await db.alertEvent.updateMany({
+    where: { id, userId, deletedAt: null, acknowledgedAt: null },
+    data: { acknowledgedAt: at, acknowledgedBy: { ...by } },
+  });
+  return count > 0;
+}
+
+/** Nobody has seen the event after all. */
+export async function withdrawAcknowledgement(
+  db: Db,
+  { userId, id }: { userId: string; id: string },
+): Promise<void> {
+  await db.alertEvent.updateMany({
+    where: { id, userId, deletedAt: null, acknowledgedAt: { not: null } },
+    data: { acknowledgedAt: null, acknowledgedBy: Prisma.DbNull },
+  });
 }
 
 /** Removes an event, and its insight from the lists. @returns false when there is no such event */
@@ -73,14 +107,17 @@ export interface EventStats {
   readonly bySeverity: Partial<Record<Severity, number>>;
   readonly scenes: readonly NamedCount[];
   readonly rules: readonly NamedCount[];
-  /** By UTC hour of the day, 0-23. */
-  readonly byHour: Readonly<Record<number, number>>;
+  /** By hour of the day, 0-23, in UTC or the wanted time zone. */
+  readonly byHour: ReadonlyMap<number, number>;
+  /** By day of the wanted time zone; absent without one. */
+  readonly byDay?: ReadonlyMap<string, number>;
 }
 
 const TOP = 10;
 
 type CountRow = Partial<Pick<AlertEvent, 'severity' | 'sceneId' | 'ruleId'>> & {
-  hour: number | null;
+  /** Hour of the day in UTC, or number of the quarter of an hour. */
+  time: number | null;
   kind: number;
   count: number;
 };
@@ -89,22 +126,29 @@ type CountRow = Partial<Pick<AlertEvent, 'severity' | 'sceneId' | 'ruleId'>> & {
 export async function countEvents(
   db: Db,
   userId: string,
-  range: { startDate?: Date | undefined; endDate?: Date | undefined },
+  {
+    timezone,
+    ...range
+  }: { startDate?: Date | undefined; endDate?: Date | undefined; timezone?: string | undefined },
 ): Promise<EventStats> {
+  const time = timezone
+    ? Prisma.sql`floor(extract(epoch FROM "triggeredAt") / ${QUARTER_SECONDS})::int`
+    : Prisma.sql`extract(hour FROM "triggeredAt" AT TIME ZONE 'UTC')::int`;
   const since = range.startDate ? Prisma.sql`AND "triggeredAt" >= ${range.startDate}` : Prisma.empty;
   const until = range.endDate ? Prisma.sql`AND "triggeredAt" < ${range.endDate}` : Prisma.empty;
   const rows = await db.$queryRaw<CountRow[]>`
-    SELECT severity, "sceneId", "ruleId", hour, GROUPING(severity, "sceneId", "ruleId", hour) AS kind,
+    SELECT severity, "sceneId", "ruleId", time, GROUPING(severity, "sceneId", "ruleId", time) AS kind,
       count(*)::int AS count
     FROM (
-      SELECT severity, "sceneId", "ruleId", extract(hour FROM "triggeredAt" AT TIME ZONE 'UTC')::int AS hour
+      SELECT severity, "sceneId", "ruleId", ${time} AS time
       FROM "AlertEvent" WHERE "userId" = ${userId}::uuid AND "deletedAt" IS NULL ${since} ${until}
     ) AS event
-    GROUP BY GROUPING SETS ((severity), ("sceneId"), ("ruleId"), (hour))`;
+    GROUP BY GROUPING SETS ((severity), ("sceneId"), ("ruleId"), (time))`;
   // Each column has one bit of `kind`, the first column the highest. The bit is 0 for the column that a row is grouped
   // by.
   const by = (bits: number) => rows.filter(({ kind }) => kind === bits);
   const severities = by(0b0111);
+  const times = by(0b1110);
   const [scenes, rules] = await Promise.all([
     nameTop(by(0b1011), 'sceneId', (ids) =>
       db.scene.findMany({ where: { id: { in: ids }, userId }, ...named }),
@@ -118,7 +162,12 @@ export async function countEvents(
     bySeverity: Object.fromEntries(severities.map(({ severity, count }) => [severity, count])),
     scenes,
     rules,
-    byHour: Object.fromEntries(by(0b1110).map(({ hour, count }) => [hour, count])),
+    ...(timezone
+      ? countLocally(
+          times.map(({ time, count }) => ({ quarter: time!, count })),
+          timezone,
+        )
+      : { byHour: new Map(times.map(({ time, count }) => [time!, count])) }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { KnownCaller } from '../access/known-caller.store.ts';
 import { metricEntry } from '../metrics/catalogue.ts';
 import { isMeasured } from '../metrics/measured.ts';
 import type { Context } from '../platform/context.ts';
@@ -6,7 +7,7 @@ import { imageUrl } from '../platform/images/image-url.ts';
 import type { QueueZones } from '../vision/types.ts';
 import type { EventRow, EventStats } from './event.store.ts';
 import type { RuleRow } from './rule.store.ts';
-import type { alertEvent, eventStats, rule } from './schema.ts';
+import { type alertEvent, type eventStats, MOST_DAYS, type rule } from './schema.ts';
 
 type RuleJson = z.input<typeof rule>;
 
@@ -57,6 +58,8 @@ export const presentEvent = (context: Context, row: EventRow): z.input<typeof al
   deviceId: row.deviceId,
   userId: row.userId,
   computeNodeId: row.computeNodeId,
+  acknowledgedAt: row.acknowledgedAt?.toISOString() ?? null,
+  acknowledgedBy: row.acknowledgedBy as KnownCaller | null,
   createdAt: row.createdAt.toISOString(),
   rule: { id: row.rule.id, name: row.rule.name },
   scene: { id: row.scene.id, name: row.scene.name },
@@ -69,6 +72,12 @@ export function presentStats(stats: EventStats): z.input<typeof eventStats> {
     bySeverity: { warning: stats.bySeverity.warning ?? 0, critical: stats.bySeverity.critical ?? 0 },
     topScenes: stats.scenes.map(({ id, name, count }) => ({ sceneId: id, sceneName: name, count })),
     topRules: stats.rules.map(({ id, name, count }) => ({ ruleId: id, ruleName: name, count })),
-    hourlyDistribution: Array.from({ length: 24 }, (_, hour) => ({ hour, count: stats.byHour[hour] ?? 0 })),
+    hourlyDistribution: Array.from({ length: 24 }, (_, hour) => ({
+      hour,
+      count: stats.byHour.get(hour) ?? 0,
+    })),
+    ...(stats.byDay && {
+      dailyDistribution: [...stats.byDay].slice(-MOST_DAYS).map(([date, count]) => ({ date, count })),
+    }),
   };
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { id, orderedRange, rangeFields, text, time, timestamp } from '../http/fields.ts';
+import { flag, id, orderedRange, rangeFields, text, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { isMetricPath, METRIC_CATALOGUE } from '../metrics/catalogue.ts';
 import { closest } from '../platform/explain/closest.ts';
-import { scheduleSchema } from '../platform/jobs/schedule.ts';
+import { scheduleSchema, timezone } from '../platform/jobs/schedule.ts';
 import { ConditionOperator, LogicOperator, RuleStatus, Severity } from '../platform/prisma-client/enums.ts';
 
 const severity = z.enum(Severity);
@@ -187,6 +187,9 @@ export const listEventsQuery = z
     ruleId: id().optional(),
     severity: severity.optional(),
     metricPath: text(1, 100).optional(),
+    acknowledged: flag()
+      .optional()
+      .meta({ description: 'Only events that somebody has acknowledged, or nobody' }),
     ...rangeFields,
   })
   .superRefine(orderedRange);
@@ -212,6 +215,20 @@ export const alertEvent = z
     deviceId: id(),
     userId: id(),
     computeNodeId: id().nullable(),
+    acknowledgedAt: timestamp()
+      .nullable()
+      .meta({ description: 'When somebody acknowledged it; null if nobody has' }),
+    acknowledgedBy: z
+      .strictObject({
+        kind: z.enum(['key', 'session']).meta({ description: 'Whether it was an API key or a session' }),
+        id: id().meta({ description: 'Id of the API key or session' }),
+        name: z
+          .string()
+          .nullable()
+          .meta({ description: 'Name of the key, or label of the session, at that time; null without one' }),
+      })
+      .nullable()
+      .meta({ description: 'Who acknowledged it first; null if nobody has' }),
     createdAt: timestamp(),
     rule: named,
     scene: named,
@@ -219,7 +236,21 @@ export const alertEvent = z
   })
   .meta({ id: 'AlertEvent' });
 
-export const statsQuery = z.object(rangeFields).superRefine(orderedRange);
+export const patchEventBody = z.strictObject({
+  acknowledged: z.boolean().meta({ description: 'Whether somebody has seen it' }),
+});
+
+export const statsQuery = z
+  .object({
+    ...rangeFields,
+    timezone: timezone.optional().meta({
+      description: 'IANA time zone in which hours and days are cut, like Europe/Berlin; default: UTC',
+    }),
+  })
+  .superRefine(orderedRange);
+
+/** Days of a statistic. */
+export const MOST_DAYS = 366;
 
 const count = z.int();
 export const eventStats = z
@@ -230,8 +261,18 @@ export const eventStats = z
     topRules: z.array(z.strictObject({ ruleId: id(), ruleName: z.string(), count })).max(10),
     hourlyDistribution: z
       .array(
-        z.strictObject({ hour: z.int().min(0).max(23).meta({ description: 'Hour of the day, UTC' }), count }),
+        z.strictObject({
+          hour: z.int().min(0).max(23).meta({ description: 'Hour of the day, UTC or in `timezone`' }),
+          count,
+        }),
       )
       .length(24),
+    dailyDistribution: z
+      .array(z.strictObject({ date: z.iso.date().meta({ description: 'Day, YYYY-MM-DD' }), count }))
+      .max(MOST_DAYS)
+      .optional()
+      .meta({
+        description: `Only with \`timezone\`: days of that zone with events, oldest first; of more than ${MOST_DAYS} days the newest`,
+      }),
   })
   .meta({ id: 'AlertStats' });

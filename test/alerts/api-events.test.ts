@@ -63,6 +63,8 @@ describe('GET /analysis/alerts', () => {
       ...first,
       userId: owner.userId,
       computeNodeId: null,
+      acknowledgedAt: null,
+      acknowledgedBy: null,
       createdAt: expect.any(String),
       rule: { id: queue.id, name: 'Long queue' },
       scene: { id: first.sceneId, name: 'Till' },

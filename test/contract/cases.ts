@@ -126,6 +126,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'GET /analysis/alerts': { own: 200 },
   'GET /analysis/alerts/stats': { own: 200 },
   'GET /analysis/alerts/{id}': { own: 200, path: 'alert' },
+  'PATCH /analysis/alerts/{id}': { own: 200, path: 'alert', body: () => ({ acknowledged: true }) },
   'DELETE /analysis/alerts/{id}': { own: 204, path: 'alert' },
   'GET /analytics/snapshots': { own: 200 },
   'GET /analytics/snapshots/latest': { own: 200 },

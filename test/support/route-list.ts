@@ -94,6 +94,7 @@ export const OURS = lines(`
   getSitesOverview GET /overview/sites
   streamEvents GET /stream
   getImage GET /images/{day}/{name}
+  updateAlertEvent PATCH /analysis/alerts/{id}
   previewAlertRule POST /alerts/rules/preview
   redeliverWebhook POST /users/me/webhook/deliveries/{id}/redeliver
   createUser POST /admin/users

@@ -71,6 +71,9 @@ export const ALERT_EXAMPLES: Examples = {
   'RulePreview.unmeasuredPaths': [],
   'AlertEvent.id': ID.alert,
   'AlertEvent.createdAt': TIME.stored,
+  'AlertEvent.acknowledgedAt': '2026-01-31T08:16:10.000Z',
+  'AlertEvent.acknowledgedBy': { kind: 'session', id: ID.key, name: 'Tablet at the counter' },
+  'PATCH /analysis/alerts/{id}': { acknowledged: true },
   snapshotUrls: [IMAGE],
   AlertStats: {
     total: 3,
@@ -78,6 +81,7 @@ export const ALERT_EXAMPLES: Examples = {
     topScenes: [{ sceneId: ID.scene, sceneName: 'Till 3', count: 3 }],
     topRules: [{ ruleId: ID.rule, ruleName: 'Long queue', count: 3 }],
     hourlyDistribution: Array.from({ length: 24 }, (_, hour) => ({ hour, count: hour === 8 ? 3 : 0 })),
+    dailyDistribution: [{ date: '2026-01-31', count: 3 }],
   },
   'Insight.id': ID.insight,
   'Insight.createdAt': TIME.stored,
