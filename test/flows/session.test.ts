@@ -8,8 +8,8 @@ import { type RunningServer, startServer } from '../../src/http/server/server.ts
 import { loadConfig } from '../../src/platform/config.ts';
 import type { Context } from '../../src/platform/context.ts';
 import { type TestApi, TestClock, testApi } from '../support/api.ts';
-import { Browser, exchange, replyOf } from '../support/browser.ts';
 import { eventually } from '../support/eventually.ts';
+import { Browser, exchange, replyOf } from './browser.ts';
 
 const EMAIL = 'ada@example.com';
 const PASSWORD = 'seven tills on a rainy day';
