@@ -6,6 +6,7 @@ const BENCHES = new Map<string, () => Promise<Command>>([
   ['attributes', async () => (await import('./bench/attributes.ts')).attributes],
   ['api', async () => (await import('./bench/api.ts')).api],
   ['alerts', async () => (await import('./bench/alerts.ts')).alerts],
+  ['live', async () => (await import('./bench/live.ts')).live],
   ['webhooks', async () => (await import('./bench/webhooks.ts')).webhooks],
   ['floor', async () => (await import('./bench/floor.ts')).floor],
   ['billing', async () => (await import('./bench/billing.ts')).billing],

@@ -81,7 +81,7 @@ export const apiDocument = (publicUrl: string): object =>
   });
 
 export interface AppOptions {
-  /** Aborted when the program begins to stop. Then /readyz answers 503 and event streams end. */
+  /** Aborted when the program begins to stop. Then /readyz answers 503 and endless answers end. */
   readonly stopping?: AbortSignal;
   /** Rejects while something that calls need, besides the database, cannot be reached. */
   readonly isReady?: () => Promise<void>;

@@ -99,6 +99,11 @@ export class Installation {
     return this.#cluster.url;
   }
 
+  /** Process id of its PostgreSQL. */
+  get databasePid(): number {
+    return this.#cluster.pid;
+  }
+
   /** Runs one query over a new connection. */
   query<Row extends QueryResultRow>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
     return query<Row>(this.databaseUrl, sql, values);

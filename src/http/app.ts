@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import express, { type Express } from 'express';
 import type { Context } from '../platform/context.ts';
 import type { Answer } from '../platform/prometheus.ts';
@@ -19,6 +20,7 @@ import { Cookies } from './session/cookies.ts';
 
 const API_PREFIX = '/api/v1';
 const HEARTBEAT_MS = 15_000;
+const STUCK_MS = 30_000;
 
 export interface HttpOptions {
   readonly context: Context;
@@ -28,12 +30,14 @@ export interface HttpOptions {
   readonly document: () => object;
   /** Rejects while the program cannot serve requests. */
   readonly ready: () => Promise<void>;
-  /** Called after every answer except event streams. */
+  /** Called after every answer except endless ones. */
   readonly observe?: ((answer: Answer) => void) | undefined;
-  /** Aborted when the program stops: event streams end. */
+  /** Aborted when the program stops: endless answers end. */
   readonly stopping?: AbortSignal;
-  /** Time between two heartbeats of an event stream; default 15 s. */
+  /** Time between two heartbeats of an endless answer; default 15 s. */
   readonly heartbeatMs?: number;
+  /** An endless answer whose client reads nothing for so long is closed; default 30 s. */
+  readonly stuckMs?: number;
   /** Checks every response against its schema; for tests. */
   readonly checkResponses?: boolean;
 }
@@ -42,6 +46,9 @@ export interface HttpOptions {
 export function createHttpApp(options: HttpOptions): Express {
   const { context, routes, authenticate } = options;
   const { config, logger } = context;
+  const stopping = options.stopping ?? new AbortController().signal;
+  // Every endless answer listens.
+  setMaxListeners(0, stopping);
   const userLimitPerMinute = config.userRateLimitPerMinute ?? 5 * config.rateLimitPerMinute;
   const endpointOptions: EndpointOptions = {
     context,
@@ -54,8 +61,9 @@ export function createHttpApp(options: HttpOptions): Express {
       search: new RateLimit('search', config.searchRateLimitPerMinute, { sharedBy: context.db }),
       probe: new RateLimit('probe', config.probeRateLimitPerMinute, { sharedBy: context.db }),
     },
-    stopping: options.stopping ?? new AbortController().signal,
+    stopping,
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
+    stuckMs: options.stuckMs ?? STUCK_MS,
     checkResponses: options.checkResponses ?? false,
   };
   const app = express();

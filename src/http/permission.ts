@@ -5,7 +5,7 @@ export const SCOPES = {
   'analytics:read': 'read insights, search, attributes, analytics, alert events and their statistics',
   'scene:read': 'read scenes',
   'scene:write': 'create, change and delete scenes',
-  'device:read': 'read devices and their current image',
+  'device:read': 'read devices, their current image and live pictures',
   'device:write': 'create, change and delete devices',
   'analysis:control': 'start and stop analysis',
   TASK_READ: 'read analysis status, history and tasks',

@@ -28,6 +28,7 @@ export interface KitOptions {
   readonly authenticate?: Authenticate;
   /** Between two signs of life of an event stream. */
   readonly heartbeatMs?: number;
+  readonly stuckMs?: number;
   readonly stopping?: AbortSignal;
   readonly observe?: (answer: Answer) => void;
 }
@@ -57,6 +58,7 @@ export function kit(routes: readonly Route[], options: KitOptions = {}): Express
     ready: options.ready ?? (async () => {}),
     checkResponses: true,
     ...(options.heartbeatMs && { heartbeatMs: options.heartbeatMs }),
+    ...(options.stuckMs && { stuckMs: options.stuckMs }),
     ...(options.stopping && { stopping: options.stopping }),
     observe: options.observe,
   });

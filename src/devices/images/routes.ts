@@ -48,7 +48,7 @@ A client that reads slowly skips pictures and gets the newest one. A client that
     handler: ({ context, caller, params, query, signal }) => {
       const { fps, width } = query;
       const watched = { userId: caller.userId, deviceId: params.id, fps, width: liveWidth(width) };
-      return watchDevice(context, watched, signal);
+      return watchDevice(context, watched, { signal });
     },
   }),
 ];

@@ -18,15 +18,15 @@ const FIRST_PICTURE_MS = 10_000;
 export async function watchDevice(
   context: Context,
   watched: Watched,
-  signal: AbortSignal,
+  { signal, firstPictureMs = FIRST_PICTURE_MS }: { signal: AbortSignal; firstPictureMs?: number },
 ): Promise<AsyncGenerator<Part>> {
   orNotFound(await findDevice(context.db, watched.userId, watched.deviceId), 'Device');
   const ended = new AbortController();
   const watcher = await liveHub(context).watch(context.db, watched, AbortSignal.any([signal, ended.signal]));
-  const first = await inTime(watcher.next());
+  const first = await inTime(watcher.next(), firstPictureMs);
   if (first) return partsOf(first, watcher);
   ended.abort();
-  throw await noPicture(context, watched.deviceId);
+  throw await noPicture(context, watched.deviceId, firstPictureMs);
 }
 
 async function* partsOf(first: LivePart, watcher: Watcher): AsyncGenerator<Part> {
@@ -34,17 +34,17 @@ async function* partsOf(first: LivePart, watcher: Watcher): AsyncGenerator<Part>
 }
 
 /** @returns null when none came in time */
-async function inTime(picture: Promise<LivePart | null>): Promise<LivePart | null> {
+async function inTime(picture: Promise<LivePart | null>, timeoutMs: number): Promise<LivePart | null> {
   const settled = new AbortController();
-  const late = pause(FIRST_PICTURE_MS, null, { signal: settled.signal }).catch(() => null);
+  const late = pause(timeoutMs, null, { signal: settled.signal }).catch(() => null);
   const first = await Promise.race([picture, late]);
   settled.abort();
   return first;
 }
 
-async function noPicture({ db }: Context, deviceId: string): Promise<ApiError> {
+async function noPicture({ db }: Context, deviceId: string, timeoutMs: number): Promise<ApiError> {
   const condition = (await findDeviceConditions(db, [deviceId])).get(deviceId);
   const why = condition?.fault?.message ?? 'Its analysis may not have begun, or its node may be away.';
-  const message = `No picture came within ${FIRST_PICTURE_MS / 1000} seconds. ${why} Try again`;
+  const message = `No picture came within ${timeoutMs / 1000} seconds. ${why} Try again`;
   return new ApiError('SERVICE_UNAVAILABLE', message, [], { retryAfterSeconds: 10 });
 }

@@ -1,15 +1,14 @@
 import { once } from 'node:events';
 import type { Response } from 'express';
 
-/** A connection that accepts no data for so long is closed. */
-const STUCK_MS = 30_000;
-
 export interface EndlessOptions {
   readonly response: Response;
   /** Aborted when the client disconnects or the program stops. */
   readonly ended: AbortController;
   /** Time between two heartbeats, which keep proxies from closing an idle connection. */
   readonly heartbeatMs: number;
+  /** A connection that accepts no data for so long is closed. */
+  readonly stuckMs: number;
   /** Called at each heartbeat; the answer ends when it returns false. */
   readonly isStillAllowed: () => Promise<boolean>;
 }
@@ -37,7 +36,7 @@ export interface EndlessFormat<Item> {
 export async function sendEndless<Item>(
   items: AsyncIterable<Item>,
   format: EndlessFormat<Item>,
-  { response, ended, heartbeatMs, isStillAllowed }: EndlessOptions,
+  { response, ended, heartbeatMs, stuckMs, isStillAllowed }: EndlessOptions,
 ): Promise<void> {
   response.writeHead(200, {
     'Content-Type': format.contentType,
@@ -45,7 +44,7 @@ export async function sendEndless<Item>(
     // Without this, nginx holds data back until its buffer is full.
     'X-Accel-Buffering': 'no',
   });
-  response.setTimeout(STUCK_MS, () => response.destroy());
+  response.setTimeout(stuckMs, () => response.destroy());
   if (response.req.method === 'HEAD') ended.abort();
   response.write(format.opening());
   let last: Item | null = null;

@@ -14,10 +14,12 @@ export interface EndpointOptions {
   readonly failureLimit: RateLimit;
   /** The limits that routes name in `limit`. */
   readonly extraLimits: Readonly<Record<NonNullable<Route['limit']>, RateLimit>>;
-  /** Aborted when the program stops; event streams then end. */
+  /** Aborted when the program stops; endless answers then end. */
   readonly stopping: AbortSignal;
-  /** Time between two heartbeats of an event stream; each checks the API key or session again. */
+  /** Time between two heartbeats of an endless answer; each checks the API key or session again. */
   readonly heartbeatMs: number;
+  /** An endless answer whose client reads nothing for so long is closed. */
+  readonly stuckMs: number;
   /** Checks every response against its schema; for tests. */
   readonly checkResponses: boolean;
 }

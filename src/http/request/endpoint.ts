@@ -169,6 +169,7 @@ async function sendUntilEnd<Item>(
       ended: aborter,
       heartbeatMs: options.heartbeatMs,
       isStillAllowed: stillAllowed(route, request, options),
+      stuckMs: options.stuckMs,
     });
   } finally {
     options.stopping.removeEventListener('abort', stop);

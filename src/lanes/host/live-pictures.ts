@@ -49,12 +49,14 @@ export class LivePictures {
     const tracks = tracksOf(runs);
     this.#isMaking = true;
     void framePicture(full, width)
-      .then((jpeg) => this.#onPicture({ capturedAtMs: timeMs, tracks, jpeg }))
-      // A frame that cannot be encoded is missing; the next one follows.
-      .catch(() => undefined)
       .finally(() => {
         this.#isMaking = false;
-      });
+      })
+      .then(
+        (jpeg) => this.#onPicture({ capturedAtMs: timeMs, tracks, jpeg }),
+        // A frame that cannot be encoded is missing; the next one follows.
+        () => undefined,
+      );
   }
 }
 
