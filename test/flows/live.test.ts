@@ -7,8 +7,8 @@ import { createDb } from '../../src/platform/database/db.ts';
 import { type ApiUser, codeOf, shopOf, type TestApi, TestClock, testApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { runFfmpeg } from '../support/ffmpeg.ts';
-import { type LiveStream, openLive } from '../support/live-stream.ts';
 import { testShared } from '../support/shared.ts';
+import { type LiveStream, openLive } from '../support/streams/live-stream.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 
 const clock = new TestClock();

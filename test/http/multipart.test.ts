@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { Part } from '../../src/http/part.ts';
 import { PARTS, type Route, route } from '../../src/http/route.ts';
 import type { Answer } from '../../src/platform/prometheus.ts';
-import { openLive } from '../support/live-stream.ts';
+import { openLive } from '../support/streams/live-stream.ts';
 import { authenticate, type KitOptions, kit } from './support.ts';
 
 const stream = (parts: (signal: AbortSignal) => AsyncIterable<Part>): Route =>

@@ -1,5 +1,5 @@
 import { get, type IncomingMessage } from 'node:http';
-import { eventually } from './eventually.ts';
+import { eventually } from '../eventually.ts';
 
 export interface LivePart {
   readonly headers: Readonly<Record<string, string>>;
