@@ -5,10 +5,10 @@ import { changeRule } from '../../src/alerts/configure-rule.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { requestStop } from '../../src/runs/stop-runs.store.ts';
 import { type TestApi, testApi } from '../support/api.ts';
-import { serveStreams } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';
 import { addRule } from '../support/rows/alert-rows.ts';
 import { addDevice, queueScene } from '../support/rows/runs.ts';
+import { serveStreams } from '../support/streams/event-stream.ts';
 import { told } from '../support/told.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { sealStreamUrl } from '../../src/devices/stream-url.ts';
 import { type ApiUser, codeOf, shopOf, type TestApi, testApi } from '../support/api.ts';
-import { serveStreams } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';
+import { serveStreams } from '../support/streams/event-stream.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 
 let api: TestApi;

@@ -8,8 +8,8 @@ import { announceInsight } from '../../src/live/announce-insight.ts';
 import { createDb } from '../../src/platform/database/db.ts';
 import { CHANNELS, notify } from '../../src/platform/database/notify.ts';
 import { type ApiUser, shopOf, type TestApi, testApi } from '../support/api.ts';
-import { type EventStream, type StreamServer, serveStreams } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';
+import { type EventStream, type StreamServer, serveStreams } from '../support/streams/event-stream.ts';
 
 let api: TestApi;
 let replicas: StreamServer[];

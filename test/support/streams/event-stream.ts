@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
-import { eventually } from './eventually.ts';
+import { eventually } from '../eventually.ts';
 
 export interface SentEvent {
   readonly id: string | undefined;
