@@ -123,6 +123,7 @@ describe('multipart answers', () => {
     const answers: Answer[] = [];
     const url = await serve(
       stream(async function* (signal) {
+        yield part('x');
         await untilEnd(signal);
       }),
       { observe: (answer) => answers.push(answer) },

@@ -160,12 +160,16 @@ describe('the watchers of a device', () => {
           await settle();
         };
         let ms = 1_000;
+        const announceNext = () => {
+          ms += 200;
+          return announce(ms);
+        };
         for (const each of steps) {
-          if (each === 'announce') await announce((ms += 200));
+          if (each === 'announce') await announceNext();
           else if (each === 'older') await announce(ms - 100);
           else await take(clients[each.client]!);
         }
-        await announce((ms += 200));
+        await announceNext();
         for (const client of clients) {
           await take(client);
           await settle();
