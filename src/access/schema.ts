@@ -58,7 +58,9 @@ export const user = z
     id: id(),
     email: z.string().meta({ description: 'Email address or name that identifies the user to the operator' }),
     name: z.string().nullable(),
-    isAdmin: z.boolean().meta({ description: 'Whether the user may have keys with the scope `admin`' }),
+    isAdmin: z
+      .boolean()
+      .meta({ description: 'Whether the user may have keys and sessions with the scope `admin`' }),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   })

@@ -18,7 +18,7 @@ export const ERRORS = {
   },
   UNAUTHORIZED: { status: 401, meaning: 'no valid API key or session was sent' },
   QUOTA_EXCEEDED: { status: 402, meaning: 'the quota is used up, or the device is disabled' },
-  FORBIDDEN: { status: 403, meaning: 'the plan does not include this' },
+  FORBIDDEN: { status: 403, meaning: 'the plan does not include this, or this kind of caller may not do it' },
   INSUFFICIENT_SCOPE: { status: 403, meaning: 'the API key or session does not have the scope of this call' },
   CROSS_ORIGIN: {
     status: 403,

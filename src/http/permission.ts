@@ -1,6 +1,6 @@
 import { ApiError } from './errors.ts';
 
-/** The scopes of API keys and what each allows. */
+/** The scopes of API keys and sessions, and what each allows. */
 export const SCOPES = {
   'analytics:read': 'read insights, search, attributes, analytics, alert events and their statistics',
   'scene:read': 'read scenes',

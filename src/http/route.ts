@@ -148,7 +148,8 @@ interface RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Ope
   readonly signsIn?: true;
   /**
    * The route creates something and accepts an Idempotency-Key: a repeated call gets the first answer again. `user`: any
-   * API key of the user may repeat it. `key`: only the API key of the first call, because the answer contains an API key.
+   * API key of the user may repeat it. `key`: only the API key or session of the first call, because the answer contains
+   * an API key or code.
    */
   readonly idempotency?: 'user' | 'key';
   /** Headers of the answer in addition to those of every route, documented in `openapi/prose.ts`. */

@@ -89,19 +89,23 @@ const SCHEMA = z.object({
     .default('false')
     .transform((text) => (/^\d+$/.test(text) ? Number(text) : text === 'true' ? true : text))
     .transform((value) => (value === 'false' ? false : value))
-    .describe('which proxies may set X-Forwarded-For: false, a number of hops, or addresses'),
+    .describe(
+      'which proxies may set X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host: false, a number of hops, or addresses; over https session cookies need it or an https PUBLIC_URL',
+    ),
   CORS_ORIGINS: list.describe(
-    'origins of web pages that may call the API, separated by commas; none by default',
+    'origins of web pages that may call the API with a key, separated by commas; none by default',
   ),
-  RATE_LIMIT_PER_MINUTE: count(600, 1, 1_000_000_000).describe('most requests per minute of an API key'),
+  RATE_LIMIT_PER_MINUTE: count(600, 1, 1_000_000_000).describe(
+    'most requests per minute of an API key or session',
+  ),
   USER_RATE_LIMIT_PER_MINUTE: count(1, 1, 1_000_000_000)
     .unwrap()
     .optional()
     .describe(
-      'most requests per minute of a user over all keys; five times RATE_LIMIT_PER_MINUTE by default',
+      'most requests per minute of a user over all keys and sessions; five times RATE_LIMIT_PER_MINUTE by default',
     ),
   SEARCH_RATE_LIMIT_PER_MINUTE: count(10, 1, 1_000_000_000).describe(
-    'most searches per minute of a user over all keys and API processes',
+    'most searches per minute of a user over all keys, sessions and API processes',
   ),
   PROBE_RATE_LIMIT_PER_MINUTE: count(10, 1, 1_000_000_000).describe(
     'most addresses of camera streams that a user may probe per minute, over all keys and API processes',

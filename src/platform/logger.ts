@@ -31,8 +31,13 @@ const SECRETS = [
 ];
 
 /** Logs one JSON object per line. Fields with these names are removed, because they can hold secrets. */
-export function createLogger(options: { level: string; program: string }): Logger {
-  const output = new LogOutput();
+export function createLogger(options: {
+  level: string;
+  program: string;
+  /** Default: standard output. */
+  output?: { write(line: string): void };
+}): Logger {
+  const standard = new LogOutput();
   const settings: LoggerOptions = {
     level: options.level,
     base: { program: options.program },
@@ -43,8 +48,8 @@ export function createLogger(options: { level: string; program: string }): Logge
     },
     hooks: { streamWrite: scrub },
   };
-  const logger = pino(settings, output);
-  output.onLost = (lines) =>
+  const logger = pino(settings, options.output ?? standard);
+  standard.onLost = (lines) =>
     logger.warn({ lines }, 'lines of the log were lost: standard output could not be written');
   return logger;
 }

@@ -14,11 +14,12 @@ let database: TestDatabase;
 let dataDir: string;
 let api: ChildProcess;
 let log = '';
+/** Standard error. */
+let printed = '';
 let key: string;
 
 beforeAll(async () => {
   database = await testDatabase();
-  key = (await createUser(database.db, 'load@example.com', false)).key!;
   dataDir = await mkdtemp(join(tmpdir(), 'analytics-api-'));
   api = spawn(process.execPath, ['--import', 'tsx', 'src/api.ts'], {
     env: {
@@ -30,11 +31,16 @@ beforeAll(async () => {
       RATE_LIMIT_PER_MINUTE: '1000000',
       LOG_LEVEL: 'debug',
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  api.stderr!.on('data', (chunk) => {
+    printed += String(chunk);
   });
   api.stdout!.on('data', (chunk) => {
     log += String(chunk);
   });
+  await eventually('the setup code', () => /code=\S+\n/.test(printed), 60);
+  key = (await createUser(database.db, 'load@example.com', false)).key!;
 });
 afterAll(async () => {
   api.kill('SIGKILL');
@@ -43,6 +49,13 @@ afterAll(async () => {
 });
 
 const logged = (name: string) => new RegExp(`"${name}":"(http[^"]+)"`).exec(log)?.[1];
+
+test('without a user it prints a setup code to standard error, and logs neither code nor link', () => {
+  const [, code = ''] = /#\/setup\?code=(\S+)/.exec(printed) ?? [];
+  expect(printed.split(code)).toHaveLength(3);
+  expect(log).toContain('The API listens');
+  expect(log).not.toContain(code);
+});
 
 interface Outcome {
   status?: number | undefined;

@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { makeApiKey } from '../../src/access/api-key.ts';
 import { LogOutput } from '../../src/platform/log-output.ts';
-import { scrub } from '../../src/platform/logger.ts';
+import { createLogger, scrub } from '../../src/platform/logger.ts';
 import { eventually } from '../support/eventually.ts';
 import { testWhere } from '../support/installed.ts';
 
@@ -80,6 +80,26 @@ describe('standard output that cannot be written for a while', () => {
 });
 
 describe('a line of the log', () => {
+  test('lacks fields that are secret by their name, to a depth of three', () => {
+    const lines: string[] = [];
+    const output = { write: (line: string) => void lines.push(line) };
+    const logger = createLogger({ level: 'info', program: 'test', output });
+    const secrets = {
+      cookie: 'vas=secret1',
+      'set-cookie': ['vas=secret2'],
+      password: 'secret3',
+      currentPassword: 'secret4',
+      passwordHash: 'secret5',
+      token: 'secret6',
+      authorization: 'secret7',
+    };
+    logger.info({ ...secrets, request: { headers: secrets }, body: secrets }, 'asked');
+    expect(lines.join()).not.toContain('secret');
+    expect(lines.join().match(/\[redacted\]/g)).toHaveLength(21);
+    logger.info({ err: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) }, 'failed');
+    expect(lines.at(-1)).toContain('ECONNREFUSED');
+  });
+
   test('shows only the public id of an API key', () => {
     const { key, keyId } = makeApiKey();
     expect(scrub(`{"msg":"Bearer ${key} was sent"}`)).toBe(

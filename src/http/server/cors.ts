@@ -7,7 +7,7 @@ const ALLOWED = {
 };
 const EXPOSED = 'X-Request-Id, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, X-Captured-At';
 
-/** Allows web pages of exactly these origins to call the API. Cookies are not used: the API key is in a header. */
+/** Allows web pages of exactly these origins to call the API. Only with an API key, which is in a header: cookies are not allowed. */
 export function cors(origins: readonly string[]): RequestHandler {
   const allowed = new Set(origins);
   return (request, response, next) => {

@@ -21,8 +21,12 @@ export interface OwnPageOptions {
 export function requireOwnPage(request: Request, options: OwnPageOptions): void {
   const { origin } = request.headers;
   const site = request.headers['sec-fetch-site'];
-  if (origin !== undefined && !isOwn(origin, request, options))
-    throw refused(`It was sent by a page of ${quoted(origin)}, which is not the host of this request`);
+  if (origin !== undefined && !isOwn(origin, request, options)) {
+    const why = `It was sent by a page of ${quoted(origin)}, which is not the host of this request`;
+    // The browser and the request disagree: something between them has changed the request.
+    if (site !== 'same-origin') throw refused(why);
+    throw refused(`${why}; a proxy seems to change the header Host: the operator must set PUBLIC_URL`);
+  }
   if (site !== undefined) {
     // `none`: the person typed the address or opened a bookmark.
     if (site === 'same-origin' || (site === 'none' && isRead(request))) return;
