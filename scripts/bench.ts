@@ -9,6 +9,7 @@ const BENCHES = new Map<string, () => Promise<Command>>([
   ['live', async () => (await import('./bench/live.ts')).live],
   ['webhooks', async () => (await import('./bench/webhooks.ts')).webhooks],
   ['floor', async () => (await import('./bench/floor.ts')).floor],
+  ['history', async () => (await import('./bench/history.ts')).history],
   ['billing', async () => (await import('./bench/billing.ts')).billing],
 ]);
 

@@ -26,7 +26,7 @@ function day(text: string): Date {
 const program = new Command('npm run seed --')
   .description(
     'Fills an empty, migrated database (DATABASE_URL) with made-up users, cameras, scenes, rules, alert events with ' +
-      'insights, snapshots and usage, to show how the service behaves with much data. The same options give the same rows; ' +
+      'insights, snapshots, minutes, visits and usage, to show how the service behaves with much data. The same options give the same rows; ' +
       'only the API keys differ. The first user is the largest: ten times the devices, every tenth alert event. Images are ' +
       'rows only: the image store stays empty.',
   )
@@ -41,6 +41,8 @@ const program = new Command('npm run seed --')
     5_000_000,
   )
   .option('--rolling <n>', 'rolling records, about', count(0), 100_000)
+  .option('--minutes <n>', 'occupancy minutes, the same number for each scene', count(0), 1_000_000)
+  .option('--visits <n>', 'visits, spread over the time of the occupancy minutes', count(0), 200_000)
   .option('--tasks <n>', 'ended runs', count(0), 20_000)
   .option('--attributes <n>', 'attribute records, of the LEVEL_02 devices', count(0), 100_000)
   .option('--usage <n>', 'usage events, with their ledger', count(0), 200_000)

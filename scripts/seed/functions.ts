@@ -34,6 +34,8 @@ export const ID_SALT = {
   rolling: 11,
   usage: 12,
   attribute: 13,
+  visit: 14,
+  visitRun: 15,
 } as const;
 
 /** A text literal. */

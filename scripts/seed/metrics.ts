@@ -1,6 +1,6 @@
 import { WINDOWS } from '../../src/metrics/metrics.ts';
 import { ID_SALT, literal } from './functions.ts';
-import { devicesOf, type SeedPlan } from './plan.ts';
+import { type SeedPlan, scenesOf } from './plan.ts';
 
 const SNAPSHOT_SECONDS = 10;
 const ROLLING_SECONDS = 60;
@@ -15,7 +15,7 @@ export interface SnapshotSteps {
 
 /** A step is 10 s. In each step every running scene writes one snapshot. */
 export function snapshotSteps(plan: SeedPlan): SnapshotSteps {
-  const scenes = devicesOf(plan, 1) + (plan.users - 1) * plan.devices;
+  const scenes = scenesOf(plan);
   if (scenes === 1) return { first: plan.snapshots, others: 0 };
   const others = Math.floor((plan.snapshots * (1 - 1 / LARGEST_SCENE_HAS_ONE_IN)) / (scenes - 1));
   return { first: plan.snapshots - others * (scenes - 1), others };

@@ -4,10 +4,11 @@ import { progress } from '../support/terminal.ts';
 import { fillAlertEvents, fillImages, fillInsights } from './alerts.ts';
 import { DERIVE_ATTRIBUTES, fillAttributes } from './attributes.ts';
 import { createFunctions } from './functions.ts';
+import { DERIVE_QUARTERS, fillMinutes, fillVisitRuns, fillVisits } from './history.ts';
 import { withoutIndexes } from './indexes.ts';
 import { fillRolling, fillSnapshots, snapshotSteps } from './metrics.ts';
 import { addPeople, type SeededKey } from './people.ts';
-import { devicesOf, emailOf, type SeedPlan } from './plan.ts';
+import { emailOf, type SeedPlan, scenesOf } from './plan.ts';
 import { DERIVE_USAGE, fillTasks, fillUsage } from './usage.ts';
 
 /** Rows of one statement: many, to be fast; few enough that the progress bar moves. */
@@ -27,12 +28,12 @@ interface Filling {
 
 const TABLES = [
   ...['AlertEvent', 'Insight', 'StoredImage', 'MetricSnapshot', 'RollingRecord', 'AnalysisTask'],
-  ...['AttributeRecord', 'UsageEvent', 'QuotaTransaction'],
+  ...['AttributeRecord', 'UsageEvent', 'QuotaTransaction', 'OccupancyMinute', 'Visit'],
 ];
 
 function fillings(plan: SeedPlan): Filling[] {
-  const { alerts, pictured, rolling, tasks, attributes = 0, usage } = plan;
-  const scenes = devicesOf(plan, 1) + (plan.users - 1) * plan.devices;
+  const { alerts, pictured, rolling, tasks, attributes = 0, usage, minutes = 0, visits = 0 } = plan;
+  const scenes = scenesOf(plan);
   const { first, others } = snapshotSteps(plan);
   const snapshots = { label: 'snapshots', sql: fillSnapshots(plan), backwards: true } as const;
   const rollingSteps = Math.ceil(rolling / scenes / 5);
@@ -53,6 +54,12 @@ function fillings(plan: SeedPlan): Filling[] {
       backwards: true,
     },
     { label: 'runs', sql: fillTasks(plan), to: tasks },
+    {
+      ...{ label: 'minutes', sql: fillMinutes(plan), from: 0, to: Math.ceil(minutes / scenes) - 1 },
+      ...{ rows: scenes, backwards: true as const },
+    },
+    { label: 'runs of visits', sql: fillVisitRuns(plan), to: visits > 0 ? scenes : 0 },
+    { label: 'visits', sql: fillVisits(plan), to: visits },
     { label: 'attributes', sql: fillAttributes(plan), to: attributes },
     { label: 'usage', sql: fillUsage(plan), to: usage },
   ];
@@ -79,6 +86,7 @@ export async function seedDatabase(
       async fill() {
         for (const filling of fillings(plan)) await run(client, filling);
         if (plan.attributes) await client.query(DERIVE_ATTRIBUTES);
+        if (plan.minutes) await client.query(DERIVE_QUARTERS);
         for (const sql of plan.usage > 0 ? DERIVE_USAGE : []) await client.query(sql);
       },
       onIndex: (name) => say(`index ${name}`),

@@ -90,30 +90,38 @@ export function bucketEdges(
   return edges.slice(first, last + 1);
 }
 
-/** Whether the bucket gives at most so many points; never cuts more than that. */
-export function fits(
-  bucket: Bucket,
-  range: { fromMs: number; toMs: number; timezone: string },
-  points = MAX_POINTS,
-): boolean {
-  const { fromMs, toMs } = range;
-  // A day of less than 24 hours, and so on, makes a few more.
-  if ((toMs - fromMs) / LENGTH_MS[bucket] > points * 1.2) return false;
-  return bucketEdges(bucket, range).length - 1 <= points;
+interface LocalRange {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly timezone: string;
 }
 
-/** The shortest bucket that gives at most so many points; undefined if none does. */
-export const shortestBucket = (
-  range: { fromMs: number; toMs: number; timezone: string },
-  points = MAX_POINTS,
-): Bucket | undefined => BUCKETS.find((bucket) => fits(bucket, range, points));
+/** A bucket with the edges that it gives. */
+export interface Cut {
+  readonly bucket: Bucket;
+  readonly edges: readonly number[];
+}
 
-/** The bucket for a range whose caller named none. */
-export const defaultBucket = (range: {
-  fromMs: number;
-  toMs: number;
-  timezone: string;
-}): Bucket | undefined => shortestBucket(range, DEFAULT_POINTS) ?? shortestBucket(range);
+/** Cuts the range into buckets; undefined if there are more than so many. It never computes many more than that. */
+export function cut(bucket: Bucket, range: LocalRange, points = MAX_POINTS): Cut | undefined {
+  // A day of less than 24 hours, and so on, makes a few more.
+  if ((range.toMs - range.fromMs) / LENGTH_MS[bucket] > points * 1.2) return undefined;
+  const edges = bucketEdges(bucket, range);
+  return edges.length - 1 <= points ? { bucket, edges } : undefined;
+}
+
+/** Cuts the range into the shortest buckets of which there are at most so many; undefined if months are too short. */
+export function cutShortest(range: LocalRange, points = MAX_POINTS): Cut | undefined {
+  for (const bucket of BUCKETS) {
+    const found = cut(bucket, range, points);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** For a range whose caller named no bucket. */
+export const cutByDefault = (range: LocalRange): Cut | undefined =>
+  cutShortest(range, DEFAULT_POINTS) ?? cutShortest(range);
 
 /** The longest range that surely fits, in words. */
 export function longestRange(bucket: Bucket): string {

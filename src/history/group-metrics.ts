@@ -98,21 +98,30 @@ export const GROUP_METRIC_NAMES = Object.keys(GROUP_METRICS) as GroupMetricName[
 export const entryOf = (name: GroupMetricName): MetricEntry =>
   metricEntry(`rolling60Min.${GROUP_METRICS[name].like}`)!;
 
+/** The metrics of a group. */
+export type GroupValues = Record<GroupMetricName, number | null>;
+
 /**
- * The metrics of a group. Null where nothing was measured: without frames, where the zones of no scene measure the metric,
- * and an average of nothing. What was counted or measured under earlier zones stays.
+ * @returns a function that gives the metrics of a group of these scenes. Null where nothing was measured: without frames,
+ *   where the zones of no scene measure the metric, and an average of nothing. What was counted or measured under earlier
+ *   zones stays.
  */
-export function groupMetrics(
-  sums: GroupSums,
-  zones: readonly QueueZones[],
-): Record<GroupMetricName, number | null> {
-  const isSeen = (sums.occupancy?.coveredMs ?? 0) > 0 || sums.decided !== undefined || sums.arrivals > 0;
-  const values = GROUP_METRIC_NAMES.map((name) => {
+export function groupMetrics(zones: readonly QueueZones[]): (sums: GroupSums) => GroupValues {
+  const metrics = GROUP_METRIC_NAMES.map((name) => {
     const entry = entryOf(name);
-    const value = GROUP_METRICS[name].value(sums);
-    const isKnown = isSeen && zones.some((ofScene) => isMeasured(entry, ofScene));
-    // A wait of 0 s was measured; a count of 0 may mean that nobody looked.
-    return [name, value === 0 && entry.unit !== 'seconds' && !isKnown ? null : value];
+    return {
+      ...{ name, value: GROUP_METRICS[name].value, isSeconds: entry.unit === 'seconds' },
+      isMeasured: zones.some((ofScene) => isMeasured(entry, ofScene)),
+    };
   });
-  return Object.fromEntries(values) as Record<GroupMetricName, number | null>;
+  return (sums) => {
+    const isSeen = (sums.occupancy?.coveredMs ?? 0) > 0 || sums.decided !== undefined || sums.arrivals > 0;
+    const values = {} as GroupValues;
+    for (const { name, value: read, isSeconds, isMeasured: isKnown } of metrics) {
+      const value = read(sums);
+      // A wait of 0 s was measured; a count of 0 may mean that nobody looked.
+      values[name] = value === 0 && !isSeconds && !(isSeen && isKnown) ? null : value;
+    }
+    return values;
+  };
 }

@@ -3,10 +3,11 @@ import { average, round } from '../metrics/metrics.ts';
 import type { Context } from '../platform/context.ts';
 import { coveragePercent } from './coverage.ts';
 import {
-  countDurations,
   countQueueMinutes,
-  type DurationCount,
   type DurationKind,
+  type DurationTotal,
+  type QueueMinutes,
+  sumDurations,
 } from './distribution.store.ts';
 import { entryOf } from './group-metrics.ts';
 import type { Range } from './range.ts';
@@ -52,16 +53,16 @@ export async function readDistribution(
 ): Promise<Distribution> {
   const { fromMs, toMs, edges, longerThanSeconds: limits, minQueueLength: lengths } = query;
   const sceneIds = scenes.map(({ id }) => id);
-  const [counts, minutes] = await Promise.all([
-    countDurations(db, sceneIds, { fromMs, toMs, edges, limits }),
+  const [totals, minutes] = await Promise.all([
+    sumDurations(db, sceneIds, { fromMs, toMs, edges, limits }),
     countQueueMinutes(db, sceneIds, { fromMs, toMs, lengths }),
   ]);
   const measures = (name: Parameters<typeof entryOf>[0]) =>
     scenes.some(({ zones }) => isMeasured(entryOf(name), zones));
   const durations = (kind: DurationKind): Durations | null => {
-    const ofKind = counts.filter((row) => row.kind === kind);
+    const total = totals.find((row) => row.kind === kind);
     // What was measured under earlier zones stays.
-    return ofKind.length > 0 || measures(NEEDS[kind]) ? durationsOf(ofKind, query) : null;
+    return total || measures(NEEDS[kind]) ? durationsOf(total, query) : null;
   };
   const elapsedMs = Math.min(toMs, clock.now().getTime()) - fromMs;
   return {
@@ -71,41 +72,44 @@ export async function readDistribution(
     abandonedWaits: durations('abandonedWait'),
     queue: measures('avgInQueue')
       ? {
-          minutesMeasured: minutes.measured,
+          minutesMeasured: sumOf(minutes.levels, () => true),
           levels: lengths.map((minQueueLength, at) => ({
             minQueueLength,
-            minutesByAverage: minutes.byAverage[at]!,
-            minutesByMaximum: minutes.byMaximum[at]!,
+            minutesByAverage: sumOf(minutes.levels, ({ average }) => average > at),
+            minutesByMaximum: sumOf(minutes.levels, ({ maximum }) => maximum > at),
           })),
         }
       : null,
   };
 }
 
+const sumOf = (
+  levels: QueueMinutes['levels'],
+  isCounted: (level: QueueMinutes['levels'][number]) => boolean,
+) => levels.reduce((sum, level) => (isCounted(level) ? sum + level.minutes : sum), 0);
+
 function durationsOf(
-  rows: readonly DurationCount[],
+  total: DurationTotal | undefined,
   { edges, longerThanSeconds }: Pick<DistributionQuery, 'edges' | 'longerThanSeconds'>,
 ): Durations {
-  const all = rows.find(({ bin, exceeded }) => bin === null && exceeded === null);
-  const count = all?.count ?? 0;
-  const inBin = (at: number) => rows.find(({ bin }) => bin === at)?.count ?? 0;
-  const above = (limits: number) =>
-    rows.reduce((sum, row) => (row.exceeded !== null && row.exceeded >= limits ? sum + row.count : sum), 0);
+  const counts = total?.counts ?? [];
+  const countOf = (isCounted: (row: (typeof counts)[number]) => boolean) =>
+    counts.reduce((sum, row) => (isCounted(row) ? sum + row.count : sum), 0);
+  const all = countOf(() => true);
   return {
-    count,
-    avgSeconds: average(all?.sum ?? 0, count),
-    p50Seconds: all ? round(all.p50) : null,
-    p90Seconds: all ? round(all.p90) : null,
-    maxSeconds: all ? round(all.max) : null,
+    count: all,
+    avgSeconds: average(total?.sum ?? 0, all),
+    p50Seconds: total ? round(total.p50) : null,
+    p90Seconds: total ? round(total.p90) : null,
+    maxSeconds: total ? round(total.max) : null,
     bins: [0, ...edges].map((fromSeconds, at) => ({
       fromSeconds,
       toSeconds: edges[at] ?? null,
-      count: inBin(at),
+      count: countOf(({ bin }) => bin === at),
     })),
-    longerThan: longerThanSeconds.map((seconds, at) => ({
-      seconds,
-      count: above(at + 1),
-      share: average(above(at + 1), count),
-    })),
+    longerThan: longerThanSeconds.map((seconds, at) => {
+      const longer = countOf(({ exceeded }) => exceeded > at);
+      return { seconds, count: longer, share: average(longer, all) };
+    }),
   };
 }

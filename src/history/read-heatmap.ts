@@ -38,8 +38,7 @@ export async function readHeatmap(
     { edges, groups, count: DAYS * HOURS },
   );
   const elapsed = elapsedIn(edges, groups, clock.now().getTime());
-  const zones = scenes.map((scene) => scene.zones);
-  const cells = sums.map((group) => groupMetrics(group, zones));
+  const cells = sums.map(groupMetrics(scenes.map(({ zones }) => zones)));
   return {
     fromMs: edges[0]!,
     toMs: edges.at(-1)!,

@@ -1,13 +1,13 @@
-import { ApiError } from '../http/errors.ts';
+import { invalidField } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
 import {
   type Bucket,
-  bucketEdges,
-  defaultBucket,
-  fits,
+  type Cut,
+  cut,
+  cutByDefault,
+  cutShortest,
   longestRange,
   MAX_POINTS,
-  shortestBucket,
 } from './buckets.ts';
 import { coveragePercent } from './coverage.ts';
 import { GROUP_METRIC_NAMES, type GroupMetricName, groupMetrics } from './group-metrics.ts';
@@ -47,8 +47,7 @@ export async function readSeries(
   { scenes }: HistoryScope,
   query: SeriesQuery,
 ): Promise<Series> {
-  const bucket = requireBucket(query);
-  const edges = bucketEdges(bucket, query);
+  const { bucket, edges } = requireCut(query);
   const count = edges.length - 1;
   const groups = Array.from({ length: count }, (_, at) => at);
   const sums = await readGroups(
@@ -57,7 +56,7 @@ export async function readSeries(
     { edges, groups, count },
   );
   const nowMs = clock.now().getTime();
-  const zones = scenes.map((scene) => scene.zones);
+  const metricsOf = groupMetrics(scenes.map(({ zones }) => zones));
   return {
     bucket,
     timezone: query.timezone,
@@ -70,20 +69,20 @@ export async function readSeries(
         Math.min(edges[at + 1]!, nowMs) - edges[at]!,
       ),
       isUnfinished: edges[at]! <= nowMs && nowMs < edges[at + 1]!,
-      ...groupMetrics(group, zones),
+      ...metricsOf(group),
     })),
   };
 }
 
-function requireBucket({ bucket, ...range }: SeriesQuery): Bucket {
-  const chosen = bucket ?? defaultBucket(range);
-  if (chosen !== undefined && fits(chosen, range)) return chosen;
-  const smallest = shortestBucket(range);
-  const longest = `a range of at most ${longestRange(chosen ?? '1mo')}`;
+function requireCut({ bucket, ...range }: SeriesQuery): Cut {
+  const fitting = bucket ? cut(bucket, range) : cutByDefault(range);
+  if (fitting) return fitting;
+  const shortest = cutShortest(range);
+  const longest = `a range of at most ${longestRange(bucket ?? '1mo')}`;
   const message = `is too short for this range: an answer has at most ${MAX_POINTS.toLocaleString('en')} points. Use ${
-    smallest ? `bucket=${smallest}, or ${longest}` : longest
+    shortest ? `bucket=${shortest.bucket}, or ${longest}` : longest
   }`;
-  throw new ApiError('INVALID_DATE_RANGE', `bucket: ${message}`, [{ path: 'bucket', message }]);
+  throw invalidField('bucket', message, 'INVALID_DATE_RANGE');
 }
 
 /** The points as columns: one list for each field. */

@@ -26,37 +26,76 @@ export interface OccupancySums {
   readonly maxInService: number | null;
 }
 
+/** Literals of PostgreSQL arrays: the driver would examine each of the thousands of elements. */
+const arrayOf = (values: readonly (string | number)[]): string => `{${values.join()}}`;
 const times = (edges: readonly number[]): string[] => edges.map((edge) => new Date(edge).toISOString());
+
+/** The edges, the first and the last of them, and the groups, as parameters. */
+function parametersOf({ edges, groups }: GroupedSpans) {
+  const all = times(edges);
+  return [arrayOf(all), arrayOf(groups), all[0]!, all.at(-1)!] as const;
+}
+
+const QUARTER_MS = 15 * 60_000;
+
+/** Where sums of people are stored: by the quarter of an hour where the spans allow it, else by the minute. */
+const sourceOf = (edges: readonly number[]) =>
+  edges.every((edge) => edge % QUARTER_MS === 0)
+    ? { table: '"OccupancyQuarter"', start: 'quarter' }
+    : { table: '"OccupancyMinute"', start: 'minute' };
+
+/**
+ * The largest numbers of several scenes together. When they coincided is not stored: numbers of the same quarter of an
+ * hour, or of the same minute, are summed, so that the result is an upper bound.
+ */
+const peaksOf = ({ table, start }: ReturnType<typeof sourceOf>) => `
+  SELECT ($3::int[])[width_bucket(start, $2::timestamptz[])] AS "group", max(queue) AS queue, max(service) AS service
+  FROM (
+    SELECT ${start} AS start, sum("maxInQueue") AS queue, sum("maxInService") AS service FROM ${table}
+    WHERE "sceneId" = ANY($1::uuid[]) AND ${start} >= $4::timestamptz AND ${start} < $5::timestamptz
+      AND "coveredMs" > 0
+    GROUP BY ${start}) together
+  GROUP BY 1`;
 
 /** A group without rows has no coverage. */
 export function sumOccupancy(
   db: Db,
   sceneIds: readonly string[],
-  { edges, groups }: GroupedSpans,
+  spans: GroupedSpans,
 ): Promise<OccupancySums[]> {
-  // One short index scan for each span and scene: faster than to find the span of each minute.
+  const source = sourceOf(spans.edges);
+  const [edges, groups, ...ends] = parametersOf(spans);
+  const isOne = sceneIds.length <= 1;
+  // One short index scan for each span and scene: faster than to find the span of each row.
   return queryRows<OccupancySums>(
     db,
     `WITH span AS (
        SELECT "group", from_at, to_at
-       FROM unnest($2::timestamptz[], $3::timestamptz[], $4::int[]) AS t(from_at, to_at, "group")),
+       FROM unnest(($2::timestamptz[])[:cardinality($3::int[])], ($2::timestamptz[])[2:], $3::int[])
+         AS t(from_at, to_at, "group")),
      part AS (
        SELECT span."group", scene.id, m.* FROM span CROSS JOIN unnest($1::uuid[]) AS scene(id)
        CROSS JOIN LATERAL (
          SELECT sum("coveredMs")::float8 AS covered, sum("inQueueMs"::float8) AS queue,
            sum("inServiceMs"::float8) AS service, sum("busyMs")::float8 AS busy, max("maxInQueue") AS max_queue,
            max("maxInService") AS max_service
-         FROM "OccupancyMinute" WHERE "sceneId" = scene.id AND minute >= from_at AND minute < to_at) m),
+         FROM ${source.table} WHERE "sceneId" = scene.id AND ${source.start} >= from_at AND ${source.start} < to_at) m),
      of_scene AS (
        SELECT "group", id, coalesce(sum(covered), 0) AS covered, sum(queue) AS queue, sum(service) AS service,
-         sum(busy) AS busy, max(max_queue) AS max_queue, max(max_service) AS max_service
-       FROM part GROUP BY "group", id)
-     SELECT "group", min(covered) AS "leastCoveredMs", sum(covered) AS "coveredMs",
-       (count(*) FILTER (WHERE covered > 0))::int AS scenes, coalesce(sum(busy), 0) AS "busyMs",
-       sum(queue / nullif(covered, 0)) AS "avgInQueue", sum(service / nullif(covered, 0)) AS "avgInService",
-       sum(max_queue)::int AS "maxInQueue", sum(max_service)::int AS "maxInService"
-     FROM of_scene GROUP BY "group"`,
-    [sceneIds, times(edges.slice(0, -1)), times(edges.slice(1)), groups],
+         sum(busy) AS busy, max(max_queue) FILTER (WHERE covered > 0) AS max_queue,
+         max(max_service) FILTER (WHERE covered > 0) AS max_service
+       FROM part GROUP BY "group", id),
+     of_group AS (
+       SELECT "group", min(covered) AS "leastCoveredMs", sum(covered) AS "coveredMs",
+         (count(*) FILTER (WHERE covered > 0))::int AS scenes, coalesce(sum(busy), 0) AS "busyMs",
+         sum(queue / nullif(covered, 0)) AS "avgInQueue", sum(service / nullif(covered, 0)) AS "avgInService",
+         max(max_queue) AS queue, max(max_service) AS service
+       FROM of_scene GROUP BY "group")
+     SELECT "group", "leastCoveredMs", "coveredMs", scenes, "busyMs", "avgInQueue", "avgInService",
+       peak.queue::int AS "maxInQueue", peak.service::int AS "maxInService"
+     FROM of_group LEFT JOIN (${isOne ? 'SELECT "group", queue, service FROM of_group' : peaksOf(source)}) peak
+       USING ("group")`,
+    [sceneIds, edges, groups, ...(isOne ? [] : ends)],
   );
 }
 
@@ -87,11 +126,7 @@ export const DURATIONS = `
   CASE WHEN outcome <> 'lost' THEN date_part('epoch', "serviceEndedAt" - "serviceStartedAt") END AS service`;
 
 /** Groups without visits are missing. Discarded visits (of staff) have no outcome and count nowhere. */
-export function sumDecided(
-  db: Db,
-  sceneIds: readonly string[],
-  { edges, groups }: GroupedSpans,
-): Promise<DecidedSums[]> {
+export function sumDecided(db: Db, sceneIds: readonly string[], spans: GroupedSpans): Promise<DecidedSums[]> {
   // percentile_cont is the percentile of src/metrics: the value of rank share × (count − 1), interpolated.
   return queryRows<DecidedSums>(
     db,
@@ -118,23 +153,26 @@ export function sumDecided(
          max(wait) FILTER (WHERE outcome = 'abandoned') AS "abandonedWaitMax"
        FROM visit GROUP BY "group")
      SELECT *, waits[1] AS "waitP50", waits[2] AS "waitP90" FROM of_group`,
-    [sceneIds, times(edges), groups, times([edges[0]!])[0], times([edges.at(-1)!])[0]],
+    [sceneIds, ...parametersOf(spans)],
   );
 }
 
-/** Arrivals of each group: visits whose entry was confirmed in it. Groups without arrivals are missing. */
+/**
+ * Arrivals of each group: visits whose entry was confirmed in it. Groups without arrivals are missing. A decided visit
+ * without outcome was discarded (staff); its `state` says so too, but is not in the index.
+ */
 export function countArrivals(
   db: Db,
   sceneIds: readonly string[],
-  { edges, groups }: GroupedSpans,
+  spans: GroupedSpans,
 ): Promise<{ readonly group: number; readonly arrivals: number }[]> {
   return queryRows(
     db,
     `SELECT ($3::int[])[width_bucket("arrivalDecidedAt", $2::timestamptz[])] AS "group", count(*)::int AS arrivals
      FROM "Visit"
      WHERE "sceneId" = ANY($1::uuid[]) AND "arrivalDecidedAt" >= $4::timestamptz
-       AND "arrivalDecidedAt" < $5::timestamptz AND state <> 'discarded'
+       AND "arrivalDecidedAt" < $5::timestamptz AND ("outcomeDecidedAt" IS NULL OR outcome IS NOT NULL)
      GROUP BY 1`,
-    [sceneIds, times(edges), groups, times([edges[0]!])[0], times([edges.at(-1)!])[0]],
+    [sceneIds, ...parametersOf(spans)],
   );
 }

@@ -154,9 +154,11 @@ describe('sites', () => {
     await owner.patch(`/sites/${siteId}`, { deviceIds: [] });
     const empty = await owner.get(`/analytics/sites/${siteId}/series?${range}&bucket=1h`);
     expect([empty.body.data.completed, empty.body.data.coveragePercent]).toEqual([[null], [0]]);
-    for (const kind of ['heatmap', 'distribution']) {
-      expect((await owner.get(`/analytics/sites/${siteId}/${kind}?${range}`)).status).toBe(200);
-    }
+    const withoutScenes = await owner.get(`/analytics/sites/${siteId}/distribution?${range}`);
+    expect(withoutScenes.body.data).toMatchObject({ coveragePercent: 0, waits: null, queue: null });
+    expect(
+      (await owner.get(`/analytics/sites/${siteId}/heatmap?${range}`)).body.data.hours.flat(),
+    ).toHaveLength(168);
   });
 
   test('a site of another user is not found', async () => {

@@ -18,6 +18,8 @@ const PLAN: SeedPlan = {
   pictured: 20,
   snapshots: 2000,
   rolling: 200,
+  minutes: 2800,
+  visits: 300,
   tasks: 30,
   usage: 400,
   usageDays: 60,
@@ -43,11 +45,26 @@ describe('a seeded database', () => {
     expect(await db.insight.count()).toBe(PLAN.alerts);
     expect(await db.metricSnapshot.count()).toBe(PLAN.snapshots);
     expect(await db.usageEvent.count()).toBe(PLAN.usage);
+    expect(await db.occupancyMinute.count()).toBe(PLAN.minutes);
+    expect(await db.visit.count({ where: { outcomeDecidedAt: { lt: PLAN.until } } })).toBe(PLAN.visits);
     expect((await get('/analysis/alerts')).body.meta.pagination.totalRecords).toBe(PLAN.alerts / 10);
   });
 
   test('passes the audit of the ledger', async () => {
     expect((await auditLedger(api.context.db)).differences).toEqual([]);
+  });
+
+  test('gives a series, whose sums are those of the rows', async () => {
+    const scene = (await get('/scenes')).body.data[0].id;
+    const { data } = (
+      await get(`/analytics/scenes/${scene}/series?from=2026-11-20&to=2026-11-21&bucket=1h&timezone=UTC`)
+    ).body;
+    const sum = (column: (number | null)[]) => column.reduce<number>((all, value) => all + (value ?? 0), 0);
+    const counts = (outcome: 'completed' | 'lost') =>
+      api.context.db.visit.count({ where: { sceneId: scene, outcome } });
+    expect([sum(data.completed), sum(data.lost)]).toEqual([await counts('completed'), await counts('lost')]);
+    expect(sum(data.completed)).toBeGreaterThan(0);
+    expect(data.avgInQueue.filter((value: number | null) => value !== null)).toHaveLength(4);
   });
 
   test('lets the API answer every list with 200', async () => {

@@ -1,0 +1,138 @@
+import { createRandom, type Random } from '../../src/simulator/random.ts';
+import { lastMidnight } from '../seed/plan.ts';
+import { measuringCommand } from '../support/measuring-command.ts';
+import type { Program } from '../support/programs.ts';
+import { query } from '../support/sql.ts';
+import { eachWithProgress, table } from '../support/terminal.ts';
+import { aimCell, type BenchRequest, measure, measuredCells } from './api/measure.ts';
+import { openSeededDatabase } from './api/seeded-database.ts';
+
+const DAY_MS = 86_400_000;
+const SITE_DEVICES = 10;
+const ZONES = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns'];
+
+/** Calls of one kind: `path` with a random scene or site, and a random range of so many days. */
+interface Call {
+  readonly path: string;
+  readonly days: number;
+  readonly query?: string;
+  readonly hasTimezone?: true;
+  /** The aim: 95th percentile in ms; null where there is none. */
+  readonly maxP95Ms: number | null;
+}
+
+const CALLS: readonly Call[] = [
+  {
+    path: '/analytics/scenes/{scene}/series',
+    days: 30,
+    query: 'bucket=30m',
+    hasTimezone: true,
+    maxP95Ms: 150,
+  },
+  { path: '/analytics/scenes/{scene}/series', days: 30, hasTimezone: true, maxP95Ms: 150 },
+  { path: '/analytics/scenes/{scene}/series', days: 1, query: 'bucket=1m', hasTimezone: true, maxP95Ms: 150 },
+  { path: '/analytics/scenes/{scene}/heatmap', days: 90, hasTimezone: true, maxP95Ms: 150 },
+  { path: '/analytics/scenes/{scene}/distribution', days: 30, maxP95Ms: 150 },
+  { path: '/visits', days: 90, query: 'sceneId={scene}', maxP95Ms: 50 },
+  { path: '/visits', days: 30, query: 'sceneId={scene}&outcome=abandoned&limit=100', maxP95Ms: 50 },
+  { path: '/visits', days: 90, maxP95Ms: null },
+  { path: '/analytics/sites/{site}/series', days: 30, hasTimezone: true, maxP95Ms: null },
+  { path: '/analytics/sites/{site}/heatmap', days: 90, hasTimezone: true, maxP95Ms: null },
+  { path: '/analytics/sites/{site}/distribution', days: 30, maxP95Ms: null },
+];
+
+export const history = measuringCommand({
+  name: 'history',
+  description:
+    'Times of series, heat maps, distributions and lists of visits over HTTP, with random scenes, ranges and time zones of one ' +
+    'user with 40 scenes. The database is seeded once (minutes) into DATA_DIR/bench and kept.',
+  options: {
+    minutes: ['occupancy minutes, the same number for each scene', 5_000_000],
+    visits: ['visits', 1_000_000],
+    connections: ['how many clients call at the same time', 1],
+    seconds: ['how long each call is measured', 10],
+  },
+  async measure({ minutes, visits, connections, seconds }) {
+    const few = { alerts: 1, pictured: 0, snapshots: 1, rolling: 0, tasks: 0, usage: 0, usageDays: 1 };
+    const plan = { seed: 1, users: 1, devices: 4, minutes, visits, until: lastMidnight(), ...few };
+    const database = await openSeededDatabase(plan, `history_${minutes}_${visits}`);
+    const programs: Program[] = [];
+    try {
+      const api = await database.start('src/api.ts', '/readyz');
+      programs.push(api);
+      const places = await readPlaces(database.url);
+      const { key } = database.keys[0]!;
+      const results = await eachWithProgress('bench', CALLS, 'calls', async (call) => {
+        const random = createRandom(1, CALLS.indexOf(call));
+        const requests = Array.from({ length: 200 }, () => requestOf(call, { random, key, ...places }));
+        await measure(api, { connections, requests: requests.slice(0, 20), once: true });
+        return { ...call, ...(await measure(api, { connections, requests, seconds })) };
+      });
+      return { minutes, visits, connections, results };
+    } finally {
+      for (const program of programs) await program.stop();
+      await database.stop();
+    }
+  },
+  report({ minutes, visits, results }) {
+    return [
+      table([
+        ['call', 'days', 'requests/s', 'p50 ms', 'p95 ms', 'p99 ms', 'aim'],
+        ...results.map(({ path, days, query: parameters, maxP95Ms, ...measured }) => [
+          `${path}${parameters ? ` ${parameters}` : ''}`,
+          days,
+          ...measuredCells(measured),
+          maxP95Ms === null ? '' : aimCell(measured, maxP95Ms),
+        ]),
+      ]),
+      '',
+      `${minutes} occupancy minutes and ${visits} visits of 40 scenes; a site has ${SITE_DEVICES} of them.`,
+    ].join('\n');
+  },
+});
+
+interface Places {
+  readonly scenes: readonly string[];
+  readonly site: string;
+  /** Times between which there are minutes. */
+  readonly first: Date;
+  readonly last: Date;
+}
+
+/** The scenes, and a site of the first devices, which is made where it does not exist. */
+async function readPlaces(url: string): Promise<Places> {
+  const scenes = await query<{ id: string }>(url, 'SELECT id FROM "Scene" ORDER BY id');
+  const [site] = await query<{ id: string }>(
+    url,
+    `WITH made AS (
+       INSERT INTO "Site" ("userId", name, timezone, "updatedAt")
+       SELECT "userId", 'Bench', 'Europe/Berlin', now() FROM "Device" WHERE NOT EXISTS (SELECT 1 FROM "Site") LIMIT 1
+       RETURNING id),
+     linked AS (
+       INSERT INTO "SiteDevice" ("siteId", "deviceId")
+       SELECT made.id, d.id FROM made, (SELECT id FROM "Device" ORDER BY id LIMIT ${SITE_DEVICES}) d)
+     SELECT id FROM made UNION ALL SELECT id FROM "Site"`,
+  );
+  const [times] = await query<{ first: Date; last: Date }>(
+    url,
+    'SELECT min(minute) AS first, max(minute) AS last FROM "OccupancyMinute"',
+  );
+  return { scenes: scenes.map(({ id }) => id), site: site!.id, ...times! };
+}
+
+function requestOf(
+  { path, days, query: parameters, hasTimezone }: Call,
+  { random, key, scenes, site, first, last }: Places & { random: Random; key: string },
+): BenchRequest {
+  const scene = scenes[Math.floor(random.between(0, scenes.length))]!;
+  const latest = Math.max(first.getTime(), last.getTime() - days * DAY_MS);
+  const fromMs = Math.floor(random.between(first.getTime(), latest + 1));
+  const all = [
+    `from=${new Date(fromMs).toISOString()}`,
+    `to=${new Date(fromMs + days * DAY_MS).toISOString()}`,
+    ...(parameters ? [parameters] : []),
+    ...(hasTimezone ? [`timezone=${ZONES[Math.floor(random.between(0, ZONES.length))]}`] : []),
+  ];
+  const filled = `/api/v1${path}?${all.join('&')}`.replaceAll('{scene}', scene).replace('{site}', site);
+  return { path: filled, key };
+}
