@@ -26,6 +26,9 @@ function childrenSeconds(): number {
 /** CPU seconds of a running process so far; null where the system does not report them. */
 export const cpuSecondsOf = (pid: number): number | null => statOf(String(pid))?.own ?? null;
 
+/** CPU seconds that the ended children of a running process have used so far; null where the system does not report them. */
+export const cpuSecondsOfEnded = (pid: number): number | null => statOf(String(pid))?.endedChildren ?? null;
+
 function statOf(process: string): { own: number; endedChildren: number } | null {
   let line: string;
   try {

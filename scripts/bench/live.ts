@@ -4,7 +4,7 @@ import { measuringCommand } from '../support/measuring-command.ts';
 import { median, quantile, sum } from '../support/numbers.ts';
 import { processTree } from '../support/process-tree.ts';
 import { progress, table } from '../support/terminal.ts';
-import { cpuSecondsOf } from './cpu-time.ts';
+import { cpuSecondsOf, cpuSecondsOfEnded } from './cpu-time.ts';
 import { LiveClient } from './live/live-client.ts';
 
 const MAX_P95_MS = 400;
@@ -163,7 +163,8 @@ function cpuOf(installation: Installation): Cpu {
     lane: secondsOf(tree(worker).filter((pid) => pid !== worker)),
     worker: secondsOf([worker]),
     api: secondsOf([installation.api.pid]),
-    database: secondsOf(tree(installation.databasePid)),
+    // Each connection is a process, which may have ended meanwhile.
+    database: secondsOf(tree(installation.databasePid)) + (cpuSecondsOfEnded(installation.databasePid) ?? 0),
   };
 }
 
