@@ -35,6 +35,7 @@ import type { Answer } from './platform/prometheus.ts';
 import { sceneRoutes } from './scenes/routes.ts';
 import { siteRoutes } from './sites/routes.ts';
 import { OPENAPI_WEBHOOKS } from './webhooks/openapi-webhooks.ts';
+import { webhookHistoryRoutes } from './webhooks/history/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 /** Every endpoint of the API. */
@@ -60,6 +61,7 @@ export const API_ROUTES: readonly Route[] = [
   ...billingRoutes,
   ...quotaAdminRoutes,
   ...webhookRoutes,
+  ...webhookHistoryRoutes,
   ...announceRoutes,
   ...signInRoutes,
   ...sessionRoutes,

@@ -69,7 +69,8 @@ export function redeliver(
   });
 }
 
-async function requireEnabled(tx: Tx, userId: string): Promise<Webhook> {
+/** Locks the webhook. @throws ApiError NOT_FOUND, WEBHOOK_DISABLED */
+export async function requireEnabled(tx: Tx, userId: string): Promise<Webhook> {
   const webhook = orNotFound(await lockWebhook(tx, userId), 'Webhook');
   if (webhook.status === 'enabled') return webhook;
   throw new ApiError(

@@ -201,6 +201,8 @@ export const CASES: Readonly<Record<string, Case>> = {
   'GET /events': { own: 200 },
   'GET /stream': { own: 200 },
   'GET /images/{day}/{name}': { own: 200 },
+  'POST /users/me/webhook/recover': { own: 202, body: () => ({ since: '2026-11-01T00:00:00.000Z' }) },
+  'GET /users/me/webhook/stats': { own: 200 },
   'POST /users/me/webhook/deliveries/{id}/redeliver': { own: 202, path: 'delivery' },
   'POST /admin/users': { own: 201, body: ({ user }) => ({ email: `${user}@new.example.com` }) },
   'GET /admin/users': { own: 200 },

@@ -96,6 +96,8 @@ export const OURS = lines(`
   getImage GET /images/{day}/{name}
   updateAlertEvent PATCH /analysis/alerts/{id}
   previewAlertRule POST /alerts/rules/preview
+  recoverWebhook POST /users/me/webhook/recover
+  getWebhookStatistics GET /users/me/webhook/stats
   redeliverWebhook POST /users/me/webhook/deliveries/{id}/redeliver
   createUser POST /admin/users
   listUsers GET /admin/users

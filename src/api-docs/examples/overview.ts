@@ -2,7 +2,9 @@ import { EVENTS } from '../../events/catalogue.ts';
 import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../../http/openapi/example-shop.ts';
 import type { Examples } from '../../http/openapi/examples.ts';
 
-/** Examples of the overview and of the list of events. */
+const DELIVERED = { attempts: 41, success: 40, failed: 1, p50ResponseMs: 84, p95ResponseMs: 210 };
+
+/** Examples of the overview, the list of events and the statistics of deliveries. */
 export const OVERVIEW_EXAMPLES: Examples = {
   '?siteId': ID.site,
   'OverviewDevice.id': ID.device,
@@ -47,6 +49,20 @@ export const OVERVIEW_EXAMPLES: Examples = {
     severity: 'warning',
     triggeredAt: TIME.alert,
     message: 'Queue length 7 > 5 at "Till 3"',
+  },
+  'POST /users/me/webhook/recover': { since: '2026-01-31T00:00:00.000Z' },
+  RecoveredDeliveries: { scheduledCount: 12, remainingCount: 0 },
+  'GET /users/me/webhook/stats ?bucket': 'day',
+  'GET /users/me/webhook/stats ?timezone': 'Europe/Berlin',
+  'GET /users/me/webhook/stats ?from': '2026-01-30T23:00:00.000Z',
+  'GET /users/me/webhook/stats ?to': '2026-01-31T23:00:00.000Z',
+  DeliveryStats: {
+    from: '2026-01-30T23:00:00.000Z',
+    to: '2026-01-31T23:00:00.000Z',
+    bucket: 'day',
+    timezone: 'Europe/Berlin',
+    total: DELIVERED,
+    buckets: [{ start: '2026-01-30T23:00:00.000Z', ...DELIVERED }],
   },
   'GET /events ?types': 'device_offline,device_online',
   'ListedEvent.id': ID.event,
