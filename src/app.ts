@@ -28,6 +28,7 @@ import { insightRoutes } from './insights/routes.ts';
 import { eventListRoutes } from './live/list.routes.ts';
 import { streamRoutes } from './live/routes.ts';
 import { analyticsRoutes } from './metrics/routes.ts';
+import { adminOverviewRoutes } from './overview/admin/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { VERSION } from './platform/config.ts';
 import type { Context } from './platform/context.ts';
@@ -68,6 +69,7 @@ export const API_ROUTES: readonly Route[] = [
   ...accountRoutes,
   ...accessRoutes,
   ...nodeRoutes,
+  ...adminOverviewRoutes,
 ];
 
 /** The OpenAPI document of the API. @param publicUrl address that clients use; empty for an address relative to the document */

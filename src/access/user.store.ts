@@ -42,6 +42,10 @@ export function findUser(db: Db, email: string): Promise<User | null> {
   return db.user.findFirst({ where: { email, deletedAt: null }, select: COLUMNS });
 }
 
+export function findUserById(db: Db, id: string): Promise<User | null> {
+  return db.user.findFirst({ where: { id, deletedAt: null }, select: COLUMNS });
+}
+
 /** @returns null when the user already exists, also if another call created it at the same time */
 export async function insertUser(
   db: Tx,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { user } from '../access/schema.ts';
 import { id, orderedRange, rangeFields, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { QuotaSource, TransactionType } from '../platform/prisma-client/enums.ts';
@@ -98,6 +99,16 @@ export const monthlyQuota = z
     resetAt: timestamp().meta({ description: 'Start of the next month' }),
   })
   .meta({ id: 'MonthlyQuota' });
+
+export const userDetail = z
+  .strictObject({
+    ...user.shape,
+    monthlyLimits: z
+      .strictObject(withApiNames(perFeature(() => limit)))
+      .meta({ description: 'Limits with which each month begins' }),
+    month: monthlyQuota.meta({ description: 'Limits, usage and remainder of this month, with top-ups' }),
+  })
+  .meta({ id: 'UserDetail', description: 'A user with quotas' });
 
 const flatQuota = {
   quotaSeconds: limit,

@@ -18,6 +18,18 @@ const computeNode = z
       .meta({ description: 'Largest number of devices that the node can stream at the same time' }),
     activeDeviceCount: z.int().meta({ description: 'Number of devices that the node streams' }),
     version: z.string().meta({ description: 'Version of the service on the node' }),
+    model: z.string().nullable().meta({ description: 'Detection model; null for none' }),
+    executionProvider: z
+      .string()
+      .nullable()
+      .meta({ description: 'What runs the model: cpu, cuda, …; null for none' }),
+    isDraining: z
+      .boolean()
+      .meta({ description: 'Whether the node is about to leave and accepts no further devices' }),
+    clockSkewMs: z.int().meta({
+      description: 'Clock of the node minus that of the database at its last heartbeat, milliseconds',
+    }),
+    startedAt: timestamp().meta({ description: 'When the node was started' }),
     lastHeartbeatAt: timestamp().meta({ description: 'Time of the last heartbeat of the node' }),
   })
   .meta({ id: 'ComputeNode' });
@@ -44,6 +56,11 @@ export const nodeRoutes = [
           maxConcurrentDevices: row.maxConcurrentDevices,
           activeDeviceCount: row.activeDeviceCount,
           version: row.version,
+          model: row.model,
+          executionProvider: row.executionProvider,
+          isDraining: row.isDraining,
+          clockSkewMs: row.clockSkewMs,
+          startedAt: row.startedAt.toISOString(),
           lastHeartbeatAt: row.lastHeartbeatAt.toISOString(),
         })),
         total,

@@ -61,11 +61,13 @@ export interface NodeState {
   readonly healthReason: string | null;
   readonly activeDeviceCount: number;
   readonly maxConcurrentDevices: number;
+  /** It is about to leave and claims nothing more. */
+  readonly isDraining: boolean;
 }
 
 /** Columns of "ComputeNode". A node without a heartbeat is offline and streams nothing, whatever its row says. */
 const NODE_STATE = Prisma.sql`
-  id, "maxConcurrentDevices", CASE WHEN ${HAS_HEARTBEAT} THEN health::text ELSE 'offline' END AS health,
+  id, "maxConcurrentDevices", "isDraining", CASE WHEN ${HAS_HEARTBEAT} THEN health::text ELSE 'offline' END AS health,
   CASE WHEN ${HAS_HEARTBEAT} THEN "healthReason" END AS "healthReason",
   CASE WHEN ${HAS_HEARTBEAT} THEN "activeDeviceCount" ELSE 0 END AS "activeDeviceCount"`;
 
@@ -77,6 +79,10 @@ export interface ListedNode extends NodeState {
   readonly name: string;
   readonly host: string;
   readonly version: string;
+  readonly model: string | null;
+  readonly executionProvider: string | null;
+  readonly clockSkewMs: number;
+  readonly startedAt: Date;
   readonly lastHeartbeatAt: Date;
 }
 
@@ -85,7 +91,7 @@ export async function listNodes(db: Db, page: PageQuery): Promise<Page<ListedNod
   const { skip, take } = rowsOf(page);
   return pageOf(
     db.$queryRaw<ListedNode[]>`
-      SELECT ${NODE_STATE}, name, host, version, "lastHeartbeatAt"
+      SELECT ${NODE_STATE}, name, host, version, model, "executionProvider", "clockSkewMs", "startedAt", "lastHeartbeatAt"
       FROM "ComputeNode" ORDER BY name, id LIMIT ${take} OFFSET ${skip}`,
     db.computeNode.count(),
   );

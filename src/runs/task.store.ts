@@ -65,6 +65,21 @@ export async function countOpenTasks(db: Db): Promise<{ queued: number; processi
   return { queued, processing };
 }
 
+/** The runs of all users that wait, and that a node holds; since when the oldest waits, by the clock of the database. */
+export async function readRunQueue(
+  db: Db,
+): Promise<{ queued: number; processing: number; oldestQueuedAgeMs: number | null }> {
+  const [row] = await db.$queryRaw<
+    { queued: number; processing: number; oldestQueuedAgeMs: number | null }[]
+  >`
+    SELECT count(*) FILTER (WHERE status::text = ${SHOWN.queued.task})::int AS queued,
+           count(*) FILTER (WHERE status::text = ${SHOWN.running.task})::int AS processing,
+           (extract(epoch FROM now() - min("createdAt") FILTER (WHERE status::text = ${SHOWN.queued.task})) * 1000)::float8
+             AS "oldestQueuedAgeMs"
+    FROM "AnalysisTask" WHERE status = 'QUEUED' OR status = 'PROCESSING'`;
+  return row!;
+}
+
 const MAY_BE_NULL = new Set(['startedAt', 'completedAt']);
 
 export function listTasks(db: Db, userId: string, query: TasksQuery): Promise<Page<AnalysisTask>> {

@@ -26,6 +26,8 @@ describe('administration requires the scope admin', () => {
     ['put', `/admin/users/${ABSENT}/quota`],
     ['put', `/admin/devices/${ABSENT}/quota`],
     ['get', '/admin/compute-nodes'],
+    ['get', '/admin/overview'],
+    ['get', `/admin/users/${ABSENT}`],
     ['post', '/admin/announcements'],
   ] as const)('%s %s', async (verb, path) => {
     expect(codeOf(await api.nobody[verb](path))).toEqual([401, 'UNAUTHORIZED']);
@@ -202,11 +204,35 @@ test('compute nodes are listed by name; nodes without a heartbeat are offline', 
   });
   const { data, meta } = (await admin.get('/admin/compute-nodes')).body;
   expect(data).toMatchObject([
-    { ...common, id: expect.any(String), name: 'a', health: 'healthy', activeDeviceCount: 2 },
+    {
+      ...{ ...common, id: expect.any(String), name: 'a', health: 'healthy', activeDeviceCount: 2 },
+      ...{ model: null, executionProvider: null, isDraining: false, clockSkewMs: 0, startedAt: expect.any(String) },
+    },
     { ...common, name: 'b', health: 'offline', lastHeartbeatAt: expect.any(String) },
   ]);
   expect(meta.pagination.total).toBe(2);
   expect((await admin.get('/admin/compute-nodes?page=2&limit=1')).body.data).toHaveLength(1);
+});
+
+describe('GET /admin/users/{id}', () => {
+  test('shows the limits of each month, and of this month with top-ups and usage', async () => {
+    const { data: before } = (await admin.get(`/admin/users/${user.userId}`)).body;
+    const { month, monthlyLimits, ...shown } = before;
+    const [listed] = (await admin.get(`/admin/users?q=${before.email}`)).body.data;
+    expect(shown).toEqual(listed);
+    expect(month).toEqual((await user.get('/billing/monthly-quota')).body.data);
+    await admin.put(`/admin/users/${user.userId}/quota`, { alertCount: 10 });
+    const topUp = { featureType: 'alert', amount: 5 };
+    await admin.post(`/admin/users/${user.userId}/quota/top-up`, topUp);
+    const { data } = (await admin.get(`/admin/users/${user.userId}`)).body;
+    expect(data.monthlyLimits).toEqual({ ...monthlyLimits, alertCount: 10 });
+    expect(data.month.alertCount).toMatchObject({ limit: 15 });
+  });
+
+  test('a user that does not exist is 404', async () => {
+    expect(codeOf(await admin.get(`/admin/users/${ABSENT}`))).toEqual([404, 'NOT_FOUND']);
+    expect(codeOf(await admin.get('/admin/users/x'))).toEqual([400, 'VALIDATION_ERROR']);
+  });
 });
 
 describe('announcements', () => {

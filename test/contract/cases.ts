@@ -205,6 +205,8 @@ export const CASES: Readonly<Record<string, Case>> = {
   'GET /users/me/webhook/stats': { own: 200 },
   'POST /users/me/webhook/deliveries/{id}/redeliver': { own: 202, path: 'delivery' },
   'POST /admin/users': { own: 201, body: ({ user }) => ({ email: `${user}@new.example.com` }) },
+  'GET /admin/users/{id}': { own: 200, path: 'user' },
+  'GET /admin/overview': { own: 200 },
   'GET /admin/users': { own: 200 },
   'POST /admin/users/{id}/quota/top-up': {
     own: 201,

@@ -100,6 +100,8 @@ export const OURS = lines(`
   getWebhookStatistics GET /users/me/webhook/stats
   redeliverWebhook POST /users/me/webhook/deliveries/{id}/redeliver
   createUser POST /admin/users
+  getUser GET /admin/users/{id}
+  getAdminOverview GET /admin/overview
   listUsers GET /admin/users
   topUpUserQuota POST /admin/users/{id}/quota/top-up
   setUserQuota PUT /admin/users/{id}/quota

@@ -154,6 +154,7 @@ export const PARAMETER_EXAMPLES: Examples = {
   'DELETE /api-keys/{id} ?id': ID.key,
   'POST /admin/users/{id}/quota/top-up ?id': ID.user,
   'PUT /admin/users/{id}/quota ?id': ID.user,
+  'GET /admin/users/{id} ?id': ID.user,
   'GET /admin/users ?q': 'ada@',
 };
 

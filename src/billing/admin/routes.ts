@@ -1,13 +1,17 @@
+import { presentUser as presentAccess } from '../../access/present.ts';
+import { findUserById } from '../../access/user.store.ts';
 import { notFound, orNotFound } from '../../http/errors.ts';
 import { idParams } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Tx } from '../../platform/database/db.ts';
+import { readBaseLimits } from '../base.store.ts';
+import { withApiNames } from '../features.ts';
 import { periodOf } from '../period.ts';
 import { presentDeviceUsage, presentMonthlyQuota } from '../present.ts';
 import { findAnyDevice, isUser, readQuota, setDeviceDisabled } from '../quota.store.ts';
-import { deviceUsage, monthlyQuota } from '../schema.ts';
+import { deviceUsage, monthlyQuota, userDetail } from '../schema.ts';
 import { overrideQuota, topUpQuota } from './administer-quota.ts';
 import { deviceQuotaBody, topUpBody, userQuotaBody } from './schema.ts';
 
@@ -28,6 +32,25 @@ async function presentUser({ db, clock }: { db: Tx; clock: Clock }, userId: stri
 }
 
 export const quotaAdminRoutes = [
+  route({
+    name: 'getUser',
+    method: 'get',
+    path: '/admin/users/{id}',
+    scope: 'admin',
+    summary: 'Read a user with quotas',
+    params: idParams,
+    response: userDetail,
+    handler: async ({ context, params }) => {
+      const { db } = context;
+      const row = orNotFound(await findUserById(db, params.id), 'User');
+      const [limits, month] = await Promise.all([
+        readBaseLimits(db, { scope: 'user', scopeId: row.id }),
+        presentUser(context, row.id),
+      ]);
+      return { ...presentAccess(row), monthlyLimits: withApiNames(limits), month };
+    },
+  }),
+
   route({
     name: 'topUpUserQuota',
     method: 'post',
