@@ -35,8 +35,8 @@ import type { Context } from './platform/context.ts';
 import type { Answer } from './platform/prometheus.ts';
 import { sceneRoutes } from './scenes/routes.ts';
 import { siteRoutes } from './sites/routes.ts';
-import { OPENAPI_WEBHOOKS } from './webhooks/openapi-webhooks.ts';
 import { webhookHistoryRoutes } from './webhooks/history/routes.ts';
+import { OPENAPI_WEBHOOKS } from './webhooks/openapi-webhooks.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
 /** Every endpoint of the API. */

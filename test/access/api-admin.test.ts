@@ -206,7 +206,13 @@ test('compute nodes are listed by name; nodes without a heartbeat are offline', 
   expect(data).toMatchObject([
     {
       ...{ ...common, id: expect.any(String), name: 'a', health: 'healthy', activeDeviceCount: 2 },
-      ...{ model: null, executionProvider: null, isDraining: false, clockSkewMs: 0, startedAt: expect.any(String) },
+      ...{
+        model: null,
+        executionProvider: null,
+        isDraining: false,
+        clockSkewMs: 0,
+        startedAt: expect.any(String),
+      },
     },
     { ...common, name: 'b', health: 'offline', lastHeartbeatAt: expect.any(String) },
   ]);

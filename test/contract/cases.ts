@@ -198,6 +198,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'DELETE /sites/{id}': { own: 204, path: 'site' },
   'GET /overview': { own: 200 },
+  'GET /overview/sites': { own: 200 },
   'GET /events': { own: 200 },
   'GET /stream': { own: 200 },
   'GET /images/{day}/{name}': { own: 200 },

@@ -68,6 +68,14 @@ export const INTEGRATION_EXAMPLES: Examples = {
   'User.name': 'Ada',
   'CreatedUser.id': ID.user,
   'CreatedUser.name': 'Ada',
+  'UserDetail.id': ID.user,
+  'UserDetail.name': 'Ada',
+  'UserDetail.monthlyLimits': {
+    analysisSeconds: 360_000,
+    alertCount: 1000,
+    attributeCount: null,
+    vlmTokens: 100_000,
+  },
   email: 'ada@example.com',
   isAdmin: false,
   'POST /admin/announcements': {
