@@ -17,6 +17,7 @@ const LAYERS = [
   ['history'],
   ['attributes', 'insights'],
   ['runs'],
+  ['discovery'],
   ['lanes'],
   ['recording'],
   ['node', 'control'],
@@ -104,6 +105,7 @@ module.exports = {
     home('pg-boss', ['pg-boss'], ['^src/platform/jobs/queue\\.ts$']),
     home('onnxruntime', ['onnxruntime-node', 'onnx-proto'], ['^src/models/']),
     home('ffmpeg', ['fluent-ffmpeg'], ['^src/video/']),
+    home('fast-xml-parser', ['fast-xml-parser'], ['^src/video/onvif/xml\\.ts$']),
   ],
   options: {
     doNotFollow: { path: ['node_modules', 'src/platform/prisma-client'] },

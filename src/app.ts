@@ -17,6 +17,7 @@ import { analysisRoutes } from './control/routes.ts';
 import { taskRoutes } from './control/task.routes.ts';
 import { deviceImageRoutes } from './devices/images/routes.ts';
 import { deviceRoutes } from './devices/routes.ts';
+import { discoveryRoutes } from './discovery/routes.ts';
 import { announceRoutes } from './events/announce.routes.ts';
 import { floorRoutes } from './floor/routes.ts';
 import { historyRoutes } from './history/routes.ts';
@@ -43,6 +44,7 @@ import { webhookRoutes } from './webhooks/routes.ts';
 export const API_ROUTES: readonly Route[] = [
   ...deviceRoutes,
   ...deviceImageRoutes,
+  ...discoveryRoutes,
   ...sceneRoutes,
   ...sceneChangeRoutes,
   ...siteRoutes,

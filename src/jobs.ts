@@ -7,6 +7,7 @@ import { followSchedules } from './control/schedule.job.ts';
 import { removeOldFrameRequests } from './devices/images/frame-request.store.ts';
 import { removeOldPictures } from './devices/images/live-picture.store.ts';
 import { probeIdleDevices } from './devices/presence.job.ts';
+import { removeOldDiscoveries } from './discovery/discovery.store.ts';
 import { removeOldFloor } from './floor/retention.job.ts';
 import { removeOldCalls } from './http/idempotency/retention.job.ts';
 import { removeOldImages } from './images/retention.job.ts';
@@ -99,6 +100,7 @@ const JOBS: readonly Job[] = [
   { name: 'search-tokens', in: EVERYWHERE, everySeconds: 30, run: settleDeadSearches },
   { name: 'frame-requests', in: EVERYWHERE, cron: '* * * * *', run: removeOldFrameRequests },
   { name: 'live-pictures', in: EVERYWHERE, cron: '* * * * *', run: removeOldPictures },
+  { name: 'discovery-requests', in: EVERYWHERE, cron: '* * * * *', run: removeOldDiscoveries },
   { name: 'idempotency-retention', in: EVERYWHERE, cron: '*/10 * * * *', run: removeOldCalls },
   { name: 'session-retention', in: EVERYWHERE, cron: '*/10 * * * *', run: removeOldSessions },
   { name: 'metrics-retention', in: EVERYWHERE, cron: '5 * * * *', run: removeOldMetrics },

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Discoveries } from '../discovery/discoveries.ts';
 import { checkImageStorage } from '../images/check-storage.ts';
 import { requireDirectDatabaseUrl, VERSION } from '../platform/config.ts';
 import { type Context, withOwnConnections } from '../platform/context.ts';
@@ -104,15 +105,24 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
   }
 
   const frameRequests = new FrameRequests({ context, nodeId: node.id, lanes: pool });
+  const discoveries = new Discoveries({ context, nodeId: node.id });
+  const discover = () =>
+    discoveries.run().catch((error: unknown) => {
+      logger.warn({ err: error }, 'searches for cameras could not be read');
+    });
   const listener = listen({
     databaseUrl: requireDirectDatabaseUrl(config),
-    channels: [CHANNELS.runs, CHANNELS.frames, CHANNELS.rules, CHANNELS.liveWishes],
-    onConnect: () => supervisor.runsChanged(),
+    channels: [CHANNELS.runs, CHANNELS.frames, CHANNELS.rules, CHANNELS.liveWishes, CHANNELS.discoveries],
+    onConnect: () => {
+      supervisor.runsChanged();
+      void discover();
+    },
     onLost: (error) => logger.warn({ err: error }, 'no notifications arrive: connecting again'),
     onNotify: (channel, payload) => {
       const onError = (error: unknown) =>
         logger.warn({ err: error, deviceId: payload }, 'a request for images could not be answered');
       if (channel === CHANNELS.runs) supervisor.runsChanged();
+      else if (channel === CHANNELS.discoveries) void discover();
       else if (channel === CHANNELS.rules) supervisor.rulesChanged(payload);
       else if (channel === CHANNELS.liveWishes) supervisor.picturesWished(payload).catch(onError);
       else frameRequests.answer(payload, supervisor.isStreaming(payload)).catch(onError);
@@ -138,6 +148,7 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
     async stop() {
       logger.info('ending: the runs are released');
       await listener.close();
+      await discoveries.stop();
       // A measurement under way ends with the lanes.
       const measured = measuring?.stop();
       await supervisor.stop().catch((error: unknown) => {

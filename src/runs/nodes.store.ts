@@ -21,6 +21,13 @@ export async function isAnyNodeOnline(db: Db): Promise<boolean> {
   return row!.isOnline;
 }
 
+/** @returns null when there is no such node */
+export async function isNodeOnline(db: Db, id: string): Promise<boolean | null> {
+  const [row] = await db.$queryRaw<{ isOnline: boolean }[]>`
+    SELECT (${TAKES_RUNS}) AS "isOnline" FROM "ComputeNode" WHERE id = ${id}::uuid`;
+  return row?.isOnline ?? null;
+}
+
 export interface ReservedNode {
   readonly id: string;
   readonly averageInitMs: number | null;

@@ -185,6 +185,14 @@ export const CASES: Readonly<Record<string, Case>> = {
   'DELETE /devices/{id}': { own: 204, path: 'device' },
   'GET /devices/{id}/live': { own: 200, path: 'busyDevice' },
   'GET /devices/{id}/frame': { own: 200, path: 'device', gone: { sceneId: 404 } },
+  'POST /devices/discover': {
+    own: 202,
+    body: () => ({ credentials: { username: 'operator', password: 'secret' } }),
+    // A user searches once at a time.
+    before: ({ db }, { user }) =>
+      db.discoveryRequest.deleteMany({ where: { userId: user, status: 'pending' } }),
+  },
+  'GET /devices/discover/{id}': { own: 200, path: 'discovery' },
   'POST /sites': {
     own: 201,
     body: ({ device }) => ({ name: 'Shop', timezone: 'Europe/Berlin', deviceIds: [device] }),
@@ -232,8 +240,8 @@ const FIELDS: Readonly<Record<string, Kind>> = {
   userIds: 'user',
 };
 
-/** The caller's own word, which names nothing here. */
-const FREE = new Set(['referenceId']);
+/** The caller's own word, or a compute node, which belongs to nobody. */
+const FREE = new Set(['referenceId', 'computeNodeId']);
 
 /** Where a field names another kind than usual. */
 const OTHER_KINDS: Readonly<Record<string, Kind>> = {

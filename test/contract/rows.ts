@@ -35,6 +35,8 @@ export interface Rows {
   readonly apiKey: string;
   readonly session: string;
   readonly delivery: string;
+  /** A search for cameras that has ended. */
+  readonly discovery: string;
   /** Key of a picture in the store. */
   readonly image: string;
 }
@@ -112,8 +114,12 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
   await db.webhook.updateMany({ where: { userId }, data: { status: 'enabled', subscribedTypes: [] } });
   await emitAnnouncement(db, place);
   const delivery = await db.webhookDelivery.findFirstOrThrow({ where: { userId }, orderBy: { id: 'desc' } });
+  const discovery = await db.discoveryRequest.create({
+    data: { userId, status: 'completed', finishedAt: clock.now() },
+  });
   return {
     user: userId,
+    discovery: discovery.id,
     device: device.id,
     scene: scene.id,
     site: site.id,
@@ -165,6 +171,7 @@ export const REMOVE: { readonly [K in Kind]: (context: Context, id: string) => P
   apiKey: ({ db }, id) => db.apiKey.update({ where: { id }, data: { revokedAt: WHEN } }),
   session: ({ db }, id) => db.session.update({ where: { id }, data: { revokedAt: WHEN } }),
   delivery: ({ db }, id) => db.webhookDelivery.delete({ where: { id } }),
+  discovery: ({ db }, id) => db.discoveryRequest.delete({ where: { id } }),
   image: ({ images }, key) => images.remove([key]),
 };
 

@@ -81,6 +81,8 @@ export const OURS = lines(`
   getDevice GET /devices/{id}
   updateDevice PATCH /devices/{id}
   deleteDevice DELETE /devices/{id}
+  discoverCameras POST /devices/discover
+  getDiscovery GET /devices/discover/{id}
   getFloorMap GET /analytics/scenes/{id}/floor
   getDeviceFrame GET /devices/{id}/frame
   watchDevice GET /devices/{id}/live

@@ -4,6 +4,7 @@ import { ALERT_EXAMPLES } from './alerts.ts';
 import { ANALYSIS_EXAMPLES } from './analysis.ts';
 import { ATTRIBUTE_EXAMPLES } from './attributes.ts';
 import { BILLING_EXAMPLES } from './billing.ts';
+import { DISCOVERY_EXAMPLES } from './discovery.ts';
 import { HISTORY_EXAMPLES } from './history.ts';
 import { ERROR_EXAMPLES, INTEGRATION_EXAMPLES } from './integration.ts';
 import { METRIC_EXAMPLES } from './metrics.ts';
@@ -21,6 +22,7 @@ export const API_EXAMPLES: Examples = {
   ...ATTRIBUTE_EXAMPLES,
   ...OVERVIEW_EXAMPLES,
   ...BILLING_EXAMPLES,
+  ...DISCOVERY_EXAMPLES,
   ...INTEGRATION_EXAMPLES,
   ...ACCESS_EXAMPLES,
   ...ERROR_EXAMPLES,

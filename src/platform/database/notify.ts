@@ -10,6 +10,8 @@ export const CHANNELS = {
   rules: 'alert_rules',
   /** A client requested an image of a device. Payload: the device's id. */
   frames: 'frame_requests',
+  /** A client requested a search for cameras. Payload: the request's id. */
+  discoveries: 'discovery_requests',
   /** An API process wants live pictures of a device, or no longer wants them. Payload: the device's id. */
   liveWishes: 'live_wishes',
   /** There is a new live picture of a device. Payload: the device's id. */
