@@ -12,6 +12,7 @@ import { grantQuota, setQuota } from '../src/billing/admin/operate-quota.ts';
 import { auditLedger } from '../src/billing/audit/audit-ledger.ts';
 import { readDefaultLimits, writeDefaultLimits } from '../src/billing/base.store.ts';
 import { FEATURES, MAX_AMOUNT, UNITS } from '../src/billing/features.ts';
+import { auditHistory } from '../src/history/audit-history.ts';
 import { isScope, type Scope } from '../src/http/permission.ts';
 import { EVERY_SCOPE, ROLE_NAMES, type Role } from '../src/http/roles.ts';
 import { systemClock } from '../src/platform/clock.ts';
@@ -264,6 +265,34 @@ command(
                 ({ email, period, feature, scope, scopeId, message }) =>
                   `${email} ${period} ${feature}${scope === 'device' ? ` device ${scopeId}` : ''}: ${message}`,
               ),
+            ].join('\n'),
+      LONG,
+    ),
+  );
+
+command(
+  'audit-history',
+  'compare the totals, the sums of quarters of an hour and a series of each scene with its rows, and list each difference; exit code 1 where there are any',
+)
+  .argument('[name|email]', 'only the scenes of this user (default: all)')
+  .action(
+    onDb(
+      async (db, email: string | undefined) => {
+        let bar: Progress | undefined;
+        const onScene = (done: number, total: number) => {
+          bar ??= progress('audit', total, 'scenes');
+          bar.update(done);
+        };
+        const { scenes, differences } = await auditHistory(db, { email, onScene }).finally(() => bar?.stop());
+        if (differences.length > 0) process.exitCode = 1;
+        return { scenes, differences };
+      },
+      ({ scenes, differences }) =>
+        differences.length === 0
+          ? `The numbers of ${scenes} scenes add up.`
+          : [
+              `${differences.length} differences in ${scenes} scenes:`,
+              ...differences.map(({ sceneId, message }) => `scene ${sceneId}: ${message}`),
             ].join('\n'),
       LONG,
     ),

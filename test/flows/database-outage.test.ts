@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Cluster, startCluster } from '../../scripts/postgres/embedded.ts';
+import { auditHistory } from '../../src/history/audit-history.ts';
 import { createDb, type Db } from '../../src/platform/database/db.ts';
 import { eventually } from '../support/eventually.ts';
 import { prisma } from '../support/prisma-cli.ts';
@@ -77,4 +78,5 @@ test('a run pauses while PostgreSQL is down for longer than a lease, and continu
   const coveredMs = minutes.reduce((sum, minute) => sum + minute.coveredMs, 0);
   const { startedAt } = await db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });
   expect(coveredMs).toBeLessThan(after.lastFrameMs - startedAt!.getTime() - (LEASE_SECONDS - 1) * 1000);
+  expect((await auditHistory(db)).differences).toEqual([]);
 }, 90_000);

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { auditHistory } from '../../src/history/audit-history.ts';
 import type { AnalysisTask, Scene } from '../../src/platform/prisma-client/client.ts';
 import type { QueueZones } from '../../src/vision/types.ts';
 import { discardVisit } from '../../src/vision/zones/visit-states.ts';
@@ -13,6 +14,8 @@ beforeAll(async () => {
   database = await testDatabase();
 });
 afterAll(() => database.drop());
+// What nodes stored adds up, with and without staff.
+afterEach(async () => expect((await auditHistory(database.db)).differences).toEqual([]));
 
 const ZONES: QueueZones = {
   ...QUEUE_ONLY,

@@ -1,0 +1,80 @@
+import type { Db, Tx } from '../platform/database/db.ts';
+import { inBatches } from '../platform/database/in-batches.ts';
+
+export interface AuditedScene {
+  readonly id: string;
+  readonly userId: string;
+}
+
+const ofUser = (email: string | undefined) => (email === undefined ? {} : { user: { email } });
+
+/** The scenes of all users or of one, also deleted ones, in the order of their ids. */
+export const everyScene = (db: Db, email: string | undefined): AsyncGenerator<AuditedScene> =>
+  inBatches<AuditedScene>((take, last) =>
+    db.scene.findMany({
+      where: { ...ofUser(email), ...(last && { id: { gt: last.id } }) },
+      orderBy: { id: 'asc' },
+      take,
+      select: { id: true, userId: true },
+    }),
+  );
+
+export const countScenes = (db: Db, email: string | undefined): Promise<number> =>
+  db.scene.count({ where: ofUser(email) });
+
+/** Quarters of an hour that are not the sum of their minutes. */
+export function findWrongQuarters(tx: Tx, sceneId: string): Promise<{ quarter: Date }[]> {
+  return tx.$queryRaw<{ quarter: Date }[]>`
+    WITH added AS (
+      SELECT date_bin('15 minutes', minute, timestamptz '2000-01-01 00:00Z') AS quarter, sum("coveredMs") AS covered,
+        sum("inQueueMs") AS queue, sum("inServiceMs") AS service, sum("busyMs") AS busy, max("maxInQueue") AS max_queue,
+        max("maxInService") AS max_service
+      FROM "OccupancyMinute" WHERE "sceneId" = ${sceneId}::uuid GROUP BY 1),
+    kept AS (SELECT * FROM "OccupancyQuarter" WHERE "sceneId" = ${sceneId}::uuid)
+    SELECT quarter FROM added FULL JOIN kept USING (quarter)
+    WHERE (covered, queue, service, busy, max_queue, max_service) IS DISTINCT FROM
+      ("coveredMs", "inQueueMs", "inServiceMs", "busyMs", "maxInQueue", "maxInService")
+    ORDER BY quarter`;
+}
+
+/** Counts of a scene. */
+export interface SceneCounts {
+  readonly arrivals: number;
+  readonly completed: number;
+  readonly abandoned: number;
+  readonly lost: number;
+  readonly waits: number;
+  readonly services: number;
+}
+
+/** The counts of the stored visits, and those of the totals; null before the first start. */
+export async function countVisits(
+  tx: Tx,
+  sceneId: string,
+): Promise<{ ofVisits: SceneCounts; ofTotals: SceneCounts | null; first: Date | null; last: Date | null }> {
+  const [row] = await tx.$queryRaw<(SceneCounts & { first: Date | null; last: Date | null })[]>`
+    SELECT count(*)::int AS arrivals,
+      (count(*) FILTER (WHERE outcome = 'completed'))::int AS completed,
+      (count(*) FILTER (WHERE outcome = 'abandoned'))::int AS abandoned,
+      (count(*) FILTER (WHERE outcome = 'lost'))::int AS lost,
+      (count(*) FILTER (WHERE outcome = 'completed' AND "queueEnteredAt" IS NOT NULL
+        AND coalesce("serviceStartedAt", "queueLeftAt") IS NOT NULL))::int AS waits,
+      (count(*) FILTER (WHERE outcome = 'completed' AND "serviceStartedAt" IS NOT NULL
+        AND "serviceEndedAt" IS NOT NULL))::int AS services,
+      min("arrivalDecidedAt") AS first,
+      max(greatest("arrivalDecidedAt", "outcomeDecidedAt")) AS last
+    FROM "Visit" WHERE "sceneId" = ${sceneId}::uuid AND state <> 'discarded'`;
+  const totals = await tx.sceneTotals.findUnique({ where: { sceneId } });
+  const { first, last, ...ofVisits } = row!;
+  return {
+    ...{ ofVisits, first, last },
+    ofTotals: totals && {
+      arrivals: totals.arrivals,
+      completed: totals.completedCount,
+      abandoned: totals.abandonedCount,
+      lost: totals.lostCount,
+      waits: totals.waitCount,
+      services: totals.serviceCount,
+    },
+  };
+}
