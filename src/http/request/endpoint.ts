@@ -11,19 +11,12 @@ import { beginCall } from '../idempotency/begin-call.ts';
 import { FirstCall } from '../idempotency/first-call.ts';
 import { HEADER, REPLAYED, readKey } from '../idempotency/idempotency-key.ts';
 import type { Part } from '../part.ts';
-import type { Caller } from '../permission.ts';
-import { type Client, isEndless, type Route, type RouteInput, type ServerEvent } from '../route.ts';
+import { isEndless, type Route, type ServerEvent } from '../route.ts';
 import { clientNetwork } from '../server/client-network.ts';
 import { admit, stillAllowed } from './admit.ts';
 import type { EndpointOptions } from './endpoint-options.ts';
+import { HandlerInput } from './handler-input.ts';
 import { readJsonBody } from './json-body.ts';
-import { validateQuery } from './query.ts';
-import { validate } from './validate.ts';
-
-/** For calls without an Idempotency-Key. */
-const keepNothing = async () => {};
-
-type Input = RouteInput<unknown, unknown, unknown, Caller | null, unknown>;
 
 /** The request handler of a route: authenticates, limits, validates, calls the handler and sends its answer. */
 export function endpoint(route: Route, options: EndpointOptions): RequestHandler {
@@ -33,22 +26,7 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
     const caller = await admit(route, request, { response, options });
     const body = route.body && (await readJsonBody(request, response));
     const aborter = new AbortController();
-    const input: Input = {
-      context: options.context,
-      caller,
-      params: route.params && validate(route.params, request.params),
-      query: validateQuery(route.query, request),
-      body: route.body && validate(route.body, body),
-      lastEventId: request.get('Last-Event-ID'),
-      // Created on first use: few handlers need it, and it costs more than validating an id.
-      get signal() {
-        return aborter.signal;
-      },
-      get client() {
-        return clientOf(request, response, options);
-      },
-      keepAnswer: keepNothing,
-    };
+    const input = new HandlerInput(route, { request, response, caller, body, aborter, options });
     if (route.limit)
       await options.extraLimits[route.limit].consume(caller?.userId ?? clientNetwork(request.ip), response);
     if (route.signsIn) {
@@ -74,10 +52,11 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
       const requestId = response.locals.requestId as string;
       const begun = await beginCall({ ...call, requestId, check });
       if (!(begun instanceof FirstCall)) response.setHeader(REPLAYED, 'true');
+      if (begun instanceof FirstCall) input.keepAnswer = (tx, data) => begun.keep(tx, data);
       const answer =
         begun instanceof FirstCall
           ? await inTime(
-              begun.run(() => route.handler({ ...input, keepAnswer: (tx, data) => begun.keep(tx, data) })),
+              begun.run(() => route.handler(input)),
               { response, aborter, options },
             )
           : begun;
@@ -106,20 +85,6 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
     const events = result as AsyncIterable<ServerEvent>;
     const all = options.checkResponses ? checked(route.events, events) : events;
     return sendUntilEnd(route, all, EVENT_STREAM, run);
-  };
-}
-
-/** The client of a request, with its cookies. */
-function clientOf(request: Request, response: Response, { cookies }: EndpointOptions): Client {
-  return {
-    address: request.ip ?? null,
-    userAgent: request.get('User-Agent') ?? null,
-    device: cookies.read(request, 'vas-device'),
-    setCookie: (name, value) => cookies.set(request, response, { name, value }),
-    keepSession: () => {
-      const value = cookies.read(request, 'vas');
-      if (value !== undefined) cookies.set(request, response, { name: 'vas', value });
-    },
   };
 }
 
