@@ -225,10 +225,10 @@ describe('the account', () => {
     expect(codeOf(await user.patch('/users/me', body))).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  test('a password is set by a fresh code or the present password, and ends the other sessions', async () => {
+  test('a password is set by a fresh link or the present password, and ends the other sessions', async () => {
     const user = await api.user();
     const { db } = api.context;
-    const { token, session } = await begin([...ROLES.owner.scopes], user.userId);
+    const { token, session } = await addSession(db, user.userId, ROLES.owner.scopes, clock.now(), true);
     const other = await begin(['scene:read'], user.userId);
     await user.post('/login-codes', { kind: 'person', role: 'viewer' });
     const set = (body: object, by = token) => call(by, 'patch', '/users/me', body);

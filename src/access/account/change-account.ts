@@ -1,27 +1,27 @@
 import { ApiError, invalidField, orNotFound } from '../../http/errors.ts';
 import { definedFields } from '../../http/fields.ts';
-import type { Caller } from '../../http/permission.ts';
+import { type Caller, wordFor } from '../../http/permission.ts';
 import { ROLES } from '../../http/roles.ts';
-import type { Client } from '../../http/route.ts';
 import type { Context } from '../../platform/context.ts';
 import { findListed, type ListedSession, revokeOthers } from '../sessions/session.store.ts';
-import { countTry } from '../sign-in/sign-in-limits.ts';
+import { isStillThere } from '../sign-in/login-code.store.ts';
+import { countCheck } from '../sign-in/sign-in-limits.ts';
 import { type Account, type AccountChange, changeAccount, findAccount } from '../user.store.ts';
 import { lockUser } from '../user-cap.ts';
 import { Passwords } from './password.ts';
 import type { ChangeAccount } from './schema.ts';
 
-/** A code shows that somebody may set a password for so long. */
+/** A link of the command line shows that somebody may set a password for so long. */
 const FRESH_MS = 10 * 60_000;
 
 /**
  * Changes the account of the caller. A new password ends all other sessions of the user.
- * @throws ApiError FORBIDDEN, VALIDATION_ERROR, RATE_LIMITED
+ * @throws ApiError FORBIDDEN, VALIDATION_ERROR, RATE_LIMITED, UNAUTHORIZED
  */
 export async function changeOwnAccount(
   context: Context,
   caller: Caller,
-  { client, body }: { client: Pick<Client, 'device'>; body: ChangeAccount },
+  body: ChangeAccount,
 ): Promise<Account> {
   const { db, clock } = context;
   const { password, currentPassword, ...plain } = body;
@@ -29,11 +29,14 @@ export async function changeOwnAccount(
     throw invalidField('password', 'is missing: currentPassword is read only together with a new password');
   const change: AccountChange = definedFields(plain);
   if (password !== undefined) {
-    await requireRight(context, caller, { currentPassword, client });
+    await requireRight(context, caller, currentPassword);
     change.passwordHash = await new Passwords(context).hash(password);
   }
   return db.$transaction(async (tx) => {
     await lockUser(tx, caller.userId);
+    // The session may have been revoked since it was authenticated, by a new password for example.
+    if (!(await isStillThere(tx, caller)))
+      throw new ApiError('UNAUTHORIZED', `The ${wordFor(caller)} of this call was revoked`);
     const changed = orNotFound(await changeAccount(tx, caller.userId, change), 'User');
     if (password !== undefined && caller.sessionId !== null)
       await revokeOthers(tx, { userId: caller.userId, id: caller.sessionId, at: clock.now() });
@@ -45,7 +48,7 @@ export async function changeOwnAccount(
 async function requireRight(
   context: Context,
   caller: Caller,
-  { currentPassword, client }: { currentPassword: string | undefined; client: Pick<Client, 'device'> },
+  currentPassword: string | undefined,
 ): Promise<void> {
   const { db, clock } = context;
   const { userId, sessionId } = caller;
@@ -68,15 +71,18 @@ async function requireRight(
           'There is no password yet. To set the first one, sign in with a link of `npm run admin -- login-link` and do it within ten minutes',
         );
   }
-  const takeBack = await countTry(context, { email: '', userId, device: client.device });
+  const takeBack = await countCheck(context, userId);
   if (!(await new Passwords(context).isRight(currentPassword, account?.passwordHash ?? null)))
     throw invalidField('currentPassword', 'is not the present password');
   await takeBack();
 }
 
-/** Whether a code has just begun this session, for the whole account, and no API key made that code. */
+/**
+ * Whether a link of the command line has just begun this session, for the whole account. A code that a session or key makes is
+ * not enough: whoever has taken over a session could then set a password without the present one.
+ */
 function isFresh(session: ListedSession, { scopes }: Caller, now: Date): boolean {
-  const { method, apiKeyId, createdAt } = session;
+  const { byOperator, createdAt } = session;
   const isWhole = ROLES.owner.scopes.every((scope) => scopes.has(scope));
-  return method === 'code' && apiKeyId === null && isWhole && now.getTime() - createdAt.getTime() < FRESH_MS;
+  return byOperator && isWhole && now.getTime() - createdAt.getTime() < FRESH_MS;
 }

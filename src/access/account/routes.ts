@@ -24,11 +24,11 @@ export const accountRoutes = [
     scope: 'key:manage',
     summary: 'Change name, time zone, language or password of the caller',
     description:
-      'A new password needs a session and the present password. In a session of the whole account that a one-time code has begun in the last ten minutes it needs no present password. It ends all other sessions of the user and removes unused codes; API keys stay valid.',
+      'A new password needs a session and the present password. In a session of the whole account that a link of `npm run admin -- login-link` has begun in the last ten minutes it needs no present password. It ends all other sessions of the user and removes unused codes; API keys stay valid.',
     body: changeAccountBody,
     response: account,
     errors: ['FORBIDDEN'],
-    handler: async ({ context, caller, client, body }) =>
-      presentAccount(await changeOwnAccount(context, caller, { client, body })),
+    handler: async ({ context, caller, body }) =>
+      presentAccount(await changeOwnAccount(context, caller, body)),
   }),
 ];

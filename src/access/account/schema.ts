@@ -54,7 +54,7 @@ export const changeAccountBody = z.strictObject({
   password: newPassword.optional(),
   currentPassword: givenPassword.optional().meta({
     description:
-      'The present password. Needed with `password`, except in a session of the whole account that a one-time code has begun in the last ten minutes',
+      'The present password. Needed with `password`, except in a session of the whole account that a link of `npm run admin -- login-link` has begun in the last ten minutes',
   }),
 });
 export type ChangeAccount = z.output<typeof changeAccountBody>;

@@ -21,6 +21,8 @@ export interface NewSession extends Grant {
   readonly kind: SessionKind;
   readonly method: SignInMethod;
   readonly label: string | null;
+  /** Whether a sign-in link of the command line begins it; default: no. */
+  readonly byOperator?: boolean;
 }
 
 /** Where and when the session begins. */

@@ -40,7 +40,7 @@ export async function touchSession(db: Db, id: string, use: LastUse): Promise<vo
 /** The columns of a session that may be shown. */
 const LISTED = {
   ...{ id: true, kind: true, role: true, scopes: true, method: true, label: true, createdAt: true },
-  ...{ lastUsedAt: true, lastAddress: true, lastUserAgent: true, expiresAt: true, apiKeyId: true },
+  ...{ lastUsedAt: true, lastAddress: true, lastUserAgent: true, expiresAt: true, byOperator: true },
 } as const;
 export type ListedSession = Pick<Session, keyof typeof LISTED>;
 

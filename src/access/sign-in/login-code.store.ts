@@ -13,7 +13,10 @@ export async function findUserOfCode(db: Tx, codeHash: Uint8Array<ArrayBuffer>):
   return row?.userId ?? null;
 }
 
-export type UsedCode = Pick<LoginCode, 'apiKeyId' | 'kind' | 'label' | 'role' | 'scopes' | 'userId'>;
+export type UsedCode = Pick<LoginCode, 'apiKeyId' | 'kind' | 'label' | 'role' | 'scopes' | 'userId'> & {
+  /** Neither an API key nor a session has made the code, but the command line. */
+  readonly byOperator: boolean;
+};
 
 /**
  * Uses a code up: of any number of calls with the same code only one gets it.
@@ -28,7 +31,8 @@ export async function useCode(
     DELETE FROM "LoginCode" c WHERE c."codeHash" = ${codeHash} AND c."expiresAt" > ${now} AND NOT EXISTS (
       SELECT 1 FROM "ApiKey" k
       WHERE k.id = c."apiKeyId" AND (k."revokedAt" IS NOT NULL OR k."expiresAt" <= ${now}))
-    RETURNING c."userId", c."apiKeyId", c.kind::text AS kind, c.role::text AS role, c.scopes, c.label`;
+    RETURNING c."userId", c."apiKeyId", c.kind::text AS kind, c.role::text AS role, c.scopes, c.label,
+      c."apiKeyId" IS NULL AND c."sessionId" IS NULL AS "byOperator"`;
   return used ?? null;
 }
 

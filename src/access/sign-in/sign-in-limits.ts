@@ -60,7 +60,17 @@ export async function countTry(
   const limit = limitOf(context.db);
   const known = userId && readDevice(context, userId, device);
   const key = userId ?? createHash('sha256').update(email.toLowerCase()).digest('base64url');
-  const counter = known ? `${key} ${known}` : key;
+  return countIn(limit, known ? `${key} ${known}` : key);
+}
+
+/**
+ * Counts a check of the present password in a session of the user, like `countTry`. Strangers have other counters, so that they
+ * cannot keep the user from changing the password.
+ */
+export const countCheck = ({ db }: Pick<Context, 'db'>, userId: string): Promise<() => Promise<void>> =>
+  countIn(limitOf(db), `${userId} change`);
+
+async function countIn(limit: RateLimit, counter: string): Promise<() => Promise<void>> {
   await limit.consume(counter);
   return () => limit.giveBack(counter);
 }

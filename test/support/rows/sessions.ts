@@ -8,11 +8,12 @@ export const addSession = (
   userId: string,
   scopes: readonly Scope[],
   now: Date,
+  byOperator = false,
 ): Promise<BegunSession> =>
   db.$transaction((tx) =>
     beginSession(
       tx,
-      { userId, apiKeyId: null, kind: 'person', method: 'code', label: null, role: null, scopes },
+      { userId, apiKeyId: null, kind: 'person', method: 'code', label: null, role: null, scopes, byOperator },
       { now, address: null, userAgent: null },
     ),
   );
