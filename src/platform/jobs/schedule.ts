@@ -1,15 +1,31 @@
-import { DateTime, IANAZone } from 'luxon';
+import { DateTime, IANAZone, Settings } from 'luxon';
 import { z } from 'zod';
 
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like 09:00');
 
 const DAYS = 'must be a day from 1 to 7. Monday is 1, Sunday is 7';
 
+/** luxon keeps 30 KB for each name that it has seen, without a limit. */
+const MOST_NAMES = 1_000;
+const known = new Set<string>();
+
+/** Names count in upper and lower case, so a caller can write one zone in millions of ways. */
+function isTimezone(name: string): boolean {
+  if (known.has(name)) return true;
+  if (!IANAZone.isValidZone(name)) return false;
+  if (known.size >= MOST_NAMES) {
+    known.clear();
+    Settings.resetCaches();
+  }
+  known.add(name);
+  return true;
+}
+
 /** An IANA name of a time zone. */
-export const timezone = z
-  .string()
-  .max(64)
-  .refine((name) => IANAZone.isValidZone(name), 'must be an IANA time zone like Europe/Berlin');
+export const timezone = z.string().max(64).refine(isTimezone, 'must be an IANA time zone like Europe/Berlin');
+
+/** The zone of a stored name: the same for each way of writing it, so that stored names do not fill the memory of a worker. */
+const zoneOf = (name: string): IANAZone => IANAZone.create(name.toLowerCase());
 
 /** Weekly windows in local time; one that ends at or before its start goes over midnight. */
 export const scheduleSchema = z
@@ -38,7 +54,7 @@ const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Num
 
 /** Whether a moment lies in a window, by the clock on the wall there: an hour that DST repeats counts both times. */
 export function isWithinSchedule(schedule: Schedule, atMs: number): boolean {
-  const local = DateTime.fromMillis(atMs, { zone: schedule.timezone });
+  const local = DateTime.fromMillis(atMs, { zone: zoneOf(schedule.timezone) });
   const today = local.weekday;
   const yesterday = today === 1 ? 7 : today - 1;
   const minute = local.hour * 60 + local.minute;
@@ -77,7 +93,7 @@ export function lastEdge(schedule: Schedule, atMs: number): number | null {
 /** Edges in `(fromMs, toMs]`, at most a day or so: only a start, an end or a changed offset from UTC can be one. */
 function edgesWithin(schedule: Schedule, fromMs: number, toMs: number): number[] {
   const { timezone, windows } = schedule;
-  const offsetAt = (ms: number) => DateTime.fromMillis(ms, { zone: timezone }).offset * 60_000;
+  const offsetAt = (ms: number) => DateTime.fromMillis(ms, { zone: zoneOf(timezone) }).offset * 60_000;
   const offsets = new Set([offsetAt(fromMs), offsetAt(toMs)]);
   const minutes = new Set(windows.flatMap(({ start, end }) => [minuteOf(start), minuteOf(end)]));
   const candidates = new Set<number>(offsets.size > 1 ? [offsetChange(offsetAt, fromMs, toMs)] : []);

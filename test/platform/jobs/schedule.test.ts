@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { isWithinSchedule, type Schedule, scheduleSchema } from '../../../src/platform/jobs/schedule.ts';
+import { IANAZone } from 'luxon';
+import {
+  isWithinSchedule,
+  type Schedule,
+  scheduleSchema,
+  timezone,
+} from '../../../src/platform/jobs/schedule.ts';
 
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 const of = (timezone: string, start: string, end: string, days = EVERY_DAY): Schedule => ({
@@ -43,5 +49,27 @@ describe('a schedule', () => {
     [{ timezone: 'UTC' }],
   ])('is refused: %j', (bad) => {
     expect(scheduleSchema.safeParse(bad).success).toBe(false);
+  });
+});
+
+describe('time zones in unusual letters', () => {
+  /** The zone with upper and lower case by the bits of a number. */
+  const written = (bits: number) =>
+    [...'america/argentina/comodrivadavia']
+      .map((letter, at) => (bits & (1 << at) ? letter.toUpperCase() : letter))
+      .join('');
+
+  test('do not fill the memory, whatever number of them callers send', () => {
+    const first = IANAZone.create(written(0));
+    expect(IANAZone.create(written(0))).toBe(first);
+    for (let bits = 0; bits <= 2_000; bits++) expect(timezone.safeParse(written(bits)).success).toBe(true);
+    expect(IANAZone.create(written(0))).not.toBe(first);
+    expect(timezone.safeParse('Mars/Base').success).toBe(false);
+  });
+
+  test('of a stored schedule are the same zone', () => {
+    const schedule = of('eUROPE/bERLIN', '09:00', '10:00');
+    expect(isWithinSchedule(schedule, Date.parse('2026-07-01T07:30:00Z'))).toBe(true);
+    expect(isWithinSchedule(schedule, Date.parse('2026-07-01T09:30:00Z'))).toBe(false);
   });
 });
