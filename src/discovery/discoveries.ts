@@ -64,6 +64,7 @@ export class Discoveries {
     const { config, db, sealer, logger } = context;
     const late = AbortSignal.timeout(LONGEST_SECONDS * 1000);
     const signal = AbortSignal.any([this.#ended.signal, late]);
+    const policy = policyFor(networkPolicy(config), streamNetworks);
     const sealed = ({ cameras, refused }: CameraSearch) => ({
       camerasEncrypted: sealCameras(sealer, cameras),
       refused,
@@ -74,10 +75,11 @@ export class Discoveries {
     try {
       const asked = network === null ? { addresses: [] } : askedAddresses(network);
       const search = await searchCameras({
-        guard: new NetworkGuard(policyFor(networkPolicy(config), streamNetworks)),
+        guard: new NetworkGuard(policy),
         login: loginEncrypted === null ? null : openLogin(sealer, loginEncrypted),
         addresses: 'addresses' in asked ? asked.addresses : [],
-        multicast: true,
+        // Without networks only single hosts are allowed.
+        multicast: policy.networks.some((allowed) => allowed !== 'none'),
         signal,
         onProgress: (progress) => writer.set(progress),
         ...probe,

@@ -32,8 +32,8 @@ test('the floor map of a camera has the people of the queue where the queue is',
     return minutes.reduce((sum, { inQueueMs }) => sum + Number(inQueueMs) / 1000, 0);
   };
   await eventually(
-    'people waited for 60 seconds, all together',
-    async () => (await inQueueSeconds()) > 60,
+    'people waited for 40 seconds, all together',
+    async () => (await inQueueSeconds()) > 40,
     60,
   );
   await requestStop(

@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { sealStreamUrl } from '../../src/devices/stream-url.ts';
+import { DISCOVERY_PORT } from '../../src/video/onvif/probe-network.ts';
 import { type ApiUser, codeOf, shopOf, type TestApi, testApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { CAMERA_LOGIN, startOnvifCamera } from '../support/servers/onvif-camera.ts';
 import { serveStreams } from '../support/streams/event-stream.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 
+/** A camera of this test. No other address may be asked, so that a search sends nothing into the network of this machine. */
+const CAMERA = '127.0.3.7';
 let api: TestApi;
 let user: ApiUser;
 let workers: TestWorker[];
 
 beforeAll(async () => {
-  api = await testApi();
+  api = await testApi({ STREAM_NETWORKS: 'none', STREAM_ALLOW_HOSTS: CAMERA });
   user = await api.user();
   const { context } = api;
   const database = {
@@ -20,7 +24,8 @@ beforeAll(async () => {
     imagesDir: api.imagesDir,
     drop: async () => undefined,
   };
-  workers = [await startTestWorker(database), await startTestWorker(database)];
+  const network = { streamNetworks: ['none'], streamAllowHosts: [CAMERA] };
+  workers = [await startTestWorker(database, network), await startTestWorker(database, network)];
 }, 120_000);
 afterAll(async () => {
   await Promise.all(workers.map((worker) => worker.stop()));
@@ -108,6 +113,24 @@ describe('GET /devices/{id}/frame', () => {
     expect(await requests(mine.deviceId)).toEqual([]);
   });
 });
+
+test('a search for cameras: one node finds a camera, and a device shows it', async () => {
+  const camera = await startOnvifCamera({ address: CAMERA, udpPort: DISCOVERY_PORT, login: 'token' });
+  const { user: username, password } = CAMERA_LOGIN;
+  const asked = await user.post('/devices/discover', {
+    network: `${CAMERA}/32`,
+    credentials: { username, password },
+  });
+  expect(asked.status).toBe(202);
+  const { cameras } = await eventually('the search has ended', async () => {
+    const { data } = (await user.get(`/devices/discover/${asked.body.data.id}`)).body;
+    return data.status === 'completed' && data;
+  });
+  expect(cameras).toMatchObject([{ address: CAMERA, credentials: 'accepted', model: 'IPC-4' }]);
+  const asking = camera.requests.filter((body) => body.includes('GetProfiles'));
+  await camera.close();
+  expect(asking).toHaveLength(1);
+}, 30_000);
 
 test('without a node the answer is 503 after five seconds', async () => {
   const alone = await testApi();

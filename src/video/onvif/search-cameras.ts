@@ -67,7 +67,7 @@ export async function searchCameras(options: SearchOptions): Promise<CameraSearc
   };
   const asked: Promise<void>[] = [];
   await probeNetwork({
-    ...{ addresses, multicast, signal },
+    ...{ addresses: await allowedOf(addresses, guard), multicast, signal },
     port: options.port ?? DISCOVERY_PORT,
     timeoutMs: options.probeMs ?? PROBE_MS,
     onMatch(match) {
@@ -78,6 +78,19 @@ export async function searchCameras(options: SearchOptions): Promise<CameraSearc
   });
   await Promise.all(asked);
   return current();
+}
+
+/** Those of the addresses that may be asked. */
+async function allowedOf(addresses: readonly string[], guard: NetworkGuard): Promise<string[]> {
+  const allowed: string[] = [];
+  for (const address of addresses) {
+    const isAllowed = await guard.resolve(address, DISCOVERY_PORT).then(
+      () => true,
+      () => false,
+    );
+    if (isAllowed) allowed.push(address);
+  }
+  return allowed;
 }
 
 /**

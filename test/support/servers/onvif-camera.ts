@@ -18,6 +18,8 @@ export interface OnvifCameraOptions {
   readonly probeAnswer?: (relatesTo: string) => string | Buffer;
   /** How often it answers a probe. */
   readonly times?: number;
+  /** Another address from which it answers probes. */
+  readonly answersFrom?: string;
   /** Its answer to every HTTP request instead of SOAP. */
   readonly respond?: (response: ServerResponse) => void;
   /** How far its clock is ahead. */
@@ -29,6 +31,8 @@ export interface OnvifCameraOptions {
 export interface OnvifCamera {
   readonly udpPort: number;
   readonly httpPort: number;
+  /** Number of probes that it got. */
+  readonly probes: number;
   /** Bodies of the requests that it got. */
   readonly requests: readonly string[];
   /** Authorization headers that it got. */
@@ -55,19 +59,26 @@ export async function startOnvifCamera(options: OnvifCameraOptions): Promise<Onv
   await new Promise<void>((resolve) => server.listen(0, address, resolve));
   const httpPort = portOf(server);
   const socket = await bind(address, udpPort);
+  const answering = options.answersFrom ? await bind(options.answersFrom, 0) : socket;
+  let probes = 0;
   socket.on('message', (probe, { address: to, port }) => {
+    probes++;
     const id = /MessageID>([^<]*)</.exec(probe.toString())?.[1] ?? '';
     const urls = options.serviceUrls ?? `http://${address}:${httpPort}/onvif/device_service`;
     const answer = options.probeAnswer?.(id) ?? probeMatch(id, urls);
-    for (let time = 0; time < (options.times ?? 1); time++) socket.send(answer, port, to);
+    for (let time = 0; time < (options.times ?? 1); time++) answering.send(answer, port, to);
   });
   return {
     udpPort: socket.address().port,
     httpPort,
+    get probes() {
+      return probes;
+    },
     requests,
     authorizations,
     async close() {
       socket.close();
+      if (answering !== socket) answering.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

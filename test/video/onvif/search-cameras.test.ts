@@ -85,6 +85,7 @@ const CAMERAS: Readonly<Record<string, () => Options>> = {
   ...Object.fromEntries(
     Object.entries(STREAMS).map(([name, [streamUrl]]) => [`stream ${name}`, () => ({ streamUrl })]),
   ),
+  relayed: () => ({ answersFrom: FORBIDDEN, serviceUrls: `http://${FORBIDDEN}:${forbidden.httpPort}/` }),
   long: () => ({ respond: sendTenMegabytes }),
   moved: () => ({ respond: (response) => response.writeHead(307, { location: movedTo }).end() }),
 };
@@ -213,10 +214,10 @@ describe('a camera that answers', () => {
 });
 
 describe('a hostile answer', () => {
-  test('from an address that is not allowed is counted, and nothing connects to it', () => {
+  test('from an address that is not allowed is counted; nothing connects to it, and it is not probed', () => {
     expect(found.refused).toBe(1);
     expect(found.cameras.filter(({ address }) => address === FORBIDDEN)).toEqual([]);
-    expect(forbidden.requests).toEqual([]);
+    expect([cameras.get('relayed')!.probes > 0, forbidden.probes, forbidden.requests]).toEqual([true, 0, []]);
   });
 
   test.each(Object.keys(ELSEWHERE))('that leads to %s is shown, and nobody is asked', (name) => {
