@@ -120,6 +120,15 @@ export const ALERT_EXAMPLES: Examples = {
     keywordMatch: 'all',
     queueLength: { moreThan: 5 },
     excluded: [],
+    parts: [
+      {
+        field: 'queueLength',
+        operator: 'moreThan',
+        value: 5,
+        text: 'more than five people in line',
+        excludeGroup: null,
+      },
+    ],
     understood: [
       { text: 'more than five people in line', filter: 'queueLength more than 5' },
       { text: 'at Till 3', filter: 'scene Till 3' },

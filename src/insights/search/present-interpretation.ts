@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { definedFields } from '../../http/fields.ts';
 import type { Bounds, Conditions, NamedPlace } from './filters.ts';
 import type { Interpretation } from './interpret-query.ts';
+import { partsOf } from './parts.ts';
 import type { interpretation } from './schema.ts';
 
 /** How a query was understood, as the API shows it. */
@@ -22,6 +23,7 @@ export function presentInterpretation(
       serviceSeconds: serviceSeconds && presentBounds(serviceSeconds),
     }),
     excluded: parsed.excluded.map(presentConditions),
+    parts: partsOf(parsed),
     understood: parsed.understood.map(({ text, filter }) => ({ text, filter })),
     corrected: corrections.map(({ text, to }) => ({ text, to })),
     unusedWords: [...parsed.unusedWords],

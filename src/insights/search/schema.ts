@@ -2,10 +2,17 @@ import { z } from 'zod';
 import { id, orderedRange, rangeFields, text, timestamp } from '../../http/fields.ts';
 import { timezone } from '../../platform/jobs/schedule.ts';
 import { insight, riskLevel, severity } from '../schema.ts';
+import { MEASURES, MOST_PARTS, searchPart } from './part-schema.ts';
 
 export const searchBody = z
   .strictObject({
-    query: text(1, 500).meta({ description: 'The query in plain words, 1-500 characters' }),
+    query: text(1, 500).optional().meta({
+      description: 'The query in plain words, 1-500 characters; can be left out where `parts` are sent',
+    }),
+    parts: z.array(searchPart).min(1).max(MOST_PARTS).optional().meta({
+      description:
+        'Conditions in addition to the query, as `interpretation.parts` shows them. Without a query they are all, and no language model is asked',
+    }),
     limit: z.int().min(1).max(50).default(10).meta({ description: 'The largest number of insights, 1-50' }),
     deviceId: id().optional().meta({
       description: 'Only this device. This and the following fields apply in addition to the query',
@@ -17,7 +24,16 @@ export const searchBody = z
       .default('UTC')
       .meta({ description: 'IANA time zone for words like "yesterday" and "evening"' }),
   })
-  .superRefine(orderedRange);
+  .superRefine((body, context) => {
+    orderedRange(body, context);
+    if (body.query === undefined && body.parts === undefined)
+      context.addIssue({ code: 'invalid_type', expected: 'string', path: ['query'], input: undefined });
+    for (const [at, { field, excludeGroup }] of (body.parts ?? []).entries()) {
+      if (excludeGroup === null || !MEASURES.some((measure) => measure === field)) continue;
+      const message = 'must be null for a number: turn its operator around instead';
+      context.addIssue({ code: 'custom', path: ['parts', at, 'excludeGroup'], message });
+    }
+  });
 export type SearchBody = z.output<typeof searchBody>;
 
 const conditions = {
@@ -90,6 +106,10 @@ export const interpretation = z
         'Service time in seconds: the value of an alert about service, else the longest service at that moment',
     }),
     excluded: z.array(exclusion).meta({ description: 'Exclusions of the query ("no", "except")' }),
+    parts: z.array(searchPart).meta({
+      description:
+        'All conditions one by one, without those of the other fields of the request. Changed or not, they can be sent back as `parts`',
+    }),
     understood: z
       .array(
         z.strictObject({

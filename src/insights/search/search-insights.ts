@@ -4,6 +4,7 @@ import { readInsights } from '../insight.store.ts';
 import { presentInsight } from '../present.ts';
 import { earlier, later, type ParsedQuery } from './filters.ts';
 import { interpretQuery } from './interpret-query.ts';
+import { NO_QUERY, withParts } from './parts.ts';
 import { presentInterpretation } from './present-interpretation.ts';
 import type { SearchBody, searchResult } from './schema.ts';
 import { findMatches, findPlaces, type SearchFilter } from './search.store.ts';
@@ -17,11 +18,12 @@ export async function searchInsights(
 ): Promise<z.input<typeof searchResult>> {
   const { db, clock } = context;
   const places = await findPlaces(db, userId);
-  const understood = await interpretQuery(
-    context,
-    { userId, query: body.query, signal },
-    { now: clock.now(), timezone: body.timezone, places },
-  );
+  const { query, timezone, parts = [] } = body;
+  const asked =
+    query === undefined
+      ? { parsed: NO_QUERY, by: 'rules' as const, corrections: [], inputTokens: 0, outputTokens: 0 }
+      : await interpretQuery(context, { userId, query, signal }, { now: clock.now(), timezone, places });
+  const understood = { ...asked, parsed: withParts(asked.parsed, parts, places) };
   const { parsed, inputTokens, outputTokens } = understood;
   const filter = narrow(parsed, body);
   const { keywords: words } = parsed;

@@ -4,8 +4,9 @@ import { parseJson } from '../../../platform/chat/parse-json.ts';
 import { RiskLevel, Severity } from '../../../platform/prisma-client/enums.ts';
 import { candidates } from '../../vlm/answer.ts';
 import { describeFilter, filtersOf } from '../describe-filter.ts';
-import type { Bounds, Conditions, Keyword, NamedPlace, ParsedQuery } from '../filters.ts';
+import type { Bounds, Conditions, NamedPlace, ParsedQuery } from '../filters.ts';
 import type { Measure } from '../lexicon/quantity-words.ts';
+import { keywordsIn, keywordsOf } from '../read/keywords-in.ts';
 import { readNames } from '../read/names.ts';
 import type { ParseContext } from '../read/parse-query.ts';
 import { Sentence } from '../read/sentence.ts';
@@ -139,12 +140,3 @@ function placesNamed(name: string, places: readonly NamedPlace[]) {
   readWords(sentence);
   return { mentions, rest: keywordsOf(sentence) };
 }
-
-function keywordsIn(text: string): Keyword[] {
-  const sentence = new Sentence(text);
-  readWords(sentence);
-  return keywordsOf(sentence);
-}
-
-const keywordsOf = ({ phrases }: Sentence): Keyword[] =>
-  phrases.flatMap(({ filter }) => (filter.kind === 'words' ? filter.keywords : []));

@@ -93,7 +93,7 @@ function inverseOf(phrases: readonly Phrase[]): Filter | null | undefined {
 }
 
 /** The conditions of all filters together. A query that names both severities means any. */
-function conditionsOf(filters: readonly Filter[]): Conditions {
+export function conditionsOf(filters: readonly Filter[]): Conditions {
   const severities = new Set<Severity>();
   const keywords = new Map<string, Keyword>();
   const places: (readonly NamedPlace[])[] = [];
@@ -121,7 +121,7 @@ function conditionsOf(filters: readonly Filter[]): Conditions {
   };
 }
 
-function quantitiesOf(filters: readonly Filter[]): Partial<Record<Measure, Bounds>> {
+export function quantitiesOf(filters: readonly Filter[]): Partial<Record<Measure, Bounds>> {
   const quantities: Partial<Record<Measure, Bounds>> = {};
   for (const filter of filters) {
     if (filter.kind !== 'quantity') continue;

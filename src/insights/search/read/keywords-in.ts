@@ -1,0 +1,14 @@
+import type { Keyword } from '../filters.ts';
+import { Sentence } from './sentence.ts';
+import { readWords } from './words.ts';
+
+/** The words to find of a text that has nothing else. */
+export function keywordsIn(text: string): Keyword[] {
+  const sentence = new Sentence(text);
+  readWords(sentence);
+  return keywordsOf(sentence);
+}
+
+/** The words to find of a sentence that was read. */
+export const keywordsOf = ({ phrases }: Sentence): Keyword[] =>
+  phrases.flatMap(({ filter }) => (filter.kind === 'words' ? filter.keywords : []));
