@@ -32,6 +32,14 @@ const RESULT = {
 const firstOf = (group: MetricGroup) =>
   METRIC_CATALOGUE.filter((metric) => metric.group === group).slice(0, 1);
 
+const LONG_QUEUE = {
+  field: 'queueLength',
+  operator: 'moreThan',
+  value: 5,
+  text: 'more than five people in line',
+  excludeGroup: null,
+};
+
 /** Examples of rules, alert events and insights. */
 export const ALERT_EXAMPLES: Examples = {
   ...FIRED,
@@ -110,6 +118,8 @@ export const ALERT_EXAMPLES: Examples = {
     query: 'more than five people in line at Till 3 this morning',
     limit: 10,
   },
+  SearchPart: LONG_QUEUE,
+  SearchPartOutput: LONG_QUEUE,
   SearchInterpretation: {
     interpretedBy: 'rules',
     riskLevel: [],
@@ -120,15 +130,7 @@ export const ALERT_EXAMPLES: Examples = {
     keywordMatch: 'all',
     queueLength: { moreThan: 5 },
     excluded: [],
-    parts: [
-      {
-        field: 'queueLength',
-        operator: 'moreThan',
-        value: 5,
-        text: 'more than five people in line',
-        excludeGroup: null,
-      },
-    ],
+    parts: [LONG_QUEUE],
     understood: [
       { text: 'more than five people in line', filter: 'queueLength more than 5' },
       { text: 'at Till 3', filter: 'scene Till 3' },
