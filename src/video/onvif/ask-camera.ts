@@ -35,6 +35,8 @@ export interface AskOptions {
   readonly signal: AbortSignal;
 }
 
+/** For all calls of one camera, so that slow ones leave time for the others. */
+const CAMERA_MS = 15_000;
 const MOST_PROFILES = 6;
 const STREAM = `<trt:StreamSetup><tt:Stream>RTP-Unicast</tt:Stream><tt:Transport><tt:Protocol>RTSP</tt:Protocol></tt:Transport></trt:StreamSetup>`;
 
@@ -45,7 +47,7 @@ const NOTHING: CameraFacts = {
 
 /** Asks a camera who it is and for its streams. Never throws. @param service address of its device service */
 export async function askCamera(service: URL, { guard, login, signal }: AskOptions): Promise<CameraFacts> {
-  const client = new SoapClient(guard, login, signal);
+  const client = new SoapClient(guard, login, AbortSignal.any([signal, AbortSignal.timeout(CAMERA_MS)]));
   let facts = NOTHING;
   try {
     client.clockOffsetMs = await readClock(client, service);

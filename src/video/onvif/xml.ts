@@ -14,6 +14,8 @@ const PARSER = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '@',
   removeNSPrefix: true,
+  // Also decodes &#233; and the like.
+  htmlEntities: true,
   parseTagValue: false,
   parseAttributeValue: false,
 });
@@ -36,7 +38,8 @@ export function parseXml(text: string): XmlNode {
 function checkTags(text: string): void {
   let depth = 0;
   let tags = 0;
-  for (const [tag] of text.matchAll(/<[^!?>][^>]*>/g)) {
+  // Without `<` in an element each character is read once, whatever the text.
+  for (const [tag] of text.matchAll(/<[^!?<>][^<>]*>/g)) {
     tags++;
     if (tag.startsWith('</')) depth--;
     else if (!tag.endsWith('/>')) depth++;

@@ -51,6 +51,8 @@ const USELESS_ANSWERS: Readonly<Record<string, string>> = {
   entities: '<!DOCTYPE a [<!ENTITY x "xxxxxxxxxx">]><s:Envelope><s:Body>&x;</s:Body></s:Envelope>',
   'no XML': 'not xml <<<>>>',
   'no envelope': '<html><body>Login</body></html>',
+  'open elements': '<'.repeat(200_000),
+  'open quotes': `<a ${'b=\' c=" '.repeat(20_000)}`,
   'nested elements': '<a>'.repeat(30_000),
 };
 /** What a camera says of its stream, and what is shown of it; HERE stands for its address. */
