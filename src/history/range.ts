@@ -27,13 +27,18 @@ export function rangeOf({ clock }: Pick<Context, 'clock'>, { from, to }: RangeQu
   throw invalidField('from', message, 'INVALID_DATE_RANGE');
 }
 
-/** @throws ApiError INVALID_DATE_RANGE when the range is longer */
-export function requireAtMost(days: number, range: Range): Range {
-  if (range.toMs - range.fromMs <= days * DAY_MS) return range;
-  const earliest = new Date(range.toMs - days * DAY_MS).toISOString();
-  throw invalidField(
-    'from',
-    `must lie at most ${days} days before to. Use ${earliest}`,
-    'INVALID_DATE_RANGE',
-  );
+/** What an answer may cost: days of a range, and days × scenes, because the rows of every scene are read. */
+export interface RangeLimits {
+  readonly days: number;
+  readonly sceneDays: number;
+}
+
+/** @throws ApiError INVALID_DATE_RANGE when the range is longer than so many scenes allow */
+export function requireAtMost({ days, sceneDays }: RangeLimits, scenes: number, range: Range): Range {
+  const most = Math.min(days, Math.max(1, Math.floor(sceneDays / Math.max(1, scenes))));
+  if (range.toMs - range.fromMs <= most * DAY_MS) return range;
+  const earliest = new Date(range.toMs - most * DAY_MS).toISOString();
+  const why = most < days ? ` for ${scenes} scenes` : '';
+  const message = `must lie at most ${most} days before to${why}. Use ${earliest}`;
+  throw invalidField('from', message, 'INVALID_DATE_RANGE');
 }

@@ -32,6 +32,12 @@ const SUBJECTS: readonly Subject[] = [
 ];
 
 const LONGEST_DAYS = 400;
+/** Limits of one scene's and of many scenes' rows. A series of one scene is limited by its points alone. */
+const LIMITS = {
+  series: { days: Number.POSITIVE_INFINITY, sceneDays: 15_000 },
+  heatmap: { days: LONGEST_DAYS, sceneDays: 15_000 },
+  distribution: { days: LONGEST_DAYS, sceneDays: 5_000 },
+} as const;
 
 function routesOf({ noun, name, find, merging }: Subject): Route[] {
   const path = `/analytics/${noun}s/{id}` as const;
@@ -45,7 +51,9 @@ function routesOf({ noun, name, find, merging }: Subject): Route[] {
   ) => {
     const scope = await scopeOf(context, caller, params.id);
     const timezone = query.timezone ?? scope.timezone;
-    return readSeries(context, scope, { ...rangeOf(context, query, 1), timezone, bucket: query.bucket });
+    const range = rangeOf(context, query, 1);
+    if (scope.scenes.length > 1) requireAtMost(LIMITS.series, scope.scenes.length, range);
+    return readSeries(context, scope, { ...range, timezone, bucket: query.bucket });
   };
 
   return [
@@ -80,7 +88,7 @@ function routesOf({ noun, name, find, merging }: Subject): Route[] {
       errors: ['INVALID_DATE_RANGE'],
       handler: async ({ context, caller, params, query }) => {
         const scope = await scopeOf(context, caller, params.id);
-        const range = requireAtMost(LONGEST_DAYS, rangeOf(context, query, 28));
+        const range = requireAtMost(LIMITS.heatmap, scope.scenes.length, rangeOf(context, query, 28));
         const timezone = query.timezone ?? scope.timezone;
         return presentHeatmap(await readHeatmap(context, scope, { ...range, timezone }));
       },
@@ -103,7 +111,7 @@ function routesOf({ noun, name, find, merging }: Subject): Route[] {
       errors: ['INVALID_DATE_RANGE'],
       handler: async ({ context, caller, params, query }) => {
         const scope = await scopeOf(context, caller, params.id);
-        const range = requireAtMost(LONGEST_DAYS, rangeOf(context, query, 1));
+        const range = requireAtMost(LIMITS.distribution, scope.scenes.length, rangeOf(context, query, 1));
         return presentDistribution(await readDistribution(context, scope, { ...query, ...range }), range);
       },
     }),
