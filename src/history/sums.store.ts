@@ -19,11 +19,11 @@ export interface OccupancySums {
   /** Scenes that have frames. */
   readonly scenes: number;
   readonly busyMs: number;
-  /** Sums of the averages of the scenes; null without frames. */
-  readonly avgInQueue: number | null;
-  readonly avgInService: number | null;
-  readonly maxInQueue: number | null;
-  readonly maxInService: number | null;
+  /** Sums of the averages of the scenes. */
+  readonly avgInQueue: number;
+  readonly avgInService: number;
+  readonly maxInQueue: number;
+  readonly maxInService: number;
 }
 
 /** Literals of PostgreSQL arrays: the driver would examine each of the thousands of elements. */
@@ -48,54 +48,40 @@ const sourceOf = (edges: readonly number[]) =>
  * The largest numbers of several scenes together. When they coincided is not stored: numbers of the same quarter of an
  * hour, or of the same minute, are summed, so that the result is an upper bound.
  */
-const peaksOf = ({ table, start }: ReturnType<typeof sourceOf>) => `
-  SELECT ($3::int[])[width_bucket(start, $2::timestamptz[])] AS "group", max(queue) AS queue, max(service) AS service
-  FROM (
-    SELECT ${start} AS start, sum("maxInQueue") AS queue, sum("maxInService") AS service FROM ${table}
-    WHERE "sceneId" = ANY($1::uuid[]) AND ${start} >= $4::timestamptz AND ${start} < $5::timestamptz
-      AND "coveredMs" > 0
-    GROUP BY ${start}) together
+const TOGETHER = `
+  SELECT "group", max(queue) AS queue, max(service) AS service FROM (
+    SELECT "group", start, sum("maxInQueue") AS queue, sum("maxInService") AS service FROM part GROUP BY 1, 2) together
   GROUP BY 1`;
+const ALONE =
+  'SELECT "group", max("maxInQueue") AS queue, max("maxInService") AS service FROM part GROUP BY 1';
 
-/** A group without rows has no coverage. */
+/** Groups without frames are missing. */
 export function sumOccupancy(
   db: Db,
   sceneIds: readonly string[],
   spans: GroupedSpans,
 ): Promise<OccupancySums[]> {
-  const source = sourceOf(spans.edges);
-  const [edges, groups, ...ends] = parametersOf(spans);
-  const isOne = sceneIds.length <= 1;
-  // One short index scan for each span and scene: faster than to find the span of each row.
+  const { table, start } = sourceOf(spans.edges);
   return queryRows<OccupancySums>(
     db,
-    `WITH span AS (
-       SELECT "group", from_at, to_at
-       FROM unnest(($2::timestamptz[])[:cardinality($3::int[])], ($2::timestamptz[])[2:], $3::int[])
-         AS t(from_at, to_at, "group")),
-     part AS (
-       SELECT span."group", scene.id, m.* FROM span CROSS JOIN unnest($1::uuid[]) AS scene(id)
-       CROSS JOIN LATERAL (
-         SELECT sum("coveredMs")::float8 AS covered, sum("inQueueMs"::float8) AS queue,
-           sum("inServiceMs"::float8) AS service, sum("busyMs")::float8 AS busy, max("maxInQueue") AS max_queue,
-           max("maxInService") AS max_service
-         FROM ${source.table} WHERE "sceneId" = scene.id AND ${source.start} >= from_at AND ${source.start} < to_at) m),
+    `WITH part AS (
+       SELECT ($3::int[])[width_bucket(${start}, $2::timestamptz[])] AS "group", "sceneId", ${start} AS start, "coveredMs",
+         "inQueueMs"::float8 AS "inQueueMs", "inServiceMs"::float8 AS "inServiceMs", "busyMs", "maxInQueue", "maxInService"
+       FROM ${table}
+       WHERE "sceneId" = ANY($1::uuid[]) AND ${start} >= $4::timestamptz AND ${start} < $5::timestamptz
+         AND "coveredMs" > 0),
      of_scene AS (
-       SELECT "group", id, coalesce(sum(covered), 0) AS covered, sum(queue) AS queue, sum(service) AS service,
-         sum(busy) AS busy, max(max_queue) FILTER (WHERE covered > 0) AS max_queue,
-         max(max_service) FILTER (WHERE covered > 0) AS max_service
-       FROM part GROUP BY "group", id),
+       SELECT "group", sum("coveredMs")::float8 AS covered, sum("inQueueMs") AS queue, sum("inServiceMs") AS service,
+         sum("busyMs")::float8 AS busy
+       FROM part GROUP BY "group", "sceneId"),
      of_group AS (
-       SELECT "group", min(covered) AS "leastCoveredMs", sum(covered) AS "coveredMs",
-         (count(*) FILTER (WHERE covered > 0))::int AS scenes, coalesce(sum(busy), 0) AS "busyMs",
-         sum(queue / nullif(covered, 0)) AS "avgInQueue", sum(service / nullif(covered, 0)) AS "avgInService",
-         max(max_queue) AS queue, max(max_service) AS service
+       SELECT "group", CASE count(*) WHEN cardinality($1::uuid[]) THEN min(covered) ELSE 0 END AS "leastCoveredMs",
+         sum(covered) AS "coveredMs", count(*)::int AS scenes, sum(busy) AS "busyMs",
+         sum(queue / covered) AS "avgInQueue", sum(service / covered) AS "avgInService"
        FROM of_scene GROUP BY "group")
-     SELECT "group", "leastCoveredMs", "coveredMs", scenes, "busyMs", "avgInQueue", "avgInService",
-       peak.queue::int AS "maxInQueue", peak.service::int AS "maxInService"
-     FROM of_group LEFT JOIN (${isOne ? 'SELECT "group", queue, service FROM of_group' : peaksOf(source)}) peak
-       USING ("group")`,
-    [sceneIds, edges, groups, ...(isOne ? [] : ends)],
+     SELECT of_group.*, most.queue::int AS "maxInQueue", most.service::int AS "maxInService"
+     FROM of_group JOIN (${sceneIds.length > 1 ? TOGETHER : ALONE}) most USING ("group")`,
+    [sceneIds, ...parametersOf(spans)],
   );
 }
 
