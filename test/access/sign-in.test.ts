@@ -7,7 +7,7 @@ import { makeCode, readCode } from '../../src/access/sign-in/one-time-code.ts';
 import { makeSetupCode } from '../../src/access/sign-in/set-up.ts';
 import { countTry, makeDevice } from '../../src/access/sign-in/sign-in-limits.ts';
 import { eraseUser } from '../../src/access/user.store.ts';
-import { type TestApi, TestClock, testApi } from '../support/api.ts';
+import { codeOf, type TestApi, TestClock, testApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { addSession } from '../support/rows/sessions.ts';
 import { testShared } from '../support/shared.ts';
@@ -100,6 +100,31 @@ describe('a password', () => {
     expect(refused[0]).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 3 });
     // Afterwards there is room again.
     expect(await passwords.isRight('x', stored)).toBe(false);
+  });
+});
+
+describe('a sign-in while the password is changed', () => {
+  test('waits for the change and is refused', async () => {
+    const { db } = api.context;
+    const { userId } = await api.user();
+    const passwordHash = `scrypt$1$1$1$${'A'.repeat(22)}$${CHEAP_HASH}`;
+    const { email } = await db.user.update({ where: { id: userId }, data: { passwordHash } });
+    const isWaiting = async () => {
+      const [row] = await db.$queryRaw<[{ waiting: bigint }]>`
+        SELECT count(*) AS waiting FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return row.waiting > 0n;
+    };
+    const signIn = () => api.nobody.post('/session', { email, password: 'x' });
+    expect((await signIn()).status).toBe(200);
+    const answer = await db.$transaction(async (tx) => {
+      await tx.user.update({ where: { id: userId }, data: { passwordHash: null } });
+      const answering = signIn().then((got) => got);
+      await eventually('the sign-in waits', isWaiting);
+      return { answering };
+    });
+    expect(codeOf(await answer.answering)).toEqual([401, 'UNAUTHORIZED']);
+    expect(await db.session.count({ where: { userId } })).toBe(1);
   });
 });
 
