@@ -5,6 +5,7 @@ import { removeOldSessions } from '../../src/access/sessions/retention.job.ts';
 import { announceSetup } from '../../src/access/sign-in/announce-setup.ts';
 import { makeCode, readCode } from '../../src/access/sign-in/one-time-code.ts';
 import { makeSetupCode } from '../../src/access/sign-in/set-up.ts';
+import { lockUsers } from '../../src/access/sign-in/setup.store.ts';
 import { countTry, makeDevice } from '../../src/access/sign-in/sign-in-limits.ts';
 import { eraseUser } from '../../src/access/user.store.ts';
 import { codeOf, type TestApi, TestClock, testApi } from '../support/api.ts';
@@ -21,6 +22,14 @@ beforeAll(async () => {
   api = await testApi({}, clock);
 });
 afterAll(() => api.drop());
+
+/** Whether a query waits for a lock. */
+async function isWaiting(): Promise<boolean> {
+  const [row] = await api.context.db.$queryRaw<[{ waiting: bigint }]>`
+    SELECT count(*) AS waiting FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  return row.waiting > 0n;
+}
 
 describe('a setup code', () => {
   test('is printed as soon as the database can be reached, and only while there is no user', async () => {
@@ -44,6 +53,26 @@ describe('a setup code', () => {
     clock.forward(24 * 3600 + 1);
     await removeOldSessions(api.context);
     expect(await db.setupCode.count()).toBe(0);
+  });
+});
+
+describe('two setups at the same time', () => {
+  test('the second waits for the first and is answered 404', async () => {
+    const { db } = api.context;
+    const code = await makeSetupCode(api.context);
+    const body = { code, email: 'second@example.com', password: 'seven tills on a rainy day' };
+    const second = await db.$transaction(
+      async (tx) => {
+        await lockUsers(tx);
+        const answering = api.nobody.post('/setup', body).then((got) => got);
+        await eventually('the second setup waits', isWaiting);
+        await tx.user.create({ data: { email: 'first@example.com' } });
+        return { answering };
+      },
+      { timeout: 30_000 },
+    );
+    expect(codeOf(await second.answering)).toEqual([404, 'NOT_FOUND']);
+    expect(await db.user.count()).toBe(1);
   });
 });
 
@@ -109,20 +138,17 @@ describe('a sign-in while the password is changed', () => {
     const { userId } = await api.user();
     const passwordHash = `scrypt$1$1$1$${'A'.repeat(22)}$${CHEAP_HASH}`;
     const { email } = await db.user.update({ where: { id: userId }, data: { passwordHash } });
-    const isWaiting = async () => {
-      const [row] = await db.$queryRaw<[{ waiting: bigint }]>`
-        SELECT count(*) AS waiting FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      return row.waiting > 0n;
-    };
     const signIn = () => api.nobody.post('/session', { email, password: 'x' });
     expect((await signIn()).status).toBe(200);
-    const answer = await db.$transaction(async (tx) => {
-      await tx.user.update({ where: { id: userId }, data: { passwordHash: null } });
-      const answering = signIn().then((got) => got);
-      await eventually('the sign-in waits', isWaiting);
-      return { answering };
-    });
+    const answer = await db.$transaction(
+      async (tx) => {
+        await tx.user.update({ where: { id: userId }, data: { passwordHash: null } });
+        const answering = signIn().then((got) => got);
+        await eventually('the sign-in waits', isWaiting);
+        return { answering };
+      },
+      { timeout: 30_000 },
+    );
     expect(codeOf(await answer.answering)).toEqual([401, 'UNAUTHORIZED']);
     expect(await db.session.count({ where: { userId } })).toBe(1);
   });

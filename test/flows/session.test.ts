@@ -329,6 +329,11 @@ describe('hostile requests', () => {
     expect(await api.context.db.apiKey.count()).toBe(rows);
   });
 
+  test('a form is refused also by a call that reads no body', async () => {
+    const sent = await ada.call('POST', '/users/me/webhook/test', { a: 1 }, FORM);
+    expect([sent.status, sent.body.error?.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+  });
+
   test('nobody is signed in by a page of another site, but by a program', async () => {
     const body = { code: await codeFor('viewer') };
     expect((await browser().call('POST', '/session', body, EVIL)).body.error?.code).toBe('CROSS_ORIGIN');
