@@ -330,7 +330,7 @@ describe('hostile requests', () => {
   });
 
   test('a form is refused also by a call that reads no body', async () => {
-    const sent = await ada.call('POST', '/users/me/webhook/test', { a: 1 }, FORM);
+    const sent = await ada.call('POST', '/users/me/webhook/secret/regenerate', { a: 1 }, FORM);
     expect([sent.status, sent.body.error?.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
