@@ -14,6 +14,9 @@ const CAUSE_CODES = new Set([
   '08006',
 ]);
 
+/** The pool has no code for: all connections are in use. */
+const NO_CONNECTION = 'timeout exceeded when trying to connect';
+
 /** Names of Prisma's driver adapter for the same, where a raw query hides the code. */
 const DRIVER_KINDS = new Set([
   'DatabaseNotReachable',
@@ -55,7 +58,7 @@ export const isDatabaseBusy = (error: unknown): boolean =>
 /** Whether the same query may succeed later. */
 export const mayPass = (error: unknown): boolean => isDatabaseAway(error) || isDatabaseBusy(error);
 
-function speaksOfAway({ name, code, originalCode, meta }: ErrorFacts): boolean {
+function speaksOfAway({ name, code, message, originalCode, meta }: ErrorFacts): boolean {
   const driver = meta?.driverAdapterError?.cause;
   return (
     PRISMA_CODES.has(String(code)) ||
@@ -63,7 +66,8 @@ function speaksOfAway({ name, code, originalCode, meta }: ErrorFacts): boolean {
     CAUSE_CODES.has(String(originalCode)) ||
     CAUSE_CODES.has(String(driver?.originalCode)) ||
     DRIVER_KINDS.has(String(driver?.kind)) ||
-    name === 'PrismaClientInitializationError'
+    name === 'PrismaClientInitializationError' ||
+    message === NO_CONNECTION
   );
 }
 

@@ -2,8 +2,9 @@ import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { TcpProxy } from '../../../scripts/chaos/cameras/tcp-proxy.ts';
 import { isDatabaseAway } from '../../../src/platform/database/database-away.ts';
-import { createDb } from '../../../src/platform/database/db.ts';
+import { createDb, poolCounts, queryRows } from '../../../src/platform/database/db.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
 import { listen } from '../../support/servers/stream-server.ts';
 
 let database: TestDatabase;
@@ -46,6 +47,26 @@ test('a silent database connection fails in time, and the next connection works'
     await db.$disconnect();
     await proxy.close();
   }
+});
+
+test('a query that gets no connection, because all are in use, counts as an unreachable database', async () => {
+  const db = createDb(database.url, { maxConnections: 1 });
+  let release = () => {};
+  const held = db.$transaction(async (tx) => {
+    await tx.user.count();
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+  });
+  await eventually('the connection in use', () => poolCounts(db).total === 1 && poolCounts(db).idle === 0);
+  const faults = await Promise.all([
+    queryRows(db, 'SELECT 1', []).catch((error: unknown) => error),
+    db.user.count().catch((error: unknown) => error),
+  ]);
+  release();
+  await held;
+  await db.$disconnect();
+  expect(faults.map(isDatabaseAway)).toEqual([true, true]);
 });
 
 test('a database that shuts down during a connect fails the transaction and not the process', async () => {
