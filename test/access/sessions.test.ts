@@ -144,10 +144,29 @@ describe('sessions', () => {
       FROM generate_series(1, ${count}::int) n`;
     await add('person', 200);
     await add('screen', 3);
-    await begin(['scene:read'], userId);
-    const ended = await db.session.findMany({ where: { userId, revokedAt: { not: null } } });
-    expect(ended).toHaveLength(1);
-    expect(ended[0]!.lastUsedAt).toEqual(new Date(clock.now().getTime() - 200 * 60_000));
+    const { session } = await begin(['scene:read'], userId);
+    const left = await db.session.findMany({ where: { userId }, orderBy: { lastUsedAt: 'asc' } });
+    expect(left.filter(({ kind }) => kind === 'screen')).toHaveLength(3);
+    const people = left.filter(({ kind }) => kind === 'person');
+    expect(people).toHaveLength(200);
+    expect(people[0]!.lastUsedAt).toEqual(new Date(clock.now().getTime() - 199 * 60_000));
+    expect(people.at(-1)!.id).toBe(session.id);
+  });
+
+  test('signing in and out again and again removes revoked rows, and ends no session', async () => {
+    const { userId } = await api.user();
+    const { db } = api.context;
+    const { session: mine } = await begin(['scene:read'], userId);
+    await db.$executeRaw`
+      INSERT INTO "Session" ("userId", "tokenHash", kind, role, scopes, method, "lastUsedAt", "revokedAt")
+      SELECT ${userId}::uuid, sha256(('revoked' || n)::bytea), 'person', 'viewer', '{}', 'key',
+             ${clock.now()}::timestamptz + interval '1 second', ${clock.now()}
+      FROM generate_series(1, 300) n`;
+    const { session: next } = await begin(['scene:read'], userId);
+    const left = await db.session.findMany({ where: { userId } });
+    expect(left).toHaveLength(200);
+    const alive = left.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id);
+    expect(new Set(alive)).toEqual(new Set([mine.id, next.id]));
   });
 
   test('the list shows sessions that work, of this user alone, and which one calls', async () => {
@@ -185,6 +204,8 @@ describe('sessions', () => {
       ]);
       expect(answer.message).not.toMatch(/"[xyb]"/);
     }
+    const sent = await api.nobody.post('/session', { email: 'a', password: 12345678901 });
+    expect(sent.body.message).toBe('password: must be a text; received a number');
     for (const body of [{ code: 'x' }, { apiKey: 'vas_x' }])
       expect(codeOf(await api.nobody.post('/session', body))).toEqual([401, 'UNAUTHORIZED']);
   });

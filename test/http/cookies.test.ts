@@ -17,6 +17,7 @@ describe('a Cookie header', () => {
     ['too long', `vas=${'a'.repeat(201)}`, undefined],
     ['with other characters', `vas=${VALUE}%41`, undefined],
     ['without a value', 'vas', undefined],
+    ['beside one of a neighbour that has no name', `vasx; vas=${VALUE}`, VALUE],
     ['empty', '', undefined],
   ])('with the cookie %s', (_what, header, value) => {
     expect(readCookie(header, 'vas')).toBe(value);

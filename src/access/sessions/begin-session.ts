@@ -3,12 +3,12 @@ import type { Tx } from '../../platform/database/db.ts';
 import type { SessionKind, SignInMethod } from '../../platform/prisma-client/enums.ts';
 import { type Account, findAccount } from '../user.store.ts';
 import type { Grant } from './grant.ts';
-import { insertSession, type ListedSession, revokeBeyond } from './session.store.ts';
+import { insertSession, type ListedSession, removeBeyond } from './session.store.ts';
 import { hashOf, makeToken } from './session-token.ts';
 import { shownAddress, shownUserAgent } from './shown-client.ts';
 
 const PERSON_DAYS = 30;
-/** Sessions of one kind that a user can have; one more ends the one that was used longest ago. */
+/** Sessions of one kind that a user can have, also revoked ones; one more removes the one that was used longest ago. */
 const MOST_SESSIONS = 200;
 
 /** When a session that is used now expires. */
@@ -46,7 +46,7 @@ export async function beginSession(tx: Tx, wanted: NewSession, begin: Begin): Pr
   const account = await findAccount(tx, userId);
   if (!account) throw new ApiError('UNAUTHORIZED', 'This account no longer exists');
   const token = makeToken();
-  await revokeBeyond(tx, { userId, kind, most: MOST_SESSIONS - 1, at: now });
+  await removeBeyond(tx, { userId, kind, most: MOST_SESSIONS - 1 });
   const session = await insertSession(tx, {
     ...wanted,
     scopes: [...wanted.scopes],

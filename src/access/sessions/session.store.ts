@@ -80,15 +80,18 @@ export const findListed = (
 export const insertSession = (tx: Tx, data: Prisma.SessionUncheckedCreateInput): Promise<ListedSession> =>
   tx.session.create({ data, select: LISTED });
 
-/** Revokes the sessions of a kind that were used longest ago, except the newest `most`. Call it under `lockUser`. */
-export async function revokeBeyond(
+/**
+ * Keeps the newest `most` sessions of a kind and removes the others: first those that are revoked, then those that were used
+ * longest ago. So a program that signs in and out all the time leaves no rows. Call it under `lockUser`.
+ */
+export async function removeBeyond(
   tx: Tx,
-  { userId, kind, most, at }: { userId: string; kind: Session['kind']; most: number; at: Date },
+  { userId, kind, most }: { userId: string; kind: Session['kind']; most: number },
 ): Promise<void> {
   await tx.$executeRaw`
-    UPDATE "Session" SET "revokedAt" = ${at} WHERE id IN (
-      SELECT id FROM "Session" WHERE "userId" = ${userId}::uuid AND kind = ${kind}::"SessionKind" AND "revokedAt" IS NULL
-      ORDER BY "lastUsedAt" DESC, id DESC OFFSET ${most})`;
+    DELETE FROM "Session" WHERE id IN (
+      SELECT id FROM "Session" WHERE "userId" = ${userId}::uuid AND kind = ${kind}::"SessionKind"
+      ORDER BY "revokedAt" IS NULL DESC, "lastUsedAt" DESC, id DESC OFFSET ${most})`;
 }
 
 interface Revoked {

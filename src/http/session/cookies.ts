@@ -17,7 +17,8 @@ export function readCookie(header: string | undefined, name: string): string | u
   if (!header?.includes(name)) return undefined;
   const found = header.split(';').flatMap((pair) => {
     const at = pair.indexOf('=');
-    return pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : [];
+    // A neighbour may set a cookie that is only a value: it has no name.
+    return at >= 0 && pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : [];
   });
   const [value = ''] = found;
   return found.length === 1 && new RegExp(`^${VALUE}$`).test(value) ? value : undefined;

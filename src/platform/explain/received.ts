@@ -28,7 +28,7 @@ export function received(value: unknown, path: readonly PropertyKey[]): string {
   if (Array.isArray(value))
     return value.length === 1 ? 'a list of 1 entry' : `a list of ${value.length} entries`;
   if (typeof value === 'object') return 'an object';
-  if (typeof value !== 'string') return String(value);
+  if (typeof value !== 'string') return isSecret(path, value) ? `a ${typeof value}` : String(value);
   if (value === '') return 'an empty text';
   return isSecret(path, value) ? `a text of ${value.length} characters` : quoted(value);
 }
