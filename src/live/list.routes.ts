@@ -1,6 +1,7 @@
 import { listEvents } from '../events/event.store.ts';
 import { ApiError } from '../http/errors.ts';
 import { mapPage } from '../http/paging.ts';
+import { wordFor } from '../http/permission.ts';
 import { route } from '../http/route.ts';
 import { presentListedEvent } from './present.ts';
 import {
@@ -30,7 +31,7 @@ export const eventListRoutes = [
       const types = asked.filter((type) => mayHear(caller.scopes, type));
       if (types.length === 0) {
         const scopes = [...new Set(asked.flatMap(scopesOfType))].join(' or ');
-        throw new ApiError('INSUFFICIENT_SCOPE', `This API key does not have the scope ${scopes}`);
+        throw new ApiError('INSUFFICIENT_SCOPE', `This ${wordFor(caller)} does not have the scope ${scopes}`);
       }
       const found = await listEvents(context.db, caller.userId, { ...query, types });
       return mapPage(found, presentListedEvent);
