@@ -22,6 +22,8 @@ const AT_ONCE = 25;
 /** Of the caller's rows, until there are new ones. */
 const DELETED_AT_MOST = 5;
 const SCOPE_NAMES = Object.keys(SCOPES) as Scope[];
+/** Calls that succeed only with a signature, password or code. */
+const NEEDS_SECRET = ['GET /images/{day}/{name}', 'POST /session'];
 const LEAK = /node_modules|\.ts:\d+|\bat \S+ \(|PrismaClient|"User"|ECONN|prisma\./;
 
 let api: TestApi;
@@ -125,9 +127,12 @@ describe('any input', () => {
       // It is worth something only if requests come through, and to nearly every operation.
       if (REQUESTS < 10_000) return;
       const never = [...seen].filter(
-        ([name, all]) => (CASES[name]?.own ?? 200) < 300 && ![...all].some((status) => status < 300),
+        ([name, all]) =>
+          (CASES[name]?.own ?? 200) < 300 &&
+          !NEEDS_SECRET.includes(name) &&
+          ![...all].some((status) => status < 300),
       );
-      if (never.length >= 6) expect(never.map(([name]) => name)).toEqual([]);
+      if (never.length > OPERATIONS.length / 15) expect(never.map(([name]) => name)).toEqual([]);
       expect(seen.size).toBe(OPERATIONS.length);
     },
     // Generous: it only ends a run that hangs.
