@@ -18,6 +18,7 @@ const WITHOUT_A_CAMERA = [
   'scene-restarts',
   'schedules',
   'search-tokens',
+  'session-retention',
 ];
 
 test('an API runs every job that needs no camera, and recovers runs of dead nodes', () => {

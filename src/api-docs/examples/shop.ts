@@ -209,6 +209,7 @@ export const SHOP_EXAMPLES: Examples = {
   },
   'PATCH /devices/{id}': { analysisFps: 10, schedule: null },
   'GET /devices/{id}/frame image/jpeg': '(the bytes of a JPEG)',
+  'GET /devices/{id}/live multipart/x-mixed-replace': '(parts with a JPEG each)',
   'GET /images/{day}/{name} image/jpeg': '(the bytes of a JPEG)',
 
   'Site.id': ID.site,
