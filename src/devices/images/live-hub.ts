@@ -60,6 +60,7 @@ class LiveHub {
    */
   async watch(db: Db, watched: Watched, signal: AbortSignal): Promise<Watcher> {
     const { userId, deviceId, width, fps } = watched;
+    signal.throwIfAborted();
     this.#requireRoom(userId);
     this.#open += 1;
     this.#openByUser.set(userId, (this.#openByUser.get(userId) ?? 0) + 1);
@@ -67,16 +68,17 @@ class LiveHub {
     const isCovered = watch.device.covers(watched);
     const watcher = watch.device.add({ width, fps });
     const leave = () => this.#leave(db, watched, { watch, watcher });
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener('abort', leave, { once: true });
     try {
       this.#running ??= this.#start(db);
       const { connected } = this.#running;
       if (!isCovered) watch.renewed = connected.then(() => this.#renew(db, [deviceId]));
       await watch.renewed;
     } catch (error) {
+      // Other watchers of the device may go on; the next one with a larger wish tries again.
+      watch.renewed = Promise.resolve();
       signal.removeEventListener('abort', leave);
-      leave();
+      if (!signal.aborted) leave();
       throw error;
     }
     return watcher;
@@ -125,6 +127,7 @@ class LiveHub {
 
   #start(db: Db): Running {
     const { config, logger } = this.#parts;
+    let hasConnected = false;
     let connect: () => void;
     const connected = new Promise<void>((resolve) => {
       connect = resolve;
@@ -139,7 +142,9 @@ class LiveHub {
       channels: [CHANNELS.livePictures, CHANNELS.runs],
       onConnect: () => {
         connect();
-        for (const { device } of this.#watches.values()) device.announce();
+        // Pictures may have been missed. At first there is only the last picture of former watchers.
+        if (hasConnected) for (const { device } of this.#watches.values()) device.announce();
+        hasConnected = true;
       },
       onLost: (error) => logger.warn({ err: error }, 'no live pictures arrive: connecting again'),
       onNotify: (channel, payload) => {

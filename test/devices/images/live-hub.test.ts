@@ -74,6 +74,14 @@ describe('the hub of live pictures', () => {
     ended.abort();
   });
 
+  test('a client that has left already is counted for no limit', async () => {
+    ended.abort();
+    await Promise.all(Array.from({ length: 201 }, () => expect(watch()).rejects.toThrow('aborted')));
+    const present = new AbortController();
+    await expect(watch(userId, present.signal)).resolves.toBeDefined();
+    present.abort();
+  });
+
   test('a device without a running analysis is refused, and counts for no limit', async () => {
     const { db } = api.context;
     const idle = await addDevice(db);
