@@ -2,14 +2,14 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import { ApiError } from '../../http/errors.ts';
 import type { Context } from '../../platform/context.ts';
 
-/** 32 MB and about a tenth of a second for each hash. The parameters stand in the hash, so that later ones can be stronger. */
+/** 32 MB and about a quarter of a second of a core for each hash. The parameters stand in the hash, so that later ones can be stronger. */
 const COST = { logN: 15, r: 8, p: 3 };
 const HASH_BYTES = 32;
 const STORED = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/;
 
 /** Hashes at once: half of the threads that Node also needs for files and names of hosts. */
 const AT_ONCE = 2;
-/** Hashes that wait; about two seconds of work. */
+/** Hashes that wait; about four seconds of work on two cores. */
 const MOST_WAITING = 30;
 
 /** Lets a few work at once and a bounded number wait. */
