@@ -146,6 +146,27 @@ describe('PATCH /scenes/{id}?restart=true', () => {
   });
 });
 
+test('a program that finds its restart finished by another one finishes the next', async () => {
+  const { sceneId } = await queued();
+  const own = { userId: user.userId, id: sceneId };
+  let first = true;
+  const findUnique = async () => {
+    const found = await restartOf(sceneId);
+    if (!first) return found;
+    first = false;
+    await restartScene(db, own, { description: 'by another' });
+    expect(await storeRestart(db, own, { name: 'Third' })).toBe('stored');
+    return found;
+  };
+  const overtaken = new Proxy(db, {
+    get: (on, name) => (name === 'sceneRestart' ? { findUnique } : Reflect.get(on, name)),
+  });
+  const scene = await restartScene(overtaken, own, { name: 'First' });
+  expect(scene).toMatchObject({ name: 'Third', description: 'by another' });
+  expect((await runsOf(sceneId)).map(({ status }) => status)).toEqual(['CANCELLED', 'CANCELLED', 'QUEUED']);
+  expect(await restartOf(sceneId)).toBeNull();
+});
+
 describe('a restart that nobody has finished', () => {
   /** As if the program had died after it stored the restart. */
   async function left(change: PatchScene = { name: 'New' }) {

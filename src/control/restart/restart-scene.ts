@@ -24,13 +24,22 @@ export async function restartScene(
   throw new ApiError('SERVICE_UNAVAILABLE', message);
 }
 
-/** Any number of programs may do this at once: the run to be stopped is named, and the rest is one transaction. */
+/**
+ * Any number of programs may do this at once: the run to be stopped is named, and the rest is one transaction.
+ * @returns false when the run has not stopped in time
+ */
 async function finishRestart(db: Db, sceneId: string): Promise<boolean> {
-  const restart = await findRestart(db, sceneId);
-  if (restart === null) return true;
-  const { deviceId, taskId } = restart;
-  await stopRuns(db, { deviceId, ids: [taskId] }, { reason: 'user_request', drain: false });
-  return applyRestart(db, restart);
+  let stopped: string | undefined;
+  for (;;) {
+    const restart = await findRestart(db, sceneId);
+    if (restart === null) return true;
+    // Another run than the one just stopped: somebody else has finished that restart, and a later call has stored this one.
+    const { deviceId, taskId } = restart;
+    if (taskId === stopped) return false;
+    await stopRuns(db, { deviceId, ids: [taskId] }, { reason: 'user_request', drain: false });
+    stopped = taskId;
+    if (await applyRestart(db, restart)) return true;
+  }
 }
 
 const AT_ONCE = 16;
