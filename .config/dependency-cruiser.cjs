@@ -19,7 +19,7 @@ const LAYERS = [
   ['runs'],
   ['discovery'],
   ['lanes'],
-  ['recording'],
+  ['results'],
   ['node', 'control'],
   ['overview'],
 ];

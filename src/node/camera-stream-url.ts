@@ -1,7 +1,7 @@
 import { streamPolicy } from '../devices/camera-network.ts';
 import { checkStreamUrl, openStreamUrl } from '../devices/stream-url.ts';
 import type { Context } from '../platform/context.ts';
-import { UnusableRun } from '../recording/load-run.ts';
+import { UnusableRun } from '../results/load-run.ts';
 
 /** The address of a camera stream as the database holds it. */
 export interface EncryptedStream {

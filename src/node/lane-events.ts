@@ -1,5 +1,5 @@
 import type { PoolListener } from '../lanes/lane-pool.ts';
-import { storeStreamReport } from '../recording/cameras/outage-notification.ts';
+import { storeStreamReport } from '../results/cameras/outage-notification.ts';
 import type { RunEnd } from '../runs/write-runs.store.ts';
 import type { NodeParts } from './node-parts.ts';
 import type { RunLifecycle } from './run-lifecycle.ts';

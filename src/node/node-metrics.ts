@@ -1,5 +1,5 @@
 import type { Prometheus, Series } from '../platform/prometheus.ts';
-import type { CameraNumbers } from '../recording/cameras/camera-states.ts';
+import type { CameraNumbers } from '../results/cameras/camera-states.ts';
 
 /** The numbers of a node that Prometheus reads. */
 export interface NodeNumbers {

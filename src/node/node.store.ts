@@ -1,6 +1,6 @@
 import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Db } from '../platform/database/db.ts';
-import { settleAll } from '../recording/one-write-each.ts';
+import { settleAll } from '../results/one-write-each.ts';
 import { notifyOffline } from './node-notices.store.ts';
 
 export interface NodeIdentity {

@@ -1,4 +1,4 @@
-import type { ActiveRun } from '../recording/active-run.ts';
+import type { ActiveRun } from '../results/active-run.ts';
 import type { RunEnd } from '../runs/write-runs.store.ts';
 
 /** A node stops writing this long before its lease ends. */

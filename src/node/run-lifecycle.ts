@@ -1,7 +1,7 @@
 import type { RunObservation } from '../lanes/lane-protocol.ts';
 import { isDatabaseBusy } from '../platform/database/database-away.ts';
-import type { ActiveRun } from '../recording/active-run.ts';
-import { loadRun, UnusableRun } from '../recording/load-run.ts';
+import type { ActiveRun } from '../results/active-run.ts';
+import { loadRun, UnusableRun } from '../results/load-run.ts';
 import type { ClaimedRun } from '../runs/claim-runs.store.ts';
 import type { RenewedRun } from '../runs/lease.store.ts';
 import { failRun, type RunEnd } from '../runs/write-runs.store.ts';

@@ -1,10 +1,10 @@
 import type { Db } from '../platform/database/db.ts';
 import { CHANNELS, notify } from '../platform/database/notify.ts';
 import { every, type Repeating } from '../platform/jobs/every.ts';
-import { loadRunRules } from '../recording/alerts/load-run-rules.ts';
-import { recordAbandonedAlerts } from '../recording/alerts/record-alert.ts';
-import { settleAll } from '../recording/one-write-each.ts';
-import { RunRecorder } from '../recording/run-recorder.ts';
+import { loadRunRules } from '../results/alerts/load-run-rules.ts';
+import { recordAbandonedAlerts } from '../results/alerts/record-alert.ts';
+import { settleAll } from '../results/one-write-each.ts';
+import { RunRecorder } from '../results/run-recorder.ts';
 import { claimRuns } from '../runs/claim-runs.store.ts';
 import { releaseAllOfNode, releaseLeases } from '../runs/lease.store.ts';
 import { laneEvents } from './lane-events.ts';

@@ -3,7 +3,7 @@ import { updateDevice } from '../../src/devices/device.store.ts';
 import { writePresence } from '../../src/devices/presence.store.ts';
 import { writeDevicesSeen } from '../../src/devices/streamed-devices.store.ts';
 import type { Device } from '../../src/platform/prisma-client/client.ts';
-import { storeStreamReport } from '../../src/recording/cameras/outage-notification.ts';
+import { storeStreamReport } from '../../src/results/cameras/outage-notification.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { addDevice } from '../support/rows/runs.ts';
 import { told } from '../support/told.ts';

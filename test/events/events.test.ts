@@ -43,7 +43,7 @@ const CAUSED_IN: Readonly<Record<Type, string>> = {
   device_offline: 'devices/device-events',
   device_online: 'devices/device-events',
   device_analysis_error: 'devices/device-events',
-  device_warning: 'recording/cameras/camera-states',
+  device_warning: 'results/cameras/camera-states',
   node_offline: 'node/node-notices',
   node_online: 'node/node-notices',
   node_error: 'node/node-notices',

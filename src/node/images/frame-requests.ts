@@ -6,7 +6,7 @@ import {
 import { type LanePool, NO_IMAGE } from '../../lanes/lane-pool.ts';
 import type { LaneImage } from '../../lanes/lane-protocol.ts';
 import type { Context } from '../../platform/context.ts';
-import { UnusableRun } from '../../recording/load-run.ts';
+import { UnusableRun } from '../../results/load-run.ts';
 import { cameraStreamUrl } from '../camera-stream-url.ts';
 import { encryptedStream } from '../encrypted-stream.store.ts';
 

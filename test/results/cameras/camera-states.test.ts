@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type DeviceCondition, presentCondition } from '../../../src/devices/condition.ts';
 import { writePresence } from '../../../src/devices/presence.store.ts';
-import { CameraStates } from '../../../src/recording/cameras/camera-states.ts';
+import { CameraStates } from '../../../src/results/cameras/camera-states.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { addDevice } from '../../support/rows/runs.ts';
 import { cameraStats } from '../../support/test-node.ts';

@@ -7,7 +7,7 @@ import {
   ratesOf,
   UNMEASURED,
   withSample,
-} from '../../../src/recording/cameras/rate-watch.ts';
+} from '../../../src/results/cameras/rate-watch.ts';
 
 interface Phase {
   readonly seconds: number;

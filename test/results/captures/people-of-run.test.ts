@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { PeopleOfRun } from '../../../src/recording/captures/people-of-run.ts';
+import { PeopleOfRun } from '../../../src/results/captures/people-of-run.ts';
 import type { AttributeKey } from '../../../src/vision/attributes/keys.ts';
 
 const box = { left: 0.1, top: 0.1, right: 0.2, bottom: 0.6 };

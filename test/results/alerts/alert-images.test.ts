@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import type { ImageStore } from '../../../src/platform/images/image-store.ts';
 import { WriteFaults } from '../../../src/platform/write-faults.ts';
-import { type Annotation, storeAlertImages } from '../../../src/recording/alerts/alert-images.ts';
+import { type Annotation, storeAlertImages } from '../../../src/results/alerts/alert-images.ts';
 
 const USER = '0198b3f0-0000-7000-8000-00000000000a';
 const NOW = new Date('2026-03-01T12:00:00Z');

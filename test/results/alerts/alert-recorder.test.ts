@@ -6,15 +6,15 @@ import { loadConfig } from '../../../src/platform/config.ts';
 import { LocalImages } from '../../../src/platform/images/local-images.ts';
 import { createLogger } from '../../../src/platform/logger.ts';
 import type { AlertRule } from '../../../src/platform/prisma-client/client.ts';
-import { AlertRecorder } from '../../../src/recording/alerts/alert-recorder.ts';
-import { decideFiring } from '../../../src/recording/alerts/decide-firing.ts';
-import type { FiredRun, Firing } from '../../../src/recording/alerts/fired-frame.ts';
+import { AlertRecorder } from '../../../src/results/alerts/alert-recorder.ts';
+import { decideFiring } from '../../../src/results/alerts/decide-firing.ts';
+import type { FiredRun, Firing } from '../../../src/results/alerts/fired-frame.ts';
 import {
   type AlertContext,
   recordAbandonedAlerts,
   recordAlert,
-} from '../../../src/recording/alerts/record-alert.ts';
-import { UserWriteQueue } from '../../../src/recording/user-write-queue.ts';
+} from '../../../src/results/alerts/record-alert.ts';
+import { UserWriteQueue } from '../../../src/results/user-write-queue.ts';
 import { claimRuns } from '../../../src/runs/claim-runs.store.ts';
 import { fenceRuns } from '../../../src/runs/stop-runs.store.ts';
 import { SHOP_ZONES } from '../../../src/simulator/shop-zones.ts';

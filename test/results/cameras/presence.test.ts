@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Presence } from '../../../src/recording/cameras/presence.ts';
+import { Presence } from '../../../src/results/cameras/presence.ts';
 
 const FRAME_MS = 1_700_000_000_000;
 
