@@ -14,7 +14,8 @@ const ZONES = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe', 
 /** Calls of one kind: `path` with a random scene or site, and a random range of so many days. */
 interface Call {
   readonly path: string;
-  readonly days: number;
+  /** Null: the call has no range. */
+  readonly days: number | null;
   readonly query?: string;
   readonly hasTimezone?: true;
   /** The aim: 95th percentile in ms; null where there is none. */
@@ -22,6 +23,8 @@ interface Call {
 }
 
 const CALLS: readonly Call[] = [
+  { path: '/overview', days: null, query: 'limit=100', maxP95Ms: 50 },
+  { path: '/overview/sites', days: null, maxP95Ms: 50 },
   {
     path: '/analytics/scenes/{scene}/series',
     days: 30,
@@ -44,7 +47,7 @@ const CALLS: readonly Call[] = [
 export const history = measuringCommand({
   name: 'history',
   description:
-    'Times of series, heat maps, distributions and lists of visits over HTTP, with random scenes, ranges and time zones of one ' +
+    'Times of the overview, series, heat maps, distributions and lists of visits over HTTP, with random scenes, ranges and time zones of one ' +
     'user with 40 scenes. The database is seeded once (minutes) into DATA_DIR/bench and kept.',
   options: {
     minutes: ['occupancy minutes, the same number for each scene', 5_000_000],
@@ -80,7 +83,7 @@ export const history = measuringCommand({
         ['call', 'days', 'requests/s', 'p50 ms', 'p95 ms', 'p99 ms', 'aim'],
         ...results.map(({ path, days, query: parameters, maxP95Ms, ...measured }) => [
           `${path}${parameters ? ` ${parameters}` : ''}`,
-          days,
+          days ?? '',
           ...measuredCells(measured),
           maxP95Ms === null ? '' : aimCell(measured, maxP95Ms),
         ]),
@@ -125,14 +128,20 @@ function requestOf(
   { random, key, scenes, site, first, last }: Places & { random: Random; key: string },
 ): BenchRequest {
   const scene = scenes[Math.floor(random.between(0, scenes.length))]!;
-  const latest = Math.max(first.getTime(), last.getTime() - days * DAY_MS);
-  const fromMs = Math.floor(random.between(first.getTime(), latest + 1));
   const all = [
-    `from=${new Date(fromMs).toISOString()}`,
-    `to=${new Date(fromMs + days * DAY_MS).toISOString()}`,
+    ...(days === null ? [] : rangeOf(days, { random, first, last })),
     ...(parameters ? [parameters] : []),
     ...(hasTimezone ? [`timezone=${ZONES[Math.floor(random.between(0, ZONES.length))]}`] : []),
   ];
   const filled = `/api/v1${path}?${all.join('&')}`.replaceAll('{scene}', scene).replace('{site}', site);
   return { path: filled, key };
+}
+
+function rangeOf(
+  days: number,
+  { random, first, last }: { random: Random; first: Date; last: Date },
+): string[] {
+  const latest = Math.max(first.getTime(), last.getTime() - days * DAY_MS);
+  const fromMs = Math.floor(random.between(first.getTime(), latest + 1));
+  return [`from=${new Date(fromMs).toISOString()}`, `to=${new Date(fromMs + days * DAY_MS).toISOString()}`];
 }

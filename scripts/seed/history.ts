@@ -70,8 +70,9 @@ export const fillVisits = (plan: SeedPlan): string => `
 /** Derives the sums of quarters, which a trigger writes where triggers are not skipped. */
 export const DERIVE_QUARTERS = `
   INSERT INTO "OccupancyQuarter" ("sceneId", quarter, "coveredMs", "inQueueMs", "inServiceMs", "busyMs", "maxInQueue",
-    "maxInService")
+    "maxInService", "minuteAverages", "minuteMaxima")
   SELECT "sceneId", date_bin('15 minutes', minute, timestamptz '2000-01-01 00:00Z'), sum("coveredMs"), sum("inQueueMs"),
-    sum("inServiceMs"), sum("busyMs"), max("maxInQueue"), max("maxInService")
+    sum("inServiceMs"), sum("busyMs"), max("maxInQueue"), max("maxInService"),
+    array_agg(("inQueueMs" / "coveredMs")::smallint ORDER BY minute), array_agg("maxInQueue"::smallint ORDER BY minute)
   FROM "OccupancyMinute" GROUP BY 2, 1 ORDER BY 2, 1
   ON CONFLICT DO NOTHING`;

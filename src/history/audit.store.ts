@@ -22,18 +22,21 @@ export const everyScene = (db: Db, email: string | undefined): AsyncGenerator<Au
 export const countScenes = (db: Db, email: string | undefined): Promise<number> =>
   db.scene.count({ where: ofUser(email) });
 
-/** Quarters of an hour that are not the sum of their minutes. */
+/** Quarters of an hour that differ from their minutes. */
 export function findWrongQuarters(tx: Tx, sceneId: string): Promise<{ quarter: Date }[]> {
   return tx.$queryRaw<{ quarter: Date }[]>`
     WITH added AS (
       SELECT date_bin('15 minutes', minute, timestamptz '2000-01-01 00:00Z') AS quarter, sum("coveredMs") AS covered,
         sum("inQueueMs") AS queue, sum("inServiceMs") AS service, sum("busyMs") AS busy, max("maxInQueue") AS max_queue,
-        max("maxInService") AS max_service
+        max("maxInService") AS max_service,
+        array_agg(least("inQueueMs" / nullif("coveredMs", 0), 32767)::smallint ORDER BY minute)
+          FILTER (WHERE "coveredMs" > 0) AS averages,
+        array_agg(least("maxInQueue", 32767)::smallint ORDER BY minute) FILTER (WHERE "coveredMs" > 0) AS maxima
       FROM "OccupancyMinute" WHERE "sceneId" = ${sceneId}::uuid GROUP BY 1),
     kept AS (SELECT * FROM "OccupancyQuarter" WHERE "sceneId" = ${sceneId}::uuid)
     SELECT quarter FROM added FULL JOIN kept USING (quarter)
-    WHERE (covered, queue, service, busy, max_queue, max_service) IS DISTINCT FROM
-      ("coveredMs", "inQueueMs", "inServiceMs", "busyMs", "maxInQueue", "maxInService")
+    WHERE (covered, queue, service, busy, max_queue, max_service, averages, maxima) IS DISTINCT FROM
+      ("coveredMs", "inQueueMs", "inServiceMs", "busyMs", "maxInQueue", "maxInService", "minuteAverages", "minuteMaxima")
     ORDER BY quarter`;
 }
 

@@ -67,38 +67,60 @@ export interface QueueMinutes {
   readonly leastCoveredMs: number;
 }
 
-/** People of several scenes are summed minute by minute. @param lengths of the queue, ascending */
+const QUARTER_MS = 15 * 60_000;
+
+/** The range in three parts: whole quarters of an hour, and what comes before and after them. */
+function partsOf({ fromMs, toMs }: Range): readonly string[] {
+  const first = Math.ceil(fromMs / QUARTER_MS) * QUARTER_MS;
+  const last = Math.floor(toMs / QUARTER_MS) * QUARTER_MS;
+  return (first < last ? [fromMs, first, last, toMs] : [fromMs, fromMs, fromMs, toMs]).map(time);
+}
+
+/** Of the range `$2` to `$5`, whose whole quarters are from `$3` to `$4`. The minutes of one scene lie on many pages, its quarters on few. */
+const inParts = (ofQuarters: string, ofMinutes: string): string => {
+  const minutes = (from: string, to: string) => `
+    SELECT ${ofMinutes} FROM "OccupancyMinute"
+    WHERE "sceneId" = ANY($1::uuid[]) AND minute >= ${from}::timestamptz AND minute < ${to}::timestamptz AND "coveredMs" > 0`;
+  return `
+    SELECT ${ofQuarters} FROM "OccupancyQuarter"
+    WHERE "sceneId" = ANY($1::uuid[]) AND quarter >= $3::timestamptz AND quarter < $4::timestamptz AND "coveredMs" > 0
+    UNION ALL ${minutes('$2', '$3')} UNION ALL ${minutes('$4', '$5')}`;
+};
+
+/** Of one scene. Whole people of an average decide, because the lengths are whole. */
+const MINUTES_OF_SCENE = inParts(
+  'unnest("minuteAverages") AS average, unnest("minuteMaxima") AS maximum',
+  '"inQueueMs" / "coveredMs", "maxInQueue"',
+);
+/** People of several scenes are summed minute by minute. */
+const MINUTES_OF_SITE = `
+  SELECT sum("inQueueMs"::float8 / "coveredMs") AS average, sum("maxInQueue") AS maximum FROM "OccupancyMinute"
+  WHERE "sceneId" = ANY($1::uuid[]) AND minute >= $2::timestamptz AND minute < $5::timestamptz AND "coveredMs" > 0
+    AND $3::timestamptz <= $4::timestamptz
+  GROUP BY minute`;
+
+/** @param lengths of the queue: whole people, ascending */
 export async function countQueueMinutes(
   db: Db,
   sceneIds: readonly string[],
-  { fromMs, toMs, lengths }: Range & { lengths: readonly number[] },
+  { lengths, ...whole }: Range & { lengths: readonly number[] },
 ): Promise<QueueMinutes> {
-  const stored = `
-    FROM "OccupancyMinute"
-    WHERE "sceneId" = ANY($1::uuid[]) AND minute >= $2::timestamptz AND minute < $3::timestamptz AND "coveredMs" > 0`;
-  const average = '"inQueueMs"::float8 / "coveredMs"';
-  const minutes =
-    sceneIds.length === 1
-      ? `SELECT ${average} AS average, "maxInQueue" AS maximum, "coveredMs" AS covered ${stored}`
-      : `SELECT sum(${average}) AS average, sum("maxInQueue") AS maximum, 0 AS covered ${stored} GROUP BY minute`;
-  const range = [sceneIds, time(fromMs), time(toMs)];
+  const range = [sceneIds, ...partsOf(whole)];
   const [levels, ofScenes] = await Promise.all([
-    queryRows<QueueMinutes['levels'][number] & { readonly covered: number }>(
+    queryRows<QueueMinutes['levels'][number]>(
       db,
-      `SELECT width_bucket(average, $4::float8[]) AS average, width_bucket(maximum::float8, $4::float8[]) AS maximum,
-         count(*)::int AS minutes, sum(covered)::float8 AS covered
-       FROM (${minutes}) m GROUP BY 1, 2`,
+      `SELECT width_bucket(average::float8, $6::float8[]) AS average, width_bucket(maximum::float8, $6::float8[]) AS maximum,
+         count(*)::int AS minutes
+       FROM (${sceneIds.length === 1 ? MINUTES_OF_SCENE : MINUTES_OF_SITE}) m GROUP BY 1, 2`,
       [...range, lengths],
     ),
-    sceneIds.length === 1
-      ? null
-      : queryRows<{ readonly covered: number }>(
-          db,
-          `SELECT sum("coveredMs")::float8 AS covered ${stored} GROUP BY "sceneId"`,
-          range,
-        ),
+    queryRows<{ readonly covered: number }>(
+      db,
+      `SELECT sum("coveredMs")::float8 AS covered FROM (${inParts('"sceneId", "coveredMs"', '"sceneId", "coveredMs"')}) m
+       GROUP BY "sceneId"`,
+      range,
+    ),
   ]);
-  if (!ofScenes) return { levels, leastCoveredMs: levels.reduce((sum, { covered }) => sum + covered, 0) };
   // A scene without rows has no coverage.
   const covered =
     ofScenes.length < sceneIds.length || sceneIds.length === 0 ? [0] : ofScenes.map((scene) => scene.covered);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { countQueueMinutes } from '../../src/history/distribution.store.ts';
 import { readHeatmap } from '../../src/history/read-heatmap.ts';
 import { readSeries } from '../../src/history/read-series.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
@@ -218,8 +219,13 @@ test('the sums of quarters follow every change of their minutes', async () => {
             ({ minute }) => Math.floor((minute.getTime() - low) / (15 * MINUTE_MS)) === 0,
           );
           if (rows.length === 0) return [];
+          const withFrames = rows
+            .filter(({ coveredMs }) => coveredMs > 0)
+            .toSorted((a, b) => Number(a.minute) - Number(b.minute));
           return [
             {
+              minuteAverages: withFrames.map((row) => Number(row.inQueueMs / BigInt(row.coveredMs))),
+              minuteMaxima: withFrames.map(({ maxInQueue }) => maxInQueue),
               ...{ sceneId: scene.id, quarter: new Date(low), inServiceMs: 0n, busyMs: 0, maxInService: 0 },
               coveredMs: sum(rows.map(({ coveredMs }) => coveredMs)),
               inQueueMs: BigInt(sum(rows.map(({ inQueueMs }) => Number(inQueueMs)))),
@@ -231,5 +237,56 @@ test('the sums of quarters follow every change of their minutes', async () => {
       },
     ),
     { numRuns: 25 },
+  );
+});
+
+test('minutes with a long queue, counted over quarters, are those of the minutes', async () => {
+  const { db } = database;
+  const { scene } = await queueScene(db, await addDevice(db));
+  const start = Date.UTC(2026, 0, 1, 3);
+  const [sizes] = fc.sample(
+    fc.array(fc.tuple(fc.nat(60_000), fc.nat(9)), { minLength: 120, maxLength: 120 }),
+    {
+      numRuns: 1,
+      seed: 7,
+    },
+  );
+  const rows = sizes!.map(([coveredMs, maxInQueue], at) => ({
+    ...{
+      sceneId: scene.id,
+      minute: new Date(start + at * MINUTE_MS),
+      inServiceMs: 0,
+      busyMs: 0,
+      maxInService: 0,
+    },
+    ...{ coveredMs: at % 7 === 0 ? 0 : coveredMs, maxInQueue },
+    inQueueMs: Math.floor((coveredMs * maxInQueue * (1 + (at % 3))) / 3),
+  }));
+  await db.occupancyMinute.createMany({ data: rows });
+  const at = fc.integer({ min: -10 * MINUTE_MS, max: 130 * MINUTE_MS });
+  const longest = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(at, at, longest, async (a, b, lengths) => {
+      const fromMs = start + Math.min(a, b);
+      const toMs = start + Math.max(a, b);
+      const inRange = rows.filter(
+        ({ minute, coveredMs }) => coveredMs > 0 && Number(minute) >= fromMs && Number(minute) < toMs,
+      );
+      lengths.sort((one, other) => one - other);
+      const counted = await countQueueMinutes(db, [scene.id], { fromMs, toMs, lengths });
+      const reaching = (length: number, reach: (row: (typeof rows)[number]) => number) =>
+        inRange.filter((row) => reach(row) >= length).length;
+      for (const [index, length] of lengths.entries()) {
+        const above = (key: 'average' | 'maximum') =>
+          sum(counted.levels.filter((level) => level[key] > index).map(({ minutes }) => minutes));
+        expect([above('average'), above('maximum')]).toEqual([
+          reaching(length, (row) => row.inQueueMs / row.coveredMs),
+          reaching(length, ({ maxInQueue }) => maxInQueue),
+        ]);
+      }
+      expect(sum(counted.levels.map(({ minutes }) => minutes))).toBe(inRange.length);
+      expect(counted.leastCoveredMs).toBe(sum(inRange.map(({ coveredMs }) => coveredMs)));
+    }),
+    { numRuns: 60 },
   );
 });

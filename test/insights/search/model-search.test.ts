@@ -86,6 +86,13 @@ async function tokensCharged(user = owner): Promise<number> {
   return Number(_sum.quantity ?? 0);
 }
 
+/** A condition of the search, as a page shows it. */
+const part = (field: string, operator: string, value: unknown) => ({
+  ...{ field, operator, value },
+  text: null,
+  excludeGroup: null,
+});
+
 describe('a search that a model understands', () => {
   test('a search has the filters of the model, tells so, and pays the used tokens once', async () => {
     const before = await tokensCharged();
@@ -124,6 +131,18 @@ describe('a search that a model understands', () => {
         { text: null, filter: 'device Main Entrance' },
         { text: null, filter: 'words arguing' },
         { text: null, filter: 'people in the picture ≥ 6' },
+      ],
+      parts: [
+        part('severity', 'is', 'critical'),
+        part('riskLevel', 'oneOf', ['high']),
+        part('time', 'within', { from: '2026-11-17T17:00:00.000Z', before: '2026-11-17T23:00:00.000Z' }),
+        part('place', 'oneOf', {
+          deviceIds: [alerts['crowd']!.insight.deviceId],
+          names: ['Main Entrance'],
+          sceneIds: [],
+        }),
+        { ...part('word', 'contains', 'arguing'), forms: expect.arrayContaining(['arguing', 'argue']) },
+        part('persons', 'atLeast', 6),
       ],
       corrected: [],
       unusedWords: [],
@@ -271,6 +290,7 @@ describe('hostile words change only the match', () => {
       'excluded',
       'interpretedBy',
       'keywordMatch',
+      'parts',
       'riskLevel',
       'understood',
       'unusedWords',
