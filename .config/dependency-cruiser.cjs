@@ -2,6 +2,7 @@
 const LAYERS = [
   ['platform'],
   ['http'],
+  ['audit'],
   ['images'],
   ['vision'],
   ['simulator', 'models'],

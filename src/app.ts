@@ -9,6 +9,7 @@ import { API_EXAMPLES } from './api-docs/examples/all.ts';
 import { API_GLOSSARY } from './api-docs/glossary.ts';
 import { API_TAGS } from './api-docs/tags.ts';
 import { attributeRoutes } from './attributes/routes.ts';
+import { auditRoutes } from './audit/routes.ts';
 import { quotaAdminRoutes } from './billing/admin/routes.ts';
 import { billingRoutes } from './billing/routes.ts';
 import { nodeRoutes } from './control/node.routes.ts';
@@ -70,6 +71,7 @@ export const API_ROUTES: readonly Route[] = [
   ...sessionRoutes,
   ...accountRoutes,
   ...accessRoutes,
+  ...auditRoutes,
   ...nodeRoutes,
   ...adminOverviewRoutes,
 ];

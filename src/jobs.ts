@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { removeOldSessions } from './access/sessions/retention.job.ts';
 import { removeOldAttributes } from './attributes/retention.job.ts';
+import { removeOldAudit } from './audit/retention.job.ts';
 import { changeMonth } from './billing/month-change.job.ts';
 import { finishRestarts } from './control/restart/restart-scene.ts';
 import { followSchedules } from './control/schedule.job.ts';
@@ -108,6 +109,7 @@ const JOBS: readonly Job[] = [
   { name: 'attribute-retention', in: EVERYWHERE, cron: '15 * * * *', run: removeOldAttributes },
   { name: 'image-retention', in: EVERYWHERE, cron: '25 * * * *', run: removeOldImages },
   { name: 'image-sweep', in: EVERYWHERE, cron: '35 * * * *', run: sweepImages },
+  { name: 'audit-retention', in: EVERYWHERE, cron: '40 * * * *', run: removeOldAudit },
   { name: 'delivery-retention', in: EVERYWHERE, cron: '45 * * * *', run: removeOldDeliveries },
 ];
 

@@ -1,12 +1,14 @@
+import { type Actor, OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Scope } from '../http/permission.ts';
 import { EVERY_SCOPE, type Role } from '../http/roles.ts';
 import { checkKnownStorage } from '../images/check-storage.ts';
 import { eraseImagesOf } from '../images/erase-images.ts';
+import { systemClock } from '../platform/clock.ts';
 import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import type { ImageStore } from '../platform/images/image-store.ts';
-import { createKey } from './create-key.ts';
+import { createKey, recordNewKey } from './create-key.ts';
 import { WHOLE_ACCOUNT } from './sessions/grant.ts';
 import { type MadeCode, makeLoginCode } from './sign-in/make-login-code.ts';
 import { eraseUser, findUser, insertUser, makeAdmin, type User } from './user.store.ts';
@@ -33,14 +35,19 @@ export interface AddedUser {
 export function addUser(
   db: Db,
   user: { email: string; name?: string | null; isAdmin: boolean },
+  { by, at }: { by: Actor; at: Date },
   lastStep?: LastStep<AddedUser>,
 ): Promise<AddedUser | null> {
   return db.$transaction(async (tx) => {
     const made = await insertUser(tx, user);
     if (!made) return null;
     const scopes = scopesOf(user.isAdmin);
-    const { key } = await createKey(tx, { userId: made.id, name: 'first key', scopes });
-    const added = { user: made, key };
+    const userId = made.id;
+    const details = { isAdmin: user.isAdmin };
+    await recordAudit(tx, { userId, actor: by, action: 'user_created', details, at });
+    const created = await createKey(tx, { userId, name: 'first key', scopes });
+    await recordNewKey(tx, created, { userId, by, at });
+    const added = { user: made, key: created.key };
     await lastStep?.(tx, added);
     return added;
   });
@@ -48,10 +55,17 @@ export function addUser(
 
 /** Creates a user and a first key with every scope. An existing user gets no key but can become an administrator. */
 export async function createUser(db: Db, email: string, isAdmin: boolean): Promise<CreatedUser> {
-  const added = await addUser(db, { email, isAdmin });
+  const by = { by: OPERATOR, at: systemClock.now() };
+  const added = await addUser(db, { email, isAdmin }, by);
   if (added) return { userId: added.user.id, email, isAdmin, created: true, key: added.key };
   const user = await existingUser(db, email);
-  if (isAdmin && !user.isAdmin) await makeAdmin(db, user.id);
+  if (isAdmin && !user.isAdmin) {
+    await db.$transaction(async (tx) => {
+      await makeAdmin(tx, user.id);
+      const action = 'administrator_granted';
+      await recordAudit(tx, { userId: user.id, actor: OPERATOR, action, at: by.at });
+    });
+  }
   return { userId: user.id, email, isAdmin: isAdmin || user.isAdmin, created: false, key: null };
 }
 
@@ -71,8 +85,13 @@ export async function createKeyFor(db: Db, email: string, options: KeyOptions) {
     throw new Error(`${email} is not an administrator: run create-user ${email} --admin first.`);
   }
   const expiresAt = options.expires ?? null;
-  const { id, key } = await createKey(db, { userId: user.id, name: options.name, scopes, expiresAt });
-  return { userId: user.id, keyId: id, scopes, expiresAt, key };
+  const userId = user.id;
+  const { id, key } = await db.$transaction(async (tx) => {
+    const made = await createKey(tx, { userId, name: options.name, scopes, expiresAt });
+    await recordNewKey(tx, made, { userId, by: OPERATOR, at: systemClock.now() });
+    return made;
+  });
+  return { userId, keyId: id, scopes, expiresAt, key };
 }
 
 /**
@@ -89,6 +108,7 @@ export async function createLoginLink(
   return makeLoginCode(context, {
     ...{ userId: user.id, keyId: null, sessionId: null, label: label?.slice(0, 100) ?? null },
     kind: screen ? 'screen' : 'person',
+    by: OPERATOR,
     grant: role === 'owner' ? WHOLE_ACCOUNT : { role, scopes: [] },
   });
 }

@@ -1,3 +1,4 @@
+import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import type { ApiKey, Prisma } from '../platform/prisma-client/client.ts';
@@ -37,6 +38,7 @@ export async function listKeys(db: Db, userId: string, page: PageQuery): Promise
 export function revokeKey(
   db: Db,
   { userId, id, at }: { userId: string; id: string; at: Date },
+  by: Actor,
 ): Promise<boolean> {
   return db.$transaction(async (tx) => {
     // With the lock, a child key that is created at the same time is either refused or revoked.
@@ -48,7 +50,17 @@ export function revokeKey(
         SELECT child.id FROM "ApiKey" child JOIN family ON child."parentId" = family.id)
       UPDATE "ApiKey" SET "revokedAt" = ${at}
       FROM family WHERE "ApiKey".id = family.id AND "ApiKey"."revokedAt" IS NULL`;
-    return revoked > 0;
+    if (revoked === 0) return false;
+    const target = { kind: 'api_key', id };
+    await recordAudit(tx, {
+      userId,
+      actor: by,
+      action: 'api_key_revoked',
+      target,
+      details: { keys: revoked },
+      at,
+    });
+    return true;
   });
 }
 

@@ -1,3 +1,4 @@
+import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import type { Scope } from '../http/permission.ts';
 import type { Tx } from '../platform/database/db.ts';
 import { insertKey, type ListedKey } from './api-key.store.ts';
@@ -25,4 +26,14 @@ export async function createKey(
     expiresAt: options.expiresAt ?? null,
   });
   return { ...row, key };
+}
+
+/** Writes into the audit log who created a key, in the transaction that creates it. */
+export async function recordNewKey(
+  tx: Tx,
+  { id, name, scopes }: Pick<ListedKey, 'id' | 'name' | 'scopes'>,
+  { userId, by, at }: { userId: string; by: Actor; at: Date },
+): Promise<void> {
+  const about = { target: { kind: 'api_key', id }, details: { name, scopes } };
+  await recordAudit(tx, { userId, actor: by, action: 'api_key_created', ...about, at });
 }

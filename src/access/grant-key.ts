@@ -1,9 +1,10 @@
+import type { Actor } from '../audit/record-audit.ts';
 import { ApiError, invalidField } from '../http/errors.ts';
 import { type Caller, requireScope, wordFor } from '../http/permission.ts';
 import type { Context } from '../platform/context.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import { countKeys, findParent, type ListedKey } from './api-key.store.ts';
-import { createKey } from './create-key.ts';
+import { createKey, recordNewKey } from './create-key.ts';
 import type { CreateKey } from './schema.ts';
 import { isStillThere } from './sign-in/login-code.store.ts';
 import { requireRoom } from './user-cap.ts';
@@ -15,7 +16,7 @@ import { requireRoom } from './user-cap.ts';
 export async function grantKey(
   { db, clock, config }: Context,
   caller: Caller,
-  { name, scopes, expiresAt = null }: CreateKey,
+  { name, scopes, expiresAt = null, by }: CreateKey & { readonly by: Actor },
   lastStep?: LastStep<ListedKey & { key: string }>,
 ): Promise<ListedKey & { key: string }> {
   for (const scope of scopes) requireScope(caller, scope);
@@ -48,6 +49,7 @@ export async function grantKey(
       scopes,
       expiresAt: expiresAt ?? parent.expiresAt,
     });
+    await recordNewKey(tx, made, { userId, by, at: clock.now() });
     await lastStep?.(tx, made);
     return made;
   });

@@ -1,3 +1,5 @@
+import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
+import { systemClock } from '../platform/clock.ts';
 import type { Db } from '../platform/database/db.ts';
 import { CHANNELS, notify } from '../platform/database/notify.ts';
 import { parseNetworks } from '../platform/network/named-networks.ts';
@@ -43,6 +45,8 @@ export async function setNetworks(db: Db, email: string, texts: readonly string[
       FROM (SELECT id FROM "Device" WHERE "userId" = ${userId}::uuid AND "deletedAt" IS NULL
             ORDER BY id FOR NO KEY UPDATE) own
       WHERE d.id = own.id`;
+    const at = systemClock.now();
+    await recordAudit(tx, { userId, actor: OPERATOR, action: 'networks_changed', details: { networks }, at });
     await notify(tx, CHANNELS.runs, userId);
   });
   return { ...before, networks };

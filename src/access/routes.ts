@@ -1,3 +1,4 @@
+import { actorOf, administrator } from '../audit/record-audit.ts';
 import { invalidField, notFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
 import { mapPage } from '../http/paging.ts';
@@ -32,9 +33,10 @@ export const accessRoutes = [
     response: createdKey,
     idempotency: 'key',
     errors: ['LIMIT_REACHED'],
-    handler: async ({ context, caller, body, keepAnswer }) => {
+    handler: async ({ context, caller, client, body, keepAnswer }) => {
       const present = ({ key, ...row }: ListedKey & { key: string }) => ({ ...presentKey(row), key });
-      return present(await grantKey(context, caller, body, (tx, made) => keepAnswer(tx, present(made))));
+      const wanted = { ...body, by: actorOf(caller, client) };
+      return present(await grantKey(context, caller, wanted, (tx, made) => keepAnswer(tx, present(made))));
     },
   }),
 
@@ -59,9 +61,9 @@ export const accessRoutes = [
     scope: 'key:manage',
     summary: 'Revoke an API key and all keys that were created with it; they stop working within ten seconds',
     params: idParams,
-    handler: async ({ context, caller, params }) => {
+    handler: async ({ context, caller, client, params }) => {
       const key = { userId: caller.userId, id: params.id, at: context.clock.now() };
-      if (!(await revokeKey(context.db, key))) throw notFound('API key');
+      if (!(await revokeKey(context.db, key, actorOf(caller, client)))) throw notFound('API key');
     },
   }),
 
@@ -75,10 +77,11 @@ export const accessRoutes = [
     status: 201,
     response: createdUser,
     idempotency: 'key',
-    handler: async ({ context, body, keepAnswer }) => {
+    handler: async ({ context, caller, client, body, keepAnswer }) => {
       const present = ({ user, key }: AddedUser) => ({ ...presentUser(user), apiKey: key });
       const wanted = { email: body.email, name: body.name ?? null, isAdmin: false };
-      const added = await addUser(context.db, wanted, (tx, made) => keepAnswer(tx, present(made)));
+      const by = { by: administrator(caller, client), at: context.clock.now() };
+      const added = await addUser(context.db, wanted, by, (tx, made) => keepAnswer(tx, present(made)));
       if (added) return present(added);
       throw invalidField('email', 'belongs to another user already');
     },

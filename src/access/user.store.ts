@@ -72,8 +72,8 @@ export async function listUsers(
   );
 }
 
-export async function makeAdmin(db: Db, id: string): Promise<void> {
-  await db.user.update({ where: { id }, data: { isAdmin: true } });
+export async function makeAdmin(tx: Tx, id: string): Promise<void> {
+  await tx.user.update({ where: { id }, data: { isAdmin: true } });
 }
 
 /**

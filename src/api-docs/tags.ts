@@ -70,8 +70,14 @@ export const API_TAGS: readonly Tag[] = [
   },
   { name: 'API keys', description: 'Create, list and revoke API keys.', paths: /^\/api-keys(\/|$)/ },
   {
+    name: 'Privacy',
+    description: 'The audit log: who did what with the account, and who looked at its pictures.',
+    paths: /^\/(audit|privacy)(\/|$)/,
+  },
+  {
     name: 'Administration',
-    description: 'Users, quotas, compute nodes and announcements; for the operator.',
+    description:
+      'Users, quotas, compute nodes, announcements and the audit log of all users; for the operator.',
     paths: /^\/admin(\/|$)/,
   },
 ];

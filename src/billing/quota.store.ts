@@ -50,9 +50,12 @@ export function findAnyDevice(db: Db, id: string): Promise<OwnDevice | null> {
   });
 }
 
-/** @returns false when there is no such device */
-export async function setDeviceDisabled(db: Db, id: string, isDisabled: boolean): Promise<boolean> {
-  const { count } = await db.device.updateMany({ where: { id, deletedAt: null }, data: { isDisabled } });
+/** @returns false when nothing changed */
+export async function setDeviceDisabled(tx: Tx, id: string, isDisabled: boolean): Promise<boolean> {
+  const { count } = await tx.device.updateMany({
+    where: { id, deletedAt: null, isDisabled: !isDisabled },
+    data: { isDisabled },
+  });
   return count > 0;
 }
 

@@ -63,6 +63,12 @@ export async function knownImages(db: Db, keys: readonly string[]): Promise<Set<
   return new Set(rows.map(({ objectKey }) => objectKey));
 }
 
+/** The user of an image; null when it has no row. */
+export async function findOwner(db: Db, objectKey: string): Promise<string | null> {
+  const row = await db.storedImage.findUnique({ where: { objectKey }, select: { userId: true } });
+  return row?.userId ?? null;
+}
+
 /** The users that exist. */
 export async function knownUsers(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.user.findMany({ where: { id: { in: [...ids] } }, select: { id: true } });

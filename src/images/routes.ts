@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import { strangerAt } from '../audit/record-audit.ts';
+import { recordHourly } from '../audit/record-once.ts';
 import { notFound } from '../http/errors.ts';
 import { Binary, route } from '../http/route.ts';
-import { isImageKey } from '../platform/images/image-store.ts';
+import type { Context } from '../platform/context.ts';
+import { isImageKey, ownerOf } from '../platform/images/image-store.ts';
 import { remainingSeconds } from '../platform/images/image-url.ts';
+import { findOwner } from './image.store.ts';
 
 const imageParams = z.object({
   day: z.string().meta({ description: 'First part of the image key, from a signed address' }),
@@ -14,6 +18,23 @@ const imageQuery = z.object({
   expires: z.string().catch('').meta({ description: 'When the address expires, Unix seconds' }),
   signature: z.string().catch('').meta({ description: 'Signature of the address' }),
 });
+
+/** Entries of opened images of a user in an hour. */
+const MOST_ENTRIES = 500;
+
+/** Writes into the audit log that somebody at this network address has opened an image of a user. */
+async function recordOpened(
+  { db, clock }: Pick<Context, 'clock' | 'db'>,
+  key: string,
+  address: string | null,
+): Promise<void> {
+  // The names of older images have no user.
+  const userId = ownerOf(key) ?? (await findOwner(db, key));
+  if (userId === null) return;
+  const actor = strangerAt(address);
+  const about = { userId, actor, action: 'image_viewed', at: clock.now() } as const;
+  await recordHourly(db, { ...about, key: actor.networkAddress ?? 'unknown', most: MOST_ENTRIES });
+}
 
 export const imageRoutes = [
   route({
@@ -28,11 +49,12 @@ export const imageRoutes = [
     query: imageQuery,
     produces: 'image/jpeg',
     errors: ['NOT_FOUND'],
-    handler: async ({ context, params, query }) => {
+    handler: async ({ context, client, params, query }) => {
       const key = `${params.day}/${params.name}`;
       const maxAgeSeconds = isImageKey(key) ? remainingSeconds(context, { key, ...query }) : null;
       const bytes = maxAgeSeconds === null ? null : await context.images.get(key);
       if (maxAgeSeconds === null || !bytes) throw notFound('Image');
+      await recordOpened(context, key, client.address);
       return new Binary(bytes, { maxAgeSeconds });
     },
   }),

@@ -287,6 +287,9 @@ const SCHEMA = z.object({
   RENEW_SECONDS: number(5, 0.2, 300).describe(
     'seconds between renewals of leases; at most half of LEASE_SECONDS',
   ),
+  AUDIT_RETENTION_DAYS: count(365, 30, 3650).describe(
+    'days after which entries of the audit log are deleted',
+  ),
   SNAPSHOT_RETENTION_DAYS: count(30, 1, 3650).describe('days after which snapshots are deleted'),
   ROLLING_RETENTION_DAYS: count(35, 1, 3650).describe('days after which rolling records are deleted'),
   FLOOR_RETENTION_DAYS: count(400, 1, 3650).describe('days after which the hours of floor maps are deleted'),

@@ -205,6 +205,8 @@ export const CASES: Readonly<Record<string, Case>> = {
     body: ({ device }) => ({ name: 'Renamed', deviceIds: [device] }),
   },
   'DELETE /sites/{id}': { own: 204, path: 'site' },
+  'GET /audit': { own: 200 },
+  'GET /admin/audit': { own: 200 },
   'GET /overview': { own: 200 },
   'GET /overview/sites': { own: 200 },
   'GET /events': { own: 200 },
@@ -238,6 +240,8 @@ const FIELDS: Readonly<Record<string, Kind>> = {
   sceneId: 'scene',
   ruleId: 'rule',
   userIds: 'user',
+  userId: 'user',
+  actorId: 'apiKey',
 };
 
 /** The caller's own word, or a compute node, which belongs to nobody. */

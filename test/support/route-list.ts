@@ -96,6 +96,8 @@ export const OURS = lines(`
   getSitesOverview GET /overview/sites
   streamEvents GET /stream
   getImage GET /images/{day}/{name}
+  listAuditEntries GET /audit
+  listAllAuditEntries GET /admin/audit
   updateAlertEvent PATCH /analysis/alerts/{id}
   previewAlertRule POST /alerts/rules/preview
   recoverWebhook POST /users/me/webhook/recover

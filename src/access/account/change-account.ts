@@ -1,3 +1,4 @@
+import { type Actor, recordAudit } from '../../audit/record-audit.ts';
 import { ApiError, invalidField, orNotFound } from '../../http/errors.ts';
 import { definedFields } from '../../http/fields.ts';
 import { type Caller, wordFor } from '../../http/permission.ts';
@@ -21,7 +22,7 @@ const FRESH_MS = 10 * 60_000;
 export async function changeOwnAccount(
   context: Context,
   caller: Caller,
-  body: ChangeAccount,
+  { by, ...body }: ChangeAccount & { readonly by: Actor },
 ): Promise<Account> {
   const { db, clock } = context;
   const { password, currentPassword, ...plain } = body;
@@ -40,6 +41,12 @@ export async function changeOwnAccount(
     const changed = orNotFound(await changeAccount(tx, caller.userId, change), 'User');
     if (password !== undefined && caller.sessionId !== null)
       await revokeOthers(tx, { userId: caller.userId, id: caller.sessionId, at: clock.now() });
+    const { userId } = caller;
+    const fields = Object.keys(definedFields(plain)).sort();
+    const at = clock.now();
+    if (fields.length > 0)
+      await recordAudit(tx, { userId, actor: by, action: 'account_changed', details: { fields }, at });
+    if (password !== undefined) await recordAudit(tx, { userId, actor: by, action: 'password_changed', at });
     return changed;
   });
 }

@@ -1,3 +1,4 @@
+import { actorOf } from '../../audit/record-audit.ts';
 import { orNotFound } from '../../http/errors.ts';
 import { route } from '../../http/route.ts';
 import { findAccount } from '../user.store.ts';
@@ -28,7 +29,7 @@ export const accountRoutes = [
     body: changeAccountBody,
     response: account,
     errors: ['FORBIDDEN'],
-    handler: async ({ context, caller, body }) =>
-      presentAccount(await changeOwnAccount(context, caller, body)),
+    handler: async ({ context, caller, client, body }) =>
+      presentAccount(await changeOwnAccount(context, caller, { ...body, by: actorOf(caller, client) })),
   }),
 ];

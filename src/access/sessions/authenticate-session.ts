@@ -1,11 +1,12 @@
 import type { Caller, Credentials } from '../../http/permission.ts';
+import { shownAddress } from '../../http/server/client-network.ts';
 import type { Context } from '../../platform/context.ts';
 import { isUseDue, KnownRows } from '../known-rows.ts';
 import { expiryOf } from './begin-session.ts';
 import { scopesOfGrant } from './grant.ts';
 import { findSession, type StoredSession, touchSession } from './session.store.ts';
 import { hashOf, isToken } from './session-token.ts';
-import { shownAddress, shownUserAgent } from './shown-client.ts';
+import { shownUserAgent } from './shown-client.ts';
 
 /** A session with its caller, which is made once for each time that the row is read. */
 type Row = StoredSession & { readonly caller: Caller };

@@ -1,11 +1,13 @@
+import { recordAudit } from '../../audit/record-audit.ts';
 import { ApiError } from '../../http/errors.ts';
+import { shownAddress } from '../../http/server/client-network.ts';
 import type { Tx } from '../../platform/database/db.ts';
 import type { SessionKind, SignInMethod } from '../../platform/prisma-client/enums.ts';
 import { type Account, findAccount } from '../user.store.ts';
 import type { Grant } from './grant.ts';
 import { insertSession, type ListedSession, removeBeyond } from './session.store.ts';
 import { hashOf, makeToken } from './session-token.ts';
-import { shownAddress, shownUserAgent } from './shown-client.ts';
+import { shownUserAgent } from './shown-client.ts';
 
 const PERSON_DAYS = 30;
 /** Sessions of one kind that a user can have, also revoked ones; one more removes the one that was used longest ago. */
@@ -46,6 +48,7 @@ export async function beginSession(tx: Tx, wanted: NewSession, begin: Begin): Pr
   const account = await findAccount(tx, userId);
   if (!account) throw new ApiError('UNAUTHORIZED', 'This account no longer exists');
   const token = makeToken();
+  const networkAddress = shownAddress(begin.address);
   await removeBeyond(tx, { userId, kind, most: MOST_SESSIONS - 1 });
   const session = await insertSession(tx, {
     ...wanted,
@@ -53,9 +56,15 @@ export async function beginSession(tx: Tx, wanted: NewSession, begin: Begin): Pr
     tokenHash: hashOf(token),
     createdAt: now,
     lastUsedAt: now,
-    lastAddress: shownAddress(begin.address),
+    lastAddress: networkAddress,
     lastUserAgent: shownUserAgent(begin.userAgent),
     expiresAt: expiryOf(kind, now),
+  });
+  const { method, label, role } = session;
+  await recordAudit(tx, {
+    ...{ userId, action: 'signed_in', at: now, target: { kind: 'session', id: session.id } },
+    actor: { kind: 'session', id: session.id, networkAddress },
+    details: { method, kind, role, label },
   });
   return { account, session, token };
 }

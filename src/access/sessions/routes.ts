@@ -1,3 +1,4 @@
+import { actorOf } from '../../audit/record-audit.ts';
 import { ApiError, notFound, orNotFound } from '../../http/errors.ts';
 import { idParams } from '../../http/fields.ts';
 import { mapPage } from '../../http/paging.ts';
@@ -45,7 +46,7 @@ export const sessionRoutes = [
           'This call has an API key, not a session: DELETE /api-keys/{id} revokes a key',
         );
       }
-      await revokeSession(db, { userId, id: sessionId, at: clock.now() });
+      await revokeSession(db, { userId, id: sessionId, at: clock.now() }, actorOf(caller, client));
       client.setCookie('vas', null);
     },
   }),
@@ -78,9 +79,9 @@ export const sessionRoutes = [
     summary: 'Revoke a session; it stops working within ten seconds',
     description: 'Its open event streams and live pictures end within 30 seconds.',
     params: idParams,
-    handler: async ({ context: { db, clock }, caller, params }) => {
+    handler: async ({ context: { db, clock }, caller, client, params }) => {
       const session = { userId: caller.userId, id: params.id, at: clock.now() };
-      if (!(await revokeSession(db, session))) throw notFound('Session');
+      if (!(await revokeSession(db, session, actorOf(caller, client)))) throw notFound('Session');
     },
   }),
 ];

@@ -1,3 +1,4 @@
+import { type Actor, recordAudit } from '../../audit/record-audit.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../../http/paging.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { daysBefore, removeOld } from '../../platform/database/remove-old.ts';
@@ -100,15 +101,22 @@ interface Revoked {
   readonly at: Date;
 }
 
-/** Also deletes the codes that the session has made. @returns false when the user has no such session that works */
-export function revokeSession(db: Db, { userId, id, at }: Revoked): Promise<boolean> {
+/**
+ * Also deletes the codes that the session has made.
+ * @param by who revokes it; the session itself signs out
+ * @returns false when the user has no such session that works
+ */
+export function revokeSession(db: Db, { userId, id, at }: Revoked, by: Actor): Promise<boolean> {
   return db.$transaction(async (tx) => {
     // With the lock, a code or key that the session makes at the same time is either refused or seen here.
     await lockUser(tx, userId);
     await tx.loginCode.deleteMany({ where: { userId, sessionId: id } });
     const where = { ...alive(userId, at), id };
     const { count } = await tx.session.updateMany({ where, data: { revokedAt: at } });
-    return count > 0;
+    if (count === 0) return false;
+    const action = by.id === id ? 'signed_out' : 'session_revoked';
+    await recordAudit(tx, { userId, actor: by, action, target: { kind: 'session', id }, at });
+    return true;
   });
 }
 

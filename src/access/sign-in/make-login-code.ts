@@ -1,3 +1,4 @@
+import { type Actor, recordAudit } from '../../audit/record-audit.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Caller } from '../../http/permission.ts';
 import type { Context } from '../../platform/context.ts';
@@ -29,6 +30,8 @@ export interface WantedCode {
   readonly kind: SessionKind;
   readonly grant: Grant;
   readonly label: string | null;
+  /** Who makes it. */
+  readonly by: Actor;
 }
 
 /**
@@ -37,7 +40,7 @@ export interface WantedCode {
  */
 export function makeLoginCode(
   { db, clock }: Pick<Context, 'clock' | 'db'>,
-  { userId, keyId, sessionId, kind, grant, label }: WantedCode,
+  { userId, keyId, sessionId, kind, grant, label, by }: WantedCode,
   lastStep?: LastStep<MadeCode>,
 ): Promise<MadeCode> {
   const now = clock.now();
@@ -52,6 +55,8 @@ export function makeLoginCode(
       ...{ userId, apiKeyId: keyId, sessionId, codeHash: hashOf(code), kind, label },
       ...{ role: grant.role, scopes: [...grant.scopes], createdAt: now, expiresAt },
     });
+    const details = { kind, role: grant.role, scopes: grant.scopes, label };
+    await recordAudit(tx, { userId, actor: by, action: 'login_code_created', details, at: now });
     const made = { id, code, path: codePath('enter', code), expiresAt };
     await lastStep?.(tx, made);
     return made;
@@ -62,11 +67,11 @@ export function makeLoginCode(
 export function grantCode(
   context: Pick<Context, 'clock' | 'db'>,
   caller: Caller,
-  { label, ...wanted }: WantedGrant & { readonly label?: string | null | undefined },
+  { label, by, ...wanted }: WantedGrant & { readonly label?: string | null | undefined; readonly by: Actor },
   lastStep?: LastStep<MadeCode>,
 ): Promise<MadeCode> {
   const { userId, keyId, sessionId } = caller;
   const grant = grantOf(caller, wanted);
-  const code = { userId, keyId, sessionId, kind: wanted.kind, grant, label: label ?? null };
+  const code = { userId, keyId, sessionId, kind: wanted.kind, grant, label: label ?? null, by };
   return makeLoginCode(context, code, lastStep);
 }

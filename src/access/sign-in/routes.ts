@@ -1,3 +1,4 @@
+import { actorOf } from '../../audit/record-audit.ts';
 import { notFound } from '../../http/errors.ts';
 import { route } from '../../http/route.ts';
 import { presentSignedIn } from '../sessions/present.ts';
@@ -39,9 +40,10 @@ export const signInRoutes = [
     response: loginCode,
     idempotency: 'key',
     errors: ['LIMIT_REACHED'],
-    handler: async ({ context, caller, body, keepAnswer }) => {
+    handler: async ({ context, caller, client, body, keepAnswer }) => {
       const present = (made: MadeCode) => ({ ...made, expiresAt: made.expiresAt.toISOString() });
-      return present(await grantCode(context, caller, body, (tx, made) => keepAnswer(tx, present(made))));
+      const wanted = { ...body, by: actorOf(caller, client) };
+      return present(await grantCode(context, caller, wanted, (tx, made) => keepAnswer(tx, present(made))));
     },
   }),
 

@@ -1,3 +1,4 @@
+import { recordAudit, strangerAt } from '../../audit/record-audit.ts';
 import { ApiError, notFound } from '../../http/errors.ts';
 import type { Client } from '../../http/route.ts';
 import type { Context } from '../../platform/context.ts';
@@ -52,6 +53,8 @@ export async function setUp(context: Context, client: Client, body: SetUp): Prom
     const userId = await insertFirstAdmin(tx, { email, name, timezone, passwordHash });
     const session = { userId, apiKeyId: null, kind: 'person', method: 'password', label: null } as const;
     const { address, userAgent } = client;
+    const actor = strangerAt(address);
+    await recordAudit(tx, { userId, actor, action: 'administrator_created', details: { email }, at: now });
     return beginSession(tx, { ...session, ...WHOLE_ACCOUNT }, { now, address, userAgent });
   });
   client.setCookie('vas-device', makeDevice(context, begun.account.id));

@@ -1,3 +1,5 @@
+import { strangerAt } from '../../audit/record-audit.ts';
+import { recordHourly } from '../../audit/record-once.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Client } from '../../http/route.ts';
 import type { Context } from '../../platform/context.ts';
@@ -13,6 +15,9 @@ import { findUserOfCode, findWorkingKey, useCode } from './login-code.store.ts';
 import { readCode } from './one-time-code.ts';
 import type { SignIn } from './schema.ts';
 import { countTry, makeDevice } from './sign-in-limits.ts';
+
+/** Entries of wrong passwords of a user in an hour. */
+const MOST_FAILURES = 100;
 
 /**
  * Begins a session and sets its cookie.
@@ -43,6 +48,7 @@ async function withPassword(
   const takeBack = await countTry(context, { email, userId: user?.id ?? null, device });
   // An unknown user takes as long as a wrong password.
   const isRight = await new Passwords(context).isRight(password, user?.passwordHash ?? null);
+  if (user && !isRight) recordFailure(context, user.id, where);
   if (!user || !isRight) throw wrong('The e-mail address or the password is wrong');
   await takeBack();
   const session = {
@@ -58,6 +64,16 @@ async function withPassword(
     if (begun.account.passwordHash !== user.passwordHash) throw wrong('The password was changed just now');
     return begun;
   });
+}
+
+/** In the background: otherwise a wrong password of a known user would take longer than that of an unknown one. */
+function recordFailure({ db, logger }: Context, userId: string, { now: at, address }: Begin): void {
+  const actor = strangerAt(address);
+  const key = actor.networkAddress ?? 'unknown';
+  recordHourly(db, { userId, actor, action: 'sign_in_failed', at, key, most: MOST_FAILURES }).catch(
+    (error: unknown) =>
+      logger.warn({ err: error }, 'a wrong password could not be written into the audit log'),
+  );
 }
 
 async function withCode(context: Context, typed: string, begin: Begin): Promise<BegunSession> {

@@ -9,6 +9,7 @@ import { HISTORY_EXAMPLES } from './history.ts';
 import { ERROR_EXAMPLES, INTEGRATION_EXAMPLES } from './integration.ts';
 import { METRIC_EXAMPLES } from './metrics.ts';
 import { OVERVIEW_EXAMPLES } from './overview.ts';
+import { PRIVACY_EXAMPLES } from './privacy.ts';
 import { COMMON_EXAMPLES, PARAMETER_EXAMPLES, SHOP_EXAMPLES } from './shop.ts';
 
 /** The examples of the documentation. All are about one shop on one morning, so that ids of one call fit the others. */
@@ -25,6 +26,7 @@ export const API_EXAMPLES: Examples = {
   ...DISCOVERY_EXAMPLES,
   ...INTEGRATION_EXAMPLES,
   ...ACCESS_EXAMPLES,
+  ...PRIVACY_EXAMPLES,
   ...ERROR_EXAMPLES,
   ...PARAMETER_EXAMPLES,
 };

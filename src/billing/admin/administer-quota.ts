@@ -1,4 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { AuditValue } from '../../audit/audit-note.ts';
+import type { AuditAction } from '../../audit/catalogue.ts';
+import { type Actor, OPERATOR, recordAudit } from '../../audit/record-audit.ts';
+import { definedFields } from '../../http/fields.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import type { LastStep } from '../../platform/database/last-step.ts';
 import type { Feature, QuotaSource } from '../../platform/prisma-client/client.ts';
@@ -8,7 +12,7 @@ import { reportCrossings } from '../crossing.ts';
 import { FEATURES, type PerFeature } from '../features.ts';
 import { isInLedger, lockQuota, type Move, openQuotas, type QuotaKey } from '../ledger.store.ts';
 import { periodOf } from '../period.ts';
-import type { QuotaOwner } from '../quota.store.ts';
+import { type QuotaOwner, setDeviceDisabled } from '../quota.store.ts';
 
 /** The user or device whose quota the operator changes, and why. */
 export interface QuotaChange extends QuotaOwner {
@@ -17,6 +21,8 @@ export interface QuotaChange extends QuotaOwner {
   readonly now: Date;
   /** Stored in the ledger. */
   readonly reason?: string | undefined;
+  /** Who changes it; absent: the operator. */
+  readonly by?: Actor;
 }
 
 export interface TopUp extends QuotaChange {
@@ -33,11 +39,12 @@ export interface TopUp extends QuotaChange {
 export function topUpQuota(db: Db, change: TopUp, lastStep?: LastStep<TopUp>): Promise<void> {
   const { feature, amount, referenceId = randomUUID() } = change;
   return db.$transaction(async (tx) => {
-    await moveOnce(tx, change, {
+    const isMoved = await moveOnce(tx, change, {
       ...causeOf(change, { source: 'admin_manual', sourceId: referenceId, referenceId }),
       feature,
       limitBy: amount,
     });
+    if (isMoved) await recordQuota(tx, change, { [feature]: `+${amount}` });
     await lastStep?.(tx, change);
   });
 }
@@ -60,20 +67,55 @@ export function overrideQuota(
       const cause = { source: 'admin_adjustment', sourceId: overrideId, referenceId: null } as const;
       await moveOnce(tx, change, { ...causeOf(change, cause), feature, limitTo: limit });
     }
+    const limits = definedFields(change.limits);
+    if (Object.keys(limits).length > 0) await recordQuota(tx, change, limits);
   });
 }
 
+/** Disables or enables a device. */
+export function switchDevice(db: Db, change: QuotaChange, isDisabled: boolean): Promise<void> {
+  return db.$transaction(async (tx) => {
+    if (!(await setDeviceDisabled(tx, change.scopeId, isDisabled))) return;
+    await record(tx, change, isDisabled ? 'device_disabled' : 'device_enabled');
+  });
+}
+
+const recordQuota = (
+  tx: Tx,
+  change: QuotaChange,
+  limits: Readonly<Record<string, AuditValue>>,
+): Promise<void> => record(tx, change, 'quota_changed', limits);
+
+function record(
+  tx: Tx,
+  { scope, scopeId, userId, now, reason, by = OPERATOR }: QuotaChange,
+  action: AuditAction,
+  limits: Readonly<Record<string, AuditValue>> = {},
+): Promise<void> {
+  const target = scope === 'device' ? { kind: 'device', id: scopeId } : undefined;
+  return recordAudit(tx, {
+    userId,
+    actor: by,
+    action,
+    target,
+    details: { ...limits, reason: reason ?? null },
+    at: now,
+  });
+}
+
+/** @returns false when it was done before */
 async function moveOnce(
   tx: Tx,
   change: QuotaChange,
   { feature, ...move }: Move & { feature: Feature },
-): Promise<void> {
+): Promise<boolean> {
   const key = keyOf(change, feature);
   await openQuotas(tx, key, { [feature]: (await readBaseLimits(tx, key))[feature] });
   await lockQuota(tx, key);
-  if (await isInLedger(tx, key, move)) return;
+  if (await isInLedger(tx, key, move)) return false;
   const moved = await moveOpened(tx, key, move);
   await reportCrossings(tx, key, { moved, occurredAt: change.now });
+  return true;
 }
 
 function keyOf({ scope, scopeId, userId, now }: QuotaChange, feature: Feature): QuotaKey {

@@ -1,5 +1,6 @@
 import { presentUser as presentAccess } from '../../access/present.ts';
 import { findUserById } from '../../access/user.store.ts';
+import { administrator } from '../../audit/record-audit.ts';
 import { notFound, orNotFound } from '../../http/errors.ts';
 import { idParams } from '../../http/fields.ts';
 import { route } from '../../http/route.ts';
@@ -10,9 +11,9 @@ import { readBaseLimits } from '../base.store.ts';
 import { withApiNames } from '../features.ts';
 import { periodOf } from '../period.ts';
 import { presentDeviceUsage, presentMonthlyQuota } from '../present.ts';
-import { findAnyDevice, isUser, readQuota, setDeviceDisabled } from '../quota.store.ts';
+import { findAnyDevice, isUser, readQuota } from '../quota.store.ts';
 import { deviceUsage, monthlyQuota, userDetail } from '../schema.ts';
-import { overrideQuota, topUpQuota } from './administer-quota.ts';
+import { overrideQuota, switchDevice, topUpQuota } from './administer-quota.ts';
 import { deviceQuotaBody, topUpBody, userQuotaBody } from './schema.ts';
 
 /** The user as the owner of a quota. @throws ApiError NOT_FOUND */
@@ -62,9 +63,9 @@ export const quotaAdminRoutes = [
     status: 201,
     response: monthlyQuota,
     idempotency: 'user',
-    handler: async ({ context, params, body, keepAnswer }) => {
+    handler: async ({ context, caller, client, params, body, keepAnswer }) => {
       const { featureType, ...topUp } = body;
-      const owner = await requireUser(context, params.id);
+      const owner = { ...(await requireUser(context, params.id)), by: administrator(caller, client) };
       const { clock } = context;
       await topUpQuota(context.db, { ...owner, ...topUp, feature: featureType }, async (tx) =>
         keepAnswer(tx, await presentUser({ db: tx, clock }, params.id)),
@@ -84,9 +85,10 @@ export const quotaAdminRoutes = [
     params: idParams,
     body: userQuotaBody,
     response: monthlyQuota,
-    handler: async ({ context, params, body }) => {
+    handler: async ({ context, caller, client, params, body }) => {
       const { reason, limits } = body;
-      await overrideQuota(context.db, { ...(await requireUser(context, params.id)), limits, reason });
+      const by = administrator(caller, client);
+      await overrideQuota(context.db, { ...(await requireUser(context, params.id)), limits, reason, by });
       return presentUser(context, params.id);
     },
   }),
@@ -102,13 +104,14 @@ export const quotaAdminRoutes = [
     params: idParams,
     body: deviceQuotaBody,
     response: deviceUsage,
-    handler: async ({ context, params, body }) => {
+    handler: async ({ context, caller, client, params, body }) => {
       const { db, clock } = context;
       const { reason, isDisabled, limits } = body;
+      const by = administrator(caller, client);
       const { userId } = await requireDevice(context, params.id);
       const owner = { scope: 'device', scopeId: params.id, userId, now: clock.now() } as const;
-      await overrideQuota(db, { ...owner, limits, reason });
-      if (isDisabled !== undefined) await setDeviceDisabled(db, params.id, isDisabled);
+      await overrideQuota(db, { ...owner, limits, reason, by });
+      if (isDisabled !== undefined) await switchDevice(db, { ...owner, reason, by }, isDisabled);
       const period = periodOf(clock.now());
       const device = await requireDevice(context, params.id);
       return presentDeviceUsage(device, period, await readQuota(db, owner, period));

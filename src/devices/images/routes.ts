@@ -1,6 +1,7 @@
 import { idParams } from '../../http/fields.ts';
 import { Binary, PARTS, route } from '../../http/route.ts';
 import { currentFrame } from './current-frame.ts';
+import { recordingViews, recordView } from './record-view.ts';
 import { frameQuery, liveQuery, liveWidth } from './schema.ts';
 import { watchDevice } from './watch-device.ts';
 
@@ -18,9 +19,10 @@ export const deviceImageRoutes = [
     produces: 'image/jpeg',
     headers: ['X-Captured-At'],
     errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-    handler: async ({ context, caller, params, query, signal }) => {
+    handler: async ({ context, caller, client, params, query, signal }) => {
       const wanted = { userId: caller.userId, deviceId: params.id, ...query };
       const { jpeg, capturedAt } = await currentFrame(context.db, wanted, signal);
+      await recordView(context, { caller, client, deviceId: params.id });
       return new Binary(jpeg, { headers: { 'X-Captured-At': capturedAt.toISOString() } });
     },
   }),
@@ -45,10 +47,14 @@ A client that reads slowly skips pictures and gets the newest one. A client that
     query: liveQuery,
     produces: PARTS,
     errors: ['NOT_RUNNING'],
-    handler: ({ context, caller, params, query, signal }) => {
+    handler: async ({ context, caller, client, params, query, signal }) => {
       const { fps, width } = query;
       const watched = { userId: caller.userId, deviceId: params.id, fps, width: liveWidth(width) };
-      return watchDevice(context, watched, { signal });
+      const parts = await watchDevice(context, watched, { signal });
+      const viewer = { caller, client, deviceId: params.id };
+      // Before the answer begins, so that a failure gets an error answer.
+      await recordView(context, viewer);
+      return recordingViews(context, viewer, parts);
     },
   }),
 ];

@@ -11,3 +11,7 @@ export function clientNetwork(ip: string | undefined): string {
   if (address.kind() === 'ipv4') return address.toString();
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString()}/64`;
 }
+
+/** The network address as a person knows it: IPv4 without the prefix that IPv6 sockets give it. */
+export const shownAddress = (address: string | null | undefined): string | null =>
+  address && ipaddr.isValid(address) ? ipaddr.process(address).toString().slice(0, 45) : null;

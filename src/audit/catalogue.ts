@@ -1,0 +1,27 @@
+/** Every action of the audit log, with its meaning for the documentation. A room adds its own actions here. */
+export const AUDIT_ACTIONS = {
+  signed_in: 'a session began',
+  sign_in_failed: 'a wrong password; one entry per network address and hour, at most 100 per hour',
+  signed_out: 'a session ended by itself',
+  session_revoked: 'a session was revoked by another session or a key',
+  login_code_created: 'a one-time code was made',
+  password_changed: 'the password was set',
+  account_changed: 'name, time zone, language or another setting of the account was changed',
+  user_created: 'the user was created',
+  administrator_created: 'the first administrator was created',
+  administrator_granted: 'the user became an administrator',
+  networks_changed: 'the networks of the camera streams were set',
+  quota_changed: 'a limit of the user or of a device was set, or added to',
+  device_disabled: 'a device was disabled by an administrator',
+  device_enabled: 'a device was enabled by an administrator',
+  api_key_created: 'an API key was created',
+  api_key_revoked: 'an API key was revoked, with the keys that it has created',
+  pictures_viewed:
+    'somebody looked at live pictures or the current image of a device; one entry per session or key, device and hour',
+  image_viewed:
+    'somebody opened a signed address of an image; one entry per network address and hour, at most 500 per hour',
+} as const;
+
+export type AuditAction = keyof typeof AUDIT_ACTIONS;
+
+export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[]];
