@@ -6,7 +6,10 @@ import { VlmFailure } from '../src/platform/chat/vlm-failure.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { type Config, loadConfig } from '../src/platform/config.ts';
 import { findFfmpeg } from '../src/video/ffmpeg/ffmpeg-binaries.ts';
-import { grabImage } from '../src/video/grab-image.ts';
+import { grabFrame } from '../src/video/grab-frame.ts';
+import { framePicture } from '../src/video/picture/frame-picture.ts';
+import { withoutPeople } from '../src/video/picture/hide.ts';
+import { NO_PRIVACY } from '../src/vision/privacy.ts';
 import { main, print } from './support/terminal.ts';
 
 interface CheckOptions {
@@ -17,7 +20,8 @@ interface CheckOptions {
 /** An image of the simulated shop at a time when people are waiting. */
 async function shopImage({ ffmpegPath, ffprobePath }: Config): Promise<Uint8Array> {
   const binaries = await findFfmpeg({ ffmpegPath, ffprobePath, onWarning: () => undefined });
-  return grabImage('sim:shop?seed=1&start=360', { binaries, timeoutMs: 20_000 });
+  const frame = await grabFrame('sim:shop?seed=1&start=360', { binaries, timeoutMs: 20_000 });
+  return framePicture(frame, withoutPeople(NO_PRIVACY));
 }
 
 /** @throws Error that says how to give an image */

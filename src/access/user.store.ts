@@ -2,7 +2,7 @@ import { containing } from '../http/fields.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
-import type { User as UserRow } from '../platform/prisma-client/client.ts';
+import type { BlurPeople, User as UserRow } from '../platform/prisma-client/client.ts';
 
 const COLUMNS = {
   ...{ id: true, email: true, name: true },
@@ -10,7 +10,10 @@ const COLUMNS = {
 } as const;
 export type User = Pick<UserRow, keyof typeof COLUMNS>;
 
-const ACCOUNT = { ...COLUMNS, timezone: true, locale: true, passwordHash: true } as const;
+const ACCOUNT = {
+  ...COLUMNS,
+  ...{ timezone: true, locale: true, blurPeople: true, passwordHash: true },
+} as const;
 /** A user as the account shows it, with the hash of the password. */
 export type Account = Pick<UserRow, keyof typeof ACCOUNT>;
 
@@ -26,7 +29,15 @@ export async function findByEmail(db: Db, email: string): Promise<Account | null
   return found.find((user) => user.email === email) ?? found[0] ?? null;
 }
 
-export type AccountChange = Partial<Pick<Account, 'locale' | 'name' | 'passwordHash' | 'timezone'>>;
+/** What is hidden of people in pictures of a user. */
+export async function readBlurPeople(db: Db, id: string): Promise<BlurPeople> {
+  const user = await db.user.findUnique({ where: { id }, select: { blurPeople: true } });
+  return user?.blurPeople ?? 'none';
+}
+
+export type AccountChange = Partial<
+  Pick<Account, 'blurPeople' | 'locale' | 'name' | 'passwordHash' | 'timezone'>
+>;
 
 /** @returns null when the user is deleted */
 export async function changeAccount(tx: Tx, id: string, change: AccountChange): Promise<Account | null> {

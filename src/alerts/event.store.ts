@@ -188,11 +188,11 @@ async function nameTop(
 export async function settleImages(
   tx: Tx,
   id: string,
-): Promise<{ userId: string; triggeredAt: Date } | null> {
+): Promise<{ userId: string; deviceId: string; triggeredAt: Date } | null> {
   const [alert] = await tx.alertEvent.updateManyAndReturn({
     where: { id, deletedAt: null },
     data: { awaitsPictures: false },
-    select: { userId: true, triggeredAt: true },
+    select: { userId: true, deviceId: true, triggeredAt: true },
   });
   return alert ?? null;
 }

@@ -51,6 +51,8 @@ export interface DeviceColumns {
   readonly analysisFps?: number;
   readonly schedule?: object | null;
   readonly timezone?: string | null;
+  readonly privacyMask?: Prisma.InputJsonArray;
+  readonly maskAnalysis?: boolean;
 }
 
 const withSchedule = ({ schedule, ...columns }: DeviceColumns, now: Date) => ({

@@ -30,6 +30,8 @@ export function presentDevice(
     analysisFps: row.analysisFps,
     schedule: row.schedule as z.input<typeof device>['schedule'],
     timezone: row.timezone,
+    privacyMask: row.privacyMask as z.input<typeof device>['privacyMask'],
+    maskAnalysis: row.maskAnalysis,
     isDisabled: row.isDisabled,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -1,9 +1,11 @@
-import sharp from 'sharp';
 import type { z } from 'zod';
 import { readNetworks } from '../access/networks.ts';
+import { readBlurPeople } from '../access/user.store.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Context } from '../platform/context.ts';
-import { grabImage } from '../video/grab-image.ts';
+import { grabFrame } from '../video/grab-frame.ts';
+import { framePicture } from '../video/picture/frame-picture.ts';
+import { withoutPeople } from '../video/picture/hide.ts';
 import { StreamError } from '../video/stream-error.ts';
 import { makeCameraAccess } from './camera-access.ts';
 import { acceptStreamUrl } from './configure-device.ts';
@@ -58,6 +60,7 @@ export async function probeAddress(
   return context.shared.get(makeProbeSlots).hold(userId, async () => {
     const cameras = context.shared.get(makeCameraAccess);
     const networks = await readNetworks(context.db, userId);
+    const blurPeople = await readBlurPeople(context.db, userId);
     const { onlineStatus, info, fault } = await probeStream(url, cameras, { networks });
     const shown = {
       onlineStatus,
@@ -71,7 +74,9 @@ export async function probeAddress(
     const binaries = await cameras.binaries();
     try {
       const grabbed = { binaries, timeoutMs: IMAGE_MS, cameraProxy: cameras.proxyFor(networks) };
-      return { ...shown, image: await presentImage(await grabImage(url, grabbed)), imageError: null };
+      const frame = await grabFrame(url, grabbed);
+      const jpeg = await framePicture(frame, withoutPeople({ masks: [], blurPeople }));
+      return { ...shown, image: presentImage(jpeg, frame), imageError: null };
     } catch (error) {
       if (!(error instanceof StreamError)) throw error;
       return { ...shown, image: null, imageError: error.fault.sentence };
@@ -79,7 +84,12 @@ export async function probeAddress(
   });
 }
 
-async function presentImage(jpeg: Buffer): Promise<NonNullable<Probed['image']>> {
-  const { width, height } = await sharp(jpeg).metadata();
-  return { contentType: 'image/jpeg', base64: jpeg.toString('base64'), width, height };
-}
+const presentImage = (
+  jpeg: Buffer,
+  { width, height }: { width: number; height: number },
+): NonNullable<Probed['image']> => ({
+  contentType: 'image/jpeg',
+  base64: jpeg.toString('base64'),
+  width,
+  height,
+});

@@ -62,7 +62,7 @@ export const deviceRoutes = [
     scope: 'device:write',
     summary: 'Probe the address of a camera stream without storing it',
     description:
-      'Opens the stream from the API and reads what it sends and one image, within 16 seconds. The same rules hold for the address as for a device. At most PROBE_RATE_LIMIT_PER_MINUTE probes per minute and user, two of them at once.',
+      'Opens the stream from the API and reads what it sends and one image, within 16 seconds. The same rules hold for the address as for a device. There is no device yet, so no masks are applied; if the account hides people (`blurPeople`), the whole image is a coarse mosaic. At most PROBE_RATE_LIMIT_PER_MINUTE probes per minute and user, two of them at once.',
     body: probeBody,
     response: probedAddress,
     limit: 'probe',

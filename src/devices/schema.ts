@@ -3,6 +3,7 @@ import { id, text, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
 import { scheduleSchema, timezone } from '../platform/jobs/schedule.ts';
 import { STREAM_FAULT_REASONS } from '../video/stream-error.ts';
+import { privacyMaskSchema } from '../vision/privacy.ts';
 import { cameraFault, cameraWarnings } from './condition.ts';
 
 const fields = {
@@ -22,6 +23,14 @@ const fields = {
     description:
       'IANA time zone of the place that the device shows, like Europe/Berlin; null if it is not known',
   }),
+  privacyMask: privacyMaskSchema.meta({
+    description:
+      'Polygons that are black in every picture of this device, at most 20. The masks of its scenes are black too. A change holds for every picture that is stored after the answer. Pictures that are stored already stay as they are',
+  }),
+  maskAnalysis: z.boolean().meta({
+    description:
+      'Whether the masks are also black in the frames that are analysed, so that nobody is counted or classified there',
+  }),
 };
 
 export const createDeviceBody = z.strictObject({
@@ -32,6 +41,8 @@ export const createDeviceBody = z.strictObject({
   analysisFps: fields.analysisFps.default(5),
   schedule: fields.schedule.optional(),
   timezone: fields.timezone.optional(),
+  privacyMask: fields.privacyMask.optional(),
+  maskAnalysis: fields.maskAnalysis.default(false),
 });
 export type CreateDevice = z.output<typeof createDeviceBody>;
 
@@ -104,6 +115,8 @@ export const device = z
     analysisFps: z.int(),
     schedule: scheduleSchema.nullable(),
     timezone: fields.timezone,
+    privacyMask: fields.privacyMask,
+    maskAnalysis: fields.maskAnalysis,
     isDisabled: z.boolean().meta({
       description: 'Whether the operator disabled the device; analysis of a disabled device does not start',
     }),

@@ -98,6 +98,14 @@ export interface AlertImage {
   readonly sizeBytes: number;
 }
 
+/** The images of one frame. */
+export interface FrameImages {
+  readonly images: readonly AlertImage[];
+  /** `Privacy.revision` for which they were made; null without images. */
+  readonly privacyRevision: number | null;
+}
+export const NO_IMAGES: FrameImages = { images: [], privacyRevision: null };
+
 /** Stores the rows of the images of an alert event. A repetition changes nothing. */
 export async function insertImages(
   tx: Tx,

@@ -1,4 +1,5 @@
 import type { Logger } from '../platform/logger.ts';
+import type { Privacy } from '../vision/privacy.ts';
 import type {
   CameraStats,
   FromLane,
@@ -42,7 +43,7 @@ type ImageQuestion = Exclude<LaneQuestion, { type: 'measure' }>;
 const IMAGE_MS = 4_500;
 /** Beside many cameras each detection waits for its turn. */
 const MEASURE_MS = 30_000;
-export const NO_IMAGE: LaneImage = { jpeg: null, capturedAtMs: null, fault: null };
+export const NO_IMAGE: LaneImage = { jpeg: null, capturedAtMs: null, privacyRevision: null, fault: null };
 
 /** The lanes of a node. Cameras are spread over them; a lane that ends is replaced and gets its cameras again. */
 export class LanePool {
@@ -114,9 +115,9 @@ export class LanePool {
   }
 
   /** @returns a JPEG of a camera stream that no camera here reads */
-  grab(url: string, networks: readonly string[]): Promise<LaneImage> {
+  grab(url: string, networks: readonly string[], privacy: Privacy): Promise<LaneImage> {
     const slot = this.#slots.find(({ isReady }) => isReady);
-    return this.#askImage(slot, { type: 'grab', url, networks, timeoutMs: IMAGE_MS }, IMAGE_MS);
+    return this.#askImage(slot, { type: 'grab', url, networks, privacy, timeoutMs: IMAGE_MS }, IMAGE_MS);
   }
 
   async #askImage(

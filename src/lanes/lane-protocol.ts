@@ -3,6 +3,7 @@ import type { NetworkPolicy } from '../platform/network/network-policy.ts';
 import type { StreamEvent, StreamInfo } from '../video/frame-source.ts';
 import type { AttributeUpdate } from '../vision/attributes/attribute-watch.ts';
 import type { SceneObservation } from '../vision/pipeline.ts';
+import type { Privacy } from '../vision/privacy.ts';
 import type { SceneConfig, Visit } from '../vision/types.ts';
 
 /**
@@ -28,6 +29,8 @@ export interface LaneCamera {
   readonly fps: number;
   /** Whether people's attributes are classified. */
   readonly attributes: boolean;
+  /** What pictures of this camera may show. A change reaches the next picture. */
+  readonly privacy: Privacy;
   readonly scenes: readonly LaneScene[];
 }
 
@@ -81,6 +84,7 @@ export type LaneQuestion =
       readonly type: 'grab';
       readonly url: string;
       readonly networks: readonly string[];
+      readonly privacy: Privacy;
       readonly timeoutMs: number;
     }
   /** The time of one detection. */
@@ -152,6 +156,8 @@ export interface LaneImage {
   readonly jpeg: Uint8Array | null;
   /** Time of its frame; null without a JPEG. */
   readonly capturedAtMs: number | null;
+  /** `Privacy.revision` for which it was made; null without a JPEG. */
+  readonly privacyRevision: number | null;
   readonly fault: string | null;
 }
 
@@ -160,6 +166,8 @@ export interface LivePictureMessage {
   readonly type: 'livePicture';
   readonly deviceId: string;
   readonly capturedAtMs: number;
+  /** `Privacy.revision` for which it was made. */
+  readonly privacyRevision: number;
   /** The people in this frame, as the header X-Tracks has them. */
   readonly tracks: string;
   readonly jpeg: Uint8Array;

@@ -1,11 +1,16 @@
+import { PRIVACY } from '../devices/privacy.store.ts';
 import type { Db } from '../platform/database/db.ts';
+import type { Privacy } from '../vision/privacy.ts';
 import type { EncryptedStream } from './camera-stream-url.ts';
 
-/** @returns null when the device was deleted */
-export async function encryptedStream(db: Db, deviceId: string): Promise<EncryptedStream | null> {
-  const device = await db.device.findFirst({
-    where: { id: deviceId, deletedAt: null },
-    select: { streamUrlEncrypted: true, user: { select: { streamNetworks: true } } },
-  });
-  return device && { streamUrlEncrypted: device.streamUrlEncrypted, ...device.user };
+/** @returns the stream of a device and what its pictures may show; null when the device was deleted */
+export async function encryptedStream(
+  db: Db,
+  deviceId: string,
+): Promise<(EncryptedStream & { privacy: Privacy }) | null> {
+  const [row] = await db.$queryRaw<(EncryptedStream & { privacy: Privacy })[]>`
+    SELECT d."streamUrlEncrypted", u."streamNetworks", ${PRIVACY} AS privacy
+    FROM "Device" d JOIN "User" u ON u.id = d."userId"
+    WHERE d.id = ${deviceId}::uuid AND d."deletedAt" IS NULL`;
+  return row ?? null;
 }

@@ -1,3 +1,4 @@
+import { findPrivacyRevision } from '../devices/privacy.store.ts';
 import { FrameClock } from '../lanes/frame-clock.ts';
 import type { LanePool } from '../lanes/lane-pool.ts';
 import type { Context } from '../platform/context.ts';
@@ -10,6 +11,7 @@ import { NodeRuns } from '../results/node-runs.ts';
 import { UserWriteQueue } from '../results/user-write-queue.ts';
 import { DatabaseAvailability } from './database-availability.ts';
 import { LivePictures } from './images/live-pictures.ts';
+import { presentPicture } from './images/present-pictures.ts';
 import type { NodeMember } from './node-member.ts';
 
 /** What a node needs of the lanes; a `LanePool` in the worker. */
@@ -57,7 +59,16 @@ export function createParts(given: GivenParts): NodeParts {
   const alerts = new AlertRecorder({
     context,
     userWrites,
-    image: (...asked) => lanes.image(...asked),
+    image: (deviceId, frameIndex, timeoutMs) =>
+      presentPicture(
+        () => lanes.image(deviceId, frameIndex, timeoutMs),
+        // While the database is away it is not known. The alert is recorded later, and looks again.
+        ({ privacyRevision }) =>
+          findPrivacyRevision(db, deviceId).then(
+            (present) => present === privacyRevision,
+            () => true,
+          ),
+      ),
     // The stored state of the rule is the right one.
     onRefused: (runId, ruleId) => {
       const run = runs.get(runId);

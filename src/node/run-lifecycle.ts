@@ -3,7 +3,7 @@ import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { ActiveRun } from '../results/active-run.ts';
 import { loadRun, UnusableRun } from '../results/load-run.ts';
 import type { ClaimedRun } from '../runs/claim-runs.store.ts';
-import type { RenewedRun } from '../runs/lease.store.ts';
+import type { RenewedRun, RunDevice } from '../runs/lease.store.ts';
 import { failRun, type RunEnd } from '../runs/write-runs.store.ts';
 import { cameraStreamUrl, type EncryptedStream } from './camera-stream-url.ts';
 import type { NodeParts } from './node-parts.ts';
@@ -39,7 +39,7 @@ export class RunLifecycle {
     }
   }
 
-  /** Applies what the renewal of a lease has read: a requested stop, another plan, or another stream. */
+  /** Applies what the renewal of a lease has read: a requested stop, another plan, other masks, or another stream. */
   update(run: ActiveRun, renewed: RenewedRun): void {
     const { runs, lanes, now } = this.#parts;
     const { deviceId } = renewed;
@@ -50,6 +50,7 @@ export class RunLifecycle {
       return;
     }
     if (runs.setPlan(deviceId, renewed.plan)) lanes.put(deviceId);
+    this.#updatePrivacy(renewed);
     this.#updateStream(renewed);
   }
 
@@ -96,6 +97,16 @@ export class RunLifecycle {
     lanes.put(deviceId);
   }
 
+  /** What pictures of a device may show: another setting holds for the next picture, and the stream stays open. */
+  #updatePrivacy({ deviceId, privacy }: RunDevice): void {
+    const { runs, lanes } = this.#parts;
+    const device = runs.device(deviceId);
+    // Not only the revision: the masks of a deleted scene end without a new one.
+    if (!device || JSON.stringify(device.privacy) === JSON.stringify(privacy)) return;
+    runs.setDevice(deviceId, { ...device, privacy });
+    lanes.put(deviceId);
+  }
+
   /** The stream of a device whose address, networks or frame rate have changed is opened again. */
   #updateStream(renewed: RenewedRun): void {
     const { runs, cameras, lanes, frameClock, now } = this.#parts;
@@ -113,9 +124,9 @@ export class RunLifecycle {
   }
 
   /** @throws UnusableRun when the address of the stream is refused */
-  #streamOf(run: EncryptedStream & Pick<ClaimedRun, 'streamRevision' | 'analysisFps'>) {
-    const { streamNetworks: networks, streamRevision: revision, analysisFps: fps } = run;
-    return { url: cameraStreamUrl(this.#parts.context, run), networks, revision, fps };
+  #streamOf(run: EncryptedStream & Pick<RunDevice, 'streamRevision' | 'analysisFps' | 'privacy'>) {
+    const { streamNetworks: networks, streamRevision: revision, analysisFps: fps, privacy } = run;
+    return { url: cameraStreamUrl(this.#parts.context, run), networks, revision, fps, privacy };
   }
 
   #pause(run: ActiveRun): void {

@@ -1,5 +1,6 @@
 import type { LaneCamera } from '../lanes/lane-protocol.ts';
 import type { Lease } from '../runs/lease.store.ts';
+import type { Privacy } from '../vision/privacy.ts';
 import type { ActiveRun } from './active-run.ts';
 import type { StreamedCamera } from './cameras/camera-states.ts';
 import type { FrameCounts } from './run-statistics.ts';
@@ -11,6 +12,7 @@ export interface StreamedDevice {
   readonly networks: readonly string[];
   readonly revision: number;
   readonly fps: number;
+  readonly privacy: Privacy;
 }
 
 /** The lease of a run and the run's device. */
@@ -127,9 +129,10 @@ export class NodeRuns {
     const runs = this.ofDevice(deviceId).filter((run) => run.stoppingSinceMs === null && !run.hasEnded);
     const isPaused = this.paused.some((paused) => paused.deviceId === deviceId);
     if (!device || (runs.length === 0 && !isPaused)) return null;
-    const { url, networks, fps } = device;
+    const { url, networks, fps, privacy } = device;
     const attributes = runs.some(({ plan }) => plan === 'LEVEL_02');
-    return { deviceId, url, networks, fps, attributes, scenes: runs.map(({ laneScene }) => laneScene) };
+    const scenes = runs.map(({ laneScene }) => laneScene);
+    return { deviceId, url, networks, fps, attributes, privacy, scenes };
   }
 
   #removeUnusedDevice(deviceId: string): void {

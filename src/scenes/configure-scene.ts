@@ -5,7 +5,14 @@ import type { Db } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import type { Prisma, Scene } from '../platform/prisma-client/client.ts';
 import { sceneConfigSchema } from '../vision/scene-config.ts';
-import { findScene, insertScene, removeScene, type SceneColumns, updateScene } from './scene.store.ts';
+import {
+  findScene,
+  insertScene,
+  lockSceneAndDevice,
+  removeScene,
+  type SceneColumns,
+  updateScene,
+} from './scene.store.ts';
 import { ACTIVE_ANALYSIS, type CreateScene, type PatchScene } from './schema.ts';
 
 /** @throws ApiError NOT_FOUND when the device is not the caller's, LIMIT_REACHED */
@@ -24,15 +31,30 @@ export async function createScene(
 /** @throws ApiError NOT_FOUND, IMMUTABLE_FIELD, SCENE_ANALYSIS_ACTIVE */
 export async function changeScene(
   db: Db,
-  { userId, id }: { userId: string; id: string },
+  own: { userId: string; id: string },
   body: PatchScene,
 ): Promise<Scene> {
-  const before = orNotFound(await findScene(db, userId, id), 'Scene');
+  if (body.config !== undefined) return changeConfig(db, own, body);
+  const before = orNotFound(await findScene(db, own.userId, own.id), 'Scene');
   const columns = columnsOf(before, body);
   requireAtRest(before);
   if (Object.keys(columns).length === 0) return before;
-  return (await updateScene(db, { userId, id }, columns)) ?? refuseChange(db, userId, id);
+  return (await updateScene(db, own, columns)) ?? refuseChange(db, own.userId, own.id);
 }
+
+/** Under a lock, so that no change of the mask is lost. A change of the mask alone is possible while the analysis is active. */
+function changeConfig(db: Db, own: { userId: string; id: string }, body: PatchScene): Promise<Scene> {
+  return db.$transaction(async (tx) => {
+    const before = orNotFound(await lockSceneAndDevice(tx, own), 'Scene');
+    const columns = columnsOf(before, body);
+    if (!isMaskAlone(body)) requireAtRest(before);
+    return orNotFound(await updateScene(tx, own, columns, true), 'Scene');
+  });
+}
+
+const isMaskAlone = ({ config = {}, ...others }: PatchScene): boolean =>
+  Object.keys(definedFields(others)).length === 0 &&
+  Object.keys(definedFields(config)).join() === 'privacyMask';
 
 /** The columns that a change sets. @throws ApiError IMMUTABLE_FIELD */
 export function columnsOf(before: Scene, body: PatchScene): SceneColumns {
@@ -82,8 +104,12 @@ async function refuseChange(db: Db, userId: string, id: string): Promise<never> 
 }
 
 function mergeConfig(before: Scene, patch: NonNullable<PatchScene['config']>) {
-  const { zones, parameters } = sceneConfigSchema.parse(before.config);
-  return { zones: patch.zones ?? zones, parameters: { ...parameters, ...patch.parameters } };
+  const { zones, parameters, privacyMask } = sceneConfigSchema.parse(before.config);
+  return {
+    zones: patch.zones ?? zones,
+    parameters: { ...parameters, ...patch.parameters },
+    privacyMask: patch.privacyMask ?? privacyMask,
+  };
 }
 
 /** Through JSON, so that undefined fields are left out. */

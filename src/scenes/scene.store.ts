@@ -75,14 +75,31 @@ export function insertScene(
   });
 }
 
-/** @returns null when there is no such scene, or its analysis has become active */
+/**
+ * Locks a scene and its device, in the order in which a deletion of the device locks them. A change of masks changes the
+ * device too.
+ * @returns null when there is no such scene
+ */
+export async function lockSceneAndDevice(
+  tx: Tx,
+  { userId, id }: { userId: string; id: string },
+): Promise<Scene | null> {
+  await tx.$queryRaw`
+    SELECT 1 FROM "Device" WHERE id = (SELECT "deviceId" FROM "Scene" WHERE id = ${id}::uuid) FOR NO KEY UPDATE`;
+  await tx.$queryRaw`SELECT 1 FROM "Scene" WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+  return tx.scene.findFirst({ where: own(userId, id) });
+}
+
+/** @param isAnyTime whether the change is possible while the analysis is active
+ * @returns null when there is no such scene, or its analysis has become active */
 export async function updateScene(
   db: Tx,
   { userId, id }: { userId: string; id: string },
   columns: SceneColumns,
+  isAnyTime = false,
 ): Promise<Scene | null> {
   const [updated] = await db.scene.updateManyAndReturn({
-    where: { ...own(userId, id), ...atRest },
+    where: { ...own(userId, id), ...(isAnyTime ? {} : atRest) },
     data: columns,
   });
   return updated ?? null;

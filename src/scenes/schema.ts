@@ -32,6 +32,7 @@ const newConfig = z
         'Where people wait and where they are served; without zones the whole frame is the queue zone',
     }),
     parameters: sceneConfigSchema.shape.parameters,
+    privacyMask: sceneConfigSchema.shape.privacyMask,
   })
   .prefault({});
 
@@ -58,9 +59,11 @@ const configPatch = z
       })
       .partial()
       .optional(),
+    privacyMask: sceneConfigSchema.shape.privacyMask,
   })
   .meta({
-    description: '`zones` are replaced as a whole, `parameters` one by one; fields that are not sent stay',
+    description:
+      '`zones` and `privacyMask` are replaced as a whole, `parameters` one by one; fields that are not sent stay. A change of `privacyMask` alone is possible while the analysis is active, and holds for every picture that is stored after the answer',
   });
 
 export const patchSceneBody = z.strictObject({

@@ -1,5 +1,4 @@
 import type { Frame, FullFrame } from '../vision/frame.ts';
-import { toJpeg } from './jpeg.ts';
 
 export interface FrameRingOptions {
   /** Frames older than the newest by more are dropped. Default 3 s. */
@@ -36,12 +35,6 @@ export class FrameRing {
   get(index: number | null): FullFrame | null {
     const found = index === null ? this.#kept.at(-1) : this.#kept.find((kept) => kept.index === index);
     return found ?? null;
-  }
-
-  /** @returns null when the frame is not here (any more) */
-  async jpeg(index: number | null, quality?: number): Promise<Buffer | null> {
-    const full = this.get(index);
-    return full && toJpeg({ ...full, data: full.data.slice() }, quality);
   }
 
   /** Also true when time goes back, as when a file starts again. */

@@ -58,16 +58,6 @@ export async function toJpeg(frame: FullFrame, quality = DEFAULT_QUALITY): Promi
     .toBuffer();
 }
 
-/** @param data rgb24, as the simulated shop is drawn */
-export function rgbToJpeg(
-  data: Uint8Array,
-  { width, height }: { width: number; height: number },
-): Promise<Buffer> {
-  return sharp(data, { raw: { width, height, channels: 3 } })
-    .jpeg(JPEG)
-    .toBuffer();
-}
-
 function plane(data: Uint8Array, { width, height }: { width: number; height: number }): Sharp {
   return sharp(data, { raw: { width, height, channels: 1 } });
 }

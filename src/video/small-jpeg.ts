@@ -36,18 +36,18 @@ function sizeOf(frame: Size, wanted: number): Size {
 }
 
 /** Scales with the mean of four neighbours, and converts to rgb24. */
-function toRgb(frame: FullFrame, { width, height }: Size): Uint8Array {
+export function toRgb(frame: FullFrame, { width, height }: Size): Uint8Array {
   const { width: fromWidth, height: fromHeight, data } = frame;
   const [ofY, redOfV, greenOfU, greenOfV, blueOfU] = FACTORS[frame.colourMatrix];
   const chromaWidth = fromWidth / 2;
   const firstU = fromWidth * fromHeight;
   const firstV = firstU + chromaWidth * (fromHeight / 2);
-  // At full size the neighbour is the pixel itself.
+  // At full size, and enlarged, the neighbour is the pixel itself.
   const step = width < fromWidth ? 1 : 0;
   const columns = Int32Array.from({ length: width }, (_, x) =>
     Math.min(fromWidth - 2, Math.floor(((x + 0.5) * fromWidth) / width)),
   );
-  if (step === 0) for (let x = 0; x < width; x++) columns[x] = x;
+  if (width === fromWidth) for (let x = 0; x < width; x++) columns[x] = x;
   const rgb = new Uint8ClampedArray(width * height * 3);
   let at = 0;
   for (let y = 0; y < height; y++) {

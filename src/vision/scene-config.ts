@@ -1,26 +1,8 @@
 import { z } from 'zod';
+import { polygonSchema } from './polygon-schema.ts';
+import { privacyMaskSchema } from './privacy.ts';
 import type { Point } from './types.ts';
 import { coveredShare } from './zones/cover.ts';
-import { polygonFault } from './zones/polygon.ts';
-
-const FRACTION =
-  'must be a fraction of the frame, 0-1. Divide pixels by the width or the height of the frame';
-const coordinate = z.number().min(0, FRACTION).max(1, FRACTION);
-const point = z.tuple([coordinate, coordinate], 'must be a point [x, y] like [0.25, 0.9]');
-
-export const polygonSchema = z
-  .strictObject({
-    type: z.literal('polygon'),
-    points: z
-      .array(point)
-      .min(3)
-      .max(20)
-      .describe('corners `[x, y]` in order, each value 0-1 (fraction of the frame)'),
-  })
-  .superRefine(({ points }, context) => {
-    const fault = polygonFault(points as Point[]);
-    if (fault) context.addIssue({ code: 'custom', path: ['points'], message: `Polygon refused: ${fault}` });
-  });
 
 const ONE_ZONE_AT_LEAST = 'must hold queueZone, checkoutZone or both';
 /** A staff zone must cover less of a zone that counts people: all people in it would be staff. */
@@ -69,8 +51,13 @@ export const parametersSchema = z.strictObject({
   ),
 });
 
-/** `config` of a scene: `{ zones, parameters }` with the ranges and defaults of the specification. */
+/** `config` of a scene: `{ zones, parameters, privacyMask? }` with the ranges and defaults of the specification. */
 export const sceneConfigSchema = z.strictObject({
   zones: zonesSchema,
   parameters: parametersSchema.prefault({}),
+  privacyMask: privacyMaskSchema
+    .optional()
+    .describe(
+      'polygons that are black in every picture of the device of this scene, at most 20; left out: none',
+    ),
 });

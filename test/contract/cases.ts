@@ -39,7 +39,8 @@ export function answerFrames({ db }: Context): () => Promise<void> {
       const data = { status: 'completed', jpeg, capturedAt: new Date() } as const;
       await db.frameRequest.updateMany({ where: { status: 'pending' }, data });
       const picture = { capturedAtMs: Date.now(), tracks: '{}', isStill: false, jpeg };
-      for (const { deviceId } of await db.liveWish.findMany()) await storePicture(db, deviceId, picture);
+      for (const { device } of await db.liveWish.findMany({ include: { device: true } }))
+        await storePicture(db, device.id, { ...picture, privacyRevision: device.privacyRevision });
       await pause(50, undefined, { signal: ended.signal }).catch(() => undefined);
     }
   })();

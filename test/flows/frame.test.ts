@@ -41,6 +41,38 @@ const sizeOf = async (jpeg: Buffer) => {
 /** Mean red, green and blue. */
 const colourOf = async (jpeg: Buffer) => (await sharp(jpeg).stats()).channels.map(({ mean }) => mean);
 
+const leftOf = (right: number) => ({
+  type: 'polygon',
+  points: [
+    [0, 0],
+    [right, 0],
+    [right, 1],
+    [0, 1],
+  ],
+});
+async function frameOf(deviceId: string): Promise<Buffer> {
+  const { status, body } = await user.get(`/devices/${deviceId}/frame`);
+  expect(status).toBe(200);
+  return body;
+}
+/** Mean of a strip in the middle of the height, a tenth of the picture wide. */
+async function brightness(jpeg: Buffer, at: number): Promise<number> {
+  const { width, height } = await sharp(jpeg).metadata();
+  const area = { left: Math.round((at - 0.05) * width), top: Math.round(0.3 * height) };
+  const size = { width: Math.round(0.1 * width), height: Math.round(0.4 * height) };
+  const { channels } = await sharp(
+    await sharp(jpeg)
+      .extract({ ...area, ...size })
+      .raw()
+      .toBuffer(),
+    {
+      raw: { ...size, channels: 3 },
+    },
+  ).stats();
+  return Math.round(channels.reduce((sum, { mean }) => sum + mean, 0));
+}
+const sharpness = async (jpeg: Buffer) => (await sharp(jpeg).stats()).sharpness;
+
 describe('GET /devices/{id}/frame', () => {
   test('a device without a run: one node opens it once for all callers', async () => {
     const { deviceId } = await shopOf(user);
@@ -87,6 +119,48 @@ describe('GET /devices/{id}/frame', () => {
     expect(stopped!.data).toMatchObject({ type: 'analysis_stopped', data: { reason: 'user_request' } });
     stream.close();
     await server.close();
+  }, 60_000);
+
+  test('masks and hidden people, without a run', async () => {
+    const { deviceId } = await shopOf(user);
+    const streamUrl = 'sim:shop?seed=1&start=300';
+    const privacyMask = [leftOf(0.5)];
+    await user.patch(`/devices/${deviceId}`, { streamUrl, privacyMask });
+    const plain = await frameOf(deviceId);
+    expect([await brightness(plain, 0.25), await brightness(plain, 0.75)]).toEqual([0, expect.any(Number)]);
+    const detail = await sharpness(plain);
+    for (const blurPeople of ['bodies', 'none'] as const) {
+      await user.patch('/users/me', { blurPeople });
+      const shown = await frameOf(deviceId);
+      expect(await brightness(shown, 0.25)).toBe(0);
+      // The people of the shop are found, and become a mosaic.
+      if (blurPeople === 'bodies') expect(await sharpness(shown)).toBeLessThan(0.97 * detail);
+      else expect(await sharpness(shown)).toBe(detail);
+    }
+  }, 30_000);
+
+  test('a changed mask holds for the next image of a device with a run, without a restart', async () => {
+    const shop = await shopOf(user);
+    await user.post(`/devices/${shop.deviceId}/analysis/start`, { sceneId: shop.sceneId });
+    await eventually('it has a picture of its run', async () => {
+      const answer = await user.get(`/devices/${shop.deviceId}/frame`);
+      return answer.status === 200 && (await requests(shop.deviceId)).at(-1)!.computeNodeId === null;
+    });
+    expect(await brightness(await frameOf(shop.deviceId), 0.25)).toBeGreaterThan(10);
+    await user.patch(`/devices/${shop.deviceId}`, { privacyMask: [leftOf(0.5)] });
+    const half = await frameOf(shop.deviceId);
+    expect(await brightness(half, 0.25)).toBe(0);
+    expect(await brightness(half, 0.75)).toBeGreaterThan(10);
+    await user.patch(`/scenes/${shop.sceneId}`, { config: { privacyMask: [leftOf(1)] } });
+    const drawn = await user.get(`/devices/${shop.deviceId}/frame?sceneId=${shop.sceneId}&width=320`);
+    expect(await brightness(await frameOf(shop.deviceId), 0.75)).toBe(0);
+    expect((await sharp(drawn.body).stats()).channels[2]!.mean).toBeLessThan(10);
+    await user.patch(`/scenes/${shop.sceneId}`, { config: { privacyMask: [] } });
+    await user.patch('/users/me', { blurPeople: 'faces' });
+    expect(await brightness(await frameOf(shop.deviceId), 0.25)).toBe(0);
+    await user.patch('/users/me', { blurPeople: 'none' });
+    expect(await api.context.db.analysisTask.count({ where: { deviceId: shop.deviceId } })).toBe(1);
+    await user.post(`/devices/${shop.deviceId}/analysis/stop`, {});
   }, 60_000);
 
   test('a camera that does not answer leads to 503 with the reason', async () => {

@@ -7,6 +7,7 @@ import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { createSource } from '../../src/video/create-source.ts';
 import { Budget } from '../../src/vision/attributes/budget.ts';
 import type { Detector } from '../../src/vision/detect/detector.ts';
+import { NO_PRIVACY } from '../../src/vision/privacy.ts';
 import { sceneConfigSchema } from '../../src/vision/scene-config.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
@@ -36,7 +37,15 @@ async function counted(sentFps: number, detectMs: number): Promise<[CameraStats,
   };
   const config = sceneConfigSchema.parse({ zones: SHOP_ZONES, parameters: {} });
   const scenes = [{ sceneId: 's', runId: 'r', config, checkpoint: null }];
-  const wanted = { deviceId: 'd', url, networks: [], fps: FPS, attributes: false, scenes };
+  const wanted = {
+    deviceId: 'd',
+    url,
+    networks: [],
+    fps: FPS,
+    attributes: false,
+    privacy: NO_PRIVACY,
+    scenes,
+  };
   const camera = new Camera(wanted, source, {
     ...{ detector, turns: new Turns(), keepsUp: () => true, limitFps: () => null, now: Date.now },
     ...{ onObservations: () => undefined, onRunEnded: () => undefined, onFailed: () => undefined },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
+import { NO_IMAGES } from '../../src/images/image.store.ts';
 import { describeDue, sweepInsights } from '../../src/insights/describe.job.ts';
 import { awaitImage, claimDue } from '../../src/insights/describe.store.ts';
 import type { InsightWriter } from '../../src/insights/writer.ts';
@@ -72,7 +73,9 @@ async function addPicture(): Promise<void> {
   const objectKey = newImageKey(clock.now(), alert.event.userId);
   await images.put(objectKey, jpeg);
   const picture = { kind: 'clean', objectKey, width: 64, height: 36, sizeBytes: jpeg.length } as const;
-  await Promise.all([1, 2].map(() => addLateImages(context(), alert.event.id, [picture])));
+  await Promise.all(
+    [1, 2].map(() => addLateImages(context(), alert.event.id, { images: [picture], privacyRevision: 1 })),
+  );
 }
 
 describe('an insight whose alert awaits images', () => {
@@ -109,7 +112,7 @@ describe('an insight whose alert awaits images', () => {
   test('an insight fails at once when no image will come', async () => {
     await describeDue(context(), NEVER);
     expect(await insight()).toMatchObject({ vlmStatus: 'pending' });
-    await addLateImages(context(), alert.event.id, []);
+    await addLateImages(context(), alert.event.id, NO_IMAGES);
     await describeDue(context(), NEVER);
     expect(await insight()).toMatchObject({ vlmStatus: 'failed', vlmError: 'SNAPSHOT_MISSING' });
   });

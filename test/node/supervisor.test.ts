@@ -200,6 +200,38 @@ describe('a run on a node', () => {
     expect(node.lanes.cameras.get(device.id)).toMatchObject({ fps: 2, url: 'sim:shop?seed=1' });
   });
 
+  test('gets changed masks with the next renewal; its stream stays open', async () => {
+    const node = await TestNode.join(database.db, 'masked');
+    const device = await addDevice(database.db);
+    const { scene } = await queueScene(database.db, device);
+    await node.supervisor.claim();
+    const before = node.lanes.cameras.get(device.id)!;
+    expect(before.privacy).toEqual({ revision: 1, masks: [], maskAnalysis: false, blurPeople: 'none' });
+    const mask = {
+      type: 'polygon',
+      points: [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+      ],
+    };
+    const { db } = database;
+    await db.device.update({ where: { id: device.id }, data: { privacyMask: [mask], maskAnalysis: true } });
+    await db.user.update({ where: { id: device.userId }, data: { blurPeople: 'faces' } });
+    await node.supervisor.renew();
+    const { privacy, ...stream } = node.lanes.cameras.get(device.id)!;
+    expect(privacy).toEqual({ revision: 3, masks: [mask], maskAnalysis: true, blurPeople: 'faces' });
+    expect(stream).toMatchObject({ url: before.url, fps: before.fps, scenes: before.scenes });
+    const config = { ...(scene.config as object), privacyMask: [mask] };
+    await db.scene.update({ where: { id: scene.id }, data: { config } });
+    await node.supervisor.renew();
+    expect(node.lanes.cameras.get(device.id)!.privacy.masks).toEqual([mask, mask]);
+    // A deleted scene counts no change, but its masks end.
+    await db.scene.update({ where: { id: scene.id }, data: { deletedAt: new Date() } });
+    await node.supervisor.renew();
+    expect(node.lanes.cameras.get(device.id)!.privacy.masks).toEqual([mask]);
+  });
+
   test('fails with the reason when its address is no longer in the networks of its user; runs of other users go on', async () => {
     const node = await TestNode.join(database.db, 'networks');
     const [shrinking, other] = [

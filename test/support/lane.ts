@@ -3,6 +3,7 @@ import type { LaneCamera, LaneOptions } from '../../src/lanes/lane-protocol.ts';
 import { DEFAULT_MODEL } from '../../src/models/cards.ts';
 import { type Config, MODELS_DIR } from '../../src/platform/config.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
+import { NO_PRIVACY } from '../../src/vision/privacy.ts';
 import { sceneConfigSchema } from '../../src/vision/scene-config.ts';
 
 /** A lane with one thread and without attribute models. */
@@ -23,7 +24,7 @@ export const laneOptions = (config: Config): LaneOptions => ({
 
 /** A camera of five frames a second with one run, `run of` its id, in the zones of the simulated shop. */
 export const laneCamera = (deviceId: string, url: string, networks: readonly string[] = []): LaneCamera => ({
-  ...{ deviceId, url, networks, fps: 5, attributes: false },
+  ...{ deviceId, url, networks, fps: 5, attributes: false, privacy: NO_PRIVACY },
   scenes: [
     {
       sceneId: deviceId,

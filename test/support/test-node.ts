@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PoolListener } from '../../src/lanes/lane-pool.ts';
+import { NO_IMAGE, type PoolListener } from '../../src/lanes/lane-pool.ts';
 import type { CameraStats, LaneCamera, RunObservation } from '../../src/lanes/lane-protocol.ts';
 import { NodeMember } from '../../src/node/node-member.ts';
 import type { Lanes } from '../../src/node/node-parts.ts';
@@ -43,7 +43,7 @@ class SilentLanes implements Lanes {
   anchor(): void {}
   endStuck(): void {}
   async image() {
-    return { jpeg: null, capturedAtMs: null, fault: null };
+    return NO_IMAGE;
   }
   watch(): void {}
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { LaneHost } from '../../../src/lanes/host/lane-host.ts';
 import type { FromLane, LaneCamera, LaneOptions } from '../../../src/lanes/lane-protocol.ts';
+import { NO_PRIVACY } from '../../../src/vision/privacy.ts';
 import { parametersSchema } from '../../../src/vision/scene-config.ts';
 import { FPS } from './draw-crowd.ts';
 
@@ -46,7 +47,14 @@ export class BusyLane {
   #fault: string | null = null;
 
   constructor(video: string) {
-    const camera = { deviceId: 'crowd', url: video, networks: [], fps: FPS, attributes: false };
+    const camera = {
+      deviceId: 'crowd',
+      url: video,
+      networks: [],
+      fps: FPS,
+      attributes: false,
+      privacy: NO_PRIVACY,
+    };
     this.#camera = { ...camera, scenes: [SCENE] };
     const send = (message: FromLane) => this.#receive(message);
     this.#host = new LaneHost({ keepsUp: true, send }, pino({ level: 'silent' }));

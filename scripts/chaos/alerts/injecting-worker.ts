@@ -41,7 +41,7 @@ const lanes: Lanes = {
   anchor: () => undefined,
   endStuck: () => undefined,
   watch: () => undefined,
-  image: async () => ({ jpeg, capturedAtMs: 0, fault: null }),
+  image: async () => ({ jpeg, capturedAtMs: 0, privacyRevision: 1, fault: null }),
 };
 
 const queue = openQueue(context);

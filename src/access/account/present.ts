@@ -10,6 +10,7 @@ export const presentAccount = (row: Account): z.input<typeof account> => ({
   isAdmin: row.isAdmin,
   timezone: row.timezone,
   locale: row.locale,
+  blurPeople: row.blurPeople,
   hasPassword: row.passwordHash !== null,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),

@@ -23,7 +23,7 @@ export const accountRoutes = [
     method: 'patch',
     path: '/users/me',
     scope: 'key:manage',
-    summary: 'Change name, time zone, language or password of the caller',
+    summary: 'Change name, time zone, language, password or what pictures hide of people',
     description:
       'A new password needs a session and the present password. In a session of the whole account that a link of `npm run admin -- login-link` has begun in the last ten minutes it needs no present password. It ends all other sessions of the user and removes unused codes; API keys stay valid.',
     body: changeAccountBody,

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { id, text, timestamp } from '../../http/fields.ts';
 import { timezone } from '../../platform/jobs/schedule.ts';
+import { BLUR_PEOPLE } from '../../vision/privacy.ts';
+
+const blurPeople = z.enum(BLUR_PEOPLE).meta({
+  description:
+    'What is hidden of people in every picture that is made for this account: nothing, their faces or their whole bodies. Faces are the upper part of each person whom the detector finds; it does not find everybody, so this is no guarantee',
+});
 
 export const account = z
   .strictObject({
@@ -10,6 +16,7 @@ export const account = z
     isAdmin: z.boolean().meta({ description: 'Whether the user is an administrator of the service' }),
     timezone: z.string().nullable().meta({ description: 'IANA time zone that the user prefers' }),
     locale: z.string().nullable().meta({ description: 'Language and region that the user prefers (BCP 47)' }),
+    blurPeople,
     hasPassword: z.boolean().meta({ description: 'Whether the user can sign in with a password' }),
     createdAt: timestamp(),
     updatedAt: timestamp(),
@@ -51,6 +58,7 @@ export const changeAccountBody = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Language and region that the user prefers, like de or pt-BR; null removes it' }),
+  blurPeople: blurPeople.optional(),
   password: newPassword.optional(),
   currentPassword: givenPassword.optional().meta({
     description:

@@ -11,6 +11,7 @@ const ACCOUNT = {
   isAdmin: false,
   timezone: 'Europe/Berlin',
   locale: 'de',
+  blurPeople: 'none',
   hasPassword: true,
   createdAt: TIME.created,
   updatedAt: TIME.updated,

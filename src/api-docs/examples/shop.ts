@@ -165,6 +165,18 @@ const VIEW_CHANGED = {
   since: TIME.alert,
 };
 
+const PRIVACY_MASK = [
+  {
+    type: 'polygon',
+    points: [
+      [0.72, 0],
+      [1, 0],
+      [1, 0.3],
+      [0.72, 0.3],
+    ],
+  },
+];
+
 const DEVICE_FIELDS = {
   name: 'Camera till 3',
   description: 'Above the third till, looking at the line',
@@ -193,6 +205,8 @@ export const SHOP_EXAMPLES: Examples = {
   sourceFps: 25,
   analysisFps: 5,
   schedule: SCHEDULE,
+  privacyMask: PRIVACY_MASK,
+  maskAnalysis: false,
   isDisabled: false,
   timezone: 'Europe/Berlin',
   lastError: null,

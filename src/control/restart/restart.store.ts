@@ -1,22 +1,16 @@
-import type { Db, Tx } from '../../platform/database/db.ts';
+import type { Db } from '../../platform/database/db.ts';
 import type { Prisma, Scene, SceneRestart } from '../../platform/prisma-client/client.ts';
 import { queueRunIn } from '../../runs/queue-run.store.ts';
 import { lookAtSchedule } from '../../runs/schedule.store.ts';
 import { findActiveRuns } from '../../runs/stop-runs.store.ts';
 import { columnsOf, isActiveScene, mergePatches } from '../../scenes/configure-scene.ts';
-import { updateScene } from '../../scenes/scene.store.ts';
+import { lockSceneAndDevice, updateScene } from '../../scenes/scene.store.ts';
 import { type PatchScene, patchSceneBody } from '../../scenes/schema.ts';
 
 /** Longer than a stop takes. Then the program that stored or took the restart counts as dead, and a job finishes it. */
 const TAKEN_SECONDS = 15;
 
 const asJson = (change: PatchScene): Prisma.InputJsonObject => JSON.parse(JSON.stringify(change));
-
-/** Locks the scene against starts, changes and deletion. @returns null when the user has no such scene */
-async function lockScene(tx: Tx, userId: string, id: string): Promise<Scene | null> {
-  await tx.$queryRaw`SELECT 1 FROM "Scene" WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
-  return tx.scene.findFirst({ where: { id, userId, deletedAt: null } });
-}
 
 /**
  * Stores that a scene is to be changed and started again, if its analysis is active or a restart is stored already.
@@ -29,7 +23,8 @@ export function storeRestart(
   change: PatchScene,
 ): Promise<Scene | 'absent' | 'stored'> {
   return db.$transaction(async (tx) => {
-    const scene = await lockScene(tx, userId, id);
+    // Against starts, changes and deletion.
+    const scene = await lockSceneAndDevice(tx, { userId, id });
     if (scene === null) return 'absent';
     const columns = columnsOf(scene, change);
     const { deviceId } = scene;
@@ -71,7 +66,7 @@ export function applyRestart(db: Db, { sceneId, deviceId }: SceneRestart): Promi
   return db.$transaction(async (tx) => {
     // The device before the scene: a deletion of the device takes its locks in the same order.
     const devices = await tx.$queryRaw<{ isDisabled: boolean }[]>`
-      SELECT "isDisabled" FROM "Device" WHERE id = ${deviceId}::uuid FOR KEY SHARE`;
+      SELECT "isDisabled" FROM "Device" WHERE id = ${deviceId}::uuid FOR NO KEY UPDATE`;
     await tx.$queryRaw`SELECT 1 FROM "Scene" WHERE id = ${sceneId}::uuid FOR NO KEY UPDATE`;
     // A stop that comes now waits for this lock and then finds the new run.
     await tx.$queryRaw`SELECT 1 FROM "SceneRestart" WHERE "sceneId" = ${sceneId}::uuid FOR UPDATE`;

@@ -15,10 +15,12 @@ export function askForFrame(db: Db, deviceId: string): Promise<string> {
     // Of several callers at the same time only one makes the request.
     await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`frame:${deviceId}`}, 0))::text`;
     const [recent] = await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM "FrameRequest"
-      WHERE "deviceId" = ${deviceId}::uuid
-        AND "createdAt" > clock_timestamp() - make_interval(secs => ${SHARED_SECONDS})
-      ORDER BY "createdAt" DESC LIMIT 1`;
+      SELECT r.id FROM "FrameRequest" r JOIN "Device" d ON d.id = r."deviceId"
+      WHERE r."deviceId" = ${deviceId}::uuid
+        AND r."createdAt" > clock_timestamp() - make_interval(secs => ${SHARED_SECONDS})
+        -- A picture of before a change of masks is not shown again.
+        AND (r.status <> 'completed' OR r."privacyRevision" = d."privacyRevision")
+      ORDER BY r."createdAt" DESC LIMIT 1`;
     if (recent) return recent.id;
     const [asked] = await tx.$queryRaw<{ id: string }[]>`
       INSERT INTO "FrameRequest" ("deviceId", "createdAt") VALUES (${deviceId}::uuid, clock_timestamp())
@@ -64,7 +66,10 @@ export async function claimFrameRequests(
   return rows.map(({ id }) => id);
 }
 
-/** @param image without a JPEG its fault becomes the error message of the requests */
+/**
+ * @param image without a JPEG its fault becomes the error message of the requests
+ * @returns false when the image was made for former masks of the device: then the requests wait for another one
+ */
 export async function completeFrameRequests(
   { db, clock }: StoreContext,
   ids: readonly string[],
@@ -72,18 +77,31 @@ export async function completeFrameRequests(
     jpeg,
     fault,
     capturedAtMs,
-  }: { jpeg: Uint8Array | null; fault: string | null; capturedAtMs: number | null },
-): Promise<void> {
-  await db.frameRequest.updateMany({
-    where: { id: { in: [...ids] }, status: 'pending' },
+    privacyRevision,
+  }: {
+    jpeg: Uint8Array | null;
+    fault: string | null;
+    capturedAtMs: number | null;
+    privacyRevision: number | null;
+  },
+): Promise<boolean> {
+  const { count } = await db.frameRequest.updateMany({
+    where: {
+      id: { in: [...ids] },
+      status: 'pending',
+      ...(jpeg && { device: { privacyRevision: privacyRevision ?? 0 } }),
+    },
     data: jpeg
       ? {
           status: 'completed',
           jpeg: new Uint8Array(jpeg),
           capturedAt: capturedAtMs === null ? clock.now() : new Date(capturedAtMs),
+          privacyRevision,
         }
       : { status: 'failed', errorMessage: fault ?? 'There is no image of the camera at the moment.' },
   });
+  if (count > 0) return true;
+  return (await db.frameRequest.count({ where: { id: { in: [...ids] }, status: 'pending' } })) === 0;
 }
 
 /** Removes requests that nobody waits for any longer. */

@@ -77,9 +77,16 @@ export interface StoredPicture {
 /** Bytes of a row; four versions of it fit into a page of the table. */
 const PART_BYTES = 1_900;
 
-/** Replaces the picture of a device unless that is newer, and notifies the API processes. */
-export async function storePicture(db: Db, deviceId: string, picture: StoredPicture): Promise<void> {
-  const { capturedAtMs, tracks, isStill, jpeg } = picture;
+/**
+ * Replaces the picture of a device unless that is newer, and notifies the API processes.
+ * @param picture one that was made for former masks of the device is not stored
+ */
+export async function storePicture(
+  db: Db,
+  deviceId: string,
+  picture: StoredPicture & { readonly privacyRevision: number },
+): Promise<void> {
+  const { capturedAtMs, tracks, isStill, jpeg, privacyRevision } = picture;
   // Plain SQL: this is the most frequent write of a node with watchers.
   await queryRows(
     db,
@@ -88,13 +95,14 @@ export async function storePicture(db: Db, deviceId: string, picture: StoredPict
        SELECT $1::uuid, n, to_timestamp($2::float8 / 1000), $3, CASE WHEN n = 0 THEN $4 END,
               substr($5::bytea, n * ${PART_BYTES} + 1, ${PART_BYTES})
        FROM generate_series(0, (length($5::bytea) - 1) / ${PART_BYTES}) AS n
+       WHERE EXISTS (SELECT 1 FROM "Device" WHERE id = $1::uuid AND "privacyRevision" = $6)
        ON CONFLICT ("deviceId", part) DO UPDATE
        SET "capturedAt" = excluded."capturedAt", "isStill" = excluded."isStill", tracks = excluded.tracks,
            bytes = excluded.bytes
        WHERE "LivePicture"."capturedAt" <= excluded."capturedAt"
        RETURNING part)
      SELECT pg_notify('${CHANNELS.livePictures}', $1::text) FROM stored WHERE part = 0`,
-    [deviceId, capturedAtMs, isStill, tracks, jpeg],
+    [deviceId, capturedAtMs, isStill, tracks, jpeg, privacyRevision],
   );
 }
 

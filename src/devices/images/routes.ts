@@ -13,7 +13,7 @@ export const deviceImageRoutes = [
     scope: 'device:read',
     summary: 'Read a current image of a device',
     description:
-      'For a device that is being analysed this is the newest frame. For any other device a compute node opens the camera stream and reads one frame. Requests within one second get the same frame. The answer is 503 when there is no image within 5 seconds.',
+      'For a device that is being analysed this is the newest frame. For any other device a compute node opens the camera stream and reads one frame. Requests within one second get the same frame. Masks are black, and people are hidden as the account says (`blurPeople`). The answer is 503 when there is no image within 5 seconds.',
     params: idParams,
     query: frameQuery,
     produces: 'image/jpeg',

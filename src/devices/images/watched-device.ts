@@ -76,7 +76,7 @@ export class WatchedDevice {
     this.#isUnread = false;
     void this.#parts
       .read()
-      .then((picture) => picture && this.#take(picture), this.#parts.onError)
+      .then((picture) => this.#take(picture), this.#parts.onError)
       .finally(() => {
         this.#isReading = false;
         this.readIfWaited();
@@ -93,7 +93,12 @@ export class WatchedDevice {
     return false;
   }
 
-  #take(picture: LivePart): void {
+  #take(picture: LivePart | null): void {
+    if (picture === null) {
+      // It was made for former masks.
+      this.#newest = null;
+      return;
+    }
     if (this.#newest && picture.capturedAtMs <= this.#newest.capturedAtMs) return;
     this.#newest = picture;
     const { fps } = this.wish;

@@ -1,7 +1,9 @@
 import { FrameRing } from '../../video/frame-ring.ts';
 import type { FrameSource, StreamInfo } from '../../video/frame-source.ts';
+import { framePicture } from '../../video/picture/frame-picture.ts';
+import { blackenFrame, type Hidden } from '../../video/picture/hide.ts';
 import type { Detector } from '../../vision/detect/detector.ts';
-import type { Frame } from '../../vision/frame.ts';
+import type { Frame, FullFrame } from '../../vision/frame.ts';
 import type {
   CameraStats,
   LaneCamera,
@@ -16,7 +18,8 @@ import type { CameraCount } from './frame-limit.ts';
 import { FramePacer } from './frame-pacer.ts';
 import { FrameRate } from './frame-rate.ts';
 import { type LivePicture, LivePictures } from './live-pictures.ts';
-import { type CapturedPicture, framePicture } from './outgoing-pictures.ts';
+import type { CapturedPicture } from './outgoing-pictures.ts';
+import { PeopleSeen } from './people-seen.ts';
 import { PictureHealth } from './picture-health.ts';
 
 export interface CameraParts {
@@ -46,6 +49,7 @@ export class Camera {
   readonly #rate = new FrameRate();
   readonly #pacer = new FramePacer();
   readonly #health = new PictureHealth();
+  readonly #seen = new PeopleSeen();
   readonly #live: LivePictures;
   readonly #people: CameraPeople;
   readonly #runs: CameraRuns;
@@ -129,10 +133,20 @@ export class Camera {
 
   /** @param frameIndex null: the newest. @returns null when that frame is not kept */
   async image(frameIndex: number | null): Promise<CapturedPicture | null> {
-    const full = this.#frames.get(frameIndex);
+    const full = this.#frames.get(frameIndex ?? this.#newestIndex) ?? this.#frames.get(frameIndex);
     if (!full) return null;
     const capturedAtMs = (this.#baseMs ?? 0) + full.timeMs;
-    return { jpeg: await framePicture(full), capturedAtMs };
+    const { revision: privacyRevision } = this.#requested.privacy;
+    return { jpeg: await framePicture(full, this.#hiddenIn(full)), capturedAtMs, privacyRevision };
+  }
+
+  /** Where people are hidden, the newest frame in which the detector has looked for them; null: the newest of all. */
+  get #newestIndex(): number | null {
+    return this.#requested.privacy.blurPeople === 'none' ? null : this.#seen.newestIndex;
+  }
+
+  #hiddenIn({ index }: Pick<FullFrame, 'index'>): Hidden {
+    return { ...this.#requested.privacy, people: this.#seen.around(index) };
   }
 
   watch(request: LiveRequest): void {
@@ -176,13 +190,21 @@ export class Camera {
   async #process(frame: Frame): Promise<void> {
     if (this.#runs.isEmpty) return;
     const { detector, keepsUp, onObservations, now } = this.#parts;
+    const { privacy } = this.#requested;
     const startMs = performance.now();
+    if (privacy.maskAnalysis) blackenFrame(frame, privacy.masks);
     const { observations, ofPeople, detections } = await this.#runs.observe(frame, detector);
+    if (privacy.blurPeople !== 'none') this.#seen.add(frame, detections);
     onObservations(observations);
     const nowMs = performance.now();
     this.#rate.add(nowMs, { tookMs: nowMs - startMs, lagMs: now() - frame.timeMs });
     const { fps: cameFps } = this.#source.info ?? this.#requested;
-    if (keepsUp()) this.#live.offer(frame, observations, cameFps);
+    if (keepsUp()) this.#offer({ ...frame, cameFps }, observations);
     if (this.#requested.attributes) this.#people.see(frame, ofPeople, detections);
+  }
+
+  #offer(frame: Frame & { cameFps: number }, observations: readonly RunObservation[]): void {
+    const { revision: privacyRevision } = this.#requested.privacy;
+    this.#live.offer({ ...frame, privacyRevision, hidden: () => this.#hiddenIn(frame) }, observations);
   }
 }

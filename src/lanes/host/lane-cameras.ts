@@ -64,7 +64,7 @@ export class LaneCameras {
   /** Without a JPEG when the frame is not kept. */
   async image(deviceId: string, frameIndex: number | null): Promise<LaneImage> {
     const image = await this.#cameras.get(deviceId)?.image(frameIndex);
-    return { jpeg: null, capturedAtMs: null, ...image, fault: null };
+    return { jpeg: null, capturedAtMs: null, privacyRevision: null, ...image, fault: null };
   }
 
   /** A camera that is opened again forgets that it is watched until the node asks again. */

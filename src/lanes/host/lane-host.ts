@@ -107,11 +107,16 @@ export class LaneHost {
     if (msPerFrame !== null) this.#channel.send({ type: 'ready', model, executionProvider, msPerFrame });
   }
 
-  #grab({ url, networks, timeoutMs }: Extract<ToLane, { type: 'grab' }>): Promise<LaneImage> {
-    const { binaries, proxies } = this.#opened;
-    return grabbedPicture(url, { binaries, timeoutMs, cameraProxy: proxies.of(networks) }).then(
-      (jpeg) => ({ jpeg, capturedAtMs: this.#clock.now(), fault: null }),
-      (error: Error) => ({ jpeg: null, capturedAtMs: null, fault: error.message }),
+  #grab({ url, networks, privacy, timeoutMs }: Extract<ToLane, { type: 'grab' }>): Promise<LaneImage> {
+    const { binaries, detector, proxies } = this.#opened;
+    const cameraProxy = proxies.of(networks);
+    const { revision: privacyRevision } = privacy;
+    return grabbedPicture(url, privacy, {
+      ...{ binaries, timeoutMs, cameraProxy },
+      ...{ detector, turns: this.#turns },
+    }).then(
+      (jpeg) => ({ jpeg, capturedAtMs: this.#clock.now(), privacyRevision, fault: null }),
+      (error: Error) => ({ jpeg: null, capturedAtMs: null, privacyRevision: null, fault: error.message }),
     );
   }
 

@@ -1,13 +1,23 @@
+import { framePicture } from '../../video/picture/frame-picture.ts';
+import type { Hidden } from '../../video/picture/hide.ts';
 import type { Frame } from '../../vision/frame.ts';
 import type { Box } from '../../vision/types.ts';
 import type { LivePictureMessage, LiveRequest, RunObservation } from '../lane-protocol.ts';
 import { FramePacer } from './frame-pacer.ts';
-import { framePicture } from './outgoing-pictures.ts';
 
 export type LivePicture = Omit<LivePictureMessage, 'type' | 'deviceId'>;
 
 /** Bounds the header X-Tracks to about 10 kB. */
 const MAX_TRACKS = 150;
+
+/** A frame that was just analysed. */
+export interface OfferedFrame extends Pick<Frame, 'full' | 'timeMs'> {
+  /** Frames a second that the camera sends. */
+  readonly cameFps: number;
+  readonly privacyRevision: number;
+  /** Called for a frame of which a picture is made. */
+  readonly hidden: () => Hidden;
+}
 
 /** The live pictures of one camera. While nobody wants them, a frame costs one comparison. */
 export class LivePictures {
@@ -30,14 +40,10 @@ export class LivePictures {
     this.#wanted = forMs > 0 ? wanted : null;
   }
 
-  /**
-   * Call it with each analysed frame. A frame is left out while the picture of another one is made.
-   * @param cameFps frames a second that the camera sends
-   */
+  /** Call it with each analysed frame. A frame is left out while the picture of another one is made. */
   offer(
-    { full, timeMs }: Pick<Frame, 'full' | 'timeMs'>,
+    { full, timeMs, cameFps, privacyRevision, hidden }: OfferedFrame,
     runs: readonly RunObservation[],
-    cameFps: number,
   ): void {
     if (this.#wanted === null || !full) return;
     if (this.#wanted.untilMs <= this.#now()) {
@@ -48,12 +54,12 @@ export class LivePictures {
     if (this.#isMaking || !this.#pacer.takes(timeMs, { limitFps: fps, cameFps })) return;
     const tracks = tracksOf(runs);
     this.#isMaking = true;
-    void framePicture(full, width)
+    void framePicture(full, hidden(), width)
       .finally(() => {
         this.#isMaking = false;
       })
       .then(
-        (jpeg) => this.#onPicture({ capturedAtMs: timeMs, tracks, jpeg }),
+        (jpeg) => this.#onPicture({ capturedAtMs: timeMs, privacyRevision, tracks, jpeg }),
         // A frame that cannot be encoded is missing; the next one follows.
         () => undefined,
       );

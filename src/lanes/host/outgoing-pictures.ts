@@ -1,22 +1,40 @@
-import { type GrabOptions, grabImage } from '../../video/grab-image.ts';
-import { toJpeg } from '../../video/jpeg.ts';
-import { toSmallJpeg } from '../../video/small-jpeg.ts';
-import type { FullFrame } from '../../vision/frame.ts';
-
-/** Every picture that leaves a lane is made by a function of this file. */
+import { type GrabOptions, grabFrame } from '../../video/grab-frame.ts';
+import { framePicture } from '../../video/picture/frame-picture.ts';
+import { modelInputOf } from '../../video/picture/model-input.ts';
+import type { Detector } from '../../vision/detect/detector.ts';
+import { MIN_SCORE } from '../../vision/pipeline.ts';
+import type { Privacy } from '../../vision/privacy.ts';
+import type { Box } from '../../vision/types.ts';
+import type { Turns } from '../turns.ts';
+import { peopleIn } from './people-seen.ts';
 
 /** A picture and the time of its frame. */
 export interface CapturedPicture {
   readonly jpeg: Buffer;
   readonly capturedAtMs: number;
+  readonly privacyRevision: number;
+}
+
+export interface GrabTools {
+  readonly detector: Detector;
+  readonly turns: Turns;
 }
 
 /**
- * A frame as JPEG. The frame's buffer may be reused as soon as this returns.
- * @param width pixels, never enlarged; undefined: the size of the frame, at higher quality
+ * An image of a stream that no camera of this lane reads. Where people are hidden, the detector looks for them in this one
+ * frame; if it cannot, the whole image becomes a mosaic.
+ * @throws StreamError
  */
-export const framePicture = (full: FullFrame, width?: number): Promise<Buffer> =>
-  width === undefined ? toJpeg({ ...full, data: full.data.slice() }) : toSmallJpeg(full, width);
-
-/** An image of a stream that no camera of this lane reads. @throws StreamError */
-export const grabbedPicture = (url: string, options: GrabOptions): Promise<Buffer> => grabImage(url, options);
+export async function grabbedPicture(
+  url: string,
+  privacy: Privacy,
+  { detector, turns, ...options }: GrabOptions & GrabTools,
+): Promise<Buffer> {
+  const frame = await grabFrame(url, options);
+  const find = async (): Promise<Box[]> => {
+    const { model, letterbox } = modelInputOf(frame, detector);
+    return peopleIn(await detector.detect(model, letterbox, MIN_SCORE));
+  };
+  const people = privacy.blurPeople === 'none' ? null : await turns.take(find).catch(() => null);
+  return framePicture(frame, { ...privacy, people });
+}

@@ -9,6 +9,7 @@ import type { Context } from '../../platform/context.ts';
 import { UnusableRun } from '../../results/load-run.ts';
 import { cameraStreamUrl } from '../camera-stream-url.ts';
 import { encryptedStream } from '../encrypted-stream.store.ts';
+import { presentPicture } from './present-pictures.ts';
 
 export interface FrameRequestsParts {
   readonly context: Pick<Context, 'config' | 'db' | 'sealer' | 'clock'>;
@@ -37,17 +38,23 @@ export class FrameRequests {
     const { context, nodeId, lanes } = this.#parts;
     if (isStreamed) {
       const ids = await pendingFrameRequests(context, deviceId);
-      if (ids.length > 0) await completeFrameRequests(context, ids, await lanes.image(deviceId));
+      if (ids.length > 0) await this.#complete(ids, () => lanes.image(deviceId));
       return;
     }
     if (this.#grabs >= MAX_GRABS) return;
     this.#grabs += 1;
     try {
       const ids = await claimFrameRequests(context.db, { deviceId, nodeId });
-      if (ids.length > 0) await completeFrameRequests(context, ids, await this.#grab(deviceId));
+      if (ids.length > 0) await this.#complete(ids, () => this.#grab(deviceId));
     } finally {
       this.#grabs -= 1;
     }
+  }
+
+  async #complete(ids: readonly string[], make: () => Promise<LaneImage>): Promise<void> {
+    const { context } = this.#parts;
+    const image = await presentPicture(make, (made) => completeFrameRequests(context, ids, made));
+    if (!image.jpeg) await completeFrameRequests(context, ids, image);
   }
 
   async #grab(deviceId: string): Promise<LaneImage> {
@@ -55,7 +62,8 @@ export class FrameRequests {
     const stream = await encryptedStream(context.db, deviceId);
     if (stream === null) return NO_IMAGE;
     try {
-      return await lanes.grab(cameraStreamUrl(context, stream), stream.streamNetworks);
+      const { streamNetworks, privacy } = stream;
+      return await lanes.grab(cameraStreamUrl(context, stream), streamNetworks, privacy);
     } catch (error) {
       if (error instanceof UnusableRun) return { ...NO_IMAGE, fault: error.message };
       throw error;

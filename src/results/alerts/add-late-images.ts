@@ -1,6 +1,7 @@
 import { settleImages } from '../../alerts/event.store.ts';
-import { type AlertImage, insertImages } from '../../images/image.store.ts';
+import { type FrameImages, insertImages } from '../../images/image.store.ts';
 import { imagesSettled } from '../../insights/images-settled.ts';
+import { presentImages } from './present-images.ts';
 import type { AlertContext } from './record-alert.ts';
 
 /**
@@ -12,13 +13,13 @@ import type { AlertContext } from './record-alert.ts';
 export function addLateImages(
   { db, queue, clock }: AlertContext,
   alertEventId: string,
-  images: readonly AlertImage[],
+  images: FrameImages,
 ): Promise<boolean> {
   return db.$transaction(async (tx) => {
     const alert = await settleImages(tx, alertEventId);
     if (!alert) return false;
-    const { userId, triggeredAt: capturedAt } = alert;
-    await insertImages(tx, images, { userId, alertEventId, capturedAt });
+    const { userId, deviceId, triggeredAt: capturedAt } = alert;
+    await insertImages(tx, await presentImages(tx, deviceId, images), { userId, alertEventId, capturedAt });
     await imagesSettled(tx, alertEventId, { queue, now: clock.now() });
     return true;
   });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { alertMessage } from '../../alerts/message.ts';
-import type { AlertImage } from '../../images/image.store.ts';
+import { type FrameImages, NO_IMAGES } from '../../images/image.store.ts';
 import type { LaneImage } from '../../lanes/lane-protocol.ts';
 import { Turns } from '../../lanes/turns.ts';
 import { mayPass } from '../../platform/database/database-away.ts';
@@ -22,7 +22,7 @@ const RETRY_MS = 1_000;
 export interface AlertRecorderParts {
   readonly context: AlertContext;
   readonly userWrites: UserWriteQueue;
-  /** The image of a frame. */
+  /** The image of a frame, made for the present masks of its device. */
   readonly image: (deviceId: string, frameIndex: number, timeoutMs: number) => Promise<LaneImage>;
   /** The rule has changed or has fired on another node: this node has to load it again. */
   readonly onRefused: (runId: string, ruleId: string) => void;
@@ -32,7 +32,7 @@ interface WaitingFiring {
   readonly run: FiredRun;
   readonly firing: Firing;
   /** Never rejects; empty when there are no images. */
-  readonly images: Promise<readonly AlertImage[]>;
+  readonly images: Promise<FrameImages>;
   readonly sinceMs: number;
 }
 
@@ -142,11 +142,11 @@ export class AlertRecorder {
       (signal.aborted ? await within(images, Math.min(waitMs, CLOSING_WAIT_MS)) : null);
     if (inTime === null)
       context.logger.warn({ alertEventId: firingId }, 'an alert is recorded before its images are ready');
-    const stored = inTime ?? (signal.aborted ? [] : 'awaited');
+    const stored = inTime ?? (signal.aborted ? NO_IMAGES : 'awaited');
     const isRecorded = await this.#untilStored(run.userId, () => recordAlert(context, firingId, stored));
     // A worker that was faster has recorded the alert without images.
-    if (stored !== 'awaited' && (isRecorded || stored.length === 0)) return;
-    const late = inTime ?? (await within(images, MAX_IMAGE_MS, signal)) ?? [];
+    if (stored !== 'awaited' && (isRecorded || stored.images.length === 0)) return;
+    const late = inTime ?? (await within(images, MAX_IMAGE_MS, signal)) ?? NO_IMAGES;
     await this.#untilStored(run.userId, () => addLateImages(context, firingId, late));
   }
 
@@ -168,19 +168,20 @@ export class AlertRecorder {
     { zones, run }: FiredFrame,
     { facts, held }: Firing,
     image: Promise<LaneImage>,
-  ): Promise<readonly AlertImage[]> {
+  ): Promise<FrameImages> {
     const { clock, images, logger, faults } = this.#parts.context;
     const maker = this.#imageMakers[this.#nextMaker++ % IMAGE_MAKERS]!;
     try {
-      const { jpeg, fault } = await image;
+      const { jpeg, fault, privacyRevision } = await image;
       if (!jpeg) throw new Error(fault ?? 'the frame is no longer in memory');
       const annotation = { zones, tracks: facts.tracks, caption: alertMessage(held, run.sceneName) };
-      return await maker.take(() =>
+      const stored = await maker.take(() =>
         storeAlertImages(images, jpeg, { userId: run.userId, annotation, now: clock.now(), faults }),
       );
+      return { images: stored, privacyRevision };
     } catch (error) {
       logger.warn({ err: error, taskId: run.id }, 'an alert has no images');
-      return [];
+      return NO_IMAGES;
     }
   }
 }

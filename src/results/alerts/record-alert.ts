@@ -2,7 +2,7 @@ import { insertAlert } from '../../alerts/firing.store.ts';
 import { joinRecordBefore, recordCapture } from '../../attributes/record-capture.ts';
 import { charge } from '../../billing/charge.ts';
 import { emit } from '../../events/emit.ts';
-import { type AlertImage, insertImages } from '../../images/image.store.ts';
+import { type FrameImages, insertImages, NO_IMAGES } from '../../images/image.store.ts';
 import { requestInsight } from '../../insights/request-insight.ts';
 import type { Context } from '../../platform/context.ts';
 import { isDatabaseBusy } from '../../platform/database/database-away.ts';
@@ -10,6 +10,7 @@ import { IN_WEBHOOKS_SECONDS, imageUrl } from '../../platform/images/image-url.t
 import type { Queue } from '../../platform/jobs/queue.ts';
 import type { WriteFaults } from '../../platform/write-faults.ts';
 import { lockRun } from '../../runs/write-runs.store.ts';
+import { presentImages } from './present-images.ts';
 import { claimAbandonedFirings, takeFiring } from './stored-firing.store.ts';
 
 export interface AlertContext
@@ -30,10 +31,9 @@ export interface AlertContext
 export function recordAlert(
   context: AlertContext,
   firingId: string,
-  images: readonly AlertImage[] | 'awaited',
+  images: FrameImages | 'awaited',
 ): Promise<boolean> {
   const awaitsPictures = images === 'awaited';
-  const stored = images === 'awaited' ? [] : images;
   return context.db.$transaction(async (tx) => {
     const firing = await takeFiring(tx, firingId);
     if (!firing) return false;
@@ -41,6 +41,7 @@ export function recordAlert(
     const { id: ruleId, name: ruleName, severity } = firing.rule;
     // Rows of one run are written one after the other.
     await lockRun(tx, taskId);
+    const stored = await presentImages(tx, deviceId, images === 'awaited' ? NO_IMAGES : images);
     const occurredAt = new Date(firing.atMs);
     const source = { userId, deviceId, sceneId, taskId, computeNodeId };
     await insertAlert(tx, { ...firing, id: firingId, awaitsPictures });
@@ -86,7 +87,7 @@ const BATCH = 50;
 export async function recordAbandonedAlerts(context: AlertContext): Promise<void> {
   for (const firingId of await claimAbandonedFirings(context.db, BATCH)) {
     try {
-      if (await recordAlert(context, firingId, []))
+      if (await recordAlert(context, firingId, NO_IMAGES))
         context.logger.warn({ alertEventId: firingId }, 'the alert of a dead worker was recorded');
     } catch (error) {
       // Rows of this user are locked. A worker claims the firing again in a minute.

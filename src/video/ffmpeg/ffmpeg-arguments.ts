@@ -7,8 +7,9 @@ import type { Binary } from './ffmpeg-binaries.ts';
 const MODEL_PIPE = 1;
 export const FULL_FRAME_PIPE = 3;
 
-/** Grey (114, 114, 114) around the frame, with which the detectors were trained. */
-const LETTERBOX_GREY = '0x727272';
+/** Red, green and blue of the grey around the frame, with which the detectors were trained. */
+export const LETTERBOX_LEVEL = 114;
+const LETTERBOX_GREY = `0x${LETTERBOX_LEVEL.toString(16).repeat(3)}`;
 
 /**
  * Protocols that ffmpeg may open for an input, also through a playlist or redirect. Network inputs never get file, concat,

@@ -79,8 +79,12 @@ const SMALLEST_AREA = 1e-4;
 /**
  * What is wrong with a polygon and what to do about it, as a sentence; null for a valid one.
  * The schema checks the ranges and the number of points.
+ * @param advice what to do about one that is too small
  */
-export function polygonFault(points: readonly Point[]): string | null {
+export function polygonFault(
+  points: readonly Point[],
+  advice = 'draw it around the place where people stand',
+): string | null {
   for (let at = 0; at < points.length; at++) {
     const next = (at + 1) % points.length;
     const [a, b] = [points[at]!, points[next]!];
@@ -96,7 +100,7 @@ export function polygonFault(points: readonly Point[]): string | null {
     }
   }
   if (polygonArea(points) < SMALLEST_AREA) {
-    return `it covers less than ${SMALLEST_AREA * 100} % of the frame; draw it around the place where people stand`;
+    return `it covers less than ${SMALLEST_AREA * 100} % of the frame; ${advice}`;
   }
   return null;
 }

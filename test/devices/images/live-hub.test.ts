@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const store = (capturedAtMs: number) =>
   storePicture(api.context.db, deviceId, {
-    ...{ capturedAtMs, isStill: false, tracks: '{}', jpeg: Buffer.alloc(20_000, 1) },
+    ...{ capturedAtMs, isStill: false, tracks: '{}', jpeg: Buffer.alloc(20_000, 1), privacyRevision: 1 },
   });
 const watch = (who = userId, signal = ended.signal) =>
   liveHub(api.context).watch(api.context.db, { userId: who, deviceId, width: 640, fps: 5 }, signal);

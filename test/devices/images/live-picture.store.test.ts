@@ -25,6 +25,7 @@ beforeEach(async () => {
 
 const picture = (bytes: number, capturedAtMs: number, more = {}) => ({
   ...{ capturedAtMs, tracks: '{"a":[]}', isStill: false, jpeg: new Uint8Array(randomBytes(bytes)) },
+  privacyRevision: 1,
   ...more,
 });
 
@@ -34,7 +35,7 @@ describe('the live picture of a device', () => {
     const stored = picture(bytes, Date.now(), { isStill: true });
     await storePicture(db, deviceId, stored);
     const found = await findPicture(db, deviceId);
-    expect({ ...found, jpeg: Buffer.from(found!.jpeg).equals(stored.jpeg) }).toEqual({
+    expect({ ...found, jpeg: Buffer.from(found!.jpeg).equals(stored.jpeg), privacyRevision: 1 }).toEqual({
       ...stored,
       jpeg: true,
     });

@@ -6,6 +6,7 @@ import type { FrameSource } from '../../../src/video/frame-source.ts';
 import { Budget } from '../../../src/vision/attributes/budget.ts';
 import type { Detector } from '../../../src/vision/detect/detector.ts';
 import type { Frame, FullFrame } from '../../../src/vision/frame.ts';
+import { NO_PRIVACY } from '../../../src/vision/privacy.ts';
 import { sceneConfigSchema } from '../../../src/vision/scene-config.ts';
 
 const LETTERBOX = { inputWidth: 2, inputHeight: 2, contentWidth: 2, contentHeight: 2 };
@@ -40,6 +41,7 @@ function makeCamera(...runIds: string[]) {
     networks: [],
     fps: 5,
     attributes: false,
+    privacy: NO_PRIVACY,
     scenes: runIds.map(sceneOf),
   };
   const source: FrameSource = {

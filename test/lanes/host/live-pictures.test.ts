@@ -2,7 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { type LivePicture, LivePictures, tracksOf } from '../../../src/lanes/host/live-pictures.ts';
 import type { RunObservation } from '../../../src/lanes/lane-protocol.ts';
+import { withoutPeople } from '../../../src/video/picture/hide.ts';
 import type { FullFrame } from '../../../src/vision/frame.ts';
+import { NO_PRIVACY } from '../../../src/vision/privacy.ts';
 
 const [WIDTH, HEIGHT] = [640, 360];
 const fullAt = (timeMs: number): FullFrame => ({
@@ -35,7 +37,11 @@ function livePictures() {
     },
     () => nowMs,
   );
-  const offer = (timeMs: number) => live.offer({ full: fullAt(timeMs), timeMs }, [runOf('a', timeMs)], 5);
+  const hidden = () => withoutPeople(NO_PRIVACY);
+  const offer = (timeMs: number) =>
+    live.offer({ full: fullAt(timeMs), timeMs, cameFps: 5, privacyRevision: 1, hidden }, [
+      runOf('a', timeMs),
+    ]);
   return {
     ...{ live, pictures, offer },
     setClock: (ms: number) => {

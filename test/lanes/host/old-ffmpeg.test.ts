@@ -10,6 +10,7 @@ import type { FromLane } from '../../../src/lanes/lane-protocol.ts';
 import { NodeMember } from '../../../src/node/node-member.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { loadConfig } from '../../../src/platform/config.ts';
+import { NO_PRIVACY } from '../../../src/vision/privacy.ts';
 import { type TestDatabase, testDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { laneCamera, laneOptions } from '../../support/lane.ts';
@@ -59,7 +60,8 @@ describe('a lane in production with an old ffmpeg', () => {
         /is of release 4, and production wants 5 or later.* ALLOW_OLD_FFMPEG\.$/,
       ),
     });
-    await lane.handle({ type: 'grab', requestId: 1, url: server.url, networks: [], timeoutMs: 2_000 });
+    const asked = { url: server.url, networks: [], privacy: NO_PRIVACY, timeoutMs: 2_000 };
+    await lane.handle({ type: 'grab', requestId: 1, ...asked });
     expect(heard.find((message) => message.type === 'image')).toMatchObject({
       jpeg: null,
       fault: expect.stringContaining('production wants 5 or later'),

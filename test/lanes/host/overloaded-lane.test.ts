@@ -8,6 +8,7 @@ import type { FrameSource, StreamInfo } from '../../../src/video/frame-source.ts
 import { Budget } from '../../../src/vision/attributes/budget.ts';
 import type { Detector } from '../../../src/vision/detect/detector.ts';
 import type { Frame } from '../../../src/vision/frame.ts';
+import { NO_PRIVACY } from '../../../src/vision/privacy.ts';
 import { sceneConfigSchema } from '../../../src/vision/scene-config.ts';
 
 // Real cameras that share one detector, in simulated time: only frames and detections take time.
@@ -75,7 +76,15 @@ class FakeLane {
 
   #camera(fps: number, index: number): Camera {
     const scenes = [{ sceneId: 's', runId: String(index), config: CONFIG, checkpoint: null }];
-    const wanted = { deviceId: String(index), url: 'u', networks: [], fps, attributes: false, scenes };
+    const wanted = {
+      deviceId: String(index),
+      url: 'u',
+      networks: [],
+      fps,
+      attributes: false,
+      privacy: NO_PRIVACY,
+      scenes,
+    };
     const detector: Detector = {
       ...{ name: 'slow', executionProvider: 'cpu', inputWidth: 2, inputHeight: 2 },
       detect: () =>

@@ -45,7 +45,7 @@ const wish = (deviceId: string, fps = 5) =>
   renewWishes(database.db, PROCESS, [{ deviceId, width: 640, fps }]);
 const unwish = (deviceId: string) => removeWish(database.db, PROCESS, deviceId);
 const pictureOf = (deviceId: string, capturedAtMs: number) => ({
-  ...({ type: 'livePicture', deviceId, capturedAtMs, tracks: '{}' } as const),
+  ...({ type: 'livePicture', deviceId, capturedAtMs, privacyRevision: 1, tracks: '{}' } as const),
   jpeg: new Uint8Array([1, 2, 3]),
 });
 const storedAt = async (deviceId: string) => (await findPicture(database.db, deviceId))?.capturedAtMs ?? null;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import sharp from 'sharp';
+import { NO_IMAGES } from '../../../src/images/image.store.ts';
+import { NO_IMAGE } from '../../../src/lanes/lane-pool.ts';
 import type { LaneImage } from '../../../src/lanes/lane-protocol.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { loadConfig } from '../../../src/platform/config.ts';
@@ -71,8 +73,7 @@ const recorderOf = (waitSeconds: number) =>
     image: () => new Promise((resolve) => answers.push(resolve)),
     onRefused: (_, ruleId) => refused.push(ruleId),
   });
-const IMAGE = () => ({ jpeg, capturedAtMs: 0, fault: null });
-const NONE = { jpeg: null, capturedAtMs: null, fault: null };
+const IMAGE = () => ({ jpeg, capturedAtMs: 0, privacyRevision: 1, fault: null });
 
 const newRule = (name: string) => addRule(database.db, run, { name });
 const firingOf = (rule: AlertRule, atMs = AT_MS): Firing => ({
@@ -117,7 +118,7 @@ test('no transaction is open while an alert waits for its images', async () => {
     SELECT pid FROM pg_stat_activity
     WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
   expect(open).toEqual([]);
-  answers[0]!(NONE);
+  answers[0]!(NO_IMAGE);
   await recorded(rule);
 });
 
@@ -161,7 +162,7 @@ test('an alert that waits delays neither another rule of its scene nor the end o
 test('an alert does not wait for images that cannot be made', async () => {
   const rule = await newRule('None');
   recorderOf(30).add(frameOf(firingOf(rule)));
-  answers[0]!(NONE);
+  answers[0]!(NO_IMAGE);
   const alert = await recorded(rule);
   expect([alert.images, alert.awaitsPictures, await sentOf(alert.id)]).toEqual([[], false, [0]]);
 });
@@ -170,7 +171,7 @@ test('an alert no longer awaits late images that cannot be made', async () => {
   const rule = await newRule('Late and none');
   recorderOf(0).add(frameOf(firingOf(rule)));
   expect(await recorded(rule)).toMatchObject({ awaitsPictures: true });
-  answers[0]!(NONE);
+  answers[0]!(NO_IMAGE);
   await eventually('it awaits no images', async () => (await alertOf(rule))?.awaitsPictures === false);
 });
 
@@ -192,7 +193,7 @@ test('a rule fires once when its firing is decided and recorded several times', 
   expect(await decideFiring(context, run, firingOf(rule))).toEqual(first);
   expect(await decideFiring(context, run, firingOf(rule, AT_MS + 1_000))).toEqual({ outcome: 'refused' });
   const { id } = first as { id: string };
-  const outcomes = await Promise.all([1, 2, 3].map(() => recordAlert(context, id, [])));
+  const outcomes = await Promise.all([1, 2, 3].map(() => recordAlert(context, id, NO_IMAGES)));
   expect(outcomes.filter(Boolean)).toHaveLength(1);
   expect(await decideFiring(context, run, firingOf(rule))).toEqual(first);
   expect(await database.db.alertEvent.count()).toBe(1);

@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import { afterAll, expect, test } from '@jest/globals';
 import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { FfmpegSource } from '../../../src/video/ffmpeg/ffmpeg-source.ts';
-import { grabImage } from '../../../src/video/grab-image.ts';
+import { grabFrame } from '../../../src/video/grab-frame.ts';
 import { CameraProxy } from '../../../src/video/proxy/camera-proxy.ts';
 import { FFMPEG_PATHS, LIVE_VIDEO, scratchFolder } from '../../support/ffmpeg.ts';
 import { notedFfmpeg } from '../../support/noted-ffmpeg.ts';
@@ -39,8 +39,8 @@ async function readBoth(url: string): Promise<void> {
     await source.close();
   }
   const binaries = await findFfmpeg({ ffmpegPath, ffprobePath });
-  const jpeg = await grabImage(url, { binaries, timeoutMs: 15_000, cameraProxy });
-  expect(jpeg.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
+  const { width, height } = await grabFrame(url, { binaries, timeoutMs: 15_000, cameraProxy });
+  expect([width, height]).toEqual([320, 180]);
 }
 
 const withLogin = (url: string) => `${url.replace('://', `://someone:${SECRET}@`)}?token=also-secret`;
@@ -101,8 +101,8 @@ test('a request for a segment on another host has no login', async () => {
   });
   const camera = await withPassword(hls, 'basic', new URL(elsewhere.url).origin);
   const binaries = await findFfmpeg(FFMPEG_PATHS);
-  const jpeg = await grabImage(withLogin(camera.url), { binaries, timeoutMs: 15_000, cameraProxy });
-  expect(jpeg.length).toBeGreaterThan(1_000);
+  const { data } = await grabFrame(withLogin(camera.url), { binaries, timeoutMs: 15_000, cameraProxy });
+  expect(data.length).toBeGreaterThan(1_000);
   expect(new Set(heard)).toEqual(new Set([undefined]));
   await Promise.all([camera.close(), elsewhere.close()]);
 }, 30_000);
@@ -111,13 +111,13 @@ test('arguments and environment of child processes hold no login', async () => {
   const notes = (await noting).notes();
   expect(notes.match(/^ffprobe /gm)!.length).toBeGreaterThanOrEqual(6);
   expect(notes.match(/^ffmpeg .*\[model\]/gm)!.length).toBeGreaterThanOrEqual(6);
-  expect(notes.match(/^ffmpeg .*image2pipe/gm)!.length).toBeGreaterThanOrEqual(6);
+  expect(notes.match(/^ffmpeg .*yuv4mpegpipe/gm)!.length).toBeGreaterThanOrEqual(6);
   expect(notes).not.toMatch(/pa%|someone|secret/);
 });
 
 test('each request to a camera has the path and query of its own address', async () => {
   const camera = await serveRtsp({ credentials, login: { digest: 99 } });
-  await grabImage(withLogin(camera.url), {
+  await grabFrame(withLogin(camera.url), {
     binaries: await findFfmpeg(FFMPEG_PATHS),
     timeoutMs: 15_000,
     cameraProxy,

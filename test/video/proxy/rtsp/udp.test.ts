@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { findFfmpeg } from '../../../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { FfmpegSource } from '../../../../src/video/ffmpeg/ffmpeg-source.ts';
-import { grabImage } from '../../../../src/video/grab-image.ts';
+import { grabFrame } from '../../../../src/video/grab-frame.ts';
 import { CameraProxy } from '../../../../src/video/proxy/camera-proxy.ts';
 import { UdpMedia } from '../../../../src/video/proxy/rtsp/udp-media.ts';
 import { parseStreamUrl } from '../../../../src/video/stream-url.ts';
@@ -19,7 +19,7 @@ afterAll(() => Promise.all([cameraProxy.close(), strictProxy.close()]));
 async function said(options: RtspOptions, transport: string, through = cameraProxy): Promise<string> {
   const camera = await serveRtsp(options);
   const binaries = await findFfmpeg(FFMPEG_PATHS);
-  const grabbing = grabImage(`${camera.url}?transport=${transport}`, {
+  const grabbing = grabFrame(`${camera.url}?transport=${transport}`, {
     ...{ binaries, timeoutMs: 2_000, cameraProxy: through },
   });
   return await grabbing

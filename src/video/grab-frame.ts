@@ -1,9 +1,10 @@
 import { parseShopAddress } from '../simulator/shop-address.ts';
+import type { FullFrame } from '../vision/frame.ts';
 import { faultFromLog } from './camera-fault.ts';
 import { inputOptions, SHORT_ANALYSIS } from './ffmpeg/ffmpeg-arguments.ts';
 import type { FfmpegBinaries } from './ffmpeg/ffmpeg-binaries.ts';
 import { runToEnd } from './ffmpeg/run-to-end.ts';
-import { rgbToJpeg } from './jpeg.ts';
+import { frameOfRgb } from './picture/from-rgb.ts';
 import { type CameraProxy, connectCamera } from './proxy/camera-proxy.ts';
 import { StreamError } from './stream-error.ts';
 import { parseStreamUrl } from './stream-url.ts';
@@ -14,15 +15,21 @@ export interface GrabOptions {
   readonly cameraProxy?: CameraProxy | undefined;
 }
 
-const MAX_JPEG_BYTES = 16 * 1024 * 1024;
-/** The size of images of a running stream: at most 960 pixels, never larger than the camera's frames. */
-const SCALE = 'scale=w=min(960\\,iw):h=min(960\\,ih):force_original_aspect_ratio=decrease';
+const MAX_BYTES = 16 * 1024 * 1024;
+/** The size of images of a running stream: at most 960 pixels, never larger than the camera's frames, and even. */
+const FILTERS = [
+  'scale=w=min(960\\,iw):h=min(960\\,ih):force_original_aspect_ratio=decrease:out_color_matrix=bt601:out_range=tv',
+  'crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0',
+  'format=yuv420p',
+].join(',');
+/** YUV4MPEG2: a line with the size, then a line before each frame. */
+const HEADER = /^YUV4MPEG2 W(\d+) H(\d+) [^\n]*\nFRAME[^\n]*\n/;
 
 /**
- * One image of a stream that no lane reads, as JPEG.
+ * One frame of a stream that no lane reads, at most 960 pixels wide and high. `framePicture` makes a JPEG of it.
  * @throws StreamError
  */
-export async function grabImage(url: string, options: GrabOptions): Promise<Buffer> {
+export async function grabFrame(url: string, options: GrabOptions): Promise<FullFrame> {
   const parsed = parseStreamUrl(url);
   if (parsed.scheme === 'sim') return drawShop(url);
   const { binaries, timeoutMs } = options;
@@ -33,20 +40,32 @@ export async function grabImage(url: string, options: GrabOptions): Promise<Buff
       ...['-nostdin', '-hide_banner', '-loglevel', 'warning'],
       ...(address.scheme === 'file' ? [] : SHORT_ANALYSIS),
       ...inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy }, binaries.ffmpeg),
-      ...['-i', address.input, '-an', '-sn', '-frames:v', '1', '-vf', SCALE],
-      ...['-f', 'image2pipe', '-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-q:v', '3', 'pipe:1'],
+      ...['-i', address.input, '-an', '-sn', '-frames:v', '1', '-vf', FILTERS],
+      ...['-f', 'yuv4mpegpipe', 'pipe:1'],
     ];
-    const limits = { timeoutMs, maxOutputBytes: MAX_JPEG_BYTES, httpProxy };
+    const limits = { timeoutMs, maxOutputBytes: MAX_BYTES, httpProxy };
     const { stdout, stderr, fault } = await runToEnd(binaries.ffmpeg, argv, limits);
-    if (fault === null && stdout.length > 0) return stdout;
+    const frame = fault === null ? readFrame(stdout) : null;
+    if (frame) return frame;
     throw faultFromLog(address, fault || stderr || 'it gives no frame');
   } finally {
     connection.close();
   }
 }
 
+/** @returns null when there is no whole frame */
+function readFrame(output: Buffer): FullFrame | null {
+  const header = HEADER.exec(output.subarray(0, 500).toString('latin1'));
+  if (!header) return null;
+  const [width, height] = [Number(header[1]), Number(header[2])];
+  const start = header[0].length;
+  const data = output.subarray(start, start + (width * height * 3) / 2);
+  if (data.length < (width * height * 3) / 2) return null;
+  return { index: 0, timeMs: 0, width, height, colourMatrix: 'bt601', data };
+}
+
 /** The simulated shop at the moment that its address begins with. */
-async function drawShop(url: string): Promise<Buffer> {
+async function drawShop(url: string): Promise<FullFrame> {
   const shop = parseShopAddress(url);
   if (!shop) throw new StreamError('The address of the simulated shop cannot be read.');
   const { ShopFrames } = await import('../simulator/shop-frames.ts');
@@ -54,5 +73,5 @@ async function drawShop(url: string): Promise<Buffer> {
   const rgb = new Uint8Array(drawing.width * drawing.height * 3);
   await drawing.prepare(0);
   drawing.frame(0, rgb);
-  return rgbToJpeg(rgb, drawing);
+  return frameOfRgb(rgb, drawing);
 }

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { polygonOf } from './polygon-schema.ts';
+import type { Polygon } from './types.ts';
+
+/** What is hidden of people in pictures. */
+export const BLUR_PEOPLE = ['none', 'faces', 'bodies'] as const;
+export type BlurPeople = (typeof BLUR_PEOPLE)[number];
+
+/** What pictures of a device may show. */
+export interface Privacy {
+  /** Grows by one with each change. */
+  readonly revision: number;
+  /** The masks of the device and of its scenes. */
+  readonly masks: readonly Polygon[];
+  /** The masks are black in the analysed frames too. */
+  readonly maskAnalysis: boolean;
+  readonly blurPeople: BlurPeople;
+}
+
+/** Nothing is hidden. */
+export const NO_PRIVACY: Privacy = { revision: 1, masks: [], maskAnalysis: false, blurPeople: 'none' };
+
+const MOST_MASKS = 20;
+
+/** `privacyMask` of a device and of a scene's configuration. */
+export const privacyMaskSchema = z
+  .array(polygonOf('draw it larger, or leave it out'))
+  .max(MOST_MASKS, `must hold at most ${MOST_MASKS} polygons: draw one polygon around several areas`);
