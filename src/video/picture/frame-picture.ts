@@ -10,8 +10,8 @@ import { type Hidden, hide } from './hide.ts';
  */
 export function framePicture(frame: FullFrame, hidden: Hidden, width?: number): Promise<Buffer> {
   // A pixel of a smaller picture is the mean of several.
-  const scale = width === undefined ? 1 : Math.max(1, frame.width / width);
-  const shown = hide(frame, hidden, Math.ceil(scale));
+  const margin = width === undefined ? 1 : Math.ceil(Math.max(1, frame.width / width)) + 1;
+  const shown = hide(frame, hidden, margin);
   if (width !== undefined) return toSmallJpeg(shown, width);
   return toJpeg(shown === frame ? { ...frame, data: frame.data.slice() } : shown);
 }

@@ -20,6 +20,9 @@ export async function decode(jpeg: Uint8Array): Promise<Decoded> {
   const { width, height } = info;
   return {
     ...{ width, height },
-    brightest: (x, y) => Math.max(...data.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)),
+    brightest: (x, y) => {
+      const at = (y * width + x) * 3;
+      return Math.max(data[at]!, data[at + 1]!, data[at + 2]!);
+    },
   };
 }

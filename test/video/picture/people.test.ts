@@ -73,7 +73,7 @@ describe('where people are hidden', () => {
         }
       }
       // Every change of brightness lies between two of 16 cells.
-      for (const x of cells) expect(Number(x) % 60).toBe(0);
+      expect([...cells].filter((x) => Number(x) % 60 !== 0)).toEqual([]);
       const { width } = await decode(
         await framePicture(frame, withoutPeople({ masks: [], blurPeople }), 320),
       );
