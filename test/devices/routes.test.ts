@@ -60,6 +60,8 @@ describe('POST /devices', () => {
       analysisFps: 5,
       schedule: null,
       timezone: null,
+      privacyMask: [],
+      maskAnalysis: false,
       isDisabled: false,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
