@@ -22,6 +22,7 @@ const LAYERS = [
   ['lanes'],
   ['results'],
   ['node', 'control'],
+  ['recordings'],
   ['overview'],
 ];
 

@@ -35,6 +35,7 @@ import { overviewRoutes } from './overview/routes.ts';
 import { VERSION } from './platform/config.ts';
 import type { Context } from './platform/context.ts';
 import type { Answer } from './platform/prometheus.ts';
+import { recordingRoutes } from './recordings/routes.ts';
 import { sceneRoutes } from './scenes/routes.ts';
 import { siteRoutes } from './sites/routes.ts';
 import { webhookHistoryRoutes } from './webhooks/history/routes.ts';
@@ -49,6 +50,7 @@ export const API_ROUTES: readonly Route[] = [
   ...sceneRoutes,
   ...sceneChangeRoutes,
   ...siteRoutes,
+  ...recordingRoutes,
   ...analysisRoutes,
   ...taskRoutes,
   ...analyticsRoutes,

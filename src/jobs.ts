@@ -25,6 +25,8 @@ import { every, untilDone } from './platform/jobs/every.ts';
 import { lazyQueue } from './platform/jobs/lazy-queue.ts';
 import { type JobType, type Queue, startQueue } from './platform/jobs/queue.ts';
 import type { Prometheus } from './platform/prometheus.ts';
+import { finishErasures } from './recordings/erase-recording.ts';
+import { removeUnknownRecordings } from './recordings/sweep.job.ts';
 import { isAnyNodeOnline } from './runs/nodes.store.ts';
 import { startDeliverer } from './webhooks/deliver.job.ts';
 import { removeOldDeliveries } from './webhooks/retention.job.ts';
@@ -110,6 +112,8 @@ const JOBS: readonly Job[] = [
   { name: 'image-retention', in: EVERYWHERE, cron: '25 * * * *', run: removeOldImages },
   { name: 'image-sweep', in: EVERYWHERE, cron: '35 * * * *', run: sweepImages },
   { name: 'audit-retention', in: EVERYWHERE, cron: '40 * * * *', run: removeOldAudit },
+  { name: 'recording-erasure', in: EVERYWHERE, cron: '* * * * *', run: finishErasures },
+  { name: 'recording-sweep', in: EVERYWHERE, cron: '50 * * * *', run: removeUnknownRecordings },
   { name: 'delivery-retention', in: EVERYWHERE, cron: '45 * * * *', run: removeOldDeliveries },
 ];
 

@@ -15,6 +15,8 @@ const WITHOUT_A_CAMERA = [
   'live-pictures',
   'metrics-retention',
   'month-change',
+  'recording-erasure',
+  'recording-sweep',
   'scene-restarts',
   'schedules',
   'search-tokens',

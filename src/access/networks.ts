@@ -42,7 +42,7 @@ export async function setNetworks(db: Db, email: string, texts: readonly string[
     await tx.user.update({ where: { id: userId }, data: { streamNetworks: networks } });
     await tx.$executeRaw`
       UPDATE "Device" d SET "streamRevision" = d."streamRevision" + 1, "nextProbeAt" = clock_timestamp()
-      FROM (SELECT id FROM "Device" WHERE "userId" = ${userId}::uuid AND "deletedAt" IS NULL
+      FROM (SELECT id FROM "Device" WHERE "userId" = ${userId}::uuid AND kind = 'camera' AND "deletedAt" IS NULL
             ORDER BY id FOR NO KEY UPDATE) own
       WHERE d.id = own.id`;
     const at = systemClock.now();

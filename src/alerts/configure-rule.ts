@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { requireRoom } from '../access/user-cap.ts';
-import { notFound, orNotFound } from '../http/errors.ts';
+import { invalidField, notFound, orNotFound } from '../http/errors.ts';
 import { definedFields } from '../http/fields.ts';
 import type { Context } from '../platform/context.ts';
 import type { Db } from '../platform/database/db.ts';
@@ -9,6 +9,7 @@ import { CHANNELS, notify } from '../platform/database/notify.ts';
 import type { AlertRule } from '../platform/prisma-client/client.ts';
 import {
   countRules,
+  type HeldScene,
   holdRule,
   holdScene,
   insertRule,
@@ -28,7 +29,9 @@ export function createRule(
   return db.$transaction(async (tx) => {
     const count = () => countRules(tx, userId);
     await requireRoom(tx, { userId, what: 'alert rules', most: config.maxRulesPerUser, count });
-    const { deviceId } = orNotFound(await holdScene(tx, userId, body.sceneId), 'Scene');
+    const scene = orNotFound(await holdScene(tx, userId, body.sceneId), 'Scene');
+    requireLive(scene);
+    const { deviceId } = scene;
     await notify(tx, CHANNELS.rules, body.sceneId);
     const row = await insertRule(tx, {
       userId,
@@ -48,6 +51,15 @@ export function createRule(
   });
 }
 
+/** @throws ApiError VALIDATION_ERROR for the scene of a recording */
+function requireLive({ isRecording }: HeldScene): void {
+  if (!isRecording) return;
+  throw invalidField(
+    'sceneId',
+    'belongs to a recording, and alert rules watch cameras: try the conditions with POST /alerts/rules/preview',
+  );
+}
+
 /**
  * Changed conditions, scene or logic end a firing, and so does disabling the rule. The cooldown goes on.
  * @throws ApiError NOT_FOUND for the rule or the scene
@@ -62,6 +74,7 @@ export function changeRule(
     const scene = body.sceneId === undefined ? null : await holdScene(tx, userId, body.sceneId);
     const before = orNotFound(await holdRule(tx, userId, id), 'Rule');
     if (body.sceneId !== undefined && !scene) throw notFound('Scene');
+    if (scene) requireLive(scene);
     for (const sceneId of new Set([before.sceneId, body.sceneId ?? before.sceneId])) {
       await notify(tx, CHANNELS.rules, sceneId);
     }

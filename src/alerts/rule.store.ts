@@ -33,15 +33,20 @@ export async function listRules(db: Db, userId: string, query: ListRules): Promi
 export const countRules = (tx: Tx, userId: string): Promise<number> =>
   tx.alertRule.count({ where: { userId, deletedAt: null } });
 
+export interface HeldScene {
+  readonly id: string;
+  readonly deviceId: string;
+  readonly name: string;
+  /** Of a recording, which is not live. */
+  readonly isRecording: boolean;
+}
+
 /** Locks the scene, so that it stays until the transaction ends. @returns null when it is not the user’s */
-export async function holdScene(
-  tx: Tx,
-  userId: string,
-  sceneId: string,
-): Promise<{ id: string; deviceId: string; name: string } | null> {
-  const rows = await tx.$queryRaw<{ id: string; deviceId: string; name: string }[]>`
-    SELECT id, "deviceId", name FROM "Scene"
-    WHERE id = ${sceneId}::uuid AND "userId" = ${userId}::uuid AND "deletedAt" IS NULL FOR SHARE`;
+export async function holdScene(tx: Tx, userId: string, sceneId: string): Promise<HeldScene | null> {
+  const rows = await tx.$queryRaw<HeldScene[]>`
+    SELECT s.id, s."deviceId", s.name, EXISTS (SELECT 1 FROM "Recording" r WHERE r."sceneId" = s.id) AS "isRecording"
+    FROM "Scene" s
+    WHERE s.id = ${sceneId}::uuid AND s."userId" = ${userId}::uuid AND s."deletedAt" IS NULL FOR SHARE OF s`;
   return rows[0] ?? null;
 }
 

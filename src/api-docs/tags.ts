@@ -30,6 +30,11 @@ export const API_TAGS: readonly Tag[] = [
   },
   { name: 'Devices', description: 'Cameras and other sources of video.', paths: /^\/devices(\/|$)/ },
   {
+    name: 'Recordings',
+    description: 'Uploaded video files, which are analysed like cameras, faster than real time.',
+    paths: /^\/recordings(\/|$)/,
+  },
+  {
     name: 'Sites',
     description: 'Devices that are looked at together: a shop, a floor, a row of tills.',
     paths: /^\/sites(\/|$)/,

@@ -29,9 +29,9 @@ export async function findScenePlan(db: Db, userId: string, id: string): Promise
   return scene?.device.plan ?? null;
 }
 
-/** The user’s devices whose plan includes attributes. */
+/** The user’s cameras whose plan includes attributes. */
 export async function findAttributeDevices(db: Db, userId: string): Promise<string[]> {
-  const where = { userId, deletedAt: null, plan: 'LEVEL_02' as const };
+  const where = { userId, kind: 'camera' as const, deletedAt: null, plan: 'LEVEL_02' as const };
   return (await db.device.findMany({ where, select: { id: true } })).map(({ id }) => id);
 }
 

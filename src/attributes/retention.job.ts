@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.ts';
 import { daysBefore, removeOld } from '../platform/database/remove-old.ts';
+import { removeOldHours, removeOldTracks } from './erase.store.ts';
 
 /** A track that lasts longer than this would be counted twice. */
 const TRACK_DAYS = 7;
@@ -14,6 +15,6 @@ export async function removeOldAttributes({
 }: Pick<Context, 'config' | 'db' | 'clock'>): Promise<void> {
   const before = (days: number) => daysBefore(clock.now(), days);
   await removeOld(db, { table: 'AttributeRecord', before: before(config.attributeRetentionDays) });
-  await removeOld(db, { table: 'AttributeTrack', column: 'capturedAt', before: before(TRACK_DAYS) });
-  await removeOld(db, { table: 'AttributeHour', column: 'hour', before: before(HOUR_DAYS) });
+  await removeOldTracks(db, before(TRACK_DAYS));
+  await removeOldHours(db, before(HOUR_DAYS));
 }

@@ -62,6 +62,7 @@ export const presentDeviceUsage = (
   isDisabled: device.isDisabled,
   isUnlimited: month.analysis.limit === null,
   usagePercentage: usagePercentage(month.analysis),
+  deviceType: device.kind,
 });
 
 const featureUsage = (state: QuotaState) => ({
@@ -110,6 +111,7 @@ export const presentDeviceShare = (
   deviceName: usage.deviceName,
   ...withApiNames(usage),
   percentage: percentOf(usage.analysis, allSeconds),
+  deviceType: usage.deviceType,
 });
 
 export const presentUsageEvent = (row: UsageEvent): Json<typeof schema.usageEvent> => ({

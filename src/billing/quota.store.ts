@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../platform/database/db.ts';
-import type { QuotaScope } from '../platform/prisma-client/client.ts';
+import type { DeviceKind, QuotaScope } from '../platform/prisma-client/client.ts';
 import { readBaseLimits } from './base.store.ts';
 import { type PerFeature, perFeature } from './features.ts';
 import type { Period } from './period.ts';
@@ -32,10 +32,11 @@ export interface OwnDevice {
   readonly id: string;
   readonly userId: string;
   readonly name: string;
+  readonly kind: DeviceKind;
   readonly isDisabled: boolean;
 }
 
-const DEVICE = { id: true, userId: true, name: true, isDisabled: true } as const;
+const DEVICE = { id: true, userId: true, name: true, kind: true, isDisabled: true } as const;
 
 /** A device of the caller. */
 export function findOwnDevice(db: Db, userId: string, id: string): Promise<OwnDevice | null> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { user } from '../access/schema.ts';
 import { id, orderedRange, rangeFields, time, timestamp } from '../http/fields.ts';
 import { pageFields } from '../http/paging.ts';
-import { QuotaSource, TransactionType } from '../platform/prisma-client/enums.ts';
+import { DeviceKind, QuotaSource, TransactionType } from '../platform/prisma-client/enums.ts';
 import { FEATURES, perFeature, UNITS, withApiNames } from './features.ts';
 
 const month = z
@@ -129,6 +129,10 @@ export const legacyQuota = z
   .strictObject({ userId: id(), period: shownMonth, ...flatQuota, resetAt: timestamp() })
   .meta({ id: 'LegacyQuota' });
 
+const deviceType = z.enum(DeviceKind).meta({
+  description: '`recording` for an uploaded recording, `camera` for every other device',
+});
+
 export const deviceUsage = z
   .strictObject({
     deviceId: id(),
@@ -142,6 +146,7 @@ export const deviceUsage = z
     usagePercentage: percent.meta({
       description: 'Used percentage of the analysis seconds; null if there is no limit',
     }),
+    deviceType,
   })
   .meta({ id: 'DeviceUsage' });
 
@@ -192,6 +197,7 @@ export const deviceShare = z
     percentage: percent.meta({
       description: 'Percentage of the analysis seconds of all devices of the user; null if there are none',
     }),
+    deviceType,
   })
   .meta({ id: 'DeviceShare' });
 

@@ -48,7 +48,7 @@ export async function startAnalysis(
   throw alreadyRunning();
 }
 
-const alreadyRunning = () =>
+export const alreadyRunning = () =>
   new ApiError('ALREADY_RUNNING', 'Analysis of this scene is already queued or running: stop it first');
 
 function requireStartable(scene: Scene | null, deviceId: string): void {
@@ -71,7 +71,8 @@ async function requireOnline(context: Context, device: Device): Promise<void> {
   throw new ApiError('DEVICE_OFFLINE', `The device is offline: ${sentence}`, details);
 }
 
-async function requireNode({ db }: Context): Promise<void> {
+/** @throws ApiError NO_COMPUTE_NODE */
+export async function requireNode({ db }: Pick<Context, 'db'>): Promise<void> {
   if (await isAnyNodeOnline(db)) return;
   const message = 'No compute node is online: start one with `npm run worker`, or try again in a moment';
   throw new ApiError('NO_COMPUTE_NODE', message, [], { retryAfterSeconds: NODE_RETRY_SECONDS });

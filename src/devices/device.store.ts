@@ -7,8 +7,9 @@ import type { LastStep } from '../platform/database/last-step.ts';
 import { type Device, Prisma } from '../platform/prisma-client/client.ts';
 import { ACTIVE_ANALYSIS } from '../scenes/schema.ts';
 
-/** Rows that the user may see. */
-const own = (userId: string, id: string) => ({ id, userId, deletedAt: null });
+/** Rows that the user may see. The hidden devices of recordings belong to no list and no call of devices. */
+const visible = (userId: string) => ({ userId, kind: 'camera' as const, deletedAt: null });
+const own = (userId: string, id: string) => ({ id, ...visible(userId) });
 
 export function findDevice(db: Db, userId: string, id: string): Promise<Device | null> {
   return db.device.findFirst({ where: own(userId, id) });
@@ -19,7 +20,7 @@ export async function findZonesOf(
   db: Db,
   { userId, deviceId, sceneId }: { userId: string; deviceId: string; sceneId: string },
 ): Promise<unknown> {
-  const where = { ...own(userId, sceneId), deviceId };
+  const where = { id: sceneId, userId, deviceId, deletedAt: null };
   const scene = await db.scene.findFirst({ where, select: { config: true } });
   return scene?.config ?? null;
 }
@@ -31,8 +32,7 @@ export async function listDevices(
 ): Promise<Page<Device>> {
   const contains = query.q ? containing(query.q) : undefined;
   const where = {
-    userId,
-    deletedAt: null,
+    ...visible(userId),
     ...(query.onlineStatus && { onlineStatus: query.onlineStatus }),
     ...(contains && { OR: [{ name: contains }, { description: contains }] }),
   };
@@ -73,7 +73,7 @@ export function insertDevice(
 ): Promise<Device> {
   const { name, streamUrlEncrypted } = columns;
   return db.$transaction(async (tx) => {
-    const count = () => tx.device.count({ where: { userId, deletedAt: null } });
+    const count = () => tx.device.count({ where: visible(userId) });
     await requireRoom(tx, { userId, what: 'devices', most, count });
     const row = await tx.device.create({
       data: { ...withSchedule(columns, now), name, streamUrlEncrypted, userId },
@@ -120,7 +120,8 @@ export function removeDevice(
   return db.$transaction(async (tx) => {
     // A request that adds or starts a scene waits for this lock and then finds the device removed.
     const found = await tx.$queryRaw<unknown[]>`
-      SELECT 1 FROM "Device" WHERE id = ${id}::uuid AND "userId" = ${userId}::uuid AND "deletedAt" IS NULL
+      SELECT 1 FROM "Device"
+      WHERE id = ${id}::uuid AND "userId" = ${userId}::uuid AND kind = 'camera' AND "deletedAt" IS NULL
       FOR UPDATE`;
     if (found.length === 0) return 'absent';
     const scenes = { deviceId: id, deletedAt: null };

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { readNetworks } from '../access/networks.ts';
 import { readBlurPeople } from '../access/user.store.ts';
-import { ApiError } from '../http/errors.ts';
+import { Slots } from '../http/request/slots.ts';
 import type { Context } from '../platform/context.ts';
 import { grabFrame } from '../video/grab-frame.ts';
 import { framePicture } from '../video/picture/frame-picture.ts';
@@ -16,36 +16,14 @@ type Probed = z.input<typeof probedAddress>;
 
 /** Milliseconds. A camera that sends one key frame in ten seconds may give none. */
 const IMAGE_MS = 6_000;
-/** At once: each probe holds a connection to a camera and a process of ffmpeg. */
-const MOST = { perUser: 2, perProgram: 8 };
 
-/** Counts the probes that are under way in this program. */
-export class ProbeSlots {
-  readonly #byUser = new Map<string, number>();
-  #all = 0;
-
-  /** @throws ApiError RATE_LIMITED when too many are under way */
-  async hold<Result>(userId: string, run: () => Promise<Result>): Promise<Result> {
-    const own = this.#byUser.get(userId) ?? 0;
-    if (own >= MOST.perUser || this.#all >= MOST.perProgram) {
-      const message = 'Other addresses are being probed: wait for their answers, then try again';
-      throw new ApiError('RATE_LIMITED', message, [], { retryAfterSeconds: IMAGE_MS / 1000 });
-    }
-    this.#byUser.set(userId, own + 1);
-    this.#all += 1;
-    try {
-      return await run();
-    } finally {
-      const left = this.#byUser.get(userId)! - 1;
-      if (left > 0) this.#byUser.set(userId, left);
-      else this.#byUser.delete(userId);
-      this.#all -= 1;
-    }
-  }
-}
-
-/** For `Context.shared`. */
-const makeProbeSlots = () => new ProbeSlots();
+/** For `Context.shared`. Each probe holds a connection to a camera and a process of ffmpeg. */
+const makeProbeSlots = () =>
+  new Slots({
+    ...{ perUser: 2, perProgram: 8 },
+    message: 'Other addresses are being probed: wait for their answers, then try again',
+    retryAfterSeconds: IMAGE_MS / 1000,
+  });
 
 /**
  * What an address of a camera stream sends, with an image. Nothing is stored.

@@ -1,4 +1,6 @@
 import type { Db, Tx } from '../platform/database/db.ts';
+import { removeOld } from '../platform/database/remove-old.ts';
+import { Prisma } from '../platform/prisma-client/client.ts';
 import type { FloorHour } from './run-floor.ts';
 
 /** Hours of the floor map of a scene that a run has to store. */
@@ -45,3 +47,14 @@ export async function readFloor(
     FROM "FloorHour" WHERE "sceneId" = ${sceneId}::uuid AND hour >= ${from} AND hour < ${to} AND "coveredMs" > 0`;
   return { coveredMs: row.coveredMs, cells: Buffer.from(row.cells ?? '', 'base64') };
 }
+
+/** Removes all hours of a scene. */
+export async function eraseFloor(tx: Tx, sceneId: string): Promise<void> {
+  await tx.floorHour.deleteMany({ where: { sceneId } });
+}
+
+/** Removes hours before a time. Those of a recording may be long ago from the beginning: they go with the recording. */
+export const removeOldHours = (db: Db, before: Date): Promise<void> =>
+  removeOld(db, { table: 'FloorHour', column: 'hour', before, only: NOT_RECORDED });
+
+const NOT_RECORDED = Prisma.sql`NOT EXISTS (SELECT 1 FROM "Recording" r WHERE r."sceneId" = t."sceneId")`;

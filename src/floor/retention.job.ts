@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.ts';
-import { daysBefore, removeOld } from '../platform/database/remove-old.ts';
+import { daysBefore } from '../platform/database/remove-old.ts';
+import { removeOldHours } from './floor.store.ts';
 
 /** Removes hours of floor maps after their days of retention. */
 export const removeOldFloor = ({
@@ -7,8 +8,4 @@ export const removeOldFloor = ({
   db,
   clock,
 }: Pick<Context, 'config' | 'db' | 'clock'>): Promise<void> =>
-  removeOld(db, {
-    table: 'FloorHour',
-    column: 'hour',
-    before: daysBefore(clock.now(), config.floorRetentionDays),
-  });
+  removeOldHours(db, daysBefore(clock.now(), config.floorRetentionDays));

@@ -33,10 +33,11 @@ export interface DecidedVisit {
   readonly service: number | null;
 }
 
-/** The caller's scenes of the filter: `$1` to `$4`. */
+/** The caller's scenes of the filter: `$1` to `$4`. The scene of a recording only if it is named. */
 const SCENES = `
   SELECT s.id, s.name, s."deviceId" FROM "Scene" s
   WHERE s."userId" = $1::uuid AND s."deletedAt" IS NULL AND ($2::uuid IS NULL OR s.id = $2)
+    AND ($2::uuid IS NOT NULL OR NOT EXISTS (SELECT 1 FROM "Recording" r WHERE r."sceneId" = s.id))
     AND ($3::uuid IS NULL OR s."deviceId" = $3)
     AND ($4::uuid IS NULL OR EXISTS (
       SELECT 1 FROM "SiteDevice" sd JOIN "Site" site ON site.id = sd."siteId" AND site."userId" = $1

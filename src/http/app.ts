@@ -64,6 +64,7 @@ export function createHttpApp(options: HttpOptions): Express {
     stopping,
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
     stuckMs: options.stuckMs ?? STUCK_MS,
+    uploadIdleMs: config.uploadIdleSeconds * 1000,
     checkResponses: options.checkResponses ?? false,
   };
   const app = express();

@@ -16,6 +16,14 @@ export const ERRORS = {
     status: 400,
     meaning: 'the scene is starting, running or stopping: stop it first',
   },
+  UPLOAD_INCOMPLETE: {
+    status: 400,
+    meaning: 'the upload broke off, or no byte came for UPLOAD_IDLE_SECONDS: send the file again',
+  },
+  UNREADABLE_VIDEO: {
+    status: 400,
+    meaning: 'the file is no video that can be analysed; `error.details` has the reason',
+  },
   UNAUTHORIZED: { status: 401, meaning: 'no valid API key or session was sent' },
   QUOTA_EXCEEDED: { status: 402, meaning: 'the quota is used up, or the device is disabled' },
   FORBIDDEN: { status: 403, meaning: 'the plan does not include this, or this kind of caller may not do it' },
@@ -48,10 +56,20 @@ export const ERRORS = {
     meaning:
       'the first call with this Idempotency-Key is still running: try again after the seconds in Retry-After',
   },
-  PAYLOAD_TOO_LARGE: { status: 413, meaning: 'the body is larger than 256 KB' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'the body is not sent as application/json in UTF-8' },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    meaning: 'the body is larger than 256 KB, or a recording is larger than RECORDING_MAX_BYTES',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    meaning: 'the body is not sent as application/json in UTF-8, or an upload not as bytes of a file',
+  },
   RATE_LIMITED: { status: 429, meaning: 'too many requests: wait for the seconds in Retry-After' },
   INTERNAL_ERROR: { status: 500, meaning: 'an error in the service; the log has it under the requestId' },
+  STORAGE_FULL: {
+    status: 507,
+    meaning: 'the storage has no room for the file: tell the operator, or delete recordings',
+  },
   NO_COMPUTE_NODE: {
     status: 503,
     meaning: 'no compute node is online: start one, or try again after the seconds in Retry-After',

@@ -5,6 +5,7 @@ import type { ErrorCode } from './errors.ts';
 import type { Page, PagingShape } from './paging.ts';
 import type { Part } from './part.ts';
 import type { Access, Caller, Scope } from './permission.ts';
+import type { Upload, UploadSpec } from './request/upload.ts';
 import type { CookieName } from './session/cookies.ts';
 
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
@@ -30,6 +31,8 @@ export interface RouteInput<Params, Query, Body, Who = Caller, Data = never> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
+  /** For routes with `upload`: the body as a stream. @throws Error for other routes */
+  readonly upload: Upload;
   /** For event streams: the Last-Event-ID that the client sent. */
   readonly lastEventId?: string | undefined;
   readonly client: Client;
@@ -127,6 +130,8 @@ interface RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Ope
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** Instead of `body`: the body is a file, which the handler reads as a stream. The limits of a JSON body do not apply. */
+  readonly upload?: UploadSpec;
   /** Schema of `data`, or of one item if the route is paged. Without it the status is 204. */
   readonly response?: Response;
   /** Instead of `response`: the media type of the bytes; the handler returns a Binary. For `PARTS` an async iterable of parts. */

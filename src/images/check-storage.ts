@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from '../platform/database/db.ts';
 import type { ImageStore } from '../platform/images/image-store.ts';
-import { expectedStorageId, expectStorageId } from './image.store.ts';
+import { databaseId, expectedStorageId, expectStorageId } from './image.store.ts';
 
 /**
  * Checks at the start of a program that it uses the same storage as every other program of this database. The first storage
@@ -35,4 +35,24 @@ export async function checkImageStorage({ db, images }: { db: Db; images: ImageS
  */
 export async function checkKnownStorage(parts: { db: Db; images: ImageStore }): Promise<void> {
   if ((await expectedStorageId(parts.db)) !== null) await checkImageStorage(parts);
+}
+
+/**
+ * Whether the storage belongs to this database. Another database that uses the same storage by mistake has no rows of its
+ * files and would remove all of them.
+ */
+export async function isOurs({ db, images }: { db: Db; images: ImageStore }): Promise<boolean> {
+  const mine = await databaseId(db);
+  const owner = (await images.readId('database-id')) ?? (await images.writeId('database-id', mine));
+  return owner === mine;
+}
+
+/**
+ * Whether a job may remove files without a row: the storage is registered, and it belongs to this database.
+ * @throws Error as `checkImageStorage`
+ */
+export async function isOwnStorage(parts: { db: Db; images: ImageStore }): Promise<boolean> {
+  if ((await expectedStorageId(parts.db)) === null) return false;
+  await checkKnownStorage(parts);
+  return isOurs(parts);
 }

@@ -6,7 +6,7 @@ const BATCH = 1_000;
 
 /**
  * Removes every image of a user: first the images with a row, whose old keys may not name the user, then the images without a
- * row. A second call continues after an interruption.
+ * row; and then the user's recordings and exports. A second call continues after an interruption.
  */
 export async function eraseImagesOf(
   { db, images }: { db: Db; images: ImageStore },
@@ -19,4 +19,5 @@ export async function eraseImagesOf(
     await forgetImages(db, keys);
   }
   await images.removeOf(userId);
+  await images.objects.removeOf(userId);
 }

@@ -1,14 +1,7 @@
 import type { Context } from '../platform/context.ts';
-import { dayOf, type ImageStore, ownerOf } from '../platform/images/image-store.ts';
-import { checkKnownStorage } from './check-storage.ts';
-import {
-  claimSweep,
-  databaseId,
-  expectedStorageId,
-  knownImages,
-  knownUsers,
-  leaveSweep,
-} from './image.store.ts';
+import { dayOf, ownerOf } from '../platform/images/image-store.ts';
+import { checkKnownStorage, isOurs } from './check-storage.ts';
+import { claimSweep, expectedStorageId, knownImages, knownUsers, leaveSweep } from './image.store.ts';
 
 const DAY_MS = 86_400_000;
 /** Most pages of keys in one run, so that a run ends before its claim. */
@@ -71,14 +64,4 @@ async function unknownOf({ db }: SweepContext, keys: readonly string[], day: str
     const owner = ownerOf(key);
     return key < day || (owner !== null && !users.has(owner));
   });
-}
-
-/**
- * Whether the storage belongs to this database. Another database that uses the same storage by mistake has no rows of its
- * images and would remove all of them.
- */
-async function isOurs({ db, images }: { db: SweepContext['db']; images: ImageStore }): Promise<boolean> {
-  const mine = await databaseId(db);
-  const owner = (await images.readId('database-id')) ?? (await images.writeId('database-id', mine));
-  return owner === mine;
 }

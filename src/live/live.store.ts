@@ -15,6 +15,7 @@ export function freshMetrics(db: Db, userId: string, now: Date): Promise<SceneNu
     where: {
       userId,
       deletedAt: null,
+      recording: null,
       OR: [
         { metricsUpdatedAt: { gt: new Date(now.getTime() - FRESH_MS) } },
         {

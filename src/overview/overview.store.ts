@@ -28,7 +28,8 @@ export function listOverviewDevices(
         WHERE sd."deviceId" = d.id AND site.id = ${siteId}::uuid AND site."userId" = ${userId}::uuid)`
     : Prisma.empty;
   const devices = Prisma.sql`
-    FROM "Device" d WHERE d."userId" = ${userId}::uuid AND d."deletedAt" IS NULL ${ofSite}`;
+    FROM "Device" d
+    WHERE d."userId" = ${userId}::uuid AND d.kind = 'camera' AND d."deletedAt" IS NULL ${ofSite}`;
   const count = async () => {
     const [counted] = await db.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total ${devices}`;
     return counted!.total;

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { EXPLAINED, explain } from './explain/explain.ts';
 import { isNetwork } from './network/network-policy.ts';
+import { count, encryptionKeys, folderIn, list, number, postgresUrl } from './settings.ts';
 
 /** The folder of the project. The build is one folder deeper than the source. */
 const PROJECT = resolve(
@@ -20,32 +21,8 @@ export const MODELS_DIR = resolve(PROJECT, 'models');
 /** Folder of the migrations that the database must have. */
 export const MIGRATIONS_DIR = resolve(PROJECT, 'prisma/migrations');
 
-const number = (defaultValue: number, min: number, max: number) =>
-  z.coerce.number().min(min).max(max).default(defaultValue);
-const count = (defaultValue: number, min: number, max: number) =>
-  z.coerce.number().int().min(min).max(max).default(defaultValue);
-const list = z
-  .string()
-  .default('')
-  .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''));
-const folder = z.string().transform((path) => resolve(PROJECT, path));
-const postgresUrl = z
-  .string()
-  .regex(/^postgres(ql)?:\/\//, 'must look like postgresql://user:password@host:5432/database');
-/** `id:key,…`, keys of 32 bytes in base64. */
-const encryptionKeys = z.string().transform((text, context) =>
-  text.split(',').map((part) => {
-    const [, id, encoded] = /^\s*([A-Za-z0-9]{1,16}):(\S+)\s*$/.exec(part) ?? [];
-    const key = Buffer.from(encoded ?? '', 'base64');
-    if (!id || key.length !== 32) {
-      context.addIssue({
-        code: 'custom',
-        message: 'must be id:key,… with keys of 32 bytes in base64 (`openssl rand -base64 32`)',
-      });
-    }
-    return { id: id ?? '', key };
-  }),
-);
+/** A path; a relative one begins in the folder of the project. */
+const folder = folderIn(PROJECT);
 
 /** Every environment variable of the programs and commands: type, default and meaning (for `configuration.md`). */
 const SCHEMA = z.object({
@@ -122,6 +99,9 @@ const SCHEMA = z.object({
   REQUEST_TIMEOUT_SECONDS: number(30, 1, 600).describe(
     'seconds after which a request that is not answered yet gets 503',
   ),
+  UPLOAD_IDLE_SECONDS: number(60, 1, 600).describe(
+    'seconds without a byte after which an upload is refused; an upload that goes on has no limit of time',
+  ),
   SHUTDOWN_SECONDS: number(10, 0, 600).describe('seconds that running requests have to finish after SIGTERM'),
   API_JOBS: z
     .stringbool()
@@ -136,6 +116,9 @@ const SCHEMA = z.object({
   MAX_DEVICES_PER_USER: count(1_000, 1, 1_000_000).describe('most devices of a user'),
   MAX_SCENES_PER_USER: count(2_000, 1, 1_000_000).describe('most scenes of a user'),
   MAX_SITES_PER_USER: count(200, 1, 1_000_000).describe('most sites of a user'),
+  MAX_RECORDINGS_PER_USER: count(200, 1, 1_000_000).describe('most recordings of a user'),
+  RECORDING_MAX_BYTES: count(4 * 1024 ** 3, 1, 1024 ** 4).describe('size of the largest recording, bytes'),
+  RECORDING_MAX_HOURS: number(24, 0.01, 240).describe('length of the longest recording, hours'),
   MAX_RULES_PER_USER: count(5_000, 1, 1_000_000).describe('most alert rules of a user'),
   MAX_IDEMPOTENCY_KEYS_PER_USER: count(10_000, 1, 1_000_000).describe(
     'most Idempotency-Keys of a user that are stored, each for a day; a call with one more is answered 429',

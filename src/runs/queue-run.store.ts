@@ -13,6 +13,8 @@ export interface WantedRun {
   readonly sceneId: string;
   readonly priority: number;
   readonly startedBy: StartedBy;
+  /** 0 for a recording; absent for a camera. */
+  readonly positionMs?: 0;
 }
 
 export interface QueuedRun {

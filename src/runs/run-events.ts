@@ -36,6 +36,8 @@ const nameOf = (run: NamedRun) => ({
 export async function emitRunEvents(tx: Tx, type: keyof typeof DATA, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   for (const run of await runsByName(tx, ids)) {
+    // Nobody is told about the analysis of a recording: whoever started it asks for its progress.
+    if (run.device.kind === 'recording') continue;
     if (type === 'analysis_stopped' && run.runningAt === null) continue;
     const occurredAt = (type === 'analysis_started' ? run.runningAt : run.completedAt) ?? run.updatedAt;
     const { userId, deviceId, sceneId } = run;

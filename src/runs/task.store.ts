@@ -1,7 +1,13 @@
 import { containing, within } from '../http/fields.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
-import type { AnalysisTask, Prisma, TaskStatus } from '../platform/prisma-client/client.ts';
+import type {
+  AnalysisTask,
+  DeviceKind,
+  Prisma,
+  StopReason,
+  TaskStatus,
+} from '../platform/prisma-client/client.ts';
 import { NEWEST_RUN, SHOWN_RUN, type ShownRun, showNewestRun } from './run-state.store.ts';
 import { ACTIVE_TASKS, SHOWN } from './states.ts';
 
@@ -28,6 +34,8 @@ interface TasksQuery extends PageQuery {
 
 /** The runs that a user can see. */
 const visible = (userId: string) => ({ userId, deletedAt: null });
+/** Those that lists have: the runs of recordings are shown with their recordings. */
+const listed = (userId: string) => ({ ...visible(userId), positionMs: null });
 
 async function pageOfTasks(
   db: Db,
@@ -86,7 +94,7 @@ export function listTasks(db: Db, userId: string, query: TasksQuery): Promise<Pa
   const contains = query.q ? containing(query.q) : undefined;
   const sort = query.sortOrder === 'ASC' ? ('asc' as const) : ('desc' as const);
   const where: Prisma.AnalysisTaskWhereInput = {
-    ...visible(userId),
+    ...listed(userId),
     ...(query.deviceId && { deviceId: query.deviceId }),
     ...(query.status && { status: query.status.toUpperCase() as TaskStatus }),
     ...(query.analysisType && { analysisType: query.analysisType }),
@@ -102,13 +110,16 @@ export function findTask(db: Db, userId: string, id: string): Promise<AnalysisTa
   return db.analysisTask.findFirst({ where: { ...visible(userId), id } });
 }
 
-export type NamedRun = AnalysisTask & { readonly scene: { readonly name: string } };
+export type NamedRun = AnalysisTask & {
+  readonly scene: { readonly name: string };
+  readonly device: { readonly kind: DeviceKind };
+};
 
-/** Runs of any user, with the names of their scenes. */
+/** Runs of any user, with the names of their scenes and the kinds of their devices. */
 export function runsByName(tx: Tx, ids: readonly string[]): Promise<NamedRun[]> {
   return tx.analysisTask.findMany({
     where: { id: { in: [...ids] } },
-    include: { scene: { select: { name: true } } },
+    include: { scene: { select: { name: true } }, device: { select: { kind: true } } },
     orderBy: { id: 'asc' },
   });
 }
@@ -117,7 +128,7 @@ export function runsByName(tx: Tx, ids: readonly string[]): Promise<NamedRun[]> 
 export async function countTasks(db: Db, userId: string): Promise<Record<TaskState | 'total', number>> {
   const rows = await db.analysisTask.groupBy({
     by: ['status'],
-    where: visible(userId),
+    where: listed(userId),
     _count: { _all: true },
   });
   const counts = { total: 0, queued: 0, processing: 0, completed: 0, failed: 0, cancelled: 0 };
@@ -156,18 +167,28 @@ export interface LatestRun extends ShownRun {
   readonly uptimeMs: number;
   readonly stats: unknown;
   readonly errorMessage: string | null;
+  readonly reason: StopReason | null;
+  readonly completedAt: Date | null;
+  /** Of a recording: presentation time up to which it is analysed. */
+  readonly positionMs: number | null;
 }
 
 /** The newest run of each scene of these devices, newest first. */
 export function findLatestRuns(
-  db: Db,
+  db: Tx,
   { userId, deviceIds }: { userId: string; deviceIds: readonly string[] },
 ): Promise<LatestRun[]> {
   return db.$queryRaw<LatestRun[]>`
-    SELECT ${SHOWN_RUN}, t."deviceId", t."reservedNodeId", t.stats, t."errorMessage",
+    SELECT ${SHOWN_RUN}, t."deviceId", t."reservedNodeId", t.stats, t."errorMessage", t.reason::text AS reason,
+           t."completedAt", t."positionMs",
            coalesce(t."processingTimeMs"::float8,
                     floor(extract(epoch FROM clock_timestamp() - t."startedAt") * 1000)::float8, 0) AS "uptimeMs"
     FROM "Scene" s CROSS JOIN LATERAL (${NEWEST_RUN}) t
     WHERE s."deviceId" = ANY(${[...deviceIds]}::uuid[]) AND s."userId" = ${userId}::uuid AND s."deletedAt" IS NULL
     ORDER BY t."createdAt" DESC, t.id DESC`;
+}
+
+/** Removes the rows of all runs of a scene that is erased. They must have ended. */
+export async function eraseRuns(tx: Tx, sceneId: string): Promise<void> {
+  await tx.analysisTask.deleteMany({ where: { sceneId } });
 }

@@ -103,7 +103,8 @@ async function refuseChange(db: Db, userId: string, id: string): Promise<never> 
   throw new ApiError('SCENE_ANALYSIS_ACTIVE', 'The scene’s analysis is active: stop it first');
 }
 
-function mergeConfig(before: Scene, patch: NonNullable<PatchScene['config']>) {
+/** The configuration of a scene after a change. */
+export function mergeConfig(before: Pick<Scene, 'config'>, patch: NonNullable<PatchScene['config']>) {
   const { zones, parameters, privacyMask } = sceneConfigSchema.parse(before.config);
   return {
     zones: patch.zones ?? zones,
@@ -113,4 +114,4 @@ function mergeConfig(before: Scene, patch: NonNullable<PatchScene['config']>) {
 }
 
 /** Through JSON, so that undefined fields are left out. */
-const asJson = (config: object): Prisma.InputJsonObject => JSON.parse(JSON.stringify(config));
+export const asJson = (config: object): Prisma.InputJsonObject => JSON.parse(JSON.stringify(config));

@@ -7,10 +7,12 @@ import type { LastStep } from '../platform/database/last-step.ts';
 import type { Prisma, Scene } from '../platform/prisma-client/client.ts';
 import { ACTIVE_ANALYSIS, type ListScenes } from './schema.ts';
 
-const own = (userId: string, id: string) => ({ id, userId, deletedAt: null });
+/** The scenes of cameras: those of recordings are in no list, and calls of scenes do not change them. */
+const visible = (userId: string) => ({ userId, recording: null, deletedAt: null });
+const own = (userId: string, id: string) => ({ id, ...visible(userId) });
 const atRest = { analysisStatus: { notIn: [...ACTIVE_ANALYSIS] } };
 
-/** The most frequent query of the API: clients poll a scene for its latest metrics. */
+/** The most frequent query of the API: clients poll a scene for its latest metrics. It finds the scene of a recording too. */
 export async function findScene(db: Db, userId: string, id: string): Promise<Scene | null> {
   const [row] = await queryRows<Scene>(
     db,
@@ -36,7 +38,7 @@ export async function listScenes(
   userId: string,
   { page, limit, ...filter }: ListScenes,
 ): Promise<Page<ListedScene>> {
-  const where = { userId, deletedAt: null, ...definedFields(filter) };
+  const where = { ...visible(userId), ...definedFields(filter) };
   return pageOf(
     db.scene.findMany({
       where,
@@ -63,11 +65,12 @@ export function insertScene(
   lastStep?: LastStep<Scene>,
 ): Promise<Scene | null> {
   return db.$transaction(async (tx) => {
-    const count = () => tx.scene.count({ where: { userId, deletedAt: null } });
+    const count = () => tx.scene.count({ where: visible(userId) });
     await requireRoom(tx, { userId, what: 'scenes', most, count });
     const device = await tx.$queryRaw<unknown[]>`
       SELECT 1 FROM "Device"
-      WHERE id = ${deviceId}::uuid AND "userId" = ${userId}::uuid AND "deletedAt" IS NULL FOR KEY SHARE`;
+      WHERE id = ${deviceId}::uuid AND "userId" = ${userId}::uuid AND kind = 'camera' AND "deletedAt" IS NULL
+      FOR KEY SHARE`;
     if (device.length === 0) return null;
     const row = await tx.scene.create({ data: { ...columns, userId, deviceId } });
     await lastStep?.(tx, row);

@@ -25,7 +25,8 @@ const WHOLE_FRAME = {
   },
 };
 
-const newConfig = z
+/** The configuration of a new scene. */
+export const newConfig = z
   .strictObject({
     zones: zonesSchema.prefault(WHOLE_FRAME).meta({
       description:
@@ -46,7 +47,7 @@ export const createSceneBody = z.strictObject({
 export type CreateScene = z.output<typeof createSceneBody>;
 
 const parameters = parametersSchema.shape;
-const configPatch = z
+export const configPatch = z
   .strictObject({
     zones: zonesSchema.optional(),
     parameters: z

@@ -86,7 +86,7 @@ async function lockDevices(tx: Tx, userId: string, ids: readonly string[]): Prom
   if (ids.length === 0) return true;
   const found = await tx.$queryRaw<unknown[]>`
     SELECT 1 FROM "Device"
-    WHERE id = ANY(${ids}::uuid[]) AND "userId" = ${userId}::uuid AND "deletedAt" IS NULL
+    WHERE id = ANY(${ids}::uuid[]) AND "userId" = ${userId}::uuid AND kind = 'camera' AND "deletedAt" IS NULL
     ORDER BY id FOR KEY SHARE`;
   return found.length === ids.length;
 }

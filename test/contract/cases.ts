@@ -4,6 +4,7 @@ import { storePicture } from '../../src/devices/images/live-picture.store.ts';
 import type { Context } from '../../src/platform/context.ts';
 import { imageUrl } from '../../src/platform/images/image-url.ts';
 import { QUEUE_ZONE, SHOP } from '../support/api.ts';
+import { CLIP } from '../support/rows/recordings.ts';
 import type { IdPlace } from './operations.ts';
 import type { Kind, Rows } from './rows.ts';
 
@@ -15,6 +16,8 @@ export interface Case {
   readonly path?: Kind;
   /** A valid body. */
   readonly body?: (rows: Rows) => object;
+  /** A file as the body. */
+  readonly file?: Uint8Array;
   /** Statuses for an id that names nothing, by field, where it is not 404, or 200 for an optional filter. */
   readonly gone?: Readonly<Record<string, number>>;
   /** Where only a session can make the call. */
@@ -194,6 +197,14 @@ export const CASES: Readonly<Record<string, Case>> = {
       db.discoveryRequest.deleteMany({ where: { userId: user, status: 'pending' } }),
   },
   'GET /devices/discover/{id}': { own: 200, path: 'discovery' },
+  'POST /recordings': { own: 201, file: CLIP },
+  'GET /recordings': { own: 200 },
+  'GET /recordings/{id}': { own: 200, path: 'recording' },
+  'PATCH /recordings/{id}': { own: 200, path: 'recording', body: () => ({ name: 'Renamed' }) },
+  'DELETE /recordings/{id}': { own: 204, path: 'recording' },
+  'GET /recordings/{id}/frame': { own: 200, path: 'recording' },
+  'POST /recordings/{id}/analysis': { own: 202, path: 'recording', body: () => CONFIG },
+  'DELETE /recordings/{id}/analysis': { own: 204, path: 'recording' },
   'POST /sites': {
     own: 201,
     body: ({ device }) => ({ name: 'Shop', timezone: 'Europe/Berlin', deviceIds: [device] }),
@@ -268,6 +279,8 @@ export const REQUIRED: Readonly<Record<string, string>> = {
   endDate: '2026-11-02T00:00:00.000Z',
   from: '2026-11-01T00:00:00.000Z',
   to: '2026-11-02T00:00:00.000Z',
+  recordedAt: '2026-11-01T00:00:00.000Z',
+  timezone: 'Europe/Berlin',
 };
 
 /** A picture's signed address, from `/images` on. */

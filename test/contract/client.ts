@@ -12,6 +12,8 @@ export interface Call {
   readonly body?: unknown;
   /** Sent as it is. */
   readonly text?: string;
+  /** Sent as it is, as bytes of a file. */
+  readonly file?: Uint8Array | undefined;
   /** Beside or instead of those that follow from the rest. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -35,6 +37,7 @@ export async function send(url: string, call: Call): Promise<Answer> {
     key,
     session,
     body,
+    file,
     text = body === undefined ? undefined : JSON.stringify(body),
   } = call;
   const response = await request(`${url}/api/v1${path}`, {
@@ -44,9 +47,11 @@ export async function send(url: string, call: Call): Promise<Answer> {
       ...(key && { authorization: `Bearer ${key}` }),
       ...(session && withCookie(session)),
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(file !== undefined && { 'content-type': 'application/octet-stream' }),
       ...call.headers,
     },
     ...(text !== undefined && { body: text }),
+    ...(file !== undefined && { body: Buffer.from(file) }),
   });
   const status = response.statusCode;
   const type = String(response.headers['content-type']);

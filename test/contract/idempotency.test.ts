@@ -6,7 +6,7 @@ import { SCOPES, type Scope } from '../../src/http/permission.ts';
 import { type RunningServer, startServer } from '../../src/http/server/server.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 import { addNode } from '../support/rows/runs.ts';
-import { CASES } from './cases.ts';
+import { CASES, REQUIRED } from './cases.ts';
 import { send } from './client.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { addRows, type Rows } from './rows.ts';
@@ -57,14 +57,18 @@ test('the README of the idempotency room lists every POST', () => {
 });
 
 describe.each(creating.map((operation) => [operation.name, operation] as const))('%s', (name, operation) => {
-  const { own, path: kind, body, before } = CASES[name]!;
+  const { own, path: kind, body, file, before } = CASES[name]!;
 
   test('is executed once per Idempotency-Key, and its answer is stored in the transaction that creates', async () => {
     const rows: Rows = await addRows(api.context);
     const scopes = Object.keys(SCOPES) as Scope[];
     const { key } = await createKey(api.context.db, { userId: rows.user, name: 'all', scopes });
     await before?.(api.context, rows);
-    const path = kind ? operation.path.replace(/\{\w+\}/, rows[kind]) : operation.path;
+    const needed = operation.parameters.flatMap(({ in: where, name, required }) =>
+      where === 'query' && required ? [[name, REQUIRED[name]!] as [string, string]] : [],
+    );
+    const query = needed.length > 0 ? `?${new URLSearchParams(needed)}` : '';
+    const path = (kind ? operation.path.replace(/\{\w+\}/, rows[kind]) : operation.path) + query;
     const call = () =>
       send(server.url, {
         method: operation.method,
@@ -73,6 +77,7 @@ describe.each(creating.map((operation) => [operation.name, operation] as const))
         headers: { [HEADER]: 'once' },
         // Without a body the kit itself throws where a handler has not kept its answer (`checkResponses`).
         ...(body && { body: body(rows) }),
+        file,
       });
     const first = await call();
     expect([first.status, first.text]).toEqual([own, expect.any(String)]);

@@ -96,7 +96,8 @@ function call(
     if (where === 'body' && body && name in body) body[name] = many ? [id] : id;
   }
   const search = query.size > 0 ? `?${query}` : '';
-  return send(server.url, { method: operation.method, path: `${path}${search}`, body, ...credential });
+  const { file } = CASES[operation.name]!;
+  return send(server.url, { method: operation.method, path: `${path}${search}`, body, file, ...credential });
 }
 
 /** The answer but for what may differ between any two: its time, its own id, the id that was asked for. */

@@ -37,6 +37,8 @@ export interface Operation {
   readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly body: JsonSchema | undefined;
+  /** Its body is a file. */
+  readonly takesFile: boolean;
   /** The documented statuses. */
   readonly statuses: ReadonlySet<number>;
   /** Without a key. */
@@ -101,13 +103,15 @@ function idPlaces(parameters: readonly Parameter[], body: JsonSchema | undefined
 export const OPERATIONS: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => {
     const { parameters = [], requestBody, responses, security } = operation;
-    const body = requestBody && resolve(requestBody.content['application/json']!.schema);
+    const json = requestBody?.content['application/json'];
+    const body = json && resolve(json.schema);
     return {
       name: `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase() as Operation['method'],
       path,
       parameters,
       body,
+      takesFile: requestBody !== undefined && json === undefined,
       statuses: new Set(Object.keys(responses).map(Number)),
       isOpen: security?.length === 0,
       ids: idPlaces(parameters, body),

@@ -12,6 +12,7 @@ import { parametersSchema } from '../../src/vision/scene-config.ts';
 import { createWebhook } from '../../src/webhooks/configure-webhook.ts';
 import { addAlert, addRule } from '../support/rows/alert-rows.ts';
 import { addAttributeRecord } from '../support/rows/attribute-rows.ts';
+import { addRecording } from '../support/rows/recordings.ts';
 import { queueScene, testSealer } from '../support/rows/runs.ts';
 import { addSession } from '../support/rows/sessions.ts';
 
@@ -35,6 +36,8 @@ export interface Rows {
   readonly apiKey: string;
   readonly session: string;
   readonly delivery: string;
+  /** Never analysed. */
+  readonly recording: string;
   /** A search for cameras that has ended. */
   readonly discovery: string;
   /** Key of a picture in the store. */
@@ -117,8 +120,10 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
   const discovery = await db.discoveryRequest.create({
     data: { userId, status: 'completed', finishedAt: clock.now() },
   });
+  const recording = await addRecording(context, userId);
   return {
     user: userId,
+    recording: recording.id,
     discovery: discovery.id,
     device: device.id,
     scene: scene.id,
@@ -171,6 +176,7 @@ export const REMOVE: { readonly [K in Kind]: (context: Context, id: string) => P
   apiKey: ({ db }, id) => db.apiKey.update({ where: { id }, data: { revokedAt: WHEN } }),
   session: ({ db }, id) => db.session.update({ where: { id }, data: { revokedAt: WHEN } }),
   delivery: ({ db }, id) => db.webhookDelivery.delete({ where: { id } }),
+  recording: ({ db }, id) => db.recording.update({ where: { id }, data: { deletedAt: WHEN } }),
   discovery: ({ db }, id) => db.discoveryRequest.delete({ where: { id } }),
   image: ({ images }, key) => images.remove([key]),
 };

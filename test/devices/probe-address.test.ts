@@ -5,8 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { ProbeSlots } from '../../src/devices/probe-address.ts';
-import { ApiError } from '../../src/http/errors.ts';
 import { findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
 import { type ApiUser, codeOf, type TestApi, testApi } from '../support/api.ts';
 
@@ -90,37 +88,5 @@ describe('POST /devices/probe', () => {
     expect(codeOf(refused)).toEqual([429, 'RATE_LIMITED']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect((await probe(other, 'sim:shop?seed=1')).status).toBe(200);
-  });
-});
-
-describe('probes at once', () => {
-  const hold = (slots: ProbeSlots, user: string) => {
-    let resolve!: () => void;
-    let reject!: (error: Error) => void;
-    const ended = new Promise<void>((end, fail) => {
-      [resolve, reject] = [end, fail];
-    });
-    return { held: slots.hold(user, () => ended), resolve, reject };
-  };
-
-  test('a user has two; an end makes room, also an end by an error', async () => {
-    const slots = new ProbeSlots();
-    const [one, two] = [hold(slots, 'a'), hold(slots, 'a')];
-    await expect(slots.hold('a', async () => 1)).rejects.toThrow(ApiError);
-    one.resolve();
-    await one.held;
-    expect(await slots.hold('a', async () => 1)).toBe(1);
-    two.reject(new Error('broken'));
-    await expect(two.held).rejects.toThrow('broken');
-    expect(await slots.hold('a', async () => 1)).toBe(1);
-  });
-
-  test('a program has eight of all users', async () => {
-    const slots = new ProbeSlots();
-    const held = ['a', 'b', 'c', 'd'].flatMap((user) => [hold(slots, user), hold(slots, user)]);
-    await expect(slots.hold('e', async () => 1)).rejects.toThrow('Other addresses are being probed');
-    for (const one of held) one.resolve();
-    await Promise.all(held.map((one) => one.held));
-    expect(await slots.hold('e', async () => 1)).toBe(1);
   });
 });

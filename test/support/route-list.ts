@@ -89,6 +89,14 @@ export const OURS = lines(`
   createSite POST /sites
   listSites GET /sites
   getSite GET /sites/{id}
+  createRecording POST /recordings
+  listRecordings GET /recordings
+  getRecording GET /recordings/{id}
+  updateRecording PATCH /recordings/{id}
+  deleteRecording DELETE /recordings/{id}
+  getRecordingFrame GET /recordings/{id}/frame
+  startRecordingAnalysis POST /recordings/{id}/analysis
+  cancelRecordingAnalysis DELETE /recordings/{id}/analysis
   updateSite PATCH /sites/{id}
   deleteSite DELETE /sites/{id}
   getOverview GET /overview

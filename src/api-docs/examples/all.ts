@@ -10,6 +10,7 @@ import { ERROR_EXAMPLES, INTEGRATION_EXAMPLES } from './integration.ts';
 import { METRIC_EXAMPLES } from './metrics.ts';
 import { OVERVIEW_EXAMPLES } from './overview.ts';
 import { PRIVACY_EXAMPLES } from './privacy.ts';
+import { RECORDING_EXAMPLES } from './recordings.ts';
 import { COMMON_EXAMPLES, PARAMETER_EXAMPLES, SHOP_EXAMPLES } from './shop.ts';
 
 /** The examples of the documentation. All are about one shop on one morning, so that ids of one call fit the others. */
@@ -24,6 +25,7 @@ export const API_EXAMPLES: Examples = {
   ...OVERVIEW_EXAMPLES,
   ...BILLING_EXAMPLES,
   ...DISCOVERY_EXAMPLES,
+  ...RECORDING_EXAMPLES,
   ...INTEGRATION_EXAMPLES,
   ...ACCESS_EXAMPLES,
   ...PRIVACY_EXAMPLES,

@@ -162,7 +162,7 @@ export const BILLING_EXAMPLES: Examples = {
   },
   'PUT /admin/users/{id}/quota': { analysis: 100_000, vlm: null, reason: 'New contract' },
   'PUT /admin/devices/{id}/quota': { analysis: 50_000, isDisabled: false },
-  'GET /billing/summary/by-device text/csv': `deviceId,deviceName,analysisSeconds,alertCount,attributeCount,vlmTokens,percentage\r\n${ID.device},Camera till 3,80000,41,1200,18300,100\r\n`,
+  'GET /billing/summary/by-device text/csv': `deviceId,deviceName,analysisSeconds,alertCount,attributeCount,vlmTokens,percentage,deviceType\r\n${ID.device},Camera till 3,80000,41,1200,18300,100,camera\r\n`,
   'GET /billing/usage text/csv': `id,deviceId,sceneId,featureType,quantity,unit,sourceId,occurredAt,createdAt\r\n${ID.usage},${ID.device},${ID.scene},analysis,60,seconds,${ID.analysis}:60,2026-01-31T08:14:00.000Z,2026-01-31T08:14:00.120Z\r\n`,
   'GET /billing/transactions text/csv': `id,featureType,type,source,amount,balanceBefore,balanceAfter,deviceId,referenceId,reason,createdAt\r\n${ID.transaction},analysis,debit,consumption,60,20060,20000,${ID.device},${ID.usage},,2026-01-31T08:14:00.120Z\r\n`,
 };

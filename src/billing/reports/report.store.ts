@@ -1,7 +1,7 @@
 import { type Page, type PageQuery, rowsOf } from '../../http/paging.ts';
 import { type Db, queryRows } from '../../platform/database/db.ts';
 import { inBatches } from '../../platform/database/in-batches.ts';
-import type { AnalysisType, Feature } from '../../platform/prisma-client/client.ts';
+import type { AnalysisType, DeviceKind, Feature } from '../../platform/prisma-client/client.ts';
 import { FEATURES, type PerFeature, perFeature } from '../features.ts';
 import { type Period, periodEnd, periodStart } from '../period.ts';
 import { WHOLE_USER } from '../usage.store.ts';
@@ -41,6 +41,7 @@ export async function usageByType(
 export interface DeviceUsage extends Totals {
   readonly deviceId: string;
   readonly deviceName: string;
+  readonly deviceType: DeviceKind;
 }
 
 /**
@@ -55,14 +56,14 @@ export async function usageByDevice(
   const { skip, take } = rowsOf(page);
   const [items, [count]] = await Promise.all([
     db.$queryRaw<DeviceUsage[]>`
-      SELECT q."scopeId" AS "deviceId", d.name AS "deviceName",
+      SELECT q."scopeId" AS "deviceId", d.name AS "deviceName", d.kind::text AS "deviceType",
              coalesce(sum(used) FILTER (WHERE feature = 'analysis'), 0)::float8 AS analysis,
              coalesce(sum(used) FILTER (WHERE feature = 'alert'), 0)::float8 AS alert,
              coalesce(sum(used) FILTER (WHERE feature = 'attribute'), 0)::float8 AS attribute,
              coalesce(sum(used) FILTER (WHERE feature = 'vlm'), 0)::float8 AS vlm
       FROM "Quota" q JOIN "Device" d ON d.id = q."scopeId"
       WHERE q."userId" = ${userId}::uuid AND q.period = ${period} AND q.scope = 'device'
-      GROUP BY 1, 2 HAVING sum(used) > 0
+      GROUP BY 1, 2, 3 HAVING sum(used) > 0
       ORDER BY analysis DESC, 1 LIMIT ${take} OFFSET ${skip}`,
     db.$queryRaw<{ total: number }[]>`
       SELECT count(DISTINCT q."scopeId")::int AS total

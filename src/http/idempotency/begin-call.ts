@@ -44,11 +44,12 @@ export async function beginCall(call: Call): Promise<FirstCall | Answer> {
     const known = await findCall(db, name);
     if (known) return answerOf(context, name, { known, digest });
     await requireRoom(context, name);
+    const claimSeconds = config.requestTimeoutSeconds + MARGIN_SECONDS;
     const attempt = await claimCall(db, name, {
       requestSealed: sealer.seal(digest, bindingOf(name)),
-      claimSeconds: config.requestTimeoutSeconds + MARGIN_SECONDS,
+      claimSeconds,
     });
-    if (attempt) return new FirstCall({ context, route, attempt, requestId, check });
+    if (attempt) return new FirstCall({ context, route, attempt, claimSeconds, requestId, check });
   }
   throw inUse();
 }

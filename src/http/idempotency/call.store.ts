@@ -68,6 +68,13 @@ export async function claimCall(
   return claimed > 0 ? { ...call, token } : null;
 }
 
+/** An attempt that takes long stays alive. */
+export async function prolongClaim(db: Db, attempt: Attempt, claimSeconds: number): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "IdempotentCall" SET "claimedUntil" = clock_timestamp() + make_interval(secs => ${claimSeconds})
+    WHERE ${isMine(attempt)} AND "answerSealed" IS NULL`;
+}
+
 /** Stores the answer of an attempt. @returns false when another attempt has taken over */
 export async function keepAnswer(tx: Tx, attempt: Attempt, answerSealed: string): Promise<boolean> {
   const kept = await tx.$executeRaw`

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/db.ts';
 import { statusOf, wrap, wrapError } from '../answer/envelope.ts';
 import { ApiError } from '../errors.ts';
 import type { Route } from '../route.ts';
-import { type Attempt, keepAnswer, releaseCall } from './call.store.ts';
+import { type Attempt, keepAnswer, prolongClaim, releaseCall } from './call.store.ts';
 
 /** An answer as it is sent and stored. */
 export interface Answer {
@@ -22,6 +22,8 @@ export interface FirstCallOptions {
   readonly context: Pick<Context, 'clock' | 'db' | 'logger' | 'sealer'>;
   readonly route: Route;
   readonly attempt: Attempt;
+  /** How long its claim lasts. */
+  readonly claimSeconds: number;
   readonly requestId: string;
   /** Checks the body of a success; in tests, where a handler that does not call `keepAnswer` is also an error. */
   readonly check: z.ZodType | undefined;
@@ -51,13 +53,19 @@ export class FirstCall {
     this.#kept = { answer, data: JSON.stringify(data) };
   }
 
-  /** Executes the call. Its answer is stored before it is sent, unless the call may be tried again. */
-  async run(handler: () => Promise<unknown>): Promise<Answer> {
+  /**
+   * Executes the call. Its answer is stored before it is sent, unless the call may be tried again.
+   * @param options.isLong it may take longer than its claim, which is then prolonged while it runs
+   */
+  async run(handler: () => Promise<unknown>, { isLong = false } = {}): Promise<Answer> {
     let data: unknown;
+    const alive = isLong ? setInterval(() => this.#prolong(), this.#options.claimSeconds * 300) : undefined;
     try {
       data = await handler();
     } catch (error) {
       return this.#failed(error);
+    } finally {
+      clearInterval(alive);
     }
     const { route, check, context } = this.#options;
     if (check && !this.#kept) throw new Error(`${route.method} ${route.path} did not keep its answer`);
@@ -90,6 +98,13 @@ export class FirstCall {
       logger.warn({ err: fault }, 'A failed call could not be released');
     }
     throw error;
+  }
+
+  #prolong(): void {
+    const { context, attempt, claimSeconds } = this.#options;
+    prolongClaim(context.db, attempt, claimSeconds).catch((error: unknown) =>
+      context.logger.warn({ err: error }, 'The claim of a long call could not be prolonged'),
+    );
   }
 
   #store(db: Tx, answer: Answer): Promise<boolean> {

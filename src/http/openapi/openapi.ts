@@ -13,6 +13,7 @@ import { ERRORS, type ErrorCode } from '../errors.ts';
 import { IDEMPOTENCY_HEADER } from '../idempotency/idempotency-key.ts';
 import { SCOPES, scopesOf } from '../permission.ts';
 import { parametersOf } from '../request/query.ts';
+import type { UploadSpec } from '../request/upload.ts';
 import type { Route } from '../route.ts';
 import { type Examples, giveExamples } from './examples.ts';
 import { explainFields, type Glossary } from './explain-fields.ts';
@@ -107,7 +108,7 @@ function tagOf(route: Route, tags: readonly Tag[]): string {
 }
 
 function operation(route: Route, tags: readonly Tag[]): ZodOpenApiOperationObject {
-  const { name, scope, summary, description, params, query, body } = route;
+  const { name, scope, summary, description, params, query, body, upload } = route;
   const scopes = scopesOf(scope).map((name) => `\`${name}\`: ${SCOPES[name]}`);
   const access =
     scopes.length > 0
@@ -130,9 +131,17 @@ function operation(route: Route, tags: readonly Tag[]): ZodOpenApiOperationObjec
       ...(route.idempotency && { header: IDEMPOTENCY_HEADER }),
     },
     ...(body && { requestBody: { required: required!, content: { 'application/json': { schema: body } } } }),
+    ...(upload && { requestBody: fileOf(upload) }),
     responses: responses(route),
   };
 }
+
+/** A body that is a file. OpenAPI 3.1 describes bytes by a media type without a schema. */
+const fileOf = ({ types, description }: UploadSpec) => ({
+  required: true,
+  description,
+  content: Object.fromEntries(types.map((type) => [type, {}])),
+});
 
 function responses(route: Route): ZodOpenApiResponsesObject {
   const codes = [...new Set(errorsOf(route))];
@@ -192,7 +201,7 @@ function failureOf(codes: readonly [ErrorCode, ...ErrorCode[]]): ZodOpenApiRespo
 
 /** Every error of a route: its own, and those that follow from its schemas and its scope. */
 export function errorsOf(route: Route): readonly ErrorCode[] {
-  const { method, scope, params, body, idempotency, signsIn, errors = [] } = route;
+  const { method, scope, params, body, upload, idempotency, signsIn, errors = [] } = route;
   return [
     ...errors,
     // Every route refuses unknown query parameters.
@@ -200,6 +209,7 @@ export function errorsOf(route: Route): readonly ErrorCode[] {
     ...(params ? (['NOT_FOUND'] as const) : []),
     ...(idempotency ? (['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_KEY_IN_USE'] as const) : []),
     ...(body ? (['INVALID_JSON', 'PAYLOAD_TOO_LARGE'] as const) : []),
+    ...(upload ? (['UPLOAD_INCOMPLETE', 'PAYLOAD_TOO_LARGE', 'STORAGE_FULL'] as const) : []),
     // A session refuses bodies of other types also where no body is read.
     ...(body || (scope && method !== 'get') ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(scope || signsIn ? (['UNAUTHORIZED', 'CROSS_ORIGIN'] as const) : []),

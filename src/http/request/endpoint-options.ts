@@ -20,6 +20,8 @@ export interface EndpointOptions {
   readonly heartbeatMs: number;
   /** An endless answer whose client reads nothing for so long is closed. */
   readonly stuckMs: number;
+  /** An upload of which no byte comes for so long is refused. */
+  readonly uploadIdleMs: number;
   /** Checks every response against its schema; for tests. */
   readonly checkResponses: boolean;
 }

@@ -17,16 +17,19 @@ import { admit, stillAllowed } from './admit.ts';
 import type { EndpointOptions } from './endpoint-options.ts';
 import { HandlerInput } from './handler-input.ts';
 import { readJsonBody } from './json-body.ts';
+import { discardRest, openUpload } from './upload.ts';
 
 /** The request handler of a route: authenticates, limits, validates, calls the handler and sends its answer. */
 export function endpoint(route: Route, options: EndpointOptions): RequestHandler {
   const check = options.checkResponses ? bodySchema(route) : undefined;
   return async (request, response) => {
     response.locals.route = route;
+    if (route.upload) discardRest(request, response);
     const caller = await admit(route, request, { response, options });
     const body = route.body && (await readJsonBody(request, response));
+    const upload = route.upload && openUpload(request, route.upload, options.uploadIdleMs);
     const aborter = new AbortController();
-    const input = new HandlerInput(route, { request, response, caller, body, aborter, options });
+    const input = new HandlerInput(route, { request, response, caller, body, upload, aborter, options });
     if (route.limit)
       await options.extraLimits[route.limit].consume(caller?.userId ?? clientNetwork(request.ip), response);
     if (route.signsIn) {
@@ -47,18 +50,18 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
         route,
         caller: caller!,
         key,
-        request: { params, query, body },
+        // The bytes of an upload cannot be compared without reading them.
+        request: { params, query, body: upload ? { length: upload.length } : body },
       };
       const requestId = response.locals.requestId as string;
       const begun = await beginCall({ ...call, requestId, check });
       if (!(begun instanceof FirstCall)) response.setHeader(REPLAYED, 'true');
       if (begun instanceof FirstCall) input.keepAnswer = (tx, data) => begun.keep(tx, data);
+      const run = () =>
+        (begun as FirstCall).run(() => route.handler(input), { isLong: upload !== undefined });
       const answer =
         begun instanceof FirstCall
-          ? await inTime(
-              begun.run(() => route.handler(input)),
-              { response, aborter, options },
-            )
+          ? await inTime(run(), { response, aborter, options, isLong: upload !== undefined })
           : begun;
       response.statusCode = answer.status;
       sendJson(response, answer.body);
@@ -67,9 +70,8 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
     if (route.csv) response.vary('Accept');
     const asCsv = wantsCsv(route, request);
     const result = await inTime(asCsv ? beginCsv(route.csv!(input)) : route.handler(input), {
-      response,
-      aborter,
-      options,
+      ...{ response, aborter, options },
+      isLong: upload !== undefined,
     });
     if (asCsv) {
       const { checkResponses: check } = options;
@@ -93,15 +95,21 @@ interface Run {
   /** The handler has its signal. */
   readonly aborter: AbortController;
   readonly options: EndpointOptions;
+  /** An upload: the time between its bytes is limited instead. */
+  readonly isLong?: boolean;
 }
 
 /** @throws ApiError SERVICE_UNAVAILABLE when the work takes longer than REQUEST_TIMEOUT_SECONDS */
-async function inTime<Result>(work: Promise<Result>, { response, aborter, options }: Run): Promise<Result> {
+async function inTime<Result>(
+  work: Promise<Result>,
+  { response, aborter, options, isLong = false }: Run,
+): Promise<Result> {
   const timeLimitMs = options.context.config.requestTimeoutSeconds * 1000;
   response.once('close', () => {
     // Abort only if the handler may still be at work, because an abort creates an error with its stack.
     if (!response.writableFinished) aborter.abort();
   });
+  if (isLong) return work;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {

@@ -6,6 +6,7 @@ import type { Client, Route, RouteInput } from '../route.ts';
 import { RequestClient } from '../session/request-client.ts';
 import type { EndpointOptions } from './endpoint-options.ts';
 import { validateQuery } from './query.ts';
+import type { Upload } from './upload.ts';
 import { validate } from './validate.ts';
 
 export type Input = RouteInput<unknown, unknown, unknown, Caller | null, unknown>;
@@ -19,6 +20,8 @@ interface Parts {
   readonly caller: Caller | null;
   /** The body as JSON; undefined for a route without one. */
   readonly body: unknown;
+  /** Only for a route with `upload`. */
+  readonly upload: Upload | undefined;
   readonly aborter: AbortController;
   readonly options: EndpointOptions;
 }
@@ -52,6 +55,12 @@ export class HandlerInput implements Input {
   /** Made at its first use: few handlers need it, and it costs more than validating an id. */
   get signal(): AbortSignal {
     return this.#parts.aborter.signal;
+  }
+
+  get upload(): Upload {
+    const { upload } = this.#parts;
+    if (!upload) throw new Error('The route takes no upload');
+    return upload;
   }
 
   get client(): Client {

@@ -1,6 +1,7 @@
 import { createServer, Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import type { Express } from 'express';
+import { limitBodyTime } from './body-time.ts';
 
 export interface RunningServer {
   /** Address of the server, for example `http://127.0.0.1:8080`. */
@@ -9,6 +10,8 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** `limitBodyTime` limits the time of a whole request, because uploads have no limit. */
+const TIMES = { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000 };
 /** How long idle keep-alive connections stay open at the end, for requests that are already on their way. */
 const LAST_REQUEST_MS = 500;
 
@@ -19,7 +22,8 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { host, port, shutdownSeconds } = options;
   let stopping = false;
-  const server = createServer({ requestTimeout: 60_000, keepAliveTimeout: 65_000, ...classesOf(app) });
+  const server = createServer({ ...TIMES, ...classesOf(app) });
+  limitBodyTime(server);
   server.on('request', (_request, response) => {
     if (stopping) response.setHeader('Connection', 'close');
   });

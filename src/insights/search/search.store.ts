@@ -13,10 +13,10 @@ const TIMEOUT_MS = 10_000;
 /** PostgreSQL's code of a cancelled statement. */
 const QUERY_CANCELED = '57014';
 
-/** The user’s devices and scenes that a query may name. */
+/** The user’s devices and scenes that a query may name. Recordings have no insights. */
 export async function findPlaces(db: Db, userId: string): Promise<NamedPlace[]> {
   const query = {
-    where: { userId, deletedAt: null },
+    where: { userId, deletedAt: null, recording: null },
     select: { id: true, name: true },
     orderBy: { createdAt: 'desc' as const },
     take: MOST_PLACES,

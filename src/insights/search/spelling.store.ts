@@ -31,9 +31,11 @@ export async function wordsLike(
   const asked = Prisma.sql`unnest(${words.map(({ word }) => word)}::text[], ${words.map(({ beginning }) => beginning)}::text[]) AS asked(word, beginning)`;
   const setting = (name: string, value: number) =>
     db.$executeRaw`SELECT set_config(${name}, ${String(value)}, true)`;
-  const namesIn = (table: Prisma.Sql) => Prisma.sql`
+  const namesIn = (table: Prisma.Sql, key: Prisma.Sql) => Prisma.sql`
     SELECT asked.word, 'name' AS kind, named.name AS like FROM ${asked} CROSS JOIN LATERAL (
-      SELECT name FROM ${table} WHERE "userId" = ${userId}::uuid AND "deletedAt" IS NULL AND name %> asked.word
+      SELECT name FROM ${table} AS place
+      WHERE "userId" = ${userId}::uuid AND "deletedAt" IS NULL AND name %> asked.word
+        AND NOT EXISTS (SELECT 1 FROM "Recording" AS r WHERE r.${key} = place.id)
       ORDER BY word_similarity(asked.word, name) DESC LIMIT ${MOST_LIKE}) AS named`;
   const [, , , rows] = await db.$transaction([
     setting('statement_timeout', TIMEOUT_MS),
@@ -46,8 +48,8 @@ export async function wordsLike(
       SELECT asked.word, 'word', said.word FROM ${asked} CROSS JOIN LATERAL (
         SELECT said.word FROM "SearchWord" AS said WHERE said."userId" = ${userId}::uuid AND said.word % asked.word
         ORDER BY similarity(said.word, asked.word) DESC, said.word LIMIT ${MOST_LIKE}) AS said
-      UNION ALL ${namesIn(Prisma.sql`"Device"`)}
-      UNION ALL ${namesIn(Prisma.sql`"Scene"`)}`,
+      UNION ALL ${namesIn(Prisma.sql`"Device"`, Prisma.sql`"deviceId"`)}
+      UNION ALL ${namesIn(Prisma.sql`"Scene"`, Prisma.sql`"sceneId"`)}`,
   ]);
   const of = (kind: Row['kind']) => rows.filter((row) => row.kind === kind);
   const byWord = (found: readonly Row[]) => {

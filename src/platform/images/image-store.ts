@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { namesOf } from './keys.ts';
+import type { ObjectStore } from './object-store.ts';
 
 /** The storage of images: a folder or a bucket. Only `platform/images` knows which. */
 export interface ImageStore {
   /** Name of the folder or bucket for messages. */
   readonly place: string;
+  /** Recordings and exports, in the same folder or bucket. */
+  readonly objects: ObjectStore;
   /** Stores an image atomically; a second put of a key replaces the first. @throws Error for a wrong key or a full storage */
   put(key: string, bytes: Uint8Array): Promise<void>;
   /** @returns null when there is no such image or the key is malformed */
@@ -27,9 +31,6 @@ export interface ImageStore {
 /** Objects beside the folders of days. `storage-id` identifies the storage, `database-id` the database it belongs to. */
 export type IdName = 'storage-id' | 'database-id';
 
-/** Most keys that are listed or removed at once; the limit of S3. */
-export const PAGE = 1000;
-
 const KEY = /^\d{4}-\d{2}-\d{2}\/[a-z0-9][a-z0-9._-]{0,99}$/;
 
 /** Whether a text is a key of an image: a day and a name, without a way to another folder. */
@@ -42,9 +43,6 @@ export function requireImageKey(key: string): void {
 
 /** UTC, `YYYY-MM-DD`. */
 export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
-
-/** Beginning of the names of a user's images, below their day. */
-export const namesOf = (userId: string): string => `${userId}.`;
 
 /**
  * A new key that cannot be guessed. It begins with the day, because retention removes whole days, and then names the user,

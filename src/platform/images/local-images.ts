@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type IdName, type ImageStore, isImageKey, namesOf, PAGE, requireImageKey } from './image-store.ts';
+import { type IdName, type ImageStore, isImageKey, requireImageKey } from './image-store.ts';
+import { namesOf, PAGE } from './keys.ts';
+import { LocalObjects } from './local-objects.ts';
 
 const PRIVATE_FOLDER = { recursive: true, mode: 0o700 } as const;
 const PRIVATE_FILE = { mode: 0o600, flush: true } as const;
@@ -9,11 +11,13 @@ const PRIVATE_FILE = { mode: 0o600, flush: true } as const;
 /** Images in a folder that only this account can read: one folder per day, one file per image. */
 export class LocalImages implements ImageStore {
   readonly place: string;
+  readonly objects: LocalObjects;
   readonly #folder: string;
 
   constructor(folder: string) {
     this.#folder = folder;
     this.place = `the folder ${folder}`;
+    this.objects = new LocalObjects(folder);
   }
 
   async put(key: string, bytes: Uint8Array): Promise<void> {

@@ -1,21 +1,17 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { type IdName, type ImageStore, isImageKey, namesOf, PAGE, requireImageKey } from './image-store.ts';
+import { type IdName, type ImageStore, isImageKey, requireImageKey } from './image-store.ts';
+import { namesOf, PAGE } from './keys.ts';
+import { connectS3, type S3Options, type Sdk } from './s3-client.ts';
+import { S3Objects } from './s3-objects.ts';
 
-export interface S3Options {
-  readonly bucket: string;
-  readonly region: string;
-  /** Address of a service that is not Amazon's, e.g. `https://minio.example.com`. */
-  readonly endpoint?: string | undefined;
-  /** Without them the AWS library looks for credentials (environment, profile, role of the machine). */
-  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
-}
-
-/** The AWS library is large, so it is loaded only when there is a bucket. */
-type Sdk = typeof import('@aws-sdk/client-s3');
+/** Longest request for an image, and for a part of an object, which has 8 MiB or more. */
+const IMAGE_REQUEST_MS = 10_000;
+const PART_REQUEST_MS = 120_000;
 
 /** Images in a bucket of Amazon S3 or a compatible service. The bucket must exist and be private. */
 export class S3Images implements ImageStore {
   readonly place: string;
+  readonly objects: S3Objects;
   readonly #bucket: string;
   readonly #loaded: Promise<{ sdk: Sdk; client: S3Client }>;
 
@@ -23,7 +19,11 @@ export class S3Images implements ImageStore {
     const { bucket, endpoint } = options;
     this.#bucket = bucket;
     this.place = `the S3 bucket ${bucket}${endpoint ? ` at ${endpoint}` : ''}`;
-    this.#loaded = import('@aws-sdk/client-s3').then((sdk) => ({ sdk, client: connect(sdk, options) }));
+    const loaded = import('@aws-sdk/client-s3');
+    const connected = (requestTimeoutMs: number) =>
+      loaded.then((sdk) => ({ sdk, client: connectS3(sdk, options, requestTimeoutMs) }));
+    this.#loaded = connected(IMAGE_REQUEST_MS);
+    this.objects = new S3Objects(bucket, connected(PART_REQUEST_MS));
   }
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
@@ -131,17 +131,4 @@ export class S3Images implements ImageStore {
     if (first)
       throw new Error(`${this.place} refuses to remove ${first.Key}: ${first.Message ?? first.Code}`);
   }
-}
-
-function connect(sdk: Sdk, { region, endpoint, credentials }: S3Options): S3Client {
-  return new sdk.S3Client({
-    region,
-    ...(endpoint && { endpoint, forcePathStyle: true }),
-    ...(credentials && { credentials }),
-    maxAttempts: 3,
-    // Only Amazon understands checksums in trailers.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true },
-  });
 }

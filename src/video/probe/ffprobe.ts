@@ -14,6 +14,8 @@ export interface ProbeOptions {
   readonly binaries: FfmpegBinaries;
   readonly timeoutMs: number;
   readonly httpProxy?: string | undefined;
+  /** The format to read it in; otherwise the content decides. */
+  readonly demuxer?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -104,8 +106,10 @@ function frameRate(video: RawStream): string | null {
 }
 
 async function ask(binary: Binary, argv: readonly string[], options: ProbeOptions): Promise<ProgramOutput> {
-  const { address, timeoutMs, httpProxy, signal } = options;
-  const input = [...LONG_ANALYSIS, ...inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy }, binary)];
+  const { address, timeoutMs, httpProxy, demuxer, signal } = options;
+  const forced = demuxer === undefined ? [] : ['-f', demuxer];
+  const reading = inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy }, binary);
+  const input = [...LONG_ANALYSIS, ...reading, ...forced];
   const all = ['-hide_banner', '-loglevel', 'info', ...argv, ...input, '-i', address.input];
   const output = await runToEnd(binary, all, {
     timeoutMs,

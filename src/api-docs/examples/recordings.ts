@@ -1,0 +1,69 @@
+import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../../http/openapi/example-shop.ts';
+import type { Examples } from '../../http/openapi/examples.ts';
+
+const RECORDED_AT = '2026-01-30T08:00:00.000Z';
+const ANALYSIS = {
+  status: 'running',
+  progressPercent: 40,
+  positionSeconds: 240,
+  secondsPerSecond: 6,
+  etaSeconds: 60,
+  error: null,
+  taskId: ID.analysis,
+  startedAt: TIME.started,
+  completedAt: null,
+};
+
+/** Examples of recordings. */
+export const RECORDING_EXAMPLES: Examples = {
+  RecordingAnalysis: ANALYSIS,
+  Recording: {
+    id: ID.recording,
+    name: 'Friday morning',
+    sceneId: ID.scene,
+    deviceId: ID.device,
+    format: 'mp4',
+    codec: 'h264',
+    sizeBytes: 48_211_930,
+    durationSeconds: 600,
+    width: 640,
+    height: 360,
+    sourceFps: 25,
+    recordedAt: RECORDED_AT,
+    timezone: 'Europe/Berlin',
+    analysisFps: 5,
+    plan: 'LEVEL_01',
+    analysis: ANALYSIS,
+    createdAt: TIME.created,
+    updatedAt: TIME.updated,
+  },
+  '?recordedAt': RECORDED_AT,
+  '?at': 12.5,
+  '?width': 640,
+  'POST /recordings': '(the bytes of the file)',
+  'GET /recordings/{id}/frame image/jpeg': '(the bytes of the JPEG)',
+  'POST /recordings ?name': 'Friday morning',
+  ...Object.fromEntries(
+    [
+      ...['GET /recordings/{id}', 'PATCH /recordings/{id}', 'DELETE /recordings/{id}'],
+      ...['GET /recordings/{id}/frame', 'POST /recordings/{id}/analysis', 'DELETE /recordings/{id}/analysis'],
+    ].map((call) => [`${call} ?id`, ID.recording]),
+  ),
+  'GET /recordings ?q': 'friday',
+  'POST /recordings/{id}/analysis': {
+    zones: {
+      queueZone: {
+        type: 'polygon',
+        points: [
+          [0.1, 0.2],
+          [0.6, 0.2],
+          [0.6, 0.9],
+          [0.1, 0.9],
+        ],
+      },
+    },
+    analysisFps: 5,
+  },
+  deviceType: 'camera',
+  'PATCH /recordings/{id}': { name: 'Friday morning', timezone: 'Europe/Berlin' },
+};

@@ -1,0 +1,11 @@
+import type { Tx } from '../platform/database/db.ts';
+
+/** Removes all metrics of a scene. A trigger removes its quarters of an hour together with their minutes. */
+export async function eraseMetrics(tx: Tx, sceneId: string): Promise<void> {
+  const where = { sceneId };
+  await tx.visit.deleteMany({ where });
+  await tx.occupancyMinute.deleteMany({ where });
+  await tx.sceneTotals.deleteMany({ where });
+  await tx.metricSnapshot.deleteMany({ where });
+  await tx.rollingRecord.deleteMany({ where });
+}

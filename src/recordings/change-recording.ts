@@ -1,0 +1,36 @@
+import { ApiError, notFound, orNotFound } from '../http/errors.ts';
+import { definedFields } from '../http/fields.ts';
+import type { Context } from '../platform/context.ts';
+import { findLatestRuns } from '../runs/task.store.ts';
+import { findRecording, lockRecording, type RecordingRow, updateRecording } from './recording.store.ts';
+import type { PatchRecording } from './schema.ts';
+import { requirePast } from './upload-recording.ts';
+
+/**
+ * Changes the name, the time zone or the time of a recording. The time stays once an analysis was started, because the times of
+ * everything that it stores come from it.
+ * @throws ApiError NOT_FOUND, VALIDATION_ERROR, IMMUTABLE_FIELD
+ */
+export async function changeRecording(
+  { db, clock }: Pick<Context, 'clock' | 'db'>,
+  { userId, id }: { userId: string; id: string },
+  body: PatchRecording,
+): Promise<RecordingRow> {
+  const before = orNotFound(await findRecording(db, userId, id), 'Recording');
+  const { recordedAt } = body;
+  if (recordedAt) requirePast(recordedAt, clock.now());
+  return db.$transaction(async (tx) => {
+    if (!(await lockRecording(tx, before))) throw notFound('Recording');
+    if (recordedAt && recordedAt.getTime() !== before.recordedAt.getTime()) {
+      const [run] = await findLatestRuns(tx, { userId, deviceIds: [before.deviceId] });
+      if (run) throw wasAnalysed();
+    }
+    return orNotFound(await updateRecording(tx, { userId, id }, definedFields(body)), 'Recording');
+  });
+}
+
+function wasAnalysed(): ApiError {
+  const message =
+    'cannot be changed after an analysis was started: send it with POST /recordings/{id}/analysis, which analyses the recording again';
+  return new ApiError('IMMUTABLE_FIELD', `recordedAt ${message}`, [{ path: 'recordedAt', message }]);
+}

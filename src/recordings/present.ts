@@ -1,0 +1,87 @@
+import type { z } from 'zod';
+import { stateOf } from '../runs/states.ts';
+import type { LatestRun } from '../runs/task.store.ts';
+import type { RecordingRow } from './recording.store.ts';
+import type { recording, recordingAnalysis } from './schema.ts';
+
+type Analysis = z.input<typeof recordingAnalysis>;
+
+/** The columns of a run that its recording shows. */
+export type ShownAnalysis = Pick<
+  LatestRun,
+  | 'completedAt'
+  | 'errorMessage'
+  | 'id'
+  | 'positionMs'
+  | 'reason'
+  | 'runStatus'
+  | 'startedAt'
+  | 'status'
+  | 'stopRequestedAt'
+  | 'uptimeMs'
+>;
+
+const NONE: Analysis = {
+  status: 'none',
+  ...{ progressPercent: null, positionSeconds: null, secondsPerSecond: null, etaSeconds: null },
+  ...{ error: null, taskId: null, startedAt: null, completedAt: null },
+};
+
+const OUT_OF_QUOTA =
+  'The quota of analysis seconds of this month is used up: ask for more, then start again.';
+
+/** A stop of a run that a node holds ends it as completed; its reason says that it did not come to the end. */
+function shownStatus(run: ShownAnalysis): { status: Analysis['status']; error: string | null } {
+  const state = stateOf(run);
+  if (state === 'failed') return { status: state, error: run.errorMessage };
+  if (state === 'queued' || state === 'cancelled') return { status: state, error: null };
+  if (state !== 'completed') return { status: 'running', error: null };
+  if (run.reason === 'resource_constraint') return { status: 'failed', error: OUT_OF_QUOTA };
+  return { status: run.reason === null ? state : 'cancelled', error: null };
+}
+
+/** @param run null: it was never started */
+export function presentAnalysis(run: ShownAnalysis | null, durationMs: number): Analysis {
+  if (run === null) return NONE;
+  const { status, error } = shownStatus(run);
+  const positionMs = status === 'completed' ? durationMs : Math.min(run.positionMs ?? 0, durationMs);
+  const speed = positionMs > 0 && run.uptimeMs > 0 ? positionMs / run.uptimeMs : null;
+  const isTimed = status === 'running' && speed !== null;
+  return {
+    status,
+    progressPercent: rounded((100 * positionMs) / durationMs, 1),
+    positionSeconds: positionMs / 1000,
+    secondsPerSecond: speed && rounded(speed, 2),
+    etaSeconds: isTimed ? rounded((durationMs - positionMs) / speed / 1000, 0) : null,
+    error,
+    taskId: run.id,
+    startedAt: run.startedAt?.toISOString() ?? null,
+    completedAt: run.completedAt?.toISOString() ?? null,
+  };
+}
+
+const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
+
+export const presentRecording = (
+  row: RecordingRow,
+  run: ShownAnalysis | null,
+): z.input<typeof recording> => ({
+  id: row.id,
+  name: row.name,
+  sceneId: row.sceneId,
+  deviceId: row.deviceId,
+  format: row.format as z.input<typeof recording>['format'],
+  codec: row.codec,
+  sizeBytes: Number(row.sizeBytes),
+  durationSeconds: row.durationMs / 1000,
+  width: row.width,
+  height: row.height,
+  sourceFps: row.sourceFps,
+  recordedAt: row.recordedAt.toISOString(),
+  timezone: row.timezone,
+  analysisFps: row.device.analysisFps,
+  plan: row.device.plan,
+  analysis: presentAnalysis(run, row.durationMs),
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});

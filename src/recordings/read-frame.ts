@@ -1,0 +1,43 @@
+import { invalidField, orNotFound } from '../http/errors.ts';
+import { Slots } from '../http/request/slots.ts';
+import type { Context } from '../platform/context.ts';
+import type { Container } from '../video/recording/container.ts';
+import { readStill } from './read-recording.ts';
+import { findRecording } from './recording.store.ts';
+
+/** For `Context.shared`. Each still costs a process of ffmpeg. */
+const makeStillSlots = () =>
+  new Slots({
+    ...{ perUser: 3, perProgram: 8 },
+    message: 'Other images of recordings are being read: wait for their answers, then try again',
+    retryAfterSeconds: 1,
+  });
+
+export interface WantedStill {
+  readonly userId: string;
+  readonly id: string;
+  /** Seconds in the file. */
+  readonly at: number;
+  /** Pixels. */
+  readonly width: number;
+}
+
+/**
+ * An image of a recording, on which zones can be drawn.
+ * @throws ApiError NOT_FOUND, VALIDATION_ERROR, RATE_LIMITED, UNREADABLE_VIDEO, SERVICE_UNAVAILABLE
+ */
+export async function recordingFrame(
+  context: Context,
+  { userId, id, at, width }: WantedStill,
+  signal: AbortSignal,
+): Promise<{ jpeg: Buffer; capturedAt: Date }> {
+  const recording = orNotFound(await findRecording(context.db, userId, id), 'Recording');
+  const { durationMs, objectKey, recordedAt } = recording;
+  if (at * 1000 >= durationMs)
+    throw invalidField('at', `must be less than the length of the recording, ${durationMs / 1000} s`);
+  const container = recording.format as Container;
+  const jpeg = await context.shared
+    .get(makeStillSlots)
+    .hold(userId, () => readStill(context, { objectKey, container }, { atSeconds: at, width, signal }));
+  return { jpeg, capturedAt: new Date(recordedAt.getTime() + Math.round(at * 1000)) };
+}

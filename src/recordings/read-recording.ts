@@ -1,0 +1,145 @@
+import { makeCameraAccess } from '../devices/camera-access.ts';
+import { ApiError, type ErrorDetail } from '../http/errors.ts';
+import type { Context } from '../platform/context.ts';
+import { type ReadableObject, withReadable } from '../platform/images/object-server.ts';
+import { oldRelease } from '../video/ffmpeg/ffmpeg-binaries.ts';
+import { probeWithFfprobe } from '../video/probe/ffprobe.ts';
+import { fpsValue, type ProbedStream } from '../video/probe/probed-stream.ts';
+import { type Container, demuxerOf } from '../video/recording/container.ts';
+import { type RecordingInput, recordingStill } from '../video/recording/still.ts';
+import { StreamError } from '../video/stream-error.ts';
+
+/** Longest time of one ffprobe or ffmpeg. The end of a large file may have to be read for its index. */
+const READ_MS = 30_000;
+/** Pixels of the largest frame: 8192 × 8192. A small file may claim frames that fill the memory. */
+const MOST_PIXELS = 8192 ** 2;
+/** Small: this still only shows that the file has pictures. */
+const PROOF_WIDTH = 64;
+
+type ReadContext = Pick<Context, 'config' | 'images' | 'shared'>;
+
+interface StoredVideo {
+  readonly objectKey: string;
+  readonly container: Container;
+}
+
+/** What a file says of itself. */
+export interface RecordingFacts {
+  readonly codec: string;
+  readonly durationMs: number;
+  readonly width: number;
+  readonly height: number;
+  readonly sourceFps: number | null;
+}
+
+export type RefusalReason = keyof typeof REFUSALS;
+
+/** Why a file is refused, and what to do. */
+const REFUSALS = {
+  not_a_video:
+    'The file is no MP4, MOV, MKV or WebM, whatever its name says. Convert it: ffmpeg -i FILE -c copy recording.mkv',
+  no_video: 'The file has no video track, for example only sound',
+  no_pictures: 'The file has a video track without pictures that can be read: record or convert it again',
+  unknown_duration:
+    'The file does not say how long it is, because its recording was cut off. Repair it: ffmpeg -i FILE -c copy recording.mkv',
+  too_long: 'The recording is too long',
+  too_large_frames: 'The frames have more than 67 million pixels: convert the video to smaller frames',
+  unreadable:
+    'The file cannot be read as a video: it is damaged or its codec is not known. Convert it to H.264',
+} as const;
+
+/** @param more replaces the sentence of the reason */
+export function refused(reason: RefusalReason, more?: string): ApiError {
+  const message = more ?? REFUSALS[reason];
+  const detail: ErrorDetail = { path: '', message, reason };
+  return new ApiError('UNREADABLE_VIDEO', message, [detail]);
+}
+
+/**
+ * Reads what a stored file says of itself, and one picture.
+ * @throws ApiError UNREADABLE_VIDEO with the reason, SERVICE_UNAVAILABLE
+ */
+export async function readFacts(
+  context: ReadContext,
+  stored: StoredVideo,
+  signal: AbortSignal,
+): Promise<RecordingFacts> {
+  return reading(context, stored, signal, async (input) => {
+    const probed = await probeWithFfprobe({ ...input, demuxer: demuxerOf(stored.container) });
+    const facts = requireUsable(probed, context.config.recordingMaxHours);
+    const still = await recordingStill(input, { atSeconds: 0, width: PROOF_WIDTH });
+    if (still === null) throw refused('no_pictures');
+    return facts;
+  }).catch((error: unknown) => {
+    if (!(error instanceof StreamError)) throw error;
+    throw refused(error.reason === 'no_video' ? 'no_video' : 'unreadable');
+  });
+}
+
+function requireUsable(
+  { width, height, codec, fps, durationSeconds }: ProbedStream,
+  mostHours: number,
+): RecordingFacts {
+  if (width * height > MOST_PIXELS) throw refused('too_large_frames');
+  const durationMs = durationSeconds === null ? 0 : Math.round(durationSeconds * 1000);
+  if (durationMs <= 0) throw refused('unknown_duration');
+  if (durationMs > mostHours * 3_600_000) {
+    const hours = (durationMs / 3_600_000).toFixed(1);
+    throw refused(
+      'too_long',
+      `The recording is ${hours} hours long, the maximum is ${mostHours}: cut it, or ask the operator (RECORDING_MAX_HOURS)`,
+    );
+  }
+  const sourceFps = fps === null ? Number.NaN : fpsValue(fps);
+  return { width, height, codec, durationMs, sourceFps: Number.isFinite(sourceFps) ? sourceFps : null };
+}
+
+/**
+ * One frame of a recording as JPEG.
+ * @throws ApiError NOT_FOUND, UNREADABLE_VIDEO, SERVICE_UNAVAILABLE
+ */
+export async function readStill(
+  context: ReadContext,
+  stored: StoredVideo,
+  { atSeconds, width, signal }: { atSeconds: number; width: number; signal: AbortSignal },
+): Promise<Buffer> {
+  const still = await reading(context, stored, signal, (input) =>
+    recordingStill(input, { atSeconds, width }),
+  ).catch((error: unknown) => {
+    if (!(error instanceof StreamError)) throw error;
+    throw refused('unreadable', `The recording cannot be read at ${atSeconds} s`);
+  });
+  if (still === null) throw refused('no_pictures', `The recording has no picture at ${atSeconds} s`);
+  return still;
+}
+
+/** @throws ApiError NOT_FOUND when the file is gone; StreamError */
+async function reading<Result>(
+  context: ReadContext,
+  { objectKey, container }: StoredVideo,
+  signal: AbortSignal,
+  use: (input: RecordingInput) => Promise<Result>,
+): Promise<Result> {
+  const binaries = await context.shared.get(makeCameraAccess).binaries();
+  requireDecoder(context, oldRelease(binaries));
+  const result = await withReadable(context.images.objects, objectKey, async (object) => ({
+    of: await use({ address: addressFor(object), container, binaries, timeoutMs: READ_MS, signal }),
+  }));
+  if (result === null) throw new ApiError('NOT_FOUND', 'The file of the recording is gone');
+  return result.of;
+}
+
+const addressFor = ({ scheme, location }: ReadableObject) => ({
+  scheme,
+  input: scheme === 'file' ? `file:${location}` : location,
+  shown: 'The file',
+});
+
+/** Hostile video must not reach a decoder that gets no security fixes. @throws ApiError SERVICE_UNAVAILABLE */
+function requireDecoder({ config }: Pick<Context, 'config'>, release: string | number | null): void {
+  if (config.nodeEnv !== 'production' || config.allowOldFfmpeg || release === null) return;
+  throw new ApiError(
+    'SERVICE_UNAVAILABLE',
+    `Recordings are not read here: the ffmpeg of the API is of release ${release}, and production wants 5 or later. The operator installs a current ffmpeg, or sets ALLOW_OLD_FFMPEG`,
+  );
+}

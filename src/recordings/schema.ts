@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { id, text, time, timestamp } from '../http/fields.ts';
+import { pageFields } from '../http/paging.ts';
+import { timezone } from '../platform/jobs/schedule.ts';
+import { configPatch } from '../scenes/schema.ts';
+import { CONTAINERS } from '../video/recording/container.ts';
+
+const name = text(1, 100).meta({ description: 'Name, 1-100 characters' });
+const zone = timezone.meta({
+  description: 'IANA time zone of the place that the recording shows, like Europe/Berlin',
+});
+const recordedAt = time().meta({
+  description:
+    'When the first frame was recorded, ISO 8601 with a zone. The time of each frame is this plus its time in the file',
+});
+
+export const createRecordingQuery = z.object({
+  recordedAt,
+  timezone: zone,
+  name: name.default('Recording').meta({ description: 'Name, 1-100 characters; default `Recording`' }),
+});
+export type CreateRecording = z.output<typeof createRecordingQuery>;
+
+export const listRecordingsQuery = z.object({
+  ...pageFields(),
+  q: text(0, 100).optional().meta({ description: 'Part of the name' }),
+});
+export type ListRecordings = z.output<typeof listRecordingsQuery>;
+
+export const patchRecordingBody = z.strictObject({
+  name: name.optional(),
+  timezone: zone.optional(),
+  recordedAt: recordedAt.optional().meta({
+    description:
+      'When the first frame was recorded. It cannot be changed after an analysis was started: send it with the next start of an analysis',
+  }),
+});
+export type PatchRecording = z.output<typeof patchRecordingBody>;
+
+export const stillQuery = z.object({
+  at: z.coerce.number().min(0).max(1_000_000).default(0).meta({
+    description: 'Time in the file, seconds; less than `durationSeconds`',
+  }),
+  width: z.coerce.number().int().min(64).max(1920).default(960).meta({
+    description: 'Width in pixels, 64-1920; an image is never enlarged',
+  }),
+});
+
+const analysisFps = z.int().min(1).max(30).meta({
+  description: 'Number of frames to analyse per second of video, 1-30',
+});
+const plan = z
+  .enum(['LEVEL_01', 'LEVEL_02'])
+  .meta({ description: 'LEVEL_02 includes pedestrian attributes' });
+
+export const startRecordingBody = z.strictObject({
+  zones: configPatch.shape.zones.meta({
+    description:
+      'Where people wait and where they are served. Without it those of the last analysis stay; at first the whole frame is the queue zone',
+  }),
+  parameters: configPatch.shape.parameters.meta({
+    description: 'Parameters that are not sent stay as they are',
+  }),
+  analysisFps: analysisFps.optional(),
+  plan: plan.optional(),
+  priority: z.int().min(1).max(5).default(3).meta({
+    description:
+      'Priority among the recordings in the queue, 1-5; 1 is first. Cameras come before recordings',
+  }),
+  recordedAt: recordedAt.optional().meta({
+    description: 'Corrects when the first frame was recorded',
+  }),
+});
+export type StartRecording = z.output<typeof startRecordingBody>;
+
+export const recordingAnalysis = z
+  .strictObject({
+    status: z.enum(['none', 'queued', 'running', 'completed', 'cancelled', 'failed']).meta({
+      description:
+        '`none` before the first start; `queued` also while cameras or other recordings have the places of the nodes. A cancelled or failed analysis keeps what it has stored',
+    }),
+    progressPercent: z.number().nullable().meta({ description: 'Analysed share of the recording, 0-100' }),
+    positionSeconds: z
+      .number()
+      .nullable()
+      .meta({ description: 'Time in the file up to which it is analysed' }),
+    secondsPerSecond: z.number().nullable().meta({
+      description: 'Seconds of video that were analysed in each second since the first start of a node',
+    }),
+    etaSeconds: z.number().nullable().meta({
+      description: 'Estimated seconds until the end; null unless it is running',
+    }),
+    error: z.string().nullable().meta({ description: 'Why it failed, in one sentence; otherwise null' }),
+    taskId: id().nullable().meta({ description: 'Its task; null before the first start' }),
+    startedAt: timestamp().nullable(),
+    completedAt: timestamp().nullable(),
+  })
+  .meta({ id: 'RecordingAnalysis', description: 'The last analysis of a recording' });
+
+export const recording = z
+  .strictObject({
+    id: id(),
+    name: z.string(),
+    sceneId: id().meta({
+      description:
+        'Scene of the recording, for every call that reads metrics: `/analytics/…`, `/visits`, `/alerts/rules/preview`',
+    }),
+    deviceId: id().meta({ description: 'Names the recording in billing; no call of devices knows it' }),
+    format: z.enum(CONTAINERS).meta({ description: 'Container, as the content of the file says' }),
+    codec: z.string(),
+    sizeBytes: z.int().meta({ description: 'Size of the file, bytes' }),
+    durationSeconds: z.number().meta({ description: 'Length of the video, seconds' }),
+    width: z.int().meta({ description: 'Size of the frames in pixels' }),
+    height: z.int().meta({ description: 'Size of the frames in pixels' }),
+    sourceFps: z
+      .number()
+      .nullable()
+      .meta({ description: 'Frames per second; null if the file does not say' }),
+    recordedAt: timestamp().meta({ description: 'When the first frame was recorded' }),
+    timezone: z.string().meta({ description: 'IANA time zone of the place that it shows' }),
+    analysisFps: z.int(),
+    plan,
+    analysis: recordingAnalysis,
+    createdAt: timestamp(),
+    updatedAt: timestamp(),
+  })
+  .meta({ id: 'Recording', description: 'An uploaded video file' });
