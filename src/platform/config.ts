@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { EXPLAINED, explain } from './explain/explain.ts';
+import { MAIL_VARIABLES } from './mail/mail-variables.ts';
 import { isNetwork } from './network/network-policy.ts';
 import { count, encryptionKeys, folderIn, list, number, postgresUrl } from './settings.ts';
 
@@ -107,7 +108,7 @@ const SCHEMA = z.object({
     .stringbool()
     .default(true)
     .describe(
-      'whether the API also runs the background jobs that need no camera: webhook deliveries, insights, schedules, change of the month, retention; with `false` only the workers run them',
+      'whether the API also runs the background jobs that need no camera: deliveries to webhooks and notification channels, insights, schedules, change of the month, retention; with `false` only the workers run them',
     ),
   API_JOBS_POOL_SIZE: count(5, 2, 200).describe(
     'most connections that the background jobs of an API or worker open, in addition to DATABASE_POOL_SIZE',
@@ -120,6 +121,8 @@ const SCHEMA = z.object({
   RECORDING_MAX_BYTES: count(4 * 1024 ** 3, 1, 1024 ** 4).describe('size of the largest recording, bytes'),
   RECORDING_MAX_HOURS: number(24, 0.01, 240).describe('length of the longest recording, hours'),
   MAX_RULES_PER_USER: count(5_000, 1, 1_000_000).describe('most alert rules of a user'),
+  MAX_CHANNELS_PER_USER: count(50, 1, 1_000_000).describe('most notification channels of a user'),
+  MAX_SUBSCRIPTIONS_PER_USER: count(200, 1, 1_000_000).describe('most notification subscriptions of a user'),
   MAX_IDEMPOTENCY_KEYS_PER_USER: count(10_000, 1, 1_000_000).describe(
     'most Idempotency-Keys of a user that are stored, each for a day; a call with one more is answered 429',
   ),
@@ -156,6 +159,7 @@ const SCHEMA = z.object({
   ALERT_PICTURE_WAIT_SECONDS: number(5, 0, 30).describe(
     'seconds that an alert event waits for its image before it is sent without one; a later image is added to the alert event and its insight',
   ),
+  ...MAIL_VARIABLES,
   VLM_PROVIDER: z
     .enum(['rules', 'openai'])
     .default('rules')
@@ -228,12 +232,12 @@ const SCHEMA = z.object({
     'hosts that are allowed in stream addresses although they are loopback, link-local or metadata addresses',
   ),
   WEBHOOK_ALLOW_HOSTS: list.describe(
-    'hosts that are allowed in webhook addresses although they are not on the public internet; https is still required',
+    'hosts that are allowed in addresses of webhooks and push services although they are not on the public internet; https is still required',
   ),
   WEBHOOK_CA_FILE: folder
     .optional()
     .describe(
-      'PEM file of certificate authorities that are trusted for webhook receivers in addition to the public ones',
+      'PEM file of certificate authorities that are trusted for webhook receivers and push services in addition to the public ones',
     ),
   STREAM_WATCHDOG_SECONDS: number(20, 1, 600).describe(
     'seconds without a frame after which a camera stream is restarted',
@@ -331,6 +335,7 @@ function missingTogether(variables: z.output<typeof SCHEMA>): string[] {
   if (variables.S3_ENDPOINT && !variables.S3_BUCKET) {
     faults.push('S3_BUCKET: is required beside S3_ENDPOINT');
   }
+  if (!variables.SMTP_URL !== !variables.MAIL_FROM) faults.push('SMTP_URL, MAIL_FROM: give both or neither');
   for (const provider of ['VLM_PROVIDER', 'SEARCH_PROVIDER'] as const) {
     for (const name of ['VLM_URL', 'VLM_MODEL'] as const) {
       if (variables[provider] !== 'openai' || variables[name] !== undefined) continue;

@@ -1,10 +1,10 @@
+import { retryDelaySeconds } from '../outbox/retry.ts';
+import type { Answer, Sender } from '../outbox/send.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Sealer } from '../platform/crypto.ts';
 import { retryAfterSeconds } from '../platform/network/retry-after.ts';
 import type { Attempt, Outcome } from './attempt.store.ts';
-import { retryDelaySeconds } from './retry.ts';
 import { openSecret } from './secret.ts';
-import type { Answer, Sender } from './send.ts';
 import { signedHeaders } from './sign.ts';
 
 export interface AttemptTools {

@@ -1,5 +1,6 @@
 import { ApiError, invalidField, notFound, orNotFound } from '../http/errors.ts';
 import { definedFields } from '../http/fields.ts';
+import { faultInReceiverUrl } from '../outbox/receiver-url.ts';
 import type { Context } from '../platform/context.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import { isUniqueViolation } from '../platform/database/unique-violation.ts';
@@ -14,7 +15,6 @@ import {
   type Webhook,
   type WebhookColumns,
 } from './webhook.store.ts';
-import { faultInWebhookUrl } from './webhook-url.ts';
 
 export interface WithSecret {
   readonly row: Webhook;
@@ -93,7 +93,7 @@ export async function deleteWebhook({ db, clock }: Context, userId: string): Pro
 }
 
 function acceptUrl({ config }: Context, url: string): void {
-  const fault = faultInWebhookUrl(url, config.webhookAllowHosts);
+  const fault = faultInReceiverUrl(url, config.webhookAllowHosts);
   if (fault) throw invalidField('url', fault);
 }
 

@@ -9,7 +9,7 @@ import {
   readIdentity,
 } from '../../scripts/webhook-receiver/certificate.ts';
 import { type ReceivedDelivery, startReceiver } from '../../scripts/webhook-receiver/receiver.ts';
-import { Sender } from '../../src/webhooks/send.ts';
+import { Sender } from '../../src/outbox/send.ts';
 import { signedHeaders } from '../../src/webhooks/sign.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'receiver-'));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Answer } from '../../src/outbox/send.ts';
 import type { Attempt, Outcome } from '../../src/webhooks/attempt.store.ts';
 import { type AttemptTools, makeAttempt } from '../../src/webhooks/attempt.ts';
 import { sealSecret } from '../../src/webhooks/secret.ts';
-import type { Answer } from '../../src/webhooks/send.ts';
 import { TestClock } from '../support/api.ts';
 import { testSealer } from '../support/rows/runs.ts';
 import { seeded } from '../support/rows/seeded.ts';

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { publicAddress } from '../public-address.ts';
 
 /** Validity of an address in an answer of the API. */
 const IN_ANSWERS_SECONDS = 3_600;
@@ -26,12 +27,10 @@ export function imageUrl(
   key: string,
   { ttlSeconds = IN_ANSWERS_SECONDS }: { ttlSeconds?: number } = {},
 ): string {
-  const { publicUrl, host, port } = context.config;
-  const base = publicUrl?.replace(/\/+$/, '') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const untilSeconds = context.clock.now().getTime() / 1000 + ttlSeconds;
   const expires = String(Math.ceil(untilSeconds / STEP_SECONDS) * STEP_SECONDS);
   const signature = sign(context.urlSigningKey, key, expires).toString('base64url');
-  return `${base}/api/v1/images/${key}?expires=${expires}&signature=${signature}`;
+  return `${publicAddress(context.config)}/api/v1/images/${key}?expires=${expires}&signature=${signature}`;
 }
 
 /** @returns remaining validity in seconds; null for an expired address or a wrong signature */

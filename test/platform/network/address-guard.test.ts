@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Sender } from '../../../src/webhooks/send.ts';
+import { Sender } from '../../../src/outbox/send.ts';
 import { answering, type TestReceiver, testReceiver } from '../../support/servers/receiver.ts';
 import { HOSTILE_ADDRESSES, HOSTILE_HOSTS } from '../../webhooks/hostile.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { retryDelaySeconds } from '../../src/webhooks/retry.ts';
+import { retryDelaySeconds } from '../../src/outbox/retry.ts';
 import { seeded } from '../support/rows/seeded.ts';
 
 describe('the delays', () => {

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, Sender } from '../../src/webhooks/send.ts';
+import { type Answer, Sender } from '../../src/outbox/send.ts';
 import { answering, type TestReceiver, testReceiver } from '../support/servers/receiver.ts';
 
 const BODY = Buffer.from('{"ü":"\u2028"}');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { faultInReceiverUrl } from '../../src/outbox/receiver-url.ts';
 import { isPublicAddress } from '../../src/platform/network/network-policy.ts';
-import { faultInWebhookUrl } from '../../src/webhooks/webhook-url.ts';
 
 describe('the address of a webhook', () => {
   test.each([
@@ -11,7 +11,7 @@ describe('the address of a webhook', () => {
     'https://xn--bcher-kva.example/',
     'HTTPS://HOOKS.EXAMPLE.COM',
   ])('%s is taken', (url) => {
-    expect(faultInWebhookUrl(url, [])).toBeNull();
+    expect(faultInReceiverUrl(url, [])).toBeNull();
   });
 
   test.each([
@@ -79,16 +79,16 @@ describe('the address of a webhook', () => {
     ],
     ...['https://[ff02::1]/', 'https://[2001::1]/', 'https://[2001:db8::1]/', 'https://[::127.0.0.1]/'],
   ])('%j is refused', (url) => {
-    expect(faultInWebhookUrl(url, [])).toEqual(expect.any(String));
+    expect(faultInReceiverUrl(url, [])).toEqual(expect.any(String));
   });
 
   test('the operator can allow hosts by name, but never plain http', () => {
     const opened = ['hooks.local', '10.0.0.1', '::1'];
     for (const url of ['https://hooks.local/', 'https://10.0.0.1:8443/', 'https://[::1]/x']) {
-      expect(faultInWebhookUrl(url, opened)).toBeNull();
+      expect(faultInReceiverUrl(url, opened)).toBeNull();
     }
-    expect(faultInWebhookUrl('http://hooks.local/', opened)).toContain('https://');
-    expect(faultInWebhookUrl('https://a.hooks.local/', opened)).not.toBeNull();
+    expect(faultInReceiverUrl('http://hooks.local/', opened)).toContain('https://');
+    expect(faultInReceiverUrl('https://a.hooks.local/', opened)).not.toBeNull();
   });
 
   test('text that is not an address is not a public address', () => {

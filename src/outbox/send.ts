@@ -4,7 +4,7 @@ import { Agent, request } from 'node:https';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { ForbiddenAddressError, guardedLookup, type Resolve } from '../platform/network/address-guard.ts';
 import { hostOf } from '../platform/network/network-policy.ts';
-import { faultInWebhookUrl } from './webhook-url.ts';
+import { faultInReceiverUrl } from './receiver-url.ts';
 
 /** Only so many bytes of an answer are read. */
 const MAX_ANSWER_BYTES = 20_000;
@@ -74,7 +74,7 @@ export class Sender {
     const timer = setTimeout(() => deadline.abort(), outgoing.timeoutMs);
     const end = () => deadline.abort();
     signal?.addEventListener('abort', end, { once: true });
-    let errorMessage = faultInWebhookUrl(outgoing.url, this.#allowedHosts);
+    let errorMessage = faultInReceiverUrl(outgoing.url, this.#allowedHosts);
     try {
       if (errorMessage === null) await this.#post(outgoing, arriving, deadline.signal);
       else errorMessage = `url: ${errorMessage}`;
@@ -105,7 +105,7 @@ export class Sender {
       const posted = request(url, {
         method: 'POST',
         agent: this.#agent,
-        headers: { ...headers, 'Content-Length': body.byteLength, 'User-Agent': 'video-analytics-webhook/1' },
+        headers: { 'User-Agent': 'video-analytics-webhook/1', ...headers, 'Content-Length': body.byteLength },
         signal,
       });
       posted.on('response', (response) => receive(response, arriving).then(resolve, reject));

@@ -6,7 +6,7 @@ import { hostOf, isPublicAddress } from '../platform/network/network-policy.ts';
  * @param allowedHosts names and addresses that the operator allows
  * @returns the end of a sentence about the fault; null when the address is allowed
  */
-export function faultInWebhookUrl(text: string, allowedHosts: readonly string[]): string | null {
+export function faultInReceiverUrl(text: string, allowedHosts: readonly string[]): string | null {
   if (/[\s\p{Cc}]/u.test(text)) return 'must hold no spaces and no control characters';
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol !== 'https:') return 'must be an https:// address';
