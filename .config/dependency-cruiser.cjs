@@ -25,6 +25,7 @@ const LAYERS = [
   ['node', 'control'],
   ['recordings'],
   ['overview'],
+  ['reports'],
 ];
 
 const oneWay = LAYERS.flatMap((layer, at) => {

@@ -11,6 +11,7 @@ const BENCHES = new Map<string, () => Promise<Command>>([
   ['webhooks', async () => (await import('./bench/webhooks.ts')).webhooks],
   ['floor', async () => (await import('./bench/floor.ts')).floor],
   ['history', async () => (await import('./bench/history.ts')).history],
+  ['reports', async () => (await import('./bench/reports.ts')).reports],
   ['billing', async () => (await import('./bench/billing.ts')).billing],
 ]);
 

@@ -36,6 +36,7 @@ import { VERSION } from './platform/config.ts';
 import type { Context } from './platform/context.ts';
 import type { Answer } from './platform/prometheus.ts';
 import { recordingRoutes } from './recordings/routes.ts';
+import { reportRoutes } from './reports/routes.ts';
 import { sceneRoutes } from './scenes/routes.ts';
 import { siteRoutes } from './sites/routes.ts';
 import { webhookHistoryRoutes } from './webhooks/history/routes.ts';
@@ -56,6 +57,7 @@ export const API_ROUTES: readonly Route[] = [
   ...analyticsRoutes,
   ...overviewRoutes,
   ...historyRoutes,
+  ...reportRoutes,
   ...floorRoutes,
   ...alertRuleRoutes,
   ...alertEventRoutes,

@@ -2,13 +2,12 @@ import { createRandom, type Random } from '../../src/simulator/random.ts';
 import { lastMidnight } from '../seed/plan.ts';
 import { measuringCommand } from '../support/measuring-command.ts';
 import type { Program } from '../support/programs.ts';
-import { query } from '../support/sql.ts';
 import { eachWithProgress, table } from '../support/terminal.ts';
 import { aimCell, type BenchRequest, measure, measuredCells } from './api/measure.ts';
+import { type Places, readPlaces, SITE_DEVICES } from './api/places.ts';
 import { openSeededDatabase } from './api/seeded-database.ts';
 
 const DAY_MS = 86_400_000;
-const SITE_DEVICES = 10;
 const ZONES = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns'];
 
 /** Calls of one kind: `path` with a random scene or site, and a random range of so many days. */
@@ -93,35 +92,6 @@ export const history = measuringCommand({
     ].join('\n');
   },
 });
-
-interface Places {
-  readonly scenes: readonly string[];
-  readonly site: string;
-  /** Times between which there are minutes. */
-  readonly first: Date;
-  readonly last: Date;
-}
-
-/** The scenes, and a site of the first devices, which is made where it does not exist. */
-async function readPlaces(url: string): Promise<Places> {
-  const scenes = await query<{ id: string }>(url, 'SELECT id FROM "Scene" ORDER BY id');
-  const [site] = await query<{ id: string }>(
-    url,
-    `WITH made AS (
-       INSERT INTO "Site" ("userId", name, timezone, "updatedAt")
-       SELECT "userId", 'Bench', 'Europe/Berlin', now() FROM "Device" WHERE NOT EXISTS (SELECT 1 FROM "Site") LIMIT 1
-       RETURNING id),
-     linked AS (
-       INSERT INTO "SiteDevice" ("siteId", "deviceId")
-       SELECT made.id, d.id FROM made, (SELECT id FROM "Device" ORDER BY id LIMIT ${SITE_DEVICES}) d)
-     SELECT id FROM made UNION ALL SELECT id FROM "Site"`,
-  );
-  const [times] = await query<{ first: Date; last: Date }>(
-    url,
-    'SELECT min(minute) AS first, max(minute) AS last FROM "OccupancyMinute"',
-  );
-  return { scenes: scenes.map(({ id }) => id), site: site!.id, ...times! };
-}
 
 function requestOf(
   { path, days, query: parameters, hasTimezone }: Call,

@@ -50,6 +50,11 @@ export const API_TAGS: readonly Tag[] = [
       'Stored metrics: snapshots of the current state, rolling statistics of the last minutes, metrics over time, and visits.',
     paths: /^\/(analytics|overview|visits)(\/|$)/,
   },
+  {
+    name: 'Reports',
+    description: 'A day or a week of a site, compared with the week before.',
+    paths: /^\/reports(\/|$)/,
+  },
   { name: 'Billing', description: 'Quota, usage, trends and the ledger.', paths: /^\/billing(\/|$)/ },
   { name: 'Usage', description: 'Usage of a month, per user and per device.', paths: /^\/usage(\/|$)/ },
   {

@@ -30,6 +30,16 @@ export const timestamp = () => z.iso.datetime({ precision: 3 });
 export const flag = () =>
   z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).meta({ override: { type: 'boolean' } });
 
+/** The formats of an answer. */
+export type Format = 'json' | 'csv' | 'html';
+
+/** `format` of a route whose answer has several: it comes before the header Accept. */
+export const formatField = (formats: readonly [Format, ...Format[]]) =>
+  z
+    .enum(formats)
+    .optional()
+    .meta({ description: 'Format of the answer; default: what the header Accept prefers, or else JSON' });
+
 /** `startDate` and `endDate` of a half-open range `[start, end)`, to spread into the schema of a query. */
 export const rangeFields = {
   startDate: time().optional().meta({ description: 'Start of the range, included' }),

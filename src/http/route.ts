@@ -182,6 +182,7 @@ export interface Route
   > {
   handler(input: RouteInput<unknown, unknown, unknown, Caller | null, unknown>): Promise<unknown>;
   csv?(input: RouteInput<unknown, unknown, unknown, Caller | null, unknown>): AsyncIterable<CsvRow>;
+  html?(input: RouteInput<unknown, unknown, unknown, Caller | null, unknown>): Promise<string>;
 }
 
 /** The answer of the route has no end of its own. */
@@ -216,6 +217,10 @@ export function route<
     ): AsyncIterable<
       CsvEntry extends z.ZodType ? z.input<CsvEntry> : Response extends z.ZodType ? z.input<Response> : never
     >;
+    /** For requests with `Accept: text/html`: a document that loads nothing and runs no script. */
+    html?(
+      input: RouteInput<Output<Params>, Output<Query>, Output<Body>, Open extends null ? null : Caller>,
+    ): Promise<string>;
   },
 ): Route {
   return spec as unknown as Route;

@@ -145,6 +145,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'GET /analytics/sites/{id}/heatmap': { own: 200, path: 'site' },
   'GET /analytics/sites/{id}/distribution': { own: 200, path: 'site' },
   'GET /visits': { own: 200 },
+  'GET /reports/{siteId}': { own: 200, path: 'site' },
   'GET /billing/monthly-quota': { own: 200 },
   'GET /billing/quota': { own: 200 },
   'GET /billing/summary': { own: 200 },

@@ -263,7 +263,7 @@ test.each(lists.map((list) => [list.name, list] as const))(
     const headers = { accept: 'text/csv' };
     const ask = (rows: Rows, query = '') => {
       const kind = CASES[name]!.path;
-      const filled = kind ? path.replace('{id}', rows[kind]) : path;
+      const filled = kind ? path.replace(/\{\w+\}/, rows[kind]) : path;
       return send(server.url, { method: 'GET', path: filled + query, headers, ...credential });
     };
     const all = await ask(mine);

@@ -127,6 +127,7 @@ export const OURS = lines(`
   getSiteHeatmap GET /analytics/sites/{id}/heatmap
   getSiteDistribution GET /analytics/sites/{id}/distribution
   listVisits GET /visits
+  getReport GET /reports/{siteId}
 `);
 
 function lines(text: string): string[] {

@@ -11,6 +11,7 @@ import { METRIC_EXAMPLES } from './metrics.ts';
 import { OVERVIEW_EXAMPLES } from './overview.ts';
 import { PRIVACY_EXAMPLES } from './privacy.ts';
 import { RECORDING_EXAMPLES } from './recordings.ts';
+import { REPORT_EXAMPLES } from './reports.ts';
 import { COMMON_EXAMPLES, PARAMETER_EXAMPLES, SHOP_EXAMPLES } from './shop.ts';
 
 /** The examples of the documentation. All are about one shop on one morning, so that ids of one call fit the others. */
@@ -23,6 +24,7 @@ export const API_EXAMPLES: Examples = {
   ...ALERT_EXAMPLES,
   ...ATTRIBUTE_EXAMPLES,
   ...OVERVIEW_EXAMPLES,
+  ...REPORT_EXAMPLES,
   ...BILLING_EXAMPLES,
   ...DISCOVERY_EXAMPLES,
   ...RECORDING_EXAMPLES,

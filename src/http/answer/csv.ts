@@ -1,17 +1,13 @@
 import { once } from 'node:events';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { z } from 'zod';
 import type { Cell, CsvRow, Route } from '../route.ts';
+import { MEDIA_TYPES } from './format.ts';
 
-const CSV = 'text/csv';
 /** Size of one write, characters. */
 const CHUNK = 16_384;
 /** A connection that accepts no data for so long is closed. */
 const STUCK_MS = 30_000;
-
-/** Whether the route supports CSV and the caller prefers it to JSON. */
-export const wantsCsv = (route: Route, request: Request): boolean =>
-  route.csv !== undefined && request.accepts(['application/json', CSV]) === CSV;
 
 /** The column names: the fields of the rows, in their order. */
 export function csvColumns({ csvRow, response, path }: Route): string[] {
@@ -54,7 +50,7 @@ export async function sendCsv(
 ): Promise<void> {
   const columns = csvColumns(route);
   response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('Content-Type', `${CSV}; charset=utf-8; header=present`);
+  response.setHeader('Content-Type', `${MEDIA_TYPES.csv}; charset=utf-8; header=present`);
   const name = route.path.split('/').filter((part) => part && !part.startsWith('{'));
   response.setHeader('Content-Disposition', `attachment; filename="${name.join('-')}.csv"`);
   response.setTimeout(STUCK_MS, () => response.destroy());

@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import type { z } from 'zod';
 import { Binary, type Route } from '../route.ts';
 import { statusOf, wrap } from './envelope.ts';
+import { MEDIA_TYPES } from './format.ts';
 
 export interface SendOptions {
   readonly response: Response;
@@ -35,6 +36,19 @@ export function sendJson(response: Response, json: string): void {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', Buffer.byteLength(json));
   response.end(json);
+}
+
+/** The document may have styles inside, and be shown in a page of this service. It loads nothing and runs no script. */
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
+/** Sends an HTML document. */
+export function sendHtml(response: Response, page: string): void {
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Content-Security-Policy', PAGE_POLICY);
+  response.setHeader('Content-Type', `${MEDIA_TYPES.html}; charset=utf-8`);
+  response.setHeader('Content-Length', Buffer.byteLength(page));
+  response.end(page);
 }
 
 function sendBytes(route: Route, { bytes, maxAgeSeconds, headers }: Binary, response: Response): void {

@@ -9,6 +9,7 @@ import {
 } from 'zod-openapi';
 import { csvColumns } from '../answer/csv.ts';
 import { bodySchema, errorEnvelope, statusOf } from '../answer/envelope.ts';
+import { MEDIA_TYPES } from '../answer/format.ts';
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { IDEMPOTENCY_HEADER } from '../idempotency/idempotency-key.ts';
 import { SCOPES, scopesOf } from '../permission.ts';
@@ -164,8 +165,17 @@ function success(route: Route): ZodOpenApiResponseObject {
   const schema = bodySchema(route);
   if (!schema) return { description: 'Success without a body', headers };
   const json = { 'application/json': { schema } };
-  return { description: summary, headers, content: route.csv ? { ...json, 'text/csv': csvOf(route) } : json };
+  const content = {
+    ...json,
+    ...(route.csv && { [MEDIA_TYPES.csv]: csvOf(route) }),
+    ...(route.html && { [MEDIA_TYPES.html]: HTML }),
+  };
+  return { description: summary, headers, content };
 }
+
+const HTML = {
+  schema: z.string().meta({ description: 'One document that loads nothing and runs no script.' }),
+};
 
 /** The schema of a list as CSV. */
 const csvOf = (route: Route) => ({

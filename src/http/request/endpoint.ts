@@ -1,12 +1,14 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import { type BegunCsv, beginCsv, sendCsv, wantsCsv } from '../answer/csv.ts';
+import { type BegunCsv, beginCsv, sendCsv } from '../answer/csv.ts';
 import { type EndlessFormat, sendEndless } from '../answer/endless.ts';
 import { bodySchema } from '../answer/envelope.ts';
 import { EVENT_STREAM } from '../answer/event-stream.ts';
+import { formatOf } from '../answer/format.ts';
 import { MULTIPART } from '../answer/multipart.ts';
-import { send, sendJson } from '../answer/send.ts';
+import { send, sendHtml, sendJson } from '../answer/send.ts';
 import { ApiError } from '../errors.ts';
+import type { Format } from '../fields.ts';
 import { beginCall } from '../idempotency/begin-call.ts';
 import { FirstCall } from '../idempotency/first-call.ts';
 import { HEADER, REPLAYED, readKey } from '../idempotency/idempotency-key.ts';
@@ -67,13 +69,14 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
       sendJson(response, answer.body);
       return;
     }
-    if (route.csv) response.vary('Accept');
-    const asCsv = wantsCsv(route, request);
-    const result = await inTime(asCsv ? beginCsv(route.csv!(input)) : route.handler(input), {
+    if (route.csv || route.html) response.vary('Accept');
+    const format = formatOf(route, request, input.query);
+    const result = await inTime(ANSWER[format](route, input), {
       ...{ response, aborter, options },
       isLong: upload !== undefined,
     });
-    if (asCsv) {
+    if (format === 'html') return sendHtml(response, result as string);
+    if (format === 'csv') {
       const { checkResponses: check } = options;
       return sendCsv(route, result as BegunCsv, { response, check, signal: aborter.signal });
     }
@@ -89,6 +92,13 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
     return sendUntilEnd(route, all, EVENT_STREAM, run);
   };
 }
+
+/** Calls the handler of a format. */
+const ANSWER: Readonly<Record<Format, (route: Route, input: HandlerInput) => Promise<unknown>>> = {
+  json: (route, input) => route.handler(input),
+  csv: (route, input) => beginCsv(route.csv!(input)),
+  html: (route, input) => route.html!(input),
+};
 
 interface Run {
   readonly response: Response;

@@ -1,0 +1,80 @@
+import type { Report } from '../read-report.ts';
+import type { Formats } from './formats.ts';
+import { headlineOf } from './headline.ts';
+import { oneLine } from './safe-html.ts';
+import { cellOf, hourName, shownHours, shownScenes } from './tables.ts';
+
+/** The report as plain text, for programs that show no HTML. */
+export function reportText(report: Report, formats: Formats, link: string | null): string {
+  const { words } = formats;
+  const { kind, site, period, comparedWith, summary, hours, days } = report;
+  const scenes = shownScenes(report);
+  const { current, previous } = summary;
+  const line = (label: string, now: string, then: string) => `${label}: ${now} (${words.before}: ${then})`;
+  const rows = (heads: readonly string[], cells: readonly (readonly string[])[]) => {
+    const widths = heads.map((head, at) => Math.max(head.length, ...cells.map((row) => row[at]!.length)));
+    return [heads, ...cells].map((row) =>
+      row
+        .map((cell, at) => (at === 0 ? cell.padEnd(widths[at]!) : cell.padStart(widths[at]!)))
+        .join('  ')
+        .trimEnd(),
+    );
+  };
+  const columns = ['arrivals', 'before', 'served', 'gaveUp', 'median', 'most'] as const;
+  const heads = columns.map((column) => words.table[column].replaceAll('\u00ad', ''));
+  const spans = kind === 'day' ? shownHours(hours) : days;
+  const nameOf = (span: (typeof spans)[number]) =>
+    kind === 'day' ? hourName(span, hours, formats) : formats.day(span.fromMs);
+  return [
+    `${words.title[kind]}: ${oneLine(site.name)}`,
+    `${formats.period(kind, period)}, ${words.comparedWith(formats.period(kind, comparedWith))}`,
+    '',
+    headlineOf(report, formats),
+    ...(report.isUnfinished ? [words.unfinished] : []),
+    '',
+    line(words.arrivals, formats.count(current.arrivals), formats.count(previous.arrivals)),
+    line(words.served, formats.count(current.completed), formats.count(previous.completed)),
+    line(
+      words.gaveUp,
+      `${formats.count(current.abandoned)}, ${formats.share(current.abandonmentRate)}`,
+      `${formats.count(previous.abandoned)}, ${formats.share(previous.abandonmentRate)}`,
+    ),
+    line(
+      words.waitMedian,
+      formats.duration(current.p50WaitSeconds),
+      formats.duration(previous.p50WaitSeconds),
+    ),
+    line(words.wait90, formats.duration(current.p90WaitSeconds), formats.duration(previous.p90WaitSeconds)),
+    line(
+      words.serviceMedian,
+      formats.duration(current.p50ServiceSeconds),
+      formats.duration(previous.p50ServiceSeconds),
+    ),
+    line(words.coverage, formats.percent(current.coveragePercent), formats.percent(previous.coveragePercent)),
+    ...(spans.length === 0
+      ? []
+      : [
+          '',
+          ...rows(
+            [words.table[kind === 'day' ? 'hour' : 'day'], ...heads],
+            spans.map((span) => [nameOf(span), ...columns.map((column) => cellOf(column, span, formats))]),
+          ),
+        ]),
+    ...(scenes.length === 0
+      ? []
+      : [
+          '',
+          ...rows(
+            [words.table.scene, ...heads],
+            scenes.map(({ scene, ...numbers }) => [
+              oneLine(scene.name),
+              ...columns.map((column) => cellOf(column, numbers, formats)),
+            ]),
+          ),
+        ]),
+    '',
+    ...words.notes(report.timezone),
+    ...(link === null ? [] : ['', `${words.open}: ${link}`]),
+    '',
+  ].join('\n');
+}

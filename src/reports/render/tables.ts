@@ -1,0 +1,162 @@
+import type { Numbers } from '../numbers.ts';
+import type { Compared, Report, ReportedSpan } from '../read-report.ts';
+import { isUnseen, PARTLY_PERCENT } from './charts.ts';
+import type { Formats } from './formats.ts';
+import { html, type SafeHtml } from './safe-html.ts';
+
+/** Most scenes of the document: some mail programs cut what is longer than 100 KB. The CSV file has all of them. */
+const MOST_SCENES = 25;
+
+/** The columns of a table of hours or days, and of one of scenes. */
+const SPAN_COLUMNS = ['arrivals', 'before', 'served', 'gaveUp', 'median', 'most', 'coverage'] as const;
+const SCENE_COLUMNS = [
+  'arrivals',
+  'before',
+  'served',
+  'gaveUp',
+  'median',
+  'most',
+  'service',
+  'coverage',
+] as const;
+type Column = (typeof SCENE_COLUMNS)[number];
+
+/** What stands in a column. */
+export function cellOf(column: Column, { current, previous }: Compared, formats: Formats): string {
+  switch (column) {
+    case 'arrivals':
+      return formats.count(current.arrivals);
+    case 'before':
+      return formats.count(previous?.arrivals ?? null);
+    case 'served':
+      return formats.count(current.completed);
+    case 'gaveUp':
+      return formats.count(current.abandoned);
+    case 'median':
+      return formats.minutes(current.p50WaitSeconds);
+    case 'most':
+      return formats.minutes(current.p90WaitSeconds);
+    case 'service':
+      return formats.minutes(current.p50ServiceSeconds);
+    case 'coverage':
+      return formats.percent(current.coveragePercent);
+  }
+}
+
+interface Table {
+  readonly columns: readonly Column[];
+  /** Name of the first column; null where the names have rows of their own. */
+  readonly first: string | null;
+  readonly rows: readonly (Compared & { readonly name: string | SafeHtml })[];
+}
+
+function table({ columns, first, rows }: Table, formats: Formats): SafeHtml {
+  const { table: heads } = formats.words;
+  return html`<table class="numbers" width="100%" cellspacing="0"><thead><tr>${first === null ? null : html`<th scope="col" align="left">${first}</th>`}${columns.map(
+    (column) => html`<th scope="col" align="right">${heads[column]}</th>`,
+  )}</tr></thead><tbody>
+${rows.map((row) => {
+  const cells = columns.map((column) => html`<td align="right">${cellOf(column, row, formats)}</td>`);
+  return first === null
+    ? html`<tr><th class="name" scope="rowgroup" align="left" colspan="${columns.length}">${row.name}</th></tr><tr>${cells}</tr>
+`
+    : html`<tr><td align="left">${row.name}</td>${cells}</tr>
+`;
+})}</tbody></table>`;
+}
+
+/** The time of an hour. An hour that the clock repeats has the name of its offset. */
+export function hourName(
+  { fromMs, localTime }: ReportedSpan,
+  hours: readonly ReportedSpan[],
+  formats: Formats,
+): string {
+  const clock = localTime.slice(0, 16);
+  const isRepeated = hours.some((other) => other.fromMs !== fromMs && other.localTime.startsWith(clock));
+  return formats.time(fromMs, isRepeated);
+}
+
+export const hoursTable = (hours: readonly ReportedSpan[], formats: Formats): SafeHtml =>
+  table(
+    {
+      columns: SPAN_COLUMNS,
+      first: formats.words.table.hour,
+      rows: hours.map((span) => ({ ...span, name: hourName(span, hours, formats) })),
+    },
+    formats,
+  );
+
+export const daysTable = (days: readonly ReportedSpan[], formats: Formats): SafeHtml =>
+  table(
+    {
+      columns: SPAN_COLUMNS,
+      first: formats.words.table.day,
+      rows: days.map((span) => ({ ...span, name: formats.day(span.fromMs) })),
+    },
+    formats,
+  );
+
+/** The scenes with most arrivals, the busiest first. */
+export const shownScenes = ({ scenes }: Report): Report['scenes'] =>
+  [...scenes].sort((a, b) => (b.current.arrivals ?? -1) - (a.current.arrivals ?? -1)).slice(0, MOST_SCENES);
+
+export function scenesTable(report: Report, formats: Formats): SafeHtml {
+  const busiest = shownScenes(report);
+  const missing = report.scenes.length - busiest.length;
+  const { words } = formats;
+  const rows = busiest.map(({ scene, ...numbers }) => ({
+    ...numbers,
+    name: html`<bdi>${scene.name}</bdi>${scene.deviceName === scene.name ? null : html` <span class="muted">· <bdi>${scene.deviceName}</bdi></span>`}`,
+  }));
+  return html`${table({ columns: SCENE_COLUMNS, first: null, rows }, formats)}${
+    missing > 0 ? html`<p class="small muted">${words.table.more(formats.count(missing))}</p>` : null
+  }`;
+}
+
+const mix = (share: number): string => `rgba(45,125,225,${Math.round(share * 62) / 100})`;
+
+/** Arrivals by weekday and hour of the day, darker where there are more. */
+export function weekTable({ days, hours }: Report, formats: Formats): SafeHtml {
+  const clocks = [...new Set(shownHours(hours).map(({ localTime }) => localTime.slice(11, 13)))].sort();
+  const most = Math.max(1, ...hours.map(({ current }) => current.arrivals ?? 0));
+  /** Of a repeated hour both together. */
+  const arrivalsAt = (day: ReportedSpan, clock: string): number | null => {
+    const found = hours
+      .filter(
+        ({ fromMs, localTime }) =>
+          fromMs >= day.fromMs && fromMs < day.toMs && localTime.slice(11, 13) === clock,
+      )
+      .flatMap(({ current: { arrivals } }) => (arrivals === null ? [] : [arrivals]));
+    return found.length === 0 ? null : found.reduce((sum, each) => sum + each);
+  };
+  return html`<table class="week" width="100%" cellspacing="0"><thead><tr><th scope="col"></th>${days.map(
+    ({ fromMs }) => html`<th scope="col">${formats.weekday(fromMs)}</th>`,
+  )}</tr></thead><tbody>
+${clocks.map(
+  (clock) =>
+    html`<tr><th scope="row">${clock}</th>${days.map((day) => {
+      const arrivals = arrivalsAt(day, clock);
+      const style = arrivals ? html` style="background:${mix(Math.min(1, arrivals / most))}"` : null;
+      return html`<td class="heat"${style}>${formats.count(arrivals)}</td>`;
+    })}</tr>
+`,
+)}</tbody></table>`;
+}
+
+const isEmpty = ({ current, previous }: ReportedSpan): boolean =>
+  isUnseen(current) && (previous === null || isUnseen(previous));
+
+/** The hours of a report from the first to the last in which something was measured; by the clock, for a week. */
+export function shownHours(hours: readonly ReportedSpan[]): readonly ReportedSpan[] {
+  const clockOf = ({ localTime }: ReportedSpan) => Number(localTime.slice(11, 13));
+  const clocks = hours.filter((span) => !isEmpty(span)).map(clockOf);
+  if (clocks.length === 0) return [];
+  const [first, last] = [Math.min(...clocks), Math.max(...clocks)];
+  return hours.filter((span) => clockOf(span) >= first && clockOf(span) <= last);
+}
+
+/** Whether some hour has pictures for a part of its time only. */
+export const hasParts = (spans: readonly ReportedSpan[]): boolean =>
+  spans.some(
+    ({ current }: { current: Numbers }) => !isUnseen(current) && current.coveragePercent < PARTLY_PERCENT,
+  );
