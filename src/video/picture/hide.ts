@@ -1,5 +1,5 @@
 import type { Frame, FullFrame } from '../../vision/frame.ts';
-import { height, width } from '../../vision/geometry.ts';
+import { height, iou, width } from '../../vision/geometry.ts';
 import type { BlurPeople, Privacy } from '../../vision/privacy.ts';
 import type { Box, Polygon } from '../../vision/types.ts';
 import { spansOf } from './mask-spans.ts';
@@ -24,6 +24,8 @@ export const withoutPeople = ({ masks, blurPeople }: Pick<Privacy, 'masks' | 'bl
 const FACE_SHARE = 0.3;
 /** A face area is enlarged on each side by this share of its own size. */
 const FACE_GROWTH = 0.2;
+/** Overlap of two areas over what they cover together, from which on they are hidden as one. */
+const SAME_AREA = 0.5;
 /** Cells of the mosaic over the longer side of what they hide. The face of a person has about two in each of these. */
 const CELLS = { faces: 2, bodies: 8, everything: 16 } as const;
 /** Black in video range. */
@@ -42,13 +44,32 @@ export function hide(frame: FullFrame, { masks, blurPeople, people }: Hidden, ma
     if (people === null) hideArea(copy, WHOLE, CELLS.everything);
     else {
       const aspect = frame.width / frame.height;
-      for (const box of people)
-        hideArea(copy, blurPeople === 'faces' ? faceOf(box, aspect) : box, CELLS[blurPeople]);
+      const areas = blurPeople === 'faces' ? people.map((box) => faceOf(box, aspect)) : people;
+      for (const area of together(areas)) hideArea(copy, area, CELLS[blurPeople]);
     }
   }
   blacken(copy, masks, margin);
   return copy;
 }
+
+/** Areas that are mostly the same, like those of one person in several frames, become one area around them. */
+function together(areas: readonly Box[]): Box[] {
+  const joined: Box[] = [];
+  for (const area of areas) {
+    const at = joined.findIndex((known) => iou(known, area) >= SAME_AREA);
+    const known = joined[at];
+    if (known) joined[at] = around(known, area);
+    else joined.push(area);
+  }
+  return joined;
+}
+
+const around = (a: Box, b: Box): Box => ({
+  left: Math.min(a.left, b.left),
+  top: Math.min(a.top, b.top),
+  right: Math.max(a.right, b.right),
+  bottom: Math.max(a.bottom, b.bottom),
+});
 
 /**
  * The upper part of a person, enlarged. The box of a person who sits, or whose legs are cut off, is short: the area is then
