@@ -30,7 +30,7 @@ export async function findByEmail(db: Db, email: string): Promise<Account | null
 }
 
 /** What is hidden of people in pictures of a user. */
-export async function readBlurPeople(db: Db, id: string): Promise<BlurPeople> {
+export async function readBlurPeople(db: Tx, id: string): Promise<BlurPeople> {
   const user = await db.user.findUnique({ where: { id }, select: { blurPeople: true } });
   return user?.blurPeople ?? 'none';
 }

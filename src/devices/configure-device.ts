@@ -1,13 +1,22 @@
 import { readNetworks } from '../access/networks.ts';
+import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import { ApiError, invalidField, notFound, orNotFound } from '../http/errors.ts';
 import { definedFields } from '../http/fields.ts';
 import type { Context } from '../platform/context.ts';
+import type { Db } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import { CHANNELS, notify } from '../platform/database/notify.ts';
 import { redactUrl } from '../platform/network/mask-address.ts';
 import type { Device } from '../platform/prisma-client/client.ts';
 import { streamPolicy } from './camera-network.ts';
-import { findDevice, insertDevice, removeDevice, updateDevice } from './device.store.ts';
+import {
+  type DeviceColumns,
+  findDevice,
+  insertDevice,
+  lockDevice,
+  removeDevice,
+  updateDevice,
+} from './device.store.ts';
 import { probeDevice } from './probe-device.ts';
 import type { CreateDevice, PatchDevice } from './schema.ts';
 import { checkStreamUrl, openStreamUrl, sealStreamUrl } from './stream-url.ts';
@@ -44,10 +53,13 @@ export async function createDevice(
   return (await probeDevice(context, row, 'facts')).device;
 }
 
-/** Changes a device. A new address is probed at once, and a run that uses the device reopens it. */
+/**
+ * Changes a device. A new address is probed at once, and a run that uses the device reopens it.
+ * @param by for the audit log
+ */
 export async function changeDevice(
   context: DeviceContext,
-  { userId, id }: { userId: string; id: string },
+  { userId, id, by }: { userId: string; id: string; by: Actor },
   body: PatchDevice,
 ): Promise<Device> {
   const { db, sealer } = context;
@@ -62,12 +74,34 @@ export async function changeDevice(
   const changes = definedFields({ ...columns, streamUrlEncrypted });
   if (Object.keys(changes).length === 0) return before;
 
+  const now = context.clock.now();
+  const hasMasks = body.privacyMask !== undefined || body.maskAnalysis !== undefined;
   const after = orNotFound(
-    await updateDevice(db, { userId, id, now: context.clock.now() }, changes),
+    await (hasMasks
+      ? changeMasks(db, { userId, id, by, now }, changes)
+      : updateDevice(db, { userId, id, now }, changes)),
     'Device',
   );
   await notify(db, CHANNELS.runs, id);
   return isNew ? (await probeDevice(context, after, 'facts')).device : after;
+}
+
+/** Changes a device and records what has changed of its masks. */
+function changeMasks(
+  db: Db,
+  { userId, id, by, now }: { userId: string; id: string; by: Actor; now: Date },
+  changes: DeviceColumns,
+): Promise<Device | null> {
+  return db.$transaction(async (tx) => {
+    const before = await lockDevice(tx, userId, id);
+    const after = before && (await updateDevice(tx, { userId, id, now }, changes));
+    if (!after || before.privacyRevision === after.privacyRevision) return after;
+    const { maskAnalysis } = after;
+    const details = { polygons: (after.privacyMask as unknown[]).length, maskAnalysis };
+    const target = { kind: 'device', id };
+    await recordAudit(tx, { userId, actor: by, action: 'masks_changed', target, details, at: now });
+    return after;
+  });
 }
 
 /** Removes a device and what belongs to it. */

@@ -2,7 +2,7 @@ import { requireRoom } from '../access/user-cap.ts';
 import { removeRulesOf } from '../alerts/rule.store.ts';
 import { containing } from '../http/fields.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
-import type { Db } from '../platform/database/db.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import { type Device, Prisma } from '../platform/prisma-client/client.ts';
 import { ACTIVE_ANALYSIS } from '../scenes/schema.ts';
@@ -11,7 +11,7 @@ import { ACTIVE_ANALYSIS } from '../scenes/schema.ts';
 const visible = (userId: string) => ({ userId, kind: 'camera' as const, deletedAt: null });
 const own = (userId: string, id: string) => ({ id, ...visible(userId) });
 
-export function findDevice(db: Db, userId: string, id: string): Promise<Device | null> {
+export function findDevice(db: Tx, userId: string, id: string): Promise<Device | null> {
   return db.device.findFirst({ where: own(userId, id) });
 }
 
@@ -83,9 +83,15 @@ export function insertDevice(
   });
 }
 
+/** @returns null when there is no such device */
+export async function lockDevice(tx: Tx, userId: string, id: string): Promise<Device | null> {
+  await tx.$queryRaw`SELECT 1 FROM "Device" WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+  return findDevice(tx, userId, id);
+}
+
 /** A new address also clears what was known about the old one. @returns null when there is no such device */
 export async function updateDevice(
-  db: Db,
+  db: Tx,
   { userId, id, now }: { userId: string; id: string; now: Date },
   columns: DeviceColumns,
 ): Promise<Device | null> {

@@ -1,3 +1,4 @@
+import { actorOf } from '../audit/record-audit.ts';
 import { orNotFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
 import { route } from '../http/route.ts';
@@ -93,11 +94,10 @@ export const deviceRoutes = [
     params: idParams,
     body: patchDeviceBody,
     response: device,
-    handler: async ({ context, caller, params, body }) =>
-      presentDevice(
-        await changeDevice(context, { userId: caller.userId, id: params.id }, body),
-        context.sealer,
-      ),
+    handler: async ({ context, caller, client, params, body }) => {
+      const own = { userId: caller.userId, id: params.id, by: actorOf(caller, client) };
+      return presentDevice(await changeDevice(context, own, body), context.sealer);
+    },
   }),
 
   route({

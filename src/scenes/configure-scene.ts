@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import { ApiError, orNotFound } from '../http/errors.ts';
 import { definedFields } from '../http/fields.ts';
 import type { Context } from '../platform/context.ts';
-import type { Db } from '../platform/database/db.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
 import type { Prisma, Scene } from '../platform/prisma-client/client.ts';
 import { sceneConfigSchema } from '../vision/scene-config.ts';
@@ -28,13 +30,20 @@ export async function createScene(
   return row;
 }
 
+/** Who changes a scene and when, for the audit log. */
+export interface ChangedBy {
+  readonly actor: Actor;
+  readonly at: Date;
+}
+
 /** @throws ApiError NOT_FOUND, IMMUTABLE_FIELD, SCENE_ANALYSIS_ACTIVE */
 export async function changeScene(
   db: Db,
   own: { userId: string; id: string },
   body: PatchScene,
+  by: ChangedBy,
 ): Promise<Scene> {
-  if (body.config !== undefined) return changeConfig(db, own, body);
+  if (body.config !== undefined) return changeConfig(db, own, body, by);
   const before = orNotFound(await findScene(db, own.userId, own.id), 'Scene');
   const columns = columnsOf(before, body);
   requireAtRest(before);
@@ -43,13 +52,36 @@ export async function changeScene(
 }
 
 /** Under a lock, so that no change of the mask is lost. A change of the mask alone is possible while the analysis is active. */
-function changeConfig(db: Db, own: { userId: string; id: string }, body: PatchScene): Promise<Scene> {
+function changeConfig(
+  db: Db,
+  own: { userId: string; id: string },
+  body: PatchScene,
+  by: ChangedBy,
+): Promise<Scene> {
   return db.$transaction(async (tx) => {
     const before = orNotFound(await lockSceneAndDevice(tx, own), 'Scene');
     const columns = columnsOf(before, body);
     if (!isMaskAlone(body)) requireAtRest(before);
-    return orNotFound(await updateScene(tx, own, columns, true), 'Scene');
+    const after = orNotFound(await updateScene(tx, own, columns, true), 'Scene');
+    await recordMasks(tx, { before, after: masksIn(after.config) }, by);
+    return after;
   });
+}
+
+/** The masks of a scene's configuration. */
+export const masksIn = (config: unknown): readonly unknown[] =>
+  (config as { privacyMask?: unknown[] }).privacyMask ?? [];
+
+/** Records that the masks of a scene have changed, if they have. */
+export async function recordMasks(
+  tx: Tx,
+  { before, after }: { before: Scene; after: readonly unknown[] },
+  by: ChangedBy,
+): Promise<void> {
+  if (isDeepStrictEqual(masksIn(before.config), after)) return;
+  const { userId, id } = before;
+  const what = { target: { kind: 'scene', id }, details: { polygons: after.length } };
+  await recordAudit(tx, { userId, action: 'masks_changed', ...what, ...by });
 }
 
 const isMaskAlone = ({ config = {}, ...others }: PatchScene): boolean =>
@@ -72,11 +104,12 @@ export function mergePatches(first: PatchScene, second: PatchScene): PatchScene 
 
 /** @throws ApiError NOT_FOUND, SCENE_ANALYSIS_ACTIVE */
 export async function deleteScene(
-  { db, clock }: Pick<Context, 'clock' | 'db'>,
-  userId: string,
-  id: string,
+  db: Db,
+  { userId, id }: { userId: string; id: string },
+  by: ChangedBy,
 ): Promise<void> {
-  if (!(await removeScene(db, { userId, id, at: clock.now() }))) await refuseChange(db, userId, id);
+  const lastStep = (tx: Tx, before: Scene) => recordMasks(tx, { before, after: [] }, by);
+  if (!(await removeScene(db, { userId, id, at: by.at }, lastStep))) await refuseChange(db, userId, id);
 }
 
 function refuseFixedFields(before: Scene, body: PatchScene): void {

@@ -1,3 +1,4 @@
+import { actorOf } from '../audit/record-audit.ts';
 import { orNotFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
 import { mapPage } from '../http/paging.ts';
@@ -62,6 +63,9 @@ export const sceneRoutes = [
     summary: 'Delete a scene and its alert rules; its analysis must not be active',
     params: idParams,
     errors: ['SCENE_ANALYSIS_ACTIVE'],
-    handler: ({ context, caller, params }) => deleteScene(context, caller.userId, params.id),
+    handler: ({ context, caller, client, params }) => {
+      const by = { actor: actorOf(caller, client), at: context.clock.now() };
+      return deleteScene(context.db, { userId: caller.userId, id: params.id }, by);
+    },
   }),
 ];

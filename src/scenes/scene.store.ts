@@ -112,14 +112,16 @@ export async function updateScene(
 export function removeScene(
   db: Db,
   { userId, id, at }: { userId: string; id: string; at: Date },
+  lastStep: LastStep<Scene>,
 ): Promise<boolean> {
   return db.$transaction(async (tx) => {
-    const removed = await tx.scene.updateMany({
+    const [removed] = await tx.scene.updateManyAndReturn({
       where: { ...own(userId, id), ...atRest },
       data: { deletedAt: at },
     });
-    if (removed.count === 0) return false;
+    if (!removed) return false;
     await removeRulesOf(tx, [id], at);
+    await lastStep(tx, removed);
     return true;
   });
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { SYSTEM } from '../../src/audit/record-audit.ts';
 import { storeRestart } from '../../src/control/restart/restart.store.ts';
 import { finishRestarts, restartScene } from '../../src/control/restart/restart-scene.ts';
 import type { Db } from '../../src/platform/database/db.ts';
@@ -8,6 +9,8 @@ import type { PatchScene } from '../../src/scenes/schema.ts';
 import { type ApiUser, codeOf, SHOP, type TestApi, testApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { addNode, queueScene } from '../support/rows/runs.ts';
+
+const BY = { actor: SYSTEM, at: new Date() };
 
 let api: TestApi;
 let db: Db;
@@ -154,14 +157,14 @@ test('a program that finds its restart finished by another one finishes the next
     const found = await restartOf(sceneId);
     if (!first) return found;
     first = false;
-    await restartScene(db, own, { description: 'by another' });
-    expect(await storeRestart(db, own, { name: 'Third' })).toBe('stored');
+    await restartScene(db, own, { description: 'by another' }, BY);
+    expect(await storeRestart(db, own, { name: 'Third' }, BY)).toBe('stored');
     return found;
   };
   const overtaken = new Proxy(db, {
     get: (on, name) => (name === 'sceneRestart' ? { findUnique } : Reflect.get(on, name)),
   });
-  const scene = await restartScene(overtaken, own, { name: 'First' });
+  const scene = await restartScene(overtaken, own, { name: 'First' }, BY);
   expect(scene).toMatchObject({ name: 'Third', description: 'by another' });
   expect((await runsOf(sceneId)).map(({ status }) => status)).toEqual(['CANCELLED', 'CANCELLED', 'QUEUED']);
   expect(await restartOf(sceneId)).toBeNull();
@@ -172,7 +175,7 @@ describe('a restart that nobody has finished', () => {
   async function left(change: PatchScene = { name: 'New' }) {
     const rows = await queued();
     const own = { userId: user.userId, id: rows.sceneId };
-    expect(await storeRestart(db, own, change)).toBe('stored');
+    expect(await storeRestart(db, own, change, BY)).toBe('stored');
     return { ...rows, own };
   }
 
@@ -189,7 +192,7 @@ describe('a restart that nobody has finished', () => {
 
   test('takes a second change, which decides', async () => {
     const { sceneId, own } = await left({ name: 'First', description: 'd' });
-    await storeRestart(db, own, { name: 'Second' });
+    await storeRestart(db, own, { name: 'Second' }, BY);
     await makeDue(sceneId);
     await finishRestarts(api.context);
     expect(await sceneOf(sceneId)).toMatchObject({ name: 'Second', description: 'd' });
@@ -264,7 +267,7 @@ test('whichever statement is the last of a program, the scene is unchanged or ch
   for (let statements = 0; ; statements++) {
     const { sceneId } = await queued();
     const own = { userId: user.userId, id: sceneId };
-    const died = await restartScene(dying(db, { statements }), own, { name: 'New' }).then(
+    const died = await restartScene(dying(db, { statements }), own, { name: 'New' }, BY).then(
       () => false,
       (error: unknown) => /killed/.test(String(error)) || Promise.reject(error),
     );

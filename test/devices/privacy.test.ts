@@ -213,3 +213,33 @@ describe('what an account hides of people', () => {
     expect((await user.get('/users/me')).body.data.blurPeople).toBe('faces');
   });
 });
+
+test('the audit log has each change of masks and of hidden people once, with who made it', async () => {
+  const entries = async () => {
+    const { data } = (await user.get('/audit')).body;
+    return (data as { action: string; target: unknown; details: unknown; actor: { kind: string } }[])
+      .filter(({ action }) => ['masks_changed', 'blur_people_changed'].includes(action))
+      .map(({ action, target, details, actor }) => [action, target, details, actor.kind])
+      .reverse();
+  };
+  for (const round of [1, 2]) {
+    await user.patch(`/devices/${deviceId}`, { privacyMask: [A, B], maskAnalysis: true });
+    await user.patch(`/scenes/${sceneId}`, { config: { privacyMask: [A] } });
+    await user.patch(`/scenes/${sceneId}?restart=true`, { config: { privacyMask: [A, B] } });
+    await user.patch(`/scenes/${sceneId}`, { config: { privacyMask: [A] } });
+    await user.patch('/users/me', { blurPeople: 'faces' });
+    await user.patch('/users/me', { name: 'Other' });
+    if (round === 1) await user.patch(`/scenes/${sceneId}`, { config: { privacyMask: [A, B] } });
+  }
+  await user.delete(`/scenes/${sceneId}`);
+  const device = { kind: 'device', id: deviceId };
+  const scene = { kind: 'scene', id: sceneId };
+  const ofScene = (polygons: number) => ['masks_changed', scene, { polygons }, 'key'];
+  expect(await entries()).toEqual([
+    ['masks_changed', device, { polygons: 2, maskAnalysis: true }, 'key'],
+    ...[1, 2, 1].map(ofScene),
+    ['blur_people_changed', null, { from: 'none', to: 'faces' }, 'key'],
+    ...[2, 1, 2, 1].map(ofScene),
+    ofScene(0),
+  ]);
+});

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { processTree } from '../../scripts/support/process-tree.ts';
+import { SYSTEM } from '../../src/audit/record-audit.ts';
 import { changeDevice } from '../../src/devices/configure-device.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { processStartTime } from '../../src/platform/processes/processes.ts';
@@ -137,7 +138,7 @@ test('after a change of the address the same run continues at once with the new 
   const { config } = worker;
   const context = { config, db, sealer: testSealer, shared: testShared(config), clock: systemClock };
   const changedAtMs = Date.now();
-  await changeDevice(context, { userId, id: deviceId }, { streamUrl: 'sim:shop?seed=9' });
+  await changeDevice(context, { userId, id: deviceId, by: SYSTEM }, { streamUrl: 'sim:shop?seed=9' });
   const task = await eventually('the new stream is open and delivers frames', async () => {
     const seen = await taskOf(id);
     return seen.device.width !== null && Number(seen.lastFrameAt) > changedAtMs + 500 && seen;
@@ -149,7 +150,7 @@ test('after a change of the address the same run continues at once with the new 
 
   // No stream stays open when the address changes twice in a row and both runs are stopped.
   for (const seed of [10, 11])
-    await changeDevice(context, { userId, id: deviceId }, { streamUrl: `sim:shop?seed=${seed}` });
+    await changeDevice(context, { userId, id: deviceId, by: SYSTEM }, { streamUrl: `sim:shop?seed=${seed}` });
   for (const one of [run, beside]) await stop(one);
   await eventually('both are stopped', async () =>
     (await Promise.all([run, beside].map(({ task: { id } }) => taskOf(id)))).every(

@@ -7,7 +7,13 @@ import type { Context } from '../../platform/context.ts';
 import { findListed, type ListedSession, revokeOthers } from '../sessions/session.store.ts';
 import { isStillThere } from '../sign-in/login-code.store.ts';
 import { countCheck } from '../sign-in/sign-in-limits.ts';
-import { type Account, type AccountChange, changeAccount, findAccount } from '../user.store.ts';
+import {
+  type Account,
+  type AccountChange,
+  changeAccount,
+  findAccount,
+  readBlurPeople,
+} from '../user.store.ts';
 import { lockUser } from '../user-cap.ts';
 import { Passwords } from './password.ts';
 import type { ChangeAccount } from './schema.ts';
@@ -38,12 +44,19 @@ export async function changeOwnAccount(
     // The session may have been revoked since it was authenticated, by a new password for example.
     if (!(await isStillThere(tx, caller)))
       throw new ApiError('UNAUTHORIZED', `The ${wordFor(caller)} of this call was revoked`);
+    const blurredBefore = await readBlurPeople(tx, caller.userId);
     const changed = orNotFound(await changeAccount(tx, caller.userId, change), 'User');
     if (password !== undefined && caller.sessionId !== null)
       await revokeOthers(tx, { userId: caller.userId, id: caller.sessionId, at: clock.now() });
     const { userId } = caller;
-    const fields = Object.keys(definedFields(plain)).sort();
+    const { blurPeople: _, ...others } = definedFields(plain);
+    const fields = Object.keys(others).sort();
     const at = clock.now();
+    const { blurPeople } = changed;
+    if (blurPeople !== blurredBefore) {
+      const details = { from: blurredBefore, to: blurPeople };
+      await recordAudit(tx, { userId, actor: by, action: 'blur_people_changed', details, at });
+    }
     if (fields.length > 0)
       await recordAudit(tx, { userId, actor: by, action: 'account_changed', details: { fields }, at });
     if (password !== undefined) await recordAudit(tx, { userId, actor: by, action: 'password_changed', at });

@@ -2,6 +2,7 @@ import { ApiError, notFound, orNotFound } from '../../http/errors.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Scene } from '../../platform/prisma-client/client.ts';
+import type { ChangedBy } from '../../scenes/configure-scene.ts';
 import type { PatchScene } from '../../scenes/schema.ts';
 import { stopRuns } from '../stop-analysis.ts';
 import { applyRestart, findRestart, findRestarted, storeRestart, takeRestarts } from './restart.store.ts';
@@ -15,8 +16,9 @@ export async function restartScene(
   db: Db,
   own: { userId: string; id: string },
   body: PatchScene,
+  by: ChangedBy,
 ): Promise<Scene> {
-  const stored = await storeRestart(db, own, body);
+  const stored = await storeRestart(db, own, body, by);
   if (stored === 'absent') throw notFound('Scene');
   if (stored !== 'stored') return stored;
   if (await finishRestart(db, own.id)) return orNotFound(await findRestarted(db, own), 'Scene');

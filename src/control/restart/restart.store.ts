@@ -3,7 +3,14 @@ import type { Prisma, Scene, SceneRestart } from '../../platform/prisma-client/c
 import { queueRunIn } from '../../runs/queue-run.store.ts';
 import { lookAtSchedule } from '../../runs/schedule.store.ts';
 import { findActiveRuns } from '../../runs/stop-runs.store.ts';
-import { columnsOf, isActiveScene, mergePatches } from '../../scenes/configure-scene.ts';
+import {
+  type ChangedBy,
+  columnsOf,
+  isActiveScene,
+  masksIn,
+  mergePatches,
+  recordMasks,
+} from '../../scenes/configure-scene.ts';
 import { lockSceneAndDevice, updateScene } from '../../scenes/scene.store.ts';
 import { type PatchScene, patchSceneBody } from '../../scenes/schema.ts';
 
@@ -21,12 +28,15 @@ export function storeRestart(
   db: Db,
   { userId, id }: { userId: string; id: string },
   change: PatchScene,
+  by: ChangedBy,
 ): Promise<Scene | 'absent' | 'stored'> {
   return db.$transaction(async (tx) => {
     // Against starts, changes and deletion.
     const scene = await lockSceneAndDevice(tx, { userId, id });
     if (scene === null) return 'absent';
     const columns = columnsOf(scene, change);
+    // Of a change that follows later too: then nobody is there any more who has made it.
+    if (columns.config) await recordMasks(tx, { before: scene, after: masksIn(columns.config) }, by);
     const { deviceId } = scene;
     const stored = await tx.sceneRestart.findUnique({ where: { sceneId: id } });
     const [run] = await findActiveRuns(tx, { userId, deviceId, sceneId: id });

@@ -1,3 +1,4 @@
+import { actorOf } from '../../audit/record-audit.ts';
 import { idParams } from '../../http/fields.ts';
 import { requireScope } from '../../http/permission.ts';
 import { route } from '../../http/route.ts';
@@ -20,10 +21,11 @@ export const sceneChangeRoutes = [
     body: patchSceneBody,
     response: scene,
     errors: ['IMMUTABLE_FIELD', 'SCENE_ANALYSIS_ACTIVE'],
-    handler: async ({ context, caller, params, query, body }) => {
+    handler: async ({ context, caller, client, params, query, body }) => {
       if (query.restart) requireScope(caller, 'analysis:control');
       const own = { userId: caller.userId, id: params.id };
-      return presentScene(await (query.restart ? restartScene : changeScene)(context.db, own, body));
+      const by = { actor: actorOf(caller, client), at: context.clock.now() };
+      return presentScene(await (query.restart ? restartScene : changeScene)(context.db, own, body, by));
     },
   }),
 ];
