@@ -9,6 +9,7 @@ import type {
   LaneReady,
   LivePictureMessage,
   LiveRequest,
+  RecordedMessage,
   RunEndedMessage,
   RunObservation,
   RunPeople,
@@ -20,6 +21,7 @@ import { LaneSlot, type SlotListener } from './lane-slot.ts';
 /** What the pool reports to its node, and asks it; a supervisor implements it. */
 export interface PoolListener extends SlotListener {
   onObservations(runs: readonly RunObservation[]): void;
+  onRecorded(message: RecordedMessage): void;
   onPeople(runs: readonly RunPeople[]): void;
   onCheckpoint(runId: string, checkpoint: string): void;
   onStats(stats: CameraStats): void;
@@ -114,6 +116,11 @@ export class LanePool {
     this.#slotOf(deviceId)?.send({ type: 'watch', deviceId, ...request });
   }
 
+  /** The node has stored the batches of a recording up to this one. */
+  stored(deviceId: string, batch: number): void {
+    this.#slotOf(deviceId)?.send({ type: 'stored', deviceId, batch });
+  }
+
   /** @returns a JPEG of a camera stream that no camera here reads */
   grab(url: string, networks: readonly string[], privacy: Privacy): Promise<LaneImage> {
     const slot = this.#slots.find(({ isReady }) => isReady);
@@ -182,6 +189,9 @@ export class LanePool {
       case 'observations':
         listener?.onObservations(message.runs);
         for (const { runId, checkpoint } of message.checkpoints) listener?.onCheckpoint(runId, checkpoint);
+        break;
+      case 'recorded':
+        listener?.onRecorded(message);
         break;
       case 'people':
         listener?.onPeople(message.runs);

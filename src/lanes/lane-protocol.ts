@@ -32,6 +32,16 @@ export interface LaneCamera {
   /** What pictures of this camera may show. A change reaches the next picture. */
   readonly privacy: Privacy;
   readonly scenes: readonly LaneScene[];
+  /** Only of recordings, which have one scene. */
+  readonly recording?: LaneRecording;
+}
+
+/** What part of a recording is to be analysed. */
+export interface LaneRecording {
+  /** Frame time of its beginning. */
+  readonly recordedAtMs: number;
+  /** Presentation time of the last frame that was analysed, in ms; null: none was. It belongs to the checkpoint of the scene. */
+  readonly afterMs: number | null;
 }
 
 export interface LaneOptions {
@@ -62,6 +72,8 @@ export type ToLane =
   | { readonly type: 'updateCamera'; readonly camera: LaneCamera; readonly drain: boolean }
   | { readonly type: 'removeCamera'; readonly deviceId: string; readonly drain: boolean }
   | ({ readonly type: 'watch'; readonly deviceId: string } & LiveRequest)
+  /** The node has stored the batches of a recording up to this one. */
+  | { readonly type: 'stored'; readonly deviceId: string; readonly batch: number }
   | { readonly type: 'stop' }
   | ({ readonly requestId: number } & LaneQuestion);
 
@@ -96,6 +108,24 @@ export interface RunObservation {
   readonly observation: SceneObservation;
   /** Every open visit after this frame. */
   readonly openVisits: readonly Visit[];
+  /** Only of recordings: people whose attributes have changed before this frame. */
+  readonly people?: readonly AttributeUpdate[];
+}
+
+/**
+ * Frames of a recording in the order of time, and the state after the last of them. The node stores all of it in one
+ * transaction, so that no frame counts twice and none is missing when another lane or node continues.
+ */
+export interface RecordedMessage {
+  readonly type: 'recorded';
+  readonly runId: string;
+  /** Counts from 1. */
+  readonly batch: number;
+  /** Presentation time of the last frame, whether it could be analysed or not, in whole ms. */
+  readonly positionMs: number;
+  readonly observations: readonly RunObservation[];
+  /** Exact, see `ScenePipeline.checkpoint`. */
+  readonly checkpoint: string;
 }
 
 /** A checkpoint stays JSON text: only the pipeline of the next lane or node reads it. */
@@ -191,6 +221,7 @@ export type FromLane =
       readonly runs: readonly RunObservation[];
       readonly checkpoints: readonly RunCheckpoint[];
     }
+  | RecordedMessage
   | { readonly type: 'people'; readonly runs: readonly RunPeople[] }
   | StreamMessage
   /** The lane's heartbeat, once a second, also without cameras. */

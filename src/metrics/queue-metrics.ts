@@ -24,6 +24,8 @@ export interface StoredMetrics {
   readonly minutes: readonly OccupancyMinute[];
   readonly totals: QueueTotals;
   readonly nowMs: number;
+  /** Time of the last frame when the next one follows it without a gap, as in a recording; null: it does not. */
+  readonly lastFrameMs?: number | null;
 }
 
 /** More visits per hour than a camera sees; the oldest are dropped. */
@@ -163,7 +165,9 @@ export class QueueMetrics {
     while (this.#arrivalsMs.length > MOST_VISITS || isOld(this.#arrivalsMs[0])) this.#arrivalsMs.shift();
   }
 
-  #restore({ visits, minutes, nowMs }: StoredMetrics): void {
+  #restore({ visits, minutes, nowMs, lastFrameMs = null }: StoredMetrics): void {
+    this.#lastFrameMs = lastFrameMs;
+    this.#heldUntilMs = lastFrameMs ?? 0;
     const byDecision = (a: Visit, b: Visit) => a.outcomeDecidedAtMs! - b.outcomeDecidedAtMs!;
     this.#open = visits.filter(({ state }) => state !== 'closed');
     this.#closed = visits.filter(({ state }) => state === 'closed').sort(byDecision);

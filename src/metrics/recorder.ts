@@ -54,6 +54,10 @@ export class Recorder {
   constructor(metrics: QueueMetrics, sinceMs: number) {
     this.#metrics = metrics;
     this.#sinceMs = sinceMs;
+    const { lastFrameMs } = metrics;
+    if (lastFrameMs === null) return;
+    this.#snapshotStartMs = Math.max(gridAfter(lastFrameMs, SNAPSHOT_MS) - SNAPSHOT_MS, sinceMs);
+    this.#nextRollingMs = gridAfter(lastFrameMs, ROLLING_MS);
   }
 
   /** Takes the changes of a frame and returns the rows that are due. */

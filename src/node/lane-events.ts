@@ -39,6 +39,14 @@ export function laneEvents(parts: NodeParts, lifecycle: RunLifecycle): PoolListe
       }
     },
 
+    onRecorded(message) {
+      const run = runs.byKey(message.runId);
+      if (!run) return;
+      const isFirst = run.firstFrameAtMs === null;
+      run.takeRecorded(message, now(), () => captures.addDue(run));
+      if (isFirst) soon('record');
+    },
+
     onPeople(reports) {
       for (const { runId, people } of reports) runs.byKey(runId)?.people.learn(people);
     },
@@ -50,8 +58,9 @@ export function laneEvents(parts: NodeParts, lifecycle: RunLifecycle): PoolListe
       const device = runs.device(deviceId);
       if (!device) return;
       runs.setCounted(deviceId, stats);
-      cameras.report(deviceId, stats, { nowMs: now(), frameMs: frameClock.now(), requestedFps: device.fps });
       for (const run of runs.ofDevice(deviceId)) run.addStats(stats);
+      if (device.isRecording) return;
+      cameras.report(deviceId, stats, { nowMs: now(), frameMs: frameClock.now(), requestedFps: device.fps });
     },
 
     onStream(report) {
@@ -59,6 +68,7 @@ export function laneEvents(parts: NodeParts, lifecycle: RunLifecycle): PoolListe
       const device = runs.device(deviceId);
       if (!device) return;
       for (const run of runs.ofDevice(deviceId)) run.streamError = reason === null ? null : message;
+      if (device.isRecording) return;
       if (reason !== null) {
         cameras.streamStopped(deviceId, { reason, message, sinceMs: frameClock.now() });
         soon('record');

@@ -31,7 +31,7 @@ export class LeaseKeeper {
     const { context, node, runs, cameras, lanes, frameClock, now, soon } = this.#parts;
     const { db, maxDevices, onReplaced } = this.#options;
     const offsetMs = await node.beat({
-      activeDeviceCount: runs.deviceIds.length,
+      activeDeviceCount: runs.cameraIds.length,
       maxConcurrentDevices: maxDevices(),
       lastSkewMs: this.#skewMs,
       overload: cameras.overload,

@@ -13,9 +13,10 @@ import { DatabaseAvailability } from './database-availability.ts';
 import { LivePictures } from './images/live-pictures.ts';
 import { presentPicture } from './images/present-pictures.ts';
 import type { NodeMember } from './node-member.ts';
+import { RecordingFiles } from './recordings/recording-files.ts';
 
 /** What a node needs of the lanes; a `LanePool` in the worker. */
-export type Lanes = Pick<LanePool, 'connect' | 'put' | 'anchor' | 'endStuck' | 'image' | 'watch'>;
+export type Lanes = Pick<LanePool, 'connect' | 'put' | 'anchor' | 'endStuck' | 'image' | 'watch' | 'stored'>;
 
 /** The repeated steps of a node. */
 export type Step = 'claim' | 'renew' | 'maintain' | 'record' | 'watch';
@@ -40,6 +41,7 @@ export interface NodeParts extends GivenParts {
   readonly alerts: AlertRecorder;
   readonly captures: CaptureRecorder;
   readonly livePictures: LivePictures;
+  readonly recordingFiles: RecordingFiles;
 }
 
 export function createParts(given: GivenParts): NodeParts {
@@ -86,6 +88,7 @@ export function createParts(given: GivenParts): NodeParts {
     userWrites,
     alerts,
     captures: new CaptureRecorder(context, node.id, userWrites),
+    recordingFiles: new RecordingFiles(context, node.id),
     livePictures: new LivePictures({
       ...{ context, lanes, now },
       isStreamed: (deviceId) => runs.requestedCamera(deviceId) !== null,

@@ -17,7 +17,9 @@ export function dueAction(run: ActiveRun, nowMs: number): 'pause' | RunEnd | nul
   const { stoppingSinceMs } = run;
   if (stoppingSinceMs !== null && nowMs - stoppingSinceMs > (run.drain ? DRAIN_MS : STOP_MS))
     return { command: 'stop', errorMessage: null };
-  const waitsForFirst = !run.claim.hadFrames && run.firstFrameAtMs === null && !run.hasUnusableFrames;
+  // A recording may be copied first, and whether it can be read shows at once.
+  const waitsForFirst =
+    !run.isRecording && !run.claim.hadFrames && run.firstFrameAtMs === null && !run.hasUnusableFrames;
   if (!waitsForFirst || nowMs - run.claimedAtMs <= FIRST_FRAME_MS) return null;
   const why = run.streamError ? ` (${run.streamError})` : '';
   return { command: 'fail', errorMessage: `No frame came within 5 minutes of the start${why}.` };

@@ -3,7 +3,7 @@ import { isDatabaseBusy } from '../platform/database/database-away.ts';
 import type { ActiveRun } from '../results/active-run.ts';
 import { loadRun, UnusableRun } from '../results/load-run.ts';
 import type { ClaimedRun } from '../runs/claim-runs.store.ts';
-import type { RenewedRun, RunDevice } from '../runs/lease.store.ts';
+import { type RenewedRun, type RunDevice, releaseLeases } from '../runs/lease.store.ts';
 import { failRun, type RunEnd } from '../runs/write-runs.store.ts';
 import { cameraStreamUrl, type EncryptedStream } from './camera-stream-url.ts';
 import type { NodeParts } from './node-parts.ts';
@@ -22,13 +22,16 @@ export class RunLifecycle {
     const { context, node, runs, cameras, lanes, frameClock, now } = this.#parts;
     const { id, epoch, deviceId } = claim;
     try {
-      const device = this.#streamOf(claim);
+      const device = claim.isRecording ? null : this.#streamOf(claim);
       const counted = runs.counted(deviceId);
       const options = { nodeId: node.id, claimedAtMs, nowMs: frameClock.now(), counted };
-      runs.add(await loadRun(context, claim, options));
-      runs.setDevice(deviceId, device);
-      cameras.add(deviceId, now(), frameClock.now());
-      lanes.put(deviceId);
+      const run = await loadRun(context, claim, options);
+      runs.add(run);
+      if (device) {
+        runs.setDevice(deviceId, device);
+        cameras.add(deviceId, now(), frameClock.now());
+        lanes.put(deviceId);
+      } else void this.#openRecording(run);
       context.logger.info({ taskId: id, deviceId, epoch }, 'run started');
     } catch (error) {
       // Another session has locked rows of the user. The lease lapses, and then any node with capacity tries again.
@@ -36,6 +39,44 @@ export class RunLifecycle {
         context.logger.warn({ err: error, taskId: id }, 'a run could not be started');
       else if (!(error instanceof UnusableRun)) throw error;
       else await failRun(context.db, node.id, { id, epoch, errorMessage: error.message });
+    }
+  }
+
+  /** Gives its lane the file of a recording, which may have to be copied first. The run is held meanwhile. */
+  async #openRecording(run: ActiveRun): Promise<void> {
+    const { runs, lanes, recordingFiles } = this.#parts;
+    const { deviceId, analysisFps: fps, streamRevision: revision, privacy } = run.claim;
+    try {
+      const path = await recordingFiles.open(run.claim);
+      if (runs.get(run.id) !== run) return;
+      const stream = { url: `file:${path}`, networks: [], isRecording: true };
+      runs.setDevice(deviceId, { ...stream, revision, fps, privacy });
+      lanes.put(deviceId);
+    } catch (error) {
+      if (runs.get(run.id) === run) this.fail([run], (error as Error).message);
+    }
+  }
+
+  /**
+   * Gives a recording back: what was analysed is stored, and any node may continue it from there.
+   * @param record stores its records
+   */
+  async giveBack(run: ActiveRun, record: () => Promise<void>): Promise<void> {
+    const { context, node, runs, lanes } = this.#parts;
+    const { id, epoch, deviceId } = run.claim;
+    run.isLeaving = true;
+    lanes.put(deviceId);
+    try {
+      await record();
+      if (runs.get(id) !== run) return;
+      await releaseLeases(context.db, node.id, [{ id, epoch }]);
+      context.logger.info(
+        { taskId: id, epoch },
+        'a recording was given back: cameras need the time of this node',
+      );
+    } finally {
+      // Whatever failed: its lease lapses.
+      if (runs.get(id) === run) this.drop(run);
     }
   }
 
@@ -61,6 +102,16 @@ export class RunLifecycle {
     this.#parts.soon('record');
   }
 
+  /** The user or the device has no analysis seconds left. */
+  endUnpaid(run: ActiveRun): void {
+    const reason = 'resource_constraint' as const;
+    // A camera has measured until now; of a recording a part is missing.
+    const errorMessage = run.isRecording
+      ? 'The analysis seconds of this month are used up before the end of the recording: raise the quota, or start its analysis again next month.'
+      : null;
+    this.end(run, { command: run.isRecording ? 'fail' : 'stop', errorMessage, reason });
+  }
+
   fail(runs: readonly ActiveRun[], errorMessage: string): void {
     for (const run of runs) this.end(run, { command: 'fail', errorMessage });
   }
@@ -82,7 +133,8 @@ export class RunLifecycle {
   }
 
   drop(run: ActiveRun): void {
-    const { alerts, captures, runs, soon } = this.#parts;
+    const { alerts, captures, runs, recordingFiles, soon } = this.#parts;
+    if (run.isRecording && runs.get(run.id) === run) recordingFiles.release(run.id);
     alerts.forget(run.id);
     captures.forget(run.id);
     runs.remove(run);
@@ -93,7 +145,7 @@ export class RunLifecycle {
   /** Stops the camera, unless another run of this node needs it. */
   releaseCamera(deviceId: string): void {
     const { runs, cameras, lanes } = this.#parts;
-    if (!runs.deviceIds.includes(deviceId)) cameras.remove(deviceId);
+    if (!runs.cameraIds.includes(deviceId)) cameras.remove(deviceId);
     lanes.put(deviceId);
   }
 
@@ -112,7 +164,8 @@ export class RunLifecycle {
     const { runs, cameras, lanes, frameClock, now } = this.#parts;
     const { deviceId, streamRevision, analysisFps } = renewed;
     const device = runs.device(deviceId);
-    if (!device || (device.revision === streamRevision && device.fps === analysisFps)) return;
+    if (!device || device.isRecording || (device.revision === streamRevision && device.fps === analysisFps))
+      return;
     try {
       runs.setDevice(deviceId, this.#streamOf(renewed));
       cameras.restart(deviceId, now(), frameClock.now());
@@ -126,7 +179,8 @@ export class RunLifecycle {
   /** @throws UnusableRun when the address of the stream is refused */
   #streamOf(run: EncryptedStream & Pick<RunDevice, 'streamRevision' | 'analysisFps' | 'privacy'>) {
     const { streamNetworks: networks, streamRevision: revision, analysisFps: fps, privacy } = run;
-    return { url: cameraStreamUrl(this.#parts.context, run), networks, revision, fps, privacy };
+    const url = cameraStreamUrl(this.#parts.context, run);
+    return { url, networks, revision, fps, privacy, isRecording: false };
   }
 
   #pause(run: ActiveRun): void {
@@ -134,6 +188,7 @@ export class RunLifecycle {
     const { deviceId } = run.claim;
     context.logger.warn({ taskId: run.id }, 'the lease could not be renewed: the run is paused');
     runs.pause(run);
+    if (run.isRecording) this.#parts.recordingFiles.release(run.id);
     // Without a run no frame is analysed, which is no fault of the camera.
     if (runs.ofDevice(deviceId).length === 0) cameras.remove(deviceId);
     lanes.put(deviceId);

@@ -11,6 +11,7 @@ import { laneEvents } from './lane-events.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import type { NodeNumbers } from './node-metrics.ts';
 import { createParts, type Lanes, type NodeParts, type Step } from './node-parts.ts';
+import { SpareTime } from './recordings/spare-time.ts';
 import { recover } from './recover.ts';
 import { RunLifecycle } from './run-lifecycle.ts';
 
@@ -43,6 +44,7 @@ export class Supervisor {
   readonly #lifecycle: RunLifecycle;
   readonly #leases: LeaseKeeper;
   readonly #recorder: RunRecorder;
+  readonly #spareTime: SpareTime;
   /** Empty before `start` and after `stop`. */
   #loops: Partial<Record<Step, Repeating>> = {};
 
@@ -59,9 +61,10 @@ export class Supervisor {
       beforeEnd: (runs) => this.#parts.alerts.decide(runs),
       onLost: (run) => this.#lifecycle.lose(run),
       onEnded: (run) => this.#lifecycle.drop(run),
-      onUnpaid: (run) =>
-        this.#lifecycle.end(run, { command: 'stop', errorMessage: null, reason: 'resource_constraint' }),
+      onUnpaid: (run) => this.#lifecycle.endUnpaid(run),
+      onBatchStored: (run, batch) => lanes.stored(run.claim.deviceId, batch),
     });
+    this.#spareTime = new SpareTime(context.config.maxConcurrentRecordings);
     lanes.connect(laneEvents(this.#parts, this.#lifecycle));
   }
 
@@ -94,8 +97,28 @@ export class Supervisor {
     const claimedAtMs = now();
     // An overloaded node takes only further scenes of cameras that it streams already.
     const maxDevices = cameras.overload === null ? this.#options.maxDevices() : 0;
-    const options = { nodeId: node.id, heldDeviceIds: runs.deviceIds, maxDevices, leaseSeconds };
+    const recordings = { held: runs.recordingIds.length, most: this.#mostRecordings() };
+    const options = { nodeId: node.id, heldDeviceIds: runs.cameraIds, maxDevices, leaseSeconds, recordings };
     for (const claim of await claimRuns(context.db, options)) await this.#lifecycle.start(claim, claimedAtMs);
+    this.#makeRoom();
+  }
+
+  #mostRecordings(): number {
+    const { runs, cameras, now } = this.#parts;
+    const isOverloaded = cameras.overload !== null;
+    const load = { cameras: runs.cameraIds.length, maxCameras: this.#options.maxDevices(), isOverloaded };
+    return this.#spareTime.recordings(load, now());
+  }
+
+  /** Gives recordings back for which there is no spare time any more, the newest first. */
+  #makeRoom(): void {
+    const { runs, availability } = this.#parts;
+    const recordings = runs.all.filter((run) => run.isRecording && !run.isLeaving && !run.hasEnded);
+    for (const run of recordings.slice(this.#mostRecordings())) {
+      this.#lifecycle
+        .giveBack(run, () => this.#recorder.record([run]))
+        .catch((error: unknown) => availability.failed(error));
+    }
   }
 
   /** Stores what the runs and cameras have produced since the last call, each user in transactions of their own. */

@@ -255,6 +255,9 @@ const SCHEMA = z.object({
     .describe(
       'most cameras of this node; by default the node measures it at the start, while it is idle and after its load changed',
     ),
+  MAX_CONCURRENT_RECORDINGS: count(1, 0, 100).describe(
+    'most recordings that this node analyses at a time, in places that no camera uses; 0: none',
+  ),
   MAX_LIVE_CAMERAS: count(4, 0, 1_000).describe(
     'most cameras of this node whose live pictures follow each other at the wanted rate; of further watched cameras there is a picture every 5 seconds',
   ),

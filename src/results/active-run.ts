@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { RuleWatch } from '../alerts/rule-watch.ts';
 import { type FloorHour, RunFloor } from '../floor/run-floor.ts';
-import type { CameraStats, LaneScene, RunObservation } from '../lanes/lane-protocol.ts';
+import type {
+  CameraStats,
+  LaneRecording,
+  LaneScene,
+  RecordedMessage,
+  RunObservation,
+} from '../lanes/lane-protocol.ts';
 import { QueueMetrics, type QueueObservation, type StoredMetrics } from '../metrics/queue-metrics.ts';
 import type { LatestMetrics } from '../metrics/recorder.store.ts';
 import { type Recorded, Recorder } from '../metrics/recorder.ts';
@@ -12,6 +18,7 @@ import { FRAME_GAP_MS } from '../vision/moment.ts';
 import type { SceneConfig, Visit } from '../vision/types.ts';
 import { type FiredFrame, firedFrameOf } from './alerts/fired-frame.ts';
 import { PeopleOfRun } from './captures/people-of-run.ts';
+import { Progress } from './progress.ts';
 import { type FrameCounts, RunStatistics } from './run-statistics.ts';
 import { UnstoredRecords } from './unstored-records.ts';
 
@@ -54,6 +61,13 @@ export class ActiveRun {
   firstFrameAtMs: number | null = null;
   /** The camera sends frames, but none that can be analysed. */
   hasUnusableFrames = false;
+  /** The node gives the run back: what its lane still says does not count. */
+  isLeaving = false;
+  /** Of a recording: presentation time of the last frame, which belongs to the checkpoint; null before the first. */
+  #positionMs: number | null;
+  /** Of a recording: number of the last batch of its lane. */
+  #batch = 0;
+  readonly #progress: Progress;
   readonly #parts: RunParts;
   readonly #recorder: Recorder;
   readonly #metrics: QueueMetrics;
@@ -80,11 +94,24 @@ export class ActiveRun {
     this.#statistics = new RunStatistics(claim.stats, parts.counted);
     this.#openVisits = parts.stored.visits.filter(({ state }) => state !== 'closed');
     this.#lastFrameMs = claim.lastFrameAt?.getTime() ?? null;
+    this.#positionMs = claim.positionMs;
+    this.#progress = new Progress(parts.claimedAtMs, claim.positionMs ?? 0);
     this.rules = new RuleWatch(this.#lastFrameMs);
   }
 
   get id(): string {
     return this.claim.id;
+  }
+
+  /** It analyses a recording, in the time that cameras leave. */
+  get isRecording(): boolean {
+    return this.claim.isRecording;
+  }
+
+  /** The part of the recording that is not analysed yet; null for a camera. */
+  get laneRecording(): LaneRecording | null {
+    const { recording } = this.claim;
+    return recording && { recordedAtMs: recording.recordedAtMs, afterMs: this.#positionMs };
   }
 
   /** Whether there is anything to store. */
@@ -125,6 +152,29 @@ export class ActiveRun {
     const { config, nodeId } = this.#parts;
     const capture = needsAttributes ? this.people.captureOf(observation) : null;
     return firedFrameOf({ ...this.claim, nodeId }, fired, { config, observation, metrics, capture });
+  }
+
+  /**
+   * Takes a batch of a recording. All of it counts between two writes, so that rows, checkpoint and position always belong
+   * to the same frame.
+   * @param onFrame called after each frame
+   */
+  takeRecorded(message: RecordedMessage, nowMs: number, onFrame: () => void): void {
+    const { batch, positionMs, observations, checkpoint } = message;
+    this.#batch = batch;
+    // Of a lane that has been replaced.
+    if (this.#end || positionMs <= (this.#positionMs ?? -1)) return;
+    for (const observed of observations) {
+      if (observed.observation.timeMs <= (this.#lastFrameMs ?? Number.NEGATIVE_INFINITY)) continue;
+      this.people.learn(observed.people ?? []);
+      this.observe(observed, nowMs);
+      onFrame();
+    }
+    this.#positionMs = positionMs;
+    this.#progress.add(nowMs, positionMs);
+    this.#statistics.secondsPerSecond = this.#progress.secondsPerSecond;
+    this.setCheckpoint(checkpoint);
+    this.#hasChanged = true;
   }
 
   setCheckpoint(checkpoint: string): void {
@@ -168,7 +218,8 @@ export class ActiveRun {
       stats: { ...this.#statistics.current, attributes: this.people.coverage(attributeModels) },
       lastFrameMs: this.#lastFrameMs,
       hasFrames: this.firstFrameAtMs !== null,
-      floor: this.#floor.take(this.#end ? null : this.#lastFrameMs),
+      ...{ positionMs: this.#positionMs, batch: this.#batch },
+      floor: this.#floor.take(this.#end || this.isRecording ? null : this.#lastFrameMs),
       latest: this.#latest,
       rules: this.rules.unstored(),
       end: this.#end,

@@ -16,7 +16,7 @@ export interface LoadOptions {
   readonly nodeId: string;
   /** Monotonic ms of the claim. */
   readonly claimedAtMs: number;
-  /** Frame time. */
+  /** Frame time of cameras. */
   readonly nowMs: number;
   readonly counted: FrameCounts;
 }
@@ -34,9 +34,14 @@ export async function loadRun(
   if (!scene.success) {
     throw new UnusableRun(`The scene's configuration cannot be used: ${scene.error.issues[0]?.message}.`);
   }
+  const { sceneId, id: taskId, recording, lastFrameAt } = claim;
+  const lastFrameMs = (recording && lastFrameAt?.getTime()) ?? null;
+  const frameMs = lastFrameMs ?? recording?.recordedAtMs ?? nowMs;
+  const { stored, sinceMs } = await loadRecords(db, { sceneId, taskId, nowMs: frameMs });
   const run = new ActiveRun(claim, {
-    ...(await loadRecords(db, { sceneId: claim.sceneId, taskId: claim.id, nowMs })),
-    floor: await loadFloor(db, claim.sceneId, nowMs),
+    stored: { ...stored, lastFrameMs },
+    sinceMs,
+    floor: await loadFloor(db, sceneId, frameMs),
     nodeId,
     config: scene.data,
     counted,
@@ -45,6 +50,6 @@ export async function loadRun(
     attributeModels: config.attributeModels,
     coveredKeys: await coveredKeys(config.attributeModels, MODELS_DIR),
   });
-  await loadRunRules(db, [run]);
+  if (!run.isRecording) await loadRunRules(db, [run]);
   return run;
 }

@@ -13,11 +13,13 @@ export interface StreamedDevice {
   readonly revision: number;
   readonly fps: number;
   readonly privacy: Privacy;
+  readonly isRecording: boolean;
 }
 
 /** The lease of a run and the run's device. */
 export interface DeviceLease extends Lease {
   readonly deviceId: string;
+  readonly isRecording: boolean;
 }
 
 const NO_FRAMES: FrameCounts = { processedFrames: 0, droppedFrames: 0 };
@@ -41,24 +43,34 @@ export class NodeRuns {
 
   /** Executed and paused runs. */
   get leases(): DeviceLease[] {
-    return [...this.all.map(({ claim }) => claim), ...this.paused];
+    return [...this.all.map(leaseOf), ...this.paused];
+  }
+
+  get deviceIds(): string[] {
+    return devicesOf(this.leases);
   }
 
   /** Devices that use capacity of this node. */
-  get deviceIds(): string[] {
-    return [...new Set(this.leases.map(({ deviceId }) => deviceId))];
+  get cameraIds(): string[] {
+    return devicesOf(this.leases.filter(({ isRecording }) => !isRecording));
+  }
+
+  /** Recordings, which use the time that cameras leave. */
+  get recordingIds(): string[] {
+    return devicesOf(this.leases.filter(({ isRecording }) => isRecording));
   }
 
   get cameras(): StreamedCamera[] {
-    return this.deviceIds.map((deviceId) => ({
+    return this.cameraIds.map((deviceId) => ({
       deviceId,
       requestedFps: this.device(deviceId)?.fps ?? 0,
       runs: this.ofDevice(deviceId).map(({ claim }) => claim),
     }));
   }
 
+  /** Users whose cameras the node has. */
   get userIds(): string[] {
-    return [...new Set(this.all.map(({ claim }) => claim.userId))];
+    return [...new Set(this.all.filter((run) => !run.isRecording).map(({ claim }) => claim.userId))];
   }
 
   get(id: string): ActiveRun | undefined {
@@ -67,7 +79,7 @@ export class NodeRuns {
 
   /** @param key by which the lanes know the run */
   byKey(key: string): ActiveRun | undefined {
-    return this.all.find((run) => run.key === key);
+    return this.all.find((run) => run.key === key && !run.isLeaving);
   }
 
   ofDevice(deviceId: string): ActiveRun[] {
@@ -110,8 +122,7 @@ export class NodeRuns {
 
   /** Stops executing a run but keeps its lease. Records that are not stored are lost. */
   pause(run: ActiveRun): void {
-    const { id, epoch, deviceId } = run.claim;
-    this.#paused.set(id, { id, epoch, deviceId });
+    this.#paused.set(run.id, leaseOf(run));
     this.remove(run);
   }
 
@@ -122,17 +133,20 @@ export class NodeRuns {
 
   /**
    * The requested state of a camera; null when it is not to be streamed. While all its runs are paused the stream stays
-   * open without scenes.
+   * open without scenes. A recording is closed then: it can be read again.
    */
   requestedCamera(deviceId: string): LaneCamera | null {
     const device = this.#devices.get(deviceId);
-    const runs = this.ofDevice(deviceId).filter((run) => run.stoppingSinceMs === null && !run.hasEnded);
-    const isPaused = this.paused.some((paused) => paused.deviceId === deviceId);
+    const runs = this.ofDevice(deviceId).filter(
+      (run) => run.stoppingSinceMs === null && !run.hasEnded && !run.isLeaving,
+    );
+    const isPaused = this.paused.some((paused) => paused.deviceId === deviceId && !paused.isRecording);
     if (!device || (runs.length === 0 && !isPaused)) return null;
     const { url, networks, fps, privacy } = device;
     const attributes = runs.some(({ plan }) => plan === 'LEVEL_02');
     const scenes = runs.map(({ laneScene }) => laneScene);
-    return { deviceId, url, networks, fps, attributes, privacy, scenes };
+    const recording = runs[0]?.laneRecording;
+    return { deviceId, url, networks, fps, attributes, privacy, scenes, ...(recording && { recording }) };
   }
 
   #removeUnusedDevice(deviceId: string): void {
@@ -141,3 +155,11 @@ export class NodeRuns {
     this.#counted.delete(deviceId);
   }
 }
+
+const leaseOf = ({ claim: { id, epoch, deviceId }, isRecording }: ActiveRun): DeviceLease => ({
+  ...{ id, epoch, deviceId, isRecording },
+});
+
+const devicesOf = (leases: readonly DeviceLease[]): string[] => [
+  ...new Set(leases.map(({ deviceId }) => deviceId)),
+];

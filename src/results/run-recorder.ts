@@ -19,6 +19,8 @@ export interface RunRecorderParts {
   readonly onEnded: (run: ActiveRun) => void;
   /** The user or the device has no analysis seconds left. */
   readonly onUnpaid: (run: ActiveRun) => void;
+  /** The batches of a recording up to this one are stored. */
+  readonly onBatchStored: (run: ActiveRun, batch: number) => void;
 }
 
 /**
@@ -80,6 +82,7 @@ export class RunRecorder {
       if (!held.has(run.id)) this.#parts.onLost(run);
       else {
         run.stored(writes[at]);
+        if (run.isRecording) this.#parts.onBatchStored(run, writes[at]!.batch);
         if (writes[at]!.end) this.#parts.onEnded(run);
         else if (unpaid.has(run.id)) this.#parts.onUnpaid(run);
       }

@@ -22,6 +22,10 @@ export class RunStatistics {
     return this.#stats;
   }
 
+  set secondsPerSecond(secondsPerSecond: number | null) {
+    this.#stats = { ...this.#stats, secondsPerSecond };
+  }
+
   set staff(staff: NonNullable<RunStats['staff']>) {
     this.#stats = { ...this.#stats, staff };
   }

@@ -21,27 +21,47 @@ export interface ClaimedRun extends Lease, RunDevice {
   readonly checkpoint: string | null;
   readonly lastFrameAt: Date | null;
   readonly stats: RunStats | null;
+  readonly isRecording: boolean;
+  /** Null for a camera, and for a recording that was deleted. */
+  readonly recording: ClaimedRecording | null;
+  /** Of a recording: presentation time of the last stored frame; null before the first. */
+  readonly positionMs: number | null;
+}
+
+/** The recording that a run analyses. */
+export interface ClaimedRecording {
+  readonly id: string;
+  readonly objectKey: string;
+  readonly sizeBytes: number;
+  /** Ms since 1970. */
+  readonly recordedAtMs: number;
 }
 
 export interface ClaimOptions {
   readonly nodeId: string;
-  /** Devices that the node streams already: further scenes of them cost no capacity. */
+  /** Cameras that the node streams already: further scenes of them cost no capacity. */
   readonly heldDeviceIds: readonly string[];
   readonly maxDevices: number;
   readonly leaseSeconds: number;
+  /** How many recordings the node has, and has at most; by default it takes none. */
+  readonly recordings?: { readonly held: number; readonly most: number };
 }
 
 /**
  * Claims queued runs until the node is full: the most urgent first, then the oldest. All queued scenes of a device go to
- * the same node, because they share one camera stream.
+ * the same node, because they share one camera stream. A recording is claimed after all cameras that the node can take, and
+ * only into a place that no camera uses.
  */
 export async function claimRuns(db: Db, options: ClaimOptions): Promise<ClaimedRun[]> {
+  const { recordings = { held: 0, most: 0 }, maxDevices } = options;
   const held = new Set(options.heldDeviceIds);
   const skipped: string[] = [];
   const claimed: ClaimedRun[] = [];
+  let heldRecordings = recordings.held;
   for (;;) {
     const tried: { deviceId?: string } = {};
-    const taken = await claimDevice(db, options, { held: [...held], skipped, tried }).catch(
+    const mayTakeRecording = heldRecordings < recordings.most && held.size + heldRecordings < maxDevices;
+    const taken = await claimDevice(db, options, { held: [...held], skipped, tried, mayTakeRecording }).catch(
       (error: unknown) => {
         // Another session holds rows of this device: the node claims the other devices all the same.
         if (!tried.deviceId || !isDatabaseBusy(error)) throw error;
@@ -50,15 +70,25 @@ export async function claimRuns(db: Db, options: ClaimOptions): Promise<ClaimedR
     );
     if (!taken) return claimed;
     if (taken.runs.length === 0) skipped.push(taken.deviceId);
+    else if (taken.runs.some(({ isRecording }) => isRecording)) heldRecordings++;
     else held.add(taken.deviceId);
     claimed.push(...taken.runs);
   }
 }
 
+interface ClaimState {
+  /** Cameras, with those that were just claimed. */
+  readonly held: string[];
+  readonly skipped: string[];
+  /** Gets the device that the claim is about to lock. */
+  readonly tried: { deviceId?: string };
+  readonly mayTakeRecording: boolean;
+}
+
 function claimDevice(
   db: Db,
   { nodeId, maxDevices, leaseSeconds }: ClaimOptions,
-  { held, skipped, tried }: { held: string[]; skipped: string[]; tried: { deviceId?: string } },
+  { held, skipped, tried, mayTakeRecording }: ClaimState,
 ): Promise<{ deviceId: string; runs: ClaimedRun[] } | null> {
   const hasRoom = held.length < maxDevices;
   return db.$transaction(async (tx) => {
@@ -69,9 +99,10 @@ function claimDevice(
       WHERE t.status = 'QUEUED' AND t."stopRequestedAt" IS NULL
         AND (t."reservedNodeId" IS NULL OR t."reservedNodeId" = ${nodeId}::uuid
              OR t."reservedUntil" IS NULL OR t."reservedUntil" <= clock_timestamp())
-        AND (${hasRoom} OR d.id = ANY(${held}::uuid[])) AND NOT d.id = ANY(${skipped}::uuid[])
+        AND CASE d.kind WHEN 'recording' THEN ${mayTakeRecording} ELSE ${hasRoom} OR d.id = ANY(${held}::uuid[]) END
+        AND NOT d.id = ANY(${skipped}::uuid[])
         AND NOT ${isStreamedByAnother(Prisma.sql`d.id`, nodeId)}
-      ORDER BY t.priority, t."createdAt", t.id
+      ORDER BY d.kind = 'recording', t.priority, t."createdAt", t.id
       LIMIT 1
       FOR NO KEY UPDATE OF d SKIP LOCKED`;
     if (!next) return null;
@@ -101,8 +132,13 @@ export function readRuns(db: Tx, ids: readonly string[]): Promise<ClaimedRun[]> 
   return db.$queryRaw<ClaimedRun[]>`
     SELECT t.id, t.epoch, t."userId", t."sceneId", t."runningAt" IS NOT NULL AS "hadFrames", s.config,
            s.name AS "sceneName", d.schedule->>'timezone' AS timezone, t.checkpoint::text AS checkpoint,
-           t."lastFrameAt", t.stats, ${RUN_DEVICE}
+           t."lastFrameAt", t.stats, t."positionMs", d.kind = 'recording' AS "isRecording",
+           CASE WHEN r.id IS NOT NULL THEN json_build_object(
+             'id', r.id, 'objectKey', r."objectKey", 'sizeBytes', r."sizeBytes",
+             'recordedAtMs', round(extract(epoch FROM r."recordedAt") * 1000)) END AS recording,
+           ${RUN_DEVICE}
     FROM "AnalysisTask" t JOIN "Scene" s ON s.id = t."sceneId" JOIN "Device" d ON d.id = t."deviceId"
       JOIN "User" u ON u.id = t."userId"
+      LEFT JOIN "Recording" r ON d.kind = 'recording' AND r."deviceId" = d.id AND r."deletedAt" IS NULL
     WHERE t.id = ANY(${ids}::uuid[]) ORDER BY t.id`;
 }

@@ -21,6 +21,9 @@ export interface MeteredRun {
   /** Time with frames in this update. */
   readonly watchedMs: number;
   readonly hasEnded: boolean;
+  readonly isRecording: boolean;
+  /** The database's time of this update. */
+  readonly writtenAt: Date;
 }
 
 /** What is paid of a run. */
@@ -34,7 +37,8 @@ interface Meter {
 /**
  * Buys the next slice for every run whose last slice is used up, in the transaction that stores the frames. The key of a
  * slice is the run and the slice's number, so that a repeated call does not buy it twice. No slice reaches over midnight
- * UTC, so that usage is assigned to the right day and month.
+ * UTC, so that usage is assigned to the right day and month. Recordings are charged on the day of their analysis, whatever
+ * day they show.
  * @returns the ids of runs that could not pay
  */
 export async function payForRuns(tx: Tx, runs: readonly MeteredRun[]): Promise<Set<string>> {
@@ -43,10 +47,18 @@ export async function payForRuns(tx: Tx, runs: readonly MeteredRun[]): Promise<S
   // By day, then in the order of users, so that the charges of two nodes do not deadlock.
   for (const run of runs.toSorted((a, b) => compare(a.userId, b.userId) || compare(a.id, b.id))) {
     const { lastFrameAt } = run;
-    if (lastFrameAt) meters.push(await leaveDay(tx, { ...run, lastFrameAt }));
+    if (!lastFrameAt) continue;
+    const framed = { ...run, lastFrameAt };
+    meters.push(run.isRecording ? meterOf(framed) : await leaveDay(tx, framed));
   }
-  for (const day of daysOf(meters)) {
-    for (const meter of meters) if (!(await payForDay(tx, meter, day))) unpaid.add(meter.run.id);
+  const live = meters.filter(({ run }) => !run.isRecording);
+  for (const day of daysOf(live)) {
+    const untilMs = addDays(day, 1).getTime();
+    for (const meter of live) if (!(await pay(tx, meter, { untilMs }))) unpaid.add(meter.run.id);
+  }
+  for (const meter of meters.filter(({ run }) => run.isRecording)) {
+    const occurredAt = meter.run.writtenAt;
+    if (!(await pay(tx, meter, { occurredAt }))) unpaid.add(meter.run.id);
   }
   for (const { run, paidUntil, slices } of meters) {
     if (run.paidUntil?.getTime() === paidUntil.getTime() && run.paidSlices === slices) continue;
@@ -58,13 +70,23 @@ export async function payForRuns(tx: Tx, runs: readonly MeteredRun[]): Promise<S
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
+function meterOf(run: MeteredRun & { readonly lastFrameAt: Date }): Meter {
+  const { lastFrameAt, watchedMs, paidSlices: slices } = run;
+  return {
+    run,
+    lastFrameAt,
+    paidUntil: run.paidUntil ?? new Date(lastFrameAt.getTime() - watchedMs),
+    slices,
+  };
+}
+
 /** Refunds the rest of a slice when the run had no frames over midnight: the slice was bought for the day before. */
 async function leaveDay(tx: Tx, run: MeteredRun & { readonly lastFrameAt: Date }): Promise<Meter> {
-  const { id, previousFrameAt, lastFrameAt, watchedMs, paidSlices: slices } = run;
+  const { id, previousFrameAt, lastFrameAt, watchedMs } = run;
   const lastMs = lastFrameAt.getTime();
-  const paidUntil = run.paidUntil ?? new Date(lastMs - watchedMs);
+  const unchanged = meterOf(run);
+  const { paidUntil, slices } = unchanged;
   const midnight = dayOf(lastFrameAt);
-  const unchanged = { run, lastFrameAt, paidUntil, slices };
   if (!run.paidUntil || !previousFrameAt || previousFrameAt >= midnight || paidUntil <= midnight)
     return unchanged;
   // Which part of this update lies before midnight is not known; an update covers about a second.
@@ -85,17 +107,25 @@ function daysOf(meters: readonly Meter[]): Date[] {
   return days;
 }
 
+interface PaidPart {
+  /** Nothing after this time is paid now. */
+  readonly untilMs?: number;
+  /** When it counts as used; by default the time of the frames. */
+  readonly occurredAt?: Date;
+}
+
 /** @returns false when the quota is used up */
-async function payForDay(tx: Tx, meter: Meter, day: Date): Promise<boolean> {
+async function pay(tx: Tx, meter: Meter, part: PaidPart): Promise<boolean> {
   const { run, lastFrameAt } = meter;
-  const midnight = addDays(day, 1).getTime();
+  const { untilMs: midnight = Number.POSITIVE_INFINITY, occurredAt } = part;
   const isOwed = () => (run.hasEnded ? meter.paidUntil < lastFrameAt : meter.paidUntil <= lastFrameAt);
   while (meter.paidUntil.getTime() < midnight && isOwed()) {
     const fromMs = meter.paidUntil.getTime();
     const endMs = run.hasEnded ? lastFrameAt.getTime() : fromMs + SLICE_SECONDS * 1000;
     const untilMs = Math.min(endMs, midnight);
     const seconds = Math.round((untilMs - fromMs) / 1000);
-    const bought = seconds === 0 ? 0 : await buy(tx, meter, seconds);
+    const bought =
+      seconds === 0 ? 0 : await buy(tx, meter, { seconds, occurredAt: occurredAt ?? meter.paidUntil });
     if (bought === 0 && seconds > 0) return false;
     meter.paidUntil = new Date(bought === seconds ? untilMs : fromMs + bought * 1000);
   }
@@ -103,9 +133,13 @@ async function payForDay(tx: Tx, meter: Meter, day: Date): Promise<boolean> {
 }
 
 /** @returns the seconds bought: fewer when the quota of the user or the device ends */
-async function buy(tx: Tx, meter: Meter, seconds: number): Promise<number> {
+async function buy(
+  tx: Tx,
+  meter: Meter,
+  { seconds, occurredAt }: { seconds: number; occurredAt: Date },
+): Promise<number> {
   const { id, userId, deviceId, sceneId, analysisType } = meter.run;
-  const about = { userId, deviceId, sceneId, taskId: id, analysisType, occurredAt: meter.paidUntil };
+  const about = { userId, deviceId, sceneId, taskId: id, analysisType, occurredAt };
   const sourceId = sliceKey(id, meter.slices + 1);
   let quantity = seconds;
   while (quantity > 0) {

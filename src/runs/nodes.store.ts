@@ -37,7 +37,7 @@ export interface ReservedNode {
 
 /**
  * @returns the node that streams the device already, else the least loaded healthy node with room; null when all are
- * full. The load is the number of devices of which a node holds runs or has runs reserved.
+ * full. The load is the number of cameras of which a node holds runs or has runs reserved: a recording gives its place back.
  */
 export async function leastLoadedNode(tx: Tx, deviceId: string): Promise<ReservedNode | null> {
   const [node] = await tx.$queryRaw<ReservedNode[]>`
@@ -45,7 +45,7 @@ export async function leastLoadedNode(tx: Tx, deviceId: string): Promise<Reserve
     FROM "ComputeNode" n CROSS JOIN LATERAL (
       SELECT count(DISTINCT t."deviceId") AS devices,
              coalesce(bool_or(t."deviceId" = ${deviceId}::uuid), false) AS streams
-      FROM "AnalysisTask" t
+      FROM "AnalysisTask" t JOIN "Device" d ON d.id = t."deviceId" AND d.kind = 'camera'
       WHERE (t.status = 'PROCESSING' AND t."computeNodeId" = n.id)
          OR (t.status = 'QUEUED' AND t."reservedNodeId" = n.id)) load
     WHERE n.health = 'healthy' AND ${TAKES_RUNS} AND (load.streams OR load.devices < n."maxConcurrentDevices")

@@ -53,18 +53,19 @@ export async function queueRunIn(tx: Tx, run: WantedRun): Promise<QueuedRun | nu
   // The device before the scene: a deletion of the device takes its locks in the same order.
   await tx.$queryRaw`SELECT 1 FROM "Device" WHERE id = ${deviceId}::uuid FOR KEY SHARE`;
   // The scene's row is the lock of its starts, and the database's clock gives their order.
-  const [free] = await tx.$queryRaw<{ now: Date }[]>`
+  const [free] = await tx.$queryRaw<{ now: Date; isCamera: boolean }[]>`
         WITH free AS (
-          SELECT s.id FROM "Scene" s JOIN "Device" d ON d.id = s."deviceId"
+          SELECT s.id, d.kind = 'camera' AS "isCamera" FROM "Scene" s JOIN "Device" d ON d.id = s."deviceId"
           WHERE s.id = ${sceneId}::uuid AND s."userId" = ${userId}::uuid AND s."deviceId" = ${deviceId}::uuid
             AND s."deletedAt" IS NULL AND d."deletedAt" IS NULL AND s.status = 'active'
             AND s."analysisStatus"::text = ANY(${AT_REST})
             -- A restart that is under way starts the scene itself.
             AND NOT EXISTS (SELECT 1 FROM "SceneRestart" r WHERE r."sceneId" = s.id)
           FOR NO KEY UPDATE OF s)
-        SELECT clock_timestamp() AS now FROM free`;
+        SELECT clock_timestamp() AS now, "isCamera" FROM free`;
   if (!free) return null;
-  const node = await leastLoadedNode(tx, deviceId);
+  // A recording goes to whichever node has time for it.
+  const node = free.isCamera ? await leastLoadedNode(tx, deviceId) : null;
   const task = await tx.analysisTask.create({
     data: {
       ...run,

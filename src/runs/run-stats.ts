@@ -8,6 +8,8 @@ export interface RunStats {
   /** Processed frames a second over the last ten seconds. */
   readonly fps: number;
   readonly avgProcessingTimeMs: number;
+  /** Only of recordings: seconds of video analysed in a second, over the last ten seconds; null before it is known. */
+  readonly secondsPerSecond?: number | null;
   /** Only of scenes with a staff zone, from the first frame on. */
   readonly staff?: StaffCounts;
   /** Only of LEVEL_02 devices, since the present node claimed the run. */

@@ -18,7 +18,8 @@ export async function findWaiting(db: Db, runs: readonly Run[]): Promise<Readonl
     SELECT count(*)::int AS online, count(*) FILTER (
              WHERE load.devices < n."maxConcurrentDevices" AND n."overloadedSince" IS NULL)::int AS "withRoom"
     FROM "ComputeNode" n CROSS JOIN LATERAL (
-      SELECT count(DISTINCT t."deviceId") AS devices FROM "AnalysisTask" t
+      SELECT count(DISTINCT t."deviceId") AS devices
+      FROM "AnalysisTask" t JOIN "Device" d ON d.id = t."deviceId" AND d.kind = 'camera'
       WHERE t.status = 'PROCESSING' AND t."computeNodeId" = n.id) load
     WHERE ${TAKES_RUNS}`;
   if (nodes!.online === 0) return new Map(queued.map(({ id }) => [id, 'node']));

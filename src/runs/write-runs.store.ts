@@ -32,6 +32,10 @@ export interface RunWrite extends Lease, SceneRecords, SceneFloor {
   readonly checkpoint: string | null;
   readonly stats: RunStats;
   readonly lastFrameMs: number | null;
+  /** Of a recording: presentation time of the last frame of these records; null for a camera. */
+  readonly positionMs: number | null;
+  /** Of a recording: the last batch of these records. */
+  readonly batch: number;
   /** Time with frames since the last write, which is to be paid. */
   readonly watchedMs: number;
   /** This node has processed a frame of the run. */
@@ -79,7 +83,10 @@ export async function writeRuns(db: Db, nodeId: string, writes: readonly RunWrit
       );
       const unpaid = await payForRuns(tx, runs);
       for (const { id, end } of mine) if (end) await endRun(tx, id, end);
-      await notifyMetrics(tx, runs);
+      await notifyMetrics(
+        tx,
+        runs.filter(({ isRecording }) => !isRecording),
+      );
       return { held, unpaid };
     },
     { timeout: 10_000 },
@@ -122,14 +129,15 @@ type HeldRun = MeteredRun &
 
 /** The fence for many runs: locks those that the node holds, and writes what a successor needs. */
 async function holdRuns(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Promise<HeldRun[]> {
-  const rows = writes.map(({ id, epoch, checkpoint, stats, lastFrameMs, hasFrames, watchedMs, end }) => ({
-    id,
-    epoch,
-    checkpoint,
-    stats,
+  const rows = writes.map(({ lastFrameMs, end, ...write }) => ({
+    id: write.id,
+    epoch: write.epoch,
+    checkpoint: write.checkpoint,
+    stats: write.stats,
     lastFrameAt: lastFrameMs === null ? null : new Date(lastFrameMs).toISOString(),
-    hasFrames,
-    watchedMs,
+    positionMs: write.positionMs,
+    hasFrames: write.hasFrames,
+    watchedMs: write.watchedMs,
     hasEnded: end !== null,
   }));
   const firstFrame = SHOWN[MOVES.starting.firstFrame];
@@ -137,9 +145,10 @@ async function holdRuns(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Pr
     WITH n AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS n(
         id uuid, epoch int, checkpoint text, stats jsonb, "lastFrameAt" timestamptz, "hasFrames" boolean,
-        "watchedMs" float8, "hasEnded" boolean)),
+        "positionMs" int, "watchedMs" float8, "hasEnded" boolean)),
     held AS (
-      SELECT t.id, t."runStatus", t."runningAt", t."lastFrameAt" FROM "AnalysisTask" t
+      SELECT t.id, t."runStatus", t."runningAt", t."lastFrameAt", d.kind = 'recording' AS "isRecording"
+      FROM "AnalysisTask" t JOIN "Device" d ON d.id = t."deviceId"
       JOIN n ON n.id = t.id AND n.epoch = t.epoch JOIN "RunLease" l ON l."taskId" = t.id AND l.epoch = t.epoch
       WHERE ${hasLease(nodeId)}
       ORDER BY t.id FOR NO KEY UPDATE OF t)
@@ -147,6 +156,7 @@ async function holdRuns(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Pr
     SET checkpoint = coalesce(n.checkpoint::jsonb, t.checkpoint),
         "checkpointAt" = CASE WHEN n.checkpoint IS NULL THEN t."checkpointAt" ELSE clock_timestamp() END, stats = n.stats,
         "lastFrameAt" = coalesce(n."lastFrameAt", t."lastFrameAt"),
+        "positionMs" = coalesce(n."positionMs", t."positionMs"),
         -- Time without frames is not paid: it moves the end of the paid time.
         "paidUntil" = t."paidUntil" + greatest(
           n."lastFrameAt" - t."lastFrameAt" - make_interval(secs => n."watchedMs" / 1000), interval '0'),
@@ -157,7 +167,7 @@ async function holdRuns(tx: Tx, nodeId: string, writes: readonly RunWrite[]): Pr
     WHERE t.id = n.id
     RETURNING ${SHOWN_RUN}, t."userId", t."deviceId", t."analysisType"::text AS "analysisType",
               held."lastFrameAt" AS "previousFrameAt", t."lastFrameAt", t."paidUntil", t."paidSlices", n."watchedMs",
-              n."hasEnded", n."hasFrames" AND held."runStatus" <> ${firstFrame.run}::"RunStatus" AS "isNowRunning",
+              n."hasEnded", held."isRecording", clock_timestamp() AS "writtenAt", n."hasFrames" AND held."runStatus" <> ${firstFrame.run}::"RunStatus" AS "isNowRunning",
               n."hasFrames" AND held."runningAt" IS NULL AS "isFirst"`;
 }
 

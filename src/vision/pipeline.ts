@@ -73,12 +73,13 @@ export class ScenePipeline {
     this.#classIds = CLASS_IDS[parameters.class];
     const { confidenceThreshold, trackingMaxAgeSeconds } = parameters;
     const maxAgeSeconds = Math.min(trackingMaxAgeSeconds, TRACKER_DEFAULTS.maxAgeSeconds);
-    this.#tracker = new Tracker({ confidenceThreshold, maxAgeSeconds, ...tracker });
+    const trackerOptions = { confidenceThreshold, maxAgeSeconds, ...tracker };
+    this.#tracker = new Tracker(trackerOptions, known?.exact?.tracker);
     this.#identity = new IdentityStage(trackingMaxAgeSeconds * 1000, known?.identity, identity);
     this.#zones = new ZoneWatcher({ zones, parameters }, known?.zones);
-    this.#floor = new FloorWatch(zones.staffZone !== undefined);
-    this.#firstTrackId = known?.lastTrackId ?? 0;
-    this.#lastTrackId = this.#firstTrackId;
+    this.#floor = new FloorWatch(zones.staffZone !== undefined, known?.exact?.floor);
+    this.#lastTrackId = known?.lastTrackId ?? 0;
+    this.#firstTrackId = known?.exact?.firstTrackId ?? this.#lastTrackId;
     this.#lastFrame = known?.lastFrame ?? null;
   }
 
@@ -120,6 +121,11 @@ export class ScenePipeline {
     return this.#observation(timeMs, tracks, [...lost, ...changes], floor);
   }
 
+  /** Time of the last frame; null before the first. */
+  get lastFrameMs(): number | null {
+    return this.#lastFrame?.timeMs ?? null;
+  }
+
   get openVisits(): readonly Visit[] {
     return this.#zones.open;
   }
@@ -131,13 +137,22 @@ export class ScenePipeline {
     return this.#observation(timeMs, [], changes, this.#floor.takeAll());
   }
 
-  /** @returns text for another pipeline of the same scene */
-  checkpoint(): string {
+  /**
+   * @param isExact for a pipeline that continues with the very next frame: it then gives the same results as this one
+   * @returns text for another pipeline of the same scene
+   */
+  checkpoint(isExact = false): string {
+    const exactState = () => ({
+      firstTrackId: this.#firstTrackId,
+      tracker: this.#tracker.checkpoint(),
+      floor: this.#floor.checkpoint(),
+    });
     return writeCheckpoint({
       lastTrackId: this.#lastTrackId,
       lastFrame: this.#lastFrame,
-      identity: this.#identity.checkpoint(),
-      zones: this.#zones.checkpoint(),
+      identity: this.#identity.checkpoint(isExact),
+      zones: this.#zones.checkpoint(isExact),
+      exact: isExact ? exactState() : null,
     });
   }
 

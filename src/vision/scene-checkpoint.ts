@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import type { FloorCheckpoint } from './floor/floor-watch.ts';
 import type { IdentityCheckpoint } from './identity/identity-stage.ts';
 import type { Person } from './identity/person.ts';
 import type { Moment } from './moment.ts';
+import type { TrackerCheckpoint } from './track/tracker.ts';
 import type { SeenAppearance } from './types.ts';
 import type { Dwell } from './zones/dwell.ts';
 import { NO_DECISIONS, noEvidence } from './zones/staff.ts';
@@ -14,6 +16,18 @@ export interface SceneCheckpoint {
   readonly lastFrame: Moment | null;
   readonly identity: IdentityCheckpoint;
   readonly zones: ZoneCheckpoint;
+  /** Null for a checkpoint that is not exact. */
+  readonly exact: ExactState | null;
+}
+
+/**
+ * With this state a scene continues as if it had not stopped. It is large, so that only scenes of recordings store it: no
+ * frame is missing between two parts of their analysis, while a camera has gone on meanwhile.
+ */
+export interface ExactState {
+  readonly firstTrackId: number;
+  readonly tracker: TrackerCheckpoint;
+  readonly floor: FloorCheckpoint;
 }
 
 /** Version 3, as text. `look` and `place` are the names that nodes of earlier releases know, so they must not change. */
@@ -21,10 +35,16 @@ interface StoredCheckpoint {
   readonly version: 3;
   readonly lastTrackId: number;
   readonly lastFrame: Moment | null;
-  readonly identity: { nextId: number; people: (Omit<Person, 'appearance'> & { look: Look | null })[] };
+  readonly identity: {
+    nextId: number;
+    people: (Omit<Person, 'appearance'> & { look: Look | null })[];
+    frames?: readonly Moment[] | undefined;
+  };
   readonly zones: Omit<ZoneCheckpoint, 'visitors'> & {
     visitors: (Omit<Visitor, 'standsIn'> & { place: Visitor['standsIn'] })[];
   };
+  /** Missing in an ordinary checkpoint, and in those of earlier releases. */
+  readonly exact?: ExactState | null;
 }
 
 const moment = z.object({ timeMs: z.number(), watchedMs: z.number() });
@@ -55,17 +75,19 @@ const schemaOfVersion2 = z.object({
   }),
 });
 
-export function writeCheckpoint({ lastTrackId, lastFrame, identity, zones }: SceneCheckpoint): string {
+export function writeCheckpoint({ lastTrackId, lastFrame, identity, zones, exact }: SceneCheckpoint): string {
   const stored: StoredCheckpoint = {
     ...{ version: 3, lastTrackId, lastFrame },
     identity: {
       nextId: identity.nextId,
       people: identity.people.map(({ appearance, ...person }) => ({ ...person, look: lookOf(appearance) })),
+      ...(identity.frames && { frames: identity.frames }),
     },
     zones: {
       ...zones,
       visitors: zones.visitors.map(({ standsIn, ...visitor }) => ({ ...visitor, place: standsIn })),
     },
+    ...(exact && { exact }),
   };
   return JSON.stringify(stored);
 }
@@ -80,17 +102,25 @@ export function readCheckpoint(text: string | null | undefined): SceneCheckpoint
   }
 }
 
-function fromVersion3({ lastTrackId, lastFrame, identity, zones }: StoredCheckpoint): SceneCheckpoint {
+function fromVersion3({
+  lastTrackId,
+  lastFrame,
+  identity,
+  zones,
+  exact = null,
+}: StoredCheckpoint): SceneCheckpoint {
   return {
     ...{ lastTrackId, lastFrame },
     identity: {
       nextId: identity.nextId,
       people: identity.people.map(({ look, ...person }) => ({ ...person, appearance: appearanceOf(look) })),
+      frames: exact ? identity.frames : undefined,
     },
     zones: {
       ...zones,
       visitors: zones.visitors.map(({ place, ...visitor }) => ({ ...visitor, standsIn: place })),
     },
+    exact,
   };
 }
 
@@ -119,6 +149,7 @@ function fromVersion2(value: unknown): SceneCheckpoint | null {
       })),
       staff: zones.staff ?? NO_DECISIONS,
     },
+    exact: null,
   };
 }
 

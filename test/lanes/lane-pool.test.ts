@@ -20,6 +20,7 @@ pool.connect({
   requestedCamera: () => requested,
   onObservations: nothing,
   onPeople: nothing,
+  onRecorded: nothing,
   onCheckpoint: nothing,
   onStats: nothing,
   onStream: ({ event, faultReason, message }) => reports.push(`${event} ${faultReason}: ${message}`),

@@ -67,4 +67,36 @@ describe('turns', () => {
     await expect(failing).rejects.toThrow('no');
     expect(await next).toBe('yes');
   });
+
+  test('are for recordings only while no camera waits, also when the camera asks later', async () => {
+    const turns = new Turns();
+    const done: string[] = [];
+    const work = (name: string) => async () => void done.push(name);
+    const first = turns.take(work('camera 1'));
+    const spare = ['recording 1', 'recording 2'].map((name) => turns.takeSpare(work(name)));
+    const second = first.then(() => turns.take(work('camera 2')));
+    await Promise.all([first, second, ...spare]);
+    expect(done).toEqual(['camera 1', 'camera 2', 'recording 1', 'recording 2']);
+  });
+
+  test('of recordings do not count as busy time, also while a camera waits for them', async () => {
+    let nowMs = 0;
+    const turns = new Turns(() => nowMs);
+    let camera: Promise<void> | undefined;
+    await turns.takeSpare(async () => {
+      nowMs += 20;
+      camera = turns.take(async () => {
+        nowMs += 7;
+      });
+      nowMs += 30;
+    });
+    await camera;
+    expect(turns.busyMs).toBe(7);
+  });
+
+  test('of recordings that fail end as others do', async () => {
+    const turns = new Turns();
+    await expect(turns.takeSpare(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await turns.take(async () => 'yes')).toBe('yes');
+  });
 });

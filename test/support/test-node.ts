@@ -46,6 +46,11 @@ class SilentLanes implements Lanes {
     return NO_IMAGE;
   }
   watch(): void {}
+  /** By device: the last batch that the node has stored. */
+  readonly storedBatches = new Map<string, number>();
+  stored(deviceId: string, batch: number): void {
+    this.storedBatches.set(deviceId, batch);
+  }
 }
 
 /** A node with its supervisor and lanes, and with a clock in seconds that the test sets. */

@@ -41,6 +41,7 @@ const lanes: Lanes = {
   anchor: () => undefined,
   endStuck: () => undefined,
   watch: () => undefined,
+  stored: () => undefined,
   image: async () => ({ jpeg, capturedAtMs: 0, privacyRevision: 1, fault: null }),
 };
 

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import { createSource } from '../../video/create-source.ts';
 import type { FrameSource, StreamEvent } from '../../video/frame-source.ts';
 import type { CameraProxies } from '../../video/proxy/camera-proxies.ts';
-import { StreamError } from '../../video/stream-error.ts';
 import { Budget } from '../../vision/attributes/budget.ts';
 import type { FrameClock } from '../frame-clock.ts';
 import type {
@@ -18,6 +17,7 @@ import { Camera } from './camera.ts';
 import type { HostChannel } from './channel.ts';
 import type { CameraCount } from './frame-limit.ts';
 import type { LaneTools } from './open-lane.ts';
+import { reportFailure, reportStream } from './report-stream.ts';
 
 const CHECKPOINT_MS = 2000;
 /** The share of a lane's time for attributes: the lane is for frames. */
@@ -203,24 +203,11 @@ export class LaneCameras {
 
   #onFailed(deviceId: string, error: Error): void {
     this.#parts.log.error({ deviceId, err: error }, 'camera failed');
-    const { message } = error;
-    const isStreamError = error instanceof StreamError;
-    const faultReason = isStreamError ? error.reason : 'unreadable';
-    const isUndecodable = isStreamError && error.isUndecodable;
-    this.#report(deviceId, { event: 'failed', message, faultReason, isUndecodable });
+    reportFailure(this.#parts.channel, deviceId, error);
   }
 
   #report(deviceId: string, report: Pick<StreamMessage, 'event' | 'message'> & Partial<StreamMessage>): void {
-    this.#parts.channel.send({
-      faultReason: null,
-      isUndecodable: false,
-      restartsInARow: 0,
-      restartsWithoutFrame: 0,
-      info: null,
-      ...report,
-      type: 'stream',
-      deviceId,
-    });
+    reportStream(this.#parts.channel, deviceId, report);
   }
 }
 

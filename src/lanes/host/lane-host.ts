@@ -6,6 +6,7 @@ import { Turns } from '../turns.ts';
 import type { HostChannel } from './channel.ts';
 import { UNLIMITED, withLaneSample } from './frame-limit.ts';
 import { LaneCameras } from './lane-cameras.ts';
+import { LaneRecordings } from './lane-recordings.ts';
 import { measureDetector } from './measure-detector.ts';
 import { type LaneTools, openLane } from './open-lane.ts';
 import { grabbedPicture } from './outgoing-pictures.ts';
@@ -15,6 +16,7 @@ const HEARTBEAT_MS = 1000;
 /** A lane after `open`. */
 interface OpenLane extends LaneTools {
   readonly cameras: LaneCameras;
+  readonly recordings: LaneRecordings;
   readonly proxies: CameraProxies;
   readonly minAnalysisFps: number;
 }
@@ -43,11 +45,17 @@ export class LaneHost {
       case 'clock':
         return this.#clock.anchor(message.offsetMs);
       case 'addCamera':
+        if (message.camera.recording) return this.#opened.recordings.add(message.camera);
         return this.#opened.cameras.add(message.camera);
       case 'updateCamera':
+        // A recording never changes.
+        if (message.camera.recording) return;
         return this.#opened.cameras.update(message.camera, message.drain);
       case 'removeCamera':
+        await this.#opened.recordings.remove(message.deviceId);
         return this.#opened.cameras.remove(message.deviceId, message.drain);
+      case 'stored':
+        return this.#opened.recordings.stored(message.deviceId, message.batch);
       case 'watch':
         return this.#opened.cameras.watch(message);
       case 'image': {
@@ -73,7 +81,7 @@ export class LaneHost {
     clearInterval(this.#heartbeat);
     const lane = this.#lane;
     if (!lane) return;
-    await lane.cameras.close();
+    await Promise.all([lane.cameras.close(), lane.recordings.close()]);
     this.#lane = null;
     await this.#turns.take(() => lane.detector.dispose());
     await this.#turns.take(() => lane.attributeModels.close());
@@ -97,7 +105,10 @@ export class LaneHost {
         watchdogMs: options.watchdogMs,
         limitFps: () => this.#limit.fps,
       });
-      this.#lane = { ...tools, proxies, cameras, minAnalysisFps: options.minAnalysisFps };
+      const recordings = new LaneRecordings({
+        ...{ tools, channel: this.#channel, turns: this.#turns, log: this.#log },
+      });
+      this.#lane = { ...tools, proxies, cameras, recordings, minAnalysisFps: options.minAnalysisFps };
     } catch (error) {
       this.#channel.send({ type: 'unusable', message: (error as Error).message });
       return;
@@ -126,7 +137,7 @@ export class LaneHost {
 
   /** @returns null when the lane was closed meanwhile */
   #msPerFrame(): Promise<number | null> {
-    const cameras = this.#opened.cameras.size;
+    const cameras = this.#opened.cameras.size + this.#opened.recordings.size;
     return measureDetector(() => this.#lane?.detector ?? null, { turns: this.#turns, cameras });
   }
 
@@ -152,7 +163,7 @@ export class LaneHost {
 
   #sendHeartbeat(): void {
     if (this.#lane) this.#updateLimit(this.#lane);
-    const cameras = this.#lane?.cameras.stats() ?? [];
+    const cameras = this.#lane ? [...this.#lane.cameras.stats(), ...this.#lane.recordings.stats()] : [];
     this.#channel.send({ type: 'alive', rssBytes: process.memoryUsage.rss(), cameras });
   }
 }

@@ -42,6 +42,13 @@ export class LaneAttributeModels {
     return this.#loaded;
   }
 
+  /** The same, after loading them. */
+  async loaded(): Promise<CombinedAttributeModel | null> {
+    this.get();
+    await this.#loading;
+    return this.#loaded;
+  }
+
   async close(): Promise<void> {
     await this.#loading;
     await this.#loaded?.dispose();

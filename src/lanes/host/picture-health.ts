@@ -58,6 +58,10 @@ export class PictureHealth {
   }
 }
 
+/** Whether one frame by itself can be analysed. */
+export const isUsable = (frame: Pick<Frame, 'model' | 'letterbox' | 'isDamaged'>): boolean =>
+  faultOf(frame) === null;
+
 function faultOf(frame: Pick<Frame, 'model' | 'letterbox' | 'isDamaged'>): PictureFault | null {
   if (frame.isDamaged) return 'damaged_video';
   return hasContent(frame) ? null : 'blank_picture';

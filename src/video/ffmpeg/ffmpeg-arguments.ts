@@ -1,5 +1,6 @@
 import ffmpeg from 'fluent-ffmpeg';
 import type { Letterbox } from '../../vision/types.ts';
+import { fpsValue } from '../probe/probed-stream.ts';
 import type { Scheme, StreamAddress } from '../stream-url.ts';
 import type { Binary } from './ffmpeg-binaries.ts';
 
@@ -50,6 +51,14 @@ export interface StreamInput {
   readonly httpProxy?: string | undefined;
 }
 
+/** Which frames of a recording are read, see `filterGraph`. Times are presentation times. */
+export interface RecordedPart {
+  /** Only frames after this one; -1: all. */
+  readonly afterMs: number;
+  /** ffmpeg begins to decode here, a key frame before `afterMs`; 0: at the start. */
+  readonly seekSeconds: number;
+}
+
 /** Frames that this process draws and writes to standard input. */
 interface RawInput {
   readonly kind: 'raw';
@@ -71,6 +80,8 @@ export interface DecodePlan {
   /** See `ProbedStream`. */
   readonly isFullFormat: boolean;
   readonly decodeThreads: number;
+  /** Only of recordings: then the log has the time of each frame. */
+  readonly recorded: RecordedPart | null;
 }
 
 /** Frames come at once. By default ffmpeg analyses a stream for seconds, although its size is known. */
@@ -124,6 +135,7 @@ export function ffmpegArguments(plan: DecodePlan, binary: Binary): string[] {
         ...(input.address.scheme === 'file' ? [] : SHORT_ANALYSIS),
         ...(input.reading === 'arrival' ? ['-use_wallclock_as_timestamps', '1'] : []),
         ...(input.reading === 'paced' ? ['-re'] : []),
+        ...(plan.recorded && plan.recorded.seekSeconds > 0 ? ['-ss', String(plan.recorded.seekSeconds)] : []),
       );
   }
   command.complexFilter(filterGraph(plan));
@@ -152,16 +164,15 @@ function rawOutput({ major }: Binary): string[] {
 /** `-vsync` was renamed in ffmpeg 5 and removed later. */
 const FPS_MODE_MAJOR = 6;
 
-function filterGraph({ input, fps, thinning, letterbox, full, isFullFormat }: DecodePlan): string {
+function filterGraph(plan: DecodePlan): string {
+  const { input, letterbox, full, isFullFormat, recorded } = plan;
   const source = input.kind === 'raw' ? '0:0' : `0:v:${input.videoIndex}`;
-  // Rounding up gives the newest frame that is not from the future. Where no frame is left out, timestamps rounded to
-  // milliseconds would slip by one frame, so there the nearest is taken.
-  const head = `[${source}]fps=fps=${fps}:round=${thinning ? 'up' : 'near'}`;
+  const head = `[${source}]${recorded ? pickFrames(plan, recorded) : steadyFrames(plan)}`;
   const model = [
     `scale=${letterbox.contentWidth}:${letterbox.contentHeight}:flags=fast_bilinear`,
     `format=rgb24`,
     `pad=${letterbox.inputWidth}:${letterbox.inputHeight}:0:0:color=${LETTERBOX_GREY}`,
-    'setsar=1[model]',
+    `setsar=1${recorded ? ',showinfo' : ''}[model]`,
   ].join(',');
   if (!full) return `${head},${model}`;
   // With a range given, `scale` copies a frame even if range and size are right already.
@@ -169,6 +180,30 @@ function filterGraph({ input, fps, thinning, letterbox, full, isFullFormat }: De
   const shown = `scale=${full.width}:${full.height}:flags=fast_bilinear${range},format=yuv420p,setsar=1[full]`;
   return `${head},split=2[a][b];[a]${model};[b]${shown}`;
 }
+
+/** Frames at a steady rate: where the input has none, the last one is repeated. */
+function steadyFrames({ fps, thinning }: DecodePlan): string {
+  // Rounding up gives the newest frame that is not from the future. Where no frame is left out, timestamps rounded to
+  // milliseconds would slip by one frame, so there the nearest is taken.
+  return `fps=fps=${fps}:round=${thinning ? 'up' : 'near'}`;
+}
+
+/**
+ * The first frame of each interval, with its own time, and nothing where the recording has a gap. The choice depends on the
+ * times of frames alone, so that a later start chooses the same frames. Frames that are older than one before are left out.
+ */
+function pickFrames({ fps, thinning }: DecodePlan, { afterMs, seekSeconds }: RecordedPart): string {
+  const perMs = `${fps}/1000`;
+  const interval = (time: string) => (thinning ? `floor(${time}*${perMs}+0.000001)` : time);
+  const seekMs = seekSeconds * 1000;
+  const known = thinning
+    ? intervalOf(afterMs, fpsValue(fps)) - intervalOf(seekMs, fpsValue(fps))
+    : afterMs - seekMs;
+  const [now, before] = [interval('pts'), interval('prev_selected_pts')];
+  return `settb=1/1000,select='if(isnan(prev_selected_pts),gt(${now},${known}),gt(${now},${before}))'`;
+}
+
+const intervalOf = (timeMs: number, fps: number): number => Math.floor((timeMs * fps) / 1000 + 1e-6);
 
 /** The largest size with the frame's aspect that fits the model's input. Sizes in pixels. */
 export function fitLetterbox(

@@ -12,6 +12,8 @@ const INPUT_SIZE = /\[graph \d+ input from stream [^\]]*\] \[verbose\] w:(\d+) h
 const READ_BYTES = 64 * 1024;
 /** Without frames the log is read this often, because ffmpeg blocks when the pipe is full. */
 const READ_EVERY_MS = 250;
+/** Written by the filter `showinfo` for each frame that the filters give; milliseconds, because `settb` made it so. */
+const SHOWN_FRAME = /\[Parsed_showinfo_\d+ @ [^\]]*\] \[info\] n: *\d+ pts: *(-?\d+) /;
 /** Frames that ffmpeg's filters and writer may hold back. */
 const FRAMES_IN_FFMPEG = 2;
 
@@ -26,6 +28,8 @@ export class FfmpegLog {
   readonly #decoder = new StringDecoder('utf8');
   readonly #buffer = Buffer.allocUnsafe(READ_BYTES);
   readonly #timer: NodeJS.Timeout;
+  /** Times of frames that are not complete yet, oldest first. */
+  readonly #timesMs: number[] = [];
   #fd: number | null;
   #rest = '';
   /** The next frames that may be damaged. */
@@ -61,6 +65,20 @@ export class FfmpegLog {
     return true;
   }
 
+  /**
+   * The presentation time of the frame that was just completed, by the input's own clock. Ask after `isFrameDamaged`, once
+   * for each frame; null when ffmpeg writes no times.
+   */
+  takeFrameTime(): number | null {
+    return this.#timesMs.shift() ?? null;
+  }
+
+  /** The times of the frames that were decoded: the latest one, and by how much one was older than a frame before it. */
+  get decoded(): { readonly latestMs: number | null; readonly wentBackMs: number } {
+    const { latestMs, wentBackMs } = this.#damage;
+    return { latestMs, wentBackMs };
+  }
+
   /** ffmpeg has exited. May be called twice. */
   end(): void {
     clearInterval(this.#timer);
@@ -94,6 +112,10 @@ export class FfmpegLog {
     if (level === 'verbose') {
       const size = INPUT_SIZE.exec(line);
       if (size) this.#onSize(`${size[1]}x${size[2]}`);
+    }
+    if (level === 'info') {
+      const shown = SHOWN_FRAME.exec(line);
+      if (shown) this.#timesMs.push(Number(shown[1]));
     }
     if (line === '' || QUIET_LEVELS.has(level)) return;
     this.#lines.push(line.replace(LEVEL, '').slice(0, MAX_LINE_CHARS));

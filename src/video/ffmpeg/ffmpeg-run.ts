@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import type { Writable } from 'node:stream';
 import { childEnvironment } from '../../platform/processes/child-environment.ts';
 import type { StreamAddress } from '../stream-url.ts';
 import { BlockPipe, makePipes, type Pipe } from './block-pipe.ts';
 import { FULL_FRAME_PIPE } from './ffmpeg-arguments.ts';
 import { FfmpegLog } from './ffmpeg-log.ts';
-import type { FrameAssembler } from './frame-assembler.ts';
+import type { BlockFacts, FrameAssembler } from './frame-assembler.ts';
 import { ended, faultOfExit, type SourceFault, stalled } from './source-fault.ts';
 import { Watchdog } from './watchdog.ts';
 
@@ -26,6 +27,12 @@ export interface RunOptions {
   readonly knownSize: string | null;
   /** Whether a new frame size ends the run. */
   readonly stopsAtNewSize: boolean;
+  /** Where ffmpeg begins to read, in ms: its times count from there. */
+  readonly seekMs: number;
+  /** Other processes of the machine come first. */
+  readonly isBackground: boolean;
+  /** It is no fault that no frame comes: reading begins after frames that are known. */
+  readonly mayBeEmpty: boolean;
   /** The run ends when no frame comes for this time. */
   readonly watchdogMs: number;
   /** Between SIGTERM and SIGKILL. */
@@ -38,6 +45,10 @@ export interface RunEnd {
   readonly fault: SourceFault;
   /** Frame size that the next run may expect; null if unknown or changed. */
   readonly size: string | null;
+  /** Presentation time of the last frame that was decoded; null without one. */
+  readonly readUntilMs: number | null;
+  /** By how much a frame was older than a frame before it. */
+  readonly wentBackMs: number;
 }
 
 /** Every ffmpeg that runs. They are killed when this process exits in an orderly way. */
@@ -84,6 +95,7 @@ export class FfmpegRun {
       for (const { writeFd } of pipes) closeSync(writeFd);
     }
     running.add(this.#child);
+    if (options.isBackground) giveWay(this.#child);
     this.#watchdog = new Watchdog({
       limitMs: watchdogMs,
       paused: () => assembler.mustWait,
@@ -119,8 +131,8 @@ export class FfmpegRun {
         new BlockPipe(fd, {
           nextBlock: () => assembler.buffer(which),
           blockDone: () => {
-            const isDamaged = which === 'model' && this.#log.isFrameDamaged(assembler.buffer(which).length);
-            assembler.done(which, isDamaged);
+            if (which === 'full') assembler.done(which);
+            else assembler.done(which, this.#factsOf(assembler.buffer(which).length));
             this.#watchdog.reset();
             onFrame();
             return !assembler.mustWait;
@@ -129,6 +141,12 @@ export class FfmpegRun {
         }),
       );
     });
+  }
+
+  #factsOf(frameBytes: number): BlockFacts {
+    const isDamaged = this.#log.isFrameDamaged(frameBytes);
+    const time = this.#log.takeFrameTime();
+    return { isDamaged, timeMs: time === null ? null : time + this.#options.seekMs };
   }
 
   async #feed(stdin: Writable, feed: Feed): Promise<void> {
@@ -160,13 +178,15 @@ export class FfmpegRun {
     this.#over.abort();
     this.#watchdog.stop();
     await Promise.all(read);
-    const { assembler, address } = this.#options;
+    const { assembler, address, mayBeEmpty, seekMs } = this.#options;
     assembler.end();
     this.#log.end();
-    const frames = assembler.completed;
+    const { latestMs, wentBackMs } = this.#log.decoded;
+    const hasFrames = assembler.completed > 0 || mayBeEmpty;
     return {
-      fault: this.#stoppedFor ?? faultOfExit({ exitCode, log: this.#log.text, frames }, address),
+      fault: this.#stoppedFor ?? faultOfExit({ exitCode, log: this.#log.text, hasFrames }, address),
       size: this.#hasNewSize ? null : this.#size,
+      ...{ wentBackMs, readUntilMs: latestMs === null ? null : latestMs + seekMs },
     };
   }
 
@@ -176,6 +196,17 @@ export class FfmpegRun {
     if (!isNew || !this.#options.stopsAtNewSize) return;
     this.#hasNewSize = true;
     this.stop(ended(`${this.#options.address.shown} changed its frame size.`));
+  }
+}
+
+/** From the lowest priority (19) up to that of cameras (0). */
+const BACKGROUND_NICENESS = 10;
+
+function giveWay({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, BACKGROUND_NICENESS);
+  } catch {
+    // It has exited already.
   }
 }
 

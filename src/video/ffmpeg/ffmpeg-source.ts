@@ -9,6 +9,7 @@ import { ffmpegArguments } from './ffmpeg-arguments.ts';
 import { type FfmpegBinaries, findFfmpeg } from './ffmpeg-binaries.ts';
 import { FfmpegRun, type RunEnd } from './ffmpeg-run.ts';
 import { FrameQueue } from './frame-queue.ts';
+import { faultOfRecording } from './recording-fault.ts';
 import { Restarts } from './restarts.ts';
 import { failed, type SourceFault } from './source-fault.ts';
 import { DrawingSourceInput, type OpenInput, type SourceInput, StreamSourceInput } from './source-input.ts';
@@ -61,6 +62,11 @@ export interface FfmpegSourceOptions extends Partial<SourceTiming> {
   readonly wait?: ((ms: number, signal: AbortSignal) => Promise<void>) | undefined;
   /** From 0 up to 1, for the jitter of restarts. Default `Math.random`. */
   readonly random?: (() => number) | undefined;
+  /**
+   * The stream is a recording: frames get their own presentation times, a gap stays a gap, and its end must be where the
+   * file says. It is read after this presentation time in ms; null: from the start.
+   */
+  readonly recordedAfterMs?: number | null | undefined;
   /** Instead of a stream: frames that are drawn here and go through the same ffmpeg. */
   readonly drawing?: (() => Promise<Drawing>) | undefined;
 }
@@ -76,6 +82,7 @@ export class FfmpegSource implements FrameSource {
   readonly #closing = new AbortController();
   #loop: Promise<void> | null = null;
   #run: FfmpegRun | null = null;
+  #lastRun: RunEnd | null = null;
 
   /** @throws StreamError when the scheme of the address is not supported */
   constructor(options: FfmpegSourceOptions) {
@@ -149,6 +156,7 @@ export class FfmpegSource implements FrameSource {
         const isLive = this.info?.live ?? this.#address.scheme !== 'file';
         if (isLive) await this.#waitForRestart(fault);
         else if (fault.type === 'ended') {
+          this.#requireWhole();
           this.#emit({ ...fault, faultReason: null });
           break;
         } else throw new StreamError(fault.message, 'unreadable', fault.isUndecodable);
@@ -174,9 +182,10 @@ export class FfmpegSource implements FrameSource {
     this.#restarts.begin();
     const end = await this.#runFfmpeg(input, binaries).catch((error: Error) => ({
       fault: failed(error),
-      size: null,
+      ...{ size: null, readUntilMs: null, wentBackMs: 0 },
     }));
     this.#run = null;
+    this.#lastRun = end;
     input.close(this.#restarts.hasFrames ? end.size : null);
     this.#restarts.end();
     return end.fault;
@@ -191,12 +200,29 @@ export class FfmpegSource implements FrameSource {
       assembler: this.#frames.begin(plan),
       withFullFrame: plan.decode.full !== null,
       stopsAtNewSize: plan.info.live,
+      seekMs: (plan.decode.recorded?.seekSeconds ?? 0) * 1000,
+      isBackground: plan.decode.recorded !== null,
+      mayBeEmpty: (plan.decode.recorded?.afterMs ?? -1) >= 0,
       watchdogMs: this.#timing.watchdogMs,
       killAfterMs: this.#timing.killAfterMs,
       onFrame: () => this.#arrived(),
     });
     if (this.#closing.signal.aborted) this.#run.stop();
     return this.#run.ended;
+  }
+
+  /** @throws StreamError when a recording has ended before its end */
+  #requireWhole(): void {
+    const { recordedAfterMs } = this.#options;
+    if (recordedAfterMs === undefined) return;
+    const { readUntilMs = null, wentBackMs = 0 } = this.#lastRun ?? {};
+    const durationMs = (this.info?.durationSeconds ?? 0) * 1000;
+    const fault = faultOfRecording({
+      readUntilMs: readUntilMs ?? recordedAfterMs ?? 0,
+      wentBackMs,
+      durationMs,
+    });
+    if (fault) throw new StreamError(fault, 'unreadable');
   }
 
   #arrived(): void {
@@ -214,8 +240,8 @@ export class FfmpegSource implements FrameSource {
 
 function inputOf(options: FfmpegSourceOptions, address: StreamAddress, timing: SourceTiming): SourceInput {
   const { fps, inputWidth, inputHeight, pace, cameraProxy, drawing, decodeThreads = 1 } = options;
-  const { fullLongSide = DEFAULT_FULL_LONG_SIDE } = options;
-  const planOptions = { fps, inputWidth, inputHeight, pace, fullLongSide, decodeThreads };
+  const { fullLongSide = DEFAULT_FULL_LONG_SIDE, recordedAfterMs } = options;
+  const planOptions = { fps, inputWidth, inputHeight, pace, fullLongSide, decodeThreads, recordedAfterMs };
   if (drawing) return new DrawingSourceInput(address, planOptions, drawing);
   const { probeTimeoutMs, watchdogMs } = timing;
   return new StreamSourceInput({ address, planOptions, cameraProxy, probeTimeoutMs, watchdogMs });

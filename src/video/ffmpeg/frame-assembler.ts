@@ -6,6 +6,14 @@ export interface Block {
   index: number;
   arrivedMs: number;
   isDamaged: boolean;
+  /** Presentation time as ffmpeg's log says it; null where frames are not timed by the log. */
+  timeMs: number | null;
+}
+
+/** What is known of a frame when its last byte is read. */
+export interface BlockFacts {
+  readonly isDamaged: boolean;
+  readonly timeMs: number | null;
 }
 
 /** The model block and the full-size block of one frame; without the latter if it was lost or is not made. */
@@ -31,6 +39,7 @@ export interface AssemblerOptions {
  */
 const MIN_LEAD = 2;
 const NONE: Block[] = [];
+const PLAIN: BlockFacts = { isDamaged: false, timeMs: null };
 
 /** The blocks of one pipe: the one being written, those that wait for the other pipe, and free ones. */
 class PipeBlocks {
@@ -53,10 +62,8 @@ class PipeBlocks {
     return this.#next;
   }
 
-  done(arrivedMs: number, isDamaged: boolean): void {
-    this.#writing.index = this.#next++;
-    this.#writing.isDamaged = isDamaged;
-    this.#writing.arrivedMs = arrivedMs;
+  done(arrivedMs: number, facts: BlockFacts): void {
+    Object.assign(this.#writing, facts, { index: this.#next++, arrivedMs });
     this.waiting.push(this.#writing);
     this.#writing = this.#take();
   }
@@ -66,9 +73,8 @@ class PipeBlocks {
   }
 
   #take(): Block {
-    return (
-      this.#free.pop() ?? { bytes: new Uint8Array(this.#bytes), index: -1, arrivedMs: 0, isDamaged: false }
-    );
+    const free = this.#free.pop();
+    return free ?? { bytes: new Uint8Array(this.#bytes), index: -1, arrivedMs: 0, ...PLAIN };
   }
 }
 
@@ -119,9 +125,9 @@ export class FrameAssembler {
   }
 
   /** The buffer of this pipe is complete. */
-  done(pipe: 'model' | 'full', isDamaged = false): void {
+  done(pipe: 'model' | 'full', facts: BlockFacts = PLAIN): void {
     if (pipe === 'model') this.#completed++;
-    this.#blocksOf(pipe).done(this.#options.clock(), isDamaged);
+    this.#blocksOf(pipe).done(this.#options.clock(), facts);
     this.#pair();
   }
 

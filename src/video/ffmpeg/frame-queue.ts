@@ -1,6 +1,6 @@
 import type { Frame } from '../../vision/frame.ts';
 import type { Pace, SourceStats, StreamInfo } from '../frame-source.ts';
-import type { StreamError } from '../stream-error.ts';
+import { StreamError } from '../stream-error.ts';
 import { FrameAssembler, type Pair } from './frame-assembler.ts';
 import type { StreamPlan } from './stream-plan.ts';
 
@@ -111,10 +111,13 @@ export class FrameQueue {
   #frame({ plan, firstIndex }: Part, { model, full }: Pair): Frame {
     const { info, decode, firstTimeMs, colourMatrix } = plan;
     const { index } = model;
+    if (decode.recorded && model.timeMs === null)
+      throw new StreamError('ffmpeg gave a frame without its time.');
     const timeMs =
-      firstTimeMs === null
+      model.timeMs ??
+      (firstTimeMs === null
         ? Math.max(model.arrivedMs, this.#lastTimeMs + 1)
-        : firstTimeMs + ((index - firstIndex) * 1000) / info.fps;
+        : firstTimeMs + ((index - firstIndex) * 1000) / info.fps);
     this.#lastTimeMs = timeMs;
     return {
       index,

@@ -29,11 +29,11 @@ export const ended = (message: string): SourceFault => ({
   isUndecodable: false,
 });
 
-/** Why an ffmpeg exited by itself. @param end.frames how many frames it gave */
+/** Why an ffmpeg exited by itself. @param end.hasFrames whether it gave frames, or did not have to */
 export function faultOfExit(
-  { exitCode, log, frames }: { exitCode: number | null; log: string; frames: number },
+  { exitCode, log, hasFrames }: { exitCode: number | null; log: string; hasFrames: boolean },
   address: StreamAddress,
 ): SourceFault {
   if (exitCode !== 0) return failed(faultFromLog(address, log));
-  return frames > 0 ? ended(`${address.shown} has ended.`) : failed(faultError(address, 'no_frame'));
+  return hasFrames ? ended(`${address.shown} has ended.`) : failed(faultError(address, 'no_frame'));
 }

@@ -3,7 +3,13 @@ import type { Drawing } from '../drawing.ts';
 import type { Pace, StreamInfo } from '../frame-source.ts';
 import { fpsValue, type ProbedStream } from '../probe/probed-stream.ts';
 import type { StreamAddress } from '../stream-url.ts';
-import { type DecodePlan, fitFullFrame, fitLetterbox, type Reading } from './ffmpeg-arguments.ts';
+import {
+  type DecodePlan,
+  fitFullFrame,
+  fitLetterbox,
+  type Reading,
+  type RecordedPart,
+} from './ffmpeg-arguments.ts';
 
 export interface PlanOptions {
   /** The most frames per second. */
@@ -14,6 +20,8 @@ export interface PlanOptions {
   readonly fullLongSide: number | null;
   readonly pace: Pace;
   readonly decodeThreads: number;
+  /** The input is a recording that is read after this presentation time; null: after none. Undefined: no recording. */
+  readonly recordedAfterMs?: number | null | undefined;
 }
 
 /** How ffmpeg reads one stream, and how its frames are timed. */
@@ -21,7 +29,7 @@ export interface StreamPlan {
   readonly info: StreamInfo;
   readonly decode: DecodePlan;
   readonly colourMatrix: ColourMatrix;
-  /** Presentation time of the first frame; null if frames get the time of their arrival. */
+  /** Presentation time of the first frame; null if frames get the time of their arrival, or the one in ffmpeg's log. */
   readonly firstTimeMs: number | null;
 }
 
@@ -38,6 +46,8 @@ export function planStream(probed: ProbedStream, access: StreamAccess, options: 
   const fps = thinning ? String(options.fps) : probed.fps!;
   const firstFrame = (probed.startMs * fpsValue(fps)) / 1000;
   const letterbox = fitLetterbox(probed, options.inputWidth, options.inputHeight);
+  const { recordedAfterMs } = options;
+  const recorded = recordedAfterMs === undefined ? null : recordedPart(recordedAfterMs);
   return {
     info: {
       width: probed.width,
@@ -63,11 +73,13 @@ export function planStream(probed: ProbedStream, access: StreamAccess, options: 
       full: options.fullLongSide === null ? null : fitFullFrame(probed, options.fullLongSide),
       isFullFormat: probed.isFullFormat,
       decodeThreads: options.decodeThreads,
+      recorded,
     },
     colourMatrix: probed.colourMatrix,
-    firstTimeMs: live
-      ? null
-      : ((thinning ? Math.ceil(firstFrame - 1e-6) : Math.round(firstFrame)) * 1000) / fpsValue(fps),
+    firstTimeMs:
+      live || recorded
+        ? null
+        : ((thinning ? Math.ceil(firstFrame - 1e-6) : Math.round(firstFrame)) * 1000) / fpsValue(fps),
   };
 }
 
@@ -89,11 +101,21 @@ export function planDrawing(drawing: Drawing, options: PlanOptions): StreamPlan 
       full: options.fullLongSide === null ? null : fitFullFrame(drawing, options.fullLongSide),
       isFullFormat: false,
       decodeThreads: options.decodeThreads,
+      recorded: null,
     },
     colourMatrix: 'bt601',
     firstTimeMs: live ? null : 0,
   };
 }
+
+/** Frames right after a seek may be incomplete: their reference frames were not decoded. */
+const SEEK_MARGIN_SECONDS = 5;
+
+/** Whole seconds, because they are exact in the time base of every container. */
+const recordedPart = (afterMs: number | null): RecordedPart => ({
+  afterMs: afterMs ?? -1,
+  seekSeconds: Math.max(0, Math.floor((afterMs ?? 0) / 1000) - SEEK_MARGIN_SECONDS),
+});
 
 /** A recording on a web server has a length; a camera has none. */
 function isLive(probed: ProbedStream, { scheme }: StreamAddress): boolean {

@@ -49,6 +49,8 @@ export class DamageWatch {
   #isRenewed = false;
   #quietMs = 0;
   #lastMs: number | null = null;
+  #latestMs: number | null = null;
+  #wentBackMs = 0;
   /** HEVC: numbers of frames that were decoded to their end and are not output yet, and of those to be output. */
   readonly #decoded = new Set<string>();
   #shown: string[] = [];
@@ -62,6 +64,16 @@ export class DamageWatch {
     const frame = FRAME.exec(line);
     if (frame) this.#frame(Number(frame[1]) * 1000, frame[2] === '1' && frame[3] === '1');
     else this.#message(line);
+  }
+
+  /** The latest time of a frame; null before the first. */
+  get latestMs(): number | null {
+    return this.#latestMs;
+  }
+
+  /** The largest time by which a frame was older than a frame before it, in ms. Decoders give frames in the order of time. */
+  get wentBackMs(): number {
+    return this.#wentBackMs;
   }
 
   /** @returns whether a frame since the last call may be damaged */
@@ -88,7 +100,11 @@ export class DamageWatch {
     const shown = this.#shown.shift();
     if (shown !== undefined && !this.#decoded.delete(shown)) this.#hurt();
     const stepMs = this.#lastMs === null ? 0 : Math.min(Math.max(0, timeMs - this.#lastMs), MAX_STEP_MS);
-    if (!Number.isNaN(timeMs)) this.#lastMs = timeMs;
+    if (!Number.isNaN(timeMs)) {
+      this.#lastMs = timeMs;
+      this.#latestMs = Math.max(this.#latestMs ?? timeMs, timeMs);
+      this.#wentBackMs = Math.max(this.#wentBackMs, this.#latestMs - timeMs);
+    }
     this.#hasFrame = true;
     if (this.#isHurt) {
       this.#isHurt = false;

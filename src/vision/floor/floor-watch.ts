@@ -40,6 +40,22 @@ interface Stand {
   watchedMs: number;
 }
 
+/** The state of a watch, as plain data. */
+export interface FloorCheckpoint {
+  readonly hourMs: number;
+  readonly coveredMs: number;
+  /** Null before the first changes. */
+  readonly changedMs: number | null;
+  /** Of each cell that changed since the last changes: the cell, milliseconds, to the right, down. */
+  readonly touched: readonly (readonly [number, number, number, number])[];
+  readonly ready: readonly FloorChange[];
+  readonly stands: readonly (readonly [personId: number, stand: Stand])[];
+  readonly remembered: readonly (readonly [
+    personId: number,
+    cells: readonly (readonly [key: number, sums: readonly [number, number, number]])[],
+  ])[];
+}
+
 /** What one person added, by hour and cell: milliseconds, to the right, down. */
 type Remembered = Map<number, [number, number, number]>;
 
@@ -64,9 +80,24 @@ export class FloorWatch {
   readonly #remembered = new Map<number, Remembered>();
   #rememberedCells = 0;
 
-  /** @param hasStaff whether people may turn out to be staff */
-  constructor(hasStaff: boolean) {
+  /**
+   * @param hasStaff whether people may turn out to be staff
+   * @param known from `checkpoint()` of an earlier watch, which this one continues without any difference
+   */
+  constructor(hasStaff: boolean, known: FloorCheckpoint | null = null) {
     this.#hasStaff = hasStaff;
+    if (known) this.#restore(known);
+  }
+
+  checkpoint(): FloorCheckpoint {
+    return {
+      ...{ hourMs: this.#hourMs, coveredMs: this.#coveredMs },
+      changedMs: Number.isFinite(this.#changedMs) ? this.#changedMs : null,
+      touched: this.#touched.map((cell) => [cell, this.#ms[cell]!, this.#right[cell]!, this.#down[cell]!]),
+      ready: this.#ready,
+      stands: [...this.#stands],
+      remembered: [...this.#remembered].map(([personId, cells]) => [personId, [...cells]]),
+    };
   }
 
   /** One frame. */
@@ -107,6 +138,19 @@ export class FloorWatch {
   takeAll(): readonly FloorChange[] {
     this.#finish();
     return this.#takeReady();
+  }
+
+  #restore({ hourMs, coveredMs, changedMs, touched, ready, stands, remembered }: FloorCheckpoint): void {
+    this.#hourMs = hourMs;
+    this.#coveredMs = coveredMs;
+    this.#changedMs = changedMs ?? Number.NEGATIVE_INFINITY;
+    for (const [cell, ms, right, down] of touched) this.#sum(cell, ms, right, down);
+    this.#ready = [...ready];
+    for (const [personId, stand] of stands) this.#stands.set(personId, { ...stand });
+    for (const [personId, cells] of remembered) {
+      this.#remembered.set(personId, new Map(cells.map(([key, sums]) => [key, [...sums]])));
+      this.#rememberedCells += cells.length;
+    }
   }
 
   #takeReady(): readonly FloorChange[] {

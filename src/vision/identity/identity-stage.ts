@@ -43,6 +43,8 @@ export interface FrameContext {
 export interface IdentityCheckpoint {
   readonly nextId: number;
   readonly people: readonly Person[];
+  /** The frames before, only of an exact checkpoint: then tracks keep their ids, and with them their people. */
+  readonly frames?: readonly Moment[] | undefined;
 }
 
 /**
@@ -69,8 +71,11 @@ export class IdentityStage {
     this.#maxAgeMs = maxAgeMs;
     this.#options = { ...IDENTITY_DEFAULTS, ...options };
     this.#nextId = known?.nextId ?? 1;
-    // Track ids begin anew, so people are recognised by position and appearance.
-    this.#people = (known?.people ?? []).map((person) => ({ ...person, trackId: null }));
+    const { people = [], frames } = known ?? {};
+    // Without the state of the tracker its ids begin anew, so people are recognised by position and appearance.
+    this.#people = people.map((person) => (frames ? { ...person } : { ...person, trackId: null }));
+    this.#frames = [...(frames ?? [])];
+    for (const person of this.#people) if (person.trackId !== null) this.#byTrack.set(person.trackId, person);
   }
 
   /** One frame. @param tracks of everybody whom it shows */
@@ -118,8 +123,8 @@ export class IdentityStage {
     this.#frames = [];
   }
 
-  checkpoint(): IdentityCheckpoint {
-    return { nextId: this.#nextId, people: this.#people };
+  checkpoint(isExact = false): IdentityCheckpoint {
+    return { nextId: this.#nextId, people: this.#people, ...(isExact && { frames: this.#frames }) };
   }
 
   #sinceBirth({ bornMs, bornBox }: Track, now: Sighting): Sighting[] {

@@ -39,6 +39,13 @@ const isCovered = (part: Box, others: readonly Detection[]): boolean =>
 /** After this many samples each one changes the mean by the same share, so that it follows the light. */
 const SETTLED = 20;
 
+/** The state of a learned appearance, as plain data. */
+export interface AppearanceCheckpoint {
+  readonly mean: readonly number[];
+  readonly torsoSamples: number;
+  readonly legsSamples: number;
+}
+
 /** The mean appearance of one object. */
 export class LearnedAppearance {
   readonly #mean: number[];
@@ -49,6 +56,17 @@ export class LearnedAppearance {
     this.#mean = [...colours];
     this.#torsoSamples = showsTorso ? 1 : 0;
     this.#legsSamples = showsLegs ? 1 : 0;
+  }
+
+  static restore({ mean, torsoSamples, legsSamples }: AppearanceCheckpoint): LearnedAppearance {
+    const restored = new LearnedAppearance({ colours: [...mean], showsTorso: false, showsLegs: false });
+    restored.#torsoSamples = torsoSamples;
+    restored.#legsSamples = legsSamples;
+    return restored;
+  }
+
+  checkpoint(): AppearanceCheckpoint {
+    return { mean: [...this.#mean], torsoSamples: this.#torsoSamples, legsSamples: this.#legsSamples };
   }
 
   learn({ colours, showsTorso, showsLegs }: SeenAppearance): void {

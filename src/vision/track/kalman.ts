@@ -17,6 +17,15 @@ export interface MotionModel {
   readonly tailWeight: number;
 }
 
+/** The state of a filter, as plain data: four numbers each. */
+export interface BoxFilterCheckpoint {
+  readonly value: readonly number[];
+  readonly speed: readonly number[];
+  readonly vv: readonly number[];
+  readonly vs: readonly number[];
+  readonly ss: readonly number[];
+}
+
 const DIMENSIONS = 4;
 const FIRST_SIZE = 2;
 /** People grow and shrink in the frame more slowly than they walk across it. */
@@ -37,8 +46,17 @@ export class BoxFilter {
   readonly #vs = new Float64Array(DIMENSIONS);
   readonly #ss = new Float64Array(DIMENSIONS);
 
-  constructor(model: MotionModel, box: Box) {
+  /** @param known from `checkpoint()` of an earlier filter, which this one continues */
+  constructor(model: MotionModel, box: Box, known: BoxFilterCheckpoint | null = null) {
     this.#model = model;
+    if (known) {
+      this.#value.set(known.value);
+      this.#speed.set(known.speed);
+      this.#vv.set(known.vv);
+      this.#vs.set(known.vs);
+      this.#ss.set(known.ss);
+      return;
+    }
     this.#value.set([
       (box.left + box.right) / 2,
       (box.top + box.bottom) / 2,
@@ -49,6 +67,13 @@ export class BoxFilter {
       this.#vv[d] = (2 * model.measurementNoise * this.#size(d)) ** 2;
       this.#ss[d] = (model.birthSpeed * this.#speedUnit(d)) ** 2;
     }
+  }
+
+  checkpoint(): BoxFilterCheckpoint {
+    const [value, speed, vv, vs, ss] = [this.#value, this.#speed, this.#vv, this.#vs, this.#ss].map(
+      (numbers) => [...numbers],
+    ) as [number[], number[], number[], number[], number[]];
+    return { value, speed, vv, vs, ss };
   }
 
   /** Writes the estimated box into `box`, without an allocation. */

@@ -5,7 +5,14 @@ import { SeenAppearances } from './appearance.ts';
 import { cameraShift } from './camera-motion.ts';
 import { cutDetections, withLegs } from './hidden-legs.ts';
 import { TRACKER_DEFAULTS, type TrackerOptions } from './options.ts';
-import { Tracklet } from './tracklet.ts';
+import { Tracklet, type TrackletCheckpoint } from './tracklet.ts';
+
+/** The state of a tracker, as plain data. */
+export interface TrackerCheckpoint {
+  readonly lastId: number;
+  readonly lastMs: number | null;
+  readonly tracks: readonly TrackletCheckpoint[];
+}
 
 /**
  * Follows objects from frame to frame; one instance per scene. Sure detections are paired before unsure ones (ByteTrack,
@@ -24,8 +31,18 @@ export class Tracker {
   #appearances = new SeenAppearances([]);
   #cut: ReadonlySet<Detection> = new Set();
 
-  constructor(options: Partial<TrackerOptions> = {}) {
+  /** @param known from `checkpoint()` of an earlier tracker, which this one continues without any difference */
+  constructor(options: Partial<TrackerOptions> = {}, known: TrackerCheckpoint | null = null) {
     this.#options = { ...TRACKER_DEFAULTS, ...options };
+    if (!known) return;
+    this.#lastId = known.lastId;
+    this.#lastMs = known.lastMs;
+    this.#tracks = known.tracks.map((track) => Tracklet.restore(this.#options, track));
+  }
+
+  checkpoint(): TrackerCheckpoint {
+    const tracks = this.#tracks.map((track) => track.checkpoint());
+    return { lastId: this.#lastId, lastMs: this.#lastMs, tracks };
   }
 
   /** Whether the camera moved between the last frame and the one before, see `cameraShift`. */

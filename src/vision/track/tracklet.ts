@@ -1,7 +1,22 @@
 import type { Box, Detection, SeenAppearance } from '../types.ts';
-import { LearnedAppearance } from './appearance.ts';
-import { BoxFilter } from './kalman.ts';
+import { type AppearanceCheckpoint, LearnedAppearance } from './appearance.ts';
+import { BoxFilter, type BoxFilterCheckpoint } from './kalman.ts';
 import type { TrackerOptions } from './options.ts';
+
+/** The state of a tracklet, as plain data. */
+export interface TrackletCheckpoint {
+  readonly id: number;
+  readonly score: number;
+  readonly classId: number;
+  readonly bornMs: number;
+  readonly bornBox: Box;
+  readonly lastSeenMs: number;
+  readonly unseenSeconds: number;
+  readonly box: Box;
+  readonly framesSeen: number;
+  readonly appearance: AppearanceCheckpoint | null;
+  readonly filter: BoxFilterCheckpoint;
+}
 
 /** One object that is followed, whether or not the current frame shows it. */
 export class Tracklet {
@@ -22,15 +37,41 @@ export class Tracklet {
   readonly #filter: BoxFilter;
   #framesSeen = 1;
 
-  constructor(options: TrackerOptions, { box, score, classId }: Detection, timeMs: number) {
+  constructor(
+    options: TrackerOptions,
+    { box, score, classId }: Pick<Detection, 'box' | 'score' | 'classId'>,
+    timeMs: number,
+    filter: BoxFilterCheckpoint | null = null,
+  ) {
     this.#options = options;
-    this.#filter = new BoxFilter(options, box);
+    this.#filter = new BoxFilter(options, box, filter);
     this.score = score;
     this.classId = classId;
     this.bornMs = timeMs;
     this.bornBox = box;
     this.lastSeenMs = timeMs;
     this.box = { ...box };
+  }
+
+  static restore(options: TrackerOptions, known: TrackletCheckpoint): Tracklet {
+    const { id, score, classId, bornMs, bornBox, lastSeenMs, unseenSeconds, box, framesSeen } = known;
+    const track = new Tracklet(options, { box: bornBox, score, classId }, bornMs, known.filter);
+    Object.assign(track, { id, lastSeenMs, unseenSeconds });
+    Object.assign(track.box, box);
+    track.appearance = known.appearance && LearnedAppearance.restore(known.appearance);
+    track.#framesSeen = framesSeen;
+    return track;
+  }
+
+  checkpoint(): TrackletCheckpoint {
+    const { id, score, classId, bornMs, bornBox, lastSeenMs, unseenSeconds, appearance } = this;
+    return {
+      ...{ id, score, classId, bornMs, bornBox, lastSeenMs, unseenSeconds },
+      box: { ...this.box },
+      framesSeen: this.#framesSeen,
+      appearance: appearance?.checkpoint() ?? null,
+      filter: this.#filter.checkpoint(),
+    };
   }
 
   get confirmed(): boolean {

@@ -88,10 +88,12 @@ export class ZoneWatcher {
     return this.#rules.takeChanges();
   }
 
-  checkpoint(): ZoneCheckpoint {
+  /** @param isExact also visitors of whom nothing is known yet but that they are there */
+  checkpoint(isExact = false): ZoneCheckpoint {
+    const visitors = [...this.#visitors.values()];
     return {
       nextVisitId: this.#rules.nextVisitId,
-      visitors: [...this.#visitors.values()].filter(hasHistory),
+      visitors: isExact ? visitors : visitors.filter(hasHistory),
       staff: this.#staff.decisions,
     };
   }

@@ -78,6 +78,7 @@ export const writeOf = (run: ClaimedRun, nodeId: string, changes: Partial<RunWri
     floor: [],
     checkpoint: null,
     lastFrameMs: 1_700_000_000_000,
+    ...{ positionMs: null, batch: 0 },
     watchedMs: 0,
     hasFrames: true,
     latest: null,

@@ -28,6 +28,7 @@ function plan(url: string, reading: Reading, more: Partial<DecodePlan> = {}): De
     full: { width: 960, height: 540 },
     isFullFormat: false,
     decodeThreads: 1,
+    recorded: null,
     ...more,
   };
 }

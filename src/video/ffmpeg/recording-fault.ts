@@ -1,0 +1,33 @@
+/** Audio may be longer than video by this much. */
+const LEAST_MISSING_MS = 10_000;
+const MISSING_SHARE = 0.02;
+/** Smaller steps back are a few frames in the wrong order, which are left out. */
+const LEAST_STEP_BACK_MS = 10_000;
+
+export interface RecordingEnd {
+  /** Presentation time of the last frame. */
+  readonly readUntilMs: number;
+  /** By how much a frame was older than a frame before it. */
+  readonly wentBackMs: number;
+  /** What the file says; 0 if it does not. */
+  readonly durationMs: number;
+}
+
+/** What is wrong with a recording that was read to its end, one sentence; null when it is whole. */
+export function faultOfRecording({ readUntilMs, wentBackMs, durationMs }: RecordingEnd): string | null {
+  if (wentBackMs >= LEAST_STEP_BACK_MS) {
+    return `The time of the video jumps back by ${clock(wentBackMs)}, and what repeats an earlier time was not analysed: cut the file there and upload the parts.`;
+  }
+  const missingMs = durationMs - readUntilMs;
+  if (missingMs < Math.max(LEAST_MISSING_MS, MISSING_SHARE * durationMs)) return null;
+  return `The video ends at ${clock(readUntilMs)} of ${clock(durationMs)}: the file is damaged or incomplete. What was found up to there is stored.`;
+}
+
+/** `1:02:03` or `2:03`. */
+export function clock(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const rest = two(seconds % 60);
+  return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
+}

@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { encodeVideo } from '../../scripts/support/start-encoder.ts';
+import { ShopFrames } from '../../src/simulator/shop-frames.ts';
+import { findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
+import { type TestDatabase, testDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { FFMPEG_PATHS } from '../support/ffmpeg.ts';
+import { queueRecording } from '../support/rows/recorded.ts';
+import { startTestWorker, type TestWorker } from '../support/worker.ts';
+
+// A minute of the simulated shop as a file, a worker with its lane, and the database.
+
+const SECONDS = 60;
+/** From then on people queue in the simulated shop. */
+const SHOP_START_MS = 120_000;
+const RECORDED_AT = '2024-03-01T09:00:00Z';
+
+let database: TestDatabase;
+let worker: TestWorker;
+let folder: string;
+let video: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'recording-test-'));
+  video = join(folder, 'shop.mp4');
+  const shop = new ShopFrames({ seed: 1, fps: 5, scenario: 'classic' });
+  const { ffmpeg } = await findFfmpeg(FFMPEG_PATHS);
+  const format = { width: shop.width, height: shop.height, fps: 5, frames: SECONDS * 5 };
+  await encodeVideo(ffmpeg.path, video, format, async (timeMs, pixels) => {
+    await shop.prepare(SHOP_START_MS + timeMs);
+    shop.frame(SHOP_START_MS + timeMs, pixels);
+  });
+  database = await testDatabase();
+  worker = await startTestWorker(database);
+}, 120_000);
+afterAll(async () => {
+  await worker.stop();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('a worker analyses a recording faster than it plays, and every row has the time of the video', async () => {
+  const recording = {
+    imagesDir: database.imagesDir,
+    video,
+    recordedAt: RECORDED_AT,
+    durationMs: SECONDS * 1000,
+  };
+  const { task, scene } = await queueRecording(database.db, recording);
+  const ended = await eventually(
+    'the analysis ends',
+    async () => {
+      const row = await database.db.analysisTask.findUniqueOrThrow({ where: { id: task.id } });
+      return row.completedAt && row;
+    },
+    60,
+  );
+  expect(ended).toMatchObject({
+    status: 'COMPLETED',
+    errorMessage: null,
+    positionMs: (SECONDS - 0.2) * 1000,
+  });
+  expect(ended.processingTimeMs).toBeLessThan(SECONDS * 1000);
+  const [from, to] = [new Date(RECORDED_AT), new Date(Date.parse(RECORDED_AT) + SECONDS * 1000)];
+  const visits = await database.db.visit.findMany({ where: { sceneId: scene.id } });
+  expect(visits.length).toBeGreaterThan(2);
+  for (const { arrivalDecidedAt, outcomeDecidedAt } of visits) {
+    expect(arrivalDecidedAt.getTime()).toBeGreaterThanOrEqual(from.getTime());
+    expect(outcomeDecidedAt!.getTime()).toBeLessThan(to.getTime());
+  }
+  const minutes = await database.db.occupancyMinute.findMany({ where: { sceneId: scene.id } });
+  expect(minutes).toMatchObject([{ minute: from, coveredMs: (SECONDS - 0.2) * 1000 }]);
+  const [hour] = await database.db.floorHour.findMany({ where: { sceneId: scene.id } });
+  expect(hour).toMatchObject({ hour: from, coveredMs: (SECONDS - 0.2) * 1000 });
+  const usage = await database.db.usageEvent.findMany({ where: { taskId: task.id } });
+  expect(usage.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(SECONDS);
+  expect(await database.db.event.count()).toBe(0);
+});
