@@ -9,6 +9,7 @@ import { locked } from './chaos/locked.ts';
 import { outage } from './chaos/outage.ts';
 import { overload } from './chaos/overload.ts';
 import { pictures } from './chaos/pictures.ts';
+import { recordings } from './chaos/recordings.ts';
 import { restarts } from './chaos/restarts.ts';
 import { starts } from './chaos/starts.ts';
 import { main } from './support/terminal.ts';
@@ -19,7 +20,7 @@ const program = new Command('chaos').description(
 );
 const PARTS = [
   ...[starts, kills, frozen, locked, restarts, cameras],
-  ...[keyFrames, pictures, alerts, outage, fullDisk, overload],
+  ...[keyFrames, pictures, alerts, outage, fullDisk, overload, recordings],
 ];
 for (const { command } of PARTS) program.addCommand(command);
 
