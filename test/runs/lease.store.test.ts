@@ -44,6 +44,8 @@ const writeOf = (run: ClaimedRun, nodeId: string, changes: Partial<RunWrite> = {
   checkpoint: '{"version":1}',
   stats: { processedFrames: 1, droppedFrames: 0, fps: 5, avgProcessingTimeMs: 20 },
   lastFrameMs: 1_700_000_000_000,
+  positionMs: null,
+  batch: 0,
   watchedMs: 0,
   hasFrames: true,
   latest: null,

@@ -47,6 +47,8 @@ const write = ({ task, lease }: Claimed, changes: Partial<RunWrite> = {}) =>
       rolling: [],
       floor: [],
       checkpoint: null,
+      positionMs: null,
+      batch: 0,
       stats: { processedFrames: 1, droppedFrames: 0, fps: 1, avgProcessingTimeMs: 1 },
       lastFrameMs: Date.now(),
       watchedMs: 0,
