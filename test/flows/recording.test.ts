@@ -77,4 +77,4 @@ test('a worker analyses a recording faster than it plays, and every row has the 
   const usage = await database.db.usageEvent.findMany({ where: { taskId: task.id } });
   expect(usage.reduce((sum, { quantity }) => sum + Number(quantity), 0)).toBe(SECONDS);
   expect(await database.db.event.count()).toBe(0);
-});
+}, 120_000);

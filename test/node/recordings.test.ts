@@ -17,7 +17,7 @@ let dataDir: string;
 beforeAll(async () => {
   database = await testDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'recordings-test-'));
-});
+}, 120_000);
 afterAll(async () => {
   await database.drop();
   await rm(dataDir, { recursive: true, force: true });
