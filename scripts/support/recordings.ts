@@ -26,7 +26,10 @@ export interface ShopVideo {
 }
 
 /** Writes a video of the simulated shop, 640 × 360. */
-export async function writeShopVideo(path: string, { seconds, fps, seed, times = 1 }: ShopVideo): Promise<void> {
+export async function writeShopVideo(
+  path: string,
+  { seconds, fps, seed, times = 1 }: ShopVideo,
+): Promise<void> {
   const { ffmpegPath, ffprobePath } = loadConfig();
   const { ffmpeg } = await findFfmpeg({ ffmpegPath, ffprobePath });
   const shop = new ShopFrames({ seed, fps, scenario: 'classic' });
@@ -44,7 +47,19 @@ export async function writeShopVideo(path: string, { seconds, fps, seed, times =
     bar.stop();
   }
   if (times === 1) return;
-  const argv = ['-nostdin', '-loglevel', 'error', '-y', '-stream_loop', String(times - 1), '-i', drawn, '-c', 'copy', path];
+  const argv = [
+    '-nostdin',
+    '-loglevel',
+    'error',
+    '-y',
+    '-stream_loop',
+    String(times - 1),
+    '-i',
+    drawn,
+    '-c',
+    'copy',
+    path,
+  ];
   await promisify(execFile)(ffmpeg.path, argv);
 }
 
@@ -114,9 +129,11 @@ export async function untilAnalysed(
   recording: QueuedRecording,
   seconds: number,
 ): Promise<RecordingState> {
-  const isOver = async () => !['QUEUED', 'PROCESSING'].includes((await recordingState(installation, recording)).status);
+  const isOver = async () =>
+    !['QUEUED', 'PROCESSING'].includes((await recordingState(installation, recording)).status);
   await installation.until('the recording is analysed', isOver, seconds);
   const state = await recordingState(installation, recording);
-  if (state.status !== 'COMPLETED') throw new Error(`The analysis ended as ${state.status}: ${state.errorMessage}`);
+  if (state.status !== 'COMPLETED')
+    throw new Error(`The analysis ended as ${state.status}: ${state.errorMessage}`);
   return state;
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FrameRing } from '../../video/frame-ring.ts';
 import type { FrameSource, StreamInfo } from '../../video/frame-source.ts';
+import { blackenFrame } from '../../video/picture/hide.ts';
 import { AttributeWatch } from '../../vision/attributes/attribute-watch.ts';
 import type { CombinedAttributeModel } from '../../vision/attributes/combined-attribute-model.ts';
-import { blackenFrame } from '../../video/picture/hide.ts';
 import type { Detector } from '../../vision/detect/detector.ts';
 import type { Frame } from '../../vision/frame.ts';
 import { observeFrame, ScenePipeline } from '../../vision/pipeline.ts';

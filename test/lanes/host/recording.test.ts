@@ -77,7 +77,15 @@ function play({
     dispose: async () => undefined,
   };
   const scene = { sceneId: 's', runId: 'r', config, checkpoint };
-  const wanted = { deviceId: 'd', url: 'u', networks: [], fps: 5, attributes: false, privacy: NO_PRIVACY, scenes: [scene] };
+  const wanted = {
+    deviceId: 'd',
+    url: 'u',
+    networks: [],
+    fps: 5,
+    attributes: false,
+    privacy: NO_PRIVACY,
+    scenes: [scene],
+  };
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
     end = resolve;
