@@ -18,6 +18,7 @@ export const AUDIT_ACTIONS = {
   api_key_revoked: 'an API key was revoked, with the keys that it has created',
   masks_changed: 'masks of a device or scene were changed; a deleted scene with masks too',
   blur_people_changed: 'what pictures hide of people was changed',
+  recording_deleted: 'a recording was deleted, with everything that was derived from it',
   pictures_viewed:
     'somebody looked at live pictures or the current image of a device; one entry per session or key, device and hour',
   image_viewed:

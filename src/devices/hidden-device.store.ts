@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/database/db.ts';
-import type { Device } from '../platform/prisma-client/client.ts';
+import type { Device, Prisma } from '../platform/prisma-client/client.ts';
 
 /** The columns of the hidden device of a recording. */
 export type HiddenDevice = Pick<
@@ -20,8 +20,11 @@ export async function insertHiddenDevice(tx: Tx, device: HiddenDevice): Promise<
 export async function updateHiddenDevice(
   tx: Tx,
   id: string,
-  columns: Partial<Pick<Device, 'analysisFps' | 'name' | 'plan' | 'timezone'>>,
+  columns: Partial<Pick<Device, 'analysisFps' | 'name' | 'plan' | 'timezone'>> & {
+    readonly privacyMask?: Prisma.InputJsonArray;
+  },
 ): Promise<void> {
+  if (Object.keys(columns).length === 0) return;
   await tx.device.updateMany({ where: { id, kind: 'recording' }, data: columns });
 }
 

@@ -1,6 +1,7 @@
 import { ApiError, notFound, orNotFound } from '../http/errors.ts';
 import { definedFields } from '../http/fields.ts';
 import type { Context } from '../platform/context.ts';
+import type { Prisma } from '../platform/prisma-client/client.ts';
 import { findLatestRuns } from '../runs/task.store.ts';
 import { findRecording, lockRecording, type RecordingRow, updateRecording } from './recording.store.ts';
 import type { PatchRecording } from './schema.ts';
@@ -25,9 +26,12 @@ export async function changeRecording(
       const [run] = await findLatestRuns(tx, { userId, deviceIds: [before.deviceId] });
       if (run) throw wasAnalysed();
     }
-    return orNotFound(await updateRecording(tx, { userId, id }, definedFields(body)), 'Recording');
+    return orNotFound(await updateRecording(tx, { userId, id }, changesOf(body)), 'Recording');
   });
 }
+
+const changesOf = ({ privacyMask, ...rest }: PatchRecording) =>
+  definedFields({ ...rest, privacyMask: privacyMask as Prisma.InputJsonArray | undefined });
 
 function wasAnalysed(): ApiError {
   const message =

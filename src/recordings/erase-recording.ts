@@ -1,4 +1,5 @@
-import { orNotFound } from '../http/errors.ts';
+import { type Actor, recordAudit } from '../audit/record-audit.ts';
+import { notFound, orNotFound } from '../http/errors.ts';
 import { checkKnownStorage } from '../images/check-storage.ts';
 import type { Context } from '../platform/context.ts';
 import type { Recording } from '../platform/prisma-client/client.ts';
@@ -14,11 +15,18 @@ type EraseContext = Pick<Context, 'clock' | 'db' | 'images' | 'logger'>;
  */
 export async function deleteRecording(
   context: EraseContext,
-  { userId, id }: { userId: string; id: string },
+  { userId, id, by }: { userId: string; id: string; by: Actor },
 ): Promise<void> {
   const { db, clock } = context;
   const recording = orNotFound(await findRecording(db, userId, id), 'Recording');
-  orNotFound((await markDeleted(db, recording, clock.now())) ? recording : null, 'Recording');
+  const at = clock.now();
+  const { name, recordedAt } = recording;
+  const target = { kind: 'recording', id };
+  const details = { name, recordedAt: recordedAt.toISOString() };
+  const isMarked = await markDeleted(db, recording, at, (tx) =>
+    recordAudit(tx, { userId, actor: by, action: 'recording_deleted', target, details, at }),
+  );
+  if (!isMarked) throw notFound('Recording');
   await erase(context, recording);
 }
 

@@ -81,6 +81,7 @@ export const presentRecording = (
   timezone: row.timezone,
   analysisFps: row.device.analysisFps,
   plan: row.device.plan,
+  privacyMask: row.device.privacyMask as z.input<typeof recording>['privacyMask'],
   analysis: presentAnalysis(run, row.durationMs),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),

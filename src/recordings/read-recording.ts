@@ -8,13 +8,14 @@ import { fpsValue, type ProbedStream } from '../video/probe/probed-stream.ts';
 import { type Container, demuxerOf } from '../video/recording/container.ts';
 import { type RecordingInput, recordingStill } from '../video/recording/still.ts';
 import { StreamError } from '../video/stream-error.ts';
+import type { FullFrame } from '../vision/frame.ts';
 
 /** Longest time of one ffprobe or ffmpeg. The end of a large file may have to be read for its index. */
 const READ_MS = 30_000;
 /** Pixels of the largest frame: 8192 × 8192. A small file may claim frames that fill the memory. */
 const MOST_PIXELS = 8192 ** 2;
-/** Small: this still only shows that the file has pictures. */
-const PROOF_WIDTH = 64;
+/** Small: this frame only shows that the file has pictures. */
+const PROOF_PIXELS = 64;
 
 type ReadContext = Pick<Context, 'config' | 'images' | 'shared'>;
 
@@ -67,7 +68,7 @@ export async function readFacts(
   return reading(context, stored, signal, async (input) => {
     const probed = await probeWithFfprobe({ ...input, demuxer: demuxerOf(stored.container) });
     const facts = requireUsable(probed, context.config.recordingMaxHours);
-    const still = await recordingStill(input, { atSeconds: 0, width: PROOF_WIDTH });
+    const still = await recordingStill(input, { atSeconds: 0, longest: PROOF_PIXELS });
     if (still === null) throw refused('no_pictures');
     return facts;
   }).catch((error: unknown) => {
@@ -95,16 +96,17 @@ function requireUsable(
 }
 
 /**
- * One frame of a recording as JPEG.
+ * One frame of a recording.
+ * @param wanted.longest pixels of the longer side; a frame is never enlarged
  * @throws ApiError NOT_FOUND, UNREADABLE_VIDEO, SERVICE_UNAVAILABLE
  */
 export async function readStill(
   context: ReadContext,
   stored: StoredVideo,
-  { atSeconds, width, signal }: { atSeconds: number; width: number; signal: AbortSignal },
-): Promise<Buffer> {
+  { atSeconds, longest, signal }: { atSeconds: number; longest: number; signal: AbortSignal },
+): Promise<FullFrame> {
   const still = await reading(context, stored, signal, (input) =>
-    recordingStill(input, { atSeconds, width }),
+    recordingStill(input, { atSeconds, longest }),
   ).catch((error: unknown) => {
     if (!(error instanceof StreamError)) throw error;
     throw refused('unreadable', `The recording cannot be read at ${atSeconds} s`);

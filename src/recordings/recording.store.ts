@@ -21,10 +21,12 @@ import type { ListRecordings } from './schema.ts';
 
 /** A recording with what its hidden device says. */
 export type RecordingRow = Recording & {
-  readonly device: Pick<Device, 'analysisFps' | 'isDisabled' | 'plan'>;
+  readonly device: Pick<Device, 'analysisFps' | 'isDisabled' | 'plan' | 'privacyMask'>;
 };
 
-const WITH_DEVICE = { device: { select: { analysisFps: true, isDisabled: true, plan: true } } } as const;
+const WITH_DEVICE = {
+  device: { select: { analysisFps: true, isDisabled: true, plan: true, privacyMask: true } },
+} as const;
 const visible = (userId: string) => ({ userId, deletedAt: null });
 
 /** What an upload has found out about its file, and what its sender says of it. */
@@ -115,13 +117,14 @@ export interface RecordingChange {
   readonly name?: string;
   readonly timezone?: string;
   readonly recordedAt?: Date;
+  readonly privacyMask?: Prisma.InputJsonArray;
 }
 
 /** Changes a recording together with its hidden device and scene. @returns null when there is no such recording */
 export async function updateRecording(
   tx: Tx,
   { userId, id }: { userId: string; id: string },
-  change: RecordingChange,
+  { privacyMask, ...change }: RecordingChange,
 ): Promise<RecordingRow | null> {
   const [changed] = await tx.recording.updateManyAndReturn({
     where: { ...visible(userId), id },
@@ -130,8 +133,7 @@ export async function updateRecording(
   });
   if (!changed) return null;
   const { name, timezone } = change;
-  if (name !== undefined || timezone !== undefined)
-    await updateHiddenDevice(tx, changed.deviceId, { ...(name && { name }), ...(timezone && { timezone }) });
+  await updateHiddenDevice(tx, changed.deviceId, definedFields({ name, timezone, privacyMask }));
   if (name !== undefined) await updateHiddenScene(tx, changed.sceneId, { name });
   return findRecording(tx, userId, id);
 }
@@ -175,12 +177,18 @@ export async function prepareRun(
 }
 
 /** From now on no call finds the recording; its file and rows are still there. @returns false when it was deleted already */
-export function markDeleted(db: Db, recording: Recording, at: Date): Promise<boolean> {
+export function markDeleted(
+  db: Db,
+  recording: Recording,
+  at: Date,
+  lastStep: (tx: Tx) => Promise<void>,
+): Promise<boolean> {
   return db.$transaction(async (tx) => {
     if (!(await lockRecording(tx, recording))) return false;
     await removeHiddenDevice(tx, recording.deviceId, at);
     await removeHiddenScene(tx, recording.sceneId, at);
     await tx.recording.update({ where: { id: recording.id }, data: { deletedAt: at } });
+    await lastStep(tx);
     return true;
   });
 }

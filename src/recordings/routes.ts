@@ -1,3 +1,5 @@
+import { actorOf } from '../audit/record-audit.ts';
+import { recordView } from '../devices/images/record-view.ts';
 import { orNotFound } from '../http/errors.ts';
 import { idParams } from '../http/fields.ts';
 import { Binary, route } from '../http/route.ts';
@@ -114,8 +116,8 @@ export const recordingRoutes = [
     description:
       'A running analysis is stopped first, within 5 seconds. What was charged for its analysis stays in billing, with its name.',
     params: idParams,
-    handler: ({ context, caller, params }) =>
-      deleteRecording(context, { userId: caller.userId, id: params.id }),
+    handler: ({ context, caller, client, params }) =>
+      deleteRecording(context, { userId: caller.userId, id: params.id, by: actorOf(caller, client) }),
   }),
 
   route({
@@ -131,9 +133,10 @@ export const recordingRoutes = [
     produces: 'image/jpeg',
     headers: ['X-Captured-At'],
     errors: ['UNREADABLE_VIDEO'],
-    handler: async ({ context, caller, params, query, signal }) => {
+    handler: async ({ context, caller, client, params, query, signal }) => {
       const wanted = { userId: caller.userId, id: params.id, ...query };
-      const { jpeg, capturedAt } = await recordingFrame(context, wanted, signal);
+      const { jpeg, capturedAt, deviceId } = await recordingFrame(context, wanted, signal);
+      await recordView(context, { caller, client, deviceId });
       return new Binary(jpeg, { headers: { 'X-Captured-At': capturedAt.toISOString() } });
     },
   }),

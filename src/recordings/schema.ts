@@ -4,8 +4,12 @@ import { pageFields } from '../http/paging.ts';
 import { timezone } from '../platform/jobs/schedule.ts';
 import { configPatch } from '../scenes/schema.ts';
 import { CONTAINERS } from '../video/recording/container.ts';
+import { privacyMaskSchema } from '../vision/privacy.ts';
 
 const name = text(1, 100).meta({ description: 'Name, 1-100 characters' });
+const privacyMask = privacyMaskSchema.meta({
+  description: 'Areas that are black in every picture of the recording, at most 20 polygons',
+});
 const zone = timezone.meta({
   description: 'IANA time zone of the place that the recording shows, like Europe/Berlin',
 });
@@ -30,6 +34,7 @@ export type ListRecordings = z.output<typeof listRecordingsQuery>;
 export const patchRecordingBody = z.strictObject({
   name: name.optional(),
   timezone: zone.optional(),
+  privacyMask: privacyMask.optional(),
   recordedAt: recordedAt.optional().meta({
     description:
       'When the first frame was recorded. It cannot be changed after an analysis was started: send it with the next start of an analysis',
@@ -120,6 +125,7 @@ export const recording = z
     timezone: z.string().meta({ description: 'IANA time zone of the place that it shows' }),
     analysisFps: z.int(),
     plan,
+    privacyMask,
     analysis: recordingAnalysis,
     createdAt: timestamp(),
     updatedAt: timestamp(),

@@ -16,12 +16,16 @@ export interface GrabOptions {
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
-/** The size of images of a running stream: at most 960 pixels, never larger than the camera's frames, and even. */
-const FILTERS = [
-  'scale=w=min(960\\,iw):h=min(960\\,ih):force_original_aspect_ratio=decrease:out_color_matrix=bt601:out_range=tv',
-  'crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0',
-  'format=yuv420p',
-].join(',');
+/** The size of images of a running stream. */
+const LONGEST = 960;
+
+/** Frames of at most `longest` pixels, never larger than those of the source, of even size. */
+export const frameFilters = (longest: number): string =>
+  [
+    `scale=w=min(${longest}\\,iw):h=min(${longest}\\,ih):force_original_aspect_ratio=decrease:out_color_matrix=bt601:out_range=tv`,
+    'crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0',
+    'format=yuv420p',
+  ].join(',');
 /** YUV4MPEG2: a line with the size, then a line before each frame. */
 const HEADER = /^YUV4MPEG2 W(\d+) H(\d+) [^\n]*\nFRAME[^\n]*\n/;
 
@@ -40,7 +44,7 @@ export async function grabFrame(url: string, options: GrabOptions): Promise<Full
       ...['-nostdin', '-hide_banner', '-loglevel', 'warning'],
       ...(address.scheme === 'file' ? [] : SHORT_ANALYSIS),
       ...inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy }, binaries.ffmpeg),
-      ...['-i', address.input, '-an', '-sn', '-frames:v', '1', '-vf', FILTERS],
+      ...['-i', address.input, '-an', '-sn', '-frames:v', '1', '-vf', frameFilters(LONGEST)],
       ...['-f', 'yuv4mpegpipe', 'pipe:1'],
     ];
     const limits = { timeoutMs, maxOutputBytes: MAX_BYTES, httpProxy };
@@ -53,8 +57,8 @@ export async function grabFrame(url: string, options: GrabOptions): Promise<Full
   }
 }
 
-/** @returns null when there is no whole frame */
-function readFrame(output: Buffer): FullFrame | null {
+/** @param output of `-f yuv4mpegpipe` @returns null when there is no whole frame */
+export function readFrame(output: Buffer): FullFrame | null {
   const header = HEADER.exec(output.subarray(0, 500).toString('latin1'));
   if (!header) return null;
   const [width, height] = [Number(header[1]), Number(header[2])];

@@ -33,6 +33,7 @@ export const RECORDING_EXAMPLES: Examples = {
     timezone: 'Europe/Berlin',
     analysisFps: 5,
     plan: 'LEVEL_01',
+    privacyMask: [],
     analysis: ANALYSIS,
     createdAt: TIME.created,
     updatedAt: TIME.updated,

@@ -69,12 +69,11 @@ function inTime<Value>(next: Promise<Value>, idleMs: number): Promise<Value> {
       reject(
         new ApiError('UPLOAD_INCOMPLETE', `No byte came for ${idleMs / 1000} seconds: send the file again`),
       );
-    const timer = setTimeout(late, idleMs);
-    next
-      .then(resolve, () =>
-        reject(new ApiError('UPLOAD_INCOMPLETE', 'The upload broke off: send the file again')),
-      )
-      .finally(() => clearTimeout(timer));
+    // After a pause of this program the bytes that came meanwhile are read before the timer counts.
+    const timer = setTimeout(() => setImmediate(() => setImmediate(late)), idleMs);
+    const brokenOff = () =>
+      reject(new ApiError('UPLOAD_INCOMPLETE', 'The upload broke off: send the file again'));
+    next.then(resolve, brokenOff).finally(() => clearTimeout(timer));
   });
 }
 

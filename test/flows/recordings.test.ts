@@ -1,0 +1,394 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import sharp from 'sharp';
+import { Agent, request } from 'undici';
+import { type RunningServer, startServer } from '../../src/http/server/server.ts';
+import { finishErasures } from '../../src/recordings/erase-recording.ts';
+import { removeUnknownRecordings } from '../../src/recordings/sweep.job.ts';
+import { type ApiUser, codeOf, QUEUE_ZONE, type TestApi, TestClock, testApi } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { runFfmpeg, scratchFolder } from '../support/ffmpeg.ts';
+import { addRecording, CLIP } from '../support/rows/recordings.ts';
+import { addNode } from '../support/rows/runs.ts';
+
+const MAX_BYTES = 200_000;
+const WHERE = 'recordedAt=2026-11-01T09:00:00%2B01:00&timezone=Europe/Berlin';
+const clock = new TestClock();
+
+let api: TestApi;
+let server: RunningServer;
+let user: ApiUser;
+let folder: string;
+const agent = new Agent();
+
+beforeAll(async () => {
+  api = await testApi(
+    { RECORDING_MAX_BYTES: String(MAX_BYTES), UPLOAD_IDLE_SECONDS: '1', RECORDING_MAX_HOURS: '0.01' },
+    clock,
+  );
+  server = await startServer(api.app, { host: '127.0.0.1', port: 0, shutdownSeconds: 1 });
+  user = await api.user();
+  folder = scratchFolder();
+  const nodeId = await addNode(api.context.db, 'alive');
+  const lastHeartbeatAt = new Date(Date.now() + 3_600_000);
+  await api.context.db.computeNode.update({ where: { id: nodeId }, data: { lastHeartbeatAt } });
+});
+afterAll(async () => {
+  await agent.destroy();
+  await server?.stop();
+  await api?.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const stored = (): string[] => {
+  const path = join(api.imagesDir, 'recordings');
+  return existsSync(path) ? readdirSync(path) : [];
+};
+
+interface Sent {
+  readonly body: Buffer | Readable;
+  readonly query?: string;
+  readonly headers?: Record<string, string>;
+  readonly as?: ApiUser;
+}
+
+async function upload({ body, query = WHERE, headers = {}, as = user }: Sent) {
+  const response = await request(`${server.url}/api/v1/recordings?${query}`, {
+    dispatcher: agent,
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${as.key}`,
+      'content-type': 'application/octet-stream',
+      ...headers,
+    },
+    body,
+  });
+  const answer = (await response.body.json()) as {
+    data: Record<string, unknown> & { id: string; deviceId: string; sceneId: string };
+    message?: string;
+    error?: { code: string; details?: { reason?: string }[] };
+  };
+  return { status: response.statusCode, headers: response.headers, ...answer };
+}
+
+/** `[status, code, reason]` */
+const fault = ({ status, error }: Awaited<ReturnType<typeof upload>>) => [
+  status,
+  error?.code,
+  error?.details?.[0]?.reason,
+];
+
+async function made(name: string, ...argv: string[]): Promise<Buffer> {
+  const path = join(folder, name);
+  await runFfmpeg(...argv, path);
+  return readFileSync(path);
+}
+const VIDEO = ['-f', 'lavfi', '-i', 'testsrc=size=64x36:rate=5'];
+const SOUND = ['-f', 'lavfi', '-i', 'sine=duration=2'];
+
+test('a file is stored while it arrives, read, and shown with what it says of itself', async () => {
+  const { status, data } = await upload({ body: CLIP, query: `${WHERE}&name=Friday` });
+  expect(status).toBe(201);
+  expect(data).toMatchObject({
+    name: 'Friday',
+    ...{ format: 'mp4', codec: 'h264', sizeBytes: CLIP.length, durationSeconds: 2, sourceFps: 5 },
+    ...{ width: 64, height: 36, recordedAt: '2026-11-01T08:00:00.000Z', timezone: 'Europe/Berlin' },
+    analysis: { status: 'none', progressPercent: null, taskId: null },
+  });
+  expect(stored()).toHaveLength(1);
+  const listed = await user.get('/recordings?q=frid');
+  expect(listed.body).toMatchObject({ data: [data], meta: { pagination: { total: 1 } } });
+  expect((await user.get(`/recordings/${data.id}`)).body.data).toEqual(data);
+});
+
+test.each([
+  ['mov', 'mov', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p']],
+  ['mkv', 'mkv', ['-c:v', 'libx264', '-pix_fmt', 'yuv420p']],
+  ['webm', 'webm', ['-c:v', 'libvpx']],
+])('%s is accepted, whatever its type and name say', async (format, extension, codec) => {
+  const body = await made(`clip.${extension}`, ...VIDEO, '-t', '1', ...codec);
+  const { status, data } = await upload({ body, headers: { 'content-type': 'video/x-anything' } });
+  expect([status, data.format, data.durationSeconds]).toEqual([201, format, 1]);
+});
+
+describe('a file is refused with what is wrong with it, and leaves nothing', () => {
+  test('when it is no video that can be analysed', async () => {
+    const before = stored();
+    const faults = async (body: Buffer) => fault(await upload({ body }));
+    const refused = (reason: string) => [400, 'UNREADABLE_VIDEO', reason];
+    expect(await faults(Buffer.from('%PDF-1.7 but called clip.mp4'))).toEqual(refused('not_a_video'));
+    expect(await faults(Buffer.alloc(100_000, 'x'))).toEqual(refused('not_a_video'));
+    expect(await faults(await made('sound.mp4', ...SOUND))).toEqual(refused('no_video'));
+    // Its index is at the end.
+    const late = await made('late.mp4', ...VIDEO, '-t', '2', '-c:v', 'libx264');
+    expect(await faults(late.subarray(0, late.length / 2))).toEqual(refused('unreadable'));
+    const cut = await made('cut.mkv', ...VIDEO, '-t', '1', '-c:v', 'libx264', '-f', 'matroska', '-live', '1');
+    expect(await faults(cut)).toEqual(refused('unknown_duration'));
+    const long = await made('long.mp4', ...VIDEO, '-t', '40', '-c:v', 'libx264', '-g', '200');
+    const tooLong = await upload({ body: long });
+    expect([fault(tooLong), tooLong.message]).toEqual([
+      refused('too_long'),
+      expect.stringContaining('RECORDING_MAX_HOURS'),
+    ]);
+    const empty = Buffer.concat([CLIP.subarray(0, 64), Buffer.alloc(5000)]);
+    expect((await faults(empty)).slice(0, 2)).toEqual([400, 'UNREADABLE_VIDEO']);
+    expect(stored()).toEqual(before);
+  });
+
+  test('when it is larger than allowed: announced, and only found out while it arrives', async () => {
+    const before = stored();
+    const announced = await upload({ body: Buffer.alloc(MAX_BYTES + 1) });
+    expect(fault(announced).slice(0, 2)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    // More than the memory would hold, if it were kept; it stops at the limit.
+    let sent = 0;
+    const endless = Readable.from(
+      (async function* () {
+        yield CLIP;
+        for (; sent < 50_000_000; sent += 65_536) yield Buffer.alloc(65_536);
+      })(),
+    );
+    const found = await upload({ body: endless }).catch((error: Error) => error);
+    // The server may close while the client still sends.
+    if (!(found instanceof Error)) expect(fault(found).slice(0, 2)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(stored()).toEqual(before);
+  });
+
+  test('when it is a form, compressed, empty or without its parameters', async () => {
+    const form = await upload({ body: CLIP, headers: { 'content-type': 'multipart/form-data; boundary=x' } });
+    expect(fault(form).slice(0, 2)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    const packed = await upload({ body: CLIP, headers: { 'content-encoding': 'gzip' } });
+    expect(fault(packed).slice(0, 2)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    expect(fault(await upload({ body: Buffer.alloc(0) })).slice(0, 2)).toEqual([400, 'VALIDATION_ERROR']);
+    for (const query of [
+      'timezone=Europe/Berlin',
+      'recordedAt=2026-11-01',
+      'recordedAt=2026-11-01&timezone=Nowhere',
+      'recordedAt=1999-12-31&timezone=UTC',
+      'recordedAt=2100-01-01&timezone=UTC',
+      `${WHERE}&name=`,
+      `${WHERE}&zone=1`,
+    ])
+      expect([query, ...fault(await upload({ body: CLIP, query })).slice(0, 2)]).toEqual([
+        query,
+        400,
+        'VALIDATION_ERROR',
+      ]);
+  });
+});
+
+describe('an upload that breaks off leaves nothing', () => {
+  /** Sends the beginning of an upload by hand. */
+  function begin(): ReturnType<typeof connect> {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    socket.write(
+      [
+        `POST /api/v1/recordings?${WHERE} HTTP/1.1`,
+        ...['Host: x', `Authorization: Bearer ${user.key}`, 'Content-Type: video/mp4'],
+        ...[`Content-Length: ${CLIP.length}`, '', ''],
+      ].join('\r\n'),
+    );
+    socket.write(CLIP.subarray(0, 1_000));
+    return socket;
+  }
+
+  test('when the client goes away', async () => {
+    const before = stored();
+    const rows = await api.context.db.recording.count();
+    const socket = begin();
+    await eventually('bytes are stored', () => stored().length > before.length);
+    socket.destroy();
+    await eventually('they are removed', () => stored().length === before.length);
+    expect(await api.context.db.recording.count()).toBe(rows);
+  });
+
+  test('when no byte comes any more', async () => {
+    const before = stored();
+    const socket = begin();
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text) => {
+      answer += String(text);
+    });
+    await eventually('an answer', () => answer.includes('UPLOAD_INCOMPLETE'));
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    socket.destroy();
+    expect(stored()).toEqual(before);
+  });
+
+  test('when its program is killed: a job removes what is left of it after a day', async () => {
+    const { context } = api;
+    const kept = stored();
+    const leftOver = await addRecording(context, user.userId);
+    await context.db.recording.delete({ where: { id: leftOver.id } });
+    expect(stored()).toHaveLength(kept.length + 1);
+    await context.images.writeId('storage-id', 'test');
+    await context.db.setting.upsert({
+      where: { key: 'storageId' },
+      create: { key: 'storageId', value: (await context.images.readId('storage-id'))! },
+      update: {},
+    });
+    expect(await removeUnknownRecordings(context)).toBe(0);
+    clock.forward(2 * 86_400);
+    expect(await removeUnknownRecordings(context)).toBe(1);
+    expect(stored().sort()).toEqual(kept.sort());
+  });
+});
+
+test('with an Idempotency-Key a repeated upload is stored once', async () => {
+  const headers = { 'idempotency-key': 'upload-1' };
+  const first = await upload({ body: CLIP, headers });
+  const files = stored().length;
+  const again = await upload({ body: CLIP, headers });
+  expect([first.status, again.data.id, again.headers['idempotency-replayed']]).toEqual([
+    201,
+    first.data.id,
+    'true',
+  ]);
+  expect(stored()).toHaveLength(files);
+  const other = await upload({ body: CLIP.subarray(1), headers });
+  expect(fault(other).slice(0, 2)).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
+});
+
+test('an image at any time of the recording, in the wanted size, without what a mask hides', async () => {
+  const { data } = await upload({ body: CLIP });
+  const image = (query: string) => user.get(`/recordings/${data.id}/frame${query}`).buffer(true);
+  const first = await image('');
+  expect([first.status, first.headers['x-captured-at']]).toEqual([200, '2026-11-01T08:00:00.000Z']);
+  expect(await sharp(first.body as Buffer).metadata()).toMatchObject({ width: 64, height: 36 });
+  const last = await image('?at=1.99&width=64');
+  expect([last.status, last.headers['x-captured-at']]).toEqual([200, '2026-11-01T08:00:01.990Z']);
+  expect((last.body as Buffer).equals(first.body as Buffer)).toBe(false);
+  expect(codeOf(await user.get(`/recordings/${data.id}/frame?at=2`))).toEqual([400, 'VALIDATION_ERROR']);
+  const mask = [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 1],
+  ];
+  const changed = await user.patch(`/recordings/${data.id}`, {
+    privacyMask: [{ type: 'polygon', points: mask }],
+  });
+  expect([changed.status, changed.body.data.privacyMask]).toEqual([200, [{ type: 'polygon', points: mask }]]);
+  const { channels } = await sharp((await image('')).body as Buffer).stats();
+  expect(Math.max(...channels.map(({ max }) => max))).toBeLessThan(8);
+});
+
+describe('the analysis of a recording', () => {
+  const zones = { queueZone: QUEUE_ZONE };
+
+  test('is queued with its zones, shown, refused twice, cancelled and started anew without what was stored', async () => {
+    const { db } = api.context;
+    const { data } = await upload({ body: CLIP });
+    const path = `/recordings/${data.id}/analysis`;
+    const started = await user.post(path, { zones, analysisFps: 2, plan: 'LEVEL_02', priority: 2 });
+    expect(started.status).toBe(202);
+    expect(started.body.data).toMatchObject({
+      ...{ id: data.id, analysisFps: 2, plan: 'LEVEL_02' },
+      analysis: { status: 'queued', progressPercent: 0, positionSeconds: 0, etaSeconds: null, error: null },
+    });
+    const { taskId } = started.body.data.analysis;
+    const run = await db.analysisTask.findUniqueOrThrow({ where: { id: taskId } });
+    expect(run).toMatchObject({ sceneId: data.sceneId, deviceId: data.deviceId, priority: 2, positionMs: 0 });
+    const scene = await user.get(`/scenes/${data.sceneId}`);
+    expect(scene.body.data.config.zones).toEqual(zones);
+    expect(codeOf(await user.post(path, {}))).toEqual([409, 'ALREADY_RUNNING']);
+    expect(codeOf(await user.patch(`/recordings/${data.id}`, { recordedAt: '2026-10-01' }))).toEqual([
+      400,
+      'IMMUTABLE_FIELD',
+    ]);
+    expect((await user.delete(path)).status).toBe(204);
+    expect((await user.delete(path)).status).toBe(204);
+    expect((await user.get(`/recordings/${data.id}`)).body.data.analysis).toMatchObject({
+      ...{ status: 'cancelled', taskId },
+      completedAt: expect.any(String),
+    });
+
+    await db.metricSnapshot.create({
+      data: {
+        ...{ sceneId: data.sceneId, deviceId: data.deviceId, durationSeconds: 10, currentMetrics: {} },
+        windowStart: new Date('2026-11-01T08:00:00Z'),
+        windowEnd: new Date('2026-11-01T08:00:10Z'),
+      },
+    });
+    const again = await user.post(path, { recordedAt: '2026-10-01T08:00:00Z' });
+    expect(again.body.data).toMatchObject({
+      ...{ analysisFps: 2, recordedAt: '2026-10-01T08:00:00.000Z' },
+      analysis: { status: 'queued' },
+    });
+    expect(again.body.data.analysis.taskId).not.toBe(taskId);
+    expect(await db.metricSnapshot.count({ where: { sceneId: data.sceneId } })).toBe(0);
+    // The zones of before.
+    expect((await user.get(`/scenes/${data.sceneId}`)).body.data.config.zones).toEqual(zones);
+  });
+
+  test('needs quota, an enabled device and a node', async () => {
+    const { db } = api.context;
+    const poor = await api.user();
+    const { data } = await upload({ body: CLIP, as: poor });
+    const path = `/recordings/${data.id}/analysis`;
+    await db.device.update({ where: { id: data.deviceId }, data: { isDisabled: true } });
+    expect(codeOf(await poor.post(path, { zones }))).toEqual([402, 'QUOTA_EXCEEDED']);
+    await db.device.update({ where: { id: data.deviceId }, data: { isDisabled: false } });
+    await db.quotaBase.create({
+      data: {
+        scope: 'user',
+        scopeId: poor.userId,
+        userId: poor.userId,
+        feature: 'analysis',
+        monthlyLimit: 0,
+      },
+    });
+    expect(codeOf(await poor.post(path, { zones }))).toEqual([402, 'QUOTA_EXCEEDED']);
+    await db.quotaBase.deleteMany({ where: { userId: poor.userId } });
+    const nodes = await db.computeNode.findMany();
+    await db.computeNode.updateMany({ data: { lastHeartbeatAt: new Date(0) } });
+    expect(codeOf(await poor.post(path, { zones }))).toEqual([503, 'NO_COMPUTE_NODE']);
+    await db.computeNode.updateMany({ data: { lastHeartbeatAt: nodes[0]!.lastHeartbeatAt } });
+    expect((await poor.post(path, { zones })).status).toBe(202);
+  });
+
+  test('two starts at once queue one run', async () => {
+    const { data } = await upload({ body: CLIP });
+    const path = `/recordings/${data.id}/analysis`;
+    const answers = await Promise.all([user.post(path, {}), user.post(path, {}), user.post(path, {})]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
+  });
+});
+
+describe('deleting a recording', () => {
+  test('erases its file and everything that was derived from it, also while it is analysed; usage stays', async () => {
+    const { db } = api.context;
+    const { data } = await upload({ body: CLIP });
+    const files = stored().length;
+    await user.post(`/recordings/${data.id}/analysis`, {});
+    expect((await user.delete(`/recordings/${data.id}`)).status).toBe(204);
+    expect(codeOf(await user.delete(`/recordings/${data.id}`))).toEqual([404, 'NOT_FOUND']);
+    expect(stored()).toHaveLength(files - 1);
+    expect(await db.recording.count({ where: { id: data.id } })).toBe(0);
+    expect(await db.scene.count({ where: { id: data.sceneId } })).toBe(0);
+    expect(await db.analysisTask.count({ where: { sceneId: data.sceneId } })).toBe(0);
+    const device = await db.device.findUniqueOrThrow({ where: { id: data.deviceId } });
+    expect([device.kind, device.deletedAt]).toEqual(['recording', expect.any(Date)]);
+    const audit = await db.auditEntry.findFirst({ where: { action: 'recording_deleted' } });
+    expect(audit).toMatchObject({ userId: user.userId, targetId: data.id, actorKind: 'key' });
+  });
+
+  test('that was interrupted is finished by a job', async () => {
+    const { context } = api;
+    const recording = await addRecording(context, user.userId);
+    await context.db.recording.update({ where: { id: recording.id }, data: { deletedAt: clock.now() } });
+    await context.db.scene.update({ where: { id: recording.sceneId }, data: { deletedAt: clock.now() } });
+    const files = stored().length;
+    await finishErasures(context);
+    expect(stored()).toHaveLength(files);
+    clock.forward(120);
+    await finishErasures(context);
+    expect(stored()).toHaveLength(files - 1);
+    expect(await context.db.scene.count({ where: { id: recording.sceneId } })).toBe(0);
+  });
+});
