@@ -47,9 +47,9 @@ export class WatchedDevice {
     return wish.width >= width && wish.fps >= fps;
   }
 
-  /** The picture that was read last; null before the first one. */
+  /** The picture that was read last; null before the first one, and when another one is announced. */
   get newest(): LivePart | null {
-    return this.#newest;
+    return this.#isUnread ? null : this.#newest;
   }
 
   add(wish: LiveWish): Watcher {
@@ -99,10 +99,12 @@ export class WatchedDevice {
       this.#newest = null;
       return;
     }
-    if (this.#newest && picture.capturedAtMs <= this.#newest.capturedAtMs) return;
-    this.#newest = picture;
+    const before = this.#newest;
+    if (before && picture.capturedAtMs < before.capturedAtMs) return;
+    const newest = before?.capturedAtMs === picture.capturedAtMs ? before : picture;
+    this.#newest = newest;
     const { fps } = this.wish;
-    for (const watcher of this.#watchers) watcher.offer(picture, fps);
+    for (const watcher of this.#watchers) watcher.offer(newest, fps);
   }
 }
 

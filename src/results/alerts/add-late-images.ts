@@ -11,7 +11,7 @@ import type { AlertContext } from './record-alert.ts';
  * @returns false when the alert was deleted
  */
 export function addLateImages(
-  { db, queue, clock }: AlertContext,
+  { db, queue, clock, images: store }: AlertContext,
   alertEventId: string,
   images: FrameImages,
 ): Promise<boolean> {
@@ -19,7 +19,11 @@ export function addLateImages(
     const alert = await settleImages(tx, alertEventId);
     if (!alert) return false;
     const { userId, deviceId, triggeredAt: capturedAt } = alert;
-    await insertImages(tx, await presentImages(tx, deviceId, images), { userId, alertEventId, capturedAt });
+    await insertImages(tx, await presentImages(tx, { deviceId, store }, images), {
+      userId,
+      alertEventId,
+      capturedAt,
+    });
     await imagesSettled(tx, alertEventId, { queue, now: clock.now() });
     return true;
   });

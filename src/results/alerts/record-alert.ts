@@ -41,7 +41,8 @@ export function recordAlert(
     const { id: ruleId, name: ruleName, severity } = firing.rule;
     // Rows of one run are written one after the other.
     await lockRun(tx, taskId);
-    const stored = await presentImages(tx, deviceId, images === 'awaited' ? NO_IMAGES : images);
+    const place = { deviceId, store: context.images };
+    const stored = await presentImages(tx, place, images === 'awaited' ? NO_IMAGES : images);
     const occurredAt = new Date(firing.atMs);
     const source = { userId, deviceId, sceneId, taskId, computeNodeId };
     await insertAlert(tx, { ...firing, id: firingId, awaitsPictures });

@@ -49,6 +49,32 @@ function follow(watcher: Watcher): number[] {
 }
 
 describe('the watchers of a device', () => {
+  test('a picture that was removed, for example because masks have changed, is shown to nobody', async () => {
+    const { device, state, announce } = watchedDevice();
+    const early = device.add(WISH);
+    const first = early.next();
+    await announce(200);
+    expect((await first)?.capturedAtMs).toBe(200);
+    state.stored = null;
+    device.announce();
+    const late = device.add(WISH);
+    const got = follow(late);
+    await settle();
+    expect([got, state.reads]).toEqual([[], 2]);
+    await announce(400);
+    expect(got).toEqual([400]);
+  });
+
+  test('a repeated announcement of the same picture gives it to a watcher that has not got it', async () => {
+    const { device, announce } = watchedDevice();
+    const early = follow(device.add(WISH));
+    await announce(200);
+    device.announce();
+    const late = follow(device.add(WISH));
+    await settle();
+    expect([early, late]).toEqual([[200], [200]]);
+  });
+
   test('one thousand watchers share one read and one buffer for each picture', async () => {
     const { device, state, announce } = watchedDevice();
     const watchers = Array.from({ length: 1000 }, () => device.add(WISH));

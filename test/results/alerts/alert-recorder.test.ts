@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { NO_IMAGES } from '../../../src/images/image.store.ts';
@@ -108,6 +109,38 @@ test('an alert is recorded with images that come within the wait, and its webhoo
   answers[0]!(IMAGE());
   const alert = await recorded(rule);
   expect([alert.images.length, await sentOf(alert.id), await firings()]).toEqual([3, [2], 0]);
+});
+
+test('images that were made for former masks of the device are not stored, in time or late', async () => {
+  const { db } = database;
+  const files = async () =>
+    (await readdir(database.imagesDir, { recursive: true })).filter((name) => name.endsWith('.jpg'));
+  const filesBefore = (await files()).length;
+  const rule = await newRule('Masked');
+  recorderOf(30).add(frameOf(firingOf(rule)));
+  await eventually('it is decided', async () => (await firings()) === 1);
+  await db.device.update({ where: { id: run.deviceId }, data: { maskAnalysis: true } });
+  answers[0]!(IMAGE());
+  const alert = await recorded(rule);
+  expect([alert.images.length, await sentOf(alert.id)]).toEqual([0, [0]]);
+
+  const late = await newRule('Late');
+  recorderOf(0).add(frameOf(firingOf(late)));
+  const before = await recorded(late);
+  expect(before.awaitsPictures).toBe(true);
+  answers[1]!(IMAGE());
+  const settled = await eventually('nobody waits', async () => {
+    const after = await recorded(late);
+    return !after.awaitsPictures && after;
+  });
+  expect(settled.images).toEqual([]);
+  await eventually('none of their files is left', async () => (await files()).length === filesBefore);
+
+  const masked = await newRule('Present masks');
+  recorderOf(30).add(frameOf(firingOf(masked)));
+  await eventually('it is asked', async () => answers.length === 3);
+  answers[2]!({ ...IMAGE(), privacyRevision: 2 });
+  expect((await recorded(masked)).images).toHaveLength(3);
 });
 
 test('no transaction is open while an alert waits for its images', async () => {
