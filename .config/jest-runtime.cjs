@@ -1,8 +1,29 @@
+const asyncHooks = require('node:async_hooks');
 const { register } = require('node:module');
 const { pathToFileURL } = require('node:url');
 const { default: Runtime } = require('jest-runtime');
 
 const loaders = import('tsx/esm').then(() => register('./jest-loader.mjs', pathToFileURL(__filename)));
+
+/** The storages of the framework of the present test file. */
+const storages = [];
+
+/** Each enabled storage makes every promise of the process dearer, and nobody disables those of earlier test files. */
+function requireWithNewStorages(path) {
+  for (const storage of storages.splice(0)) storage.disable();
+  const { AsyncLocalStorage } = asyncHooks;
+  asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
+    constructor(...options) {
+      super(...options);
+      storages.push(this);
+    }
+  };
+  try {
+    return require(path);
+  } finally {
+    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+  }
+}
 
 /**
  * Runs test files, and what they import, as plain Node modules in the realm of Jest's worker. Jest's own runtime gives
@@ -22,7 +43,7 @@ class NativeRuntime extends Runtime {
   requireInternalModule(path) {
     delete require.cache[path];
     delete globalThis[Symbol.for('EVENT_HANDLERS')];
-    return require(path);
+    return requireWithNewStorages(path);
   }
 
   setGlobalsForRuntime(globals) {
