@@ -11,11 +11,13 @@ export interface FuzzRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The body is a recording instead. */
+  readonly isClip?: boolean;
 }
 
 const KINDS: readonly Kind[] = [
   ...['device', 'scene', 'rule', 'alert', 'insight', 'attribute', 'queuedTask', 'endedTask'],
-  ...['busyDevice', 'apiKey', 'session', 'delivery', 'user'],
+  ...['busyDevice', 'apiKey', 'session', 'delivery', 'user', 'recording'],
 ] as Kind[];
 
 const TEXTS = [
@@ -115,6 +117,8 @@ const SAMPLES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   billingPeriod: fc.constantFrom('2026-11', '2026-13', '0000-01', '9999-12'),
   period: fc.constantFrom('2026-11', '1-1', '9999-12'),
   timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'Nowhere/At_All'),
+  recordedAt: fc.oneof(fc.constant('2026-11-01T00:00:00.000Z'), near),
+  at: fc.constantFrom(0, 1, 1.999, 2, -1, 1e9),
   schedule: fc.constantFrom(
     null,
     { timezone: 'UTC', windows: [{ days: [1, 7], start: '22:00', end: '02:00' }] },
@@ -342,12 +346,43 @@ const ODD_HEADERS: readonly Record<string, string>[] = [
   },
 ];
 
+const FILE_TYPE = { 'content-type': 'application/octet-stream' };
+/** Beginnings of videos without the rest, and what is no video. */
+const NO_FILES = [
+  '',
+  'x',
+  '\u0000\u0000\u0000\u0018ftypmp42',
+  '\u0000\u0000\u0000\u0008moov',
+  '\u001aE\u00df\u00a3',
+  'RIFF',
+  '#EXTM3U\nfile:///etc/passwd',
+];
+
+function uploadsTo(operation: Operation): fc.Arbitrary<FuzzRequest> {
+  const { name, method, path } = operation;
+  const headers = fc.oneof(
+    { weight: 8, arbitrary: fc.constant(FILE_TYPE) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom<Record<string, string>>({ 'content-type': 'video/mp4' }, ...ODD_HEADERS),
+    },
+  );
+  return fc
+    .tuple(queryOf(operation), headers, fc.option(fc.constantFrom(...NO_FILES), { freq: 2 }))
+    .map(([query, given, text]) => ({
+      ...{ operation: name, method, headers: given },
+      path: query === '' ? path : `${path}?${query}`,
+      ...(text === null ? { isClip: true } : { body: text }),
+    }));
+}
+
 /** Requests to an operation: most nearly right, so that they come far. @param kind what the id in its path names */
 export function requestsTo(operation: Operation, kind: Kind | undefined): fc.Arbitrary<FuzzRequest> {
   const headers = fc.oneof(
     { weight: 12, arbitrary: fc.constant(JSON_TYPE) },
     { weight: 1, arbitrary: fc.constantFrom(...ODD_HEADERS) },
   );
+  if (operation.takesFile) return uploadsTo(operation);
   return fc
     .tuple(pathOf(operation, kind), queryOf(operation), headers, bodyOf(operation))
     .map(([path, query, given, body]) => ({

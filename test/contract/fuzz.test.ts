@@ -5,6 +5,7 @@ import { errorEnvelope } from '../../src/http/answer/envelope.ts';
 import { SCOPES, type Scope } from '../../src/http/permission.ts';
 import { type RunningServer, startServer } from '../../src/http/server/server.ts';
 import { type TestApi, testApi } from '../support/api.ts';
+import { CLIP } from '../support/rows/recordings.ts';
 import { addNode } from '../support/rows/runs.ts';
 import { addSession } from '../support/rows/sessions.ts';
 import { type FuzzRequest, requestsTo } from './arbitrary.ts';
@@ -67,7 +68,7 @@ const withIds = (text: string) =>
 let fired = 0;
 
 /** Every second request has the session instead of the key. */
-async function fire({ method, path, headers, body }: FuzzRequest): Promise<Answer> {
+async function fire({ method, path, headers, body, isClip }: FuzzRequest): Promise<Answer> {
   fired += 1;
   const hasSession = fired % 2 === 0;
   const answer = await send(server.url, {
@@ -76,6 +77,7 @@ async function fire({ method, path, headers, body }: FuzzRequest): Promise<Answe
     ...(hasSession ? { session } : { key }),
     headers,
     ...(body !== undefined && { text: withIds(body) }),
+    ...(isClip && { file: CLIP }),
   });
   // Some requests end the session.
   if (hasSession && answer.status === 401) session = await beginSession();

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
@@ -8,6 +8,8 @@ export interface TestS3 {
   readonly endpoint: string;
   /** The bucket as our programs use it. */
   images(bucket?: string, accessKeyId?: string): S3Images;
+  /** The keys of unfinished uploads into the bucket `images`. */
+  uploads(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -21,6 +23,7 @@ export async function startS3(): Promise<TestS3> {
     directory,
     configureBuckets: [{ name: 'images', configs: [] }],
   });
+  addUploads(server as unknown as Koa);
   const { port } = await server.run();
   const endpoint = `http://127.0.0.1:${port}`;
   return {
@@ -32,9 +35,52 @@ export async function startS3(): Promise<TestS3> {
         endpoint,
         credentials: { accessKeyId, secretAccessKey: 'S3RVER' },
       }),
+    uploads: () =>
+      uploadsIn((server as unknown as Koa).store.getResourcePath('images', undefined, 'uploads')),
     async close() {
       await server.close();
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+interface KoaCall {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  status: number;
+  type: string;
+  body: unknown;
+}
+interface Koa {
+  readonly middleware: ((call: KoaCall, next: () => Promise<void>) => Promise<void>)[];
+  readonly store: { getResourcePath(bucket: string, key: undefined, resource: 'uploads'): string };
+}
+
+async function uploadsIn(folder: string): Promise<string[]> {
+  const ids = await readdir(folder).catch(() => []);
+  return Promise.all(ids.map((id) => readFile(join(folder, id, 'key'), 'utf8')));
+}
+
+/** The list of unfinished uploads and their abortion, which the server lacks. */
+function addUploads({ middleware, store }: Koa): void {
+  middleware.unshift(async (call, next) => {
+    const { method, path, query } = call;
+    const uploads = store.getResourcePath(path.split('/')[1]!, undefined, 'uploads');
+    if (method === 'DELETE' && query.uploadId !== undefined) {
+      await rm(join(uploads, query.uploadId), { recursive: true });
+      call.status = 204;
+    } else if (method === 'GET' && query.uploads !== undefined) {
+      const ids = await readdir(uploads).catch(() => []);
+      const listed = await Promise.all(
+        ids.map(async (id) => {
+          const key = await readFile(join(uploads, id, 'key'), 'utf8');
+          const { birthtime } = await stat(join(uploads, id));
+          return `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${birthtime.toISOString()}</Initiated></Upload>`;
+        }),
+      );
+      call.type = 'application/xml';
+      call.body = `<ListMultipartUploadsResult>${listed.join('')}</ListMultipartUploadsResult>`;
+    } else await next();
+  });
 }
