@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { RunObservation } from '../../src/lanes/lane-protocol.ts';
 import type { Config } from '../../src/platform/config.ts';
 import { requestStop } from '../../src/runs/stop-runs.store.ts';
-import type { Visit } from '../../src/vision/types.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { RECORDED_AT, RecordedLane } from '../support/recorded-lane.ts';
 import { type QueuedRecording, queueRecording, type RecordedFile } from '../support/rows/recorded.ts';
 import { addDevice, queueScene } from '../support/rows/runs.ts';
 import { cameraStats, TestNode } from '../support/test-node.ts';
@@ -27,8 +26,6 @@ beforeEach(async () => {
   await database.db.computeNode.deleteMany();
 });
 
-const RECORDED_AT = Date.parse('2024-03-01T09:00:00Z');
-
 const joined = (name: string, changes: Partial<Config> = {}) =>
   TestNode.join(database.db, name, { dataDir, leaseSeconds: 600, renewSeconds: 0, ...changes });
 const queued = (options: Partial<RecordedFile> = {}) =>
@@ -44,80 +41,6 @@ async function claimed(node: TestNode, recording: QueuedRecording): Promise<Reco
   await isOpen(node, recording);
   return new RecordedLane(node, recording);
 }
-
-/** What a lane sends of a recording: five frames a second; a visit begins in each tenth second and ends five seconds later. */
-class RecordedLane {
-  readonly #node: TestNode;
-  readonly #deviceId: string;
-  readonly #runId: string;
-  readonly #sceneId: string;
-  #batch = 0;
-  #open: Visit[] = [];
-  positionMs: number;
-
-  constructor(node: TestNode, { device, scene }: QueuedRecording) {
-    const { recording, scenes } = node.lanes.cameras.get(device.id)!;
-    this.#node = node;
-    this.#deviceId = device.id;
-    this.#sceneId = scene.id;
-    this.#runId = scenes[0]!.runId;
-    this.positionMs = recording!.afterMs ?? -200;
-    this.#open = scenes[0]!.checkpoint === null ? [] : JSON.parse(scenes[0]!.checkpoint).open;
-  }
-
-  /** One batch. */
-  send(seconds: number): void {
-    const observations = Array.from({ length: seconds * 5 }, () => this.#frame());
-    const { positionMs } = this;
-    const checkpoint = JSON.stringify({ open: this.#open });
-    const message = { runId: this.#runId, batch: ++this.#batch, positionMs, observations, checkpoint };
-    this.#node.events.onRecorded({ type: 'recorded', ...message });
-  }
-
-  end(endOfStream: boolean): void {
-    const timeMs = RECORDED_AT + this.positionMs;
-    const changes = this.#open.map((visit) => ({ ...visit, ...lostAt(timeMs) }));
-    const last = this.#observation(timeMs, changes);
-    this.#node.events.onRunEnded({ type: 'runEnded', runId: this.#runId, endOfStream, last });
-  }
-
-  fail(message: string): void {
-    const { events } = this.#node;
-    const about = { isUndecodable: false, restartsInARow: 0, restartsWithoutFrame: 0, info: null };
-    const stream = { type: 'stream', deviceId: this.#deviceId, event: 'failed', message } as const;
-    events.onStream({ ...stream, ...about, faultReason: 'unreadable' });
-    this.end(false);
-  }
-
-  #frame(): RunObservation {
-    this.positionMs += 200;
-    const timeMs = RECORDED_AT + this.positionMs;
-    const changes: Visit[] = [];
-    if (this.positionMs % 10_000 === 0) {
-      const id = this.positionMs / 10_000 + 1;
-      changes.push({
-        ...{ id, trackId: id, state: 'queued', queueEnteredAtMs: timeMs - 3_000, queueLeftAtMs: null },
-        ...{ serviceStartedAtMs: null, serviceEndedAtMs: null, outcome: null },
-        ...{ arrivalDecidedAtMs: timeMs, outcomeDecidedAtMs: null },
-      });
-    }
-    if (this.positionMs % 10_000 === 5_000 && this.#open[0])
-      changes.push({ ...this.#open[0], state: 'closed', outcome: 'abandoned', outcomeDecidedAtMs: timeMs });
-    for (const visit of changes) this.#open = visit.state === 'closed' ? [] : [visit];
-    return this.#observation(timeMs, changes);
-  }
-
-  #observation(timeMs: number, changes: Visit[]): RunObservation {
-    const observation = {
-      ...{ sceneId: this.#sceneId, timeMs, frameIndex: 0, tracks: [], changes, staff: null, floor: [] },
-      open: { queued: this.#open.length, inService: 0 },
-    };
-    return { runId: this.#runId, observation, openVisits: this.#open };
-  }
-}
-
-const lostAt = (timeMs: number) =>
-  ({ state: 'closed', outcome: 'lost', outcomeDecidedAtMs: timeMs }) as const;
 
 describe('a node claims recordings', () => {
   test('after all cameras that it can take, and at most one of them', async () => {

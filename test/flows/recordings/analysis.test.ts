@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { encodeVideo } from '../../scripts/support/start-encoder.ts';
-import { ShopFrames } from '../../src/simulator/shop-frames.ts';
-import { findFfmpeg } from '../../src/video/ffmpeg/ffmpeg-binaries.ts';
-import { type TestDatabase, testDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { FFMPEG_PATHS } from '../support/ffmpeg.ts';
-import { queueRecording } from '../support/rows/recorded.ts';
-import { startTestWorker, type TestWorker } from '../support/worker.ts';
+import { encodeVideo } from '../../../scripts/support/start-encoder.ts';
+import { ShopFrames } from '../../../src/simulator/shop-frames.ts';
+import { findFfmpeg } from '../../../src/video/ffmpeg/ffmpeg-binaries.ts';
+import { type TestDatabase, testDatabase } from '../../support/database.ts';
+import { eventually } from '../../support/eventually.ts';
+import { FFMPEG_PATHS } from '../../support/ffmpeg.ts';
+import { queueRecording } from '../../support/rows/recorded.ts';
+import { startTestWorker, type TestWorker } from '../../support/worker.ts';
 
 // A minute of the simulated shop as a file, a worker with its lane, and the database.
 
