@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { decodeCells } from '../../src/floor/encode-cells.ts';
 import type { Installation } from '../support/installation.ts';
 import {
   type QueuedRecording,
@@ -12,6 +13,9 @@ import { progress } from '../support/terminal.ts';
 import { checkHistory } from './history/check-history.ts';
 import { installedPart } from './part.ts';
 import { untilRestarted } from './runs.ts';
+
+/** A node that continues begins with the cells of the stored hour, which are rounded to this. */
+const FLOOR_ROUNDING_SECONDS = 0.1;
 
 export const recordings = installedPart({
   name: 'recordings',
@@ -45,6 +49,10 @@ export const recordings = installedPart({
     const differing = Object.keys(expected).filter(
       (table) => !isDeepStrictEqual(found[table], expected[table]),
     );
+    const floorSeconds = floorDifference(
+      await floorOf(installation, undisturbed),
+      await floorOf(installation, disturbed),
+    );
     const { faults } = await checkHistory(installation);
     return {
       kills,
@@ -54,8 +62,14 @@ export const recordings = installedPart({
       visits: expected.visits!.length,
       /** Tables whose rows are not the same. */
       differing,
+      /** Of the cell of the floor map where it is largest. */
+      floorSeconds,
       faults,
-      passed: differing.length === 0 && faults.length === 0 && expected.visits!.length > 0,
+      passed:
+        differing.length === 0 &&
+        floorSeconds <= FLOOR_ROUNDING_SECONDS * (kills + 1) &&
+        faults.length === 0 &&
+        expected.visits!.length > 0,
     };
   },
 });
@@ -110,8 +124,8 @@ async function rowsOf(
        ORDER BY "windowEnd"`,
       sceneId,
     ),
-    floor: await rows(
-      `SELECT hour, "coveredMs", encode(cells, 'hex') AS cells FROM "FloorHour" WHERE "sceneId" = $1 ORDER BY hour`,
+    floorHours: await rows(
+      `SELECT hour, "coveredMs" FROM "FloorHour" WHERE "sceneId" = $1 ORDER BY hour`,
       sceneId,
     ),
     charged: await rows(
@@ -120,3 +134,15 @@ async function rowsOf(
     ),
   };
 }
+
+/** The seconds of each cell of the floor map. */
+async function floorOf(installation: Installation, { sceneId }: QueuedRecording): Promise<Float64Array> {
+  const hours = await installation.query<{ cells: Buffer }>(
+    'SELECT cells FROM "FloorHour" WHERE "sceneId" = $1',
+    [sceneId],
+  );
+  return decodeCells(Buffer.concat(hours.map(({ cells }) => cells))).ms.map((ms) => ms / 1000);
+}
+
+const floorDifference = (a: Float64Array, b: Float64Array): number =>
+  Math.max(...a.map((seconds, cell) => Math.abs(seconds - b[cell]!)));
