@@ -19,11 +19,18 @@ export type CaptureOutcome = 'recorded' | 'repeated' | 'refused';
 /**
  * Stores a capture, charges it, adds it to the sums of its hour and to insights near it. All of this is in the caller's
  * transaction, which holds the lease of the run. A repeated call changes nothing.
+ * @param chargedAt when it counts as used; by default the time of the capture
  */
 export async function recordCapture(
   tx: Tx,
   place: CapturePlace,
-  { atMs, persons, coveredKeys, insightId = null }: Capture & { readonly insightId?: string | null },
+  {
+    atMs,
+    persons,
+    coveredKeys,
+    insightId = null,
+    chargedAt = new Date(atMs),
+  }: Capture & { readonly insightId?: string | null; readonly chargedAt?: Date },
 ): Promise<CaptureOutcome> {
   const capturedAt = new Date(atMs);
   const counts = countAttributes(persons);
@@ -46,7 +53,7 @@ export async function recordCapture(
       feature: 'attribute',
       quantity: 1,
       sourceId: record.id,
-      occurredAt: capturedAt,
+      occurredAt: chargedAt,
     });
     if (charged.outcome === 'refused') {
       await removeRecord(tx, record.id);

@@ -314,6 +314,28 @@ describe('the analysis of a recording', () => {
     for (const { occurredAt } of events) expect(Math.abs(occurredAt.getTime() - now)).toBeLessThan(60_000);
   });
 
+  test('stores attribute records with the times of the video, each once, and charges them now', async () => {
+    const recording = await queued({ plan: 'LEVEL_02' });
+    for (const name of ['attributes', 'attributes again']) {
+      const node = await joined(name);
+      const lane = await claimed(node, recording);
+      lane.hasPerson = true;
+      lane.send(18);
+      await node.supervisor.record();
+      // Captures of frames that no transaction has stored come again with the next node.
+      lane.send(10);
+      await database.db.runLease.updateMany({ data: { expiresAt: new Date(0) } });
+    }
+    const records = await database.db.attributeRecord.findMany({ orderBy: { capturedAt: 'asc' } });
+    expect(records.map(({ capturedAt }) => capturedAt.getTime() - RECORDED_AT)).toEqual([
+      10_000, 20_000, 30_000,
+    ]);
+    const now = Date.now();
+    const charged = (await usage()).filter(({ feature }) => feature === 'attribute');
+    expect(charged).toHaveLength(3);
+    for (const { occurredAt } of charged) expect(Math.abs(occurredAt.getTime() - now)).toBeLessThan(60_000);
+  });
+
   test('fails when the analysis seconds are used up, and says so', async () => {
     const node = await joined('unpaid');
     const recording = await queued();

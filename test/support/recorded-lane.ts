@@ -15,6 +15,8 @@ export class RecordedLane {
   #batch = 0;
   #open: Visit[] = [];
   positionMs: number;
+  /** A person stands in each frame. */
+  hasPerson = false;
 
   constructor(node: TestNode, { device, scene }: QueuedRecording) {
     const { recording, scenes } = node.lanes.cameras.get(device.id)!;
@@ -70,12 +72,22 @@ export class RecordedLane {
 
   #observation(timeMs: number, changes: Visit[]): RunObservation {
     const observation = {
-      ...{ sceneId: this.#sceneId, timeMs, frameIndex: 0, tracks: [], changes, staff: null, floor: [] },
+      ...{
+        sceneId: this.#sceneId,
+        timeMs,
+        frameIndex: 0,
+        tracks: this.hasPerson ? [PERSON] : [],
+        changes,
+        staff: null,
+        floor: [],
+      },
       open: { queued: this.#open.length, inService: 0 },
     };
     return { runId: this.#runId, observation, openVisits: this.#open };
   }
 }
+
+const PERSON = { id: 1, box: { left: 0.4, top: 0.2, right: 0.5, bottom: 0.8 }, zone: null };
 
 const lostAt = (timeMs: number) =>
   ({ state: 'closed', outcome: 'lost', outcomeDecidedAtMs: timeMs }) as const;

@@ -18,13 +18,13 @@ interface WaitingCapture {
 
 /** Stores the periodic captures of the runs of a node, each in a transaction of its own. */
 export class CaptureRecorder {
-  readonly #context: Pick<Context, 'db' | 'logger'>;
+  readonly #context: Pick<Context, 'clock' | 'db' | 'logger'>;
   readonly #nodeId: string;
   readonly #userWrites: UserWriteQueue;
   readonly #writes = new OneWriteEach();
   #waiting: WaitingCapture[] = [];
 
-  constructor(context: Pick<Context, 'db' | 'logger'>, nodeId: string, userWrites: UserWriteQueue) {
+  constructor(context: Pick<Context, 'clock' | 'db' | 'logger'>, nodeId: string, userWrites: UserWriteQueue) {
     this.#context = context;
     this.#nodeId = nodeId;
     this.#userWrites = userWrites;
@@ -69,10 +69,12 @@ export class CaptureRecorder {
   }
 
   async #store({ run, capture }: WaitingCapture): Promise<void> {
-    const { userId, deviceId, sceneId, id: taskId } = run;
+    const { userId, deviceId, sceneId, id: taskId, isRecording } = run;
+    // A recording is charged when it is analysed, whatever day it shows.
+    const charged = isRecording ? { chargedAt: this.#context.clock.now() } : {};
     const source = { userId, deviceId, sceneId, taskId, computeNodeId: this.#nodeId };
     await this.#context.db.$transaction(async (tx) => {
-      if (await holdRun(tx, this.#nodeId, run)) await recordCapture(tx, source, capture);
+      if (await holdRun(tx, this.#nodeId, run)) await recordCapture(tx, source, { ...capture, ...charged });
     });
   }
 
