@@ -24,6 +24,7 @@ const LAYERS = [
   ['results'],
   ['node', 'control'],
   ['recordings'],
+  ['privacy'],
   ['overview'],
   ['reports'],
 ];

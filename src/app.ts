@@ -35,6 +35,7 @@ import { overviewRoutes } from './overview/routes.ts';
 import { VERSION } from './platform/config.ts';
 import type { Context } from './platform/context.ts';
 import type { Answer } from './platform/prometheus.ts';
+import { privacyRoutes } from './privacy/routes.ts';
 import { recordingRoutes } from './recordings/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { sceneRoutes } from './scenes/routes.ts';
@@ -76,6 +77,7 @@ export const API_ROUTES: readonly Route[] = [
   ...accountRoutes,
   ...accessRoutes,
   ...auditRoutes,
+  ...privacyRoutes,
   ...nodeRoutes,
   ...adminOverviewRoutes,
 ];

@@ -25,6 +25,9 @@ import { every, untilDone } from './platform/jobs/every.ts';
 import { lazyQueue } from './platform/jobs/lazy-queue.ts';
 import { type JobType, type Queue, startQueue } from './platform/jobs/queue.ts';
 import type { Prometheus } from './platform/prometheus.ts';
+import { removeOldExports } from './privacy/export/retention.job.ts';
+import { erasePictures } from './privacy/pictures/erase-pictures.job.ts';
+import { startDataJobs } from './privacy/work-on-jobs.ts';
 import { finishErasures } from './recordings/erase-recording.ts';
 import { removeUnknownRecordings } from './recordings/sweep.job.ts';
 import { isAnyNodeOnline } from './runs/nodes.store.ts';
@@ -95,6 +98,7 @@ const JOBS: readonly Job[] = [
   // The supervisor of a worker does the same after it has renewed its own leases. An API always does it: otherwise it would
   // show the runs of dead nodes as running.
   { name: 'recovery', in: ['api', 'api-without-jobs'], start: ({ context }) => startRecovery(context) },
+  { name: 'data-jobs', in: EVERYWHERE, start: ({ context }) => startDataJobs(context) },
   // Connects to cameras, which only workers must be able to reach.
   { name: 'presence', in: ['worker'], everySeconds: 2, run: (context) => probeIdleDevices(context) },
   { name: 'schedules', in: EVERYWHERE, everySeconds: 5, run: followSchedules },
@@ -109,6 +113,8 @@ const JOBS: readonly Job[] = [
   { name: 'metrics-retention', in: EVERYWHERE, cron: '5 * * * *', run: removeOldMetrics },
   { name: 'floor-retention', in: EVERYWHERE, cron: '10 * * * *', run: removeOldFloor },
   { name: 'attribute-retention', in: EVERYWHERE, cron: '15 * * * *', run: removeOldAttributes },
+  { name: 'deleted-pictures', in: EVERYWHERE, cron: '* * * * *', run: erasePictures },
+  { name: 'export-retention', in: EVERYWHERE, cron: '20 * * * *', run: removeOldExports },
   { name: 'image-retention', in: EVERYWHERE, cron: '25 * * * *', run: removeOldImages },
   { name: 'image-sweep', in: EVERYWHERE, cron: '35 * * * *', run: sweepImages },
   { name: 'audit-retention', in: EVERYWHERE, cron: '40 * * * *', run: removeOldAudit },

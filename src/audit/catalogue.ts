@@ -23,6 +23,13 @@ export const AUDIT_ACTIONS = {
     'somebody looked at live pictures or the current image of a device; one entry per session or key, device and hour',
   image_viewed:
     'somebody opened a signed address of an image; one entry per network address and hour, at most 500 per hour',
+  export_requested: 'an export of a time range was requested',
+  export_completed: 'the file of an export is complete',
+  export_downloaded: 'the file of an export was downloaded',
+  export_cancelled: 'an export was cancelled',
+  erasure_requested: 'an erasure of a time range was requested',
+  erasure_completed: 'an erasure is complete',
+  erasure_cancelled: 'an erasure was cancelled before it began',
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;

@@ -44,6 +44,10 @@ export const ERRORS = {
   NOT_RUNNING: { status: 409, meaning: 'no analysis is running' },
   TASK_NOT_CANCELLABLE: { status: 409, meaning: 'only a queued task can be cancelled' },
   TASK_ACTIVE: { status: 409, meaning: 'the task is queued or processing: stop it first' },
+  ERASURE_STARTED: {
+    status: 409,
+    meaning: 'the erasure has begun or is over: it cannot be cancelled',
+  },
   WEBHOOK_EXISTS: { status: 409, meaning: 'the user already has a webhook: change it instead' },
   LIMIT_REACHED: { status: 409, meaning: 'the user has reached the maximum number of these resources' },
   WEBHOOK_DISABLED: { status: 409, meaning: 'the webhook is disabled: enable it first' },

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Context } from '../platform/context.ts';
 import type { Tx } from '../platform/database/db.ts';
 import type { ErrorCode } from './errors.ts';
+import type { FileAnswer } from './file-answer.ts';
 import type { Page, PagingShape } from './paging.ts';
 import type { Part } from './part.ts';
 import type { Access, Caller, Scope } from './permission.ts';
@@ -103,7 +104,7 @@ interface Shapes {
 type Handled<S extends Shapes> = S['produces'] extends string
   ? S['produces'] extends typeof PARTS
     ? AsyncIterable<Part>
-    : Binary
+    : Binary | FileAnswer
   : S['events'] extends z.ZodType
     ? AsyncIterable<z.input<S['events']> & ServerEvent>
     : S['response'] extends z.ZodType
@@ -134,7 +135,7 @@ interface RouteSpec<Params, Query, Body, Response, Paging, Produces, Events, Ope
   readonly upload?: UploadSpec;
   /** Schema of `data`, or of one item if the route is paged. Without it the status is 204. */
   readonly response?: Response;
-  /** Instead of `response`: the media type of the bytes; the handler returns a Binary. For `PARTS` an async iterable of parts. */
+  /** Instead of `response`: the media type of the bytes; the handler returns a Binary or a FileAnswer. For `PARTS` an async iterable of parts. */
   readonly produces?: Produces;
   /** Instead of `response`: schema of the server-sent events; the handler returns an async iterable of them. */
   readonly events?: Events;

@@ -5,6 +5,7 @@ import type { OccupancyMinute } from './occupancy.ts';
 import type { StoredMetrics } from './queue-metrics.ts';
 import type { RollingRow, SnapshotRow } from './recorder.ts';
 import { noTotals, type QueueTotals } from './totals.ts';
+import { visitOfRow } from './visit-of-row.ts';
 
 /** The records of a scene that a run has to store. Snapshots and rolling records never change once stored. */
 export interface SceneRecords {
@@ -193,24 +194,8 @@ function loseOpenVisits(tx: Tx, sceneId: string, exceptTaskId: string): Promise<
       AND v."taskId" <> ${exceptTaskId}::uuid`;
 }
 
-type VisitRow = Awaited<ReturnType<Db['visit']['findFirstOrThrow']>>;
 type MinuteRow = Awaited<ReturnType<Db['occupancyMinute']['findFirstOrThrow']>>;
 type TotalsRow = Awaited<ReturnType<Db['sceneTotals']['findFirstOrThrow']>>;
-
-const ms = (time: Date | null): number | null => time?.getTime() ?? null;
-
-const visitOfRow = (row: VisitRow): Visit => ({
-  id: row.number,
-  trackId: row.trackId,
-  state: row.state,
-  queueEnteredAtMs: ms(row.queueEnteredAt),
-  queueLeftAtMs: ms(row.queueLeftAt),
-  serviceStartedAtMs: ms(row.serviceStartedAt),
-  serviceEndedAtMs: ms(row.serviceEndedAt),
-  outcome: row.outcome,
-  arrivalDecidedAtMs: row.arrivalDecidedAt.getTime(),
-  outcomeDecidedAtMs: ms(row.outcomeDecidedAt),
-});
 
 const minuteOfRow = (row: MinuteRow): OccupancyMinute => ({
   minuteMs: row.minute.getTime(),

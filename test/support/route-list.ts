@@ -106,6 +106,15 @@ export const OURS = lines(`
   getImage GET /images/{day}/{name}
   listAuditEntries GET /audit
   listAllAuditEntries GET /admin/audit
+  createExport POST /privacy/exports
+  listExports GET /privacy/exports
+  getExport GET /privacy/exports/{id}
+  getExportFile GET /privacy/exports/{id}/file
+  deleteExport DELETE /privacy/exports/{id}
+  createErasure POST /privacy/erasures
+  listErasures GET /privacy/erasures
+  getErasure GET /privacy/erasures/{id}
+  cancelErasure DELETE /privacy/erasures/{id}
   updateAlertEvent PATCH /analysis/alerts/{id}
   previewAlertRule POST /alerts/rules/preview
   recoverWebhook POST /users/me/webhook/recover

@@ -22,6 +22,7 @@ const asJson = (change: PatchScene): Prisma.InputJsonObject => JSON.parse(JSON.s
 /**
  * Stores that a scene is to be changed and started again, if its analysis is active or a restart is stored already.
  * Otherwise the scene is changed at once.
+ * @param heldSeconds when another program finishes the restart
  * @returns the changed scene, or what was found. @throws ApiError IMMUTABLE_FIELD
  */
 export function storeRestart(
@@ -29,6 +30,7 @@ export function storeRestart(
   { userId, id }: { userId: string; id: string },
   change: PatchScene,
   by: ChangedBy,
+  heldSeconds = TAKEN_SECONDS,
 ): Promise<Scene | 'absent' | 'stored'> {
   return db.$transaction(async (tx) => {
     // Against starts, changes and deletion.
@@ -54,7 +56,7 @@ export function storeRestart(
       INSERT INTO "SceneRestart" ("sceneId", "userId", "deviceId", "taskId", change, priority, "startedBy", "dueAt")
       VALUES (${id}::uuid, ${userId}::uuid, ${deviceId}::uuid, ${run.id}::uuid, ${JSON.stringify(change)}::jsonb,
               ${run.priority}, ${run.startedBy}::"StartedBy",
-              clock_timestamp() + make_interval(secs => ${TAKEN_SECONDS}))`;
+              clock_timestamp() + make_interval(secs => ${heldSeconds}))`;
     return 'stored';
   });
 }
@@ -104,6 +106,13 @@ export async function cancelStarts(
 ): Promise<void> {
   const where = { userId, deviceId, ...(sceneId && { sceneId }) };
   await db.sceneRestart.updateMany({ where, data: { starts: false } });
+}
+
+/** Keeps scenes stopped for some more seconds. */
+export async function postponeRestart(db: Db, sceneIds: readonly string[], seconds: number): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "SceneRestart" SET "dueAt" = clock_timestamp() + make_interval(secs => ${seconds})
+    WHERE "sceneId" = ANY(${[...sceneIds]}::uuid[])`;
 }
 
 /** Takes restarts that nobody finished, for one program alone. If it dies, another takes them later. */

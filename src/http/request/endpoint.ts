@@ -7,8 +7,10 @@ import { EVENT_STREAM } from '../answer/event-stream.ts';
 import { formatOf } from '../answer/format.ts';
 import { MULTIPART } from '../answer/multipart.ts';
 import { send, sendHtml, sendJson } from '../answer/send.ts';
+import { sendFile } from '../answer/send-file.ts';
 import { ApiError } from '../errors.ts';
 import type { Format } from '../fields.ts';
+import { FileAnswer } from '../file-answer.ts';
 import { beginCall } from '../idempotency/begin-call.ts';
 import { FirstCall } from '../idempotency/first-call.ts';
 import { HEADER, REPLAYED, readKey } from '../idempotency/idempotency-key.ts';
@@ -80,6 +82,7 @@ export function endpoint(route: Route, options: EndpointOptions): RequestHandler
       const { checkResponses: check } = options;
       return sendCsv(route, result as BegunCsv, { response, check, signal: aborter.signal });
     }
+    if (result instanceof FileAnswer) return sendFile(route, result, { response, signal: aborter.signal });
     if (!isEndless(route)) {
       const now = options.context.clock.now();
       send(route, result, { response, now, query: input.query, check });

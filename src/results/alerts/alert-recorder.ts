@@ -147,7 +147,9 @@ export class AlertRecorder {
     // A worker that was faster has recorded the alert without images.
     if (stored !== 'awaited' && (isRecorded || stored.images.length === 0)) return;
     const late = inTime ?? (await within(images, MAX_IMAGE_MS, signal)) ?? NO_IMAGES;
-    await this.#untilStored(run.userId, () => addLateImages(context, firingId, late));
+    const isAdded = await this.#untilStored(run.userId, () => addLateImages(context, firingId, late));
+    // The alert was deleted or its time erased: no row names these images.
+    if (!isAdded) await context.images.remove(late.images.map(({ objectKey }) => objectKey));
   }
 
   /** Tries again while the database does not answer or the rows are locked, until this program ends. */

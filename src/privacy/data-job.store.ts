@@ -1,0 +1,252 @@
+import { lockUser } from '../access/user-cap.ts';
+import { type Actor, recordAudit } from '../audit/record-audit.ts';
+import { ApiError } from '../http/errors.ts';
+import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
+import type { Db, Tx } from '../platform/database/db.ts';
+import type { LastStep } from '../platform/database/last-step.ts';
+import type { DataJob, DataJobKind } from '../platform/prisma-client/client.ts';
+
+export type { DataJob, DataJobKind };
+
+/** Rows so far, by kind of row. */
+export type Counts = Readonly<Record<string, number>>;
+
+export interface NewJob {
+  readonly userId: string;
+  readonly kind: DataJobKind;
+  readonly from: Date;
+  readonly to: Date;
+  /** Empty: all devices. */
+  readonly deviceIds: readonly string[];
+  readonly by: Actor;
+  readonly now: Date;
+}
+
+/** Jobs of a user and kind that wait or run. */
+const MOST_OPEN = 5;
+
+const targetOf = ({ id, kind }: Pick<DataJob, 'id' | 'kind'>) => ({ kind, id });
+
+/**
+ * Stores a job that waits.
+ * @returns null when one of the devices is not the user's @throws ApiError LIMIT_REACHED
+ */
+export function insertJob(db: Db, job: NewJob, lastStep: LastStep<DataJob>): Promise<DataJob | null> {
+  const { userId, kind, from, to, deviceIds, by, now } = job;
+  return db.$transaction(async (tx) => {
+    await lockUser(tx, userId);
+    const open = await tx.dataJob.count({ where: { userId, kind, status: { in: ['queued', 'running'] } } });
+    if (open >= MOST_OPEN) {
+      const message = `${open} of your ${kind}s wait or run; the maximum is ${MOST_OPEN}: wait until one is completed`;
+      throw new ApiError('LIMIT_REACHED', message);
+    }
+    const own = await tx.device.count({ where: { userId, id: { in: [...deviceIds] }, deletedAt: null } });
+    if (own < deviceIds.length) return null;
+    const row = await tx.dataJob.create({
+      data: { userId, kind, rangeFrom: from, rangeTo: to, deviceIds: [...deviceIds], createdAt: now },
+    });
+    const details = { from: from.toISOString(), to: to.toISOString(), deviceIds };
+    const action = kind === 'export' ? 'export_requested' : 'erasure_requested';
+    await recordAudit(tx, { userId, actor: by, action, target: targetOf(row), details, at: now });
+    await lastStep(tx, row);
+    return row;
+  });
+}
+
+export interface OwnJob {
+  readonly userId: string;
+  readonly kind: DataJobKind;
+  readonly id: string;
+}
+
+export const findJob = (db: Tx, own: OwnJob): Promise<DataJob | null> =>
+  db.dataJob.findFirst({ where: { ...own } });
+
+export function listJobs(
+  db: Db,
+  { userId, kind, ...page }: Pick<OwnJob, 'kind' | 'userId'> & PageQuery,
+): Promise<Page<DataJob>> {
+  const where = { userId, kind };
+  return pageOf(
+    db.dataJob.findMany({ where, orderBy: NEWEST_FIRST, ...rowsOf(page) }),
+    db.dataJob.count({ where }),
+  );
+}
+
+/**
+ * Cancels a job that waits; an export also while it runs.
+ * @returns the job as it is then; null when there is none
+ */
+export function cancelJob(
+  db: Db,
+  own: OwnJob,
+  { by, now }: { by: Actor; now: Date },
+): Promise<DataJob | null> {
+  const { userId, id, kind } = own;
+  return db.$transaction(async (tx) => {
+    const statuses = kind === 'export' ? (['queued', 'running'] as const) : (['queued'] as const);
+    const { count } = await tx.dataJob.updateMany({
+      // An erasure that has begun and waits for its next try is not whole any more.
+      where: { ...own, status: { in: [...statuses] }, ...(kind === 'erasure' && { startedAt: null }) },
+      data: { status: 'cancelled', completedAt: now, holder: null, claimedUntil: null },
+    });
+    const action = kind === 'export' ? 'export_cancelled' : 'erasure_cancelled';
+    if (count > 0) await recordAudit(tx, { userId, actor: by, action, target: { kind, id }, at: now });
+    return findJob(tx, own);
+  });
+}
+
+/** The right of one process to work on a job. */
+export interface Claim {
+  readonly id: string;
+  readonly holder: string;
+}
+
+/**
+ * Claims a job that is due, or whose process has died. Of a user one job runs at a time.
+ * @returns null when there is none
+ */
+export async function claimJob(db: Db, holder: string, leaseSeconds: number): Promise<DataJob | null> {
+  const [claimed] = await db.$queryRaw<{ id: string }[]>`
+    UPDATE "DataJob" j
+    SET status = 'running', holder = ${holder}::uuid, "startedAt" = coalesce(j."startedAt", clock_timestamp()),
+        "claimedUntil" = clock_timestamp() + make_interval(secs => ${leaseSeconds}), attempts = j.attempts + 1
+    WHERE j.id = (
+      SELECT d.id FROM "DataJob" d
+      WHERE d.status IN ('queued', 'running') AND d."dueAt" <= clock_timestamp()
+        AND (d."claimedUntil" IS NULL OR d."claimedUntil" < clock_timestamp())
+        AND NOT EXISTS (
+          SELECT 1 FROM "DataJob" o WHERE o."userId" = d."userId" AND o.id <> d.id AND o.status = 'running'
+            AND o."claimedUntil" >= clock_timestamp())
+      ORDER BY d."dueAt", d.id LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING j.id`;
+  return claimed ? db.dataJob.findUnique({ where: { id: claimed.id } }) : null;
+}
+
+/** Prolongs the claim and stores the progress. @returns false when the job is cancelled, gone or held by another process */
+export async function renewJob(
+  db: Db,
+  { id, holder }: Claim,
+  {
+    leaseSeconds,
+    progressPercent,
+    counts,
+  }: { leaseSeconds: number; progressPercent: number; counts: Counts },
+): Promise<boolean> {
+  const renewed = await db.$executeRaw`
+    UPDATE "DataJob"
+    SET "claimedUntil" = clock_timestamp() + make_interval(secs => ${leaseSeconds}),
+        "progressPercent" = ${progressPercent}, counts = ${JSON.stringify(counts)}::jsonb
+    WHERE id = ${id}::uuid AND holder = ${holder}::uuid AND status = 'running'`;
+  return renewed > 0;
+}
+
+/** Stores that visits of a scene are about to be erased. */
+export async function noteScene(db: Db, { id }: Claim, sceneId: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "DataJob" SET "sceneIds" = array_append("sceneIds", ${sceneId}::uuid)
+    WHERE id = ${id}::uuid AND NOT ${sceneId}::uuid = ANY("sceneIds")`;
+}
+
+export async function notedScenes(db: Db, { id }: Claim): Promise<string[]> {
+  return (await db.dataJob.findUnique({ where: { id }, select: { sceneIds: true } }))?.sceneIds ?? [];
+}
+
+/** Of a finished export. */
+export interface ExportFile {
+  readonly objectKey: string;
+  readonly sizeBytes: number;
+  readonly expiresAt: Date;
+}
+
+/** @returns false when the job is cancelled, gone or held by another process: then its file belongs to nobody */
+export function completeJob(
+  db: Db,
+  { id, holder }: Claim,
+  { now, counts, file }: { now: Date; counts: Counts; file?: ExportFile | undefined },
+): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    const [done] = await tx.dataJob.updateManyAndReturn({
+      where: { id, holder, status: 'running' },
+      data: {
+        ...{ status: 'completed', progressPercent: 100, completedAt: now, holder: null, claimedUntil: null },
+        ...{ counts, errorMessage: null },
+        ...file,
+      },
+    });
+    if (!done) return false;
+    const { kind, userId } = done;
+    const action = kind === 'export' ? 'export_completed' : 'erasure_completed';
+    const actor = { kind: 'system', id: null, networkAddress: null } as const;
+    await recordAudit(tx, { userId, actor, action, target: targetOf(done), details: counts, at: now });
+    return true;
+  });
+}
+
+/** Lets a job wait for its next try, or fail. */
+export async function giveJobBack(
+  db: Db,
+  { id, holder }: Claim,
+  { errorMessage, waitSeconds, now }: { errorMessage: string | null; waitSeconds: number | null; now: Date },
+): Promise<void> {
+  const isOver = waitSeconds === null;
+  await db.$executeRaw`
+    UPDATE "DataJob"
+    SET status = ${isOver ? 'failed' : 'queued'}::"DataJobStatus", holder = NULL, "claimedUntil" = NULL,
+        "errorMessage" = ${errorMessage}, "dueAt" = clock_timestamp() + make_interval(secs => ${waitSeconds ?? 0}),
+        "completedAt" = ${isOver ? now : null}
+    WHERE id = ${id}::uuid AND holder = ${holder}::uuid AND status = 'running'`;
+}
+
+/** Exports whose file has expired, at most `atMost`. */
+export const expiredFiles = (
+  db: Db,
+  now: Date,
+  atMost: number,
+): Promise<{ id: string; objectKey: string | null }[]> =>
+  db.dataJob.findMany({
+    where: { objectKey: { not: null }, expiresAt: { lte: now } },
+    select: { id: true, objectKey: true },
+    take: atMost,
+  });
+
+/** The files are removed. */
+export async function forgetFiles(db: Db, ids: readonly string[]): Promise<void> {
+  await db.dataJob.updateMany({ where: { id: { in: [...ids] } }, data: { objectKey: null } });
+}
+
+/** Cancels exports that would hold what is erased. @returns those with a file, which is to be removed */
+export async function revokeExports(
+  db: Db,
+  { userId, rangeFrom, rangeTo, deviceIds }: Pick<DataJob, 'deviceIds' | 'rangeFrom' | 'rangeTo' | 'userId'>,
+): Promise<{ id: string; objectKey: string | null }[]> {
+  const overlapping = {
+    userId,
+    kind: 'export' as const,
+    rangeFrom: { lt: rangeTo },
+    rangeTo: { gt: rangeFrom },
+    ...(deviceIds.length > 0 && {
+      OR: [{ deviceIds: { isEmpty: true } }, { deviceIds: { hasSome: [...deviceIds] } }],
+    }),
+  };
+  await db.dataJob.updateMany({
+    where: { ...overlapping, status: { in: ['queued', 'running'] } },
+    data: { status: 'cancelled', holder: null, claimedUntil: null },
+  });
+  return db.dataJob.findMany({
+    where: { ...overlapping, objectKey: { not: null } },
+    select: { id: true, objectKey: true },
+  });
+}
+
+/** Those of the keys that belong to an export. */
+export async function knownFiles(db: Db, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await db.dataJob.findMany({
+    where: { objectKey: { in: [...keys] } },
+    select: { objectKey: true },
+  });
+  return new Set(rows.map(({ objectKey }) => objectKey!));
+}
+
+/** Jobs are listed so long after their end. */
+export const KEPT_DAYS = 365;

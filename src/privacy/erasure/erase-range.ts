@@ -1,0 +1,117 @@
+import { forgetImages } from '../../images/image.store.ts';
+import type { Context } from '../../platform/context.ts';
+import { forgetCheckpoints } from '../../runs/remembered.store.ts';
+import { type DataJob, forgetFiles, revokeExports } from '../data-job.store.ts';
+import type { JobProgress } from '../job-progress.ts';
+import { FIRINGS, PLAIN_ROWS, type RangedRows, type SceneRange, VISIT_ROWS } from '../ranged-rows.ts';
+import {
+  eraseAlerts,
+  eraseBatch,
+  eraseEventBatch,
+  erasePassingPictures,
+  eraseUnusedWords,
+  forgetLatestMetrics,
+  hasVisits,
+  isWholeBatch,
+  nextAlerts,
+  rebuildTotals,
+  scenesOf,
+  strayImages,
+} from './erase.store.ts';
+import { settleRuns } from './settle-runs.ts';
+
+const ALERTS_AT_ONCE = 100;
+const IMAGES_AT_ONCE = 500;
+
+export type EraseContext = Pick<Context, 'clock' | 'db' | 'images' | 'logger'>;
+
+/**
+ * Erases everything of a time range. Whatever was erased before an interruption is gone, so that a repetition goes on with the
+ * rest. Objects are removed before their rows: as long as an object exists, a row names it.
+ */
+export async function eraseRange(context: EraseContext, job: DataJob, progress: JobProgress): Promise<void> {
+  const { db, images } = context;
+  const { userId, deviceIds, rangeFrom: from, rangeTo: to } = job;
+  const range = { userId, deviceIds, from, to };
+  const scenes = await scenesOf(db, range);
+  progress.begin(scenes.length + 2);
+  for (const { id: sceneId } of scenes) {
+    await eraseScene(context, { sceneId, from, to }, { progress, isHeld: false });
+    progress.step();
+  }
+  const sceneIds = await progress.notedScenes();
+  await settleRuns(db, { ...range, sceneIds }, (sceneId) =>
+    eraseScene(context, { sceneId, from, to }, { progress, isHeld: true }),
+  );
+  progress.step();
+  for (let erased = 0; ; ) {
+    progress.requireMine();
+    erased = await eraseEventBatch(db, range);
+    progress.count('events', erased);
+    if (!isWholeBatch(erased)) break;
+  }
+  if (deviceIds.length === 0) {
+    for (;;) {
+      progress.requireMine();
+      const stray = await strayImages(db, range, IMAGES_AT_ONCE);
+      if (stray.length === 0) break;
+      const keys = stray.map(({ objectKey }) => objectKey);
+      await images.remove(keys);
+      await forgetImages(db, keys);
+      progress.count('images', keys.length);
+    }
+  }
+  await erasePassingPictures(db, range);
+  await eraseUnusedWords(db, userId);
+  const files = await revokeExports(db, job);
+  await images.objects.remove(files.flatMap(({ objectKey }) => objectKey ?? []));
+  await forgetFiles(
+    db,
+    files.map(({ id }) => id),
+  );
+  progress.step();
+}
+
+/**
+ * Erases the rows of a scene. The totals come before the visits, see `rebuildTotals`.
+ * @param options.isHeld its analysis was stopped for the erasure: its node has written totals that count erased visits
+ */
+async function eraseScene(
+  context: EraseContext,
+  range: SceneRange,
+  { progress, ...options }: { progress: JobProgress; isHeld: boolean },
+): Promise<void> {
+  const { db } = context;
+  await eraseRows(context, FIRINGS, { range, progress });
+  for (;;) {
+    progress.requireMine();
+    const alerts = await nextAlerts(db, range, ALERTS_AT_ONCE);
+    if (alerts.length === 0) break;
+    const keys = alerts.flatMap((alert) => alert.images.map(({ objectKey }) => objectKey));
+    await context.images.remove(keys);
+    progress.count('alertEvents', await eraseAlerts(db, alerts));
+    progress.count('images', keys.length);
+  }
+  const found = await hasVisits(db, range);
+  if (found) await progress.noteScene(range.sceneId);
+  if (found || options.isHeld) {
+    await rebuildTotals(db, range);
+    await eraseRows(context, VISIT_ROWS, { range, progress });
+  }
+  for (const rows of PLAIN_ROWS) await eraseRows(context, rows, { range, progress });
+  await forgetCheckpoints(db, range);
+  await forgetLatestMetrics(db, range);
+}
+
+async function eraseRows(
+  { db }: EraseContext,
+  rows: RangedRows,
+  { range, progress }: { range: SceneRange; progress: JobProgress },
+): Promise<void> {
+  for (;;) {
+    progress.requireMine();
+    const erased = await eraseBatch(db, rows, range);
+    progress.count(rows.name, erased);
+    if (!isWholeBatch(erased)) return;
+  }
+}

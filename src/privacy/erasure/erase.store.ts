@@ -1,0 +1,154 @@
+import { addClosedVisit, noTotals, type QueueTotals } from '../../metrics/totals.ts';
+import { visitOfRow } from '../../metrics/visit-of-row.ts';
+import type { Db, Tx } from '../../platform/database/db.ts';
+import { inBatches } from '../../platform/database/in-batches.ts';
+import { Prisma, type Visit as VisitRow } from '../../platform/prisma-client/client.ts';
+import { ALERTS, type Range, type RangedRows, type SceneRange, VISITS } from '../ranged-rows.ts';
+
+/** Small enough that no other statement waits long for the locks of one batch. */
+const BATCH = 1_000;
+
+export interface ErasedScene {
+  readonly id: string;
+  readonly deviceId: string;
+}
+
+/** The scenes of these devices, or of all: also deleted ones. In the order of their ids. */
+export function scenesOf(
+  db: Db,
+  { userId, deviceIds }: { userId: string; deviceIds: readonly string[] },
+): Promise<ErasedScene[]> {
+  return db.scene.findMany({
+    where: { userId, ...(deviceIds.length > 0 && { deviceId: { in: [...deviceIds] } }) },
+    select: { id: true, deviceId: true },
+    orderBy: { id: 'asc' },
+  });
+}
+
+/** Deletes one batch of rows. @returns their number; fewer than a batch: there are no more */
+export function eraseBatch(db: Db, { table, where }: RangedRows, range: SceneRange): Promise<number> {
+  const from = Prisma.raw(`"${table}"`);
+  return db.$executeRaw`
+    DELETE FROM ${from} WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM ${from} t WHERE ${where(range)} LIMIT ${BATCH} FOR UPDATE))`;
+}
+
+export const isWholeBatch = (rows: number): boolean => rows === BATCH;
+
+export interface ErasedAlert {
+  readonly id: string;
+  readonly images: readonly { readonly objectKey: string }[];
+}
+
+/** The next alert events of a scene in the range, with their images. */
+export async function nextAlerts(db: Db, range: SceneRange, atMost: number): Promise<ErasedAlert[]> {
+  const found = await db.$queryRaw<{ id: string }[]>`
+    SELECT t.id FROM "AlertEvent" t WHERE ${ALERTS(range)} LIMIT ${atMost}`;
+  return db.alertEvent.findMany({
+    where: { id: { in: found.map(({ id }) => id) } },
+    select: { id: true, images: { select: { objectKey: true } } },
+  });
+}
+
+/**
+ * Deletes alert events whose images are removed from the storage; their insights and the rows of the images go with them. An
+ * alert event that got further images meanwhile stays for the next call, so that no image is left without a row.
+ */
+export function eraseAlerts(db: Db, alerts: readonly ErasedAlert[]): Promise<number> {
+  const ids = alerts.map(({ id }) => id);
+  const removed = alerts.flatMap(({ images }) => images.map(({ objectKey }) => objectKey));
+  return db.$transaction(async (tx) => {
+    // Whoever adds late images locks their alert event first.
+    await tx.$queryRaw`SELECT 1 FROM "AlertEvent" WHERE id = ANY(${ids}::uuid[]) ORDER BY id FOR UPDATE`;
+    const { count } = await tx.alertEvent.deleteMany({
+      where: { id: { in: ids }, images: { none: { objectKey: { notIn: removed } } } },
+    });
+    return count;
+  });
+}
+
+/** Whether a scene has visits in the range. */
+export async function hasVisits(db: Db, range: SceneRange): Promise<boolean> {
+  const found = await db.$queryRaw<unknown[]>`SELECT 1 FROM "Visit" t WHERE ${VISITS(range)} LIMIT 1`;
+  return found.length > 0;
+}
+
+/**
+ * Computes the totals of a scene from the visits outside the range. It is done before those in the range are deleted, so that a
+ * repetition finds them and does it again.
+ */
+export async function rebuildTotals(db: Db, range: SceneRange): Promise<void> {
+  const totals: QueueTotals = noTotals();
+  const rows = inBatches<VisitRow>((take, last) => {
+    const after = last ? Prisma.sql`AND t.id > ${last.id}::uuid` : Prisma.empty;
+    return db.$queryRaw<VisitRow[]>`
+      SELECT t.* FROM "Visit" t
+      WHERE t."sceneId" = ${range.sceneId}::uuid AND t.state <> 'discarded' AND NOT (${VISITS(range)}) ${after}
+      ORDER BY t.id LIMIT ${take}`;
+  }, 5_000);
+  for await (const row of rows) {
+    totals.arrivals += 1;
+    if (row.outcomeDecidedAt !== null) addClosedVisit(totals, visitOfRow(row));
+  }
+  await db.sceneTotals.updateMany({ where: { sceneId: range.sceneId }, data: totals });
+}
+
+/** Removes the live metrics of scenes that look back into the range. */
+export async function forgetLatestMetrics(db: Db, { sceneId, from, to }: SceneRange): Promise<void> {
+  await db.$executeRaw`
+    UPDATE "Scene" SET "latestMetrics" = NULL, "metricsUpdatedAt" = NULL
+    WHERE id = ${sceneId}::uuid AND "metricsUpdatedAt" > ${from}
+      AND "metricsUpdatedAt" < ${to}::timestamptz + interval '1 hour'`;
+}
+
+interface UserRange extends Range {
+  readonly userId: string;
+  /** Empty: all. */
+  readonly deviceIds: readonly string[];
+}
+
+const ofDevices = (deviceIds: readonly string[]) =>
+  deviceIds.length === 0 ? Prisma.sql`true` : Prisma.sql`t."deviceId" = ANY(${[...deviceIds]}::uuid[])`;
+
+/** Deletes one batch of events of alerts with their deliveries: their bodies have addresses of images. */
+export function eraseEventBatch(db: Db, { userId, from, to, deviceIds }: UserRange): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "Event" WHERE id = ANY(ARRAY(
+      SELECT t.id FROM "Event" t
+      WHERE t."userId" = ${userId}::uuid AND t."occurredAt" >= ${from} AND t."occurredAt" < ${to}
+        AND t.type = 'alert_triggered' AND ${ofDevices(deviceIds)} LIMIT ${BATCH}))`;
+}
+
+/** Images without an alert event. */
+export function strayImages(
+  db: Db,
+  { userId, from, to }: UserRange,
+  atMost: number,
+): Promise<{ objectKey: string }[]> {
+  return db.storedImage.findMany({
+    where: { userId, alertEventId: null, capturedAt: { gte: from, lt: to } },
+    select: { objectKey: true },
+    take: atMost,
+  });
+}
+
+/** Deletes pictures that programs hand to each other. */
+export async function erasePassingPictures(
+  db: Db,
+  { userId, from, to, deviceIds }: UserRange,
+): Promise<void> {
+  const own = Prisma.sql`
+    SELECT d.id FROM "Device" d WHERE d."userId" = ${userId}::uuid
+      AND (${deviceIds.length === 0} OR d.id = ANY(${[...deviceIds]}::uuid[]))`;
+  const inRange = Prisma.sql`t."capturedAt" >= ${from} AND t."capturedAt" < ${to}`;
+  await db.$executeRaw`DELETE FROM "LivePicture" t WHERE t."deviceId" IN (${own}) AND ${inRange}`;
+  await db.$executeRaw`DELETE FROM "FrameRequest" t WHERE t."deviceId" IN (${own}) AND ${inRange}`;
+}
+
+/** Deletes the words of a user's spelling list that no insight says any more. */
+export async function eraseUnusedWords(db: Tx, userId: string): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM "SearchWord" w WHERE w."userId" = ${userId}::uuid AND NOT EXISTS (
+      SELECT 1 FROM "Insight" i
+      WHERE i."userId" = w."userId" AND i."searchVector" @@ to_tsquery('simple', quote_literal(w.word)))`;
+}

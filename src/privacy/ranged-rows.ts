@@ -1,0 +1,174 @@
+import { Prisma } from '../platform/prisma-client/client.ts';
+
+const { sql } = Prisma;
+
+/** A half-open range. */
+export interface Range {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Rows of one scene in a range. */
+export interface SceneRange extends Range {
+  readonly sceneId: string;
+}
+
+/** Rows of a table that tell about a time in the range. */
+export interface RangedRows {
+  /** Its name in progress, manifest and file names. */
+  readonly name: string;
+  readonly table: string;
+  /** Which rows `t` of the table belong to the scene and range. A row belongs to a range that its time overlaps. */
+  readonly where: (range: SceneRange) => Prisma.Sql;
+  /** Of an export: the columns by which rows are ordered and read in batches, with their types; unique in a scene. */
+  readonly order?: readonly (readonly [column: string, type: string])[];
+}
+
+const ofScene = (sceneId: string) => sql`t."sceneId" = ${sceneId}::uuid`;
+const rulesOf = (sceneId: string) => sql`SELECT r.id FROM "AlertRule" r WHERE r."sceneId" = ${sceneId}::uuid`;
+
+/** Alert events by their rules, because that index has the deleted ones too. */
+export const ALERTS = ({ sceneId, from, to }: SceneRange): Prisma.Sql =>
+  sql`t."ruleId" IN (${rulesOf(sceneId)}) AND t."triggeredAt" >= ${from} AND t."triggeredAt" < ${to}`;
+
+const ofAlerts = (range: SceneRange) =>
+  sql`t."alertEventId" IN (SELECT t.id FROM "AlertEvent" t WHERE ${ALERTS(range)})`;
+
+/** The first moment that a visit tells about. Its arrival is decided a little later. */
+const VISIT_BEGINS = sql`least(t."queueEnteredAt", t."serviceStartedAt", t."arrivalDecidedAt")`;
+
+export const VISITS = ({ sceneId, from, to }: SceneRange): Prisma.Sql => sql`
+  ${ofScene(sceneId)} AND t."arrivalDecidedAt" < ${to}::timestamptz + interval '1 hour' AND ${VISIT_BEGINS} < ${to}
+  AND (t."outcomeDecidedAt" IS NULL OR t."outcomeDecidedAt" >= ${from})`;
+
+/** Rows that are sums of a whole hour. */
+const hours = ({ sceneId, from, to }: SceneRange) =>
+  sql`${ofScene(sceneId)} AND t.hour > ${from}::timestamptz - interval '1 hour' AND t.hour < ${to}`;
+
+const attributeTracks = ({ sceneId, from, to }: SceneRange) => sql`
+  t."taskId" IN (SELECT a.id FROM "AnalysisTask" a WHERE a."sceneId" = ${sceneId}::uuid)
+  AND t."capturedAt" >= ${from} AND t."capturedAt" < ${to}`;
+
+/** Firings become alert events, so they are erased before those. */
+export const FIRINGS: RangedRows = {
+  name: 'firings',
+  table: 'Firing',
+  where: ({ sceneId, from, to }) =>
+    sql`t."ruleId" IN (${rulesOf(sceneId)}) AND t."firedAt" >= ${from} AND t."firedAt" < ${to}`,
+};
+
+export const VISIT_ROWS: RangedRows = {
+  name: 'visits',
+  table: 'Visit',
+  where: VISITS,
+  order: [
+    ['arrivalDecidedAt', 'timestamptz'],
+    ['id', 'uuid'],
+  ],
+};
+
+/** Erased row by row, without anything else. */
+export const PLAIN_ROWS: readonly RangedRows[] = [
+  {
+    name: 'attributeRecords',
+    table: 'AttributeRecord',
+    where: ({ sceneId, from, to }) =>
+      sql`${ofScene(sceneId)} AND t."capturedAt" >= ${from} AND t."capturedAt" < ${to}`,
+    order: [['capturedAt', 'timestamptz']],
+  },
+  { name: 'attributeTracks', table: 'AttributeTrack', where: attributeTracks },
+  { name: 'attributeHours', table: 'AttributeHour', where: hours, order: [['hour', 'timestamptz']] },
+  {
+    // A trigger keeps the quarters of an hour.
+    name: 'minutes',
+    table: 'OccupancyMinute',
+    where: ({ sceneId, from, to }) =>
+      sql`${ofScene(sceneId)} AND t.minute > ${from}::timestamptz - interval '1 minute' AND t.minute < ${to}`,
+    order: [['minute', 'timestamptz']],
+  },
+  {
+    name: 'snapshots',
+    table: 'MetricSnapshot',
+    where: ({ sceneId, from, to }) =>
+      sql`${ofScene(sceneId)} AND t."windowEnd" > ${from} AND t."windowStart" < ${to}
+          AND t."windowEnd" < ${to}::timestamptz + interval '1 hour'`,
+    order: [['windowEnd', 'timestamptz']],
+  },
+  {
+    // The window of a total began with the scene: it belongs to the time at which it was made.
+    name: 'rollingRecords',
+    table: 'RollingRecord',
+    where: ({ sceneId, from, to }) =>
+      sql`${ofScene(sceneId)} AND t."windowEnd" > ${from} AND t."windowEnd" < ${to}::timestamptz + interval '1 hour'
+          AND CASE t."windowType" WHEN 'total' THEN t."windowEnd" <= ${to} ELSE t."windowStart" < ${to} END`,
+    order: [
+      ['windowEnd', 'timestamptz'],
+      ['windowType', 'text'],
+    ],
+  },
+  { name: 'floorHours', table: 'FloorHour', where: hours, order: [['hour', 'timestamptz']] },
+];
+
+const ALERT_ROWS: RangedRows = {
+  name: 'alertEvents',
+  table: 'AlertEvent',
+  where: ALERTS,
+  order: [
+    ['triggeredAt', 'timestamptz'],
+    ['id', 'uuid'],
+  ],
+};
+
+/** They go with their alert event, as the images do. */
+const INSIGHT_ROWS: RangedRows = {
+  name: 'insights',
+  table: 'Insight',
+  where: ofAlerts,
+  order: [['id', 'uuid']],
+};
+
+export const IMAGE_ROWS: RangedRows = {
+  name: 'images',
+  table: 'StoredImage',
+  where: ofAlerts,
+  order: [['id', 'uuid']],
+};
+
+/** What an export holds. */
+export const EXPORTED_ROWS: readonly RangedRows[] = [
+  VISIT_ROWS,
+  ALERT_ROWS,
+  INSIGHT_ROWS,
+  IMAGE_ROWS,
+  ...PLAIN_ROWS,
+].filter(({ order }) => order !== undefined);
+
+/** Tables with data of users that an erasure of a time range leaves, and why. A test compares the lists with the database. */
+export const KEPT_TABLES: Readonly<Record<string, string>> = {
+  ApiKey: 'who may call, not what was seen',
+  Session: 'who may call',
+  LoginCode: 'who may call',
+  IdempotentCall: 'answers to repeated calls, gone after a day',
+  AuditEntry: 'the audit log says that data was erased',
+  DataJob: 'says that data was erased; files of exports of the range are removed',
+  Device: 'configuration',
+  Site: 'configuration',
+  SiteDevice: 'configuration',
+  Scene: 'configuration; its latest metrics are removed',
+  SceneRestart: 'configuration on its way',
+  AlertRule: 'configuration',
+  Webhook: 'configuration',
+  DiscoveryRequest: 'cameras that a search found, gone after ten minutes',
+  LiveWish: 'who watches now',
+  AnalysisTask: 'when a camera was analysed, for billing; checkpoints are removed',
+  RunLease: 'which node analyses now',
+  SceneTotals: 'counters, computed anew from the visits that stay',
+  NodeNotice: 'which nodes worked for the user',
+  Quota: 'billing',
+  QuotaBase: 'billing',
+  QuotaTransaction: 'billing',
+  UsageEvent: 'billing',
+  UsageDay: 'billing',
+  BillingCycle: 'billing',
+  SearchReservation: 'billing',
+};
