@@ -81,7 +81,8 @@ export const API_TAGS: readonly Tag[] = [
   { name: 'API keys', description: 'Create, list and revoke API keys.', paths: /^\/api-keys(\/|$)/ },
   {
     name: 'Privacy',
-    description: 'The audit log: who did what with the account, and who looked at its pictures.',
+    description:
+      'The audit log: who did what with the account, and who looked at its pictures. Exports and erasures of a time range.',
     paths: /^\/(audit|privacy)(\/|$)/,
   },
   {

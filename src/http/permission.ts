@@ -15,7 +15,8 @@ export const SCOPES = {
   'billing:read': 'read billing and usage',
   'webhook:read': 'read the webhook’s configuration and deliveries',
   'webhook:write': 'change and test the webhook, read its secret',
-  'key:manage': 'create, list and revoke API keys and sessions, change the account',
+  'key:manage':
+    'create, list and revoke API keys and sessions, change the account, read the audit log, export and erase data',
   admin:
     'administer users, quotas and compute nodes; only for owner sessions of administrators and for keys made on the command line',
 } as const;

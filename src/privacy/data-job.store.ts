@@ -35,13 +35,13 @@ export function insertJob(db: Db, job: NewJob, lastStep: LastStep<DataJob>): Pro
   const { userId, kind, from, to, deviceIds, by, now } = job;
   return db.$transaction(async (tx) => {
     await lockUser(tx, userId);
+    const own = await tx.device.count({ where: { userId, id: { in: [...deviceIds] }, deletedAt: null } });
+    if (own < deviceIds.length) return null;
     const open = await tx.dataJob.count({ where: { userId, kind, status: { in: ['queued', 'running'] } } });
     if (open >= MOST_OPEN) {
       const message = `${open} of your ${kind}s wait or run; the maximum is ${MOST_OPEN}: wait until one is completed`;
       throw new ApiError('LIMIT_REACHED', message);
     }
-    const own = await tx.device.count({ where: { userId, id: { in: [...deviceIds] }, deletedAt: null } });
-    if (own < deviceIds.length) return null;
     const row = await tx.dataJob.create({
       data: { userId, kind, rangeFrom: from, rangeTo: to, deviceIds: [...deviceIds], createdAt: now },
     });

@@ -37,7 +37,7 @@ export function findRememberingRuns(
 ): Promise<RememberingRun[]> {
   return db.$queryRaw<RememberingRun[]>`
     SELECT t.id, t."userId", t."deviceId", t."sceneId" FROM "AnalysisTask" t JOIN "Device" d ON d.id = t."deviceId"
-    WHERE t."userId" = ${userId}::uuid AND t.status::text = ANY(${ACTIVE_TASKS}) AND t."startedAt" IS NOT NULL
+    WHERE t."userId" = ${userId}::uuid AND t.status::text = ANY(${ACTIVE_TASKS}) AND t."startedAt" IS NOT NULL AND d.kind = 'camera'
       AND (${deviceIds.length === 0} OR t."deviceId" = ANY(${[...deviceIds]}::uuid[]))
       AND (${since ?? null}::timestamptz IS NULL OR t."createdAt" > ${since ?? null})
       AND (t."sceneId" = ANY(${[...sceneIds]}::uuid[]) OR coalesce(t."lastFrameAt", t."createdAt") - ${KEPT} < ${to} OR EXISTS (

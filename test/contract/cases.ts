@@ -27,9 +27,13 @@ export interface Case {
 }
 
 const CONFIG = { zones: { queueZone: QUEUE_ZONE } };
+const RANGE = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' };
 const CONDITIONS = [{ metricPath: 'current.inQueue', operator: 'GT', threshold: 3 }];
 const noWebhook = ({ db }: Context, { user }: Rows) =>
   db.webhook.updateMany({ where: { userId: user }, data: { deletedAt: new Date() } });
+
+/** Of a user only five wait. */
+const noJobs = ({ db }: Context, { user }: Rows) => db.dataJob.deleteMany({ where: { userId: user, status: 'queued' } });
 
 const grey = { width: 64, height: 36, channels: 3, background: 'grey' } as const;
 
@@ -220,6 +224,27 @@ export const CASES: Readonly<Record<string, Case>> = {
   'DELETE /sites/{id}': { own: 204, path: 'site' },
   'GET /audit': { own: 200 },
   'GET /admin/audit': { own: 200 },
+  'POST /privacy/exports': {
+    own: 202,
+    before: noJobs,
+    body: ({ device }) => ({ ...RANGE, deviceIds: [device] }),
+  },
+  'GET /privacy/exports': { own: 200 },
+  'GET /privacy/exports/{id}': { own: 200, path: 'export' },
+  'GET /privacy/exports/{id}/file': { own: 200, path: 'export' },
+  'DELETE /privacy/exports/{id}': { own: 204, path: 'export' },
+  'POST /privacy/erasures': {
+    own: 202,
+    before: noJobs,
+    body: ({ device }) => ({ ...RANGE, deviceIds: [device] }),
+  },
+  'GET /privacy/erasures': { own: 200 },
+  'GET /privacy/erasures/{id}': { own: 200, path: 'erasure' },
+  'DELETE /privacy/erasures/{id}': {
+    own: 204,
+    path: 'erasure',
+    before: ({ db }, { erasure }) => db.dataJob.update({ where: { id: erasure }, data: { status: 'queued' } }),
+  },
   'GET /overview': { own: 200 },
   'GET /overview/sites': { own: 200 },
   'GET /events': { own: 200 },

@@ -6,6 +6,7 @@ import { emit } from '../../src/events/emit.ts';
 import type { Context } from '../../src/platform/context.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { newImageKey } from '../../src/platform/images/image-store.ts';
+import { newObjectKey } from '../../src/platform/images/object-store.ts';
 import { createRandom } from '../../src/simulator/random.ts';
 import { SHOP_ZONES } from '../../src/simulator/shop-zones.ts';
 import { parametersSchema } from '../../src/vision/scene-config.ts';
@@ -40,6 +41,9 @@ export interface Rows {
   readonly recording: string;
   /** A search for cameras that has ended. */
   readonly discovery: string;
+  /** A completed export with its file, and a completed erasure. */
+  readonly export: string;
+  readonly erasure: string;
   /** Key of a picture in the store. */
   readonly image: string;
 }
@@ -121,8 +125,28 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
     data: { userId, status: 'completed', finishedAt: clock.now() },
   });
   const recording = await addRecording(context, userId);
+  const range = { userId, rangeFrom: WHEN, rangeTo: new Date(WHEN.getTime() + 1_000) };
+  const objectKey = newObjectKey('exports', userId);
+  const sizeBytes = await images.objects.putStream(objectKey, bytesOf('not a zip, but bytes'), {
+    maxBytes: 99,
+  });
+  const expiresAt = new Date(clock.now().getTime() + 86_400_000);
+  const exported = await db.dataJob.create({
+    data: {
+      ...range,
+      kind: 'export',
+      status: 'completed',
+      objectKey,
+      sizeBytes,
+      expiresAt,
+      completedAt: WHEN,
+    },
+  });
+  const erasure = await db.dataJob.create({ data: { ...range, kind: 'erasure', status: 'completed' } });
   return {
     user: userId,
+    export: exported.id,
+    erasure: erasure.id,
     recording: recording.id,
     discovery: discovery.id,
     device: device.id,
@@ -141,6 +165,10 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
     delivery: delivery.id,
     image,
   };
+}
+
+async function* bytesOf(text: string) {
+  yield Buffer.from(text);
 }
 
 const emitAnnouncement = (
@@ -178,6 +206,8 @@ export const REMOVE: { readonly [K in Kind]: (context: Context, id: string) => P
   delivery: ({ db }, id) => db.webhookDelivery.delete({ where: { id } }),
   recording: ({ db }, id) => db.recording.update({ where: { id }, data: { deletedAt: WHEN } }),
   discovery: ({ db }, id) => db.discoveryRequest.delete({ where: { id } }),
+  export: ({ db }, id) => db.dataJob.delete({ where: { id } }),
+  erasure: ({ db }, id) => db.dataJob.delete({ where: { id } }),
   image: ({ images }, key) => images.remove([key]),
 };
 

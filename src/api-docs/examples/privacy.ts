@@ -1,8 +1,26 @@
 import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../../http/openapi/example-shop.ts';
 import type { Examples } from '../../http/openapi/examples.ts';
 
-/** Examples of the audit log. */
+const RANGE = { from: '2026-01-31T07:00:00.000Z', to: '2026-01-31T08:00:00.000Z' };
+const JOB = {
+  id: ID.dataJob,
+  status: 'completed',
+  ...RANGE,
+  deviceIds: [ID.device],
+  progressPercent: 100,
+  counts: { visits: 84, minutes: 60, snapshots: 360, alertEvents: 2, images: 6 },
+  error: null,
+  createdAt: TIME.alert,
+  startedAt: TIME.stored,
+  completedAt: TIME.answered,
+};
+
+/** Examples of the audit log, of exports and of erasures. */
 export const PRIVACY_EXAMPLES: Examples = {
+  'POST /privacy/exports': { ...RANGE, deviceIds: [ID.device] },
+  'POST /privacy/erasures': RANGE,
+  Export: { ...JOB, file: { sizeBytes: 1_250_000, expiresAt: '2026-02-07T08:15:00.250Z' } },
+  Erasure: JOB,
   AuditEntry: {
     id: ID.audit,
     at: TIME.answered,

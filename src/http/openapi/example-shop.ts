@@ -2,7 +2,7 @@ const NAMES = [
   ...['event', 'analysis', 'scene', 'device', 'node', 'rule', 'user'],
   ...['alert', 'insight', 'attributes', 'snapshot', 'rolling', 'delivery', 'usage'],
   ...['transaction', 'key', 'webhook', 'announcement', 'request', 'image', 'site'],
-  ...['session', 'loginCode', 'audit', 'recording'],
+  ...['session', 'loginCode', 'audit', 'dataJob', 'recording'],
 ] as const;
 
 /** Ids for the examples of the documentation, which are all about one shop. */

@@ -1,9 +1,12 @@
+import { ApiError } from '../../http/errors.ts';
 import { forgetImages } from '../../images/image.store.ts';
 import type { Context } from '../../platform/context.ts';
+import { deleteRecording } from '../../recordings/erase-recording.ts';
 import { forgetCheckpoints } from '../../runs/remembered.store.ts';
 import { type DataJob, forgetFiles, revokeExports } from '../data-job.store.ts';
 import type { JobProgress } from '../job-progress.ts';
 import { FIRINGS, PLAIN_ROWS, type RangedRows, type SceneRange, VISIT_ROWS } from '../ranged-rows.ts';
+import { overlappingRecordings } from '../recordings.store.ts';
 import {
   eraseAlerts,
   eraseBatch,
@@ -33,6 +36,7 @@ export async function eraseRange(context: EraseContext, job: DataJob, progress: 
   const { db, images } = context;
   const { userId, deviceIds, rangeFrom: from, rangeTo: to } = job;
   const range = { userId, deviceIds, from, to };
+  await eraseRecordings(context, range, progress);
   const scenes = await scenesOf(db, range);
   progress.begin(scenes.length + 2);
   for (const { id: sceneId } of scenes) {
@@ -70,6 +74,22 @@ export async function eraseRange(context: EraseContext, job: DataJob, progress: 
     files.map(({ id }) => id),
   );
   progress.step();
+}
+
+/** A recording is erased whole, with everything that was derived from it; its analysis is stopped. */
+async function eraseRecordings(
+  context: EraseContext,
+  range: Parameters<typeof overlappingRecordings>[1],
+  progress: JobProgress,
+): Promise<void> {
+  for (const { id } of await overlappingRecordings(context.db, range)) {
+    progress.requireMine();
+    await deleteRecording(context, { userId: range.userId, id }).catch((error: unknown) => {
+      // Somebody else deletes it.
+      if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error;
+    });
+    progress.count('recordings', 1);
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import type { StoredImage } from '../../platform/prisma-client/client.ts';
 import type { DataJob, ExportFile } from '../data-job.store.ts';
 import type { JobProgress } from '../job-progress.ts';
 import { EXPORTED_ROWS, IMAGE_ROWS, type SceneRange } from '../ranged-rows.ts';
+import { overlappingRecordings } from '../recordings.store.ts';
 import { placesOf, rowsOf } from './export.store.ts';
 import { ZipWriter } from './zip-writer.ts';
 
@@ -55,7 +56,7 @@ interface Entries {
 }
 
 async function writeEntries(context: ExportContext, job: DataJob, { zip, progress }: Entries): Promise<void> {
-  const { db, clock } = context;
+  const { db, clock, images } = context;
   const { userId, deviceIds, rangeFrom: from, rangeTo: to } = job;
   const mtime = clock.now();
   const places = await placesOf(db, { userId, deviceIds });
@@ -77,6 +78,17 @@ async function writeEntries(context: ExportContext, job: DataJob, { zip, progres
   for (const sceneId of sceneIds) {
     await writeImages(context, { sceneId, from, to }, { zip, progress });
     progress.step();
+  }
+  for (const { id, format, objectKey, recordedAt } of await overlappingRecordings(db, {
+    userId,
+    deviceIds,
+    from,
+    to,
+  })) {
+    const file = await images.objects.read(objectKey);
+    if (!file) continue;
+    await zip.add(`recordings/${id}.${format}`, file, { mtime: recordedAt, compress: false });
+    progress.count('recordings', 1);
   }
   const audit = everyEntry(db, { userId, from, to });
   await zip.add('auditEntries.ndjson', inChunks(audit), { mtime });

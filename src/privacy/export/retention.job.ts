@@ -1,4 +1,4 @@
-import { checkKnownStorage } from '../../images/check-storage.ts';
+import { checkKnownStorage, isOwnStorage } from '../../images/check-storage.ts';
 import type { Context } from '../../platform/context.ts';
 import { expiredFiles, forgetFiles, knownFiles } from '../data-job.store.ts';
 
@@ -20,6 +20,8 @@ export async function removeOldExports(context: Pick<Context, 'clock' | 'db' | '
       files.map(({ id }) => id),
     );
   }
+  // Another database that uses the storage by mistake has no rows of these files.
+  if (!(await isOwnStorage(context))) return;
   const before = new Date(now.getTime() - UNKNOWN_MS);
   await images.objects.removeUnfinished('exports', before);
   for await (const keys of images.objects.keysBefore('exports', before)) {
