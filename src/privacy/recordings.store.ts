@@ -1,6 +1,6 @@
 import type { Db } from '../platform/database/db.ts';
 import { Prisma, type Recording } from '../platform/prisma-client/client.ts';
-import type { Range } from './ranged-rows.ts';
+import type { Range } from './ranged-rows.store.ts';
 
 /** The recordings whose time overlaps a range. @param range.deviceIds hidden devices of recordings; empty: all */
 export function overlappingRecordings(

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { auditHistory } from '../../src/history/audit-history.ts';
 import { checkImageStorage } from '../../src/images/check-storage.ts';
 import type { Db } from '../../src/platform/database/db.ts';
-import { KEPT_TABLES } from '../../src/privacy/ranged-rows.ts';
+import { KEPT_TABLES } from '../../src/privacy/ranged-rows.store.ts';
 import { type JobContext, workOnNext } from '../../src/privacy/work-on-jobs.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 import { tablesOf } from '../support/rows/user-tables.ts';

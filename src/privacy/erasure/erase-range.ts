@@ -5,7 +5,7 @@ import { deleteRecording } from '../../recordings/erase-recording.ts';
 import { forgetCheckpoints } from '../../runs/remembered.store.ts';
 import { type DataJob, forgetFiles, revokeExports } from '../data-job.store.ts';
 import type { JobProgress } from '../job-progress.ts';
-import { FIRINGS, PLAIN_ROWS, type RangedRows, type SceneRange, VISIT_ROWS } from '../ranged-rows.ts';
+import { FIRINGS, PLAIN_ROWS, type RangedRows, type SceneRange, VISIT_ROWS } from '../ranged-rows.store.ts';
 import { overlappingRecordings } from '../recordings.store.ts';
 import {
   eraseAlerts,

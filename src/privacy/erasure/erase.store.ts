@@ -3,7 +3,7 @@ import { visitOfRow } from '../../metrics/visit-of-row.ts';
 import type { Db, Tx } from '../../platform/database/db.ts';
 import { inBatches } from '../../platform/database/in-batches.ts';
 import { Prisma, type Visit as VisitRow } from '../../platform/prisma-client/client.ts';
-import { ALERTS, type Range, type RangedRows, type SceneRange, VISITS } from '../ranged-rows.ts';
+import { ALERTS, type Range, type RangedRows, type SceneRange, VISITS } from '../ranged-rows.store.ts';
 
 /** Small enough that no other statement waits long for the locks of one batch. */
 const BATCH = 1_000;

@@ -1,3 +1,4 @@
+import { SYSTEM } from '../../audit/record-audit.ts';
 import {
   applyRestart,
   findRestart,
@@ -7,12 +8,15 @@ import {
 import { stopRuns } from '../../control/stop-analysis.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { findRememberingRuns, type RememberingRun } from '../../runs/remembered.store.ts';
-import type { Range } from '../ranged-rows.ts';
+import type { Range } from '../ranged-rows.store.ts';
 
 /** If this process dies, the scenes start again by themselves after this time. */
 const HOLD_SECONDS = 60;
 /** A run that somebody starts while others are stopped is stopped in another round. */
 const MOST_ROUNDS = 10;
+
+/** An empty change is in no audit entry. */
+const NOBODY = { actor: SYSTEM, at: new Date(0) };
 
 interface Erased extends Range {
   readonly userId: string;
@@ -56,7 +60,7 @@ export async function settleRuns(
 
 /** Stops a run and keeps its scene from being started by others. */
 async function hold(db: Db, { id, userId, deviceId, sceneId }: RememberingRun): Promise<void> {
-  await storeRestart(db, { userId, id: sceneId }, {}, HOLD_SECONDS);
+  await storeRestart(db, { userId, id: sceneId }, {}, NOBODY, HOLD_SECONDS);
   await stopRuns(db, { deviceId, ids: [id] }, { reason: 'user_request', drain: false });
 }
 

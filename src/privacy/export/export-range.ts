@@ -4,7 +4,7 @@ import { newObjectKey } from '../../platform/images/object-store.ts';
 import type { StoredImage } from '../../platform/prisma-client/client.ts';
 import type { DataJob, ExportFile } from '../data-job.store.ts';
 import type { JobProgress } from '../job-progress.ts';
-import { EXPORTED_ROWS, IMAGE_ROWS, type SceneRange } from '../ranged-rows.ts';
+import { EXPORTED_ROWS, IMAGE_ROWS, type SceneRange } from '../ranged-rows.store.ts';
 import { overlappingRecordings } from '../recordings.store.ts';
 import { placesOf, rowsOf } from './export.store.ts';
 import { ZipWriter } from './zip-writer.ts';

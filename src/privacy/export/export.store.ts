@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 import { inBatches } from '../../platform/database/in-batches.ts';
 import { Prisma } from '../../platform/prisma-client/client.ts';
-import type { RangedRows, SceneRange } from '../ranged-rows.ts';
+import type { RangedRows, SceneRange } from '../ranged-rows.store.ts';
 
 const BATCH = 1_000;
 
