@@ -1,3 +1,4 @@
+import { SYSTEM } from '../../audit/record-audit.ts';
 import { ApiError } from '../../http/errors.ts';
 import { forgetImages } from '../../images/image.store.ts';
 import type { Context } from '../../platform/context.ts';
@@ -84,7 +85,7 @@ async function eraseRecordings(
 ): Promise<void> {
   for (const { id } of await overlappingRecordings(context.db, range)) {
     progress.requireMine();
-    await deleteRecording(context, { userId: range.userId, id }).catch((error: unknown) => {
+    await deleteRecording(context, { userId: range.userId, id, by: SYSTEM }).catch((error: unknown) => {
       // Somebody else deletes it.
       if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error;
     });
