@@ -33,7 +33,8 @@ const noWebhook = ({ db }: Context, { user }: Rows) =>
   db.webhook.updateMany({ where: { userId: user }, data: { deletedAt: new Date() } });
 
 /** Of a user only five wait. */
-const noJobs = ({ db }: Context, { user }: Rows) => db.dataJob.deleteMany({ where: { userId: user, status: 'queued' } });
+const noJobs = ({ db }: Context, { user }: Rows) =>
+  db.dataJob.deleteMany({ where: { userId: user, status: 'queued' } });
 
 const grey = { width: 64, height: 36, channels: 3, background: 'grey' } as const;
 
@@ -243,7 +244,8 @@ export const CASES: Readonly<Record<string, Case>> = {
   'DELETE /privacy/erasures/{id}': {
     own: 204,
     path: 'erasure',
-    before: ({ db }, { erasure }) => db.dataJob.update({ where: { id: erasure }, data: { status: 'queued' } }),
+    before: ({ db }, { erasure }) =>
+      db.dataJob.update({ where: { id: erasure }, data: { status: 'queued' } }),
   },
   'GET /overview': { own: 200 },
   'GET /overview/sites': { own: 200 },
