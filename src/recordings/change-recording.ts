@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Actor, recordAudit } from '../audit/record-audit.ts';
 import { ApiError, notFound, orNotFound } from '../http/errors.ts';
 import { definedFields } from '../http/fields.ts';
 import type { Context } from '../platform/context.ts';
@@ -16,6 +18,7 @@ export async function changeRecording(
   { db, clock }: Pick<Context, 'clock' | 'db'>,
   { userId, id }: { userId: string; id: string },
   body: PatchRecording,
+  by: Actor,
 ): Promise<RecordingRow> {
   const before = orNotFound(await findRecording(db, userId, id), 'Recording');
   const { recordedAt } = body;
@@ -26,7 +29,13 @@ export async function changeRecording(
       const [run] = await findLatestRuns(tx, { userId, deviceIds: [before.deviceId] });
       if (run) throw wasAnalysed();
     }
-    return orNotFound(await updateRecording(tx, { userId, id }, changesOf(body)), 'Recording');
+    const after = orNotFound(await updateRecording(tx, { userId, id }, changesOf(body)), 'Recording');
+    if (!isDeepStrictEqual(before.device.privacyMask, after.device.privacyMask)) {
+      const details = { polygons: body.privacyMask?.length ?? 0 };
+      const target = { kind: 'recording', id };
+      await recordAudit(tx, { userId, actor: by, action: 'masks_changed', target, details, at: clock.now() });
+    }
+    return after;
   });
 }
 

@@ -99,9 +99,9 @@ export const recordingRoutes = [
     body: patchRecordingBody,
     response: recording,
     errors: ['IMMUTABLE_FIELD'],
-    handler: async ({ context, caller, params, body }) => {
+    handler: async ({ context, caller, client, params, body }) => {
       const { userId } = caller;
-      const row = await changeRecording(context, { userId, id: params.id }, body);
+      const row = await changeRecording(context, { userId, id: params.id }, body, actorOf(caller, client));
       const [run] = await findLatestRuns(context.db, { userId, deviceIds: [row.deviceId] });
       return presentRecording(row, run ?? null);
     },

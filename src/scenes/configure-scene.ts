@@ -8,7 +8,7 @@ import type { LastStep } from '../platform/database/last-step.ts';
 import type { Prisma, Scene } from '../platform/prisma-client/client.ts';
 import { sceneConfigSchema } from '../vision/scene-config.ts';
 import {
-  findScene,
+  findCameraScene,
   insertScene,
   lockSceneAndDevice,
   removeScene,
@@ -44,7 +44,7 @@ export async function changeScene(
   by: ChangedBy,
 ): Promise<Scene> {
   if (body.config !== undefined) return changeConfig(db, own, body, by);
-  const before = orNotFound(await findScene(db, own.userId, own.id), 'Scene');
+  const before = orNotFound(await findCameraScene(db, own.userId, own.id), 'Scene');
   const columns = columnsOf(before, body);
   requireAtRest(before);
   if (Object.keys(columns).length === 0) return before;
@@ -132,7 +132,7 @@ function requireAtRest(scene: Scene): void {
 
 /** Tells why a guarded change matched no row. */
 async function refuseChange(db: Db, userId: string, id: string): Promise<never> {
-  orNotFound(await findScene(db, userId, id), 'Scene');
+  orNotFound(await findCameraScene(db, userId, id), 'Scene');
   throw new ApiError('SCENE_ANALYSIS_ACTIVE', 'The scene’s analysis is active: stop it first');
 }
 

@@ -22,6 +22,10 @@ export async function findScene(db: Db, userId: string, id: string): Promise<Sce
   return row ?? null;
 }
 
+/** A scene that calls of scenes may change: of a camera. */
+export const findCameraScene = (db: Db, userId: string, id: string): Promise<Scene | null> =>
+  db.scene.findFirst({ where: own(userId, id) });
+
 /** The columns that lists show: without configuration and metrics, which are large. */
 const LISTED = {
   id: true,

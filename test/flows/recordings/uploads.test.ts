@@ -6,14 +6,14 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { Agent, request } from 'undici';
-import { type RunningServer, startServer } from '../../src/http/server/server.ts';
-import { finishErasures } from '../../src/recordings/erase-recording.ts';
-import { removeUnknownRecordings } from '../../src/recordings/sweep.job.ts';
-import { type ApiUser, codeOf, QUEUE_ZONE, type TestApi, TestClock, testApi } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
-import { runFfmpeg, scratchFolder } from '../support/ffmpeg.ts';
-import { addRecording, CLIP } from '../support/rows/recordings.ts';
-import { addNode } from '../support/rows/runs.ts';
+import { type RunningServer, startServer } from '../../../src/http/server/server.ts';
+import { finishErasures } from '../../../src/recordings/erase-recording.ts';
+import { removeUnknownRecordings } from '../../../src/recordings/sweep.job.ts';
+import { type ApiUser, codeOf, QUEUE_ZONE, type TestApi, TestClock, testApi } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+import { runFfmpeg, scratchFolder } from '../../support/ffmpeg.ts';
+import { addRecording, CLIP } from '../../support/rows/recordings.ts';
+import { addNode } from '../../support/rows/runs.ts';
 
 const MAX_BYTES = 200_000;
 const WHERE = 'recordedAt=2026-11-01T09:00:00%2B01:00&timezone=Europe/Berlin';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const nodeId = await addNode(api.context.db, 'alive');
   const lastHeartbeatAt = new Date(Date.now() + 3_600_000);
   await api.context.db.computeNode.update({ where: { id: nodeId }, data: { lastHeartbeatAt } });
-});
+}, 120_000);
 afterAll(async () => {
   await agent.destroy();
   await server?.stop();
