@@ -5,10 +5,8 @@ import type { ColourMatrix, FullFrame } from '../vision/frame.ts';
 sharp.concurrency(1);
 sharp.cache(false);
 
-const DEFAULT_QUALITY = 85;
-
 /** Options for images that a client waits for. Optimised Huffman tables would take two thirds of the time to save a tenth of the bytes. */
-export const JPEG = { quality: DEFAULT_QUALITY, optimiseCoding: false } as const;
+export const JPEG = { quality: 85, optimiseCoding: false } as const;
 
 /** Y, U, V of 0-255 (video range) → R, G, B; ITU-R BT.601 and BT.709. */
 const TO_RGB: Readonly<Record<ColourMatrix, readonly [Row, Row, Row]>> = {
@@ -31,9 +29,8 @@ const ZERO: Row = [16, 128, 128];
  * A full frame as JPEG. sharp does not read planar YUV, so the planes become the three channels of an image, and a matrix
  * turns them into RGB. All of it runs in the threads of libvips.
  * @param frame its data must not change until this resolves
- * @param quality 1-100
  */
-export async function toJpeg(frame: FullFrame, quality = DEFAULT_QUALITY): Promise<Buffer> {
+export async function toJpeg(frame: FullFrame): Promise<Buffer> {
   const { width, height, data, colourMatrix } = frame;
   const chroma = { width: width / 2, height: height / 2 };
   const lumaBytes = width * height;
@@ -54,7 +51,7 @@ export async function toJpeg(frame: FullFrame, quality = DEFAULT_QUALITY): Promi
     .joinChannel([u!, v!], { raw: { width, height, channels: 1 } })
     .recomb([...matrix])
     .linear([1, 1, 1], offsets)
-    .jpeg({ ...JPEG, quality })
+    .jpeg(JPEG)
     .toBuffer();
 }
 
