@@ -259,5 +259,6 @@ test('every table with data of users is erased by range, or listed with a reason
     ...['Event', 'WebhookDelivery', 'LivePicture', 'FrameRequest', 'Recording'],
   ];
   const { ofUsers } = await tablesOf(db);
-  expect([...erased, ...Object.keys(KEPT_TABLES)].sort()).toEqual([...ofUsers].sort());
+  const listed = new Set([...erased, ...Object.keys(KEPT_TABLES)]);
+  expect([...ofUsers].filter((table) => !listed.has(table))).toEqual([]);
 });
