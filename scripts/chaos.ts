@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { alerts } from './chaos/alerts.ts';
 import { cameras } from './chaos/cameras.ts';
+import { erasures } from './chaos/erasures.ts';
 import { frozen } from './chaos/frozen.ts';
 import { fullDisk } from './chaos/full-disk.ts';
 import { keyFrames } from './chaos/key-frames.ts';
@@ -20,7 +21,7 @@ const program = new Command('chaos').description(
 );
 const PARTS = [
   ...[starts, kills, frozen, locked, restarts, cameras],
-  ...[keyFrames, pictures, alerts, outage, fullDisk, overload, recordings],
+  ...[keyFrames, pictures, alerts, erasures, outage, fullDisk, overload, recordings],
 ];
 for (const { command } of PARTS) program.addCommand(command);
 

@@ -37,9 +37,10 @@ const job = {
   to: timestamp().meta({ description: 'End of the range, not included' }),
   deviceIds: z.array(id()).meta({ description: 'Only these devices; empty: all' }),
   progressPercent: z.int().meta({ description: 'Progress, 0-100; 100 only when it is completed' }),
-  counts: z
-    .record(z.string(), z.int())
-    .meta({ description: 'Rows and images so far, by kind, for example `visits`' }),
+  counts: z.record(z.string(), z.int()).meta({
+    description:
+      'Rows and images so far, by kind, for example `visits`; too low if a program was killed meanwhile',
+  }),
   error: z.string().nullable().meta({ description: 'Why the last try failed; null if none did' }),
   createdAt: timestamp(),
   startedAt: timestamp().nullable().meta({ description: 'When it began, UTC; null before that' }),
