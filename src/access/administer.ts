@@ -129,6 +129,7 @@ export async function deleteUser(
   await eraseUser(db, user.id);
   // Images that a worker stored meanwhile no longer have a row.
   await images.removeOf(user.id);
+  await images.objects.removeOf(user.id);
   return true;
 }
 

@@ -47,7 +47,9 @@ export async function uploadRecording(
     const objectKey = newObjectKey('recordings', userId);
     try {
       const file = new RecognisedFile(upload);
-      const sizeBytes = await images.objects.putStream(objectKey, file, { maxBytes, signal });
+      const sizeBytes = await images.objects
+        .putStream(objectKey, file, { maxBytes, signal })
+        .catch((error: unknown) => failStore(logger, error));
       const { container } = file;
       const facts = await readFacts(context, { objectKey, container }, signal);
       return await insertRecording(
@@ -65,14 +67,26 @@ export async function uploadRecording(
       if (signal.aborted)
         throw new ApiError('UPLOAD_INCOMPLETE', 'The upload broke off: send the file again');
       if (error instanceof ObjectTooLarge) throw tooLarge(maxBytes);
-      if (!(error instanceof StorageFull)) throw error;
-      logger.error({ err: error }, 'The storage has no room for a recording');
-      throw new ApiError(
-        'STORAGE_FULL',
-        'The storage has no room for this file: delete recordings that you no longer need, or tell the operator',
-      );
+      throw error;
     }
   });
+}
+
+/** Tells the client what the storage says, and the operator the cause. @throws ApiError STORAGE_FULL, SERVICE_UNAVAILABLE */
+function failStore(logger: Context['logger'], error: unknown): never {
+  // Faults of the stream itself.
+  if (error instanceof ApiError || error instanceof ObjectTooLarge) throw error;
+  if ((error as Error).name === 'AbortError') throw error;
+  logger.error({ err: error }, 'The storage does not take a recording');
+  if (error instanceof StorageFull)
+    throw new ApiError(
+      'STORAGE_FULL',
+      'The storage has no room for this file: delete recordings that you no longer need, or tell the operator',
+    );
+  throw new ApiError(
+    'SERVICE_UNAVAILABLE',
+    'The storage does not take the file: try again soon, or tell the operator',
+  );
 }
 
 /** The first bytes of a file decide what it is, before more of it is stored. */

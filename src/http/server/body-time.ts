@@ -12,7 +12,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 /**
  * Closes connections whose request body does not arrive in time. Node's own limit (`requestTimeout`) holds for all requests of
- * a server, and an upload may take hours.
+ * a server, and an upload may take hours. Call it before anybody else listens for requests.
  */
 export function limitBodyTime(server: Server, bodyMs = BODY_MS): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {

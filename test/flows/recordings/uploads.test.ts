@@ -6,14 +6,17 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { Agent, request } from 'undici';
+import { deleteUser } from '../../../src/access/administer.ts';
 import { type RunningServer, startServer } from '../../../src/http/server/server.ts';
 import { finishErasures } from '../../../src/recordings/erase-recording.ts';
 import { removeUnknownRecordings } from '../../../src/recordings/sweep.job.ts';
+import { claimRuns } from '../../../src/runs/claim-runs.store.ts';
+import { writeRuns } from '../../../src/runs/write-runs.store.ts';
 import { type ApiUser, codeOf, QUEUE_ZONE, type TestApi, TestClock, testApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { runFfmpeg, scratchFolder } from '../../support/ffmpeg.ts';
 import { addRecording, CLIP } from '../../support/rows/recordings.ts';
-import { addNode } from '../../support/rows/runs.ts';
+import { addNode, writeOf } from '../../support/rows/runs.ts';
 
 const MAX_BYTES = 200_000;
 const WHERE = 'recordedAt=2026-11-01T09:00:00%2B01:00&timezone=Europe/Berlin';
@@ -376,6 +379,38 @@ describe('deleting a recording', () => {
     expect([device.kind, device.deletedAt]).toEqual(['recording', expect.any(Date)]);
     const audit = await db.auditEntry.findFirst({ where: { action: 'recording_deleted' } });
     expect(audit).toMatchObject({ userId: user.userId, targetId: data.id, actorKind: 'key' });
+  });
+
+  test('while a node writes: the node stops, and what it still writes is refused', async () => {
+    const { db } = api.context;
+    const { data } = await upload({ body: CLIP });
+    await user.post(`/recordings/${data.id}/analysis`, {});
+    const nodeId = await addNode(db, 'writer');
+    const recordings = { held: 0, most: 100 };
+    const claim = { nodeId, heldDeviceIds: [], maxDevices: 100, leaseSeconds: 60, recordings };
+    const run = (await claimRuns(db, claim)).find(({ sceneId }) => sceneId === data.sceneId)!;
+    expect((await writeRuns(db, nodeId, [writeOf(run, nodeId)])).held.size).toBe(1);
+    const deleted = user.delete(`/recordings/${data.id}`).then(({ status }) => status);
+    await eventually('a request to stop', async () => {
+      const row = await db.analysisTask.findUniqueOrThrow({ where: { id: run.id } });
+      return row.stopRequestedAt;
+    });
+    const end = { command: 'stop', errorMessage: null } as const;
+    await writeRuns(db, nodeId, [writeOf(run, nodeId, { end })]);
+    expect(await deleted).toBe(204);
+    expect((await writeRuns(db, nodeId, [writeOf(run, nodeId)])).held.size).toBe(0);
+    expect(await db.scene.count({ where: { id: data.sceneId } })).toBe(0);
+  });
+
+  test('happens with its user', async () => {
+    const { db, images } = api.context;
+    const leaver = await api.user();
+    await upload({ body: CLIP, as: leaver });
+    const mine = () => stored().filter((name) => name.startsWith(leaver.userId));
+    expect(mine()).toHaveLength(1);
+    const { email } = await db.user.findUniqueOrThrow({ where: { id: leaver.userId } });
+    expect(await deleteUser({ db, images }, email)).toBe(true);
+    expect([mine(), await db.recording.count({ where: { userId: leaver.userId } })]).toEqual([[], 0]);
   });
 
   test('that was interrupted is finished by a job', async () => {
