@@ -47,8 +47,11 @@ export class RunLifecycle {
     const { runs, lanes, recordingFiles } = this.#parts;
     const { deviceId, analysisFps: fps, streamRevision: revision, privacy } = run.claim;
     try {
-      const path = await recordingFiles.open(run.claim);
-      if (runs.get(run.id) !== run) return;
+      const path = await recordingFiles.open(run.key, run.claim);
+      if (runs.get(run.id) !== run) {
+        recordingFiles.release(run.key);
+        return;
+      }
       const stream = { url: `file:${path}`, networks: [], isRecording: true };
       runs.setDevice(deviceId, { ...stream, revision, fps, privacy });
       lanes.put(deviceId);
@@ -67,6 +70,8 @@ export class RunLifecycle {
     run.isLeaving = true;
     lanes.put(deviceId);
     try {
+      // The first call waits for a write that is under way, the second one stores the rest.
+      await record();
       await record();
       if (runs.get(id) !== run) return;
       await releaseLeases(context.db, node.id, [{ id, epoch }]);
@@ -134,7 +139,7 @@ export class RunLifecycle {
 
   drop(run: ActiveRun): void {
     const { alerts, captures, runs, recordingFiles, soon } = this.#parts;
-    if (run.isRecording && runs.get(run.id) === run) recordingFiles.release(run.id);
+    recordingFiles.release(run.key);
     alerts.forget(run.id);
     captures.forget(run.id);
     runs.remove(run);
@@ -184,11 +189,11 @@ export class RunLifecycle {
   }
 
   #pause(run: ActiveRun): void {
-    const { context, runs, cameras, lanes } = this.#parts;
+    const { context, runs, cameras, lanes, recordingFiles } = this.#parts;
     const { deviceId } = run.claim;
     context.logger.warn({ taskId: run.id }, 'the lease could not be renewed: the run is paused');
     runs.pause(run);
-    if (run.isRecording) this.#parts.recordingFiles.release(run.id);
+    recordingFiles.release(run.key);
     // Without a run no frame is analysed, which is no fault of the camera.
     if (runs.ofDevice(deviceId).length === 0) cameras.remove(deviceId);
     lanes.put(deviceId);

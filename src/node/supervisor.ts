@@ -70,7 +70,8 @@ export class Supervisor {
 
   /** Starts the loops of a registered node. Runs that a former process of this node had are queued again. */
   async start(): Promise<void> {
-    const { context, node, availability } = this.#parts;
+    const { context, node, availability, recordingFiles } = this.#parts;
+    await recordingFiles.removeLeft();
     await releaseAllOfNode(context.db, node.id);
     // The first frame needs the time of the database.
     await this.renew();

@@ -229,6 +229,37 @@ describe('the rows of a recording', () => {
     expect(minutes).toMatchObject([{ coveredMs: 14_800 }]);
   });
 
+  test('continue from the state of the node when only the lane ends', async () => {
+    const node = await joined('lane');
+    const recording = await queued();
+    (await claimed(node, recording)).send(12);
+    const { recording: part, scenes } = node.events.requestedCamera(recording.device.id)!;
+    expect(part!.afterMs).toBe(11_800);
+    expect(JSON.parse(scenes[0]!.checkpoint!).open).toMatchObject([{ id: 2 }]);
+  });
+
+  test('continue from what is stored when the lease was not renewed in time', async () => {
+    const node = await joined('paused', { leaseSeconds: 15 });
+    const recording = await queued();
+    const lane = await claimed(node, recording);
+    lane.send(12);
+    await node.supervisor.record();
+    lane.send(6);
+    node.seconds = 14.5;
+    node.supervisor.watch();
+    expect(node.lanes.cameras.size).toBe(0);
+    lane.send(1);
+    await node.supervisor.renew();
+    await isOpen(node, recording);
+    expect(node.lanes.cameras.get(recording.device.id)!.recording!.afterMs).toBe(11_800);
+    const again = new RecordedLane(node, recording);
+    again.send(20);
+    again.end(true);
+    await node.supervisor.record();
+    expect(await taskOf(recording)).toMatchObject({ status: 'COMPLETED', positionMs: 31_800 });
+    expect((await rowsOf(recording)).visits).toHaveLength(4);
+  });
+
   test('are stored with the rate of the analysis, and the lane is told what is stored', async () => {
     const node = await joined('rate');
     const recording = await queued();
