@@ -30,6 +30,9 @@ import { insightRoutes } from './insights/routes.ts';
 import { eventListRoutes } from './live/list.routes.ts';
 import { streamRoutes } from './live/routes.ts';
 import { analyticsRoutes } from './metrics/routes.ts';
+import { channelRoutes } from './notifications/channels/routes.ts';
+import { notificationDeliveryRoutes } from './notifications/delivery/routes.ts';
+import { subscriptionRoutes } from './notifications/subscriptions/routes.ts';
 import { adminOverviewRoutes } from './overview/admin/routes.ts';
 import { overviewRoutes } from './overview/routes.ts';
 import { VERSION } from './platform/config.ts';
@@ -71,6 +74,9 @@ export const API_ROUTES: readonly Route[] = [
   ...quotaAdminRoutes,
   ...webhookRoutes,
   ...webhookHistoryRoutes,
+  ...channelRoutes,
+  ...subscriptionRoutes,
+  ...notificationDeliveryRoutes,
   ...announceRoutes,
   ...signInRoutes,
   ...sessionRoutes,

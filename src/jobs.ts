@@ -18,6 +18,9 @@ import { settleDeadSearches } from './insights/search/search-tokens.ts';
 import { startDescribing } from './insights/start-describing.ts';
 import { removeOldMetrics } from './metrics/retention.job.ts';
 import { startRecovery } from './node/recover.ts';
+import { Notifier } from './notifications/delivery/notifier.ts';
+import { removeOldMessages } from './notifications/delivery/retention.job.ts';
+import { runDeliverers } from './outbox/run-deliverers.ts';
 import { requireDirectDatabaseUrl } from './platform/config.ts';
 import type { Context } from './platform/context.ts';
 import { isDatabaseAway } from './platform/database/database-away.ts';
@@ -31,7 +34,7 @@ import { startDataJobs } from './privacy/work-on-jobs.ts';
 import { finishErasures } from './recordings/erase-recording.ts';
 import { removeUnknownRecordings } from './recordings/sweep.job.ts';
 import { isAnyNodeOnline } from './runs/nodes.store.ts';
-import { startDeliverer } from './webhooks/deliver.job.ts';
+import { Deliverer } from './webhooks/deliverer.ts';
 import { removeOldDeliveries } from './webhooks/retention.job.ts';
 
 /** A background job at fixed times. All of them share one queue; `name` is one of `JOBS`. */
@@ -89,10 +92,17 @@ const JOBS: readonly Job[] = [
     in: EVERYWHERE,
     // An API delivers at once only while no worker lives, because its requests come first.
     start: ({ context, prometheus }, place) =>
-      startDeliverer(context, {
-        onMade: (status) => prometheus.countAttempt(status),
-        ...(place === 'api' && { doOthersDeliver: () => isAnyNodeOnline(context.db) }),
-      }),
+      runDeliverers(
+        context,
+        (onFree) => [
+          new Deliverer(context, { onFree, onMade: (status) => prometheus.countAttempt(status) }),
+          new Notifier(context, {
+            onFree,
+            onMade: (channel, status) => prometheus.countNotification(channel, status),
+          }),
+        ],
+        place === 'api' ? { doOthersDeliver: () => isAnyNodeOnline(context.db) } : {},
+      ),
   },
   { name: 'insights', in: EVERYWHERE, start: ({ context, queue }) => startDescribing(context, queue) },
   // The supervisor of a worker does the same after it has renewed its own leases. An API always does it: otherwise it would
@@ -121,6 +131,7 @@ const JOBS: readonly Job[] = [
   { name: 'recording-erasure', in: EVERYWHERE, cron: '* * * * *', run: finishErasures },
   { name: 'recording-sweep', in: EVERYWHERE, cron: '50 * * * *', run: removeUnknownRecordings },
   { name: 'delivery-retention', in: EVERYWHERE, cron: '45 * * * *', run: removeOldDeliveries },
+  { name: 'notification-retention', in: EVERYWHERE, cron: '50 * * * *', run: removeOldMessages },
 ];
 
 async function sweepImages(context: Context, prometheus: Prometheus): Promise<void> {

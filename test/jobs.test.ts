@@ -5,6 +5,7 @@ const WITHOUT_A_CAMERA = [
   'attribute-retention',
   'deliveries',
   'delivery-retention',
+  'notification-retention',
   'discovery-requests',
   'floor-retention',
   'frame-requests',

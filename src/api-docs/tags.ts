@@ -63,6 +63,12 @@ export const API_TAGS: readonly Tag[] = [
     paths: /^\/users\/me\/webhook(\/|$)/,
   },
   {
+    name: 'Notifications',
+    description:
+      'Messages by e-mail and Web Push for people who are not looking: channels, subscriptions, and the attempts to send.',
+    paths: /^\/notifications(\/|$)/,
+  },
+  {
     name: 'Stream',
     description: 'Events in real time, as server-sent events, and their list.',
     paths: /^\/(stream|events)(\/|$)/,

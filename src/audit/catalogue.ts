@@ -30,6 +30,9 @@ export const AUDIT_ACTIONS = {
   erasure_requested: 'an erasure of a time range was requested',
   erasure_completed: 'an erasure is complete',
   erasure_cancelled: 'an erasure was cancelled before it began',
+  notification_channel_created: 'an e-mail address or browser was registered for notifications',
+  notification_channel_confirmed: 'an e-mail address was confirmed for notifications',
+  notification_channel_removed: 'a channel for notifications was deleted',
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;

@@ -51,6 +51,14 @@ export const ERRORS = {
   WEBHOOK_EXISTS: { status: 409, meaning: 'the user already has a webhook: change it instead' },
   LIMIT_REACHED: { status: 409, meaning: 'the user has reached the maximum number of these resources' },
   WEBHOOK_DISABLED: { status: 409, meaning: 'the webhook is disabled: enable it first' },
+  EMAIL_NOT_CONFIGURED: { status: 409, meaning: 'the operator has not set up e-mail (SMTP_URL)' },
+  CHANNEL_EXISTS: { status: 409, meaning: 'the user already has a channel with this address' },
+  CHANNEL_CONFIRMED: { status: 409, meaning: 'the channel needs no code' },
+  CHANNEL_NOT_ENABLED: { status: 409, meaning: 'the channel is not confirmed, or was disabled' },
+  CODE_EXPIRED: {
+    status: 409,
+    meaning: 'the code has expired or was wrong too often: ask for a new one',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     status: 409,
     meaning: 'the Idempotency-Key was already used for another request: use a new key',

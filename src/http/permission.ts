@@ -11,7 +11,8 @@ export const SCOPES = {
   TASK_READ: 'read analysis status, history and tasks',
   TASK_WRITE: 'cancel and delete tasks',
   'alert:read': 'read metrics and alert rules',
-  'alert:write': 'create, change and delete alert rules, acknowledge and delete alert events',
+  'alert:write':
+    'create, change and delete alert rules, acknowledge and delete alert events, set up notifications',
   'billing:read': 'read billing and usage',
   'webhook:read': 'read the webhook’s configuration and deliveries',
   'webhook:write': 'change and test the webhook, read its secret',

@@ -50,6 +50,12 @@ export class Prometheus {
     labelNames: ['status'],
     registers: [this.registry],
   });
+  readonly #notifications = new Counter({
+    name: 'notification_attempts_total',
+    help: 'Attempts of this process to send notifications',
+    labelNames: ['channel', 'status'],
+    registers: [this.registry],
+  });
   readonly #unknownImages = new Counter({
     name: 'images_without_row_removed_total',
     help: 'Images without a row that this process removed',
@@ -80,6 +86,11 @@ export class Prometheus {
   /** Counts a delivery attempt. */
   countAttempt(status: 'success' | 'failed'): void {
     this.#attempts.inc({ status });
+  }
+
+  /** Counts an attempt to send a notification. */
+  countNotification(channel: 'email' | 'push', status: 'success' | 'failed'): void {
+    this.#notifications.inc({ channel, status });
   }
 
   /** Adds the connections of this pool. @param name name of the metric */

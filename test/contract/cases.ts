@@ -4,6 +4,7 @@ import { storePicture } from '../../src/devices/images/live-picture.store.ts';
 import type { Context } from '../../src/platform/context.ts';
 import { imageUrl } from '../../src/platform/images/image-url.ts';
 import { QUEUE_ZONE, SHOP } from '../support/api.ts';
+import { testBrowser } from '../support/rows/channels.ts';
 import { CLIP } from '../support/rows/recordings.ts';
 import type { IdPlace } from './operations.ts';
 import type { Kind, Rows } from './rows.ts';
@@ -203,6 +204,39 @@ export const CASES: Readonly<Record<string, Case>> = {
       db.discoveryRequest.deleteMany({ where: { userId: user, status: 'pending' } }),
   },
   'GET /devices/discover/{id}': { own: 200, path: 'discovery' },
+  'GET /notifications/push-key': { own: 200 },
+  'POST /notifications/channels': {
+    own: 201,
+    body: () => ({ kind: 'push', ...testBrowser().subscription }),
+  },
+  'GET /notifications/channels': { own: 200 },
+  'DELETE /notifications/channels/{id}': { own: 204, path: 'channel' },
+  // A channel that is confirmed is answered as it is.
+  'POST /notifications/channels/{id}/confirm': {
+    own: 200,
+    path: 'channel',
+    body: () => ({ code: '12345678' }),
+  },
+  'POST /notifications/channels/{id}/code': { own: 202, path: 'unconfirmedChannel' },
+  'POST /notifications/channels/{id}/test': { own: 202, path: 'channel' },
+  'POST /notifications/subscriptions': {
+    own: 201,
+    body: ({ channel, rule, device, site }) => ({
+      ...{ channelId: channel, ruleIds: [rule], deviceIds: [device], siteIds: [site] },
+    }),
+  },
+  'GET /notifications/subscriptions': { own: 200 },
+  'GET /notifications/subscriptions/{id}': { own: 200, path: 'subscription' },
+  'PATCH /notifications/subscriptions/{id}': {
+    own: 200,
+    path: 'subscription',
+    body: ({ rule, device, site }) => ({ ruleIds: [rule], deviceIds: [device], siteIds: [site] }),
+  },
+  'DELETE /notifications/subscriptions/{id}': { own: 204, path: 'subscription' },
+  'GET /notifications/deliveries': { own: 200 },
+  // They need a signature.
+  'GET /notifications/unsubscribe/{id}': { own: 404, path: 'subscription' },
+  'POST /notifications/unsubscribe/{id}': { own: 404, path: 'subscription' },
   'POST /recordings': { own: 201, file: CLIP },
   'GET /recordings': { own: 200 },
   'GET /recordings/{id}': { own: 200, path: 'recording' },
@@ -279,6 +313,10 @@ const FIELDS: Readonly<Record<string, Kind>> = {
   siteId: 'site',
   sceneId: 'scene',
   ruleId: 'rule',
+  ruleIds: 'rule',
+  siteIds: 'site',
+  channelId: 'channel',
+  subscriptionId: 'subscription',
   userIds: 'user',
   userId: 'user',
   actorId: 'apiKey',

@@ -24,7 +24,12 @@ const AT_ONCE = 25;
 const DELETED_AT_MOST = 5;
 const SCOPE_NAMES = Object.keys(SCOPES) as Scope[];
 /** Calls that succeed only with a signature, password or code. */
-const NEEDS_SECRET = ['GET /images/{day}/{name}', 'POST /session'];
+const NEEDS_SECRET = [
+  'GET /images/{day}/{name}',
+  'POST /session',
+  'GET /notifications/unsubscribe/{id}',
+  'POST /notifications/unsubscribe/{id}',
+];
 const LEAK = /node_modules|\.ts:\d+|\bat \S+ \(|PrismaClient|"User"|ECONN|prisma\./;
 
 let api: TestApi;

@@ -17,6 +17,8 @@ const WITHOUT = [
   'POST /analysis/insights/search',
   'POST /devices/probe',
   'POST /devices/{id}/analysis/stop',
+  'POST /notifications/channels/{id}/confirm',
+  'POST /notifications/unsubscribe/{id}',
   'POST /session',
   'POST /setup',
 ];

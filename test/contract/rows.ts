@@ -13,6 +13,7 @@ import { parametersSchema } from '../../src/vision/scene-config.ts';
 import { createWebhook } from '../../src/webhooks/configure-webhook.ts';
 import { addAlert, addRule } from '../support/rows/alert-rows.ts';
 import { addAttributeRecord } from '../support/rows/attribute-rows.ts';
+import { addMailChannel, addPushChannel } from '../support/rows/channels.ts';
 import { addRecording } from '../support/rows/recordings.ts';
 import { queueScene, testSealer } from '../support/rows/runs.ts';
 import { addSession } from '../support/rows/sessions.ts';
@@ -39,6 +40,11 @@ export interface Rows {
   readonly delivery: string;
   /** Never analysed. */
   readonly recording: string;
+  /** A browser, enabled; a subscription belongs to it. */
+  readonly channel: string;
+  /** An e-mail address that awaits its code. */
+  readonly unconfirmedChannel: string;
+  readonly subscription: string;
   /** A search for cameras that has ended. */
   readonly discovery: string;
   /** A completed export with its file, and a completed erasure. */
@@ -143,11 +149,19 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
     },
   });
   const erasure = await db.dataJob.create({ data: { ...range, kind: 'erasure', status: 'completed' } });
+  const channel = await addPushChannel(context, userId);
+  const unconfirmed = await addMailChannel(context, userId, { status: 'unconfirmed' });
+  const subscription = await db.notificationSubscription.create({
+    data: { userId, channelId: channel.id, kinds: ['alert_triggered'] },
+  });
   return {
     user: userId,
     export: exported.id,
     erasure: erasure.id,
     recording: recording.id,
+    channel: channel.id,
+    unconfirmedChannel: unconfirmed.id,
+    subscription: subscription.id,
     discovery: discovery.id,
     device: device.id,
     scene: scene.id,
@@ -204,6 +218,9 @@ export const REMOVE: { readonly [K in Kind]: (context: Context, id: string) => P
   apiKey: ({ db }, id) => db.apiKey.update({ where: { id }, data: { revokedAt: WHEN } }),
   session: ({ db }, id) => db.session.update({ where: { id }, data: { revokedAt: WHEN } }),
   delivery: ({ db }, id) => db.webhookDelivery.delete({ where: { id } }),
+  subscription: ({ db }, id) => db.notificationSubscription.deleteMany({ where: { id } }),
+  channel: ({ db }, id) => db.notificationChannel.delete({ where: { id } }),
+  unconfirmedChannel: ({ db }, id) => db.notificationChannel.delete({ where: { id } }),
   recording: ({ db }, id) => db.recording.update({ where: { id }, data: { deletedAt: WHEN } }),
   discovery: ({ db }, id) => db.discoveryRequest.delete({ where: { id } }),
   export: ({ db }, id) => db.dataJob.delete({ where: { id } }),

@@ -75,6 +75,9 @@ export async function testApi(
     RATE_LIMIT_PER_MINUTE: '1000000',
     KEYLESS_RATE_LIMIT_PER_MINUTE: '1000000',
     AUTH_FAILURES_PER_MINUTE: '1000000',
+    // E-mails wait in the database until a test sends them.
+    SMTP_URL: 'smtp://localhost:9',
+    MAIL_FROM: 'video@example.com',
     ...environment,
   });
   const context: Context = {

@@ -137,6 +137,21 @@ export const OURS = lines(`
   getSiteDistribution GET /analytics/sites/{id}/distribution
   listVisits GET /visits
   getReport GET /reports/{siteId}
+  getPushKey GET /notifications/push-key
+  createNotificationChannel POST /notifications/channels
+  listNotificationChannels GET /notifications/channels
+  deleteNotificationChannel DELETE /notifications/channels/{id}
+  confirmNotificationChannel POST /notifications/channels/{id}/confirm
+  sendNotificationCode POST /notifications/channels/{id}/code
+  testNotificationChannel POST /notifications/channels/{id}/test
+  createNotificationSubscription POST /notifications/subscriptions
+  listNotificationSubscriptions GET /notifications/subscriptions
+  getNotificationSubscription GET /notifications/subscriptions/{id}
+  updateNotificationSubscription PATCH /notifications/subscriptions/{id}
+  deleteNotificationSubscription DELETE /notifications/subscriptions/{id}
+  askToUnsubscribe GET /notifications/unsubscribe/{id}
+  unsubscribe POST /notifications/unsubscribe/{id}
+  listNotificationDeliveries GET /notifications/deliveries
 `);
 
 function lines(text: string): string[] {

@@ -8,6 +8,7 @@ import { DISCOVERY_EXAMPLES } from './discovery.ts';
 import { HISTORY_EXAMPLES } from './history.ts';
 import { ERROR_EXAMPLES, INTEGRATION_EXAMPLES } from './integration.ts';
 import { METRIC_EXAMPLES } from './metrics.ts';
+import { NOTIFICATION_EXAMPLES } from './notifications.ts';
 import { OVERVIEW_EXAMPLES } from './overview.ts';
 import { PRIVACY_EXAMPLES } from './privacy.ts';
 import { RECORDING_EXAMPLES } from './recordings.ts';
@@ -29,6 +30,7 @@ export const API_EXAMPLES: Examples = {
   ...DISCOVERY_EXAMPLES,
   ...RECORDING_EXAMPLES,
   ...INTEGRATION_EXAMPLES,
+  ...NOTIFICATION_EXAMPLES,
   ...ACCESS_EXAMPLES,
   ...PRIVACY_EXAMPLES,
   ...ERROR_EXAMPLES,

@@ -3,6 +3,7 @@ const NAMES = [
   ...['alert', 'insight', 'attributes', 'snapshot', 'rolling', 'delivery', 'usage'],
   ...['transaction', 'key', 'webhook', 'announcement', 'request', 'image', 'site'],
   ...['session', 'loginCode', 'audit', 'dataJob', 'recording'],
+  ...['channel', 'subscription', 'message', 'attempt'],
 ] as const;
 
 /** Ids for the examples of the documentation, which are all about one shop. */
