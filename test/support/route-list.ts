@@ -149,8 +149,8 @@ export const OURS = lines(`
   getNotificationSubscription GET /notifications/subscriptions/{id}
   updateNotificationSubscription PATCH /notifications/subscriptions/{id}
   deleteNotificationSubscription DELETE /notifications/subscriptions/{id}
-  askToUnsubscribe GET /notifications/unsubscribe/{id}
-  unsubscribe POST /notifications/unsubscribe/{id}
+  showUnsubscribePage GET /notifications/unsubscribe/{id}
+  unsubscribeByLink POST /notifications/unsubscribe/{id}
   listNotificationDeliveries GET /notifications/deliveries
 `);
 

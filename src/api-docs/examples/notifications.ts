@@ -15,6 +15,8 @@ const WANTED = {
 };
 const PUBLIC_KEY = 'BPB8dQf4gV3fWk0rJ1Yq2sZ5xNcLtUeHhKmRwAoDiG7jEbTyXu9OvClSaPnMIzF6kQqWdEr4tVbYgHjKlMnBvCx';
 
+const PAGE = '<!doctype html>\n<html lang="en-GB">…</html>\n';
+
 /** Examples of notifications. */
 export const NOTIFICATION_EXAMPLES: Examples = {
   'POST /notifications/channels': { kind: 'email', name: 'Anna', address: 'anna@example.com' },
@@ -73,4 +75,10 @@ export const NOTIFICATION_EXAMPLES: Examples = {
     nextAttemptAt: null,
   },
   PushKey: { publicKey: PUBLIC_KEY },
+  'GET /notifications/channels ?kind': 'email',
+  'GET /notifications/channels ?status': 'enabled',
+  'GET /notifications/deliveries ?kind': 'alert_triggered',
+  'GET /notifications/deliveries ?status': 'failed',
+  'GET /notifications/unsubscribe/{id} text/html; charset=utf-8': PAGE,
+  'POST /notifications/unsubscribe/{id} text/html; charset=utf-8': PAGE,
 };

@@ -31,7 +31,8 @@ export const createChannelBody = z
     for (const [of, fields] of Object.entries(OF_KIND)) {
       for (const path of fields) {
         if ((body[path] !== undefined) === (of === body.kind)) continue;
-        const message = of === body.kind ? `belongs to every channel of kind ${of}` : `is only for kind ${of}`;
+        const message =
+          of === body.kind ? `belongs to every channel of kind ${of}` : `is only for kind ${of}`;
         context.addIssue({ code: 'custom', path: [path], message });
       }
     }
@@ -49,8 +50,8 @@ export const confirmBody = z.strictObject({
 
 export const listChannelsQuery = z.object({
   ...pageFields(),
-  kind: kind.optional(),
-  status: status.optional(),
+  kind: kind.optional().meta({ description: 'Only channels of this kind' }),
+  status: status.optional().meta({ description: 'Only channels in this state' }),
 });
 
 export const channel = z

@@ -16,8 +16,8 @@ export const deliveriesQuery = z
     ...pageFields(),
     channelId: id().optional().meta({ description: 'Only attempts over this channel' }),
     subscriptionId: id().optional().meta({ description: 'Only attempts of this subscription' }),
-    status: z.enum(STATUSES).optional(),
-    kind: kind.optional(),
+    status: z.enum(STATUSES).optional().meta({ description: 'Only attempts in this state' }),
+    kind: kind.optional().meta({ description: 'Only messages of this kind' }),
     ...rangeFields,
   })
   .superRefine(orderedRange);
@@ -30,7 +30,7 @@ export const delivery = z
         'Id of the message, the same in each attempt; the left part of the Message-ID of an e-mail',
     }),
     channelId: id().meta({ description: 'Channel' }),
-    channelKind: z.enum(ChannelKind),
+    channelKind: z.enum(ChannelKind).meta({ description: '`email`, or `push` for a browser' }),
     address: z.string().meta({ description: 'E-mail address, or host of the push service' }),
     subscriptionId: id()
       .nullable()

@@ -106,7 +106,7 @@ export const subscriptionRoutes = [
   }),
 
   route({
-    name: 'askToUnsubscribe',
+    name: 'showUnsubscribePage',
     method: 'get',
     path: UNSUBSCRIBE,
     scope: null,
@@ -121,7 +121,7 @@ export const subscriptionRoutes = [
   }),
 
   route({
-    name: 'unsubscribe',
+    name: 'unsubscribeByLink',
     method: 'post',
     path: UNSUBSCRIBE,
     scope: null,

@@ -93,7 +93,9 @@ export const subscription = z
     ruleIds: z.array(id()).meta({ description: 'Alert rules; empty for all' }),
     deviceIds: z.array(id()).meta({ description: 'Devices; all if this and `siteIds` are empty' }),
     siteIds: z.array(id()).meta({ description: 'Sites; all if this and `deviceIds` are empty' }),
-    quietHours: scheduleSchema.nullable(),
+    quietHours: scheduleSchema
+      .nullable()
+      .meta({ description: 'Weekly windows in which nothing is sent; null for none' }),
     minDistanceSeconds: z.int().meta({ description: 'Least time between two messages, seconds' }),
     nextAt: timestamp().nullable().meta({
       description: 'When the minimum distance from the last message is over; null before the first',
