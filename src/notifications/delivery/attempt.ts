@@ -13,7 +13,7 @@ import { readMessage } from '../messages/load-message.ts';
 import { type MailContent, mailOf } from '../messages/mail-message.ts';
 import { type PushContent, pushOf, pushPayload } from '../messages/push-message.ts';
 import type { WrittenMessage } from '../messages/write-message.ts';
-import { languageOf } from '../texts/texts.ts';
+import { languageOf } from '../texts/language.ts';
 import type { Attempt, Outcome } from './attempt.store.ts';
 import { openContent } from './content.ts';
 

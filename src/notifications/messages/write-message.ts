@@ -2,7 +2,8 @@ import { DateTime } from 'luxon';
 import type { EventData } from '../../events/catalogue.ts';
 import { metricEntry } from '../../metrics/catalogue.ts';
 import type { ToldKind } from '../kinds.ts';
-import { type Language, languageOf, type Texts } from '../texts/texts.ts';
+import { type Language, languageOf } from '../texts/language.ts';
+import type { Texts } from '../texts/texts.ts';
 
 /** What a message is about, as it was when it happened. */
 export type ToldFacts = {

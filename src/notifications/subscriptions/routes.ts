@@ -4,7 +4,7 @@ import { mapPage } from '../../http/paging.ts';
 import { route } from '../../http/route.ts';
 import type { Context } from '../../platform/context.ts';
 import { isSigned } from '../messages/links.ts';
-import { type Language, languageOf } from '../texts/texts.ts';
+import { type Language, languageOf } from '../texts/language.ts';
 import {
   changeSubscription,
   createSubscription,

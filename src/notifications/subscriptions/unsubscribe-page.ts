@@ -1,6 +1,6 @@
 import { Binary } from '../../http/route.ts';
 import { escapeHtml } from '../../platform/mail/html.ts';
-import type { Language } from '../texts/texts.ts';
+import type { Language } from '../texts/language.ts';
 
 /** A page that asks before it unsubscribes: mail programs open addresses by themselves, but send no forms. */
 export function askPage({ texts, locale }: Language): Binary {

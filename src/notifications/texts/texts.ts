@@ -1,7 +1,5 @@
 import type { Operator } from '../../alerts/conditions.ts';
 import type { Feature, Severity } from '../../platform/prisma-client/client.ts';
-import { ENGLISH } from './english.ts';
-import { GERMAN } from './german.ts';
 
 /** Everything that messages say, in one language. Names of users and numbers are put in as they are; who writes HTML escapes. */
 export interface Texts {
@@ -47,18 +45,4 @@ export interface Texts {
     readonly button: string;
     readonly done: string;
   };
-}
-
-const LANGUAGES: Readonly<Record<string, Texts>> = { en: ENGLISH, de: GERMAN };
-
-export interface Language {
-  readonly texts: Texts;
-  /** For times and numbers. */
-  readonly locale: string;
-}
-
-/** @param locale of the user; English where there are no texts in its language */
-export function languageOf(locale: string | null): Language {
-  const texts = locale === null ? undefined : LANGUAGES[locale.split('-')[0]!];
-  return texts ? { texts, locale: locale! } : { texts: ENGLISH, locale: 'en-GB' };
 }
