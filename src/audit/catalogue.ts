@@ -16,7 +16,7 @@ export const AUDIT_ACTIONS = {
   device_enabled: 'a device was enabled by an administrator',
   api_key_created: 'an API key was created',
   api_key_revoked: 'an API key was revoked, with the keys that it has created',
-  masks_changed: 'masks of a device or scene were changed; a deleted scene with masks too',
+  masks_changed: 'masks of a device, scene or recording were changed, or a scene with masks was deleted',
   blur_people_changed: 'what pictures hide of people was changed',
   recording_deleted: 'a recording was deleted, with everything that was derived from it',
   pictures_viewed:

@@ -38,7 +38,6 @@ export async function probeAddress(
   return context.shared.get(makeProbeSlots).hold(userId, async () => {
     const cameras = context.shared.get(makeCameraAccess);
     const networks = await readNetworks(context.db, userId);
-    const blurPeople = await readBlurPeople(context.db, userId);
     const { onlineStatus, info, fault } = await probeStream(url, cameras, { networks });
     const shown = {
       onlineStatus,
@@ -53,6 +52,8 @@ export async function probeAddress(
     try {
       const grabbed = { binaries, timeoutMs: IMAGE_MS, cameraProxy: cameras.proxyFor(networks) };
       const frame = await grabFrame(url, grabbed);
+      // Read last, so that a change meanwhile holds.
+      const blurPeople = await readBlurPeople(context.db, userId);
       const jpeg = await framePicture(frame, withoutPeople({ masks: [], blurPeople }));
       return { ...shown, image: presentImage(jpeg, frame), imageError: null };
     } catch (error) {

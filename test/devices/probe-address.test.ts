@@ -56,6 +56,17 @@ describe('POST /devices/probe', () => {
     expect(data.image.base64.length).toBeGreaterThan(1_000);
   });
 
+  test('where the account hides people, nothing can be recognised in the image', async () => {
+    const user = await api.user();
+    const sharpness = async () => {
+      const { image } = (await probe(user, 'sim:shop?seed=1&start=300')).body.data;
+      return (await sharp(Buffer.from(image.base64, 'base64')).stats()).sharpness;
+    };
+    const before = await sharpness();
+    await user.patch('/users/me', { blurPeople: 'faces' });
+    expect(await sharpness()).toBeLessThan(before / 3);
+  });
+
   test('says why an address gives no video, without the password', async () => {
     const { body, text } = await probe(await api.user(), cameraUrl('u:wr0ng'));
     expect(body.data).toMatchObject({ onlineStatus: 'offline', image: null, imageError: null });

@@ -40,6 +40,8 @@ export const deviceImageRoutes = [
 - \`X-Live\`: \`frames\`, or \`stills\` while the compute node sends live pictures of enough other cameras (MAX_LIVE_CAMERAS): then there is a picture about every 5 seconds.
 - \`X-Tracks\`: the people in exactly this frame, by scene, as JSON in one line: \`{"<scene id>":[[id, zone, left, top, right, bottom], …]}\`. The zone is \`"queue"\`, \`"checkout"\` or null; coordinates are 0-1 of the picture. Staff are left out. At most 150 people.
 
+Masks are black, and people are hidden as the account says (\`blurPeople\`). A change of these settings holds for the next picture.
+
 The answer begins with the first picture. Before that, a device without a running analysis is answered \`NOT_RUNNING\`, and 503 says why no picture came within 10 seconds. It ends when the analysis is stopped, and within 30 seconds after the key is revoked. It goes on when the analysis moves to another compute node. While no frames come, the last picture is repeated every 15 seconds.
 
 A client that reads slowly skips pictures and gets the newest one. A client that reads nothing for 30 seconds is disconnected. All watchers of a device get pictures of the largest width that one of them asks for.`,
