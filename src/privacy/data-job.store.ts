@@ -4,9 +4,10 @@ import { ApiError } from '../http/errors.ts';
 import { NEWEST_FIRST, type Page, type PageQuery, pageOf, rowsOf } from '../http/paging.ts';
 import type { Db, Tx } from '../platform/database/db.ts';
 import type { LastStep } from '../platform/database/last-step.ts';
-import type { DataJob, DataJobKind } from '../platform/prisma-client/client.ts';
+import { daysBefore, removeOld } from '../platform/database/remove-old.ts';
+import { type DataJob, type DataJobKind, Prisma } from '../platform/prisma-client/client.ts';
 
-export type { DataJob, DataJobKind };
+export type { DataJob };
 
 /** Rows so far, by kind of row. */
 export type Counts = Readonly<Record<string, number>>;
@@ -248,5 +249,15 @@ export async function knownFiles(db: Db, keys: readonly string[]): Promise<Set<s
   return new Set(rows.map(({ objectKey }) => objectKey!));
 }
 
-/** Jobs are listed so long after their end. */
-export const KEPT_DAYS = 365;
+/** Jobs are listed so long after their end, as long as the audit log has them. */
+const KEPT_DAYS = 365;
+
+export const removeOldJobs = (db: Db, now: Date): Promise<void> =>
+  removeOld(db, {
+    table: 'DataJob',
+    column: 'completedAt',
+    before: daysBefore(now, KEPT_DAYS),
+    only: WITHOUT_FILE,
+  });
+
+const WITHOUT_FILE = Prisma.sql`t."objectKey" IS NULL`;

@@ -277,3 +277,29 @@ test('a run of another node decides nothing, and a changed rule is refused', asy
   expect(await decideFiring(context, run, firingOf(rule))).toEqual({ outcome: 'lost' });
   expect([await firings(), await database.db.alertEvent.count()]).toEqual([0, 0]);
 });
+
+test('images of a firing that was erased meanwhile leave no file', async () => {
+  const { db, imagesDir } = database;
+  const rule = await newRule('Erased');
+  const removed: string[] = [];
+  class NotedImages extends LocalImages {
+    override async remove(keys: readonly string[]): Promise<void> {
+      await super.remove(keys);
+      removed.push(...keys);
+    }
+  }
+  const images = new NotedImages(imagesDir);
+  const recorder = new AlertRecorder({
+    context: { ...contextOf(30), images },
+    userWrites: new UserWriteQueue(),
+    image: () => new Promise((resolve) => answers.push(resolve)),
+    onRefused: (_, ruleId) => refused.push(ruleId),
+  });
+  recorder.add(frameOf(firingOf(rule)));
+  await eventually('it is decided', async () => (await firings()) === 1);
+  await db.firing.deleteMany();
+  answers[0]!(IMAGE());
+  await eventually('the images are removed', () => removed.length === 3);
+  expect(await Promise.all(removed.map((key) => images.get(key)))).toEqual([null, null, null]);
+  expect(await alertOf(rule)).toBeNull();
+});
