@@ -98,7 +98,7 @@ function requireUsable(
 /**
  * One frame of a recording.
  * @param wanted.longest pixels of the longer side; a frame is never enlarged
- * @throws ApiError NOT_FOUND, UNREADABLE_VIDEO, SERVICE_UNAVAILABLE
+ * @throws ApiError UNREADABLE_VIDEO, SERVICE_UNAVAILABLE
  */
 export async function readStill(
   context: ReadContext,
@@ -115,7 +115,7 @@ export async function readStill(
   return still;
 }
 
-/** @throws ApiError NOT_FOUND when the file is gone; StreamError */
+/** @throws ApiError SERVICE_UNAVAILABLE, StreamError */
 async function reading<Result>(
   context: ReadContext,
   { objectKey, container }: StoredVideo,
@@ -127,7 +127,11 @@ async function reading<Result>(
   const result = await withReadable(context.images.objects, objectKey, async (object) => ({
     of: await use({ address: addressFor(object), container, binaries, timeoutMs: READ_MS, signal }),
   }));
-  if (result === null) throw new ApiError('NOT_FOUND', 'The file of the recording is gone');
+  if (result === null)
+    throw new ApiError(
+      'SERVICE_UNAVAILABLE',
+      'The file of the recording is not in the storage: try again soon',
+    );
   return result.of;
 }
 

@@ -50,10 +50,10 @@ test('also where the index of the file is at its end', async () => {
   expect(await readFacts(contextOf(), stored, signal)).toMatchObject({ durationMs: 5_000, width: 320 });
 });
 
-test('an object that is gone is not found', async () => {
+test('an object that is gone is a clear error', async () => {
   const objectKey = newObjectKey('recordings', '0198b3f0-0000-7000-8000-00000000000a');
   await expect(readFacts(contextOf(), { objectKey, container: 'mp4' }, signal)).rejects.toMatchObject({
-    code: 'NOT_FOUND',
+    code: 'SERVICE_UNAVAILABLE',
   });
 });
 
