@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { RunStats } from '../runs/run-stats.ts';
 import { stateOf } from '../runs/states.ts';
 import type { LatestRun } from '../runs/task.store.ts';
 import type { RecordingRow } from './recording.store.ts';
@@ -16,6 +17,7 @@ export type ShownAnalysis = Pick<
   | 'reason'
   | 'runStatus'
   | 'startedAt'
+  | 'stats'
   | 'status'
   | 'stopRequestedAt'
   | 'uptimeMs'
@@ -45,7 +47,7 @@ export function presentAnalysis(run: ShownAnalysis | null, durationMs: number): 
   if (run === null) return NONE;
   const { status, error } = shownStatus(run);
   const positionMs = status === 'completed' ? durationMs : Math.min(run.positionMs ?? 0, durationMs);
-  const speed = positionMs > 0 && run.uptimeMs > 0 ? positionMs / run.uptimeMs : null;
+  const speed = positionMs > 0 && run.uptimeMs > 0 ? speedOf(run, positionMs) : null;
   const isTimed = status === 'running' && speed !== null;
   return {
     status,
@@ -58,6 +60,12 @@ export function presentAnalysis(run: ShownAnalysis | null, durationMs: number): 
     startedAt: run.startedAt?.toISOString() ?? null,
     completedAt: run.completedAt?.toISOString() ?? null,
   };
+}
+
+/** That of the last ten seconds: the analysis may have waited for cameras before. Afterwards the average. */
+function speedOf({ completedAt, stats, uptimeMs }: ShownAnalysis, positionMs: number): number {
+  const { secondsPerSecond } = (stats ?? {}) as Partial<RunStats>;
+  return (completedAt === null && secondsPerSecond) || positionMs / uptimeMs;
 }
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));

@@ -90,7 +90,8 @@ export const recordingAnalysis = z
       .nullable()
       .meta({ description: 'Time in the file up to which it is analysed' }),
     secondsPerSecond: z.number().nullable().meta({
-      description: 'Seconds of video that were analysed in each second since the first start of a node',
+      description:
+        'Seconds of video that are analysed in each second, over the last ten seconds; of an ended analysis the average',
     }),
     etaSeconds: z.number().nullable().meta({
       description: 'Estimated seconds until the end; null unless it is running',

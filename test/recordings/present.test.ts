@@ -6,6 +6,7 @@ const ENDED = new Date('2026-11-23T10:01:40.000Z');
 const run: ShownAnalysis = {
   ...{ id: 'run', status: 'PROCESSING', runStatus: 'running', stopRequestedAt: null, reason: null },
   ...{ startedAt: STARTED, completedAt: null, errorMessage: null, positionMs: 240_000, uptimeMs: 40_000 },
+  stats: null,
 };
 const TEN_MINUTES = 600_000;
 
@@ -19,6 +20,19 @@ test('a running analysis shows how far and how fast it is, and when it ends', ()
   expect(presentAnalysis(run, TEN_MINUTES)).toEqual({
     ...{ status: 'running', progressPercent: 40, positionSeconds: 240, secondsPerSecond: 6, etaSeconds: 60 },
     ...{ error: null, taskId: 'run', startedAt: STARTED.toISOString(), completedAt: null },
+  });
+});
+
+test('the speed of a running analysis is that of the last seconds, once it is measured', () => {
+  const stats = { secondsPerSecond: 12 };
+  expect(presentAnalysis({ ...run, stats }, TEN_MINUTES)).toMatchObject({
+    secondsPerSecond: 12,
+    etaSeconds: 30,
+  });
+  const over = { ...run, stats, status: 'COMPLETED', completedAt: ENDED, positionMs: TEN_MINUTES } as const;
+  expect(presentAnalysis({ ...over, uptimeMs: 100_000 }, TEN_MINUTES)).toMatchObject({
+    secondsPerSecond: 6,
+    etaSeconds: null,
   });
 });
 
