@@ -49,7 +49,12 @@ export interface StreamInput {
   readonly ioTimeoutMs: number;
   /** `http://host:port` of the proxy for all HTTP. */
   readonly httpProxy?: string | undefined;
+  /** The demuxers that may read it; by default ffmpeg chooses any by the content. */
+  readonly formats?: string | undefined;
 }
+
+/** The demuxers of recordings. A file of a user could otherwise be a playlist that names files of this machine. */
+export const RECORDED_FORMATS = 'mov,matroska';
 
 /** Which frames of a recording are read, see `filterGraph`. Times are presentation times. */
 export interface RecordedPart {
@@ -105,6 +110,7 @@ export function inputOptions(
   } else if (scheme !== 'file') {
     options.push('-rw_timeout', timeoutUs);
   }
+  if (input.formats !== undefined) options.push('-format_whitelist', input.formats);
   const { hostHeader } = input.address;
   if (hostHeader !== undefined) options.push('-headers', `Host: ${hostHeader}\r\n`);
   if (isProxied) options.push('-http_proxy', input.httpProxy!, '-format_whitelist', WEB_FORMATS);

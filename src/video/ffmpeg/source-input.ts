@@ -3,6 +3,7 @@ import { probeWithFfprobe } from '../probe/ffprobe.ts';
 import type { ProbedStream } from '../probe/probed-stream.ts';
 import { type CameraProxy, connectCamera } from '../proxy/camera-proxy.ts';
 import type { StreamAddress } from '../stream-url.ts';
+import { RECORDED_FORMATS } from './ffmpeg-arguments.ts';
 import type { FfmpegBinaries } from './ffmpeg-binaries.ts';
 import type { Feed } from './ffmpeg-run.ts';
 import { type PlanOptions, planDrawing, planStream, type StreamPlan } from './stream-plan.ts';
@@ -49,12 +50,14 @@ export class StreamSourceInput implements SourceInput {
     this.#known = null;
     try {
       const { address, httpProxy } = connection;
+      const formats = planOptions.recordedAfterMs === undefined ? undefined : RECORDED_FORMATS;
       const probed =
-        known?.probed ?? (await probeWithFfprobe({ address, binaries, timeoutMs, httpProxy, signal }));
+        known?.probed ??
+        (await probeWithFfprobe({ address, binaries, timeoutMs, httpProxy, formats, signal }));
       // An ffmpeg that times out writes the frame it held back, which is as old as its timeout: the watchdog must act first.
       const ioTimeoutMs = watchdogMs + timeoutMs;
       return {
-        plan: planStream(probed, { address, ioTimeoutMs, httpProxy }, planOptions),
+        plan: planStream(probed, { address, ioTimeoutMs, httpProxy, formats }, planOptions),
         address,
         httpProxy,
         knownSize: known?.size ?? null,

@@ -37,6 +37,7 @@ export interface StreamAccess {
   readonly address: StreamAddress;
   readonly ioTimeoutMs: number;
   readonly httpProxy?: string | undefined;
+  readonly formats?: string | undefined;
 }
 
 export function planStream(probed: ProbedStream, access: StreamAccess, options: PlanOptions): StreamPlan {

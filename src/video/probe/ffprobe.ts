@@ -16,6 +16,8 @@ export interface ProbeOptions {
   readonly httpProxy?: string | undefined;
   /** The format to read it in; otherwise the content decides. */
   readonly demuxer?: string | undefined;
+  /** See `StreamInput`. */
+  readonly formats?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -106,9 +108,9 @@ function frameRate(video: RawStream): string | null {
 }
 
 async function ask(binary: Binary, argv: readonly string[], options: ProbeOptions): Promise<ProgramOutput> {
-  const { address, timeoutMs, httpProxy, demuxer, signal } = options;
+  const { address, timeoutMs, httpProxy, formats, demuxer, signal } = options;
   const forced = demuxer === undefined ? [] : ['-f', demuxer];
-  const reading = inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy }, binary);
+  const reading = inputOptions({ address, ioTimeoutMs: timeoutMs, httpProxy, formats }, binary);
   const input = [...LONG_ANALYSIS, ...reading, ...forced];
   const all = ['-hide_banner', '-loglevel', 'info', ...argv, ...input, '-i', address.input];
   const output = await runToEnd(binary, all, {

@@ -120,6 +120,15 @@ test('frames that go back in time are left out, and the recording fails', async 
   expect(error).toMatch(/^The time of the video jumps back by 0:\d\d/);
 });
 
+test('a file that is a playlist opens no other file', async () => {
+  writeFileSync(pathOf('list.mp4'), `#EXTM3U\n#EXTINF:12,\nfile:${pathOf('plain.mp4')}\n#EXT-X-ENDLIST\n`);
+  const { frames, error } = await read('list.mp4');
+  expect(frames).toEqual([]);
+  expect(error).not.toBeNull();
+  writeFileSync(pathOf('concat.mkv'), `ffconcat version 1.0\nfile plain.mp4\n`);
+  expect((await read('concat.mkv')).frames).toEqual([]);
+});
+
 test('a file that is missing is a clear error', async () => {
   expect((await read('nothing.mp4')).error).toMatch(/does not exist|no such file/i);
 });
