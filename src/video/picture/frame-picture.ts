@@ -9,8 +9,8 @@ import { type Hidden, hide } from './hide.ts';
  * @param width pixels, never enlarged; undefined: the size of the frame, at higher quality
  */
 export function framePicture(frame: FullFrame, hidden: Hidden, width?: number): Promise<Buffer> {
-  // A pixel of a smaller picture is the mean of several.
-  const margin = width === undefined ? 1 : Math.ceil(Math.max(1, frame.width / width)) + 1;
+  // A pixel of a smaller picture is the mean of several, and JPEG has one colour for four pixels.
+  const margin = width === undefined ? 2 : Math.ceil(2 * Math.max(1, frame.width / width)) + 1;
   const shown = hide(frame, hidden, margin);
   if (width !== undefined) return toSmallJpeg(shown, width);
   return toJpeg(shown === frame ? { ...frame, data: frame.data.slice() } : shown);
