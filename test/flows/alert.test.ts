@@ -2,21 +2,26 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { createKey } from '../../src/access/create-key.ts';
 import { changeRule } from '../../src/alerts/configure-rule.ts';
+import { Notifier } from '../../src/notifications/delivery/notifier.ts';
 import { LocalImages } from '../../src/platform/images/local-images.ts';
 import { requestStop } from '../../src/runs/stop-runs.store.ts';
 import { type TestApi, testApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { addRule } from '../support/rows/alert-rows.ts';
+import { addMailChannel } from '../support/rows/channels.ts';
 import { addDevice, queueScene } from '../support/rows/runs.ts';
+import { type TestSmtpServer, testSmtpServer } from '../support/servers/smtp-server.ts';
 import { serveStreams } from '../support/streams/event-stream.ts';
 import { told } from '../support/told.ts';
 import { startTestWorker, type TestWorker } from '../support/worker.ts';
 
 let api: TestApi;
 let worker: TestWorker;
+let smtp: TestSmtpServer;
 
 beforeAll(async () => {
-  api = await testApi();
+  smtp = await testSmtpServer();
+  api = await testApi({ SMTP_URL: smtp.url, SMTP_CA_FILE: smtp.caFile });
   const { context, imagesDir } = api;
   const url = context.config.databaseUrl!;
   // A node also loads changed rules when it renews, here after 45 s. An earlier change comes by NOTIFY.
@@ -28,6 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker.stop();
   await api.drop();
+  await smtp.stop();
 });
 
 test('a rule that is added during a run fires and causes images, an insight and live events', async () => {
@@ -48,6 +54,10 @@ test('a rule that is added during a run fires and causes images, an insight and 
   const conditions = [{ metricPath: 'current.totalPresent', operator: 'GTE' as const, threshold: 0 }];
   await changeRule(db, { userId: scene.userId, id: rule.id }, { conditions });
 
+  const channel = await addMailChannel(api.context, scene.userId);
+  await db.notificationSubscription.create({
+    data: { userId: scene.userId, channelId: channel.id, kinds: ['alert_triggered'], ruleIds: [rule.id] },
+  });
   const event = await eventually('the rule fires', () =>
     db.alertEvent.findFirst({ where: { ruleId: rule.id } }),
   );
@@ -77,6 +87,20 @@ test('a rule that is added during a run fires and causes images, an insight and 
   );
   expect(insight).toMatchObject({ vlmProvider: 'rules', vlmTokensUsed: 0, vlmError: null });
   expect(insight.vlmSummary).toContain('Present at "Queue" is');
+
+  const notifier = new Notifier(api.context);
+  await eventually('its owner gets an e-mail', async () => {
+    await notifier.turn();
+    await notifier.settled();
+    return smtp.mails.length > 0;
+  });
+  await notifier.stop();
+  expect(smtp.mails[0]).toMatchObject({ to: [channel.address] });
+  expect(smtp.mails[0]!.headers.get('subject')).toBe('Warning: Anybody at all');
+  const annotated = images.find(({ kind }) => kind === 'annotated')!;
+  expect(smtp.mails[0]!.parts.find(({ type }) => type === 'image/jpeg')!.content).toEqual(
+    await store.get(annotated.objectKey),
+  );
 
   const [alert] = await stream.of('alerts');
   expect(alert!.data).toEqual(sent);

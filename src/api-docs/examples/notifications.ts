@@ -79,6 +79,6 @@ export const NOTIFICATION_EXAMPLES: Examples = {
   'GET /notifications/channels ?status': 'enabled',
   'GET /notifications/deliveries ?kind': 'alert_triggered',
   'GET /notifications/deliveries ?status': 'failed',
-  'GET /notifications/unsubscribe/{id} text/html; charset=utf-8': PAGE,
-  'POST /notifications/unsubscribe/{id} text/html; charset=utf-8': PAGE,
+  'GET /notifications/unsubscribe/{id} text/html': PAGE,
+  'POST /notifications/unsubscribe/{id} text/html': PAGE,
 };

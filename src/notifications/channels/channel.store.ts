@@ -67,5 +67,7 @@ export function updateChannel(tx: Tx, id: string, data: ChannelChange): Promise<
 
 /** Removes a channel with its subscriptions and the records of its messages. */
 export async function removeChannel(tx: Tx, id: string): Promise<void> {
+  // First the subscriptions, as where messages are planned.
+  await tx.$queryRaw`SELECT 1 FROM "NotificationSubscription" WHERE "channelId" = ${id}::uuid ORDER BY id FOR UPDATE`;
   await tx.notificationChannel.delete({ where: { id } });
 }

@@ -115,7 +115,7 @@ export const subscriptionRoutes = [
       'The page has one button, which sends `POST` to the same address. Reading it changes nothing.',
     params: idParams,
     query: unsubscribeQuery,
-    produces: 'text/html; charset=utf-8',
+    produces: 'text/html',
     handler: async ({ context, params, query }) =>
       askPage(await requireSigned(context, params.id, query.signature)),
   }),
@@ -130,7 +130,7 @@ export const subscriptionRoutes = [
       'Mail programs send it for the header `List-Unsubscribe` (RFC 8058). The body is not read. The subscription is switched off, not deleted; a repeated call has the same result.',
     params: idParams,
     query: unsubscribeQuery,
-    produces: 'text/html; charset=utf-8',
+    produces: 'text/html',
     handler: async ({ context, params, query }) => {
       const language = await requireSigned(context, params.id, query.signature);
       if (!(await unsubscribe(context.db, params.id))) throw notFound('Subscription');
