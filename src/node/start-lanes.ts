@@ -14,7 +14,7 @@ export interface StartedLanes {
   readonly pool: LanePool;
   readonly lanes: number;
   readonly ready: LaneReady;
-  /** Why this node cannot read network cameras, one sentence; null when it can. */
+  /** Why this node reads no network cameras and no recordings, one sentence; null when it does. */
   readonly handicap: string | null;
 }
 
@@ -69,13 +69,13 @@ function laneOptions({ config }: Context): LaneOptions {
   };
 }
 
-/** @returns why network cameras cannot be read here, one sentence; null when they can. @throws StreamError without ffmpeg */
+/** @returns why network cameras and recordings are not read here, one sentence; null when they can. @throws StreamError without ffmpeg */
 async function ffmpegHandicap({ network, ffmpegPath, ffprobePath }: LaneOptions): Promise<string | null> {
   if (!network.refusesOldFfmpeg) return null;
   const release = oldRelease(await findFfmpeg({ ffmpegPath, ffprobePath }));
   if (release === null) return null;
   return (
-    `Network cameras are not read here: ffmpeg or ffprobe is of release ${release}, and production wants 5 or later. ` +
+    `Network cameras and recordings are not read here: ffmpeg or ffprobe is of release ${release}, and production wants 5 or later. ` +
     'Install a current ffmpeg, set FFMPEG_PATH and FFPROBE_PATH, or allow it with ALLOW_OLD_FFMPEG=true.'
   );
 }

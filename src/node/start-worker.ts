@@ -85,6 +85,8 @@ export async function startWorker(context: Context, options: WorkerOptions): Pro
   const supervisor = new Supervisor({
     context: { ...context, queue, faults },
     ...{ node, lanes: pool, lifeline, maxDevices, onReplaced },
+    // Files that users upload are as untrusted as cameras.
+    maxRecordings: handicap ? 0 : config.maxConcurrentRecordings,
   });
   if (prometheus) watchNode(prometheus, () => supervisor.numbers);
   const close = async () => {

@@ -21,6 +21,8 @@ export interface SupervisorOptions extends Pick<NodeParts, 'context' | 'node'> {
   readonly lifeline?: Db;
   /** Cameras that the node takes at most. The number changes when the capacity is measured again. */
   readonly maxDevices: () => number;
+  /** Recordings that the node takes at most; by default as configured. */
+  readonly maxRecordings?: number;
   /** Another worker has taken the place of this node: this one has to end. */
   readonly onReplaced: () => void;
   /** Monotonic ms; tests pass their own time. */
@@ -64,7 +66,7 @@ export class Supervisor {
       onUnpaid: (run) => this.#lifecycle.endUnpaid(run),
       onBatchStored: (run, batch) => lanes.stored(run.claim.deviceId, batch),
     });
-    this.#spareTime = new SpareTime(context.config.maxConcurrentRecordings);
+    this.#spareTime = new SpareTime(options.maxRecordings ?? context.config.maxConcurrentRecordings);
     lanes.connect(laneEvents(this.#parts, this.#lifecycle));
   }
 
@@ -147,7 +149,7 @@ export class Supervisor {
 
   /** Releases all runs at once. Whoever started the lanes ends them. */
   async stop(): Promise<void> {
-    const { context, node, runs, alerts, availability } = this.#parts;
+    const { context, node, runs, alerts, availability, recordingFiles } = this.#parts;
     await Promise.all(Object.values(this.#loops).map((loop) => loop.stop()));
     this.#loops = {};
     await alerts.decide(runs.all);
@@ -155,7 +157,10 @@ export class Supervisor {
     await this.record().catch((error: unknown) => availability.failed(error));
     await this.record();
     await releaseLeases(context.db, node.id, runs.leases);
-    for (const run of runs.all) runs.remove(run);
+    for (const run of runs.all) {
+      recordingFiles.release(run.key);
+      runs.remove(run);
+    }
     await alerts.close();
     await notify(context.db, CHANNELS.runs, node.id);
     await node.leave();
