@@ -160,7 +160,6 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   Webhook: 'configuration',
   NotificationChannel: 'configuration',
   NotificationSubscription: 'configuration',
-  Notification: 'who was told when; it names alert events and says nothing of them',
   ReportSubscription: 'configuration',
   ReportSubscriptionChannel: 'configuration',
   SentReport: 'which report was sent when',

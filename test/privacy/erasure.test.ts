@@ -236,6 +236,33 @@ test('a file of an export that holds something of the range is removed, and expo
   expect(await api.context.images.objects.sizeOf(objectKey)).toBeNull();
 });
 
+test('finished attempts to tell somebody of alerts of the range are erased; one that waits stays', async () => {
+  const { userId, deviceId } = await addScene(db);
+  const address = { kind: 'email', address: 'ada@example.com', addressHash: new Uint8Array(32) } as const;
+  const { id: channelId } = await db.notificationChannel.create({ data: { userId, ...address } });
+  const attempt = {
+    userId,
+    channelId,
+    deviceId,
+    channelKind: 'email',
+    kind: 'alert_triggered',
+    maxAttempts: 1,
+  } as const;
+  await db.notification.createMany({
+    data: [
+      { ...attempt, status: 'success', since: at('12:00') },
+      { ...attempt, status: 'failed', since: at('13:00') },
+      { ...attempt, status: 'pending', since: at('12:00') },
+      { ...attempt, status: 'success', since: at('15:00') },
+      { ...attempt, status: 'success', since: at('12:00'), kind: 'device_offline' },
+    ],
+  });
+  const id = await requested({ userId });
+  await work();
+  expect((await db.dataJob.findUniqueOrThrow({ where: { id } })).counts).toEqual({ notifications: 2 });
+  expect(await db.notification.count({ where: { userId } })).toBe(3);
+});
+
 test('every table with data of users is erased by range, or listed with a reason', async () => {
   const erased = [
     ...[
@@ -256,7 +283,7 @@ test('every table with data of users is erased by range, or listed with a reason
       'AttributeTrack',
       'AttributeHour',
     ],
-    ...['Event', 'WebhookDelivery', 'LivePicture', 'FrameRequest', 'Recording'],
+    ...['Event', 'WebhookDelivery', 'Notification', 'LivePicture', 'FrameRequest', 'Recording'],
   ];
   const { ofUsers } = await tablesOf(db);
   const listed = new Set([...erased, ...Object.keys(KEPT_TABLES)]);

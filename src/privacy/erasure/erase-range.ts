@@ -12,6 +12,7 @@ import {
   eraseAlerts,
   eraseBatch,
   eraseEventBatch,
+  eraseNotificationBatch,
   erasePassingPictures,
   eraseUnusedWords,
   forgetLatestMetrics,
@@ -49,12 +50,8 @@ export async function eraseRange(context: EraseContext, job: DataJob, progress: 
     eraseScene(context, { sceneId, from, to }, { progress, isHeld: true }),
   );
   progress.step();
-  for (let erased = 0; ; ) {
-    progress.requireMine();
-    erased = await eraseEventBatch(db, range);
-    progress.count('events', erased);
-    if (!isWholeBatch(erased)) break;
-  }
+  await eraseBatches('notifications', progress, () => eraseNotificationBatch(db, range));
+  await eraseBatches('events', progress, () => eraseEventBatch(db, range));
   if (deviceIds.length === 0) {
     for (;;) {
       progress.requireMine();
@@ -129,10 +126,18 @@ async function eraseRows(
   rows: RangedRows,
   { range, progress }: { range: SceneRange; progress: JobProgress },
 ): Promise<void> {
+  await eraseBatches(rows.name, progress, () => eraseBatch(db, rows, range));
+}
+
+async function eraseBatches(
+  name: string,
+  progress: JobProgress,
+  eraseOne: () => Promise<number>,
+): Promise<void> {
   for (;;) {
     progress.requireMine();
-    const erased = await eraseBatch(db, rows, range);
-    progress.count(rows.name, erased);
+    const erased = await eraseOne();
+    progress.count(name, erased);
     if (!isWholeBatch(erased)) return;
   }
 }

@@ -119,6 +119,18 @@ export function eraseEventBatch(db: Db, { userId, from, to, deviceIds }: UserRan
         AND t.type = 'alert_triggered' AND ${ofDevices(deviceIds)} LIMIT ${BATCH}))`;
 }
 
+/**
+ * Deletes one batch of finished attempts to tell somebody of alerts. One that waits is written from the events that are left, and
+ * is not sent if there are none.
+ */
+export function eraseNotificationBatch(db: Db, { userId, from, to, deviceIds }: UserRange): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM "Notification" WHERE id = ANY(ARRAY(
+      SELECT t.id FROM "Notification" t
+      WHERE t."userId" = ${userId}::uuid AND t."createdAt" >= ${from} AND t.since >= ${from} AND t.since < ${to}
+        AND t.kind = 'alert_triggered' AND t.status <> 'pending' AND ${ofDevices(deviceIds)} LIMIT ${BATCH}))`;
+}
+
 /** Images without an alert event. */
 export function strayImages(
   db: Db,
