@@ -24,14 +24,29 @@ export function spansOf(polygons: readonly Polygon[], size: Size, margin: number
   return spans;
 }
 
-type Interval = [from: number, to: number];
-
 function makeSpans(polygons: readonly Polygon[], { width, height }: Size, margin: number): Spans {
-  const rings = polygons.map(({ points }) => points.map(([x, y]): Point => [x * width, y * height]));
+  const covered = new Uint8Array(width * height);
+  for (const { points } of polygons) {
+    const ring = points.map(([x, y]): Point => [x * width, y * height]);
+    const ys = ring.map(([, y]) => y);
+    const first = Math.max(0, Math.floor(Math.min(...ys) - margin) - 1);
+    const last = Math.min(height - 1, Math.ceil(Math.max(...ys) + margin));
+    for (let row = first; row <= last; row++) {
+      const pixels = covered.subarray(row * width, (row + 1) * width);
+      coverRow(ring, row, margin, (from, to) => {
+        pixels.fill(1, Math.max(0, Math.floor(from - margin)), Math.max(0, Math.ceil(to + margin)));
+      });
+    }
+  }
   const spans: number[] = [];
   for (let row = 0; row < height; row++) {
-    const found = rings.flatMap((ring) => intervalsOf(ring, row, margin));
-    for (const [from, to] of merged(found, width)) spans.push(row, from, to);
+    const pixels = covered.subarray(row * width, (row + 1) * width);
+    for (let from = pixels.indexOf(1); from >= 0; ) {
+      const end = pixels.indexOf(0, from);
+      const to = end < 0 ? width : end;
+      spans.push(row, from, to);
+      from = to < width ? pixels.indexOf(1, to) : -1;
+    }
   }
   return Int32Array.from(spans);
 }
@@ -40,47 +55,31 @@ function makeSpans(polygons: readonly Polygon[], { width, height }: Size, margin
  * What a polygon covers between the upper and the lower edge of a row and its margin: the inside at the middle of the row,
  * and each of its edges, because from any other covered place an edge lies between it and the middle.
  */
-function intervalsOf(ring: readonly Point[], row: number, margin: number): Interval[] {
+function coverRow(
+  ring: readonly Point[],
+  row: number,
+  margin: number,
+  cover: (from: number, to: number) => void,
+): void {
   const [top, middle, bottom] = [row - margin, row + 0.5, row + 1 + margin];
-  const intervals: Interval[] = [];
   const crossings: number[] = [];
   let from = ring[ring.length - 1]!;
   for (const to of ring) {
-    const [upper, lower] = from[1] <= to[1] ? [from, to] : [to, from];
-    if (upper[1] <= bottom && lower[1] >= top) {
-      const at = (y: number) =>
-        upper[1] === lower[1]
-          ? upper[0]
-          : upper[0] + ((y - upper[1]) / (lower[1] - upper[1])) * (lower[0] - upper[0]);
-      const ends =
-        upper[1] === lower[1]
-          ? [from[0], to[0]]
-          : [at(Math.max(upper[1], top)), at(Math.min(lower[1], bottom))];
-      intervals.push(around(Math.min(...ends), Math.max(...ends), margin));
-      if (upper[1] <= middle && lower[1] > middle) crossings.push(at(middle));
-    }
+    const isDown = from[1] <= to[1];
+    const [x0, y0] = isDown ? from : to;
+    const [x1, y1] = isDown ? to : from;
     from = to;
+    if (y0 > bottom || y1 < top) continue;
+    if (y0 === y1) {
+      cover(Math.min(x0, x1), Math.max(x0, x1));
+      continue;
+    }
+    const slope = (x1 - x0) / (y1 - y0);
+    const a = x0 + slope * (Math.max(y0, top) - y0);
+    const b = x0 + slope * (Math.min(y1, bottom) - y0);
+    cover(Math.min(a, b), Math.max(a, b));
+    if (y0 <= middle && y1 > middle) crossings.push(x0 + slope * (middle - y0));
   }
   crossings.sort((a, b) => a - b);
-  for (let at = 0; at + 1 < crossings.length; at += 2)
-    intervals.push(around(crossings[at]!, crossings[at + 1]!, margin));
-  return intervals;
-}
-
-const around = (from: number, to: number, margin: number): Interval => [
-  Math.floor(from - margin),
-  Math.ceil(to + margin),
-];
-
-/** Intervals that do not overlap, within a row of pixels. */
-function merged(intervals: readonly Interval[], width: number): Interval[] {
-  const result: Interval[] = [];
-  for (const [from, to] of [...intervals].sort((a, b) => a[0] - b[0])) {
-    const last = result.at(-1);
-    const clipped: Interval = [Math.max(0, from), Math.min(width, to)];
-    if (clipped[0] >= clipped[1]) continue;
-    if (last && clipped[0] <= last[1]) last[1] = Math.max(last[1], clipped[1]);
-    else result.push(clipped);
-  }
-  return result;
+  for (let at = 0; at + 1 < crossings.length; at += 2) cover(crossings[at]!, crossings[at + 1]!);
 }
