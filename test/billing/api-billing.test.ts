@@ -148,6 +148,7 @@ describe('summary', () => {
       ...NOTHING,
       analysisSeconds: 130,
       percentage: 72.22,
+      deviceType: 'camera',
     };
     expect(data).toEqual([till]);
     expect(meta.pagination).toEqual({ page: 1, limit: 1, total: 2, totalPages: 2 });
@@ -175,6 +176,7 @@ describe('usage of a device', () => {
       ...{ alertQuota: null, alertUsed: 2, alertRemaining: null },
       ...{ attributeQuota: null, attributeUsed: 0, attributeRemaining: null },
       ...{ vlmQuota: null, vlmUsed: 0, vlmRemaining: null },
+      deviceType: 'camera',
     });
   });
 

@@ -48,8 +48,8 @@ test('the CSV of usage has every event once, newest first, as the pages have the
 
 test('the CSV of devices and of transactions is complete; a device’s name cannot become a formula', async () => {
   expect(await csvOf('/billing/summary/by-device?billingPeriod=2025-11')).toEqual([
-    'deviceId,deviceName,analysisSeconds,alertCount,attributeCount,vlmTokens,percentage',
-    `${deviceId},"'=HYPERLINK(""x"")",60,0,0,0,100`,
+    'deviceId,deviceName,analysisSeconds,alertCount,attributeCount,vlmTokens,percentage,deviceType',
+    `${deviceId},"'=HYPERLINK(""x"")",60,0,0,0,100,camera`,
   ]);
   const { body } = await owner.get('/billing/transactions');
   const rows = body.data.map((row: Record<string, unknown>) => Object.values(row).join());
