@@ -41,6 +41,8 @@ import type { Answer } from './platform/prometheus.ts';
 import { privacyRoutes } from './privacy/routes.ts';
 import { recordingRoutes } from './recordings/routes.ts';
 import { reportRoutes } from './reports/routes.ts';
+import { reportSubscriptionRoutes } from './reports/subscriptions/routes.ts';
+import { unsubscribeReportRoutes } from './reports/subscriptions/unsubscribe.routes.ts';
 import { sceneRoutes } from './scenes/routes.ts';
 import { siteRoutes } from './sites/routes.ts';
 import { webhookHistoryRoutes } from './webhooks/history/routes.ts';
@@ -62,6 +64,8 @@ export const API_ROUTES: readonly Route[] = [
   ...overviewRoutes,
   ...historyRoutes,
   ...reportRoutes,
+  ...reportSubscriptionRoutes,
+  ...unsubscribeReportRoutes,
   ...floorRoutes,
   ...alertRuleRoutes,
   ...alertEventRoutes,

@@ -33,6 +33,7 @@ import { erasePictures } from './privacy/pictures/erase-pictures.job.ts';
 import { startDataJobs } from './privacy/work-on-jobs.ts';
 import { finishErasures } from './recordings/erase-recording.ts';
 import { removeUnknownRecordings } from './recordings/sweep.job.ts';
+import { removeOldReports, sendDueReports } from './reports/subscriptions/send-due.job.ts';
 import { isAnyNodeOnline } from './runs/nodes.store.ts';
 import { Deliverer } from './webhooks/deliverer.ts';
 import { removeOldDeliveries } from './webhooks/retention.job.ts';
@@ -115,6 +116,7 @@ const JOBS: readonly Job[] = [
   { name: 'scene-restarts', in: EVERYWHERE, everySeconds: 5, run: finishRestarts },
   { name: 'month-change', in: EVERYWHERE, everySeconds: 10, run: changeMonth },
   { name: 'search-tokens', in: EVERYWHERE, everySeconds: 30, run: settleDeadSearches },
+  { name: 'reports', in: EVERYWHERE, everySeconds: 10, run: sendDueReports },
   { name: 'frame-requests', in: EVERYWHERE, cron: '* * * * *', run: removeOldFrameRequests },
   { name: 'live-pictures', in: EVERYWHERE, cron: '* * * * *', run: removeOldPictures },
   { name: 'discovery-requests', in: EVERYWHERE, cron: '* * * * *', run: removeOldDiscoveries },
@@ -131,6 +133,7 @@ const JOBS: readonly Job[] = [
   { name: 'recording-erasure', in: EVERYWHERE, cron: '* * * * *', run: finishErasures },
   { name: 'recording-sweep', in: EVERYWHERE, cron: '50 * * * *', run: removeUnknownRecordings },
   { name: 'delivery-retention', in: EVERYWHERE, cron: '45 * * * *', run: removeOldDeliveries },
+  { name: 'report-retention', in: EVERYWHERE, cron: '55 * * * *', run: removeOldReports },
   { name: 'notification-retention', in: EVERYWHERE, cron: '50 * * * *', run: removeOldMessages },
 ];
 

@@ -18,6 +18,8 @@ const WITHOUT_A_CAMERA = [
   'month-change',
   'recording-erasure',
   'recording-sweep',
+  'report-retention',
+  'reports',
   'scene-restarts',
   'schedules',
   'search-tokens',

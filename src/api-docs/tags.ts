@@ -52,7 +52,7 @@ export const API_TAGS: readonly Tag[] = [
   },
   {
     name: 'Reports',
-    description: 'A day or a week of a site, compared with the week before.',
+    description: 'A day or a week of a site, compared with the week before; also by e-mail.',
     paths: /^\/reports(\/|$)/,
   },
   { name: 'Billing', description: 'Quota, usage, trends and the ledger.', paths: /^\/billing(\/|$)/ },

@@ -4,6 +4,7 @@ import { type ComparedPeriods, localTime, type Period, type PeriodKind, type Spa
 import {
   countArrivalsByLevel,
   type Level,
+  NONE,
   type ReportedScene,
   type ReportedSite,
   type ReportSpans,
@@ -164,13 +165,13 @@ async function readNumbers(
 /** The hours of all periods, and the time between periods, as adjoining spans. */
 function spansOfAll(periods: readonly Period[]): ReportSpans {
   const edges: number[] = [];
-  const [hours, days, numbers]: (number | null)[][] = [[], [], []];
+  const [hours, days, numbers]: number[][] = [[], [], []];
   let [hour, day] = [0, 0];
   const add = (fromMs: number, place: readonly [number, number, number] | null) => {
     edges.push(fromMs);
-    hours!.push(place?.[0] ?? null);
-    days!.push(place?.[1] ?? null);
-    numbers!.push(place?.[2] ?? null);
+    hours!.push(place?.[0] ?? NONE);
+    days!.push(place?.[1] ?? NONE);
+    numbers!.push(place?.[2] ?? NONE);
   };
   for (const [at, period] of periods.entries()) {
     let inPeriod = 0;

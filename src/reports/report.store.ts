@@ -61,15 +61,18 @@ export async function findReportedSite(db: Db, userId: string, siteId: string): 
 }
 
 /**
- * Adjoining spans of time, each with the number of its hour, day and period; null where it belongs to none. `edges` are in
+ * Adjoining spans of time, each with the number of its hour, day and period; NONE where it belongs to none. `edges` are in
  * ascending order and one more than the other lists have.
  */
 export interface ReportSpans {
   readonly edges: readonly number[];
-  readonly hours: readonly (number | null)[];
-  readonly days: readonly (number | null)[];
-  readonly periods: readonly (number | null)[];
+  readonly hours: readonly number[];
+  readonly days: readonly number[];
+  readonly periods: readonly number[];
 }
+
+/** Not null: the elements of an array with nulls are found one after the other. */
+export const NONE = -1;
 
 /** What a row is about: an hour or a day of all scenes, a period of one scene, or else a period of all scenes. */
 export interface Level {
@@ -80,8 +83,7 @@ export interface Level {
 }
 
 /** Literals of PostgreSQL arrays: the driver would examine each element. */
-const arrayOf = (values: readonly (string | number | null)[]): string =>
-  `{${values.map((value) => value ?? 'NULL').join()}}`;
+const arrayOf = (values: readonly (string | number)[]): string => `{${values.join()}}`;
 
 function parametersOf(sceneIds: readonly string[], { edges, hours, days, periods }: ReportSpans) {
   const times = edges.map((edge) => new Date(edge).toISOString());
@@ -96,14 +98,18 @@ function parametersOf(sceneIds: readonly string[], { edges, hours, days, periods
   ];
 }
 
-/** The hour, day and period of a time, from the parameters. */
-const placeOf = (time: string) => `
-  ($3::int[])[width_bucket(${time}, $2::timestamptz[])] AS hour,
-  ($4::int[])[width_bucket(${time}, $2::timestamptz[])] AS day,
-  ($5::int[])[width_bucket(${time}, $2::timestamptz[])] AS period`;
-
-const within = (time: string) =>
-  `"sceneId" = ANY($1::uuid[]) AND ${time} >= $6::timestamptz AND ${time} < $7::timestamptz`;
+/**
+ * The rows of a range with the hour, day and period of their time, from the parameters. The span of a row is found once: without
+ * OFFSET the search would be repeated for each of the three, and for each condition.
+ */
+const placed = (columns: string, { table, time, only }: { table: string; time: string; only: string }) => `
+  SELECT *, ($3::int[])[span] AS hour, ($4::int[])[span] AS day, ($5::int[])[span] AS period
+  FROM (
+    SELECT "sceneId", ${columns}, width_bucket(${time}, $2::timestamptz[]) AS span
+    FROM ${table}
+    WHERE "sceneId" = ANY($1::uuid[]) AND ${time} >= $6::timestamptz AND ${time} < $7::timestamptz AND ${only}
+    OFFSET 0) found
+  WHERE ($5::int[])[span] <> ${NONE}`;
 
 /** Visits by the time of their decision, at every level in one statement. Levels without visits are missing. */
 export function sumDecidedByLevel(
@@ -114,9 +120,11 @@ export function sumDecidedByLevel(
   // Percentiles cannot be merged, so each level has its own.
   return queryRows(
     db,
-    `WITH visit AS (
-       SELECT "sceneId", outcome, ${placeOf('"outcomeDecidedAt"')}, ${DURATIONS}
-       FROM "Visit" WHERE ${within('"outcomeDecidedAt"')} AND outcome IS NOT NULL),
+    `WITH visit AS (${placed(`outcome, ${DURATIONS}`, {
+      table: '"Visit"',
+      time: '"outcomeDecidedAt"',
+      only: 'outcome IS NOT NULL',
+    })}),
      of_level AS (
        SELECT hour, day, period, "sceneId",
          (count(*) FILTER (WHERE outcome = 'completed'))::int AS completed,
@@ -124,8 +132,7 @@ export function sumDecidedByLevel(
          (count(*) FILTER (WHERE outcome = 'lost'))::int AS lost,
          percentile_cont(ARRAY[0.5, 0.9]) WITHIN GROUP (ORDER BY wait) FILTER (WHERE outcome = 'completed') AS waits,
          percentile_cont(0.5) WITHIN GROUP (ORDER BY service) FILTER (WHERE outcome = 'completed') AS "serviceP50"
-       FROM visit WHERE period IS NOT NULL
-       GROUP BY GROUPING SETS ((hour), (day), (period), (period, "sceneId")))
+       FROM visit GROUP BY GROUPING SETS ((hour), (day), (period), (period, "sceneId")))
      SELECT *, waits[1] AS "waitP50", waits[2] AS "waitP90" FROM of_level`,
     parametersOf(sceneIds, spans),
   );
@@ -139,12 +146,13 @@ export function countArrivalsByLevel(
 ): Promise<(Pick<Level, 'hour' | 'period' | 'sceneId'> & { readonly arrivals: number })[]> {
   return queryRows(
     db,
-    `WITH visit AS (
-       SELECT "sceneId", ${placeOf('"arrivalDecidedAt"')}
-       FROM "Visit"
-       WHERE ${within('"arrivalDecidedAt"')} AND ("outcomeDecidedAt" IS NULL OR outcome IS NOT NULL))
+    `WITH visit AS (${placed('1', {
+      table: '"Visit"',
+      time: '"arrivalDecidedAt"',
+      only: '("outcomeDecidedAt" IS NULL OR outcome IS NOT NULL)',
+    })})
      SELECT hour, period, "sceneId", count(*)::int AS arrivals
-     FROM visit WHERE period IS NOT NULL GROUP BY GROUPING SETS ((hour), (period, "sceneId"))`,
+     FROM visit GROUP BY GROUPING SETS ((hour), (period, "sceneId"))`,
     parametersOf(sceneIds, spans),
   );
 }
@@ -171,8 +179,8 @@ export function sumCoverageByLevel(
     db,
     `WITH part AS (
        SELECT hour, day, period, "sceneId", sum("coveredMs") AS covered
-       FROM (SELECT "sceneId", "coveredMs", ${placeOf(start!)} FROM ${table} WHERE ${within(start!)} AND "coveredMs" > 0) placed
-       WHERE period IS NOT NULL GROUP BY 1, 2, 3, 4)
+       FROM (${placed('"coveredMs"', { table: table!, time: start!, only: '"coveredMs" > 0' })}) placed
+       GROUP BY 1, 2, 3, 4)
      ${leastOf('hour')}
      UNION ALL ${leastOf('day')}
      UNION ALL

@@ -51,7 +51,7 @@ export const reportRoutes = [
     },
     async html(input) {
       const found = await reportOf(input);
-      return reportPage(found, formatsFor(found.locale, found.timezone), null);
+      return reportPage(found, formatsFor(found.locale, found.timezone));
     },
   }),
 ];

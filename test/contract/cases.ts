@@ -152,6 +152,24 @@ export const CASES: Readonly<Record<string, Case>> = {
   'GET /analytics/sites/{id}/distribution': { own: 200, path: 'site' },
   'GET /visits': { own: 200 },
   'GET /reports/{siteId}': { own: 200, path: 'site' },
+  'POST /reports/subscriptions': {
+    own: 201,
+    body: ({ site, mailChannel }) => ({
+      ...{ siteId: site, period: 'day', localTime: '07:30', channelIds: [mailChannel] },
+    }),
+  },
+  'GET /reports/subscriptions': { own: 200 },
+  'GET /reports/subscriptions/{id}': { own: 200, path: 'reportSubscription' },
+  'PATCH /reports/subscriptions/{id}': {
+    own: 200,
+    path: 'reportSubscription',
+    body: ({ mailChannel }) => ({ localTime: '08:00', channelIds: [mailChannel] }),
+  },
+  'DELETE /reports/subscriptions/{id}': { own: 204, path: 'reportSubscription' },
+  'POST /reports/subscriptions/{id}/test': { own: 202, path: 'reportSubscription' },
+  // They need a signature.
+  'GET /reports/unsubscribe/{id}': { own: 404, path: 'reportSubscription' },
+  'POST /reports/unsubscribe/{id}': { own: 404, path: 'reportSubscription' },
   'GET /billing/monthly-quota': { own: 200 },
   'GET /billing/quota': { own: 200 },
   'GET /billing/summary': { own: 200 },
@@ -316,6 +334,7 @@ const FIELDS: Readonly<Record<string, Kind>> = {
   ruleIds: 'rule',
   siteIds: 'site',
   channelId: 'channel',
+  channelIds: 'mailChannel',
   subscriptionId: 'subscription',
   userIds: 'user',
   userId: 'user',

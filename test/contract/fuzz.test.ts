@@ -29,6 +29,8 @@ const NEEDS_SECRET = [
   'POST /session',
   'GET /notifications/unsubscribe/{id}',
   'POST /notifications/unsubscribe/{id}',
+  'GET /reports/unsubscribe/{id}',
+  'POST /reports/unsubscribe/{id}',
 ];
 const LEAK = /node_modules|\.ts:\d+|\bat \S+ \(|PrismaClient|"User"|ECONN|prisma\./;
 

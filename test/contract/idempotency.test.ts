@@ -19,6 +19,7 @@ const WITHOUT = [
   'POST /devices/{id}/analysis/stop',
   'POST /notifications/channels/{id}/confirm',
   'POST /notifications/unsubscribe/{id}',
+  'POST /reports/unsubscribe/{id}',
   'POST /session',
   'POST /setup',
 ];

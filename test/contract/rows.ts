@@ -45,6 +45,9 @@ export interface Rows {
   /** An e-mail address that awaits its code. */
   readonly unconfirmedChannel: string;
   readonly subscription: string;
+  /** A confirmed e-mail address; a subscription of reports belongs to it. */
+  readonly mailChannel: string;
+  readonly reportSubscription: string;
   /** A search for cameras that has ended. */
   readonly discovery: string;
   /** A completed export with its file, and a completed erasure. */
@@ -154,10 +157,19 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
   const subscription = await db.notificationSubscription.create({
     data: { userId, channelId: channel.id, kinds: ['alert_triggered'] },
   });
+  const mailChannel = await addMailChannel(context, userId);
+  const reportSubscription = await db.reportSubscription.create({
+    data: {
+      ...{ userId, siteId: site.id, period: 'day', localTime: '07:30', nextDueAt: new Date('2999-01-01') },
+      channels: { create: { channelId: mailChannel.id } },
+    },
+  });
   return {
     user: userId,
     export: exported.id,
     erasure: erasure.id,
+    mailChannel: mailChannel.id,
+    reportSubscription: reportSubscription.id,
     recording: recording.id,
     channel: channel.id,
     unconfirmedChannel: unconfirmed.id,
@@ -219,6 +231,8 @@ export const REMOVE: { readonly [K in Kind]: (context: Context, id: string) => P
   session: ({ db }, id) => db.session.update({ where: { id }, data: { revokedAt: WHEN } }),
   delivery: ({ db }, id) => db.webhookDelivery.delete({ where: { id } }),
   subscription: ({ db }, id) => db.notificationSubscription.deleteMany({ where: { id } }),
+  reportSubscription: ({ db }, id) => db.reportSubscription.deleteMany({ where: { id } }),
+  mailChannel: ({ db }, id) => db.notificationChannel.delete({ where: { id } }),
   channel: ({ db }, id) => db.notificationChannel.delete({ where: { id } }),
   unconfirmedChannel: ({ db }, id) => db.notificationChannel.delete({ where: { id } }),
   recording: ({ db }, id) => db.recording.update({ where: { id }, data: { deletedAt: WHEN } }),

@@ -72,6 +72,8 @@ describe('OpenAPI document', () => {
   test('every operation except signed addresses and those that sign in requires a key or session', () => {
     const open = operations.filter(({ operation }) => operation.security?.length === 0);
     expect(open.map(({ path }) => path).filter((path) => !path.startsWith('/images/'))).toEqual([
+      '/reports/unsubscribe/{id}',
+      '/reports/unsubscribe/{id}',
       '/notifications/unsubscribe/{id}',
       '/notifications/unsubscribe/{id}',
       '/session',

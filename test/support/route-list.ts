@@ -137,6 +137,14 @@ export const OURS = lines(`
   getSiteDistribution GET /analytics/sites/{id}/distribution
   listVisits GET /visits
   getReport GET /reports/{siteId}
+  createReportSubscription POST /reports/subscriptions
+  listReportSubscriptions GET /reports/subscriptions
+  getReportSubscription GET /reports/subscriptions/{id}
+  updateReportSubscription PATCH /reports/subscriptions/{id}
+  deleteReportSubscription DELETE /reports/subscriptions/{id}
+  testReportSubscription POST /reports/subscriptions/{id}/test
+  askToUnsubscribeReport GET /reports/unsubscribe/{id}
+  unsubscribeReport POST /reports/unsubscribe/{id}
   getPushKey GET /notifications/push-key
   createNotificationChannel POST /notifications/channels
   listNotificationChannels GET /notifications/channels

@@ -1,4 +1,4 @@
-import { EXAMPLE_ID as ID } from '../../http/openapi/example-shop.ts';
+import { EXAMPLE_ID as ID, EXAMPLE_TIME as TIME } from '../../http/openapi/example-shop.ts';
 import type { Examples } from '../../http/openapi/examples.ts';
 
 const FRIDAY = {
@@ -41,7 +41,34 @@ const LINES = [
   ],
 ];
 
+const UNSUBSCRIBED = '<!doctype html>\n<html lang="en">\n<body><h1>Unsubscribe</h1>…</body></html>\n';
+
+const SUBSCRIPTION = { period: 'week', localTime: '07:30', weekday: 1, channelIds: [ID.channel] };
+
 export const REPORT_EXAMPLES: Examples = {
+  'POST /reports/subscriptions': { siteId: ID.site, ...SUBSCRIPTION },
+  'PATCH /reports/subscriptions/{id}': { localTime: '08:00', weekday: 2 },
+  ReportSubscription: {
+    id: ID.reports,
+    siteId: ID.site,
+    ...SUBSCRIPTION,
+    nextDueAt: '2026-02-02T06:30:00.000Z',
+    lastReport: {
+      date: '2026-01-19',
+      status: 'sent',
+      reason: null,
+      dueAt: '2026-01-26T06:30:00.000Z',
+      createdAt: '2026-01-26T06:30:04.120Z',
+    },
+    createdAt: TIME.created,
+    updatedAt: TIME.updated,
+  },
+  'GET /reports/unsubscribe/{id} text/html': UNSUBSCRIBED,
+  'POST /reports/unsubscribe/{id} text/html': UNSUBSCRIBED,
+  'POST /reports/unsubscribe/{id} ?channel': ID.channel,
+  'GET /reports/unsubscribe/{id} ?channel': ID.channel,
+  ReportPreview: { channelIds: [ID.channel] },
+  'GET /reports/subscriptions ?siteId': ID.site,
   'GET /reports/{siteId} ?siteId': ID.site,
   'GET /reports/{siteId} ?period': 'day',
   'GET /reports/{siteId} ?date': '2026-01-30',

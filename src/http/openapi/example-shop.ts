@@ -4,6 +4,7 @@ const NAMES = [
   ...['transaction', 'key', 'webhook', 'announcement', 'request', 'image', 'site'],
   ...['session', 'loginCode', 'audit', 'dataJob', 'recording'],
   ...['channel', 'subscription', 'message', 'attempt'],
+  'reports',
 ] as const;
 
 /** Ids for the examples of the documentation, which are all about one shop. */

@@ -63,5 +63,7 @@ export const EN: Words = {
     '“–” means that nothing was measured.',
   ],
   open: 'Open the numbers',
+  why: 'You get this report because this address was subscribed to it.',
+  unsubscribe: 'Unsubscribe',
   subject: ({ title, site, date }) => `${title}: ${site}, ${date}`,
 };

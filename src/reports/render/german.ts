@@ -64,5 +64,7 @@ export const DE: Words = {
     '„–“ bedeutet: nicht gemessen.',
   ],
   open: 'Zahlen öffnen',
+  why: 'Sie erhalten diesen Bericht, weil diese Adresse ihn abonniert hat.',
+  unsubscribe: 'Abbestellen',
   subject: ({ title, site, date }) => `${title}: ${site}, ${date}`,
 };

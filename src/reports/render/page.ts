@@ -10,12 +10,18 @@ import { daysTable, hasParts, hourName, hoursTable, scenesTable, shownHours, wee
 /** Coverages that differ by more points make numbers of two periods unequal. */
 const UNEQUAL_POINTS = 10;
 
+/** Addresses for a reader who has the report by e-mail. */
+export interface ReportLinks {
+  /** The page with the numbers. */
+  readonly numbers?: string;
+  readonly unsubscribe?: string;
+}
+
 /**
  * The report as one HTML document that loads nothing: for mail programs and browsers. Programs that drop the drawings show the
  * tables, which have all numbers.
- * @param link where the reader finds the numbers
  */
-export function reportPage(report: Report, formats: Formats, link: string | null): string {
+export function reportPage(report: Report, formats: Formats, links: ReportLinks = {}): string {
   const { words } = formats;
   const { site, kind, period, comparedWith } = report;
   const title = words.subject({
@@ -38,7 +44,8 @@ export function reportPage(report: Report, formats: Formats, link: string | null
 ${notesAbove(report, formats)}
 ${isEmpty(report) ? null : numbersOf(report, formats)}
 <div class="small muted" style="margin-top:28px">${words.notes(report.timezone).map((note) => html`<p>${note}</p>`)}</div>
-${link === null ? null : html`<p><a href="${link}">${words.open}</a></p>`}
+${links.numbers && html`<p><a href="${links.numbers}">${words.open}</a></p>`}
+${links.unsubscribe && html`<p class="small muted">${words.why} <a href="${links.unsubscribe}">${words.unsubscribe}</a></p>`}
 </div>
 </td></tr></table>
 </body></html>

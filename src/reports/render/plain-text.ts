@@ -1,11 +1,12 @@
 import type { Report } from '../read-report.ts';
 import type { Formats } from './formats.ts';
 import { headlineOf } from './headline.ts';
+import type { ReportLinks } from './page.ts';
 import { oneLine } from './safe-html.ts';
 import { cellOf, hourName, shownHours, shownScenes } from './tables.ts';
 
 /** The report as plain text, for programs that show no HTML. */
-export function reportText(report: Report, formats: Formats, link: string | null): string {
+export function reportText(report: Report, formats: Formats, links: ReportLinks = {}): string {
   const { words } = formats;
   const { kind, site, period, comparedWith, summary, hours, days } = report;
   const scenes = shownScenes(report);
@@ -74,7 +75,8 @@ export function reportText(report: Report, formats: Formats, link: string | null
         ]),
     '',
     ...words.notes(report.timezone),
-    ...(link === null ? [] : ['', `${words.open}: ${link}`]),
+    ...(links.numbers ? ['', `${words.open}: ${links.numbers}`] : []),
+    ...(links.unsubscribe ? ['', '-- ', words.why, `${words.unsubscribe}: ${links.unsubscribe}`] : []),
     '',
   ].join('\n');
 }

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../platform/mail/html.ts';
+
 /** HTML whose texts are escaped. */
 export class SafeHtml {
   readonly text: string;
@@ -10,22 +12,13 @@ export class SafeHtml {
 /** What a template may contain: texts are escaped, lists are joined, and null stands for nothing. */
 export type HtmlValue = SafeHtml | string | number | null | undefined | false | readonly HtmlValue[];
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** Characters that documents may not contain, and those that would turn the text around a name. */
 const UNWANTED = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;
 
 /** The text without line breaks and characters that do not show. */
 export const oneLine = (text: string): string => text.replace(UNWANTED, '').replace(/\s+/g, ' ').trim();
 
-const escapeText = (text: string): string =>
-  text.replace(UNWANTED, '').replace(/[&<>"']/g, (character) => ESCAPES[character]!);
+const escapeText = (text: string): string => escapeHtml(text.replace(UNWANTED, ''));
 
 function shown(value: HtmlValue): string {
   if (value === null || value === undefined || value === false) return '';

@@ -61,5 +61,7 @@ export interface Words {
   };
   readonly notes: (timezone: string) => readonly string[];
   readonly open: string;
+  readonly why: string;
+  readonly unsubscribe: string;
   readonly subject: (report: { title: string; site: string; date: string }) => string;
 }

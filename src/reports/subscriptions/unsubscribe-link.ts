@@ -1,0 +1,34 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Context } from '../../platform/context.ts';
+import { publicAddress } from '../../platform/public-address.ts';
+
+/** A channel of a subscription of reports. */
+export interface Receiver {
+  readonly subscriptionId: string;
+  readonly channelId: string;
+}
+
+type LinkContext = Pick<Context, 'config' | 'urlSigningKey'>;
+
+/** The address with which anybody who has a report can end its delivery to his channel, without signing in. It does not expire. */
+export function unsubscribeUrl(context: LinkContext, receiver: Receiver): string {
+  const { subscriptionId, channelId } = receiver;
+  const signature = signatureOf(context, receiver).toString('base64url');
+  return `${publicAddress(context.config)}/api/v1/reports/unsubscribe/${subscriptionId}?channel=${channelId}&signature=${signature}`;
+}
+
+export function isSigned(
+  context: Pick<Context, 'urlSigningKey'>,
+  receiver: Receiver,
+  signature: string,
+): boolean {
+  const wanted = signatureOf(context, receiver);
+  const given = Buffer.from(signature, 'base64url');
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+const signatureOf = (
+  { urlSigningKey }: Pick<Context, 'urlSigningKey'>,
+  { subscriptionId, channelId }: Receiver,
+): Buffer =>
+  createHmac('sha256', urlSigningKey).update(`unsubscribe report\n${subscriptionId}\n${channelId}`).digest();

@@ -1,0 +1,73 @@
+import { csvLine } from '../../http/answer/csv.ts';
+import type { CsvRow } from '../../http/route.ts';
+import type { Content } from '../../notifications/delivery/content.ts';
+import type { Context } from '../../platform/context.ts';
+import { publicAddress } from '../../platform/public-address.ts';
+import type { ComparedPeriods } from '../period.ts';
+import { reportRows } from '../present.ts';
+import { type Report, readReport } from '../read-report.ts';
+import { formatsFor } from '../render/formats.ts';
+import { headlineOf } from '../render/headline.ts';
+import { type ReportLinks, reportPage } from '../render/page.ts';
+import { reportText } from '../render/plain-text.ts';
+import { oneLine } from '../render/safe-html.ts';
+import { findReportedSite } from '../report.store.ts';
+import { reportRow } from '../schema.ts';
+import { type Receiver, unsubscribeUrl } from './unsubscribe-link.ts';
+
+/** Spreadsheets take a file for UTF-8 only if it begins so. */
+const BYTE_ORDER_MARK = '\ufeff';
+const COLUMNS = Object.keys(reportRow.shape) as (keyof CsvRow)[];
+
+/** Writes the message for a channel of a subscription. */
+export type WriteFor = (receiver: Receiver) => Content;
+
+/** Reads the report of a period. @returns null when the site was removed */
+export async function prepareReport(
+  context: Pick<Context, 'clock' | 'config' | 'db' | 'urlSigningKey'>,
+  { userId, siteId }: { readonly userId: string; readonly siteId: string },
+  periods: ComparedPeriods,
+): Promise<WriteFor | null> {
+  const site = await findReportedSite(context.db, userId, siteId);
+  if (!site) return null;
+  const report = await readReport(context, site, periods);
+  const numbers = `${publicAddress(context.config)}/#/reports/${siteId}`;
+  return (receiver) => contentOf(report, { numbers, unsubscribe: unsubscribeUrl(context, receiver) });
+}
+
+function contentOf(report: Report, links: Required<ReportLinks>): Content {
+  const formats = formatsFor(report.locale, report.timezone);
+  const { words } = formats;
+  const { kind, period, site } = report;
+  const subject = words.subject({
+    title: words.title[kind],
+    site: oneLine(site.name),
+    date: formats.shortPeriod(kind, period),
+  });
+  return {
+    mail: {
+      subject,
+      text: reportText(report, formats, links),
+      html: reportPage(report, formats, links),
+      attachments: [
+        {
+          filename: `report-${kind}-${period.date}.csv`,
+          contentType: 'text/csv; charset=utf-8; header=present',
+          content: Buffer.from(csvOf(report)).toString('base64'),
+        },
+      ],
+      headers: {
+        // Answers of holidays are not wanted.
+        'Auto-Submitted': 'auto-generated',
+        'List-Unsubscribe': `<${links.unsubscribe}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
+    },
+    push: { title: subject, body: headlineOf(report, formats), url: links.numbers },
+  };
+}
+
+function csvOf(report: Report): string {
+  const rows = [...reportRows(report)].map((row) => csvLine(COLUMNS.map((column) => row[column])));
+  return `${BYTE_ORDER_MARK}${csvLine(COLUMNS)}${rows.join('')}`;
+}
