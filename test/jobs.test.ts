@@ -3,6 +3,10 @@ import { jobsIn } from '../src/jobs.ts';
 
 const WITHOUT_A_CAMERA = [
   'attribute-retention',
+  'export-retention',
+  'deleted-pictures',
+  'data-jobs',
+  'audit-retention',
   'deliveries',
   'delivery-retention',
   'notification-retention',
