@@ -80,11 +80,13 @@ export async function hasVisits(db: Db, range: SceneRange): Promise<boolean> {
 export async function rebuildTotals(db: Db, range: SceneRange): Promise<void> {
   const totals: QueueTotals = noTotals();
   const rows = inBatches<VisitRow>((take, last) => {
-    const after = last ? Prisma.sql`AND t.id > ${last.id}::uuid` : Prisma.empty;
+    const after = last
+      ? Prisma.sql`AND (t."arrivalDecidedAt", t.id) > (${last.arrivalDecidedAt}::timestamptz, ${last.id}::uuid)`
+      : Prisma.empty;
     return db.$queryRaw<VisitRow[]>`
       SELECT t.* FROM "Visit" t
       WHERE t."sceneId" = ${range.sceneId}::uuid AND t.state <> 'discarded' AND NOT (${VISITS(range)}) ${after}
-      ORDER BY t.id LIMIT ${take}`;
+      ORDER BY t."arrivalDecidedAt", t.id LIMIT ${take}`;
   }, 5_000);
   for await (const row of rows) {
     totals.arrivals += 1;
