@@ -128,9 +128,11 @@ export function planMessages(
     changed.add(subscription.id);
   };
 
+  const ofUser = new Map<string, Subscription[]>();
+  for (const one of subscriptions) ofUser.set(one.userId, [...(ofUser.get(one.userId) ?? []), one]);
   for (const event of events) {
     const first = new Map<string, { subscription: Subscription; due: Date }>();
-    for (const subscription of subscriptions) {
+    for (const subscription of ofUser.get(event.userId) ?? []) {
       if (!wants(subscription, event)) continue;
       const due = dueAt(subscription);
       if (due === null) continue;
