@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Config } from '../config.ts';
@@ -61,14 +61,18 @@ export interface MailerOptions {
 export class Mailer {
   readonly from: MailSender;
   readonly #server: SmtpServer;
-  readonly #ca: readonly string[] | undefined;
+  /** One for all connections: to read all authorities again takes longer than a mail. */
+  readonly #secureContext: SecureContext;
   readonly #limits: MailLimits;
 
   /** @throws Error when the certificate file cannot be read */
   constructor({ server, from, caFile, limits }: MailerOptions) {
     this.from = from;
     this.#server = server;
-    this.#ca = caFile ? [...rootCertificates, readCertificates(caFile)] : undefined;
+    this.#secureContext = createSecureContext({
+      minVersion: 'TLSv1.2',
+      ...(caFile && { ca: [...rootCertificates, readCertificates(caFile)] }),
+    });
     this.#limits = { ...LIMITS, ...limits };
   }
 
@@ -125,28 +129,20 @@ export class Mailer {
       socketCloseTimeout: CLOSE_MS,
       maxResponseSize: MOST_ANSWER_BYTES,
       logger: false,
-      tls: { minVersion: 'TLSv1.2', ...(this.#ca && { ca: [...this.#ca] }) },
+      tls: { secureContext: this.#secureContext },
     });
     let wasSent = false;
-    return new Promise<MailReceipt>((resolve, reject) => {
-      const fail = (error: SmtpError) => reject(failureOf(error, this.#server, wasSent));
-      const timer = setTimeout(() => {
-        fail(Object.assign(new Error('late'), { code: 'ETIMEDOUT' }));
-        connection.close();
-      }, totalMs);
-      const stop = () => {
-        reject(signal!.reason as Error);
-        connection.close();
-      };
-      if (signal?.aborted) stop();
-      signal?.addEventListener('abort', stop, { once: true });
+    let timer: NodeJS.Timeout | undefined;
+    let stop: (() => void) | undefined;
+    const sent = new Promise<MailReceipt>((resolve, reject) => {
       // There may be several; only the first counts.
+      const fail = (error: SmtpError) => reject(failureOf(error, this.#server, wasSent));
+      timer = setTimeout(() => fail(Object.assign(new Error('late'), { code: 'ETIMEDOUT' })), totalMs);
+      stop = () => reject(signal!.reason as Error);
+      if (signal?.aborted) return stop();
+      signal?.addEventListener('abort', stop, { once: true });
       connection.on('error', fail);
-      connection.on('end', () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', stop);
-        fail(Object.assign(new Error('ended'), { code: 'ECONNECTION' }));
-      });
+      connection.on('end', () => fail(Object.assign(new Error('ended'), { code: 'ECONNECTION' })));
       const send = () => {
         const body = Readable.from([bytes]);
         body.on('end', () => {
@@ -155,18 +151,21 @@ export class Mailer {
         connection.send({ from: this.from.address, to: [to], size: bytes.length }, body, (error, info) => {
           if (error) fail(error);
           else resolve({ response: oneLine(info!.response) });
-          connection.quit();
         });
       };
       connection.connect((error) => {
-        if (error) return fail(error);
-        if (login === null) return send();
-        connection.login({ ...login }, (refused) => {
-          if (!refused) return send();
-          fail(refused);
-          connection.close();
-        });
+        if (error) fail(error);
+        else if (login === null) send();
+        else connection.login({ ...login }, (refused) => (refused ? fail(refused) : send()));
       });
+    });
+    sent.then(
+      () => connection.quit(),
+      () => connection.close(),
+    );
+    return sent.finally(() => {
+      clearTimeout(timer);
+      if (stop) signal?.removeEventListener('abort', stop);
     });
   }
 }
