@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { auditHistory } from '../../src/history/audit-history.ts';
-import { systemClock } from '../../src/platform/clock.ts';
-import { workOnNext } from '../../src/privacy/work-on-jobs.ts';
-import { type ApiUser, shopOf, type TestApi, testApi } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
-import { startTestWorker, type TestWorker } from '../support/worker.ts';
+import { auditHistory } from '../../../src/history/audit-history.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { workOnNext } from '../../../src/privacy/work-on-jobs.ts';
+import { type ApiUser, shopOf, type TestApi, testApi } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startTestWorker, type TestWorker } from '../../support/worker.ts';
 
 let api: TestApi;
 let user: ApiUser;
