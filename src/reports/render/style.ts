@@ -86,7 +86,7 @@ svg{display:block;width:100%;height:auto}
 .key{display:inline-block;margin:0 14px 4px 0}
 ${colours(LIGHT)}
 @media (prefers-color-scheme:dark){${colours(DARK)}}
-@media (max-width:520px){.card{padding:18px 14px;border-radius:0}h1{font-size:22px}.tile{width:48%;min-width:0}.numbers{font-size:12px}.numbers td,.numbers th{padding:5px 2px}.numbers th{font-size:10.5px}.axis{font-size:14px}}
+@media (max-width:520px){.card{padding:18px 14px;border-radius:0}h1{font-size:22px}.tile{width:48.5%;min-width:0;min-height:76px;padding:9px 10px}.tile b{font-size:19px}.tile .small{font-size:12px}.numbers{font-size:12px}.numbers td,.numbers th{padding:5px 2px}.numbers th{font-size:10.5px}.axis{font-size:14px}}
 `);
 
 /** Colours of parts whose attributes hold for programs that ignore the style. */
