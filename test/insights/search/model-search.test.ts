@@ -137,7 +137,7 @@ describe('a search that a model understands', () => {
         part('riskLevel', 'oneOf', ['high']),
         part('time', 'within', { from: '2026-11-17T17:00:00.000Z', before: '2026-11-17T23:00:00.000Z' }),
         part('place', 'oneOf', {
-          deviceIds: [alerts['crowd']!.insight.deviceId],
+          deviceIds: [alerts.crowd!.insight.deviceId],
           names: ['Main Entrance'],
           sceneIds: [],
         }),
