@@ -82,16 +82,16 @@ export async function recordReport(tx: Tx, record: ReportRecord): Promise<boolea
   return count > 0;
 }
 
-/** The channels of a subscription that can be used. */
+/** The channels of a subscription that can be used, kept from being removed until the end of the transaction. */
 export function usableChannels(
   tx: Tx,
   subscriptionId: string,
 ): Promise<Pick<NotificationChannel, 'id' | 'kind' | 'userId'>[]> {
-  return tx.notificationChannel.findMany({
-    where: { kind: 'email', status: 'enabled', reports: { some: { subscriptionId } } },
-    select: { id: true, kind: true, userId: true },
-    orderBy: { id: 'asc' },
-  });
+  return tx.$queryRaw`
+    SELECT c.id, c.kind::text, c."userId" FROM "NotificationChannel" c
+    JOIN "ReportSubscriptionChannel" r ON r."channelId" = c.id
+    WHERE r."subscriptionId" = ${subscriptionId}::uuid AND c.kind = 'email' AND c.status = 'enabled'
+    ORDER BY c.id FOR KEY SHARE OF c`;
 }
 
 export const removeReportsBefore = (db: Db, before: Date): Promise<void> =>

@@ -22,8 +22,15 @@ export type SubscriptionWithAll = ReportSubscription & {
   readonly reports: readonly SentReport[];
 };
 
-export function findSubscription(db: Tx, userId: string, id: string): Promise<SubscriptionWithAll | null> {
-  return db.reportSubscription.findFirst({ where: { id, userId }, include: WITH_ALL });
+export async function findSubscription(
+  db: Tx,
+  userId: string,
+  id: string,
+): Promise<SubscriptionWithAll | null> {
+  const row = await db.reportSubscription.findFirst({ where: { id, userId }, include: WITH_ALL });
+  // Prisma reads the site in a statement of its own: it may have been removed in between, and the subscription with it.
+  const site = row?.site as SubscriptionWithAll['site'] | null | undefined;
+  return row && site ? { ...row, site } : null;
 }
 
 export function listSubscriptions(
