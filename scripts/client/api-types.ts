@@ -33,7 +33,16 @@ function shortened(document: Document): Document {
     }
     operation.responses.default = { $ref: '#/components/responses/Error' };
   }
-  return withoutExamples(document) as Document;
+  return withoutTuples(withoutExamples(document)) as Document;
+}
+
+/** A point as `number[]`: the types of answers in `openapi-fetch` make arrays of tuples. */
+function withoutTuples(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutTuples);
+  if (typeof value !== 'object' || value === null) return value;
+  const { prefixItems, ...rest } = value as { prefixItems?: unknown };
+  const kept = Array.isArray(prefixItems) ? { ...rest, items: prefixItems[0] as unknown } : rest;
+  return Object.fromEntries(Object.entries(kept).map(([name, item]) => [name, withoutTuples(item)]));
 }
 
 const jsonOf = (schema: object) => ({ 'application/json': { schema } });

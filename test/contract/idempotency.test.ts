@@ -72,6 +72,8 @@ describe.each(creating.map((operation) => [operation.name, operation] as const))
     );
     const query = needed.length > 0 ? `?${new URLSearchParams(needed)}` : '';
     const path = (kind ? operation.path.replace(/\{\w+\}/, rows[kind]) : operation.path) + query;
+    // Some bodies have random keys.
+    const sent = body?.(rows);
     const call = () =>
       send(server.url, {
         method: operation.method,
@@ -79,7 +81,7 @@ describe.each(creating.map((operation) => [operation.name, operation] as const))
         key,
         headers: { [HEADER]: 'once' },
         // Without a body the kit itself throws where a handler has not kept its answer (`checkResponses`).
-        ...(body && { body: body(rows) }),
+        ...(sent !== undefined && { body: sent }),
         file,
       });
     const first = await call();

@@ -22,11 +22,11 @@ const calls = [...files('scripts'), ...files('src'), 'README.md'].flatMap((file)
 const fits = (template: string, path: string) =>
   new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
 
-/** By address: the parameters that its call does not know. */
+/** By address: the parameters that its call does not know. Where several calls have the path, all of them count. */
 const checked = calls.flatMap(({ where, path, names }) => {
-  const operation = OPERATIONS.find((one) => one.method === 'GET' && fits(one.path, path));
-  if (!operation) return [];
-  const known = operation.parameters.map(({ name }) => name);
+  const operations = OPERATIONS.filter((one) => fits(one.path, path));
+  if (operations.length === 0) return [];
+  const known = operations.flatMap(({ parameters }) => parameters.map(({ name }) => name));
   return [{ where, unknown: names.filter((name) => name !== '' && !known.includes(name)) }];
 });
 

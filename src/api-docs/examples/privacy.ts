@@ -15,6 +15,10 @@ const JOB = {
   completedAt: TIME.answered,
 };
 
+const AUDIT_CSV =
+  'id,at,userId,action,actorKind,actorId,networkAddress,targetKind,targetId,details\r\n' +
+  `${ID.audit},${TIME.answered},${ID.user},pictures_viewed,session,${ID.session},192.168.1.40,device,${ID.device},{}\r\n`;
+
 /** Examples of the audit log, of exports and of erasures. */
 export const PRIVACY_EXAMPLES: Examples = {
   'POST /privacy/exports': { ...RANGE, deviceIds: [ID.device] },
@@ -30,4 +34,13 @@ export const PRIVACY_EXAMPLES: Examples = {
     target: { kind: 'device', id: ID.device },
     details: {},
   },
+  ...Object.fromEntries(
+    ['GET /audit', 'GET /admin/audit'].flatMap((call) => [
+      [`${call} ?action`, 'pictures_viewed'],
+      [`${call} ?actorId`, ID.session],
+      [`${call} ?targetId`, ID.device],
+      [`${call} text/csv`, AUDIT_CSV],
+    ]),
+  ),
+  'GET /privacy/exports/{id}/file application/zip': '(the bytes of the zip file)',
 };

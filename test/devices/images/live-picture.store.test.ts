@@ -67,7 +67,7 @@ describe('the live picture of a device', () => {
     await store(1, 20);
     const before = await pages();
     await store(21, 280);
-    expect(await pages()).toBeLessThan(before + 400);
+    expect(await pages()).toBeLessThan(before + 600);
   });
 
   test('is not written to the log of the database, and is gone with its user', async () => {

@@ -52,12 +52,15 @@ test('a silent database connection fails in time, and the next connection works'
 test('a query that gets no connection, because all are in use, counts as an unreachable database', async () => {
   const db = createDb(database.url, { maxConnections: 1 });
   let release = () => {};
-  const held = db.$transaction(async (tx) => {
-    await tx.user.count();
-    await new Promise<void>((resolve) => {
-      release = resolve;
-    });
-  });
+  const held = db.$transaction(
+    async (tx) => {
+      await tx.user.count();
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    },
+    { timeout: 60_000 },
+  );
   await eventually('the connection in use', () => poolCounts(db).total === 1 && poolCounts(db).idle === 0);
   const faults = await Promise.all([
     queryRows(db, 'SELECT 1', []).catch((error: unknown) => error),
