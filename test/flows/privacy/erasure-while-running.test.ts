@@ -60,9 +60,9 @@ test('an erasure while a run writes leaves nothing of its range, and the analysi
     30,
   );
   const began = next.startedAt!;
-  const { length: old } = await db.visit.findMany({ where: { sceneId, arrivalDecidedAt: { lt: began } } });
+  const { length: old } = await db.visit.findMany({ where: { sceneId, arrivalDecidedAt: { lt: to } } });
   const minutes = await db.occupancyMinute.findMany({ where: { sceneId }, orderBy: { minute: 'asc' } });
-  const snapshots = await db.metricSnapshot.count({ where: { sceneId, windowStart: { lt: began } } });
+  const snapshots = await db.metricSnapshot.count({ where: { sceneId, windowStart: { lt: to } } });
   expect([old, snapshots]).toEqual([0, 0]);
   expect(minutes[0]!.minute.getTime()).toBeGreaterThan(began.getTime() - 60_000);
   const [hour] = await db.floorHour.findMany({ where: { sceneId } });

@@ -97,8 +97,13 @@ describe('a folder of images', () => {
   test.each<[string, number, string | undefined, RegExp]>([
     ['without pictures', 0, undefined, /No JPEG or PNG images in/],
     ['with one picture', 1, undefined, /is too few/],
-    ['with a label of words', 2, 'person 0.5 0.5 1 1\n', /0\.txt, line 1: expected "class x y width height"/],
-    ['with a label of four numbers', 2, '\n0 0.5 0.5 1\n', /0\.txt, line 2: expected/],
+    [
+      'with a label of words',
+      2,
+      'person 0.5 0.5 1 1\n',
+      /[01]\.txt, line 1: expected "class x y width height"/,
+    ],
+    ['with a label of four numbers', 2, '\n0 0.5 0.5 1\n', /[01]\.txt, line 2: expected/],
   ])('%s is refused', async (name, pictures, label, sentence) => {
     await expect(calibrateScores(DEFAULT_MODEL, await folders(name, pictures, label))).rejects.toThrow(
       sentence,
