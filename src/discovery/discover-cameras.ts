@@ -39,7 +39,7 @@ export async function discoverCameras(
 
 const NODE_RETRY_SECONDS = 30;
 
-/** @param id null: any node */
+/** @param id of a node; null stands for any node */
 async function requireNode(db: Db, id: string | null): Promise<void> {
   if (id === null ? await isAnyNodeOnline(db) : orNotFound(await isNodeOnline(db, id), 'Compute node'))
     return;

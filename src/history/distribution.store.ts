@@ -92,7 +92,7 @@ const MINUTES_OF_SCENE = inParts(
   'unnest("minuteAverages") AS average, unnest("minuteMaxima") AS maximum',
   '"inQueueMs" / "coveredMs", "maxInQueue"',
 );
-/** People of several scenes are summed minute by minute. */
+/** People of several scenes are summed minute by minute. The comparison of `$3` and `$4` is always true; it only gives them a type. */
 const MINUTES_OF_SITE = `
   SELECT sum("inQueueMs"::float8 / "coveredMs") AS average, sum("maxInQueue") AS maximum FROM "OccupancyMinute"
   WHERE "sceneId" = ANY($1::uuid[]) AND minute >= $2::timestamptz AND minute < $5::timestamptz AND "coveredMs" > 0

@@ -39,7 +39,7 @@ export class Turns {
     });
   }
 
-  /** The same for work that waits until no camera has any: frames of recordings. */
+  /** Runs the work of a recording, which waits until no camera has work. @returns what `work` returns */
   takeSpare<T>(work: () => Promise<T>): Promise<T> {
     return this.#add(this.#spare, work);
   }
