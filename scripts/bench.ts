@@ -9,6 +9,7 @@ const BENCHES = new Map<string, () => Promise<Command>>([
   ['live', async () => (await import('./bench/live.ts')).live],
   ['masks', async () => (await import('./bench/masks.ts')).masks],
   ['webhooks', async () => (await import('./bench/webhooks.ts')).webhooks],
+  ['notifications', async () => (await import('./bench/notifications.ts')).notifications],
   ['floor', async () => (await import('./bench/floor.ts')).floor],
   ['history', async () => (await import('./bench/history.ts')).history],
   ['reports', async () => (await import('./bench/reports.ts')).reports],
