@@ -3,9 +3,16 @@ import { idParams } from '../http/fields.ts';
 import { mapPage } from '../http/paging.ts';
 import { route } from '../http/route.ts';
 import { changeEvent } from './acknowledge-event.ts';
-import { countEvents, findEvent, listEvents, removeEvent } from './event.store.ts';
+import { countEvents, findEvent, listEvents, readBriefs, removeEvent } from './event.store.ts';
 import { presentEvent, presentStats } from './present.ts';
-import { alertEvent, eventStats, listEventsQuery, patchEventBody, statsQuery } from './schema.ts';
+import {
+  alertEvent,
+  eventStats,
+  listEventsQuery,
+  patchEventBody,
+  readEventQuery,
+  statsQuery,
+} from './schema.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -22,7 +29,10 @@ export const alertEventRoutes = [
     response: alertEvent,
     errors: ['INVALID_DATE_RANGE'],
     handler: async ({ context, caller, query }) => {
-      return mapPage(await listEvents(context.db, caller.userId, query), (row) => presentEvent(context, row));
+      const page = await listEvents(context.db, caller.userId, query);
+      const ids = query.withInsight ? page.items.map(({ id }) => id) : [];
+      const briefs = ids.length > 0 ? await readBriefs(context.db, caller.userId, ids) : null;
+      return mapPage(page, (row) => presentEvent(context, row, briefs?.get(row.id)));
     },
   }),
 
@@ -50,12 +60,12 @@ export const alertEventRoutes = [
     scope: 'analytics:read',
     summary: 'Read an alert event',
     params: idParams,
+    query: readEventQuery,
     response: alertEvent,
-    handler: async ({ context, caller, params }) => {
-      return presentEvent(
-        context,
-        orNotFound(await findEvent(context.db, caller.userId, params.id), 'Alert event'),
-      );
+    handler: async ({ context, caller, params, query }) => {
+      const row = orNotFound(await findEvent(context.db, caller.userId, params.id), 'Alert event');
+      const briefs = query.withInsight ? await readBriefs(context.db, caller.userId, [row.id]) : null;
+      return presentEvent(context, row, briefs?.get(row.id));
     },
   }),
 

@@ -25,6 +25,28 @@ const SHOWN = {
 
 export type EventRow = Prisma.AlertEventGetPayload<typeof SHOWN>;
 
+const WITH_INSIGHT = {
+  select: {
+    id: true,
+    awaitsPictures: true,
+    images: { where: { kind: 'thumbnail' }, take: 1, select: { objectKey: true } },
+    insight: { select: { id: true, vlmStatus: true, vlmSummary: true, riskLevel: true, personCount: true } },
+  },
+} as const satisfies Prisma.AlertEventFindManyArgs;
+
+/** What is shown of the insight of an event, and its thumbnail. */
+export type InsightBrief = Prisma.AlertEventGetPayload<typeof WITH_INSIGHT>;
+
+/** The briefs of events by the ids of the events. */
+export async function readBriefs(
+  db: Db,
+  userId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, InsightBrief>> {
+  const rows = await db.alertEvent.findMany({ where: { id: { in: [...ids] }, userId }, ...WITH_INSIGHT });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 const NEWEST_FIRST = [
   { triggeredAt: 'desc' },
   { id: 'desc' },

@@ -5,7 +5,7 @@ import { isMeasured } from '../metrics/measured.ts';
 import type { Context } from '../platform/context.ts';
 import { imageUrl } from '../platform/images/image-url.ts';
 import type { QueueZones } from '../vision/types.ts';
-import type { EventRow, EventStats } from './event.store.ts';
+import type { EventRow, EventStats, InsightBrief } from './event.store.ts';
 import type { RuleRow } from './rule.store.ts';
 import { type alertEvent, type eventStats, MOST_DAYS, type rule } from './schema.ts';
 
@@ -43,7 +43,12 @@ export const presentRule = (row: RuleRow): RuleJson => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
-export const presentEvent = (context: Context, row: EventRow): z.input<typeof alertEvent> => ({
+/** @param brief only where the caller asked for it */
+export const presentEvent = (
+  context: Context,
+  row: EventRow,
+  brief?: InsightBrief,
+): z.input<typeof alertEvent> => ({
   id: row.id,
   severity: row.severity,
   triggeredAt: row.triggeredAt.toISOString(),
@@ -64,6 +69,13 @@ export const presentEvent = (context: Context, row: EventRow): z.input<typeof al
   rule: { id: row.rule.id, name: row.rule.name },
   scene: { id: row.scene.id, name: row.scene.name },
   device: { id: row.device.id, name: row.device.name },
+  ...(brief && presentBrief(context, brief)),
+});
+
+const presentBrief = (context: Context, { images: [thumbnail], awaitsPictures, insight }: InsightBrief) => ({
+  thumbnailUrl: thumbnail ? imageUrl(context, thumbnail.objectKey) : null,
+  awaitsImages: awaitsPictures,
+  insight,
 });
 
 export function presentStats(stats: EventStats): z.input<typeof eventStats> {

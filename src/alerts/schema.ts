@@ -4,7 +4,14 @@ import { pageFields } from '../http/paging.ts';
 import { isMetricPath, METRIC_CATALOGUE } from '../metrics/catalogue.ts';
 import { closest } from '../platform/explain/closest.ts';
 import { scheduleSchema, timezone } from '../platform/jobs/schedule.ts';
-import { ConditionOperator, LogicOperator, RuleStatus, Severity } from '../platform/prisma-client/enums.ts';
+import {
+  ConditionOperator,
+  LogicOperator,
+  RiskLevel,
+  RuleStatus,
+  Severity,
+  VlmStatus,
+} from '../platform/prisma-client/enums.ts';
 
 const severity = z.enum(Severity);
 const ruleStatus = z.enum(RuleStatus);
@@ -179,9 +186,16 @@ export const rulePreview = z
   })
   .meta({ id: 'RulePreview' });
 
+const withInsight = flag().default(false).meta({
+  description: 'Whether each alert event has `thumbnailUrl`, `awaitsImages` and `insight` too',
+});
+
+export const readEventQuery = z.object({ withInsight });
+
 export const listEventsQuery = z
   .object({
     ...pageFields(),
+    withInsight,
     sceneId: id().optional(),
     deviceId: id().optional(),
     ruleId: id().optional(),
@@ -233,6 +247,27 @@ export const alertEvent = z
     rule: named,
     scene: named,
     device: named,
+    thumbnailUrl: z.url().nullable().optional().meta({
+      description: 'Only with `withInsight`: a small image, signed, valid for an hour; null without one',
+    }),
+    awaitsImages: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Only with `withInsight`: whether images may still come, for at most a minute' }),
+    insight: z
+      .strictObject({
+        id: id(),
+        vlmStatus: z.enum(VlmStatus),
+        vlmSummary: z.string().nullable(),
+        riskLevel: z.enum(RiskLevel).nullable().meta({ description: 'Null until the summary is written' }),
+        personCount: z
+          .int()
+          .nullable()
+          .meta({ description: 'People in the images, according to the summary' }),
+      })
+      .nullable()
+      .optional()
+      .meta({ description: 'Only with `withInsight`: the description of the alert event; null without one' }),
   })
   .meta({ id: 'AlertEvent' });
 

@@ -16,6 +16,7 @@ export const presentWebhook = (row: Webhook): z.input<typeof webhook> => ({
   status: row.status,
   disabledAt: row.disabledAt?.toISOString() ?? null,
   disabledReason: row.disabledReason,
+  failingSince: row.failingSince?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });

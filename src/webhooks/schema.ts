@@ -72,6 +72,10 @@ export const webhook = z
       .nullable()
       .meta({ description: 'When the webhook was disabled; null while it is enabled' }),
     disabledReason: z.string().nullable().meta({ description: 'Reason in one sentence' }),
+    failingSince: timestamp().nullable().meta({
+      description:
+        'Since when every attempt fails, after 120 hours of which the webhook is disabled; null if the last one succeeded',
+    }),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   })

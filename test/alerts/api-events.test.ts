@@ -174,6 +174,49 @@ test('images have full addresses that work without a key', async () => {
   );
 });
 
+describe('with the insight', () => {
+  test('a list and a single event show thumbnail, summary and whether images may still come, only if asked', async () => {
+    const user = await api.user();
+    const rule = await addRule(api.context.db, { userId: user.userId, ...(await shopOf(user)) });
+    const seen = { summary: 'Six people wait', riskLevel: 'high', personCount: 6 } as const;
+    const { event, insight } = await addAlert(api.context.db, rule, {
+      ...seen,
+      images: ['clean', 'thumbnail'],
+    });
+    const fresh = await addAlert(api.context.db, rule, {
+      event: { triggeredAt: hour(29), awaitsPictures: true },
+    });
+    const thumbnailUrl = expect.stringContaining(`/api/v1/images/alerts/${event.id}/1-thumbnail.jpg?`);
+    const brief = { id: insight.id, vlmStatus: 'completed', riskLevel: 'high', personCount: 6 };
+    const written = {
+      thumbnailUrl,
+      awaitsImages: false,
+      insight: { ...brief, vlmSummary: seen.summary },
+    };
+    const unwritten = {
+      thumbnailUrl: null,
+      awaitsImages: true,
+      insight: {
+        id: fresh.insight.id,
+        vlmStatus: 'pending',
+        vlmSummary: null,
+        riskLevel: null,
+        personCount: null,
+      },
+    };
+    expect((await user.get('/analysis/alerts?withInsight=true')).body.data).toEqual([
+      expect.objectContaining({ id: fresh.event.id, ...unwritten }),
+      expect.objectContaining({ id: event.id, ...written }),
+    ]);
+    expect((await user.get(`/analysis/alerts/${event.id}?withInsight=1`)).body.data).toMatchObject(written);
+    for (const path of ['', `/${event.id}`]) {
+      const { data } = (await user.get(`/analysis/alerts${path}`)).body;
+      for (const field of Object.keys(written)) expect([data].flat()[0]).not.toHaveProperty(field);
+    }
+    expect((await other.get('/analysis/alerts?withInsight=true')).body.data).toEqual([]);
+  });
+});
+
 describe('DELETE /analysis/alerts/{id}', () => {
   test('a deleted event is gone, and its insight is not listed', async () => {
     const user = await api.user();

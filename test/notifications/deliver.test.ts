@@ -70,9 +70,9 @@ Wait of 90 % in the last 15 minutes: 3 min 20 s (at least 2 min 0 s)
 Where: Till (Shop)
 Since: Sat 30 Jan, 09:15 CET
 
-Open: ${PUBLIC_URL}/#/alerts/${alertId}
+Open: ${PUBLIC_URL}/#/feed/${alertId}
 `);
-    expect(html).toContain(`<a href="${PUBLIC_URL}/#/alerts/${alertId}">Open</a>`);
+    expect(html).toContain(`<a href="${PUBLIC_URL}/#/feed/${alertId}">Open</a>`);
     expect(html).toContain('src="cid:picture"');
     const picture = mail!.parts.find(({ type }) => type === 'image/jpeg')!;
     expect(picture.content).toEqual(jpeg);
@@ -111,7 +111,7 @@ Open: ${PUBLIC_URL}/#/alerts/${alertId}
     expect(content).toEqual({
       title: 'Critical: Long queue',
       body: expect.stringMatching(/^Wait of 90 % in the last 15 minutes: 3 min 20 s .*\nTill \(Shop\), /),
-      url: `${PUBLIC_URL}/#/alerts/${alertId}`,
+      url: `${PUBLIC_URL}/#/feed/${alertId}`,
       tag: record!.messageId,
       severity: 'critical',
       image: expect.stringContaining(`${PUBLIC_URL}/api/v1/images/`),

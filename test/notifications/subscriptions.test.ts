@@ -194,7 +194,7 @@ describe('words', () => {
     ['\u0001', 5_000],
   ])('a push message of %j × %i fits', (sign, count) => {
     const text = sign.repeat(count);
-    const url = `${PUBLIC_URL}/#/alerts/1`;
+    const url = `${PUBLIC_URL}/#/feed/1`;
     const payload = pushPayload({ title: text, body: text, url, image: `${url}?${'i'.repeat(500)}` }, 'tag');
     expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(3_900);
     expect(JSON.parse(payload)).toMatchObject({ url, tag: 'tag', title: expect.any(String) });
@@ -235,6 +235,6 @@ describe('words', () => {
       'The quota is used up. 120,500 of 100,000 in 2026-01.',
     );
     expect(mails.get('The analysis of Till has failed')).toContain('No frame came.');
-    expect(mails.get('Camera is online again')).toContain(`${PUBLIC_URL}/#/devices/${deviceId}`);
+    expect(mails.get('Camera is online again')).toContain(`${PUBLIC_URL}/#/cameras/${deviceId}`);
   });
 });

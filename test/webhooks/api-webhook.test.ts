@@ -39,6 +39,7 @@ describe('creating', () => {
       status: 'enabled',
       disabledAt: null,
       disabledReason: null,
+      failingSince: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });

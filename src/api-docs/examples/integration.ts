@@ -32,6 +32,7 @@ export const INTEGRATION_EXAMPLES: Examples = {
   maxRetries: 3,
   disabledAt: null,
   disabledReason: null,
+  failingSince: null,
   previousSecretValidUntil: null,
   'WebhookDelivery.id': ID.delivery,
   webhookUrl: URL,

@@ -18,9 +18,9 @@ export function pageUrl({ config }: Pick<Context, 'config'>, message: LinkedMess
 }
 
 function placeOf(kind: NotificationKind, deviceId: string | null, alertEventId: string | null): string {
-  if (alertEventId !== null) return `alerts/${alertEventId}`;
+  if (alertEventId !== null) return `feed/${alertEventId}`;
   if (kind === 'quota_warning' || kind === 'quota_exceeded') return 'usage';
-  return deviceId === null ? 'notifications' : `devices/${deviceId}`;
+  return deviceId === null ? 'notifications' : `cameras/${deviceId}`;
 }
 
 /** The address with which anybody who has a message can end its subscription, without signing in. It does not expire. */
