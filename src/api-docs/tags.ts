@@ -81,8 +81,8 @@ export const API_TAGS: readonly Tag[] = [
   },
   {
     name: 'Account',
-    description: 'The user of the call: name, time zone, password.',
-    paths: /^\/users\/me$/,
+    description: 'The user of the call: name, time zone, password; announcements of the operator.',
+    paths: /^\/(users\/me|announcements)$/,
   },
   { name: 'API keys', description: 'Create, list and revoke API keys.', paths: /^\/api-keys(\/|$)/ },
   {

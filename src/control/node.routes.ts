@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { id, timestamp } from '../http/fields.ts';
-import { pageFields } from '../http/paging.ts';
+import { orNotFound } from '../http/errors.ts';
+import { id, idParams, timestamp } from '../http/fields.ts';
+import { mapPage, pageFields } from '../http/paging.ts';
 import { route } from '../http/route.ts';
-import { listNodes, NODE_OFFLINE_SECONDS } from '../runs/nodes.store.ts';
+import { setDraining } from '../node/node.store.ts';
+import { findNode, type ListedNode, listNodes, NODE_OFFLINE_SECONDS } from '../runs/nodes.store.ts';
 
 const computeNode = z
   .strictObject({
@@ -34,6 +36,30 @@ const computeNode = z
   })
   .meta({ id: 'ComputeNode' });
 
+const updateNodeBody = z.strictObject({
+  isDraining: z.boolean().meta({
+    description:
+      'true: the node takes no further cameras and recordings, and what it analyses goes on until its worker is stopped; false: it takes them again, as after a restart of its worker',
+  }),
+});
+
+const present = (row: ListedNode): z.input<typeof computeNode> => ({
+  id: row.id,
+  name: row.name,
+  host: row.host,
+  health: row.health,
+  healthReason: row.healthReason,
+  maxConcurrentDevices: row.maxConcurrentDevices,
+  activeDeviceCount: row.activeDeviceCount,
+  version: row.version,
+  model: row.model,
+  executionProvider: row.executionProvider,
+  isDraining: row.isDraining,
+  clockSkewMs: row.clockSkewMs,
+  startedAt: row.startedAt.toISOString(),
+  lastHeartbeatAt: row.lastHeartbeatAt.toISOString(),
+});
+
 export const nodeRoutes = [
   route({
     name: 'listComputeNodes',
@@ -44,27 +70,21 @@ export const nodeRoutes = [
     query: z.object(pageFields()),
     paging: 'A',
     response: computeNode,
-    handler: async ({ context, query }) => {
-      const { items, total } = await listNodes(context.db, query);
-      return {
-        items: items.map((row) => ({
-          id: row.id,
-          name: row.name,
-          host: row.host,
-          health: row.health,
-          healthReason: row.healthReason,
-          maxConcurrentDevices: row.maxConcurrentDevices,
-          activeDeviceCount: row.activeDeviceCount,
-          version: row.version,
-          model: row.model,
-          executionProvider: row.executionProvider,
-          isDraining: row.isDraining,
-          clockSkewMs: row.clockSkewMs,
-          startedAt: row.startedAt.toISOString(),
-          lastHeartbeatAt: row.lastHeartbeatAt.toISOString(),
-        })),
-        total,
-      };
+    handler: async ({ context, query }) => mapPage(await listNodes(context.db, query), present),
+  }),
+
+  route({
+    name: 'updateComputeNode',
+    method: 'patch',
+    path: '/admin/compute-nodes/{id}',
+    scope: 'admin',
+    summary: 'Let a compute node take no further cameras, before its machine is stopped, or take them again',
+    params: idParams,
+    body: updateNodeBody,
+    response: computeNode,
+    handler: async ({ context: { db }, params, body }) => {
+      await setDraining(db, params.id, body.isDraining);
+      return present(orNotFound(await findNode(db, params.id), 'Compute node'));
     },
   }),
 ];

@@ -1,48 +1,35 @@
-import { z } from 'zod';
-import { id, text, time, timestamp } from '../http/fields.ts';
+import { orNotFound } from '../http/errors.ts';
+import { idParams } from '../http/fields.ts';
+import { mapPage } from '../http/paging.ts';
 import { route } from '../http/route.ts';
+import { presentAnnouncement, presentListed } from './announce.present.ts';
+import {
+  announceBody,
+  announcement,
+  listAnnouncementsQuery,
+  listedAnnouncement,
+  shownAnnouncement,
+} from './announce.schema.ts';
+import { endAnnouncement, listAnnouncements, listShownAnnouncements } from './announce.store.ts';
 import { type Announced, announce } from './announce.ts';
 
-const type = z
-  .enum(['maintenance_scheduled', 'system_announcement'])
-  .meta({ description: 'Type of the event that the users receive' });
-
-const announceBody = z
-  .strictObject({
-    type,
-    title: text(1, 200).meta({ description: 'Headline, 1-200 characters' }),
-    message: text(1, 5000).meta({ description: 'Text, 1-5,000 characters' }),
-    startsAt: time().optional().meta({ description: 'Start of the announced period' }),
-    endsAt: time().optional().meta({ description: 'End of the announced period' }),
-    userIds: z
-      .array(id())
-      .min(1)
-      .max(1000)
-      .transform((ids) => [...new Set(ids)])
-      .optional()
-      .meta({ description: 'Users who receive the announcement; default: all users' }),
-  })
-  .refine(({ startsAt, endsAt }) => !startsAt || !endsAt || startsAt <= endsAt, {
-    path: ['startsAt'],
-    error: 'must not lie after endsAt',
-    params: { code: 'INVALID_DATE_RANGE' },
-  });
-
-const announcement = z
-  .strictObject({
-    id: id(),
-    type,
-    title: z.string().meta({ description: 'Headline' }),
-    message: z.string().meta({ description: 'Text' }),
-    startsAt: timestamp().nullable().meta({ description: 'Start of the announced period' }),
-    endsAt: timestamp().nullable().meta({ description: 'End of the announced period' }),
-    userIds: z.array(id()).meta({ description: 'Users who received the announcement; empty for all users' }),
-    recipientCount: z.int().meta({ description: 'Number of users who received the announcement' }),
-    createdAt: timestamp(),
-  })
-  .meta({ id: 'Announcement' });
-
 export const announceRoutes = [
+  route({
+    name: 'listAnnouncements',
+    method: 'get',
+    path: '/announcements',
+    scope: 'any',
+    summary: 'List announcements to the caller that have not ended, newest first',
+    query: listAnnouncementsQuery,
+    paging: 'A',
+    response: shownAnnouncement,
+    handler: async ({ context, caller, query }) => {
+      const now = context.clock.now();
+      const found = await listShownAnnouncements(context.db, { userId: caller.userId, now }, query);
+      return mapPage(found, presentAnnouncement);
+    },
+  }),
+
   route({
     name: 'createAnnouncement',
     method: 'post',
@@ -56,15 +43,9 @@ export const announceRoutes = [
     idempotency: 'user',
     handler: async ({ context, caller, body, keepAnswer }) => {
       const present = ({ announcement: row, recipientCount }: Announced) => ({
-        id: row.id,
-        type: body.type,
-        title: row.title,
-        message: row.message,
-        startsAt: row.startsAt?.toISOString() ?? null,
-        endsAt: row.endsAt?.toISOString() ?? null,
+        ...presentAnnouncement(row),
         userIds: row.userIds,
         recipientCount,
-        createdAt: row.createdAt.toISOString(),
       });
       const wanted = {
         type: body.type,
@@ -76,6 +57,30 @@ export const announceRoutes = [
         createdBy: caller.userId,
       };
       return present(await announce(context, wanted, (tx, made) => keepAnswer(tx, present(made))));
+    },
+  }),
+
+  route({
+    name: 'listAllAnnouncements',
+    method: 'get',
+    path: '/admin/announcements',
+    scope: 'admin',
+    summary: 'List announcements to all users, newest first',
+    query: listAnnouncementsQuery,
+    paging: 'A',
+    response: listedAnnouncement,
+    handler: async ({ context, query }) => mapPage(await listAnnouncements(context.db, query), presentListed),
+  }),
+
+  route({
+    name: 'endAnnouncement',
+    method: 'delete',
+    path: '/admin/announcements/{id}',
+    scope: 'admin',
+    summary: 'End an announcement: users no longer see it; webhooks and e-mails are not taken back',
+    params: idParams,
+    handler: async ({ context, params }) => {
+      orNotFound(await endAnnouncement(context.db, params.id, context.clock.now()), 'Announcement');
     },
   }),
 ];

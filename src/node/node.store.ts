@@ -99,3 +99,10 @@ export async function leaveNode(db: Db, nodeId: string, incarnation: string): Pr
     WHERE id = ${nodeId}::uuid AND incarnation = ${incarnation}::uuid`;
   if (left > 0) await notifyOffline(db);
 }
+
+/**
+ * Whether a node takes further cameras. What it analyses goes on. A restart of its worker takes cameras again.
+ */
+export async function setDraining(db: Db, nodeId: string, isDraining: boolean): Promise<void> {
+  await db.computeNode.updateMany({ where: { id: nodeId }, data: { isDraining } });
+}

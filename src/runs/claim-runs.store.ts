@@ -50,7 +50,7 @@ export interface ClaimOptions {
 /**
  * Claims queued runs until the node is full: the most urgent first, then the oldest. All queued scenes of a device go to
  * the same node, because they share one camera stream. A recording is claimed after all cameras that the node can take, and
- * only into a place that no camera uses.
+ * only into a place that no camera uses. A node that is draining takes further scenes of its cameras only.
  */
 export async function claimRuns(db: Db, options: ClaimOptions): Promise<ClaimedRun[]> {
   const { recordings = { held: 0, most: 0 }, maxDevices } = options;
@@ -102,6 +102,8 @@ function claimDevice(
         AND CASE d.kind WHEN 'recording' THEN ${mayTakeRecording} ELSE ${hasRoom} OR d.id = ANY(${held}::uuid[]) END
         AND NOT d.id = ANY(${skipped}::uuid[])
         AND NOT ${isStreamedByAnother(Prisma.sql`d.id`, nodeId)}
+        AND (d.id = ANY(${held}::uuid[])
+             OR NOT EXISTS (SELECT 1 FROM "ComputeNode" n WHERE n.id = ${nodeId}::uuid AND n."isDraining"))
       ORDER BY d.kind = 'recording', t.priority, t."createdAt", t.id
       LIMIT 1
       FOR NO KEY UPDATE OF d SKIP LOCKED`;

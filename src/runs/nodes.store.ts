@@ -93,13 +93,22 @@ export interface ListedNode extends NodeState {
   readonly lastHeartbeatAt: Date;
 }
 
+const LISTED_NODE = Prisma.sql`
+  ${NODE_STATE}, name, host, version, model, "executionProvider", "clockSkewMs", "startedAt", "lastHeartbeatAt"`;
+
 /** The nodes in the order of their names. */
 export async function listNodes(db: Db, page: PageQuery): Promise<Page<ListedNode>> {
   const { skip, take } = rowsOf(page);
   return pageOf(
     db.$queryRaw<ListedNode[]>`
-      SELECT ${NODE_STATE}, name, host, version, model, "executionProvider", "clockSkewMs", "startedAt", "lastHeartbeatAt"
-      FROM "ComputeNode" ORDER BY name, id LIMIT ${take} OFFSET ${skip}`,
+      SELECT ${LISTED_NODE} FROM "ComputeNode" ORDER BY name, id LIMIT ${take} OFFSET ${skip}`,
     db.computeNode.count(),
   );
+}
+
+/** @returns null when there is no such node */
+export async function findNode(db: Db, id: string): Promise<ListedNode | null> {
+  const [node] = await db.$queryRaw<ListedNode[]>`
+    SELECT ${LISTED_NODE} FROM "ComputeNode" WHERE id = ${id}::uuid`;
+  return node ?? null;
 }

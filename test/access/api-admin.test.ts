@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import request from 'supertest';
+import { claimRuns } from '../../src/runs/claim-runs.store.ts';
 import { type ApiUser, codeOf, SHOP, type TestApi, TestClock, testApi } from '../support/api.ts';
+import { addDevice, addNode, queueScene } from '../support/rows/runs.ts';
 import { told } from '../support/told.ts';
 
 const ABSENT = '11111111-1111-1111-1111-111111111111';
@@ -279,6 +281,28 @@ describe('announcements', () => {
     expect(await eventsOf(who.userId)).toHaveLength(1);
   });
 
+  test('are shown to their recipients until they end', async () => {
+    const [who, another] = [await api.user(), await api.user()];
+    const shownTo = async (reader: ApiUser) =>
+      (await reader.get('/announcements')).body.data.map(({ title }: { title: string }) => title);
+    const own = { type: 'system_announcement', message: 'M', userIds: [who.userId] };
+    const { id } = (await admin.post('/admin/announcements', { ...own, title: 'Own' })).body.data;
+    await admin.post('/admin/announcements', { ...own, title: 'Over', endsAt: '2020-01-01' });
+    await admin.post('/admin/announcements', { ...own, title: 'Later', startsAt: '2999-01-01' });
+    expect((await shownTo(who)).slice(0, 2)).toEqual(['Later', 'Own']);
+    expect(await shownTo(who)).not.toContain('Over');
+    expect(await shownTo(another)).not.toContain('Own');
+    expect((await admin.delete(`/admin/announcements/${id}`)).status).toBe(204);
+    expect(await shownTo(who)).not.toContain('Own');
+    const { data } = (await admin.get('/admin/announcements?limit=3')).body;
+    expect(data.map(({ title }: { title: string }) => title)).toEqual(['Later', 'Over', 'Own']);
+    const ended = data[2].endedAt;
+    expect(ended).toEqual(expect.any(String));
+    await admin.delete(`/admin/announcements/${id}`);
+    expect((await admin.get('/admin/announcements?limit=3')).body.data[2].endedAt).toBe(ended);
+    expect(codeOf(await admin.delete(`/admin/announcements/${ABSENT}`))).toEqual([404, 'NOT_FOUND']);
+  });
+
   test.each([
     ['another type', { type: 'alert_triggered' }, 'VALIDATION_ERROR'],
     ['no title', { title: '' }, 'VALIDATION_ERROR'],
@@ -312,4 +336,24 @@ describe('the start of an analysis', () => {
     }
     expect((await start()).status).toBe(202);
   });
+});
+
+test('a draining node is shown as such, and takes runs again when it is told to', async () => {
+  const { db } = api.context;
+  const nodeId = await addNode(db, 'leaving');
+  const claim = () => claimRuns(db, { nodeId, heldDeviceIds: [], maxDevices: 4, leaseSeconds: 15 });
+  const { task } = await queueScene(db, await addDevice(db));
+  const path = `/admin/compute-nodes/${nodeId}`;
+  expect((await admin.patch(path, { isDraining: true })).body.data).toMatchObject({
+    id: nodeId,
+    isDraining: true,
+  });
+  expect(await claim()).toEqual([]);
+  expect((await admin.patch(path, { isDraining: false })).body.data.isDraining).toBe(false);
+  expect(await claim()).toEqual(expect.arrayContaining([expect.objectContaining({ id: task.id })]));
+  expect(codeOf(await admin.patch(path, {}))).toEqual([400, 'VALIDATION_ERROR']);
+  expect(codeOf(await admin.patch(`/admin/compute-nodes/${ABSENT}`, { isDraining: true }))).toEqual([
+    404,
+    'NOT_FOUND',
+  ]);
 });

@@ -319,6 +319,10 @@ export const CASES: Readonly<Record<string, Case>> = {
   'PUT /admin/users/{id}/quota': { own: 200, path: 'user', body: () => ({ alert: 5 }) },
   'PUT /admin/devices/{id}/quota': { own: 200, path: 'device', body: () => ({ alert: 5 }) },
   'GET /admin/compute-nodes': { own: 200 },
+  'PATCH /admin/compute-nodes/{id}': { own: 200, path: 'node', body: () => ({ isDraining: true }) },
+  'GET /announcements': { own: 200 },
+  'GET /admin/announcements': { own: 200 },
+  'DELETE /admin/announcements/{id}': { own: 204, path: 'announcement' },
   'POST /admin/announcements': {
     own: 201,
     body: ({ user }) => ({ type: 'system_announcement', title: 'T', message: 'M', userIds: [user] }),

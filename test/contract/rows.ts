@@ -15,7 +15,7 @@ import { addAlert, addRule } from '../support/rows/alert-rows.ts';
 import { addAttributeRecord } from '../support/rows/attribute-rows.ts';
 import { addMailChannel, addPushChannel } from '../support/rows/channels.ts';
 import { addRecording } from '../support/rows/recordings.ts';
-import { queueScene, testSealer } from '../support/rows/runs.ts';
+import { addNode, queueScene, testSealer } from '../support/rows/runs.ts';
 import { addSession } from '../support/rows/sessions.ts';
 
 /** Everything of a user that an id can name. */
@@ -53,6 +53,9 @@ export interface Rows {
   /** A completed export with its file, and a completed erasure. */
   readonly export: string;
   readonly erasure: string;
+  /** A compute node and an announcement, which belong to nobody. */
+  readonly node: string;
+  readonly announcement: string;
   /** Key of a picture in the store. */
   readonly image: string;
 }
@@ -164,8 +167,16 @@ export async function addRows(context: Context, owner?: string): Promise<Rows> {
       channels: { create: { channelId: mailChannel.id } },
     },
   });
+  const node = await addNode(db, 'spare');
+  // It takes no runs, so that the nodes of a test are those it has added.
+  await db.computeNode.update({ where: { id: node }, data: { lastHeartbeatAt: WHEN } });
+  const announcement = await db.announcement.create({
+    data: { type: 'system_announcement', title: 'Hello', message: 'World', userIds: [userId] },
+  });
   return {
     user: userId,
+    node,
+    announcement: announcement.id,
     export: exported.id,
     erasure: erasure.id,
     mailChannel: mailChannel.id,
@@ -239,6 +250,8 @@ export const REMOVE: { readonly [K in Kind]: (context: Context, id: string) => P
   discovery: ({ db }, id) => db.discoveryRequest.delete({ where: { id } }),
   export: ({ db }, id) => db.dataJob.delete({ where: { id } }),
   erasure: ({ db }, id) => db.dataJob.delete({ where: { id } }),
+  node: ({ db }, id) => db.computeNode.delete({ where: { id } }),
+  announcement: ({ db }, id) => db.announcement.delete({ where: { id } }),
   image: ({ images }, key) => images.remove([key]),
 };
 

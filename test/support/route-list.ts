@@ -128,7 +128,11 @@ export const OURS = lines(`
   setUserQuota PUT /admin/users/{id}/quota
   setDeviceQuota PUT /admin/devices/{id}/quota
   listComputeNodes GET /admin/compute-nodes
+  updateComputeNode PATCH /admin/compute-nodes/{id}
   createAnnouncement POST /admin/announcements
+  listAnnouncements GET /announcements
+  listAllAnnouncements GET /admin/announcements
+  endAnnouncement DELETE /admin/announcements/{id}
   getSceneSeries GET /analytics/scenes/{id}/series
   getSceneHeatmap GET /analytics/scenes/{id}/heatmap
   getSceneDistribution GET /analytics/scenes/{id}/distribution

@@ -13,6 +13,15 @@ const BODY = {
 };
 const SCOPES = ['scene:read', 'analytics:read'];
 
+const ANNOUNCED = {
+  id: ID.announcement,
+  type: 'maintenance_scheduled',
+  title: 'Database update',
+  message: 'Starting and stopping analysis is not possible for a few minutes.',
+  startsAt: '2026-02-01T02:00:00.000Z',
+  endsAt: '2026-02-01T02:15:00.000Z',
+};
+
 /** Examples of the webhook, the event stream, API keys, users and announcements. */
 export const INTEGRATION_EXAMPLES: Examples = {
   'POST /users/me/webhook': { url: URL, name: 'Shop dashboard', subscribedTypes: TYPES },
@@ -86,17 +95,9 @@ export const INTEGRATION_EXAMPLES: Examples = {
     startsAt: '2026-02-01T02:00:00.000Z',
     endsAt: '2026-02-01T02:15:00.000Z',
   },
-  Announcement: {
-    id: ID.announcement,
-    type: 'maintenance_scheduled',
-    title: 'Database update',
-    message: 'Starting and stopping analysis is not possible for a few minutes.',
-    startsAt: '2026-02-01T02:00:00.000Z',
-    endsAt: '2026-02-01T02:15:00.000Z',
-    userIds: [],
-    recipientCount: 12,
-    createdAt: TIME.alert,
-  },
+  Announcement: { ...ANNOUNCED, userIds: [], recipientCount: 12, createdAt: TIME.alert },
+  ShownAnnouncement: { ...ANNOUNCED, createdAt: TIME.alert },
+  ListedAnnouncement: { ...ANNOUNCED, userIds: [], endedAt: null, createdAt: TIME.alert },
 };
 
 const fault = (path: string, message: string) => ({
