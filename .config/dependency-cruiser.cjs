@@ -78,9 +78,30 @@ module.exports = {
     {
       name: 'nobody-imports-the-client',
       severity: 'error',
-      from: { path: '^src/(?!client/)' },
+      from: { path: '^src/(?!client/|web/)' },
       to: { path: '^src/client/' },
     },
+    {
+      name: 'page-imports-only-the-client',
+      comment: 'the page runs in browsers: nothing of the service, nothing of Node',
+      severity: 'error',
+      from: { path: '^src/web/' },
+      to: { path: '^src/(?!web/|client/)' },
+    },
+    {
+      name: 'page-uses-nothing-of-node',
+      severity: 'error',
+      from: { path: '^src/web/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'nobody-imports-the-page',
+      severity: 'error',
+      from: { path: '^(src/(?!web/)|scripts/)' },
+      to: { path: '^src/web/' },
+    },
+    home('page-packages', ['react', 'react-dom', 'wouter', '@tanstack/react-query', 'uplot'], ['^src/web/']),
+    home('vite', ['vite'], ['^src/web/vite-env\\.d\\.ts$']),
     home('openapi-fetch', ['openapi-fetch'], ['^src/client/']),
     {
       name: 'src-imports-no-scripts-or-tests',
@@ -120,7 +141,7 @@ module.exports = {
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
-      extensions: ['.ts', '.js', '.mjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'],
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],
     },

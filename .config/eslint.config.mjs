@@ -14,8 +14,11 @@ export default tseslint.config(
     ],
   },
   {
-    files: ['src/**/*.ts', 'scripts/**/*.ts', 'test/**/*.ts'],
-    languageOptions: { parser: tseslint.parser, parserOptions: { project: './tsconfig.json' } },
+    files: ['src/**/*.{ts,tsx}', 'scripts/**/*.ts', 'test/**/*.ts'],
+    languageOptions: {
+      parser: tseslint.parser,
+      parserOptions: { project: ['./tsconfig.json', './src/web/tsconfig.json'] },
+    },
     plugins: { '@typescript-eslint': tseslint.plugin },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',

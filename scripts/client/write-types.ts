@@ -13,7 +13,7 @@ function fingerprint(): string {
   const hash = createHash('sha256');
   const names = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
   const sources = names.filter(
-    (name) => name.endsWith('.ts') && !/(prisma-client|generated|dist)\//.test(name),
+    (name) => name.endsWith('.ts') && !/^web\/|(prisma-client|generated|dist)\//.test(name),
   );
   for (const name of sources.sort()) hash.update(name).update(readFileSync(join(ROOT, 'src', name)));
   for (const name of ['package-lock.json', 'scripts/client/api-types.ts'])

@@ -5,6 +5,7 @@ import type { Answer } from '../platform/prometheus.ts';
 import { answerFailure, noSuchPath } from './answer/failure.ts';
 import { preparedJson } from './answer/prepared-answer.ts';
 import { docs, docsFiles } from './openapi/docs.ts';
+import { page } from './page.ts';
 import type { Authenticate } from './permission.ts';
 import type { EndpointOptions } from './request/endpoint-options.ts';
 import type { Route } from './route.ts';
@@ -73,6 +74,7 @@ export function createHttpApp(options: HttpOptions): Express {
   if (options.observe) app.use(measure(options.observe));
   app.use(API_PREFIX, apiRouter(routes, endpointOptions));
   app.use(docsFiles());
+  app.use(page());
   app.use(limitKeyless(new RateLimit('keyless-requests', config.keylessRateLimitPerMinute)));
   app.use(health(options.ready));
   app.use('/docs', docs(config.publicUrl));

@@ -10,7 +10,7 @@ function sources(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : sources(path);
-    return /\.(ts|mjs)$/.test(entry.name) ? [path] : [];
+    return /\.(tsx?|mjs)$/.test(entry.name) ? [path] : [];
   });
 }
 
@@ -44,7 +44,7 @@ describe('the house', () => {
 
   test('there are no utils files and no barrel files', () => {
     expect(
-      files.map(({ path }) => path).filter((path) => /\/(utils?|helpers?|index)\.ts$/.test(path)),
+      files.map(({ path }) => path).filter((path) => /\/(utils?|helpers?|index)\.tsx?$/.test(path)),
     ).toEqual([]);
   });
 

@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const path = (/** @type {string} */ relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url));
+
+export default defineConfig({
+  configFile: false,
+  root: path('src/web'),
+  cacheDir: path('node_modules/.cache/vite'),
+  // The page works below any path of a proxy.
+  base: './',
+  logLevel: 'warn',
+  build: {
+    outDir: path('dist/web'),
+    emptyOutDir: true,
+    target: 'es2022',
+    // The content security policy forbids data: addresses.
+    assetsInlineLimit: 0,
+    // Its code would need a policy for inline scripts, and without it nothing starts in Firefox.
+    modulePreload: false,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      // Directives for React servers, of which there is none here.
+      onLog: (level, log, handle) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && handle(level, log),
+      checks: { pluginTimings: false },
+    },
+  },
+});

@@ -1,0 +1,26 @@
+import { ApiFailure, createApi } from '../../client/client.ts';
+import { noteAnswer, noteNoAnswer } from './connection.ts';
+
+export type { Resource } from '../../client/client.ts';
+export { ApiFailure };
+
+/** A call that got no answer. */
+export class NetworkFailure extends Error {
+  override readonly name = 'NetworkFailure';
+}
+
+/** Says to `connection.ts` what became of each call. */
+async function watchedFetch(request: Request): Promise<Response> {
+  try {
+    const response = await fetch(request);
+    noteAnswer(response, new URL(request.url).pathname.endsWith('/api/v1/session'));
+    return response;
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    noteNoAnswer();
+    throw new NetworkFailure('The service cannot be reached', { cause: error });
+  }
+}
+
+/** The API of the service that this page comes from. The browser sends the cookie of the session. */
+export const api = createApi({ url: '.', fetch: watchedFetch });

@@ -1,0 +1,110 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
+import { ApiFailure, api } from './api/client.ts';
+import { queryClient, useCall } from './api/query.ts';
+import { SessionContext, sessionOf } from './api/session.tsx';
+import { EnterScreen } from './enter/enter-screen.tsx';
+import { SESSION_KEY } from './enter/sign-in.ts';
+import { LinkButton } from './kit/button.tsx';
+import { Empty, Failure, Skeleton } from './kit/states.tsx';
+import { ErrorFence } from './shell/error-fence.tsx';
+import { LoginOverPage } from './shell/login-over-page.tsx';
+import { usePlace, usePlaceQuery } from './shell/place.ts';
+import { Shell } from './shell/shell.tsx';
+import { loadLanguage, preferredLanguage, useText } from './text/text.ts';
+
+const AdminScreen = lazy(() => import('./admin/admin-screen.tsx'));
+const CamerasScreen = lazy(() => import('./cameras/cameras-screen.tsx'));
+const FeedScreen = lazy(() => import('./feed/feed-screen.tsx'));
+const HistoryScreen = lazy(() => import('./history/history-screen.tsx'));
+const KeysScreen = lazy(() => import('./keys/keys-screen.tsx'));
+const NotifyScreen = lazy(() => import('./notify/notify-screen.tsx'));
+const NowScreen = lazy(() => import('./now/now-screen.tsx'));
+const RecordingsScreen = lazy(() => import('./recordings/recordings-screen.tsx'));
+const RulesScreen = lazy(() => import('./rules/rules-screen.tsx'));
+const SceneScreen = lazy(() => import('./scene/scene-screen.tsx'));
+const UsageScreen = lazy(() => import('./usage/usage-screen.tsx'));
+const WallScreen = lazy(() => import('./wall/wall-screen.tsx'));
+const WebhookScreen = lazy(() => import('./webhook/webhook-screen.tsx'));
+
+export function App() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Router hook={usePlace} searchHook={usePlaceQuery}>
+        <SignedInOrNot />
+      </Router>
+    </QueryClientProvider>
+  );
+}
+
+function SignedInOrNot() {
+  const who = useCall(SESSION_KEY, () => api.GET('/session'), { staleTime: Number.POSITIVE_INFINITY });
+  const session = useMemo(() => who.data && sessionOf(who.data), [who.data]);
+  const locale = session?.user.locale ?? null;
+  useEffect(() => {
+    if (session) void loadLanguage(preferredLanguage(locale));
+  }, [session, locale]);
+  if (session) {
+    return (
+      <SessionContext value={session}>
+        <Screens />
+        <LoginOverPage />
+      </SessionContext>
+    );
+  }
+  if (who.error instanceof ApiFailure && who.error.status === 401) return <EnterScreen />;
+  if (who.error) return <Failure error={who.error} onRetry={() => void who.refetch()} />;
+  return <Skeleton lines={4} />;
+}
+
+/** A screen gets everything below its place: `/cameras/new` and `/cameras/ID/zones` belong to Cameras. */
+function Screens() {
+  const [place] = useLocation();
+  if (place === '/wall') {
+    return (
+      <Suspense fallback={<Skeleton />}>
+        <WallScreen />
+      </Suspense>
+    );
+  }
+  return (
+    <Shell>
+      <ErrorFence place={place}>
+        <Suspense fallback={<Skeleton lines={4} />}>
+          <Switch>
+            <Route path="/" component={NowScreen} />
+            <Route path="/scenes/*?" component={SceneScreen} />
+            <Route path="/history/*?" component={HistoryScreen} />
+            <Route path="/reports/*?" component={HistoryScreen} />
+            <Route path="/feed/*?" component={FeedScreen} />
+            <Route path="/alerts/*?" component={FeedScreen} />
+            <Route path="/rules/*?" component={RulesScreen} />
+            <Route path="/cameras/*?" component={CamerasScreen} />
+            <Route path="/devices/*?" component={CamerasScreen} />
+            <Route path="/recordings/*?" component={RecordingsScreen} />
+            <Route path="/usage" component={UsageScreen} />
+            <Route path="/webhook/*?" component={WebhookScreen} />
+            <Route path="/notifications/*?" component={NotifyScreen} />
+            <Route path="/keys/*?" component={KeysScreen} />
+            <Route path="/admin/*?" component={AdminScreen} />
+            <Route path="/enter">
+              <Redirect to="/" replace />
+            </Route>
+            <Route path="/setup">
+              <Redirect to="/" replace />
+            </Route>
+            <Route>
+              <NotFound />
+            </Route>
+          </Switch>
+        </Suspense>
+      </ErrorFence>
+    </Shell>
+  );
+}
+
+function NotFound() {
+  const t = useText('shell');
+  return <Empty title={t.notFound} action={<LinkButton href="#/">{t.toNow}</LinkButton>} />;
+}

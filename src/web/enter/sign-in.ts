@@ -1,0 +1,23 @@
+import { dataOf } from '../../client/client.ts';
+import { api } from '../api/client.ts';
+import { noteEnded } from '../api/connection.ts';
+import { queryClient } from '../api/query.ts';
+import type { SignedIn } from '../api/session.tsx';
+
+export const SESSION_KEY = ['session'];
+
+type Way = { email: string; password: string } | { apiKey: string } | { code: string };
+
+/** Begins a session in this browser. */
+export async function signIn(way: Way): Promise<SignedIn> {
+  const signedIn = await dataOf(api.POST('/session', { body: way }));
+  enterAs(signedIn);
+  return signedIn;
+}
+
+/** The page goes on as this session; screens read their data again, because it may be another person. */
+export function enterAs(signedIn: SignedIn): void {
+  queryClient.setQueryData(SESSION_KEY, signedIn);
+  noteEnded(false);
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+}

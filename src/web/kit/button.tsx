@@ -1,0 +1,45 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import styles from './button.module.css';
+import { Icon, type IconName } from './icon.tsx';
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'style'> {
+  readonly kind?: 'main' | 'normal' | 'quiet' | 'danger';
+  readonly icon?: IconName;
+  /** An action that is under way: the button waits and cannot be pressed again. */
+  readonly isBusy?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** A button. One that has only an icon needs `aria-label`. */
+export function Button({ kind = 'normal', icon, isBusy = false, children, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={`${styles.button} ${styles[kind]} ${children === undefined ? styles.icon : ''}`}
+      disabled={rest.disabled || isBusy}
+      aria-busy={isBusy || undefined}
+    >
+      {isBusy ? <span className={styles.wait} /> : icon && <Icon name={icon} size={20} />}
+      {children !== undefined && <span>{children}</span>}
+    </button>
+  );
+}
+
+interface LinkButtonProps {
+  readonly href: string;
+  readonly kind?: 'main' | 'normal' | 'quiet';
+  readonly icon?: IconName;
+  readonly children: ReactNode;
+  readonly download?: boolean;
+}
+
+/** A link that looks like a button. */
+export function LinkButton({ href, kind = 'normal', icon, children, download }: LinkButtonProps) {
+  return (
+    <a className={`${styles.button} ${styles[kind]}`} href={href} download={download}>
+      {icon && <Icon name={icon} size={20} />}
+      <span>{children}</span>
+    </a>
+  );
+}

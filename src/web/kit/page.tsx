@@ -1,0 +1,66 @@
+import { type ReactNode, useEffect } from 'react';
+import { useText } from '../text/text.ts';
+import { Icon } from './icon.tsx';
+import styles from './page.module.css';
+
+interface PageProps {
+  readonly title: string;
+  /** A short text below the title. */
+  readonly lead?: ReactNode;
+  /** Buttons at the right of the title. */
+  readonly actions?: ReactNode;
+  /** Place of the list that this belongs to: shows a link back. */
+  readonly backTo?: string;
+  /** Uses the whole width of a wide screen. */
+  readonly isWide?: boolean;
+  readonly children: ReactNode;
+}
+
+/** A screen: its title, actions and content. */
+export function Page({ title, lead, actions, backTo, isWide = false, children }: PageProps) {
+  const common = useText('common');
+  const { product } = useText('shell');
+  useEffect(() => {
+    document.title = `${title} · ${product}`;
+  }, [title, product]);
+  return (
+    <div className={`${styles.page} ${isWide ? styles.wide : ''}`}>
+      <header className={styles.head}>
+        {backTo !== undefined && (
+          <a className={styles.back} href={`#${backTo}`} aria-label={common.back}>
+            <Icon name="back" />
+          </a>
+        )}
+        <div className={styles.words}>
+          <h1 tabIndex={-1}>{title}</h1>
+          {lead !== undefined && <p className={styles.lead}>{lead}</p>}
+        </div>
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** A part of a screen with a heading. */
+export function Section({
+  title,
+  actions,
+  children,
+}: {
+  readonly title?: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      {(title !== undefined || actions !== undefined) && (
+        <div className={styles.sectionHead}>
+          {title !== undefined && <h2>{title}</h2>}
+          {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+}

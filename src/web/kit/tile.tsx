@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import styles from './tile.module.css';
+
+/** What a colour means. A shape always says the same, for people who do not see the colour. */
+export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'off';
+
+interface TileProps {
+  readonly children: ReactNode;
+  readonly tone?: Tone;
+  /** Makes the whole tile a link to a place of the page. */
+  readonly to?: string;
+  /** Name of the link for screen readers. */
+  readonly label?: string;
+}
+
+/** A card on the ground of the page. */
+export function Tile({ children, tone, to, label }: TileProps) {
+  const className = `${styles.tile} ${tone ? styles[tone] : ''}`;
+  if (to === undefined) return <div className={className}>{children}</div>;
+  return (
+    <a className={`${className} ${styles.link}`} href={`#${to}`} aria-label={label}>
+      {children}
+    </a>
+  );
+}
+
+/** Tiles beside each other, as many as fit. */
+export const TileGrid = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles.grid}>{children}</div>
+);

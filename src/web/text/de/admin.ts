@@ -1,0 +1,5 @@
+import type { admin as en } from '../en/admin.ts';
+
+export const admin: typeof en = {
+  title: 'Verwaltung',
+};

@@ -1,0 +1,5 @@
+import type { cameras as en } from '../en/cameras.ts';
+
+export const cameras: typeof en = {
+  title: 'Kameras',
+};

@@ -1,0 +1,39 @@
+import type { common as en } from '../en/common.ts';
+
+const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+export const common: typeof en = {
+  comingSoon: 'Diese Ansicht ist noch nicht fertig',
+  save: 'Speichern',
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  back: 'Zurück',
+  remove: 'Entfernen',
+  retry: 'Erneut versuchen',
+  more: 'Mehr anzeigen',
+  loading: 'Wird geladen',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  yes: 'Ja',
+  no: 'Nein',
+  optional: 'freiwillig',
+  none: 'keine',
+  nothingYet: 'Hier ist noch nichts',
+  notMeasured: 'nicht gemessen',
+  stale: (age) => `Stand: ${age}`,
+  ago: (age) => `vor ${age}`,
+  justNow: 'gerade eben',
+  tryAgainIn: (seconds) => `Erneut möglich in ${plural(seconds, 'Sekunde', 'Sekunden')}`,
+  forbiddenTitle: 'Diese Sitzung darf das nicht sehen',
+  forbiddenScope: (scope) => `Dafür fehlt das Recht „${scope}“. Die Inhaberin des Kontos kann es geben.`,
+  failedTitle: 'Das konnte nicht geladen werden',
+  seeUsage: 'Verbrauch und Grenzen ansehen',
+  zoneOf: (zone) => `Zeiten in ${zone}`,
+  status: {
+    good: 'in Ordnung',
+    warn: 'beachten',
+    bad: 'jetzt handeln',
+    off: 'nicht gemessen',
+    info: 'Hinweis',
+  },
+};

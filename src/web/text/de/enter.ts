@@ -1,0 +1,23 @@
+import type { enter as en } from '../en/enter.ts';
+
+export const enter: typeof en = {
+  title: 'Anmelden',
+  withPassword: 'E-Mail und Passwort',
+  withKey: 'API-Schlüssel',
+  withCode: 'Einmal-Code',
+  email: 'E-Mail-Adresse',
+  password: 'Passwort',
+  apiKey: 'API-Schlüssel',
+  code: 'Code',
+  codeHint:
+    'Aus einem Link, einem QR-Code oder dem Terminal des Dienstes. Er gilt einmal, fünf Minuten lang.',
+  submit: 'Anmelden',
+  checkingCode: 'Anmeldung mit dem Code …',
+  setupTitle: 'Erste Verwalterin anlegen',
+  setupText: 'Diesen Dienst benutzt noch niemand. Das Terminal der API zeigt den Einrichtungscode.',
+  setupCode: 'Einrichtungscode',
+  newPassword: 'Neues Passwort',
+  newPasswordHint: 'Mindestens 10 Zeichen; mehrere Wörter merkt man sich leicht.',
+  name: 'Ihr Name',
+  create: 'Anlegen und anmelden',
+};

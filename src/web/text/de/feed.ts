@@ -1,0 +1,5 @@
+import type { feed as en } from '../en/feed.ts';
+
+export const feed: typeof en = {
+  title: 'Meldungen',
+};

@@ -1,0 +1,5 @@
+import type { rules as en } from '../en/rules.ts';
+
+export const rules: typeof en = {
+  title: 'Regeln',
+};

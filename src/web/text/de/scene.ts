@@ -1,0 +1,5 @@
+import type { scene as en } from '../en/scene.ts';
+
+export const scene: typeof en = {
+  title: 'Szene',
+};

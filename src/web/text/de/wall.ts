@@ -1,0 +1,5 @@
+import type { wall as en } from '../en/wall.ts';
+
+export const wall: typeof en = {
+  title: 'Wandanzeige',
+};

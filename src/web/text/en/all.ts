@@ -1,0 +1,39 @@
+import { admin } from './admin.ts';
+import { cameras } from './cameras.ts';
+import { common } from './common.ts';
+import { enter } from './enter.ts';
+import { errors } from './errors.ts';
+import { feed } from './feed.ts';
+import { history } from './history.ts';
+import { keys } from './keys.ts';
+import { notify } from './notify.ts';
+import { now } from './now.ts';
+import { recordings } from './recordings.ts';
+import { rules } from './rules.ts';
+import { scene } from './scene.ts';
+import { shell } from './shell.ts';
+import { usage } from './usage.ts';
+import { wall } from './wall.ts';
+import { webhook } from './webhook.ts';
+
+/** The texts of every screen in English. */
+export const texts = {
+  admin,
+  cameras,
+  common,
+  enter,
+  errors,
+  feed,
+  history,
+  keys,
+  notify,
+  now,
+  recordings,
+  rules,
+  scene,
+  shell,
+  usage,
+  wall,
+  webhook,
+};
+export type Texts = typeof texts;

@@ -1,0 +1,3 @@
+export const cameras = {
+  title: 'Cameras',
+};

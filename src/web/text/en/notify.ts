@@ -1,0 +1,3 @@
+export const notify = {
+  title: 'Notifications',
+};

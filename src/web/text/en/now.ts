@@ -1,0 +1,3 @@
+export const now = {
+  title: 'Now',
+};

@@ -1,0 +1,3 @@
+export const recordings = {
+  title: 'Recordings',
+};

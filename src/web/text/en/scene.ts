@@ -1,0 +1,3 @@
+export const scene = {
+  title: 'Scene',
+};

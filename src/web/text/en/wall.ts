@@ -1,0 +1,3 @@
+export const wall = {
+  title: 'Wall',
+};

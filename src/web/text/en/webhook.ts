@@ -1,0 +1,3 @@
+export const webhook = {
+  title: 'Webhook',
+};
