@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { createLoginLink } from '../../../src/access/administer.ts';
+import { createApp } from '../../../src/app.ts';
+import type { Role } from '../../../src/http/roles.ts';
+import { type RunningServer, startServer } from '../../../src/http/server/server.ts';
+import { type Clock, systemClock } from '../../../src/platform/clock.ts';
+import { type ApiUser, type TestApi, testApi } from '../api.ts';
+import { type BrowserOptions, startChromium } from './chromium.ts';
+
+const PHONE = { width: 390, height: 844 };
+const WIDE = { width: 1280, height: 800 };
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export interface PageOptions {
+  /** Place of the page behind `#`, for example `/scenes/ID`; default: Now. */
+  readonly path?: string;
+  /** Who is signed in; nobody where it is not given. */
+  readonly user?: Pick<ApiUser, 'userId'>;
+  /** Role of the session; default owner. */
+  readonly role?: Role;
+  readonly screen?: boolean;
+  readonly width?: 'phone' | 'wide' | number;
+  readonly height?: number;
+  readonly theme?: 'light' | 'dark';
+  readonly locale?: string;
+  readonly timezone?: string;
+  /** Where the page is opened, if not at the API itself: the address of a proxy or another name of the host. */
+  readonly url?: string;
+}
+
+export interface Site {
+  readonly api: TestApi;
+  readonly url: string;
+  readonly browser: Browser;
+  /** Opens the page in a browser context of its own; `page.context()` closes with the site. */
+  openPage(options?: PageOptions): Promise<Page>;
+  /** A cookie of a session, for `context.addCookies`. */
+  signIn(user: Pick<ApiUser, 'userId'>, options?: { role?: Role; screen?: boolean }): Promise<string>;
+  /** Stops the API, as at a restart: connections end. `start` starts it again at the same port. */
+  readonly server: { stop(): Promise<void>; start(): Promise<void> };
+  /**
+   * Ends everything.
+   * @throws Error if a page wrote an error to its console, threw, or broke the content security policy
+   */
+  stop(): Promise<void>;
+}
+
+interface SiteOptions extends BrowserOptions {
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly clock?: Clock;
+  readonly heartbeatMs?: number;
+}
+
+/** The API with its page over a database of its own, and a Chromium: one for each test file. */
+export async function startSite(options: SiteOptions = {}): Promise<Site> {
+  const { environment = {}, clock = systemClock, heartbeatMs, ...browserOptions } = options;
+  const [api, browser] = await Promise.all([testApi(environment, clock), startChromium(browserOptions)]);
+  const faults: string[] = [];
+  let port = 0;
+  const listen = async (): Promise<RunningServer> => {
+    const app = createApp(api.context, { checkResponses: true, ...(heartbeatMs && { heartbeatMs }) });
+    const running = await startServer(app, { host: '127.0.0.1', port, shutdownSeconds: 0 });
+    port = Number(new URL(running.url).port);
+    return running;
+  };
+  let running: RunningServer | undefined = await listen();
+  const { url } = running;
+
+  const signIn: Site['signIn'] = async ({ userId }, { role = 'owner', screen = false } = {}) => {
+    const { email } = await api.context.db.user.findUniqueOrThrow({ where: { id: userId } });
+    const { code } = await createLoginLink(api.context, email, { role, screen });
+    const answer = await fetch(`${url}/api/v1/session`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ code }),
+    });
+    return /^vas=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '')![1]!;
+  };
+
+  const server: Site['server'] = {
+    async stop() {
+      await running?.stop();
+      running = undefined;
+    },
+    async start() {
+      running = await listen();
+    },
+  };
+
+  return {
+    api,
+    url,
+    browser,
+    signIn,
+    server,
+    async openPage(opened = {}) {
+      const context = await browser.newContext(contextOptions(opened));
+      context.setDefaultTimeout(10_000);
+      const address = opened.url ?? url;
+      if (opened.user) {
+        const value = await signIn(opened.user, opened);
+        await context.addCookies([{ name: 'vas', value, url: address }]);
+      }
+      watch(context, faults);
+      const page = await context.newPage();
+      await page.goto(`${address}/#${opened.path ?? '/'}`);
+      return page;
+    },
+    async stop() {
+      await browser.close();
+      await server.stop();
+      await api.drop();
+      if (faults.length > 0) throw new Error(`Pages wrote errors:\n${faults.join('\n')}`);
+    },
+  };
+}
+
+const contextOptions = ({ width = 'phone', height, theme, locale, timezone }: PageOptions) => {
+  const size = width === 'phone' ? PHONE : width === 'wide' ? WIDE : { width, height: 844 };
+  return {
+    viewport: { ...size, ...(height !== undefined && { height }) },
+    colorScheme: theme ?? 'light',
+    locale: locale ?? 'en-GB',
+    timezoneId: timezone ?? 'Europe/Berlin',
+    hasTouch: width === 'phone',
+    reducedMotion: 'reduce',
+  } as const;
+};
+
+/** What a browser writes of calls that are refused or get no answer: the page handles them. */
+const OF_CALLS = /^Failed to load resource: (the server responded with a status of|net::ERR_)/;
+
+function watch(context: BrowserContext, faults: string[]): void {
+  context.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    const isOfCall = OF_CALLS.test(message.text()) && message.location().url.includes('/api/v1/');
+    if (!isOfCall) faults.push(`${message.page()?.url()}: ${message.text()}`);
+  });
+  context.on('weberror', (fault) => faults.push(`${fault.page()?.url()}: ${fault.error().stack}`));
+}
+
+/** @throws Error naming the serious faults that axe finds, in what is shown now */
+export async function checkAccessible(page: Page): Promise<void> {
+  await page.evaluate(AXE);
+  const faults = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })
+    .then(({ violations }) => violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, help, nodes }) => id + ': ' + help + ' ' + nodes.slice(0, 5).map(({ html }) => html).join(' ')))`)) as string[];
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+}
+
+/**
+ * @throws Error if the page scrolls sideways, or a control is smaller than 44 px: what a phone demands. Links within a
+ *   sentence, and controls that only screen readers see, may be smaller.
+ */
+export async function checkFitsPhone(page: Page): Promise<void> {
+  const faults = (await page.evaluate(`(() => {
+    const faults = [];
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth > clientWidth) faults.push('the page is ' + scrollWidth + ' px wide in ' + clientWidth);
+    for (const control of document.querySelectorAll('a, button, input, select, textarea, summary, [role=button], [role=tab]')) {
+      const box = control.getBoundingClientRect();
+      const isHidden = box.width <= 1 || box.height <= 1 || !control.checkVisibility({ visibilityProperty: true });
+      const label = control.closest('label');
+      const target = label && !label.htmlFor ? label.getBoundingClientRect() : box;
+      const isInText = control.tagName === 'A' && getComputedStyle(control).display === 'inline';
+      if (!isHidden && !isInText && (target.height < 43.5 || target.width < 43.5))
+        faults.push(Math.round(target.width) + ' × ' + Math.round(target.height) + ': ' + control.outerHTML.slice(0, 120));
+    }
+    return faults;
+  })()`)) as string[];
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+}
