@@ -21,6 +21,7 @@ const HistoryScreen = lazy(() => import('./history/history-screen.tsx'));
 const KeysScreen = lazy(() => import('./keys/keys-screen.tsx'));
 const NotifyScreen = lazy(() => import('./notify/notify-screen.tsx'));
 const NowScreen = lazy(() => import('./now/now-screen.tsx'));
+const PrivacyScreen = lazy(() => import('./privacy/privacy-screen.tsx'));
 const RecordingsScreen = lazy(() => import('./recordings/recordings-screen.tsx'));
 const RulesScreen = lazy(() => import('./rules/rules-screen.tsx'));
 const SceneScreen = lazy(() => import('./scene/scene-screen.tsx'));
@@ -87,6 +88,7 @@ function Screens() {
             <Route path="/webhook/*?" component={WebhookScreen} />
             <Route path="/notifications/*?" component={NotifyScreen} />
             <Route path="/keys/*?" component={KeysScreen} />
+            <Route path="/privacy/*?" component={PrivacyScreen} />
             <Route path="/admin/*?" component={AdminScreen} />
             <Route path="/enter">
               <Redirect to="/" replace />

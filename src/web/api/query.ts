@@ -1,4 +1,5 @@
 import {
+  type InfiniteData,
   QueryClient,
   type QueryKey,
   type UseQueryOptions,
@@ -11,6 +12,9 @@ import { answerOf, dataOf } from '../../client/client.ts';
 import { ApiFailure } from './client.ts';
 
 type Called<Body> = Parameters<typeof answerOf<Body>>[0];
+
+/** What a call answers in other forms: CSV or HTML, which these calls do not ask for. */
+type Other = string;
 
 /** A fault of the request is not mended by sending it again; a lost answer may be. */
 function isWorthRetrying(count: number, error: Error): boolean {
@@ -40,16 +44,33 @@ type Options<Data> = Omit<UseQueryOptions<Data, Error>, 'queryKey' | 'queryFn'>;
  */
 export const useCall = <Data>(
   key: QueryKey,
-  call: () => Called<{ data: Data }>,
+  call: () => Called<{ data: Data } | Other>,
   options: Options<Data> = {},
-) => useQuery<Data, Error>({ ...options, queryKey: key, queryFn: () => dataOf(call()) });
+) =>
+  useQuery<Data, Error>({
+    ...options,
+    queryKey: key,
+    queryFn: () => dataOf(call() as Called<{ data: Data }>),
+  });
 
-interface ListAnswer<Item> {
-  readonly data: readonly Item[];
-  readonly pagination: { readonly totalPages: number } & (
-    | { readonly page: number; readonly total: number }
-    | { readonly currentPage: number; readonly totalRecords: number }
-  );
+type Pagination = { readonly totalPages: number } & (
+  | { readonly page: number; readonly total: number }
+  | { readonly currentPage: number; readonly totalRecords: number }
+);
+
+type ListAnswer<Item> = { readonly data: readonly Item[] } & (
+  | { readonly meta: { readonly pagination: Pagination } }
+  // The list of deliveries of a webhook.
+  | { readonly pagination: Pagination }
+);
+
+const paginationOf = (answer: ListAnswer<unknown>): Pagination =>
+  'pagination' in answer ? answer.pagination : answer.meta.pagination;
+
+interface ListOptions<Item> {
+  readonly enabled?: boolean;
+  /** In milliseconds while the page is visible, also by what was read last. */
+  readonly refetchInterval?: number | ((items: readonly Item[]) => number | false);
 }
 
 /**
@@ -58,18 +79,23 @@ interface ListAnswer<Item> {
  */
 export function useList<Item>(
   key: QueryKey,
-  call: (page: number) => Called<ListAnswer<Item>>,
-  options: { readonly enabled?: boolean; readonly refetchInterval?: number } = {},
+  call: (page: number) => Called<ListAnswer<Item> | Other>,
+  { refetchInterval, ...options }: ListOptions<Item> = {},
 ) {
-  const query = useInfiniteQuery({
+  const query = useInfiniteQuery<ListAnswer<Item>, Error, InfiniteData<ListAnswer<Item>>, QueryKey, number>({
     ...options,
+    refetchInterval: ({ state }) =>
+      typeof refetchInterval === 'function'
+        ? refetchInterval(state.data?.pages.flatMap(({ data }) => data) ?? [])
+        : (refetchInterval ?? false),
     queryKey: key,
     initialPageParam: 1,
-    queryFn: ({ pageParam }) => answerOf(call(pageParam)),
-    getNextPageParam: ({ pagination }, pages) =>
-      pages.length < pagination.totalPages ? pages.length + 1 : undefined,
+    queryFn: ({ pageParam }) => answerOf(call(pageParam) as Called<ListAnswer<Item>>),
+    getNextPageParam: (last, pages) =>
+      pages.length < paginationOf(last).totalPages ? pages.length + 1 : undefined,
   });
-  const first = query.data?.pages[0]?.pagination;
+  const page = query.data?.pages[0];
+  const first = page && paginationOf(page);
   return {
     ...query,
     items: query.data?.pages.flatMap(({ data }) => data) ?? [],
@@ -88,7 +114,7 @@ interface ActionOptions<Data> {
  * then `save.mutate(body)`. `save.error` is an ApiFailure.
  */
 export function useAction<Input, Data>(
-  call: (input: Input) => Called<{ data: Data }>,
+  call: (input: Input) => Called<{ data: Data } | undefined>,
   { changes = [], onDone }: ActionOptions<Data> = {},
 ) {
   const client = useQueryClient();

@@ -11,6 +11,7 @@ const ICONS = {
   webhook: 'M9 8a3 3 0 1 1 4.5 2.6L10 17m-1 0a3 3 0 1 1-3-3m4 3h6m0 3a3 3 0 1 0-1-5.8L12 9',
   notify: 'M4 6h16v12H4zm0 1 8 6 8-6',
   keys: 'M14 10a4 4 0 1 0-2.5 3.7L13 15h2v2h2v2h3v-3l-6.3-6.3',
+  privacy: 'M12 3l8 3v6c0 5-3.5 8-8 9-4.5-1-8-4-8-9V6zm-3 9 2 2 4-4',
   admin: 'M4 5h16v5H4zm0 9h16v5H4zM8 7.5h.01M8 16.5h.01',
   more: 'M5 12h.01M12 12h.01M19 12h.01',
   plus: 'M12 5v14M5 12h14',

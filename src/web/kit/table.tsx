@@ -21,30 +21,24 @@ interface TableProps<Row> {
 /** A table; on a phone each row is a card with the titles of the columns beside the values. */
 export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
   return (
-    // biome-ignore lint/a11y/noRedundantRoles: the display of the cards takes the roles away in some browsers
+    // The display of the cards takes the roles away in some browsers.
     <table className={styles.table} role="table">
       <caption className="only-for-readers">{caption}</caption>
-      {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
       <thead role="rowgroup">
-        {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
         <tr role="row">
           {columns.map(({ id, title, isNumber }) => (
-            // biome-ignore lint/a11y/noRedundantRoles: as above
             <th key={id} role="columnheader" scope="col" className={isNumber ? styles.number : undefined}>
               {title}
             </th>
           ))}
         </tr>
       </thead>
-      {/* biome-ignore lint/a11y/noRedundantRoles: as above */}
       <tbody role="rowgroup">
         {rows.map((row) => (
-          // biome-ignore lint/a11y/noRedundantRoles: as above
           <tr key={keyOf(row)} role="row">
             {columns.map(({ id, title, cell, isNumber, isHeading }) => (
               <td
                 key={id}
-                // biome-ignore lint/a11y/noRedundantRoles: as above
                 role="cell"
                 data-title={title}
                 className={`${isNumber ? styles.number : ''} ${isHeading ? styles.heading : ''}`}

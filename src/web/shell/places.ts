@@ -14,6 +14,7 @@ export interface Place {
     | 'webhook'
     | 'notify'
     | 'keys'
+    | 'privacy'
     | 'admin';
   readonly to: string;
   readonly icon: IconName;
@@ -34,6 +35,7 @@ export const PLACES: readonly Place[] = [
   { id: 'usage', to: '/usage', icon: 'usage', scope: 'billing:read' },
   { id: 'webhook', to: '/webhook', icon: 'webhook', scope: 'webhook:read' },
   { id: 'keys', to: '/keys', icon: 'keys', scope: 'key:manage' },
+  { id: 'privacy', to: '/privacy', icon: 'privacy', scope: 'key:manage' },
   { id: 'admin', to: '/admin', icon: 'admin', scope: 'admin' },
 ];
 

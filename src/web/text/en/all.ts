@@ -8,6 +8,7 @@ import { history } from './history.ts';
 import { keys } from './keys.ts';
 import { notify } from './notify.ts';
 import { now } from './now.ts';
+import { privacy } from './privacy.ts';
 import { recordings } from './recordings.ts';
 import { rules } from './rules.ts';
 import { scene } from './scene.ts';
@@ -28,6 +29,7 @@ export const texts = {
   keys,
   notify,
   now,
+  privacy,
   recordings,
   rules,
   scene,

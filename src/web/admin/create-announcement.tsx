@@ -1,0 +1,134 @@
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { serverNow } from '../api/connection.ts';
+import { useAction } from '../api/query.ts';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Field } from '../kit/field.tsx';
+import { FormFailure } from '../kit/states.tsx';
+import { useText } from '../text/text.ts';
+import styles from './admin.module.css';
+import { type AnnouncementFaults, type AnnouncementForm, bodyOf, faultsOf } from './announcements.ts';
+
+const NOTHING: AnnouncementForm = {
+  type: 'maintenance_scheduled',
+  title: '',
+  message: '',
+  startsAt: '',
+  endsAt: '',
+};
+const TYPES = ['maintenance_scheduled', 'system_announcement'] as const;
+
+/** Writes an announcement to all users. */
+export function CreateAnnouncement({ onClose }: { readonly onClose: () => void }) {
+  const t = useText('admin').announcements;
+  const common = useText('common');
+  const [form, setForm] = useState(NOTHING);
+  const [faults, setFaults] = useState<AnnouncementFaults>({});
+  const set = (change: Partial<AnnouncementForm>) => setForm({ ...form, ...change });
+  const send = useAction(() => api.POST('/admin/announcements', { body: bodyOf(form) }), {
+    changes: [['admin', 'announcements'], ['announcements']],
+    onDone: onClose,
+  });
+  const faultOf = (field: keyof AnnouncementFaults) => {
+    const fault = faults[field];
+    return fault && t[fault];
+  };
+  const submit = () => {
+    const found = faultsOf(form, new Date(serverNow()));
+    setFaults(found);
+    if (Object.keys(found).length === 0) send.mutate();
+  };
+  return (
+    <Dialog
+      title={t.create}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="main" type="submit" form="announce" isBusy={send.isPending}>
+            {t.send}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="announce"
+        className={styles.stack}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <p className={styles.muted}>{t.sendText}</p>
+        <Field label={t.type}>
+          {(attributes) => (
+            <select
+              {...attributes}
+              value={form.type}
+              onChange={(event) => set({ type: event.target.value as AnnouncementForm['type'] })}
+            >
+              {TYPES.map((type) => (
+                <option key={type} value={type}>
+                  {t.types[type]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label={t.headline} error={send.error} path="title" fault={faultOf('title')}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              maxLength={200}
+              value={form.title}
+              onChange={(event) => set({ title: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label={t.message} error={send.error} path="message" fault={faultOf('message')}>
+          {(attributes) => (
+            <textarea
+              {...attributes}
+              rows={4}
+              maxLength={5000}
+              value={form.message}
+              onChange={(event) => set({ message: event.target.value })}
+            />
+          )}
+        </Field>
+        <div className={styles.pair}>
+          <Field label={t.startsAt} error={send.error} path="startsAt" isOptional>
+            {(attributes) => (
+              <input
+                {...attributes}
+                type="datetime-local"
+                value={form.startsAt}
+                onChange={(event) => set({ startsAt: event.target.value })}
+              />
+            )}
+          </Field>
+          <Field
+            label={t.endsAt}
+            hint={t.endsHint}
+            error={send.error}
+            path="endsAt"
+            fault={faultOf('endsAt')}
+            isOptional
+          >
+            {(attributes) => (
+              <input
+                {...attributes}
+                type="datetime-local"
+                value={form.endsAt}
+                onChange={(event) => set({ endsAt: event.target.value })}
+              />
+            )}
+          </Field>
+        </div>
+        <FormFailure error={send.error} />
+      </form>
+    </Dialog>
+  );
+}

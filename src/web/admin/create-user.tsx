@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { api, type Resource } from '../api/client.ts';
+import { useAction } from '../api/query.ts';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Field } from '../kit/field.tsx';
+import { FormFailure } from '../kit/states.tsx';
+import { useText } from '../text/text.ts';
+import styles from './admin.module.css';
+
+/** Creates a user and shows the first API key once. */
+export function CreateUser({ onClose }: { readonly onClose: () => void }) {
+  const t = useText('admin').users;
+  const common = useText('common');
+  const [email, setEmail] = useState('');
+  const [name, setName] = useState('');
+  const [created, setCreated] = useState<Resource<'CreatedUser'> | null>(null);
+  const [key] = useState(() => `page-${Date.now()}-${Math.random().toString(36).slice(2)}`);
+  const create = useAction(
+    () =>
+      api.POST('/admin/users', {
+        params: { header: { 'Idempotency-Key': key } },
+        body: { email: email.trim(), ...(name.trim() !== '' && { name: name.trim() }) },
+      }),
+    { changes: [['admin', 'users']], onDone: setCreated },
+  );
+  if (created) {
+    return (
+      <Dialog
+        title={t.created(created.email)}
+        isFixed
+        onClose={onClose}
+        actions={
+          <Button kind="main" onClick={onClose}>
+            {common.close}
+          </Button>
+        }
+      >
+        <p>{t.keyOnce}</p>
+        <p className={styles.secret}>{created.apiKey}</p>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      title={t.create}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="main" type="submit" form="create-user" isBusy={create.isPending}>
+            {t.create}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="create-user"
+        className={styles.stack}
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate();
+        }}
+      >
+        <p className={styles.muted}>{t.createText}</p>
+        <Field label={t.email} error={create.error} path="email">
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="email"
+              required
+              maxLength={320}
+              autoComplete="off"
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label={t.name} error={create.error} path="name" isOptional>
+          {(attributes) => (
+            <input
+              {...attributes}
+              maxLength={100}
+              autoComplete="off"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <FormFailure error={create.error} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,125 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answerOf } from '../../client/client.ts';
+import { api } from '../api/client.ts';
+import { useList } from '../api/query.ts';
+import { Time } from '../kit/age.tsx';
+import { Button } from '../kit/button.tsx';
+import { Icon, type IconName } from '../kit/icon.tsx';
+import { Empty, Failure, MoreButton, Skeleton } from '../kit/states.tsx';
+import { useText } from '../text/text.ts';
+import { ACTION_GROUPS, type ActionGroup, type AuditEntry, factsOf, isAuditAction } from './audit-facts.ts';
+import { type AuditFilter, AuditFilters, EVERYTHING, queryOf } from './audit-filter.tsx';
+import styles from './audit-log.module.css';
+import { type Names, useNames } from './names.ts';
+import { saveFile } from './save-file.ts';
+
+const ICONS: Readonly<Record<ActionGroup, IconName>> = {
+  signIn: 'person',
+  account: 'settings',
+  keys: 'keys',
+  pictures: 'cameras',
+  data: 'download',
+  operation: 'admin',
+  notifications: 'notify',
+};
+
+function iconOf(action: string): IconName {
+  const groups = Object.entries(ACTION_GROUPS) as [ActionGroup, readonly string[]][];
+  const found = groups.find(([, actions]) => actions.includes(action));
+  return found ? ICONS[found[0]] : 'info';
+}
+
+/** The same list as a table for a spreadsheet. */
+function readCsv(
+  isOfAll: boolean,
+  query: ReturnType<typeof queryOf>,
+): Promise<{ data?: Blob; response: Response }> {
+  const options = { params: { query }, headers: { Accept: 'text/csv' }, parseAs: 'blob' } as const;
+  return isOfAll ? api.GET('/admin/audit', options) : api.GET('/audit', options);
+}
+
+interface AuditLogProps {
+  /** Of every account, for administrators; else of one's own. */
+  readonly isOfAll?: boolean;
+}
+
+/** Who did what, newest first, as sentences. */
+export function AuditLog({ isOfAll = false }: AuditLogProps) {
+  const t = useText('privacy').audit;
+  const [filter, setFilter] = useState<AuditFilter>(EVERYTHING);
+  const names = useNames(isOfAll);
+  const query = queryOf(filter);
+  const list = useList(['audit', isOfAll, query], (page) => {
+    const params = { query: { ...query, page, limit: 50 } };
+    return isOfAll ? api.GET('/admin/audit', { params }) : api.GET('/audit', { params });
+  });
+  const csv = useMutation({
+    mutationFn: () => answerOf(readCsv(isOfAll, query)),
+    onSuccess: (bytes) => saveFile(bytes, 'audit.csv'),
+  });
+  return (
+    <div className={styles.log}>
+      <p className={styles.hint}>{isOfAll ? t.allHint : t.hint}</p>
+      <AuditFilters filter={filter} onChange={setFilter} users={isOfAll ? names.users : null} />
+      {csv.error && <Failure error={csv.error} onRetry={() => csv.mutate()} />}
+      {list.error && <Failure error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <Skeleton />}
+      {list.isSuccess && list.items.length === 0 && (
+        <Empty title={t.empty} icon="search">
+          {t.emptyNext}
+        </Empty>
+      )}
+      {list.items.length > 0 && (
+        <>
+          <ol className={styles.entries} role="list">
+            {list.items.map((entry) => (
+              <Entry key={entry.id} entry={entry} names={names} isOfAll={isOfAll} />
+            ))}
+          </ol>
+          <div className={styles.buttons}>
+            <MoreButton list={list} />
+            <Button icon="download" isBusy={csv.isPending} onClick={() => csv.mutate()}>
+              {t.csv}
+            </Button>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface EntryProps {
+  readonly entry: AuditEntry;
+  readonly names: Names;
+  readonly isOfAll: boolean;
+}
+
+function Entry({ entry, names, isOfAll }: EntryProps) {
+  const t = useText('privacy').audit;
+  const { action, actor, at, target, userId } = entry;
+  const sentence = isAuditAction(action) ? t.actions[action](factsOf(entry)) : t.unknownAction(action);
+  const about = target && names.targets.get(target.id);
+  const who = (actor.id !== null && names.actors.get(actor.id)) || t.actors[actor.kind];
+  return (
+    <li className={styles.entry}>
+      <span className={styles.icon}>
+        <Icon name={iconOf(action)} size={20} />
+      </span>
+      <div className={styles.words}>
+        <p className={styles.what}>
+          {sentence}
+          {about !== undefined && about !== null && <span className={styles.about}> · {about}</span>}
+        </p>
+        <p className={styles.who}>
+          {isOfAll && <strong>{names.users.get(userId) ?? userId.slice(0, 8)} · </strong>}
+          {who}
+          {actor.networkAddress !== null && ` ${t.from(actor.networkAddress)}`}
+        </p>
+      </div>
+      <span className={styles.when}>
+        <Time at={at} style="dateTime" />
+      </span>
+    </li>
+  );
+}
