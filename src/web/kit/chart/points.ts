@@ -1,0 +1,92 @@
+/** A bucket: when it starts and ends, and how much of it was seen. */
+export interface Bucket {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** 0-100 */
+  readonly coveragePercent: number;
+  /** It begins in the future. */
+  readonly isAhead: boolean;
+}
+
+/** Below this coverage, a bucket is hatched. */
+export const POOR_COVERAGE_PERCENT = 80;
+
+/** The buckets of an answer of the API. */
+export function bucketsOf(
+  { t, to, coveragePercent }: { t: readonly string[]; to: string; coveragePercent: readonly number[] },
+  nowMs: number,
+): Bucket[] {
+  const starts = t.map((start) => Date.parse(start));
+  return starts.map((fromMs, at) => ({
+    fromMs,
+    toMs: starts[at + 1] ?? Date.parse(to),
+    coveragePercent: coveragePercent[at] ?? 0,
+    isAhead: fromMs > nowMs,
+  }));
+}
+
+export interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** The times with poor coverage; neighbours are one span. What lies ahead is not poor. */
+export function poorSpans(buckets: readonly Bucket[]): Span[] {
+  const spans: Span[] = [];
+  for (const { fromMs, toMs, coveragePercent, isAhead } of buckets) {
+    if (isAhead || coveragePercent >= POOR_COVERAGE_PERCENT) continue;
+    const last = spans.at(-1);
+    if (last?.toMs === fromMs) spans[spans.length - 1] = { fromMs: last.fromMs, toMs };
+    else spans.push({ fromMs, toMs });
+  }
+  return spans;
+}
+
+export const middleOf = ({ fromMs, toMs }: Span): number => (fromMs + toMs) / 2;
+
+/** The indices of values between two gaps: a line alone would not show them. */
+export const isolated = (values: readonly (number | null)[]): number[] =>
+  values.flatMap((value, at) =>
+    value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null ? [at] : [],
+  );
+
+/** The bucket in which a moment lies; before the first the first, after the last the last. */
+export function indexAt(buckets: readonly Bucket[], ms: number): number {
+  let [low, high] = [0, buckets.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (buckets[middle]!.fromMs <= ms) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The bucket that a key leads to; undefined for other keys. */
+export function indexAfterKey(key: string, at: number, count: number): number | undefined {
+  const leap = Math.max(2, Math.round(count / 10));
+  const moves: Readonly<Record<string, number>> = {
+    ArrowLeft: at - 1,
+    ArrowRight: at + 1,
+    ArrowDown: at - 1,
+    ArrowUp: at + 1,
+    PageUp: at + leap,
+    PageDown: at - leap,
+    Home: 0,
+    End: count - 1,
+  };
+  const to = moves[key];
+  return to === undefined || count === 0 ? undefined : Math.min(count - 1, Math.max(0, to));
+}
+
+/** The smallest and the largest of all values; 0 and 0 without any. */
+export function extent(series: readonly (readonly (number | null)[])[]): [smallest: number, largest: number] {
+  let [smallest, largest] = [0, 0];
+  for (const values of series) {
+    for (const value of values) {
+      if (value === null) continue;
+      smallest = Math.min(smallest, value);
+      largest = Math.max(largest, value);
+    }
+  }
+  return [smallest, largest];
+}
