@@ -14,6 +14,7 @@ import {
   type StoredSnapshot,
   type StoredWindow,
 } from './preview.store.ts';
+import { PreviewCurves } from './preview-curves.ts';
 import type { PreviewRule, rulePreview } from './schema.ts';
 
 /** Rolling records are written each minute; an older one is not valid any more. */
@@ -37,6 +38,8 @@ export async function previewRule(
   const windows = await WindowsInTime.load(db, body, paths);
   const terms = { ...body, schedule: body.schedule ?? null };
   const measured = new Set<string>();
+  const curves =
+    body.curvePoints === undefined ? undefined : new PreviewCurves(body, paths, body.curvePoints);
   const firings: (HeldCondition & { triggeredAt: string; message: string })[] = [];
   let state = FRESH_STATE;
   let [snapshotCount, firingCount] = [0, 0];
@@ -44,7 +47,11 @@ export async function previewRule(
     snapshotCount += 1;
     if (snapshotCount % BREATH === 0) await nextTurn();
     const values = valuesAt(snapshot, windows, paths);
-    for (const [path, value] of values) if (value !== null) measured.add(path);
+    for (const [path, value] of values) {
+      if (value === null) continue;
+      measured.add(path);
+      curves?.add(path, snapshot.windowEnd, value);
+    }
     const tick = {
       atMs: snapshot.windowEnd.getTime(),
       watchedSinceMs: snapshot.windowStart.getTime(),
@@ -66,6 +73,7 @@ export async function previewRule(
     firingCount,
     firings,
     unmeasuredPaths: paths.filter((path) => !measured.has(path)),
+    ...(curves && { curves: curves.all() }),
   };
 }
 

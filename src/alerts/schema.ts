@@ -147,6 +147,9 @@ export const previewRuleBody = z
     severity: severity.optional(),
     startDate: time().meta({ description: 'Start of the period to replay' }),
     endDate: time().meta({ description: 'End of the period to replay, at most 7 days after its start' }),
+    curvePoints: z.int().min(2).max(1_000).optional().meta({
+      description: 'Return the replayed values of each metric too, as curves of so many points',
+    }),
   })
   .superRefine((body, context) => {
     orderedRange(body, context);
@@ -160,6 +163,17 @@ export const previewRuleBody = z
     });
   });
 export type PreviewRule = z.output<typeof previewRuleBody>;
+
+const curve = z
+  .strictObject({
+    metricPath: z.string(),
+    t: z.array(timestamp()).meta({ description: 'Start of each point; all points are equally long' }),
+    min: z.array(z.number().nullable()).meta({
+      description: 'Least value in each point; null where none was measured',
+    }),
+    max: z.array(z.number().nullable()).meta({ description: 'Largest value in each point' }),
+  })
+  .meta({ id: 'RulePreviewCurve', description: 'The values of a metric that a preview replayed' });
 
 export const rulePreview = z
   .strictObject({
@@ -183,6 +197,10 @@ export const rulePreview = z
     unmeasuredPaths: z
       .array(z.string())
       .meta({ description: 'Metrics of the rule without a value in the whole period' }),
+    curves: z
+      .array(curve)
+      .optional()
+      .meta({ description: 'Only with `curvePoints`: one curve for each metric of the conditions' }),
   })
   .meta({ id: 'RulePreview' });
 

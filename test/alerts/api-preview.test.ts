@@ -115,6 +115,23 @@ describe('POST /alerts/rules/preview', () => {
     expect(data.unmeasuredPaths).toEqual(['rolling60Min.arrivals']);
   });
 
+  test('a preview gives the values that it replayed as a curve of so many points', async () => {
+    const arrivals = { metricPath: 'rolling5Min.arrivals', operator: 'GTE', threshold: 20 };
+    const queue = { metricPath: 'current.inQueue', operator: 'GT', threshold: 5 };
+    const { data } = (await preview({ conditions: [queue, arrivals], endDate: at(3600), curvePoints: 6 }))
+      .body;
+    const t = [0, 600, 1200, 1800, 2400, 3000].map(at);
+    // The snapshot of 10:00 belongs to the first ten minutes and lies in the second point.
+    expect(data.curves).toEqual([
+      { metricPath: 'current.inQueue', t, min: [2, 2, 2, 2, 2, 2], max: [2, 7, 7, 2, 7, 7] },
+      {
+        ...{ metricPath: 'rolling5Min.arrivals', t },
+        ...{ min: [0, 9, 19, 29, null, null], max: [8, 18, 28, 29, null, null] },
+      },
+    ]);
+    expect((await preview()).body.data).not.toHaveProperty('curves');
+  });
+
   test('a preview accepts the body of a new rule, with its name', async () => {
     expect((await preview({ name: 'x', severity: 'critical', description: null })).status).toBe(200);
   });
@@ -136,6 +153,9 @@ describe('POST /alerts/rules/preview', () => {
     [{ conditions: [{ metricPath: 'x', operator: 'GT', threshold: 1 }] }, 'INVALID_METRIC_PATH'],
     [{ startDate: at(10), endDate: at(0) }, 'INVALID_DATE_RANGE'],
     [{ endDate: at(7 * 86_400 + 1) }, 'INVALID_DATE_RANGE'],
+    [{ curvePoints: 1 }, 'VALIDATION_ERROR'],
+    [{ curvePoints: 1_001 }, 'VALIDATION_ERROR'],
+    [{ curvePoints: 2.5 }, 'VALIDATION_ERROR'],
   ])('a preview refuses %j', async (changes, code) => {
     expect(codeOf(await preview(changes))).toEqual([400, code]);
   });

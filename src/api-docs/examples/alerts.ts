@@ -77,6 +77,9 @@ export const ALERT_EXAMPLES: Examples = {
   firingCount: 1,
   'RulePreview.firings': [FIRED],
   'RulePreview.unmeasuredPaths': [],
+  'RulePreview.curves': [
+    { metricPath: CONDITION.metricPath, t: ['2026-01-31T08:00:00.000Z'], min: [0], max: [7] },
+  ],
   'AlertEvent.id': ID.alert,
   'AlertEvent.createdAt': TIME.stored,
   'AlertEvent.acknowledgedAt': '2026-01-31T08:16:10.000Z',
