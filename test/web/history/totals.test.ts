@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { changePercent, comparable, totalsOf } from '../../../src/web/history/totals.ts';
-import { cellTable, hourNames, LEVELS, perHour, weekdayNames } from '../../../src/web/kit/heat-map/cells.ts';
+import { cellTable, hourNames, LEVELS, perHour, weekdayNames } from '../../../src/web/history/week-cells.ts';
 
 const bucket = (at: number) => ({
   fromMs: at * 100,

@@ -1,66 +1,111 @@
-import { useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { localeNow } from '../../text/text.ts';
-import { number } from '../numbers.ts';
+import { serverNow } from '../../api/connection.ts';
+import { localeNow, useText } from '../../text/text.ts';
+import { NOTHING, number } from '../numbers.ts';
 import styles from './chart.module.css';
-import { ticksOf } from './ticks.ts';
+import { ChartTable } from './chart-table.tsx';
+import { coloursNow } from './colours.ts';
+import type { Level, Mark } from './paint.ts';
+import { type Line, type Plotted, plotData, plotOptions, SHORTEST_DRAG } from './plot-options.ts';
+import { type Bucket, bucketsOf, indexAfterKey, middleOf, poorSpans, type Span } from './points.ts';
+import type { ValueKind } from './ticks.ts';
+import { spanLabel } from './time-labels.ts';
 
-export interface Line {
-  readonly label: string;
-  /** One for each bucket; null where nothing was measured. */
-  readonly values: readonly (number | null)[];
-  /** A line to compare with is dashed. */
-  readonly isOther?: boolean;
-  /** Which colour of the tokens, 1-4. */
-  readonly colour?: 1 | 2 | 3 | 4;
-}
+export type { Level, Mark } from './paint.ts';
+export type { Line } from './plot-options.ts';
 
 interface ChartProps {
-  /** What the chart shows, for screen readers. */
+  /** What the chart shows; its heading. */
   readonly label: string;
+  /** Shows the heading, not only to screen readers. */
+  readonly hasHeading?: boolean;
   /** Beginnings of the server's buckets, ISO. */
   readonly starts: readonly string[];
+  /** End of the last bucket, ISO; without it, it is as long as the one before. */
+  readonly end?: string | undefined;
   readonly lines: readonly Line[];
+  /** Of the camera. */
   readonly timezone: string;
   /** Share of each bucket that was measured, 0-100; below 80 the bucket is hatched. */
   readonly coverage?: readonly (number | null)[];
-  /** Horizontal lines, for example the threshold of a rule. */
-  readonly levels?: readonly { readonly value: number; readonly label: string }[];
-  readonly format?: (value: number | null) => string;
+  readonly levels?: readonly Level[];
+  readonly marks?: readonly Mark[];
+  /** What the values are, for round numbers on the axis. */
+  readonly kind?: ValueKind;
+  readonly format?: (value: number) => string;
   readonly height?: number;
   /** A bucket was chosen by mouse, touch or keyboard. */
-  readonly onPick?: (index: number) => void;
+  readonly onPick?: ((index: number) => void) | undefined;
+  /** A part was chosen by dragging the mouse. */
+  readonly onRange?: ((span: Span) => void) | undefined;
 }
 
-const POOR_COVERAGE = 80;
-const PIXELS_PER_LABEL = 80;
+const NONE: readonly never[] = [];
 
-const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-
-/** Computed colours: canvas does not know `light-dark()`. */
-function resolved(token: string): string {
-  const probe = document.createElement('span');
-  probe.style.color = colour(token);
-  document.body.append(probe);
-  const value = getComputedStyle(probe).color;
-  probe.remove();
-  return value;
+/** The end of the last bucket where the API does not tell it. */
+function endOf(starts: readonly string[]): string {
+  const [before, last] = starts.slice(-2).map((start) => Date.parse(start));
+  if (before === undefined) return new Date(0).toISOString();
+  return new Date(last === undefined ? before + 60_000 : last + (last - before)).toISOString();
 }
 
-/** Lines over time, drawn by uPlot. Its own time axis is wrong across changes of the clock: labels come from `ticksOf`. */
+const bucketsFor = ({ starts, end, coverage }: ChartProps): Bucket[] =>
+  bucketsOf(
+    {
+      t: starts,
+      to: end ?? endOf(starts),
+      coveragePercent: starts.map((_, at) => (coverage ? (coverage[at] ?? 0) : 100)),
+    },
+    serverNow(),
+  );
+
+/**
+ * Lines or bars over time, drawn by uPlot. Its own time axis is wrong where clocks change, so all labels are made by
+ * `ticks.ts`. The arrow keys move from point to point, Enter picks one, and a table has all values.
+ */
 export function Chart(props: ChartProps) {
+  const { label, hasHeading = false, lines, timezone, levels = NONE, marks = NONE, kind = 'number' } = props;
+  const { starts, end, coverage, height = 220, onPick, onRange } = props;
+  const t = useText('chart');
+  const locale = localeNow();
+  const format = props.format ?? ((value: number) => number(value, locale));
+  const formatRef = useRef(format);
+  formatRef.current = format;
+  const actions = useRef({ onPick, onRange });
+  actions.current = { onPick, onRange };
   const host = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const [index, setIndex] = useState<number | null>(null);
+  const canZoom = onRange !== undefined;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the other fields of the props do not change buckets
+  const buckets = useMemo(() => bucketsFor(props), [starts, end, coverage]);
+  const plotted = useMemo<Plotted>(
+    () => ({
+      ...{ buckets, lines, levels, marks, kind, timezone, locale },
+      format: (value) => formatRef.current(value),
+    }),
+    [buckets, lines, levels, marks, kind, timezone, locale],
+  );
+
   useEffect(() => {
     const element = host.current!;
-    let plot: uPlot | undefined;
     const draw = () => {
-      plot?.destroy();
-      plot = new uPlot(optionsOf(props, element.clientWidth), dataOf(props), element);
+      plot.current?.destroy();
+      const looks = {
+        ...{ colours: coloursNow(element), width: Math.max(120, element.clientWidth), height },
+        onCursor: setIndex,
+        onRange: canZoom ? (span: Span) => actions.current.onRange?.(span) : undefined,
+      };
+      plot.current = new uPlot(plotOptions(plotted, looks), plotData(plotted), element);
+      listen(plot.current, (at) => actions.current.onPick?.(at));
     };
     draw();
-    const resized = new ResizeObserver(([entry]) => {
-      if (entry && Math.abs(entry.contentRect.width - (plot?.width ?? 0)) > 1) draw();
+    setIndex(null);
+    const resized = new ResizeObserver(() => {
+      if (Math.abs(element.clientWidth - (plot.current?.width ?? 0)) > 1) draw();
     });
     resized.observe(element);
     const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -68,118 +113,81 @@ export function Chart(props: ChartProps) {
     return () => {
       resized.disconnect();
       dark.removeEventListener('change', draw);
-      plot?.destroy();
+      plot.current?.destroy();
+      plot.current = null;
     };
-  }, [props]);
+  }, [plotted, height, canZoom]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && index !== null) onPick?.(index);
+    const next = indexAfterKey(
+      event.key,
+      index ?? (event.key === 'ArrowRight' ? -1 : buckets.length),
+      buckets.length,
+    );
+    if (next === undefined) return;
+    event.preventDefault();
+    plot.current?.setCursor({ left: plot.current.valToPos(middleOf(buckets[next]!), 'x'), top: 10 });
+    setIndex(next);
+  };
+
+  const style = { timezone, locale };
+  const chosen = index === null ? undefined : buckets[index];
+  const valueAt = (line: Line, at: number) => {
+    const value = line.values[at] ?? null;
+    return value === null ? NOTHING : format(value);
+  };
+  const told = (at: number) =>
+    [spanLabel(buckets[at]!, style), ...lines.map((line) => `${line.label}: ${valueAt(line, at)}`)].join(
+      '; ',
+    );
+  const Heading = hasHeading ? 'h3' : 'span';
   return (
     <figure className={styles.chart}>
-      <div ref={host} role="img" aria-label={props.label} style={{ minHeight: props.height ?? 240 }} />
+      <figcaption className={styles.head}>
+        <Heading className={hasHeading ? undefined : 'only-for-readers'}>{label}</Heading>
+        <span className={styles.when}>{chosen ? spanLabel(chosen, style) : ' '}</span>
+      </figcaption>
+      <ul className={styles.legend}>
+        {lines.map((line) => (
+          <li key={line.label} data-colour={line.colour ?? 1} data-other={line.isOther || undefined}>
+            {line.label}
+            {index !== null && <b>{valueAt(line, index)}</b>}
+          </li>
+        ))}
+        {poorSpans(buckets).length > 0 && <li className={styles.poor}>{t.poor}</li>}
+      </ul>
+      <div
+        ref={host}
+        className={styles.plot}
+        style={{ minHeight: height }}
+        role="slider"
+        tabIndex={buckets.length === 0 ? -1 : 0}
+        aria-label={onPick ? t.labelWithPick(label) : t.label(label)}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, buckets.length - 1)}
+        aria-valuenow={index ?? 0}
+        aria-valuetext={index === null || !chosen ? t.noPoint : told(index)}
+        onKeyDown={onKeyDown}
+      />
+      <ChartTable label={label} buckets={buckets} lines={lines} style={style} valueAt={valueAt} />
     </figure>
   );
 }
 
-const dataOf = ({ starts, lines }: ChartProps): uPlot.AlignedData => [
-  starts.map((start) => Date.parse(start) / 1000),
-  ...lines.map(({ values }) => [...values]),
-];
-
-function optionsOf(props: ChartProps, width: number): uPlot.Options {
-  const { starts, lines, timezone, coverage, levels = [], height = 240, onPick } = props;
-  const locale = localeNow();
-  const format = props.format ?? ((value) => number(value, locale));
-  const ticks = ticksOf(
-    starts.map((start) => Date.parse(start)),
-    Math.max(2, Math.floor(width / PIXELS_PER_LABEL)),
-    { locale, timezone },
-  );
-  const axis = {
-    stroke: resolved('--muted'),
-    grid: { stroke: resolved('--line'), width: 1 },
-    ticks: { show: false },
-  };
-  return {
-    width: Math.max(100, width),
-    height,
-    legend: { show: false },
-    cursor: { drag: { x: false, y: false }, points: { size: 8 } },
-    scales: {
-      x: { time: false },
-      y: {
-        range: (_plot, _low, high) => [0, Math.max(1, ...levels.map(({ value }) => value), high ?? 0) * 1.08],
-      },
-    },
-    axes: [
-      {
-        ...axis,
-        splits: () => ticks.at.map((ms) => ms / 1000),
-        values: () => [...ticks.labels],
-      },
-      { ...axis, size: 56, values: (_plot, values) => values.map((value) => format(value)) },
-    ],
-    series: [
-      {},
-      ...lines.map(({ label, isOther, colour: which = 1 }) => ({
-        label,
-        stroke: resolved(`--series-${which}`),
-        width: isOther ? 1.5 : 2,
-        ...(isOther && { dash: [6, 5] }),
-        points: { show: starts.length < 60 && !isOther },
-        spanGaps: false,
-      })),
-    ],
-    hooks: {
-      drawClear: [(plot) => hatch(plot, starts, coverage)],
-      draw: [(plot) => drawLevels(plot, levels)],
-      ready: [
-        (plot) =>
-          onPick &&
-          plot.over.addEventListener('click', () => {
-            if (plot.cursor.idx != null) onPick(plot.cursor.idx);
-          }),
-      ],
-    },
-  };
-}
-
-function hatch(plot: uPlot, starts: readonly string[], coverage: ChartProps['coverage']): void {
-  if (!coverage) return;
-  const { ctx, bbox } = plot;
-  ctx.save();
-  ctx.beginPath();
-  for (const [at, percent] of coverage.entries()) {
-    if (percent !== null && percent >= POOR_COVERAGE) continue;
-    const from = Date.parse(starts[at]!) / 1000;
-    const to = starts[at + 1] === undefined ? from : Date.parse(starts[at + 1]!) / 1000;
-    const left = plot.valToPos(from, 'x', true);
-    ctx.rect(left, bbox.top, Math.max(2, plot.valToPos(to, 'x', true) - left), bbox.height);
-  }
-  ctx.clip();
-  ctx.strokeStyle = resolved('--line-strong');
-  ctx.globalAlpha = 0.5;
-  ctx.lineWidth = 1;
-  ctx.beginPath();
-  for (let x = bbox.left - bbox.height; x < bbox.left + bbox.width; x += 8) {
-    ctx.moveTo(x, bbox.top + bbox.height);
-    ctx.lineTo(x + bbox.height, bbox.top);
-  }
-  ctx.stroke();
-  ctx.restore();
-}
-
-function drawLevels(plot: uPlot, levels: NonNullable<ChartProps['levels']>): void {
-  const { ctx, bbox } = plot;
-  ctx.save();
-  ctx.strokeStyle = resolved('--bad');
-  ctx.fillStyle = resolved('--bad');
-  ctx.setLineDash([4, 4]);
-  for (const { value, label } of levels) {
-    const y = plot.valToPos(value, 'y', true);
-    ctx.beginPath();
-    ctx.moveTo(bbox.left, y);
-    ctx.lineTo(bbox.left + bbox.width, y);
-    ctx.stroke();
-    ctx.font = `${12 * devicePixelRatio}px system-ui`;
-    ctx.fillText(label, bbox.left + 6, y - 6);
-  }
-  ctx.restore();
+/** A click picks a point; a finger moves from point to point without scrolling the page sideways. */
+function listen(plot: uPlot, pick: (index: number) => void): void {
+  let pressedAt = 0;
+  plot.over.addEventListener('mousedown', (event) => {
+    pressedAt = event.clientX;
+  });
+  plot.over.addEventListener('click', (event) => {
+    if (Math.abs(event.clientX - pressedAt) < SHORTEST_DRAG && plot.cursor.idx != null) pick(plot.cursor.idx);
+  });
+  plot.over.addEventListener('pointermove', (event) => {
+    if (event.pointerType === 'touch') {
+      const { left, top } = plot.over.getBoundingClientRect();
+      plot.setCursor({ left: event.clientX - left, top: event.clientY - top });
+    }
+  });
 }

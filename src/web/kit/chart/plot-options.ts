@@ -1,0 +1,147 @@
+import uPlot from 'uplot';
+import type { Colours } from './colours.ts';
+import { drawLevels, drawMarks, hatch, type Level, type Mark } from './paint.ts';
+import { type Bucket, extent, isolated, middleOf, poorSpans, type Span } from './points.ts';
+import { timeTicks, type ValueKind, valueTicks } from './ticks.ts';
+
+/** A line of a chart, with one value for each bucket; null where nothing was measured. */
+export interface Line {
+  readonly label: string;
+  readonly values: readonly (number | null)[];
+  /** A line to compare with is dashed. */
+  readonly isOther?: boolean;
+  /** Drawn as bars: for counts. */
+  readonly isBars?: boolean;
+  /** Which colour of the tokens, 1-4. */
+  readonly colour?: 1 | 2 | 3 | 4;
+}
+
+/** What a plot shows. */
+export interface Plotted {
+  readonly buckets: readonly Bucket[];
+  readonly lines: readonly Line[];
+  readonly levels: readonly Level[];
+  readonly marks: readonly Mark[];
+  readonly kind: ValueKind;
+  readonly timezone: string;
+  readonly locale: string;
+  readonly format: (value: number) => string;
+}
+
+/** Pixels of the time axis for each label. */
+const LABEL_WIDTH = 76;
+const FONT = '12px system-ui, sans-serif';
+/** Fewer points than this are drawn as dots too. */
+const FEW_POINTS = 40;
+
+export const plotData = ({ buckets, lines }: Plotted): uPlot.AlignedData => [
+  buckets.map(middleOf),
+  ...lines.map(({ values }) => [...values]),
+];
+
+/** The smallest and largest label of the value axis, and those between. */
+function valueAxis({ lines, levels, marks, kind }: Plotted, height: number): number[] {
+  const values = [
+    ...lines.map((line) => line.values),
+    levels.map(({ value }) => value),
+    marks.map(({ value }) => value),
+  ];
+  return valueTicks(...extent(values), kind, Math.max(2, Math.floor(height / 50)));
+}
+
+interface Looks {
+  readonly colours: Colours;
+  readonly width: number;
+  readonly height: number;
+  readonly onCursor: (index: number | null) => void;
+  /** Undefined where no part can be chosen. */
+  readonly onRange: ((span: Span) => void) | undefined;
+}
+
+export function plotOptions(plotted: Plotted, looks: Looks): uPlot.Options {
+  const { buckets, timezone, locale, format } = plotted;
+  const { colours, width, height } = looks;
+  const starts = buckets.map(({ fromMs }) => fromMs);
+  const most = Math.max(2, Math.floor((width - 50) / LABEL_WIDTH));
+  const times = timeTicks(starts, { timezone, locale, most });
+  const values = valueAxis(plotted, height);
+  const xRange: [number, number] = [starts[0] ?? 0, buckets.at(-1)?.toMs ?? 1];
+  const axis = { stroke: colours.text, font: FONT, ticks: { show: false } };
+  const hasSecondRow = times.some(({ below }) => below !== '');
+  return {
+    width,
+    height,
+    legend: { show: false },
+    padding: [8, 12, 0, 0],
+    cursor: {
+      y: false,
+      drag: { x: looks.onRange !== undefined, y: false, setScale: false },
+      points: { size: 9 },
+    },
+    scales: {
+      x: { time: false, range: () => xRange },
+      y: { range: () => [values[0]!, values.at(-1)!] },
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { stroke: colours.grid, width: 1, dash: [2, 4] },
+        size: hasSecondRow ? 44 : 28,
+        gap: 6,
+        splits: () => times.map(({ ms }) => ms),
+        values: () => times.map(({ label, below }) => (below === '' ? label : `${label}\n${below}`)),
+      },
+      {
+        ...axis,
+        grid: { stroke: colours.grid, width: 1 },
+        size: (_, shown) => 14 + 7 * Math.max(2, ...(shown ?? []).map((text) => text.length)),
+        splits: () => values,
+        values: () => values.map(format),
+      },
+    ],
+    series: [{}, ...plotted.lines.map((line) => seriesOf(line, colours))],
+    hooks: {
+      drawClear: [(plot) => hatch(plot, poorSpans(buckets), colours)],
+      draw: [
+        (plot) => {
+          drawLevels(plot, plotted.levels, colours);
+          drawMarks(plot, plotted.marks, colours);
+        },
+      ],
+      setCursor: [(plot) => looks.onCursor((plot.cursor.left ?? -1) < 0 ? null : (plot.cursor.idx ?? null))],
+      setSelect: [(plot) => chosePart(plot, looks.onRange)],
+    },
+  };
+}
+
+function seriesOf({ label, values, isOther, isBars, colour = 1 }: Line, { series }: Colours): uPlot.Series {
+  const stroke = series[colour - 1]!;
+  if (isBars) {
+    const bars = uPlot.paths.bars!({ size: [0.7, 40], radius: 0.15 });
+    return { label, stroke, fill: stroke, width: 0, paths: bars, points: { show: false } };
+  }
+  const alone = isolated(values);
+  return {
+    label,
+    stroke,
+    width: isOther ? 1.5 : 2.25,
+    ...(isOther && { dash: [5, 5], alpha: 0.75 }),
+    spanGaps: false,
+    points:
+      values.length < FEW_POINTS && !isOther
+        ? { show: true, size: 6, fill: stroke }
+        : { show: alone.length > 0, size: 5, fill: stroke, filter: () => alone },
+  };
+}
+
+/** Pixels below which a movement of the mouse was a click. */
+export const SHORTEST_DRAG = 8;
+
+function chosePart(plot: uPlot, onRange: Looks['onRange']): void {
+  const { left, width } = plot.select;
+  if (!onRange || width < SHORTEST_DRAG) return;
+  const fromMs = plot.posToVal(left, 'x');
+  const toMs = plot.posToVal(left + width, 'x');
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  onRange({ fromMs, toMs });
+}

@@ -1,0 +1,12 @@
+import type { chart as en } from '../en/chart.ts';
+
+export const chart: typeof en = {
+  label: (label) => `${label}. Die Pfeiltasten führen von Punkt zu Punkt.`,
+  labelWithPick: (label) =>
+    `${label}. Die Pfeiltasten führen von Punkt zu Punkt, die Eingabetaste zeigt die Besuche eines Punktes.`,
+  noPoint: 'kein Punkt gewählt',
+  poor: 'Die Kamera sah weniger als 80 % dieser Zeit',
+  poorShort: 'lückenhaft',
+  asTable: 'Als Tabelle zeigen',
+  time: 'Zeit',
+};
