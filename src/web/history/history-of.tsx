@@ -1,0 +1,100 @@
+import { useMemo } from 'react';
+import { serverNow } from '../api/connection.ts';
+import { LinkButton } from '../kit/button.tsx';
+import { spanLabel, zoneLabel } from '../kit/chart/time-labels.ts';
+import { localDate } from '../kit/chart/wall-clock.ts';
+import { Section } from '../kit/page.tsx';
+import { Tabs } from '../kit/tabs.tsx';
+import { browserZone, sameClock } from '../kit/time.ts';
+import { goTo } from '../shell/place.ts';
+import { localeNow, useText } from '../text/text.ts';
+import { Curves } from './curves.tsx';
+import { Downloads } from './downloads.tsx';
+import styles from './history.module.css';
+import { HowLong } from './how-long.tsx';
+import { RangeBar } from './range-bar.tsx';
+import type { Choice } from './subjects.ts';
+import { bucketFor, type Range, rangeOf, type Subject, TABS, placeOf, type View } from './view.ts';
+import { Visits } from './visits.tsx';
+import { WeekMap } from './week-map.tsx';
+
+/** What every part of the screen needs to know. */
+export interface Shown {
+  readonly subject: Subject;
+  readonly view: View;
+  readonly range: Range;
+  /** Of the camera or site. */
+  readonly timezone: string;
+  readonly bucket: string;
+  /** Shows another view of the same subject, at its own address. */
+  readonly show: (change: Partial<View>) => void;
+}
+
+interface HistoryOfProps {
+  readonly choices: readonly Choice[];
+  readonly choice: Choice;
+  readonly timezone: string;
+  readonly view: View;
+}
+
+/** The history of one scene or site. */
+export function HistoryOf({ choices, choice, timezone, view }: HistoryOfProps) {
+  const t = useText('history');
+  const locale = localeNow();
+  const nowMs = serverNow();
+  const today = localDate(timezone, nowMs);
+  const { length, lastDay, span } = view;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new day moves the range of today
+  const range = useMemo(() => rangeOf({ length, lastDay, span }, timezone, nowMs), [
+    length, lastDay, span?.fromMs, span?.toMs, timezone, today,
+  ]);
+  const { kind, id } = choice;
+  const shown: Shown = {
+    subject: { kind, id },
+    ...{ view, range, timezone },
+    bucket: bucketFor(range, view.bucket),
+    show: (change) => goTo(placeOf({ kind, id }, { ...view, ...change })),
+  };
+  const isElsewhere = !sameClock(range.fromMs, timezone, browserZone()) || !sameClock(range.toMs, timezone, browserZone());
+  return (
+    <div className={styles.history}>
+      <RangeBar choices={choices} shown={shown} today={today} />
+      <p className={styles.range}>
+        <strong>{spanLabel(range, { timezone, locale })}</strong>
+        {isElsewhere && <span>{t.zone(zoneLabel({ timezone, locale }, range.fromMs))}</span>}
+      </p>
+      <Tabs
+        label={t.view}
+        tabs={TABS.map((tab) => ({ id: tab, label: t.tabs[tab] }))}
+        selected={view.tab}
+        onSelect={(tab) => shown.show({ tab })}
+      >
+        {view.tab === 'curves' && <Curves {...shown} />}
+        {view.tab === 'week' && <WeekMap {...shown} />}
+        {view.tab === 'times' && <HowLong {...shown} />}
+        {view.tab === 'visits' && <Visits {...shown} />}
+      </Tabs>
+      <Section title={t.download}>
+        <Downloads {...shown} />
+      </Section>
+      {kind === 'site' && (
+        <Section title={t.reports}>
+          <div className={styles.row}>
+            <LinkButton href={reportAddress(id, 'day', range, today)} icon="history" isNewTab>
+              {t.dayReport}
+            </LinkButton>
+            <LinkButton href={reportAddress(id, 'week', range, today)} icon="history" isNewTab>
+              {t.weekReport}
+            </LinkButton>
+          </div>
+        </Section>
+      )}
+    </div>
+  );
+}
+
+/** The report of the last day of the range, or of its week; without a date the API takes the last that has ended. */
+function reportAddress(siteId: string, period: 'day' | 'week', { lastDay }: Range, today: string): string {
+  const date = lastDay < today ? `&date=${lastDay}` : '';
+  return `api/v1/reports/${encodeURIComponent(siteId)}?format=html&period=${period}${date}`;
+}

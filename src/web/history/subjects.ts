@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { answerOf, type Resource } from '../../client/client.ts';
+import { api } from '../api/client.ts';
+import { useCall } from '../api/query.ts';
+import { useSession } from '../api/session.tsx';
+import type { Subject } from './view.ts';
+
+type Device = Resource<'OverviewDevice'>;
+type Site = Resource<'Site'>;
+
+/** A scene or site that can be looked back on. */
+export interface Choice extends Subject {
+  readonly name: string;
+  /** Name of the device of a scene. */
+  readonly group: string | undefined;
+  /** Null where nobody has set one. */
+  readonly timezone: string | null;
+  readonly deviceId: string | undefined;
+}
+
+const PAGE = 100;
+/** Cameras of a list; a user with more finds the others by the links of their scenes. */
+const MOST_PAGES = 10;
+
+async function everyPage<Item>(
+  read: (page: number) => Promise<{ data: Item[]; pagination: { totalPages: number } }>,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const { data, pagination } = await read(page);
+    items.push(...data);
+    if (page >= pagination.totalPages) break;
+  }
+  return items;
+}
+
+const readSites = (): Promise<Site[]> =>
+  everyPage((page) => answerOf(api.GET('/sites', { params: { query: { page, limit: PAGE } } })));
+const readDevices = (): Promise<Device[]> =>
+  everyPage((page) => answerOf(api.GET('/overview', { params: { query: { page, limit: PAGE } } })));
+
+const siteChoice = ({ id, name, timezone }: Site): Choice => ({
+  ...{ kind: 'site', id, name, timezone, group: undefined, deviceId: undefined },
+});
+
+const sceneChoices = (device: Device): Choice[] =>
+  device.scenes.map(({ id, name }) => ({
+    ...{ kind: 'scene', id, name, timezone: device.timezone, group: device.name, deviceId: device.id },
+  }));
+
+/** Everything that can be looked back on: sites, then scenes by device. */
+export function useChoices() {
+  return useQuery<Choice[], Error>({
+    queryKey: ['history', 'choices'],
+    staleTime: 60_000,
+    queryFn: async () => {
+      const [sites, devices] = await Promise.all([readSites(), readDevices()]);
+      return [...sites.map(siteChoice), ...devices.flatMap(sceneChoices)];
+    },
+  });
+}
+
+/** A scene that is in no list, for example that of a recording. */
+export function useHiddenScene(sceneId: string | undefined) {
+  return useQuery<Choice, Error>({
+    queryKey: ['history', 'scene', sceneId],
+    enabled: sceneId !== undefined,
+    queryFn: async () => {
+      const scene = await answerOf(api.GET('/scenes/{id}', { params: { path: { id: sceneId! } } }));
+      const { id, name, deviceId } = scene.data;
+      return { ...{ kind: 'scene', id, name, deviceId, timezone: null, group: undefined } };
+    },
+  });
+}
+
+/**
+ * The time zone in which the days of a choice are cut: its own, that of the timetable of its camera, or that of the account.
+ * Undefined while it is being read.
+ */
+export function useZone(choice: Choice | undefined): string | undefined {
+  const { user } = useSession();
+  const deviceId = choice?.timezone === null ? choice.deviceId : undefined;
+  const device = useCall(
+    ['device', deviceId],
+    () => api.GET('/devices/{id}', { params: { path: { id: deviceId! } } }),
+    { enabled: deviceId !== undefined },
+  );
+  if (!choice) return undefined;
+  if (choice.timezone !== null) return choice.timezone;
+  if (deviceId !== undefined && device.isPending) return undefined;
+  return device.data?.timezone ?? device.data?.schedule?.timezone ?? user.timezone ?? 'UTC';
+}
