@@ -14,7 +14,7 @@ import styles from './history.module.css';
 import { HowLong } from './how-long.tsx';
 import { RangeBar } from './range-bar.tsx';
 import type { Choice } from './subjects.ts';
-import { bucketFor, type Range, rangeOf, type Subject, TABS, placeOf, type View } from './view.ts';
+import { bucketFor, placeOf, type Range, rangeOf, type Subject, TABS, type View } from './view.ts';
 import { Visits } from './visits.tsx';
 import { WeekMap } from './week-map.tsx';
 
@@ -45,9 +45,10 @@ export function HistoryOf({ choices, choice, timezone, view }: HistoryOfProps) {
   const today = localDate(timezone, nowMs);
   const { length, lastDay, span } = view;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new day moves the range of today
-  const range = useMemo(() => rangeOf({ length, lastDay, span }, timezone, nowMs), [
-    length, lastDay, span?.fromMs, span?.toMs, timezone, today,
-  ]);
+  const range = useMemo(
+    () => rangeOf({ length, lastDay, span }, timezone, nowMs),
+    [length, lastDay, span?.fromMs, span?.toMs, timezone, today],
+  );
   const { kind, id } = choice;
   const shown: Shown = {
     subject: { kind, id },
@@ -55,7 +56,8 @@ export function HistoryOf({ choices, choice, timezone, view }: HistoryOfProps) {
     bucket: bucketFor(range, view.bucket),
     show: (change) => goTo(placeOf({ kind, id }, { ...view, ...change })),
   };
-  const isElsewhere = !sameClock(range.fromMs, timezone, browserZone()) || !sameClock(range.toMs, timezone, browserZone());
+  const isElsewhere =
+    !sameClock(range.fromMs, timezone, browserZone()) || !sameClock(range.toMs, timezone, browserZone());
   return (
     <div className={styles.history}>
       <RangeBar choices={choices} shown={shown} today={today} />

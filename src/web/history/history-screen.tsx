@@ -30,13 +30,19 @@ function Chosen({ choices }: { readonly choices: readonly Choice[] }) {
   const [place] = useLocation();
   const view = parseView(usePlaceQuery());
   const subject = subjectOf(place);
-  const listed = subject ? choices.find(({ kind, id }) => kind === subject.kind && id === subject.id) : choices[0];
+  const listed = subject
+    ? choices.find(({ kind, id }) => kind === subject.kind && id === subject.id)
+    : choices[0];
   const hidden = useHiddenScene(!listed && subject?.kind === 'scene' ? subject.id : undefined);
   const choice = listed ?? hidden.data;
   const timezone = useZone(choice);
   if (!subject && choices.length === 0) {
     return (
-      <Empty title={t.noScenes} icon="history" action={<LinkButton href="#/cameras">{t.addCamera}</LinkButton>}>
+      <Empty
+        title={t.noScenes}
+        icon="history"
+        action={<LinkButton href="#/cameras">{t.addCamera}</LinkButton>}
+      >
         {t.noScenesText}
       </Empty>
     );
@@ -56,5 +62,4 @@ function Chosen({ choices }: { readonly choices: readonly Choice[] }) {
   return <HistoryOf choices={all} choice={choice} timezone={timezone} view={view} />;
 }
 
-const isGone = (error: Error): boolean =>
-  'status' in error && (error.status === 404 || error.status === 400);
+const isGone = (error: Error): boolean => 'status' in error && (error.status === 404 || error.status === 400);

@@ -1,12 +1,20 @@
 import { Button } from '../kit/button.tsx';
+import { parseDate } from '../kit/chart/wall-clock.ts';
 import { Field } from '../kit/field.tsx';
 import { goTo } from '../shell/place.ts';
 import { useText } from '../text/text.ts';
 import styles from './history.module.css';
 import type { Shown } from './history-of.tsx';
 import type { Choice } from './subjects.ts';
-import { bucketsFor, COMPARISONS, type Comparison, LENGTHS, moved, type BucketName, placeOf } from './view.ts';
-import { parseDate } from '../kit/chart/wall-clock.ts';
+import {
+  type BucketName,
+  bucketsFor,
+  COMPARISONS,
+  type Comparison,
+  LENGTHS,
+  moved,
+  placeOf,
+} from './view.ts';
 
 interface RangeBarProps {
   readonly choices: readonly Choice[];
@@ -21,9 +29,7 @@ export function RangeBar({ choices, shown, today }: RangeBarProps) {
   const isNow = view.lastDay === undefined && !view.span;
   return (
     <div className={styles.bar}>
-      <Field label={t.where}>
-        {(attributes) => <SubjectSelect {...{ attributes, choices, shown }} />}
-      </Field>
+      <Field label={t.where}>{(attributes) => <SubjectSelect {...{ attributes, choices, shown }} />}</Field>
       <fieldset className={styles.lengths}>
         <legend>{t.range}</legend>
         <div className={styles.row}>
@@ -62,7 +68,12 @@ export function RangeBar({ choices, shown, today }: RangeBarProps) {
               />
             )}
           </Field>
-          <Button icon="forward" aria-label={t.later} disabled={isNow} onClick={() => show(moved(view, 1, today))} />
+          <Button
+            icon="forward"
+            aria-label={t.later}
+            disabled={isNow}
+            onClick={() => show(moved(view, 1, today))}
+          />
         </div>
       )}
       {view.tab === 'curves' && (
@@ -111,7 +122,7 @@ interface SubjectSelectProps {
 
 function SubjectSelect({ attributes, choices, shown: { subject, view } }: SubjectSelectProps) {
   const t = useText('history');
-  const valueOf = ({ kind, id }: { kind: string; id: string }) => `${kind}/${id}`;
+  const keyOf = ({ kind, id }: { kind: string; id: string }) => `${kind}/${id}`;
   const groups = new Map<string, Choice[]>();
   for (const choice of choices) {
     const group = choice.kind === 'site' ? t.sites : (choice.group ?? t.recordings);
@@ -120,16 +131,16 @@ function SubjectSelect({ attributes, choices, shown: { subject, view } }: Subjec
   return (
     <select
       {...attributes}
-      value={valueOf(subject)}
+      value={keyOf(subject)}
       onChange={({ target }) => {
-        const chosen = choices.find((choice) => valueOf(choice) === target.value);
+        const chosen = choices.find((choice) => keyOf(choice) === target.value);
         if (chosen) goTo(placeOf(chosen, view));
       }}
     >
       {[...groups].map(([group, members]) => (
         <optgroup key={group} label={group}>
           {members.map((choice) => (
-            <option key={choice.id} value={valueOf(choice)}>
+            <option key={choice.id} value={keyOf(choice)}>
               {choice.name}
             </option>
           ))}

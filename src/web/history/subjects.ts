@@ -23,13 +23,13 @@ const PAGE = 100;
 const MOST_PAGES = 10;
 
 async function everyPage<Item>(
-  read: (page: number) => Promise<{ data: Item[]; pagination: { totalPages: number } }>,
+  read: (page: number) => Promise<{ data: Item[]; meta: { pagination: { totalPages: number } } }>,
 ): Promise<Item[]> {
   const items: Item[] = [];
   for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const { data, pagination } = await read(page);
+    const { data, meta } = await read(page);
     items.push(...data);
-    if (page >= pagination.totalPages) break;
+    if (page >= meta.pagination.totalPages) break;
   }
   return items;
 }

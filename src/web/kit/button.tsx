@@ -32,12 +32,19 @@ interface LinkButtonProps {
   readonly icon?: IconName;
   readonly children: ReactNode;
   readonly download?: boolean;
+  /** Opens beside the page, which stays. */
+  readonly isNewTab?: boolean;
 }
 
 /** A link that looks like a button. */
-export function LinkButton({ href, kind = 'normal', icon, children, download }: LinkButtonProps) {
+export function LinkButton({ href, kind = 'normal', icon, children, download, isNewTab }: LinkButtonProps) {
   return (
-    <a className={`${styles.button} ${styles[kind]}`} href={href} download={download}>
+    <a
+      className={`${styles.button} ${styles[kind]}`}
+      href={href}
+      download={download}
+      {...(isNewTab && { target: '_blank', rel: 'noopener' })}
+    >
       {icon && <Icon name={icon} size={20} />}
       <span>{children}</span>
     </a>

@@ -22,7 +22,7 @@ export function ChartTable({ label, buckets, lines, style, valueAt }: ChartTable
       <summary>{t.asTable}</summary>
       {isOpen && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
-        <div className={styles.scroll} tabIndex={0} role="region" aria-label={label}>
+        <section className={styles.scroll} tabIndex={0} aria-label={label}>
           <table>
             <caption className="only-for-readers">{label}</caption>
             <thead>
@@ -51,7 +51,7 @@ export function ChartTable({ label, buckets, lines, style, valueAt }: ChartTable
               )}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
     </details>
   );

@@ -1,6 +1,7 @@
 import type { Texts } from '../en/all.ts';
 import { admin } from './admin.ts';
 import { cameras } from './cameras.ts';
+import { chart } from './chart.ts';
 import { common } from './common.ts';
 import { enter } from './enter.ts';
 import { errors } from './errors.ts';
@@ -22,6 +23,7 @@ import { webhook } from './webhook.ts';
 export const texts: Texts = {
   admin,
   cameras,
+  chart,
   common,
   enter,
   errors,

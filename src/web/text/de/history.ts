@@ -49,7 +49,8 @@ export const history: typeof en = {
   poorRange: (percent) =>
     `Die Kamera sah nur ${percent} dieser Zeit. Anzahlen sind zu klein, schraffierte Teile sagen wenig.`,
   nothingMeasured: 'In dieser Zeit wurde nichts gemessen',
-  nothingMeasuredText: 'Die Kamera wurde da nicht ausgewertet. Wählen Sie einen anderen Tag, oder starten Sie die Auswertung.',
+  nothingMeasuredText:
+    'Die Kamera wurde da nicht ausgewertet. Wählen Sie einen anderen Tag, oder starten Sie die Auswertung.',
   curves: {
     queue: 'Personen in der Schlange',
     wait: 'Wartezeit',
@@ -68,6 +69,7 @@ export const history: typeof en = {
     completed: 'Bedient',
     abandoned: 'Aufgegeben',
   },
+  beforeLine: (line, before) => `${line}, ${before}`,
   notByZones: (curve) => `${curve}: Die Zonen dieser Szene messen das nicht.`,
   weekMetric: 'Zahl',
   weekMetrics: {
@@ -86,8 +88,7 @@ export const history: typeof en = {
   waits: 'Wartezeiten',
   services: 'Bedienzeiten',
   abandonedWaits: 'Wartezeiten derer, die aufgaben',
-  durations: (count, isOne, median, most) =>
-    `${people(count, isOne)}, Median ${median}, längste ${most}`,
+  durations: (count, isOne, median, most) => `${people(count, isOne)}, Median ${median}, längste ${most}`,
   nobody: 'Niemand in dieser Zeit',
   notMeasuredByZones: 'Die Zonen dieser Szene messen das nicht.',
   bin: (from, to) => `${from} bis ${to}`,

@@ -1,5 +1,6 @@
 import { admin } from './admin.ts';
 import { cameras } from './cameras.ts';
+import { chart } from './chart.ts';
 import { common } from './common.ts';
 import { enter } from './enter.ts';
 import { errors } from './errors.ts';
@@ -21,6 +22,7 @@ import { webhook } from './webhook.ts';
 export const texts = {
   admin,
   cameras,
+  chart,
   common,
   enter,
   errors,

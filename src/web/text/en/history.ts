@@ -66,6 +66,7 @@ export const history = {
     completed: 'Served',
     abandoned: 'Gave up',
   },
+  beforeLine: (line: string, before: string) => `${line}, ${before}`,
   notByZones: (curve: string) => `${curve}: the zones of this scene do not measure it.`,
   weekMetric: 'Number',
   weekMetrics: {

@@ -1,0 +1,108 @@
+import { serverNow } from '../api/connection.ts';
+import { useCall } from '../api/query.ts';
+import type { Bucket } from '../kit/chart/points.ts';
+import { count, duration, number, percent } from '../kit/numbers.ts';
+import { localeNow, useText } from '../text/text.ts';
+import styles from './history.module.css';
+import { inTimes, readDistribution, type Series } from './history-calls.ts';
+import type { Shown } from './history-of.tsx';
+import { changePercent, comparable, totalsOf } from './totals.ts';
+import { earlierSpan, type Span, type Subject } from './view.ts';
+
+interface TotalTilesProps {
+  readonly shown: Shown;
+  readonly series: Series;
+  readonly buckets: readonly Bucket[];
+  readonly before: Series | undefined;
+  /** For each bucket the index of the earlier one. */
+  readonly earlier: readonly (number | null)[] | undefined;
+}
+
+/** Rounds the end of a range that is not over, so that it is not read again and again. */
+const STEP_MS = 60_000;
+
+export const useDistribution = (subject: Subject, span: Span, isEnabled = true) =>
+  useCall(['distribution', subject.kind, subject.id, inTimes(span)], () => readDistribution(subject, span), {
+    enabled: isEnabled,
+  });
+
+/** The part of a range that is over; at least a minute. */
+export const untilNow = ({ fromMs, toMs }: Span): Span => ({
+  fromMs,
+  toMs: Math.min(toMs, Math.max(fromMs + STEP_MS, Math.floor(serverNow() / STEP_MS) * STEP_MS)),
+});
+
+/** The numbers of the whole range, and how they differ from the earlier one over the same hours. */
+export function TotalTiles({ shown, series, buckets, before, earlier }: TotalTilesProps) {
+  const t = useText('history');
+  const locale = localeNow();
+  const { subject, view, range, timezone } = shown;
+  const ended = untilNow(range);
+  const times = useDistribution(subject, ended).data;
+  const earlierEnded = earlierSpan(ended, timezone, view.compare);
+  const timesBefore = useDistribution(subject, earlierEnded, view.compare > 0).data;
+
+  const totals = totalsOf(series, buckets);
+  const same = earlier && comparable(buckets, earlier, serverNow());
+  const nowPart = same && totalsOf(series, buckets, same.now);
+  const beforePart = before && same && totalsOf(before, bucketsBefore(before), same.before);
+  const changeOf = (name: 'arrivals' | 'completed' | 'abandoned' | 'avgInQueue') =>
+    changePercent(nowPart?.[name] ?? null, beforePart?.[name] ?? null);
+  const changeOfWait = (name: 'p50Seconds' | 'p90Seconds') =>
+    view.compare === 0
+      ? null
+      : changePercent(times?.waits?.[name] ?? null, timesBefore?.waits?.[name] ?? null);
+  const covered = times?.coveragePercent;
+  const tiles = [
+    { id: 'arrivals', shown: count(totals.arrivals, locale), change: changeOf('arrivals') },
+    { id: 'completed', shown: count(totals.completed, locale), change: changeOf('completed') },
+    {
+      id: 'abandoned',
+      shown: count(totals.abandoned, locale),
+      change: changeOf('abandoned'),
+      note:
+        totals.abandonmentRate === null
+          ? undefined
+          : t.shareGaveUp(percent(totals.abandonmentRate, locale, 1)),
+    },
+    { id: 'avgInQueue', shown: number(totals.avgInQueue, locale), change: changeOf('avgInQueue') },
+    { id: 'p50', shown: duration(times?.waits?.p50Seconds, locale), change: changeOfWait('p50Seconds') },
+    { id: 'p90', shown: duration(times?.waits?.p90Seconds, locale), change: changeOfWait('p90Seconds') },
+  ] as const;
+  const beforeName = t.comparisons[view.compare];
+  return (
+    <>
+      <dl className={styles.totals}>
+        {tiles.map((tile) => (
+          <div key={tile.id} className={styles.total}>
+            <dt>{t.totals[tile.id]}</dt>
+            <dd className={styles.number}>{tile.shown}</dd>
+            {'note' in tile && tile.note && <dd className={styles.note}>{tile.note}</dd>}
+            {tile.change !== null && <dd className={styles.note}>{changeText(tile.change)}</dd>}
+          </div>
+        ))}
+      </dl>
+      {covered !== undefined && covered < 80 && (
+        <p className={styles.warning}>{t.poorRange(percent(covered / 100, locale))}</p>
+      )}
+    </>
+  );
+
+  function changeText(change: number): string {
+    if (Math.abs(change) < 0.5) return t.unchanged(beforeName);
+    const signed = new Intl.NumberFormat(locale, {
+      style: 'percent',
+      maximumFractionDigits: 0,
+      signDisplay: 'always',
+    }).format(change / 100);
+    return t.change(signed, beforeName);
+  }
+}
+
+const bucketsBefore = ({ t, to, coveragePercent }: Series): Bucket[] =>
+  t.map((start, at) => ({
+    fromMs: Date.parse(start),
+    toMs: Date.parse(t[at + 1] ?? to),
+    coveragePercent: coveragePercent[at] ?? 0,
+    isAhead: false,
+  }));

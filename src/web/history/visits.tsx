@@ -1,0 +1,94 @@
+import { useList } from '../api/query.ts';
+import { Button } from '../kit/button.tsx';
+import { spanLabel } from '../kit/chart/time-labels.ts';
+import { Chip } from '../kit/chip.tsx';
+import { Field } from '../kit/field.tsx';
+import { count, duration } from '../kit/numbers.ts';
+import { Empty, Failure, MoreButton, Skeleton } from '../kit/states.tsx';
+import { type Column, Table } from '../kit/table.tsx';
+import type { Tone } from '../kit/tile.tsx';
+import { showTime } from '../kit/time.ts';
+import { localeNow, useText } from '../text/text.ts';
+import styles from './history.module.css';
+import { inTimes, listVisits, type Visit } from './history-calls.ts';
+import type { Shown } from './history-of.tsx';
+import { OUTCOMES, type Outcome } from './view.ts';
+
+const TONES: Readonly<Record<Outcome, Tone>> = { completed: 'good', abandoned: 'warn', lost: 'off' };
+
+/** The visits whose outcome was decided in the range, newest first. */
+export function Visits({ subject, view, range, timezone, show }: Shown) {
+  const t = useText('history');
+  const locale = localeNow();
+  const { outcome } = view;
+  const visits = useList(['visits', subject.kind, subject.id, inTimes(range), outcome], (page) =>
+    listVisits(subject, range, outcome, page),
+  );
+  const time = (at: string | null) => (at === null ? '–' : showTime(at, 'dayTime', { locale, timezone }));
+  const columns: Column<Visit>[] = [
+    { id: 'arrived', title: t.columns.arrived, cell: (visit) => time(visit.arrivedAt), isHeading: true },
+    ...(subject.kind === 'site'
+      ? [{ id: 'scene', title: t.columns.scene, cell: (visit: Visit) => visit.sceneName }]
+      : []),
+    {
+      id: 'outcome',
+      title: t.columns.outcome,
+      cell: (visit) => <Chip tone={TONES[visit.outcome]}>{t.outcomes[visit.outcome]}</Chip>,
+    },
+    {
+      id: 'wait',
+      title: t.columns.wait,
+      cell: (visit) => duration(visit.waitSeconds, locale),
+      isNumber: true,
+    },
+    {
+      id: 'service',
+      title: t.columns.service,
+      cell: (visit) => duration(visit.serviceSeconds, locale),
+      isNumber: true,
+    },
+    { id: 'ended', title: t.columns.ended, cell: (visit) => time(visit.decidedAt) },
+  ];
+  return (
+    <div className={styles.visits}>
+      <div className={styles.row}>
+        <Field label={t.outcome} hint={outcome && t.outcomeMeaning[outcome]}>
+          {(attributes) => (
+            <select
+              {...attributes}
+              value={outcome ?? ''}
+              onChange={({ target }) => show({ outcome: OUTCOMES.find((known) => known === target.value) })}
+            >
+              <option value="">{t.anyOutcome}</option>
+              {OUTCOMES.map((known) => (
+                <option key={known} value={known}>
+                  {t.outcomes[known]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {view.span && (
+          <Button icon="cross" onClick={() => show({ span: undefined })}>
+            {t.wholeDays}
+          </Button>
+        )}
+      </div>
+      {visits.error && <Failure error={visits.error} onRetry={() => void visits.refetch()} />}
+      {visits.isPending && !visits.error && <Skeleton lines={5} />}
+      {visits.total === 0 && <Empty title={t.noVisits} icon="people" />}
+      {visits.items.length > 0 && (
+        <>
+          <p className={styles.note}>{t.visitsTotal(count(visits.total, locale), visits.total === 1)}</p>
+          <Table
+            caption={t.visitsOf(spanLabel(range, { timezone, locale }))}
+            columns={columns}
+            rows={visits.items}
+            keyOf={({ id }) => id}
+          />
+          <MoreButton list={visits} />
+        </>
+      )}
+    </div>
+  );
+}
