@@ -11,7 +11,7 @@ import { Async, Empty } from '../kit/states.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './history.module.css';
 import { inTimes, readSeries, type Series } from './history-calls.ts';
-import type { Shown } from './history-of.tsx';
+import type { Shown } from './shown.ts';
 import { TotalTiles } from './total-tiles.tsx';
 import { earlierSpan } from './view.ts';
 

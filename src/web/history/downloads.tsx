@@ -6,7 +6,7 @@ import { FormFailure } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
 import styles from './history.module.css';
 import { seriesCsv, visitsCsv } from './history-calls.ts';
-import type { Shown } from './history-of.tsx';
+import type { Shown } from './shown.ts';
 
 /** The numbers and visits of the range for a spreadsheet. */
 export function Downloads({ subject, view, range, timezone, bucket }: Shown) {

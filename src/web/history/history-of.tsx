@@ -13,22 +13,11 @@ import { Downloads } from './downloads.tsx';
 import styles from './history.module.css';
 import { HowLong } from './how-long.tsx';
 import { RangeBar } from './range-bar.tsx';
+import type { Shown } from './shown.ts';
 import type { Choice } from './subjects.ts';
 import { bucketFor, placeOf, type Range, rangeOf, type Subject, TABS, type View } from './view.ts';
 import { Visits } from './visits.tsx';
 import { WeekMap } from './week-map.tsx';
-
-/** What every part of the screen needs to know. */
-export interface Shown {
-  readonly subject: Subject;
-  readonly view: View;
-  readonly range: Range;
-  /** Of the camera or site. */
-  readonly timezone: string;
-  readonly bucket: string;
-  /** Shows another view of the same subject, at its own address. */
-  readonly show: (change: Partial<View>) => void;
-}
 
 interface HistoryOfProps {
   readonly choices: readonly Choice[];

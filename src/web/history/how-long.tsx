@@ -4,7 +4,7 @@ import { Async } from '../kit/states.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './history.module.css';
 import type { Distribution, Durations } from './history-calls.ts';
-import type { Shown } from './history-of.tsx';
+import type { Shown } from './shown.ts';
 import { untilNow, useDistribution } from './total-tiles.tsx';
 
 /** How long people waited and were served, and for how many minutes the queue was long. */

@@ -4,7 +4,7 @@ import { Field } from '../kit/field.tsx';
 import { goTo } from '../shell/place.ts';
 import { useText } from '../text/text.ts';
 import styles from './history.module.css';
-import type { Shown } from './history-of.tsx';
+import type { Shown } from './shown.ts';
 import type { Choice } from './subjects.ts';
 import {
   type BucketName,

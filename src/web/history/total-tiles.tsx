@@ -5,7 +5,7 @@ import { count, duration, number, percent } from '../kit/numbers.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './history.module.css';
 import { inTimes, readDistribution, type Series } from './history-calls.ts';
-import type { Shown } from './history-of.tsx';
+import type { Shown } from './shown.ts';
 import { changePercent, comparable, totalsOf } from './totals.ts';
 import { earlierSpan, type Span, type Subject } from './view.ts';
 

@@ -11,7 +11,7 @@ import { showTime } from '../kit/time.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './history.module.css';
 import { inTimes, listVisits, type Visit } from './history-calls.ts';
-import type { Shown } from './history-of.tsx';
+import type { Shown } from './shown.ts';
 import { OUTCOMES, type Outcome } from './view.ts';
 
 const TONES: Readonly<Record<Outcome, Tone>> = { completed: 'good', abandoned: 'warn', lost: 'off' };

@@ -9,7 +9,7 @@ import { useIsWide } from '../kit/use-is-wide.ts';
 import { localeNow, useText } from '../text/text.ts';
 import styles from './history.module.css';
 import { type Heatmap, inTimes, readHeatmap } from './history-calls.ts';
-import type { Shown } from './history-of.tsx';
+import type { Shown } from './shown.ts';
 import { weekRange } from './view.ts';
 import { cellTable, hourNames, perHour, weekdayNames } from './week-cells.ts';
 

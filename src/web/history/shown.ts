@@ -1,0 +1,13 @@
+import type { Range, Subject, View } from './view.ts';
+
+/** What every part of the screen needs to know. */
+export interface Shown {
+  readonly subject: Subject;
+  readonly view: View;
+  readonly range: Range;
+  /** Of the camera or site. */
+  readonly timezone: string;
+  readonly bucket: string;
+  /** Shows another view of the same subject, at its own address. */
+  readonly show: (change: Partial<View>) => void;
+}
