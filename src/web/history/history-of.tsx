@@ -15,7 +15,7 @@ import { HowLong } from './how-long.tsx';
 import { RangeBar } from './range-bar.tsx';
 import type { Shown } from './shown.ts';
 import type { Choice } from './subjects.ts';
-import { bucketFor, placeOf, type Range, rangeOf, type Subject, TABS, type View } from './view.ts';
+import { bucketFor, placeOf, type Range, rangeOf, TABS, type View } from './view.ts';
 import { Visits } from './visits.tsx';
 import { WeekMap } from './week-map.tsx';
 
