@@ -1,0 +1,136 @@
+import { type KeyboardEvent, useEffect, useReducer, useRef } from 'react';
+import { useText } from '../../text/text.ts';
+import { contains, type Point } from './geometry.ts';
+import { PointTable } from './point-table.tsx';
+import {
+  type DrawingFault,
+  drawingFaults,
+  drawingOf,
+  type Polygon,
+  type Shape,
+  type ShapeKind,
+  shapesOf,
+  type Zones,
+} from './shapes.ts';
+import { activeOf } from './use-pointer.ts';
+import { ZoneCanvas } from './zone-canvas.tsx';
+import styles from './zone-editor.module.css';
+import { type Edits, edited, startEdits } from './zone-edits.ts';
+import { ZoneFaults } from './zone-faults.tsx';
+import { ZoneTools } from './zone-tools.tsx';
+
+/** What was drawn, in the form of the API. */
+export interface ZoneChange {
+  readonly zones: Zones;
+  readonly privacyMask: readonly Polygon[];
+  /** Whether the API accepts it. */
+  readonly isSound: boolean;
+}
+
+export interface ZoneEditorProps {
+  /** Address of a still of the camera; null while there is none. */
+  readonly picture: string | null;
+  /** Zones and masks at the start; later changes of these properties change nothing. */
+  readonly zones?: Zones;
+  readonly privacyMask?: readonly Polygon[];
+  /** What can be drawn. */
+  readonly kinds?: readonly ShapeKind[];
+  /** Where people stand now, to see who would count. */
+  readonly feet?: readonly Point[];
+  /** Called after each finished change. Give a function that stays the same. */
+  readonly onChange: (change: ZoneChange) => void;
+}
+
+export const EVERY_KIND: readonly ShapeKind[] = ['queueZone', 'checkoutZone', 'staffZone', 'mask'];
+
+/** Whoever opens the editor for the first time begins with the queue by the first tap. */
+function begin({
+  zones = {},
+  privacyMask = [],
+  kinds = EVERY_KIND,
+}: Omit<ZoneEditorProps, 'onChange'>): Edits {
+  const edits = startEdits(shapesOf({ zones, privacyMask }));
+  const first = kinds[0];
+  return edits.shapes.length === 0 && first ? edited(edits, { type: 'draw', kind: first }) : edits;
+}
+
+/** Draws the zones and masks of a camera by touch, mouse or keyboard. */
+export function ZoneEditor(props: ZoneEditorProps) {
+  const { picture, kinds = EVERY_KIND, feet = [], onChange } = props;
+  const t = useText('zones');
+  const [edits, send] = useReducer(edited, props, begin);
+  const { shapes, held } = edits;
+  const faults = drawingFaults(shapes, kinds.includes('queueZone'));
+  useChange(shapes, held !== null, { isSound: faults.length === 0, onChange });
+
+  const masks = shapes.filter(({ kind }) => kind === 'mask');
+  const nameOf = (shape: Shape) =>
+    shape.kind === 'mask' && masks.length > 1 ? t.maskNumber(masks.indexOf(shape) + 1) : t.kinds[shape.kind];
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target instanceof HTMLInputElement) return;
+    const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey);
+    if (event.key === 'Escape') send({ type: 'cancel' });
+    else if (isUndo) send({ type: event.shiftKey ? 'redo' : 'undo' });
+    else if (event.key === 'y' && event.ctrlKey) send({ type: 'redo' });
+    else return;
+    // An editor in a dialog: the dialog stays open.
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const active = shapes.find(({ key }) => key === activeOf(edits));
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape and Ctrl+Z of everything inside
+    <div className={styles.editor} onKeyDown={onKeyDown}>
+      <ZoneTools edits={edits} send={send} kinds={kinds} nameOf={nameOf} />
+      <div className={styles.stage}>
+        {picture === null ? (
+          <div className={styles.blank}>
+            <p>{t.noPicture}</p>
+          </div>
+        ) : (
+          <img src={picture} alt={t.picture} className={styles.picture} draggable={false} />
+        )}
+        <ZoneCanvas picture={picture} edits={edits} send={send} feet={feet} nameOf={nameOf} />
+      </div>
+      {feet.length > 0 && <Standing shapes={shapes} feet={feet} />}
+      <ZoneFaults faults={shownFaults(faults, edits)} nameOf={nameOf} />
+      <PointTable shape={active} name={active ? nameOf(active) : ''} edits={edits} send={send} />
+    </div>
+  );
+}
+
+/** A shape that is being drawn has too few points at first, and what has not begun is no mistake. */
+function shownFaults(faults: readonly DrawingFault[], { pen, past }: Edits): readonly DrawingFault[] {
+  return faults.filter((each) => {
+    if (each.kind === 'nothingCounts') return past.length > 0 && pen === null;
+    return each.kind !== 'shape' || each.shape.key !== pen?.key || each.fault.kind === 'crossing';
+  });
+}
+
+/** How many of the people in view would count where. */
+function Standing({ shapes, feet }: { readonly shapes: readonly Shape[]; readonly feet: readonly Point[] }) {
+  const t = useText('zones');
+  const countIn = (kind: ShapeKind) => {
+    const zone = shapes.find((shape) => shape.kind === kind);
+    return zone ? feet.filter((foot) => contains(zone.points, foot)).length : 0;
+  };
+  return (
+    <p className={styles.standing}>
+      {t.standing(countIn('queueZone'), countIn('checkoutZone'))} · {t.hints.feet}
+    </p>
+  );
+}
+
+/** Tells the caller about each finished change, and about how it begins. */
+function useChange(
+  shapes: readonly Shape[],
+  isHeld: boolean,
+  { isSound, onChange }: { readonly isSound: boolean; readonly onChange: (change: ZoneChange) => void },
+): void {
+  const told = useRef<readonly Shape[] | null>(null);
+  useEffect(() => {
+    if (isHeld || told.current === shapes) return;
+    told.current = shapes;
+    onChange({ ...drawingOf(shapes), isSound });
+  }, [shapes, isHeld, isSound, onChange]);
+}

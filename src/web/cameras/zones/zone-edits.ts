@@ -1,0 +1,296 @@
+import { FEWEST_POINTS, MOST_POINTS, type Point, placed } from './geometry.ts';
+import { MOST_MASKS, type Shape, type ShapeKind } from './shapes.ts';
+import { TEMPLATES, type TemplateName } from './templates.ts';
+
+/** What undo and redo restore. */
+export interface Board {
+  readonly shapes: readonly Shape[];
+  /** What the next point belongs to: a shape that is being drawn, or with `key` null one that has no point yet. */
+  readonly pen: { readonly kind: ShapeKind; readonly key: number | null } | null;
+}
+
+export interface Selection {
+  readonly key: number;
+  /** Null while the whole shape is selected. */
+  readonly point: number | null;
+}
+
+export interface Edits extends Board {
+  readonly selected: Selection | null;
+  readonly past: readonly Board[];
+  readonly future: readonly Board[];
+  /** The board before the drag that goes on; one drag is one step of undo. */
+  readonly held: Board | null;
+  readonly nextKey: number;
+}
+
+export type Edit =
+  | { readonly type: 'draw' | 'square'; readonly kind: ShapeKind }
+  | { readonly type: 'add' | 'moveSelected'; readonly at: Point }
+  | { readonly type: 'close' | 'cancel' | 'deselect' | 'undo' | 'redo' | 'grab' | 'release' | 'remove' }
+  | { readonly type: 'select'; readonly key: number; readonly point: number | null }
+  | { readonly type: 'insert'; readonly key: number; readonly edge: number; readonly at: Point }
+  | { readonly type: 'movePoint'; readonly key: number; readonly point: number; readonly to: Point }
+  | { readonly type: 'moveShape'; readonly key: number; readonly by: Point }
+  | { readonly type: 'removePoint'; readonly key: number; readonly point: number }
+  | { readonly type: 'removeShape'; readonly key: number }
+  | { readonly type: 'template'; readonly name: TemplateName };
+
+/** Steps that can be undone. */
+const MOST_STEPS = 200;
+
+export const startEdits = (shapes: readonly Shape[]): Edits => ({
+  shapes,
+  pen: null,
+  selected: null,
+  past: [],
+  future: [],
+  held: null,
+  nextKey: Math.max(-1, ...shapes.map(({ key }) => key)) + 1,
+});
+
+const boardOf = ({ shapes, pen }: Board): Board => ({ shapes, pen });
+
+/** A selection that the shapes still have; one of a point that is gone becomes that of its shape. */
+function stillSelected(shapes: readonly Shape[], selected: Selection | null): Selection | null {
+  const shape = shapes.find(({ key }) => key === selected?.key);
+  if (!shape || !selected) return null;
+  const { key, point } = selected;
+  return { key, point: point !== null && point < shape.points.length ? point : null };
+}
+
+/** The edits after a change of the board, which becomes a step of undo unless it is part of a drag. */
+function changed(edits: Edits, board: Board, selected: Selection | null = edits.selected): Edits {
+  return {
+    ...edits,
+    ...board,
+    selected: stillSelected(board.shapes, selected),
+    past: edits.held ? edits.past : [...edits.past, boardOf(edits)].slice(-MOST_STEPS),
+    future: [],
+  };
+}
+
+/** @returns the same edits if the shape does not exist or stays as it is */
+function withPoints(
+  edits: Edits,
+  key: number,
+  change: (points: readonly Point[]) => readonly Point[],
+  selected: Selection | null = edits.selected,
+): Edits {
+  const shape = edits.shapes.find((one) => one.key === key);
+  const points = shape && change(shape.points);
+  if (!points || points === shape.points) return edits;
+  const shapes = edits.shapes.map((one) => (one.key === key ? { ...one, points } : one));
+  return changed(edits, { shapes, pen: edits.pen }, selected);
+}
+
+/** A whole shape moves only as far as all of its points stay in the picture. */
+function movedBy(points: readonly Point[], [dx, dy]: Point): readonly Point[] {
+  const within = (by: number, shares: number[]) =>
+    Math.min(1 - Math.max(...shares), Math.max(-Math.min(...shares), by));
+  const x = within(
+    dx,
+    points.map((point) => point[0]),
+  );
+  const y = within(
+    dy,
+    points.map((point) => point[1]),
+  );
+  return points.map((point) => placed([point[0] + x, point[1] + y]));
+}
+
+/** What somebody gets who draws with the keyboard, and then moves its corners. */
+const SQUARE: readonly Point[] = [
+  [0.35, 0.35],
+  [0.65, 0.35],
+  [0.65, 0.65],
+  [0.35, 0.65],
+];
+
+/** Ends the drawing of a shape; one that has too few points goes. */
+function finished(edits: Edits): Edits {
+  const { pen } = edits;
+  if (!pen) return edits;
+  const closed = close(edits);
+  if (closed !== edits) return closed;
+  return pen.key === null ? { ...edits, pen: null } : removeShape(edits, pen.key);
+}
+
+function draw(before: Edits, kind: ShapeKind): Edits {
+  const edits = finished(before);
+  const known = kind === 'mask' ? undefined : edits.shapes.find((shape) => shape.kind === kind);
+  if (known) return { ...edits, pen: null, selected: { key: known.key, point: null } };
+  const masks = edits.shapes.filter((shape) => shape.kind === 'mask').length;
+  if (kind === 'mask' && masks >= MOST_MASKS) return edits;
+  return { ...edits, pen: { kind, key: null }, selected: null };
+}
+
+/** Draws a square in the middle, with its first point selected; of a zone that exists the first point is selected. */
+function square(edits: Edits, kind: ShapeKind): Edits {
+  const begun = draw(edits, kind);
+  const { pen, selected } = begun;
+  if (!pen) return selected && kind !== 'mask' ? { ...begun, selected: { ...selected, point: 0 } } : begun;
+  const key = begun.nextKey;
+  const board = { shapes: [...begun.shapes, { key, kind, points: SQUARE }], pen: null };
+  return { ...changed({ ...begun, pen: null }, board, { key, point: 0 }), nextKey: key + 1 };
+}
+
+function add(edits: Edits, at: Point): Edits {
+  const { pen } = edits;
+  if (!pen) return edits;
+  if (pen.key === null) {
+    const key = edits.nextKey;
+    const shapes = [...edits.shapes, { key, kind: pen.kind, points: [placed(at)] }];
+    const board = { shapes, pen: { kind: pen.kind, key } };
+    return { ...changed(edits, board, { key, point: null }), nextKey: key + 1 };
+  }
+  return withPoints(edits, pen.key, (points) =>
+    points.length >= MOST_POINTS ? points : [...points, placed(at)],
+  );
+}
+
+function close(edits: Edits): Edits {
+  const key = edits.pen?.key ?? null;
+  const drawn = edits.shapes.find((shape) => shape.key === key);
+  if (!drawn || drawn.points.length < FEWEST_POINTS) return edits;
+  return { ...edits, pen: null, selected: { key: drawn.key, point: null } };
+}
+
+function select(before: Edits, { key, point }: Selection): Edits {
+  const edits = before.pen?.key === key ? before : finished(before);
+  return { ...edits, selected: stillSelected(edits.shapes, { key, point }) };
+}
+
+function removeShape(edits: Edits, key: number): Edits {
+  const shapes = edits.shapes.filter((shape) => shape.key !== key);
+  if (shapes.length === edits.shapes.length) return edits;
+  return changed(edits, { shapes, pen: edits.pen?.key === key ? null : edits.pen });
+}
+
+/** Of a closed shape the last three points stay: it is removed as a whole. */
+function removePoint(edits: Edits, key: number, point: number): Edits {
+  const shape = edits.shapes.find((one) => one.key === key);
+  if (!shape || point < 0 || point >= shape.points.length) return edits;
+  const isDrawn = edits.pen?.key === key;
+  if (isDrawn && shape.points.length === 1) return removeShape(edits, key);
+  if (!isDrawn && shape.points.length <= FEWEST_POINTS) return edits;
+  const next = Math.min(point, shape.points.length - 2);
+  return withPoints(edits, key, (points) => points.filter((_, at) => at !== point), { key, point: next });
+}
+
+function insert(edits: Edits, { key, edge, at }: Extract<Edit, { type: 'insert' }>): Edits {
+  return withPoints(
+    edits,
+    key,
+    (points) =>
+      points.length >= MOST_POINTS || edge < 0 || edge >= points.length
+        ? points
+        : points.toSpliced(edge + 1, 0, placed(at)),
+    { key, point: edge + 1 },
+  );
+}
+
+function movePoint(edits: Edits, { key, point, to }: Extract<Edit, { type: 'movePoint' }>): Edits {
+  return withPoints(edits, key, (points) => {
+    const [x, y] = placed(to);
+    const now = points[point];
+    return !now || (now[0] === x && now[1] === y) ? points : points.with(point, [x, y]);
+  });
+}
+
+/** A drag counts from where it began, so that roundings do not add up. */
+function moveShape(edits: Edits, key: number, by: Point): Edits {
+  const begun = edits.held?.shapes.find((shape) => shape.key === key);
+  return withPoints(edits, key, (points) => {
+    const moved = movedBy(begun?.points ?? points, by);
+    return moved.every(([x, y], at) => x === points[at]![0] && y === points[at]![1]) ? points : moved;
+  });
+}
+
+function template(edits: Edits, name: TemplateName): Edits {
+  const zones = Object.entries(TEMPLATES[name]) as [ShapeKind, readonly Point[]][];
+  const kept = edits.shapes.filter(({ kind }) => kind !== 'queueZone' && kind !== 'checkoutZone');
+  const made = zones.map(([kind, points], at) => ({ key: edits.nextKey + at, kind, points }));
+  const board = { shapes: [...made, ...kept], pen: null };
+  const selected = { key: edits.nextKey, point: null };
+  return { ...changed(edits, board, selected), nextKey: edits.nextKey + made.length };
+}
+
+/** Undoes, or redoes, one step. */
+function step(edits: Edits, from: 'past' | 'future'): Edits {
+  const board = edits[from].at(-1);
+  if (!board || edits.held) return edits;
+  const to = from === 'past' ? 'future' : 'past';
+  return {
+    ...edits,
+    ...board,
+    selected: stillSelected(board.shapes, edits.selected),
+    [from]: edits[from].slice(0, -1),
+    [to]: [...edits[to], boardOf(edits)],
+  };
+}
+
+/** Ends a drag. It is no step of undo if everything lies where it lay. */
+function release(edits: Edits): Edits {
+  const { held } = edits;
+  if (!held) return edits;
+  const isMoved = held.shapes !== edits.shapes;
+  return { ...edits, held: null, past: isMoved ? [...edits.past, held].slice(-MOST_STEPS) : edits.past };
+}
+
+/** Gives a drag up, else the shape that is being drawn, else the selection. */
+function cancel(edits: Edits): Edits {
+  const { held, pen } = edits;
+  if (held) return { ...edits, ...held, held: null, selected: stillSelected(held.shapes, edits.selected) };
+  if (!pen) return { ...edits, selected: null };
+  return pen.key === null ? { ...edits, pen: null } : removeShape(edits, pen.key);
+}
+
+/** The state of the zone editor after an edit. An edit that is not possible changes nothing. */
+export function edited(edits: Edits, edit: Edit): Edits {
+  const { selected } = edits;
+  switch (edit.type) {
+    case 'draw':
+      return draw(edits, edit.kind);
+    case 'square':
+      return square(edits, edit.kind);
+    case 'add':
+      return add(edits, edit.at);
+    case 'close':
+      return close(edits);
+    case 'cancel':
+      return cancel(edits);
+    case 'select':
+      return select(edits, edit);
+    case 'deselect':
+      return { ...edits, selected: null };
+    case 'insert':
+      return insert(edits, edit);
+    case 'movePoint':
+      return movePoint(edits, edit);
+    case 'moveSelected':
+      if (!selected || selected.point === null) return edits;
+      return movePoint(edits, { type: 'movePoint', key: selected.key, point: selected.point, to: edit.at });
+    case 'moveShape':
+      return moveShape(edits, edit.key, edit.by);
+    case 'removePoint':
+      return removePoint(edits, edit.key, edit.point);
+    case 'removeShape':
+      return removeShape(edits, edit.key);
+    case 'remove':
+      if (!selected) return edits;
+      return selected.point === null
+        ? removeShape(edits, selected.key)
+        : removePoint(edits, selected.key, selected.point);
+    case 'template':
+      return template(finished(edits), edit.name);
+    case 'grab':
+      return edits.held ? edits : { ...edits, held: boardOf(edits) };
+    case 'release':
+      return release(edits);
+    case 'undo':
+      return step(edits, 'past');
+    case 'redo':
+      return step(edits, 'future');
+  }
+}

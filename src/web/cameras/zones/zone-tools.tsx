@@ -1,0 +1,115 @@
+import type { MouseEvent } from 'react';
+import { Button } from '../../kit/button.tsx';
+import { useText } from '../../text/text.ts';
+import { FEWEST_POINTS, MOST_POINTS } from './geometry.ts';
+import { MOST_MASKS, type Shape, type ShapeKind } from './shapes.ts';
+import { TEMPLATES, type TemplateName } from './templates.ts';
+import { activeOf } from './use-pointer.ts';
+import styles from './zone-editor.module.css';
+import type { Edit, Edits } from './zone-edits.ts';
+
+interface ZoneToolsProps {
+  readonly edits: Edits;
+  readonly send: (edit: Edit) => void;
+  readonly kinds: readonly ShapeKind[];
+  readonly nameOf: (shape: Shape) => string;
+}
+
+/** What to draw, what to do next, and the buttons for what is selected. */
+export function ZoneTools({ edits, send, kinds, nameOf }: ZoneToolsProps) {
+  const t = useText('zones');
+  const { shapes, pen, selected } = edits;
+  const active = shapes.find(({ key }) => key === activeOf(edits));
+  const canClose = pen !== null && (active?.points.length ?? 0) >= FEWEST_POINTS;
+  const masks = shapes.filter(({ kind }) => kind === 'mask').length;
+  const isEmpty = shapes.length === 0;
+  const draw = (kind: ShapeKind) => (event: MouseEvent) =>
+    // A click of the keyboard has no place: it gets a square, whose corners the arrow keys move.
+    send({ type: event.detail === 0 ? 'square' : 'draw', kind });
+  return (
+    <div className={styles.tools}>
+      <fieldset className={styles.kinds}>
+        <legend className="only-for-readers">{t.draw}</legend>
+        {kinds.map((kind) => {
+          const isDrawn = shapes.some((shape) => shape.kind === kind);
+          const isActive = (pen?.kind ?? active?.kind) === kind;
+          return (
+            <button
+              key={kind}
+              type="button"
+              className={styles.kind}
+              aria-pressed={isActive}
+              disabled={kind === 'mask' && masks >= MOST_MASKS}
+              onClick={draw(kind)}
+            >
+              <span className={`${styles.swatch} ${styles[kind]}`} data-drawn={isDrawn || undefined} />
+              <span>
+                <strong>{t.kinds[kind]}</strong>
+                <small>{t.meanings[kind]}</small>
+              </span>
+            </button>
+          );
+        })}
+      </fieldset>
+      <div className={styles.next}>
+        <p className={styles.hint} aria-live="polite">
+          {hintOf(edits, t)}
+        </p>
+        <div className={styles.buttons}>
+          {canClose && (
+            <Button kind="main" icon="check" onClick={() => send({ type: 'close' })}>
+              {t.done}
+            </Button>
+          )}
+          <Button
+            kind="quiet"
+            icon="undo"
+            aria-label={t.undo}
+            disabled={edits.past.length === 0}
+            onClick={() => send({ type: 'undo' })}
+          />
+          <Button
+            kind="quiet"
+            icon="redo"
+            aria-label={t.redo}
+            disabled={edits.future.length === 0}
+            onClick={() => send({ type: 'redo' })}
+          />
+          {active && selected?.point != null && (
+            <Button
+              icon="trash"
+              disabled={pen === null && active.points.length <= FEWEST_POINTS}
+              onClick={() => send({ type: 'remove' })}
+            >
+              {t.removePoint}
+            </Button>
+          )}
+          {active && selected?.point == null && (
+            <Button icon="trash" onClick={() => send({ type: 'removeShape', key: active.key })}>
+              {t.removeShape(nameOf(active))}
+            </Button>
+          )}
+        </div>
+      </div>
+      {isEmpty && kinds.includes('queueZone') && (
+        <p className={styles.templates}>
+          <span>{t.templates}</span>
+          {(Object.keys(TEMPLATES) as TemplateName[]).map((name) => (
+            <Button key={name} onClick={() => send({ type: 'template', name })}>
+              {t.template[name]}
+            </Button>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function hintOf({ pen, shapes, selected }: Edits, t: ReturnType<typeof useText<'zones'>>): string {
+  const drawn = shapes.find(({ key }) => key === pen?.key)?.points.length ?? 0;
+  if (pen && drawn === 0) return t.hints.first[pen.kind];
+  if (pen && drawn >= MOST_POINTS) return t.hints.full;
+  if (pen) return drawn < FEWEST_POINTS ? t.hints.next : t.hints.finish;
+  if (selected?.point != null) return t.hints.point;
+  return selected ? t.hints.shape : t.hints.start;
+}

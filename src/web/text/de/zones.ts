@@ -1,0 +1,75 @@
+import type { zones as en } from '../en/zones.ts';
+
+const points = (count: number) => `${count} ${count === 1 ? 'Ecke' : 'Ecken'}`;
+
+export const zones: typeof en = {
+  editor: 'Zonen zeichnen',
+  kinds: {
+    queueZone: 'Warten',
+    checkoutZone: 'Bedienung',
+    staffZone: 'Personal',
+    mask: 'Schwärzung',
+  },
+  meanings: {
+    queueZone: 'wo Menschen warten',
+    checkoutZone: 'wo Menschen bedient werden',
+    staffZone: 'wo Personal steht; es wird nicht gezählt',
+    mask: 'in jedem Bild schwarz',
+  },
+  draw: 'Was möchten Sie zeichnen?',
+  notDrawn: 'noch nicht gezeichnet',
+  points,
+  maskNumber: (number) => `Schwärzung ${number}`,
+  hints: {
+    start: 'Wählen Sie, was Sie zeichnen, und tippen Sie dann seine Ecken im Bild an.',
+    first: {
+      queueZone: 'Tippen Sie die erste Ecke des Bodens an, auf dem Menschen warten.',
+      checkoutZone: 'Tippen Sie die erste Ecke des Bodens an, auf dem Menschen bedient werden.',
+      staffZone: 'Tippen Sie die erste Ecke des Platzes an, auf dem nur Personal steht.',
+      mask: 'Tippen Sie die erste Ecke der Fläche an, die niemand sehen soll.',
+    },
+    next: 'Tippen Sie die nächste Ecke an, immer am Rand entlang.',
+    finish: 'Tippen Sie weitere Ecken an, oder drücken Sie „Fertig“.',
+    full: 'Eine Fläche hat höchstens 20 Ecken. Drücken Sie „Fertig“.',
+    shape: 'Ziehen Sie eine Ecke, um sie zu verschieben, oder einen kleinen Punkt für eine neue Ecke.',
+    point: 'Ziehen Sie die Ecke, oder tippen Sie auf die Stelle, an die sie soll.',
+    feet: 'Die Punkte sind Menschen, wie sie gerade stehen.',
+  },
+  done: 'Fertig',
+  undo: 'Rückgängig',
+  redo: 'Wiederholen',
+  removePoint: 'Ecke löschen',
+  removeShape: (name) => `${name} löschen`,
+  templates: 'Oder beginnen Sie mit',
+  template: { till: 'einer Schlange an der Kasse', room: 'einem Warteraum' },
+  picture: 'Bild der Kamera',
+  noPicture: 'Gerade gibt es kein Bild. Sie können trotzdem zeichnen oder es später versuchen.',
+  shapeLabel: (name, count) => `${name}, ${points(count)}. Mit der Eingabetaste bearbeiten.`,
+  pointLabel: (number, count, x, y) => `Ecke ${number} von ${count}: ${x} von links, ${y} von oben`,
+  keys: 'Tab geht zur nächsten Ecke. Pfeiltasten verschieben sie um 1 %, mit Umschalt um 0,1 %. Die Eingabetaste fügt eine Ecke ein, Entf löscht sie, Esc bricht ab.',
+  table: 'Ecken als Zahlen',
+  tableText: 'Prozent der Breite von links und der Höhe von oben.',
+  corner: 'Ecke',
+  fromLeft: 'Von links, %',
+  fromTop: 'Von oben, %',
+  notANumber: 'Geben Sie eine Zahl von 0 bis 100 ein.',
+  addPoint: 'Ecke hinzufügen',
+  fault: {
+    tooFew: 'braucht mindestens 3 Ecken.',
+    tooMany: 'hat mehr als 20 Ecken.',
+    outside: 'hat eine Ecke außerhalb des Bildes.',
+    tooSmall: 'ist zu klein: Zeichnen Sie um den Platz, auf dem Menschen stehen.',
+    samePoints: (first, second) =>
+      `hat die Ecken ${first} und ${second} an derselben Stelle. Verschieben oder löschen Sie eine.`,
+    crossing: (first, second) =>
+      `kreuzt sich selbst: Die Kanten ${first} und ${second} treffen sich. Verschieben Sie eine Ecke.`,
+  },
+  nothingCounts: 'Zeichnen Sie eine Zone für Warten oder Bedienung, damit jemand gezählt wird.',
+  staffCovers: {
+    queueZone:
+      'Die Zone des Personals bedeckt die ganze Schlange: Kunden gälten als Personal. Machen Sie sie kleiner.',
+    checkoutZone:
+      'Die Zone des Personals bedeckt die ganze Bedienung: Kunden gälten als Personal. Machen Sie sie kleiner.',
+  },
+  standing: (queue, service) => `Jetzt: ${queue} warten, ${service} in Bedienung`,
+};
