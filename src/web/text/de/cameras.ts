@@ -165,7 +165,6 @@ export const cameras: typeof en = {
   deleteTitle: (name) => `${name} löschen?`,
   deleteText:
     'Die Kamera, ihre Zonen, Alarmregeln und Zahlen werden gelöscht. Vorher hält das Zählen an. Das lässt sich nicht rückgängig machen.',
-  deleteConfirm: 'Geben Sie zum Löschen den Namen der Kamera ein.',
   deleting: 'Wird gelöscht',
 
   siteNew: 'Neuer Standort',
@@ -202,6 +201,7 @@ export const cameras: typeof en = {
     check: 'Bild zeigen',
     checking: 'Die Kamera wird geöffnet. Das dauert bis zu 15 Sekunden.',
     demo: 'Keine Kamera zur Hand? Einen simulierten Laden verwenden',
+    simulated: 'Simulierter Laden',
     works: 'Diese Kamera funktioniert',
     worksNoPicture: 'Die Kamera funktioniert, hat aber nicht rechtzeitig ein Bild gesendet.',
     isIt: 'Ist das der richtige Ort?',

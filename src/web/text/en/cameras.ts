@@ -156,7 +156,6 @@ export const cameras = {
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteText:
     'The camera, its zones, its alert rules and its numbers are deleted. Counting stops first. This cannot be undone.',
-  deleteConfirm: 'Type the name of the camera to delete it.',
   deleting: 'Deleting',
 
   siteNew: 'New site',
@@ -191,6 +190,7 @@ export const cameras = {
     check: 'Show picture',
     checking: 'Opening the camera. This takes up to 15 seconds.',
     demo: 'No camera at hand? Use a simulated shop',
+    simulated: 'Simulated shop',
     works: 'This camera works',
     worksNoPicture: 'The camera works, but sent no picture in time.',
     isIt: 'Is this the right place?',

@@ -1,0 +1,59 @@
+import { Age } from '../kit/age.tsx';
+import { Chip } from '../kit/chip.tsx';
+import { Icon } from '../kit/icon.tsx';
+import { useText } from '../text/text.ts';
+import { type CameraFacts, type CameraState, cameraState, TONES } from './camera-state.ts';
+import styles from './cameras.module.css';
+
+export function StateChip({ state }: { readonly state: CameraState }) {
+  const t = useText('cameras');
+  return <Chip tone={TONES[state]}>{t.state[state]}</Chip>;
+}
+
+interface ReasonsProps {
+  readonly of: CameraFacts;
+  /** Also shows what the service itself says, for whoever repairs the camera. */
+  readonly hasDetails?: boolean;
+}
+
+/** Why a camera does not work, or may count wrongly, in plain words. Nothing where all is well. */
+export function Reasons({ of, hasDetails = false }: ReasonsProps) {
+  const t = useText('cameras');
+  const { fault, warnings, lastError, scenes } = of;
+  const state = cameraState(of);
+  const failed = scenes.flatMap(({ run }) =>
+    run?.status === 'error' && run.errorMessage ? [run.errorMessage] : [],
+  );
+  const lines = [
+    ...(fault ? [{ ...fault, text: t.fault[fault.reason] ?? fault.message }] : []),
+    ...(state === 'failed' ? failed.map((message) => ({ text: message, message, since: null })) : []),
+    ...(state === 'offline' && !fault
+      ? [{ text: lastError ?? t.faultOther, message: lastError ?? '', since: null }]
+      : []),
+    ...warnings.map((warning) => ({ ...warning, text: t.warning[warning.reason] ?? warning.message })),
+  ];
+  if (lines.length === 0) return null;
+  return (
+    <ul role="list" className={styles.reasons}>
+      {lines.map(({ text, message, since }) => (
+        <li key={text}>
+          <Icon name="warning" size={20} />
+          <div>
+            <p>{text}</p>
+            {since && (
+              <small>
+                {t.since} <Age since={since} />
+              </small>
+            )}
+            {hasDetails && message !== '' && message !== text && (
+              <details>
+                <summary>{t.details}</summary>
+                <p>{message}</p>
+              </details>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

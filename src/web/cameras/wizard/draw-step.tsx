@@ -1,0 +1,128 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { dataOf } from '../../../client/client.ts';
+import { ApiFailure, api } from '../../api/client.ts';
+import { useCall } from '../../api/query.ts';
+import { Button } from '../../kit/button.tsx';
+import { Async, FormFailure } from '../../kit/states.tsx';
+import { useText } from '../../text/text.ts';
+import { useFrame } from '../use-frame.ts';
+import type { Zones } from '../zones/shapes.ts';
+import { toBody } from '../zones/to-body.ts';
+import { type ZoneChange, ZoneEditor } from '../zones/zone-editor.tsx';
+import { forgetDraft, keepDraft, readDraft } from './draft.ts';
+import styles from './wizard.module.css';
+
+interface DrawStepProps {
+  readonly deviceId: string;
+  /** Null while the camera has no scene. */
+  readonly sceneId: string | null;
+  readonly onDone: () => void;
+}
+
+/** Zones over a still of the camera. What is drawn outlives a reload of the page. */
+export function DrawStep(props: DrawStepProps) {
+  const { sceneId } = props;
+  const scene = useCall(
+    ['scene', sceneId],
+    () => api.GET('/scenes/{id}', { params: { path: { id: sceneId! } } }),
+    { enabled: sceneId !== null },
+  );
+  if (sceneId === null) return <Drawing {...props} stored={{}} />;
+  return <Async query={scene}>{({ config }) => <Drawing {...props} stored={config.zones} />}</Async>;
+}
+
+function Drawing({ deviceId, sceneId, onDone, stored }: DrawStepProps & { readonly stored: Zones }) {
+  const t = useText('cameras');
+  const client = useQueryClient();
+  const frame = useFrame(deviceId);
+  const [first] = useState(() => readDraft(deviceId) ?? stored);
+  const [change, setChange] = useState<ZoneChange | null>(null);
+  const onChange = useCallback(
+    (next: ZoneChange) => {
+      setChange(next);
+      keepDraft(deviceId, next.zones);
+    },
+    [deviceId],
+  );
+  const count = useMutation({
+    mutationFn: async (zones: Zones) => {
+      const id = sceneId ?? (await findScene(deviceId));
+      const config = { zones: toBody(zones) };
+      const scene =
+        id === null
+          ? await dataOf(
+              api.POST('/scenes', {
+                body: { deviceId, name: t.sceneNames.first, analysisType: 'queue_analysis', config },
+              }),
+            )
+          : await dataOf(
+              api.PATCH('/scenes/{id}', {
+                params: { path: { id }, query: { restart: true } },
+                body: { config },
+              }),
+            );
+      forgetDraft(deviceId);
+      await start(deviceId, scene.id);
+    },
+    onSettled: () =>
+      Promise.all(
+        [['scenes', deviceId], ['scene'], ['cameras']].map((queryKey) =>
+          client.invalidateQueries({ queryKey }),
+        ),
+      ),
+    onSuccess: onDone,
+  });
+  const isDrawn = change !== null && (change.zones.queueZone ?? change.zones.checkoutZone) !== undefined;
+  return (
+    <div className={styles.drawing}>
+      {frame.url === null && frame.isFetching ? (
+        <p role="status" className={styles.wait}>
+          {t.wizard.opening}
+        </p>
+      ) : (
+        <ZoneEditor
+          picture={frame.url}
+          zones={first}
+          kinds={['queueZone', 'checkoutZone', 'staffZone']}
+          onChange={onChange}
+        />
+      )}
+      {frame.error && (
+        <>
+          <FormFailure error={frame.error} />
+          <Button isBusy={frame.isFetching} onClick={() => void frame.refetch()}>
+            {t.newPicture}
+          </Button>
+        </>
+      )}
+      <FormFailure error={count.error} />
+      <div className={styles.forward}>
+        <Button
+          kind="main"
+          icon="play"
+          isBusy={count.isPending}
+          disabled={!isDrawn || !change.isSound}
+          onClick={() => change && count.mutate(change.zones)}
+        >
+          {t.wizard.count}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The scene that a call has made whose answer got lost. */
+async function findScene(deviceId: string): Promise<string | null> {
+  const [scene] = await dataOf(api.GET('/scenes', { params: { query: { deviceId, limit: 1 } } }));
+  return scene?.id ?? null;
+}
+
+/** A second press, or a schedule, may have started it already. */
+export async function start(deviceId: string, sceneId: string): Promise<void> {
+  const { error, response } = await api.POST('/devices/{id}/analysis/start', {
+    params: { path: { id: deviceId } },
+    body: { sceneId },
+  });
+  if (!response.ok && error?.error.code !== 'ALREADY_RUNNING') throw new ApiFailure(response, error);
+}

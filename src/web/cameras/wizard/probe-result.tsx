@@ -1,0 +1,98 @@
+import { type FormEvent, useMemo, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useAction } from '../../api/query.ts';
+import { Button } from '../../kit/button.tsx';
+import { Field } from '../../kit/field.tsx';
+import { Icon } from '../../kit/icon.tsx';
+import { FormFailure } from '../../kit/states.tsx';
+import { browserZone } from '../../kit/time.ts';
+import { goTo } from '../../shell/place.ts';
+import { useText } from '../../text/text.ts';
+import { nameOfAddress } from '../camera-address.ts';
+import { TimezoneSelect } from '../timezone-select.tsx';
+import { blobOf, useAddressOf, useKeepFrame } from '../use-frame.ts';
+import type { Found } from './find-camera.tsx';
+import styles from './wizard.module.css';
+
+/** What the camera shows or why it shows nothing, its name, and the way on. */
+export function ProbeResult({ found, onBack }: { readonly found: Found; readonly onBack: () => void }) {
+  const t = useText('cameras');
+  const { wizard } = t;
+  const common = useText('common');
+  const { streamUrl, probed } = found;
+  const [name, setName] = useState(found.name || nameOfAddress(streamUrl, wizard.simulated));
+  const [timezone, setTimezone] = useState(browserZone());
+  const jpeg = useMemo(() => probed.image && blobOf(probed.image), [probed.image]);
+  const picture = useAddressOf(jpeg);
+  const keepFrame = useKeepFrame();
+  const create = useAction(() => api.POST('/devices', { body: { name: name.trim(), streamUrl, timezone } }), {
+    changes: [['cameras']],
+    onDone: ({ id }) => {
+      if (jpeg) keepFrame(id, jpeg);
+      goTo(probed.fault ? `/cameras/${id}` : `/cameras/${id}/setup`, { replace: true });
+    },
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!create.isPending) create.mutate(undefined);
+  };
+  return (
+    <form className={styles.probed} onSubmit={onSubmit}>
+      {probed.fault ? (
+        <div className={styles.broken} role="alert">
+          <Icon name="warning" />
+          <div>
+            <h2>{t.fault[probed.fault.reason] ?? probed.fault.message}</h2>
+            <details>
+              <summary>{t.details}</summary>
+              <p>{probed.fault.message}</p>
+            </details>
+          </div>
+        </div>
+      ) : (
+        <>
+          <h2>
+            <Icon name="check" /> {picture ? wizard.works : wizard.worksNoPicture}
+          </h2>
+          {picture && (
+            <figure>
+              <img src={picture} alt={t.picture(name)} />
+              <figcaption>
+                {wizard.isIt} {probed.width && `${probed.width} × ${probed.height}`}
+              </figcaption>
+            </figure>
+          )}
+        </>
+      )}
+      <div className={styles.naming}>
+        <Field label={t.name} hint={wizard.nameHint} error={create.error} path="name">
+          {(attributes) => (
+            <input
+              {...attributes}
+              maxLength={100}
+              required
+              value={name}
+              onChange={({ target }) => setName(target.value)}
+            />
+          )}
+        </Field>
+        <Field label={t.timezone} hint={t.timezoneHint} error={create.error} path="timezone">
+          {(attributes) => <TimezoneSelect attributes={attributes} value={timezone} onChange={setTimezone} />}
+        </Field>
+      </div>
+      <FormFailure error={create.error} />
+      {probed.fault && <p>{wizard.saveAnywayText}</p>}
+      <div className={styles.forward}>
+        <Button onClick={onBack}>{common.back}</Button>
+        <Button
+          type="submit"
+          kind={probed.fault ? 'normal' : 'main'}
+          isBusy={create.isPending}
+          disabled={name.trim() === ''}
+        >
+          {probed.fault ? wizard.saveAnyway : wizard.next}
+        </Button>
+      </div>
+    </form>
+  );
+}
