@@ -5,7 +5,7 @@ import { Can, useSession } from '../api/session.tsx';
 import { LinkButton } from '../kit/button.tsx';
 import { count } from '../kit/numbers.ts';
 import { Page } from '../kit/page.tsx';
-import { Async, Empty, Failure, Skeleton } from '../kit/states.tsx';
+import { Empty, Failure, Skeleton } from '../kit/states.tsx';
 import { Tile, TileGrid } from '../kit/tile.tsx';
 import { localeNow, useText } from '../text/text.ts';
 import { type CameraState, cameraState, isIdle, isTrouble, TONES, worstFirst } from './camera-state.ts';

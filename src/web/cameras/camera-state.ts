@@ -2,6 +2,13 @@ import type { Resource } from '../../client/client.ts';
 import type { Tone } from '../kit/tile.tsx';
 
 type Overview = Resource<'OverviewDevice'>;
+type Scene = Overview['scenes'][number];
+
+interface Run {
+  readonly status: string;
+  readonly errorMessage: string | null;
+  readonly waitingFor?: 'capacity' | 'node';
+}
 
 /** A camera in one word. The texts have a sentence for each. */
 export type CameraState =
@@ -24,7 +31,7 @@ export type CameraFacts = Pick<
   Overview,
   'isDisabled' | 'fault' | 'warnings' | 'onlineStatus' | 'lastError'
 > & {
-  readonly scenes: readonly Pick<Overview['scenes'][number], 'analysisStatus' | 'run'>[];
+  readonly scenes: readonly (Pick<Scene, 'analysisStatus'> & { readonly run: Run | null })[];
 };
 
 export const TONES: Readonly<Record<CameraState, Tone>> = {

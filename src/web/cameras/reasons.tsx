@@ -34,7 +34,7 @@ export function Reasons({ of, hasDetails = false }: ReasonsProps) {
   ];
   if (lines.length === 0) return null;
   return (
-    <ul role="list" className={styles.reasons}>
+    <ul className={styles.reasons}>
       {lines.map(({ text, message, since }) => (
         <li key={text}>
           <Icon name="warning" size={20} />

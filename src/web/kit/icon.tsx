@@ -26,6 +26,8 @@ const ICONS = {
   down: 'M5 9l7 7 7-7',
   search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14m5 12 4 4',
   edit: 'M4 20l1-4L16 5l3 3L8 19zM14 7l3 3',
+  undo: 'M9 14 4 9l5-5M4 9h10a5.500 5.500 0 0 1 0 11h-3',
+  redo: 'm15 14 5-5-5-5m5 5H10a5.500 5.500 0 0 0 0 11h3',
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13',
   copy: 'M8 8h11v12H8zM5 16V4h11',
   download: 'M12 4v11m-5-4 5 5 5-5M4 20h16',

@@ -98,7 +98,7 @@ export function Discovery({ onUse, isBusy }: DiscoveryProps) {
       </div>
       <FormFailure error={begin.error ?? search.error} />
       {cameras.length > 0 && (
-        <ul role="list" className={styles.found}>
+        <ul className={styles.found}>
           {cameras.map((camera) => (
             <FoundCamera
               key={camera.address}

@@ -8,7 +8,7 @@ import { Async, FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
 import { useFrame } from '../use-frame.ts';
 import type { Zones } from '../zones/shapes.ts';
-import { toBody } from '../zones/to-body.ts';
+import { fromBody, toBody } from '../zones/to-body.ts';
 import { type ZoneChange, ZoneEditor } from '../zones/zone-editor.tsx';
 import { forgetDraft, keepDraft, readDraft } from './draft.ts';
 import styles from './wizard.module.css';
@@ -29,7 +29,9 @@ export function DrawStep(props: DrawStepProps) {
     { enabled: sceneId !== null },
   );
   if (sceneId === null) return <Drawing {...props} stored={{}} />;
-  return <Async query={scene}>{({ config }) => <Drawing {...props} stored={config.zones} />}</Async>;
+  return (
+    <Async query={scene}>{({ config }) => <Drawing {...props} stored={fromBody(config.zones)} />}</Async>
+  );
 }
 
 function Drawing({ deviceId, sceneId, onDone, stored }: DrawStepProps & { readonly stored: Zones }) {

@@ -10,6 +10,7 @@ import { isActive } from '../camera-state.ts';
 import { Reasons } from '../reasons.tsx';
 import { useFrame } from '../use-frame.ts';
 import { ZONE_KINDS } from '../zones/shapes.ts';
+import { fromBody } from '../zones/to-body.ts';
 import { start } from './draw-step.tsx';
 import styles from './wizard.module.css';
 
@@ -47,10 +48,8 @@ export function NumberStep({ deviceId, sceneId }: { readonly deviceId: string; r
               {frame.url && <img src={frame.url} alt={t.picture(device.data?.name ?? '')} />}
               <PolygonLayer label={t.scene}>
                 {ZONE_KINDS.map((kind) => {
-                  const zone = config.zones[kind];
-                  return (
-                    zone && <Polygon key={kind} kind={kind} points={zone.points as [number, number][]} />
-                  );
+                  const zone = fromBody(config.zones)[kind];
+                  return zone && <Polygon key={kind} kind={kind} points={zone.points} />;
                 })}
               </PolygonLayer>
             </div>

@@ -1,4 +1,4 @@
-import { contains, distance, edgesOf, middleOf, type Point, type Reach } from './geometry.ts';
+import { contains, distance, edgesOf, MOST_POINTS, middleOf, type Point, type Reach } from './geometry.ts';
 import type { Shape } from './shapes.ts';
 
 /** What lies under a finger or the mouse. */

@@ -1,16 +1,32 @@
 import type { components } from '../../../client/client.ts';
-import type { Polygon, Zones } from './shapes.ts';
+import { type Polygon, ZONE_KINDS, type Zones } from './shapes.ts';
 
-type ZonesBody = NonNullable<NonNullable<components['schemas']['Scene']['config']>['zones']>;
+type ZonesBody = components['schemas']['Scene']['config']['zones'];
 type PolygonBody = NonNullable<ZonesBody['queueZone']>;
+
+/** OpenAPI has no type for a pair of numbers. */
+const fromPolygon = ({ points }: PolygonBody): Polygon => ({
+  type: 'polygon',
+  points: points.map(([x = 0, y = 0]) => [x, y] as const),
+});
 
 export const polygonBody = ({ points }: Polygon): PolygonBody => ({
   type: 'polygon',
   points: points.map(([x, y]) => [x, y]),
 });
 
-/** Zones as the body of a call: without the kinds that are not drawn. */
-export const toBody = (zones: Zones): ZonesBody =>
+const each = <From, To>(zones: { readonly [kind: string]: From | undefined }, change: (zone: From) => To) =>
   Object.fromEntries(
-    Object.entries(zones).flatMap(([kind, polygon]) => (polygon ? [[kind, polygonBody(polygon)]] : [])),
+    ZONE_KINDS.flatMap((kind) => {
+      const zone = zones[kind];
+      return zone ? [[kind, change(zone)] as const] : [];
+    }),
   );
+
+/** Zones of a scene for the editor. */
+export const fromBody = (zones: ZonesBody): Zones => each(zones, fromPolygon);
+
+export const masksFromBody = (masks: readonly PolygonBody[]): readonly Polygon[] => masks.map(fromPolygon);
+
+/** Zones as the body of a call: without the kinds that are not drawn. */
+export const toBody = (zones: Zones): ZonesBody => each(zones, polygonBody);

@@ -18,6 +18,7 @@ import { shell } from './shell.ts';
 import { usage } from './usage.ts';
 import { wall } from './wall.ts';
 import { webhook } from './webhook.ts';
+import { zones } from './zones.ts';
 
 /** The texts of every screen in German. */
 export const texts: Texts = {
@@ -40,4 +41,5 @@ export const texts: Texts = {
   usage,
   wall,
   webhook,
+  zones,
 };

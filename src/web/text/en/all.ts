@@ -17,6 +17,7 @@ import { shell } from './shell.ts';
 import { usage } from './usage.ts';
 import { wall } from './wall.ts';
 import { webhook } from './webhook.ts';
+import { zones } from './zones.ts';
 
 /** The texts of every screen in English. */
 export const texts = {
@@ -39,5 +40,6 @@ export const texts = {
   usage,
   wall,
   webhook,
+  zones,
 };
 export type Texts = typeof texts;

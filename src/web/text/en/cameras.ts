@@ -202,7 +202,7 @@ export const cameras = {
     drawText: 'Draw around the floor where their feet stand. You can change it at any time.',
     count: 'Count now',
     countTitle: 'It counts',
-    peopleWaiting: (count: number) => (count === 1 ? 'person waits now' : 'people wait now'),
+    peopleWaiting: (count: number): string => (count === 1 ? 'person waits now' : 'people wait now'),
     peopleInService: (count: number) => `${count} in service`,
     opening: 'Opening the camera …',
     firstNumber: 'The first number comes in a few seconds.',

@@ -1,0 +1,171 @@
+import { api } from '../../api/client.ts';
+import { useAction, useCall } from '../../api/query.ts';
+import { Can, useSession } from '../../api/session.tsx';
+import { Age, Time } from '../../kit/age.tsx';
+import { Button, LinkButton } from '../../kit/button.tsx';
+import { number } from '../../kit/numbers.ts';
+import { Section } from '../../kit/page.tsx';
+import { Async, Empty, FormFailure } from '../../kit/states.tsx';
+import { Tile } from '../../kit/tile.tsx';
+import { zoneName } from '../../kit/time.ts';
+import { localeNow, useText } from '../../text/text.ts';
+import { type CameraFacts, cameraState, isActive, TONES } from '../camera-state.ts';
+import styles from '../cameras.module.css';
+import { Reasons, StateChip } from '../reasons.tsx';
+import type { Device } from './camera-page.tsx';
+import { Picture } from './picture.tsx';
+import { type ListedScene, useScenes } from './use-scenes.ts';
+
+const EVERY_MS = 5000;
+
+/** How the camera is, what it sees, and what it counts. */
+export function NowTab({ device }: { readonly device: Device }) {
+  const t = useText('cameras');
+  const canDraw = useSession().may('scene:write');
+  const scenes = useScenes(device.id, EVERY_MS);
+  const status = useCall(
+    ['status', device.id],
+    () => api.GET('/devices/{id}/analysis/status', { params: { path: { id: device.id } } }),
+    { refetchInterval: EVERY_MS },
+  );
+  const runs = status.data?.devices.flatMap((each) => each.scenes) ?? [];
+  const facts: CameraFacts = {
+    ...device,
+    scenes: (scenes.data ?? []).map(({ id, analysisStatus }) => {
+      const run = runs.find(({ sceneId }) => sceneId === id);
+      return {
+        analysisStatus,
+        run: run
+          ? { status: run.status, errorMessage: null, ...(run.waitingFor && { waitingFor: run.waitingFor }) }
+          : null,
+      };
+    }),
+  };
+  const state = cameraState(facts);
+  const achieved = runs.find(({ status: each }) => each === 'running')?.stats.fps;
+  return (
+    <div className={styles.columns}>
+      <Picture device={device} isRunning={state === 'counting' || state === 'warned'} />
+      <div className={styles.side}>
+        <Tile tone={TONES[state]}>
+          {scenes.data && <StateChip state={state} />}
+          <Reasons of={facts} hasDetails />
+        </Tile>
+        <Async query={scenes}>
+          {(list) =>
+            list.length === 0 ? (
+              <Empty
+                icon="edit"
+                title={t.state.noZones}
+                action={
+                  canDraw && (
+                    <LinkButton kind="main" href={`#/cameras/${device.id}/setup`}>
+                      {t.setUp}
+                    </LinkButton>
+                  )
+                }
+              />
+            ) : (
+              <Section title={t.scene}>
+                {list.map((scene) => (
+                  <SceneRow key={scene.id} deviceId={device.id} scene={scene} />
+                ))}
+              </Section>
+            )
+          }
+        </Async>
+        <Facts device={device} achieved={achieved} />
+      </div>
+    </div>
+  );
+}
+
+/** A scene with its state, and the buttons to start and stop it. */
+function SceneRow({ deviceId, scene }: { readonly deviceId: string; readonly scene: ListedScene }) {
+  const t = useText('cameras');
+  const changes = [['scenes', deviceId], ['cameras'], ['device', deviceId], ['status', deviceId]];
+  const path = { id: deviceId };
+  const start = useAction(
+    () => api.POST('/devices/{id}/analysis/start', { params: { path }, body: { sceneId: scene.id } }),
+    { changes },
+  );
+  const stop = useAction(
+    () => api.POST('/devices/{id}/analysis/stop', { params: { path }, body: { sceneId: scene.id } }),
+    { changes },
+  );
+  const runs = isActive(scene.analysisStatus);
+  return (
+    <div className={styles.scene}>
+      <div className={styles.sceneHead}>
+        <a href={`#/scenes/${scene.id}`}>{scene.name}</a>
+        <Can scope="analysis:control">
+          {runs ? (
+            <Button icon="pause" isBusy={stop.isPending} onClick={() => stop.mutate(undefined)}>
+              {t.stop}
+            </Button>
+          ) : (
+            <Button icon="play" kind="main" isBusy={start.isPending} onClick={() => start.mutate(undefined)}>
+              {t.start}
+            </Button>
+          )}
+        </Can>
+      </div>
+      <StartFailure error={start.error} />
+      <FormFailure error={stop.error} />
+    </div>
+  );
+}
+
+/** Why a start failed; an offline camera says why in its details. */
+function StartFailure({ error }: { readonly error: unknown }) {
+  const t = useText('cameras');
+  const reason = reasonOf(error);
+  const text = reason === undefined ? undefined : t.fault[reason];
+  return text === undefined ? (
+    <FormFailure error={error} />
+  ) : (
+    <p role="alert" className={styles.broken}>
+      {text}
+    </p>
+  );
+}
+
+function reasonOf(error: unknown): string | undefined {
+  const details = (error as { details?: readonly { reason?: unknown }[] } | null)?.details;
+  const reason = details?.[0]?.reason;
+  return typeof reason === 'string' ? reason : undefined;
+}
+
+function Facts({ device, achieved }: { readonly device: Device; readonly achieved: number | undefined }) {
+  const t = useText('cameras');
+  const locale = localeNow();
+  const { width, height, codec, sourceFps, analysisFps, timezone } = device;
+  const perSecond = (value: number | null | undefined) =>
+    value === null || value === undefined ? '–' : t.perSecond(number(value, locale));
+  return (
+    <dl className={styles.facts}>
+      <dt>{t.lastPicture}</dt>
+      <dd>{device.lastFrameAt ? <Age since={device.lastFrameAt} /> : '–'}</dd>
+      <dt>{t.facts.size}</dt>
+      <dd>{width && height ? `${width} × ${height}${codec ? `, ${codec}` : ''}` : '–'}</dd>
+      <dt>{t.facts.sourceFps}</dt>
+      <dd>{perSecond(sourceFps)}</dd>
+      <dt>{t.facts.analysisFps}</dt>
+      <dd>{perSecond(analysisFps)}</dd>
+      <dt>{t.facts.achievedFps}</dt>
+      <dd>{perSecond(achieved)}</dd>
+      <dt>{t.facts.timezone}</dt>
+      <dd>{timezone ? zoneName(timezone) : '–'}</dd>
+      <dt>{t.facts.address}</dt>
+      <dd>{device.streamUrl}</dd>
+      {device.onlineChangedAt && (
+        <>
+          <dt>{t.since}</dt>
+          <dd>
+            <Time at={device.onlineChangedAt} timezone={timezone ?? undefined} />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}

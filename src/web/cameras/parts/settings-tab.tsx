@@ -1,0 +1,156 @@
+import { type FormEvent, useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useAction } from '../../api/query.ts';
+import { Button } from '../../kit/button.tsx';
+import { Field } from '../../kit/field.tsx';
+import { FormFailure } from '../../kit/states.tsx';
+import { useText } from '../../text/text.ts';
+import styles from '../cameras.module.css';
+import { TimezoneSelect } from '../timezone-select.tsx';
+import type { Device } from './camera-page.tsx';
+import { DeleteCamera } from './delete-camera.tsx';
+import { Checkbox } from './privacy-tab.tsx';
+import { SitesOfCamera } from './sites-of-camera.tsx';
+
+/** Name, address and place of the camera. Only what was changed is sent. */
+export function SettingsTab({ device }: { readonly device: Device }) {
+  const t = useText('cameras');
+  const [form, setForm] = useState(() => formOf(device));
+  const save = useAction(
+    () =>
+      api.PATCH('/devices/{id}', {
+        params: { path: { id: device.id } },
+        body: changesOf(form, formOf(device)),
+      }),
+    { changes: [['device', device.id], ['cameras']], onDone: (saved) => setForm(formOf(saved)) },
+  );
+  const change = (part: Partial<Form>) => {
+    setForm({ ...form, ...part });
+    save.reset();
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!save.isPending) save.mutate(undefined);
+  };
+  return (
+    <div className={styles.settings}>
+      <form className={styles.form} onSubmit={onSubmit}>
+        <Field label={t.name} error={save.error} path="name">
+          {(attributes) => (
+            <input
+              {...attributes}
+              required
+              maxLength={100}
+              value={form.name}
+              onChange={({ target }) => change({ name: target.value })}
+            />
+          )}
+        </Field>
+        <Field label={t.description} error={save.error} path="description" isOptional>
+          {(attributes) => (
+            <textarea
+              {...attributes}
+              rows={2}
+              maxLength={500}
+              value={form.description}
+              onChange={({ target }) => change({ description: target.value })}
+            />
+          )}
+        </Field>
+        <Field label={t.address} hint={t.addressKept} error={save.error} path="streamUrl">
+          {(attributes) => (
+            <input
+              {...attributes}
+              required
+              inputMode="url"
+              autoCapitalize="none"
+              autoComplete="off"
+              spellCheck={false}
+              value={form.streamUrl}
+              onChange={({ target }) => change({ streamUrl: target.value })}
+            />
+          )}
+        </Field>
+        <Field label={t.timezone} hint={t.timezoneHint} error={save.error} path="timezone">
+          {(attributes) => (
+            <TimezoneSelect
+              attributes={attributes}
+              value={form.timezone}
+              nothing={t.timezoneNone}
+              onChange={(timezone) => change({ timezone })}
+            />
+          )}
+        </Field>
+        <Field label={t.fps} hint={t.fpsHint} error={save.error} path="analysisFps">
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="number"
+              inputMode="numeric"
+              required
+              min={1}
+              max={30}
+              step={1}
+              value={form.analysisFps}
+              onChange={({ target }) => change({ analysisFps: target.value })}
+            />
+          )}
+        </Field>
+        <Checkbox
+          label={t.plan}
+          hint={t.planHint}
+          isOn={form.plan === 'LEVEL_02'}
+          onChange={(isOn) => change({ plan: isOn ? 'LEVEL_02' : 'LEVEL_01' })}
+        />
+        <FormFailure error={save.error} />
+        <div className={styles.saving}>
+          <SaveButton isBusy={save.isPending} />
+          <p role="status">{save.isSuccess ? t.saved : ''}</p>
+        </div>
+      </form>
+      <div className={styles.side}>
+        <SitesOfCamera deviceId={device.id} />
+        <DeleteCamera device={device} />
+      </div>
+    </div>
+  );
+}
+
+function SaveButton({ isBusy }: { readonly isBusy: boolean }) {
+  const common = useText('common');
+  return (
+    <Button type="submit" kind="main" isBusy={isBusy}>
+      {common.save}
+    </Button>
+  );
+}
+
+interface Form {
+  readonly name: string;
+  readonly description: string;
+  readonly streamUrl: string;
+  readonly timezone: string;
+  /** As somebody types it. */
+  readonly analysisFps: string;
+  readonly plan: Device['plan'];
+}
+
+const formOf = ({ name, description, streamUrl, timezone, analysisFps, plan }: Device): Form => ({
+  ...{ name, streamUrl, plan },
+  description: description ?? '',
+  timezone: timezone ?? '',
+  analysisFps: String(analysisFps),
+});
+
+/** What differs from the stored camera, in the form of the API. */
+function changesOf(form: Form, stored: Form) {
+  const differs = (field: keyof Form) => form[field] !== stored[field];
+  return {
+    ...(differs('name') && { name: form.name.trim() }),
+    ...(differs('description') && { description: form.description.trim() || null }),
+    ...(differs('streamUrl') && { streamUrl: form.streamUrl.trim() }),
+    ...(differs('timezone') && { timezone: form.timezone || null }),
+    ...(differs('analysisFps') && { analysisFps: Number(form.analysisFps) }),
+    ...(differs('plan') && { plan: form.plan }),
+  };
+}

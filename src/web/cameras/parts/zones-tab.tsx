@@ -1,0 +1,197 @@
+import { useCallback, useState } from 'react';
+import { api, type Resource } from '../../api/client.ts';
+import { useAction, useCall } from '../../api/query.ts';
+import { Can } from '../../api/session.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { Field } from '../../kit/field.tsx';
+import { Async, FormFailure } from '../../kit/states.tsx';
+import { useText } from '../../text/text.ts';
+import { isActive } from '../camera-state.ts';
+import styles from '../cameras.module.css';
+import { useFrame } from '../use-frame.ts';
+import { fromBody, toBody } from '../zones/to-body.ts';
+import { type ZoneChange, ZoneEditor } from '../zones/zone-editor.tsx';
+import type { Device } from './camera-page.tsx';
+import { Parameters, type ParametersBody } from './parameters.tsx';
+import { useFeet } from './use-feet.ts';
+import { type ListedScene, useScenes } from './use-scenes.ts';
+
+type Scene = Resource<'Scene'>;
+
+/** What is counted on the camera: zones and parameters of its scenes. */
+export function ZonesTab({ device }: { readonly device: Device }) {
+  const scenes = useScenes(device.id);
+  return <Async query={scenes}>{(list) => <Scenes device={device} list={list} />}</Async>;
+}
+
+const NEW = 'new';
+
+function Scenes({ device, list }: { readonly device: Device; readonly list: readonly ListedScene[] }) {
+  const t = useText('cameras');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const shown = chosen ?? list[0]?.id ?? NEW;
+  return (
+    <>
+      {list.length > 0 && (
+        <fieldset className={styles.choices}>
+          <legend className="only-for-readers">{t.scene}</legend>
+          {list.map(({ id, name }) => (
+            <button key={id} type="button" aria-pressed={id === shown} onClick={() => setChosen(id)}>
+              {name}
+            </button>
+          ))}
+          <button type="button" aria-pressed={shown === NEW} onClick={() => setChosen(NEW)}>
+            + {t.addScene}
+          </button>
+        </fieldset>
+      )}
+      {shown === NEW ? (
+        <SceneForm key={NEW} device={device} scene={null} number={list.length + 1} onDone={setChosen} />
+      ) : (
+        <StoredScene key={shown} device={device} sceneId={shown} onDone={setChosen} />
+      )}
+    </>
+  );
+}
+
+interface SceneProps {
+  readonly device: Device;
+  /** The scene to show next; null for the first. */
+  readonly onDone: (sceneId: string | null) => void;
+}
+
+function StoredScene({ sceneId, ...props }: SceneProps & { readonly sceneId: string }) {
+  const scene = useCall(
+    ['scene', sceneId],
+    () => api.GET('/scenes/{id}', { params: { path: { id: sceneId } } }),
+    { refetchInterval: 5000 },
+  );
+  return <Async query={scene}>{(stored) => <SceneForm {...props} scene={stored} number={1} />}</Async>;
+}
+
+/** @param scene null for a new one @param number of the new scene, for its name */
+function SceneForm({
+  device,
+  scene,
+  number,
+  onDone,
+}: SceneProps & { readonly scene: Scene | null; readonly number: number }) {
+  const t = useText('cameras');
+  const frame = useFrame(device.id);
+  const runs = scene !== null && isActive(scene.analysisStatus);
+  const feet = useFeet(device.id, scene?.analysisStatus === 'running' ? scene.id : null);
+  /** As it was when somebody began to change it, or saved it last. */
+  const [opened, setOpened] = useState(scene);
+  const [name, setName] = useState(
+    scene?.name ?? (number === 1 ? t.sceneNames.first : t.sceneNames.other(number)),
+  );
+  const [parameters, setParameters] = useState<ParametersBody>({});
+  const [change, setChange] = useState<ZoneChange | null>(null);
+  const onChange = useCallback((next: ZoneChange) => setChange(next), []);
+  const changes = [['scenes', device.id], ['scene'], ['cameras']];
+  const save = useAction(
+    ({ zones }: ZoneChange) => {
+      const config = { zones: toBody(zones), parameters };
+      const body = { name: name.trim(), config };
+      return scene
+        ? api.PATCH('/scenes/{id}', { params: { path: { id: scene.id }, query: { restart: true } }, body })
+        : api.POST('/scenes', { body: { ...body, deviceId: device.id, analysisType: 'queue_analysis' } });
+    },
+    {
+      changes,
+      onDone: (saved) => {
+        setOpened(saved);
+        setParameters({});
+        onDone(saved.id);
+      },
+    },
+  );
+  const isForeign =
+    scene !== null && opened !== null && scene.updatedAt > opened.updatedAt && !save.isPending;
+  return (
+    <div className={styles.form}>
+      <Field label={t.sceneName} error={save.error} path="name">
+        {(attributes) => (
+          <input
+            {...attributes}
+            maxLength={100}
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+        )}
+      </Field>
+      {(frame.url !== null || !frame.isFetching) && (
+        <ZoneEditor
+          picture={frame.url}
+          zones={opened ? fromBody(opened.config.zones) : {}}
+          kinds={['queueZone', 'checkoutZone', 'staffZone']}
+          feet={feet}
+          onChange={onChange}
+        />
+      )}
+      <Parameters
+        stored={scene?.config.parameters ?? null}
+        changed={parameters}
+        onChange={setParameters}
+        error={save.error}
+      />
+      {isForeign && <p role="status">{t.otherSide}</p>}
+      <FormFailure error={save.error} />
+      <div className={styles.saving}>
+        <Button
+          kind="main"
+          isBusy={save.isPending}
+          disabled={!change?.isSound || name.trim() === ''}
+          onClick={() => change && save.mutate(change)}
+        >
+          {t.saveZones}
+        </Button>
+        {scene && <DeleteScene scene={scene} onDone={() => onDone(null)} />}
+        <p role="status">
+          {save.isSuccess ? (runs ? t.savedRestarted : t.saved) : runs ? t.saveRestarts : ''}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** Stops the scene if it counts, then deletes it, after a question. */
+function DeleteScene({ scene, onDone }: { readonly scene: Scene; readonly onDone: () => void }) {
+  const t = useText('cameras');
+  const common = useText('common');
+  const [asks, setAsks] = useState(false);
+  const { id, deviceId } = scene;
+  const remove = useAction(
+    async () => {
+      const stopped = { params: { path: { id: deviceId } }, body: { sceneId: id } };
+      if (isActive(scene.analysisStatus)) await api.POST('/devices/{id}/analysis/stop', stopped);
+      return api.DELETE('/scenes/{id}', { params: { path: { id } } });
+    },
+    { changes: [['scenes', deviceId], ['cameras']], onDone },
+  );
+  return (
+    <Can scope="scene:write">
+      <Button kind="danger" icon="trash" onClick={() => setAsks(true)}>
+        {t.deleteScene}
+      </Button>
+      {asks && (
+        <Dialog
+          title={t.deleteTitle(scene.name)}
+          onClose={() => setAsks(false)}
+          actions={
+            <>
+              <Button onClick={() => setAsks(false)}>{common.cancel}</Button>
+              <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate(undefined)}>
+                {t.deleteScene}
+              </Button>
+            </>
+          }
+        >
+          <p>{t.deleteSceneText}</p>
+          <FormFailure error={remove.error} />
+        </Dialog>
+      )}
+    </Can>
+  );
+}

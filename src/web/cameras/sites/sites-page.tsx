@@ -1,0 +1,154 @@
+import { type FormEvent, useState } from 'react';
+import { api, type Resource } from '../../api/client.ts';
+import { useAction, useList } from '../../api/query.ts';
+import { Can } from '../../api/session.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { Field } from '../../kit/field.tsx';
+import { Page } from '../../kit/page.tsx';
+import { Empty, Failure, FormFailure, MoreButton, Skeleton } from '../../kit/states.tsx';
+import { Tile, TileGrid } from '../../kit/tile.tsx';
+import { browserZone, zoneName } from '../../kit/time.ts';
+import { useText } from '../../text/text.ts';
+import { useCameras } from '../camera-list.tsx';
+import styles from '../cameras.module.css';
+import { Checkbox } from '../parts/privacy-tab.tsx';
+import { TimezoneSelect } from '../timezone-select.tsx';
+
+type Site = Resource<'Site'>;
+
+/** Groups of cameras that are looked at together. */
+export function SitesPage() {
+  const t = useText('cameras');
+  const list = useList<Site>(['sites', 'pages'], (page) =>
+    api.GET('/sites', { params: { query: { page, limit: 50 } } }),
+  );
+  const [open, setOpen] = useState<Site | 'new' | null>(null);
+  const add = (
+    <Can scope="device:write">
+      <Button kind="main" icon="plus" onClick={() => setOpen('new')}>
+        {t.siteNew}
+      </Button>
+    </Can>
+  );
+  return (
+    <Page title={t.sites} lead={t.siteText} backTo="/cameras" actions={list.items.length > 0 && add}>
+      {list.data === undefined && !list.error && <Skeleton />}
+      {list.error && <Failure error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data && list.items.length === 0 && (
+        <Empty title={t.siteEmpty} icon="people" action={add}>
+          {t.siteText}
+        </Empty>
+      )}
+      <TileGrid>
+        {list.items.map((site) => (
+          <Tile key={site.id}>
+            <h2>{site.name}</h2>
+            <p className={styles.muted}>
+              {t.count(site.deviceIds.length)} · {zoneName(site.timezone)}
+            </p>
+            <Can scope="device:write">
+              <div>
+                <Button
+                  icon="edit"
+                  aria-label={`${t.tabs.settings}: ${site.name}`}
+                  onClick={() => setOpen(site)}
+                />
+              </div>
+            </Can>
+          </Tile>
+        ))}
+      </TileGrid>
+      <MoreButton list={list} />
+      {open !== null && <SiteDialog site={open === 'new' ? null : open} onClose={() => setOpen(null)} />}
+    </Page>
+  );
+}
+
+/** @param site null for a new one */
+function SiteDialog({ site, onClose }: { readonly site: Site | null; readonly onClose: () => void }) {
+  const t = useText('cameras');
+  const common = useText('common');
+  const cameras = useCameras();
+  const [name, setName] = useState(site?.name ?? '');
+  const [timezone, setTimezone] = useState(site?.timezone ?? browserZone());
+  const [deviceIds, setDeviceIds] = useState<readonly string[]>(site?.deviceIds ?? []);
+  const [isSure, setIsSure] = useState(false);
+  const changes = [['sites'], ['cameras']];
+  const save = useAction(
+    () => {
+      const body = { name: name.trim(), timezone, deviceIds: [...deviceIds] };
+      return site
+        ? api.PATCH('/sites/{id}', { params: { path: { id: site.id } }, body })
+        : api.POST('/sites', { body });
+    },
+    { changes, onDone: onClose },
+  );
+  const remove = useAction(() => api.DELETE('/sites/{id}', { params: { path: { id: site!.id } } }), {
+    changes,
+    onDone: onClose,
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() !== '' && !save.isPending) save.mutate(undefined);
+  };
+  return (
+    <Dialog
+      title={site?.name ?? t.siteNew}
+      onClose={onClose}
+      actions={
+        <>
+          {site && (
+            <Button
+              kind="danger"
+              icon="trash"
+              isBusy={remove.isPending}
+              onClick={() => (isSure ? remove.mutate(undefined) : setIsSure(true))}
+            >
+              {isSure ? `${t.siteDelete}?` : t.siteDelete}
+            </Button>
+          )}
+          <Button
+            kind="main"
+            isBusy={save.isPending}
+            disabled={name.trim() === ''}
+            onClick={() => save.mutate(undefined)}
+          >
+            {common.save}
+          </Button>
+        </>
+      }
+    >
+      <form className={styles.form} onSubmit={onSubmit}>
+        <Field label={t.name} error={save.error} path="name">
+          {(attributes) => (
+            <input
+              {...attributes}
+              maxLength={100}
+              value={name}
+              onChange={({ target }) => setName(target.value)}
+            />
+          )}
+        </Field>
+        <Field label={t.siteTimezone} error={save.error} path="timezone">
+          {(attributes) => <TimezoneSelect attributes={attributes} value={timezone} onChange={setTimezone} />}
+        </Field>
+        <fieldset className={styles.choicesDown}>
+          <legend>{t.siteCameras}</legend>
+          {cameras.items.map((camera) => (
+            <Checkbox
+              key={camera.id}
+              label={camera.name}
+              isOn={deviceIds.includes(camera.id)}
+              onChange={(isIn) =>
+                setDeviceIds(isIn ? [...deviceIds, camera.id] : deviceIds.filter((id) => id !== camera.id))
+              }
+            />
+          ))}
+        </fieldset>
+      </form>
+      {isSure && <p role="alert">{t.siteDeleteText}</p>}
+      <FormFailure error={save.error ?? remove.error} />
+    </Dialog>
+  );
+}
