@@ -1,5 +1,4 @@
 import type { Resource } from '../../client/client.ts';
-import type { Tone } from '../kit/tile.tsx';
 
 type Overview = Resource<'OverviewDevice'>;
 type Scene = Overview['scenes'][number];
@@ -34,7 +33,8 @@ export type CameraFacts = Pick<
   readonly scenes: readonly (Pick<Scene, 'analysisStatus'> & { readonly run: Run | null })[];
 };
 
-export const TONES: Readonly<Record<CameraState, Tone>> = {
+/** The colour and shape of each state. */
+export const TONES = {
   fault: 'bad',
   offline: 'bad',
   failed: 'bad',
@@ -48,7 +48,7 @@ export const TONES: Readonly<Record<CameraState, Tone>> = {
   disabled: 'off',
   idle: 'off',
   unknown: 'off',
-};
+} as const satisfies Record<CameraState, 'good' | 'warn' | 'bad' | 'info' | 'off'>;
 
 /** The worst that is true of a camera: what somebody should look at first. */
 export function cameraState({ isDisabled, fault, warnings, onlineStatus, scenes }: CameraFacts): CameraState {

@@ -1,5 +1,5 @@
 import { useLocation, useSearchParams } from 'wouter';
-import { api, type Resource } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useCall } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { Page } from '../../kit/page.tsx';
@@ -11,8 +11,6 @@ import { PrivacyTab } from './privacy-tab.tsx';
 import { ScheduleTab } from './schedule-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { ZonesTab } from './zones-tab.tsx';
-
-export type Device = Resource<'Device'>;
 
 const TABS = ['now', 'zones', 'privacy', 'schedule', 'settings'] as const;
 type TabId = (typeof TABS)[number];

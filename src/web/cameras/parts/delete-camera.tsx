@@ -6,7 +6,7 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { FormFailure } from '../../kit/states.tsx';
 import { goTo } from '../../shell/place.ts';
 import { useText } from '../../text/text.ts';
-import type { Device } from './camera-page.tsx';
+import type { Device } from './device.ts';
 
 /** Deletes a camera after a question; what counts on it is stopped first. */
 export function DeleteCamera({ device }: { readonly device: Device }) {

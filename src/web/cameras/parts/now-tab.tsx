@@ -12,7 +12,7 @@ import { localeNow, useText } from '../../text/text.ts';
 import { type CameraFacts, cameraState, isActive, TONES } from '../camera-state.ts';
 import styles from '../cameras.module.css';
 import { Reasons, StateChip } from '../reasons.tsx';
-import type { Device } from './camera-page.tsx';
+import type { Device } from './device.ts';
 import { Picture } from './picture.tsx';
 import { type ListedScene, useScenes } from './use-scenes.ts';
 

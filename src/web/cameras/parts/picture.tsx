@@ -10,7 +10,7 @@ import styles from '../cameras.module.css';
 import { useFrame } from '../use-frame.ts';
 import { ZONE_KINDS } from '../zones/shapes.ts';
 import { fromBody } from '../zones/to-body.ts';
-import type { Device } from './camera-page.tsx';
+import type { Device } from './device.ts';
 import { useScenes } from './use-scenes.ts';
 
 const EVERY_MS = 5000;

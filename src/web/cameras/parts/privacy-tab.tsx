@@ -7,11 +7,12 @@ import { Field } from '../../kit/field.tsx';
 import { Async, FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
 import styles from '../cameras.module.css';
+import { Checkbox } from '../checkbox.tsx';
 import { useFrame } from '../use-frame.ts';
 import type { ShapeKind } from '../zones/shapes.ts';
 import { masksFromBody, polygonBody } from '../zones/to-body.ts';
 import { type ZoneChange, ZoneEditor } from '../zones/zone-editor.tsx';
-import type { Device } from './camera-page.tsx';
+import type { Device } from './device.ts';
 
 const MASKS: readonly ShapeKind[] = ['mask'];
 
@@ -64,25 +65,6 @@ export function PrivacyTab({ device }: { readonly device: Device }) {
         <HidePeople />
       </Can>
     </div>
-  );
-}
-
-interface CheckboxProps {
-  readonly label: string;
-  readonly hint?: string;
-  readonly isOn: boolean;
-  readonly onChange: (isOn: boolean) => void;
-}
-
-export function Checkbox({ label, hint, isOn, onChange }: CheckboxProps) {
-  return (
-    <label className={styles.checkbox}>
-      <input type="checkbox" checked={isOn} onChange={({ target }) => onChange(target.checked)} />
-      <span>
-        {label}
-        {hint !== undefined && <small>{hint}</small>}
-      </span>
-    </label>
   );
 }
 

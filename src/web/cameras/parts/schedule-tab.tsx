@@ -7,10 +7,10 @@ import { FormFailure } from '../../kit/states.tsx';
 import { browserZone } from '../../kit/time.ts';
 import { useText } from '../../text/text.ts';
 import styles from '../cameras.module.css';
+import { Checkbox } from '../checkbox.tsx';
 import { FIRST_WINDOW, isOvernight, type Schedule, type Window, withDay } from '../schedule.ts';
 import { TimezoneSelect } from '../timezone-select.tsx';
-import type { Device } from './camera-page.tsx';
-import { Checkbox } from './privacy-tab.tsx';
+import type { Device } from './device.ts';
 
 /** When the camera counts by itself. */
 export function ScheduleTab({ device }: { readonly device: Device }) {

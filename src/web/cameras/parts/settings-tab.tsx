@@ -6,10 +6,10 @@ import { Field } from '../../kit/field.tsx';
 import { FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
 import styles from '../cameras.module.css';
+import { Checkbox } from '../checkbox.tsx';
 import { TimezoneSelect } from '../timezone-select.tsx';
-import type { Device } from './camera-page.tsx';
 import { DeleteCamera } from './delete-camera.tsx';
-import { Checkbox } from './privacy-tab.tsx';
+import type { Device } from './device.ts';
 import { SitesOfCamera } from './sites-of-camera.tsx';
 
 /** Name, address and place of the camera. Only what was changed is sent. */

@@ -5,7 +5,7 @@ import { Section } from '../../kit/page.tsx';
 import { Async, FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
 import styles from '../cameras.module.css';
-import { Checkbox } from './privacy-tab.tsx';
+import { Checkbox } from '../checkbox.tsx';
 
 type Site = Resource<'Site'>;
 

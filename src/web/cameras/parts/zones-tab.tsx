@@ -12,7 +12,7 @@ import styles from '../cameras.module.css';
 import { useFrame } from '../use-frame.ts';
 import { fromBody, toBody } from '../zones/to-body.ts';
 import { type ZoneChange, ZoneEditor } from '../zones/zone-editor.tsx';
-import type { Device } from './camera-page.tsx';
+import type { Device } from './device.ts';
 import { Parameters, type ParametersBody } from './parameters.tsx';
 import { useFeet } from './use-feet.ts';
 import { type ListedScene, useScenes } from './use-scenes.ts';

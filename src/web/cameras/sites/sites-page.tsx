@@ -12,7 +12,7 @@ import { browserZone, zoneName } from '../../kit/time.ts';
 import { useText } from '../../text/text.ts';
 import { useCameras } from '../camera-list.tsx';
 import styles from '../cameras.module.css';
-import { Checkbox } from '../parts/privacy-tab.tsx';
+import { Checkbox } from '../checkbox.tsx';
 import { TimezoneSelect } from '../timezone-select.tsx';
 
 type Site = Resource<'Site'>;

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { api, type Resource } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useAction } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { Button } from '../../kit/button.tsx';
@@ -9,6 +9,7 @@ import { Empty, FormFailure } from '../../kit/states.tsx';
 import { useText } from '../../text/text.ts';
 import { readAddress } from '../camera-address.ts';
 import { Discovery } from './discovery.tsx';
+import type { Found } from './found.ts';
 import { ProbeResult } from './probe-result.tsx';
 import { Steps } from './steps.tsx';
 import styles from './wizard.module.css';
@@ -89,12 +90,4 @@ export function FindCamera() {
       )}
     </Page>
   );
-}
-
-/** What a probe has found at an address. */
-export interface Found {
-  readonly streamUrl: string;
-  /** As the camera calls itself; empty if it does not. */
-  readonly name: string;
-  readonly probed: Resource<'ProbedAddress'>;
 }

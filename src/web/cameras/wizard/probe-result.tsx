@@ -11,7 +11,7 @@ import { useText } from '../../text/text.ts';
 import { nameOfAddress } from '../camera-address.ts';
 import { TimezoneSelect } from '../timezone-select.tsx';
 import { blobOf, useAddressOf, useKeepFrame } from '../use-frame.ts';
-import type { Found } from './find-camera.tsx';
+import type { Found } from './found.ts';
 import styles from './wizard.module.css';
 
 /** What the camera shows or why it shows nothing, its name, and the way on. */

@@ -1,0 +1,21 @@
+import styles from './cameras.module.css';
+
+interface CheckboxProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+/** A box to tick, with its text as the target. */
+export function Checkbox({ label, hint, isOn, onChange }: CheckboxProps) {
+  return (
+    <label className={styles.checkbox}>
+      <input type="checkbox" checked={isOn} onChange={({ target }) => onChange(target.checked)} />
+      <span>
+        {label}
+        {hint !== undefined && <small>{hint}</small>}
+      </span>
+    </label>
+  );
+}

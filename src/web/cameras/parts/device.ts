@@ -1,0 +1,3 @@
+import type { Resource } from '../../api/client.ts';
+
+export type Device = Resource<'Device'>;
