@@ -1,13 +1,19 @@
-import { Page } from '../kit/page.tsx';
-import { Empty } from '../kit/states.tsx';
-import { useText } from '../text/text.ts';
+import { useRef } from 'react';
+import { useLocation } from 'wouter';
+import { AlertDetail } from './alert-detail.tsx';
+import { FeedList } from './feed-list.tsx';
 
+/** `#/feed` is the list, `#/feed/ID` one alert. Messages of older versions lead to `#/alerts/ID`. */
 export default function FeedScreen() {
-  const t = useText('feed');
-  const common = useText('common');
+  const [place] = useLocation();
+  const id = place.split('/')[2] ?? null;
+  // A link of a message opens one alert: the list behind it is not read before somebody goes there.
+  const wasListed = useRef(false);
+  if (id === null) wasListed.current = true;
   return (
-    <Page title={t.title}>
-      <Empty title={common.comingSoon} />
-    </Page>
+    <>
+      {wasListed.current && <FeedList isShown={id === null} />}
+      {id !== null && <AlertDetail key={id} id={id} />}
+    </>
   );
 }

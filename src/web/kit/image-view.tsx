@@ -20,17 +20,23 @@ interface ImageViewProps {
   /** Width divided by height, so that the page does not jump when the image arrives. */
   readonly ratio?: number;
   readonly isLazy?: boolean;
+  /** Said instead of a picture that is gone; default: that it could not be loaded. */
+  readonly gone?: string;
 }
 
 /** A picture of the API. One that is gone, because it was erased or has expired, leaves a note. */
-export function ImageView({ url, alt, ratio = 16 / 9, isLazy = true }: ImageViewProps) {
+export function ImageView({ url, alt, ratio = 16 / 9, isLazy = true, gone }: ImageViewProps) {
   const common = useText('common');
   const [failed, setFailed] = useState<string | null>(null);
   if (failed === url) {
     return (
-      <div className={styles.gone} style={{ aspectRatio: ratio }} role="img" aria-label={alt}>
+      <div
+        className={styles.gone}
+        style={{ aspectRatio: ratio }}
+        {...(alt !== '' && { role: 'img', 'aria-label': alt })}
+      >
         <Icon name="off" size={28} />
-        <span>{common.failedTitle}</span>
+        <span>{gone ?? common.failedTitle}</span>
       </div>
     );
   }

@@ -1,13 +1,70 @@
+import { useState } from 'react';
+import { ApiFailure, api } from '../api/client.ts';
+import { useCall } from '../api/query.ts';
+import { Can } from '../api/session.tsx';
+import { Button } from '../kit/button.tsx';
 import { Page } from '../kit/page.tsx';
-import { Empty } from '../kit/states.tsx';
+import { Async, Empty } from '../kit/states.tsx';
 import { useText } from '../text/text.ts';
+import { Deliveries } from './deliveries.tsx';
+import { Health } from './health.tsx';
+import { Secret } from './secret.tsx';
+import { Statistics } from './statistics.tsx';
+import { REFRESH_MS, WEBHOOK_KEY } from './use-webhook.ts';
+import styles from './webhook.module.css';
+import { WebhookForm } from './webhook-form.tsx';
 
 export default function WebhookScreen() {
   const t = useText('webhook');
-  const common = useText('common');
+  const [isOpen, setOpen] = useState(false);
+  const query = useCall([WEBHOOK_KEY, 'configuration'], () => api.GET('/users/me/webhook'), {
+    refetchInterval: REFRESH_MS,
+  });
+  const isNone = query.error instanceof ApiFailure && query.error.status === 404;
+  const webhook = isNone ? undefined : query.data;
   return (
-    <Page title={t.title}>
-      <Empty title={common.comingSoon} />
+    <Page
+      title={t.title}
+      lead={t.lead}
+      actions={
+        webhook && (
+          <Can scope="webhook:write">
+            <Button icon="edit" onClick={() => setOpen(true)}>
+              {t.change}
+            </Button>
+          </Can>
+        )
+      }
+    >
+      {isNone ? (
+        <Empty
+          icon="webhook"
+          title={t.none}
+          action={
+            <Can scope="webhook:write">
+              <Button kind="main" onClick={() => setOpen(true)}>
+                {t.setUp}
+              </Button>
+            </Can>
+          }
+        >
+          {t.noneHint}
+        </Empty>
+      ) : (
+        <Async query={query}>
+          {(shown) => (
+            <div className={styles.screen}>
+              <Health webhook={shown} />
+              <Statistics />
+              <Can scope="webhook:write">
+                <Secret webhook={shown} />
+              </Can>
+              <Deliveries webhook={shown} />
+            </div>
+          )}
+        </Async>
+      )}
+      {isOpen && <WebhookForm webhook={webhook} onClose={() => setOpen(false)} />}
     </Page>
   );
 }

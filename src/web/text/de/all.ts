@@ -8,6 +8,7 @@ import { errors } from './errors.ts';
 import { feed } from './feed.ts';
 import { history } from './history.ts';
 import { keys } from './keys.ts';
+import { metrics } from './metrics.ts';
 import { notify } from './notify.ts';
 import { now } from './now.ts';
 import { privacy } from './privacy.ts';
@@ -31,6 +32,7 @@ export const texts: Texts = {
   feed,
   history,
   keys,
+  metrics,
   notify,
   now,
   privacy,

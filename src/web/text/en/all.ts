@@ -7,6 +7,7 @@ import { errors } from './errors.ts';
 import { feed } from './feed.ts';
 import { history } from './history.ts';
 import { keys } from './keys.ts';
+import { metrics } from './metrics.ts';
 import { notify } from './notify.ts';
 import { now } from './now.ts';
 import { privacy } from './privacy.ts';
@@ -30,6 +31,7 @@ export const texts = {
   feed,
   history,
   keys,
+  metrics,
   notify,
   now,
   privacy,

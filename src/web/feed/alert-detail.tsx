@@ -1,0 +1,163 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiFailure, api, type Resource } from '../api/client.ts';
+import { useAction, useCall } from '../api/query.ts';
+import { Can } from '../api/session.tsx';
+import { Time } from '../kit/age.tsx';
+import { Button, LinkButton } from '../kit/button.tsx';
+import { Chip } from '../kit/chip.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Page, Section } from '../kit/page.tsx';
+import { Async, Empty, FormFailure, Skeleton } from '../kit/states.tsx';
+import { goTo } from '../shell/place.ts';
+import { useText } from '../text/text.ts';
+import { MeasuredWords, SEVERITY_TONES } from './alert-words.tsx';
+import { Description } from './description.tsx';
+import styles from './feed.module.css';
+import { Persons } from './persons.tsx';
+import { AlertPictures } from './picture.tsx';
+import { FEED_KEY, useMarkSeen } from './use-feed.ts';
+import { useFeedUpdates } from './use-feed-updates.ts';
+import { useZoneOf } from './use-zones.ts';
+
+type AlertEvent = Resource<'AlertEvent'>;
+
+/** An id of another form is that of no alert. */
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** One alert with everything that is known about it. */
+export function AlertDetail({ id }: { readonly id: string }) {
+  const t = useText('feed');
+  const query = useCall(
+    [FEED_KEY, 'alert', id],
+    () => api.GET('/analysis/alerts/{id}', { params: { path: { id }, query: { withInsight: true } } }),
+    { enabled: ID.test(id) },
+  );
+  useFeedUpdates();
+  const isGone = !ID.test(id) || (query.error instanceof ApiFailure && query.error.status === 404);
+  if (isGone) {
+    return (
+      <Page title={t.title} backTo="/feed">
+        <Empty icon="off" title={t.goneTitle} action={<LinkButton href="#/feed">{t.toFeed}</LinkButton>}>
+          {t.goneHint}
+        </Empty>
+      </Page>
+    );
+  }
+  return (
+    <Page
+      title={query.data?.rule.name ?? t.title}
+      backTo="/feed"
+      actions={query.data && <Actions alert={query.data} />}
+    >
+      <Async query={query} skeleton={<Skeleton lines={5} />}>
+        {(alert) => <Parts alert={alert} />}
+      </Async>
+    </Page>
+  );
+}
+
+function Parts({ alert }: { readonly alert: AlertEvent }) {
+  const t = useText('feed');
+  const timezone = useZoneOf()(alert.deviceId);
+  const { insight = null, acknowledgedAt, acknowledgedBy } = alert;
+  return (
+    <div className={styles.detail}>
+      <div className={styles.detailPicture}>
+        <AlertPictures
+          urls={alert.snapshotUrls}
+          awaitsImages={alert.awaitsImages ?? false}
+          what={`${alert.rule.name}, ${alert.scene.name}`}
+        />
+      </div>
+      <div className={styles.detailFacts}>
+        <p className={styles.headline}>
+          <Chip tone={SEVERITY_TONES[alert.severity]}>{t.severity[alert.severity]}</Chip>
+          <span>
+            <MeasuredWords measured={alert} />
+          </span>
+        </p>
+        <dl className={styles.facts}>
+          <dt>{t.when}</dt>
+          <dd>
+            <Time at={alert.triggeredAt} timezone={timezone} />
+          </dd>
+          <dt>{t.where}</dt>
+          <dd>
+            <a href={`#/scenes/${alert.sceneId}`}>{alert.scene.name}</a>
+            {alert.device.name !== alert.scene.name && `, ${alert.device.name}`}
+          </dd>
+          {acknowledgedAt !== null && (
+            <>
+              <dt>{t.seen}</dt>
+              <dd>
+                {t.seenBy(acknowledgedBy?.name ?? t.someone)},{' '}
+                <Time at={acknowledgedAt} timezone={timezone} />
+              </dd>
+            </>
+          )}
+        </dl>
+        {insight && <Description insightId={insight.id} status={insight.vlmStatus} />}
+      </div>
+      {insight && (
+        <div className={styles.detailPersons}>
+          <Section title={t.whoWasSeen}>
+            <Persons insightId={insight.id} at={alert.triggeredAt} timezone={timezone} />
+          </Section>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Actions({ alert }: { readonly alert: AlertEvent }) {
+  const t = useText('feed');
+  const mark = useMarkSeen();
+  const [isAsked, setAsked] = useState(false);
+  const isSeen = alert.acknowledgedAt !== null;
+  return (
+    <Can scope="alert:write">
+      <Button
+        kind={isSeen ? 'normal' : 'main'}
+        icon="check"
+        isBusy={mark.isPending}
+        onClick={() => mark.mutate({ id: alert.id, acknowledged: !isSeen })}
+      >
+        {isSeen ? t.markUnseen : t.markSeen}
+      </Button>
+      <Button kind="quiet" icon="trash" aria-label={t.remove} onClick={() => setAsked(true)} />
+      {isAsked && <RemoveDialog id={alert.id} onClose={() => setAsked(false)} />}
+    </Can>
+  );
+}
+
+function RemoveDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const t = useText('feed');
+  const common = useText('common');
+  const client = useQueryClient();
+  const remove = useAction(() => api.DELETE('/analysis/alerts/{id}', { params: { path: { id } } }), {
+    onDone: () => {
+      goTo('/feed');
+      // Not the alert itself, which is still shown until the place has changed.
+      void client.invalidateQueries({ queryKey: [FEED_KEY, 'alerts'] });
+      void client.invalidateQueries({ queryKey: [FEED_KEY, 'search'] });
+    },
+  });
+  return (
+    <Dialog
+      title={t.removeTitle}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate(undefined)}>
+            {t.remove}
+          </Button>
+        </>
+      }
+    >
+      <p>{t.removeHint}</p>
+      <FormFailure error={remove.error} />
+    </Dialog>
+  );
+}

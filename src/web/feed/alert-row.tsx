@@ -1,0 +1,80 @@
+import { Can } from '../api/session.tsx';
+import { Time } from '../kit/age.tsx';
+import { Button } from '../kit/button.tsx';
+import { Chip } from '../kit/chip.tsx';
+import { useText } from '../text/text.ts';
+import { AlertWords, RISK_TONES, SEVERITY_TONES } from './alert-words.tsx';
+import styles from './feed.module.css';
+import type { FeedItem } from './feed-item.ts';
+import { Thumbnail } from './picture.tsx';
+import { useMarkSeen } from './use-feed.ts';
+import { useZoneOf } from './use-zones.ts';
+
+interface AlertRowProps {
+  readonly item: FeedItem;
+  /** Shows the day too, in lists that are not ordered by days. */
+  readonly isDated?: boolean;
+}
+
+export function AlertRow({ item, isDated = false }: AlertRowProps) {
+  const t = useText('feed');
+  const zoneOf = useZoneOf();
+  const { acknowledgedAt, riskLevel } = item;
+  return (
+    <li className={styles.row} data-seen={acknowledgedAt ? true : undefined}>
+      <a className={styles.rowLink} href={`#/feed/${item.id}`}>
+        <Thumbnail item={item} />
+        <span className={styles.rowWords}>
+          <span className={styles.rowTitle}>
+            <AlertWords item={item} />
+          </span>
+          <span className={styles.rowPlace}>
+            <Time
+              at={item.triggeredAt}
+              style={isDated ? 'dayTime' : 'time'}
+              timezone={zoneOf(item.deviceId)}
+            />{' '}
+            · {item.sceneName}
+            {item.deviceName !== item.sceneName && ` · ${item.deviceName}`}
+          </span>
+          {(item.summary ?? (item.isPending ? t.pending : null)) && (
+            <span className={styles.rowSummary}>{item.summary ?? t.pending}</span>
+          )}
+          <span className={styles.rowChips}>
+            <Chip tone={SEVERITY_TONES[item.severity]}>{t.severity[item.severity]}</Chip>
+            {riskLevel && <Chip tone={RISK_TONES[riskLevel]}>{t.risk[riskLevel]}</Chip>}
+          </span>
+        </span>
+      </a>
+      {acknowledgedAt !== undefined && (
+        <Can scope="alert:write" otherwise={acknowledgedAt !== null && <SeenMark />}>
+          <SeenButton item={item} />
+        </Can>
+      )}
+    </li>
+  );
+}
+
+function SeenMark() {
+  const t = useText('feed');
+  return <span className={styles.seenMark}>{t.seen}</span>;
+}
+
+function SeenButton({ item }: { readonly item: FeedItem }) {
+  const t = useText('feed');
+  const mark = useMarkSeen();
+  const isSeen = item.acknowledgedAt !== null;
+  return (
+    <span className={styles.seenButton}>
+      <Button
+        kind="quiet"
+        icon="check"
+        isBusy={mark.isPending}
+        aria-pressed={isSeen}
+        aria-label={t.markSeenOf(`${item.sceneName}, ${item.message}`)}
+        title={isSeen ? t.markUnseen : t.markSeen}
+        onClick={() => mark.mutate({ id: item.id, acknowledged: !isSeen })}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,57 @@
+export interface FeedFilter {
+  /** Only alerts that nobody has acknowledged. */
+  readonly isNewOnly: boolean;
+  readonly severity: 'warning' | 'critical' | null;
+  readonly deviceId: string | null;
+  /** Alerts before the end of this day, YYYY-MM-DD; null for all. */
+  readonly until: string | null;
+}
+
+export const NO_FILTER: FeedFilter = { isNewOnly: false, severity: null, deviceId: null, until: null };
+
+export const isFiltered = (filter: FeedFilter): boolean =>
+  filter.isNewOnly || filter.severity !== null || filter.deviceId !== null || filter.until !== null;
+
+/** The parameters of `GET /analysis/alerts` for a filter. */
+export function queryOf({ isNewOnly, severity, deviceId }: FeedFilter) {
+  return {
+    withInsight: true,
+    ...(isNewOnly && { acknowledged: false }),
+    ...(severity && { severity }),
+    ...(deviceId && { deviceId }),
+  };
+}
+
+/** The first moment after a day of a time zone. */
+export function endOfDay(date: string, timezone: string): Date {
+  // The offset of a zone is never more than 14 hours, and clocks are not set twice within a day.
+  const next = new Date(`${date}T00:00:00Z`);
+  next.setUTCDate(next.getUTCDate() + 1);
+  const wanted = next.getTime();
+  let at = wanted;
+  for (let turn = 0; turn < 2; turn++) at = wanted - offsetMs(at, timezone);
+  return new Date(at);
+}
+
+function offsetMs(at: number, timezone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US-u-nu-latn', {
+    timeZone: timezone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(at);
+  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
+  const local = Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  );
+  return local - Math.floor(at / 1000) * 1000;
+}

@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { dataOf } from '../../client/client.ts';
+import { api } from '../api/client.ts';
+import type { SearchPart } from './search-chips.ts';
+import { FEED_KEY } from './use-feed.ts';
+import { useHomeZone } from './use-zones.ts';
+
+/** A query in plain words, or the conditions that were left of one. */
+export type SearchRequest = { readonly query: string } | { readonly parts: readonly SearchPart[] };
+
+/** Most results of a search. */
+const MOST_FOUND = 50;
+
+/** Searches once for each request: a search may cost tokens of the language model. */
+export function useSearch(request: SearchRequest) {
+  const timezone = useHomeZone();
+  return useQuery({
+    queryKey: [FEED_KEY, 'search', request, timezone],
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    queryFn: ({ signal }) => {
+      const asked = 'query' in request ? request : { parts: [...request.parts] };
+      return dataOf(
+        api.POST('/analysis/insights/search', { body: { ...asked, limit: MOST_FOUND, timezone }, signal }),
+      );
+    },
+  });
+}

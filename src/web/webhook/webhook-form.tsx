@@ -1,0 +1,186 @@
+import { type FormEvent, useId, useState } from 'react';
+import { api } from '../api/client.ts';
+import { useAction } from '../api/query.ts';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Field } from '../kit/field.tsx';
+import { FormFailure } from '../kit/states.tsx';
+import { useText } from '../text/text.ts';
+import { ALL_TYPES, EVENT_GROUPS, GROUP_NAMES } from './event-types.ts';
+import { type EventType, WEBHOOK_KEY, type Webhook } from './use-webhook.ts';
+import styles from './webhook.module.css';
+
+interface WebhookFormProps {
+  /** Undefined to create one. */
+  readonly webhook: Webhook | undefined;
+  readonly onClose: () => void;
+}
+
+export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
+  const t = useText('webhook');
+  const common = useText('common');
+  const formId = useId();
+  const [url, setUrl] = useState(webhook?.url ?? 'https://');
+  const [name, setName] = useState(webhook?.name ?? '');
+  const [types, setTypes] = useState<readonly EventType[]>(webhook?.subscribedTypes ?? ALL_TYPES);
+  const [isAll, setAll] = useState(types.length >= ALL_TYPES.length);
+  const [seconds, setSeconds] = useState(String((webhook?.timeoutMs ?? 5000) / 1000));
+  const [retries, setRetries] = useState(webhook?.maxRetries ?? 3);
+  const [isRemoving, setRemoving] = useState(false);
+  const save = useAction(
+    () => {
+      const chosen = isAll ? ALL_TYPES : types;
+      const body = {
+        url,
+        timeoutMs: Math.round(Number(seconds) * 1000),
+        maxRetries: retries,
+        ...(!(isAll && !webhook) && { subscribedTypes: [...chosen] }),
+      };
+      return webhook
+        ? api.PATCH('/users/me/webhook', { body: { ...body, name: name || null } })
+        : api.POST('/users/me/webhook', { body: { ...body, ...(name && { name }) } });
+    },
+    { changes: [[WEBHOOK_KEY]], onDone: onClose },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(undefined);
+  };
+  if (isRemoving) return <RemoveDialog onClose={onClose} />;
+  return (
+    <Dialog
+      title={webhook ? t.changeTitle : t.setUp}
+      onClose={onClose}
+      actions={
+        <>
+          {webhook && (
+            <Button kind="danger" icon="trash" onClick={() => setRemoving(true)}>
+              {t.remove}
+            </Button>
+          )}
+          <Button
+            kind="main"
+            type="submit"
+            form={formId}
+            isBusy={save.isPending}
+            disabled={!isAll && types.length === 0}
+          >
+            {webhook ? common.save : t.create}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={styles.form} onSubmit={submit}>
+        <Field label={t.address} hint={t.addressHint} error={save.error} path="url">
+          {(a) => (
+            <input
+              {...a}
+              type="url"
+              required
+              maxLength={500}
+              value={url}
+              onChange={({ target }) => setUrl(target.value)}
+            />
+          )}
+        </Field>
+        <Field label={t.name} isOptional error={save.error} path="name">
+          {(a) => (
+            <input {...a} maxLength={100} value={name} onChange={({ target }) => setName(target.value)} />
+          )}
+        </Field>
+        <fieldset className={styles.types}>
+          <legend>{t.events}</legend>
+          <label>
+            <input type="radio" name={`${formId}-all`} checked={isAll} onChange={() => setAll(true)} />
+            {t.allEvents}
+          </label>
+          <label>
+            <input type="radio" name={`${formId}-all`} checked={!isAll} onChange={() => setAll(false)} />
+            {t.chosenEvents}
+          </label>
+          {!isAll && <Types types={types} onChange={setTypes} />}
+          {!isAll && types.length === 0 && <p className={styles.fault}>{t.chooseOne}</p>}
+        </fieldset>
+        <details className={styles.more}>
+          <summary>{t.details}</summary>
+          <Field label={t.timeout} error={save.error} path="timeoutMs">
+            {(a) => (
+              <input
+                {...a}
+                type="number"
+                min={1}
+                max={30}
+                step="any"
+                required
+                value={seconds}
+                onChange={({ target }) => setSeconds(target.value)}
+              />
+            )}
+          </Field>
+          <Field label={t.retries} hint={t.retriesHint} error={save.error} path="maxRetries">
+            {(a) => (
+              <select {...a} value={retries} onChange={({ target }) => setRetries(Number(target.value))}>
+                {[0, 1, 2, 3, 4, 5].map((each) => (
+                  <option key={each}>{each}</option>
+                ))}
+              </select>
+            )}
+          </Field>
+        </details>
+        <FormFailure error={save.error} />
+      </form>
+    </Dialog>
+  );
+}
+
+interface TypesProps {
+  readonly types: readonly EventType[];
+  readonly onChange: (types: readonly EventType[]) => void;
+}
+
+function Types({ types, onChange }: TypesProps) {
+  const t = useText('webhook');
+  return GROUP_NAMES.map((group) => (
+    <fieldset key={group} className={styles.group}>
+      <legend>{t.groups[group]}</legend>
+      {EVENT_GROUPS[group].map((type) => (
+        <label key={type}>
+          <input
+            type="checkbox"
+            checked={types.includes(type)}
+            onChange={({ target }) =>
+              onChange(target.checked ? [...types, type] : types.filter((each) => each !== type))
+            }
+          />
+          {t.types[type] ?? type}
+        </label>
+      ))}
+    </fieldset>
+  ));
+}
+
+function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useText('webhook');
+  const common = useText('common');
+  const remove = useAction(() => api.DELETE('/users/me/webhook'), {
+    changes: [[WEBHOOK_KEY]],
+    onDone: onClose,
+  });
+  return (
+    <Dialog
+      title={t.removeTitle}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate(undefined)}>
+            {t.remove}
+          </Button>
+        </>
+      }
+    >
+      <p>{t.removeHint}</p>
+      <FormFailure error={remove.error} />
+    </Dialog>
+  );
+}
