@@ -29,30 +29,32 @@ export function SearchForm({ isSearching, onSearch }: SearchFormProps) {
     onSearch(query === '' ? null : { query });
   };
   return (
-    <form className={styles.search} role="search" onSubmit={submit}>
-      <input
-        type="search"
-        enterKeyHint="search"
-        aria-label={t.search}
-        placeholder={t.search}
-        title={t.searchHint}
-        maxLength={MOST_LETTERS}
-        value={words}
-        onChange={({ target }) => setWords(target.value)}
-      />
-      <Button type="submit" kind="main" icon="search" aria-label={t.searchButton} />
-      {isSearching && (
-        <Button
-          kind="quiet"
-          onClick={() => {
-            setWords('');
-            onSearch(null);
-          }}
-        >
-          {t.endSearch}
-        </Button>
-      )}
-    </form>
+    <search>
+      <form className={styles.search} onSubmit={submit}>
+        <input
+          type="search"
+          enterKeyHint="search"
+          aria-label={t.search}
+          placeholder={t.search}
+          title={t.searchHint}
+          maxLength={MOST_LETTERS}
+          value={words}
+          onChange={({ target }) => setWords(target.value)}
+        />
+        <Button type="submit" kind="main" icon="search" aria-label={t.searchButton} />
+        {isSearching && (
+          <Button
+            kind="quiet"
+            onClick={() => {
+              setWords('');
+              onSearch(null);
+            }}
+          >
+            {t.endSearch}
+          </Button>
+        )}
+      </form>
+    </search>
   );
 }
 

@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { pageUrl } from '../../../src/notifications/messages/links.ts';
+import { readPush } from '../../../src/web/notify/push-message.ts';
+import { type BrowserFacts, pushSupport } from '../../../src/web/notify/push-support.ts';
+import { daysInWords, isOverMidnight, NIGHT, weekdayNames } from '../../../src/web/notify/quiet-hours.ts';
+
+describe('a push message', () => {
+  const sent = {
+    title: 'Critical: Long queue',
+    body: 'People waiting: 7\nTill 3',
+    url: 'https://video.example.com/shop/#/feed/0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d01',
+    tag: 'message-1',
+    image: 'https://video.example.com/shop/api/v1/images/2026-01-31/a.jpg?expires=1&signature=x',
+    severity: 'critical',
+  };
+
+  test('is shown with the place and the picture below this page, whatever the address in it', () => {
+    expect(readPush(JSON.stringify(sent), 'Queues')).toEqual({
+      title: sent.title,
+      body: sent.body,
+      tag: 'message-1',
+      place: '#/feed/0197a0c4-5f3e-7d20-9a5c-0f6f0b1c2d01',
+      image: 'api/v1/images/2026-01-31/a.jpg?expires=1&signature=x',
+      isUrgent: true,
+    });
+  });
+
+  test('leads to the place that the service writes into it', () => {
+    const config = { publicUrl: 'https://video.example.com/shop/', host: 'localhost', port: 3000 };
+    const message = { kind: 'alert_triggered', deviceId: 'd', alertEventId: 'a' } as const;
+    const url = pageUrl({ config } as Parameters<typeof pageUrl>[0], message);
+    expect(readPush(JSON.stringify({ url }), '').place).toBe('#/feed/a');
+  });
+
+  test('that is broken is shown nevertheless', () => {
+    const nothing = { title: 'Queues', body: '', tag: 'message', place: '#/', image: null, isUrgent: false };
+    for (const text of [
+      null,
+      '',
+      '{',
+      '7',
+      'null',
+      '[]',
+      '{"title":7,"url":"javascript:alert(1)","image":"data:x"}',
+    ])
+      expect(readPush(text, 'Queues')).toEqual(nothing);
+  });
+
+  test('never leads out of the page', () => {
+    fc.assert(
+      fc.property(fc.record({ url: fc.string(), image: fc.string() }), (message) => {
+        const { place, image } = readPush(JSON.stringify(message), 'Queues');
+        const base = 'https://here.example/page/';
+        expect(new URL(place, base).origin).toBe('https://here.example');
+        expect(new URL(image ?? '', base).origin).toBe('https://here.example');
+      }),
+    );
+  });
+});
+
+describe('Web Push in a browser', () => {
+  const able: BrowserFacts = {
+    isSecure: true,
+    hasServiceWorker: true,
+    hasPush: true,
+    permission: 'default',
+    isApplePhone: false,
+    isInstalled: false,
+  };
+  test.each([
+    ['can', {}, 'ready'],
+    ['has it allowed', { permission: 'granted' }, 'ready'],
+    ['has it blocked', { permission: 'denied' }, 'blocked'],
+    ['shows plain http', { isSecure: false, hasServiceWorker: false }, 'plainHttp'],
+    ['is an iPhone', { isApplePhone: true, hasPush: false }, 'installFirst'],
+    ['is an iPhone with the page on its home screen', { isApplePhone: true, isInstalled: true }, 'ready'],
+    ['has no push service', { hasPush: false }, 'impossible'],
+  ] as const)('a browser that %s', (_name, facts, support) =>
+    expect(pushSupport({ ...able, ...facts })).toBe(support),
+  );
+});
+
+test('days of the week in words', () => {
+  const names = weekdayNames('en-GB');
+  expect(names).toEqual(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']);
+  expect(daysInWords([5, 1, 2, 3, 4, 7, 7], names)).toBe('Mon–Fri, Sun');
+  expect(daysInWords([1, 2], names)).toBe('Mon, Tue');
+  expect(daysInWords([], names)).toBe('');
+  expect(isOverMidnight(NIGHT)).toBe(true);
+  expect(isOverMidnight({ ...NIGHT, start: '12:00', end: '13:00' })).toBe(false);
+});
