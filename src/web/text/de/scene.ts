@@ -1,5 +1,239 @@
-import type { scene as en } from '../en/scene.ts';
+import type { Texts } from '../en/all.ts';
 
-export const scene: typeof en = {
+export const scene: Texts['scene'] = {
   title: 'Szene',
+  back: 'Alle Szenen',
+  noneTitle: 'Keine Szene gewählt',
+  noneText:
+    'Eine Szene ist das, was auf einer Kamera gezählt wird. Fügen Sie eine Kamera hinzu oder wählen Sie eine ihrer Szenen.',
+  addCamera: 'Kamera hinzufügen',
+  notFoundTitle: 'Diese Szene gibt es nicht',
+  notFoundText: 'Vielleicht wurde sie gelöscht.',
+  tabs: { live: 'Live', floor: 'Bodenkarte' },
+  views: 'Ansichten der Szene',
+  history: 'Verlauf',
+  visits: 'Verlauf und Besuche',
+  rules: 'Regeln',
+  camera: 'Kamera einrichten',
+  numbersTab: 'Zahlen',
+  recorded: 'Aufgenommen',
+  firstPicture: 'Erstes Bild der Aufnahme',
+  wholeRecording: 'Die ganze Aufnahme',
+  longWait: '90 % warteten höchstens',
+  gaveUpShare: 'Anteil, der aufgab',
+  toRecording: 'Aufnahme öffnen',
+  notAnalysed: 'Die Aufnahme wurde noch nicht ausgewertet.',
+
+  states: {
+    disabled: 'Vom Betreiber abgeschaltet',
+    stopping: 'Wird angehalten',
+    waitsForCapacity: 'Wartet auf einen freien Platz',
+    waitsForNode: 'Wartet auf einen Rechenknoten',
+    starting: 'Startet',
+    faulty: 'Kein Bild',
+    live: 'Live',
+    failed: 'Fehlgeschlagen',
+    offline: 'Kamera offline',
+    stopped: 'Angehalten',
+  },
+  stateTexts: {
+    disabled: 'Der Betreiber hat diese Kamera abgeschaltet; sie kann nicht ausgewertet werden.',
+    stopping: 'Die Auswertung endet in wenigen Sekunden.',
+    waitsForCapacity: 'Alle Rechenknoten sind voll. Die Auswertung startet, sobald einer Platz hat.',
+    waitsForNode: 'Kein Rechenknoten ist online. Die Auswertung startet, sobald es einen gibt.',
+    starting: 'Die ersten Zahlen kommen in wenigen Sekunden.',
+    failed: 'Die letzte Auswertung endete mit einem Fehler.',
+    offline: 'Die Kamera ist im Moment nicht erreichbar.',
+    stopped: 'Solange die Auswertung angehalten ist, wird niemand gezählt.',
+  },
+  lastError: (message) => `Der Dienst meldet: ${message}`,
+  since: (age) => `seit ${age}`,
+
+  start: 'Starten',
+  stop: 'Anhalten',
+  restart: 'Neu starten',
+  stopTitle: 'Auswertung anhalten?',
+  stopText: 'Bis zum nächsten Start wird niemand gezählt. Die bisherigen Zahlen bleiben.',
+  restartTitle: 'Auswertung neu starten?',
+  restartText: 'Wer jetzt im Bild ist, wird neu gezählt. Die bisherigen Zahlen bleiben.',
+  started: 'Die Auswertung startet.',
+  stopped: 'Die Auswertung ist angehalten.',
+
+  picture: 'Livebild',
+  pictureOf: (name) => `Livebild von ${name}`,
+  peopleInPicture: (queue, checkout) => `${queue} in der Schlange, ${checkout} an der Kasse`,
+  pictureAge: (age) => `Bild ${age} alt`,
+  pictureNow: 'Live',
+  connecting: 'Das Livebild wird geladen …',
+  reconnecting: 'Es kommt kein Bild. Die Seite versucht es weiter.',
+  stills: 'Alle paar Sekunden ein Bild',
+  stillsWhy: 'Von genügend anderen Kameras werden schon Livebilder angesehen.',
+  noPictureStopped: 'Solange die Auswertung angehalten ist, gibt es kein Livebild.',
+  showZones: 'Zonen',
+  showBoxes: 'Personen',
+  full: 'Vollbild',
+  endFull: 'Vollbild beenden',
+  zones: { queueZone: 'Schlange', checkoutZone: 'Kasse', staffZone: 'Personal' },
+
+  numbers: 'Jetzt',
+  waiting: (people) => (people === 1 ? 'wartet' : 'warten'),
+  waitingPeople: 'Wartende',
+  estimatedWait: 'Geschätzte Wartezeit',
+  longestWait: 'Am längsten wartet jemand',
+  inService: 'Werden bedient',
+  serviceTime: 'Bedienung dauert',
+  lastHour: 'Letzte 60 Minuten',
+  served: 'Bedient',
+  medianWait: 'Übliche Wartezeit',
+  gaveUp: 'Aufgegeben',
+  throughput: 'Bedient pro Stunde',
+  hourNumbers: 'Die letzten 60 Minuten in Zahlen',
+  asOf: (age) => `Zahlen ${age} alt`,
+  noNumbers: 'Noch keine Zahlen',
+  noNumbersText: 'Sie kommen mit dem ersten ausgewerteten Bild.',
+  curve: 'Wartende, letzte 60 Minuten',
+  curveLabel: (most, span) => `Wartende in den letzten ${span}: höchstens ${most}`,
+  curveEmpty: 'In den letzten 60 Minuten wurde nichts gemessen.',
+  all: 'Alle Zahlen des Tages',
+
+  latest: 'Letzter Alarm',
+  noAlerts: 'Bisher kein Alarm',
+  noAlertsText: 'Eine Regel meldet Ihnen, wenn die Schlange zu lang wird.',
+  makeRule: 'Regel einrichten',
+  allAlerts: 'Alle Alarme dieser Szene',
+  describing: 'Die Beschreibung wird geschrieben …',
+  severities: { warning: 'Warnung', critical: 'Kritisch' },
+
+  floor: {
+    title: 'Wo Menschen stehen',
+    range: 'Zeitraum',
+    spans: {
+      hour: 'Letzte Stunde',
+      today: 'Heute',
+      yesterday: 'Gestern',
+      week: '7 Tage',
+      month: '30 Tage',
+      dates: 'Datum',
+    },
+    first: 'Von',
+    last: 'Bis',
+    faults: {
+      incomplete: 'Wählen Sie beide Tage.',
+      reversed: 'Der erste Tag liegt nach dem letzten.',
+      tooLong: 'Höchstens 399 Tage können zugleich gezeigt werden.',
+    },
+    direction: 'Richtung',
+    picture: 'Bild',
+    empty: 'In dieser Zeit wurde nichts ausgewertet',
+    emptyText: 'Wählen Sie eine andere Zeit oder starten Sie die Auswertung.',
+    nobody: 'In dieser Zeit wurde niemand gesehen.',
+    scale: 'Zeit, die Menschen an einer Stelle verbrachten',
+    none: 'keine',
+    most: (time) => `bis ${time}`,
+    blank: 'nicht ausgewertet',
+    covered: (time) => `Aus ${time} mit Bildern`,
+    label: (from, to) => `Karte, wo Menschen standen, von ${from} bis ${to}`,
+    labelMost: (time) => `An einer Stelle verbrachten Menschen bis zu ${time}.`,
+    here: (time, people) => `${time} hier · im Mittel ${people} Personen`,
+    hereBlank: 'Hier nicht ausgewertet',
+    hint: 'Zeigen Sie auf die Karte, um die Zeit an einer Stelle zu sehen.',
+    noPicture: 'Im Moment gibt es kein Bild der Kamera.',
+  },
+
+  /** What is wrong with a camera, by the reason of the API: what it means and what to do. */
+  faults: {
+    host_unknown: {
+      title: 'Die Adresse der Kamera ist im Netz nicht bekannt',
+      advice: 'Prüfen Sie den Namen in der Kameraadresse oder nehmen Sie die IP-Adresse der Kamera.',
+    },
+    unreachable: {
+      title: 'Es gibt keinen Weg zur Kamera',
+      advice: 'Prüfen Sie, ob die Kamera Strom hat und ob ihr Netzwerkkabel oder WLAN funktioniert.',
+    },
+    connection_refused: {
+      title: 'Die Kamera lehnt die Verbindung ab',
+      advice:
+        'Prüfen Sie den Port in der Kameraadresse und ob das Streaming in der Kamera eingeschaltet ist.',
+    },
+    timeout: {
+      title: 'Die Kamera antwortet nicht',
+      advice: 'Prüfen Sie Strom und Netz. Bleibt es dabei, starten Sie die Kamera neu.',
+    },
+    wrong_credentials: {
+      title: 'Die Kamera verlangt einen anderen Benutzer oder ein anderes Passwort',
+      advice: 'Berichtigen Sie beides in der Kameraadresse.',
+    },
+    access_denied: {
+      title: 'Dieser Benutzer darf den Stream nicht sehen',
+      advice: 'Geben Sie ihm in der Kamera das Recht dazu oder nehmen Sie einen anderen Benutzer.',
+    },
+    no_such_stream: {
+      title: 'Diesen Stream hat die Kamera nicht',
+      advice: 'Prüfen Sie den Pfad in der Kameraadresse; das Handbuch der Kamera nennt ihn.',
+    },
+    no_video: {
+      title: 'Der Stream hat kein Bild',
+      advice: 'Wählen Sie in der Kameraadresse den Videostream.',
+    },
+    not_a_camera: {
+      title: 'Dort antwortet etwas anderes als eine Kamera',
+      advice: 'Prüfen Sie die Kameraadresse: Vielleicht führt sie zur Webseite der Kamera.',
+    },
+    address_not_allowed: {
+      title: 'Der Dienst darf sich nicht mit dieser Adresse verbinden',
+      advice: 'Bitten Sie den Betreiber des Dienstes, dieses Netz zu erlauben.',
+    },
+    old_ffmpeg: {
+      title: 'Die Videosoftware des Dienstes ist zu alt',
+      advice: 'Bitten Sie den Betreiber, ein aktuelles ffmpeg zu installieren.',
+    },
+    tls_failed: {
+      title: 'Keine sichere Verbindung zur Kamera möglich',
+      advice: 'Prüfen Sie das Zertifikat der Kamera oder nehmen Sie rtsp statt rtsps.',
+    },
+    server_error: { title: 'Die Kamera meldet einen eigenen Fehler', advice: 'Starten Sie die Kamera neu.' },
+    broken_off: {
+      title: 'Die Verbindung zur Kamera reißt ab',
+      advice: 'Prüfen Sie das Netz. Auch zu viele Zuschauer einer Kamera können der Grund sein.',
+    },
+    unreadable: {
+      title: 'Das Video der Kamera ist nicht lesbar',
+      advice: 'Versuchen Sie H.264 in den Einstellungen der Kamera.',
+    },
+    no_frames: {
+      title: 'Die Kamera ist verbunden, sendet aber kein Bild',
+      advice: 'Warten Sie eine Minute; starten Sie die Kamera dann neu.',
+    },
+    damaged_video: {
+      title: 'Das Video kommt beschädigt an',
+      advice: 'Prüfen Sie das Netz zur Kamera oder senken Sie ihre Bitrate.',
+    },
+    blank_picture: {
+      title: 'Das Bild ist leer',
+      advice: 'Prüfen Sie, ob etwas das Objektiv verdeckt und ob Licht da ist.',
+    },
+    node_silent: {
+      title: 'Der Rechner, der diese Kamera auswertet, antwortet nicht',
+      advice:
+        'Ein anderer übernimmt von selbst. Dauert es länger als eine Minute, sagen Sie es dem Betreiber.',
+    },
+    unchanging_picture: {
+      title: 'Das Bild ändert sich nicht',
+      advice:
+        'Vielleicht ist es eingefroren, dann stimmen die Zahlen nicht. Sind Menschen da, starten Sie die Kamera neu.',
+    },
+    view_changed: {
+      title: 'Die Kamera blickt woandershin als zuvor',
+      advice: 'Drehen Sie sie zurück oder zeichnen Sie die Zonen neu.',
+    },
+    overloaded: {
+      title: 'Die Auswertung ist im Moment zu langsam',
+      advice:
+        'Kurze Besuche können fehlen. Weniger Kameras oder eine niedrigere Bildrate helfen; sagen Sie es dem Betreiber.',
+    },
+    slow_camera: {
+      title: 'Die Kamera sendet zu wenige Bilder',
+      advice: 'Erhöhen Sie ihre Bildrate oder prüfen Sie das Netz.',
+    },
+  },
 };

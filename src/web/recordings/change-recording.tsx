@@ -1,0 +1,113 @@
+import { type FormEvent, useState } from 'react';
+import { api, type Resource } from '../api/client.ts';
+import { useAction } from '../api/query.ts';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Field } from '../kit/field.tsx';
+import { FormFailure } from '../kit/states.tsx';
+import { ZoneInput } from '../kit/timezone/zone-input.tsx';
+import { instantOf, isTimezone, wallClock } from '../kit/timezone/zoned-time.ts';
+import { useText } from '../text/text.ts';
+import styles from './recordings.module.css';
+
+interface ChangeRecordingProps {
+  readonly recording: Resource<'Recording'>;
+  readonly onClose: () => void;
+}
+
+/** Name, time and time zone of a recording. */
+export function ChangeRecording({ recording, onClose }: ChangeRecordingProps) {
+  const t = useText('recordings');
+  const common = useText('common');
+  const first = wallClock(Date.parse(recording.recordedAt), recording.timezone);
+  const [name, setName] = useState(recording.name);
+  const [timezone, setTimezone] = useState(recording.timezone);
+  const [clock, setClock] = useState(first);
+  const hasTime = recording.analysis.status === 'none';
+  const isZone = isTimezone(timezone);
+  const recordedAtMs = isZone ? instantOf(clock, timezone) : Number.NaN;
+  const isWrong = !isZone || Number.isNaN(recordedAtMs) || name.trim() === '';
+  const hasMoved = clock !== first || timezone !== recording.timezone;
+  const save = useAction(
+    () =>
+      api.PATCH('/recordings/{id}', {
+        params: { path: { id: recording.id } },
+        body: {
+          name: name.trim(),
+          timezone,
+          ...(hasTime && hasMoved && { recordedAt: new Date(recordedAtMs).toISOString() }),
+        },
+      }),
+    { changes: [['recordings']], onDone: onClose },
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isWrong) save.mutate(undefined);
+  };
+  return (
+    <Dialog
+      title={t.changeTitle}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button
+            kind="main"
+            type="submit"
+            form="change-recording"
+            isBusy={save.isPending}
+            disabled={isWrong}
+          >
+            {common.save}
+          </Button>
+        </>
+      }
+    >
+      <form id="change-recording" className={styles.form} onSubmit={submit} noValidate>
+        <Field
+          label={t.name}
+          error={save.error}
+          path="name"
+          fault={name.trim() === '' ? t.nameFault : undefined}
+        >
+          {(attributes) => (
+            <input
+              {...attributes}
+              maxLength={100}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field
+          label={t.recordedAt}
+          hint={hasTime ? t.recordedAtHint : t.recordedAtFixed}
+          error={save.error}
+          path="recordedAt"
+          fault={isZone && Number.isNaN(recordedAtMs) ? t.recordedAtFault : undefined}
+        >
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="datetime-local"
+              step={1}
+              disabled={!hasTime}
+              value={clock}
+              onChange={(event) => setClock(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field
+          label={t.timezone}
+          hint={t.timezoneHint}
+          error={save.error}
+          path="timezone"
+          fault={isZone ? undefined : t.timezoneFault}
+        >
+          {(attributes) => <ZoneInput attributes={attributes} value={timezone} onChange={setTimezone} />}
+        </Field>
+        <FormFailure error={save.error} />
+      </form>
+    </Dialog>
+  );
+}

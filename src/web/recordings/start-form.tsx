@@ -1,0 +1,151 @@
+import { type FormEvent, useState } from 'react';
+import { api, type Resource } from '../api/client.ts';
+import { useAction, useCall } from '../api/query.ts';
+import { Button } from '../kit/button.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Field } from '../kit/field.tsx';
+import { Section } from '../kit/page.tsx';
+import { Async, FormFailure } from '../kit/states.tsx';
+import { useText } from '../text/text.ts';
+import styles from './recordings.module.css';
+
+type Recording = Resource<'Recording'>;
+type Config = Resource<'Scene'>['config'];
+
+/** Zones on the first picture and what is to be counted; starts the analysis. */
+export function StartForm({ recording }: { readonly recording: Recording }) {
+  const path = { id: recording.sceneId };
+  const scene = useCall(['scene', recording.sceneId], () => api.GET('/scenes/{id}', { params: { path } }));
+  return <Async query={scene}>{({ config }) => <FormOf recording={recording} config={config} />}</Async>;
+}
+
+function FormOf({ recording, config }: { readonly recording: Recording; readonly config: Config }) {
+  const t = useText('recordings');
+  const common = useText('common');
+  const [parameters, setParameters] = useState(config.parameters);
+  const [analysisFps, setAnalysisFps] = useState(recording.analysisFps);
+  const [plan, setPlan] = useState(recording.plan);
+  const [isAsked, setIsAsked] = useState(false);
+  const start = useAction(
+    () =>
+      api.POST('/recordings/{id}/analysis', {
+        params: { path: { id: recording.id } },
+        body: { parameters, analysisFps, plan, priority: 3 },
+      }),
+    { changes: [['recordings'], ['scene', recording.sceneId]], onDone: () => setIsAsked(false) },
+  );
+  const hasNumbers = recording.analysis.status !== 'none';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (hasNumbers) setIsAsked(true);
+    else start.mutate(undefined);
+  };
+  const numberField = (
+    { label, hint, path }: { label: string; hint: string; path: string },
+    {
+      value,
+      set,
+      ...limits
+    }: { value: number; set: (value: number) => void; min: number; max: number; step: number },
+  ) => (
+    <Field label={label} hint={hint} error={start.error} path={path}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          {...limits}
+          type="number"
+          inputMode="decimal"
+          required
+          value={Number.isNaN(value) ? '' : value}
+          onChange={(event) => set(event.target.valueAsNumber)}
+        />
+      )}
+    </Field>
+  );
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <Section title={t.setUp}>
+        <p className={styles.facts}>{t.setUpText}</p>
+        <img
+          className={styles.picture}
+          style={{ aspectRatio: recording.width / recording.height }}
+          src={`api/v1/recordings/${recording.id}/frame?width=960`}
+          alt={t.firstPicture}
+        />
+      </Section>
+      <details className={styles.more}>
+        <summary>{t.more}</summary>
+        <div className={styles.two}>
+          <Field label={t.counts} error={start.error} path="parameters.class">
+            {(attributes) => (
+              <select
+                {...attributes}
+                value={parameters.class}
+                onChange={(event) =>
+                  setParameters({ ...parameters, class: event.target.value as typeof parameters.class })
+                }
+              >
+                <option value="person">{t.classes.person}</option>
+                <option value="vehicle">{t.classes.vehicle}</option>
+              </select>
+            )}
+          </Field>
+          {numberField(
+            { label: t.analysisFps, hint: t.analysisFpsHint, path: 'analysisFps' },
+            { value: analysisFps, set: setAnalysisFps, min: 1, max: 30, step: 1 },
+          )}
+          {numberField(
+            { label: t.confidence, hint: t.confidenceHint, path: 'parameters.confidenceThreshold' },
+            {
+              value: parameters.confidenceThreshold,
+              set: (confidenceThreshold) => setParameters({ ...parameters, confidenceThreshold }),
+              ...{ min: 0, max: 1, step: 0.05 },
+            },
+          )}
+          {numberField(
+            { label: t.entrySeconds, hint: t.entrySecondsHint, path: 'parameters.entryThresholdSeconds' },
+            {
+              value: parameters.entryThresholdSeconds,
+              set: (entryThresholdSeconds) => setParameters({ ...parameters, entryThresholdSeconds }),
+              ...{ min: 1, max: 60, step: 1 },
+            },
+          )}
+          <label className={styles.check}>
+            <input
+              type="checkbox"
+              checked={plan === 'LEVEL_02'}
+              onChange={(event) => setPlan(event.target.checked ? 'LEVEL_02' : 'LEVEL_01')}
+            />
+            <span>
+              {t.plan}
+              <small>{t.planHint}</small>
+            </span>
+          </label>
+        </div>
+      </details>
+      {!isAsked && <FormFailure error={start.error} />}
+      <div className={styles.buttons}>
+        <Button kind="main" icon="play" type="submit" isBusy={start.isPending}>
+          {hasNumbers ? t.again : t.start}
+        </Button>
+      </div>
+      {isAsked && (
+        <Dialog
+          title={t.againTitle}
+          onClose={() => setIsAsked(false)}
+          actions={
+            <>
+              <Button onClick={() => setIsAsked(false)}>{common.cancel}</Button>
+              <Button kind="main" isBusy={start.isPending} onClick={() => start.mutate(undefined)}>
+                {t.again}
+              </Button>
+            </>
+          }
+        >
+          <p>{t.againText}</p>
+          <FormFailure error={start.error} />
+        </Dialog>
+      )}
+    </form>
+  );
+}

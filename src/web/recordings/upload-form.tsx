@@ -1,0 +1,88 @@
+import { type FormEvent, useState } from 'react';
+import { serverNow } from '../api/connection.ts';
+import { useSession } from '../api/session.tsx';
+import { Button } from '../kit/button.tsx';
+import { Field } from '../kit/field.tsx';
+import { bytes } from '../kit/numbers.ts';
+import { browserZone } from '../kit/time.ts';
+import { ZoneInput } from '../kit/timezone/zone-input.tsx';
+import { instantOf, isTimezone, wallClock } from '../kit/timezone/zoned-time.ts';
+import { localeNow, useText } from '../text/text.ts';
+import { clockOfName, nameOfFile } from './recorded-time.ts';
+import styles from './recordings.module.css';
+import { startUpload } from './upload.ts';
+
+interface UploadFormProps {
+  readonly file: File;
+  readonly onEnd: () => void;
+}
+
+/** When and where a chosen file was recorded. Guesses come from its name and date. */
+export function UploadForm({ file, onEnd }: UploadFormProps) {
+  const t = useText('recordings');
+  const common = useText('common');
+  const session = useSession();
+  const [name, setName] = useState(() => nameOfFile(file.name));
+  const [timezone, setTimezone] = useState(session.user.timezone ?? browserZone());
+  const [guess] = useState(() => clockOfName(file.name));
+  const [clock, setClock] = useState(() => guess ?? wallClock(file.lastModified, timezone));
+  const [isChecked, setIsChecked] = useState(false);
+
+  const isZone = isTimezone(timezone);
+  const recordedAtMs = isZone ? instantOf(clock, timezone) : Number.NaN;
+  const clockFault = ((): string | undefined => {
+    if (!isZone) return;
+    if (Number.isNaN(recordedAtMs)) return t.recordedAtFault;
+    return recordedAtMs > serverNow() ? t.recordedAtFuture : undefined;
+  })();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsChecked(true);
+    if (!isZone || clockFault !== undefined || name.trim() === '') return;
+    startUpload({ file, name: name.trim(), recordedAt: new Date(recordedAtMs).toISOString(), timezone });
+    onEnd();
+  };
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <p>
+        {t.file}: <strong>{file.name}</strong> · {bytes(file.size, localeNow())}
+      </p>
+      <Field label={t.name} fault={isChecked && name.trim() === '' ? t.nameFault : undefined}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            maxLength={100}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className={styles.two}>
+        <Field
+          label={t.recordedAt}
+          hint={guess !== null ? t.recordedAtFromName : t.recordedAtFromFile}
+          fault={isChecked || clockFault === t.recordedAtFuture ? clockFault : undefined}
+        >
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="datetime-local"
+              step={1}
+              value={clock}
+              onChange={(event) => setClock(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label={t.timezone} hint={t.timezoneHint} fault={isZone ? undefined : t.timezoneFault}>
+          {(attributes) => <ZoneInput attributes={attributes} value={timezone} onChange={setTimezone} />}
+        </Field>
+      </div>
+      <div className={styles.buttons}>
+        <Button onClick={onEnd}>{common.cancel}</Button>
+        <Button kind="main" icon="upload" type="submit">
+          {t.upload}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Resource } from '../api/client.ts';
+import { Section } from '../kit/page.tsx';
+import { useText } from '../text/text.ts';
+import { LastHour } from './last-hour.tsx';
+import { LatestAlert } from './latest-alert.tsx';
+import { LiveView } from './live-view.tsx';
+import styles from './scene.module.css';
+import { SceneCondition } from './scene-condition.tsx';
+import { type Metrics, SceneNumbers } from './scene-numbers.tsx';
+import type { Place } from './use-scene-now.ts';
+
+interface CameraSceneProps {
+  readonly scene: Resource<'Scene'>;
+  readonly place: Extract<Place, { kind: 'camera' }>;
+  readonly timezone: string;
+  readonly aspect: number | null;
+}
+
+/** A scene of a camera as it is now. */
+export function CameraScene({ scene, place, timezone, aspect }: CameraSceneProps) {
+  const t = useText('scene');
+  const { device, state, error } = place;
+  return (
+    <>
+      <SceneCondition state={state} device={device} errorMessage={error} />
+      {/* In the order of a phone: the picture, the numbers, how it came to this, the last alert. */}
+      <div className={styles.columns}>
+        <LiveView
+          deviceId={device.id}
+          deviceName={device.name}
+          sceneId={scene.id}
+          state={state}
+          zones={scene.config.zones}
+          aspect={aspect}
+        />
+        <Section title={t.numbers}>
+          <SceneNumbers
+            metrics={scene.latestMetrics as Metrics | null}
+            updatedAt={scene.metricsUpdatedAt}
+            isCurrent={state === 'live'}
+          />
+        </Section>
+        <LastHour sceneId={scene.id} timezone={timezone} />
+        <LatestAlert sceneId={scene.id} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { serverNow } from '../../api/connection.ts';
+import { useCall } from '../../api/query.ts';
+import { Field } from '../../kit/field.tsx';
+import { duration } from '../../kit/numbers.ts';
+import { Async, Empty } from '../../kit/states.tsx';
+import { showTime } from '../../kit/time.ts';
+import { dateOf } from '../../kit/timezone/zoned-time.ts';
+import { localeNow, useText } from '../../text/text.ts';
+import styles from './floor.module.css';
+import { FloorMap } from './floor-map.tsx';
+import { FLOOR_SPANS, type FloorChoice, type FloorSpan, floorRange, type TimeRange } from './floor-range.ts';
+
+interface FloorViewProps {
+  readonly sceneId: string;
+  readonly timezone: string;
+  /** Address of a picture of the camera; null if there is none. */
+  readonly pictureUrl: string | null;
+  /** Width divided by height. */
+  readonly aspect: number;
+  /** Of a recording: when it begins and ends. A camera has no end. */
+  readonly recorded?: TimeRange;
+}
+
+/** Where people of a scene stood in a range of time, over a picture of the camera. */
+export function FloorView(props: FloorViewProps) {
+  const { sceneId, timezone, recorded } = props;
+  const t = useText('scene').floor;
+  const [choice, setChoice] = useState<FloorChoice>(() => {
+    const today = dateOf(serverNow(), timezone);
+    return { span: 'today', first: today, last: today };
+  });
+  const range = recorded ?? floorRange(choice, { nowMs: serverNow(), timezone });
+  return (
+    <div className={styles.floor}>
+      {!recorded && (
+        <Chooser
+          choice={choice}
+          onChoose={setChoice}
+          fault={typeof range === 'string' ? t.faults[range] : undefined}
+        />
+      )}
+      {typeof range !== 'string' && <FloorOf key={sceneId} {...props} range={range} />}
+    </div>
+  );
+}
+
+interface ChooserProps {
+  readonly choice: FloorChoice;
+  readonly onChoose: (choice: FloorChoice) => void;
+  readonly fault: string | undefined;
+}
+
+function Chooser({ choice, onChoose, fault }: ChooserProps) {
+  const t = useText('scene').floor;
+  const choose = (span: FloorSpan) => onChoose({ ...choice, span });
+  return (
+    <div className={styles.chooser}>
+      <fieldset className={styles.spans} aria-label={t.range}>
+        {FLOOR_SPANS.map((span) => (
+          <button key={span} type="button" aria-pressed={choice.span === span} onClick={() => choose(span)}>
+            {t.spans[span]}
+          </button>
+        ))}
+      </fieldset>
+      {choice.span === 'dates' && (
+        <div className={styles.dates}>
+          {(['first', 'last'] as const).map((name) => (
+            <Field key={name} label={t[name]} fault={name === 'last' ? fault : undefined}>
+              {(attributes) => (
+                <input
+                  {...attributes}
+                  type="date"
+                  value={choice[name]}
+                  onChange={(event) => onChoose({ ...choice, [name]: event.target.value })}
+                />
+              )}
+            </Field>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function FloorOf({
+  sceneId,
+  timezone,
+  pictureUrl,
+  aspect,
+  range,
+}: FloorViewProps & { readonly range: TimeRange }) {
+  const t = useText('scene').floor;
+  const [from, to] = [range.fromMs, range.toMs].map((ms) => new Date(ms).toISOString()) as [string, string];
+  const query = useCall(['floor', sceneId, from, to], () =>
+    api.GET('/analytics/scenes/{id}/floor', { params: { path: { id: sceneId }, query: { from, to } } }),
+  );
+  const locale = localeNow();
+  const at = (time: string) => showTime(time, 'dayTime', { locale, timezone });
+  return (
+    <Async query={query}>
+      {(map) => {
+        if (map.coveredSeconds === 0) {
+          return (
+            <Empty title={t.empty} icon="people">
+              {t.emptyText}
+            </Empty>
+          );
+        }
+        return (
+          <>
+            <FloorMap
+              map={map}
+              label={t.label(at(map.from), at(map.to))}
+              pictureUrl={pictureUrl}
+              aspect={aspect}
+            />
+            <p className={styles.covered}>{t.covered(duration(map.coveredSeconds, locale))}</p>
+          </>
+        );
+      }}
+    </Async>
+  );
+}

@@ -1,0 +1,39 @@
+import { Time } from '../kit/age.tsx';
+import { Chip } from '../kit/chip.tsx';
+import type { Tone } from '../kit/tile.tsx';
+import { useText } from '../text/text.ts';
+import styles from './scene.module.css';
+import type { SceneState } from './scene-state.ts';
+import type { Place } from './use-scene-now.ts';
+
+const TONES: Readonly<Record<SceneState, Tone>> = {
+  disabled: 'off',
+  stopping: 'off',
+  waitsForCapacity: 'warn',
+  waitsForNode: 'warn',
+  starting: 'info',
+  faulty: 'bad',
+  live: 'good',
+  failed: 'bad',
+  offline: 'bad',
+  stopped: 'off',
+};
+
+/** Below the name of a scene: its state and its camera, or when it was recorded. */
+export function SceneLead({ place }: { readonly place: Place }) {
+  const t = useText('scene');
+  if (place.kind === 'camera') {
+    return (
+      <span className={styles.state}>
+        <Chip tone={TONES[place.state]}>{t.states[place.state]}</Chip> {place.device.name}
+      </span>
+    );
+  }
+  if (!place.recording) return null;
+  const { recordedAt, timezone } = place.recording;
+  return (
+    <span className={styles.state}>
+      {t.recorded} <Time at={recordedAt} timezone={timezone} />
+    </span>
+  );
+}
